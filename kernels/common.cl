@@ -1,0 +1,58 @@
+/* What every kernel file starts with: element access for each dtype, layouts, and how work is spread.
+ * The host puts a prelude before it: T, COMPUTE, ITEM_BYTES, DTYPE_<name>, IS_FLOAT, GROUP, HAS_F64. */
+#ifndef T
+#define T float
+#define COMPUTE float
+#define ITEM_BYTES 4
+#define DTYPE_f32 1
+#define IS_FLOAT 1
+#endif
+#ifndef GROUP
+#define GROUP 64
+#endif
+#if defined(DTYPE_f64) || defined(HAS_F64)
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+
+/* Halves are only stored: arithmetic is in float, so no device needs cl_khr_fp16. */
+#ifdef DTYPE_f16
+#define LOAD(p, i) vload_half((i), (p))
+#define STORE(p, i, v) vstore_half_rte((v), (i), (p))
+#else
+#define LOAD(p, i) ((p)[i])
+#define STORE(p, i, v) ((p)[i] = (v))
+#endif
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+
+/* Row-major axes with strides in elements, outermost first. */
+typedef struct {
+    long ndim;
+    long size[8];
+    long stride[8];
+} lun_layout;
+
+/* The element offset of position i, counted in row-major order. */
+inline long layout_offset(const lun_layout *at, long i)
+{
+    long offset = 0;
+    for (long axis = at->ndim - 1; axis > 0; axis--) {
+        long rest = i / at->size[axis];
+        offset += (i - rest * at->size[axis]) * at->stride[axis];
+        i = rest;
+    }
+    return at->ndim > 0 ? offset + i * at->stride[0] : offset;
+}
+
+/* for i in 0 .. n-1, shared by all work-items: in one long chunk each where a work-item has a core to itself,
+ * else interleaved, so that neighbours touch neighbouring memory. */
+#if GROUP == 1
+#define SPREAD_FROM(n) ((n) / (long)get_global_size(0) * (long)get_global_id(0) + \
+                        min((long)get_global_id(0), (n) % (long)get_global_size(0)))
+#define SPREAD_TO(n) (SPREAD_FROM(n) + (n) / (long)get_global_size(0) + \
+                      ((long)get_global_id(0) < (n) % (long)get_global_size(0)))
+#define FOR_SPREAD(i, n) for (long i = SPREAD_FROM(n), i##_end = SPREAD_TO(n); i < i##_end; i++)
+#else
+#define FOR_SPREAD(i, n) for (long i = get_global_id(0); i < (n); i += get_global_size(0))
+#endif

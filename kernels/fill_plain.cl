@@ -1,0 +1,18 @@
+/* Filling any layout with one value, built per item size. */
+#ifndef T
+#define T uint
+#endif
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void fill_plain(global T *dst, long offset, lun_layout to, long n, ulong bits)
+{
+    const T value = (T)bits;
+    dst += offset;
+    if (to.ndim <= 1 && (n <= 1 || to.stride[0] == 1)) {
+        FOR_SPREAD(i, n)
+            dst[i] = value;
+    } else {
+        FOR_SPREAD(i, n)
+            dst[layout_offset(&to, i)] = value;
+    }
+}

@@ -1,0 +1,189 @@
+/* Copying an array into another of its shape, with a cast where dtypes differ, from another device too. */
+#include "core.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LEAST_A_CHUNK 16384 /* elements a work-item gets at least on a CPU: below, a second core does not pay */
+
+typedef struct copy_problem {
+    const lun_array *dst, *src;
+} copy_problem;
+
+/* Both layouts over one set of merged axes. */
+static void common_layouts(layout *to, layout *from, const lun_array *dst, const lun_array *src)
+{
+    size_t size[LUN_MAX_AXES];
+    int64_t there[LUN_MAX_AXES], here[LUN_MAX_AXES];
+    memcpy(size, dst->shape, sizeof size);
+    memcpy(there, dst->stride, sizeof there);
+    memcpy(here, src->stride, sizeof here);
+    int ndim = shape_collapse(dst->ndim, size, (int64_t *const[]){there, here}, 2);
+    *to = *from = (layout){.ndim = ndim};
+    for (int i = 0; i < LUN_MAX_AXES; i++) {
+        to->size[i] = from->size[i] = i < ndim ? (cl_long)size[i] : 1;
+        to->stride[i] = i < ndim ? there[i] : 0;
+        from->stride[i] = i < ndim ? here[i] : 0;
+    }
+}
+
+static lun_status plain_kernel(cl_kernel *kernel, const lun_array *dst, const lun_array *src, lun_error *err)
+{
+    char defines[160] = "";
+    bool same = dst->dtype == src->dtype;
+    if (!same)
+        snprintf(defines, sizeof defines, "#define CAST 1\n#define SRC %s\n#define SRC_IS_%s 1\n%s",
+                 dtype_cl(src->dtype), lun_dtype_name(src->dtype),
+                 lun_dtype_kind(src->dtype) == LUN_FLOAT ? "#define SRC_IS_FLOAT 1\n" : "");
+    lun_dtype dtype = same ? dtype_of_bytes(lun_dtype_bytes(dst->dtype)) : dst->dtype;
+    return program_kernel(kernel, dst->device, &(program_key){"copy_plain", dtype, defines}, "copy_plain", err);
+}
+
+static lun_status run_plain(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const copy_problem *problem = data;
+    const lun_array *dst = problem->dst, *src = problem->src;
+    cl_kernel kernel;
+    layout to, from;
+    (void)row;
+    TRY(plain_kernel(&kernel, dst, src, err));
+    common_layouts(&to, &from, dst, src);
+    launch_plan plan = launch_spread(op->device, kernel, dst->size, LEAST_A_CHUNK);
+    TRY(launch(op, &plan,
+               ARGS(ARG_BLOCK(dst->block), ARG_LONG(dst->offset), ARG_VALUE(&to), ARG_BLOCK(src->block),
+                    ARG_LONG(src->offset), ARG_VALUE(&from), ARG_LONG(dst->size)),
+               err));
+done:
+    return status;
+}
+
+/* The driver's own copy: on a GPU as fast as can be, on PoCL one thread's memcpy. */
+static bool buffer_applies(const lun_device *device, const void *data)
+{
+    const copy_problem *problem = data;
+    if (device->type & CL_DEVICE_TYPE_CPU)
+        return false;
+    return !problem || (problem->dst->dtype == problem->src->dtype && lun_array_is_contiguous(problem->dst) &&
+                        lun_array_is_contiguous(problem->src));
+}
+
+static lun_status run_buffer(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const copy_problem *problem = data;
+    size_t item = lun_dtype_bytes(problem->dst->dtype);
+    cl_event event = NULL;
+    (void)row;
+    CL(clEnqueueCopyBuffer, op->queue->cl, problem->src->block->mem, problem->dst->block->mem,
+       (size_t)problem->src->offset * item, (size_t)problem->dst->offset * item, lun_array_bytes(problem->dst),
+       op->wait_count, op->wait_count ? op->waits : NULL, &event);
+    operation_enqueued(op, event);
+done:
+    return status;
+}
+
+static bool transposing_applies(const lun_device *device, const void *data)
+{
+    const copy_problem *problem = data;
+    (void)device;
+    return !problem || (problem->dst->dtype == problem->src->dtype && transpose_applies(problem->dst, problem->src));
+}
+
+static lun_status run_transposing(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    const copy_problem *problem = data;
+    (void)row;
+    return transpose_enqueue(op, problem->dst, problem->src, err);
+}
+
+const variant copy_variants[] = {
+    {"buffer", NULL, buffer_applies, run_buffer},
+    {"transpose", NULL, transposing_applies, run_transposing},
+    {"plain", "copy_plain", variant_anywhere, run_plain},
+};
+const size_t copy_variant_count = COUNT(copy_variants);
+
+static lun_status enqueue(operation *op, const lun_array *dst, const lun_array *src, const char *name, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const variant *row;
+    copy_problem problem = {dst, src};
+    if (dst->size == 0)
+        return LUN_OK;
+    TRY(variant_choose(&row, copy_variants, copy_variant_count, op->device, &problem, name, err));
+    TRY(row->run(op, row, &problem, err));
+done:
+    return status;
+}
+
+lun_status copy_enqueue(operation *op, const lun_array *dst, const lun_array *src, lun_error *err)
+{
+    return enqueue(op, dst, src, NULL, err);
+}
+
+lun_status copy_prepare(const lun_array *dst, const lun_array *src, lun_error *err)
+{
+    cl_kernel ignored;
+    const copy_problem problem = {dst, src};
+    if (dst->size == 0 || buffer_applies(dst->device, &problem))
+        return LUN_OK;
+    if (transposing_applies(dst->device, &problem))
+        return transpose_prepare(dst, src, err);
+    return plain_kernel(&ignored, dst, src, err);
+}
+
+/* Through the host: the source is waited for, the rest is enqueued on the destination's device. */
+static lun_status copy_across(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_staging *staging = NULL;
+    lun_array there = {0};
+    TRY(lun_staging_create(&staging, out->device, lun_array_bytes(in), err));
+    TRY(lun_array_read(staging->data, in, err));
+    if (out->dtype == in->dtype) {
+        TRY(lun_array_write(out, staging, call, err));
+    } else {
+        TRY(lun_array_create(&there, out->device, in->dtype, in->ndim, in->shape, err));
+        TRY(lun_array_write(&there, staging, NULL, err));
+        TRY(lun_array_copy(out, &there, call, err));
+    }
+done:
+    lun_array_clear(&there);
+    lun_staging_release(staging);
+    return status;
+}
+
+static bool identical(const lun_array *a, const lun_array *b)
+{
+    return a->block == b->block && a->offset == b->offset && a->dtype == b->dtype &&
+           memcmp(a->stride, b->stride, (size_t)a->ndim * sizeof a->stride[0]) == 0;
+}
+
+lun_status lun_array_copy(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char to[200], from[200];
+    operation op = {0};
+    TRY(array_check_live(out, "the array", err));
+    TRY(array_check_live(in, "the source", err));
+    if (!shape_equal(out, in))
+        FAIL(LUN_MISUSE, "shapes differ: %s into %s", lun_shape_text(from, sizeof from, in->ndim, in->shape),
+             lun_shape_text(to, sizeof to, out->ndim, out->shape));
+    if (out->device != in->device)
+        return copy_across(out, in, call, err);
+    bool same = identical(out, in);
+    if (!same)
+        TRY(array_check_apart(out, in, err));
+    operation_init(&op, out->device, "copy", call);
+    TRY(operation_reads(&op, in, err));
+    TRY(operation_writes(&op, out, err));
+    TRY(copy_prepare(out, in, err));
+    TRY(operation_begin(&op, err));
+    if (!same)
+        TRY(enqueue(&op, out, in, call ? call->variant : NULL, err));
+    TRY(operation_end(&op, err));
+done:
+    operation_clear(&op);
+    return status;
+}

@@ -1,0 +1,376 @@
+/* What core's files share: the failing macros, the structs behind the handles, and how an operation runs. */
+#ifndef LUN_CORE_H
+#define LUN_CORE_H
+
+#include "lunarray.h"
+
+#include <CL/cl.h>
+#include <sys/types.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+struct operation;
+
+/* ---- failing (error.c) ---------------------------------------------------------------------------
+ * A function that can fail has `status` and one exit label, `done`. */
+
+lun_status fail(lun_error *err, lun_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* An OpenCL call was refused: out-of-memory codes become LUN_NO_MEMORY, the rest LUN_FAILED. */
+lun_status fail_cl(lun_error *err, cl_int code, const char *call);
+
+#ifdef LUN_FAULTS
+cl_int fault_code(void); /* CL_SUCCESS, or the code that a test wants this call to fail with */
+#else
+#define fault_code() CL_SUCCESS
+#endif
+
+/* Runs a core call and leaves when it fails. */
+#define TRY(call)                                                                                          \
+    do {                                                                                                   \
+        if ((status = (call)) != LUN_OK)                                                                   \
+            goto done;                                                                                     \
+    } while (0)
+
+/* Leaves with a message: FAIL(LUN_MISUSE, "axis %d ...", ...). */
+#define FAIL(...)                                                                                          \
+    do {                                                                                                   \
+        status = fail(err, __VA_ARGS__);                                                                   \
+        goto done;                                                                                         \
+    } while (0)
+
+/* Runs an OpenCL function that returns its error code, and leaves when it fails: CL(clFlush, queue). */
+#define CL(function, ...)                                                                                  \
+    do {                                                                                                   \
+        cl_int cl_code_ = fault_code();                                                                    \
+        if (cl_code_ == CL_SUCCESS)                                                                        \
+            cl_code_ = function(__VA_ARGS__);                                                              \
+        if (cl_code_ != CL_SUCCESS) {                                                                      \
+            status = fail_cl(err, cl_code_, #function);                                                    \
+            goto done;                                                                                     \
+        }                                                                                                  \
+    } while (0)
+
+/* The same for one that returns an object and writes its code to the last argument:
+ * CL_NEW(program, clCreateProgramWithSource, context, 1, &text, &length). */
+#define CL_NEW(object, function, ...)                                                                      \
+    do {                                                                                                   \
+        cl_int cl_code_ = fault_code();                                                                    \
+        if (cl_code_ == CL_SUCCESS)                                                                        \
+            (object) = function(__VA_ARGS__, &cl_code_);                                                   \
+        if (cl_code_ != CL_SUCCESS) {                                                                      \
+            (object) = NULL;                                                                               \
+            status = fail_cl(err, cl_code_, #function);                                                    \
+            goto done;                                                                                     \
+        }                                                                                                  \
+    } while (0)
+
+/* ---- dtypes (dtype.c) ------------------------------------------------------------------------------ */
+
+const char *dtype_cl(lun_dtype dtype);      /* OpenCL C's storage type */
+const char *dtype_compute(lun_dtype dtype); /* OpenCL C's arithmetic type */
+char dtype_npy_letter(lun_dtype dtype);
+/* The unsigned dtype of that many bytes, for programs that only move data. */
+lun_dtype dtype_of_bytes(size_t bytes);
+/* LUN_MISUSE where the device lacks that dtype. */
+lun_status dtype_check_device(lun_dtype dtype, const lun_device *device, lun_error *err);
+
+/* ---- queues and tickets (queue.c) -------------------------------------------------------------------
+ * Every operation ends in one event, held in its queue's ring. A ticket is (queue, serial): the ring's
+ * event while it is recent, known to be complete once serial <= done. */
+
+#define QUEUE_RING 64
+
+typedef struct hold { /* what a command in flight needs; dropped when it has ended */
+    lun_staging *staging;
+    struct hold *next;
+} hold;
+
+typedef struct slot {
+    uint64_t serial;
+    cl_event first, last;
+    const char *op; /* a string literal */
+    bool quick;     /* tiny: reading after it may block */
+    hold *holds;
+} slot;
+
+struct lun_queue {
+    lun_device *device;
+    unsigned index;
+    cl_command_queue cl; /* NULL: an unused place */
+    uint64_t next;       /* the serial that the next operation gets; the first is 1 */
+    uint64_t done;       /* all serials up to this one have ended */
+    uint64_t slow;       /* the last serial that is not quick */
+    uint64_t flushed;    /* the driver has been told to start everything up to this one */
+    bool broken;         /* a command failed: a fresh OpenCL queue is needed before the next */
+    slot ring[QUEUE_RING];
+};
+
+/* A range of serials that failed: the operation that failed and what was enqueued behind it. */
+typedef struct failure {
+    unsigned queue;
+    uint64_t first, last;
+    cl_int code;
+    const char *op;
+    bool reported;
+    struct failure *next;
+} failure;
+
+lun_status queue_open(lun_queue *queue, lun_device *device, unsigned index, lun_error *err);
+void queue_close(lun_queue *queue); /* waits */
+void queue_reap(lun_queue *queue);  /* notes what has ended, without waiting; drops holds and events */
+/* Waits until `serial` has ended, at most `seconds` (< 0: for ever). */
+lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seconds, lun_error *err);
+/* The failure that covers a ticket, NULL if there is none so far. */
+failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial);
+lun_status fail_command(lun_error *err, const failure *failed); /* LUN_FAILED with its message */
+cl_event queue_event(const lun_queue *queue, uint64_t serial); /* borrowed; NULL once ended */
+lun_status queue_flush(lun_queue *queue, lun_error *err);
+lun_status queue_recover(lun_queue *queue, lun_error *err);
+
+/* ---- waiting (wait.c) --------------------------------------------------------------------------------
+ * Yields for about 200 us, then sleeps on the device's waker, at most 50 ms at a time. */
+
+typedef struct waker waker;
+waker *waker_create(void);
+void waker_release(waker *waker);
+/* True in *done once the event has ended, well or not. The event's status is in *state. */
+lun_status wait_event(bool *done, cl_int *state, waker *waker, cl_event event, double seconds, lun_error *err);
+/* The position of the first of them that has ended, or `count`. */
+lun_status wait_any(size_t *position, waker *waker, const cl_event *events, size_t count, double seconds,
+                    lun_error *err);
+
+/* ---- memory (memory.c, hazard.c) --------------------------------------------------------------------- */
+
+#define BLOCK_USES 8
+
+typedef struct block_use { /* a byte range, read or written by the operation with that ticket */
+    size_t from, to;
+    bool write;
+    unsigned queue;
+    uint64_t serial;
+} block_use;
+
+struct lun_block {
+    lun_device *device; /* retained while the block is not in the pool */
+    cl_mem mem;
+    size_t bytes;       /* of the OpenCL buffer: a size class */
+    size_t bytes_asked; /* what its owner asked for */
+    unsigned refs;
+    unsigned maps;          /* open host mappings; no device work meanwhile */
+    const failure *spoiled; /* what wrote it failed, and it has not been rewritten whole since */
+    unsigned use_count;
+    block_use uses[BLOCK_USES];
+    lun_block *next; /* in the pool */
+};
+
+lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_error *err);
+lun_block *block_retain(lun_block *block);
+void block_release(lun_block *block); /* to the pool; never waits */
+void pool_trim(lun_device *device);
+void pool_free(lun_device *device); /* at the device's end */
+
+/* hazard.c */
+lun_status block_check_usable(lun_block *block, bool read, lun_error *err); /* mapped, spoiled */
+void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, unsigned queue, uint64_t serial);
+void block_settle(lun_block *block); /* drops uses that have ended, keeps what failed as `spoiled` */
+/* Adds the events of conflicting uses on other queues to the operation's wait list. */
+void block_waits(const lun_block *block, size_t from, size_t to, bool write, struct operation *op);
+
+/* ---- devices (device.c) -------------------------------------------------------------------------------- */
+
+#define DEVICE_QUEUES 16
+#define SIZE_CLASSES 160
+
+struct program; /* program.c */
+
+struct lun_device {
+    unsigned refs;
+    pid_t pid;
+    bool open;
+    cl_platform_id platform;
+    cl_device_id id;
+    cl_context context;
+    cl_device_type type;
+    lun_device_info info;
+    char *extensions;
+    lun_queue queues[DEVICE_QUEUES]; /* 0 is the default queue */
+    waker *waker;
+    failure *failures;
+    struct program *programs;
+    char *build_log;
+    lun_block *pool[SIZE_CLASSES];
+    uint64_t live, pooled, peak, limit, default_limit, collect_at, staged;
+};
+
+lun_status device_open(lun_device *device, lun_error *err); /* context and queue, at first use; checks the pid */
+bool device_in_child(const lun_device *device); /* after a fork: nothing of OpenCL may be called */
+
+/* ---- shapes (shape.c) ------------------------------------------------------------------------------------ */
+
+typedef struct layout { /* as kernels take it: lun_layout in common.cl */
+    cl_long ndim;
+    cl_long size[LUN_MAX_AXES];
+    cl_long stride[LUN_MAX_AXES];
+} layout;
+
+lun_status shape_size(size_t *size, int ndim, const size_t *shape, size_t item, lun_error *err); /* overflow */
+void shape_strides(int64_t *stride, int ndim, const size_t *shape); /* row-major */
+bool shape_equal(const lun_array *a, const lun_array *b);
+/* Merges neighbouring axes that every one of the `count` stride lists walks as one, drops axes of size 1.
+ * Returns the new number of axes (0 for a single element). The lists are changed in place. */
+int shape_collapse(int ndim, size_t *size, int64_t *const *strides, int count);
+/* The collapsed layout of one array. */
+layout array_layout(const lun_array *array);
+/* Bytes from the first to behind the last that the view can touch; from == to when it is empty. */
+void array_span(const lun_array *array, size_t *from, size_t *to);
+lun_status array_check_live(const lun_array *array, const char *what, lun_error *err); /* "the array", "out" */
+lun_status array_check_same_device(const lun_array *a, const lun_array *b, const char *what, lun_error *err);
+/* LUN_MISUSE when out shares an element with in. */
+lun_status array_check_apart(const lun_array *out, const lun_array *in, lun_error *err);
+
+/* ---- programs (program.c) ---------------------------------------------------------------------------------
+ * One program per (file, dtype, defines), built at first use and kept by the device. */
+
+typedef struct program_key {
+    const char *file;    /* "reduce_cpu": the kernel file's name */
+    lun_dtype dtype;
+    const char *defines; /* "#define VECTOR 8\n..." or NULL: part of the key */
+} program_key;
+
+lun_status program_kernel(cl_kernel *out, lun_device *device, const program_key *key, const char *kernel,
+                          lun_error *err); /* borrowed from the device */
+void programs_free(lun_device *device);
+
+struct lun_kernel_source { /* made from kernels/ at build time */
+    const char *name;
+    const char *text;
+    size_t length;
+};
+extern const struct lun_kernel_source lun_kernel_sources[];
+extern const size_t lun_kernel_source_count;
+
+/* ---- running an operation (launch.c) -----------------------------------------------------------------------
+ *
+ *     operation op = {0};
+ *     operation_init(&op, device, "fill", call);
+ *     TRY(operation_writes(&op, out, err));                  what it touches: checks, and later hazards
+ *     TRY(operation_scratch(&op, &block, bytes, err));       all memory,
+ *     TRY(program_kernel(&kernel, ...));                     programs and kernels first;
+ *     TRY(operation_begin(&op, err));                        then room in the ring, and the wait list
+ *     TRY(launch(&op, &(launch_plan){kernel, 1, {n}, {64}}, ARGS(ARG_BLOCK(block), ARG_LONG(n)), err));
+ *     TRY(operation_end(&op, err));                          ticket, event
+ * done:
+ *     operation_clear(&op);                                  after a failure: outputs are spoiled if touched
+ */
+
+#define OPERATION_USES 8
+#define OPERATION_SCRATCH 8
+
+typedef struct operation_use {
+    lun_block *block;
+    size_t from, to;
+    bool write, whole;
+} operation_use;
+
+typedef struct operation {
+    lun_device *device;
+    lun_queue *queue;
+    const char *name; /* a string literal */
+    const lun_call *call;
+    unsigned use_count, scratch_count;
+    operation_use uses[OPERATION_USES];
+    lun_block *scratch[OPERATION_SCRATCH];
+    bool begun, ended, quick;
+    unsigned commands;
+    cl_event first, last;
+    cl_event waits[BLOCK_USES * OPERATION_USES];
+    cl_uint wait_count;
+    hold *holds;
+} operation;
+
+void operation_init(operation *op, lun_device *device, const char *name, const lun_call *call);
+lun_status operation_reads(operation *op, const lun_array *array, lun_error *err);
+lun_status operation_writes(operation *op, const lun_array *array, lun_error *err);
+lun_status operation_reads_writes(operation *op, const lun_array *array, lun_error *err);
+lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err);
+lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err);
+void operation_quick(operation *op); /* it is tiny: a reader may simply block for it */
+lun_status operation_begin(operation *op, lun_error *err);
+/* For the next clEnqueue...: its wait list, and where its event goes (operation_enqueued takes it). */
+void operation_enqueued(operation *op, cl_event event);
+lun_status operation_end(operation *op, lun_error *err);
+void operation_clear(operation *op);
+
+typedef struct launch_arg {
+    size_t bytes;
+    const void *value;
+    cl_long integer;
+    cl_mem mem;
+    float f32;
+    double f64;
+    int kind;
+} launch_arg;
+
+enum { ARG_KIND_MEM, ARG_KIND_LONG, ARG_KIND_VALUE, ARG_KIND_FLOAT, ARG_KIND_DOUBLE, ARG_KIND_LOCAL };
+
+#define ARG_BLOCK(b) {.kind = ARG_KIND_MEM, .mem = (b) ? (b)->mem : NULL}
+#define ARG_LONG(n) {.kind = ARG_KIND_LONG, .integer = (cl_long)(n)}
+#define ARG_FLOAT(x) {.kind = ARG_KIND_FLOAT, .f32 = (float)(x)}
+#define ARG_DOUBLE(x) {.kind = ARG_KIND_DOUBLE, .f64 = (double)(x)}
+#define ARG_VALUE(pointer) {.kind = ARG_KIND_VALUE, .value = (pointer), .bytes = sizeof *(pointer)}
+#define ARG_BYTES(pointer, size) {.kind = ARG_KIND_VALUE, .value = (pointer), .bytes = (size)}
+#define ARG_LOCAL(size) {.kind = ARG_KIND_LOCAL, .bytes = (size)}
+#define ARGS(...) (const launch_arg[]){__VA_ARGS__}, COUNT(((const launch_arg[]){__VA_ARGS__}))
+
+typedef struct launch_plan {
+    cl_kernel kernel;
+    cl_uint dims;
+    size_t groups[3]; /* work-groups in each dimension, not items */
+    size_t local[3];  /* items in a group */
+} launch_plan;
+
+/* Groups and group size for kernels that spread `items` over the device with FOR_SPREAD (common.cl), at least
+ * `least` items to a work-item; the group size is what the prelude's GROUP says. */
+launch_plan launch_spread(const lun_device *device, cl_kernel kernel, size_t items, size_t least);
+lun_status launch(operation *op, const launch_plan *plan, const launch_arg *args, size_t arg_count, lun_error *err);
+
+/* ---- variants (variant.c) --------------------------------------------------------------------------------
+ * The ways to run an operation, best first: the first that applies wins, the last always applies. */
+
+/* `applicable` gets a NULL problem when the question is: is there any problem that this device can run so? */
+typedef struct variant {
+    const char *name; /* "cpu", "plain" */
+    const char *file; /* of its kernels */
+    bool (*applicable)(const lun_device *device, const void *problem);
+    lun_status (*run)(operation *op, const struct variant *row, const void *problem, lun_error *err);
+} variant;
+
+bool variant_anywhere(const lun_device *device, const void *problem); /* for the last row */
+bool variant_on_cpu(const lun_device *device, const void *problem);
+/* The first row that applies, or the one named. Names that are none, or cannot run this: LUN_MISUSE. */
+lun_status variant_choose(const variant **out, const variant *rows, size_t count, const lun_device *device,
+                          const void *problem, const char *name, lun_error *err);
+
+/* Each operation's table, for lun_operation_variants. */
+extern const variant reduce_variants[], transpose_variants[], matmul_variants[], nbody_variants[], copy_variants[];
+extern const size_t reduce_variant_count, transpose_variant_count, matmul_variant_count, nbody_variant_count,
+    copy_variant_count;
+
+/* Work-items in a group of FOR_SPREAD kernels: 1 where a work-item is a loop on a core, else 64. */
+size_t device_group(const lun_device *device);
+
+/* ---- operations that others use ------------------------------------------------------------------------------ */
+
+/* Enqueues dst = src inside an operation that has begun; shapes and dtypes equal. For matmul, nbody, transfers. */
+lun_status copy_enqueue(operation *op, const lun_array *dst, const lun_array *src, lun_error *err);
+/* Builds what copy_enqueue will need; before operation_begin. */
+lun_status copy_prepare(const lun_array *dst, const lun_array *src, lun_error *err);
+/* True where transpose's kernels are better at a same-shape copy than copy's rows; then transpose_enqueue does it. */
+bool transpose_applies(const lun_array *dst, const lun_array *src);
+lun_status transpose_prepare(const lun_array *dst, const lun_array *src, lun_error *err);
+lun_status transpose_enqueue(operation *op, const lun_array *dst, const lun_array *src, lun_error *err);
+/* A contiguous array over a scratch block that the operation owns; not to be cleared. */
+lun_status operation_scratch_array(operation *op, lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,
+                                   lun_error *err);
+
+#endif

@@ -1,0 +1,92 @@
+/* Errors: how a failure is recorded, and what OpenCL's codes are called. */
+#include "core.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    cl_int code;
+    const char *name, *meaning;
+} codes[] = {
+#define CL_ERROR(name, meaning) {name, #name, meaning},
+#include "cl_error.def"
+#undef CL_ERROR
+};
+
+const char *lun_error_name(int code)
+{
+    for (size_t i = 0; i < COUNT(codes); i++)
+        if (codes[i].code == code)
+            return codes[i].name;
+    return code == -1001 ? "CL_PLATFORM_NOT_FOUND_KHR" : "CL_UNKNOWN_ERROR";
+}
+
+static const char *meaning(cl_int code)
+{
+    for (size_t i = 0; i < COUNT(codes); i++)
+        if (codes[i].code == code)
+            return codes[i].meaning;
+    return "an error that only the driver knows";
+}
+
+lun_status fail(lun_error *err, lun_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    err->status = status;
+    err->code = 0;
+    err->op[0] = '\0';
+    vsnprintf(err->message, sizeof err->message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+/* NVIDIA's driver gives CL_OUT_OF_RESOURCES for many things, so only the codes that always mean memory count. */
+static bool means_no_memory(cl_int code)
+{
+    return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY;
+}
+
+lun_status fail_cl(lun_error *err, cl_int code, const char *call)
+{
+    err->status = means_no_memory(code) ? LUN_NO_MEMORY : LUN_FAILED;
+    err->code = code;
+    snprintf(err->op, sizeof err->op, "%s", call);
+    snprintf(err->message, sizeof err->message, "%s gave %s (%d): %s", call, lun_error_name(code), code,
+             meaning(code));
+    return err->status;
+}
+
+lun_status fail_command(lun_error *err, const failure *failed)
+{
+    err->status = LUN_FAILED;
+    err->code = failed->code;
+    snprintf(err->op, sizeof err->op, "%s", failed->op);
+    snprintf(err->message, sizeof err->message, "%s failed on the device: %s (%d): %s", failed->op,
+             lun_error_name(failed->code), failed->code, meaning(failed->code));
+    return LUN_FAILED;
+}
+
+#ifdef LUN_FAULTS
+/* The one mutable static of a test build: tests fail the n-th call, for every n. */
+static struct {
+    uint64_t countdown, made;
+    cl_int code;
+} fault;
+
+cl_int fault_code(void)
+{
+    fault.made++;
+    return fault.countdown && --fault.countdown == 0 ? fault.code : CL_SUCCESS;
+}
+
+uint64_t lun_fault_after(uint64_t calls, int code)
+{
+    uint64_t made = fault.made;
+    fault.countdown = calls;
+    fault.made = 0;
+    fault.code = code;
+    return made;
+}
+#endif

@@ -1,0 +1,120 @@
+/* Events: the end of an operation, for a host to wait for, to ask about and to time. */
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void lun_event_clear(lun_event *event)
+{
+    if (event->device && !device_in_child(event->device)) {
+        if (event->first)
+            clReleaseEvent((cl_event)event->first);
+        if (event->last)
+            clReleaseEvent((cl_event)event->last);
+    }
+    lun_device_release(event->device);
+    memset(event, 0, sizeof *event);
+}
+
+static cl_int state_of(const lun_event *event)
+{
+    cl_int state = CL_COMPLETE;
+    if (event->last) {
+        cl_int code = clGetEventInfo((cl_event)event->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state,
+                                     &state, NULL);
+        state = code == CL_SUCCESS ? state : code;
+    }
+    return state;
+}
+
+lun_event_state lun_event_status(const lun_event *event)
+{
+    cl_int state = state_of(event);
+    return state < 0               ? LUN_EVENT_FAILED
+           : state == CL_COMPLETE  ? LUN_COMPLETE
+           : state == CL_RUNNING   ? LUN_RUNNING
+           : state == CL_SUBMITTED ? LUN_SUBMITTED
+                                   : LUN_QUEUED;
+}
+
+/* What failed may be an earlier operation of the queue: the record knows which. */
+static lun_status check_outcome(const lun_event *event, cl_int state, lun_error *err)
+{
+    if (state >= 0)
+        return LUN_OK;
+    queue_reap(&event->device->queues[event->queue]);
+    const failure *known = queue_failure(event->device, event->queue, event->serial);
+    return fail_command(err, known ? known : &(failure){.code = state, .op = event->op});
+}
+
+lun_status lun_event_wait(bool *done, const lun_event *event, double seconds, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_int state = CL_COMPLETE;
+    *done = true;
+    if (!event->last)
+        return LUN_OK;
+    TRY(device_open(event->device, err));
+    TRY(queue_flush(&event->device->queues[event->queue], err));
+    TRY(wait_event(done, &state, event->device->waker, (cl_event)event->last, seconds, err));
+    if (!*done)
+        return LUN_OK;
+    queue_reap(&event->device->queues[event->queue]);
+    TRY(check_outcome(event, state, err));
+done:
+    return status;
+}
+
+lun_status lun_event_wait_any(size_t *position, const lun_event *const *events, size_t count, double seconds,
+                              lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_event *raw = NULL;
+    waker *shared = NULL;
+    for (*position = 0; *position < count; ++*position)
+        if (state_of(events[*position]) <= CL_COMPLETE)
+            return LUN_OK;
+    if (count == 0)
+        return LUN_OK;
+    raw = malloc(count * sizeof *raw);
+    if (!raw)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a list of %zu events", count);
+    for (size_t i = 0; i < count; i++) {
+        TRY(device_open(events[i]->device, err));
+        TRY(queue_flush(&events[i]->device->queues[events[i]->queue], err));
+        raw[i] = (cl_event)events[i]->last;
+        shared = shared ? shared : events[i]->device->waker;
+    }
+    TRY(wait_any(position, shared, raw, count, seconds, err));
+done:
+    free(raw);
+    return status;
+}
+
+static lun_status time_of(double *seconds, void *event, cl_profiling_info what, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_ulong nanoseconds = 0;
+    CL(clGetEventProfilingInfo, (cl_event)event, what, sizeof nanoseconds, &nanoseconds, NULL);
+    *seconds = 1e-9 * (double)nanoseconds;
+done:
+    return status;
+}
+
+lun_status lun_event_profile(lun_profile *out, const lun_event *event, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    memset(out, 0, sizeof *out);
+    if (!event->last)
+        return LUN_OK;
+    cl_int state = state_of(event);
+    if (state > CL_COMPLETE)
+        FAIL(LUN_MISUSE, "the event is not complete yet; wait for it first");
+    TRY(check_outcome(event, state, err));
+    TRY(time_of(&out->queued, event->first, CL_PROFILING_COMMAND_QUEUED, err));
+    TRY(time_of(&out->submitted, event->first, CL_PROFILING_COMMAND_SUBMIT, err));
+    TRY(time_of(&out->started, event->first, CL_PROFILING_COMMAND_START, err));
+    TRY(time_of(&out->ended, event->last, CL_PROFILING_COMMAND_END, err));
+done:
+    return status;
+}

@@ -1,0 +1,87 @@
+/* Filling an array with one value, or with an arithmetic sequence. */
+#include "core.h"
+
+#include <string.h>
+
+#define LEAST_A_CHUNK 16384
+
+lun_status lun_array_fill(const lun_array *out, lun_number value, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    cl_kernel kernel;
+    cl_ulong bits = 0;
+    TRY(array_check_live(out, "the array", err));
+    TRY(lun_number_store(&bits, out->dtype, value, err)); /* little-endian hosts: the low bytes are the element */
+    operation_init(&op, out->device, "fill", call);
+    TRY(operation_writes(&op, out, err));
+    lun_dtype dtype = dtype_of_bytes(lun_dtype_bytes(out->dtype));
+    TRY(program_kernel(&kernel, out->device, &(program_key){"fill_plain", dtype, NULL}, "fill_plain", err));
+    TRY(operation_begin(&op, err));
+    if (out->size) {
+        layout to = array_layout(out);
+        launch_plan plan = launch_spread(out->device, kernel, out->size, LEAST_A_CHUNK);
+        TRY(launch(&op, &plan,
+                   ARGS(ARG_BLOCK(out->block), ARG_LONG(out->offset), ARG_VALUE(&to), ARG_LONG(out->size),
+                        {.kind = ARG_KIND_VALUE, .value = &bits, .bytes = sizeof bits}),
+                   err));
+    }
+    TRY(operation_end(&op, err));
+done:
+    operation_clear(&op);
+    return status;
+}
+
+static double real(lun_number x) { return x.is_integer ? (double)x.integer : x.real; }
+
+/* Both ends must fit an integer dtype; what lies between then does too. */
+static lun_status check_ends(const lun_array *out, lun_number from, lun_number step, lun_error *err)
+{
+    uint64_t ignored;
+    lun_status status = LUN_OK;
+    if (lun_dtype_kind(out->dtype) == LUN_FLOAT || out->size == 0)
+        return LUN_OK;
+    if (!from.is_integer || !step.is_integer)
+        FAIL(LUN_MISUSE, "a sequence in %s needs integers for its start and step; %.17g came",
+             lun_dtype_name(out->dtype), from.is_integer ? step.real : from.real);
+    int64_t last;
+    if (__builtin_mul_overflow((int64_t)out->size - 1, step.integer, &last) ||
+        __builtin_add_overflow(last, from.integer, &last))
+        FAIL(LUN_MISUSE, "the sequence's end does not fit in 64 bits");
+    TRY(lun_number_store(&ignored, out->dtype, from, err));
+    TRY(lun_number_store(&ignored, out->dtype, (lun_number){.is_integer = true, .integer = last}, err));
+done:
+    return status;
+}
+
+lun_status lun_array_sequence(const lun_array *out, lun_number from, lun_number step, const lun_call *call,
+                              lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    cl_kernel kernel;
+    TRY(array_check_live(out, "the array", err));
+    TRY(check_ends(out, from, step, err));
+    operation_init(&op, out->device, "arange", call);
+    TRY(operation_writes(&op, out, err));
+    TRY(program_kernel(&kernel, out->device, &(program_key){"sequence_plain", out->dtype, NULL}, "sequence_plain", err));
+    TRY(operation_begin(&op, err));
+    if (out->size) {
+        layout to = array_layout(out);
+        bool integers = lun_dtype_kind(out->dtype) != LUN_FLOAT;
+        launch_plan plan = launch_spread(out->device, kernel, out->size, LEAST_A_CHUNK);
+        launch_arg first = integers                  ? (launch_arg)ARG_LONG(from.integer)
+                           : out->device->info.fp64 ? (launch_arg)ARG_DOUBLE(real(from))
+                                                    : (launch_arg)ARG_FLOAT(real(from));
+        launch_arg each = integers                  ? (launch_arg)ARG_LONG(step.integer)
+                          : out->device->info.fp64 ? (launch_arg)ARG_DOUBLE(real(step))
+                                                   : (launch_arg)ARG_FLOAT(real(step));
+        TRY(launch(&op, &plan,
+                   ARGS(ARG_BLOCK(out->block), ARG_LONG(out->offset), ARG_VALUE(&to), ARG_LONG(out->size), first, each),
+                   err));
+    }
+    TRY(operation_end(&op, err));
+done:
+    operation_clear(&op);
+    return status;
+}

@@ -1,0 +1,276 @@
+/* Operations: what one touches, its wait list, its launches, and the ticket that it leaves behind. */
+#include "core.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void operation_init(operation *op, lun_device *device, const char *name, const lun_call *call)
+{
+    memset(op, 0, sizeof *op);
+    op->device = device;
+    op->name = name;
+    op->call = call;
+    op->queue = call && call->queue ? call->queue : &device->queues[0];
+    if (call && call->event)
+        lun_event_clear(call->event);
+}
+
+/* ---- what it touches ---------------------------------------------------------------------------------------- */
+
+static lun_status add_use(operation *op, const lun_array *array, bool read, bool write, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (!array->block)
+        return LUN_OK;
+    if (array->device != op->device)
+        FAIL(LUN_MISUSE, "arrays of two devices in one call; bring one over with :to(device)");
+    TRY(block_check_usable(array->block, read, err));
+    operation_use *use = &op->uses[op->use_count++];
+    *use = (operation_use){.block = block_retain(array->block), .write = write,
+                           .whole = write && lun_array_is_contiguous(array)};
+    array_span(array, &use->from, &use->to);
+done:
+    return status;
+}
+
+lun_status operation_reads(operation *op, const lun_array *array, lun_error *err)
+{
+    return add_use(op, array, true, false, err);
+}
+
+lun_status operation_writes(operation *op, const lun_array *array, lun_error *err)
+{
+    return add_use(op, array, false, true, err);
+}
+
+lun_status operation_reads_writes(operation *op, const lun_array *array, lun_error *err)
+{
+    return add_use(op, array, true, true, err);
+}
+
+lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err)
+{
+    lun_status status = block_create(out, op->device, bytes ? bytes : 1, err);
+    if (status == LUN_OK)
+        op->scratch[op->scratch_count++] = *out;
+    return status;
+}
+
+lun_status operation_scratch_array(operation *op, lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,
+                                   lun_error *err)
+{
+    lun_status status = LUN_OK;
+    memset(out, 0, sizeof *out);
+    TRY(shape_size(&out->size, ndim, shape, lun_dtype_bytes(dtype), err));
+    out->device = op->device;
+    out->dtype = dtype;
+    out->ndim = ndim;
+    memcpy(out->shape, shape, (size_t)ndim * sizeof *shape);
+    shape_strides(out->stride, ndim, shape);
+    TRY(operation_scratch(op, &out->block, lun_array_bytes(out), err));
+done:
+    return status;
+}
+
+lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err)
+{
+    hold *entry = malloc(sizeof *entry);
+    if (!entry)
+        return fail(err, LUN_NO_MEMORY, "out of host memory for a transfer's record");
+    *entry = (hold){lun_staging_retain(staging), op->holds};
+    op->holds = entry;
+    return LUN_OK;
+}
+
+void operation_quick(operation *op) { op->quick = true; }
+
+/* ---- enqueueing ---------------------------------------------------------------------------------------------- */
+
+static lun_status make_room(lun_queue *queue, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    bool done;
+    if (queue->next > queue->done + QUEUE_RING / 2)
+        queue_reap(queue); /* keeps memory of ended operations from lying about */
+    if (queue->next > queue->done + QUEUE_RING)
+        TRY(queue_wait(&done, queue, queue->next - QUEUE_RING, -1, err));
+done:
+    return status;
+}
+
+static void add_scratch_uses(operation *op)
+{
+    for (unsigned i = 0; i < op->scratch_count; i++) {
+        const lun_block *block = op->scratch[i];
+        block_waits(block, 0, block->bytes_asked, true, op);
+    }
+}
+
+/* Another queue's event may only be waited for once its queue has been flushed. */
+static lun_status flush_producers(operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (unsigned i = 0; op->wait_count && i < DEVICE_QUEUES; i++)
+        if (op->device->queues[i].cl && &op->device->queues[i] != op->queue)
+            TRY(queue_flush(&op->device->queues[i], err));
+done:
+    return status;
+}
+
+lun_status operation_begin(operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(device_open(op->device, err));
+    TRY(queue_recover(op->queue, err));
+    TRY(make_room(op->queue, err));
+    for (unsigned i = 0; i < op->use_count; i++)
+        block_waits(op->uses[i].block, op->uses[i].from, op->uses[i].to, op->uses[i].write, op);
+    add_scratch_uses(op);
+    TRY(flush_producers(op, err));
+    op->begun = true;
+done:
+    return status;
+}
+
+void operation_enqueued(operation *op, cl_event event)
+{
+    if (op->last && op->last != op->first)
+        clReleaseEvent(op->last);
+    if (!op->first)
+        op->first = event;
+    op->last = event;
+    op->commands++;
+    op->wait_count = 0; /* the queue is in order: what follows the first command waits with it */
+}
+
+size_t device_group(const lun_device *device) { return device->type & CL_DEVICE_TYPE_CPU ? 1 : 64; }
+
+/* A CPU gets a few long chunks a core; a GPU enough groups to fill every unit, each striding over the rest. */
+launch_plan launch_spread(const lun_device *device, cl_kernel kernel, size_t items, size_t least)
+{
+    size_t local = device_group(device);
+    size_t most = (size_t)device->info.units * (local == 1 ? 8 : 32);
+    size_t groups = local == 1 ? (items + least - 1) / least : (items + local - 1) / local;
+    groups = groups < 1 ? 1 : groups > most ? most : groups;
+    return (launch_plan){kernel, 1, {groups, 1, 1}, {local, 1, 1}};
+}
+
+static lun_status set_args(cl_kernel kernel, const launch_arg *args, size_t count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (cl_uint i = 0; i < count; i++) {
+        const launch_arg *arg = &args[i];
+        const void *value = arg->kind == ARG_KIND_MEM      ? (const void *)&arg->mem
+                            : arg->kind == ARG_KIND_LONG   ? (const void *)&arg->integer
+                            : arg->kind == ARG_KIND_FLOAT  ? (const void *)&arg->f32
+                            : arg->kind == ARG_KIND_DOUBLE ? (const void *)&arg->f64
+                            : arg->kind == ARG_KIND_LOCAL  ? NULL
+                                                           : arg->value;
+        size_t bytes = arg->kind == ARG_KIND_MEM      ? sizeof arg->mem
+                       : arg->kind == ARG_KIND_LONG   ? sizeof arg->integer
+                       : arg->kind == ARG_KIND_FLOAT  ? sizeof arg->f32
+                       : arg->kind == ARG_KIND_DOUBLE ? sizeof arg->f64
+                                                      : arg->bytes;
+        CL(clSetKernelArg, kernel, i, bytes, value);
+    }
+done:
+    return status;
+}
+
+lun_status launch(operation *op, const launch_plan *plan, const launch_arg *args, size_t arg_count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    size_t global[3];
+    cl_event event = NULL;
+    for (cl_uint i = 0; i < plan->dims; i++)
+        global[i] = plan->groups[i] * plan->local[i];
+    TRY(set_args(plan->kernel, args, arg_count, err));
+    CL(clEnqueueNDRangeKernel, op->queue->cl, plan->kernel, plan->dims, NULL, global, plan->local, op->wait_count,
+       op->wait_count ? op->waits : NULL, &event);
+    operation_enqueued(op, event);
+done:
+    return status;
+}
+
+/* ---- the ticket ------------------------------------------------------------------------------------------------ */
+
+static void give_event(operation *op, uint64_t serial)
+{
+    lun_event *event = op->call ? op->call->event : NULL;
+    if (!event)
+        return;
+    event->device = lun_device_retain(op->device);
+    event->queue = op->queue->index;
+    event->serial = serial;
+    snprintf(event->op, sizeof event->op, "%s", op->name);
+    if (op->last) {
+        clRetainEvent(op->first);
+        clRetainEvent(op->last);
+        event->first = op->first;
+        event->last = op->last;
+    }
+}
+
+/* Files the operation's events in the ring and its uses with their blocks. The events now belong to the ring. */
+static uint64_t take_ticket(operation *op)
+{
+    lun_queue *queue = op->queue;
+    uint64_t serial = queue->next++;
+    slot *entry = &queue->ring[serial % QUEUE_RING];
+    *entry = (slot){.serial = serial, .first = op->first, .last = op->last, .op = op->name, .quick = op->quick,
+                    .holds = op->holds};
+    op->holds = NULL;
+    if (!op->quick)
+        queue->slow = serial;
+    for (unsigned i = 0; i < op->use_count; i++) {
+        const operation_use *use = &op->uses[i];
+        block_record(use->block, use->from, use->to, use->write, use->whole, queue->index, serial);
+    }
+    for (unsigned i = 0; i < op->scratch_count; i++)
+        block_record(op->scratch[i], 0, op->scratch[i]->bytes_asked, true, true, queue->index, serial);
+    return serial;
+}
+
+lun_status operation_end(operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    uint64_t serial = op->queue->next - 1;
+    if (op->commands)
+        serial = take_ticket(op);
+    op->ended = true;
+    give_event(op, serial);
+    if (op->call && op->call->event)
+        TRY(queue_flush(op->queue, err));
+done:
+    return status;
+}
+
+/* Some commands were enqueued, then one was refused: the outputs hold neither the old nor the new. */
+static void abandon(operation *op)
+{
+    uint64_t serial = take_ticket(op);
+    failure *record = calloc(1, sizeof *record);
+    if (!record)
+        return;
+    *record = (failure){.queue = op->queue->index, .first = serial, .last = serial, .op = op->name,
+                        .code = CL_OUT_OF_RESOURCES, .reported = true, .next = op->device->failures};
+    op->device->failures = record;
+}
+
+void operation_clear(operation *op)
+{
+    if (op->commands && !op->ended)
+        abandon(op);
+    for (unsigned i = 0; i < op->use_count; i++)
+        block_release(op->uses[i].block);
+    for (unsigned i = 0; i < op->scratch_count; i++)
+        block_release(op->scratch[i]);
+    while (op->holds) {
+        hold *next = op->holds->next;
+        lun_staging_release(op->holds->staging);
+        free(op->holds);
+        op->holds = next;
+    }
+    memset(op, 0, sizeof *op);
+}

@@ -1,0 +1,337 @@
+/* lunarray's core: arrays on OpenCL devices, for a host language to wrap. It knows no Lua.
+ *
+ * Conventions. Outputs come first, `err` last. A function that can fail returns a lun_status and, when
+ * that is not LUN_OK, has filled *err; its outputs are then cleared and its inputs as they were.
+ * Structs with a _clear function are zeroed memory before their first use ({0}), and may be cleared
+ * twice. Axes and positions count from 0 here; hosts that count from 1 translate, messages count from 1.
+ * A device and all that lives on it belong to one host state: no two threads may use it at a time.
+ */
+#ifndef LUNARRAY_H
+#define LUNARRAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LUN_MAX_AXES 8
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+typedef enum lun_status {
+    LUN_OK = 0,
+    LUN_MISUSE,    /* the caller's mistake: shapes, dtypes, options, a released array */
+    LUN_NO_MEMORY, /* device or host memory is short: collect, trim, and call once more */
+    LUN_NO_DEVICE, /* no platform, no device, or none that fits */
+    LUN_FAILED,    /* OpenCL refused a call, or a command failed on the device */
+    LUN_BUILD,     /* a kernel did not compile: lun_device_build_log has the log */
+    LUN_IO         /* a file could not be read or written, or holds something else */
+} lun_status;
+
+typedef struct lun_error {
+    lun_status status;
+    int code;          /* OpenCL's error code, 0 if it is none of OpenCL's */
+    char op[32];       /* the operation that failed on the device, or the OpenCL call that was refused */
+    char message[512]; /* what was wrong, what came, what is wanted; no trailing full stop */
+} lun_error;
+
+/* The name of an OpenCL error code, "CL_OUT_OF_RESOURCES"; "CL_UNKNOWN_ERROR" for one it does not know. */
+const char *lun_error_name(int code);
+
+/* ---- dtypes and numbers ------------------------------------------------------------------------ */
+
+typedef enum lun_dtype {
+#define DTYPE(name, host, cl, compute, bytes, kind, letter) LUN_##name,
+#include "dtype.def"
+#undef DTYPE
+    LUN_DTYPES
+} lun_dtype;
+
+typedef enum lun_kind { LUN_SIGNED, LUN_UNSIGNED, LUN_FLOAT } lun_kind;
+
+const char *lun_dtype_name(lun_dtype dtype);
+size_t lun_dtype_bytes(lun_dtype dtype);
+lun_kind lun_dtype_kind(lun_dtype dtype);
+/* The dtype of that name; unknown names are LUN_MISUSE with the list of known ones. */
+lun_status lun_dtype_find(lun_dtype *out, const char *name, lun_error *err);
+
+/* A host's number: an integer (u64 as the same 64 bits) or a float. */
+typedef struct lun_number {
+    bool is_integer;
+    int64_t integer;
+    double real;
+} lun_number;
+
+/* Writes a number as one element; one that the dtype cannot hold is LUN_MISUSE. */
+lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, lun_error *err);
+/* Reads one element: integer dtypes give integers, float dtypes floats. */
+lun_number lun_number_load(const void *element, lun_dtype dtype);
+uint16_t lun_half_from_double(double x); /* round to nearest even, overflow to infinity */
+double lun_half_to_double(uint16_t half);
+
+/* ---- devices ----------------------------------------------------------------------------------- */
+
+typedef struct lun_system lun_system; /* all devices of the machine, found once per host state */
+typedef struct lun_device lun_device; /* refcounted; its context opens at first use */
+typedef struct lun_queue lun_queue;   /* a slot of its device */
+typedef struct lun_block lun_block;   /* refcounted device memory */
+
+lun_status lun_system_open(lun_system **out, lun_error *err);
+void lun_system_close(lun_system *system); /* devices live on while something holds them */
+size_t lun_system_count(const lun_system *system);
+lun_device *lun_system_device(const lun_system *system, size_t index); /* borrowed */
+/* A selector: NULL (LUNARRAY_DEVICE, else the best score), a type ("gpu", "cpu", "accelerator"), a position
+ * counted from 1 in text, or part of a name, vendor or platform, in any case of letters. *out is borrowed. */
+lun_status lun_system_select(lun_device **out, const lun_system *system, const char *selector, lun_error *err);
+
+typedef struct lun_device_info {
+    char name[128], vendor[128], version[128], driver[64], platform[128];
+    const char *type;            /* "gpu", "cpu", "accelerator" or "other" */
+    uint32_t units, clock_mhz;
+    uint64_t memory, max_allocation, local_memory, cache_bytes;
+    size_t max_group;
+    uint32_t vector_f32, vector_f64; /* native vector widths in elements; 0 where the type is missing */
+    bool fp64, fp16, unified_memory;
+    const char *extensions;      /* borrowed from the device */
+} lun_device_info;
+
+const lun_device_info *lun_device_info_get(const lun_device *device); /* borrowed */
+int lun_device_score(const lun_device *device); /* what the default selector maximises */
+lun_device *lun_device_retain(lun_device *device);
+void lun_device_release(lun_device *device); /* the last release waits for the device's work */
+
+typedef struct lun_memory {
+    uint64_t live, pooled, peak, limit; /* bytes in arrays, kept for reuse, most ever live, allowed */
+} lun_memory;
+
+lun_memory lun_device_memory(const lun_device *device);
+void lun_device_limit(lun_device *device, uint64_t bytes); /* 0: back to the default */
+void lun_device_trim(lun_device *device);                  /* gives the pool back to OpenCL */
+/* True once live bytes have passed a threshold that follows what the last lun_device_collected saw. */
+bool lun_device_wants_collection(const lun_device *device);
+void lun_device_collected(lun_device *device);
+/* Waits at most `seconds` (< 0: for ever) until all queues are empty; reports each failed command once. */
+lun_status lun_device_finish(bool *done, lun_device *device, double seconds, lun_error *err);
+/* Waits at most `seconds` until another operation can be enqueued without waiting. */
+lun_status lun_device_room(bool *room, lun_device *device, double seconds, lun_error *err);
+const char *lun_device_build_log(const lun_device *device); /* of the last failed build, "" if none; borrowed */
+
+/* ---- host memory that transfers use -------------------------------------------------------------- */
+
+typedef struct lun_staging {
+    lun_device *device;
+    unsigned refs;
+    size_t bytes;
+    void *data;
+} lun_staging;
+
+lun_status lun_staging_create(lun_staging **out, lun_device *device, size_t bytes, lun_error *err);
+lun_staging *lun_staging_retain(lun_staging *staging);
+void lun_staging_release(lun_staging *staging); /* a transfer in flight holds a reference of its own */
+
+/* ---- events -------------------------------------------------------------------------------------- */
+
+/* The end of one operation, all its kernels included. Zeroed: an operation that had nothing to do. */
+typedef struct lun_event {
+    lun_device *device;
+    void *first, *last; /* cl_event of its first and last command */
+    uint64_t serial;
+    unsigned queue;
+    char op[32];
+} lun_event;
+
+typedef enum lun_event_state { LUN_QUEUED, LUN_SUBMITTED, LUN_RUNNING, LUN_COMPLETE, LUN_EVENT_FAILED } lun_event_state;
+
+typedef struct lun_profile {
+    double queued, submitted, started, ended; /* seconds on the device's clock */
+} lun_profile;
+
+void lun_event_clear(lun_event *event);
+lun_event_state lun_event_status(const lun_event *event);
+/* Waits at most `seconds` (< 0: for ever). A failed command is LUN_FAILED, again at every call. */
+lun_status lun_event_wait(bool *done, const lun_event *event, double seconds, lun_error *err);
+/* Waits until one of them has ended, well or not: its position, or `count` when the time is over. */
+lun_status lun_event_wait_any(size_t *position, const lun_event *const *events, size_t count, double seconds,
+                              lun_error *err);
+lun_status lun_event_profile(lun_profile *out, const lun_event *event, lun_error *err); /* needs a complete event */
+
+/* How an operation is to be run; NULL or zeroed: default queue, the first variant that applies, no event. */
+typedef struct lun_call {
+    const char *variant;
+    lun_queue *queue;
+    lun_event *event; /* filled (cleared first) and its queue flushed */
+} lun_call;
+
+/* ---- arrays -------------------------------------------------------------------------------------- */
+
+typedef struct lun_array {
+    lun_device *device;
+    lun_block *block; /* NULL while size is 0 */
+    lun_dtype dtype;
+    int ndim;
+    size_t size; /* product of the shape; 1 when ndim is 0 */
+    size_t shape[LUN_MAX_AXES];
+    int64_t stride[LUN_MAX_AXES]; /* in elements, may be negative or 0 */
+    int64_t offset;               /* of the first element, in elements */
+} lun_array;
+
+typedef struct lun_slice { /* from, from+step, ... `count` positions; drop: one position, the axis goes */
+    int64_t from, step;
+    size_t count;
+    bool drop;
+} lun_slice;
+
+/* New memory, contents undefined. Size products that overflow, f64 without support: LUN_MISUSE. */
+lun_status lun_array_create(lun_array *out, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape,
+                            lun_error *err);
+void lun_array_clear(lun_array *array);
+bool lun_array_is_live(const lun_array *array); /* false once cleared */
+bool lun_array_is_contiguous(const lun_array *array);
+size_t lun_array_bytes(const lun_array *array);
+/* "3x4", "()" for no axes; writes at most `room` bytes with the NUL and returns `text`. */
+char *lun_shape_text(char *text, size_t room, int ndim, const size_t *shape);
+
+/* Views: share the memory and keep it. `out` may not be `array`. */
+lun_status lun_array_view(lun_array *out, const lun_array *array, lun_error *err);
+lun_status lun_array_reshape(lun_array *out, const lun_array *array, int ndim, const size_t *shape, lun_error *err);
+lun_status lun_array_slice(lun_array *out, const lun_array *array, const lun_slice *slices, lun_error *err);
+lun_status lun_array_permute(lun_array *out, const lun_array *array, const int *axes, lun_error *err);
+bool lun_array_overlap(const lun_array *a, const lun_array *b); /* is some element in both? exact */
+
+/* Host bytes to the array and back, row-major, lun_array_bytes of them; any view. `staging` may be dropped at
+ * once. Neither waits for the transfer. */
+lun_status lun_array_write(const lun_array *array, lun_staging *staging, const lun_call *call, lun_error *err);
+lun_status lun_array_read_async(lun_staging *staging, const lun_array *array, const lun_call *call, lun_error *err);
+/* Waits at most `seconds` until reading will block for no more than the transfer itself. */
+lun_status lun_array_await(bool *ready, const lun_array *array, double seconds, lun_error *err);
+lun_status lun_array_read(void *data, const lun_array *array, lun_error *err); /* waits */
+
+/* out = in, shapes equal, dtypes converted as `cast` does (saturating, NaN to integer 0, toward zero), from one
+ * device to another too (that waits for the source). Overlapping, but not identical, views: LUN_MISUSE. */
+lun_status lun_array_copy(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err);
+lun_status lun_array_fill(const lun_array *out, lun_number value, const lun_call *call, lun_error *err);
+/* out[i] = from + i*step in row-major order, computed in i64 or in the widest float the device has. */
+lun_status lun_array_sequence(const lun_array *out, lun_number from, lun_number step, const lun_call *call,
+                              lun_error *err);
+
+typedef enum lun_access { LUN_READ = 1, LUN_WRITE = 2, LUN_READ_WRITE = 3 } lun_access;
+
+typedef struct lun_mapping {
+    lun_array array; /* a view that keeps the memory */
+    lun_access access;
+    void *base;      /* of the mapped bytes */
+    int64_t origin;  /* element offset that `base` stands for */
+} lun_mapping;
+
+/* Maps the array's memory; other device work on that memory is LUN_MISUSE until it is cleared. Waits. */
+lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access access, lun_error *err);
+lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err);
+void lun_mapping_clear(lun_mapping *mapping);                         /* closes, and forgets errors */
+void *lun_mapping_element(const lun_mapping *mapping, size_t index); /* row-major; NULL out of range */
+
+/* ---- random numbers: Philox4x32-10, so the same seed gives the same uniforms on every device ---------- */
+
+typedef enum lun_distribution { LUN_UNIFORM, LUN_NORMAL, LUN_RANDINT } lun_distribution;
+
+/* UNIFORM: low <= x < high, floats. NORMAL: mean a, standard deviation b, floats. RANDINT: low..high, both
+ * included, integers. a and b are low/high or mean/deviation. */
+lun_status lun_array_random(const lun_array *out, lun_distribution distribution, uint64_t seed, lun_number a,
+                            lun_number b, const lun_call *call, lun_error *err);
+
+/* ---- operations ------------------------------------------------------------------------------------ */
+
+typedef enum lun_reduce_op {
+#define REDUCE(name, ...) LUN_REDUCE_##name,
+#include "reduce.def"
+#undef REDUCE
+    LUN_REDUCE_OPS
+} lun_reduce_op;
+
+typedef struct lun_reduction {
+    lun_reduce_op op;
+    bool axis[LUN_MAX_AXES]; /* which axes go */
+    bool accurate;           /* float sums carry a compensation */
+} lun_reduction;
+
+lun_status lun_reduce_find(lun_reduce_op *out, const char *name, lun_error *err);
+const char *lun_reduce_name(lun_reduce_op op);
+/* The dtype and shape of the result; empty extents without an identity are LUN_MISUSE. */
+lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
+                             const lun_reduction *reduction, bool keepdims, lun_error *err);
+/* out: as lun_reduce_result says, with or without the reduced axes. */
+lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction,
+                      const lun_call *call, lun_error *err);
+
+/* out = in with axis axes[i] of `in` as axis i. Same dtype; no overlap. */
+lun_status lun_transpose(const lun_array *out, const lun_array *in, const int *axes, const lun_call *call,
+                         lun_error *err);
+/* Rearranges a contiguous array in place; its struct then has the new shape. */
+lun_status lun_transpose_in_place(lun_array *array, const int *axes, const lun_call *call, lun_error *err);
+
+/* The shape of a*b: vectors, and leading batch axes that broadcast. Two vectors: ndim 0. */
+lun_status lun_matmul_result(int *ndim, size_t *shape, const lun_array *a, const lun_array *b, lun_error *err);
+/* out = alpha*a*b + beta*out; beta = 0 never reads out. One dtype; integers wrap and take integral alpha, beta. */
+lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array *b, lun_number alpha,
+                      lun_number beta, const lun_call *call, lun_error *err);
+
+/* ---- gravity: positions n x 4 (x, y, z, mass), velocities n x 4 (vx, vy, vz, unused), f32 or f64 -------- */
+
+typedef struct lun_gravity_options {
+    double softening, G;
+    double dt;
+    uint64_t steps;
+    const char *integrator; /* NULL: "leapfrog" */
+} lun_gravity_options;
+
+typedef struct lun_nbody lun_nbody; /* a run under way on scratch memory */
+
+/* Starts a run; nothing of pos or vel changes before lun_nbody_finish. */
+lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_array *vel,
+                           const lun_gravity_options *options, const lun_call *call, lun_error *err);
+/* Enqueues a bounded number of launches; *more says whether steps are left. Call lun_device_room between. */
+lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err);
+/* Enqueues the writing of pos and vel. */
+lun_status lun_nbody_finish(lun_nbody *run, const lun_call *call, lun_error *err);
+void lun_nbody_free(lun_nbody *run); /* at any time; NULL is fine */
+/* out n x 4: acceleration and potential per unit mass. */
+lun_status lun_gravity(const lun_array *out, const lun_array *pos, const lun_gravity_options *options,
+                       const lun_call *call, lun_error *err);
+/* out: 2 elements of the same dtype, kinetic and potential energy. */
+lun_status lun_energy(const lun_array *out, const lun_array *pos, const lun_array *vel,
+                      const lun_gravity_options *options, const lun_call *call, lun_error *err);
+
+/* ---- .npy files -------------------------------------------------------------------------------------- */
+
+lun_status lun_npy_save(const char *path, const lun_array *array, lun_error *err); /* waits */
+lun_status lun_npy_load(lun_array *out, lun_device *device, const char *path, lun_error *err);
+
+/* ---- data that hosts share: options and variants ------------------------------------------------------ */
+
+typedef enum lun_option_kind {
+    LUN_OPTION_BOOLEAN, LUN_OPTION_NUMBER, LUN_OPTION_INTEGER, LUN_OPTION_TEXT, LUN_OPTION_ARRAY,
+    LUN_OPTION_AXES, LUN_OPTION_QUEUE, LUN_OPTION_VALUE
+} lun_option_kind;
+
+typedef struct lun_option {
+    const char *name;
+    lun_option_kind kind;
+} lun_option;
+
+/* The options of a method ("reduce", "zeros" ...), ended by a NULL name; NULL for a method it does not know. */
+const lun_option *lun_method_options(const char *method);
+/* The names of an operation's variants that this device can run on some problem, ended by NULL; borrowed,
+ * at most `room`-1 of them. An operation without variants gives none. */
+void lun_operation_variants(const char **names, size_t room, const char *operation, const lun_device *device);
+
+#ifdef LUN_FAULTS
+/* Test builds only: the n-th OpenCL call from now fails (0: none); says how many were made since. */
+uint64_t lun_fault_after(uint64_t calls, int code);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

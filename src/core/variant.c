@@ -1,0 +1,68 @@
+/* Variants: choosing the way to run an operation, and listing the ways there are. */
+#include "core.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool variant_anywhere(const lun_device *device, const void *problem)
+{
+    (void)device, (void)problem;
+    return true;
+}
+
+bool variant_on_cpu(const lun_device *device, const void *problem)
+{
+    (void)problem;
+    return (device->type & CL_DEVICE_TYPE_CPU) != 0;
+}
+
+static void list_applicable(char *text, size_t room, const variant *rows, size_t count, const lun_device *device,
+                            const void *problem)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < count && used < room; i++)
+        if (rows[i].applicable(device, problem))
+            used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "", rows[i].name);
+}
+
+lun_status variant_choose(const variant **out, const variant *rows, size_t count, const lun_device *device,
+                          const void *problem, const char *name, lun_error *err)
+{
+    char able[200];
+    const variant *named = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (name && strcmp(rows[i].name, name) != 0)
+            continue;
+        named = &rows[i];
+        if (rows[i].applicable(device, problem)) {
+            *out = &rows[i];
+            return LUN_OK;
+        }
+    }
+    list_applicable(able, sizeof able, rows, count, device, problem);
+    if (named)
+        return fail(err, LUN_MISUSE, "variant '%.40s' cannot do this here; %s can", name, able);
+    return fail(err, LUN_MISUSE, "unknown variant '%.40s'; here %s can do this", name, able);
+}
+
+void lun_operation_variants(const char **names, size_t room, const char *of, const lun_device *device)
+{
+    static const struct {
+        const char *of;
+        const variant *rows;
+        const size_t *count;
+    } tables[] = {
+        {"reduce", reduce_variants, &reduce_variant_count},
+        {"transpose", transpose_variants, &transpose_variant_count},
+        {"matmul", matmul_variants, &matmul_variant_count},
+        {"nbody", nbody_variants, &nbody_variant_count},
+        {"copy", copy_variants, &copy_variant_count},
+    };
+    size_t used = 0;
+    for (size_t t = 0; t < COUNT(tables); t++)
+        for (size_t i = 0; strcmp(tables[t].of, of) == 0 && i < *tables[t].count; i++)
+            if (used + 1 < room && tables[t].rows[i].applicable(device, NULL))
+                names[used++] = tables[t].rows[i].name;
+    names[used] = NULL;
+}

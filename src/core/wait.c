@@ -1,0 +1,163 @@
+/* Waiting: yields for a moment, then sleeps until the driver reports an event's end, and looks again at least
+ * every 50 ms, since some drivers do not report an end that is an error. */
+#include "core.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define YIELD_SECONDS 200e-6
+#define SLEEP_SECONDS 50e-3
+#define WATCHED 16
+
+/* Shared with the driver's threads, so its references are atomic: one is the device's, one each callback's. */
+struct waker {
+    atomic_uint refs;
+    int ends[2];               /* a pipe: callbacks write a byte, the waiting thread polls */
+    cl_event watched[WATCHED]; /* retained: have a callback already; only the device's thread uses these */
+    unsigned next;
+};
+
+waker *waker_create(void)
+{
+    waker *self = calloc(1, sizeof *self);
+    if (!self)
+        return NULL;
+    atomic_init(&self->refs, 1);
+    if (pipe2(self->ends, O_NONBLOCK | O_CLOEXEC) != 0) {
+        free(self);
+        return NULL;
+    }
+    return self;
+}
+
+static void drop(waker *self)
+{
+    if (atomic_fetch_sub(&self->refs, 1) != 1)
+        return;
+    close(self->ends[0]);
+    close(self->ends[1]);
+    free(self);
+}
+
+void waker_release(waker *self)
+{
+    for (unsigned i = 0; self && i < WATCHED; i++)
+        if (self->watched[i])
+            clReleaseEvent(self->watched[i]);
+    if (self)
+        drop(self);
+}
+
+/* Runs on a driver's thread, or inside clSetEventCallback: no lock, no host language. */
+static void CL_CALLBACK ended(cl_event event, cl_int state, void *data)
+{
+    waker *self = data;
+    (void)event, (void)state;
+    /* A full pipe already wakes the reader. */
+    ssize_t written = write(self->ends[1], "", 1);
+    (void)written;
+    drop(self);
+}
+
+static void watch(waker *self, cl_event event)
+{
+    for (unsigned i = 0; i < WATCHED; i++)
+        if (self->watched[i] == event)
+            return;
+    atomic_fetch_add(&self->refs, 1);
+    if (clSetEventCallback(event, CL_COMPLETE, ended, self) != CL_SUCCESS) {
+        drop(self); /* the polling below finds the end all the same */
+        return;
+    }
+    clRetainEvent(event);
+    cl_event *place = &self->watched[self->next++ % WATCHED];
+    if (*place)
+        clReleaseEvent(*place);
+    *place = event;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void sleep_until_woken(waker *self, double seconds)
+{
+    char bytes[64];
+    struct pollfd end = {.fd = self->ends[0], .events = POLLIN};
+    if (poll(&end, 1, (int)(seconds * 1e3) + 1) > 0)
+        while (read(self->ends[0], bytes, sizeof bytes) == sizeof bytes)
+            ;
+}
+
+static lun_status state_of(cl_int *state, cl_event event, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    CL(clGetEventInfo, event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof *state, state, NULL);
+done:
+    return status;
+}
+
+/* The first that has ended, or `count`; its state in *state. */
+static lun_status find_ended(size_t *position, cl_int *state, const cl_event *events, size_t count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (*position = 0; *position < count; ++*position) {
+        TRY(state_of(state, events[*position], err));
+        if (*state <= CL_COMPLETE)
+            break;
+    }
+done:
+    return status;
+}
+
+static lun_status wait_first(size_t *position, cl_int *state, waker *self, const cl_event *events, size_t count,
+                             double seconds, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    double start = 0;
+    bool watching = false;
+    for (;;) {
+        TRY(find_ended(position, state, events, count, err));
+        if (*position < count || seconds == 0)
+            break;
+        double t = now();
+        start = start == 0 ? t : start;
+        double left = seconds < 0 ? SLEEP_SECONDS : start + seconds - t;
+        if (left <= 0)
+            break;
+        if (t - start < YIELD_SECONDS) {
+            sched_yield();
+        } else if (!watching) { /* look once more before sleeping: it may have ended just now */
+            for (size_t i = 0; i < count; i++)
+                watch(self, events[i]);
+            watching = true;
+        } else {
+            sleep_until_woken(self, left < SLEEP_SECONDS ? left : SLEEP_SECONDS);
+        }
+    }
+done:
+    return status;
+}
+
+lun_status wait_event(bool *done, cl_int *state, waker *self, cl_event event, double seconds, lun_error *err)
+{
+    size_t position = 1;
+    lun_status status = wait_first(&position, state, self, &event, 1, seconds, err);
+    *done = status == LUN_OK && position == 0;
+    return status;
+}
+
+lun_status wait_any(size_t *position, waker *self, const cl_event *events, size_t count, double seconds,
+                    lun_error *err)
+{
+    cl_int state;
+    return wait_first(position, &state, self, events, count, seconds, err);
+}
