@@ -240,7 +240,8 @@ static lun_status discover(lun_system *system, lun_error *err)
     for (cl_uint i = 0; i < found && i < MOST_PLATFORMS; i++)
         TRY(add_platform(system, platforms[i], err));
     if (system->count == 0)
-        FAIL(LUN_NO_DEVICE, "none of the %u OpenCL platforms offers a device with a compiler", found);
+        FAIL(LUN_NO_DEVICE, "none of the %u OpenCL platforms offers a device with a compiler (PoCL offers none where "
+                            "it cannot write its kernel cache: POCL_CACHE_DIR names another folder)", found);
 done:
     return status;
 }

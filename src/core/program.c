@@ -54,6 +54,14 @@ static void keep_log(lun_device *device, cl_program program)
         clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, bytes, device->build_log, NULL);
 }
 
+/* PoCL says no more than "failed to build" when it cannot write its cache. */
+static const char *hint(const lun_device *device)
+{
+    bool silent = device->build_log && !strstr(device->build_log, "error:");
+    bool pocl = strstr(device->info.platform, "Portable Computing Language") != NULL;
+    return silent && pocl ? "; is PoCL's kernel cache writable? POCL_CACHE_DIR names another folder" : "";
+}
+
 static lun_status build(cl_program *out, lun_device *device, const program_key *key,
                         const struct lun_kernel_source *source, lun_error *err)
 {
@@ -78,8 +86,8 @@ static lun_status build(cl_program *out, lun_device *device, const program_key *
         if (err->status == LUN_NO_MEMORY)
             status = err->status;
         else
-            FAIL(LUN_BUILD, "kernel file '%s' did not compile for %s: %s", source->name,
-                 lun_dtype_name(key->dtype), lun_error_name(code));
+            FAIL(LUN_BUILD, "kernel file '%s' did not compile for %s: %s%s", source->name,
+                 lun_dtype_name(key->dtype), lun_error_name(code), hint(device));
         goto done;
     }
     *out = program;

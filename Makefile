@@ -1,0 +1,168 @@
+# Builds lunarray's module and runs its demos, specs and checks; `make help` says what there is.
+
+BUILD   ?= build
+CC      ?= cc
+CFLAGS  ?= -O2 -g
+WERROR  ?= -Werror
+LIBFLAG ?= -shared
+comma   := ,
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+CORE    := $(sort $(wildcard src/core/*.c))
+HOST    := $(sort $(wildcard src/lua/*.c))
+KERNELS := $(sort $(wildcard kernels/*.cl))
+
+GOALS := $(or $(MAKECMDGOALS),all)
+# A removal must not run beside the making of the same files.
+ifneq ($(filter clean,$(GOALS)),)
+.NOTPARALLEL:
+endif
+
+# ---- the machine -------------------------------------------------------------------------------------
+# tools/setup.sh looks for what the goals need, installs it for those that may, and writes down what it found.
+# A file that these rules write keeps its time while its contents stay the same, so that it can stand for them.
+
+INSTALLING := demo test lint test-oclgrind bench setup
+setup      := tools/setup.sh $(if $(filter $(INSTALLING),$(GOALS)),install,check) $(GOALS)
+exports     = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDFLAGS='$(LDFLAGS)' LUA='$(LUA)' LUA_INCDIR='$(LUA_INCDIR)' \
+              OPENCL_INCDIR='$(OPENCL_INCDIR)' OPENCL_LIBDIR='$(OPENCL_LIBDIR)'
+keep        = cmp -s $@.new $@ && rm -f $@.new || mv $@.new $@
+# Deferred: setup.sh has run before any recipe asks.
+found       = $(shell sed -n 's/^$(1)=//p' $(BUILD)/machine 2>/dev/null)
+lua         = $(call found,lua)
+luarocks    = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL luarocks --lua-version 5.4
+
+$(BUILD)/machine: FORCE
+	@mkdir -p $(@D)
+	@{ $(exports) $(setup) && echo "flags=$(CC) $(compile) $(CFLAGS) $(WERROR) $(LDFLAGS)"; } > $@.new \
+	    || { rm -f $@.new; exit 1; }
+	@$(keep)
+
+# A file that came or went changes what is linked or embedded.
+$(BUILD)/sources: list = $(CORE) $(HOST)
+$(BUILD)/kernels: list = $(KERNELS)
+$(BUILD)/sources $(BUILD)/kernels: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' $(list) > $@.new
+	@$(keep)
+
+FORCE:
+
+# Commands are named, not shown; V=1 shows them.
+show        = $(if $(V),,@echo '  $(1)';)
+
+# ---- the module --------------------------------------------------------------------------------------
+
+compile    = -std=c11 -fPIC -pthread -fvisibility=hidden -D_GNU_SOURCE -DCL_TARGET_OPENCL_VERSION=120 $(CPPFLAGS)
+core_flags = $(compile) $(call found,opencl_cflags) -Wall -Wextra -Wshadow -Wconversion $(WERROR) $(CFLAGS)
+host_flags = $(compile) -Isrc/core $(call found,lua_cflags) -Wall -Wextra -Wshadow $(WERROR) $(CFLAGS)
+libraries  = $(call found,opencl_libs) -pthread -ldl -lm
+
+$(BUILD)/kernels.c: $(KERNELS) tools/embed.lua $(BUILD)/kernels | $(BUILD)/machine
+	$(call show,embed   kernels/)$(lua) tools/embed.lua $@.new $(KERNELS)
+	@mv $@.new $@
+
+# $(call module,folder,flags,goal): a whole build in a folder of its own. $(folder)_core are the objects without Lua.
+define module
+$(1)_core := $$(CORE:src/%.c=$(1)/obj/%.o) $(1)/obj/kernels.o
+$(1)_host := $$(HOST:src/%.c=$(1)/obj/%.o)
+
+$$($(1)_core) $$($(1)_host): $(BUILD)/machine
+
+$(1)/obj/core/%.o: src/core/%.c
+	@mkdir -p $$(@D)
+	$$(call show,compile $$@)$$(CC) $$(core_flags) $(2) -MMD -MP -c -o $$@ $$<
+
+$(1)/obj/lua/%.o: src/lua/%.c
+	@mkdir -p $$(@D)
+	$$(call show,compile $$@)$$(CC) $$(host_flags) $(2) -MMD -MP -c -o $$@ $$<
+
+$(1)/obj/kernels.o: $(BUILD)/kernels.c
+	@mkdir -p $$(@D)
+	$$(call show,compile $$@)$$(CC) $$(core_flags) $(2) -c -o $$@ $$<
+
+$(1)/lunarray/core.so: $$($(1)_core) $$($(1)_host) $(BUILD)/sources
+	@mkdir -p $$(@D)
+	$$(call show,link    $$@)$$(CC) $$(CFLAGS) $(2) $$(LIBFLAG) $$(LDFLAGS) -o $$@ $$($(1)_core) $$($(1)_host) $$(libraries)
+
+$(3): $(1)/lunarray/core.so
+
+-include $$(wildcard $(1)/obj/*/*.d)
+endef
+
+$(eval $(call module,$(BUILD),,all))
+$(eval $(call module,$(BUILD)/faults,-DLUN_FAULTS,faults))
+$(eval $(call module,$(BUILD)/asan,-fsanitize=address$(comma)undefined -fno-omit-frame-pointer,asan))
+
+# Core and the kernels for a host in C, without Lua.
+$(BUILD)/liblunarray.a: $($(BUILD)_core) $(BUILD)/sources
+	@rm -f $@
+	$(call show,archive $@)ar rcs $@ $($(BUILD)_core)
+
+# ---- goals -------------------------------------------------------------------------------------------
+
+# The tree's own module, whatever is installed, for every process that the specs start too.
+absolute = $(abspath $(BUILD))
+in_tree  = env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 CC='$(CC)' LUA='$(lua)' \
+           LUA_PATH="$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;$${LUA_PATH_5_4-$${LUA_PATH-;}}" \
+           LUA_CPATH="$(absolute)/?.so;$${LUA_CPATH_5_4-$${LUA_CPATH-;}}"
+busted   = $(shell LUA='$(LUA)' tools/setup.sh find busted) --cpath="$(absolute)/?.so"
+
+.PHONY: all demo test faults asan lint format test-oclgrind bench setup install install-files clean help FORCE
+
+all: ## build the module, build/lunarray/core.so
+all: $(BUILD)/liblunarray.a
+
+demo: ## build, then the solar system and two galaxies (DEMO_ARGS for both, SOLAR_ARGS, GALAXY_ARGS)
+demo: all
+	$(call show,run     examples/solar_system.lua)$(in_tree) $(lua) examples/solar_system.lua $(DEMO_ARGS) $(SOLAR_ARGS)
+	$(call show,run     examples/galaxy.lua)$(in_tree) $(lua) examples/galaxy.lua $(DEMO_ARGS) $(GALAXY_ARGS)
+
+test: ## build, then the specs (SPEC=spec/x_spec.lua for one, BUSTED_ARGS)
+test: all faults
+	$(call show,run     the specs)$(in_tree) $(busted) $(BUSTED_ARGS) $(SPEC)
+
+test-oclgrind: ## the specs tagged #oclgrind under Oclgrind, which sees races and stray accesses
+test-oclgrind: all
+	$(call show,run     the specs under Oclgrind)$(in_tree) tools/oclgrind.sh $(busted) $(BUSTED_ARGS) $(SPEC)
+
+lint: ## luacheck, the boundaries between the rooms, layout, the rockspec
+lint: $(BUILD)/machine
+	@CC='$(CC)' LUA='$(lua)' tools/lint.sh
+
+format: ## lay out src/ as .clang-format says
+	clang-format -i $(wildcard src/*/*.[ch])
+
+bench: ## measure beside the machine's own libraries (OP=matmul for one operation, JSON=file)
+bench: all
+	$(call show,run     bench/run.lua)$(in_tree) $(lua) bench/run.lua $(if $(OP),--op $(OP)) $(if $(JSON),--json $(JSON))
+
+faults: ## a module whose OpenCL calls can be made to fail, build/faults/lunarray/core.so
+
+asan: ## a module with address and undefined-behaviour checks, build/asan/lunarray/core.so
+	@echo "preload $$($(CC) -print-file-name=libasan.so) and put $(absolute)/asan/?.so first in LUA_CPATH"
+
+setup: ## install everything that these goals need (apt only)
+setup: $(BUILD)/machine
+
+install: ## build and install the rock, as root for the system, else for the user (LUAROCKS_ARGS)
+install: LUAROCKS_ARGS ?= $(if $(filter-out 0,$(shell id -u)),--local)
+install: $(BUILD)/machine
+	$(call show,luarocks make $(LUAROCKS_ARGS))$(luarocks) $(LUAROCKS_ARGS) make lunarray-scm-1.rockspec
+	$(if $(findstring --local,$(LUAROCKS_ARGS)),@echo 'To use it: eval "$$(luarocks --lua-version 5.4 path)"')
+
+# What the rock calls, with LIBDIR and LUADIR.
+install-files:
+	mkdir -p "$(LIBDIR)/lunarray" "$(LUADIR)"
+	cp $(BUILD)/lunarray/core.so "$(LIBDIR)/lunarray/core.so"
+	cp -R lua/lunarray "$(LUADIR)/"
+
+clean: ## remove what was built
+	rm -rf $(BUILD)
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\): ## /\1 /p' Makefile | while read -r goal text; do printf 'make %-14s %s\n' "$$goal" "$$text"; done

@@ -1,0 +1,247 @@
+-- Looks whether the rooms of the source keep to their doors: lua tools/check_boundaries.lua, from the root.
+--
+-- Prints a line `ok   <rule>` or `FAIL <rule>` for each rule, and under a failed one what is wrong and where.
+
+local MOST_LINES = 600
+
+local function files(...)
+    local found = {}
+    for _, folder in ipairs { ... } do
+        local list <close> = io.popen(("find %s -type f 2>/dev/null | LC_ALL=C sort"):format(folder))
+        for path in list:lines() do
+            found[#found + 1] = path
+        end
+    end
+    return found
+end
+
+local function read(path)
+    local file <close> = assert(io.open(path, "rb"))
+    return file:read("a")
+end
+
+local function spaces(text)
+    return (text:gsub("[^\n]", " "))
+end
+
+-- The end of the comment or literal that begins at `from`, and which of the two it is; nil for a division.
+local function span(text, from)
+    local opener = text:sub(from, from + 1)
+    if opener == "/*" then
+        return select(2, text:find("*/", from + 2, true)) or #text, "comment"
+    elseif opener == "//" then
+        return (text:find("\n", from, true) or #text + 1) - 1, "comment"
+    elseif opener:sub(1, 1) == "/" then
+        return nil
+    end
+    local quote, at = opener:sub(1, 1), from + 1
+    while at <= #text and text:sub(at, at) ~= quote do
+        at = at + (text:sub(at, at) == "\\" and 2 or 1)
+    end
+    return at, "literal"
+end
+
+-- C source with its comments blanked out, and its literals too unless `literals` stay; lines keep their numbers.
+local function code(path, literals)
+    local text, out, at = read(path), {}, 1
+    while true do
+        local from = text:find("[/\"']", at)
+        if not from then
+            break
+        end
+        out[#out + 1] = text:sub(at, from - 1)
+        local to, what = span(text, from)
+        local piece = text:sub(from, to or from)
+        out[#out + 1] = (not to or what == "literal" and literals) and piece or spaces(piece)
+        at = from + #piece
+    end
+    out[#out + 1] = text:sub(at)
+    return table.concat(out)
+end
+
+local function lines(text)
+    local number = 0
+    return coroutine.wrap(function()
+        for line in (text .. "\n"):gmatch("(.-)\n") do
+            number = number + 1
+            coroutine.yield(number, line)
+        end
+    end)
+end
+
+local function is_c(path)
+    return path:find("%.[ch]$") or path:find("%.def$")
+end
+
+local function base(path)
+    return path:match("[^/]+$")
+end
+
+-- Functions that stand at the left margin of C source: name, line, whether static.
+local function functions(path)
+    return coroutine.wrap(function()
+        for number, line in lines(code(path)) do
+            local before = line:match("^(%a[%w_ *]*)%(")
+            local name = before and before:match("([%w_]+)%s*$")
+            if name then
+                coroutine.yield(name, number, before:find("%f[%w_]static%f[^%w_]") ~= nil, line)
+            end
+        end
+    end)
+end
+
+-- Each rule looks at the tree and calls complain(path, line or nil, what).
+local rules = {
+    {
+        "src/core knows no Lua",
+        function(complain)
+            for _, path in ipairs(files("src/core")) do
+                for number, line in lines(code(path, true)) do
+                    local header = line:match('^%s*#%s*include%s*[<"](l[%w_]+%.h[p]*)[>"]')
+                    if header and (header:find("^lua%.h") or header == "lauxlib.h" or header == "lualib.h") then
+                        complain(path, number, "includes " .. header)
+                    end
+                    local name = line:match("%f[%w_](luaL?_%w+)")
+                    if name then
+                        complain(path, number, "names " .. name)
+                    end
+                end
+            end
+        end,
+    },
+    {
+        "src/lua calls no OpenCL",
+        function(complain)
+            for _, path in ipairs(files("src/lua")) do
+                for number, line in lines(code(path)) do
+                    local name = line:match("%f[%w_](cl[A-Z][%w_]*)")
+                    if name then
+                        complain(path, number, "names " .. name)
+                    end
+                end
+                for number, line in lines(code(path, true)) do
+                    local header = line:match('^%s*#%s*include%s*[<"](%a+CL/[^>"]*)') or
+                        line:match('^%s*#%s*include%s*[<"](CL/[^>"]*)')
+                    if header then
+                        complain(path, number, "includes " .. header)
+                    end
+                end
+            end
+        end,
+    },
+    {
+        "src/lua sees of src/core only lunarray.h",
+        function(complain)
+            local own, core = {}, {}
+            for _, path in ipairs(files("src/lua")) do
+                own[base(path)] = true
+            end
+            for _, path in ipairs(files("src/core")) do
+                core[base(path)] = true
+            end
+            for _, path in ipairs(files("src/lua")) do
+                for number, line in lines(code(path, true)) do
+                    local header = line:match('^%s*#%s*include%s*"([^"]+)"')
+                    if header and base(header) ~= "lunarray.h" and core[base(header)] and
+                        (not own[base(header)] or header:find("/core/", 1, true)) then
+                        complain(path, number, "includes " .. header)
+                    end
+                end
+            end
+        end,
+    },
+    {
+        "only src/core/launch.c enqueues kernels",
+        function(complain)
+            for _, path in ipairs(files("src")) do
+                if path ~= "src/core/launch.c" then
+                    for number, line in lines(code(path)) do
+                        local name = line:match("%f[%w_]clEnqueueNDRangeKernel%f[^%w_]") or
+                            line:match("%f[%w_]clEnqueueTask%f[^%w_]")
+                        if name then
+                            complain(path, number, "names " .. name)
+                        end
+                    end
+                end
+            end
+        end,
+    },
+    {
+        "what src/core exports stands in lunarray.h, and the other way round",
+        function(complain)
+            local header = "src/core/lunarray.h"
+            local declared, defined = {}, {}
+            for number, line in lines(code(header)) do
+                for name in line:gmatch("%f[%w_](lun_[%w_]+)%s*%(") do
+                    declared[name] = number
+                end
+            end
+            for _, path in ipairs(files("src/core")) do
+                if path:find("%.c$") then
+                    for name, number, static, line in functions(path) do
+                        local is_export = name:find("^lun_") and not static and not line:find(";%s*$")
+                        if is_export then
+                            defined[name] = true
+                            if not declared[name] then
+                                complain(path, number, name .. " is not declared in " .. header)
+                            end
+                        end
+                    end
+                end
+            end
+            for name, number in pairs(declared) do
+                if not defined[name] then
+                    complain(header, number, name .. " is defined nowhere in src/core")
+                end
+            end
+        end,
+    },
+    {
+        ("no file is longer than %d lines"):format(MOST_LINES),
+        function(complain)
+            for _, path in ipairs(files("src", "lua", "kernels")) do
+                local count = select(2, read(path):gsub("\n", ""))
+                if count > MOST_LINES then
+                    complain(path, nil, count .. " lines")
+                end
+            end
+        end,
+    },
+    {
+        "each file begins by saying its subject",
+        function(complain)
+            for _, path in ipairs(files("src", "lua", "kernels")) do
+                local opener = path:find("%.lua$") and "^%-%-" or (is_c(path) or path:find("%.cl$")) and "^/[/*]"
+                if opener and not read(path):find(opener) then
+                    complain(path, 1, "no comment")
+                end
+            end
+        end,
+    },
+    {
+        "kernels are common.cl and <operation>_<variant>.cl",
+        function(complain)
+            for _, path in ipairs(files("kernels")) do
+                local name = base(path)
+                if name ~= "common.cl" and not name:find("^[a-z][a-z0-9]*_[a-z0-9_]*[a-z0-9]%.cl$") then
+                    complain(path, nil, "is named otherwise")
+                end
+            end
+        end,
+    },
+}
+
+local failed = false
+for _, rule in ipairs(rules) do
+    local complaints = {}
+    rule[2](function(path, line, what)
+        complaints[#complaints + 1] = ("     %s:%s %s"):format(path, line and line .. ":" or "", what)
+    end)
+    table.sort(complaints)
+    print((#complaints == 0 and "ok   " or "FAIL ") .. rule[1])
+    if #complaints > 0 then
+        print(table.concat(complaints, "\n"))
+        failed = true
+    end
+end
+os.exit(not failed)

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Runs the checks that need no device, for `make lint`: a line `ok`, `FAIL` or `skip` each, status 1 if one failed.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+CC=${CC:-cc} LUA=${LUA:-lua5.4}
+failed=0
+
+step() { # name, command...
+    name=$1
+    shift
+    if output=$("$@" 2>&1); then
+        echo "ok   $name"
+    else
+        echo "FAIL $name"
+        [ -n "$output" ] && printf '%s\n' "$output" | sed 's/^/     /'
+        failed=1
+    fi
+}
+
+# Runs a step if its tool is there; tools that `make lint` does not install are a matter of taste and of other builds.
+step_with() { # tool, name, command...
+    if command -v "$1" >/dev/null; then
+        shift
+        step "$@"
+    else
+        echo "skip $2: no $1"
+    fi
+}
+
+# With the text that the library puts before it, and with what a build leaves out: its own defaults.
+kernels_compile() {
+    for kernel in kernels/*.cl; do
+        [ -e "$kernel" ] || continue
+        set -- -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Wall -Werror -Wno-unused-function -fsyntax-only
+        [ "$kernel" = kernels/common.cl ] || set -- "$@" -include kernels/common.cl
+        clang "$@" "$kernel" || return 1
+    done
+}
+
+step "luacheck" luacheck --no-color --quiet . .busted .luacheckrc
+"$LUA" tools/check_boundaries.lua || failed=1
+step_with clang-format "layout of src/ (make format)" clang-format --dry-run --Werror src/*/*.[ch]
+step_with g++ "lunarray.h is C++ too" g++ -std=c++11 -Wall -Wextra -Wshadow -Werror -fsyntax-only -x c++ src/core/lunarray.h
+step_with clang "each kernel compiles by itself" kernels_compile
+step "the rockspec" luarocks --lua-version 5.4 lint lunarray-scm-1.rockspec
+exit $failed
