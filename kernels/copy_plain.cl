@@ -13,8 +13,10 @@
 #define SRC_LOAD(p, i) ((p)[i])
 #endif
 
-#if defined(DTYPE_f16) || !defined(CAST)
+#if !defined(CAST)
 #define CONVERTED(x) (x)
+#elif defined(DTYPE_f16) /* integers that a half can hold are exact in float */
+#define CONVERTED(x) convert_float(x)
 #elif defined(IS_FLOAT)
 #define CONVERTED(x) JOIN(convert_, T)(x)
 #elif defined(SRC_IS_FLOAT)

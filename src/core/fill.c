@@ -44,9 +44,9 @@ static lun_status check_ends(const lun_array *out, lun_number from, lun_number s
     if (!from.is_integer || !step.is_integer)
         FAIL(LUN_MISUSE, "a sequence in %s needs integers for its start and step; %.17g came",
              lun_dtype_name(out->dtype), from.is_integer ? step.real : from.real);
-    int64_t last;
-    if (__builtin_mul_overflow((int64_t)out->size - 1, step.integer, &last) ||
-        __builtin_add_overflow(last, from.integer, &last))
+    __int128 end = (__int128)(out->size - 1) * step.integer + from.integer;
+    int64_t last = (int64_t)end;
+    if (last != end)
         FAIL(LUN_MISUSE, "the sequence's end does not fit in 64 bits");
     TRY(lun_number_store(&ignored, out->dtype, from, err));
     TRY(lun_number_store(&ignored, out->dtype, (lun_number){.is_integer = true, .integer = last}, err));
