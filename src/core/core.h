@@ -166,7 +166,7 @@ struct lun_block {
 lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_error *err);
 lun_block *block_retain(lun_block *block);
 void block_release(lun_block *block); /* to the pool; never waits */
-void pool_trim(lun_device *device);
+void staging_let_go(lun_staging *staging); /* a transfer has ended */
 void pool_free(lun_device *device); /* at the device's end */
 
 /* hazard.c */

@@ -116,7 +116,8 @@ static void describe(lun_device *device)
     info->fp64 = doubles != 0;
     info->fp16 = has_extension(device, "cl_khr_fp16");
     info->unified_memory = unified;
-    device->default_limit = device->limit = default_limit(device);
+    device->default_limit = default_limit(device);
+    lun_device_limit(device, 0);
 }
 
 const lun_device_info *lun_device_info_get(const lun_device *device) { return &device->info; }
@@ -178,7 +179,6 @@ void lun_device_release(lun_device *device)
 {
     if (!device || --device->refs)
         return;
-    device->refs = 1; /* closing drops staging memory that holds the device: not a second last release */
     if (!device_in_child(device))
         close_context(device); /* a forked child leaves OpenCL alone: the driver's threads are not there */
     waker_release(device->waker);

@@ -78,7 +78,8 @@ lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err)
     hold *entry = malloc(sizeof *entry);
     if (!entry)
         return fail(err, LUN_NO_MEMORY, "out of host memory for a transfer's record");
-    *entry = (hold){lun_staging_retain(staging), op->holds};
+    *entry = (hold){staging, op->holds};
+    staging->held++;
     op->holds = entry;
     return LUN_OK;
 }
@@ -268,7 +269,7 @@ void operation_clear(operation *op)
         block_release(op->scratch[i]);
     while (op->holds) {
         hold *next = op->holds->next;
-        lun_staging_release(op->holds->staging);
+        staging_let_go(op->holds->staging);
         free(op->holds);
         op->holds = next;
     }

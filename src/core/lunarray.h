@@ -122,15 +122,16 @@ const char *lun_device_build_log(const lun_device *device); /* of the last faile
 /* ---- host memory that transfers use -------------------------------------------------------------- */
 
 typedef struct lun_staging {
-    lun_device *device;
-    unsigned refs;
+    lun_device *device; /* retained while the host has references */
+    unsigned refs;      /* the host's */
+    unsigned held;      /* transfers in flight that need it */
     size_t bytes;
     void *data;
 } lun_staging;
 
 lun_status lun_staging_create(lun_staging **out, lun_device *device, size_t bytes, lun_error *err);
 lun_staging *lun_staging_retain(lun_staging *staging);
-void lun_staging_release(lun_staging *staging); /* a transfer in flight holds a reference of its own */
+void lun_staging_release(lun_staging *staging); /* lives on while a transfer in flight needs it */
 
 /* ---- events -------------------------------------------------------------------------------------- */
 

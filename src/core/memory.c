@@ -50,7 +50,6 @@ void pool_free(lun_device *device)
         }
 }
 
-void pool_trim(lun_device *device) { pool_free(device); }
 void lun_device_trim(lun_device *device) { pool_free(device); }
 
 static lun_block *take_pooled(lun_device *device, size_t class, size_t bytes)
@@ -149,13 +148,6 @@ lun_memory lun_device_memory(const lun_device *device)
     return (lun_memory){device->live, device->pooled, device->peak, device->limit};
 }
 
-void lun_device_limit(lun_device *device, uint64_t bytes)
-{
-    device->limit = bytes ? bytes : device->default_limit;
-    if (device->live + device->pooled > device->limit)
-        pool_free(device);
-}
-
 /* A collection is worth its time once as much again has been made as was left by the last. */
 static uint64_t next_collection(const lun_device *device)
 {
@@ -163,9 +155,17 @@ static uint64_t next_collection(const lun_device *device)
     return 2 * device->live > least ? 2 * device->live : least;
 }
 
+void lun_device_limit(lun_device *device, uint64_t bytes)
+{
+    device->limit = bytes ? bytes : device->default_limit;
+    device->collect_at = next_collection(device);
+    if (device->live + device->pooled > device->limit)
+        pool_free(device);
+}
+
 bool lun_device_wants_collection(const lun_device *device)
 {
-    return device->live > (device->collect_at ? device->collect_at : next_collection(device));
+    return device->live > device->collect_at;
 }
 
 void lun_device_collected(lun_device *device) { device->collect_at = next_collection(device); }
@@ -212,13 +212,27 @@ lun_staging *lun_staging_retain(lun_staging *staging)
     return staging;
 }
 
+static void free_unused(lun_staging *staging)
+{
+    if (staging->refs || staging->held)
+        return;
+    staging->device->staged -= staging->bytes;
+    free(staging->data);
+    free(staging);
+}
+
+/* A transfer in flight does not hold the device: its queue, which holds the transfer, is a part of it. */
 void lun_staging_release(lun_staging *staging)
 {
     if (!staging || --staging->refs)
         return;
     lun_device *device = staging->device;
-    device->staged -= staging->bytes;
-    free(staging->data);
-    free(staging);
+    free_unused(staging);
     lun_device_release(device);
+}
+
+void staging_let_go(lun_staging *staging)
+{
+    staging->held--;
+    free_unused(staging);
 }

@@ -20,7 +20,7 @@ static void drop_holds(slot *entry)
 {
     while (entry->holds) {
         hold *next = entry->holds->next;
-        lun_staging_release(entry->holds->staging);
+        staging_let_go(entry->holds->staging);
         free(entry->holds);
         entry->holds = next;
     }
