@@ -1,0 +1,131 @@
+-- What the benchmark should show: each row a goal, with the measurements that it is about.
+--
+-- operation, and where given dtype (one or a list), size (a list) and peer, choose measurements. Then
+-- ratio: ours / peer at least; rate: ours at least, in the measurement's unit; seconds: ours at most.
+
+local goals = {}
+
+goals.cpu = {
+    { operation = "reduce:sum", dtype = "f32", size = { "33554432" }, peer = "numpy", ratio = 2.5 },
+    { operation = "reduce:sum", dtype = "f32", size = { "33554432" }, peer = "pyopencl", ratio = 15 },
+    { operation = "reduce:sum", dtype = "f32", size = { "33554432" }, peer = "read_best", ratio = 0.9 },
+    { operation = "reduce:sum", dtype = "f32", peer = "whole", ratio = 0.7, about = "axes",
+      size = { "4096x4096/1", "4096x4096/2", "1048576x8/1", "1048576x8/2", "8x1048576/1", "8x1048576/2" } },
+    { operation = "transpose", size = { "4096x4096", "4095x4097" }, peer = "memcpy", ratio = 0.8 },
+    { operation = "transpose", dtype = "f32", size = { "4096x4096", "4095x4097" }, peer = "clblast", ratio = 1.2 },
+    { operation = "transpose", peer = "memcpy", ratio = 0.5, about = "3-d",
+      size = { "250x256x260/132", "250x256x260/213", "250x256x260/231", "250x256x260/312", "250x256x260/321" } },
+    { operation = "matmul", dtype = { "f32", "f64" }, peer = { "openblas", "numpy" }, ratio = 1.0,
+      size = { "512x512x512", "1024x1024x1024", "2048x2048x2048" } },
+    { operation = "matmul", dtype = { "f32", "f64" }, peer = { "openblas", "numpy" }, ratio = 0.9,
+      size = { "256x256x256" } },
+    { operation = "matmul", dtype = { "f32", "f64" }, peer = { "openblas", "numpy" }, ratio = 0.85, about = "awkward",
+      size = { "1000x77x1301", "16384x64x64", "64x64x16384", "64x16384x64", "4096x4096x1", "1x4096x4096",
+               "1024x1024x1024/tn", "1024x1024x1024/nt", "1024x1024x1024/tt", "256x64x64x64" } },
+    { operation = "nbody", dtype = "f32", peer = "avx2", ratio = 1.0 },
+    { operation = "nbody", dtype = "f64", peer = "avx2", ratio = 0.8 },
+    { operation = "call:sum", size = { "1000" }, rate = 1 / 40e-6, about = "<= 40 us" },
+    { operation = "call:steps", peer = "launch", ratio = 1.0, about = "a step <= a launch" },
+    { operation = "first:sum", size = { "warm" }, seconds = 0.3 },
+    { operation = "first:transpose", size = { "warm" }, seconds = 0.3 },
+    { operation = "first:matmul", size = { "warm" }, seconds = 0.3 },
+    { operation = "first:nbody", size = { "warm" }, seconds = 0.3 },
+    -- Ten times one core's rate on sixteen.
+    { operation = "scaling:matmul", peer = "one_core", ratio_per_unit = 10 / 16 },
+    { operation = "scaling:nbody", peer = "one_core", ratio_per_unit = 10 / 16 },
+}
+
+goals.gpu = {
+    { operation = "reduce:sum", dtype = "f32", size = { "268435456" }, peer = "cub", ratio = 1.02 },
+    { operation = "reduce:min", dtype = "f32", size = { "268435456" }, peer = "cub", ratio = 1.02 },
+    { operation = "reduce:max", dtype = "f32", size = { "268435456" }, peer = "cub", ratio = 1.02 },
+    { operation = "call:sum", peer = "cub", ratio = 1.0 },
+    { operation = "reduce:sum", dtype = "f32", peer = "torch", ratio = 0.9, about = "axes",
+      size = { "16384x16384/1", "16384x16384/2", "16777216x8/1", "16777216x8/2", "8x16777216/1", "8x16777216/2",
+               "512x512x512/1", "512x512x512/2", "512x512x512/3" } },
+    { operation = "transpose", size = { "16384x16384", "8191x8193" }, peer = "copy", ratio = 0.95 },
+    { operation = "transpose", peer = "copy", ratio = 0.8, about = "3-d",
+      size = { "500x512x520/132", "500x512x520/213", "500x512x520/231", "500x512x520/312", "500x512x520/321" } },
+    { operation = "matmul", dtype = "f32", peer = "cublas", ratio = 1.0,
+      size = { "1024x1024x1024", "2048x2048x2048", "4096x4096x4096", "8192x8192x8192" } },
+    { operation = "matmul", dtype = "f32", peer = "cublas", ratio = 0.85, about = "awkward",
+      size = { "1000x77x1301", "16384x64x64", "64x64x16384", "64x16384x64", "4096x4096x1", "1x4096x4096",
+               "1024x1024x1024/tn", "1024x1024x1024/nt", "1024x1024x1024/tt", "256x64x64x64", "4097x4095x4099" } },
+    { operation = "matmul", dtype = "f64", size = { "4096x4096x4096", "8192x8192x8192" }, rate = 30000 },
+    { operation = "matmul", dtype = "f64", peer = "cublas", ratio = 0.85,
+      size = { "1024x1024x1024", "2048x2048x2048", "4096x4096x4096", "8192x8192x8192" } },
+    { operation = "nbody", dtype = "f32", size = { "65536", "262144" }, peer = "cuda", ratio = 1.25 },
+    { operation = "upload", size = { "134217728" }, peer = "pinned", ratio = 0.8 },
+    { operation = "download", size = { "134217728" }, peer = "pinned", ratio = 0.8 },
+}
+
+local function among(value, wanted)
+    if wanted == nil or value == wanted then
+        return true
+    end
+    if type(wanted) == "table" then
+        for _, one in ipairs(wanted) do
+            if value == one then
+                return true
+            end
+        end
+    end
+    return false
+end
+
+local function matches(goal, row)
+    return goal.operation == row.operation and among(row.dtype, goal.dtype) and among(row.size, goal.size)
+        and among(row.peer, goal.peer)
+end
+
+-- What the goal looks at in a measurement, oriented so that more is better, and the least that reaches the goal.
+local function merit(goal, row, units)
+    if goal.seconds then
+        return -row.ours, -goal.seconds
+    elseif goal.rate then
+        return row.ours, goal.rate
+    end
+    return row.ratio, goal.ratio or goal.ratio_per_unit * units
+end
+
+local function wanted_text(goal, units)
+    if goal.seconds then
+        return ("<= %g s"):format(goal.seconds)
+    elseif goal.rate then
+        return (">= %g"):format(goal.rate)
+    end
+    return (">= %.4g"):format(goal.ratio or goal.ratio_per_unit * units)
+end
+
+local function part(before, text, after)
+    return text and before .. text .. (after or "") or ""
+end
+
+-- The goals beside the worst measurement of each: a list of { goal, what, wanted, worst (a measurement or nil), got,
+-- reached }. `asked(operation)` says whether an operation was to be measured at all.
+function goals.judge(kind, rows, units, asked)
+    local verdicts = {}
+    for _, goal in ipairs(goals[kind] or {}) do
+        local worst, least, limit
+        for _, row in ipairs(rows) do
+            if matches(goal, row) then
+                local value, needed = merit(goal, row, units)
+                if value and (not least or value < least) then
+                    worst, least, limit = row, value, needed
+                end
+            end
+        end
+        if worst or asked(goal.operation) then
+            local dtype = type(goal.dtype) == "table" and table.concat(goal.dtype, ",") or goal.dtype
+            local peer = type(goal.peer) == "table" and goal.peer[1] or goal.peer
+            verdicts[#verdicts + 1] = {
+                what = goal.operation .. part(" ", dtype) .. part(" (", goal.about, ")"),
+                wanted = wanted_text(goal, units), peer = worst and worst.peer or peer, worst = worst,
+                got = worst and math.abs(least), reached = worst and least >= limit,
+            }
+        end
+    end
+    return verdicts
+end
+
+return goals

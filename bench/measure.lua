@@ -1,0 +1,92 @@
+-- Timing in turns: every contender runs for a moment in each round, so that what else the machine does hits all alike.
+
+local measure = {}
+
+local function sorted(list)
+    local copy = table.move(list, 1, #list, 1, {})
+    table.sort(copy)
+    return copy
+end
+
+-- The value below which `share` of the list lies, between its neighbours.
+function measure.quantile(list, share)
+    local values = sorted(list)
+    local place = 1 + (#values - 1) * share
+    local below = place // 1 | 0
+    local above = math.min(below + 1, #values)
+    return values[below] + (values[above] - values[below]) * (place - below)
+end
+
+function measure.median(list)
+    return measure.quantile(list, 0.5)
+end
+
+-- Seconds per call of ours: one call that is not counted, then calls back to back with one wait at the end.
+-- subject: call, or many(calls) where several are one call; finish unless the calls wait themselves.
+function measure.own(subject, clock)
+    local call, finish, many = subject.call, subject.finish or function() end, subject.many
+    return function(calls)
+        if many then
+            many(1)
+            finish()
+            local start = clock()
+            many(calls)
+            finish()
+            return (clock() - start) / calls
+        end
+        call()
+        finish()
+        local start = clock()
+        for _ = 1, calls do
+            call()
+        end
+        finish()
+        return (clock() - start) / calls
+    end
+end
+
+local function calls_for(contender, seconds, most)
+    local once = math.min(contender.run(1), contender.run(1))
+    return math.max(1, math.min(most, math.floor(seconds / once + 0.5)))
+end
+
+-- Gives each contender (name, run(calls) -> seconds per call) its `samples`, in seconds per call. One that fails
+-- gets a `problem` instead.
+-- options: rounds, seconds (about how long a turn takes), most (calls in a turn)
+function measure.turns(contenders, options)
+    for _, contender in ipairs(contenders) do
+        contender.samples = {}
+        local ok, calls = pcall(calls_for, contender, options.seconds, options.most or 20000)
+        contender.calls = ok and calls
+        contender.problem = not ok and calls or nil
+    end
+    for round = 1, options.rounds do
+        for i = 1, #contenders do
+            local contender = contenders[round % 2 == 1 and i or #contenders + 1 - i]
+            if not contender.problem then
+                local ok, seconds = pcall(contender.run, contender.calls)
+                if ok then
+                    contender.samples[round] = seconds
+                else
+                    contender.problem = seconds
+                end
+            end
+        end
+    end
+end
+
+-- Ours against a peer: the ratio of the median rates, and the quartiles of the ratios of the rounds.
+-- work: what a call of each does (ratios compare rates, not times)
+function measure.compare(ours, peer, our_work, peer_work)
+    local ratios, scale = {}, our_work / peer_work
+    for round, seconds in ipairs(ours.samples) do
+        ratios[round] = scale * peer.samples[round] / seconds
+    end
+    return {
+        ratio = scale * measure.median(peer.samples) / measure.median(ours.samples),
+        low = measure.quantile(ratios, 0.25),
+        high = measure.quantile(ratios, 0.75),
+    }
+end
+
+return measure

@@ -1,0 +1,214 @@
+-- The peers: finding, building and starting them, and speaking with them (the protocol is in peers/worker.h).
+
+local peers = {}
+peers.__index = peers
+
+-- Processes. c: compiled here, with what it uses and its flags; python: a script for any Python that has what it needs;
+-- lua: a script for this interpreter, whose CPU device gets one core; device: gets the device's name; only: on such
+-- devices; dtype: for that one; package: Debian's name for what it needs.
+local WORKERS = {
+    { name = "memory", c = "bench/peers/memory.c", peers = { "memcpy", "memcpy_threads", "read" } },
+    { name = "openblas", c = "bench/peers/openblas.c", peers = { "openblas" }, library = "openblas",
+      package = "libopenblas-dev", only = "cpu" },
+    { name = "clblast", c = "bench/peers/clblast.c", peers = { "clblast" }, library = "clblast OpenCL",
+      package = "libclblast-dev", device = true },
+    { name = "nbody_f32", c = "bench/peers/nbody.c", uses = "bench/nbody_avx2.c", dtype = "f32",
+      peers = { "avx2", "avx2_mutual" }, only = "cpu" },
+    { name = "nbody_f64", c = "bench/peers/nbody.c", uses = "bench/nbody_avx2.c", dtype = "f64", flags = "-DDOUBLE",
+      peers = { "avx2", "avx2_mutual" }, only = "cpu" },
+    { name = "numpy", python = "numpy_peer.py", peers = { "numpy" }, package = "python3-numpy", only = "cpu" },
+    { name = "pyopencl", python = "pyopencl_peer.py", peers = { "pyopencl" }, package = "python3-pyopencl",
+      device = true },
+    { name = "one_core", lua = "bench/peers/one_core.lua", peers = { "one_core" }, device = true, only = "cpu" },
+    { name = "cuda", python = "cuda_peer.py", peers = { "cub", "torch", "cublas", "cuda", "cupy", "pinned" },
+      package = "CuPy and PyTorch for CUDA", only = "gpu" },
+}
+
+local function quote(word)
+    return "'" .. word:gsub("'", "'\\''") .. "'"
+end
+peers.quote = quote
+
+local function output(command)
+    local pipe = assert(io.popen(command, "r"))
+    local text = pipe:read("a")
+    pipe:close()
+    return text
+end
+
+-- Compiles where a source is newer than what is there; gives the path, or nil and the first words of the compiler.
+-- uses: other files that it is made from. What came from another machine does where there is no compiler.
+function peers.compile(source, uses, out, flags)
+    local log = out .. ".log"
+    local command = ([[
+out=%s; fresh=$out; for f in %s %s; do [ "$out" -nt $f ] || fresh=; done
+[ -n "$fresh" ] || ${CC:-cc} -o "$out" %s %s >%s 2>&1]]):format(quote(out), source, uses, source, flags, quote(log))
+    if os.execute(command) or os.execute("test -x " .. quote(out)) then
+        return out
+    end
+    return nil, (output("grep -m 1 -i error " .. quote(log)):gsub("%s+", " "))
+end
+
+local function library_flags(libraries)
+    local found = {}
+    for library in (libraries or ""):gmatch("%S+") do
+        local flags = output(("pkg-config --cflags --libs %s 2>/dev/null"):format(library)):gsub("%s+", " ")
+        found[#found + 1] = flags ~= "" and flags or "-l" .. library:lower()
+    end
+    return table.concat(found, " ")
+end
+
+-- The variables are PoCL's, before and since version 4.
+local ONE_CORE = "POCL_MAX_PTHREAD_COUNT=1 POCL_CPU_MAX_CU_COUNT=1 LUA_PATH_5_4=%s LUA_CPATH_5_4=%s %s %s"
+
+local function one_core(script)
+    return ONE_CORE:format(quote(package.path), quote(package.cpath), quote(arg[-1] or "lua5.4"), script)
+end
+
+-- `folder` is for what is built, `info` the device's, `say` gets messages for the user.
+function peers.new(folder, info, say)
+    local self = setmetatable({ folder = folder, info = info, say = say, workers = {} }, peers)
+    self.scratch = output("mktemp -d"):gsub("%s+$", "")
+    return self
+end
+
+---- One worker ---------------------------------------------------------------------------------------------
+
+-- Sends a line and gives the answer's first word and the rest; nil if the worker ended.
+local function ask(worker, ...)
+    if not worker.answers then
+        return nil
+    end
+    worker.commands:write(string.format(...), "\n")
+    local line = worker.answers:read("l")
+    if not line then
+        worker.answers:close()
+        worker.answers = nil
+        return nil
+    end
+    return line:match("^(%S+)%s*(.*)$")
+end
+
+-- Starts a command with its two ends on a pipe; true, or nil and why it is not ready.
+function peers:connect(worker, command)
+    local fifo = self.scratch .. "/" .. worker.name
+    assert(os.execute("mkfifo " .. quote(fifo)))
+    -- The cat outlives a worker that fails: writing to nobody would end this process.
+    worker.commands = io.popen(("%s >%s 2>%s; cat >/dev/null"):format(command, quote(fifo), quote(fifo .. ".log")), "w")
+    worker.commands:setvbuf("line")
+    worker.answers = io.open(fifo, "r")
+    os.remove(fifo)
+    local line = worker.answers:read("l")
+    line = line or "missing a process that starts: " .. output("tail -n 1 " .. quote(fifo .. ".log"))
+    local word, rest = line:match("^(%S+)%s*(.*)$")
+    if word == "ready" then
+        worker.what = rest
+        return true
+    end
+    worker.answers:close()
+    worker.answers = nil
+    worker.commands:close()
+    return nil, (rest or line):gsub("%s+$", "")
+end
+
+function peers:start(row)
+    local worker = { name = row.name }
+    local argument = row.device and " " .. quote(self.info.name) or ""
+    local ok, problem
+    if row.c then
+        local path
+        local flags = ("%s %s -pthread -lm"):format(row.flags or "", library_flags(row.library))
+        local uses = "bench/peers/worker.h " .. (row.uses or "")
+        path, problem = peers.compile(row.c, uses, self.folder .. "/" .. row.name,
+            "-O3 -march=native -std=gnu11 " .. flags)
+        if path then
+            ok, problem = self:connect(worker, quote(path) .. argument)
+        end
+    elseif row.lua then
+        ok, problem = self:connect(worker, one_core(row.lua) .. argument)
+    else
+        for _, python in ipairs({ os.getenv("PYTHON") or "python3", "/usr/bin/python3" }) do
+            ok, problem = self:connect(worker, ("%s -W ignore bench/peers/%s%s"):format(python, row.python, argument))
+            if ok then
+                break
+            end
+        end
+    end
+    if not ok then
+        local package_name = row.package and " (Debian: " .. row.package .. ")" or ""
+        self.say("bench: missing %s: %s%s", row.name, problem, package_name)
+        return { name = row.name, missing = problem }
+    end
+    self.say("bench: peer %s: %s", row.name, worker.what)
+    return worker
+end
+
+---- What the operations ask for ----------------------------------------------------------------------------
+
+-- The worker of a peer, started when it is first asked for; nil if this machine or device has none.
+function peers:worker(name, dtype)
+    for _, row in ipairs(WORKERS) do
+        local fits = (row.only or self.info.type) == self.info.type and (row.dtype or dtype) == dtype
+        for _, peer in ipairs(row.peers) do
+            if fits and peer == name then
+                self.workers[row.name] = self.workers[row.name] or self:start(row)
+                local worker = self.workers[row.name]
+                return worker.answers and worker
+            end
+        end
+    end
+end
+
+-- Has a peer set up an operation, "sum f32 0 1000": a table with run(calls) -> seconds per call, read(from, count) ->
+-- bytes and release(); or nil and why not.
+function peers:prepare(name, command)
+    local worker = self:worker(name, command:match("^%S+ (%S+)"))
+    if not worker then
+        return nil, "missing"
+    end
+    local word, problem = ask(worker, "prepare %s %s", name, command)
+    if word ~= "ok" then
+        return nil, problem or "the process ended"
+    end
+    local file = self.scratch .. "/elements"
+    local prepared = { name = name }
+    function prepared.run(calls)
+        local answer, seconds = ask(worker, "run %d", calls)
+        return answer == "ok" and tonumber(seconds) or error(name .. ": " .. (seconds or "the process ended"), 0)
+    end
+    function prepared.read(from, count)
+        local answer, rest = ask(worker, "get %d %d %s", from, count, file)
+        local handle = answer == "ok" and io.open(file, "rb") or error(name .. ": " .. (rest or "the process ended"), 0)
+        local bytes = handle:read("a")
+        handle:close()
+        return bytes
+    end
+    function prepared.release()
+        ask(worker, "drop")
+    end
+    return prepared
+end
+
+-- What each peer is, for the report: a list of "name: version".
+function peers:describe()
+    local list = {}
+    for _, row in ipairs(WORKERS) do
+        local worker = self.workers[row.name]
+        if worker then
+            list[#list + 1] = row.name .. ": " .. (worker.what or "missing: " .. worker.missing)
+        end
+    end
+    return list
+end
+
+function peers:close()
+    for _, worker in pairs(self.workers) do
+        if worker.answers then
+            worker.commands:close()
+            worker.answers:close()
+        end
+    end
+    os.execute("rm -rf " .. quote(self.scratch))
+end
+
+return peers

@@ -1,0 +1,198 @@
+"""CUDA's libraries on the GPU as peers: cub (through CuPy), torch, cublas (through torch), and a plain CUDA n-body."""
+import os
+
+import worker
+
+os.environ.setdefault("CUPY_ACCELERATORS", "cub")
+try:
+    import numpy as np
+    import torch
+    import cupy as cp
+except ImportError as problem:
+    worker.missing(problem)
+if not torch.cuda.is_available():
+    worker.missing("a CUDA device")
+
+TORCH = {"f16": torch.float16, "f32": torch.float32, "f64": torch.float64, "i8": torch.int8, "u8": torch.uint8,
+         "i16": torch.int16, "i32": torch.int32, "i64": torch.int64,
+         # torch moves them as the signed ones, which is the same work
+         "u16": torch.int16, "u32": torch.int32, "u64": torch.int64}
+SIGNED = {"u16": np.int16, "u32": np.int32, "u64": np.int64}
+CUBLAS = ("f16", "f32", "f64")
+
+torch.backends.cuda.matmul.allow_tf32 = False
+torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
+# One stream for both libraries, so that one wait is enough.
+STREAM = cp.cuda.ExternalStream(torch.cuda.current_stream().cuda_stream)
+STREAM.use()
+
+
+def device_array(name, shape, shift=0):
+    """The same numbers as worker.array, repeated on the device."""
+    values = np.roll(worker.block(name), -shift)
+    block = torch.from_numpy(values.view(SIGNED.get(name, values.dtype))).cuda()
+    count = int(np.prod(shape, dtype=np.int64))
+    out = torch.empty(count, dtype=TORCH[name], device="cuda")
+    whole = count // worker.BLOCK * worker.BLOCK
+    out[:whole].view(-1, worker.BLOCK).copy_(block.expand(whole // worker.BLOCK, -1))
+    out[whole:] = block[:count - whole]
+    return out.view(*shape)
+
+
+class DeviceResult:
+    """A flat result that is fetched in parts: whole ones may be gigabytes."""
+
+    def __init__(self, tensor):
+        self.tensor = tensor.reshape(-1)
+
+    def __getitem__(self, part):
+        return self.tensor[part].cpu().numpy()
+
+
+def job(call, result):
+    return worker.Job(call, lambda: DeviceResult(result()), torch.cuda.synchronize)
+
+
+def reduction(peer, operation, dtype, numbers):
+    axis, shape = numbers[0], numbers[1:]
+    x = device_array(dtype, shape)
+    wait = operation.startswith("call")
+    method = operation.removeprefix("call")
+    last = [None]
+    wide = {"dtype": np.float32 if peer == "cub" else torch.float32} if dtype == "f16" and method == "sum" else {}
+    if peer == "cub":
+        y = cp.asarray(x)
+        bound = getattr(y, method)
+        where = {"axis": axis - 1 if axis else None, **wide}
+    else:
+        bound = getattr(x, method if not axis or method == "sum" else "a" + method)
+        where = {"dim": axis - 1, **wide} if axis else wide
+
+    def call():
+        last[0] = bound(**where)
+        if wait:
+            last[0].item()
+    return job(call, lambda: torch.as_tensor(last[0], device="cuda"))
+
+
+def transposition(_, __, dtype, numbers):
+    axes = len(numbers) // 2
+    x = device_array(dtype, numbers[axes:])
+    view = x.permute(*[axis - 1 for axis in numbers[:axes]])
+    out = torch.empty(view.shape, dtype=view.dtype, device="cuda")
+    return job(lambda: out.copy_(view), lambda: out)
+
+
+def copy(_, __, dtype, numbers):
+    x = device_array(dtype, numbers)
+    out = torch.zeros_like(x)
+    return job(lambda: out.copy_(x), lambda: out)
+
+
+def fill(_, __, dtype, numbers):
+    out = torch.zeros(numbers, dtype=TORCH[dtype], device="cuda")
+    return job(lambda: out.fill_(1), lambda: out)
+
+
+def transfer(_, operation, dtype, numbers):
+    """Between the device and pinned memory of the host."""
+    there = device_array(dtype, numbers)
+    here = there.cpu().pin_memory()
+    if operation == "upload":
+        return job(lambda: there.copy_(here, non_blocking=True), lambda: there)
+    return job(lambda: here.copy_(there, non_blocking=True), lambda: here)
+
+
+def cupy_product(dtype, numbers):
+    """CuPy's own kernel, for dtypes that cuBLAS lacks."""
+    batch, m, n, k, ta, tb = numbers
+    a = cp.asarray(device_array(dtype, (k, m) if ta else (m, k)))
+    b = cp.asarray(device_array(dtype, (n, k) if tb else (k, n), worker.SECOND))
+    a, b, last = (a.T if ta else a), (b.T if tb else b), [None]
+    if batch != 1:
+        raise worker.Refused("single products only")
+
+    def call():
+        last[0] = cp.matmul(a, b)
+    return job(call, lambda: torch.as_tensor(last[0], device="cuda"))
+
+
+def product(peer, _, dtype, numbers):
+    if peer == "cupy":
+        return cupy_product(dtype, numbers)
+    if dtype not in CUBLAS:
+        raise worker.Refused("not in cuBLAS")
+    batch, m, n, k, ta, tb = numbers
+    a = device_array(dtype, (batch, k, m) if ta else (batch, m, k))
+    b = device_array(dtype, (batch, n, k) if tb else (batch, k, n), worker.SECOND)
+    a, b = (a.transpose(1, 2) if ta else a), (b.transpose(1, 2) if tb else b)
+    out = torch.empty(batch, m, n, dtype=TORCH[dtype], device="cuda")
+    if batch > 1:
+        return job(lambda: torch.bmm(a, b, out=out), lambda: out)
+    if n == 1:
+        return job(lambda: torch.mv(a[0], b[0, :, 0], out=out[0, :, 0]), lambda: out)
+    return job(lambda: torch.mm(a[0], b[0], out=out[0]), lambda: out)
+
+
+# Each group of threads keeps a tile of bodies in shared memory, which all its threads go through together.
+NBODY = r"""
+#define GROUP 256
+extern "C" __global__ void __launch_bounds__(GROUP)
+accelerations(const VEC *__restrict__ body, VEC *__restrict__ out, long count, REAL softening2)
+{
+    __shared__ VEC tile[GROUP];
+    long mine = (long)blockIdx.x * GROUP + threadIdx.x;
+    VEC at = mine < count ? body[mine] : VEC();
+    REAL x = 0, y = 0, z = 0;
+    for (long first = 0; first < count; first += GROUP) {
+        long other = first + threadIdx.x;
+        tile[threadIdx.x] = other < count ? body[other] : VEC();
+        __syncthreads();
+#pragma unroll 16
+        for (int j = 0; j < GROUP; j++) {
+            REAL dx = tile[j].x - at.x, dy = tile[j].y - at.y, dz = tile[j].z - at.z;
+            REAL inverse = RSQRT(dx * dx + (dy * dy + (dz * dz + softening2)));
+            REAL pull = tile[j].w * inverse * (inverse * inverse);
+            x += dx * pull;
+            y += dy * pull;
+            z += dz * pull;
+        }
+        __syncthreads();
+    }
+    if (mine < count) {
+        VEC a;
+        a.x = x; a.y = y; a.z = z; a.w = 0;
+        out[mine] = a;
+    }
+}
+"""
+
+
+def nbody(_, __, dtype, numbers):
+    """One evaluation of all accelerations a call: numbers are bodies and the softening's reciprocal."""
+    count, softening = numbers[0], 1 / numbers[1]
+    real = {"f32": "float", "f64": "double"}.get(dtype)
+    if not real:
+        raise worker.Refused("f32 and f64 only")
+    options = (f"-DREAL={real}", f"-DVEC={real}4", f"-DRSQRT={'rsqrtf' if dtype == 'f32' else 'rsqrt'}")
+    kernel = cp.RawKernel(NBODY, "accelerations", options=options + ("-use_fast_math",))
+    body = cp.asarray(worker.block(dtype, 4 * count).reshape(count, 4))
+    body[:, 3] /= count
+    out = cp.empty_like(body)
+    arguments = (body, out, np.int64(count), body.dtype.type(softening ** 2))
+    return job(lambda: kernel(((count + 255) // 256,), (256,), arguments), lambda: torch.as_tensor(out, device="cuda"))
+
+
+OPERATIONS = {"sum": reduction, "min": reduction, "max": reduction, "callsum": reduction, "transpose": transposition,
+              "copy": copy, "fill": fill, "upload": transfer, "download": transfer, "matmul": product, "nbody": nbody}
+
+
+def prepare(peer, operation, dtype, numbers):
+    if operation not in OPERATIONS:
+        raise worker.Refused("no such operation")
+    torch.cuda.empty_cache()
+    return OPERATIONS[operation](peer, operation, dtype, numbers)
+
+
+worker.serve(f"{torch.cuda.get_device_name(0)}: CuPy {cp.__version__}, PyTorch {torch.__version__}, "
+             f"CUDA {torch.version.cuda}", prepare)

@@ -1,0 +1,123 @@
+/* What the memory gives: peers of everything that only moves or reads data.
+ * prepare memcpy|memcpy_threads copy <dtype> <elements>
+ * prepare read sum <dtype> <axis> <sizes...>       reads as many bytes, with all cores, and adds them up as words */
+#include "worker.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#define MAX_THREADS 256
+
+typedef uint64_t words __attribute__((vector_size(32)));
+
+static char *from, *to;
+static size_t bytes;
+static long calls_wanted;
+static int threads, reading;
+static pthread_barrier_t line;
+static uint64_t sums[MAX_THREADS][8];
+
+void peer_drop(void)
+{
+    free(from);
+    free(to);
+    from = to = NULL;
+}
+
+/* Eight accumulators: enough loads in flight for the memory. */
+static uint64_t read_words(const char *data, size_t length)
+{
+    const words *w = (const words *)data;
+    words s[8] = {{0}};
+    size_t count = length / sizeof(words), i = 0;
+    for (; i + 8 <= count; i += 8)
+        for (int j = 0; j < 8; j++)
+            s[j] += w[i + (size_t)j];
+    for (; i < count; i++)
+        s[0] += w[i];
+    for (int j = 1; j < 8; j++)
+        s[0] += s[j];
+    return s[0][0] + s[0][1] + s[0][2] + s[0][3];
+}
+
+/* The part of thread t, in whole cache lines but for the last. */
+static size_t part_start(int t)
+{
+    return t == threads ? bytes : bytes / 64 * (size_t)t / (size_t)threads * 64;
+}
+
+static void *work(void *argument)
+{
+    int t = (int)(intptr_t)argument;
+    size_t start = part_start(t), length = part_start(t + 1) - start;
+    pthread_barrier_wait(&line); /* all are there */
+    for (long i = -1; i < calls_wanted; i++) {
+        if (reading)
+            sums[t][0] += read_words(from + start, length);
+        else
+            memcpy(to + start, from + start, length);
+        __asm__ volatile("" ::: "memory");
+        if (i == -1)
+            pthread_barrier_wait(&line); /* the untimed call is over */
+    }
+    pthread_barrier_wait(&line);
+    return NULL;
+}
+
+static double timed(long calls)
+{
+    pthread_t thread[MAX_THREADS];
+    calls_wanted = calls;
+    pthread_barrier_init(&line, NULL, (unsigned)threads + 1);
+    for (int t = 0; t < threads; t++)
+        if (pthread_create(&thread[t], NULL, work, (void *)(intptr_t)t) != 0)
+            exit(1);
+    pthread_barrier_wait(&line);
+    pthread_barrier_wait(&line);
+    double start = now();
+    pthread_barrier_wait(&line);
+    double seconds = (now() - start) / (double)calls;
+    for (int t = 0; t < threads; t++)
+        pthread_join(thread[t], NULL);
+    pthread_barrier_destroy(&line);
+    return seconds;
+}
+
+static const char *prepare_copy(const request *wanted, job *out)
+{
+    size_t count = (size_t)wanted->number[0];
+    bytes = count * dtype_bytes(wanted->dtype);
+    from = block_array(wanted->dtype, count, 0);
+    if (from == NULL)
+        return "no such dtype in C";
+    to = zero_array(wanted->dtype, count);
+    out->result = to;
+    return NULL;
+}
+
+static const char *prepare_read(const request *wanted)
+{
+    size_t count = 1;
+    for (int i = 1; i < wanted->count; i++)
+        count *= (size_t)wanted->number[i];
+    bytes = count * dtype_bytes(wanted->dtype);
+    from = block_array(wanted->dtype, count, 0);
+    return from == NULL ? "no such dtype in C" : NULL;
+}
+
+const char *peer_prepare(const request *wanted, job *out)
+{
+    peer_drop();
+    reading = strcmp(wanted->peer, "read") == 0;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    threads = strcmp(wanted->peer, "memcpy") == 0 ? 1 : cores < MAX_THREADS ? (int)cores : MAX_THREADS;
+    out->timed = timed;
+    return reading ? prepare_read(wanted) : prepare_copy(wanted, out);
+}
+
+int main(void)
+{
+    char what[64];
+    snprintf(what, sizeof what, "libc, %ld cores", sysconf(_SC_NPROCESSORS_ONLN));
+    return worker_serve(what);
+}

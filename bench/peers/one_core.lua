@@ -1,0 +1,50 @@
+-- lunarray itself as a peer, on a CPU device that may use one core: the protocol of worker.h.
+-- The argument is the device's name; `prepare one_core <operation> <dtype> <size>` names a case of bench/operations.
+
+local context = require "bench.context"
+local measure = require "bench.measure"
+
+local bench = context.open(arg[1])
+local subject, timed
+
+local function prepare(operation, dtype, size)
+    subject = bench.find(operation, dtype, size).setup()
+    timed = measure.own(subject, bench.clock)
+    timed(1)
+end
+
+local function run(calls)
+    return ("%.9g"):format(timed(math.tointeger(tonumber(calls))))
+end
+
+local function get(from, count, path)
+    local file = assert(io.open(path, "wb"))
+    file:write(subject.read(math.tointeger(tonumber(from)), math.tointeger(tonumber(count))))
+    file:close()
+end
+
+local function drop()
+    if subject then
+        subject.release()
+        subject = nil
+    end
+end
+
+local COMMANDS = {
+    prepare = function(_, ...)
+        drop()
+        prepare(...)
+    end,
+    run = run, get = get, drop = drop,
+}
+
+io.stdout:setvbuf("line")
+print("ready lunarray on one core")
+for line in io.lines() do
+    local words = {}
+    for word in line:gmatch("%S+") do
+        words[#words + 1] = word
+    end
+    local ok, answer = pcall(COMMANDS[words[1]], table.unpack(words, 2))
+    print((ok and "ok " or "no ") .. tostring(answer or ""):gsub("%s+", " "))
+end

@@ -1,0 +1,501 @@
+/* Matmul on a CPU device: one work-item to a core, a block of C in the registers, panels of A and B in the caches.
+ *
+ * A block is ROWS x COLS, two vectors wide. Each step of k multiplies COLS numbers of a panel of B by ROWS numbers of A,
+ * one in all lanes. A panel of B holds COLS columns and is packed: COLS numbers for each k, filled up with zeros. Panels
+ * of A hold ROWS rows and are packed in the same way, or read where they are. Work-groups have one item, so `local`
+ * memory is that core's own scratch.
+ *
+ * direct: one launch; every task packs its columns of B, a part of k at a time, and reads A in place.
+ * pack, block: B is packed whole by a launch before; every task packs its rows of A.
+ * dot, axpy: one side is a vector; the matrix is read once, along the sum or across it.
+ * sum: adds what the parts of a long k gave.
+ *
+ * Integers wrap, so they are computed as unsigned ones; bytes in 16 bits, whose low half is right. */
+#ifndef VECTOR
+#define VECTOR 8 /* floats in a vector register */
+#endif
+#ifndef ROWS
+#define ROWS 6
+#endif
+
+#if defined(DTYPE_f64)
+typedef double element, number;
+#define NUMBER double
+#elif IS_FLOAT && ITEM_BYTES == 4
+typedef float element, number;
+#define NUMBER float
+#elif IS_FLOAT
+typedef half element;
+typedef float number;
+#define NUMBER float
+#define HALF 1
+#elif ITEM_BYTES == 8
+typedef ulong element, number;
+#define NUMBER ulong
+#elif ITEM_BYTES == 4
+typedef uint element, number;
+#define NUMBER uint
+#elif ITEM_BYTES == 2
+typedef ushort element, number;
+#define NUMBER ushort
+#else
+typedef uchar element;
+typedef ushort number;
+#define NUMBER ushort
+#define BYTE 1
+#endif
+
+#if defined(DTYPE_f64) || (!IS_FLOAT && ITEM_BYTES == 8)
+#define LANES_AT_4 2
+#define LANES_AT_8 4
+#define LANES_AT_16 8
+#elif !IS_FLOAT && ITEM_BYTES <= 2
+#define LANES_AT_4 8
+#define LANES_AT_8 16
+#define LANES_AT_16 16
+#else
+#define LANES_AT_4 4
+#define LANES_AT_8 8
+#define LANES_AT_16 16
+#endif
+#define LANES JOIN(LANES_AT_, VECTOR)
+#define COLS (2 * LANES)
+
+typedef JOIN(NUMBER, LANES) vec;
+#define VLOAD(p) JOIN(vload, LANES)(0, p)
+#define VSTORE(v, p) JOIN(vstore, LANES)(v, 0, p)
+#if defined(HALF)
+#define READ(p) vload_half(0, p)
+#define WRITE(v, p) vstore_half_rte(v, 0, p)
+#define VREAD(p) JOIN(vload_half, LANES)(0, p)
+#define VWRITE(v, p) JOIN(JOIN(vstore_half, LANES), _rte)(v, 0, p)
+#elif defined(BYTE)
+#define READ(p) ((number)*(p))
+#define WRITE(v, p) (*(p) = (element)(v))
+#define VREAD(p) JOIN(convert_ushort, LANES)(VLOAD(p))
+#define VWRITE(v, p) VSTORE(JOIN(convert_uchar, LANES)(v), p)
+#else
+#define READ(p) (*(p))
+#define WRITE(v, p) (*(p) = (v))
+#define VREAD(p) VLOAD(p)
+#define VWRITE(v, p) VSTORE(v, p)
+#define SAME 1 /* what is computed is what is stored */
+#endif
+#if IS_FLOAT
+#define TIMES(a, b) ((a) * (b))
+typedef number scalar;
+#else
+#define TIMES(a, b) ((number)((ulong)(a) * (b))) /* two ushort would be multiplied as int, and overflow */
+typedef ulong scalar;
+#endif
+
+#define INLINE __attribute__((always_inline)) inline
+#define WORKER kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+
+/* A matrix, or a batch of them: element (i, j) is at offset + i*row + j*column + the batch's offset. */
+typedef struct {
+    long offset, row, column;
+    lun_layout batch;
+} matmul_view;
+
+/* C is m x n, the sum runs over k. A task makes tile_m x tile_n of one C and takes `depth` of k at a time. A long k may be
+ * split: each part of `run` then makes a C of its own, all batches of the first part first. */
+typedef struct {
+    long batches, m, n, k, tile_m, tile_n, depth, splits, run;
+} matmul_size;
+
+INLINE long parts(long n, long part) { return (n + part - 1) / part; }
+
+/* ---- the block in the registers ------------------------------------------------------------------------------ */
+
+/* block = A B over k. Row r of A is at a + min(r, last) * row. */
+#define MULTIPLY(name, a_space, a_type, b_space)                                                                        \
+    INLINE void name(vec block[ROWS][2], a_space const a_type *a, long row, long column, long last,                     \
+                     b_space const number *b, long k)                                                                   \
+    {                                                                                                                   \
+        a_space const a_type *at[ROWS];                                                                                 \
+        _Pragma("unroll") for (int r = 0; r < ROWS; r++)                                                                \
+        {                                                                                                               \
+            block[r][0] = block[r][1] = (vec)(0);                                                                       \
+            at[r] = a + min((long)r, last) * row;                                                                       \
+        }                                                                                                               \
+        for (long p = 0, x = 0; p < k; p++, x += column, b += COLS) {                                                   \
+            const vec left = VLOAD(b), right = VLOAD(b + LANES);                                                        \
+            _Pragma("unroll") for (int r = 0; r < ROWS; r++)                                                            \
+            {                                                                                                           \
+                const vec all = (vec)(at[r][x]);                                                                        \
+                block[r][0] = all * left + block[r][0];                                                                 \
+                block[r][1] = all * right + block[r][1];                                                                \
+            }                                                                                                           \
+        }                                                                                                               \
+    }
+
+#ifdef SAME
+MULTIPLY(multiply_direct, global, element, local)
+#endif
+MULTIPLY(multiply_packed, local, number, global)
+
+/* C = alpha * block + beta * C for the part of the block that C has; beta 0 does not read C. */
+INLINE void store_block(global element *c, long row, long column, vec block[ROWS][2], long rows, long cols, number alpha,
+                        number beta)
+{
+    if (rows >= ROWS && cols >= COLS && column == 1) {
+        if (beta == 0) {
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                VWRITE(alpha * block[r][0], c + r * row);
+                VWRITE(alpha * block[r][1], c + r * row + LANES);
+            }
+        } else {
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                VWRITE(alpha * block[r][0] + beta * VREAD(c + r * row), c + r * row);
+                VWRITE(alpha * block[r][1] + beta * VREAD(c + r * row + LANES), c + r * row + LANES);
+            }
+        }
+        return;
+    }
+    number edge[ROWS * COLS];
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        VSTORE(alpha * block[r][0], edge + r * COLS);
+        VSTORE(alpha * block[r][1], edge + r * COLS + LANES);
+    }
+    rows = min(rows, (long)ROWS);
+    cols = min(cols, (long)COLS);
+    for (long r = 0; r < rows; r++)
+        for (long j = 0; j < cols; j++) {
+            global element *to = c + r * row + j * column;
+            number value = edge[r * COLS + j];
+            if (beta != 0)
+                value += TIMES(beta, READ(to));
+            WRITE(value, to);
+        }
+}
+
+/* ---- packing --------------------------------------------------------------------------------------------------- */
+
+/* Lane i of row j goes to lane j of row i, by log2(LANES) perfect shuffles. */
+INLINE void transpose_square(vec x[LANES])
+{
+#pragma unroll
+    for (int step = 1; step < LANES; step *= 2) {
+        vec y[LANES];
+#pragma unroll
+        for (int i = 0; i < LANES / 2; i++) {
+            y[2 * i].even = x[i].lo;
+            y[2 * i].odd = x[i + LANES / 2].lo;
+            y[2 * i + 1].even = x[i].hi;
+            y[2 * i + 1].odd = x[i + LANES / 2].hi;
+        }
+#pragma unroll
+        for (int i = 0; i < LANES; i++)
+            x[i] = y[i];
+    }
+}
+
+/* Packs `count` <= COLS columns of k rows of B. */
+#define PACK(name, space)                                                                                               \
+    INLINE void name(space number *to, global const element *b, long row, long column, long count, long k)              \
+    {                                                                                                                   \
+        long p = 0;                                                                                                     \
+        if (column == 1 && count >= COLS) {                                                                             \
+            for (; p < k; p++) {                                                                                        \
+                VSTORE(VREAD(b + p * row), to + p * COLS);                                                              \
+                VSTORE(VREAD(b + p * row + LANES), to + p * COLS + LANES);                                              \
+            }                                                                                                           \
+        } else if (row == 1 && count >= COLS) {                                                                         \
+            for (; p + LANES <= k; p += LANES)                                                                          \
+                for (long half_ = 0; half_ < COLS; half_ += LANES) {                                                    \
+                    vec x[LANES];                                                                                       \
+                    _Pragma("unroll") for (int i = 0; i < LANES; i++) x[i] = VREAD(b + p + (half_ + i) * column);       \
+                    transpose_square(x);                                                                                \
+                    _Pragma("unroll") for (int i = 0; i < LANES; i++) VSTORE(x[i], to + (p + i) * COLS + half_);        \
+                }                                                                                                       \
+        }                                                                                                               \
+        for (; p < k; p++)                                                                                              \
+            for (long j = 0; j < COLS; j++)                                                                             \
+                to[p * COLS + j] = j < count ? READ(b + p * row + j * column) : (number)0;                              \
+    }
+
+PACK(pack_global, global)
+#ifdef SAME
+PACK(pack_local, local)
+#endif
+
+/* Packs `count` <= ROWS rows of k columns of A; may write up to LANES numbers behind, which the next panel overwrites. */
+INLINE void pack_rows(local number *to, global const element *a, long row, long column, long count, long k)
+{
+    long p = 0;
+    if (column == 1 && count >= ROWS) {
+        for (; p + LANES <= k; p += LANES) {
+            vec x[(ROWS + LANES - 1) / LANES][LANES];
+#pragma unroll
+            for (int g = 0; g * LANES < ROWS; g++) {
+#pragma unroll
+                for (int i = 0; i < LANES; i++)
+                    x[g][i] = g * LANES + i < ROWS ? VREAD(a + (g * LANES + i) * row + p) : (vec)(0);
+                transpose_square(x[g]);
+            }
+#pragma unroll
+            for (int i = 0; i < LANES; i++)
+#pragma unroll
+                for (int g = 0; g * LANES < ROWS; g++)
+                    VSTORE(x[g][i], to + (p + i) * ROWS + g * LANES);
+        }
+    } else if (row == 1 && count >= ROWS) {
+        for (; p < k; p++)
+#pragma unroll
+            for (int r = 0; r < ROWS; r++)
+                to[p * ROWS + r] = READ(a + p * column + r);
+    }
+    for (; p < k; p++)
+        for (long r = 0; r < ROWS; r++)
+            to[p * ROWS + r] = r < count ? READ(a + r * row + p * column) : (number)0;
+}
+
+/* ---- one launch, A in place ----------------------------------------------------------------------------------- */
+
+#ifdef SAME
+WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
+                              global const element *b, matmul_view b_at, matmul_size size, scalar alpha, scalar beta,
+                              local number *panels)
+{
+    const long across = parts(size.n, size.tile_n), down = parts(size.m, size.tile_m);
+    FOR_SPREAD(task, size.splits * size.batches * across * down)
+    {
+        const long made = task / (across * down), batch = made % size.batches;
+        const long i0 = task / across % down * size.tile_m, i1 = min(i0 + size.tile_m, size.m);
+        const long j0 = task % across * size.tile_n, j1 = min(j0 + size.tile_n, size.n);
+        const long k0 = made / size.batches * size.run, k1 = min(k0 + size.run, size.k);
+        global const element *a_here = a + a_at.offset + layout_offset(&a_at.batch, batch);
+        global const element *b_here = b + b_at.offset + layout_offset(&b_at.batch, batch);
+        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, made);
+        for (long p = k0; p < k1; p += size.depth) {
+            const long depth = min(size.depth, k1 - p);
+            for (long j = j0; j < j1; j += COLS)
+                pack_local(panels + (j - j0) * depth, b_here + p * b_at.row + j * b_at.column, b_at.row, b_at.column,
+                           size.n - j, depth);
+            for (long i = i0; i < i1; i += ROWS)
+                for (long j = j0; j < j1; j += COLS) {
+                    vec block[ROWS][2];
+                    multiply_direct(block, a_here + i * a_at.row + p * a_at.column, a_at.row, a_at.column, size.m - 1 - i,
+                                    panels + (j - j0) * depth, depth);
+                    store_block(c_here + i * c_at.row + j * c_at.column, c_at.row, c_at.column, block, size.m - i,
+                                size.n - j, (number)alpha, p > k0 ? 1 : (number)beta);
+                }
+        }
+    }
+}
+#endif
+
+/* ---- B packed before, A by each task --------------------------------------------------------------------------- */
+
+#define PACK_K 32    /* rows of B packed at once: a page each */
+#define PACK_PANELS 8
+
+WORKER void matmul_cpu_pack(global number *packed, global const element *b, matmul_view b_at, matmul_size size)
+{
+    const long panels = parts(size.n, COLS), groups = parts(panels, PACK_PANELS), pieces = parts(size.k, size.depth);
+    FOR_SPREAD(task, size.batches * groups * pieces)
+    {
+        const long batch = task / (groups * pieces);
+        const long from = task / pieces % groups * PACK_PANELS, to = min(from + PACK_PANELS, panels);
+        const long k0 = task % pieces * size.depth, k1 = min(k0 + size.depth, size.k);
+        global const element *b_here = b + b_at.offset + layout_offset(&b_at.batch, batch);
+        for (long p = k0; p < k1; p += PACK_K)
+            for (long panel = from; panel < to; panel++)
+                pack_global(packed + ((batch * panels + panel) * size.k + p) * COLS,
+                            b_here + p * b_at.row + panel * COLS * b_at.column, b_at.row, b_at.column,
+                            size.n - panel * COLS, min((long)PACK_K, k1 - p));
+    }
+}
+
+/* The halves' running sums over k stay in floats: `partial` has a block for each block of C. */
+WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
+                             global const number *packed, global number *partial, matmul_size size, scalar alpha,
+                             scalar beta, local number *rows)
+{
+    const long across = parts(size.n, size.tile_n), down = parts(size.m, size.tile_m), panels = parts(size.n, COLS);
+    FOR_SPREAD(task, size.batches * across * down)
+    {
+        const long batch = task / (across * down);
+        const long i0 = task / across % down * size.tile_m, i1 = min(i0 + size.tile_m, size.m);
+        const long j0 = task % across * size.tile_n, j1 = min(j0 + size.tile_n, size.n);
+        global const element *a_here = a + a_at.offset + layout_offset(&a_at.batch, batch);
+        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch);
+        for (long p = 0; p < size.k; p += size.depth) {
+            const long depth = min(size.depth, size.k - p);
+            for (long i = i0; i < i1; i += ROWS)
+                pack_rows(rows + (i - i0) * depth, a_here + i * a_at.row + p * a_at.column, a_at.row, a_at.column,
+                          size.m - i, depth);
+            for (long j = j0; j < j1; j += COLS)
+                for (long i = i0; i < i1; i += ROWS) {
+                    vec block[ROWS][2];
+                    multiply_packed(block, rows + (i - i0) * depth, 1, ROWS, ROWS,
+                                    packed + ((batch * panels + j / COLS) * size.k + p) * COLS, depth);
+#ifdef HALF
+                    global number *sums = partial + ((batch * parts(size.m, ROWS) + i / ROWS) * panels + j / COLS) * ROWS * COLS;
+#pragma unroll
+                    for (int r = 0; r < 2 * ROWS && p > 0; r++)
+                        block[r / 2][r % 2] += VLOAD(sums + r * LANES);
+                    if (p + depth < size.k) {
+#pragma unroll
+                        for (int r = 0; r < 2 * ROWS; r++)
+                            VSTORE(block[r / 2][r % 2], sums + r * LANES);
+                        continue;
+                    }
+                    const number factor = beta;
+#else
+                    const number factor = p ? 1 : (number)beta;
+#endif
+                    store_block(c_here + i * c_at.row + j * c_at.column, c_at.row, c_at.column, block, size.m - i,
+                                size.n - j, (number)alpha, factor);
+                }
+        }
+    }
+}
+
+/* ---- one side a vector: C and A have one row -------------------------------------------------------------------- */
+
+INLINE void store_number(global element *c, number value, number alpha, number beta)
+{
+    value = TIMES(alpha, value);
+    if (beta != 0)
+        value += TIMES(beta, READ(c));
+    WRITE(value, c);
+}
+
+INLINE number sum_lanes(vec x)
+{
+    number lanes[LANES], sum = 0;
+    VSTORE(x, lanes);
+    for (int i = 0; i < LANES; i++)
+        sum += lanes[i];
+    return sum;
+}
+
+#define AT_ONCE 4
+
+/* Columns of B are summed along memory. */
+WORKER void matmul_cpu_dot(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
+                           global const element *b, matmul_view b_at, global number *partial, matmul_size size,
+                           scalar alpha, scalar beta)
+{
+    const long across = parts(size.n, size.tile_n);
+    FOR_SPREAD(task, size.splits * size.batches * across)
+    {
+        const long made = task / across, batch = made % size.batches;
+        const long j0 = task % across * size.tile_n, j1 = min(j0 + size.tile_n, size.n);
+        const long k0 = made / size.batches * size.run, k1 = min(k0 + size.run, size.k);
+        global const element *a_here = a + a_at.offset + layout_offset(&a_at.batch, batch);
+        global const element *b_here = b + b_at.offset + layout_offset(&b_at.batch, batch);
+        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch);
+        for (long j = j0; j < j1; j += AT_ONCE) {
+            global const element *at[AT_ONCE];
+            number sum[AT_ONCE];
+            long p = k0;
+#pragma unroll
+            for (int q = 0; q < AT_ONCE; q++) {
+                at[q] = b_here + min(j + q, size.n - 1) * b_at.column;
+                sum[q] = 0;
+            }
+            if (a_at.column == 1 && b_at.row == 1) {
+                vec sums[AT_ONCE][2];
+#pragma unroll
+                for (int q = 0; q < AT_ONCE; q++)
+                    sums[q][0] = sums[q][1] = (vec)(0);
+                for (; p + COLS <= k1; p += COLS) {
+                    const vec left = VREAD(a_here + p), right = VREAD(a_here + p + LANES);
+#pragma unroll
+                    for (int q = 0; q < AT_ONCE; q++) {
+                        sums[q][0] = left * VREAD(at[q] + p) + sums[q][0];
+                        sums[q][1] = right * VREAD(at[q] + p + LANES) + sums[q][1];
+                    }
+                }
+#pragma unroll
+                for (int q = 0; q < AT_ONCE; q++)
+                    sum[q] = sum_lanes(sums[q][0] + sums[q][1]);
+            }
+            for (; p < k1; p++)
+#pragma unroll
+                for (int q = 0; q < AT_ONCE; q++)
+                    sum[q] += TIMES(READ(a_here + p * a_at.column), READ(at[q] + p * b_at.row));
+            for (int q = 0; q < AT_ONCE && j + q < j1; q++)
+                if (size.splits > 1)
+                    partial[made * size.n + j + q] = TIMES((number)alpha, sum[q]);
+                else
+                    store_number(c_here + (j + q) * c_at.column, sum[q], (number)alpha, (number)beta);
+        }
+    }
+}
+
+#define ROWS_AT_ONCE 8
+
+/* Rows of B are contiguous: a strip of C is kept in the cache while they are added to it. */
+WORKER void matmul_cpu_axpy(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
+                            global const element *b, matmul_view b_at, global number *partial, matmul_size size,
+                            scalar alpha, scalar beta, local number *strip)
+{
+    const long across = parts(size.n, size.tile_n);
+    FOR_SPREAD(task, size.splits * size.batches * across)
+    {
+        const long made = task / across, batch = made % size.batches;
+        const long j0 = task % across * size.tile_n, width = min(size.tile_n, size.n - j0);
+        const long k0 = made / size.batches * size.run, k1 = min(k0 + size.run, size.k);
+        global const element *a_here = a + a_at.offset + layout_offset(&a_at.batch, batch);
+        global const element *b_here = b + b_at.offset + layout_offset(&b_at.batch, batch) + j0;
+        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch);
+        for (long j = 0; j < width; j++)
+            strip[j] = 0;
+        long p = k0;
+        for (; p + ROWS_AT_ONCE <= k1; p += ROWS_AT_ONCE) {
+            number x[ROWS_AT_ONCE];
+            long j = 0;
+#pragma unroll
+            for (int r = 0; r < ROWS_AT_ONCE; r++)
+                x[r] = READ(a_here + (p + r) * a_at.column);
+            for (; j + LANES <= width; j += LANES) {
+                vec sum = VLOAD(strip + j);
+#pragma unroll
+                for (int r = 0; r < ROWS_AT_ONCE; r++)
+                    sum = (vec)(x[r]) * VREAD(b_here + (p + r) * b_at.row + j) + sum;
+                VSTORE(sum, strip + j);
+            }
+            for (; j < width; j++) {
+                number sum = strip[j];
+#pragma unroll
+                for (int r = 0; r < ROWS_AT_ONCE; r++)
+                    sum += TIMES(x[r], READ(b_here + (p + r) * b_at.row + j));
+                strip[j] = sum;
+            }
+        }
+        for (; p < k1; p++) {
+            const number x = READ(a_here + p * a_at.column);
+            for (long j = 0; j < width; j++)
+                strip[j] += TIMES(x, READ(b_here + p * b_at.row + j));
+        }
+        for (long j = 0; j < width; j++)
+            if (size.splits > 1)
+                partial[made * size.n + j0 + j] = TIMES((number)alpha, strip[j]);
+            else
+                store_number(c_here + (j0 + j) * c_at.column, strip[j], (number)alpha, (number)beta);
+    }
+}
+
+/* C = the sum of its parts + beta * C. */
+WORKER void matmul_cpu_sum(global element *c, matmul_view c_at, global const number *partial, matmul_size size, scalar beta)
+{
+    const long made = size.batches * size.m * size.n;
+    FOR_SPREAD(at, size.batches * size.m)
+    {
+        const long batch = at / size.m, i = at % size.m;
+        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch) + i * c_at.row;
+        for (long j = 0; j < size.n; j++) {
+            number sum = partial[at * size.n + j];
+            for (long s = 1; s < size.splits; s++)
+                sum += partial[s * made + at * size.n + j];
+            store_number(c_here + j * c_at.column, sum, 1, (number)beta);
+        }
+    }
+}

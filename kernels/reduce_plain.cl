@@ -1,0 +1,137 @@
+/* Reductions anywhere, of any view: a work-item walks the elements of one output, or of a part of it, one by one.
+ * Short runs are combined straight, and the runs in pairs, pairs of pairs and so on (a binary counter), so that a sum's
+ * error grows as log n. */
+#ifndef COMBINE
+#define COMBINE(a, b) (a + b)
+#define IDENTITY 0
+#define ACC float /* partial results */
+#define OUT float /* results */
+#endif
+
+#define RUN 16
+#define LEVELS 64
+
+#ifdef IS_FLOAT
+#define HIGHEST INFINITY
+#define LOWEST -INFINITY
+#else /* the type's range, by its own arithmetic */
+#define LOWEST ((T)-1 > 0 ? (T)0 : (T)((ulong)-1 << (8 * ITEM_BYTES - 1)))
+#define HIGHEST ((T)~LOWEST)
+#endif
+
+#ifdef OUT_IS_HALF
+#define STORE_OUT(p, i, x) vstore_half_rte(x, i, p)
+#else
+#define STORE_OUT(p, i, x) ((p)[i] = (x))
+#endif
+
+/* A value, and for accurate sums what its roundings lost: the exact sum of two floats is a float and its error. */
+#ifdef ACCURATE
+typedef struct {
+    ACC value, rest;
+} item;
+
+inline item item_join(item a, item b)
+{
+    item sum;
+    sum.value = a.value + b.value;
+    ACC part = sum.value - a.value;
+    sum.rest = (a.rest + b.rest) + ((a.value - (sum.value - part)) + (b.value - part));
+    return sum;
+}
+
+#define ITEM(x) {(x), 0}
+#define FINISH(state) (isnan(state.rest) ? state.value : state.value + state.rest) /* infinities have no rest */
+#else
+typedef struct {
+    ACC value;
+} item;
+
+inline item item_join(item a, item b)
+{
+    a.value = COMBINE(a.value, b.value);
+    return a;
+}
+
+#define ITEM(x) {(x)}
+#define FINISH(state) (state.value)
+#endif
+
+/* Counts one more run in binary: level k holds 2^k runs where bit k of count is set. */
+inline void push(item *level, long count, item run)
+{
+    for (; count & 1; count >>= 1, level++)
+        run = item_join(*level, run);
+    *level = run;
+}
+
+inline item total(const item *level, long count)
+{
+    item sum = ITEM(IDENTITY);
+    for (; count > 0; count >>= 1, level++)
+        if (count & 1)
+            sum = item_join(*level, sum);
+    return sum;
+}
+
+typedef struct {
+    long in, out;        /* first elements */
+    long outputs, parts; /* an output is made in so many parts; if they are several they go to `partial` */
+    long part, elements; /* in a part; of an output */
+} plain_plan;
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void reduce_plain(global OUT *out, global ACC *partial, global const T *in, lun_layout kept, lun_layout kept_out,
+                  lun_layout reduced, plain_plan plan)
+{
+    const long jobs = plan.outputs * plan.parts;
+    const long inner = reduced.ndim > 0 ? reduced.size[reduced.ndim - 1] : 1;
+    const long step = reduced.ndim > 0 ? reduced.stride[reduced.ndim - 1] : 0;
+    FOR_SPREAD(job, jobs)
+    {
+        item level[LEVELS];
+        long runs = 0;
+        const long output = job / plan.parts;
+        global const T *p = in + plan.in + layout_offset(&kept, output);
+        const long end = min(plan.elements, (job % plan.parts + 1) * plan.part);
+        for (long i = job % plan.parts * plan.part; i < end;) {
+            const long at = layout_offset(&reduced, i);
+            const long count = min(min(end - i, (long)RUN), inner - i % inner);
+            item run = ITEM((ACC)LOAD(p, at));
+            for (long k = 1; k < count; k++) {
+                const item x = ITEM((ACC)LOAD(p, at + k * step));
+                run = item_join(run, x);
+            }
+            push(level, runs++, run);
+            i += count;
+        }
+        const item result = total(level, runs);
+        if (plan.parts == 1) {
+            STORE_OUT(out, plan.out + layout_offset(&kept_out, output), FINISH(result));
+        } else {
+            partial[job] = result.value;
+#ifdef ACCURATE
+            partial[jobs + job] = result.rest;
+#endif
+        }
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void reduce_plain_combine(global OUT *out, global const ACC *partial, lun_layout kept_out, plain_plan plan)
+{
+    FOR_SPREAD(output, plan.outputs)
+    {
+        item level[LEVELS];
+        for (long part = 0; part < plan.parts; part++) {
+            item x;
+            x.value = partial[output * plan.parts + part];
+#ifdef ACCURATE
+            x.rest = partial[plan.outputs * plan.parts + output * plan.parts + part];
+#endif
+            push(level, part, x);
+        }
+        const item result = total(level, plan.parts);
+        STORE_OUT(out, plan.out + layout_offset(&kept_out, output), FINISH(result));
+    }
+}

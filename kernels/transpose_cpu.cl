@@ -1,0 +1,204 @@
+/* Transposing on CPU devices: tiles in registers, whole cache lines written at a time, past the cache where the result
+ * would not stay in it anyway. Built per item size. */
+#ifndef LINE_BYTES
+#define LINE_BYTES 64
+#endif
+
+#define LINE (LINE_BYTES / ITEM_BYTES) /* items */
+#if ITEM_BYTES == 1
+#define SIDE 16 /* of a tile: the items in 16 bytes */
+#elif ITEM_BYTES == 2
+#define SIDE 8
+#elif ITEM_BYTES == 4
+#define SIDE 4
+#else
+#define SIDE 2
+#endif
+#define TILES (LINE / SIDE)
+#define RUN (1024 / ITEM_BYTES) /* items written to a row of dst at a time */
+#ifndef STRIP
+#define STRIP 64
+#endif
+///* columns that are walked down together: so many pages of dst are open */
+
+
+
+#define VEC JOIN(T, SIDE)
+#define LOAD_VEC(p) JOIN(vload, SIDE)(0, p)
+#define STORE_VEC(x, p) JOIN(vstore, SIDE)(x, 0, p)
+#define UNROLLED _Pragma("unroll") for
+
+#ifdef __has_builtin
+#if __has_builtin(__builtin_nontemporal_store)
+#if NOSTREAM
+#define STREAM_VEC(x, p) STORE_VEC(x, p)
+#else
+#define STREAM_VEC(x, p) __builtin_nontemporal_store(x, (global VEC *)(p))
+#endif
+#endif
+#if __has_builtin(__builtin_prefetch)
+#define PREFETCHW(p) __builtin_prefetch((const void *)(ulong)(p), 1, 3)
+#define PREFETCH(p) __builtin_prefetch((const void *)(ulong)(p), 0, 2)
+#endif
+#endif
+#ifndef STREAM_VEC
+#define STREAM_VEC(x, p) STORE_VEC(x, p)
+#endif
+#ifndef PREFETCH
+#define PREFETCH(p) prefetch(p, 1)
+#endif
+
+typedef struct {
+    long dst, src;           /* first elements */
+    long rows, columns;      /* of src; columns are its neighbours, rows dst's */
+    long dst_step, src_step; /* from column to column of dst, from row to row of src */
+    long row_block, row_blocks, column_block, column_blocks;
+    long jobs, per_item;     /* batch * row_blocks * column_blocks */
+    long streams;            /* write past the cache */
+} transpose_plan;
+
+static VEC zip_low(VEC a, VEC b)
+{
+    VEC r;
+    r.even = a.lo;
+    r.odd = b.lo;
+    return r;
+}
+
+static VEC zip_high(VEC a, VEC b)
+{
+    VEC r;
+    r.even = a.hi;
+    r.odd = b.hi;
+    return r;
+}
+
+#if SIDE > 4 /* loops over memory: unrolled they would be quicker by little, but seconds in the building */
+#define EACH for
+#else
+#define EACH UNROLLED
+#endif
+
+#define ZIP(to, from)                                                                                        \
+    EACH(int i = 0; i < SIDE / 2; i++)                                                                   \
+    {                                                                                                        \
+        to[2 * i] = zip_low(from[i], from[i + SIDE / 2]);                                                    \
+        to[2 * i + 1] = zip_high(from[i], from[i + SIDE / 2]);                                               \
+    }
+
+/* SIDE rows of src to as many columns: zipping the upper with the lower half log2(SIDE) times. */
+static void tile(VEC *t, global const T *src, long step)
+{
+    VEC u[SIDE];
+#if ITEM_BYTES == 1 || ITEM_BYTES == 4
+    EACH(int i = 0; i < SIDE; i++) t[i] = LOAD_VEC(src + i * step);
+#else
+    EACH(int i = 0; i < SIDE; i++) u[i] = LOAD_VEC(src + i * step);
+    ZIP(t, u)
+#endif
+#if SIDE > 2
+    ZIP(u, t)
+    ZIP(t, u)
+#endif
+#if SIDE > 8
+    ZIP(u, t)
+    ZIP(t, u)
+#endif
+}
+
+static void edge(global T *dst, long dst_step, global const T *src, long src_step, long rows, long columns)
+{
+    for (long j = 0; j < columns; j++)
+        for (long i = 0; i < rows; i++)
+            dst[j * dst_step + i] = src[i * src_step + j];
+}
+
+/* LINE rows by SIDE columns. */
+static void lines(global T *dst, long dst_step, global const T *src, long src_step, int streams)
+{
+    VEC t[LINE];
+    EACH(int i = 0; i < TILES; i++) tile(t + i * SIDE, src + i * SIDE * src_step, src_step);
+    if (streams)
+        EACH(int j = 0; j < SIDE; j++)
+            EACH(int i = 0; i < TILES; i++) STREAM_VEC(t[i * SIDE + j], dst + j * dst_step + i * SIDE);
+    else
+        EACH(int j = 0; j < SIDE; j++)
+            EACH(int i = 0; i < TILES; i++) STORE_VEC(t[i * SIDE + j], dst + j * dst_step + i * SIDE);
+}
+
+static void direct(global T *dst, long dst_step, global const T *src, long src_step, long rows, long columns,
+                   int streams)
+{
+    long i = 0;
+    for (; i + LINE <= rows; i += LINE) {
+        global const T *p = src + i * src_step;
+        long j = 0;
+        for (; j + SIDE <= columns; j += SIDE) {
+            if (PR && j % LINE == 0 && i + 2 * LINE <= rows)
+                for (int r = 0; r < LINE; r++)
+                    PREFETCH(p + (LINE + r) * src_step + j);
+#if PW
+            if (!streams)
+              EACH(int c = 0; c < SIDE; c++)
+                PREFETCHW(dst + (j + c) * dst_step + i + PW * LINE - 1);
+#endif
+            lines(dst + j * dst_step + i, dst_step, p + j, src_step, streams);
+        }
+        edge(dst + j * dst_step + i, dst_step, p + j, src_step, LINE, columns - j);
+    }
+    edge(dst + i, dst_step, src + i * src_step, src_step, rows - i, columns);
+}
+
+/* Where lines of dst begin differs from row to row: a block of up to RUN x STRIP goes through private memory, out of
+ * which runs of whole lines are written. */
+static void staged(global T *dst, long dst_step, global const T *src, long src_step, int rows, int columns)
+{
+    T block[STRIP * (RUN + LINE)] __attribute__((aligned(LINE_BYTES)));
+    for (int i = 0; i < rows; i += SIDE) {
+        global const T *p = src + i * src_step;
+        if (i + LINE + SIDE <= rows)
+            for (int j = 0; j < columns; j += LINE)
+                for (int r = LINE; r < LINE + SIDE; r++)
+                    PREFETCH(p + r * src_step + j);
+        int j = 0;
+        for (; i + SIDE <= rows && j + SIDE <= columns; j += SIDE) {
+            VEC t[SIDE];
+            tile(t, p + j, src_step);
+            EACH(int c = 0; c < SIDE; c++) STORE_VEC(t[c], block + (j + c) * (RUN + LINE) + i);
+        }
+        for (int r = 0; r < min(rows - i, SIDE); r++)
+            for (int c = j; c < columns; c++)
+                block[c * (RUN + LINE) + i + r] = p[r * src_step + c];
+    }
+    for (int j = 0; j < columns; j++) {
+        global T *to = dst + j * dst_step;
+        const T *from = block + j * (RUN + LINE);
+        const int head = min(rows, (int)(-((ulong)to / ITEM_BYTES) % LINE));
+        const int whole = head + (rows - head) / LINE * LINE;
+        for (int i = 0; i < head; i++)
+            to[i] = from[i];
+        for (int i = head; i < whole; i += SIDE)
+            STREAM_VEC(LOAD_VEC(from + i), to + i);
+        for (int i = whole; i < rows; i++)
+            to[i] = from[i];
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
+transpose_cpu(global T *dst, global const T *src, const lun_layout to, const lun_layout from, const transpose_plan plan)
+{
+    const long last = min(plan.jobs, (long)(get_group_id(0) + 1) * plan.per_item);
+    for (long job = get_group_id(0) * plan.per_item; job < last; job++) {
+        const long row = job / plan.column_blocks % plan.row_blocks * plan.row_block;
+        const long column = job % plan.column_blocks * plan.column_block;
+        const long batch = job / plan.column_blocks / plan.row_blocks;
+        const long rows = min(plan.row_block, plan.rows - row), columns = min(plan.column_block, plan.columns - column);
+        global T *d = dst + plan.dst + layout_offset(&to, batch) + column * plan.dst_step + row;
+        global const T *s = src + plan.src + layout_offset(&from, batch) + row * plan.src_step + column;
+        const int aligned = ((ulong)d | (ulong)(plan.dst_step * ITEM_BYTES)) % LINE_BYTES == 0;
+        if (plan.streams && !aligned)
+            staged(d, plan.dst_step, s, plan.src_step, rows, columns);
+        else
+            direct(d, plan.dst_step, s, plan.src_step, rows, columns, plan.streams);
+    }
+}

@@ -1,0 +1,4 @@
+-- require "lunarray": the C module as it is; its own errors are raised at the files that call it.
+local core = require "lunarray.core"
+core._own()
+return core

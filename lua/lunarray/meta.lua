@@ -1,0 +1,650 @@
+---@meta lunarray
+-- What the Lua language server, and a reader, should know of lunarray. Nothing loads this file.
+--
+-- Everywhere: indices, axes and positions count from 1, negative ones from the last; ranges include both ends;
+-- arrays are row-major with up to 8 axes. A mistake in a call raises a string, "file:line: lunarray: method: what",
+-- at the caller's own line; a failure of OpenCL raises a lunarray.error. Options stand in a last table; an option
+-- that a method does not know is an error. Arrays are given back at once, still being computed: only numbers, tables
+-- and strings are waited for. With `async = true` a method returns an event, whose `get` gives what the call would
+-- have given.
+
+---@alias lunarray.dtype
+---| "i8"
+---| "u8"
+---| "i16"
+---| "u16"
+---| "i32"
+---| "u32"
+---| "i64"
+---| "u64"  # values from 2^63 are the negative Lua integers with the same bits
+---| "f16"  # stored as half, computed in f32
+---| "f32"
+---| "f64"  # an error on a device without it
+
+---@alias lunarray.op
+---| "sum"   # integers in i64 or u64, f16 in f32, else the dtype; empty: 0
+---| "prod"  # dtype as for sum; empty: 1
+---| "min"   # the dtype; NaN spreads; empty: an error
+---| "max"   # the dtype; NaN spreads; empty: an error
+
+---A number, or a list of such values, all of the same shape.
+---@alias lunarray.nested number|lunarray.nested[]
+
+---Positions of a slice: `{from, to, step}` (missing parts: the whole axis; a range that `for` would not enter is
+---empty), one position (the axis goes), or nil (the whole axis).
+---@alias lunarray.range integer[]|integer|nil
+
+---What OpenCL itself refused or failed. `tostring` gives the position, the method, the message and the log.
+---@class lunarray.error
+---@field op string the operation that failed on the device, or the OpenCL function that was refused
+---@field method string the method that was called
+---@field code integer OpenCL's error code, 0 if it is none of OpenCL's (a memory limit of lunarray's own)
+---@field name? string the code's name, "CL_OUT_OF_RESOURCES"
+---@field message string
+---@field log? string the build log, where a kernel did not compile
+---@field position string "file:line: " of the call
+---@field traceback string
+
+-- ---- options ------------------------------------------------------------------------------------------------
+
+---@class lunarray.AsyncOptions
+---@field async? boolean return an event
+
+---@class lunarray.MakeOptions
+---@field dtype? lunarray.dtype
+---@field async? boolean return an event
+
+---@class lunarray.ArrayOptions
+---@field dtype? lunarray.dtype
+---@field shape? integer|integer[] of the result; as many elements as the data
+---@field async? boolean return an event
+
+---@class lunarray.UniformOptions
+---@field seed? integer the same seed gives the same numbers on every device; default: from math.random
+---@field low? number the least number, which can occur
+---@field high? number where the numbers end: not reached by `random`, reached by `randint`
+---@field dtype? lunarray.dtype
+---@field out? lunarray.array filled instead of a new one; of that shape
+---@field async? boolean return an event
+
+---@class lunarray.NormalOptions
+---@field seed? integer as for `random`
+---@field mean? number default 0
+---@field std? number standard deviation, default 1
+---@field dtype? lunarray.dtype
+---@field out? lunarray.array filled instead of a new one; of that shape
+---@field async? boolean return an event
+
+---@class lunarray.CopyOptions
+---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the input
+---@field variant? string the way to run it, one of dev:variants("copy"), or of "transpose" for transpose
+---@field async? boolean return an event
+
+---@class lunarray.InPlaceOptions
+---@field variant? string the way to run it, one of dev:variants("transpose")
+---@field async? boolean return an event
+
+---@class lunarray.ReduceOptions
+---@field axis? integer|integer[] the axes that go; default: all
+---@field keepdims? boolean keep the reduced axes, with size 1: the result is an array
+---@field out? lunarray.array where the result goes, with or without the reduced axes; it is what the call returns
+---@field variant? string the way to run it, one of dev:variants("reduce")
+---@field async? boolean return an event
+---@field accurate? boolean float sums carry a compensation
+
+---@class lunarray.MatmulOptions
+---@field alpha? number default 1
+---@field beta? number default 0, which never reads `out`; another needs `out`
+---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the inputs
+---@field variant? string the way to run it, one of dev:variants("matmul")
+---@field async? boolean return an event
+
+---@class lunarray.NbodyOptions
+---@field dt number the time step
+---@field steps? integer default 1
+---@field softening? number length added in quadrature to every distance, default 0
+---@field G? number the constant of gravity, default 1
+---@field integrator? "leapfrog"|"euler" kick-drift-kick (the default), or semi-implicit: velocities first
+---@field variant? string the way to run it, one of dev:variants("nbody")
+---@field async? boolean return an event
+
+---@class lunarray.GravityOptions
+---@field softening? number default 0
+---@field G? number default 1
+---@field out? lunarray.array n x 4, of the dtype of the positions
+---@field variant? string the way to run it, one of dev:variants("nbody")
+---@field async? boolean return an event
+
+---@class lunarray.EnergyOptions
+---@field softening? number default 0
+---@field G? number default 1
+---@field variant? string the way to run it, one of dev:variants("nbody")
+---@field async? boolean return an event
+
+-- ---- devices ------------------------------------------------------------------------------------------------
+
+---@class lunarray.DeviceInfo
+---@field name string
+---@field vendor string
+---@field version string the OpenCL version
+---@field driver string
+---@field platform string
+---@field type "gpu"|"cpu"|"accelerator"|"other"
+---@field units integer compute units
+---@field clock integer MHz
+---@field memory integer bytes
+---@field max_allocation integer bytes of the largest single piece of memory
+---@field local_memory integer bytes a work-group can have
+---@field cache integer bytes of the global-memory cache
+---@field max_group integer work-items in a work-group
+---@field vector_f32 integer the native vector width in elements
+---@field vector_f64 integer 0 where there is no f64
+---@field fp64 boolean can it do f64?
+---@field fp16 boolean does it compute in half? (f16 arrays work everywhere)
+---@field unified_memory boolean does it share the host's memory?
+---@field extensions string[]
+
+---@class lunarray.DeviceMemory
+---@field live integer bytes in arrays
+---@field pooled integer bytes kept for reuse
+---@field peak integer the most bytes ever live
+---@field limit integer bytes allowed
+
+---An OpenCL device, shared by all that use it: it cannot be closed.
+---@class lunarray.device
+local device = {}
+
+---What the device is.
+---@return lunarray.DeviceInfo
+function device:info() end
+
+---What its memory is used for.
+---@return lunarray.DeviceMemory
+function device:memory() end
+
+---Sets the bytes that arrays may have; beyond, making one collects garbage, tries again and then raises.
+---@param bytes? integer nil or 0: back to the default
+function device:limit(bytes) end
+
+---Gives the memory that is kept for reuse back to OpenCL.
+function device:trim() end
+
+---Waits for all its work. Raises a failed operation once.
+function device:finish() end
+
+---The ways to run an operation on this device, best first: what the option `variant` takes.
+---@param operation string "reduce", "transpose", "matmul", "nbody", "copy"
+---@return string[]
+function device:variants(operation) end
+
+---A new array from Lua's data or another array.
+---
+---A (nested) table has to be regular and hold numbers only; options may stand beside its elements. A string holds the
+---elements' bytes, row-major, in the machine's own byte order; without a shape the array has one axis. An array is
+---copied, converted as `cast` does if a dtype is given, from another device too.
+---@param data lunarray.nested|string|lunarray.array
+---@param dtype? lunarray.dtype default f32, or that of the array
+---@param shape? integer|integer[] of the result; as many elements as the data
+---@param opts? lunarray.ArrayOptions
+---@return lunarray.array
+---@overload fun(self, data, opts: lunarray.ArrayOptions): lunarray.array
+function device:array(data, dtype, shape, opts) end
+
+---An array of zeros.
+---@param shape integer|integer[]|lunarray.MakeOptions a list of sizes; `{}` is an array without axes, of one element
+---@param dtype? lunarray.dtype default f32
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+---@overload fun(self, shape, opts: lunarray.MakeOptions): lunarray.array
+function device:zeros(shape, dtype, opts) end
+
+---An array of ones.
+---@param shape integer|integer[]|lunarray.MakeOptions
+---@param dtype? lunarray.dtype default f32
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+---@overload fun(self, shape, opts: lunarray.MakeOptions): lunarray.array
+function device:ones(shape, dtype, opts) end
+
+---An array of one number, which the dtype has to be able to hold.
+---@param shape integer|integer[]|lunarray.MakeOptions
+---@param value number
+---@param dtype? lunarray.dtype default f32
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+---@overload fun(self, shape, value: number, opts: lunarray.MakeOptions): lunarray.array
+function device:full(shape, value, dtype, opts) end
+
+---The numbers 1 to n, or from, from + step, ... up to `to`, which is included (also where rounding has moved it by a
+---few units in the last place).
+---@param from number
+---@param to? number
+---@param step? number default 1; negative counts down
+---@param dtype? lunarray.dtype default i64 if all numbers are integers, else f32
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+---@overload fun(self, n: number, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
+function device:arange(from, to, step, dtype, opts) end
+
+---As many numbers as asked for, at even distances, both ends included.
+---@param from number
+---@param to number
+---@param n integer
+---@param dtype? "f16"|"f32"|"f64" default f32
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+function device:linspace(from, to, n, dtype, opts) end
+
+---The identity matrix, n x n.
+---@param n integer
+---@param dtype? lunarray.dtype default f32
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+function device:eye(n, dtype, opts) end
+
+---Uniform random numbers, low <= x < high (0 and 1), by Philox4x32-10. Without a seed they follow math.randomseed.
+---@param shape integer|integer[]|lunarray.UniformOptions
+---@param dtype? "f16"|"f32"|"f64" default f32
+---@param opts? lunarray.UniformOptions
+---@return lunarray.array
+---@overload fun(self, shape, opts: lunarray.UniformOptions): lunarray.array
+function device:random(shape, dtype, opts) end
+
+---Normally distributed random numbers.
+---@param shape integer|integer[]|lunarray.NormalOptions
+---@param dtype? "f16"|"f32"|"f64" default f32
+---@param opts? lunarray.NormalOptions
+---@return lunarray.array
+---@overload fun(self, shape, opts: lunarray.NormalOptions): lunarray.array
+function device:normal(shape, dtype, opts) end
+
+---Random integers, low <= x <= high. Both may be options; then low is 1 unless given.
+---@param shape integer|integer[]|lunarray.UniformOptions
+---@param low? integer
+---@param high? integer
+---@param dtype? lunarray.dtype an integer one, default i64
+---@param opts? lunarray.UniformOptions
+---@return lunarray.array
+---@overload fun(self, shape, opts: lunarray.UniformOptions): lunarray.array
+function device:randint(shape, low, high, dtype, opts) end
+
+---An array from a .npy file (NumPy's format, versions 1 to 3, either byte order, C or Fortran order). A file that
+---cannot be read, or holds something else, raises.
+---@param path string
+---@return lunarray.array
+function device:load(path) end
+
+-- ---- arrays -------------------------------------------------------------------------------------------------
+
+---An array on a device, or a view of one: views share memory and keep it alive. `#a` is the size of the first axis,
+---`tostring(a)` a summary; `==` is identity. Its memory goes back when it is collected, when a `<close>` variable
+---leaves its scope, or at `release`, whichever comes first, once no other view has it.
+---@class lunarray.array
+---@operator len: integer
+local array = {}
+
+---The sizes of the axes, as several values.
+---@return integer ...
+function array:shape() end
+
+---The dtype of the elements.
+---@return lunarray.dtype
+function array:dtype() end
+
+---How many axes it has.
+---@return integer
+function array:ndim() end
+
+---How many elements it has.
+---@return integer
+function array:size() end
+
+---How many bytes its elements take.
+---@return integer
+function array:nbytes() end
+
+---The device it is on.
+---@return lunarray.device
+function array:device() end
+
+---Gives its memory back now; any further use raises. What is already under way goes on. Twice does no harm.
+function array:release() end
+
+---One element; waits. As many positions as axes.
+---@param ... integer
+---@return number
+function array:get(...) end
+
+---Writes one element, which the dtype has to be able to hold.
+---@param value number
+---@param ... integer positions, as many as axes
+---@return lunarray.array self
+function array:set(value, ...) end
+
+---Writes one number everywhere, which the dtype has to be able to hold.
+---@param value number
+---@param opts? lunarray.AsyncOptions
+---@return lunarray.array self
+function array:fill(value, opts) end
+
+---Writes all elements: from a table nested as the array is, or flat in row-major order; from a string of their bytes;
+---from an array of the same shape, converted as `cast` does.
+---@param data lunarray.nested|string|lunarray.array
+---@param opts? lunarray.AsyncOptions
+---@return lunarray.array self
+function array:write(data, opts) end
+
+---Its elements as a nested table, a number if there are no axes; waits.
+---@param opts? lunarray.AsyncOptions
+---@return lunarray.nested
+function array:totable(opts) end
+
+---The bytes of its elements, row-major, in the machine's own byte order; waits.
+---@param opts? lunarray.AsyncOptions
+---@return string
+function array:tobytes(opts) end
+
+---A new array with the same elements.
+---@param opts? lunarray.CopyOptions
+---@return lunarray.array
+function array:copy(opts) end
+
+---Itself where its elements lie in row-major order without gaps, else a copy that does.
+---@param opts? lunarray.AsyncOptions
+---@return lunarray.array
+function array:contiguous(opts) end
+
+---A new array of another dtype: saturating, NaN to 0 in integers, rounded toward zero.
+---@param dtype lunarray.dtype
+---@param opts? lunarray.CopyOptions
+---@return lunarray.array
+function array:cast(dtype, opts) end
+
+---A copy on another device; itself where it is on that one already.
+---@param dev lunarray.device
+---@param opts? lunarray.AsyncOptions
+---@return lunarray.array
+function array:to(dev, opts) end
+
+---Writes a .npy file; waits.
+---@param path string
+function array:save(path) end
+
+---Maps the elements for the host until the mapping is released; waits. Device work on that memory is an error
+---meanwhile. Hold it in a variable: `local h <close> = a:host("rw")`.
+---@param access? "r"|"w"|"rw" default "r"
+---@return lunarray.host
+function array:host(access) end
+
+---A view of ranges of each axis, or of single positions, whose axes go. Positions out of range raise.
+---@param ... lunarray.range one for each axis; those left out are whole
+---@return lunarray.array
+function array:slice(...) end
+
+---A view of one position on the first axis.
+---@param i integer
+---@return lunarray.array
+function array:row(i) end
+
+---A view of one column of an array with two axes.
+---@param j integer
+---@return lunarray.array
+function array:col(j) end
+
+---A view with all axes in reverse order.
+---@return lunarray.array
+function array:t() end
+
+---A view of another shape, with as many elements. A strided view that would have to be copied raises.
+---@param ... integer|integer[] sizes, or one list of them; one may be -1: what is left
+---@return lunarray.array
+function array:reshape(...) end
+
+---Reduces all axes to a number, or those named to an array; several ops give several results.
+---@param op lunarray.op|lunarray.op[]|lunarray.ReduceOptions a list of ops may have the options in its table
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array ...
+function array:reduce(op, opts) end
+
+---The sum: `reduce("sum", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:sum(opts) end
+
+---The product: `reduce("prod", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:prod(opts) end
+
+---The least element: `reduce("min", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:min(opts) end
+
+---The greatest element: `reduce("max", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:max(opts) end
+
+---A new array whose axis i is axis perm[i] of this one; without a permutation all axes are reversed. Axes may also
+---stand as arguments: `a:transpose(2, 1)`.
+---@param perm? integer[]|lunarray.CopyOptions a list of all axes; it may have the options in its table
+---@param opts? lunarray.CopyOptions
+---@return lunarray.array
+function array:transpose(perm, opts) end
+
+---Rearranges the array in place, square or not; it has to be contiguous. Other views of its memory see it rearranged.
+---@param perm? integer[]|lunarray.InPlaceOptions
+---@param opts? lunarray.InPlaceOptions
+---@return lunarray.array self
+function array:transpose_(perm, opts) end
+
+---The product alpha * (self x b) + beta * out, of matrices, of vectors (two of them give a number), with leading batch
+---axes that broadcast. Both have one dtype and device, and equal inner sizes. Integers wrap. Transposed views cost no
+---copy.
+---@param b lunarray.array
+---@param opts? lunarray.MatmulOptions
+---@return lunarray.array|number
+function array:matmul(b, opts) end
+
+---Advances bodies under their gravity, in place, both arrays at the very end: self is n x 4 (x, y, z, mass), vel n x 4
+---(vx, vy, vz, unused), f32 or f64. A body exerts nothing on itself, nor do two at distance zero without softening.
+---@param vel lunarray.array
+---@param opts lunarray.NbodyOptions
+---@return lunarray.array self
+function array:nbody(vel, opts) end
+
+---The acceleration of each body and its potential per unit mass (negative), n x 4.
+---@param opts? lunarray.GravityOptions
+---@return lunarray.array
+function array:gravity(opts) end
+
+---The kinetic and the potential energy of the bodies; waits.
+---@param vel lunarray.array
+---@param opts? lunarray.EnergyOptions
+---@return number kinetic
+---@return number potential
+function array:energy(vel, opts) end
+
+-- ---- mappings -----------------------------------------------------------------------------------------------
+
+---The elements of an array in host memory: `h[i]` in row-major order (outside: nil when read, an error when written),
+---`#h` how many.
+---@class lunarray.host
+---@field [integer] number
+---@operator len: integer
+local host = {}
+
+---Gives the mapping back; so does leaving the scope of a `<close>` variable.
+function host:release() end
+
+-- ---- events -------------------------------------------------------------------------------------------------
+
+---@class lunarray.Profile
+---@field queued number seconds on the device's clock
+---@field submitted number
+---@field started number
+---@field ended number
+
+---Work under way, all commands of one call. Leaving the scope of a `<close>` variable does not wait for it.
+---@class lunarray.event
+local event = {}
+
+---Waits. Raises if the work failed, every time.
+---@param seconds? number at most; default: for ever
+---@return boolean done false if the time is over
+function event:wait(seconds) end
+
+---Has the work ended, well or not?
+---@return boolean
+function event:done() end
+
+---How far the work is.
+---@return "queued"|"submitted"|"running"|"complete"|"failed"
+function event:status() end
+
+---Waits, and gives what the call would have given, again and again.
+---@return any ...
+function event:get() end
+
+---When the work was queued, submitted, started and ended; waits.
+---@return lunarray.Profile
+function event:profile() end
+
+---Forgets the work, which goes on.
+function event:release() end
+
+-- ---- the module ---------------------------------------------------------------------------------------------
+
+---@class lunarray
+---@field _VERSION string
+local lun = {}
+
+---All devices of the machine. Raises where there is none, and says what to install.
+---@return lunarray.device[]
+function lun.devices() end
+
+---One device, the same object each time. Raises where none fits.
+---@param selector? "gpu"|"cpu"|"accelerator"|string|integer|lunarray.device|fun(dev: lunarray.device): number? nil:
+---LUNARRAY_DEVICE, else the best one; a type; part of a name, vendor or platform; a position; or a function: the
+---highest number wins, nil refuses
+---@return lunarray.device
+function lun.device(selector) end
+
+---What x is of lunarray's, or nil.
+---@param x any
+---@return "array"|"device"|"event"|"host"|nil
+function lun.type(x) end
+
+---Calls f with the arguments, returns what it returns, and releases every array made meanwhile that is not among the
+---results, in tables and events too. After an error all are released.
+---@generic T
+---@param f fun(...): T
+---@param ... any
+---@return T ...
+function lun.scope(f, ...) end
+
+---Waits for all events. Raises the first failure.
+---@param events lunarray.event[]
+---@param seconds? number at most; default: for ever
+---@return boolean done false if the time is over
+function lun.wait_all(events, seconds) end
+
+---Waits until one of the events has ended, well or not.
+---@param events lunarray.event[] at least one
+---@param seconds? number at most; default: for ever
+---@return integer? position nil if the time is over
+function lun.wait_any(events, seconds) end
+
+---As lunarray.device.array, on the default device.
+---@param data lunarray.nested|string|lunarray.array
+---@param dtype? lunarray.dtype
+---@param shape? integer|integer[]
+---@param opts? lunarray.ArrayOptions
+---@return lunarray.array
+---@overload fun(data, opts: lunarray.ArrayOptions): lunarray.array
+function lun.array(data, dtype, shape, opts) end
+
+---As lunarray.device.zeros, on the default device.
+---@param shape integer|integer[]|lunarray.MakeOptions
+---@param dtype? lunarray.dtype
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+---@overload fun(shape, opts: lunarray.MakeOptions): lunarray.array
+function lun.zeros(shape, dtype, opts) end
+
+---As lunarray.device.ones, on the default device.
+---@param shape integer|integer[]|lunarray.MakeOptions
+---@param dtype? lunarray.dtype
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+---@overload fun(shape, opts: lunarray.MakeOptions): lunarray.array
+function lun.ones(shape, dtype, opts) end
+
+---As lunarray.device.full, on the default device.
+---@param shape integer|integer[]|lunarray.MakeOptions
+---@param value number
+---@param dtype? lunarray.dtype
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+---@overload fun(shape, value: number, opts: lunarray.MakeOptions): lunarray.array
+function lun.full(shape, value, dtype, opts) end
+
+---As lunarray.device.arange, on the default device.
+---@param from number
+---@param to? number
+---@param step? number
+---@param dtype? lunarray.dtype
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+---@overload fun(n: number, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
+function lun.arange(from, to, step, dtype, opts) end
+
+---As lunarray.device.linspace, on the default device.
+---@param from number
+---@param to number
+---@param n integer
+---@param dtype? "f16"|"f32"|"f64"
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+function lun.linspace(from, to, n, dtype, opts) end
+
+---As lunarray.device.eye, on the default device.
+---@param n integer
+---@param dtype? lunarray.dtype
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+function lun.eye(n, dtype, opts) end
+
+---As lunarray.device.random, on the default device.
+---@param shape integer|integer[]|lunarray.UniformOptions
+---@param dtype? "f16"|"f32"|"f64"
+---@param opts? lunarray.UniformOptions
+---@return lunarray.array
+---@overload fun(shape, opts: lunarray.UniformOptions): lunarray.array
+function lun.random(shape, dtype, opts) end
+
+---As lunarray.device.normal, on the default device.
+---@param shape integer|integer[]|lunarray.NormalOptions
+---@param dtype? "f16"|"f32"|"f64"
+---@param opts? lunarray.NormalOptions
+---@return lunarray.array
+---@overload fun(shape, opts: lunarray.NormalOptions): lunarray.array
+function lun.normal(shape, dtype, opts) end
+
+---As lunarray.device.randint, on the default device.
+---@param shape integer|integer[]|lunarray.UniformOptions
+---@param low? integer
+---@param high? integer
+---@param dtype? lunarray.dtype
+---@param opts? lunarray.UniformOptions
+---@return lunarray.array
+---@overload fun(shape, opts: lunarray.UniformOptions): lunarray.array
+function lun.randint(shape, low, high, dtype, opts) end
+
+---As lunarray.device.load, on the default device.
+---@param path string
+---@return lunarray.array
+function lun.load(path) end
+
+return lun

@@ -1,0 +1,174 @@
+-- lua/lunarray/meta.lua, which the language server reads, against the module as it is.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+
+local path = assert(package.searchpath("lunarray.meta", package.path))
+local text = helper.read_file(path)
+
+-- The functions declared for a variable of the file: name = { doc = lines above it, parameters = list }.
+local function declared(owner)
+    local functions, doc = {}, {}
+    for line in text:gmatch("[^\n]*") do
+        local name, parameters = line:match("^function " .. owner .. "[.:]([%w_]+)%((.-)%) end$")
+        if name then
+            local entry = { doc = table.concat(doc, "\n"), parameters = {} }
+            for parameter in parameters:gmatch("[%w_.]+") do
+                table.insert(entry.parameters, parameter)
+            end
+            functions[name] = entry
+        end
+        if line:match("^%-%-%-") then
+            table.insert(doc, line)
+        else
+            doc = {}
+        end
+    end
+    return functions
+end
+
+-- The fields of a class: name = true.
+local function fields(class)
+    local names = {}
+    local body = assert(text:match("%-%-%-@class " .. class:gsub("%p", "%%%0") .. "\n(.-)\n[^-]"), class)
+    for name in body:gmatch("%-%-%-@field ([%w_]+)") do
+        names[name] = true
+    end
+    return names
+end
+
+local function sorted(names)
+    local list = {}
+    for name in pairs(names) do
+        if not name:find("^_") then
+            table.insert(list, name)
+        end
+    end
+    table.sort(list)
+    return list
+end
+
+local dev = lun.device()
+local a = dev:zeros { 4, 4 }
+local event = a:fill(0, { async = true })
+
+-- What a class has: its method table, which its metatable's __index is, or (a mapping's) an upvalue of it.
+local function methods(object)
+    local index = debug.getmetatable(object).__index
+    if type(index) == "function" then
+        index = select(2, debug.getupvalue(index, 4))
+    end
+    return index
+end
+
+local function host_methods()
+    local mapping <close> = a:host()
+    return methods(mapping)
+end
+
+local owners = { device = methods(dev), array = methods(a), event = methods(event), host = host_methods(), lun = lun }
+
+-- A call of each function that takes options, up to them.
+local calls = {
+    device = {
+        array = { { 1 } }, zeros = { { 1 } }, ones = { { 1 } }, full = { { 1 }, 1 }, arange = { 3 },
+        linspace = { 0, 1, 3 }, eye = { 3 }, random = { { 1 } }, normal = { { 1 } }, randint = { { 1 }, 1, 2 },
+    },
+    array = {
+        fill = { 0 }, write = { a }, totable = {}, tobytes = {}, copy = {}, contiguous = {}, cast = { "f32" },
+        to = { dev }, reduce = { "sum" }, sum = {}, prod = {}, min = {}, max = {}, transpose = { { 2, 1 } },
+        transpose_ = { { 2, 1 } }, matmul = { a }, nbody = { a }, gravity = {}, energy = { a },
+    },
+}
+calls.lun = calls.device
+local selves = { device = dev, array = a }
+
+-- The names that a function itself says it knows.
+local function known_options(owner, name)
+    local arguments = table.pack(table.unpack(calls[owner][name]))
+    if selves[owner] then
+        table.insert(arguments, 1, selves[owner])
+    end
+    table.insert(arguments, { no_such_option = true })
+    local ok, message = pcall(owners[owner][name], table.unpack(arguments))
+    assert.is_false(ok, name)
+    local list = message:match("unknown option 'no_such_option'; known are (.*)$")
+    assert.is_truthy(list, message)
+    local names = {}
+    for option in list:gmatch("[%w_]+") do
+        names[option] = true
+    end
+    return names
+end
+
+describe("the annotations", function()
+    for owner, real in pairs(owners) do
+        local functions = declared(owner)
+
+        it("declare every function of " .. owner .. ", and no other", function()
+            local names = {}
+            for name, value in pairs(real) do
+                names[name] = type(value) == "function" or nil
+            end
+            assert.same(sorted(names), sorted(functions))
+        end)
+
+        it("describe every function of " .. owner .. " and its parameters, in order", function()
+            for name, entry in pairs(functions) do
+                assert.matches("^%-%-%-%u", entry.doc, nil, nil, name .. " has no description")
+                local described = {}
+                for parameter in entry.doc:gmatch("%-%-%-@param ([%w_.]+)") do
+                    table.insert(described, parameter)
+                end
+                assert.same(entry.parameters, described, name)
+            end
+        end)
+
+        it("name the options of every function of " .. owner, function()
+            for name, entry in pairs(functions) do
+                local class = entry.doc:match("%-%-%-@param opts%??[^\n]-(lunarray%.%w+Options)")
+                if class then
+                    assert.is_truthy(calls[owner][name], "no call of " .. name .. " here")
+                    assert.same(sorted(known_options(owner, name)), sorted(fields(class)), name)
+                end
+            end
+        end)
+    end
+
+    it("describe what info, memory and profile give", function()
+        local function keys(t)
+            local names = {}
+            for key in pairs(t) do
+                names[key] = true
+            end
+            return sorted(names)
+        end
+        assert.same(keys(dev:info()), sorted(fields("lunarray.DeviceInfo")))
+        assert.same(keys(dev:memory()), sorted(fields("lunarray.DeviceMemory")))
+        assert.same(keys(event:profile()), sorted(fields("lunarray.Profile")))
+    end)
+
+    it("declare every type that they use", function()
+        local types = {}
+        for name in text:gmatch("%-%-%-@class (lunarray[%w.]*)") do
+            types[name] = true
+        end
+        for name in text:gmatch("%-%-%-@alias (lunarray[%w.]*)") do
+            types[name] = true
+        end
+        for line in text:gmatch("%-%-%-@[^\n]*") do
+            local before = line:match("^(.-) #") or line
+            for name in before:gmatch("lunarray%.%a+") do
+                assert.is_truthy(types[name] or name:find("^lunarray%.device$"), name .. " is not declared")
+            end
+        end
+    end)
+
+    it("are Lua that loads", function()
+        assert.is_table(assert(loadfile(path))())
+    end)
+
+    it("are never required", function()
+        assert.is_nil(package.loaded["lunarray.meta"])
+    end)
+end)

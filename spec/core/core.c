@@ -1,0 +1,159 @@
+/* Core without Lua, as a host in C would use it: prints one line for each step; spec/core_spec.lua reads them. */
+#include "lunarray.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static lun_error err;
+
+/* Ends with the message of a call that must not fail. */
+static void must(lun_status status, const char *call)
+{
+    if (status == LUN_OK)
+        return;
+    printf("%s failed (%d, %s): %s\n", call, status, lun_error_name(err.code), err.message);
+    exit(1);
+}
+
+#define MUST(call) must((call), #call)
+
+/* Prints what a call says that must fail. */
+static void refused(lun_status status)
+{
+    printf("refused (%d): %s\n", status, status == LUN_OK ? "not at all" : err.message);
+}
+
+static lun_number integer(int64_t value) { return (lun_number){.is_integer = true, .integer = value}; }
+static lun_number real(double value) { return (lun_number){.real = value}; }
+
+/* A new f32 array with those elements. */
+static void make(lun_array *out, lun_device *device, int ndim, const size_t *shape, const float *data)
+{
+    lun_staging *staging;
+    MUST(lun_array_create(out, device, LUN_f32, ndim, shape, &err));
+    MUST(lun_staging_create(&staging, device, lun_array_bytes(out), &err));
+    memcpy(staging->data, data, staging->bytes);
+    MUST(lun_array_write(out, staging, NULL, &err));
+    lun_staging_release(staging); /* the transfer holds it */
+}
+
+static void print(const char *name, const lun_array *array)
+{
+    float data[64];
+    char shape[100];
+    MUST(lun_array_read(data, array, &err));
+    printf("%s %s:", name, lun_shape_text(shape, sizeof shape, array->ndim, array->shape));
+    for (size_t i = 0; i < array->size; i++)
+        printf(" %g", (double)data[i]);
+    printf("\n");
+}
+
+static void operations(lun_device *device)
+{
+    lun_array a = {0}, b = {0}, c = {0}, view = {0}, sum = {0};
+    lun_reduction over_rows = {.op = LUN_REDUCE_sum, .axis = {true}};
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    make(&a, device, 2, (size_t[]){2, 3}, (float[]){1, 2, 3, 4, 5, 6});
+    MUST(lun_array_create(&b, device, LUN_f32, 2, (size_t[]){3, 2}, &err));
+    MUST(lun_transpose(&b, &a, (int[]){1, 0}, NULL, &err));
+    print("transpose", &b);
+    MUST(lun_matmul_result(&ndim, shape, &a, &b, &err));
+    MUST(lun_array_create(&c, device, LUN_f32, ndim, shape, &err));
+    MUST(lun_matmul(&c, &a, &b, integer(1), integer(0), NULL, &err));
+    print("matmul", &c);
+    MUST(lun_reduce_result(&dtype, &ndim, shape, &a, &over_rows, false, &err));
+    MUST(lun_array_create(&sum, device, dtype, ndim, shape, &err));
+    MUST(lun_reduce(&sum, &a, &over_rows, NULL, &err));
+    print("sum", &sum);
+    const lun_slice slices[] = {{.from = 1, .step = 1, .count = 1, .drop = true}, {.from = 2, .step = -1, .count = 3}};
+    MUST(lun_array_slice(&view, &a, slices, &err));
+    lun_array_clear(&a); /* the view keeps the memory */
+    print("slice", &view);
+    MUST(lun_array_fill(&view, real(0.5), NULL, &err));
+    print("fill", &view);
+    refused(lun_matmul(&c, &c, &b, integer(1), integer(0), NULL, &err));
+    refused(lun_array_fill(&a, integer(1), NULL, &err));
+    refused(lun_array_read(NULL, &a, &err));
+    lun_array_clear(&b);
+    lun_array_clear(&b);
+    lun_array_clear(&c);
+    lun_array_clear(&view);
+    lun_array_clear(&sum);
+}
+
+static void events(lun_device *device)
+{
+    lun_array a = {0};
+    lun_event event = {0};
+    lun_profile profile;
+    lun_mapping mapping;
+    bool done;
+    size_t position;
+    MUST(lun_array_create(&a, device, LUN_i32, 1, (size_t[]){1000}, &err));
+    MUST(lun_array_sequence(&a, integer(5), integer(2), &(lun_call){.event = &event}, &err));
+    MUST(lun_event_wait_any(&position, (const lun_event *[]){&event}, 1, -1, &err));
+    MUST(lun_event_wait(&done, &event, 0, &err));
+    MUST(lun_event_profile(&profile, &event, &err));
+    printf("event %s: %s, position %zu, %s\n", event.op, done ? "done" : "not done", position,
+           profile.started <= profile.ended ? "in order" : "out of order");
+    MUST(lun_mapping_open(&mapping, &a, LUN_READ, &err));
+    refused(lun_array_fill(&a, integer(1), NULL, &err));
+    printf("mapped: %d\n", *(int32_t *)lun_mapping_element(&mapping, 999));
+    MUST(lun_mapping_close(&mapping, &err));
+    lun_event_clear(&event);
+    lun_event_clear(&event);
+    lun_array_clear(&a);
+}
+
+/* A forked child may not touch OpenCL: it is told so instead of hanging. */
+static void fork_child(lun_device *device)
+{
+    lun_array a = {0};
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        lun_status status = lun_array_create(&a, device, LUN_f32, 1, (size_t[]){3}, &err);
+        printf("child refused (%d): %s\n", status, strstr(err.message, "forked") ? "it was forked" : err.message);
+        fflush(stdout);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+}
+
+/* A device without double precision, for want of a real one. */
+static void without_f64(lun_device *device)
+{
+    lun_array a = {0};
+    lun_device_info *info = (lun_device_info *)lun_device_info_get(device);
+    bool fp64 = info->fp64;
+    info->fp64 = false;
+    strcpy(info->name, "a device");
+    refused(lun_array_create(&a, device, LUN_f64, 1, (size_t[]){3}, &err));
+    printf("cleared: %s\n", lun_array_is_live(&a) ? "no" : "yes");
+    info->fp64 = fp64;
+}
+
+int main(void)
+{
+    lun_system *system;
+    lun_device *device;
+    bool done;
+    MUST(lun_system_open(&system, &err));
+    refused(lun_system_select(&device, system, "nosuchdevice", &err) == LUN_NO_DEVICE ? LUN_NO_DEVICE : LUN_OK);
+    MUST(lun_system_select(&device, system, NULL, &err));
+    lun_device_retain(device);
+    lun_system_close(system); /* the device lives on */
+    operations(device);
+    events(device);
+    MUST(lun_device_finish(&done, device, -1, &err));
+    fork_child(device);
+    without_f64(device);
+    printf("live: %llu\n", (unsigned long long)lun_device_memory(device).live);
+    lun_device_release(device);
+    return 0;
+}

@@ -1,0 +1,63 @@
+-- Core without Lua: a host in C uses it, and C++ takes its header.
+
+local helper = require "spec.helper"
+
+local CC = os.getenv("CC") or "cc"
+
+-- Runs a shell command; gives its output, both streams together, and its status.
+local function shell(command)
+    local pipe = assert(io.popen(command .. " 2>&1"))
+    local output = pipe:read("a")
+    local _, _, status = pipe:close()
+    return output, status
+end
+
+describe("core without Lua", function()
+    it("is used by a program in C", function()
+        helper.with_file(function(path)
+            local libraries = helper.read_file("build/machine"):match("opencl_libs=([^\n]*)")
+            local output, status = shell(("%s -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Isrc/core spec/core/core.c "
+                .. "build/liblunarray.a %s -pthread -ldl -lm -o %s && %s"):format(CC, libraries, path, path))
+            assert.equal(0, status, output)
+            local lines = {}
+            for line in output:gmatch("[^\n]+") do
+                lines[#lines + 1] = line
+            end
+            assert.matches("^refused %(3%): no device matches 'nosuchdevice'", lines[1])
+            assert.same({
+                "transpose 3x2: 1 4 2 5 3 6",
+                "matmul 2x2: 14 32 32 77",
+                "sum 3: 5 7 9",
+                "slice 3: 6 5 4",
+                "fill 3: 0.5 0.5 0.5",
+                "refused (1): inner sizes differ: (2x2) x (3x2)",
+                "refused (1): the array was released",
+                "refused (1): the array was released",
+                "event arange: done, position 0, in order",
+                "refused (1): the array is mapped to the host; close the mapping first",
+                "mapped: 2003",
+                "child refused (1): it was forked",
+                "refused (1): f64 is not possible on this device (a device has no double precision); use f32",
+                "cleared: yes",
+                "live: 0",
+            }, table.move(lines, 2, #lines, 1, {}))
+        end)
+    end)
+
+    it("knows no Lua, and the Lua side knows no OpenCL", function()
+        assert.equal("", (shell("grep -lE 'lua\\.h|lauxlib|lua_' src/core/*")))
+        assert.equal("", (shell("grep -lE '\\bcl[A-Z][A-Za-z]+\\(' src/lua/*")))
+        assert.equal("", (shell("nm build/liblunarray.a 2>/dev/null | grep -E ' U lua_?'")))
+    end)
+
+    if os.execute("command -v c++ >/dev/null && echo 'int main() {}' | c++ -x c++ -fsyntax-only - 2>/dev/null") then
+        it("has a header that C++ takes", function()
+            for _, standard in ipairs { "c++11", "c++20" } do
+                local output, status = shell(("printf '#include \"lunarray.h\"\\nlun_array a;\\n' | c++ -x c++ -std=%s "
+                    .. "-Wall -Wextra -Werror -Isrc/core -fsyntax-only -"):format(standard))
+                assert.equal("", output)
+                assert.equal(0, status)
+            end
+        end)
+    end
+end)

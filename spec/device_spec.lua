@@ -1,0 +1,271 @@
+-- Devices: finding them, choosing one, what they say of themselves, and two of them at once.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+
+local devices = lun.devices()
+
+describe("lun.devices", function()
+    it("lists the devices, the same objects each time", function()
+        assert.is_true(#devices >= 1)
+        for i, dev in ipairs(lun.devices()) do
+            assert.equal(devices[i], dev)
+            assert.equal("device", lun.type(dev))
+        end
+    end)
+end)
+
+describe("lun.device", function()
+    it("gives the best device, the same object each time", function()
+        if not os.getenv("LUNARRAY_DEVICE") then
+            local kinds = {}
+            for _, dev in ipairs(devices) do
+                kinds[dev:info().type] = true
+            end
+            assert.equal(kinds.gpu and "gpu" or kinds.accelerator and "accelerator" or "cpu", lun.device():info().type)
+        end
+        assert.equal(lun.device(), lun.device())
+        assert.equal(lun.device(), lun.device(nil))
+    end)
+
+    it("takes a position", function()
+        for i, dev in ipairs(devices) do
+            assert.equal(dev, lun.device(i))
+            assert.equal(dev, lun.device(tostring(i)))
+            assert.equal(dev, lun.device(i + 0.0))
+        end
+    end)
+
+    it("takes a type", function()
+        local dev = devices[1]
+        local kind = dev:info().type
+        assert.equal(kind, lun.device(kind):info().type)
+        assert.equal(kind, lun.device(kind:upper()):info().type)
+    end)
+
+    it("takes a part of the name, vendor or platform, in any case of letters", function()
+        local info = devices[1]:info()
+        assert.equal(info.name, lun.device(info.name):info().name)
+        assert.equal(info.name, lun.device(info.name:sub(2, 9):upper()):info().name)
+        assert.equal(info.vendor, lun.device(info.vendor:lower()):info().vendor)
+        assert.equal(info.platform, lun.device(info.platform:sub(1, 8)):info().platform)
+    end)
+
+    it("takes a function from a device to a number or nil", function()
+        local last = devices[#devices]
+        assert.equal(last, lun.device(function(dev) return dev == last and 2 or 1 end))
+        assert.equal(last, lun.device(function(dev) return dev == last and -math.huge or nil end))
+        local seen = {}
+        assert.equal(devices[1], lun.device(function(dev)
+            seen[#seen + 1] = dev
+            return 0
+        end))
+        assert.same(#devices, #seen)
+        assert.error_matches(function() lun.device(function() error("mine") end) end, "mine")
+    end)
+
+    it("takes a device", function()
+        assert.equal(devices[1], lun.device(devices[1]))
+    end)
+
+    it("refuses what fits none, and lists those that there are", function()
+        helper.raises("device: no device matches 'nosuchdevice'; there are 1: ", function()
+            lun.device("nosuchdevice")
+        end)
+        helper.raises(("device: there is no device %d; there "):format(#devices + 1), function()
+            lun.device(#devices + 1)
+        end)
+        helper.raises("device: there is no device 0; there ", function() lun.device(0) end)
+        helper.raises("device: there is no device 1.5; there ", function() lun.device(1.5) end)
+        helper.raises(("device: the selector refused all %d devices"):format(#devices), function()
+            lun.device(function() return nil end)
+        end)
+        helper.raises("device: the selector gave a string; a number or nil is wanted", function()
+            lun.device(function() return "1" end)
+        end)
+        helper.raises("device: a selector is nil, a type, a part of a name, a position, or a function from a device "
+            .. "to a number or nil; got a table", function() lun.device {} end)
+    end)
+
+    it("follows LUNARRAY_DEVICE where it is asked for nothing", function()
+        local print_it = "print(require('lunarray').device():info().name)"
+        local info = devices[#devices]:info()
+        for _, selector in ipairs { tostring(#devices), info.name } do
+            assert.equal(info.name .. "\n", helper.child(print_it, { env = { LUNARRAY_DEVICE = selector } }))
+        end
+        local output, status = helper.run("require('lunarray').device()", {
+            env = { LUNARRAY_DEVICE = "nosuchdevice" },
+        })
+        assert.equal(1, status)
+        assert.matches("no device matches 'nosuchdevice' (from LUNARRAY_DEVICE); there are 1: ", output, 1, true)
+        output = helper.child("print(require('lunarray').device('1'):info().type)",
+            { env = { LUNARRAY_DEVICE = "nosuchdevice" } })
+        assert.equal(devices[1]:info().type .. "\n", output)
+    end)
+end)
+
+describe("without an OpenCL platform", function()
+    it("the message says what to install", function()
+        local output, status = helper.run("require('lunarray').zeros { 2 }",
+            { env = { OCL_ICD_VENDORS = "/nonexistent", OPENCL_VENDOR_PATH = "/nonexistent" } })
+        assert.equal(1, status)
+        assert.matches("lua[^\n]*:1: lunarray: zeros: no OpenCL platform was found; install a driver: for the CPU PoCL "
+            .. "%(Debian and Ubuntu: apt install pocl%-opencl%-icd%), for a GPU its vendor's", output)
+    end)
+
+    it("the module can be loaded", function()
+        assert.equal("lunarray scm\n", helper.child("print(require('lunarray')._VERSION)",
+            { env = { OCL_ICD_VENDORS = "/nonexistent", OPENCL_VENDOR_PATH = "/nonexistent" } }))
+    end)
+end)
+
+helper.each_device(function(dev, title)
+    describe("device " .. title, function()
+        it("says what it is", function()
+            local info = dev:info()
+            for _, field in ipairs { "name", "vendor", "version", "driver", "platform" } do
+                assert.equal("string", type(info[field]), field)
+                assert.not_equal("", info[field], field)
+            end
+            assert.is_true(info.type == "gpu" or info.type == "cpu" or info.type == "accelerator")
+            for _, field in ipairs { "units", "memory", "max_allocation", "local_memory", "max_group", "vector_f32" } do
+                assert.equal("integer", math.type(info[field]), field)
+                assert.is_true(info[field] > 0, field)
+            end
+            for _, field in ipairs { "clock", "cache", "vector_f64" } do
+                assert.equal("integer", math.type(info[field]), field)
+            end
+            for _, field in ipairs { "fp64", "fp16", "unified_memory" } do
+                assert.equal("boolean", type(info[field]), field)
+            end
+            assert.equal("string", type(info.extensions[1]))
+        end)
+
+        it("gives a table that is the caller's own", function()
+            dev:info().name = "changed"
+            assert.not_equal("changed", dev:info().name)
+        end)
+
+        it("has a text", function()
+            assert.matches("lunarray.device: " .. dev:info().name .. " (", tostring(dev), 1, true)
+        end)
+
+        it("knows its operations' variants, plain among them, best first", function()
+            for _, operation in ipairs { "reduce", "transpose", "matmul", "nbody" } do
+                local variants = dev:variants(operation)
+                assert.equal("plain", variants[#variants], operation)
+                if dev:info().type == "cpu" and (operation == "reduce" or operation == "matmul") then
+                    assert.equal("cpu", variants[1])
+                end
+            end
+            assert.same({}, dev:variants("nosuchoperation"))
+            helper.raises("variants: argument 1: a string is wanted, got nothing", function() dev:variants() end)
+        end)
+
+        it("waits for its work", function()
+            local events = {}
+            for i = 1, 10 do
+                events[i] = dev:random({ 100000 }, { async = true })
+            end
+            dev:finish()
+            for _, event in ipairs(events) do
+                assert.is_true(event:done())
+            end
+        end)
+
+        it("cannot be closed, and names the nearest method for one that there is not", function()
+            helper.raises("close: a device has no such method", function() dev:close() end)
+            helper.raises("zeroes: a device has no such method; is zeros meant?", function() dev:zeroes {} end)
+            helper.raises("info: self: a device is wanted, got nothing; is it called with a colon?", function()
+                dev.info()
+            end)
+            helper.raises("zeros: self: a device is wanted, got a table; is it called with a colon?", function()
+                dev.zeros { 2 }
+            end)
+            helper.raises("limit: a number of bytes is wanted, got -1", function() dev:limit(-1) end)
+            helper.raises("limit: argument 1: a whole number is wanted, got a string", function() dev:limit("1G") end)
+        end)
+    end)
+end)
+
+describe("two devices", function()
+    -- In a process of its own: PoCL reads how many devices it is to make when it starts.
+    local function on_two(source)
+        return helper.child([[
+            local lun = require "lunarray"
+            local helper = require "spec.helper"
+            local devices = lun.devices()
+            local first, second = lun.device "pthread", nil
+            for _, dev in ipairs(devices) do
+                if dev ~= first and dev:info().platform == first:info().platform then second = second or dev end
+            end
+            assert(first ~= second)
+        ]] .. source, { env = { POCL_DEVICES = "pthread pthread", LUNARRAY_DEVICE = false } })
+    end
+
+    it("bring arrays over", function()
+        on_two [[
+            local a = first:array({ { 1, 2, 3 }, { 4, 5, 6 } }, "i16")
+            local b = a:to(second)
+            assert(b:device() == second and a:device() == first)
+            a:fill(0)
+            helper.check_array(b, "i16", { 2, 3 }, { 1, 2, 3, 4, 5, 6 })
+            helper.check_array(b:t():to(first), "i16", { 3, 2 }, { 1, 4, 2, 5, 3, 6 })
+            assert(b:to(second) == b)
+            helper.check_array(first:array(b, "f32"), "f32", { 2, 3 }, { 1.0, 2.0, 3.0, 4.0, 5.0, 6.0 })
+            helper.check_array(b:to(first, { async = true }):get(), "i16", { 2, 3 }, { 1, 2, 3, 4, 5, 6 })
+            a:write(b)
+            helper.check_array(a, "i16", { 2, 3 }, { 1, 2, 3, 4, 5, 6 })
+            first:zeros({ 2, 3 }, "f64"):write(b)
+            assert(first:zeros({ 0, 3 }):to(second):size() == 0)
+        ]]
+    end)
+
+    it("give the same random numbers", function()
+        on_two [[
+            for _, maker in ipairs { "random", "normal" } do
+                local a = first[maker](first, { 1000 }, { seed = 5 })
+                assert(a:tobytes() == second[maker](second, { 1000 }, { seed = 5 }):tobytes())
+            end
+        ]]
+    end)
+
+    it("do not mix in one call", function()
+        on_two [[
+            local a, b = first:ones { 2, 2 }, second:ones { 2, 2 }
+            local elsewhere = "on another device; bring it over with :to(device)"
+            local function refused(method, f)
+                local problem = tostring(select(2, pcall(f)))
+                assert(problem:find("lunarray: " .. method .. ": ", 1, true), problem)
+                assert(problem:find(elsewhere, 1, true), problem)
+            end
+            refused("matmul", function() a:matmul(b) end)
+            refused("matmul", function() a:matmul(a, { out = b }) end)
+            refused("transpose", function() a:transpose { out = b } end)
+            refused("sum", function() a:sum { axis = 1, out = b:row(1) } end)
+            local pos, vel = first:ones { 2, 4 }, second:ones { 2, 4 }
+            refused("nbody", function() pos:nbody(vel, { dt = 1 }) end)
+            refused("energy", function() pos:energy(vel) end)
+            refused("gravity", function() pos:gravity { out = vel } end)
+            assert(a:sum() == 4 and b:sum() == 4)
+        ]]
+    end)
+
+    it("count their memory apart, and work side by side", function()
+        on_two [[
+            local before = second:memory().live
+            local a = first:zeros { 1000 }
+            assert(second:memory().live == before)
+            local events = {}
+            for i = 1, 100 do
+                events[2 * i - 1] = first:random({ 1000 }, { seed = i, async = true })
+                events[2 * i] = second:random({ 1000 }, { seed = i, async = true })
+            end
+            assert(lun.wait_all(events))
+            for i = 1, 100 do
+                assert(events[2 * i - 1]:get():tobytes() == events[2 * i]:get():tobytes())
+            end
+            assert(lun.wait_any { events[1], events[2] } == 1)
+        ]]
+    end)
+end)

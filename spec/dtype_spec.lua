@@ -1,0 +1,197 @@
+-- The element types: what each holds, how Lua's numbers become elements, and casts between all of them.
+
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+
+local NAN, INFINITY = 0 / 0, math.huge
+
+-- Numbers at the edges of what a dtype holds, and of what the others do.
+local function edges(dtype)
+    if dtype.kind ~= "float" then
+        local list = { dtype.low, dtype.low + 1, dtype.high - 1, dtype.high, 0, 1, 2, 100 }
+        for _, bits in ipairs { 7, 8, 15, 16, 24, 31, 32, 53, 63 } do
+            for add = -1, 1 do
+                list[#list + 1] = numbers.wrap((1 << bits) + add, dtype.name)
+                list[#list + 1] = numbers.wrap(-(1 << bits) + add, dtype.name)
+            end
+        end
+        return list
+    end
+    local list = { 0.0, -0.0, 1.0, -1.0, 0.5, 2.5, -2.5, 1.999, -1.999, NAN, INFINITY, -INFINITY,
+        dtype.largest, -dtype.largest, dtype.tiny, -dtype.tiny }
+    for _, bits in ipairs { 7, 8, 15, 16, 24, 31, 32, 53, 63, 64 } do
+        for _, x in ipairs { 2.0 ^ bits - 1, 2.0 ^ bits, 2.0 ^ bits + 1, 2.0 ^ bits * (1 + dtype.eps),
+            2.0 ^ bits * (1 - dtype.eps / 2) } do
+            list[#list + 1], list[#list + 2] = x, -x
+        end
+    end
+    -- What f16 and f32 round: halves of their units, and just beside them.
+    for _, bits in ipairs { 11, 24 } do
+        for _, x in ipairs { 1 + 2.0 ^ -bits, 1 + 3 * 2.0 ^ -bits, 1 + 2.0 ^ -bits + 2.0 ^ -40 } do
+            list[#list + 1] = x
+        end
+    end
+    for _, x in ipairs { 65503.9, 65519.9, 65520.0, 2 ^ -25, 3 * 2.0 ^ -26, 2.0 ^ -14, 6.1e-5 } do
+        list[#list + 1] = x
+    end
+    for i, x in ipairs(list) do
+        list[i] = numbers.round(x, dtype.name)
+    end
+    return list
+end
+
+local function is_integer(dtype)
+    return dtype.kind ~= "float"
+end
+
+-- "-128 to 127", "0 to 18446744073709551615"
+local function range_text(dtype)
+    return dtype.kind == "signed" and ("%d to %d"):format(dtype.low, dtype.high)
+        or "0 to " .. (dtype.bits == 64 and "18446744073709551615" or dtype.high)
+end
+
+helper.each_device(function(dev, title)
+    for _, name in ipairs(helper.dtypes(dev)) do
+        local dtype = numbers.dtype[name]
+
+        describe(name .. " on " .. title, function()
+            it("has its size and name", function()
+                local a = dev:zeros({ 3 }, name)
+                assert.equal(name, a:dtype())
+                assert.equal(3 * dtype.bytes, a:nbytes())
+            end)
+
+            it("holds its numbers exactly", function()
+                local list = numbers.some(50, name)
+                for _, x in ipairs(edges(dtype)) do
+                    list[#list + 1] = x
+                end
+                helper.check_array(dev:array(list, name), name, { #list }, list)
+            end)
+
+            if is_integer(dtype) then
+                it("takes floats that are integral", function()
+                    helper.check_array(dev:array({ 3.0, -0.0 }, name), name, { 2 }, { 3, 0 })
+                end)
+
+                it("refuses what it cannot hold", function()
+                    local wanted = (" has no representation in %s: an integer is wanted"):format(name)
+                    for shown, x in pairs { ["1.5"] = 1.5, nan = math.abs(NAN), inf = INFINITY } do
+                        helper.raises("full: " .. shown .. wanted, function() dev:full({ 1 }, x, name) end)
+                    end
+                    helper.raises(("full: 1e+20 is out of range for %s"):format(name), function()
+                        dev:full({ 1 }, 1e20, name)
+                    end)
+                    helper.raises(("full: -1e+20 is out of range for %s"):format(name), function()
+                        dev:full({ 1 }, -1e20, name)
+                    end)
+                    if dtype.bits < 64 then
+                        for _, x in ipairs { dtype.low - 1, dtype.high + 1, math.maxinteger } do
+                            helper.raises(("full: %d is out of range for %s (%s)"):format(x, name, range_text(dtype)),
+                                function() dev:full({ 1 }, x, name) end)
+                        end
+                    end
+                end)
+            else
+                it("rounds to nearest, ties to even", function()
+                    local list, rounded = edges(numbers.dtype.f64), {}
+                    for i, x in ipairs(list) do
+                        rounded[i] = numbers.round(x, name)
+                    end
+                    helper.check_array(dev:array(list, name), name, { #list }, rounded)
+                end)
+
+                it("takes integers", function()
+                    helper.check_array(dev:array({ 3, -4 }, name), name, { 2 }, { 3.0, -4.0 })
+                end)
+
+                it("keeps the sign of zero", function()
+                    local a = dev:array({ -0.0, 0.0 }, name)
+                    assert.equal(-INFINITY, 1 / a:get(1))
+                    assert.equal(INFINITY, 1 / a:get(2))
+                end)
+            end
+
+            -- One program for each pair of dtypes: this is what most of the time of these specs goes to.
+            it("is cast to every other", function()
+                local list = edges(dtype)
+                local a = dev:array(list, name)
+                for _, to in ipairs(helper.dtypes(dev)) do
+                    local expected = {}
+                    for i, x in ipairs(list) do
+                        expected[i] = numbers.cast(x, name, to)
+                    end
+                    helper.check_array(a:cast(to), to, { #list }, expected, 0, ("%s to %s"):format(name, to))
+                end
+            end)
+        end)
+    end
+
+    describe("a cast on " .. title, function()
+        it("saturates, cuts toward zero, and makes NaN 0 #oclgrind", function()
+            local a = dev:array { 300, -300, 1.9, -1.9, NAN, INFINITY }
+            helper.check_array(a:cast("i8"), "i8", { 6 }, { 127, -128, 1, -1, 0, 127 })
+            helper.check_array(a:cast("u8"), "u8", { 6 }, { 255, 0, 1, 0, 0, 255 })
+            helper.check_array(dev:array({ -1, 70000 }, "i32"):cast("f16"), "f16", { 2 }, { -1.0, INFINITY })
+        end)
+
+        it("takes views, and gives an array of their shape #oclgrind", function()
+            local a = dev:array({ { 1, 2, 3 }, { 4, 5, 6 } }, "i32")
+            helper.check_array(a:t():cast("f32"), "f32", { 3, 2 }, { 1.0, 4.0, 2.0, 5.0, 3.0, 6.0 })
+            helper.check_array(a:slice(nil, { 3, 1, -2 }):cast("i64"), "i64", { 2, 2 }, { 3, 1, 6, 4 })
+            helper.check_array(dev:zeros({ 0, 2 }, "i8"):cast("f32"), "f32", { 0, 2 }, {})
+            helper.check_array(dev:full({}, 7, "i8"):cast("u64"), "u64", {}, { 7 })
+        end)
+
+        it("to the same dtype is a copy", function()
+            local a = dev:array { 1, 2 }
+            local b = a:cast("f32")
+            a:fill(0)
+            helper.check_array(b, "f32", { 2 }, { 1.0, 2.0 })
+        end)
+
+        it("writes to out", function()
+            local out = dev:zeros({ 2 }, "i16")
+            assert.equal(out, dev:array({ 1.5, 2.5 }):cast("i16", { out = out }))
+            helper.check_array(out, "i16", { 2 }, { 1, 2 })
+        end)
+
+        it("goes over the edges of what one work-item does", function()
+            for _, n in ipairs { 16383, 16385, 50001 } do
+                assert.equal(n * (n + 1) // 2, dev:arange(n):cast("i32"):cast("i64"):sum())
+            end
+        end)
+    end)
+
+    describe("u64 on " .. title, function()
+        it("crosses both ways as the same 64 bits", function()
+            local a = dev:array({ -1, math.mininteger, math.maxinteger }, "u64")
+            assert.same({ -1, math.mininteger, math.maxinteger }, a:totable())
+            assert.equal(math.mininteger, dev:full({ 1 }, 2.0 ^ 63, "u64"):get(1))
+            assert.equal(-2048, dev:full({ 1 }, 2.0 ^ 64 - 2048, "u64"):get(1))
+        end)
+
+        it("is compared without a sign", function()
+            local a = dev:array({ -1, 5, math.mininteger }, "u64")
+            assert.equal(-1, a:max())
+            assert.equal(5, a:min())
+        end)
+    end)
+
+    describe("a dtype on " .. title, function()
+        it("that is none is refused with the list of those that are", function()
+            local known = "known are i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64"
+            local a = dev:zeros { 1 }
+            helper.raises("zeros: unknown dtype 'float'; " .. known, function() dev:zeros({ 1 }, "float") end)
+            helper.raises("array: unknown dtype ''; " .. known, function() dev:array({ 1 }, { dtype = "" }) end)
+            helper.raises("cast: unknown dtype 'F32'; " .. known, function() a:cast("F32") end)
+            helper.raises("cast: argument 1: a string is wanted, got nothing", function() a:cast() end)
+        end)
+
+        if not dev:info().fp64 then
+            it("f64 is refused where the device has none", function()
+                helper.raises("zeros: f64 is not possible on this device", function() dev:zeros({ 1 }, "f64") end)
+            end)
+        end
+    end)
+end)

@@ -1,0 +1,380 @@
+-- Bad input: what each mistake is told, and that all is usable afterwards. Mistakes of one noun alone are in its spec.
+-- that one's spec.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+
+helper.each_device(function(dev, title)
+    local a, before
+
+    before_each(function()
+        a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
+        collectgarbage()
+        before = dev:memory().live
+    end)
+
+    -- Whatever went wrong: nothing is lost or changed, and the next call works.
+    after_each(function()
+        helper.check_array(a, "f32", { 2, 3 }, { 1.0, 2.0, 3.0, 4.0, 5.0, 6.0 })
+        assert.equal(21.0, a:sum())
+        dev:finish()
+        collectgarbage()
+        assert.equal(before, dev:memory().live)
+    end)
+
+    describe("an error on " .. title, function()
+        it("is a string with the position, the method and the reason", function()
+            local ok, problem = pcall(function()
+                a:matmul(a)
+            end)
+            assert.is_false(ok)
+            local line = debug.getinfo(1, "l").currentline - 3
+            local file = debug.getinfo(1, "S").short_src
+            assert.equal(("%s:%d: lunarray: matmul: inner sizes differ: (2x3) x (2x3)"):format(file, line), problem)
+        end)
+
+        it("has the user's position, however deep the mistake", function()
+            local output, status = helper.run("local lun = require 'lunarray'\nlocal function f(a)\n"
+                .. "  a:reshape(7)\nend\nf(lun.zeros { 3 })")
+            assert.equal(1, status)
+            assert.matches("lua_%w+:3: lunarray: reshape: ", output)
+        end)
+
+        it("has the position of a function that lunarray calls, where that is wrong", function()
+            helper.raises("matmul: inner sizes differ", function()
+                lun.scope(function() local _ = a:matmul(a) end)
+            end)
+        end)
+
+        it("has no position where there is no Lua code, but says the rest", function()
+            local ok, problem = coroutine.resume(coroutine.create(a.get), a, 9, 9)
+            assert.is_false(ok)
+            assert.matches("lunarray: get: position 9 is out of range on axis 1, which has 2", problem, 1, true)
+        end)
+    end)
+
+    describe("OpenCL's own failures on " .. title, function()
+        it("are objects with what is known of them", function()
+            dev:limit(1)
+            finally(function() dev:limit() end)
+            local ok, problem = pcall(function() local _ = dev:zeros { 1000 } end)
+            assert.is_false(ok)
+            assert.equal("table", type(problem))
+            assert.equal("zeros", problem.method)
+            assert.equal("integer", math.type(problem.code))
+            assert.matches("4000 bytes wanted, %d+ of 1 allowed are in use on this device", problem.message)
+            assert.equal("string", type(problem.op))
+            assert.matches("stack traceback", problem.traceback, 1, true)
+            assert.matches("error_spec.lua:%d+: lunarray: zeros: 4000 bytes wanted", tostring(problem))
+        end)
+    end)
+
+    describe("options on " .. title, function()
+        it("that are unknown are refused with the list of those that are not", function()
+            local known = "known are axis, keepdims, out, variant, async, accurate"
+            helper.raises("sum: unknown option 'axes'; " .. known, function() a:sum { axes = 1 } end)
+            helper.raises("reduce: unknown option 'axsi'; known are axis, ", function()
+                a:reduce("sum", { axsi = 1 })
+            end)
+            helper.raises("reduce: unknown option 'axsi'; known are axis, ", function()
+                a:reduce { "sum", axsi = 1 }
+            end)
+            helper.raises("min: unknown option 'accurate'; known are axis, keepdims, out, variant, async", function()
+                a:min { accurate = true }
+            end)
+            helper.raises("transpose: unknown option 'perm'; known are out, variant, async", function()
+                a:transpose { 2, 1, perm = 1 }
+            end)
+            helper.raises("transpose_: unknown option 'out'; known are variant, async", function()
+                a:transpose_ { out = a }
+            end)
+            helper.raises("matmul: unknown option 'gamma'; known are alpha, beta, out, variant, async", function()
+                a:matmul(a:t(), { gamma = 1 })
+            end)
+            helper.raises("zeros: unknown option 'type'; known are dtype, async", function()
+                dev:zeros { 2, type = "f32" }
+            end)
+            helper.raises("array: unknown option 'size'; known are dtype, shape, async", function()
+                dev:array { 1, 2, size = 2 }
+            end)
+            helper.raises("fill: unknown option 'queue'; known are async", function() a:fill(1, { queue = 1 }) end)
+            helper.raises("totable: unknown option 'x'; known are async", function() a:totable { x = 1 } end)
+            helper.raises("tobytes: unknown option 'x'; known are async", function() a:tobytes { x = 1 } end)
+            helper.raises("write: unknown option 'x'; known are async", function() a:write({}, { x = 1 }) end)
+            helper.raises("copy: unknown option 'x'; known are out, variant, async", function() a:copy { x = 1 } end)
+            helper.raises("cast: unknown option 'x'; known are out, variant, async", function()
+                a:cast("i8", { x = 1 })
+            end)
+            helper.raises("to: unknown option 'x'; known are async", function() a:to(dev, { x = 1 }) end)
+            helper.raises("contiguous: unknown option 'x'; known are async", function() a:contiguous { x = 1 } end)
+            local pos = dev:zeros { 2, 4 }
+            helper.raises("nbody: unknown option 'step'; known are dt, steps, softening, G, integrator, variant, async",
+                function() pos:nbody(pos:copy(), { dt = 1, step = 1 }) end)
+            helper.raises("gravity: unknown option 'dt'; known are softening, G, out, variant, async", function()
+                pos:gravity { dt = 1 }
+            end)
+            helper.raises("energy: unknown option 'out'; known are softening, G, variant, async", function()
+                pos:energy(pos, { out = pos })
+            end)
+        end)
+
+        it("of the wrong kind are refused", function()
+            helper.raises("sum: option 'keepdims': true or false is wanted, got a number", function()
+                a:sum { keepdims = 1 }
+            end)
+            helper.raises("sum: option 'async': true or false is wanted, got a string", function()
+                a:sum { async = "yes" }
+            end)
+            helper.raises("sum: option 'out': an array is wanted, got a table", function() a:sum { out = {} } end)
+            helper.raises("sum: option 'axis': a whole number or a list of them is wanted, got a string", function()
+                a:sum { axis = "1" }
+            end)
+            helper.raises("sum: option 'axis': a whole number or a list of them is wanted, got a number", function()
+                a:sum { axis = 1.5 }
+            end)
+            helper.raises("sum: option 'variant': a string is wanted, got a number", function()
+                a:sum { variant = 1 }
+            end)
+            helper.raises("matmul: option 'alpha': a number is wanted, got a string", function()
+                a:matmul(a:t(), { alpha = "1" })
+            end)
+            helper.raises("nbody: option 'steps': a whole number is wanted, got 1.5", function()
+                local pos = dev:zeros { 2, 4 }
+                pos:nbody(pos:copy(), { dt = 1, steps = 1.5 })
+            end)
+            helper.raises("nbody: option 'integrator': a string is wanted, got a number", function()
+                local pos = dev:zeros { 2, 4 }
+                pos:nbody(pos:copy(), { dt = 1, integrator = 1 })
+            end)
+        end)
+
+        it("stand in a table, under names", function()
+            helper.raises("sum: argument 1: a table of options is wanted, got a number", function() a:sum(1) end)
+            helper.raises("copy: argument 1: a table of options is wanted, got a string", function() a:copy("f64") end)
+            helper.raises("sum: options have names; got one at [1]", function() a:sum { 1 } end)
+            helper.raises("sum: options have names; got one at [true]", function() a:sum { [true] = 1 } end)
+            helper.raises("reduce: options have names; got one at [1.5]", function()
+                a:reduce { "sum", keepdims = true, [1.5] = 1 }
+            end)
+        end)
+
+        it("beside a list are seen wherever Lua keeps the list", function()
+            for _, name in ipairs { "axis", "keepdims", "out", "variant", "async", "other", "names", "too" } do
+                -- Made with room for names, the table has its list between them.
+                local options = { [name] = "x", second = nil, third = nil, fourth = nil }
+                options[1] = "sum"
+                local ok, problem = pcall(a.reduce, a, options)
+                assert.is_false(ok, name)
+                assert.matches("'" .. name .. "'", problem, 1, true)
+            end
+        end)
+    end)
+
+    describe("a reduction on " .. title, function()
+        it("by an unknown op is refused with the list of those that are known", function()
+            helper.raises("reduce: unknown op 'total'; known are sum, prod, min, max", function() a:reduce("total") end)
+            helper.raises("reduce: unknown op ''; known are ", function() a:reduce { "sum", "" } end)
+            helper.raises("reduce: op 2 of the list is a number; a name is wanted", function()
+                a:reduce { "sum", 1 }
+            end)
+            helper.raises("reduce: the list has 0 ops; from 1 to 16 are wanted", function() a:reduce {} end)
+            helper.raises("reduce: argument 1: the name of an op or a list of them is wanted, got a number", function()
+                a:reduce(1)
+            end)
+        end)
+
+        it("over an axis out of range, or over one twice, is refused", function()
+            helper.raises("sum: axis 3 is out of range: the array has 2 axes (2x3)", function() a:sum { axis = 3 } end)
+            helper.raises("sum: axis 0 is out of range: the array has 2 axes (2x3)", function() a:sum { axis = 0 } end)
+            helper.raises("sum: axis -3 is out of range: the array has 2 axes (2x3)", function()
+                a:sum { axis = -3 }
+            end)
+            helper.raises("sum: axis 2 is out of range: the array has 1 axis (3)", function()
+                a:row(1):sum { axis = 2 }
+            end)
+            helper.raises("sum: axis 1 is out of range: the array has 0 axes (())", function()
+                a:slice(1, 1):sum { axis = 1 }
+            end)
+            helper.raises("max: axis 2 is named twice", function() a:max { axis = { 2, -1 } } end)
+            helper.raises("max: axis: a whole number or a list of them is wanted, got a string", function()
+                a:max { axis = { "1" } }
+            end)
+        end)
+
+        it("of nothing without an identity is refused", function()
+            local empty = dev:zeros { 0, 3 }
+            helper.raises("min: ", function() empty:min() end)
+            helper.raises("reduce: ", function() empty:reduce("max", { axis = 1 }) end)
+        end)
+
+        it("to an out of the wrong shape or dtype, or over its own input, is refused", function()
+            helper.raises("sum: ", function() a:sum { axis = 1, out = dev:zeros { 2 } } end)
+            helper.raises("sum: ", function() a:sum { axis = 1, out = dev:zeros({ 3 }, "f64") } end)
+            helper.raises("sum: ", function() a:sum { axis = 1, keepdims = true, out = dev:zeros { 3, 1 } } end)
+            helper.raises("sum: out overlaps an input; give it memory of its own", function()
+                a:sum { axis = 1, out = a:row(1) }
+            end)
+            helper.raises("reduce: out takes the result of one op, and there are 2", function()
+                a:reduce { "min", "max", axis = 1, out = dev:zeros { 3 } }
+            end)
+        end)
+
+        it("by an unknown variant is refused with the list of those that can", function()
+            helper.raises("sum: unknown variant 'fast'; here ", function() a:sum { variant = "fast" } end)
+        end)
+    end)
+
+    describe("a transpose on " .. title, function()
+        it("by a permutation that is none is refused", function()
+            helper.raises("transpose: the permutation names axis 1 twice", function() a:transpose { 1, 1 } end)
+            helper.raises("transpose: the permutation has 1 axis, and the array 2", function() a:transpose { 1 } end)
+            helper.raises("transpose: the permutation has 3 axes, and the array 2", function()
+                a:transpose { 1, 2, 3 }
+            end)
+            helper.raises("transpose: axis 3 is out of range: the array has 2 axes (2x3)", function()
+                a:transpose { 1, 3 }
+            end)
+            helper.raises("transpose: axis 0 is out of range", function() a:transpose { 0, 1 } end)
+            helper.raises("transpose: axis: a whole number or a list of them is wanted, got a string", function()
+                a:transpose { "1", 2 }
+            end)
+            helper.raises("transpose_: the permutation names axis 2 twice", function() a:transpose_ { 2, -1 } end)
+        end)
+
+        it("to an out of the wrong shape or dtype, or over its input, is refused", function()
+            helper.raises("transpose: ", function() a:transpose { out = dev:zeros { 2, 3 } } end)
+            helper.raises("transpose: ", function() a:transpose { out = dev:zeros({ 3, 2 }, "i32") } end)
+            helper.raises("transpose: out overlaps an input; give it memory of its own", function()
+                a:transpose { out = a:reshape(3, 2) }
+            end)
+        end)
+
+        it("in place wants a contiguous array", function()
+            helper.raises("transpose_: ", function() a:slice(nil, { 1, 2 }):transpose_() end)
+            helper.raises("transpose_: ", function() a:t():transpose_() end)
+        end)
+
+        it("by an unknown variant is refused", function()
+            helper.raises("transpose: unknown variant 'fast'; here ", function() a:transpose { variant = "fast" } end)
+            helper.raises("transpose_: unknown variant 'fast'; here ", function() a:transpose_ { variant = "fast" } end)
+            helper.raises("copy: unknown variant 'fast'; here ", function() a:copy { variant = "fast" } end)
+        end)
+    end)
+
+    describe("a product on " .. title, function()
+        it("of shapes that do not fit is refused", function()
+            helper.raises("matmul: inner sizes differ: (2x3) x (2x3)", function() a:matmul(a) end)
+            helper.raises("matmul: inner sizes differ: (3) x (2x3)", function() a:row(1):matmul(a) end)
+            helper.raises("matmul: batch axes differ: (2x2x3) x (3x3x2)", function()
+                dev:zeros({ 2, 2, 3 }):matmul(dev:zeros { 3, 3, 2 })
+            end)
+            helper.raises("matmul: arrays without axes have no product: (2x3) x (())", function()
+                a:matmul(a:slice(1, 1))
+            end)
+            helper.raises("matmul: argument 1: an array is wanted, got a table", function() a:matmul { { 1 } } end)
+        end)
+
+        it("of two dtypes is refused", function()
+            helper.raises("matmul: dtypes differ: f32 x f16; cast one of them", function()
+                a:matmul(a:t():cast("f16"))
+            end)
+        end)
+
+        it("to an out of the wrong shape or dtype, or over an input, is refused", function()
+            helper.raises("matmul: out has shape (3x3); the product has (2x2)", function()
+                a:matmul(a:t(), { out = dev:zeros { 3, 3 } })
+            end)
+            helper.raises("matmul: out is f16; the product is f32", function()
+                a:matmul(a:t(), { out = dev:zeros({ 2, 2 }, "f16") })
+            end)
+            local b = dev:ones { 2, 2 }
+            helper.raises("matmul: out overlaps an input; give it memory of its own", function()
+                b:matmul(b, { out = b })
+            end)
+            helper.raises("matmul: beta goes with out, and there is none", function() b:matmul(b, { beta = 1 }) end)
+        end)
+
+        it("of integers with a factor that is none is refused", function()
+            local b = dev:ones({ 2, 2 }, "i32")
+            helper.raises("matmul: alpha must be an integer for i32; 0.5 came", function()
+                b:matmul(b, { alpha = 0.5 })
+            end)
+            helper.raises("matmul: beta must be an integer for i32; 0.5 came", function()
+                b:matmul(b, { beta = 0.5, out = dev:zeros({ 2, 2 }, "i32") })
+            end)
+        end)
+
+        it("by an unknown variant is refused", function()
+            helper.raises("matmul: unknown variant 'fast'; here ", function() a:matmul(a:t(), { variant = "fast" }) end)
+        end)
+    end)
+
+    describe("gravity on " .. title, function()
+        it("of what is no list of bodies is refused", function()
+            local pos = dev:zeros { 2, 4 }
+            helper.raises("gravity: the positions must be n x 4, not 2x3", function() a:gravity() end)
+            helper.raises("gravity: the positions must be n x 4, not 8", function() dev:zeros({ 8 }):gravity() end)
+            helper.raises("gravity: the positions must be f32 or f64, not i32", function()
+                pos:cast("i32"):gravity()
+            end)
+            helper.raises("nbody: the velocities must be n x 4, not 2x3", function() pos:nbody(a, { dt = 1 }) end)
+            helper.raises("nbody: the velocities ", function() pos:nbody(dev:zeros { 3, 4 }, { dt = 1 }) end)
+            helper.raises("nbody: the velocities must be f32 or f64, not f16", function()
+                pos:nbody(dev:zeros({ 2, 4 }, "f16"), { dt = 1 })
+            end)
+            helper.raises("energy: the velocities ", function() pos:energy(dev:zeros { 3, 4 }) end)
+            helper.raises("gravity: out must be n x 4, not 2x3", function() pos:gravity { out = a } end)
+            helper.raises("nbody: argument 1: an array is wanted, got nothing", function() pos:nbody() end)
+        end)
+
+        it("with options that have no meaning is refused", function()
+            local pos = dev:zeros { 2, 4 }
+            local vel = pos:copy()
+            helper.raises("nbody: the option dt (the time step) is missing", function() pos:nbody(vel) end)
+            helper.raises("nbody: the option dt (the time step) is missing", function()
+                pos:nbody(vel, { steps = 3 })
+            end)
+            helper.raises("nbody: option 'steps': a whole number from 0 is wanted, got -1", function()
+                pos:nbody(vel, { dt = 1, steps = -1 })
+            end)
+            helper.raises("nbody: unknown integrator 'rk4'; there are leapfrog, euler", function()
+                pos:nbody(vel, { dt = 1, integrator = "rk4" })
+            end)
+            helper.raises("nbody: dt must be a finite number, not inf", function()
+                pos:nbody(vel, { dt = math.huge })
+            end)
+            helper.raises("gravity: softening ", function() pos:gravity { softening = -1 } end)
+            helper.raises("energy: softening ", function() pos:energy(vel, { softening = 0 / 0 }) end)
+            helper.raises("gravity: G must be a finite number, not inf", function() pos:gravity { G = math.huge } end)
+            helper.raises("gravity: unknown variant 'fast'; here ", function() pos:gravity { variant = "fast" } end)
+            helper.raises("nbody: unknown variant 'fast'; here ", function()
+                pos:nbody(vel, { dt = 1, variant = "fast" })
+            end)
+        end)
+
+        it("of one array as positions and velocities is refused", function()
+            local pos = dev:zeros { 2, 4 }
+            helper.raises("nbody: positions and velocities overlap; give each memory of its own", function()
+                pos:nbody(pos, { dt = 1 })
+            end)
+            helper.raises("gravity: out overlaps an input; give it memory of its own", function()
+                pos:gravity { out = pos }
+            end)
+        end)
+    end)
+
+    describe("arguments on " .. title, function()
+        it("of the wrong kind are named with their place", function()
+            helper.raises("to: argument 1: a device is wanted, got a string", function() a:to("cpu") end)
+            helper.raises("matmul: argument 1: an array is wanted, got a device", function() a:matmul(dev) end)
+            helper.raises("matmul: argument 1: an array is wanted, got an event", function()
+                a:matmul(a:copy { async = true })
+            end)
+            helper.raises("matmul: argument 1: an array is wanted, got a function", function() a:matmul(print) end)
+            helper.raises("matmul: argument 1: an array is wanted, got a userdata", function() a:matmul(io.stdout) end)
+            helper.raises("matmul: argument 1: an array is wanted, got a coroutine", function()
+                a:matmul(coroutine.create(print))
+            end)
+        end)
+    end)
+end)

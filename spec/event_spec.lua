@@ -1,0 +1,319 @@
+-- Events: work in flight, waiting for it, and what it gives.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+
+helper.each_device(function(dev, title)
+    local busy -- positions whose gravity takes some 50 ms, and where it goes
+
+    setup(function()
+        local info = dev:info()
+        local n = math.floor(math.sqrt((info.type == "cpu" and 32e6 or 800e6) * info.units))
+        busy = { pos = dev:random({ n, 4 }, { seed = 1 }), out = dev:zeros { n, 4 } }
+    end)
+
+    teardown(function() busy = nil end)
+
+    after_each(function() dev:finish() end)
+
+    -- An event that takes a while.
+    local function slow(count)
+        local event
+        for _ = 1, count or 2 do
+            event = busy.pos:gravity { softening = 0.1, out = busy.out, async = true }
+        end
+        return event
+    end
+
+    describe("an event on " .. title, function()
+        it("gives what the call would have given, again and again #oclgrind", function()
+            local a = dev:array({ { 1, 2 }, { 3, 4 } })
+            local async = { async = true }
+            local function given(event)
+                assert.equal("event", lun.type(event))
+                local first, second = event:get()
+                local again, too = event:get()
+                assert.same({ first, second }, { again, too })
+                return first, second
+            end
+
+            assert.equal(10.0, given(a:sum(async)))
+            assert.equal(10.0, given(a:reduce("sum", async)))
+            assert.same({ 1.0, 4.0 }, { given(a:reduce { "min", "max", async = true }) })
+            helper.check_array(given(a:sum { axis = 1, async = true }), "f32", { 2 }, { 4.0, 6.0 })
+            helper.check_array(given(a:transpose(async)), "f32", { 2, 2 }, { 1.0, 3.0, 2.0, 4.0 })
+            helper.check_array(given(a:matmul(a, async)), "f32", { 2, 2 }, { 7.0, 10.0, 15.0, 22.0 })
+            assert.equal(5.0, given(a:row(1):matmul(a:row(1), async)))
+            helper.check_array(given(a:copy(async)), "f32", { 2, 2 }, { 1.0, 2.0, 3.0, 4.0 })
+            helper.check_array(given(a:cast("i8", async)), "i8", { 2, 2 }, { 1, 2, 3, 4 })
+            helper.check_array(given(a:t():contiguous(async)), "f32", { 2, 2 }, { 1.0, 3.0, 2.0, 4.0 })
+            assert.same({ { 1.0, 2.0 }, { 3.0, 4.0 } }, given(a:totable(async)))
+            assert.equal(a:tobytes(), given(a:tobytes(async)))
+            assert.equal(a, given(a:contiguous(async)))
+            assert.equal(a, given(a:to(dev, async)))
+        end)
+
+        it("of a method that changes its array gives the array #oclgrind", function()
+            local a = dev:array({ { 1, 2 }, { 3, 4 } })
+            assert.equal(a, a:transpose_({ async = true }):get())
+            helper.check_array(a, "f32", { 2, 2 }, { 1.0, 3.0, 2.0, 4.0 })
+            assert.equal(a, a:write({ 5, 6, 7, 8 }, { async = true }):get())
+            assert.equal(26.0, a:sum())
+            assert.equal(a, a:fill(2, { async = true }):get())
+            assert.equal(8.0, a:sum())
+            local out = dev:zeros { 2 }
+            assert.equal(out, a:sum { axis = 1, out = out, async = true }:get())
+            helper.check_array(out, "f32", { 2 }, { 4.0, 4.0 })
+        end)
+
+        it("comes from every maker", function()
+            helper.check_array(dev:zeros { 2, async = true }:get(), "f32", { 2 }, { 0.0, 0.0 })
+            helper.check_array(dev:ones({ 2 }, "i8", { async = true }):get(), "i8", { 2 }, { 1, 1 })
+            helper.check_array(dev:full({ 1 }, 3, { async = true }):get(), "f32", { 1 }, { 3.0 })
+            helper.check_array(dev:arange(2, { async = true }):get(), "i64", { 2 }, { 1, 2 })
+            helper.check_array(dev:linspace(0, 1, 2, { async = true }):get(), "f32", { 2 }, { 0.0, 1.0 })
+            helper.check_array(dev:eye(1, { async = true }):get(), "f32", { 1, 1 }, { 1.0 })
+            helper.check_array(dev:array { 1, 2, async = true }:get(), "f32", { 2 }, { 1.0, 2.0 })
+            assert.equal(3, dev:random({ 3 }, { async = true }):get():size())
+            assert.equal(3, dev:normal({ 3 }, { async = true }):get():size())
+            assert.equal(3, dev:randint({ 3 }, 1, 6, { async = true }):get():size())
+        end)
+
+        it("comes from gravity", function()
+            local pos = dev:array { { 0, 0, 0, 1 }, { 1, 0, 0, 1 } }
+            local vel = dev:zeros { 2, 4 }
+            assert.equal(-1.0, pos:gravity { async = true }:get():get(1, 4))
+            assert.same({ 0.0, -1.0 }, { pos:energy(vel, { async = true }):get() })
+            assert.equal(pos, pos:nbody(vel, { dt = 0.5, async = true }):get())
+            assert.near(0.125, pos:get(1, 1), 16 * 0.125 * numbers.dtype.f32.eps)
+        end)
+
+        it("of an array without elements is complete at once", function()
+            local a = dev:zeros { 0, 3 }
+            assert.same({}, a:totable { async = true }:get())
+            assert.equal("", a:tobytes { async = true }:get())
+            assert.equal(0.0, a:sum { async = true }:get())
+            local event = a:fill(1, { async = true })
+            assert.is_true(event:wait(0))
+            assert.is_true(event:done())
+            assert.equal("complete", event:status())
+            assert.equal("number", type(event:profile().ended))
+        end)
+
+        it("reads what was there when the call was made", function()
+            local a = dev:ones { 1000 }
+            local event = a:totable { async = true }
+            a:fill(2)
+            assert.equal(1.0, event:get()[1000])
+            assert.equal(2.0, a:get(1000))
+        end)
+
+        it("keeps what it needs", function()
+            local function start()
+                return dev:ones({ 1000 }):copy { async = true }
+            end
+            local event = start()
+            collectgarbage()
+            assert.equal(1000.0, event:get():sum())
+        end)
+
+        it("is done when its work is", function()
+            local event = slow()
+            assert.is_false(event:done())
+            assert.is_true(event:status() == "queued" or event:status() == "submitted" or event:status() == "running")
+            assert.is_true(event:wait())
+            assert.is_true(event:done())
+            assert.equal("complete", event:status())
+        end)
+
+        it("is waited for as long as asked", function()
+            local event = slow()
+            assert.is_false(event:wait(0))
+            assert.is_false(event:wait(-1))
+            assert.is_false(event:wait(1e-6))
+            assert.is_true(event:wait(math.huge))
+            assert.is_true(event:wait(0))
+        end)
+
+        it("is the only thing that array results wait for", function()
+            local event = slow()
+            local a = dev:ones { 4, 4 }
+            local b = a:matmul(a:transpose())
+            assert.is_false(event:done())
+            assert.equal(64.0, b:sum())
+            assert.is_true(event:done()) -- one queue, in order
+        end)
+
+        it("tells when its work was queued, submitted, started and ended", function()
+            local profile = slow():profile()
+            assert.is_true(profile.queued <= profile.submitted)
+            assert.is_true(profile.submitted <= profile.started)
+            assert.is_true(profile.started < profile.ended)
+        end)
+
+        it("does not wait at the end of its scope", function()
+            local watched
+            do
+                watched = slow()
+                local event <close> = busy.out:sum { async = true }
+                assert.is_false(event:done())
+            end
+            assert.is_false(watched:done())
+        end)
+
+        it("has a text", function()
+            local event = slow()
+            assert.matches("^lunarray.event: gravity %(%l+%)$", tostring(event))
+            event:wait()
+            assert.equal("lunarray.event: gravity (complete)", tostring(event))
+            event:release()
+            assert.equal("lunarray.event (released)", tostring(event))
+        end)
+
+        it("is of no use once it was released; its work goes on", function()
+            local a = dev:zeros { 3 }
+            local event = a:fill(1, { async = true })
+            event:release()
+            event:release()
+            helper.raises("wait: self: the event was released", function() event:wait() end)
+            helper.raises("done: self: the event was released", function() event:done() end)
+            helper.raises("status: self: the event was released", function() event:status() end)
+            helper.raises("get: self: the event was released", function() event:get() end)
+            helper.raises("profile: self: the event was released", function() event:profile() end)
+            helper.raises("wait_all: position 1 of the list: the event was released", function()
+                lun.wait_all { event }
+            end)
+            helper.raises("wait_any: position 1 of the list: the event was released", function()
+                lun.wait_any { event }
+            end)
+            assert.equal(3.0, a:sum())
+        end)
+
+        it("refuses what is no time and no method", function()
+            local event = dev:zeros({ 1 }):fill(1, { async = true })
+            helper.raises("wait: argument 1: a number of seconds is wanted, got a string", function()
+                event:wait("1")
+            end)
+            helper.raises("wait: argument 1: a number of seconds is wanted, got NaN", function() event:wait(0 / 0) end)
+            helper.raises("wiat: an event has no such method; is wait meant?", function() event:wiat() end)
+            helper.raises("wait: self: an event is wanted, got nothing; is it called with a colon?", function()
+                event.wait()
+            end)
+        end)
+    end)
+
+    describe("a wait on " .. title, function()
+        -- Raises from the first function that is called while f waits, counted from f's own call.
+        local function interrupted(f)
+            local calls, event = 0, slow(8)
+            local ok, problem = pcall(function()
+                debug.sethook(function()
+                    calls = calls + 1
+                    if calls > 1 then
+                        debug.sethook()
+                        error("interrupted", 0)
+                    end
+                end, "c")
+                f(event)
+                debug.sethook()
+            end)
+            debug.sethook()
+            assert.is_false(ok)
+            assert.equal("interrupted", problem)
+            assert.is_false(event:done())
+            assert.is_true(event:wait())
+        end
+
+        it("lets hooks in, which may raise", function()
+            interrupted(function(event) event:wait() end)
+            interrupted(function(event) lun.wait_all { event } end)
+            interrupted(function(event) lun.wait_any { event } end)
+            interrupted(function() busy.out:get(1, 1) end)
+            interrupted(function() dev:finish() end)
+            assert.equal(busy.pos:size() / 4, #busy.out)
+        end)
+
+        it("works in a coroutine", function()
+            local event = slow(1)
+            assert.is_true(coroutine.wrap(function() return event:wait() end)())
+        end)
+    end)
+
+    describe("wait_all on " .. title, function()
+        it("waits for all", function()
+            local events = { slow(1), busy.out:sum { async = true } }
+            assert.is_false(lun.wait_all(events, 0))
+            assert.is_true(lun.wait_all(events))
+            assert.is_true(events[1]:done() and events[2]:done())
+            assert.is_true(lun.wait_all(events, 0))
+            assert.is_true(lun.wait_all {})
+        end)
+    end)
+
+    describe("wait_any on " .. title, function()
+        it("gives the position of one that has ended", function()
+            local first = dev:zeros { 1, async = true }
+            first:wait()
+            local second = slow(1)
+            assert.equal(2, lun.wait_any { second, first })
+            assert.is_nil(lun.wait_any({ second }, 0))
+            assert.equal(1, lun.wait_any { second })
+        end)
+
+        it("refuses an empty list, since it would wait for ever", function()
+            helper.raises("wait_any: the list is empty: there is nothing to wait for", function() lun.wait_any {} end)
+        end)
+
+        it("and wait_all want lists of events", function()
+            helper.raises("wait_any: argument 1: a list of events is wanted, got nil", function() lun.wait_any(nil) end)
+            helper.raises("wait_all: argument 1: a list of events is wanted, got an event", function()
+                lun.wait_all(slow(1))
+            end)
+            helper.raises("wait_all: position 2 of the list: an event is wanted, got a number", function()
+                lun.wait_all { slow(1), 3 }
+            end)
+        end)
+    end)
+
+    describe("many events on " .. title, function()
+        it("are waited for in any order", function()
+            local a, events = dev:zeros { 8 }, {}
+            for i = 1, 300 do
+                events[i] = a:fill(i, { async = true })
+            end
+            local random = numbers.generator(5)
+            for i = 300, 2, -1 do
+                local j = random(1, i)
+                events[i], events[j] = events[j], events[i]
+            end
+            for _, event in ipairs(events) do
+                assert.is_true(event:wait())
+            end
+            assert.equal(2400.0, a:sum())
+        end)
+    end)
+end)
+
+describe("Ctrl-C", function()
+    it("ends a wait", function()
+        -- The signal comes from a process that this one starts and tells when; lua5.4 then raises from a hook.
+        local output = helper.child [[
+            local lun = require "lunarray"
+            local dev = lun.device()
+            local info = dev:info()
+            local n = math.floor(math.sqrt((info.type == "cpu" and 64e6 or 1600e6) * info.units))
+            local pos, out = dev:random { n, 4 }, dev:zeros { n, 4 }
+            local event
+            for _ = 1, 10 do event = pos:gravity { softening = 0.1, out = out, async = true } end
+            local killer = io.popen("read go; kill -INT $PPID", "w")
+            local ok, problem = pcall(function()
+                killer:write("go\n")
+                killer:flush()
+                event:wait()
+            end)
+            print(ok, problem, event:done())
+        ]]
+        assert.matches("^false\t.*interrupted!\tfalse\n", output)
+    end)
+end)

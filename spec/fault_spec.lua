@@ -1,0 +1,232 @@
+-- Every OpenCL call that an operation makes fails once: the error says which, nothing leaks, and the next call works.
+
+local helper = require "spec.helper"
+
+-- In a process of its own, with the module that `make faults` builds: its core.fault_after(n, code) makes the n-th call
+-- from now fail with that code (n = 0: none), and gives how many were made since it was last called.
+local HEADER = [[
+    local core = require "lunarray.core"
+    local lun = require "lunarray"
+    local dev = lun.device()
+    local OUT_OF_RESOURCES, ALLOCATION_FAILURE = -5, -4
+
+    -- Inputs that all operations share, and what they hold.
+    local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
+    local square = dev:array { { 1, 2 }, { 3, 4 } }
+    local pos, vel = dev:array { { 0, 0, 0, 1 }, { 1, 0, 0, 1 } }, dev:zeros { 2, 4 }
+    dev:finish()
+
+    -- Runs f once for each OpenCL call that it makes, with that call failing, until it makes no more of them.
+    function faults(name, code, f, fine)
+        for n = 1, 1000 do
+            collectgarbage()
+            local before = dev:memory().live
+            core.fault_after(n, code)
+            local ok, problem = pcall(f)
+            local made = core.fault_after(0, 0)
+            if ok and made < n then
+                print(name, n - 1 .. " calls")
+                return
+            end
+            if not ok then
+                local text = tostring(problem)
+                assert(text:find("lunarray: ", 1, true), ("%s at call %d: %s"):format(name, n, text))
+                local is_object = type(problem) == "table" and type(problem.op) == "string"
+                assert(is_object and math.type(problem.code) == "integer",
+                    ("%s at call %d: no error object: %s"):format(name, n, text))
+            end
+            problem = nil
+            pcall(dev.finish, dev)
+            collectgarbage()
+            assert(dev:memory().live == before, ("%s at call %d: %d bytes lost"):format(name, n,
+                dev:memory().live - before))
+            fine(name, n)
+        end
+        error(name .. ": a thousand calls, and no end")
+    end
+]]
+
+local function run(source)
+    return helper.child(HEADER .. source, { cpath = "build/faults/?.so" })
+end
+
+-- Each as Lua code; the results are dropped. Inputs stay as they are, so that the next failure meets the same.
+local OPERATIONS = {
+    { "zeros", "dev:zeros { 3, 3 }" },
+    { "array", "dev:array({ 1, 2, 3 }, 'i16')" },
+    { "full of another item size", "dev:full({ 5 }, 3, 'i64')" },
+    { "arange", "dev:arange(10, 'i32')" },
+    { "linspace", "dev:linspace(0, 1, 5)" },
+    { "eye", "dev:eye(3)" },
+    { "random", "dev:random({ 5 }, { seed = 1 })" },
+    { "totable", "a:totable()" },
+    { "totable of a view", "a:t():totable()" },
+    { "totable, async", "a:totable({ async = true }):get()" },
+    { "tostring", "assert(tostring(a))" },
+    { "get", "a:get(2, 3)" },
+    { "cast", "a:cast('i8')" },
+    { "copy of a view", "a:t():copy()" },
+    { "copy, async", "a:copy({ async = true }):wait()" },
+    { "profile", "a:copy({ async = true }):profile()" },
+    { "sum", "a:sum()" },
+    { "sum of an axis", "a:sum { axis = 1 }" },
+    { "min and max, async", "a:reduce({ 'min', 'max', async = true }):get()" },
+    { "transpose", "a:transpose()" },
+    { "matmul", "a:matmul(a:t())" },
+    { "matmul of vectors", "a:row(1):matmul(a:row(2))" },
+    { "gravity", "pos:gravity { softening = 0.1 }" },
+    { "energy", "pos:energy(vel, { softening = 0.1 })" },
+    { "host", "a:host('r'):release()" },
+    { "finish", "dev:finish()" },
+}
+
+describe("a failing OpenCL call", function()
+    it("is told, and leaves inputs, memory and the next call as they were", function()
+        local source = { [[
+            local function fine(name, n)
+                local where = ("after %s failed at call %d"):format(name, n)
+                assert(table.concat(a:reshape(6):totable(), " ") == "1.0 2.0 3.0 4.0 5.0 6.0", where)
+                assert(table.concat(pos:reshape(8):totable(), " ") == "0.0 0.0 0.0 1.0 1.0 0.0 0.0 1.0", where)
+                assert(dev:full({ 4 }, 7):get(3) == 7.0, where)
+            end
+        ]] }
+        for _, operation in ipairs(OPERATIONS) do
+            source[#source + 1] = ("faults(%q, OUT_OF_RESOURCES, function() local _ = %s end, fine)"):format(
+                operation[1], operation[2]):gsub("local _ = assert", "assert")
+        end
+        local output = run(table.concat(source, "\n"))
+        for _, operation in ipairs(OPERATIONS) do
+            local calls = output:match(operation[1]:gsub("%p", "%%%0") .. "\t(%d+) calls")
+            assert.truthy(calls, output)
+            assert.is_true(tonumber(calls) > 0 or operation[1] == "finish", operation[1] .. " made no call")
+        end
+    end)
+
+    it("in the middle of a change leaves the old contents, or contents that say what failed", function()
+        run [[
+            local function check(name, array, old, new)
+                return function(_, n)
+                    local ok, list = pcall(function() return array:contiguous():reshape(-1):totable() end)
+                    if ok then
+                        local text = table.concat(list, " ")
+                        assert(text == old or text == new, ("%s at call %d: %s"):format(name, n, text))
+                    else
+                        assert(type(list) == "table" and list.op, tostring(list))
+                    end
+                    array:write { { 1, 2 }, { 3, 4 } } -- rewritten whole, it is as good as new
+                    assert(array:get(2, 1) == 3.0)
+                end
+            end
+            local old = "1.0 2.0 3.0 4.0"
+            faults("fill", OUT_OF_RESOURCES, function() square:fill(7) end,
+                check("fill", square, old, "7.0 7.0 7.0 7.0"))
+            square:write { { 1, 2 }, { 3, 4 } }
+            faults("write", OUT_OF_RESOURCES, function() square:write { { 5, 6 }, { 7, 8 } } end,
+                check("write", square, old, "5.0 6.0 7.0 8.0"))
+            square:write { { 1, 2 }, { 3, 4 } }
+            faults("write to a view", OUT_OF_RESOURCES, function() square:t():write { { 5, 6 }, { 7, 8 } } end,
+                check("write to a view", square, old, "5.0 7.0 6.0 8.0"))
+            square:write { { 1, 2 }, { 3, 4 } }
+            faults("transpose_", OUT_OF_RESOURCES, function() square:transpose_() end,
+                check("transpose_", square, old, "1.0 3.0 2.0 4.0"))
+            square:write { { 1, 2 }, { 3, 4 } }
+            faults("matmul to out", OUT_OF_RESOURCES, function()
+                local b = dev:eye(2)
+                b:matmul(b, { out = square })
+            end, check("matmul to out", square, old, "1.0 0.0 0.0 1.0"))
+        ]]
+    end)
+
+    it("leaves bodies where they were, or where they should be", function()
+        run [[
+            local old_pos, old_vel = pos:tobytes(), vel:tobytes()
+            local function step() pos:nbody(vel, { dt = 0.1, steps = 3, softening = 0.5 }) end
+            step()
+            local new_pos, new_vel = pos:tobytes(), vel:tobytes()
+            pos:write(old_pos)
+            vel:write(old_vel)
+            for _, variant in ipairs(dev:variants("nbody")) do
+                faults("nbody " .. variant, OUT_OF_RESOURCES, function()
+                    pos:nbody(vel, { dt = 0.1, steps = 3, softening = 0.5, variant = variant })
+                end, function(name, n)
+                    for _, array in ipairs { pos, vel } do
+                        local ok, bytes = pcall(array.tobytes, array)
+                        local old, new = array == pos and old_pos or old_vel, array == pos and new_pos or new_vel
+                        assert(not ok and bytes.op or ok and (bytes == old or #bytes == #new),
+                            ("%s at call %d"):format(name, n))
+                        array:write(old)
+                    end
+                end)
+                pos:write(old_pos)
+                vel:write(old_vel)
+            end
+        ]]
+    end)
+
+    it("for want of memory is tried once more", function()
+        local output = run [[
+            -- One failure is mended by the second try: the user sees nothing of it.
+            local seen = 0
+            for n = 1, 60 do
+                core.fault_after(n, ALLOCATION_FAILURE)
+                local ok, problem = pcall(function()
+                    dev:trim()
+                    local b = a:matmul(a:t())
+                    assert(b:get(2, 2) == 77.0)
+                end)
+                local made = core.fault_after(0, 0)
+                if not ok then
+                    seen = seen + 1
+                    assert(type(problem) == "table", tostring(problem))
+                    assert(problem.name == "CL_MEM_OBJECT_ALLOCATION_FAILURE", tostring(problem))
+                end
+                if made < n then break end
+            end
+            print(seen)
+        ]]
+        assert.equal("0\n", output)
+    end)
+
+    it("of an unknown kind has its code", function()
+        local output = run [[
+            core.fault_after(1, -9999)
+            local ok, problem = pcall(function() local _ = a:copy() end)
+            core.fault_after(0, 0)
+            print(ok, problem.code, problem.name, tostring(problem):match("lunarray: .*"))
+        ]]
+        assert.matches("^false\t%-9999\tCL_UNKNOWN_ERROR\tlunarray: copy: cl%u%a+ gave CL_UNKNOWN_ERROR %(%-9999%): ",
+            output)
+    end)
+
+    it("while a kernel is built says which, with the log", function()
+        local output = run [[
+            for n = 1, 10 do
+                core.fault_after(n, -11)
+                local ok, problem = pcall(function() local _ = dev:random { 3 } end)
+                core.fault_after(0, 0)
+                if not ok and problem.log then
+                    print(problem.name, problem.message, type(problem.log))
+                    break
+                end
+            end
+        ]]
+        assert.matches("^CL_BUILD_PROGRAM_FAILURE\tkernel file 'random_plain' did not compile for f32: "
+            .. "CL_BUILD_PROGRAM_FAILURE.*\tstring\n$", output)
+    end)
+
+    it("at the opening of a device leaves it closed, and the next call opens it", function()
+        local output = helper.child([[
+            local core = require "lunarray.core"
+            local dev = require "lunarray".device()
+            for n = 1, 20 do
+                core.fault_after(n, -6)
+                local ok, problem = pcall(function() local _ = dev:zeros { 3 } end)
+                local made = core.fault_after(0, 0)
+                if made < n then break end
+                assert(ok or tostring(problem):find("lunarray: zeros: ", 1, true), tostring(problem))
+            end
+            print(dev:ones({ 3 }):get(2))
+        ]], { cpath = "build/faults/?.so" })
+        assert.equal("1.0\n", output)
+    end)
+end)

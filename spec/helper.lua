@@ -1,0 +1,220 @@
+-- What the specs share: devices and their variants, comparisons with tolerances, expected errors, other processes.
+
+local lun = require "lunarray"
+local numbers = require "spec.numbers"
+local reference = require "spec.reference"
+local script = require "lunarray.script"
+
+local helper = {}
+
+-- ---- what to run on -------------------------------------------------------------------------------------
+
+-- The devices, one of each kind: the specs of several equal ones are in processes of their own.
+function helper.devices()
+    local list, seen = {}, {}
+    for _, dev in ipairs(lun.devices()) do
+        local info = dev:info()
+        local kind = table.concat({ info.platform, info.name, info.driver }, "/")
+        if not seen[kind] then
+            seen[kind] = true
+            list[#list + 1] = dev
+        end
+    end
+    return list
+end
+
+-- Calls body(dev, title) for each of them.
+function helper.each_device(body)
+    for _, dev in ipairs(helper.devices()) do
+        body(dev, dev:info().name)
+    end
+end
+
+-- Calls body(dev, variant, title) for each way that a device can run the operation.
+function helper.each_variant(operation, body)
+    helper.each_device(function(dev, name)
+        for _, variant in ipairs(dev:variants(operation)) do
+            body(dev, variant, ("%s (variant %s)"):format(name, variant))
+        end
+    end)
+end
+
+-- Calls f(...). False where the variant cannot run this problem; any other error passes on. `plain` can run all.
+function helper.can(f, ...)
+    local ok, problem = pcall(f, ...)
+    if ok then
+        return true
+    end
+    local variant = tostring(problem):match("variant '(%w+)' cannot do this here")
+    if variant and variant ~= "plain" then
+        return false
+    end
+    error(problem, 0)
+end
+
+-- The names of the dtypes that a device has, of one kind ("float", "integer") or all.
+function helper.dtypes(dev, kind)
+    local list = {}
+    for _, dtype in ipairs(numbers.dtypes) do
+        local is_float = dtype.kind == "float"
+        local wanted = not kind or is_float == (kind == "float")
+        if wanted and (dtype.name ~= "f64" or dev:info().fp64) then
+            list[#list + 1] = dtype.name
+        end
+    end
+    return list
+end
+
+-- An array of that shape from a flat list.
+function helper.array(dev, flat, shape, dtype)
+    if reference.size(shape) == 0 then
+        return dev:zeros(shape, dtype)
+    end
+    return dev:array(#shape == 0 and flat[1] or flat, dtype):reshape(table.unpack(shape))
+end
+
+-- ---- comparing --------------------------------------------------------------------------------------------
+
+local function show(x)
+    if math.type(x) ~= "float" then
+        return tostring(x)
+    end
+    local text = ("%.17g"):format(x)
+    return text:find("[.eni]") and text or text .. ".0"
+end
+
+-- Raises unless `actual` is a number like `expected`, of the same subtype and at most `tolerance` (0) away. NaN is
+-- like NaN only, an infinity like itself only.
+function helper.check_number(expected, actual, tolerance, what)
+    tolerance = tolerance or 0
+    local near = math.type(actual) ~= nil and math.type(actual) == math.type(expected)
+    if near and expected ~= expected then
+        near = actual ~= actual
+    elseif near then
+        near = actual == expected or math.abs(actual - expected) <= tolerance
+        near = near and (math.abs(expected) ~= math.huge or actual == expected)
+    end
+    if not near then
+        error(("%s: expected %s, got %s (tolerance %s)"):format(what or "number", show(expected), show(actual),
+            show(tolerance)), 2)
+    end
+end
+
+-- Raises unless both lists are as long and their numbers near each other; tolerances is one for all, or a list.
+function helper.check_list(expected, actual, tolerances, what)
+    what = what or "list"
+    if #expected ~= #actual then
+        error(("%s: expected %d elements, got %d"):format(what, #expected, #actual), 2)
+    end
+    for i = 1, #expected do
+        local tolerance = type(tolerances) == "table" and tolerances[i] or tolerances or 0
+        helper.check_number(expected[i], actual[i], tolerance, what .. " at " .. i)
+    end
+end
+
+-- The elements of an array as a flat list.
+function helper.flat(array)
+    return reference.flatten(array:totable())
+end
+
+-- Raises unless the array has that dtype, that shape, and those elements, given as a flat list.
+function helper.check_array(array, dtype, shape, expected, tolerances, what)
+    what = what or "array"
+    if lun.type(array) ~= "array" then
+        error(("%s: expected an array, got %s"):format(what, tostring(array)), 2)
+    end
+    local got = table.concat({ array:shape() }, "x")
+    if array:dtype() ~= dtype or got ~= table.concat(shape, "x") then
+        error(("%s: expected %s %s, got %s %s"):format(what, dtype, table.concat(shape, "x"), array:dtype(), got), 2)
+    end
+    helper.check_list(expected, helper.flat(array), tolerances, what)
+end
+
+-- Raises unless f raises an error at a line of its own whose text starts so, behind the position and "lunarray: ".
+-- f must not call in a tail position, which leaves Lua no line of it. Gives the error.
+function helper.raises(message, f)
+    local ok, problem = pcall(f)
+    if ok then
+        error("no error was raised; expected: " .. message, 2)
+    end
+    local text = tostring(problem)
+    local file, line, rest = text:match("^(.-):(%d+): (.*)$")
+    local where = debug.getinfo(f, "S")
+    line = tonumber(line)
+    if file ~= where.short_src or line < where.linedefined or line > where.lastlinedefined then
+        error(("expected the position to be in %s:%d-%d; got: %s"):format(where.short_src, where.linedefined,
+            where.lastlinedefined, text), 2)
+    end
+    local wanted = "lunarray: " .. message
+    if rest:sub(1, #wanted) ~= wanted then
+        error(("expected an error that starts with\n%s\ngot\n%s"):format(wanted, rest), 2)
+    end
+    return problem
+end
+
+-- ---- files and processes ------------------------------------------------------------------------------------
+
+-- Calls f(path) with the path of a file that is gone afterwards, and gives what it gives.
+function helper.with_file(f)
+    local path = os.tmpname()
+    local results = table.pack(pcall(f, path))
+    os.remove(path)
+    if not results[1] then
+        error(results[2], 0)
+    end
+    return table.unpack(results, 2, results.n)
+end
+
+function helper.write_file(path, bytes)
+    local file = assert(io.open(path, "wb"))
+    file:write(bytes)
+    file:close()
+end
+
+function helper.read_file(path)
+    local file = assert(io.open(path, "rb"))
+    local bytes = file:read("a")
+    file:close()
+    return bytes
+end
+
+-- Runs a Lua script in a process of its own, with the modules of this one. options: env (name = value; false removes
+-- it), cpath (what comes first in package.cpath), before (shell text before the command). Gives its output, both
+-- streams together, and its exit status, 128 and more for a signal.
+function helper.run(source, options)
+    options = options or {}
+    return helper.with_file(function(path)
+        helper.write_file(path, source)
+        local words = { options.before or "", "env" }
+        for name, value in pairs(options.env or {}) do
+            table.insert(words, 3, value and script.quote(name .. "=" .. value) or "-u " .. name)
+        end
+        words[#words + 1] = "LUA_PATH_5_4=" .. script.quote(package.path)
+        words[#words + 1] = "LUA_CPATH_5_4=" .. script.quote((options.cpath or "") .. ";" .. package.cpath)
+        words[#words + 1] = os.getenv("LUA") or "lua5.4"
+        words[#words + 1] = script.quote(path)
+        local pipe = assert(io.popen(table.concat(words, " ") .. " 2>&1"))
+        local output = pipe:read("a")
+        local _, how, status = pipe:close()
+        return output, how == "signal" and 128 + status or status
+    end)
+end
+
+-- The same for a script that must end well: gives its output.
+function helper.child(source, options)
+    local output, status = helper.run(source, options)
+    if status ~= 0 then
+        error(("the other process ended with status %d:\n%s"):format(status, output), 2)
+    end
+    return output
+end
+
+-- The bytes of memory that this process has in use.
+function helper.resident()
+    local file = assert(io.open("/proc/self/statm"))
+    local _, pages = file:read("n", "n")
+    file:close()
+    return pages * 4096
+end
+
+return helper

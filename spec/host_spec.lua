@@ -1,0 +1,173 @@
+-- Host mappings: an array's elements as h[i] until the scope that holds them ends.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+
+helper.each_device(function(dev, title)
+    describe("a mapping on " .. title, function()
+        it("reads in row-major order", function()
+            local a = dev:array({ { 1, 2, 3 }, { 4, 5, 6 } }, "i32")
+            local h <close> = a:host()
+            assert.equal(6, #h)
+            assert.same({ 1, 2, 3, 4, 5, 6 }, { h[1], h[2], h[3], h[4], h[5], h[6] })
+            assert.equal("host", lun.type(h))
+        end)
+
+        it("writes, and the device sees it", function()
+            local a = dev:array { 1, 2, 3 }
+            do
+                local h <close> = a:host("rw")
+                h[2] = h[1] + h[3]
+            end
+            helper.check_array(a, "f32", { 3 }, { 1.0, 4.0, 3.0 })
+            do
+                local h <close> = a:host("w")
+                h[1] = 7
+            end
+            helper.check_array(a, "f32", { 3 }, { 7.0, 4.0, 3.0 })
+        end)
+
+        it("sees the device's work", function()
+            local a = dev:zeros { 1000 }
+            a:fill(5)
+            local h <close> = a:host("r")
+            assert.equal(5.0, h[1000])
+        end)
+
+        it("is of all dtypes", function()
+            for _, name in ipairs(helper.dtypes(dev)) do
+                local flat = numbers.some(5, name)
+                local a = dev:zeros({ 5 }, name)
+                do
+                    local h <close> = a:host("w")
+                    for i = 1, 5 do
+                        h[i] = flat[i]
+                    end
+                end
+                local h <close> = a:host("r")
+                for i = 1, 5 do
+                    helper.check_number(flat[i], h[i], 0, name)
+                end
+            end
+        end)
+
+        it("is of views", function()
+            local a = dev:arange(12, "i32"):reshape(3, 4)
+            do
+                local h <close> = a:t():slice({ 4, 2, -2 }, { 3, 1, -1 }):host("rw")
+                assert.same({ 12, 8, 4, 10, 6, 2 }, { h[1], h[2], h[3], h[4], h[5], h[6] })
+                h[4] = 0
+            end
+            helper.check_array(a, "i32", { 3, 4 }, { 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 11, 12 })
+        end)
+
+        it("of an array without elements is empty", function()
+            local h <close> = dev:zeros({ 0 }):host("rw")
+            assert.equal(0, #h)
+            assert.is_nil(h[1])
+        end)
+
+        it("gives nil outside, and refuses writes there", function()
+            local a = dev:zeros { 3 }
+            local h <close> = a:host("rw")
+            assert.is_nil(h[0])
+            assert.is_nil(h[4])
+            assert.is_nil(h[-1])
+            helper.raises("newindex: position 4 is outside of 1..3", function() h[4] = 1 end)
+            helper.raises("newindex: position 0 is outside of 1..3", function() h[0] = 1 end)
+        end)
+
+        it("refuses what its access does not allow", function()
+            local a = dev:zeros { 3 }
+            do
+                local h <close> = a:host()
+                helper.raises('newindex: the array is mapped for reading only ("r")', function() h[1] = 1 end)
+            end
+            local h <close> = a:host("w")
+            helper.raises('index: the array is mapped for writing only ("w")', function() local _ = h[1] end)
+            helper.raises('host: argument 1: "r", "w" or "rw" is wanted, got "x"', function() a:host("x") end)
+            helper.raises("host: argument 1: a string is wanted, got a number", function() a:host(1) end)
+        end)
+
+        it("refuses values and positions that are none", function()
+            local a = dev:zeros({ 3 }, "u8")
+            local h <close> = a:host("rw")
+            helper.raises("newindex: 256 is out of range for u8 (0 to 255)", function() h[1] = 256 end)
+            helper.raises("newindex: h[1]: a number is wanted, got a string", function() h[1] = "1" end)
+            helper.raises("newindex: h[1]: a number is wanted, got nil", function() h[1] = nil end)
+            helper.raises("newindex: positions are whole numbers, got a string", function() h.x = 1 end)
+            helper.raises("newindex: positions are whole numbers, got 1.5", function() h[1.5] = 1 end)
+            helper.raises("index: h[1.5]: positions are whole numbers", function() local _ = h[1.5] end)
+            helper.raises("relaese: a mapping has no such method; is release meant?", function() h:relaese() end)
+            assert.same({ 0, 0, 0 }, { h[1], h[2], h[3] })
+        end)
+
+        it("is over once it was given back", function()
+            local a = dev:zeros { 3 }
+            local h = a:host()
+            assert.equal('lunarray.host: 3 f32 elements, "r"', tostring(h))
+            h:release()
+            h:release()
+            assert.equal("lunarray.host (given back)", tostring(h))
+            helper.raises("index: the mapping was given back", function() local _ = h[1] end)
+            helper.raises("newindex: the mapping was given back", function() h[1] = 1 end)
+            helper.raises("len: the mapping was given back", function() local _ = #h end)
+        end)
+
+        it("is given back by the collector", function()
+            local a = dev:zeros { 3 }
+            a:host()
+            collectgarbage()
+            a:fill(1)
+            assert.equal(3.0, a:sum())
+        end)
+
+        it("keeps the memory when its array is released", function()
+            local a = dev:array { 1, 2, 3 }
+            local h <close> = a:host()
+            a:release()
+            collectgarbage()
+            assert.equal(3.0, h[3])
+        end)
+    end)
+
+    describe("work on an array while it is mapped on " .. title, function()
+        local BUSY = ": the array is mapped to the host; close the mapping first"
+
+        it("is an error, whatever the view", function()
+            local a = dev:ones { 2, 2 }
+            local b = dev:ones { 2, 2 }
+            do
+                local h <close> = a:row(1):host("rw")
+                helper.raises("fill" .. BUSY, function() a:fill(0) end)
+                helper.raises("set" .. BUSY, function() a:set(0, 2, 2) end)
+                helper.raises("get" .. BUSY, function() a:get(2, 2) end)
+                helper.raises("totable" .. BUSY, function() a:totable() end)
+                helper.raises("tobytes" .. BUSY, function() a:row(2):tobytes() end)
+                helper.raises("write" .. BUSY, function() a:write { { 1, 2 }, { 3, 4 } } end)
+                helper.raises("copy" .. BUSY, function() a:copy() end)
+                helper.raises("cast" .. BUSY, function() a:cast("i32") end)
+                helper.raises("sum" .. BUSY, function() a:sum() end)
+                helper.raises("transpose" .. BUSY, function() a:transpose() end)
+                helper.raises("transpose" .. BUSY, function() b:transpose { out = a } end)
+                helper.raises("transpose_" .. BUSY, function() a:transpose_() end)
+                helper.raises("matmul" .. BUSY, function() b:matmul(a) end)
+                helper.raises("matmul" .. BUSY, function() b:matmul(b, { out = a }) end)
+                helper.raises("host" .. BUSY, function() a:host() end)
+                assert.matches("the array is mapped to the host", tostring(a), 1, true)
+                h[1] = 5
+            end
+            helper.check_array(a, "f32", { 2, 2 }, { 5.0, 1.0, 1.0, 1.0 })
+            assert.equal(8.0, a:sum())
+        end)
+
+        it("is fine on other arrays", function()
+            local a, b = dev:ones { 3 }, dev:ones { 3 }
+            local h <close> = a:host()
+            b:fill(2)
+            assert.equal(6.0, b:sum())
+            assert.equal(1.0, h[1])
+        end)
+    end)
+end)

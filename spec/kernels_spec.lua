@@ -1,0 +1,81 @@
+-- Kernel files: each compiles alone, behind common.cl, and without a warning, as it is and for the dtypes it is for.
+
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+
+local function files()
+    local list = {}
+    local pipe = assert(io.popen("ls kernels"))
+    for name in pipe:lines() do
+        list[#list + 1] = name:match("^(.*)%.cl$")
+    end
+    pipe:close()
+    return list
+end
+
+-- The OpenCL C type that a dtype is stored as, and the one that it is computed in.
+local STORED = {
+    i8 = "char", u8 = "uchar", i16 = "short", u16 = "ushort", i32 = "int", u32 = "uint", i64 = "long", u64 = "ulong",
+    f16 = "half", f32 = "float", f64 = "double",
+}
+
+-- What is built for fewer dtypes than all: what only moves data is built for each item size.
+local DTYPES = {
+    nbody = { "f64" }, copy = { "u8", "u16", "u64" }, fill = { "u8", "u16", "u64" }, transpose = { "u8", "u16", "u64" },
+}
+
+local function prelude(name, group)
+    local lines = {
+        "#define DTYPE_" .. name .. " 1",
+        "#define T " .. STORED[name],
+        "#define COMPUTE " .. (name == "f16" and "float" or STORED[name]),
+        "#define ITEM_BYTES " .. numbers.dtype[name].bytes,
+        "#define GROUP " .. group,
+        name == "f64" and "#define HAS_F64 1" or "",
+        numbers.is_float(name) and "#define IS_FLOAT 1" or "",
+    }
+    return table.concat(lines, "\n") .. "\n"
+end
+
+-- What clang says about that source: a second opinion beside the device's own compiler.
+local function complaints(source)
+    return helper.with_file(function(path)
+        helper.write_file(path, source)
+        local pipe = assert(io.popen("clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only -Wall "
+            .. "-Wextra -Wno-unused-function -Wno-unused-parameter " .. path .. " 2>&1"))
+        local output = pipe:read("a")
+        pipe:close()
+        return output
+    end)
+end
+
+describe("a kernel file", function()
+    it("says first what it is about", function()
+        for _, name in ipairs(files()) do
+            assert.matches("^/%* ", helper.read_file("kernels/" .. name .. ".cl"), name)
+        end
+    end)
+
+    if os.execute("command -v clang >/dev/null") then
+        it("compiles alone without a warning", function()
+            local common = helper.read_file("kernels/common.cl")
+            for _, name in ipairs(files()) do
+                local source = name == "common" and "" or helper.read_file("kernels/" .. name .. ".cl")
+                assert.equal("", complaints(common .. source), name)
+            end
+        end)
+
+        it("compiles for every kind of dtype without a warning", function()
+            local common = helper.read_file("kernels/common.cl")
+            for _, name in ipairs(files()) do
+                local source = name == "common" and "" or helper.read_file("kernels/" .. name .. ".cl")
+                for _, dtype in ipairs(DTYPES[name:match("^%a+")] or { "i8", "u64", "f16", "f64" }) do
+                    for _, group in ipairs { 1, 64 } do
+                        local text = prelude(dtype, group) .. common .. source
+                        assert.equal("", complaints(text), ("%s for %s, groups of %d"):format(name, dtype, group))
+                    end
+                end
+            end
+        end)
+    end
+end)

@@ -1,0 +1,413 @@
+-- The module itself: loading, where errors are raised and what they hold, scopes, interruption, the end of a state.
+
+local lun = require "lunarray"
+local core = require "lunarray.core"
+local helper = require "spec.helper"
+
+local dev = lun.device()
+
+-- Puts work in flight that takes a while: a minute at the most on any device, and more than one slice of a wait.
+local function long_work(a)
+    for i = 1, 60 do
+        a:fill(i)
+    end
+    return a:fill(0, { async = true })
+end
+
+describe("the module", function()
+    it("is for Lua 5.4, and says its own version", function()
+        assert.equal("Lua 5.4", _VERSION)
+        assert.matches("^lunarray ", lun._VERSION)
+    end)
+
+    it("is what its C part is", function()
+        assert.equal(core, lun)
+    end)
+
+    it("keeps its devices and classes when it is loaded again", function()
+        local again = assert(package.loadlib(assert(package.searchpath("lunarray.core", package.cpath)),
+            "luaopen_lunarray_core"))()
+        assert.equal(dev, again.device())
+        assert.equal("array", again.type(lun.zeros { 1 }))
+        assert.equal(3.0, lun.ones({ 3 }):matmul(again.ones { 3 }))
+    end)
+
+    it("is loaded from a coroutine as well", function()
+        assert.equal("6.0 array\n", helper.child [[
+            local lun = coroutine.wrap(function() return require "lunarray" end)()
+            print(lun.array({ 1, 2, 3 }):sum(), coroutine.wrap(function() return lun.type(lun.zeros { 1 }) end)())
+        ]]:gsub("\t", " "))
+    end)
+
+    it("needs no OpenCL to be loaded", function()
+        assert.equal("table\n", helper.child([[print(type(require "lunarray"))]],
+            { env = { OCL_ICD_VENDORS = "/nonexistent" } }))
+    end)
+
+    it("loads without Lua's math library", function()
+        assert.equal("2\n", helper.child [[
+            package.loaded.math, math = nil, nil
+            local lun = require "lunarray"
+            print(#lun.random { 2 })
+        ]])
+    end)
+end)
+
+describe("a mistake", function()
+    local a = dev:zeros { 2, 3 }
+
+    it("is raised at the user's own line", function()
+        helper.raises("matmul: inner sizes differ: (2x3) x (2x3)", function()
+            a:matmul(a)
+        end)
+    end)
+
+    it("names the method as it was called", function()
+        helper.raises("sum: axis 3 is out of range", function() a:sum { axis = 3 } end)
+        helper.raises("reduce: axis 3 is out of range", function() a:reduce("sum", { axis = 3 }) end)
+    end)
+
+    it("is raised at the user's line through a C function", function()
+        helper.raises("sum: argument 1: a table of options is wanted, got a number", function()
+            local ok, message = pcall(a.sum, a, 5)
+            assert(not ok)
+            error(message, 0)
+        end)
+    end)
+
+    it("is raised at the user's line in a coroutine", function()
+        helper.raises("sum: argument 1", function()
+            local _, message = coroutine.resume(coroutine.create(function()
+                a:sum(5)
+            end))
+            error(message, 0)
+        end)
+    end)
+
+    it("is not raised in lunarray's own Lua files", function()
+        local function chunk(source)
+            return assert(load(source, "@of_lunarray.lua"))()
+        end
+        local outside = chunk [[return function(a) a:sum(5) end]]
+        local _, message = pcall(function()
+            outside(a)
+        end)
+        assert.matches("^of_lunarray.lua:1: ", message)
+        local inside = chunk [[require("lunarray.core")._own() return function(a) a:sum(5) end]]
+        helper.raises("sum: argument 1", function()
+            inside(a)
+        end)
+    end)
+
+    it("has no position where there is no Lua function", function()
+        local thread = coroutine.create(a.sum)
+        local _, message = coroutine.resume(thread, a, 5)
+        assert.equal("lunarray: sum: argument 1: a table of options is wanted, got a number", message)
+    end)
+
+    it("names the argument that was released", function()
+        local b = dev:zeros { 2, 3 }
+        b:release()
+        helper.raises("sum: self: the array was released", function() b:sum() end)
+        helper.raises("matmul: argument 1: the array was released", function() a:matmul(b) end)
+        helper.raises("sum: option 'out': the array was released", function() a:sum { out = b } end)
+    end)
+
+    it("in an option says what is known or wanted", function()
+        helper.raises("sum: unknown option 'axes'; known are axis, ", function() a:sum { axes = 1 } end)
+        helper.raises("sum: option 'keepdims': true or false is wanted, got a number", function()
+            a:sum { keepdims = 1 }
+        end)
+        helper.raises("sum: options have names; got one at [1]", function() a:sum { 1 } end)
+        helper.raises("sum: option 'out': an array is wanted, got a device", function() a:sum { out = dev } end)
+    end)
+end)
+
+describe("an error object", function()
+    -- A device that has less memory than is asked for.
+    local function no_memory()
+        finally(function() dev:limit() end)
+        dev:limit(1 << 20)
+        local ok, problem = pcall(function()
+            dev:zeros { 1 << 20 }
+        end)
+        assert.is_false(ok)
+        return problem
+    end
+
+    it("has fields, and a text that starts with the position", function()
+        local problem = no_memory()
+        assert.equal("table", type(problem))
+        assert.equal("zeros", problem.method)
+        for _, field in ipairs { "op", "message", "position", "traceback" } do
+            assert.equal("string", type(problem[field]), field)
+        end
+        assert.equal("integer", math.type(problem.code))
+        assert.matches("module_spec.lua:%d+: $", problem.position)
+        assert.equal(problem.position .. "lunarray: zeros: " .. problem.message, tostring(problem))
+        assert.matches("^stack traceback:\n", problem.traceback)
+        assert.matches("module_spec.lua", problem.traceback, 1, true)
+    end)
+
+    it("leaves everything usable", function()
+        no_memory()
+        assert.equal(1024.0, dev:ones({ 1024 }):sum())
+    end)
+
+    it("is not raised while garbage can make room", function()
+        finally(function()
+            dev:limit()
+            collectgarbage("restart")
+        end)
+        collectgarbage()
+        dev:finish()
+        dev:trim()
+        collectgarbage("stop")
+        dev:limit(dev:memory().live + (8 << 20))
+        for i = 1, 20 do
+            dev:full({ 1 << 20 }, i)
+        end
+        assert.equal(2.0 * (1 << 20), dev:full({ 1 << 20 }, 2):sum())
+    end)
+end)
+
+describe("release", function()
+    it("may be repeated, and is what __gc and __close do", function()
+        local a = dev:zeros { 2 }
+        a:release()
+        a:release()
+        assert.equal("lunarray.array (released)", tostring(a))
+        local class = debug.getmetatable(a)
+        assert.equal("function", type(class.__gc))
+        class.__gc(a)
+        class.__close(a)
+        class.__gc("no array")
+        local b
+        do
+            local c <close> = dev:zeros { 2 }
+            b = c
+        end
+        helper.raises("get: self: the array was released", function() b:get(1) end)
+    end)
+
+    it("gives memory back at once", function()
+        local live = dev:memory().live
+        local a = dev:zeros { 1 << 16 }
+        assert.is_true(dev:memory().live >= live + (1 << 18))
+        a:release()
+        assert.equal(live, dev:memory().live)
+    end)
+
+    it("of an event does not stop its work", function()
+        local a = dev:zeros { 4 }
+        do
+            local ev <close> = a:fill(2, { async = true })
+            assert.equal("event", lun.type(ev))
+        end
+        assert.equal(8.0, a:sum())
+        local ev = a:fill(3, { async = true })
+        ev:release()
+        ev:release()
+        helper.raises("get: self: the event was released", function() ev:get() end)
+        assert.equal("lunarray.event (released)", tostring(ev))
+    end)
+end)
+
+describe("lun.scope", function()
+    it("releases what its function does not return", function()
+        local lost
+        local kept, number = lun.scope(function(n)
+            lost = dev:ones { n }
+            return lost:copy(), n
+        end, 3)
+        assert.equal(3, number)
+        assert.equal(3.0, kept:sum())
+        assert.equal("lunarray.array (released)", tostring(lost))
+    end)
+
+    it("keeps arrays in returned tables, views, and what returned events give", function()
+        local base
+        local t, view, ev, sum = lun.scope(function()
+            base = dev:ones { 2, 3 }
+            local t = { inner = { dev:ones { 2 } } }
+            t.self = t
+            return t, base:row(1), base:copy { async = true }, base:sum { async = true }
+        end)
+        assert.equal(2.0, t.inner[1]:sum())
+        assert.equal(3.0, view:sum())
+        assert.equal(6.0, ev:get():sum())
+        assert.equal(6.0, sum:get())
+        assert.equal("lunarray.array (released)", tostring(base))
+    end)
+
+    it("leaves arrays from outside alone", function()
+        local a = dev:ones { 2 }
+        lun.scope(function() a:fill(3) end)
+        assert.equal(6.0, a:sum())
+    end)
+
+    it("nests: what an inner one returns belongs to the outer", function()
+        local middle
+        local last = lun.scope(function()
+            middle = lun.scope(function()
+                return dev:ones { 2 }
+            end)
+            assert.equal(2.0, middle:sum())
+            return middle:copy()
+        end)
+        assert.equal(2.0, last:sum())
+        assert.equal("lunarray.array (released)", tostring(middle))
+        assert.equal(2.0, dev:ones({ 2 }):sum())
+    end)
+
+    it("releases all after an error, which passes on as it was", function()
+        local lost
+        local function fails()
+            lost = dev:ones { 2 }
+            error { "as it was" }
+        end
+        local _, problem = pcall(lun.scope, fails)
+        assert.same({ "as it was" }, problem)
+        assert.equal("lunarray.array (released)", tostring(lost))
+        local _, traceback = xpcall(function()
+            lun.scope(function()
+                lost = dev:ones { 2 }
+                lost:get(3)
+            end)
+        end, debug.traceback)
+        assert.matches("method 'get'", traceback, 1, true)
+        assert.equal("lunarray.array (released)", tostring(lost))
+        assert.equal(2.0, dev:ones({ 2 }):sum())
+    end)
+
+    it("lets the collector have arrays before its end", function()
+        lun.scope(function()
+            collectgarbage()
+            collectgarbage()
+            local live = dev:memory().live
+            dev:zeros { 1 << 16 }
+            collectgarbage()
+            collectgarbage()
+            assert.equal(live, dev:memory().live)
+        end)
+    end)
+
+    it("says what it wants", function()
+        helper.raises("scope: argument 1: a function is wanted, got nil", function() lun.scope(nil) end)
+    end)
+end)
+
+describe("a wait", function()
+    -- Raises in a hook as soon as the C function named waits in slices: it then calls C functions of its own.
+    local function interrupted_in(method, f)
+        local function hook()
+            local above = debug.getinfo(3, "f")
+            if above and above.func == method then
+                error("interrupted", 0)
+            end
+        end
+        debug.sethook(hook, "c")
+        local ok, problem = pcall(f)
+        debug.sethook()
+        return not ok and problem
+    end
+
+    it("is interrupted by a debug hook, as Ctrl-C is one", function()
+        local a = dev:zeros { 1 << 24 }
+        local ev = long_work(a)
+        assert.equal("interrupted", interrupted_in(ev.wait, function() ev:wait() end))
+        assert.equal("interrupted", interrupted_in(dev.finish, function() dev:finish() end))
+        assert.is_true(ev:wait())
+        assert.equal(0.0, a:get(1))
+    end)
+
+    it("ends when its time is over", function()
+        local a = dev:zeros { 1 << 24 }
+        local ev = long_work(a)
+        assert.is_false(ev:wait(0))
+        assert.is_false(ev:wait(0.001))
+        assert.is_false(lun.wait_all({ ev }, 0.001))
+        assert.is_nil(lun.wait_any({ ev }, 0.001))
+        assert.is_true(ev:wait(60))
+        assert.is_true(lun.wait_all({ ev }, 0))
+        assert.equal(1, lun.wait_any({ ev }, 0))
+        helper.raises("wait: argument 1: a number of seconds is wanted, got NaN", function() ev:wait(0 / 0) end)
+    end)
+end)
+
+describe("the end of a Lua state", function()
+    -- Each script has to end without a word, whatever is still in flight.
+    local function ends_well(source)
+        assert.equal("", helper.child("local lun = require 'lunarray' local dev = lun.device() " .. source))
+    end
+
+    it("is clean with work in flight", function()
+        ends_well [[
+            a, b = dev:zeros { 1 << 22 }, {}
+            for i = 1, 200 do
+                b[i] = a:copy { async = true }
+                a:fill(i)
+            end
+        ]]
+        ends_well [[
+            t = dev:random { 500, 500 }
+            ev = t:totable { async = true }
+            bytes = t:matmul(t):tobytes { async = true }
+            os.exit(0, true)
+        ]]
+    end)
+
+    it("is clean in any order of finalizers", function()
+        ends_well [[
+            local kept = {}
+            for i = 1, 200 do
+                local a = dev:ones { 100, i }
+                local made = { a, a:t(), a:sum { async = true }, a:tobytes { async = true }, a:row(1), dev:zeros { 0 } }
+                for j = 1, #made do
+                    kept[#kept + 1] = table.remove(made, i % #made + 1)
+                end
+            end
+            h = dev:ones({ 3 }):host("rw")
+            KEPT = kept
+        ]]
+    end)
+
+    it("lets finalizers that run late use arrays, which are gone then", function()
+        assert.equal("false true\n", helper.child([[
+            FIRST = setmetatable({}, { __gc = function()
+                local ok, message = pcall(function() return A:sum() end)
+                print(ok, message:find("released", 1, true) ~= nil)
+            end })
+            local lun = require "lunarray"
+            A = lun.ones { 2 }
+        ]]):gsub("\t", " "))
+        assert.equal("false true\n", helper.child([[
+            FIRST = setmetatable({}, { __gc = function()
+                local ok, message = pcall(function() return LUN.ones { 2 } end)
+                print(ok, message:find("closing", 1, true) ~= nil)
+            end })
+            LUN = require "lunarray"
+            LUN.ones { 2 }
+        ]]):gsub("\t", " "))
+    end)
+
+    it("is clean with an open scope and a pending interrupt", function()
+        local output, status = helper.run [[
+            local lun = require "lunarray"
+            lun.scope(function()
+                local a = lun.zeros { 1 << 22 }
+                for i = 1, 100 do a:fill(i) end
+                error("enough")
+            end)
+        ]]
+        assert.equal(1, status)
+        assert.matches("enough", output, 1, true)
+        assert.matches("in function 'error'", output, 1, true)
+    end)
+
+    it("leaves nothing for the next process", function()
+        for _ = 1, 3 do
+            assert.equal("3.0\n", helper.child [[print(require("lunarray").ones({ 3 }):sum())]])
+        end
+    end)
+end)

@@ -1,0 +1,285 @@
+-- Random numbers: Philox4x32-10's own answers, and statistics with bounds from theory. Every seed is fixed, so that the
+-- bounds, of five standard deviations, are met or missed for good.
+
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+
+-- One seed of each kind: small, of more than 32 bits, with the sign bit.
+local SEEDS = { 0, 1, 0x123456789abcdef, -1, math.mininteger }
+
+-- n uniforms, 0 <= u < 1, of a float dtype.
+local function uniforms(seed, n, name)
+    local list = {}
+    local per_block = name == "f64" and 2 or 4
+    for i = 0, n - 1 do
+        local words = numbers.random_words(seed, i // per_block)
+        local k = i % per_block
+        if name == "f64" then
+            list[i + 1] = ((words[2 * k + 1] | words[2 * k + 2] << 32) >> 11) * 2.0 ^ -53
+        elseif name == "f16" then
+            list[i + 1] = (words[k + 1] >> 21) * 2.0 ^ -11
+        else
+            list[i + 1] = (words[k + 1] >> 8) * 2.0 ^ -24
+        end
+    end
+    return list
+end
+
+-- n normals by Box and Muller, and the radius of each: what its error is relative to.
+local function normals(seed, n, name)
+    local list, radii = {}, {}
+    local per_block = name == "f64" and 2 or 4
+    for i = 0, n - 1 do
+        local words = numbers.random_words(seed, i // per_block)
+        local u, turn
+        if name == "f64" then
+            u = (((words[1] | words[2] << 32) >> 11) + 1) * 2.0 ^ -53
+            turn = ((words[3] | words[4] << 32) >> 11) * 2.0 ^ -52
+        else
+            local pair = i % per_block & 2
+            u, turn = ((words[pair + 1] >> 8) + 1) * 2.0 ^ -24, (words[pair + 2] >> 8) * 2.0 ^ -23
+        end
+        local radius = math.sqrt(-2 * math.log(u))
+        list[i + 1] = radius * (i % 2 == 1 and math.sin or math.cos)(math.pi * turn)
+        radii[i + 1] = radius
+    end
+    return list, radii
+end
+
+-- 2^64 % range; the range has no sign and is not 0.
+local function left_over(range)
+    if range == math.mininteger then
+        return 0
+    end
+    return range < 0 and -range or (math.maxinteger % range * 2 + 2) % range
+end
+
+-- n integers low..high, by Lemire's multiply, shift and reject. A range of 0 stands for 2^64.
+local function integers(seed, n, low, high)
+    local range = high - low + 1
+    local favoured = range == 0 and 0 or left_over(range)
+    local list = {}
+    for i = 0, n - 1 do
+        local attempt = 0
+        while true do
+            local words = numbers.random_words(seed, i >> 1, attempt)
+            local x = i % 2 == 1 and words[3] | words[4] << 32 or words[1] | words[2] << 32
+            if range == 0 then
+                list[i + 1] = x
+                break
+            end
+            local above, below = numbers.multiply_wide(x, range)
+            if not math.ult(below, favoured) then
+                list[i + 1] = low + above
+                break
+            end
+            attempt = attempt + 1
+        end
+    end
+    return list
+end
+
+local function mean_and_variance(list)
+    local mean = numbers.exact_sum(list) / #list
+    local squares = {}
+    for i, x in ipairs(list) do
+        squares[i] = (x - mean) ^ 2
+    end
+    return mean, numbers.exact_sum(squares) / #list
+end
+
+helper.each_device(function(dev, title)
+    describe("random numbers on " .. title, function()
+        it("are Philox4x32-10's published answers for counter 0 and key 0 #oclgrind", function()
+            local a = dev:randint({ 2 }, { seed = 0, low = 0, high = -1, dtype = "u64" })
+            helper.check_array(a, "u64", { 2 }, { 0xe169c58d6627e8d5, 0x9b00dbd8bc57ac4c })
+        end)
+
+        it("are the same for the same seed, wherever they are", function()
+            local a = dev:random({ 1000 }, { seed = 3 })
+            assert.equal(a:tobytes(), dev:random({ 1000 }, { seed = 3 }):tobytes())
+            assert.equal(a:tobytes(), dev:random({ 10, 100 }, { seed = 3 }):tobytes())
+            assert.equal(a:slice({ 1, 999 }):tobytes(), dev:random({ 999 }, { seed = 3 }):tobytes())
+            assert.not_equal(a:tobytes(), dev:random({ 1000 }, { seed = 4 }):tobytes())
+        end)
+
+        it("without a seed follow math.randomseed", function()
+            math.randomseed(42)
+            local a, b = dev:random { 100 }, dev:random { 100 }
+            math.randomseed(42)
+            assert.equal(a:tobytes(), dev:random({ 100 }):tobytes())
+            assert.equal(b:tobytes(), dev:random({ 100 }):tobytes())
+            assert.not_equal(a:tobytes(), b:tobytes())
+        end)
+
+        it("go to out", function()
+            local out = dev:zeros { 2, 3 }
+            assert.equal(out, dev:random({ 2, 3 }, { seed = 1, out = out }))
+            assert.equal(dev:random({ 2, 3 }, { seed = 1 }):tobytes(), out:tobytes())
+        end)
+
+        it("make arrays without elements and without axes", function()
+            assert.equal(0, dev:random({ 0 }):size())
+            assert.equal(0, dev:normal({ 3, 0 }):size())
+            assert.equal(0, dev:randint({ 0 }, 1, 6):size())
+            assert.equal(1, dev:random({}):size())
+        end)
+    end)
+
+    for _, name in ipairs(helper.dtypes(dev, "float")) do
+        local eps = numbers.dtype[name].eps
+
+        describe("uniform " .. name .. " on " .. title, function()
+            it("is what Philox's words make #oclgrind", function()
+                for _, seed in ipairs(SEEDS) do
+                    for _, n in ipairs { 1, 3, 4, 5, 33 } do
+                        local a = dev:random({ n }, name, { seed = seed })
+                        helper.check_array(a, name, { n }, uniforms(seed, n, name))
+                    end
+                end
+            end)
+
+            it("is in its interval, and reaches no upper end", function()
+                for _, ends in ipairs { { -3, 5 }, { 1, 1 + 4 * eps }, { 0, 1e-3 }, { -1, 0 } } do
+                    local low, high = numbers.round(ends[1], name), numbers.round(ends[2], name)
+                    local a = dev:random({ 4000 }, name, { seed = 9, low = low, high = high })
+                    assert.is_true(a:min() >= low)
+                    assert.is_true(a:max() < high)
+                    local u, tolerance = uniforms(9, 4000, name), 2 * eps * math.max(math.abs(low), math.abs(high))
+                    for i, x in ipairs(a:totable()) do
+                        helper.check_number(low + u[i] * (high - low), x, tolerance)
+                    end
+                end
+            end)
+
+            it("is even", function()
+                local n = 20000
+                local list = dev:random({ n }, name, { seed = 5 }):totable()
+                local mean, variance = mean_and_variance(list)
+                local cut = name == "f16" and 2 ^ -12 or 0 -- eleven bits, cut, lie half a unit low
+                assert.near(0.5 - cut, mean, 5 / math.sqrt(12 * n))
+                assert.near(1 / 12, variance, 5 / math.sqrt(180 * n))
+                -- Kolmogorov and Smirnov: sqrt(n) D passes 1.95 once in a thousand times.
+                table.sort(list)
+                local distance = 0
+                for i, x in ipairs(list) do
+                    distance = math.max(distance, math.abs(x - (i - 1) / n), math.abs(i / n - x))
+                end
+                local grain = name == "f16" and 2 ^ -11 or 0
+                assert.is_true(distance < 1.95 / math.sqrt(n) + grain)
+            end)
+        end)
+
+        describe("normal " .. name .. " on " .. title, function()
+            it("is Box and Muller's", function()
+                for _, seed in ipairs(SEEDS) do
+                    local n = 101
+                    local expected, radii = normals(seed, n, name)
+                    -- log to 3 units, sqrt to 3, sinpi and cospi to 4 (OpenCL's table), and the products.
+                    local tolerances = {}
+                    for i = 1, n do
+                        tolerances[i] = (12 * numbers.compute_eps(name) + (name == "f16" and eps or 0)) * radii[i]
+                    end
+                    helper.check_array(dev:normal({ n }, name, { seed = seed }), name, { n }, expected, tolerances)
+                end
+            end)
+
+            it("has its mean and standard deviation", function()
+                local n = 20000
+                local list = dev:normal({ n }, name, { seed = 8, mean = 3, std = 0.5 }):totable()
+                local mean, variance = mean_and_variance(list)
+                assert.near(3, mean, 5 * 0.5 / math.sqrt(n) + eps * 3)
+                assert.near(0.25, variance, 5 * 0.25 * math.sqrt(2 / n) + eps)
+                local constant = dev:normal({ 3 }, name, { seed = 8, mean = 2, std = 0 })
+                helper.check_array(constant, name, { 3 }, { 2.0, 2.0, 2.0 })
+            end)
+        end)
+    end
+
+    describe("randint on " .. title, function()
+        it("is what Lemire's method makes of Philox's words #oclgrind", function()
+            for _, seed in ipairs(SEEDS) do
+                for _, ends in ipairs {
+                    { 1, 6 }, { -5, -5 }, { 0, 1 }, { math.mininteger, math.maxinteger }, { 0, math.maxinteger },
+                    { -1, math.maxinteger }, { -7, 1 << 62 }, { math.mininteger, 1 << 61 }, -- these two reject often
+                } do
+                    local a = dev:randint({ 9 }, ends[1], ends[2], { seed = seed })
+                    helper.check_array(a, "i64", { 9 }, integers(seed, 9, ends[1], ends[2]))
+                end
+            end
+        end)
+
+        it("is of any integer dtype, over its whole range", function()
+            for _, name in ipairs(helper.dtypes(dev, "integer")) do
+                local dtype = numbers.dtype[name]
+                local a = dev:randint({ 1001 }, dtype.low, dtype.high, name, { seed = 2 })
+                helper.check_array(a, name, { 1001 }, integers(2, 1001, dtype.low, dtype.high))
+            end
+        end)
+
+        it("is even, with both ends", function()
+            local n, sides = 12000, 6
+            local counts = { 0, 0, 0, 0, 0, 0 }
+            for _, x in ipairs(dev:randint({ n }, 1, sides, { seed = 6 }):totable()) do
+                counts[x] = counts[x] + 1
+            end
+            local square = 0
+            for _, count in ipairs(counts) do
+                square = square + (count - n / sides) ^ 2 / (n / sides)
+            end
+            assert.is_true(square < 20.5) -- chi square with five degrees of freedom: once in a thousand times
+        end)
+
+        it("takes its ends as options, from 1 unless told otherwise", function()
+            local a = dev:randint({ 200 }, { high = 3, seed = 1 })
+            assert.equal(1, a:min())
+            assert.equal(3, a:max())
+            assert.equal(a:tobytes(), dev:randint({ 200 }, 1, 3, { seed = 1 }):tobytes())
+        end)
+    end)
+
+    describe("random numbers on " .. title, function()
+        it("refuse what has no meaning", function()
+            helper.raises("random: low (2) must be less than high (1)", function() dev:random({ 1 }, { low = 2 }) end)
+            helper.raises("random: low (1) must be less than high (1)", function() dev:random({ 1 }, { low = 1 }) end)
+            helper.raises("random: random gives floats, not i32; randint gives integers", function()
+                dev:random({ 1 }, "i32")
+            end)
+            helper.raises("normal: normal gives floats, not u8; randint gives integers", function()
+                dev:normal({ 1 }, "u8")
+            end)
+            helper.raises("random: finite numbers are wanted, 0 and inf came", function()
+                dev:random({ 1 }, { high = math.huge })
+            end)
+            helper.raises("normal: std is -1; it cannot be negative", function() dev:normal({ 1 }, { std = -1 }) end)
+            helper.raises("randint: low (3) must not be greater than high (2)", function() dev:randint({ 1 }, 3, 2) end)
+            helper.raises("randint: 300 is out of range for u8 (0 to 255)", function()
+                dev:randint({ 1 }, 0, 300, "u8")
+            end)
+            helper.raises("randint: randint gives integers, not f32; random and normal give floats", function()
+                dev:randint({ 1 }, 1, 2, "f32")
+            end)
+            helper.raises("randint: the largest number is missing: randint(shape, low, high)", function()
+                dev:randint { 3 }
+            end)
+            helper.raises("randint: argument 2: a whole number is wanted, got 1.5", function()
+                dev:randint({ 3 }, 1.5, 2)
+            end)
+            helper.raises("randint: argument 3: a whole number is wanted, got nothing", function()
+                dev:randint({ 3 }, 1)
+            end)
+            helper.raises("randint: low and high must be integers, 2.5 came", function()
+                dev:randint({ 3 }, { low = 1, high = 2.5 })
+            end)
+            helper.raises("random: option 'seed': a whole number is wanted, got 1.5", function()
+                dev:random({ 1 }, { seed = 1.5 })
+            end)
+            helper.raises("random: unknown option 'sed'; known are seed, low, high, dtype, out, async", function()
+                dev:random({ 1 }, { sed = 1 })
+            end)
+            helper.raises("normal: unknown option 'low'; known are seed, mean, std, dtype, out, async", function()
+                dev:normal({ 1 }, { low = 1 })
+            end)
+        end)
+    end)
+end)

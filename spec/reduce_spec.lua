@@ -1,0 +1,333 @@
+-- Reductions: sum, prod, min and max over everything or over axes, by every variant, against plain Lua.
+
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+local reference = require "spec.reference"
+
+local NAN, INFINITY = 0 / 0, math.huge
+local OPS = { "sum", "prod", "min", "max" }
+
+-- Work-items, vectors, chunks and groups end at powers of two: sizes at, below and above them, and odd ones.
+local SIZES = { 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 255, 256, 257, 1000, 1023, 1025, 4095, 4097,
+    16385 }
+
+local SHAPES = {
+    { 1, 1 }, { 1, 5 }, { 5, 1 }, { 2, 2 }, { 3, 7 }, { 16, 17 }, { 33, 65 }, { 129, 3 }, { 3, 129 }, { 1025, 2 },
+    { 2, 1025 }, { 3, 5, 7 }, { 2, 1, 9 }, { 17, 16, 15 }, { 2, 3, 4, 5 }, { 1, 2, 1, 3, 2 },
+}
+
+-- All sets of axes with something in them, as lists.
+local function subsets(ndim)
+    local list = {}
+    for bits = 1, (1 << ndim) - 1 do
+        local axes = {}
+        for axis = 1, ndim do
+            if bits >> axis - 1 & 1 == 1 then
+                axes[#axes + 1] = axis
+            end
+        end
+        list[#list + 1] = axes
+    end
+    return list
+end
+
+local function set(axes)
+    local gone = {}
+    for _, axis in ipairs(axes) do
+        gone[axis] = true
+    end
+    return gone
+end
+
+-- Numbers whose sums and products are worth comparing: products neither overflow nor vanish.
+local function material(op, count, name, seed)
+    if op == "prod" and numbers.is_float(name) then
+        local random, list = numbers.generator(seed), {}
+        for i = 1, count do
+            list[i] = numbers.round((1 + random(-500, 500) / 4096) * (random(0, 1) * 2 - 1), name)
+        end
+        return list
+    elseif numbers.is_float(name) then
+        return numbers.small(count, name, seed, -1000, 1000)
+    end
+    return numbers.some(count, name, seed)
+end
+
+helper.each_variant("reduce", function(dev, variant, title)
+    -- Reduces by that variant over the axes (nil: all) and compares; nothing where the variant cannot.
+    local function check(op, array, flat, shape, name, axes)
+        local whole = axes == nil
+        local got
+        if not helper.can(function() got = array:reduce(op, { axis = axes, variant = variant }) end) then
+            return
+        end
+        local expected, kept, tolerances = reference.reduce(op, flat, shape, axes and set(axes), name)
+        local what = ("%s of %s %s over %s"):format(op, name, table.concat(shape, "x"),
+            whole and "all" or table.concat(axes, ","))
+        if whole or #kept == 0 then
+            helper.check_number(expected[1], got, tolerances[1], what)
+        else
+            helper.check_array(got, reference.reduced_dtype(op, name), kept, expected, tolerances, what)
+        end
+    end
+
+    describe("reduce on " .. title, function()
+        it("gives what a Lua loop gives, for every dtype and op #oclgrind", function()
+            for _, name in ipairs(helper.dtypes(dev)) do
+                for _, op in ipairs(OPS) do
+                    for _, n in ipairs { 1, 37, 300 } do
+                        local flat = material(op, n, name, n)
+                        check(op, dev:array(flat, name), flat, { n }, name)
+                    end
+                    local flat = material(op, 5 * 33, name, 7)
+                    local a = helper.array(dev, flat, { 5, 33 }, name)
+                    check(op, a, flat, { 5, 33 }, name, { 1 })
+                    check(op, a, flat, { 5, 33 }, name, { 2 })
+                end
+            end
+        end)
+
+        it("is right at every size around the edges", function()
+            for _, n in ipairs(SIZES) do
+                for _, op in ipairs(OPS) do
+                    local flat = material(op, n, "f32", n)
+                    check(op, dev:array(flat), flat, { n }, "f32")
+                end
+            end
+        end)
+
+        it("is right over every set of axes #oclgrind", function()
+            for _, shape in ipairs(SHAPES) do
+                local flat = material("sum", reference.size(shape), "f32", #shape)
+                local a = helper.array(dev, flat, shape, "f32")
+                for _, axes in ipairs(subsets(#shape)) do
+                    check("sum", a, flat, shape, "f32", axes)
+                end
+                check("max", a, flat, shape, "f32", { #shape })
+                check("min", a, flat, shape, "f32", { 1 })
+            end
+        end)
+
+        it("is right over long and over short axes", function()
+            for _, shape in ipairs { { 3, 20001 }, { 20001, 3 }, { 40, 3, 501 } } do
+                local flat = numbers.small(reference.size(shape), "i32", 3, -1000, 1000)
+                local a = helper.array(dev, flat, shape, "i32")
+                for _, axes in ipairs(subsets(#shape)) do
+                    check("sum", a, flat, shape, "i32", axes)
+                end
+            end
+        end)
+
+        it("takes views #oclgrind", function()
+            local flat = material("sum", 24 * 35, "f32", 5)
+            local a = helper.array(dev, flat, { 24, 35 }, "f32")
+            for _, view in ipairs {
+                a:t(), a:slice({ 24, 1, -1 }), a:slice(nil, { 35, 1, -3 }), a:slice({ 2, 23, 7 }, { 3, 30, 2 }),
+                a:t():reshape(5, 7, 24), a:row(7), a:col(9), a:slice({ nil, nil, 2 }):reshape(3, 4, 35),
+            } do
+                local seen, shape = helper.flat(view), { view:shape() }
+                check("sum", view, seen, shape, "f32")
+                check("max", view, seen, shape, "f32")
+                for _, axes in ipairs(subsets(#shape)) do
+                    check("sum", view, seen, shape, "f32", axes)
+                end
+            end
+        end)
+
+        it("spreads NaN, wherever it is", function()
+            for _, n in ipairs { 1, 2, 17, 300, 5000 } do
+                local flat = numbers.small(n, "f32", n)
+                local a = dev:array(flat)
+                for _, place in ipairs { 1, n // 2 + 1, n } do
+                    a:set(NAN, place)
+                    for _, op in ipairs(OPS) do
+                        helper.can(function()
+                            local got = a:reduce(op, { variant = variant })
+                            helper.check_number(NAN, got, 0, ("%s of %d with NaN at %d"):format(op, n, place))
+                        end)
+                    end
+                    a:set(flat[place], place)
+                end
+            end
+        end)
+
+        it("knows infinities", function()
+            helper.can(function()
+                local options = { variant = variant }
+                assert.equal(INFINITY, dev:array({ 1, INFINITY, -2 }):sum(options))
+                helper.check_number(NAN, dev:array({ 1, INFINITY, -INFINITY }):sum(options))
+                assert.same({ -INFINITY, INFINITY }, { dev:array({ 1, INFINITY, -INFINITY }):reduce({ "min", "max" },
+                    options) })
+                assert.equal(INFINITY, dev:array({ INFINITY, INFINITY }):min(options))
+                assert.equal(-INFINITY, dev:array({ -INFINITY, -INFINITY }):max(options))
+                assert.equal(INFINITY, dev:array({ 3e38, 3e38 }):sum(options))
+                helper.check_number(NAN, dev:array({ 0, INFINITY }):prod(options))
+            end)
+        end)
+
+        it("wraps integers in 64 bits", function()
+            helper.can(function()
+                local options = { variant = variant }
+                assert.equal(math.mininteger, dev:array({ math.maxinteger, 1 }, "i64"):sum(options))
+                assert.equal(1 << 62, dev:full({ 62 }, 2, "i8"):prod(options))
+                assert.equal(0, dev:full({ 64 }, 2, "u8"):prod(options))
+                assert.equal(-2, dev:array({ -1, -1 }, "u64"):sum(options))
+            end)
+        end)
+
+        it("sums halves in f32", function()
+            helper.can(function()
+                assert.equal(65504.0 * 1000, dev:full({ 1000 }, 65504, "f16"):sum { variant = variant })
+            end)
+        end)
+
+        it("gives the same bits every time", function()
+            helper.can(function()
+                local a = dev:random({ 300, 1001 }, { seed = 4 })
+                local whole, axes = a:sum { variant = variant }, {}
+                for axis = 1, 2 do
+                    axes[axis] = a:sum({ axis = axis, variant = variant }):tobytes()
+                end
+                for _ = 1, 5 do
+                    assert.equal(whole, a:sum { variant = variant })
+                    for axis = 1, 2 do
+                        assert.equal(axes[axis], a:sum({ axis = axis, variant = variant }):tobytes())
+                    end
+                end
+            end)
+        end)
+
+        -- A straight chain over 2^21 equal numbers errs by thousands of units. Short runs and a tree: 64 roundings of
+        -- a run at most, and 21 of the tree, each of half a unit of the whole sum.
+        it("adds with an error that grows as the logarithm of the size", function()
+            local n = 1 << 21
+            local x = numbers.round(0.1, "f32")
+            local bound = (64 + 21) / 2 * numbers.dtype.f32.eps * n * x
+            local a = dev:full({ n }, x)
+            for _, view in ipairs { a, a:reshape(8, n // 8), a:reshape(n // 8, 8) } do
+                helper.can(function()
+                    assert.near(n * x, view:sum { variant = variant }, bound)
+                    if view:ndim() == 2 then
+                        for axis = 1, 2 do
+                            local kept = select(3 - axis, view:shape())
+                            local sums = view:sum { axis = axis, variant = variant }
+                            assert.near(n * x / kept, sums:min(), bound / kept)
+                            assert.near(n * x / kept, sums:max(), bound / kept)
+                        end
+                    end
+                end)
+            end
+        end)
+
+        -- A compensated sum is as good as one in twice the precision, rounded at the end.
+        it("adds with a compensation where asked to", function()
+            local n = 100003
+            local flat = numbers.some(n, "f32", 21)
+            flat[1], flat[n] = 1e7, -1e7
+            for i = 1, n do
+                flat[i] = numbers.round(flat[i], "f32")
+            end
+            local exact, size = numbers.exact_sum(flat), 2e7 + 2 * n
+            local eps = numbers.dtype.f32.eps
+            helper.can(function()
+                local got = dev:array(flat):sum { accurate = true, variant = variant }
+                helper.check_number(exact, got, eps * math.abs(exact) + n * eps ^ 2 * size)
+                local columns = dev:array(flat):reshape(n, 1):sum { axis = 1, accurate = true, variant = variant }
+                helper.check_number(exact, columns:get(1), eps * math.abs(exact) + n * eps ^ 2 * size)
+            end)
+        end)
+    end)
+end)
+
+helper.each_device(function(dev, title)
+    describe("reduce on " .. title, function()
+        local a
+
+        before_each(function() a = dev:array({ { 1, 2, 3 }, { 4, 5, 6 } }) end)
+
+        it("gives a number for all axes, an array for some", function()
+            assert.equal(21.0, a:reduce("sum"))
+            assert.equal(21.0, a:reduce("sum", { axis = { 1, 2 } }))
+            assert.equal(21.0, a:reduce("sum", { axis = { -1, 1 } }))
+            helper.check_array(a:reduce("sum", { axis = 1 }), "f32", { 3 }, { 5.0, 7.0, 9.0 })
+            helper.check_array(a:reduce("max", { axis = -1 }), "f32", { 2 }, { 3.0, 6.0 })
+            helper.check_array(a:reduce("sum", { axis = {} }), "f32", { 2, 3 }, { 1.0, 2.0, 3.0, 4.0, 5.0, 6.0 })
+        end)
+
+        it("keeps the axes where asked to, and gives an array then", function()
+            helper.check_array(a:reduce("sum", { keepdims = true }), "f32", { 1, 1 }, { 21.0 })
+            helper.check_array(a:reduce("min", { axis = 2, keepdims = true }), "f32", { 2, 1 }, { 1.0, 4.0 })
+            helper.check_array(a:reduce("min", { axis = 2, keepdims = false }), "f32", { 2 }, { 1.0, 4.0 })
+        end)
+
+        it("writes to out, with or without the reduced axes, and gives it", function()
+            local out = dev:zeros { 3 }
+            assert.equal(out, a:sum { axis = 1, out = out })
+            helper.check_array(out, "f32", { 3 }, { 5.0, 7.0, 9.0 })
+            out = dev:zeros { 1, 3 }
+            assert.equal(out, a:sum { axis = 1, keepdims = true, out = out })
+            helper.check_array(out, "f32", { 1, 3 }, { 5.0, 7.0, 9.0 })
+            out = dev:zeros({}, "f32")
+            assert.equal(out, a:sum { out = out })
+            helper.check_array(out, "f32", {}, { 21.0 })
+            local wide = dev:zeros({ 2, 3 }, "i64")
+            a:cast("i16"):sum { axis = 1, out = wide:row(2) }
+            helper.check_array(wide, "i64", { 2, 3 }, { 0, 0, 0, 5, 7, 9 })
+        end)
+
+        it("takes a list of ops, beside options or before them", function()
+            assert.same({ 1.0, 6.0, 21.0 }, { a:reduce { "min", "max", "sum" } })
+            local low, high = a:reduce { "min", "max", axis = 1 }
+            helper.check_array(low, "f32", { 3 }, { 1.0, 2.0, 3.0 })
+            helper.check_array(high, "f32", { 3 }, { 4.0, 5.0, 6.0 })
+            assert.same({ 720.0 }, { a:reduce({ "prod" }, {}) })
+        end)
+
+        it("has a method for each op", function()
+            assert.same({ 21.0, 720.0, 1.0, 6.0 }, { a:sum(), a:prod(), a:min(), a:max() })
+            helper.check_array(a:max { axis = 1 }, "f32", { 3 }, { 4.0, 5.0, 6.0 })
+            assert.equal(21.0, a:sum { accurate = true })
+        end)
+
+        it("of an array without axes is that element", function()
+            local scalar = dev:full({}, -3, "i8")
+            assert.equal(-3, scalar:sum())
+            assert.equal(-3, scalar:max())
+            helper.check_array(scalar:sum { keepdims = true }, "i64", {}, { -3 })
+        end)
+
+        it("of nothing gives the identity, where there is one", function()
+            local empty = dev:zeros { 0, 3 }
+            assert.equal(0.0, empty:sum())
+            assert.equal(1.0, empty:prod())
+            assert.equal(0, dev:zeros({ 0 }, "i8"):sum())
+            helper.check_array(empty:sum { axis = 1 }, "f32", { 3 }, { 0.0, 0.0, 0.0 })
+            helper.check_array(empty:prod { axis = 1 }, "f32", { 3 }, { 1.0, 1.0, 1.0 })
+            helper.check_array(empty:sum { axis = 2 }, "f32", { 0 }, {})
+            helper.check_array(empty:max { axis = 2 }, "f32", { 0 }, {}) -- no number is missing here
+        end)
+
+        it("of nothing without an identity is refused", function()
+            local empty = dev:zeros { 0, 3 }
+            for _, op in ipairs { "min", "max" } do
+                for _, options in ipairs { {}, { axis = 1 }, { keepdims = true }, { async = true } } do
+                    helper.raises(op .. ": ", function() empty[op](empty, options) end)
+                end
+            end
+        end)
+
+        it("gives the same whatever the order of the axes", function()
+            local b = dev:randint({ 3, 4, 5, 6 }, -100, 100, { seed = 1 })
+            local whole = b:sum()
+            for _, order in ipairs { { 1, 1, 1, 1 }, { 4, 3, 2, 1 }, { 2, 3, 1, 1 }, { 3, 1, 2, 1 } } do
+                local rest = b
+                for i = 1, 3 do
+                    rest = rest:sum { axis = order[i] }
+                end
+                assert.equal(whole, rest:sum())
+            end
+            local in_turn = helper.flat(b:sum { axis = 3 }:sum { axis = 1 })
+            helper.check_array(b:sum { axis = { 1, 3 } }, "i64", { 4, 6 }, in_turn)
+        end)
+    end)
+end)

@@ -1,0 +1,357 @@
+-- What every operation should give, in plain Lua over flat row-major lists: slow, simple, independent of the C code.
+
+local numbers = require "spec.numbers"
+
+local reference = {}
+
+-- ---- shapes ---------------------------------------------------------------------------------------------
+
+function reference.size(shape)
+    local size = 1
+    for _, extent in ipairs(shape) do
+        size = size * extent
+    end
+    return size
+end
+
+function reference.strides(shape)
+    local strides, step = {}, 1
+    for axis = #shape, 1, -1 do
+        strides[axis] = step
+        step = step * shape[axis]
+    end
+    return strides
+end
+
+-- Calls visit(place, number) for each place of the shape in row-major order; place is one table, reused.
+function reference.each(shape, visit)
+    local place = {}
+    for axis = 1, #shape do
+        place[axis] = 1
+    end
+    for number = 1, reference.size(shape) do
+        visit(place, number)
+        local axis = #shape
+        while axis > 0 and place[axis] == shape[axis] do
+            place[axis] = 1
+            axis = axis - 1
+        end
+        if axis > 0 then
+            place[axis] = place[axis] + 1
+        end
+    end
+end
+
+-- The number of a place in row-major order, from 1.
+function reference.number(place, strides)
+    local number = 1
+    for axis = 1, #strides do
+        number = number + (place[axis] - 1) * strides[axis]
+    end
+    return number
+end
+
+-- A flat list as nested tables; for no axes the element itself.
+function reference.nest(flat, shape)
+    local at = 0
+    local function level(axis)
+        if axis > #shape then
+            at = at + 1
+            return flat[at]
+        end
+        local list = {}
+        for i = 1, shape[axis] do
+            list[i] = level(axis + 1)
+        end
+        return list
+    end
+    return level(1)
+end
+
+-- Nested tables, or a single element, as a flat list.
+function reference.flatten(nested)
+    local flat = {}
+    local function level(value)
+        if type(value) ~= "table" then
+            flat[#flat + 1] = value
+            return
+        end
+        for i = 1, #value do
+            level(value[i])
+        end
+    end
+    level(nested)
+    return flat
+end
+
+-- ---- reduce -----------------------------------------------------------------------------------------------
+
+-- Whole numbers whose magnitudes add up to no more than 2 / eps are added without rounding, in any order.
+local function sum(list, float, eps)
+    if float then
+        local size, whole = 0.0, true
+        for i = 1, #list do
+            size, whole = size + math.abs(list[i]), whole and list[i] % 1 == 0
+        end
+        return numbers.exact_sum(list), whole and size * eps <= 2 and 0 or #list * eps * size
+    end
+    local total = 0
+    for i = 1, #list do
+        total = total + list[i]
+    end
+    return total, 0
+end
+
+local function prod(list, float, eps)
+    local product = float and 1.0 or 1
+    for i = 1, #list do
+        product = product * list[i]
+    end
+    return product, float and #list * eps * math.abs(product) or 0
+end
+
+local function extreme(less)
+    return function(list)
+        local best = list[1]
+        for i = 2, #list do
+            local x = list[i]
+            if x ~= x or (best == best and less(x, best)) then
+                best = x
+            end
+        end
+        return best, 0
+    end
+end
+
+local signed_less = function(a, b) return a < b end
+local signed_more = function(a, b) return a > b end
+local unsigned_more = function(a, b) return math.ult(b, a) end
+
+local reductions = { sum = sum, prod = prod, min = extreme(signed_less), max = extreme(signed_more) }
+local unsigned_reductions = { sum = sum, prod = prod, min = extreme(math.ult), max = extreme(unsigned_more) }
+
+-- The dtype that a reduction gives.
+function reference.reduced_dtype(op, name)
+    if op == "min" or op == "max" then
+        return name
+    end
+    local kind = numbers.dtype[name].kind
+    return kind == "signed" and "i64" or kind == "unsigned" and "u64" or name == "f16" and "f32" or name
+end
+
+-- One list reduced: the result and its tolerance.
+function reference.reduce_list(op, list, name)
+    local kind = numbers.dtype[name].kind
+    return (kind == "unsigned" and unsigned_reductions or reductions)[op](list, kind == "float",
+        numbers.compute_eps(name))
+end
+
+-- The axes named in the set `gone` (true at their numbers) reduced; nil: all. Gives the results, row-major over the
+-- axes that stay, their shape, and their tolerances.
+function reference.reduce(op, flat, shape, gone, name)
+    local kept, kept_axes = {}, {}
+    for axis = 1, #shape do
+        if gone and not gone[axis] then
+            kept[#kept + 1], kept_axes[#kept_axes + 1] = shape[axis], axis
+        end
+    end
+    local lists, strides = {}, reference.strides(kept)
+    for i = 1, reference.size(kept) do
+        lists[i] = {}
+    end
+    local short = {}
+    reference.each(shape, function(place, number)
+        for i, axis in ipairs(kept_axes) do
+            short[i] = place[axis]
+        end
+        local list = lists[reference.number(short, strides)]
+        list[#list + 1] = flat[number]
+    end)
+    local results, tolerances = {}, {}
+    for i, list in ipairs(lists) do
+        results[i], tolerances[i] = reference.reduce_list(op, list, name)
+    end
+    return results, kept, tolerances
+end
+
+-- ---- transpose and matmul -----------------------------------------------------------------------------------
+
+-- Axis perm[i] of the input becomes axis i; without perm the axes are reversed. Gives the list and its shape.
+function reference.transpose(flat, shape, perm)
+    local turned, strides, from = {}, {}, reference.strides(shape)
+    for i = 1, #shape do
+        local axis = perm and perm[i] or #shape + 1 - i
+        turned[i], strides[i] = shape[axis], from[axis]
+    end
+    local out = {}
+    reference.each(turned, function(place, number)
+        out[number] = flat[reference.number(place, strides)]
+    end)
+    return out, turned
+end
+
+-- One m x k by k x n product, alpha*a*b + beta*c, and its tolerances: k + 3 roundings of the sum of magnitudes; none
+-- where all terms are whole and add up to no more than 2 / eps.
+local function multiply(a, b, m, k, n, name, options, c)
+    local out, tolerances = {}, {}
+    local float = numbers.is_float(name)
+    local eps = float and numbers.compute_eps(name) or 0
+    local alpha, beta = options.alpha or 1, options.beta or 0
+    for i = 1, m do
+        for j = 1, n do
+            local total, size, whole = float and 0.0 or 0, 0.0, true
+            local row, column = (i - 1) * k, j
+            for l = 1, k do
+                local term = a[row + l] * b[column]
+                total, size, whole = total + term, size + math.abs(term), whole and term % 1 == 0
+                column = column + n
+            end
+            total, size, whole = alpha * total, math.abs(alpha) * size, whole and alpha % 1 == 0
+            local at = (i - 1) * n + j
+            if beta ~= 0 then
+                local term = beta * c[at]
+                total, size, whole = total + term, size + math.abs(term), whole and term % 1 == 0
+            end
+            if not float then
+                out[at], tolerances[at] = numbers.wrap(total, name), 0
+            else
+                out[at] = numbers.round(total, name)
+                local stored = name == "f16" and 2 ^ -11 * math.abs(total) + 2 ^ -24 or 0
+                tolerances[at] = whole and size * eps <= 2 and 0 or (k + 3) * eps * size + stored
+            end
+        end
+    end
+    return out, tolerances
+end
+
+local function broadcast(a, b)
+    local batch = {}
+    for i = 1, math.max(#a, #b) do
+        local x, y = a[#a - i + 1] or 1, b[#b - i + 1] or 1
+        table.insert(batch, 1, x == 1 and y or x)
+    end
+    return batch
+end
+
+-- The part of a batched matrix that belongs to a place of the broadcast batch.
+local function part(flat, batch, place, size)
+    local strides, number = reference.strides(batch), 0
+    for i = 1, #batch do
+        local position = place[#place - #batch + i]
+        number = number + (batch[i] == 1 and 0 or position - 1) * strides[i]
+    end
+    return table.move(flat, number * size + 1, (number + 1) * size, 1, {})
+end
+
+-- alpha*a*b + beta*c with vectors and batches. Gives the list, its shape and its tolerances.
+function reference.matmul(a, a_shape, b, b_shape, name, options, c)
+    options = options or {}
+    local a_vector, b_vector = #a_shape == 1, #b_shape == 1
+    local a_full = a_vector and { 1, a_shape[1] } or a_shape
+    local b_full = b_vector and { b_shape[1], 1 } or b_shape
+    local m, k, n = a_full[#a_full - 1], a_full[#a_full], b_full[#b_full]
+    local a_batch = table.move(a_full, 1, #a_full - 2, 1, {})
+    local b_batch = table.move(b_full, 1, #b_full - 2, 1, {})
+    local batch = broadcast(a_batch, b_batch)
+    local out, tolerances = {}, {}
+    reference.each(batch, function(place, number)
+        local from = (number - 1) * m * n
+        local old = c and table.move(c, from + 1, from + m * n, 1, {})
+        local product, bounds = multiply(part(a, a_batch, place, m * k), part(b, b_batch, place, k * n),
+            m, k, n, name, options, old)
+        table.move(product, 1, m * n, from + 1, out)
+        table.move(bounds, 1, m * n, from + 1, tolerances)
+    end)
+    local shape = batch
+    if not a_vector then
+        shape[#shape + 1] = m
+    end
+    if not b_vector then
+        shape[#shape + 1] = n
+    end
+    return out, shape, tolerances
+end
+
+-- ---- gravity ------------------------------------------------------------------------------------------------
+
+-- What body i of the flat list pos (x, y, z, mass) feels: acceleration and potential per unit mass, and the sums of the
+-- magnitudes of their terms. A body exerts nothing on itself, nor do two at one place without softening.
+local function pull(pos, i, softening, G)
+    local x, y, z = pos[4 * i - 3], pos[4 * i - 2], pos[4 * i - 1]
+    local felt, size = { 0.0, 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0, 0.0 }
+    for j = 1, #pos // 4 do
+        local dx, dy, dz = pos[4 * j - 3] - x, pos[4 * j - 2] - y, pos[4 * j - 1] - z
+        local square = dx * dx + dy * dy + dz * dz + softening * softening
+        if j ~= i and square > 0 then
+            local potential = G * pos[4 * j] / math.sqrt(square)
+            local factor = potential / square
+            local terms = { dx * factor, dy * factor, dz * factor, -potential }
+            for c = 1, 4 do
+                felt[c], size[c] = felt[c] + terms[c], size[c] + math.abs(terms[c])
+            end
+        end
+    end
+    return felt, size
+end
+
+-- n x 4: accelerations and potentials, and tolerances. A term takes the difference, the square, the inverse root to
+-- the third power and the product: 16 roundings hold them all with a root good to two; a sum of n takes n more.
+function reference.gravity(pos, name, options)
+    options = options or {}
+    local out, tolerances = {}, {}
+    local n, eps = #pos // 4, numbers.dtype[name].eps
+    for i = 1, n do
+        local felt, size = pull(pos, i, options.softening or 0, options.G or 1)
+        for c = 1, 4 do
+            out[4 * i - 4 + c], tolerances[4 * i - 4 + c] = felt[c], (n + 16) * eps * size[c]
+        end
+    end
+    return out, tolerances
+end
+
+-- Kinetic and potential energy, and the sums of the magnitudes of their terms.
+function reference.energy(pos, vel, options)
+    options = options or {}
+    local kinetic, potential = {}, {}
+    for i = 1, #pos // 4 do
+        local x, y, z, mass = vel[4 * i - 3], vel[4 * i - 2], vel[4 * i - 1], pos[4 * i]
+        kinetic[i] = 0.5 * mass * (x * x + y * y + z * z)
+        potential[i] = 0.5 * mass * pull(pos, i, options.softening or 0, options.G or 1)[4]
+    end
+    return numbers.exact_sum(kinetic), numbers.exact_sum(potential)
+end
+
+local function add(list, other, factor)
+    for i = 1, #list do
+        if i % 4 ~= 0 then
+            list[i] = list[i] + factor * other[i]
+        end
+    end
+end
+
+local integrators = {
+    leapfrog = function(pos, vel, dt, accelerations)
+        add(vel, accelerations(pos), dt / 2)
+        add(pos, vel, dt)
+        add(vel, accelerations(pos), dt / 2)
+    end,
+    euler = function(pos, vel, dt, accelerations)
+        add(vel, accelerations(pos), dt)
+        add(pos, vel, dt)
+    end,
+}
+
+-- Positions and velocities after options.steps steps, as new lists.
+function reference.nbody(pos, vel, options)
+    pos, vel = table.move(pos, 1, #pos, 1, {}), table.move(vel, 1, #vel, 1, {})
+    local step = integrators[options.integrator or "leapfrog"]
+    local function accelerations(places)
+        return (reference.gravity(places, "f64", options))
+    end
+    for _ = 1, options.steps or 1 do
+        step(pos, vel, options.dt, accelerations)
+    end
+    return pos, vel
+end
+
+return reference

@@ -1,0 +1,255 @@
+-- Views: other shapes of the same memory.
+
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+local reference = require "spec.reference"
+
+-- The positions that a range {from, to, step} picks on an axis of that size.
+local function positions(range, size)
+    local step = range[3] or 1
+    local from = range[1] or (step > 0 and 1 or size)
+    local to = range[2] or (step > 0 and size or 1)
+    local list = {}
+    for i = from < 0 and from + size + 1 or from, to < 0 and to + size + 1 or to, step do
+        list[#list + 1] = i
+    end
+    return list
+end
+
+-- The elements and the shape of flat[shape] under one range for each axis.
+local function sliced(flat, shape, ranges)
+    local lists, new = {}, {}
+    for axis = 1, #shape do
+        lists[axis] = positions(ranges[axis], shape[axis])
+        new[axis] = #lists[axis]
+    end
+    local out, strides, from = {}, reference.strides(shape), {}
+    reference.each(new, function(place, number)
+        for axis = 1, #shape do
+            from[axis] = lists[axis][place[axis]]
+        end
+        out[number] = flat[reference.number(from, strides)]
+    end)
+    return out, new
+end
+
+helper.each_device(function(dev, title)
+    local function counting(...)
+        local shape = { ... }
+        return dev:arange(reference.size(shape), "i32"):reshape(...)
+    end
+
+    describe("a view on " .. title, function()
+        it("shares memory with its array", function()
+            local a = counting(2, 3)
+            a:row(2):fill(0)
+            helper.check_array(a, "i32", { 2, 3 }, { 1, 2, 3, 0, 0, 0 })
+            a:col(1):fill(-1)
+            helper.check_array(a:reshape(6), "i32", { 6 }, { -1, 2, 3, -1, 0, 0 })
+        end)
+
+        it("keeps the memory alive", function()
+            local a = counting(2, 3)
+            local v = a:t():row(2)
+            a:release()
+            helper.check_array(v, "i32", { 2 }, { 2, 5 })
+        end)
+
+        it("of a view is a view", function()
+            local a = counting(4, 6)
+            local v = a:slice({ 2, 4 }, { 6, 1, -2 }):t():slice({ 2, 3 })
+            helper.check_array(v, "i32", { 2, 3 }, { 10, 16, 22, 8, 14, 20 })
+            v:set(0, 1, 1)
+            assert.equal(0, a:get(2, 4))
+        end)
+    end)
+
+    describe("slice on " .. title, function()
+        it("takes ranges with both ends, with missing parts, and with steps of both signs", function()
+            local a = counting(5)
+            for _, case in ipairs {
+                { { 2, 4 }, { 2, 3, 4 } }, { { 2 }, { 2, 3, 4, 5 } }, { { nil, 2 }, { 1, 2 } },
+                { {}, { 1, 2, 3, 4, 5 } }, { { nil, nil, 2 }, { 1, 3, 5 } },
+                { { nil, nil, -1 }, { 5, 4, 3, 2, 1 } }, { { 4, 2, -2 }, { 4, 2 } },
+                { { 1, 5, 100 }, { 1 } }, { { 3, 2 }, {} }, { { 1, 0 }, {} }, { { 6, 5 }, {} }, { { 2, 3, -1 }, {} },
+                { { -2, -1 }, { 4, 5 } }, { { 3, 3 }, { 3 } }, { { 1, 5, math.maxinteger }, { 1 } },
+                { { 5, 1, math.mininteger }, { 5 } },
+            } do
+                local range, expected = case[1], case[2]
+                helper.check_array(a:slice(range), "i32", { #expected }, expected)
+            end
+        end)
+
+        it("keeps whole axes for nil and for those not named, and drops the axis of an integer", function()
+            local a = counting(2, 3)
+            helper.check_array(a:slice(), "i32", { 2, 3 }, { 1, 2, 3, 4, 5, 6 })
+            helper.check_array(a:slice(nil, { 2, 3 }), "i32", { 2, 2 }, { 2, 3, 5, 6 })
+            helper.check_array(a:slice(2), "i32", { 3 }, { 4, 5, 6 })
+            helper.check_array(a:slice(nil, 3), "i32", { 2 }, { 3, 6 })
+            helper.check_array(a:slice(2, -3), "i32", {}, { 4 })
+        end)
+
+        it("gives what a Lua loop would, whatever the ranges #oclgrind", function()
+            local random = numbers.generator(7)
+            for _, shape in ipairs { { 7 }, { 3, 5 }, { 2, 3, 4 }, { 2, 1, 3, 2 } } do
+                local a = counting(table.unpack(shape))
+                local flat = helper.flat(a)
+                for _ = 1, 6 do
+                    local ranges = {}
+                    for axis, size in ipairs(shape) do
+                        local step = random(1, 3) * (random(0, 1) * 2 - 1)
+                        ranges[axis] = { random(1, size), random(1, size), step }
+                    end
+                    local expected, new = sliced(flat, shape, ranges)
+                    helper.check_array(a:slice(table.unpack(ranges)), "i32", new, expected)
+                end
+            end
+        end)
+
+        it("refuses what is out of range", function()
+            local a = counting(2, 3)
+            helper.raises("slice: position 3 is out of range on axis 1, which has 2", function() a:slice(3) end)
+            helper.raises("slice: position 0 is out of range on axis 2, which has 3", function() a:slice(1, 0) end)
+            helper.raises("slice: position 4 is out of range on axis 2, which has 3", function()
+                a:slice(nil, { 1, 4 })
+            end)
+            helper.raises("slice: position 0 is out of range on axis 1, which has 2", function() a:slice { 0, 2 } end)
+            helper.raises("slice: position 5 is out of range on axis 2, which has 3", function()
+                a:slice(nil, { 5, 4 })
+            end)
+            helper.raises("slice: position -4 is out of range on axis 2, which has 3", function() a:slice(1, -4) end)
+        end)
+
+        it("refuses what is no range", function()
+            local a = counting(2, 3)
+            helper.raises("slice: argument 1: the step is 0", function() a:slice { 1, 2, 0 } end)
+            helper.raises("slice: 3 slices for an array with 2 axes", function() a:slice(1, 1, 1) end)
+            helper.raises("slice: argument 2: a range {from, to, step}, a position or nil is wanted, got a string",
+                function() a:slice(nil, "x") end)
+            helper.raises("slice: argument 1: a range is {from, to, step} of whole numbers, got a string in place 2",
+                function() a:slice { 1, "2" } end)
+            helper.raises("slice: argument 1: a position (a whole number) is wanted, got 1.5", function()
+                a:slice(1.5)
+            end)
+        end)
+    end)
+
+    describe("row and col on " .. title, function()
+        it("pick one position of the first and of the second axis", function()
+            local a = counting(2, 3)
+            helper.check_array(a:row(2), "i32", { 3 }, { 4, 5, 6 })
+            helper.check_array(a:row(-1), "i32", { 3 }, { 4, 5, 6 })
+            helper.check_array(a:col(3), "i32", { 2 }, { 3, 6 })
+            helper.check_array(counting(3):row(2), "i32", {}, { 2 })
+            helper.check_array(counting(2, 1, 2):row(1), "i32", { 1, 2 }, { 1, 2 })
+        end)
+
+        it("refuse positions and arrays that have none", function()
+            local a = counting(2, 3)
+            helper.raises("row: position 3 is out of range on axis 1, which has 2", function() a:row(3) end)
+            helper.raises("col: position 0 is out of range on axis 2, which has 3", function() a:col(0) end)
+            helper.raises("col: only an array with 2 axes has columns; this one has 1", function() a:row(1):col(1) end)
+            helper.raises("row: the array has no axes, so it has no rows", function() a:slice(1, 1):row(1) end)
+            helper.raises("row: argument 1: a position (a whole number) is wanted, got nothing", function() a:row() end)
+        end)
+    end)
+
+    describe("reshape on " .. title, function()
+        it("takes sizes, or a list of them, or one left open", function()
+            local a = counting(12)
+            helper.check_array(a:reshape(3, 4), "i32", { 3, 4 }, helper.flat(a))
+            helper.check_array(a:reshape { 2, 3, 2 }, "i32", { 2, 3, 2 }, helper.flat(a))
+            helper.check_array(a:reshape(-1, 6), "i32", { 2, 6 }, helper.flat(a))
+            helper.check_array(a:reshape(1, 12, 1), "i32", { 1, 12, 1 }, helper.flat(a))
+            helper.check_array(counting(1):reshape(), "i32", {}, { 1 })
+            helper.check_array(dev:zeros({ 0, 3 }):reshape(7, 0), "f32", { 7, 0 }, {})
+        end)
+
+        it("works on strided views where no copy is needed", function()
+            local a = counting(4, 6)
+            helper.check_array(a:slice({ nil, nil, 2 }):reshape(2, 3, 2), "i32", { 2, 3, 2 },
+                { 1, 2, 3, 4, 5, 6, 13, 14, 15, 16, 17, 18 })
+            helper.check_array(a:slice(nil, 1):reshape(2, 2), "i32", { 2, 2 }, { 1, 7, 13, 19 })
+            helper.check_array(a:slice({ nil, nil, -1 }, 6):reshape(4, 1), "i32", { 4, 1 }, { 24, 18, 12, 6 })
+        end)
+
+        it("says where a copy is needed", function()
+            local a = counting(2, 3)
+            helper.raises("reshape: this strided view of shape 3x2 cannot be seen as 6 without a copy; "
+                .. "call :contiguous() first", function() a:t():reshape(6) end)
+            helper.check_array(a:t():contiguous():reshape(6), "i32", { 6 }, { 1, 4, 2, 5, 3, 6 })
+        end)
+
+        it("refuses shapes that do not fit", function()
+            local a = counting(2, 3)
+            helper.raises("reshape: 6 elements (2x3) do not fit shape 4, which has 4", function() a:reshape(4) end)
+            helper.raises("reshape: 6 elements cannot be shared out with size 2 left open", function()
+                a:reshape(4, -1)
+            end)
+            helper.raises("reshape: sizes 1 and 2 are both -1; one can be left open", function() a:reshape(-1, -1) end)
+            helper.raises("reshape: size 1 is -2; sizes are whole numbers from 0", function() a:reshape(-2) end)
+            helper.raises("reshape: size 2 is 1.5; sizes are whole numbers from 0", function() a:reshape(4, 1.5) end)
+            helper.raises("reshape: the shape has 9 sizes; an array has at most 8 axes", function()
+                a:reshape(1, 1, 1, 1, 1, 1, 1, 1, 6)
+            end)
+            helper.raises("reshape: the product of the sizes overflows", function()
+                a:reshape(1 << 40, 1 << 40, -1)
+            end)
+        end)
+    end)
+
+    describe("t and contiguous on " .. title, function()
+        it("reverse the axes, and copy where it must be", function()
+            local a = counting(2, 3)
+            helper.check_array(a:t(), "i32", { 3, 2 }, { 1, 4, 2, 5, 3, 6 })
+            helper.check_array(counting(2, 1, 3):t(), "i32", { 3, 1, 2 }, { 1, 4, 2, 5, 3, 6 })
+            assert.equal(a, a:contiguous())
+            local c = a:t():contiguous()
+            a:fill(0)
+            helper.check_array(c, "i32", { 3, 2 }, { 1, 4, 2, 5, 3, 6 })
+        end)
+    end)
+
+    describe("every operation on " .. title, function()
+        -- The elements 1..24 as a 4x6 matrix, seen through memory that holds more.
+        local function within()
+            local host = dev:zeros({ 8, 20 }, "f32")
+            local view = host:slice({ 7, 1, -2 }, { 2, 17, 3 })
+            view:write(dev:arange(24, "f32"):reshape(4, 6))
+            return view, host
+        end
+
+        it("takes views #oclgrind", function()
+            local view, host = within()
+            local flat = helper.flat(dev:arange(24, "f32"))
+            helper.check_array(view, "f32", { 4, 6 }, flat)
+            assert.equal(300.0, host:sum())
+            helper.check_array(view:copy(), "f32", { 4, 6 }, flat)
+            assert.equal(300.0, view:sum())
+            helper.check_array(view:sum { axis = 1 }, "f32", { 6 }, { 40.0, 44.0, 48.0, 52.0, 56.0, 60.0 })
+            helper.check_array(view:transpose(), "f32", { 6, 4 }, (reference.transpose(flat, { 4, 6 })))
+            local product = reference.matmul(flat, { 4, 6 }, (reference.transpose(flat, { 4, 6 })), { 6, 4 }, "f32")
+            helper.check_array(view:matmul(view:t()), "f32", { 4, 4 }, product)
+            assert.equal(dev:arange(24, "f32"):reshape(4, 6):tobytes(), view:tobytes())
+            assert.equal(24.0, view:get(4, 6))
+        end)
+
+        it("writes through views, and nowhere else #oclgrind", function()
+            local view, host = within()
+            local rest = 8 * 20 - 24
+            host:fill(-1)
+            view:fill(2)
+            assert.equal(48.0 - rest, host:sum())
+            view:t():write(dev:ones { 6, 4 })
+            assert.equal(24.0 - rest, host:sum())
+            dev:ones({ 6, 4 }):transpose { out = view }
+            assert.equal(24.0 - rest, host:sum())
+            dev:ones({ 4, 1 }):matmul(dev:full({ 1, 6 }, 3), { out = view })
+            assert.equal(72.0 - rest, host:sum())
+            dev:ones({ 5, 6 }):sum { axis = 1, out = view:row(2) }
+            assert.equal(84.0 - rest, host:sum())
+            view:set(0, 3, 3)
+            assert.equal(81.0 - rest, host:sum())
+        end)
+    end)
+end)

@@ -1,0 +1,500 @@
+/* Reductions: axes are sorted and merged into one form, then a variant runs it. */
+#include "core.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the operations ------------------------------------------------------------------------------------------ */
+
+typedef enum accumulator { ADDED, WIDE, SAME } accumulator;
+
+#define NOTHING -1
+
+static const struct reduce_row {
+    const char *name;
+    accumulator accumulator;
+    const char *identity, *combine;
+    int empty;
+} rows[] = {
+#define REDUCE(name, accumulator, identity, combine, empty) {#name, accumulator, identity, combine, empty},
+#include "reduce.def"
+#undef REDUCE
+};
+
+const char *lun_reduce_name(lun_reduce_op op) { return rows[op].name; }
+
+lun_status lun_reduce_find(lun_reduce_op *out, const char *name, lun_error *err)
+{
+    char known[200];
+    size_t used = 0;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (strcmp(rows[i].name, name) == 0) {
+            *out = (lun_reduce_op)i;
+            return LUN_OK;
+        }
+    for (size_t i = 0; i < COUNT(rows) && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", rows[i].name);
+    return fail(err, LUN_MISUSE, "unknown operation '%.40s'; known are %s", name, known);
+}
+
+static lun_dtype result_dtype(lun_reduce_op op, lun_dtype dtype)
+{
+    if (rows[op].accumulator == SAME)
+        return dtype;
+    lun_kind kind = lun_dtype_kind(dtype);
+    return kind == LUN_SIGNED ? LUN_i64 : kind == LUN_UNSIGNED ? LUN_u64 : dtype == LUN_f16 ? LUN_f32 : dtype;
+}
+
+/* ---- the form that variants get --------------------------------------------------------------------------------- */
+
+/* Kept and reduced axes, each merged where they can be, the longest strides first; the reduced ones walk upwards. */
+typedef struct problem {
+    const lun_array *out, *in;
+    const struct reduce_row *op;
+    bool accurate;
+    int64_t first; /* element of `in` */
+    layout kept, kept_out, reduced;
+    size_t outputs, elements; /* elements: of one output */
+} problem;
+
+static void sort_axes(int ndim, size_t *size, int64_t *in, int64_t *out)
+{
+    for (int i = 1; i < ndim; i++)
+        for (int j = i; j > 0 && llabs(in[j - 1]) < llabs(in[j]); j--) {
+            size_t s = size[j];
+            int64_t a = in[j], b = out[j];
+            size[j] = size[j - 1], in[j] = in[j - 1], out[j] = out[j - 1];
+            size[j - 1] = s, in[j - 1] = a, out[j - 1] = b;
+        }
+}
+
+static layout make_layout(int ndim, const size_t *size, const int64_t *stride)
+{
+    layout made = {.ndim = ndim};
+    for (int i = 0; i < LUN_MAX_AXES; i++) {
+        made.size[i] = i < ndim ? (cl_long)size[i] : 1;
+        made.stride[i] = i < ndim ? stride[i] : 0;
+    }
+    return made;
+}
+
+static problem find_problem(const lun_array *out, const lun_array *in, const lun_reduction *reduction)
+{
+    size_t kept_size[LUN_MAX_AXES], reduced_size[LUN_MAX_AXES];
+    int64_t kept[LUN_MAX_AXES], kept_out[LUN_MAX_AXES], reduced[LUN_MAX_AXES], ignored[LUN_MAX_AXES] = {0};
+    int kept_count = 0, reduced_count = 0;
+    bool with_axes = out->ndim == in->ndim; /* the reduced axes are still there, with size 1 */
+    problem p = {.out = out, .in = in, .op = &rows[reduction->op], .first = in->offset, .outputs = 1, .elements = 1};
+    p.accurate = reduction->accurate && p.op->accumulator == ADDED && lun_dtype_kind(in->dtype) == LUN_FLOAT;
+    for (int i = 0; i < in->ndim; i++) {
+        if (!reduction->axis[i]) {
+            kept_size[kept_count] = in->shape[i];
+            kept[kept_count] = in->stride[i];
+            kept_out[kept_count] = out->stride[with_axes ? i : kept_count];
+            kept_count++;
+            p.outputs *= in->shape[i];
+            continue;
+        }
+        if (in->stride[i] < 0)
+            p.first += in->stride[i] * ((int64_t)in->shape[i] - 1);
+        reduced_size[reduced_count] = in->shape[i];
+        reduced[reduced_count++] = llabs(in->stride[i]);
+        p.elements *= in->shape[i];
+    }
+    sort_axes(kept_count, kept_size, kept, kept_out);
+    sort_axes(reduced_count, reduced_size, reduced, ignored);
+    kept_count = shape_collapse(kept_count, kept_size, (int64_t *const[]){kept, kept_out}, 2);
+    reduced_count = shape_collapse(reduced_count, reduced_size, (int64_t *const[]){reduced}, 1);
+    p.kept = make_layout(kept_count, kept_size, kept);
+    p.kept_out = make_layout(kept_count, kept_size, kept_out);
+    p.reduced = make_layout(reduced_count, reduced_size, reduced);
+    return p;
+}
+
+/* The last axis, or one of size 1 with neighbouring elements. */
+static cl_long last_size(const layout *l) { return l->ndim ? l->size[l->ndim - 1] : 1; }
+static cl_long last_stride(const layout *l, cl_long without) { return l->ndim ? l->stride[l->ndim - 1] : without; }
+
+static layout without_last(layout l)
+{
+    if (l.ndim)
+        l.ndim--;
+    return l;
+}
+
+/* ---- kernels ------------------------------------------------------------------------------------------------------- */
+
+/* OpenCL C's types: signed integers are added as unsigned ones, which wrap. */
+static const char *accumulator_cl(const problem *p)
+{
+    if (p->op->accumulator == SAME)
+        return dtype_compute(p->in->dtype);
+    return lun_dtype_kind(p->in->dtype) == LUN_FLOAT ? dtype_compute(p->in->dtype) : "ulong";
+}
+
+static size_t accumulator_bytes(const problem *p)
+{
+    if (p->op->accumulator != SAME && lun_dtype_kind(p->in->dtype) != LUN_FLOAT)
+        return 8;
+    return p->in->dtype == LUN_f16 ? 4 : lun_dtype_bytes(p->in->dtype);
+}
+
+/* The type in which a leaf is added up: twice the width is enough for small integers. */
+static size_t leaf_type(const char **name, const problem *p)
+{
+    size_t bytes = lun_dtype_bytes(p->in->dtype);
+    lun_kind kind = lun_dtype_kind(p->in->dtype);
+    bool narrow = p->op->accumulator == ADDED && kind != LUN_FLOAT && bytes <= 2;
+    *name = !narrow                ? accumulator_cl(p)
+            : bytes == 2           ? kind == LUN_SIGNED ? "int" : "uint"
+            : kind == LUN_SIGNED ? "short"
+                                 : "ushort";
+    return narrow ? 2 * bytes : accumulator_bytes(p);
+}
+
+/* Floats in a vector register. */
+static size_t device_vector(const lun_device *device)
+{
+    return device->info.vector_f32 >= 16 ? 16 : device->info.vector_f32 >= 8 ? 8 : 4;
+}
+
+static lun_status find_kernel(cl_kernel *out, const problem *p, const variant *row, const char *name, lun_error *err)
+{
+    char defines[600];
+    const char *leaf;
+    size_t leaf_bytes = leaf_type(&leaf, p);
+    bool half = p->op->accumulator == SAME && p->in->dtype == LUN_f16;
+    snprintf(defines, sizeof defines,
+             "#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n#define OUT %s\n%s%s"
+             "#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define VECTOR %zu\n",
+             p->op->identity, p->op->combine, accumulator_cl(p), half ? "half" : accumulator_cl(p),
+             half ? "#define OUT_IS_HALF 1\n" : "", p->accurate ? "#define ACCURATE 1\n" : "", leaf, leaf_bytes,
+             device_vector(p->in->device));
+    return program_kernel(out, p->in->device, &(program_key){row->file, p->in->dtype, defines}, name, err);
+}
+
+static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t most(size_t a, size_t b) { return a > b ? a : b; }
+
+static lun_status partial_results(lun_block **out, operation *op, const problem *p, size_t count, lun_error *err)
+{
+    *out = NULL;
+    return count ? operation_scratch(op, out, count * accumulator_bytes(p) * (p->accurate ? 2 : 1), err) : LUN_OK;
+}
+
+/* ---- plain -------------------------------------------------------------------------------------------------------- */
+
+#define PLAIN_LEAST 1024 /* elements in a part */
+
+typedef struct plain_plan { /* as in reduce_plain.cl */
+    cl_long in, out, outputs, parts, part, elements;
+} plain_plan;
+
+static lun_status run_plain(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const problem *p = data;
+    cl_kernel kernel, combine = NULL;
+    lun_block *partial;
+    size_t workers = op->device->info.units * (device_group(op->device) == 1 ? 8 : 2048);
+    size_t parts = least(ceil_div(workers, p->outputs), ceil_div(p->elements, PLAIN_LEAST));
+    plain_plan plan = {.in = p->first, .out = p->out->offset, .outputs = (cl_long)p->outputs,
+                       .elements = (cl_long)p->elements, .part = (cl_long)ceil_div(p->elements, most(parts, 1))};
+    parts = ceil_div(p->elements, (size_t)plan.part);
+    plan.parts = (cl_long)parts;
+    TRY(find_kernel(&kernel, p, row, "reduce_plain", err));
+    if (parts > 1)
+        TRY(find_kernel(&combine, p, row, "reduce_plain_combine", err));
+    TRY(partial_results(&partial, op, p, parts > 1 ? p->outputs * parts : 0, err));
+    TRY(operation_begin(op, err));
+    launch_plan first = launch_spread(op->device, kernel, p->outputs * parts, 1);
+    TRY(launch(op, &first,
+               ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_BLOCK(p->in->block), ARG_VALUE(&p->kept),
+                    ARG_VALUE(&p->kept_out), ARG_VALUE(&p->reduced), ARG_VALUE(&plan)),
+               err));
+    if (parts > 1) {
+        launch_plan second = launch_spread(op->device, combine, p->outputs, 16);
+        TRY(launch(op, &second,
+                   ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_VALUE(&p->kept_out), ARG_VALUE(&plan)), err));
+    }
+done:
+    return status;
+}
+
+/* ---- on CPUs: one work-item a group -------------------------------------------------------------------------------- */
+
+/* Found on 2 cores with AVX2 (EPYC, PoCL 3.1); a core's second-level cache and the cost of a launch stand behind them. */
+static const struct {
+    size_t alone;    /* bytes that one work-item does by itself: a second launch costs 18 us */
+    size_t per_unit; /* work-items per core */
+    size_t merge;    /* elements from which narrow columns are merged into wide ones */
+} tuning = {1 << 20, 32, 1 << 15};
+
+/* As in reduce_cpu.cl. */
+enum { LEAF_VECTORS = 64, BLOCK = 64, MOST_BLOCKS = 255, STRIP = 256, SHORT_VECTORS = 32, SHORT_MOST = 240 };
+
+typedef struct rows_plan {
+    cl_long in, out, outputs, parts, part, run, elements, per_item;
+} rows_plan;
+
+typedef struct short_plan {
+    cl_long in, out, outer, inner, step, out_step, elements, readable, per_item;
+} short_plan;
+
+typedef struct columns_plan {
+    cl_long in, out, outer, parts, part, rows, columns, last, fold, strips, strip, out_stride, per_item;
+} columns_plan;
+
+/* The innermost axis of all has neighbouring elements. */
+static bool cpu_applies(const lun_device *device, const void *data)
+{
+    const problem *p = data;
+    if (!variant_on_cpu(device, data))
+        return false;
+    return !p || last_stride(&p->reduced, 1) == 1 || last_stride(&p->kept, 0) == 1;
+}
+
+static size_t lanes(const problem *p)
+{
+    const char *leaf;
+    size_t count = device_vector(p->in->device) * 4 / leaf_type(&leaf, p);
+    return count < 2 ? 2 : count > 16 ? 16 : count;
+}
+
+static size_t work_items(const problem *p, size_t jobs)
+{
+    size_t bytes = p->outputs * p->elements * lun_dtype_bytes(p->in->dtype);
+    return bytes <= tuning.alone ? 1 : least(jobs, p->in->device->info.units * tuning.per_unit);
+}
+
+static launch_plan single_items(cl_kernel kernel, size_t groups)
+{
+    return (launch_plan){kernel, 1, {groups, 1, 1}, {1, 1, 1}};
+}
+
+static lun_status run_short(operation *op, const variant *row, const problem *p, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_kernel kernel;
+    layout kept = without_last(p->kept), kept_out = without_last(p->kept_out);
+    size_t inner = (size_t)last_size(&p->kept), outer = p->outputs / inner;
+    size_t jobs = outer * ceil_div(inner, lanes(p)), per_item = ceil_div(jobs, work_items(p, jobs));
+    short_plan plan = {.in = p->first, .out = p->out->offset, .outer = (cl_long)outer, .inner = (cl_long)inner,
+                       .step = last_stride(&p->kept, 0), .out_step = last_stride(&p->kept_out, 0),
+                       .elements = (cl_long)p->elements, .per_item = (cl_long)per_item,
+                       .readable = (cl_long)(p->in->block->bytes_asked / lun_dtype_bytes(p->in->dtype))};
+    TRY(find_kernel(&kernel, p, row, "reduce_cpu_short", err));
+    TRY(operation_begin(op, err));
+    launch_plan groups = single_items(kernel, ceil_div(jobs, per_item));
+    TRY(launch(op, &groups,
+               ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(p->in->block), ARG_VALUE(&kept), ARG_VALUE(&kept_out),
+                    ARG_VALUE(&plan)),
+               err));
+done:
+    return status;
+}
+
+/* Brings outer x parts x columns partial results together. */
+static lun_status launch_combine(operation *op, const problem *p, cl_kernel kernel, lun_block *partial,
+                                 const layout *kept_out, size_t outer, size_t parts, size_t columns, cl_long out_stride,
+                                 lun_error *err)
+{
+    size_t jobs = outer * ceil_div(columns, lanes(p));
+    size_t items = jobs * parts < 4096 ? 1 : least(jobs, op->device->info.units * tuning.per_unit);
+    size_t per_item = ceil_div(jobs, items);
+    launch_plan groups = single_items(kernel, ceil_div(jobs, per_item));
+    return launch(op, &groups,
+                  ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_VALUE(kept_out), ARG_LONG(p->out->offset),
+                       ARG_LONG(outer), ARG_LONG(parts), ARG_LONG(columns), ARG_LONG(out_stride), ARG_LONG(per_item)),
+                  err);
+}
+
+static lun_status run_rows(operation *op, const variant *row, const problem *p, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_kernel kernel, combine = NULL;
+    lun_block *partial;
+    layout runs = without_last(p->reduced);
+    size_t leaf = LEAF_VECTORS * lanes(p), items = work_items(p, SIZE_MAX);
+    size_t part = ceil_div(p->elements, ceil_div(items, p->outputs));
+    part = part < p->elements ? ceil_div(part, leaf) * leaf : p->elements;
+    size_t parts = ceil_div(p->elements, part), jobs = p->outputs * parts, per_item = ceil_div(jobs, least(items, jobs));
+    rows_plan plan = {.in = p->first, .out = p->out->offset, .outputs = (cl_long)p->outputs, .parts = (cl_long)parts,
+                      .part = (cl_long)part, .run = last_size(&p->reduced), .elements = (cl_long)p->elements,
+                      .per_item = (cl_long)per_item};
+    TRY(find_kernel(&kernel, p, row, "reduce_cpu_rows", err));
+    if (parts > 1)
+        TRY(find_kernel(&combine, p, row, "reduce_cpu_combine", err));
+    TRY(partial_results(&partial, op, p, parts > 1 ? jobs : 0, err));
+    TRY(operation_begin(op, err));
+    launch_plan groups = single_items(kernel, ceil_div(jobs, per_item));
+    TRY(launch(op, &groups,
+               ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_BLOCK(p->in->block), ARG_VALUE(&p->kept),
+                    ARG_VALUE(&p->kept_out), ARG_VALUE(&runs), ARG_VALUE(&plan)),
+               err));
+    if (parts > 1)
+        TRY(launch_combine(op, p, combine, partial, &p->kept_out, p->outputs, parts, 1, 0, err));
+done:
+    return status;
+}
+
+/* Narrow columns without gaps: several rows are seen as one wide row, whose columns are brought together at the end. */
+static void merge_rows(columns_plan *plan, layout *walk, const problem *p)
+{
+    cl_long widest = (cl_long)(STRIP * lanes(p)), vector = (cl_long)lanes(p);
+    if (walk->ndim != 1 || walk->stride[0] != plan->columns || p->elements * p->outputs < tuning.merge)
+        return;
+    cl_long fold = (cl_long)least((size_t)(widest / plan->columns), (size_t)(plan->rows / BLOCK));
+    if (fold > vector)
+        fold -= fold % vector; /* whole vectors */
+    if (fold < 2)
+        return;
+    cl_long all = plan->rows * plan->columns;
+    plan->fold = fold;
+    plan->columns *= fold;
+    plan->rows = (all + plan->columns - 1) / plan->columns;
+    plan->last = all - (plan->rows - 1) * plan->columns;
+    walk->size[0] = plan->rows;
+    walk->stride[0] = plan->columns;
+}
+
+static void cut_columns(columns_plan *plan, const problem *p)
+{
+    size_t widest = STRIP * lanes(p), rows_count = (size_t)plan->rows, items = work_items(p, SIZE_MAX);
+    size_t strips = ceil_div((size_t)plan->columns, widest), outer = (size_t)plan->outer;
+    size_t strip = ceil_div(ceil_div((size_t)plan->columns, strips), lanes(p)) * lanes(p);
+    plan->strip = (cl_long)strip;
+    plan->strips = (cl_long)ceil_div((size_t)plan->columns, strip);
+    size_t places = outer * (size_t)plan->strips;
+    size_t parts = most(ceil_div(items, places), ceil_div(rows_count, BLOCK * MOST_BLOCKS));
+    size_t part = ceil_div(ceil_div(rows_count, parts), BLOCK) * BLOCK;
+    plan->part = (cl_long)part;
+    plan->parts = (cl_long)ceil_div(rows_count, part);
+    size_t jobs = places * (size_t)plan->parts;
+    plan->per_item = (cl_long)ceil_div(jobs, least(items, jobs));
+}
+
+static lun_status run_columns(operation *op, const variant *row, const problem *p, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_kernel kernel, combine = NULL;
+    lun_block *partial;
+    layout kept = without_last(p->kept), kept_out = without_last(p->kept_out), walk = p->reduced;
+    size_t columns = (size_t)last_size(&p->kept), outer = p->outputs / columns;
+    columns_plan plan = {.in = p->first, .out = p->out->offset, .outer = (cl_long)outer, .rows = (cl_long)p->elements,
+                         .columns = (cl_long)columns, .last = (cl_long)columns, .fold = 1,
+                         .out_stride = last_stride(&p->kept_out, 0)};
+    merge_rows(&plan, &walk, p);
+    cut_columns(&plan, p);
+    size_t parts = (size_t)plan.parts, jobs = outer * parts * (size_t)plan.strips;
+    TRY(find_kernel(&kernel, p, row, "reduce_cpu_columns", err));
+    if (parts > 1)
+        TRY(find_kernel(&combine, p, row, "reduce_cpu_combine", err));
+    TRY(partial_results(&partial, op, p, parts > 1 ? outer * parts * columns : 0, err));
+    TRY(operation_begin(op, err));
+    launch_plan groups = single_items(kernel, ceil_div(jobs, (size_t)plan.per_item));
+    TRY(launch(op, &groups,
+               ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_BLOCK(p->in->block), ARG_VALUE(&kept),
+                    ARG_VALUE(&kept_out), ARG_VALUE(&walk), ARG_VALUE(&plan)),
+               err));
+    if (parts > 1)
+        TRY(launch_combine(op, p, combine, partial, &kept_out, outer, parts, columns, plan.out_stride, err));
+done:
+    return status;
+}
+
+static bool is_short(const problem *p)
+{
+    return p->reduced.ndim <= 1 && p->elements <= least(SHORT_VECTORS * lanes(p), SHORT_MOST) &&
+           last_stride(&p->kept, 0) > 0 && (size_t)last_size(&p->kept) >= 2 * lanes(p);
+}
+
+static lun_status run_cpu(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    const problem *p = data;
+    if (last_stride(&p->reduced, 1) != 1)
+        return run_columns(op, row, p, err);
+    return is_short(p) ? run_short(op, row, p, err) : run_rows(op, row, p, err);
+}
+
+const variant reduce_variants[] = {
+    {"cpu", "reduce_cpu", cpu_applies, run_cpu},
+    {"plain", "reduce_plain", variant_anywhere, run_plain},
+};
+const size_t reduce_variant_count = COUNT(reduce_variants);
+
+/* ---- the calls ------------------------------------------------------------------------------------------------------ */
+
+lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
+                             const lun_reduction *reduction, bool keepdims, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char text[200];
+    bool nothing = false, outputs = true;
+    TRY(array_check_live(in, "the array", err));
+    *dtype = result_dtype(reduction->op, in->dtype);
+    *ndim = 0;
+    for (int i = 0; i < in->ndim; i++) {
+        bool goes = reduction->axis[i];
+        nothing |= goes && in->shape[i] == 0;
+        outputs &= goes || in->shape[i] > 0;
+        if (!goes || keepdims)
+            shape[(*ndim)++] = goes ? 1 : in->shape[i];
+    }
+    if (nothing && rows[reduction->op].empty == NOTHING)
+        FAIL(LUN_MISUSE, "%s of no elements: the reduced extent of shape %s is 0", rows[reduction->op].name,
+             lun_shape_text(text, sizeof text, in->ndim, in->shape));
+done:
+    return status;
+}
+
+static lun_status check_out(const lun_array *out, const lun_array *in, const lun_reduction *reduction, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char has[200], wanted[200];
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    TRY(array_check_live(out, "out", err));
+    TRY(array_check_same_device(out, in, "out", err));
+    TRY(lun_reduce_result(&dtype, &ndim, shape, in, reduction, out->ndim == in->ndim, err));
+    if (ndim != out->ndim || memcmp(shape, out->shape, (size_t)ndim * sizeof *shape) != 0) {
+        TRY(lun_reduce_result(&dtype, &ndim, shape, in, reduction, false, err));
+        FAIL(LUN_MISUSE, "out has shape %s; the result has %s", lun_shape_text(has, sizeof has, out->ndim, out->shape),
+             lun_shape_text(wanted, sizeof wanted, ndim, shape));
+    }
+    if (dtype != out->dtype)
+        FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
+    TRY(array_check_apart(out, in, err));
+done:
+    return status;
+}
+
+lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction, const lun_call *call,
+                      lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    const variant *row;
+    TRY(array_check_live(in, "the array", err));
+    TRY(check_out(out, in, reduction, err));
+    problem p = find_problem(out, in, reduction);
+    operation_init(&op, in->device, "reduce", call);
+    TRY(variant_choose(&row, reduce_variants, reduce_variant_count, in->device, &p, call ? call->variant : NULL, err));
+    if (in->size == 0) { /* nothing, or the identity */
+        lun_call same = call ? *call : (lun_call){0};
+        same.variant = NULL;
+        return lun_array_fill(out, (lun_number){.is_integer = true, .integer = p.op->empty}, &same, err);
+    }
+    TRY(operation_reads(&op, in, err));
+    TRY(operation_writes(&op, out, err));
+    TRY(row->run(&op, row, &p, err));
+    if (p.outputs * p.elements * lun_dtype_bytes(in->dtype) <= tuning.alone)
+        operation_quick(&op);
+    TRY(operation_end(&op, err));
+done:
+    operation_clear(&op);
+    return status;
+}

@@ -1,0 +1,322 @@
+/* Transposing, and any copy between two orders of axes: brought to one form, then a variant runs it. */
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the form that variants get --------------------------------------------------------------------------------- */
+
+/* For each of `batch` places a matrix: its rows are neighbours in dst, its columns neighbours in src, or as near as
+ * can be. */
+typedef struct problem {
+    const lun_array *dst, *src;
+    int64_t dst_first, src_first;
+    size_t rows, columns, batch;
+    int64_t dst_row, dst_column, src_row, src_column; /* strides */
+    layout to, from; /* of the batch */
+    bool same_order; /* one axis is the innermost of both: rows to copy, nothing to transpose */
+} problem;
+
+typedef struct axes {
+    int count;
+    size_t size[LUN_MAX_AXES];
+    int64_t dst[LUN_MAX_AXES], src[LUN_MAX_AXES];
+} axes;
+
+/* Merged, in the order in which they lie in dst; dst is walked upwards. */
+static axes sorted_axes(problem *p)
+{
+    axes a = {.count = p->dst->ndim};
+    for (int i = 0; i < a.count; i++) {
+        size_t size = p->dst->shape[i];
+        int64_t dst = p->dst->stride[i], src = p->src->stride[i];
+        if (dst < 0) {
+            p->dst_first += dst * ((int64_t)size - 1);
+            p->src_first += src * ((int64_t)size - 1);
+            dst = -dst, src = -src;
+        }
+        int at = i;
+        for (; at > 0 && a.dst[at - 1] < dst; at--)
+            a.size[at] = a.size[at - 1], a.dst[at] = a.dst[at - 1], a.src[at] = a.src[at - 1];
+        a.size[at] = size, a.dst[at] = dst, a.src[at] = src;
+    }
+    a.count = shape_collapse(a.count, a.size, (int64_t *const[]){a.dst, a.src}, 2);
+    return a;
+}
+
+static void remove_axis(axes *a, int at)
+{
+    a->count--;
+    for (int i = at; i < a->count; i++)
+        a->size[i] = a->size[i + 1], a->dst[i] = a->dst[i + 1], a->src[i] = a->src[i + 1];
+}
+
+static problem find_problem(const lun_array *dst, const lun_array *src)
+{
+    problem p = {.dst = dst, .src = src, .dst_first = dst->offset, .src_first = src->offset, .rows = 1, .columns = 1,
+                 .batch = 1, .dst_row = 1, .src_column = 1};
+    axes a = sorted_axes(&p);
+    int near = a.count - 1; /* src's innermost axis; of equals dst's */
+    for (int i = a.count - 2; i >= 0; i--)
+        if (llabs(a.src[i]) < llabs(a.src[near]))
+            near = i;
+    p.same_order = near == a.count - 1;
+    if (a.count > 0) {
+        int last = a.count - 1;
+        p.rows = a.size[last], p.dst_row = a.dst[last], p.src_row = a.src[last];
+        if (near != last)
+            p.columns = a.size[near], p.dst_column = a.dst[near], p.src_column = a.src[near];
+        remove_axis(&a, last);
+        if (near != last)
+            remove_axis(&a, near);
+    }
+    p.to = p.from = (layout){.ndim = a.count};
+    for (int i = 0; i < LUN_MAX_AXES; i++) {
+        bool in = i < a.count;
+        p.to.size[i] = p.from.size[i] = in ? (cl_long)a.size[i] : 1;
+        p.to.stride[i] = in ? a.dst[i] : 0;
+        p.from.stride[i] = in ? a.src[i] : 0;
+        p.batch *= in ? a.size[i] : 1;
+    }
+    return p;
+}
+
+static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+static lun_status find_kernel(cl_kernel *out, const problem *p, const variant *row, lun_error *err)
+{
+    lun_dtype dtype = dtype_of_bytes(lun_dtype_bytes(p->dst->dtype));
+    return program_kernel(out, p->dst->device, &(program_key){row->file, dtype, NULL}, row->file, err);
+}
+
+/* ---- plain ------------------------------------------------------------------------------------------------------- */
+
+enum { PLAIN_TILE = 8 };
+
+typedef struct plain_plan { /* as in transpose_plain.cl */
+    cl_long dst, src, rows, columns, dst_row, dst_column, src_row, src_column, batch;
+} plain_plan;
+
+static lun_status run_plain(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const problem *p = data;
+    cl_kernel kernel;
+    plain_plan plan = {p->dst_first,           p->src_first,   (cl_long)p->rows, (cl_long)p->columns, p->dst_row,
+                       p->dst_column,          p->src_row,     p->src_column,    (cl_long)p->batch};
+    size_t tiles = ceil_div(p->rows, PLAIN_TILE) * ceil_div(p->columns, PLAIN_TILE) * p->batch;
+    TRY(find_kernel(&kernel, p, row, err));
+    launch_plan groups = launch_spread(op->device, kernel, tiles, 256);
+    TRY(launch(op, &groups,
+               ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
+                    ARG_VALUE(&plan)),
+               err));
+done:
+    return status;
+}
+
+/* ---- rows that lie alike in both: a copy ------------------------------------------------------------------------- */
+
+static bool rows_apply(const lun_device *device, const void *data)
+{
+    const problem *p = data;
+    (void)device;
+    return !p || p->same_order;
+}
+
+static lun_status run_rows(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    const problem *p = data;
+    (void)row;
+    return copy_enqueue(op, p->dst, p->src, err);
+}
+
+/* ---- on CPUs: one work-item a group -------------------------------------------------------------------------------- */
+
+/* Found on 2 cores with AVX2 (EPYC, PoCL 3.1). */
+static const struct {
+    size_t alone;    /* bytes that one work-item does by itself */
+    size_t per_unit; /* work-items per core */
+    size_t run;      /* bytes of a row of dst that are written together */
+    size_t strip;    /* columns that are open together, as STRIP in transpose_cpu.cl */
+} tuning = {1 << 16, 16, 1024, 64};
+
+typedef struct cpu_plan { /* as in transpose_cpu.cl */
+    cl_long dst, src, rows, columns, dst_step, src_step, row_block, row_blocks, column_block, column_blocks, jobs,
+        per_item, streams;
+} cpu_plan;
+
+static bool tiles(const problem *p) { return !p->same_order && p->dst_row == 1 && p->src_column == 1; }
+
+static bool cpu_applies(const lun_device *device, const void *data)
+{
+    return variant_on_cpu(device, data) && (!data || tiles(data));
+}
+
+static lun_status run_cpu(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const problem *p = data;
+    cl_kernel kernel;
+    size_t item = lun_dtype_bytes(p->dst->dtype), bytes = lun_array_bytes(p->dst);
+    cpu_plan plan = {.dst = p->dst_first, .src = p->src_first, .rows = (cl_long)p->rows, .columns = (cl_long)p->columns,
+                     .dst_step = p->dst_column, .src_step = p->src_row};
+    size_t row_blocks = ceil_div(p->rows, tuning.run / item), column_blocks = ceil_div(p->columns, tuning.strip);
+    size_t jobs = row_blocks * column_blocks * p->batch;
+    size_t items = bytes <= tuning.alone ? 1 : least(jobs, op->device->info.units * tuning.per_unit);
+    size_t per_item = ceil_div(jobs, items);
+    plan.row_block = (cl_long)(tuning.run / item);
+    plan.row_blocks = (cl_long)row_blocks;
+    plan.column_block = (cl_long)tuning.strip;
+    plan.column_blocks = (cl_long)column_blocks;
+    plan.jobs = (cl_long)jobs;
+    plan.per_item = (cl_long)per_item;
+    plan.streams = 2 * bytes > op->device->info.cache_bytes; /* it would drive itself out of the cache */
+    TRY(find_kernel(&kernel, p, row, err));
+    TRY(launch(op, &(launch_plan){kernel, 1, {ceil_div(jobs, per_item), 1, 1}, {1, 1, 1}},
+               ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
+                    ARG_VALUE(&plan)),
+               err));
+done:
+    return status;
+}
+
+const variant transpose_variants[] = {
+    {"rows", NULL, rows_apply, run_rows},
+    {"cpu", "transpose_cpu", cpu_applies, run_cpu},
+    {"plain", "transpose_plain", variant_anywhere, run_plain},
+};
+const size_t transpose_variant_count = COUNT(transpose_variants);
+
+/* ---- inside other operations ---------------------------------------------------------------------------------------- */
+
+static lun_status prepare(const problem *p, const char *name, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const variant *row;
+    cl_kernel ignored;
+    if (p->dst->size == 0)
+        return LUN_OK;
+    TRY(variant_choose(&row, transpose_variants, transpose_variant_count, p->dst->device, p, name, err));
+    TRY(row->file ? find_kernel(&ignored, p, row, err) : copy_prepare(p->dst, p->src, err));
+done:
+    return status;
+}
+
+static lun_status enqueue(operation *op, const problem *p, const char *name, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const variant *row;
+    if (p->dst->size == 0)
+        return LUN_OK;
+    TRY(variant_choose(&row, transpose_variants, transpose_variant_count, op->device, p, name, err));
+    TRY(row->run(op, row, p, err));
+done:
+    return status;
+}
+
+/* Below four by four a tile is all edges. */
+bool transpose_applies(const lun_array *dst, const lun_array *src)
+{
+    if (dst->size == 0)
+        return false;
+    problem p = find_problem(dst, src);
+    return tiles(&p) && p.rows >= 4 && p.columns >= 4;
+}
+
+lun_status transpose_prepare(const lun_array *dst, const lun_array *src, lun_error *err)
+{
+    problem p = find_problem(dst, src);
+    return prepare(&p, NULL, err);
+}
+
+lun_status transpose_enqueue(operation *op, const lun_array *dst, const lun_array *src, lun_error *err)
+{
+    problem p = find_problem(dst, src);
+    return enqueue(op, &p, NULL, err);
+}
+
+/* ---- the calls ------------------------------------------------------------------------------------------------------ */
+
+/* `in` with its axes in the new order, without a reference of its own. */
+static lun_status permuted(lun_array *view, const lun_array *in, const int *order, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    bool seen[LUN_MAX_AXES] = {false};
+    TRY(array_check_live(in, "the array", err));
+    *view = *in;
+    for (int i = 0; i < in->ndim; i++) {
+        int axis = order[i];
+        if (axis < 0 || axis >= in->ndim || seen[axis])
+            FAIL(LUN_MISUSE, "the axes are no permutation of 1 to %d", in->ndim);
+        seen[axis] = true;
+        view->shape[i] = in->shape[axis];
+        view->stride[i] = in->stride[axis];
+    }
+done:
+    return status;
+}
+
+lun_status lun_transpose(const lun_array *out, const lun_array *in, const int *order, const lun_call *call,
+                         lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char has[200], wanted[200];
+    operation op = {0};
+    lun_array view;
+    const char *name = call ? call->variant : NULL;
+    TRY(permuted(&view, in, order, err));
+    TRY(array_check_live(out, "out", err));
+    TRY(array_check_same_device(out, in, "out", err));
+    if (!shape_equal(out, &view))
+        FAIL(LUN_MISUSE, "out has shape %s; the result has %s", lun_shape_text(has, sizeof has, out->ndim, out->shape),
+             lun_shape_text(wanted, sizeof wanted, view.ndim, view.shape));
+    if (out->dtype != in->dtype)
+        FAIL(LUN_MISUSE, "out is %s; the array is %s", lun_dtype_name(out->dtype), lun_dtype_name(in->dtype));
+    TRY(array_check_apart(out, in, err));
+    problem p = find_problem(out, &view);
+    operation_init(&op, in->device, "transpose", call);
+    TRY(operation_reads(&op, in, err));
+    TRY(operation_writes(&op, out, err));
+    TRY(prepare(&p, name, err));
+    TRY(operation_begin(&op, err));
+    TRY(enqueue(&op, &p, name, err));
+    TRY(operation_end(&op, err));
+done:
+    operation_clear(&op);
+    return status;
+}
+
+/* Into scratch memory and back. */
+lun_status lun_transpose_in_place(lun_array *array, const int *order, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    lun_array view, scratch;
+    const char *name = call ? call->variant : NULL;
+    TRY(permuted(&view, array, order, err));
+    if (!lun_array_is_contiguous(array))
+        FAIL(LUN_MISUSE, "a strided view cannot be rearranged in place; call :contiguous() first");
+    lun_array after = *array;
+    memcpy(after.shape, view.shape, sizeof after.shape);
+    shape_strides(after.stride, after.ndim, after.shape);
+    operation_init(&op, array->device, "transpose_", call);
+    if (array->size > 0) {
+        TRY(operation_reads_writes(&op, array, err));
+        TRY(operation_scratch_array(&op, &scratch, view.dtype, view.ndim, view.shape, err));
+        problem p = find_problem(&scratch, &view);
+        TRY(prepare(&p, name, err));
+        TRY(copy_prepare(&after, &scratch, err));
+        TRY(operation_begin(&op, err));
+        TRY(enqueue(&op, &p, name, err));
+        TRY(copy_enqueue(&op, &after, &scratch, err));
+    } else {
+        TRY(operation_begin(&op, err));
+    }
+    TRY(operation_end(&op, err));
+    *array = after;
+done:
+    operation_clear(&op);
+    return status;
+}

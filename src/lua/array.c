@@ -1,0 +1,140 @@
+/* Arrays: what they say about themselves, single elements, and their end. */
+#include "call.h"
+#include "check.h"
+#include "task.h"
+#include "view.h"
+
+/* ---- asking ----------------------------------------------------------------------------------------- */
+
+static int array_shape(lua_State *L)
+{
+    const lun_array *array = check_array(L, 1);
+    for (int i = 0; i < array->ndim; i++)
+        lua_pushinteger(L, (lua_Integer)array->shape[i]);
+    return array->ndim;
+}
+
+static int array_dtype(lua_State *L)
+{
+    lua_pushstring(L, lun_dtype_name(check_array(L, 1)->dtype));
+    return 1;
+}
+
+static int array_ndim(lua_State *L)
+{
+    lua_pushinteger(L, check_array(L, 1)->ndim);
+    return 1;
+}
+
+static int array_size(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)check_array(L, 1)->size);
+    return 1;
+}
+
+static int array_nbytes(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)lun_array_bytes(check_array(L, 1)));
+    return 1;
+}
+
+static int array_device(lua_State *L)
+{
+    device_push(L, check_array(L, 1)->device);
+    return 1;
+}
+
+static int array_len(lua_State *L)
+{
+    const lun_array *array = check_array(L, 1);
+    if (array->ndim == 0)
+        misuse(L, "the array has no axes, so it has no length");
+    lua_pushinteger(L, (lua_Integer)array->shape[0]);
+    return 1;
+}
+
+/* ---- single elements -------------------------------------------------------------------------------- */
+
+/* Positions on every axis, from `index` on, as slices that pick one element. */
+static void check_element(lua_State *L, int index, const lun_array *array, lun_slice *slices)
+{
+    int given = lua_gettop(L) - index + 1;
+    if (given != array->ndim) {
+        char shape[128];
+        misuse(L, "%d %s wanted for an array of shape %s, got %d", array->ndim,
+               array->ndim == 1 ? "position is" : "positions are",
+               lun_shape_text(shape, sizeof shape, array->ndim, array->shape), given < 0 ? 0 : given);
+    }
+    for (int axis = 0; axis < array->ndim; axis++)
+        slices[axis] = view_position(L, index + axis, array, axis);
+}
+
+/* Writes the element that the slices pick; no view of it outlives the call. */
+static lun_status write_element(const lun_array *array, const lun_slice *slices, lun_number value, lun_error *err)
+{
+    lun_array element = {0};
+    lun_status status = lun_array_slice(&element, array, slices, err);
+    if (status == LUN_OK)
+        status = lun_array_fill(&element, value, NULL, err);
+    lun_array_clear(&element);
+    return status;
+}
+
+static int array_get(lua_State *L)
+{
+    lun_slice slices[LUN_MAX_AXES];
+    char data[sizeof(double)];
+    lun_array *array = check_array(L, 1);
+    lun_device *device = array->device;
+    lun_dtype dtype = array->dtype;
+    check_element(L, 2, array, slices);
+    call_await(L, array);
+    attempt tried = {0};
+    while (view_read(data, array, slices, &tried.err) != LUN_OK)
+        call_failed(L, device, &tried);
+    number_push(L, lun_number_load(data, dtype));
+    return 1;
+}
+
+static int array_set(lua_State *L)
+{
+    lun_slice slices[LUN_MAX_AXES];
+    lun_array *array = check_array(L, 1);
+    lun_device *device = array->device;
+    lun_number value = check_number(L, 2);
+    check_element(L, 3, array, slices);
+    call_begin(L, device);
+    attempt tried = {0};
+    while (write_element(array, slices, value, &tried.err) != LUN_OK)
+        call_failed(L, device, &tried);
+    lua_settop(L, 1);
+    return 1;
+}
+
+/* ---- the end ---------------------------------------------------------------------------------------- */
+
+/* :release(), __gc and __close. Never raises, never waits. */
+static int array_release(lua_State *L)
+{
+    lun_array *array = object_test(L, 1, CLASS_ARRAY);
+    if (array != NULL)
+        lun_array_clear(array);
+    return 0;
+}
+
+static int array_newindex(lua_State *L)
+{
+    misuse(L, "an array is not assigned to: a:set(v, i, j) writes one element, a:row(i):write(t) a "
+              "row, a:host(\"w\") maps all of them");
+}
+
+const luaL_Reg array_methods[] = {
+    {"shape", array_shape},     {"dtype", array_dtype},   {"ndim", array_ndim}, {"size", array_size},
+    {"nbytes", array_nbytes},   {"device", array_device}, {"get", array_get},   {"set", array_set},
+    {"release", array_release}, {"host", array_host},     {NULL, NULL},
+};
+
+const luaL_Reg array_metamethods[] = {
+    {"__len", array_len},       {"__newindex", array_newindex}, {"__gc", array_release},
+    {"__close", array_release}, {"__tostring", array_tostring}, {NULL, NULL},
+};

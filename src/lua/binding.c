@@ -1,0 +1,98 @@
+/* Making and recognising the userdata of each class. */
+#include "binding.h"
+#include "call.h"
+
+#include <string.h>
+
+static const char *const class_kinds[CLASSES] = {"an array",  "a device",    "an event",
+                                                 "a mapping", "an internal", "a scope"};
+
+void *object_test(lua_State *L, int index, class_id class)
+{
+    void *object = lua_touserdata(L, index);
+    if (object == NULL || !lua_getmetatable(L, index))
+        return NULL;
+    bool same = lua_topointer(L, -1) == binding_of(L)->metatable[class];
+    lua_pop(L, 1);
+    return same ? object : NULL;
+}
+
+const char *object_kind(lua_State *L, int index)
+{
+    for (int class = 0; class < CLASSES; class ++)
+        if (object_test(L, index, (class_id) class) != NULL)
+            return class_kinds[class];
+    switch (lua_type(L, index)) {
+    case LUA_TNONE:
+        return "nothing";
+    case LUA_TNIL:
+        return "nil";
+    case LUA_TBOOLEAN:
+        return "a boolean";
+    case LUA_TNUMBER:
+        return "a number";
+    case LUA_TSTRING:
+        return "a string";
+    case LUA_TTABLE:
+        return "a table";
+    case LUA_TFUNCTION:
+        return "a function";
+    case LUA_TTHREAD:
+        return "a coroutine";
+    default:
+        return "a userdata";
+    }
+}
+
+void *object_push(lua_State *L, class_id class, size_t bytes, int user_values)
+{
+    void *object = lua_newuserdatauv(L, bytes, user_values);
+    memset(object, 0, bytes);
+    lua_getiuservalue(L, UP_BINDING, (int)class + 1);
+    lua_setmetatable(L, -2);
+    return object;
+}
+
+lun_array *array_push_private(lua_State *L) { return object_push(L, CLASS_ARRAY, sizeof(lun_array), 0); }
+
+lun_array *array_push(lua_State *L)
+{
+    lun_array *array = array_push_private(L);
+    if (binding_of(L)->scoped)
+        scope_note(L);
+    return array;
+}
+
+event_object *event_push(lua_State *L, int results)
+{
+    event_object *event = object_push(L, CLASS_EVENT, sizeof *event, results);
+    event->results = results;
+    return event;
+}
+
+holder_object *holder_push(lua_State *L, void (*drop)(void *pointer))
+{
+    holder_object *holder = object_push(L, CLASS_HOLDER, sizeof *holder, 0);
+    holder->drop = drop;
+    return holder;
+}
+
+void holder_drop(holder_object *holder)
+{
+    void *pointer = holder->pointer;
+    holder->pointer = NULL;
+    if (pointer != NULL)
+        holder->drop(pointer);
+}
+
+void class_functions(lua_State *L, const luaL_Reg *functions, lua_Integer number)
+{
+    for (const luaL_Reg *row = functions; row->name != NULL; row++) {
+        lua_pushvalue(L, UP_BINDING);
+        /* messages call a metamethod without its underscores */
+        lua_pushstring(L, row->name[0] == '_' ? row->name + strspn(row->name, "_") : row->name);
+        lua_pushinteger(L, number);
+        lua_pushcclosure(L, row->func, 3);
+        lua_setfield(L, -2, row->name);
+    }
+}

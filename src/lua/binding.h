@@ -1,0 +1,122 @@
+/* The userdata of the Lua side, and the one per-state struct that every function of it carries.
+ *
+ * Every C function given to Lua is a closure with three upvalues: the binding (a userdata, one per
+ * Lua state), the name the user calls it by, and an integer. Helpers read them through the
+ * pseudo-indices below, so they may be called only directly from such a function.
+ */
+#ifndef LUNARRAY_BINDING_H
+#define LUNARRAY_BINDING_H
+
+#include "../core/lunarray.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#define UP_BINDING lua_upvalueindex(1)
+#define UP_NAME lua_upvalueindex(2)
+#define UP_NUMBER lua_upvalueindex(3)
+
+typedef enum class_id {
+    CLASS_ARRAY,
+    CLASS_DEVICE,
+    CLASS_EVENT,
+    CLASS_HOST,
+    CLASS_HOLDER, /* internal: owns one core object during a call */
+    CLASS_SCOPE,  /* internal: lun.scope's mark on the stack */
+    CLASSES
+} class_id;
+
+/* User values of the binding: the classes' metatables at 1..CLASSES, then these. */
+enum {
+    SLOT_DEVICES = CLASSES + 1, /* [position] and [lightuserdata lun_device *] = device userdata */
+    SLOT_SOURCES,               /* [chunk source] = true: lunarray's own Lua files */
+    SLOT_ERROR,                 /* metatable of error objects */
+    SLOT_SCOPE,                 /* the innermost scope's arrays: weak keys */
+    SLOT_WEAK,                  /* metatable of those tables */
+    SLOT_RANDOM,                /* math.random as it was when the module was loaded */
+    SLOTS = SLOT_RANDOM
+};
+
+typedef struct binding {
+    lun_system *system;             /* NULL until a device is asked for */
+    const void *metatable[CLASSES]; /* identities of the classes */
+    bool scoped;                    /* is a lun.scope running? */
+    bool closed;                    /* its finalizer ran: the state is closing */
+} binding;
+
+typedef struct device_object {
+    lun_device *device; /* retained */
+} device_object;
+
+/* What ev:get() makes of the results, which are the event's user values 1..results. */
+typedef enum event_gives {
+    GIVES_VALUES,  /* the user values themselves */
+    GIVES_NUMBERS, /* the elements of arrays of at most two */
+    GIVES_TABLE,   /* the staging memory as a nested table */
+    GIVES_STRING   /* the staging memory as a string */
+} event_gives;
+
+typedef struct event_object {
+    lun_event event;
+    bool live; /* set once its operation was enqueued, until it is released */
+    event_gives gives;
+    int results;
+    lun_staging *staging; /* what a read goes to, with its layout: */
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+} event_object;
+
+typedef struct host_object {
+    lun_mapping mapping;
+    bool open;
+} host_object;
+
+/* Owns whatever `pointer` is until `drop` is called on it; NULL is nothing. */
+typedef struct holder_object {
+    void *pointer;
+    void (*drop)(void *pointer);
+} holder_object;
+
+static inline binding *binding_of(lua_State *L) { return lua_touserdata(L, UP_BINDING); }
+
+/* The object at `index` if it is of that class, else NULL. Allocates nothing. [-0, +0] */
+void *object_test(lua_State *L, int index, class_id class);
+/* A zeroed userdata of that class, finalizable from now on. [-0, +1] */
+void *object_push(lua_State *L, class_id class, size_t bytes, int user_values);
+/* What kind of value stands there, for messages: "an array", "a device", "nil", "a string". */
+const char *object_kind(lua_State *L, int index);
+
+/* An empty array, noted by the running scope. [-0, +1] */
+lun_array *array_push(lua_State *L);
+/* An empty array that no scope sees: the memory behind a Lua value. [-0, +1] */
+lun_array *array_push_private(lua_State *L);
+/* An event, without its operation yet, for that many results. [-0, +1] */
+event_object *event_push(lua_State *L, int results);
+/* An empty holder. Dropping it early gives back what it owns. [-0, +1] */
+holder_object *holder_push(lua_State *L, void (*drop)(void *pointer));
+void holder_drop(holder_object *holder);
+/* The userdata of a device that the core has named. [-0, +1] */
+void device_push(lua_State *L, const lun_device *device);
+/* The device that lun.device() gives. [-0, +1] */
+lun_device *device_push_default(lua_State *L);
+
+/* Adds the functions as closures to the table on the top, all with that number. [-0, +0] */
+void class_functions(lua_State *L, const luaL_Reg *functions, lua_Integer number);
+
+/* Each file's functions, ended by a NULL name. */
+extern const luaL_Reg array_methods[], array_metamethods[];
+extern const luaL_Reg view_methods[], transfer_methods[], operation_methods[];
+extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
+extern const luaL_Reg make_methods[], sequence_methods[], random_methods[];
+extern const luaL_Reg event_methods[], event_metamethods[], event_functions[];
+extern const luaL_Reg host_methods[], host_metamethods[];
+extern const luaL_Reg scope_functions[], scope_metamethods[];
+
+int array_reduce_by_name(lua_State *L); /* a:sum() ...: UP_NUMBER is the lun_reduce_op */
+int array_host(lua_State *L);
+int array_tostring(lua_State *L);
+int host_index(lua_State *L);  /* upvalue 4: the methods */
+void scope_note(lua_State *L); /* notes the array on the top. [-0, +0] */
+
+#endif

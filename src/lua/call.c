@@ -1,0 +1,231 @@
+/* The one place that raises; collecting and trying again; waits that hooks can interrupt. */
+#include "call.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* ---- raising -------------------------------------------------------------------------------------- */
+
+/* Is that activation one of lunarray's own Lua files? */
+static bool own_source(lua_State *L, lua_Debug *frame)
+{
+    lua_getiuservalue(L, UP_BINDING, SLOT_SOURCES);
+    lua_pushstring(L, frame->source);
+    bool own = lua_rawget(L, -2) != LUA_TNIL;
+    lua_pop(L, 2);
+    return own;
+}
+
+/* "file:line: " of the first Lua function on the stack that is the user's, or "". [-0, +1] */
+static void push_position(lua_State *L)
+{
+    lua_Debug frame;
+    for (int level = 0; lua_getstack(L, level, &frame); level++) {
+        lua_getinfo(L, "Sl", &frame);
+        if (frame.currentline > 0 && !own_source(L, &frame)) {
+            lua_pushfstring(L, "%s:%d: ", frame.short_src, frame.currentline);
+            return;
+        }
+    }
+    lua_pushliteral(L, "");
+}
+
+/* Raises a string made of the position, the method and the message, which is on the top. */
+_Noreturn static void raise_text(lua_State *L, const char *method)
+{
+    push_position(L);
+    lua_pushfstring(L, "%slunarray: %s: %s", lua_tostring(L, -1), method, lua_tostring(L, -2));
+    lua_error(L);
+    abort(); /* lua_error does not return */
+}
+
+void misuse(lua_State *L, const char *format, ...)
+{
+    luaL_checkstack(L, 8, NULL);
+    va_list arguments;
+    va_start(arguments, format);
+    lua_pushvfstring(L, format, arguments);
+    va_end(arguments);
+    raise_text(L, lua_tostring(L, UP_NAME));
+}
+
+void misuse_as(lua_State *L, const char *method, const char *format, ...)
+{
+    luaL_checkstack(L, 8, NULL);
+    va_list arguments;
+    va_start(arguments, format);
+    lua_pushvfstring(L, format, arguments);
+    va_end(arguments);
+    raise_text(L, method);
+}
+
+static int error_tostring(lua_State *L)
+{
+    lua_settop(L, 1);
+    lua_getfield(L, 1, "position");
+    lua_getfield(L, 1, "method");
+    lua_getfield(L, 1, "message");
+    lua_getfield(L, 1, "log");
+    lua_pushfstring(L, "%slunarray: %s: %s%s%s", luaL_tolstring(L, 2, NULL), luaL_tolstring(L, 3, NULL),
+                    luaL_tolstring(L, 4, NULL), lua_isnil(L, 5) ? "" : "\n",
+                    lua_isnil(L, 5) ? "" : luaL_tolstring(L, 5, NULL));
+    return 1;
+}
+
+void call_push_error_class(lua_State *L)
+{
+    lua_createtable(L, 0, 2);
+    lua_pushcfunction(L, error_tostring);
+    lua_setfield(L, -2, "__tostring");
+    lua_pushliteral(L, "lunarray.error");
+    lua_setfield(L, -2, "__name");
+}
+
+/* Sets a string field of the table on the top. [-0, +0] */
+static void set_text(lua_State *L, const char *field, const char *text)
+{
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, field);
+}
+
+/* Raises an error object: OpenCL's own failures. */
+_Noreturn static void raise_object(lua_State *L, const lun_device *device, const lun_error *err)
+{
+    lua_createtable(L, 0, 8);
+    set_text(L, "op", err->op[0] != '\0' ? err->op : lua_tostring(L, UP_NAME));
+    set_text(L, "method", lua_tostring(L, UP_NAME));
+    set_text(L, "message", err->message);
+    lua_pushinteger(L, err->code);
+    lua_setfield(L, -2, "code");
+    if (err->code != 0)
+        set_text(L, "name", lun_error_name(err->code));
+    if (err->status == LUN_BUILD && device != NULL)
+        set_text(L, "log", lun_device_build_log(device));
+    push_position(L);
+    lua_setfield(L, -2, "position");
+    luaL_traceback(L, L, NULL, 0);
+    lua_setfield(L, -2, "traceback");
+    lua_getiuservalue(L, UP_BINDING, SLOT_ERROR);
+    lua_setmetatable(L, -2);
+    lua_error(L);
+    abort(); /* lua_error does not return */
+}
+
+void call_raise(lua_State *L, const lun_device *device, const lun_error *err)
+{
+    luaL_checkstack(L, 10, NULL);
+    switch (err->status) {
+    case LUN_NO_MEMORY:
+    case LUN_FAILED:
+    case LUN_BUILD:
+        raise_object(L, device, err);
+    default:
+        misuse(L, "%s", err->message);
+    }
+}
+
+/* ---- collecting and trying again ------------------------------------------------------------------ */
+
+void call_failed(lua_State *L, lun_device *device, attempt *tried)
+{
+    if (tried->err.status != LUN_NO_MEMORY || tried->retried || device == NULL)
+        call_raise(L, device, &tried->err);
+    tried->retried = true;
+    lua_gc(L, LUA_GCCOLLECT);
+    /* Drivers hold released memory until its commands have ended. A command that failed has marked
+     * its outputs, so that failure is still seen by whoever reads them. */
+    lun_error ignored;
+    for (bool done = false; !done; call_hooks(L))
+        if (lun_device_finish(&done, device, WAIT_SLICE, &ignored) != LUN_OK)
+            break;
+    lun_device_trim(device);
+}
+
+void call_begin(lua_State *L, lun_device *device)
+{
+    if (lun_device_wants_collection(device)) {
+        lua_gc(L, LUA_GCCOLLECT);
+        lun_device_collected(device);
+    }
+    lun_error err;
+    bool room = false;
+    for (double seconds = 0;; seconds = WAIT_SLICE) {
+        if (lun_device_room(&room, device, seconds, &err) != LUN_OK)
+            call_raise(L, device, &err);
+        if (room)
+            return;
+        call_hooks(L);
+    }
+}
+
+/* ---- waits ---------------------------------------------------------------------------------------- */
+
+static int nothing(lua_State *L)
+{
+    (void)L;
+    return 0;
+}
+
+void call_hooks(lua_State *L)
+{
+    luaL_checkstack(L, 2, NULL);
+    lua_pushcfunction(L, nothing);
+    lua_call(L, 0, 0);
+}
+
+void call_await(lua_State *L, const lun_array *array)
+{
+    lun_error err;
+    bool ready = false;
+    for (;;) {
+        if (lun_array_await(&ready, array, WAIT_SLICE, &err) != LUN_OK)
+            call_raise(L, array->device, &err);
+        if (ready)
+            return;
+        call_hooks(L);
+    }
+}
+
+double call_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+bool call_wait(lua_State *L, const event_object *event, double seconds)
+{
+    lun_error err;
+    bool done = false;
+    double until = seconds >= 0 ? call_clock() + seconds : 0;
+    double slice = seconds >= 0 && seconds < WAIT_SLICE ? seconds : WAIT_SLICE;
+    for (;;) {
+        if (!event->live)
+            misuse(L, "the event was released");
+        if (lun_event_wait(&done, &event->event, slice, &err) != LUN_OK)
+            call_raise(L, event->event.device, &err);
+        if (done)
+            return true;
+        call_hooks(L);
+        if (seconds >= 0) {
+            double left = until - call_clock();
+            if (left <= 0)
+                return false;
+            slice = left < WAIT_SLICE ? left : WAIT_SLICE;
+        }
+    }
+}
+
+void call_finish(lua_State *L, lun_device *device)
+{
+    lun_error err;
+    bool done = false;
+    for (;;) {
+        if (lun_device_finish(&done, device, WAIT_SLICE, &err) != LUN_OK)
+            call_raise(L, device, &err);
+        if (done)
+            return;
+        call_hooks(L);
+    }
+}

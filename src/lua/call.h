@@ -1,0 +1,46 @@
+/* Calling the core: raising, collecting and trying again, and waits that hooks can interrupt. */
+#ifndef LUNARRAY_CALL_H
+#define LUNARRAY_CALL_H
+
+#include "binding.h"
+
+#define WAIT_SLICE 0.05 /* seconds that the core may wait before hooks get in */
+
+/* Raises "file:line: lunarray: <method>: <message>"; the format is lua_pushfstring's. */
+_Noreturn void misuse(lua_State *L, const char *format, ...);
+/* The same under another method's name. */
+_Noreturn void misuse_as(lua_State *L, const char *method, const char *format, ...);
+/* Raises what a core call has reported. */
+_Noreturn void call_raise(lua_State *L, const lun_device *device, const lun_error *err);
+/* The metatable of error objects. [-0, +1] */
+void call_push_error_class(lua_State *L);
+
+/* A core call that may be short of memory:
+ *
+ *     attempt tried = {0};
+ *     while (lun_array_create(out, ..., &tried.err) != LUN_OK)
+ *         call_failed(L, device, &tried);
+ *
+ * The first time memory is short, call_failed collects, finishes the device, trims its pool and
+ * returns; it raises in every other case. Finalizers run inside it: whatever the call uses stays
+ * anchored on the stack, and is looked at again by the core. */
+typedef struct attempt {
+    bool retried;
+    lun_error err;
+} attempt;
+
+void call_failed(lua_State *L, lun_device *device, attempt *tried);
+
+/* Before an operation: collects if the device's memory asks for it, waits for room in its queue. */
+void call_begin(lua_State *L, lun_device *device);
+/* Lets debug hooks in, Ctrl-C's among them; they may raise. */
+void call_hooks(lua_State *L);
+/* Waits until reading the array will not block; the array stays anchored on the stack. */
+void call_await(lua_State *L, const lun_array *array);
+/* Waits at most `seconds` (< 0: for ever); false when the time is over. Raises what failed. */
+bool call_wait(lua_State *L, const event_object *event, double seconds);
+/* Waits until all queues of the device are empty. Raises what failed. */
+void call_finish(lua_State *L, lun_device *device);
+double call_clock(void); /* seconds, monotonic */
+
+#endif

@@ -1,0 +1,259 @@
+/* Arguments: what came, what is wanted, and in which place. */
+#include "check.h"
+#include "call.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- arguments ------------------------------------------------------------------------------------ */
+
+const char *check_place(lua_State *L, int index)
+{
+    return index == 1 ? lua_pushliteral(L, "self") : lua_pushfstring(L, "argument %d", index - 1);
+}
+
+void check_refuse(lua_State *L, int index, const char *wanted)
+{
+    const char *came = object_kind(L, index);
+    if (index == 1)
+        misuse(L, "self: %s is wanted, got %s; is it called with a colon?", wanted, came);
+    misuse(L, "%s: %s is wanted, got %s", check_place(L, index), wanted, came);
+}
+
+lun_array *check_array(lua_State *L, int index)
+{
+    lun_array *array = object_test(L, index, CLASS_ARRAY);
+    if (array == NULL)
+        check_refuse(L, index, "an array");
+    if (!lun_array_is_live(array))
+        misuse(L, "%s: the array was released", check_place(L, index));
+    return array;
+}
+
+lun_device *check_device(lua_State *L, int index)
+{
+    device_object *object = object_test(L, index, CLASS_DEVICE);
+    if (object == NULL)
+        check_refuse(L, index, "a device");
+    if (object->device == NULL)
+        misuse(L, "the Lua state is closing");
+    return object->device;
+}
+
+event_object *check_event(lua_State *L, int index)
+{
+    event_object *event = object_test(L, index, CLASS_EVENT);
+    if (event == NULL)
+        check_refuse(L, index, "an event");
+    if (!event->live)
+        misuse(L, "%s: the event was released", check_place(L, index));
+    return event;
+}
+
+const char *check_string(lua_State *L, int index)
+{
+    if (lua_type(L, index) != LUA_TSTRING)
+        check_refuse(L, index, "a string");
+    return lua_tostring(L, index);
+}
+
+lun_dtype check_dtype(lua_State *L, const char *name)
+{
+    lun_dtype dtype;
+    lun_error err;
+    if (lun_dtype_find(&dtype, name, &err) != LUN_OK)
+        call_raise(L, NULL, &err);
+    return dtype;
+}
+
+double check_seconds(lua_State *L, int index, double missing)
+{
+    if (lua_isnoneornil(L, index))
+        return missing;
+    if (lua_type(L, index) != LUA_TNUMBER)
+        check_refuse(L, index, "a number of seconds");
+    double seconds = lua_tonumber(L, index);
+    if (isnan(seconds))
+        misuse(L, "%s: a number of seconds is wanted, got NaN", check_place(L, index));
+    return seconds < 0 ? 0 : isinf(seconds) ? -1 : seconds;
+}
+
+/* ---- numbers -------------------------------------------------------------------------------------- */
+
+lun_number number_integer(lua_Integer value)
+{
+    return (lun_number){.is_integer = true, .integer = value, .real = (double)value};
+}
+
+lun_number number_real(double value) { return (lun_number){.is_integer = false, .real = value}; }
+
+void number_push(lua_State *L, lun_number number)
+{
+    if (number.is_integer)
+        lua_pushinteger(L, number.integer);
+    else
+        lua_pushnumber(L, number.real);
+}
+
+bool number_integral(lua_State *L, int index, lua_Integer *out)
+{
+    int integral = 0;
+    if (lua_type(L, index) == LUA_TNUMBER)
+        *out = lua_tointegerx(L, index, &integral);
+    return integral != 0;
+}
+
+lun_number check_number(lua_State *L, int index)
+{
+    if (lua_isinteger(L, index))
+        return number_integer(lua_tointeger(L, index));
+    if (lua_type(L, index) != LUA_TNUMBER)
+        check_refuse(L, index, "a number");
+    return number_real(lua_tonumber(L, index));
+}
+
+lua_Integer check_integer(lua_State *L, int index)
+{
+    lua_Integer value = 0;
+    if (!number_integral(L, index, &value)) {
+        if (lua_type(L, index) == LUA_TNUMBER)
+            misuse(L, "%s: a whole number is wanted, got %f", check_place(L, index), lua_tonumber(L, index));
+        check_refuse(L, index, "a whole number");
+    }
+    return value;
+}
+
+/* ---- shapes and axes ------------------------------------------------------------------------------ */
+
+size_t check_size(lua_State *L, int index, const char *what, int position)
+{
+    lua_Integer size = 0;
+    if (!number_integral(L, index, &size)) {
+        if (lua_type(L, index) == LUA_TNUMBER)
+            misuse(L, "%s %d is %f; sizes are whole numbers from 0", what, position, lua_tonumber(L, index));
+        misuse(L, "%s %d is %s; sizes are whole numbers from 0", what, position, object_kind(L, index));
+    }
+    if (size < 0)
+        misuse(L, "%s %d is %I; sizes are whole numbers from 0", what, position, (LUAI_UACINT)size);
+    return (size_t)size;
+}
+
+int check_shape(lua_State *L, int index, size_t *shape)
+{
+    lua_Integer single;
+    if (number_integral(L, index, &single)) { /* a number stands for a list of one */
+        shape[0] = check_size(L, index, "size", 1);
+        return 1;
+    }
+    if (lua_type(L, index) != LUA_TTABLE)
+        check_refuse(L, index, "a list of sizes");
+    size_t count = lua_rawlen(L, index);
+    if (count > LUN_MAX_AXES)
+        misuse(L, "the shape has %d sizes; an array has at most %d axes", (int)count, LUN_MAX_AXES);
+    for (int i = 0; i < (int)count; i++) {
+        lua_rawgeti(L, index, i + 1);
+        shape[i] = check_size(L, -1, "size", i + 1);
+        lua_pop(L, 1);
+    }
+    return (int)count;
+}
+
+int check_axis(lua_State *L, int index, const lun_array *array)
+{
+    char shape[128];
+    lua_Integer axis = 0;
+    if (!number_integral(L, index, &axis))
+        misuse(L, "axis: a whole number or a list of them is wanted, got %s", object_kind(L, index));
+    lua_Integer from_zero = axis < 0 ? axis + array->ndim : axis - 1;
+    if (axis == 0 || from_zero < 0 || from_zero >= array->ndim)
+        misuse(L, "axis %I is out of range: the array has %d %s (%s)", (LUAI_UACINT)axis, array->ndim,
+               array->ndim == 1 ? "axis" : "axes", lun_shape_text(shape, sizeof shape, array->ndim, array->shape));
+    return (int)from_zero;
+}
+
+void check_axes(lua_State *L, int index, const lun_array *array, bool *named)
+{
+    index = lua_absindex(L, index);
+    if (lua_type(L, index) != LUA_TTABLE) {
+        named[check_axis(L, index, array)] = true;
+        return;
+    }
+    size_t count = lua_rawlen(L, index);
+    for (size_t i = 1; i <= count; i++) {
+        lua_rawgeti(L, index, (lua_Integer)i);
+        int axis = check_axis(L, -1, array);
+        lua_pop(L, 1);
+        if (named[axis])
+            misuse(L, "axis %d is named twice", axis + 1);
+        named[axis] = true;
+    }
+}
+
+/* ---- the nearest name ----------------------------------------------------------------------------- */
+
+#define NAME_ROOM 32
+
+/* Edits (a letter more, less, other, or two exchanged) from one name to the other. */
+static int name_distance(const char *a, const char *b)
+{
+    int rows[3][NAME_ROOM + 1];
+    int *before = rows[0], *last = rows[1], *row = rows[2];
+    int wide = (int)strlen(b);
+    for (int j = 0; j <= wide; j++)
+        last[j] = j;
+    for (int i = 1; a[i - 1] != '\0'; i++) {
+        row[0] = i;
+        for (int j = 1; j <= wide; j++) {
+            int best = last[j - 1] + (a[i - 1] != b[j - 1]);
+            if (last[j] + 1 < best)
+                best = last[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
+            row[j] = best;
+        }
+        int *spare = before;
+        before = last;
+        last = row;
+        row = spare;
+    }
+    return last[wide];
+}
+
+const char *check_nearest(lua_State *L, int table, const char *name)
+{
+    table = lua_absindex(L, table);
+    size_t length = strlen(name);
+    if (length > NAME_ROOM)
+        return NULL;
+    const char *nearest = NULL;
+    int least = 1 + ((int)length - 1) / 4; /* farther names are other words */
+    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING || lua_rawlen(L, -2) > NAME_ROOM)
+            continue;
+        const char *key = lua_tostring(L, -2);
+        int distance = name_distance(name, key);
+        if (distance < least || (distance == least && nearest == NULL)) {
+            least = distance;
+            nearest = key;
+        }
+    }
+    return nearest;
+}
+
+int check_unknown_method(lua_State *L)
+{
+    static const char *const owners[CLASSES] = {"an array", "a device", "an event", "a mapping"};
+    lua_Integer class = lua_tointeger(L, UP_NUMBER);
+    if (lua_type(L, 2) != LUA_TSTRING && class == CLASS_ARRAY)
+        misuse(L, "an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, "
+                  "a:host() maps all of them");
+    const char *name = luaL_tolstring(L, 2, NULL);
+    const char *nearest = check_nearest(L, 1, name);
+    const char *owner = class < CLASSES ? owners[class] : "lunarray";
+    const char *what = class < CLASSES ? "method" : "function";
+    if (nearest != NULL)
+        misuse_as(L, name, "%s has no such %s; is %s meant?", owner, what, nearest);
+    misuse_as(L, name, "%s has no such %s", owner, what);
+}

@@ -1,0 +1,44 @@
+/* What a method is given: arguments, options, numbers, shapes and axes, checked with plain words. */
+#ifndef LUNARRAY_CHECK_H
+#define LUNARRAY_CHECK_H
+
+#include "binding.h"
+
+/* Indices are the stack's: 1 is self, so that argument 1 of a method stands at 2. */
+
+/* Raises "argument 1: <wanted> is wanted, got <what came>". */
+_Noreturn void check_refuse(lua_State *L, int index, const char *wanted);
+/* How messages call that index: "argument 1". [-0, +1] */
+const char *check_place(lua_State *L, int index);
+
+lun_array *check_array(lua_State *L, int index); /* a live one */
+lun_device *check_device(lua_State *L, int index);
+event_object *check_event(lua_State *L, int index); /* a live one */
+lun_number check_number(lua_State *L, int index);
+lua_Integer check_integer(lua_State *L, int index);
+const char *check_string(lua_State *L, int index);
+lun_dtype check_dtype(lua_State *L, const char *name);
+double check_seconds(lua_State *L, int index, double missing); /* nil: `missing` */
+
+/* A Lua number that is integral, float or not; strings are none. */
+bool number_integral(lua_State *L, int index, lua_Integer *out);
+lun_number number_integer(lua_Integer value);
+lun_number number_real(double value);
+void number_push(lua_State *L, lun_number number); /* [-0, +1] */
+
+/* A list of sizes: its length, at most LUN_MAX_AXES. */
+int check_shape(lua_State *L, int index, size_t *shape);
+/* One size, "size 2 of the shape" in messages. */
+size_t check_size(lua_State *L, int index, const char *what, int position);
+/* An axis that counts from 1, or from the last when negative; counted from 0. */
+int check_axis(lua_State *L, int index, const lun_array *array);
+/* An axis or a list of them: marks those that are named. */
+void check_axes(lua_State *L, int index, const lun_array *array, bool *named);
+
+/* The name nearest to `name` among the string keys of the table, NULL if none is near; it stays
+ * valid while the table holds that key. [-0, +0] */
+const char *check_nearest(lua_State *L, int table, const char *name);
+/* What an index of a class raises: UP_NUMBER is the class. Arguments: methods table, key. */
+int check_unknown_method(lua_State *L);
+
+#endif

@@ -1,0 +1,141 @@
+/* Nested tables to bytes and back, row-major, with the position of whatever does not fit. */
+#include "convert.h"
+#include "call.h"
+#include "check.h"
+
+#include <limits.h>
+
+/* ---- tables to bytes ------------------------------------------------------------------------------ */
+
+int convert_shape(lua_State *L, int index, size_t *shape)
+{
+    int ndim = 0, top = lua_gettop(L);
+    luaL_checkstack(L, LUN_MAX_AXES + 4, NULL);
+    lua_pushvalue(L, index);
+    while (lua_type(L, -1) == LUA_TTABLE) {
+        if (ndim == LUN_MAX_AXES)
+            misuse(L, "the table is nested deeper than %d lists", LUN_MAX_AXES);
+        shape[ndim] = (size_t)luaL_len(L, -1);
+        if (shape[ndim++] == 0)
+            break;
+        lua_geti(L, -1, 1);
+    }
+    lua_settop(L, top);
+    return ndim;
+}
+
+/* A walk through a nested table: where it is, and what is being written. */
+typedef struct walk {
+    lun_dtype dtype;
+    size_t bytes; /* of an element */
+    int ndim;
+    const size_t *shape;
+    char *at;
+    size_t place[LUN_MAX_AXES]; /* counts from 1 */
+} walk;
+
+/* "element (2, 3)" or, for a list that is an element of others, "row 2", "list (2, 3)". [-0, +1] */
+static const char *push_place(lua_State *L, const walk *w, int depth)
+{
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    luaL_addstring(&text, depth == w->ndim ? "element " : depth == 1 ? "row " : "list ");
+    for (int i = 0; i < depth; i++) {
+        luaL_addstring(&text, i > 0 ? ", " : depth > 1 ? "(" : "");
+        lua_pushinteger(L, (lua_Integer)w->place[i]);
+        luaL_addvalue(&text);
+    }
+    luaL_addstring(&text, depth > 1 ? ")" : "");
+    luaL_pushresult(&text);
+    return lua_tostring(L, -1);
+}
+
+/* Writes the number on the top as one element. [-0, +0] */
+static void put_element(lua_State *L, walk *w)
+{
+    if (lua_type(L, -1) != LUA_TNUMBER) {
+        const char *came = object_kind(L, -1);
+        if (w->ndim == 0)
+            misuse(L, "a number is wanted, got %s", came);
+        misuse(L, "%s is %s where a number is wanted", push_place(L, w, w->ndim), came);
+    }
+    if (w->dtype == LUN_f32) {
+        *(float *)(void *)w->at = (float)lua_tonumber(L, -1);
+    } else if (w->dtype == LUN_f64) {
+        *(double *)(void *)w->at = lua_tonumber(L, -1);
+    } else {
+        lun_error err;
+        lun_number number =
+            lua_isinteger(L, -1) ? number_integer(lua_tointeger(L, -1)) : number_real(lua_tonumber(L, -1));
+        if (lun_number_store(w->at, w->dtype, number, &err) != LUN_OK) {
+            if (w->ndim == 0)
+                misuse(L, "%s", err.message);
+            misuse(L, "%s: %s", push_place(L, w, w->ndim), err.message);
+        }
+    }
+    w->at += w->bytes;
+}
+
+/* Writes the list (or number) on the top, which is `depth` lists deep. [-0, +0] */
+static void put_list(lua_State *L, walk *w, int depth)
+{
+    if (depth == w->ndim) {
+        put_element(L, w);
+        return;
+    }
+    if (lua_type(L, -1) != LUA_TTABLE) {
+        const char *came = object_kind(L, -1);
+        misuse(L, "%s is %s where a list of %I is wanted", push_place(L, w, depth), came, (LUAI_UACINT)w->shape[depth]);
+    }
+    size_t length = (size_t)luaL_len(L, -1);
+    if (length != w->shape[depth]) {
+        if (depth == 0)
+            misuse(L, "the list has %I elements where %I are wanted", (LUAI_UACINT)length, (LUAI_UACINT)w->shape[0]);
+        misuse(L, "%s has %I %s where %I %s wanted", push_place(L, w, depth), (LUAI_UACINT)length,
+               length == 1 ? "element" : "elements", (LUAI_UACINT)w->shape[depth], w->shape[depth] == 1 ? "is" : "are");
+    }
+    for (size_t i = 1; i <= length; i++) {
+        w->place[depth] = i;
+        lua_geti(L, -1, (lua_Integer)i);
+        put_list(L, w, depth + 1);
+        lua_pop(L, 1);
+    }
+}
+
+void convert_from_table(lua_State *L, int index, void *data, lun_dtype dtype, int ndim, const size_t *shape)
+{
+    walk w = {.dtype = dtype, .bytes = lun_dtype_bytes(dtype), .ndim = ndim, .shape = shape};
+    w.at = data;
+    luaL_checkstack(L, LUN_MAX_AXES + 8, NULL);
+    lua_pushvalue(L, index);
+    put_list(L, &w, 0);
+    lua_pop(L, 1);
+}
+
+/* ---- bytes to tables ------------------------------------------------------------------------------ */
+
+/* Pushes the list (or number) that starts at w->at. [-0, +1] */
+static void push_list(lua_State *L, walk *w, int depth)
+{
+    if (depth == w->ndim) {
+        number_push(L, lun_number_load(w->at, w->dtype));
+        w->at += w->bytes;
+        return;
+    }
+    size_t length = w->shape[depth];
+    if (length > INT_MAX)
+        misuse(L, "%I elements are too many for a Lua table", (LUAI_UACINT)length);
+    lua_createtable(L, (int)length, 0);
+    for (size_t i = 1; i <= length; i++) {
+        push_list(L, w, depth + 1);
+        lua_rawseti(L, -2, (lua_Integer)i);
+    }
+}
+
+void convert_to_table(lua_State *L, const void *data, lun_dtype dtype, int ndim, const size_t *shape)
+{
+    walk w = {.dtype = dtype, .bytes = lun_dtype_bytes(dtype), .ndim = ndim, .shape = shape};
+    w.at = (char *)data; /* only read */
+    luaL_checkstack(L, LUN_MAX_AXES + 4, NULL);
+    push_list(L, &w, 0);
+}

@@ -1,0 +1,284 @@
+/* Devices: finding them, selecting one, and what a device can say and do. */
+#include "call.h"
+#include "check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the devices of this state ---------------------------------------------------------------------- */
+
+static void drop_system(void *pointer) { lun_system_close(pointer); }
+
+/* Opens the system at first use, with a userdata for each device in SLOT_DEVICES. [-0, +0] */
+static lun_system *device_system(lua_State *L)
+{
+    binding *b = binding_of(L);
+    if (b->closed)
+        misuse(L, "the Lua state is closing");
+    if (b->system != NULL)
+        return b->system;
+    holder_object *holder = holder_push(L, drop_system); /* until all userdata are made */
+    lua_newtable(L);
+    lun_error err;
+    lun_system *system;
+    if (lun_system_open(&system, &err) != LUN_OK)
+        call_raise(L, NULL, &err);
+    holder->pointer = system;
+    for (size_t i = 0; i < lun_system_count(system); i++) {
+        device_object *object = object_push(L, CLASS_DEVICE, sizeof *object, 0);
+        object->device = lun_device_retain(lun_system_device(system, i));
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, -3, (lua_Integer)i + 1);
+        lua_rawsetp(L, -2, object->device);
+    }
+    lua_setiuservalue(L, UP_BINDING, SLOT_DEVICES);
+    holder->pointer = NULL;
+    lua_pop(L, 1);
+    b->system = system;
+    return system;
+}
+
+void device_push(lua_State *L, const lun_device *device)
+{
+    lua_getiuservalue(L, UP_BINDING, SLOT_DEVICES);
+    lua_rawgetp(L, -1, device);
+    lua_remove(L, -2);
+}
+
+static lun_device *push_selected(lua_State *L, const char *selector)
+{
+    lun_error err;
+    lun_device *device;
+    if (lun_system_select(&device, device_system(L), selector, &err) != LUN_OK)
+        call_raise(L, NULL, &err);
+    device_push(L, device);
+    return device;
+}
+
+lun_device *device_push_default(lua_State *L) { return push_selected(L, NULL); }
+
+/* Pushes the device that the function at index 1 gives the highest number. */
+static int select_by_function(lua_State *L)
+{
+    size_t count = lun_system_count(device_system(L)), best = 0;
+    lua_Number highest = 0;
+    lua_getiuservalue(L, UP_BINDING, SLOT_DEVICES);
+    int devices = lua_gettop(L);
+    for (size_t i = 1; i <= count; i++) {
+        lua_pushvalue(L, 1);
+        lua_rawgeti(L, devices, (lua_Integer)i);
+        lua_call(L, 1, 1);
+        if (lua_type(L, -1) == LUA_TNUMBER) {
+            lua_Number score = lua_tonumber(L, -1);
+            if (!isnan(score) && (best == 0 || score > highest)) {
+                highest = score;
+                best = i;
+            }
+        } else if (!lua_isnil(L, -1)) {
+            misuse(L, "the selector gave %s; a number or nil is wanted", object_kind(L, -1));
+        }
+        lua_pop(L, 1);
+    }
+    if (best == 0)
+        misuse(L, "the selector refused all %d devices", (int)count);
+    lua_rawgeti(L, devices, (lua_Integer)best);
+    return 1;
+}
+
+static int device_select(lua_State *L)
+{
+    lua_settop(L, 1);
+    switch (lua_type(L, 1)) {
+    case LUA_TNIL:
+        push_selected(L, NULL);
+        return 1;
+    case LUA_TFUNCTION:
+        return select_by_function(L);
+    case LUA_TSTRING:
+        push_selected(L, lua_tostring(L, 1));
+        return 1;
+    case LUA_TNUMBER: {
+        lua_Integer index;
+        size_t count = lun_system_count(device_system(L));
+        if (!number_integral(L, 1, &index) || index < 1 || (lua_Unsigned)index > count)
+            misuse(L, "there is no device %s; there %s %d", luaL_tolstring(L, 1, NULL), count == 1 ? "is" : "are",
+                   (int)count);
+        lua_getiuservalue(L, UP_BINDING, SLOT_DEVICES);
+        lua_rawgeti(L, -1, index);
+        return 1;
+    }
+    default:
+        if (object_test(L, 1, CLASS_DEVICE) != NULL)
+            return 1;
+        misuse(L,
+               "a selector is nil, a type, a part of a name, a position, or a function from a "
+               "device to a number or nil; got %s",
+               object_kind(L, 1));
+    }
+}
+
+static int device_list(lua_State *L)
+{
+    lun_system *system = device_system(L);
+    size_t count = lun_system_count(system);
+    lua_createtable(L, (int)count, 0);
+    lua_getiuservalue(L, UP_BINDING, SLOT_DEVICES);
+    for (size_t i = 1; i <= count; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i);
+        lua_rawseti(L, -3, (lua_Integer)i);
+    }
+    lua_pop(L, 1);
+    return 1;
+}
+
+/* ---- what a device says --------------------------------------------------------------------------- */
+
+static void set_text(lua_State *L, const char *field, const char *text)
+{
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, field);
+}
+
+static void set_count(lua_State *L, const char *field, uint64_t count)
+{
+    lua_pushinteger(L, (lua_Integer)count);
+    lua_setfield(L, -2, field);
+}
+
+static void set_flag(lua_State *L, const char *field, bool flag)
+{
+    lua_pushboolean(L, flag);
+    lua_setfield(L, -2, field);
+}
+
+/* Sets a list of the words of a text. */
+static void set_words(lua_State *L, const char *field, const char *text)
+{
+    lua_newtable(L);
+    lua_Integer count = 0;
+    for (const char *word = text + strspn(text, " "); *word != '\0';) {
+        size_t length = strcspn(word, " ");
+        lua_pushlstring(L, word, length);
+        lua_rawseti(L, -2, ++count);
+        word += length;
+        word += strspn(word, " ");
+    }
+    lua_setfield(L, -2, field);
+}
+
+static int device_info(lua_State *L)
+{
+    const lun_device_info *info = lun_device_info_get(check_device(L, 1));
+    lua_createtable(L, 0, 20);
+    set_text(L, "name", info->name);
+    set_text(L, "vendor", info->vendor);
+    set_text(L, "version", info->version);
+    set_text(L, "driver", info->driver);
+    set_text(L, "platform", info->platform);
+    set_text(L, "type", info->type);
+    set_count(L, "units", info->units);
+    set_count(L, "clock", info->clock_mhz);
+    set_count(L, "memory", info->memory);
+    set_count(L, "max_allocation", info->max_allocation);
+    set_count(L, "local_memory", info->local_memory);
+    set_count(L, "cache", info->cache_bytes);
+    set_count(L, "max_group", info->max_group);
+    set_count(L, "vector_f32", info->vector_f32);
+    set_count(L, "vector_f64", info->vector_f64);
+    set_flag(L, "fp64", info->fp64);
+    set_flag(L, "fp16", info->fp16);
+    set_flag(L, "unified_memory", info->unified_memory);
+    set_words(L, "extensions", info->extensions != NULL ? info->extensions : "");
+    return 1;
+}
+
+static int device_tostring(lua_State *L)
+{
+    device_object *object = object_test(L, 1, CLASS_DEVICE);
+    if (object == NULL || object->device == NULL) {
+        lua_pushliteral(L, "lunarray.device (closed)");
+        return 1;
+    }
+    const lun_device_info *info = lun_device_info_get(object->device);
+    lua_pushfstring(L, "lunarray.device: %s (%s, %d %s, %s)", info->name, info->type, (int)info->units,
+                    info->units == 1 ? "unit" : "units", info->platform);
+    return 1;
+}
+
+static int device_memory(lua_State *L)
+{
+    lun_memory memory = lun_device_memory(check_device(L, 1));
+    lua_createtable(L, 0, 4);
+    set_count(L, "live", memory.live);
+    set_count(L, "pooled", memory.pooled);
+    set_count(L, "peak", memory.peak);
+    set_count(L, "limit", memory.limit);
+    return 1;
+}
+
+static int device_variants(lua_State *L)
+{
+    const char *names[32] = {0};
+    lun_device *device = check_device(L, 1);
+    lun_operation_variants(names, sizeof names / sizeof *names, check_string(L, 2), device);
+    lua_newtable(L);
+    for (int i = 0; names[i] != NULL; i++) {
+        lua_pushstring(L, names[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+/* ---- what a device does --------------------------------------------------------------------------- */
+
+static int device_limit(lua_State *L)
+{
+    lun_device *device = check_device(L, 1);
+    lua_Integer bytes = lua_isnoneornil(L, 2) ? 0 : check_integer(L, 2);
+    if (bytes < 0)
+        misuse(L, "a number of bytes is wanted, got %I", (LUAI_UACINT)bytes);
+    lun_device_limit(device, (uint64_t)bytes);
+    return 0;
+}
+
+static int device_trim(lua_State *L)
+{
+    lun_device_trim(check_device(L, 1));
+    return 0;
+}
+
+static int device_finish(lua_State *L)
+{
+    call_finish(L, check_device(L, 1));
+    return 0;
+}
+
+/* __gc only: users share devices and cannot close them. */
+static int device_gc(lua_State *L)
+{
+    device_object *object = object_test(L, 1, CLASS_DEVICE);
+    if (object != NULL && object->device != NULL) {
+        lun_device_release(object->device);
+        object->device = NULL;
+    }
+    return 0;
+}
+
+const luaL_Reg device_methods[] = {
+    {"info", device_info}, {"memory", device_memory}, {"limit", device_limit},
+    {"trim", device_trim}, {"finish", device_finish}, {"variants", device_variants},
+    {NULL, NULL},
+};
+
+const luaL_Reg device_metamethods[] = {
+    {"__gc", device_gc},
+    {"__tostring", device_tostring},
+    {NULL, NULL},
+};
+
+const luaL_Reg device_functions[] = {
+    {"devices", device_list},
+    {"device", device_select},
+    {NULL, NULL},
+};

@@ -1,0 +1,222 @@
+/* Events: waiting for work in flight, and what it gives. */
+#include "call.h"
+#include "check.h"
+#include "convert.h"
+#include "task.h"
+
+#include <limits.h>
+
+static int event_wait(lua_State *L)
+{
+    event_object *event = check_event(L, 1);
+    lua_pushboolean(L, call_wait(L, event, check_seconds(L, 2, -1)));
+    return 1;
+}
+
+static int event_done(lua_State *L)
+{
+    lun_event_state state = lun_event_status(&check_event(L, 1)->event);
+    lua_pushboolean(L, state == LUN_COMPLETE || state == LUN_EVENT_FAILED);
+    return 1;
+}
+
+static const char *const event_states[] = {
+    [LUN_QUEUED] = "queued",     [LUN_SUBMITTED] = "submitted", [LUN_RUNNING] = "running",
+    [LUN_COMPLETE] = "complete", [LUN_EVENT_FAILED] = "failed",
+};
+
+static int event_status(lua_State *L)
+{
+    lua_pushstring(L, event_states[lun_event_status(&check_event(L, 1)->event)]);
+    return 1;
+}
+
+static void drop_staging(void *pointer) { lun_staging_release(pointer); }
+
+/* Pushes what a read has brought. Making it may collect, and a finalizer release the event: the memory is
+ * held meanwhile. An empty array has none. [-0, +2] */
+static void push_read(lua_State *L, const event_object *event)
+{
+    holder_object *holder = holder_push(L, drop_staging);
+    if (!event->live)
+        misuse(L, "the event was released");
+    event_object read = *event; /* only its layout is used */
+    if (event->staging == NULL) {
+        if (read.gives == GIVES_STRING)
+            lua_pushliteral(L, "");
+        else
+            convert_to_table(L, NULL, read.dtype, read.ndim, read.shape);
+        return;
+    }
+    lun_staging *staging = lun_staging_retain(event->staging);
+    holder->pointer = staging;
+    if (read.gives == GIVES_STRING)
+        lua_pushlstring(L, staging->data, staging->bytes);
+    else
+        convert_to_table(L, staging->data, read.dtype, read.ndim, read.shape);
+    holder_drop(holder);
+}
+
+/* Pushes the results as the call itself would have given them. */
+static int event_get(lua_State *L)
+{
+    event_object *event = check_event(L, 1);
+    call_wait(L, event, -1);
+    lua_settop(L, 1);
+    if (event->gives == GIVES_TABLE || event->gives == GIVES_STRING) {
+        push_read(L, event);
+        return 1;
+    }
+    int results = event->results;
+    luaL_checkstack(L, 3 * results + 4, NULL);
+    for (int i = 1; i <= results; i++)
+        lua_getiuservalue(L, 1, i);
+    if (event->gives == GIVES_VALUES)
+        return results;
+    for (int i = 2; i <= 1 + results; i++) {
+        const lun_array *array = lua_touserdata(L, i);
+        if (!lun_array_is_live(array))
+            misuse(L, "the result was released with its scope");
+        task_push_numbers(L, array);
+    }
+    return lua_gettop(L) - 1 - results;
+}
+
+static int event_profile(lua_State *L)
+{
+    event_object *event = check_event(L, 1);
+    call_wait(L, event, -1);
+    lun_profile profile;
+    lun_error err;
+    if (lun_event_profile(&profile, &event->event, &err) != LUN_OK)
+        call_raise(L, event->event.device, &err);
+    const struct {
+        const char *name;
+        double seconds;
+    } times[] = {{"queued", profile.queued},
+                 {"submitted", profile.submitted},
+                 {"started", profile.started},
+                 {"ended", profile.ended}};
+    lua_createtable(L, 0, 4);
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        lua_pushnumber(L, times[i].seconds);
+        lua_setfield(L, -2, times[i].name);
+    }
+    return 1;
+}
+
+/* :release(), __gc and __close: forgets the operation, which goes on. Never waits, never raises. */
+static int event_release(lua_State *L)
+{
+    event_object *event = object_test(L, 1, CLASS_EVENT);
+    if (event == NULL)
+        return 0;
+    event->live = false;
+    lun_event_clear(&event->event);
+    lun_staging *staging = event->staging;
+    event->staging = NULL;
+    if (staging != NULL)
+        lun_staging_release(staging);
+    return 0;
+}
+
+static int event_tostring(lua_State *L)
+{
+    const event_object *event = object_test(L, 1, CLASS_EVENT);
+    if (event == NULL || !event->live)
+        lua_pushliteral(L, "lunarray.event (released)");
+    else
+        lua_pushfstring(L, "lunarray.event: %s (%s)", event->event.op[0] != '\0' ? event->event.op : "nothing to do",
+                        event_states[lun_event_status(&event->event)]);
+    return 1;
+}
+
+/* ---- several events --------------------------------------------------------------------------------- */
+
+#define FIRST_EVENT 4 /* where the events of a list start on the stack */
+
+/* Makes room for a self, so that the arguments (a list, seconds) stand where a method's do, and
+ * pushes the list's events, so that they stay anchored. Gives their number. */
+static int event_push_list(lua_State *L)
+{
+    lua_settop(L, 2);
+    lua_pushnil(L);
+    lua_insert(L, 1);
+    if (lua_type(L, 2) != LUA_TTABLE)
+        check_refuse(L, 2, "a list of events");
+    lua_Integer count = (lua_Integer)lua_rawlen(L, 2);
+    luaL_checkstack(L, count < INT_MAX - 8 ? (int)count + 8 : INT_MAX, "too many events");
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_rawgeti(L, 2, i);
+        const event_object *event = object_test(L, -1, CLASS_EVENT);
+        if (event == NULL)
+            misuse(L, "position %I of the list: an event is wanted, got %s", (LUAI_UACINT)i, object_kind(L, -1));
+        if (!event->live)
+            misuse(L, "position %I of the list: the event was released", (LUAI_UACINT)i);
+    }
+    return (int)count;
+}
+
+static int event_wait_all(lua_State *L)
+{
+    int count = event_push_list(L);
+    double seconds = check_seconds(L, 3, -1), until = call_clock() + seconds;
+    for (int i = 0; i < count; i++) {
+        double left = seconds < 0 ? -1 : until - call_clock();
+        if (!call_wait(L, lua_touserdata(L, FIRST_EVENT + i), left < 0 && seconds >= 0 ? 0 : left)) {
+            lua_pushboolean(L, 0);
+            return 1;
+        }
+    }
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+static int event_wait_any(lua_State *L)
+{
+    int count = event_push_list(L);
+    double seconds = check_seconds(L, 3, -1), until = call_clock() + seconds;
+    if (count == 0)
+        misuse(L, "the list is empty: there is nothing to wait for");
+    const lun_event **events = lua_newuserdatauv(L, (size_t)count * sizeof *events, 0);
+    size_t position = (size_t)count;
+    lun_error err;
+    for (;;) {
+        for (int i = 0; i < count; i++) {
+            const event_object *event = lua_touserdata(L, FIRST_EVENT + i);
+            if (!event->live) /* a hook released it meanwhile */
+                misuse(L, "position %d of the list: the event was released", i + 1);
+            events[i] = &event->event;
+        }
+        double left = seconds < 0 ? WAIT_SLICE : until - call_clock();
+        double slice = left < 0 ? 0 : left < WAIT_SLICE ? left : WAIT_SLICE;
+        if (lun_event_wait_any(&position, events, (size_t)count, slice, &err) != LUN_OK)
+            call_raise(L, NULL, &err);
+        if (position < (size_t)count) {
+            lua_pushinteger(L, (lua_Integer)position + 1);
+            return 1;
+        }
+        if (seconds >= 0 && left <= 0)
+            return 0;
+        call_hooks(L);
+    }
+}
+
+const luaL_Reg event_methods[] = {
+    {"wait", event_wait}, {"done", event_done},       {"status", event_status},
+    {"get", event_get},   {"profile", event_profile}, {"release", event_release},
+    {NULL, NULL},
+};
+
+const luaL_Reg event_metamethods[] = {
+    {"__gc", event_release},
+    {"__close", event_release},
+    {"__tostring", event_tostring},
+    {NULL, NULL},
+};
+
+const luaL_Reg event_functions[] = {
+    {"wait_all", event_wait_all},
+    {"wait_any", event_wait_any},
+    {NULL, NULL},
+};

@@ -1,0 +1,132 @@
+/* Host mappings: the elements of an array as h[i] until the scope that holds them ends. */
+#include "call.h"
+#include "check.h"
+
+#include <string.h>
+
+static host_object *check_open(lua_State *L)
+{
+    host_object *host = object_test(L, 1, CLASS_HOST);
+    if (host == NULL)
+        check_refuse(L, 1, "a mapping");
+    if (!host->open)
+        misuse(L, "the mapping was given back");
+    return host;
+}
+
+/* h[i]: an element in row-major order, nil outside; h.name: a method (upvalue 4 has them). */
+int host_index(lua_State *L)
+{
+    lua_Integer index;
+    if (!number_integral(L, 2, &index)) {
+        if (lua_type(L, 2) == LUA_TNUMBER)
+            misuse(L, "h[%f]: positions are whole numbers", lua_tonumber(L, 2));
+        lua_pushvalue(L, 2);
+        lua_gettable(L, lua_upvalueindex(4));
+        return 1;
+    }
+    host_object *host = check_open(L);
+    if ((host->mapping.access & LUN_READ) == 0)
+        misuse(L, "the array is mapped for writing only (\"w\")");
+    const lun_array *array = &host->mapping.array;
+    const void *element = index >= 1 && (lua_Unsigned)index <= array->size
+                              ? lun_mapping_element(&host->mapping, (size_t)index - 1)
+                              : NULL;
+    if (element == NULL)
+        return 0;
+    number_push(L, lun_number_load(element, array->dtype));
+    return 1;
+}
+
+static int host_newindex(lua_State *L)
+{
+    lua_Integer index;
+    host_object *host = check_open(L);
+    const lun_array *array = &host->mapping.array;
+    if (!number_integral(L, 2, &index))
+        misuse(L, "positions are whole numbers, got %s",
+               lua_type(L, 2) == LUA_TNUMBER ? luaL_tolstring(L, 2, NULL) : object_kind(L, 2));
+    if ((host->mapping.access & LUN_WRITE) == 0)
+        misuse(L, "the array is mapped for reading only (\"r\")");
+    void *element = index >= 1 && (lua_Unsigned)index <= array->size
+                        ? lun_mapping_element(&host->mapping, (size_t)index - 1)
+                        : NULL;
+    if (element == NULL)
+        misuse(L, "position %I is outside of 1..%I", (LUAI_UACINT)index, (LUAI_UACINT)array->size);
+    lua_Number real = lua_tonumber(L, 3);
+    if (lua_type(L, 3) != LUA_TNUMBER)
+        misuse(L, "h[%I]: a number is wanted, got %s", (LUAI_UACINT)index, object_kind(L, 3));
+    lun_error err;
+    lun_number number = lua_isinteger(L, 3) ? number_integer(lua_tointeger(L, 3)) : number_real(real);
+    if (lun_number_store(element, array->dtype, number, &err) != LUN_OK)
+        call_raise(L, array->device, &err);
+    return 0;
+}
+
+static int host_len(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)check_open(L)->mapping.array.size);
+    return 1;
+}
+
+/* :release(), __gc and __close: gives the mapping back. Never raises, never waits. */
+static int host_release(lua_State *L)
+{
+    host_object *host = object_test(L, 1, CLASS_HOST);
+    if (host != NULL) {
+        host->open = false;
+        lun_mapping_clear(&host->mapping);
+    }
+    return 0;
+}
+
+static int host_tostring(lua_State *L)
+{
+    static const char *const accesses[] = {[LUN_READ] = "r", [LUN_WRITE] = "w", [LUN_READ_WRITE] = "rw"};
+    const host_object *host = object_test(L, 1, CLASS_HOST);
+    if (host == NULL || !host->open)
+        lua_pushliteral(L, "lunarray.host (given back)");
+    else
+        lua_pushfstring(L, "lunarray.host: %I %s elements, \"%s\"", (LUAI_UACINT)host->mapping.array.size,
+                        lun_dtype_name(host->mapping.array.dtype), accesses[host->mapping.access]);
+    return 1;
+}
+
+/* a:host([access]): waits for the array's work, then maps it. */
+int array_host(lua_State *L)
+{
+    static const struct {
+        const char *name;
+        lun_access access;
+    } accesses[] = {{"r", LUN_READ}, {"w", LUN_WRITE}, {"rw", LUN_READ_WRITE}};
+    lua_settop(L, 2);
+    lun_array *array = check_array(L, 1);
+    lun_access access = LUN_READ;
+    if (!lua_isnil(L, 2)) {
+        const char *name = check_string(L, 2);
+        size_t i = 0, count = sizeof accesses / sizeof *accesses;
+        while (i < count && strcmp(accesses[i].name, name) != 0)
+            i++;
+        if (i == count)
+            misuse(L, "argument 1: \"r\", \"w\" or \"rw\" is wanted, got \"%s\"", name);
+        access = accesses[i].access;
+    }
+    host_object *host = object_push(L, CLASS_HOST, sizeof *host, 0);
+    call_await(L, array);
+    attempt tried = {0};
+    lun_device *device = array->device;
+    while (lun_mapping_open(&host->mapping, array, access, &tried.err) != LUN_OK)
+        call_failed(L, device, &tried);
+    host->open = true;
+    return 1;
+}
+
+const luaL_Reg host_methods[] = {
+    {"release", host_release},
+    {NULL, NULL},
+};
+
+const luaL_Reg host_metamethods[] = {
+    {"__newindex", host_newindex}, {"__len", host_len},           {"__gc", host_release},
+    {"__close", host_release},     {"__tostring", host_tostring}, {NULL, NULL},
+};

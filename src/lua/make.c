@@ -1,0 +1,253 @@
+/* Makers: new arrays from Lua's data, from constants and from files. */
+#include "make.h"
+#include "call.h"
+#include "check.h"
+#include "convert.h"
+#include "transfer.h"
+
+#include <string.h>
+
+/* ---- what all makers do ----------------------------------------------------------------------------- */
+
+void maker_begin(lua_State *L, maker *m, const char *method)
+{
+    *m = (maker){.method = method};
+    if (lua_tointeger(L, UP_NUMBER) != 0) {
+        device_push_default(L);
+        lua_insert(L, 1);
+    }
+    m->device = check_device(L, 1);
+}
+
+void maker_options(lua_State *L, maker *m, int index, int list, lun_dtype missing)
+{
+    options_read(L, &m->options, m->method, index, list);
+    const char *name = option_text(L, &m->options, "dtype");
+    if (name != NULL && m->dtype_name != NULL)
+        misuse(L, "the dtype is given twice: \"%s\" and the option \"%s\"", m->dtype_name, name);
+    if (name != NULL)
+        m->dtype_name = name;
+    m->dtype = m->dtype_name != NULL ? check_dtype(L, m->dtype_name) : missing;
+}
+
+void maker_tail(lua_State *L, maker *m, int index, int list, lun_dtype missing)
+{
+    if (lua_type(L, index) == LUA_TSTRING)
+        m->dtype_name = lua_tostring(L, index++);
+    else if (lua_isnil(L, index))
+        index++;
+    else if (!lua_isnone(L, index) && !lua_istable(L, index))
+        check_refuse(L, index, "a dtype or a table of options");
+    maker_options(L, m, index, list, missing);
+}
+
+/* The option `out` has to be what would be made. */
+static void check_out(lua_State *L, const maker *m, const lun_array *out, int ndim, const size_t *shape)
+{
+    char wanted[128], came[128];
+    bool same = out->ndim == ndim && memcmp(out->shape, shape, (size_t)ndim * sizeof *shape) == 0;
+    if (!same)
+        misuse(L, "out is %s, and the result %s", lun_shape_text(came, sizeof came, out->ndim, out->shape),
+               lun_shape_text(wanted, sizeof wanted, ndim, shape));
+    if (m->dtype_name != NULL && out->dtype != m->dtype)
+        misuse(L, "out is %s, and the result %s", lun_dtype_name(out->dtype), m->dtype_name);
+    if (out->device != m->device)
+        misuse(L, "out is on another device");
+}
+
+void maker_create(lua_State *L, maker *m, int ndim, const size_t *shape)
+{
+    task_begin(L, &m->task, &m->options, 1);
+    m->out = option_array(L, &m->options, "out");
+    bool given = m->out != NULL;
+    if (given)
+        check_out(L, m, m->out, ndim, shape);
+    else
+        m->out = array_push(L);
+    m->result = lua_gettop(L);
+    call_begin(L, m->device);
+    if (!given)
+        task_create(L, m->out, m->device, m->dtype, ndim, shape);
+}
+
+int maker_give(lua_State *L, const maker *m) { return task_return(L, &m->task, m->result, 1); }
+
+void maker_fill(lua_State *L, maker *m, const lun_array *part, lun_number value)
+{
+    attempt tried = {0};
+    while (lun_array_fill(part, value, &m->task.call, &tried.err) != LUN_OK)
+        call_failed(L, m->device, &tried);
+}
+
+/* ---- from data --------------------------------------------------------------------------------------- */
+
+/* The product of the sizes, or SIZE_MAX when it is larger than that. */
+static size_t count_elements(int ndim, const size_t *shape)
+{
+    size_t count = 1;
+    for (int i = 0; i < ndim; i++) {
+        if (shape[i] != 0 && count > SIZE_MAX / shape[i])
+            return SIZE_MAX;
+        count *= shape[i];
+    }
+    return count;
+}
+
+/* Data with `count` elements has to fit the shape. */
+static void check_count(lua_State *L, int ndim, const size_t *shape, size_t count)
+{
+    char text[128];
+    size_t wanted = count_elements(ndim, shape);
+    if (wanted != count)
+        misuse(L, "the shape %s has %I elements, the data %I", lun_shape_text(text, sizeof text, ndim, shape),
+               (LUAI_UACINT)wanted, (LUAI_UACINT)count);
+}
+
+static int array_from_table(lua_State *L, maker *m, int ndim, const size_t *shape)
+{
+    size_t nested[LUN_MAX_AXES];
+    int depth = convert_shape(L, 2, nested);
+    if (ndim >= 0)
+        check_count(L, ndim, shape, count_elements(depth, nested));
+    maker_create(L, m, ndim >= 0 ? ndim : depth, ndim >= 0 ? shape : nested);
+    transfer_write_table(L, m->out, 2, depth, nested, &m->task.call);
+    return maker_give(L, m);
+}
+
+static int array_from_string(lua_State *L, maker *m, int ndim, size_t *shape)
+{
+    size_t length = lua_rawlen(L, 2), bytes = lun_dtype_bytes(m->dtype);
+    if (ndim >= 0) {
+        transfer_check_string(L, length, m->dtype, ndim, shape);
+    } else {
+        if (length % bytes != 0)
+            misuse(L, "the string has %I bytes, no multiple of the %I of %s", (LUAI_UACINT)length, (LUAI_UACINT)bytes,
+                   lun_dtype_name(m->dtype));
+        ndim = 1;
+        shape[0] = length / bytes;
+    }
+    maker_create(L, m, ndim, shape);
+    transfer_write_string(L, m->out, 2, &m->task.call);
+    return maker_give(L, m);
+}
+
+static int array_from_array(lua_State *L, maker *m, int ndim, const size_t *shape)
+{
+    const lun_array *in = check_array(L, 2);
+    const lun_array *target;
+    if (ndim >= 0)
+        check_count(L, ndim, shape, in->size);
+    maker_create(L, m, ndim >= 0 ? ndim : in->ndim, ndim >= 0 ? shape : in->shape);
+    target = m->out;
+    if (ndim >= 0) { /* copied through a view that has the source's shape */
+        lun_error err;
+        lun_array *view = array_push_private(L);
+        if (lun_array_reshape(view, m->out, in->ndim, in->shape, &err) != LUN_OK)
+            call_raise(L, m->device, &err);
+        target = view;
+    }
+    transfer_copy(L, target, in, &m->task.call);
+    return maker_give(L, m);
+}
+
+/* dev:array(data [, dtype [, shape]] [, options]) */
+static int make_array(lua_State *L)
+{
+    maker m;
+    size_t shape[LUN_MAX_AXES];
+    int index = 3, ndim = -1;
+    maker_begin(L, &m, "array");
+    if (lua_type(L, index) == LUA_TSTRING)
+        m.dtype_name = lua_tostring(L, index++);
+    else if (lua_isnil(L, index))
+        index++;
+    bool sizes = lua_type(L, index) == LUA_TTABLE && !options_named(L, index);
+    if (index == 4 && (sizes || lua_type(L, index) == LUA_TNUMBER))
+        ndim = check_shape(L, index++, shape);
+    const lun_array *source = object_test(L, 2, CLASS_ARRAY);
+    maker_options(L, &m, index, 2, source != NULL ? source->dtype : LUN_f32);
+    if (option_push(L, &m.options, "shape") != 0) {
+        if (ndim >= 0)
+            misuse(L, "the shape is given twice");
+        ndim = check_shape(L, lua_gettop(L), shape);
+    }
+    if (source != NULL)
+        return array_from_array(L, &m, ndim, shape);
+    switch (lua_type(L, 2)) {
+    case LUA_TSTRING:
+        return array_from_string(L, &m, ndim, shape);
+    case LUA_TTABLE:
+    case LUA_TNUMBER:
+        return array_from_table(L, &m, ndim, shape);
+    default:
+        check_refuse(L, 2, "a table, a string of bytes, a number or an array");
+    }
+}
+
+/* ---- constants --------------------------------------------------------------------------------------- */
+
+/* dev:zeros(shape [, dtype] [, options]) and its like; the tail starts at `tail`. */
+static int make_filled(lua_State *L, const char *method, int tail, const lun_number *value)
+{
+    maker m;
+    size_t shape[LUN_MAX_AXES];
+    maker_begin(L, &m, method);
+    int ndim = check_shape(L, 2, shape);
+    lun_number number = value != NULL ? *value : check_number(L, 3);
+    maker_tail(L, &m, tail, 2, LUN_f32);
+    maker_create(L, &m, ndim, shape);
+    maker_fill(L, &m, m.out, number);
+    return maker_give(L, &m);
+}
+
+static int make_zeros(lua_State *L)
+{
+    lun_number zero = number_integer(0);
+    return make_filled(L, "zeros", 3, &zero);
+}
+
+static int make_ones(lua_State *L)
+{
+    lun_number one = number_integer(1);
+    return make_filled(L, "ones", 3, &one);
+}
+
+static int make_full(lua_State *L) { return make_filled(L, "full", 4, NULL); }
+
+/* dev:eye(n [, dtype] [, options]) */
+static int make_eye(lua_State *L)
+{
+    maker m;
+    maker_begin(L, &m, "eye");
+    size_t n = check_size(L, 2, "argument", 1);
+    maker_tail(L, &m, 3, 0, LUN_f32);
+    maker_create(L, &m, 2, (size_t[]){n, n});
+    maker_fill(L, &m, m.out, number_integer(0));
+    lun_array diagonal = *m.out; /* borrows the memory for this one call */
+    diagonal.ndim = 1;
+    diagonal.size = diagonal.shape[0] = n;
+    diagonal.stride[0] = (int64_t)n + 1;
+    maker_fill(L, &m, &diagonal, number_integer(1));
+    return maker_give(L, &m);
+}
+
+/* ---- from a file ------------------------------------------------------------------------------------- */
+
+/* dev:load(path): a .npy file. */
+static int make_load(lua_State *L)
+{
+    maker m;
+    attempt tried = {0};
+    maker_begin(L, &m, "load");
+    const char *path = check_string(L, 2);
+    lun_array *out = array_push(L);
+    call_begin(L, m.device);
+    while (lun_npy_load(out, m.device, path, &tried.err) != LUN_OK)
+        call_failed(L, m.device, &tried);
+    return 1;
+}
+
+const luaL_Reg make_methods[] = {
+    {"array", make_array}, {"zeros", make_zeros}, {"ones", make_ones}, {"full", make_full},
+    {"eye", make_eye},     {"load", make_load},   {NULL, NULL},
+};

@@ -1,0 +1,222 @@
+/* luaopen_lunarray_core: the binding of this Lua state, its classes, and the module's own functions. */
+#include "call.h"
+#include "check.h"
+
+#include <string.h>
+
+static const char registry_key = 0; /* its address: where a state's registry keeps the binding */
+
+/* ---- the module's own functions ---------------------------------------------------------------------- */
+
+/* lun.type(x): what x is of lunarray's, or nil. */
+static int module_type(lua_State *L)
+{
+    static const char *const names[] = {"array", "device", "event", "host"};
+    luaL_checkany(L, 1);
+    for (int class = 0; class <= CLASS_HOST; class ++) {
+        if (object_test(L, 1, (class_id) class) != NULL) {
+            lua_pushstring(L, names[class]);
+            return 1;
+        }
+    }
+    lua_pushnil(L);
+    return 1;
+}
+
+/* Called from one of lunarray's own Lua files: errors are then raised at the caller's caller. */
+static int module_own(lua_State *L)
+{
+    lua_Debug frame;
+    lua_getiuservalue(L, UP_BINDING, SLOT_SOURCES);
+    if (lua_getstack(L, 1, &frame) && lua_getinfo(L, "S", &frame)) {
+        lua_pushstring(L, frame.source);
+        lua_pushboolean(L, 1);
+        lua_rawset(L, -3);
+    }
+    return 0;
+}
+
+static const luaL_Reg module_functions[] = {
+    {"type", module_type},
+    {"_own", module_own},
+    {NULL, NULL},
+};
+
+/* ---- the classes ------------------------------------------------------------------------------------- */
+
+/* Gives the table on the top a metatable whose __index raises and names the nearest key. [-0, +0] */
+static void refuse_unknown(lua_State *L, int class)
+{
+    static const luaL_Reg refusal[] = {{"__index", check_unknown_method}, {NULL, NULL}};
+    lua_newtable(L);
+    class_functions(L, refusal, class);
+    lua_setmetatable(L, -2);
+}
+
+/* Adds the makers: dev:zeros(...), or lun.zeros(...) on the default device. [-0, +0] */
+static void add_makers(lua_State *L, bool default_device)
+{
+    class_functions(L, make_methods, default_device);
+    class_functions(L, sequence_methods, default_device);
+    class_functions(L, random_methods, default_device);
+}
+
+/* Pushes the method table of a class: __index of its metatable, or the source of host_index. [-0, +1] */
+static void push_methods(lua_State *L, class_id class)
+{
+    lua_newtable(L);
+    switch (class) {
+    case CLASS_ARRAY:
+        class_functions(L, array_methods, 0);
+        class_functions(L, view_methods, 0);
+        class_functions(L, transfer_methods, 0);
+        class_functions(L, operation_methods, 0);
+        for (int op = 0; op < LUN_REDUCE_OPS; op++) { /* a:sum() ...: each op is a method too */
+            luaL_Reg row[] = {{lun_reduce_name((lun_reduce_op)op), array_reduce_by_name}, {NULL, NULL}};
+            class_functions(L, row, op);
+        }
+        break;
+    case CLASS_DEVICE:
+        class_functions(L, device_methods, 0);
+        add_makers(L, false);
+        break;
+    case CLASS_EVENT:
+        class_functions(L, event_methods, 0);
+        break;
+    case CLASS_HOST:
+        class_functions(L, host_methods, 0);
+        break;
+    default:
+        break;
+    }
+    refuse_unknown(L, (int)class);
+}
+
+static int holder_gc(lua_State *L)
+{
+    holder_object *holder = object_test(L, 1, CLASS_HOLDER);
+    if (holder != NULL)
+        holder_drop(holder);
+    return 0;
+}
+
+static const luaL_Reg holder_metamethods[] = {{"__gc", holder_gc}, {NULL, NULL}};
+
+/* Makes the metatable of a class and notes it in the binding. [-0, +0] */
+static void open_class(lua_State *L, class_id class)
+{
+    static const struct {
+        const char *name;
+        const luaL_Reg *metamethods;
+    } classes[CLASSES] = {
+        [CLASS_ARRAY] = {"lunarray.array", array_metamethods},
+        [CLASS_DEVICE] = {"lunarray.device", device_metamethods},
+        [CLASS_EVENT] = {"lunarray.event", event_metamethods},
+        [CLASS_HOST] = {"lunarray.host", host_metamethods},
+        [CLASS_HOLDER] = {"lunarray.holder", holder_metamethods},
+        [CLASS_SCOPE] = {"lunarray.scope", scope_metamethods},
+    };
+    lua_newtable(L);
+    lua_pushstring(L, classes[class].name);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, "__name");
+    lua_setfield(L, -2, "__metatable"); /* getmetatable gives the name, not the table */
+    push_methods(L, class);
+    if (class == CLASS_HOST) {
+        lua_pushvalue(L, UP_BINDING);
+        lua_pushliteral(L, "index");
+        lua_pushinteger(L, 0);
+        lua_pushvalue(L, -4);
+        lua_pushcclosure(L, host_index, 4);
+        lua_remove(L, -2);
+    }
+    lua_setfield(L, -2, "__index");
+    class_functions(L, classes[class].metamethods, 0);
+    binding_of(L)->metatable[class] = lua_topointer(L, -1);
+    lua_setiuservalue(L, UP_BINDING, (int)class + 1);
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------- */
+
+/* __gc: the last finalizer of lunarray's to run when a state closes, as the binding was made first. */
+static int binding_gc(lua_State *L)
+{
+    binding *b = lua_touserdata(L, 1);
+    b->closed = true;
+    if (b->system != NULL)
+        lun_system_close(b->system);
+    b->system = NULL;
+    return 0;
+}
+
+/* Pushes a new binding, without its classes yet. [-0, +1] */
+static void push_new_binding(lua_State *L)
+{
+    binding *b = lua_newuserdatauv(L, sizeof *b, SLOTS);
+    memset(b, 0, sizeof *b);
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, binding_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    lua_newtable(L);
+    lua_setiuservalue(L, -2, SLOT_SOURCES);
+    call_push_error_class(L);
+    lua_setiuservalue(L, -2, SLOT_ERROR);
+    lua_newtable(L);
+    lua_pushliteral(L, "k");
+    lua_setfield(L, -2, "__mode");
+    lua_setiuservalue(L, -2, SLOT_WEAK);
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    if (lua_getfield(L, -1, "math") == LUA_TTABLE) {
+        lua_getfield(L, -1, "random");
+        lua_setiuservalue(L, -4, SLOT_RANDOM);
+    }
+    lua_pop(L, 2);
+}
+
+/* Fills a new binding's classes. It runs as a closure like all others, so that helpers find the binding. */
+static int open_classes(lua_State *L)
+{
+    for (int class = 0; class < CLASSES; class ++)
+        open_class(L, (class_id) class);
+    return 0;
+}
+
+/* The module table, from a binding with its classes. */
+static int open_module(lua_State *L)
+{
+    lua_newtable(L);
+    class_functions(L, module_functions, 0);
+    class_functions(L, device_functions, 0);
+    class_functions(L, event_functions, 0);
+    class_functions(L, scope_functions, 0);
+    add_makers(L, true);
+    lua_pushliteral(L, "lunarray scm");
+    lua_setfield(L, -2, "_VERSION");
+    refuse_unknown(L, CLASSES);
+    return 1;
+}
+
+/* Calls one of the two as a closure over the binding on the top. [-0, +results] */
+static void call_with_binding(lua_State *L, lua_CFunction f, int results)
+{
+    lua_pushvalue(L, -1);
+    lua_pushliteral(L, "require");
+    lua_pushinteger(L, 0);
+    lua_pushcclosure(L, f, 3);
+    lua_call(L, 0, results);
+}
+
+__attribute__((visibility("default"))) int luaopen_lunarray_core(lua_State *L)
+{
+    luaL_checkversion(L);
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &registry_key) == LUA_TNIL) {
+        lua_pop(L, 1);
+        push_new_binding(L);
+        call_with_binding(L, open_classes, 0);
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &registry_key);
+    }
+    call_with_binding(L, open_module, 1);
+    return 1;
+}

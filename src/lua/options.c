@@ -1,0 +1,187 @@
+/* Options: a last table whose names and kinds of value the core's table knows. */
+#include "options.h"
+#include "call.h"
+#include "check.h"
+
+#include <string.h>
+
+/* ---- kinds of value, each test for the value on the top ---------------------------------------------- */
+
+static bool is_boolean(lua_State *L) { return lua_isboolean(L, -1); }
+static bool is_number(lua_State *L) { return lua_type(L, -1) == LUA_TNUMBER; }
+static bool is_text(lua_State *L) { return lua_type(L, -1) == LUA_TSTRING; }
+static bool is_array(lua_State *L) { return object_test(L, -1, CLASS_ARRAY) != NULL; }
+static bool is_anything(lua_State *L) { return !lua_isnone(L, -1); }
+static bool is_queue(lua_State *L) { return lua_isnone(L, -1); } /* there are no queues yet */
+
+static bool is_integer(lua_State *L)
+{
+    lua_Integer ignored;
+    return number_integral(L, -1, &ignored);
+}
+
+static bool is_axes(lua_State *L) { return is_integer(L) || lua_istable(L, -1); }
+
+static const struct {
+    bool (*fits)(lua_State *L);
+    const char *wanted;
+} kinds[] = {
+    [LUN_OPTION_BOOLEAN] = {is_boolean, "true or false"},
+    [LUN_OPTION_NUMBER] = {is_number, "a number"},
+    [LUN_OPTION_INTEGER] = {is_integer, "a whole number"},
+    [LUN_OPTION_TEXT] = {is_text, "a string"},
+    [LUN_OPTION_ARRAY] = {is_array, "an array"},
+    [LUN_OPTION_AXES] = {is_axes, "a whole number or a list of them"},
+    [LUN_OPTION_QUEUE] = {is_queue, "a queue"},
+    [LUN_OPTION_VALUE] = {is_anything, "a value"},
+};
+
+/* ---- reading the table ------------------------------------------------------------------------------ */
+
+/* Raises for a name that the method does not know. */
+_Noreturn static void unknown_option(lua_State *L, const lun_option *known, const char *name)
+{
+    if (known == NULL || known->name == NULL)
+        misuse(L, "unknown option '%s': there are no options here", name);
+    luaL_Buffer list;
+    luaL_buffinit(L, &list);
+    for (const lun_option *row = known; row->name != NULL; row++) {
+        luaL_addstring(&list, row == known ? "" : ", ");
+        luaL_addstring(&list, row->name);
+    }
+    luaL_pushresult(&list);
+    misuse(L, "unknown option '%s'; known are %s", name, lua_tostring(L, -1));
+}
+
+/* Checks one pair of the table: the name at -2, the value at -1. */
+static void check_option(lua_State *L, const lun_option *known, bool shares_list)
+{
+    if (lua_type(L, -2) != LUA_TSTRING) {
+        if (shares_list && lua_isinteger(L, -2))
+            return;
+        misuse(L, "options have names; got one at [%s]", luaL_tolstring(L, -2, NULL));
+    }
+    const char *name = lua_tostring(L, -2);
+    for (const lun_option *row = known; row != NULL && row->name != NULL; row++) {
+        if (strcmp(row->name, name) != 0)
+            continue;
+        if (!kinds[row->kind].fits(L))
+            misuse(L, "option '%s': %s is wanted, got %s", name, kinds[row->kind].wanted,
+                   row->kind == LUN_OPTION_INTEGER && is_number(L) ? luaL_tolstring(L, -1, NULL) : object_kind(L, -1));
+        return;
+    }
+    unknown_option(L, known, name);
+}
+
+/* Where lua_next starts to find names beside a list: after its last element, so that a list of a
+ * million numbers is not walked. [-0, +1] */
+static void push_list_end(lua_State *L, int index)
+{
+    size_t length = lua_rawlen(L, index);
+    if (length == 0)
+        lua_pushnil(L);
+    else
+        lua_pushinteger(L, (lua_Integer)length);
+}
+
+bool options_named(lua_State *L, int index)
+{
+    for (push_list_end(L, index); lua_next(L, index) != 0; lua_pop(L, 1)) {
+        if (lua_type(L, -2) == LUA_TSTRING) {
+            lua_pop(L, 2);
+            return true;
+        }
+    }
+    return false;
+}
+
+void options_read(lua_State *L, options *o, const char *method, int index, int list)
+{
+    bool named = list != 0 && lua_type(L, list) == LUA_TTABLE && options_named(L, list);
+    o->table = 0;
+    if (!lua_isnoneornil(L, index)) {
+        if (named)
+            misuse(L, "options stand in one table, not in arguments %d and %d", list - 1, index - 1);
+        if (lua_type(L, index) != LUA_TTABLE)
+            check_refuse(L, index, "a table of options");
+        lua_pushnil(L);
+    } else if (named) {
+        index = list;
+        push_list_end(L, index);
+    } else {
+        return;
+    }
+    const lun_option *known = lun_method_options(method);
+    for (; lua_next(L, index) != 0; lua_pop(L, 1))
+        check_option(L, known, named);
+    o->table = index;
+}
+
+/* ---- taking single options ------------------------------------------------------------------------- */
+
+int option_push(lua_State *L, const options *o, const char *name)
+{
+    if (o->table == 0)
+        return 0;
+    lua_pushstring(L, name);
+    if (lua_rawget(L, o->table) == LUA_TNIL) {
+        lua_pop(L, 1);
+        return 0;
+    }
+    return lua_gettop(L);
+}
+
+bool option_boolean(lua_State *L, const options *o, const char *name)
+{
+    if (option_push(L, o, name) == 0)
+        return false;
+    bool value = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return value;
+}
+
+bool option_number(lua_State *L, const options *o, const char *name, lun_number *out)
+{
+    int index = option_push(L, o, name);
+    if (index == 0)
+        return false;
+    *out = check_number(L, index);
+    lua_pop(L, 1);
+    return true;
+}
+
+double option_real(lua_State *L, const options *o, const char *name, double missing)
+{
+    lun_number number = number_real(missing);
+    option_number(L, o, name, &number);
+    return number.real;
+}
+
+lua_Integer option_integer(lua_State *L, const options *o, const char *name, lua_Integer missing)
+{
+    lua_Integer value = missing;
+    if (option_push(L, o, name) != 0) {
+        number_integral(L, -1, &value);
+        lua_pop(L, 1);
+    }
+    return value;
+}
+
+const char *option_text(lua_State *L, const options *o, const char *name)
+{
+    int index = option_push(L, o, name);
+    return index == 0 ? NULL : lua_tostring(L, index);
+}
+
+lun_array *option_array(lua_State *L, const options *o, const char *name)
+{
+    int index = option_push(L, o, name);
+    if (index == 0)
+        return NULL;
+    lun_array *array = object_test(L, index, CLASS_ARRAY);
+    if (array == NULL)
+        misuse(L, "option '%s': an array is wanted, got %s", name, object_kind(L, index));
+    if (!lun_array_is_live(array))
+        misuse(L, "option '%s': the array was released", name);
+    return array;
+}

@@ -1,0 +1,28 @@
+/* The option table of a call, checked against lun_method_options(method) when it is read. */
+#ifndef LUNARRAY_OPTIONS_H
+#define LUNARRAY_OPTIONS_H
+
+#include "binding.h"
+
+typedef struct options {
+    int table; /* where it stands on the stack, 0 if there is none */
+} options;
+
+/* Reads the table at `index` (nil or none: no options). Where the method's only positional argument is
+ * a list, it stands at `list` (else 0), and its table may hold the options instead. [-0, +0] */
+void options_read(lua_State *L, options *o, const char *method, int index, int list);
+/* Does the table at `index` have named fields? [-0, +0] */
+bool options_named(lua_State *L, int index);
+
+/* The value, pushed, and its absolute index; or nothing and 0. [-0, +(0|1)] */
+int option_push(lua_State *L, const options *o, const char *name);
+bool option_boolean(lua_State *L, const options *o, const char *name);
+bool option_number(lua_State *L, const options *o, const char *name, lun_number *out);
+double option_real(lua_State *L, const options *o, const char *name, double missing);
+lua_Integer option_integer(lua_State *L, const options *o, const char *name, lua_Integer missing);
+/* The text, anchored on the stack, or NULL and nothing. [-0, +(0|1)] */
+const char *option_text(lua_State *L, const options *o, const char *name);
+/* A live array, anchored on the stack, and its index; or NULL and nothing. [-0, +(0|1)] */
+lun_array *option_array(lua_State *L, const options *o, const char *name);
+
+#endif

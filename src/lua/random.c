@@ -1,0 +1,74 @@
+/* Makers of random numbers: random, normal and randint. */
+#include "call.h"
+#include "check.h"
+#include "make.h"
+
+/* The option `seed`, or one from Lua's own generator, so that math.randomseed governs both. */
+static uint64_t read_seed(lua_State *L, const maker *m)
+{
+    if (option_push(L, &m->options, "seed") != 0)
+        return (uint64_t)option_integer(L, &m->options, "seed", 0);
+    if (lua_getiuservalue(L, UP_BINDING, SLOT_RANDOM) != LUA_TFUNCTION)
+        return (uint64_t)(call_clock() * 1e9);
+    lua_pushinteger(L, 0);
+    lua_call(L, 1, 1);
+    uint64_t seed = (uint64_t)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return seed;
+}
+
+static int give_random(lua_State *L, maker *m, lun_distribution distribution, int ndim, const size_t *shape,
+                       lun_number a, lun_number b)
+{
+    attempt tried = {0};
+    uint64_t seed = read_seed(L, m);
+    maker_create(L, m, ndim, shape);
+    while (lun_array_random(m->out, distribution, seed, a, b, &m->task.call, &tried.err) != LUN_OK)
+        call_failed(L, m->device, &tried);
+    return maker_give(L, m);
+}
+
+/* dev:random(shape [, dtype] [, {seed, low, high}]), dev:normal(shape [, dtype] [, {seed, mean, std}]) */
+static int make_floats(lua_State *L, const char *method, lun_distribution distribution, const char *a_name,
+                       const char *b_name)
+{
+    maker m;
+    size_t shape[LUN_MAX_AXES];
+    maker_begin(L, &m, method);
+    int ndim = check_shape(L, 2, shape);
+    maker_tail(L, &m, 3, 2, LUN_f32);
+    lun_number a = number_real(option_real(L, &m.options, a_name, 0));
+    lun_number b = number_real(option_real(L, &m.options, b_name, 1));
+    return give_random(L, &m, distribution, ndim, shape, a, b);
+}
+
+static int make_random(lua_State *L) { return make_floats(L, "random", LUN_UNIFORM, "low", "high"); }
+
+static int make_normal(lua_State *L) { return make_floats(L, "normal", LUN_NORMAL, "mean", "std"); }
+
+/* dev:randint(shape, low, high [, dtype] [, options]); low and high may be options, low is 1 then. */
+static int make_randint(lua_State *L)
+{
+    maker m;
+    size_t shape[LUN_MAX_AXES];
+    maker_begin(L, &m, "randint");
+    int ndim = check_shape(L, 2, shape);
+    bool positional = lua_type(L, 3) == LUA_TNUMBER;
+    lun_number low = number_integer(1), high = low;
+    if (positional) {
+        low = number_integer(check_integer(L, 3));
+        high = number_integer(check_integer(L, 4));
+    }
+    maker_tail(L, &m, positional ? 5 : 3, 2, LUN_i64);
+    option_number(L, &m.options, "low", &low);
+    if (!option_number(L, &m.options, "high", &high) && !positional)
+        misuse(L, "the largest number is missing: randint(shape, low, high)");
+    return give_random(L, &m, LUN_RANDINT, ndim, shape, low, high);
+}
+
+const luaL_Reg random_methods[] = {
+    {"random", make_random},
+    {"normal", make_normal},
+    {"randint", make_randint},
+    {NULL, NULL},
+};

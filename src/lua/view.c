@@ -1,0 +1,247 @@
+/* Views: other shapes of the same memory. None of them copies or waits. */
+#include "view.h"
+#include "call.h"
+#include "check.h"
+#include "task.h"
+
+/* ---- positions -------------------------------------------------------------------------------------- */
+
+/* A position on an axis of that size, counted from 0; negative ones count from the last. It may lie one
+ * beside the axis at either end. */
+static int64_t place(lua_Integer position, size_t size)
+{
+    return position < 0 ? position + (int64_t)size : position - 1;
+}
+
+_Noreturn static void out_of_range(lua_State *L, lua_Integer position, int axis, size_t size)
+{
+    misuse(L, "position %I is out of range on axis %d, which has %I", (LUAI_UACINT)position, axis + 1,
+           (LUAI_UACINT)size);
+}
+
+lun_slice view_position(lua_State *L, int index, const lun_array *array, int axis)
+{
+    lua_Integer position;
+    size_t size = array->shape[axis];
+    if (!number_integral(L, index, &position))
+        misuse(L, "%s: a position (a whole number) is wanted, got %s", check_place(L, index),
+               lua_type(L, index) == LUA_TNUMBER ? luaL_tolstring(L, index, NULL) : object_kind(L, index));
+    int64_t from = place(position, size);
+    if (position == 0 || from < 0 || from >= (int64_t)size)
+        out_of_range(L, position, axis, size);
+    return (lun_slice){.from = from, .step = 1, .count = 1, .drop = true};
+}
+
+/* Field `field` of the range at `index`; false if it is missing. */
+static bool range_part(lua_State *L, int index, int field, lua_Integer *out)
+{
+    bool given = lua_geti(L, index, field) != LUA_TNIL;
+    if (given && !number_integral(L, -1, out))
+        misuse(L, "%s: a range is {from, to, step} of whole numbers, got %s in place %d", check_place(L, index),
+               object_kind(L, -1), field);
+    lua_pop(L, 1);
+    return given;
+}
+
+/* {from, to, step}, both ends included; a range that `for` would not enter is empty. */
+static lun_slice check_range(lua_State *L, int index, size_t size, int axis)
+{
+    lua_Integer from, to, step = 1;
+    range_part(L, index, 3, &step);
+    if (step == 0)
+        misuse(L, "%s: the step is 0", check_place(L, index));
+    if (!range_part(L, index, 1, &from))
+        from = step > 0 ? 1 : (lua_Integer)size;
+    if (!range_part(L, index, 2, &to))
+        to = step > 0 ? (lua_Integer)size : 1;
+    lun_slice slice = {.from = place(from, size), .step = step};
+    int64_t last = place(to, size), limit = (int64_t)size;
+    if (slice.from < -1 || slice.from > limit)
+        out_of_range(L, from, axis, size);
+    if (last < -1 || last > limit)
+        out_of_range(L, to, axis, size);
+    if (step > 0 ? slice.from > last : slice.from < last) {
+        slice.from = 0; /* empty: only its ends had to be near the axis */
+        return slice;
+    }
+    if (slice.from == -1 || slice.from == limit)
+        out_of_range(L, from, axis, size);
+    if (last == -1 || last == limit)
+        out_of_range(L, to, axis, size);
+    uint64_t distance = (uint64_t)(step > 0 ? last - slice.from : slice.from - last);
+    uint64_t stride = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
+    slice.count = (size_t)(distance / stride + 1);
+    if (slice.count == 1)
+        slice.step = 1; /* a step past the axis is never taken */
+    return slice;
+}
+
+static lun_slice check_slice(lua_State *L, int index, const lun_array *array, int axis)
+{
+    size_t size = array->shape[axis];
+    switch (lua_type(L, index)) {
+    case LUA_TNONE:
+    case LUA_TNIL:
+        return (lun_slice){.from = 0, .step = 1, .count = size};
+    case LUA_TTABLE:
+        return check_range(L, index, size, axis);
+    case LUA_TNUMBER:
+        return view_position(L, index, array, axis);
+    default:
+        misuse(L, "%s: a range {from, to, step}, a position or nil is wanted, got %s", check_place(L, index),
+               object_kind(L, index));
+    }
+}
+
+lun_status view_read(void *data, const lun_array *array, const lun_slice *slices, lun_error *err)
+{
+    lun_array part = {0};
+    lun_status status = lun_array_slice(&part, array, slices, err);
+    if (status == LUN_OK)
+        status = lun_array_read(data, &part, err);
+    lun_array_clear(&part);
+    return status;
+}
+
+/* ---- permutations ----------------------------------------------------------------------------------- */
+
+void view_permutation(lua_State *L, int index, int count, const lun_array *array, int *axes)
+{
+    bool list = lua_type(L, index) == LUA_TTABLE, named[LUN_MAX_AXES] = {false};
+    if (list)
+        count = (int)lua_rawlen(L, index);
+    if (count == 0) {
+        for (int i = 0; i < array->ndim; i++)
+            axes[i] = array->ndim - 1 - i;
+        return;
+    }
+    if (count != array->ndim)
+        misuse(L, "the permutation has %d %s, and the array %d", count, count == 1 ? "axis" : "axes", array->ndim);
+    for (int i = 0; i < count; i++) {
+        if (list)
+            lua_rawgeti(L, index, i + 1);
+        else
+            lua_pushvalue(L, index + i);
+        axes[i] = check_axis(L, -1, array);
+        lua_pop(L, 1);
+        if (named[axes[i]])
+            misuse(L, "the permutation names axis %d twice", axes[i] + 1);
+        named[axes[i]] = true;
+    }
+}
+
+/* ---- methods ---------------------------------------------------------------------------------------- */
+
+/* a:slice(s1, s2, ...); row and col are slices too. */
+static int give_slice(lua_State *L, const lun_array *array, const lun_slice *slices)
+{
+    lun_error err;
+    lun_array *view = array_push(L);
+    if (lun_array_slice(view, array, slices, &err) != LUN_OK)
+        call_raise(L, array->device, &err);
+    return 1;
+}
+
+static int array_slice(lua_State *L)
+{
+    lun_slice slices[LUN_MAX_AXES];
+    const lun_array *array = check_array(L, 1);
+    int given = lua_gettop(L) - 1;
+    if (given > array->ndim)
+        misuse(L, "%d slices for an array with %d %s", given, array->ndim, array->ndim == 1 ? "axis" : "axes");
+    lua_settop(L, 1 + array->ndim);
+    for (int axis = 0; axis < array->ndim; axis++)
+        slices[axis] = check_slice(L, 2 + axis, array, axis);
+    return give_slice(L, array, slices);
+}
+
+/* Picks one position on an axis and leaves the others whole. */
+static int pick(lua_State *L, const lun_array *array, int axis)
+{
+    lun_slice slices[LUN_MAX_AXES];
+    for (int i = 0; i < array->ndim; i++)
+        slices[i] = (lun_slice){.from = 0, .step = 1, .count = array->shape[i]};
+    slices[axis] = view_position(L, 2, array, axis);
+    return give_slice(L, array, slices);
+}
+
+static int array_row(lua_State *L)
+{
+    const lun_array *array = check_array(L, 1);
+    if (array->ndim == 0)
+        misuse(L, "the array has no axes, so it has no rows");
+    return pick(L, array, 0);
+}
+
+static int array_col(lua_State *L)
+{
+    const lun_array *array = check_array(L, 1);
+    if (array->ndim != 2)
+        misuse(L, "only an array with 2 axes has columns; this one has %d", array->ndim);
+    return pick(L, array, 1);
+}
+
+/* a:t(): all axes in reverse. */
+static int array_t(lua_State *L)
+{
+    int axes[LUN_MAX_AXES];
+    lun_error err;
+    const lun_array *array = check_array(L, 1);
+    view_permutation(L, 2, 0, array, axes);
+    lun_array *view = array_push(L);
+    if (lun_array_permute(view, array, axes, &err) != LUN_OK)
+        call_raise(L, array->device, &err);
+    return 1;
+}
+
+/* The sizes as arguments or as one list; one of them may be -1, for what is left. */
+static int check_new_shape(lua_State *L, const lun_array *array, size_t *shape)
+{
+    bool list = lua_type(L, 2) == LUA_TTABLE;
+    int count = list ? (int)lua_rawlen(L, 2) : lua_gettop(L) - 1, open = -1;
+    size_t known = 1;
+    if (count > LUN_MAX_AXES)
+        misuse(L, "the shape has %d sizes; an array has at most %d axes", count, LUN_MAX_AXES);
+    for (int i = 0; i < count; i++) {
+        lua_Integer size;
+        if (list)
+            lua_rawgeti(L, 2, i + 1);
+        else
+            lua_pushvalue(L, 2 + i);
+        if (number_integral(L, -1, &size) && size == -1) {
+            if (open >= 0)
+                misuse(L, "sizes %d and %d are both -1; one can be left open", open + 1, i + 1);
+            open = i;
+            shape[i] = 0;
+        } else {
+            shape[i] = check_size(L, -1, "size", i + 1);
+            if (shape[i] != 0 && known > SIZE_MAX / shape[i])
+                misuse(L, "the product of the sizes overflows");
+            known *= shape[i];
+        }
+        lua_pop(L, 1);
+    }
+    if (open >= 0) {
+        if (known == 0 || array->size % known != 0)
+            misuse(L, "%I elements cannot be shared out with size %d left open", (LUAI_UACINT)array->size, open + 1);
+        shape[open] = array->size / known;
+    }
+    return count;
+}
+
+static int array_reshape(lua_State *L)
+{
+    size_t shape[LUN_MAX_AXES];
+    lun_error err;
+    const lun_array *array = check_array(L, 1);
+    int ndim = check_new_shape(L, array, shape);
+    lun_array *view = array_push(L);
+    if (lun_array_reshape(view, array, ndim, shape, &err) != LUN_OK)
+        call_raise(L, array->device, &err);
+    return 1;
+}
+
+const luaL_Reg view_methods[] = {
+    {"slice", array_slice}, {"row", array_row},         {"col", array_col},
+    {"t", array_t},         {"reshape", array_reshape}, {NULL, NULL},
+};
