@@ -117,7 +117,8 @@ busted   = $(shell LUA='$(LUA)' tools/setup.sh find busted) --cpath="$(absolute)
 all: ## build the module, build/lunarray/core.so
 all: $(BUILD)/liblunarray.a
 
-demo: ## build, then the solar system and two galaxies (DEMO_ARGS for both, SOLAR_ARGS, GALAXY_ARGS)
+demo: ## build, then the solar system and two galaxies (DEMO_ARGS for both, else --out build/demo)
+demo: DEMO_ARGS ?= --out $(BUILD)/demo
 demo: all
 	$(call show,run     examples/solar_system.lua)$(in_tree) $(lua) examples/solar_system.lua $(DEMO_ARGS) $(SOLAR_ARGS)
 	$(call show,run     examples/galaxy.lua)$(in_tree) $(lua) examples/galaxy.lua $(DEMO_ARGS) $(GALAXY_ARGS)

@@ -143,7 +143,7 @@ end
 
 -- One panel for each moment; the two clusters in two colours, as they were at the start.
 local function picture(path, snapshots)
-    local parts = { plot.png(path, 1000, 1000, "#08080c") }
+    local parts = { plot.png(path, 1000, 1030, "#08080c") }
     local shots = moments(snapshots)
     for i, snapshot in ipairs(shots) do
         parts[#parts + 1] = plot.block("stars" .. i, snapshot.rows)

@@ -73,7 +73,7 @@ local OPTIONS = {
     { name = "start", value = "YEAR", default = 1800, help = "where to begin" },
     { name = "years", value = "N", default = 250, positive = true, help = "how long to go on, in Julian years" },
     -- At the upper bound Mercury, which goes round in 88 days, still gets a dozen steps a turn.
-    { name = "dt", value = "DAYS", default = 0.1, positive = true, max = 7, help = "time step" },
+    { name = "dt", value = "DAYS", default = 0.02, positive = true, max = 7, help = "time step" },
     { name = "device", value = "NAME", help = "device: gpu, cpu, a part of its name, or its number" },
     { name = "out", value = "FOLDER", help = "write the orbits there, as .npy and as a picture" },
 }
@@ -172,10 +172,11 @@ end
 
 ---- The run ------------------------------------------------------------------------------------------------
 
--- How many steps there are, and how many between two samples: some 10,000 samples, at most ten days apart.
+-- How many steps there are, how many of them from one sample to the next, and how many samples: some 10,000, and more
+-- where those would be over ten days apart.
 local function plan(options)
     local steps = math.max(1, math.floor(options.years * DAYS_PER_YEAR / options.dt + 0.5))
-    local chunk = math.max(1, math.floor(math.min(steps / 10000, 10 / options.dt)))
+    local chunk = math.max(1, math.min((steps + 9999) // 10000, math.floor(10 / options.dt)))
     return steps, chunk, (steps + chunk - 1) // chunk + 1
 end
 
@@ -301,7 +302,7 @@ local HEADER = [[
 
                        sidereal period (days)               longitude at the end (arcmin)
 planet       turns   measured       known  difference    run - table  leapfrog's share]]
-local ROW = "%-8s %9.3f %10.3f%s %11.3f %11.3f   %12.1f      %12.1f"
+local ROW = "%-8s %9.3f %10.3f%s %11.3f %11.4f   %12.1f      %12.1f"
 
 local function print_table(run, options)
     local track <close> = run.orbits:host("r")
@@ -324,7 +325,8 @@ end
 
 local NOTES = [[
 The elements are a smooth fit (good to 10' for Saturn, better for the others), not the exact state of any day: from
-such a start the longitudes drift off by some 1e-5 of the way, Saturn's by 1e-3. Leapfrog's share shrinks as dt^2.]]
+such a start the longitudes drift off by some 1e-5 of the way, Saturn's by 1e-3. Leapfrog's share shrinks as dt^2.
+Earth stands for the barycentre of Earth and Moon.]]
 
 local function report(run, options)
     print_table(run, options)

@@ -89,7 +89,7 @@ typedef number scalar;
 typedef ulong scalar;
 #endif
 
-#define INLINE __attribute__((always_inline)) inline
+#define INLINE static __attribute__((always_inline)) inline
 #define WORKER kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 
 /* A matrix, or a batch of them: element (i, j) is at offset + i*row + j*column + the batch's offset. */
@@ -103,6 +103,14 @@ typedef struct {
 typedef struct {
     long batches, m, n, k, tile_m, tile_n, depth, splits, run;
 } matmul_size;
+
+/* A hint only: no access, and the address may lie behind the end. */
+#if defined(__has_builtin) && __has_builtin(__builtin_prefetch)
+#define PREFETCH(p) __builtin_prefetch((const void *)(ulong)(p))
+#else
+#define PREFETCH(p)
+#endif
+#define AHEAD 16 /* steps of k */
 
 INLINE long parts(long n, long part) { return (n + part - 1) / part; }
 
@@ -121,6 +129,7 @@ INLINE long parts(long n, long part) { return (n + part - 1) / part; }
         }                                                                                                               \
         for (long p = 0, x = 0; p < k; p++, x += column, b += COLS) {                                                   \
             const vec left = VLOAD(b), right = VLOAD(b + LANES);                                                        \
+            PREFETCH(b + AHEAD * COLS);                                                                                 \
             _Pragma("unroll") for (int r = 0; r < ROWS; r++)                                                            \
             {                                                                                                           \
                 const vec all = (vec)(at[r][x]);                                                                        \
@@ -218,6 +227,8 @@ INLINE void transpose_square(vec x[LANES])
                 to[p * COLS + j] = j < count ? READ(b + p * row + j * column) : (number)0;                              \
     }
 
+#define PACK_K 32 /* rows of B packed at once: each may be a page */
+
 PACK(pack_global, global)
 #ifdef SAME
 PACK(pack_local, local)
@@ -273,9 +284,10 @@ WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const 
         global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, made);
         for (long p = k0; p < k1; p += size.depth) {
             const long depth = min(size.depth, k1 - p);
-            for (long j = j0; j < j1; j += COLS)
-                pack_local(panels + (j - j0) * depth, b_here + p * b_at.row + j * b_at.column, b_at.row, b_at.column,
-                           size.n - j, depth);
+            for (long q = 0; q < depth; q += PACK_K)
+                for (long j = j0; j < j1; j += COLS)
+                    pack_local(panels + (j - j0) * depth + q * COLS, b_here + (p + q) * b_at.row + j * b_at.column,
+                               b_at.row, b_at.column, size.n - j, min((long)PACK_K, depth - q));
             for (long i = i0; i < i1; i += ROWS)
                 for (long j = j0; j < j1; j += COLS) {
                     vec block[ROWS][2];
@@ -291,7 +303,6 @@ WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const 
 
 /* ---- B packed before, A by each task --------------------------------------------------------------------------- */
 
-#define PACK_K 32    /* rows of B packed at once: a page each */
 #define PACK_PANELS 8
 
 WORKER void matmul_cpu_pack(global number *packed, global const element *b, matmul_view b_at, matmul_size size)
@@ -356,7 +367,7 @@ WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const e
     }
 }
 
-/* ---- one side a vector: C and A have one row -------------------------------------------------------------------- */
+/* ---- one side a vector, or little more ----------------------------------------------------------------------- */
 
 INLINE void store_number(global element *c, number value, number alpha, number beta)
 {
@@ -377,7 +388,7 @@ INLINE number sum_lanes(vec x)
 
 #define AT_ONCE 4
 
-/* Columns of B are summed along memory. */
+/* A and C have one row; columns of B are summed along memory, if they lie so. */
 WORKER void matmul_cpu_dot(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
                            global const element *b, matmul_view b_at, global number *partial, matmul_size size,
                            scalar alpha, scalar beta)
@@ -413,6 +424,13 @@ WORKER void matmul_cpu_dot(global element *c, matmul_view c_at, global const ele
                         sums[q][1] = right * VREAD(at[q] + p + LANES) + sums[q][1];
                     }
                 }
+                if (p + LANES <= k1) {
+                    const vec left = VREAD(a_here + p);
+#pragma unroll
+                    for (int q = 0; q < AT_ONCE; q++)
+                        sums[q][0] = left * VREAD(at[q] + p) + sums[q][0];
+                    p += LANES;
+                }
 #pragma unroll
                 for (int q = 0; q < AT_ONCE; q++)
                     sum[q] = sum_lanes(sums[q][0] + sums[q][1]);
@@ -430,14 +448,51 @@ WORKER void matmul_cpu_dot(global element *c, matmul_view c_at, global const ele
     }
 }
 
-#define ROWS_AT_ONCE 8
+#define DEEP 8 /* rows of B at once */
+#define FEW 4  /* rows of A at most */
 
-/* Rows of B are contiguous: a strip of C is kept in the cache while they are added to it. */
+/* strip += A B for `rows` rows of A, `deep` of B; a strip of tile_n for each row of A. */
+INLINE void add_rows(local number *strip, long pitch, global const element *a, long a_row, long a_column,
+                     global const element *b, long b_row, long width, const int rows, const int deep)
+{
+    number x[FEW][DEEP];
+    long j = 0;
+#pragma unroll
+    for (int i = 0; i < rows; i++)
+#pragma unroll
+        for (int r = 0; r < deep; r++)
+            x[i][r] = READ(a + i * a_row + r * a_column);
+    for (; j + LANES <= width; j += LANES) {
+        vec sum[FEW];
+#pragma unroll
+        for (int i = 0; i < rows; i++)
+            sum[i] = VLOAD(strip + i * pitch + j);
+#pragma unroll
+        for (int r = 0; r < deep; r++) {
+            const vec y = VREAD(b + r * b_row + j);
+#pragma unroll
+            for (int i = 0; i < rows; i++)
+                sum[i] = (vec)(x[i][r]) * y + sum[i];
+        }
+#pragma unroll
+        for (int i = 0; i < rows; i++)
+            VSTORE(sum[i], strip + i * pitch + j);
+    }
+    for (; j < width; j++)
+        for (int i = 0; i < rows; i++) {
+            number sum = strip[i * pitch + j];
+            for (int r = 0; r < deep; r++)
+                sum += TIMES(x[i][r], READ(b + r * b_row + j));
+            strip[i * pitch + j] = sum;
+        }
+}
+
+/* Few rows in A, and rows of B contiguous: a strip of C is kept in the cache while rows of B are added to it. */
 WORKER void matmul_cpu_axpy(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
                             global const element *b, matmul_view b_at, global number *partial, matmul_size size,
                             scalar alpha, scalar beta, local number *strip)
 {
-    const long across = parts(size.n, size.tile_n);
+    const long across = parts(size.n, size.tile_n), pitch = size.tile_n;
     FOR_SPREAD(task, size.splits * size.batches * across)
     {
         const long made = task / across, batch = made % size.batches;
@@ -445,56 +500,45 @@ WORKER void matmul_cpu_axpy(global element *c, matmul_view c_at, global const el
         const long k0 = made / size.batches * size.run, k1 = min(k0 + size.run, size.k);
         global const element *a_here = a + a_at.offset + layout_offset(&a_at.batch, batch);
         global const element *b_here = b + b_at.offset + layout_offset(&b_at.batch, batch) + j0;
-        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch);
-        for (long j = 0; j < width; j++)
-            strip[j] = 0;
-        long p = k0;
-        for (; p + ROWS_AT_ONCE <= k1; p += ROWS_AT_ONCE) {
-            number x[ROWS_AT_ONCE];
-            long j = 0;
-#pragma unroll
-            for (int r = 0; r < ROWS_AT_ONCE; r++)
-                x[r] = READ(a_here + (p + r) * a_at.column);
-            for (; j + LANES <= width; j += LANES) {
-                vec sum = VLOAD(strip + j);
-#pragma unroll
-                for (int r = 0; r < ROWS_AT_ONCE; r++)
-                    sum = (vec)(x[r]) * VREAD(b_here + (p + r) * b_at.row + j) + sum;
-                VSTORE(sum, strip + j);
-            }
-            for (; j < width; j++) {
-                number sum = strip[j];
-#pragma unroll
-                for (int r = 0; r < ROWS_AT_ONCE; r++)
-                    sum += TIMES(x[r], READ(b_here + (p + r) * b_at.row + j));
-                strip[j] = sum;
-            }
-        }
-        for (; p < k1; p++) {
-            const number x = READ(a_here + p * a_at.column);
+        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch) + j0 * c_at.column;
+        for (long i = 0; i < size.m; i++)
             for (long j = 0; j < width; j++)
-                strip[j] += TIMES(x, READ(b_here + p * b_at.row + j));
+                strip[i * pitch + j] = 0;
+        for (long p = k0; p < k1;) {
+            global const element *x = a_here + p * a_at.column, *y = b_here + p * b_at.row;
+            const int deep = k1 - p >= DEEP ? DEEP : 1;
+            long i = 0;
+            for (; deep == DEEP && i + FEW <= size.m; i += FEW)
+                add_rows(strip + i * pitch, pitch, x + i * a_at.row, a_at.row, a_at.column, y, b_at.row, width, FEW, DEEP);
+            for (; deep == DEEP && i < size.m; i++)
+                add_rows(strip + i * pitch, pitch, x + i * a_at.row, a_at.row, a_at.column, y, b_at.row, width, 1, DEEP);
+            for (; i < size.m; i++)
+                add_rows(strip + i * pitch, pitch, x + i * a_at.row, a_at.row, a_at.column, y, b_at.row, width, 1, 1);
+            p += deep;
         }
-        for (long j = 0; j < width; j++)
-            if (size.splits > 1)
-                partial[made * size.n + j0 + j] = TIMES((number)alpha, strip[j]);
-            else
-                store_number(c_here + (j0 + j) * c_at.column, strip[j], (number)alpha, (number)beta);
+        for (long i = 0; i < size.m; i++)
+            for (long j = 0; j < width; j++)
+                if (size.splits > 1)
+                    partial[(made * size.m + i) * size.n + j0 + j] = TIMES((number)alpha, strip[i * pitch + j]);
+                else
+                    store_number(c_here + i * c_at.row + j * c_at.column, strip[i * pitch + j], (number)alpha,
+                                 (number)beta);
     }
 }
 
 /* C = the sum of its parts + beta * C. */
 WORKER void matmul_cpu_sum(global element *c, matmul_view c_at, global const number *partial, matmul_size size, scalar beta)
 {
-    const long made = size.batches * size.m * size.n;
-    FOR_SPREAD(at, size.batches * size.m)
+    const long made = size.batches * size.m * size.n, across = parts(size.n, size.tile_n);
+    FOR_SPREAD(task, size.batches * size.m * across)
     {
-        const long batch = at / size.m, i = at % size.m;
-        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch) + i * c_at.row;
-        for (long j = 0; j < size.n; j++) {
-            number sum = partial[at * size.n + j];
+        const long row = task / across, batch = row / size.m;
+        const long j0 = task % across * size.tile_n, j1 = min(j0 + size.tile_n, size.n);
+        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch) + row % size.m * c_at.row;
+        for (long j = j0; j < j1; j++) {
+            number sum = partial[row * size.n + j];
             for (long s = 1; s < size.splits; s++)
-                sum += partial[s * made + at * size.n + j];
+                sum += partial[s * made + row * size.n + j];
             store_number(c_here + j * c_at.column, sum, 1, (number)beta);
         }
     }

@@ -43,8 +43,8 @@
 
 #define CHAIN 16                 /* steps in a row */
 #define LEAF (4 * LANES * CHAIN) /* elements */
-#define GROUP 8                  /* rows that are read side by side */
-#define BLOCK (GROUP * 8)        /* rows in a leaf of columns */
+#define ABREAST 8                  /* rows that are read side by side */
+#define BLOCK (ABREAST * 8)        /* rows in a leaf of columns */
 #define STRIP 256                /* vectors of columns, at most */
 #define LEVELS 8                 /* at most 2^8 - 1 blocks in a part */
 #define MOST_LEVELS 50           /* leaves */
@@ -373,7 +373,7 @@ static void add_rows(chain *acc, global const T *const *row, int count, long col
     long at = 0;
     for (; at + LANES <= columns; at += LANES, acc++) {
         chain sum = ROW(0);
-        if (count == GROUP)
+        if (count == ABREAST)
             sum = chain_join(chain_join(chain_join(sum, ROW(1)), chain_join(ROW(2), ROW(3))),
                              chain_join(chain_join(ROW(4), ROW(5)), chain_join(ROW(6), ROW(7))));
         else
@@ -390,9 +390,9 @@ static void add_rows(chain *acc, global const T *const *row, int count, long col
 /* Rows from..to-1 of a strip, at most BLOCK. */
 static void add_block(chain *acc, global const T *in, const lun_layout *rows, long from, long to, long columns)
 {
-    for (long r = from; r < to; r += GROUP) {
-        global const T *row[GROUP];
-        const int count = min(to - r, (long)GROUP);
+    for (long r = from; r < to; r += ABREAST) {
+        global const T *row[ABREAST];
+        const int count = min(to - r, (long)ABREAST);
         for (int i = 0; i < count; i++)
             row[i] = in + layout_offset(rows, r + i);
         add_rows(acc, row, count, columns, r == from);

@@ -16,10 +16,7 @@
 #endif
 #define TILES (LINE / SIDE)
 #define RUN (1024 / ITEM_BYTES) /* items written to a row of dst at a time */
-#ifndef STRIP
-#define STRIP 64
-#endif
-///* columns that are walked down together: so many pages of dst are open */
+#define STRIP 64/* columns that are walked down together: so many pages of dst are open */
 
 
 
@@ -30,14 +27,9 @@
 
 #ifdef __has_builtin
 #if __has_builtin(__builtin_nontemporal_store)
-#if NOSTREAM
-#define STREAM_VEC(x, p) STORE_VEC(x, p)
-#else
 #define STREAM_VEC(x, p) __builtin_nontemporal_store(x, (global VEC *)(p))
 #endif
-#endif
 #if __has_builtin(__builtin_prefetch)
-#define PREFETCHW(p) __builtin_prefetch((const void *)(ulong)(p), 1, 3)
 #define PREFETCH(p) __builtin_prefetch((const void *)(ulong)(p), 0, 2)
 #endif
 #endif
@@ -134,7 +126,7 @@ static void direct(global T *dst, long dst_step, global const T *src, long src_s
         global const T *p = src + i * src_step;
         long j = 0;
         for (; j + SIDE <= columns; j += SIDE) {
-            if (PR && j % LINE == 0 && i + 2 * LINE <= rows)
+            if (j % LINE == 0 && i + 2 * LINE <= rows)
                 for (int r = 0; r < LINE; r++)
                     PREFETCH(p + (LINE + r) * src_step + j);
 #if PW

@@ -127,6 +127,9 @@ cl_event queue_event(const lun_queue *queue, uint64_t serial); /* borrowed; NULL
 lun_status queue_flush(lun_queue *queue, lun_error *err);
 lun_status queue_recover(lun_queue *queue, lun_error *err);
 
+/* Makes an event cover what an earlier one covers, too (event.c). */
+void event_begin_with(lun_event *event, const lun_event *earlier);
+
 /* ---- waiting (wait.c) --------------------------------------------------------------------------------
  * Yields for about 200 us, then sleeps on the device's waker, at most 50 ms at a time. */
 
@@ -172,6 +175,7 @@ void pool_free(lun_device *device); /* at the device's end */
 /* hazard.c */
 lun_status block_check_usable(lun_block *block, bool read, lun_error *err); /* mapped, spoiled */
 void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, unsigned queue, uint64_t serial);
+void block_disown(lun_block *block); /* the pool gives it to a new owner */
 void block_settle(lun_block *block); /* drops uses that have ended, keeps what failed as `spoiled` */
 /* Adds the events of conflicting uses on other queues to the operation's wait list. */
 void block_waits(const lun_block *block, size_t from, size_t to, bool write, struct operation *op);

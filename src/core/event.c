@@ -16,6 +16,15 @@ void lun_event_clear(lun_event *event)
     memset(event, 0, sizeof *event);
 }
 
+void event_begin_with(lun_event *event, const lun_event *earlier)
+{
+    if (!event->first || !earlier->first)
+        return;
+    clRetainEvent((cl_event)earlier->first);
+    clReleaseEvent((cl_event)event->first);
+    event->first = earlier->first;
+}
+
 static cl_int state_of(const lun_event *event)
 {
     cl_int state = CL_COMPLETE;

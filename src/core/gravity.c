@@ -67,10 +67,10 @@ lun_status nbody_check_like(const lun_array *array, const char *what, const lun_
     TRY(check_rows(array, what, err));
     TRY(array_check_same_device(array, pos, what, err));
     if (array->dtype != pos->dtype)
-        FAIL(LUN_MISUSE, "%s is %s, but the positions are %s", what, lun_dtype_name(array->dtype),
+        FAIL(LUN_MISUSE, "%s: %s came, but the positions are %s", what, lun_dtype_name(array->dtype),
              lun_dtype_name(pos->dtype));
     if (array->shape[0] != pos->shape[0])
-        FAIL(LUN_MISUSE, "%s has %zu rows, but there are %zu positions", what, array->shape[0], pos->shape[0]);
+        FAIL(LUN_MISUSE, "%s: %zu rows came, but there are %zu positions", what, array->shape[0], pos->shape[0]);
 done:
     return status;
 }

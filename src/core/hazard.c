@@ -3,25 +3,36 @@
 
 static bool covers(size_t from, size_t to, const block_use *use) { return from <= use->from && use->to <= to; }
 
-static bool has_ended(const lun_block *block, const block_use *use)
+static bool has_ended(const block_use *use, const lun_device *device)
 {
-    return use->serial <= block->device->queues[use->queue].done;
+    return use->serial <= device->queues[use->queue].done;
 }
 
 void block_settle(lun_block *block)
 {
+    const lun_device *device = block->device;
     unsigned kept = 0;
     for (unsigned i = 0; i < block->use_count; i++) {
         const block_use *use = &block->uses[i];
-        if (!has_ended(block, use)) {
+        if (!has_ended(use, device)) {
             block->uses[kept++] = *use;
             continue;
         }
-        const failure *failed = use->write ? queue_failure(block->device, use->queue, use->serial) : NULL;
+        const failure *failed = use->write ? queue_failure(device, use->queue, use->serial) : NULL;
         if (failed)
             block->spoiled = failed;
     }
     block->use_count = kept;
+}
+
+/* What an earlier owner's commands leave in the memory does not matter to the next, whose writes must wait for
+ * them all the same: as if they only read. */
+void block_disown(lun_block *block)
+{
+    block_settle(block);
+    block->spoiled = NULL;
+    for (unsigned i = 0; i < block->use_count; i++)
+        block->uses[i].write = false;
 }
 
 lun_status block_check_usable(lun_block *block, bool read, lun_error *err)

@@ -232,13 +232,13 @@ static const struct tuning {
     size_t direct_bytes;   /* A up to this size is read in place, by all tasks */
     size_t block_panels;   /* of A that a task packs: half of the L2 cache at most */
     size_t block_columns;  /* of a task, at most: each of its panels of A is used so often */
-    size_t packed_bytes;   /* of B packed at a time */
+    size_t packed_part;    /* the part of the last cache that packed B takes at most */
     size_t strip;          /* elements of a vector that are summed at a time */
     size_t vector_work;    /* elements of the matrix that a task takes at least */
 } tunings[] = {
-    {16, 12, 256, 4, 2 << 20, 8, 2048, 64 << 20, 1024, 16384},
-    {8, 6, 384, 4, 1 << 20, 8, 2048, 64 << 20, 1024, 16384},
-    {0, 6, 384, 4, 1 << 20, 8, 2048, 64 << 20, 1024, 16384},
+    {16, 12, 256, 4, 2 << 20, 12, 2048, 8, 4096, 16384},
+    {8, 6, 512, 4, 1 << 20, 12, 2048, 8, 4096, 16384},
+    {0, 6, 512, 4, 1 << 20, 12, 2048, 8, 4096, 16384},
 };
 
 /* What the device and the dtype make of them. */
@@ -247,12 +247,18 @@ typedef struct geometry {
     size_t units, rows, cols;
     size_t stored, computed; /* bytes of an element and of what it is computed in */
     size_t depth;
-    size_t local;
+    size_t local, packed; /* bytes that a task and that packed B may take */
     program_key key;
     char defines[64];
 } geometry;
 
-static void find_geometry(geometry *g, const lun_device *device, const variant *row, lun_dtype dtype)
+/* Shares n out in equal parts of at most `most`, each a multiple of `unit`. */
+static size_t even(size_t n, size_t most, size_t unit)
+{
+    return parts(parts(n, parts(n, most)), unit) * unit;
+}
+
+static void find_geometry(geometry *g, const lun_device *device, const variant *row, lun_dtype dtype, size_t k)
 {
     const struct tuning *tuned = tunings;
     while (tuned->vector > device->info.vector_f32)
@@ -265,8 +271,9 @@ static void find_geometry(geometry *g, const lun_device *device, const variant *
     g->computed = bytes == 1 ? 2 : dtype == LUN_f16 ? 4 : bytes;
     g->rows = tuned->rows;
     g->cols = 2 * smaller(16, vector * 4 / g->computed);
-    g->local = device->info.local_memory;
-    g->depth = smaller(tuned->depth, g->local / (2 * g->cols * g->computed));
+    g->local = device->info.local_memory / 2;
+    g->packed = larger(1 << 20, device->info.cache_bytes / tuned->packed_part);
+    g->depth = even(k, smaller(tuned->depth, g->local / (g->cols * g->computed)), 8);
     g->key = (program_key){row->file, dtype, g->defines};
     snprintf(g->defines, sizeof g->defines, "#define VECTOR %u\n#define ROWS %u\n", vector, tuned->rows);
 }
@@ -308,11 +315,13 @@ done:
 static lun_status sum_parts(operation *op, const geometry *g, const problem *p, cl_kernel kernel, lun_block *partial,
                             const extent *size, lun_error *err)
 {
-    launch_plan plan = plan_tasks(g, kernel, (size_t)(size->batches * size->m));
+    extent each = *size;
+    each.tile_n = 512;
+    launch_plan plan = plan_tasks(g, kernel, (size_t)(size->batches * size->m) * parts((size_t)size->n, (size_t)each.tile_n));
     if (size->splits < 2)
         return LUN_OK;
     return launch(op, &plan,
-                  ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(partial), ARG_VALUE(size),
+                  ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(partial), ARG_VALUE(&each),
                        scalar_arg(p, p->beta)),
                   err);
 }
@@ -320,9 +329,9 @@ static lun_status sum_parts(operation *op, const geometry *g, const problem *p, 
 static lun_status run_vector(operation *op, const geometry *g, const problem *p, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const bool across = p->b.column == 1 && p->n > 1;
+    const bool across = p->m > 1 || (p->b.column == 1 && p->n > 1);
     const size_t wanted = larger(1, smaller(8 * g->units, p->batches * p->n * p->k / g->tuned->vector_work));
-    const size_t least = across ? 128 : 4, most = across ? g->tuned->strip : p->n;
+    const size_t least = across ? 1024 : 4, most = across ? smaller(g->tuned->strip, g->local / p->m / g->computed) : p->n;
     cl_kernel kernel, sum = NULL;
     lun_block *partial = NULL;
     extent size = whole(p);
@@ -337,26 +346,29 @@ static lun_status run_vector(operation *op, const geometry *g, const problem *p,
                                ARG_BLOCK(p->right->block), ARG_VALUE(&p->b),
                                ARG_BLOCK(partial ? partial : p->out->block), ARG_VALUE(&size),
                                scalar_arg(p, p->alpha), scalar_arg(p, p->beta),
-                               ARG_LOCAL((size_t)size.tile_n * g->computed)};
+                               ARG_LOCAL((size_t)size.tile_n * p->m * g->computed)};
     TRY(launch(op, &plan, args, COUNT(args) - !across, err));
     TRY(sum_parts(op, g, p, sum, partial, &size, err));
 done:
     return status;
 }
 
-/* Tasks for every core, several where the sizes allow it: fewer panels of B to a task, then fewer rows. */
+/* Tasks for every core, several where the sizes allow it: fewer panels of B to a task, then fewer rows. A that is too
+ * large for the caches is better read once, by tasks that hold all of B's columns. */
 static void tile_direct(extent *size, const geometry *g, const problem *p)
 {
     const size_t wanted = 4 * g->units, panels = parts(p->n, g->cols);
-    const size_t room = larger(1, g->local / 2 / (g->cols * g->depth * g->computed));
+    const size_t room = larger(1, g->local / (g->cols * g->depth * g->computed));
+    const bool large = p->m * p->k * g->stored > g->tuned->direct_bytes;
     const size_t fair = larger(1, p->batches * panels / wanted);
-    const size_t tile = smaller(smaller(g->tuned->direct_panels, room), smaller(fair, panels));
+    const size_t most = large ? 2 * g->tuned->direct_panels : smaller(g->tuned->direct_panels, fair);
+    const size_t tile = even(panels, smaller(most, room), 1);
     const size_t tasks = p->batches * parts(panels, tile);
     const size_t down = tasks < wanted ? parts(wanted, tasks) : 1;
     const size_t least = 8 * g->rows;
     size->tile_n = (cl_long)(tile * g->cols);
     size->tile_m = (cl_long)(larger(1, parts(parts(p->m, down), least)) * least);
-    size->depth = (cl_long)smaller(g->depth, p->k);
+    size->depth = (cl_long)g->depth;
 }
 
 static lun_status run_direct(operation *op, const geometry *g, const problem *p, lun_error *err)
@@ -402,12 +414,11 @@ static lun_status run_piece(const block_run *run, const problem *p, lun_error *e
     const geometry *g = run->g;
     extent size = whole(p);
     const size_t columns = smaller(parts(p->n, g->cols) * g->cols, parts(g->tuned->block_columns, g->cols) * g->cols);
-    const size_t room = larger(1, g->local / 2 / (g->rows * g->depth * g->computed));
-    size_t panels = smaller(g->tuned->block_panels, room);
-    while (panels > 1 && p->batches * parts(p->m, panels * g->rows) * parts(p->n, columns) < 6 * g->units)
-        panels /= 2;
-    size.depth = (cl_long)smaller(g->depth, p->k);
-    size.tile_m = (cl_long)(panels * g->rows);
+    const size_t room = larger(1, g->local / (g->rows * g->depth * g->computed));
+    const size_t panels = parts(p->m, g->rows), tasks = parts(8 * g->units, p->batches * parts(p->n, columns));
+    const size_t tile = even(panels, smaller(larger(1, panels / tasks), smaller(g->tuned->block_panels, room)), 1);
+    size.depth = (cl_long)g->depth;
+    size.tile_m = (cl_long)(tile * g->rows);
     size.tile_n = (cl_long)columns;
     size_t packs = p->batches * parts(parts(p->n, g->cols), 8) * parts(p->k, (size_t)size.depth);
     launch_plan pack = plan_tasks(g, run->pack, packs);
@@ -484,14 +495,14 @@ static lun_status run_block(operation *op, const geometry *g, const problem *p, 
 {
     lun_status status = LUN_OK;
     block_run run = {.op = op, .g = g, .n_most = p->n, .k_most = p->k};
-    const size_t most = g->tuned->packed_bytes / g->computed;
+    const size_t most = g->packed / g->computed;
     const size_t padded = parts(p->n, g->cols) * g->cols;
     const bool halves = p->dtype == LUN_f16; /* their sums over k must stay in one piece */
     run.batches_most = larger(1, most / (padded * p->k));
     if (padded * p->k > most) {
         const size_t columns = smaller(padded, parts(g->tuned->block_columns, g->cols) * g->cols);
-        if (!halves && p->k > most / columns)
-            run.k_most = larger(1, most / columns / g->depth) * g->depth;
+        if (!halves)
+            run.k_most = smaller(p->k, larger(1, most / columns / g->depth) * g->depth);
         run.n_most = larger(1, most / run.k_most / columns) * columns;
     }
     const size_t n = smaller(p->n, run.n_most), batches = smaller(p->batches, run.batches_most);
@@ -513,12 +524,15 @@ static bool is_direct(const geometry *g, const problem *p)
 {
     if (g->stored != g->computed)
         return false;
-    if (p->n <= g->tuned->direct_panels * g->cols && p->a.column == 1)
+    if (p->n <= 2 * g->tuned->direct_panels * g->cols && p->a.column == 1)
         return true;
     if (p->m * p->k * g->stored > g->tuned->direct_bytes)
         return false;
     return p->a.column == 1 || p->m * p->k * g->stored <= g->tuned->direct_bytes / 32;
 }
+
+/* Few rows are not worth the packing of B, if its rows are long enough. */
+static bool is_vector(const problem *p) { return p->m == 1 || (p->m <= 4 && p->b.column == 1 && p->n >= 256); }
 
 static lun_status run_cpu(operation *op, const variant *row, const void *data, lun_error *err)
 {
@@ -528,10 +542,10 @@ static lun_status run_cpu(operation *op, const variant *row, const void *data, l
         return run_plain(op, &(variant){.file = "matmul_plain"}, data, err);
     if (p.m > 1 && (p.n == 1 || (p.c.column != 1 && p.c.row == 1)))
         swap_sides(&p);
-    find_geometry(&g, op->device, row, p.dtype);
-    return p.m == 1         ? run_vector(op, &g, &p, err)
+    find_geometry(&g, op->device, row, p.dtype, p.k);
+    return is_vector(&p)       ? run_vector(op, &g, &p, err)
            : is_direct(&g, &p) ? run_direct(op, &g, &p, err)
-                            : run_block(op, &g, &p, err);
+                               : run_block(op, &g, &p, err);
 }
 
 /* ---- the call --------------------------------------------------------------------------------------------------- */

@@ -103,8 +103,8 @@ lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_e
     block->refs = 1;
     block->bytes_asked = bytes;
     block->next = NULL;
-    block->spoiled = NULL;
     block->device = lun_device_retain(device);
+    block_disown(block);
     device->live += rounded;
     device->peak = device->live > device->peak ? device->live : device->peak;
     *out = block;

@@ -55,6 +55,7 @@ struct lun_nbody {
     const integrator *integrator;
     double dt;
     lun_queue *queue;
+    lun_event started;    /* its first command: where the whole run's event begins */
     lun_array pos, vel;   /* views of the user's arrays */
     lun_array body, pull; /* scratch: the bodies as a structure of arrays, their accelerations for each worker */
     size_t workers;
@@ -114,7 +115,7 @@ static lun_status enqueue_load(lun_nbody *run, lun_error *err)
     lun_status status = LUN_OK;
     operation op = {0};
     cl_kernel load;
-    operation_init(&op, run->pos.device, "nbody", &(lun_call){.queue = run->queue});
+    operation_init(&op, run->pos.device, "nbody", &(lun_call){.queue = run->queue, .event = &run->started});
     TRY(operation_reads(&op, &run->pos, err));
     TRY(operation_reads(&op, &run->vel, err));
     TRY(operation_writes(&op, &run->body, err));
@@ -174,6 +175,7 @@ void lun_nbody_free(lun_nbody *run)
 {
     if (!run)
         return;
+    lun_event_clear(&run->started);
     lun_array_clear(&run->pull);
     lun_array_clear(&run->body);
     lun_array_clear(&run->vel);
@@ -318,6 +320,8 @@ lun_status lun_nbody_finish(lun_nbody *run, const lun_call *call, lun_error *err
                    err));
     }
     TRY(operation_end(&op, err));
+    if (call && call->event)
+        event_begin_with(call->event, &run->started);
 done:
     operation_clear(&op);
     return status;

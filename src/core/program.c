@@ -83,11 +83,11 @@ static lun_status build(cl_program *out, lun_device *device, const program_key *
     if (code != CL_SUCCESS) {
         fail_cl(err, code, "clBuildProgram");
         keep_log(device, program);
-        if (err->status == LUN_NO_MEMORY)
-            status = err->status;
-        else
-            FAIL(LUN_BUILD, "kernel file '%s' did not compile for %s: %s%s", source->name,
+        status = err->status;
+        if (status != LUN_NO_MEMORY)
+            status = fail(err, LUN_BUILD, "kernel file '%s' did not compile for %s: %s%s", source->name,
                  lun_dtype_name(key->dtype), lun_error_name(code), hint(device));
+        err->code = code;
         goto done;
     }
     *out = program;

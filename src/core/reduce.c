@@ -486,7 +486,7 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     if (in->size == 0) { /* nothing, or the identity */
         lun_call same = call ? *call : (lun_call){0};
         same.variant = NULL;
-        return lun_array_fill(out, (lun_number){.is_integer = true, .integer = p.op->empty}, &same, err);
+        return lun_array_fill(out, (lun_number){.is_integer = true, .integer = out->size ? p.op->empty : 0}, &same, err);
     }
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));

@@ -36,7 +36,20 @@ static int module_own(lua_State *L)
     return 0;
 }
 
+#ifdef LUN_FAULTS
+/* Test builds only: fault_after(n, code) fails the n-th OpenCL call from now; how many were made since the last. */
+static int module_fault_after(lua_State *L)
+{
+    lua_Integer calls = luaL_checkinteger(L, 1), code = luaL_optinteger(L, 2, 0);
+    lua_pushinteger(L, (lua_Integer)lun_fault_after((uint64_t)calls, (int)code));
+    return 1;
+}
+#endif
+
 static const luaL_Reg module_functions[] = {
+#ifdef LUN_FAULTS
+    {"fault_after", module_fault_after},
+#endif
     {"type", module_type},
     {"_own", module_own},
     {NULL, NULL},

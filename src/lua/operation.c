@@ -20,7 +20,7 @@ static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, 
     lun_device *device = array->device;
     lun_reduction reduction = {0};
 
-    options_read(L, &o, "reduce", index, list);
+    options_read(L, &o, lua_tostring(L, UP_NAME), index, list);
     task_begin(L, &t, &o, count);
     reduction.accurate = option_boolean(L, &o, "accurate");
     bool keepdims = option_boolean(L, &o, "keepdims"), whole = true;

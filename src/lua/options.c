@@ -73,12 +73,12 @@ static void check_option(lua_State *L, const lun_option *known, bool shares_list
     unknown_option(L, known, name);
 }
 
-/* Where lua_next starts to find names beside a list: after its last element, so that a list of a
- * million numbers is not walked. [-0, +1] */
+/* Where lua_next starts to find names beside a list. Elements that Lua keeps beside the names come in any order with
+ * them, so a list is walked whole, but for one that is surely data. [-0, +1] */
 static void push_list_end(lua_State *L, int index)
 {
     size_t length = lua_rawlen(L, index);
-    if (length == 0)
+    if (length < 65536)
         lua_pushnil(L);
     else
         lua_pushinteger(L, (lua_Integer)length);
