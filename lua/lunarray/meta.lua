@@ -90,6 +90,13 @@
 ---@field out? lunarray.array where the result goes, with or without the reduced axes; it is what the call returns
 ---@field variant? string the way to run it, one of dev:variants("reduce")
 ---@field async? boolean return an event
+
+---@class lunarray.SumOptions
+---@field axis? integer|integer[] the axes that go; default: all
+---@field keepdims? boolean keep the reduced axes, with size 1: the result is an array
+---@field out? lunarray.array where the result goes, with or without the reduced axes; it is what the call returns
+---@field variant? string the way to run it, one of dev:variants("reduce")
+---@field async? boolean return an event
 ---@field accurate? boolean float sums carry a compensation
 
 ---@class lunarray.MatmulOptions
@@ -401,13 +408,13 @@ function array:t() end
 function array:reshape(...) end
 
 ---Reduces all axes to a number, or those named to an array; several ops give several results.
----@param op lunarray.op|lunarray.op[]|lunarray.ReduceOptions a list of ops may have the options in its table
----@param opts? lunarray.ReduceOptions
+---@param op lunarray.op|lunarray.op[]|lunarray.SumOptions a list of ops may have the options in its table
+---@param opts? lunarray.SumOptions
 ---@return number|lunarray.array ...
 function array:reduce(op, opts) end
 
 ---The sum: `reduce("sum", opts)`.
----@param opts? lunarray.ReduceOptions
+---@param opts? lunarray.SumOptions
 ---@return number|lunarray.array
 function array:sum(opts) end
 

@@ -67,10 +67,11 @@ lun_status nbody_check_like(const lun_array *array, const char *what, const lun_
     TRY(check_rows(array, what, err));
     TRY(array_check_same_device(array, pos, what, err));
     if (array->dtype != pos->dtype)
-        FAIL(LUN_MISUSE, "%s: %s came, but the positions are %s", what, lun_dtype_name(array->dtype),
-             lun_dtype_name(pos->dtype));
+        FAIL(LUN_MISUSE, "%s must be %s as the positions are, not %s", what, lun_dtype_name(pos->dtype),
+             lun_dtype_name(array->dtype));
     if (array->shape[0] != pos->shape[0])
-        FAIL(LUN_MISUSE, "%s: %zu rows came, but there are %zu positions", what, array->shape[0], pos->shape[0]);
+        FAIL(LUN_MISUSE, "%s must have as many rows as the positions, %zu, not %zu", what, pos->shape[0],
+             array->shape[0]);
 done:
     return status;
 }

@@ -35,7 +35,7 @@ lun_status lun_reduce_find(lun_reduce_op *out, const char *name, lun_error *err)
         }
     for (size_t i = 0; i < COUNT(rows) && used < sizeof known; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", rows[i].name);
-    return fail(err, LUN_MISUSE, "unknown operation '%.40s'; known are %s", name, known);
+    return fail(err, LUN_MISUSE, "unknown op '%.40s'; known are %s", name, known);
 }
 
 static lun_dtype result_dtype(lun_reduce_op op, lun_dtype dtype)

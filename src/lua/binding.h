@@ -31,8 +31,8 @@ enum {
     SLOT_DEVICES = CLASSES + 1, /* [position] and [lightuserdata lun_device *] = device userdata */
     SLOT_SOURCES,               /* [chunk source] = true: lunarray's own Lua files */
     SLOT_ERROR,                 /* metatable of error objects */
-    SLOT_SCOPE,                 /* the innermost scope's arrays: weak keys */
-    SLOT_WEAK,                  /* metatable of those tables */
+    SLOT_SCOPE,                 /* the innermost scope's mark, or nil */
+    SLOT_WEAK,                  /* metatable of tables with weak keys */
     SLOT_RANDOM,                /* math.random as it was when the module was loaded */
     SLOTS = SLOT_RANDOM
 };

@@ -176,14 +176,12 @@ void call_hooks(lua_State *L)
 
 void call_await(lua_State *L, const lun_array *array)
 {
-    lun_error err;
-    bool ready = false;
-    for (;;) {
-        if (lun_array_await(&ready, array, WAIT_SLICE, &err) != LUN_OK)
-            call_raise(L, array->device, &err);
-        if (ready)
-            return;
-        call_hooks(L);
+    attempt tried = {0};
+    for (bool ready = false; !ready;) {
+        while (lun_array_await(&ready, array, WAIT_SLICE, &tried.err) != LUN_OK)
+            call_failed(L, array->device, &tried);
+        if (!ready)
+            call_hooks(L);
     }
 }
 

@@ -234,7 +234,8 @@ const char *check_nearest(lua_State *L, int table, const char *name)
             continue;
         const char *key = lua_tostring(L, -2);
         int distance = name_distance(name, key);
-        if (distance < least || (distance == least && nearest == NULL)) {
+        bool shorter = nearest == NULL || strlen(key) < strlen(nearest); /* transpose before transpose_ */
+        if (distance < least || (distance == least && shorter)) {
             least = distance;
             nearest = key;
         }

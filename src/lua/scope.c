@@ -1,34 +1,75 @@
 /* lun.scope: every array made inside a function goes with it, but for those that it returns.
  *
- * While a scope runs, SLOT_SCOPE holds a table with weak keys, and each array made is a key of it: an
- * array that the collector takes first leaves the table by itself. The scope's mark is a to-be-closed
- * userdata below the function's call, so that an error passes on uncaught, with its traceback.
+ * A scope's mark is a to-be-closed userdata below the function's call, so that an error passes on uncaught, with
+ * its traceback. While the scope runs, SLOT_SCOPE holds its mark, and each array made is a key of the mark's
+ * table, whose keys are weak: an array that the collector takes first leaves the table by itself.
+ *
+ * A coroutine that dies of an error leaves its scopes open until somebody closes it, perhaps never. Such a scope
+ * takes no more arrays: it is dropped from the chain when it is met.
  */
 #include "call.h"
 #include "check.h"
 
-/* User values of the mark. */
-enum { SCOPE_ARRAYS = 1, SCOPE_OUTER };
+/* User values of a mark. */
+enum { SCOPE_ARRAYS = 1, SCOPE_OUTER, SCOPE_THREAD, SCOPE_VALUES = SCOPE_THREAD };
+
+/* Makes the value on the top (a mark or nil) the innermost scope. [-1, +0] */
+static void enter(lua_State *L)
+{
+    binding_of(L)->scoped = !lua_isnil(L, -1);
+    lua_setiuservalue(L, UP_BINDING, SLOT_SCOPE);
+}
+
+/* The innermost scope of a coroutine that lives: its mark, or nil. [-0, +1] */
+static void push_innermost(lua_State *L)
+{
+    while (lua_getiuservalue(L, UP_BINDING, SLOT_SCOPE) != LUA_TNIL) {
+        lua_getiuservalue(L, -1, SCOPE_THREAD);
+        bool lives = lua_status(lua_tothread(L, -1)) == LUA_OK;
+        lua_pop(L, 1);
+        if (lives)
+            return;
+        lua_getiuservalue(L, -1, SCOPE_OUTER);
+        enter(L);
+        lua_pop(L, 1);
+    }
+}
 
 void scope_note(lua_State *L)
 {
-    lua_getiuservalue(L, UP_BINDING, SLOT_SCOPE);
-    lua_pushvalue(L, -2);
-    lua_pushboolean(L, 1);
-    lua_rawset(L, -3);
+    luaL_checkstack(L, 6, NULL);
+    push_innermost(L);
+    if (!lua_isnil(L, -1)) {
+        lua_getiuservalue(L, -1, SCOPE_ARRAYS);
+        lua_pushvalue(L, -3);
+        lua_pushboolean(L, 1);
+        lua_rawset(L, -3);
+        lua_pop(L, 1);
+    }
     lua_pop(L, 1);
+}
+
+/* Takes the mark at index 1 out of the chain of scopes, if it is there. [-0, +0] */
+static void leave(lua_State *L)
+{
+    int top = lua_gettop(L);
+    push_innermost(L);
+    if (lua_rawequal(L, -1, 1)) {
+        lua_getiuservalue(L, 1, SCOPE_OUTER);
+        enter(L);
+    }
+    lua_settop(L, top);
 }
 
 /* __close of the mark: clears what is still noted, and the outer scope runs again. */
 static int scope_close(lua_State *L)
 {
-    const bool *open = object_test(L, 1, CLASS_SCOPE);
+    bool *open = object_test(L, 1, CLASS_SCOPE);
     if (open == NULL || !*open)
         return 0;
+    *open = false;
     lua_settop(L, 1);
-    *(bool *)lua_touserdata(L, 1) = false;
-    binding_of(L)->scoped = lua_getiuservalue(L, 1, SCOPE_OUTER) != LUA_TNIL;
-    lua_setiuservalue(L, UP_BINDING, SLOT_SCOPE);
+    leave(L);
     lua_getiuservalue(L, 1, SCOPE_ARRAYS);
     for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
         lun_array *array = object_test(L, -2, CLASS_ARRAY);
@@ -105,19 +146,20 @@ static int scope_run(lua_State *L)
     int arguments = lua_gettop(L) - 1;
     luaL_checkstack(L, arguments + 16, NULL);
 
-    bool *open = object_push(L, CLASS_SCOPE, sizeof *open, 2);
+    bool *open = object_push(L, CLASS_SCOPE, sizeof *open, SCOPE_VALUES);
     lua_insert(L, 1);
     lua_newtable(L);
     lua_getiuservalue(L, UP_BINDING, SLOT_WEAK);
     lua_setmetatable(L, -2);
-    lua_pushvalue(L, -1);
     lua_setiuservalue(L, 1, SCOPE_ARRAYS);
-    lua_getiuservalue(L, UP_BINDING, SLOT_SCOPE);
+    push_innermost(L);
     lua_setiuservalue(L, 1, SCOPE_OUTER);
-    lua_setiuservalue(L, UP_BINDING, SLOT_SCOPE);
-    binding_of(L)->scoped = true;
+    lua_pushthread(L);
+    lua_setiuservalue(L, 1, SCOPE_THREAD);
     *open = true;
     lua_toclose(L, 1);
+    lua_pushvalue(L, 1);
+    enter(L);
 
     lua_call(L, arguments, LUA_MULTRET);
 
@@ -126,7 +168,10 @@ static int scope_run(lua_State *L)
         keeper k = {0};
         luaL_checkstack(L, 16, NULL);
         lua_getiuservalue(L, 1, SCOPE_ARRAYS);
-        lua_getiuservalue(L, 1, SCOPE_OUTER);
+        if (lua_getiuservalue(L, 1, SCOPE_OUTER) != LUA_TNIL) {
+            lua_getiuservalue(L, -1, SCOPE_ARRAYS);
+            lua_remove(L, -2);
+        }
         lua_newtable(L);
         k.seen = lua_gettop(L);
         k.outer = k.seen - 1;

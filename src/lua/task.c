@@ -41,11 +41,11 @@ int task_return(lua_State *L, const task *t, int first, int count)
 void task_push_numbers(lua_State *L, const lun_array *array)
 {
     char data[2 * sizeof(double)];
-    lun_error err;
+    attempt tried = {0};
     call_await(L, array);
     size_t count = array->size <= 2 ? array->size : 2, bytes = lun_dtype_bytes(array->dtype);
-    if (lun_array_read(data, array, &err) != LUN_OK)
-        call_raise(L, array->device, &err);
+    while (lun_array_read(data, array, &tried.err) != LUN_OK)
+        call_failed(L, array->device, &tried);
     for (size_t i = 0; i < count; i++) {
         lun_number number = lun_number_load(data + i * bytes, array->dtype);
         if (number.is_integer)
