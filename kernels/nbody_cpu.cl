@@ -23,7 +23,7 @@
 #define BODIES 1 /* how many i meet a vector of j at once: what the registers hold */
 #endif
 #ifndef TILE
-#define TILE 512 /* how many j stay in the cache while all the i before them come by */
+#define TILE 768 /* how many j stay in the cache while all the i before them come by */
 #endif
 #ifndef ROWS
 #define ROWS 32 /* how many i make a unit of work: a multiple of WIDTH that divides TILE */
@@ -33,11 +33,7 @@
 #define VLOAD(p) JOIN(vload, WIDTH)(0, p)
 #define VSTORE(v, p) JOIN(vstore, WIDTH)(v, 0, p)
 #define INLINE __attribute__((always_inline)) inline
-#if WIDTH * ITEM_BYTES == 64 /* else clang halves the vectors on some processors */
-#define WORKER kernel __attribute__((reqd_work_group_size(1, 1, 1), min_vector_width(512)))
-#else
 #define WORKER kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-#endif
 #ifdef HAS_F64
 #define SUM double
 #else

@@ -1,50 +1,46 @@
 /* Reductions on CPU devices: each group is one work-item that walks long stretches of memory in vectors.
  *
- * Elements (T) are combined in straight chains of LEAF_TYPE; a leaf of them becomes lanes of ACC, and leaves are
- * joined in pairs, pairs of pairs and so on (a binary counter), so that a sum's error grows as log n. */
-
-#ifdef __clang__
-#pragma clang diagnostic ignored "-Wpsabi" /* wide vectors are never passed between programs */
-#endif
-
-#ifndef T
-#define T float
-#define COMPUTE float
-#define ITEM_BYTES 4
-#define IS_FLOAT 1
-#endif
+ * Elements are combined in straight chains (LEAF_TYPE); a leaf of them becomes lanes of partial results (ACC), and
+ * leaves are joined in pairs, pairs of pairs and so on (a binary counter), so that a sum's error grows as log n. */
 #ifndef COMBINE
 #define COMBINE(a, b) (a + b)
 #define IDENTITY 0
-#define LEAF_TYPE float /* a leaf's chains */
+#define LEAF_TYPE float
 #define LEAF_BYTES 4
-#define ACC float /* partial results */
-#define OUT float /* results */
-#define VECTOR 8  /* floats in a register */
+#define ACC float
+#define OUT float
+#define VECTOR 8 /* floats in a register */
 #endif
 
-#if VECTOR * 4 / LEAF_BYTES >= 16
-#define LANES 16
-#elif VECTOR * 4 / LEAF_BYTES >= 8
-#define LANES 8
-#elif VECTOR * 4 / LEAF_BYTES >= 4
-#define LANES 4
-#else
-#define LANES 2
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpsabi" /* wide vectors are passed within this program only */
 #endif
 
 #ifdef IS_FLOAT
 #define HIGHEST INFINITY
 #define LOWEST -INFINITY
 #else /* the type's range, by its own arithmetic */
-#define LOWEST ((T)-1 > 0 ? 0 : (T)((ulong)-1 << (8 * ITEM_BYTES - 1)))
+#define LOWEST ((T)-1 > 0 ? (T)0 : (T)((ulong)-1 << (8 * ITEM_BYTES - 1)))
 #define HIGHEST ((T)~LOWEST)
+#endif
+
+#if VECTOR * 4 / LEAF_BYTES >= 16 && !defined(ACCURATE)
+#define LANES 16
+#elif VECTOR * 4 / LEAF_BYTES >= 8
+#define LANES 8
+#define TWICE_LANES 16
+#elif VECTOR * 4 / LEAF_BYTES >= 4
+#define LANES 4
+#define TWICE_LANES 8
+#else
+#define LANES 2
+#define TWICE_LANES 4
 #endif
 
 #define CHAIN 16                 /* steps in a row */
 #define LEAF (4 * LANES * CHAIN) /* elements */
-#define ABREAST 8                  /* rows that are read side by side */
-#define BLOCK (ABREAST * 8)        /* rows in a leaf of columns */
+#define ABREAST 8                /* rows that are read side by side */
+#define BLOCK (ABREAST * 8)      /* rows in a leaf of columns */
 #define STRIP 256                /* vectors of columns, at most */
 #define LEVELS 8                 /* at most 2^8 - 1 blocks in a part */
 #define MOST_LEVELS 50           /* leaves */
@@ -59,84 +55,80 @@
 #endif
 #ifdef OUT_IS_HALF
 #define STORE_OUT(p, i, x) vstore_half_rte(x, i, p)
-#define STORE_OUT_LANES(p, i, x) JOIN(JOIN(vstore_half, LANES), _rte)(x, 0, p + (i))
+#define STORE_OUT_LANES(p, x) JOIN(JOIN(vstore_half, LANES), _rte)(x, 0, p)
 #else
 #define STORE_OUT(p, i, x) ((p)[i] = (x))
-#define STORE_OUT_LANES(p, i, x) JOIN(vstore, LANES)(x, 0, p + (i))
+#define STORE_OUT_LANES(p, x) JOIN(vstore, LANES)(x, 0, p)
 #endif
 
-/* ---- what is carried along: values, and for accurate sums what their roundings lost --------------------------- */
+/* ---- what is carried along -------------------------------------------------------------------------------------
+ * A value; for accurate sums a pair, in the lower half the value and in the upper what its roundings lost: the exact
+ * sum of two floats is a float and its error. `chain` and `lanes` hold LANES of them, `item` one. */
 
 #ifdef ACCURATE
-#define STATE(type) struct { type value, rest; }
-#define DEFINE_JOIN(state, type)                                                                             \
-    static state state##_join(state a, state b)                                                              \
-    {                                                                                                        \
-        state sum;                                                                                           \
-        sum.value = a.value + b.value;                                                                       \
-        type part = sum.value - a.value;                                                                     \
-        sum.rest = (a.rest + b.rest) + ((a.value - (sum.value - part)) + (b.value - part));                  \
-        return sum;                                                                                          \
+typedef JOIN(LEAF_TYPE, TWICE_LANES) chain;
+typedef JOIN(ACC, TWICE_LANES) lanes;
+typedef JOIN(ACC, 2) item;
+#define DEFINE_JOIN(state, type)                                                                                 \
+    inline state state##_join(state a, state b)                                                                  \
+    {                                                                                                            \
+        const type sum = a.lo + b.lo, part = sum - a.lo;                                                         \
+        return (state)(sum, (a.hi + b.hi) + ((a.lo - (sum - part)) + (b.lo - part)));                            \
     }
-#define FINISH(state) (isnan(state.rest) ? state.value : state.value + state.rest) /* infinities */
+#define CHAIN_OF(x) ((chain)(x, (LEAFV)0))
+#define WIDEN(c) (c)
+#define VALUE(state) ((state).lo)
+#define REST(state) ((state).hi)
+#define FINISH(state) (isnan((state).hi) ? (state).lo : (state).lo + (state).hi) /* infinities have no rest */
 #else
-#define STATE(type) struct { type value; }
-#define DEFINE_JOIN(state, type)                                                                             \
-    static state state##_join(state a, state b)                                                              \
-    {                                                                                                        \
-        a.value = COMBINE(a.value, b.value);                                                                 \
-        return a;                                                                                            \
+typedef LEAFV chain;
+typedef ACCV lanes;
+typedef ACC item;
+#define DEFINE_JOIN(state, type)                                                                                 \
+    inline state state##_join(state a, state b)                                                                  \
+    {                                                                                                            \
+        return COMBINE(a, b);                                                                                    \
     }
-#define FINISH(state) (state.value)
+#define CHAIN_OF(x) (x)
+#define WIDEN(c) JOIN(convert_, ACCV)(c)
+#define VALUE(state) (state)
+#define FINISH(state) (state)
 #endif
 
-typedef STATE(LEAFV) chain;
-typedef STATE(ACCV) lanes;
-typedef STATE(ACC) item;
 DEFINE_JOIN(chain, LEAFV)
 DEFINE_JOIN(lanes, ACCV)
 DEFINE_JOIN(item, ACC)
 
-static chain chain_of(LEAFV x)
-{
-    chain c = {x};
-    return c;
-}
-
-static lanes widen(chain c)
-{
-    lanes l;
-    l.value = JOIN(convert_, ACCV)(c.value);
-#ifdef ACCURATE
-    l.rest = c.rest;
-#endif
-    return l;
-}
-
-static item fold(lanes l)
+/* All lanes into the first. */
+inline lanes fold(lanes l)
 {
     item each[LANES];
     for (int i = 0; i < LANES; i++) {
-        each[i].value = ((const ACC *)&l.value)[i];
 #ifdef ACCURATE
-        each[i].rest = ((const ACC *)&l.rest)[i];
+        each[i] = (item)(((const ACC *)&l)[i], ((const ACC *)&l)[LANES + i]);
+#else
+        each[i] = ((const ACC *)&l)[i];
 #endif
     }
     for (int width = LANES / 2; width > 0; width /= 2)
         for (int i = 0; i < width; i++)
             each[i] = item_join(each[i], each[i + width]);
-    return each[0];
+#ifdef ACCURATE
+    return (lanes)((ACCV)each[0].lo, (ACCV)each[0].hi);
+#else
+    return (lanes)each[0];
+#endif
 }
 
 /* Counts one more leaf in binary: level k holds 2^k leaves where bit k of count is set. */
-static void push(lanes *level, long step, long count, lanes leaf)
+inline void push(lanes *level, long step, long count, lanes leaf)
 {
     for (; count & 1; count >>= 1, level += step)
         leaf = lanes_join(*level, leaf);
     *level = leaf;
 }
 
-static lanes total(const lanes *level, long step, long count)
+inline lanes total(const lanes *level, long step, long count)
 {
     for (; !(count & 1); count >>= 1)
         level += step;
@@ -151,7 +143,7 @@ static lanes total(const lanes *level, long step, long count)
 
 /* ---- memory ----------------------------------------------------------------------------------------------------- */
 
-static LEAFV load_part(global const T *p, long n)
+inline LEAFV load_part(global const T *p, long n)
 {
     LEAFV x = (LEAFV)(IDENTITY);
     for (int i = 0; i < LANES; i++)
@@ -161,48 +153,44 @@ static LEAFV load_part(global const T *p, long n)
 }
 
 /* Lanes from..to-1 of a result. */
-static void store(global OUT *out, long step, lanes result, long from, long to)
+inline void store(global OUT *out, long step, lanes result, long from, long to)
 {
-    ACCV x = FINISH(result);
+    const ACCV x = FINISH(result);
     if (from == 0 && to >= LANES && step == 1)
-        STORE_OUT_LANES(out, 0, x);
+        STORE_OUT_LANES(out, x);
     else
         for (int i = 0; i < LANES; i++)
             if (i >= from && i < to)
                 STORE_OUT(out, i * step, ((const ACC *)&x)[i]);
 }
 
-/* Partial results: the values, then after `count` of them the rests. */
-static void store_partial(global ACC *p, long count, lanes result, long n)
+/* Partial results: the values, and `count` places behind them the rests. */
+inline void store_partial(global ACC *p, long count, lanes result, long n)
 {
     for (int i = 0; i < LANES; i++)
         if (i < n) {
-            p[i] = ((const ACC *)&result.value)[i];
+            p[i] = ((const ACC *)&result)[i];
 #ifdef ACCURATE
-            p[count + i] = ((const ACC *)&result.rest)[i];
+            p[count + i] = ((const ACC *)&result)[LANES + i];
 #endif
         }
 }
 
-static lanes load_partial(global const ACC *p, long count, long n)
+inline lanes load_partial(global const ACC *p, long count, long n)
 {
-    lanes x;
-    x.value = 0;
-#ifdef ACCURATE
-    x.rest = 0;
-#endif
+    lanes x = (lanes)0;
     if (n >= LANES) {
-        x.value = JOIN(vload, LANES)(0, p);
+        VALUE(x) = JOIN(vload, LANES)(0, p);
 #ifdef ACCURATE
-        x.rest = JOIN(vload, LANES)(0, p + count);
+        REST(x) = JOIN(vload, LANES)(0, p + count);
 #endif
         return x;
     }
     for (int i = 0; i < LANES; i++)
         if (i < n) {
-            ((ACC *)&x.value)[i] = p[i];
+            ((ACC *)&x)[i] = p[i];
 #ifdef ACCURATE
-            ((ACC *)&x.rest)[i] = p[count + i];
+            ((ACC *)&x)[LANES + i] = p[count + i];
 #endif
         }
     return x;
@@ -219,25 +207,26 @@ typedef struct {
 } rows_plan;
 
 /* At most LEAF elements. */
-static lanes leaf(global const T *p, long n)
+inline lanes leaf(global const T *p, long n)
 {
-    chain a = chain_of((LEAFV)(IDENTITY)), b = a, c = a, d = a;
+    chain a = CHAIN_OF((LEAFV)(IDENTITY)), b = a, c = a, d = a;
     for (; n >= 4 * LANES; n -= 4 * LANES, p += 4 * LANES) {
-        a = chain_join(a, chain_of(LOAD_LANES(p)));
-        b = chain_join(b, chain_of(LOAD_LANES(p + LANES)));
-        c = chain_join(c, chain_of(LOAD_LANES(p + 2 * LANES)));
-        d = chain_join(d, chain_of(LOAD_LANES(p + 3 * LANES)));
+        a = chain_join(a, CHAIN_OF(LOAD_LANES(p)));
+        b = chain_join(b, CHAIN_OF(LOAD_LANES(p + LANES)));
+        c = chain_join(c, CHAIN_OF(LOAD_LANES(p + 2 * LANES)));
+        d = chain_join(d, CHAIN_OF(LOAD_LANES(p + 3 * LANES)));
     }
     for (; n >= LANES; n -= LANES, p += LANES)
-        a = chain_join(a, chain_of(LOAD_LANES(p)));
+        a = chain_join(a, CHAIN_OF(LOAD_LANES(p)));
     if (n > 0)
-        b = chain_join(b, chain_of(load_part(p, n)));
-    return widen(chain_join(chain_join(a, b), chain_join(c, d)));
+        b = chain_join(b, CHAIN_OF(load_part(p, n)));
+    a = chain_join(chain_join(a, b), chain_join(c, d));
+    return WIDEN(a);
 }
 
-static lanes row(global const T *in, const lun_layout *runs, long run, long from, long to)
+inline lanes row(global const T *in, const lun_layout *runs, long run, long from, long to)
 {
-    lanes level[MOST_LEVELS], result;
+    lanes level[MOST_LEVELS];
     long leaves = 0, at = from % run;
     for (long i = from / run; from < to; i++, at = 0) {
         global const T *p = in + layout_offset(runs, i) + at;
@@ -246,17 +235,12 @@ static lanes row(global const T *in, const lun_layout *runs, long run, long from
         for (; left > 0; left -= LEAF, p += LEAF)
             push(level, 1, leaves++, leaf(p, min(left, (long)LEAF)));
     }
-    item sum = fold(total(level, 1, leaves));
-    result.value = sum.value;
-#ifdef ACCURATE
-    result.rest = sum.rest;
-#endif
-    return result;
+    return fold(total(level, 1, leaves));
 }
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-reduce_cpu_rows(global OUT *out, global ACC *partial, global const T *in, const lun_layout kept,
-                const lun_layout kept_out, const lun_layout runs, const rows_plan plan)
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void reduce_cpu_rows(global OUT *out, global ACC *partial, global const T *in, lun_layout kept, lun_layout kept_out,
+                     lun_layout runs, rows_plan plan)
 {
     const long jobs = plan.outputs * plan.parts;
     const long first = get_group_id(0) * plan.per_item;
@@ -274,26 +258,26 @@ reduce_cpu_rows(global OUT *out, global ACC *partial, global const T *in, const 
 /* ---- short rows: LANES of them at once ---------------------------------------------------------------------------- */
 
 typedef struct {
-    long in, out;       /* first elements */
-    long outer, inner;  /* rows: at least 2*LANES inner ones, equally far apart */
+    long in, out;        /* first elements */
+    long outer, inner;   /* rows: at least 2*LANES inner ones, equally far apart */
     long step, out_step;
-    long elements;      /* of a row: so few that a straight chain of them is exact enough */
-    long readable;      /* `in` has so many elements */
-    long per_item;      /* groups of LANES rows are dealt out in ranges of so many */
+    long elements;       /* of a row: so few that a straight chain of them is exact enough */
+    long readable;       /* `in` has so many elements */
+    long per_item;       /* groups of LANES rows are dealt out in ranges of so many */
 } short_plan;
 
 constant uchar lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-static chain fold_pair(chain a, chain b)
+/* Neighbouring lanes are joined: the first half of the result is a's, the second b's. */
+inline chain fold_pair(chain a, chain b)
 {
-    chain even, odd;
-    even.value = (LEAFV)(a.value.even, b.value.even);
-    odd.value = (LEAFV)(a.value.odd, b.value.odd);
 #ifdef ACCURATE
-    even.rest = (LEAFV)(a.rest.even, b.rest.even);
-    odd.rest = (LEAFV)(a.rest.odd, b.rest.odd);
-#endif
+    return chain_join((chain)(a.lo.even, b.lo.even, a.hi.even, b.hi.even),
+                      (chain)(a.lo.odd, b.lo.odd, a.hi.odd, b.hi.odd));
+#else
+    const chain even = (chain)(a.even, b.even), odd = (chain)(a.odd, b.odd);
     return chain_join(even, odd);
+#endif
 }
 
 /* Unrolled, so that the rows' vectors stay in registers. */
@@ -301,22 +285,23 @@ static chain fold_pair(chain a, chain b)
 #define FOLD(n) EACH_ROW(n) c[i] = fold_pair(c[2 * i], c[2 * i + 1]);
 
 /* The last, incomplete vector of each row is loaded with elements behind it, or before it, masked. */
-static lanes short_rows(global const T *p, long step, long n, int behind)
+inline lanes short_rows(global const T *p, long step, long n, int behind)
 {
     const LEAFV number = JOIN(convert_, LEAFV)(JOIN(vload, LANES)(0, lane_numbers));
     const int tail = n % LANES, shift = behind ? 0 : LANES - tail;
     const LEAFV low = (LEAFV)((LEAF_TYPE)shift), high = (LEAFV)((LEAF_TYPE)(shift + tail));
     chain c[LANES];
     EACH_ROW(LANES)
-        c[i] = chain_of((LEAFV)(IDENTITY));
+        c[i] = CHAIN_OF((LEAFV)(IDENTITY));
     EACH_ROW(LANES)
         for (long k = 0; k + LANES <= n; k += LANES)
-            c[i] = chain_join(c[i], chain_of(LOAD_LANES(p + i * step + k)));
-    p += n - tail;
+            c[i] = chain_join(c[i], CHAIN_OF(LOAD_LANES(p + i * step + k)));
+    p += n - tail - shift;
     if (tail > 0)
-        EACH_ROW(LANES) {
-            const LEAFV x = LOAD_LANES(p + i * step - shift);
-            c[i] = chain_join(c[i], chain_of(((number >= low) & (number < high)) ? x : (LEAFV)(IDENTITY)));
+        EACH_ROW(LANES)
+        {
+            const LEAFV x = ((number >= low) & (number < high)) ? LOAD_LANES(p + i * step) : (LEAFV)(IDENTITY);
+            c[i] = chain_join(c[i], CHAIN_OF(x));
         }
 #if LANES > 8
     FOLD(8)
@@ -328,19 +313,18 @@ static lanes short_rows(global const T *p, long step, long n, int behind)
     FOLD(2)
 #endif
     FOLD(1)
-    return widen(c[0]);
+    return WIDEN(c[0]);
 }
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-reduce_cpu_short(global OUT *out, global const T *in, const lun_layout kept, const lun_layout kept_out,
-                 const short_plan plan)
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void reduce_cpu_short(global OUT *out, global const T *in, lun_layout kept, lun_layout kept_out, short_plan plan)
 {
     const long groups = (plan.inner + LANES - 1) / LANES;
     const long last = min(plan.outer * groups, (long)(get_group_id(0) + 1) * plan.per_item);
     for (long job = get_group_id(0) * plan.per_item; job < last;) {
-        const long place = job / groups;
-        const long in_first = plan.in + layout_offset(&kept, place), out_first = plan.out + layout_offset(&kept_out, place);
-        const long end = min(last, (place + 1) * groups);
+        const long place = job / groups, end = min(last, (place + 1) * groups);
+        const long in_first = plan.in + layout_offset(&kept, place);
+        const long out_first = plan.out + layout_offset(&kept_out, place);
         for (; job < end; job++) {
             const long row = (job - place * groups) * LANES;
             const long skip = max(row + LANES - plan.inner, 0L); /* done by the group before */
@@ -362,13 +346,13 @@ typedef struct {
     long last;          /* columns of the last row: it may be shorter */
     long fold;          /* a row holds so many rows of the array, one behind the other */
     long strips, strip; /* columns are cut in so many strips of so many */
-    long out_stride;
+    long out_step;
     long per_item;      /* outer*parts*strips are dealt out in ranges of so many */
 } columns_plan;
 
-#define ROW(i) chain_of(LOAD_LANES(row[i] + at))
+#define ROW(i) CHAIN_OF(LOAD_LANES(row[i] + at))
 
-static void add_rows(chain *acc, global const T *const *row, int count, long columns, int fresh)
+inline void add_rows(chain *acc, global const T *const *row, int count, long columns, int fresh)
 {
     long at = 0;
     for (; at + LANES <= columns; at += LANES, acc++) {
@@ -382,13 +366,13 @@ static void add_rows(chain *acc, global const T *const *row, int count, long col
         *acc = fresh ? sum : chain_join(*acc, sum);
     }
     for (int i = 0; at < columns && i < count; i++) {
-        chain x = chain_of(load_part(row[i] + at, columns - at));
+        const chain x = CHAIN_OF(load_part(row[i] + at, columns - at));
         *acc = fresh && i == 0 ? x : chain_join(*acc, x);
     }
 }
 
 /* Rows from..to-1 of a strip, at most BLOCK. */
-static void add_block(chain *acc, global const T *in, const lun_layout *rows, long from, long to, long columns)
+inline void add_block(chain *acc, global const T *in, const lun_layout *rows, long from, long to, long columns)
 {
     for (long r = from; r < to; r += ABREAST) {
         global const T *row[ABREAST];
@@ -400,7 +384,7 @@ static void add_block(chain *acc, global const T *in, const lun_layout *rows, lo
 }
 
 /* Each row held `fold` rows of the array: their columns are brought together. */
-static lanes fold_columns(const lanes *strip, long at, long columns, long fold)
+inline lanes fold_columns(const lanes *strip, long at, long columns, long fold)
 {
     lanes level[MOST_LEVELS];
     const long narrow = columns / fold;
@@ -408,9 +392,9 @@ static lanes fold_columns(const lanes *strip, long at, long columns, long fold)
         lanes x;
         for (int i = 0; i < LANES; i++) {
             const long from = g * narrow + min(at + i, narrow - 1);
-            ((ACC *)&x.value)[i] = ((const ACC *)&strip[from / LANES].value)[from % LANES];
+            ((ACC *)&x)[i] = ((const ACC *)&strip[from / LANES])[from % LANES];
 #ifdef ACCURATE
-            ((ACC *)&x.rest)[i] = ((const ACC *)&strip[from / LANES].rest)[from % LANES];
+            ((ACC *)&x)[LANES + i] = ((const ACC *)&strip[from / LANES])[LANES + from % LANES];
 #endif
         }
         push(level, 1, g, x);
@@ -418,43 +402,43 @@ static lanes fold_columns(const lanes *strip, long at, long columns, long fold)
     return total(level, 1, fold);
 }
 
-static void put_columns(global OUT *out, global ACC *partial, const lun_layout *kept_out, const columns_plan *plan,
+inline void put_columns(global OUT *out, global ACC *partial, const lun_layout *kept_out, const columns_plan *plan,
                         long job, long at, lanes result, long n)
 {
     const long place = job / plan->strips, outer = place / plan->parts, narrow = plan->columns / plan->fold;
     if (plan->parts == 1)
-        store(out + plan->out + layout_offset(kept_out, outer) + at * plan->out_stride, plan->out_stride, result, 0, n);
+        store(out + plan->out + layout_offset(kept_out, outer) + at * plan->out_step, plan->out_step, result, 0, n);
     else
         store_partial(partial + place * narrow + at, plan->outer * plan->parts * narrow, result, n);
 }
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-reduce_cpu_columns(global OUT *out, global ACC *partial, global const T *in, const lun_layout kept,
-                   const lun_layout kept_out, const lun_layout rows, const columns_plan plan)
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void reduce_cpu_columns(global OUT *out, global ACC *partial, global const T *in, lun_layout kept, lun_layout kept_out,
+                        lun_layout rows, columns_plan plan)
 {
     chain acc[STRIP];
     lanes level[LEVELS * STRIP];
-    const long jobs = plan.outer * plan.parts * plan.strips;
+    const long jobs = plan.outer * plan.parts * plan.strips, narrow = plan.columns / plan.fold;
     const long first = get_group_id(0) * plan.per_item;
     for (long job = first; job < min(jobs, first + plan.per_item); job++) {
         const long column = job % plan.strips * plan.strip;
         const long columns = min(plan.strip, plan.columns - column);
         const long part = job / plan.strips % plan.parts;
-        const long outer = job / plan.strips / plan.parts;
-        global const T *p = in + plan.in + layout_offset(&kept, outer) + column;
+        global const T *p = in + plan.in + layout_offset(&kept, job / plan.strips / plan.parts) + column;
         const long end = min(plan.rows, (part + 1) * plan.part);
         const long whole = end == plan.rows && plan.last < plan.columns ? end - 1 : end;
         long blocks = 0;
         for (long r = part * plan.part; r < whole; r += BLOCK, blocks++) {
             add_block(acc, p, &rows, r, min(whole, r + BLOCK), columns);
             for (int v = 0; v * LANES < columns; v++)
-                push(level + v, STRIP, blocks, widen(acc[v]));
+                push(level + v, STRIP, blocks, WIDEN(acc[v]));
         }
         if (whole < end) {
             global const T *row = p + layout_offset(&rows, whole);
-            for (int v = 0; v * LANES < columns; v++)
-                push(level + v, STRIP, blocks,
-                     widen(chain_of(load_part(row + v * LANES, plan.last - column - v * LANES))));
+            for (int v = 0; v * LANES < columns; v++) {
+                const chain x = CHAIN_OF(load_part(row + v * LANES, plan.last - column - v * LANES));
+                push(level + v, STRIP, blocks, WIDEN(x));
+            }
             blocks++;
         }
         for (int v = 0; v * LANES < columns; v++)
@@ -463,18 +447,17 @@ reduce_cpu_columns(global OUT *out, global ACC *partial, global const T *in, con
             for (int v = 0; v * LANES < columns; v++)
                 put_columns(out, partial, &kept_out, &plan, job, column + v * LANES, level[v], columns - v * LANES);
         else
-            for (long at = 0; at < plan.columns / plan.fold; at += LANES)
+            for (long at = 0; at < narrow; at += LANES)
                 put_columns(out, partial, &kept_out, &plan, job, at, fold_columns(level, at, plan.columns, plan.fold),
-                            plan.columns / plan.fold - at);
+                            narrow - at);
     }
 }
 
-/* ---- partial results to results ---------------------------------------------------------------------------------
- * They lie as outer x parts x columns. */
+/* ---- partial results to results: they lie as outer x parts x columns ------------------------------------------- */
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1))) void
-reduce_cpu_combine(global OUT *out, global const ACC *partial, const lun_layout kept_out, long out_first, long outer,
-                   long parts, long columns, long out_stride, long per_item)
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void reduce_cpu_combine(global OUT *out, global const ACC *partial, lun_layout kept_out, long out_first, long outer,
+                        long parts, long columns, long out_step, long per_item)
 {
     const long groups = (columns + LANES - 1) / LANES;
     const long first = get_group_id(0) * per_item;
@@ -484,7 +467,7 @@ reduce_cpu_combine(global OUT *out, global const ACC *partial, const lun_layout 
         lanes level[MOST_LEVELS];
         for (long part = 0; part < parts; part++)
             push(level, 1, part, load_partial(p + part * columns, outer * parts * columns, n));
-        store(out + out_first + layout_offset(&kept_out, place) + column * out_stride, out_stride, total(level, 1, parts),
+        store(out + out_first + layout_offset(&kept_out, place) + column * out_step, out_step, total(level, 1, parts),
               0, n);
     }
 }

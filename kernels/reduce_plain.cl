@@ -25,36 +25,29 @@
 #define STORE_OUT(p, i, x) ((p)[i] = (x))
 #endif
 
-/* A value, and for accurate sums what its roundings lost: the exact sum of two floats is a float and its error. */
+/* A value; for accurate sums a pair of it and of what its roundings lost: the exact sum of two floats is a float and
+ * its error. */
 #ifdef ACCURATE
-typedef struct {
-    ACC value, rest;
-} item;
+typedef JOIN(ACC, 2) item;
 
 inline item item_join(item a, item b)
 {
-    item sum;
-    sum.value = a.value + b.value;
-    ACC part = sum.value - a.value;
-    sum.rest = (a.rest + b.rest) + ((a.value - (sum.value - part)) + (b.value - part));
-    return sum;
+    const ACC sum = a.x + b.x, part = sum - a.x;
+    return (item)(sum, (a.y + b.y) + ((a.x - (sum - part)) + (b.x - part)));
 }
 
-#define ITEM(x) {(x), 0}
-#define FINISH(state) (isnan(state.rest) ? state.value : state.value + state.rest) /* infinities have no rest */
+#define ITEM(value) ((item)(value, 0))
+#define FINISH(state) (isnan((state).y) ? (state).x : (state).x + (state).y) /* infinities have no rest */
 #else
-typedef struct {
-    ACC value;
-} item;
+typedef ACC item;
 
 inline item item_join(item a, item b)
 {
-    a.value = COMBINE(a.value, b.value);
-    return a;
+    return COMBINE(a, b);
 }
 
-#define ITEM(x) {(x)}
-#define FINISH(state) (state.value)
+#define ITEM(value) (value)
+#define FINISH(state) (state)
 #endif
 
 /* Counts one more run in binary: level k holds 2^k runs where bit k of count is set. */
@@ -67,7 +60,7 @@ inline void push(item *level, long count, item run)
 
 inline item total(const item *level, long count)
 {
-    item sum = ITEM(IDENTITY);
+    item sum = ITEM((ACC)(IDENTITY));
     for (; count > 0; count >>= 1, level++)
         if (count & 1)
             sum = item_join(*level, sum);
@@ -109,9 +102,11 @@ void reduce_plain(global OUT *out, global ACC *partial, global const T *in, lun_
         if (plan.parts == 1) {
             STORE_OUT(out, plan.out + layout_offset(&kept_out, output), FINISH(result));
         } else {
-            partial[job] = result.value;
 #ifdef ACCURATE
-            partial[jobs + job] = result.rest;
+            partial[job] = result.x;
+            partial[jobs + job] = result.y;
+#else
+            partial[job] = result;
 #endif
         }
     }
@@ -124,10 +119,11 @@ void reduce_plain_combine(global OUT *out, global const ACC *partial, lun_layout
     {
         item level[LEVELS];
         for (long part = 0; part < plan.parts; part++) {
-            item x;
-            x.value = partial[output * plan.parts + part];
+            const long at = output * plan.parts + part;
 #ifdef ACCURATE
-            x.rest = partial[plan.outputs * plan.parts + output * plan.parts + part];
+            const item x = (item)(partial[at], partial[plan.outputs * plan.parts + at]);
+#else
+            const item x = partial[at];
 #endif
             push(level, part, x);
         }

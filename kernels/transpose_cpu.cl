@@ -16,16 +16,14 @@
 #endif
 #define TILES (LINE / SIDE)
 #define RUN (1024 / ITEM_BYTES) /* items written to a row of dst at a time */
-#define STRIP 64/* columns that are walked down together: so many pages of dst are open */
-
-
+#define STRIP 64              /* columns that are walked down together: so many pages of dst are open */
 
 #define VEC JOIN(T, SIDE)
 #define LOAD_VEC(p) JOIN(vload, SIDE)(0, p)
 #define STORE_VEC(x, p) JOIN(vstore, SIDE)(x, 0, p)
 #define UNROLLED _Pragma("unroll") for
 
-#ifdef __has_builtin
+#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__)) /* PoCL; not an interpreter of its code */
 #if __has_builtin(__builtin_nontemporal_store)
 #define STREAM_VEC(x, p) __builtin_nontemporal_store(x, (global VEC *)(p))
 #endif

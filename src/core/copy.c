@@ -98,9 +98,9 @@ static lun_status run_transposing(operation *op, const variant *row, const void 
 }
 
 const variant copy_variants[] = {
-    {"buffer", NULL, buffer_applies, run_buffer},
-    {"transpose", NULL, transposing_applies, run_transposing},
-    {"plain", "copy_plain", variant_anywhere, run_plain},
+    {"buffer", NULL, 0, buffer_applies, run_buffer},
+    {"transpose", NULL, 0, transposing_applies, run_transposing},
+    {"plain", "copy_plain", 0, variant_anywhere, run_plain},
 };
 const size_t copy_variant_count = COUNT(copy_variants);
 

@@ -344,7 +344,8 @@ lun_status launch(operation *op, const launch_plan *plan, const launch_arg *args
 /* `applicable` gets a NULL problem when the question is: is there any problem that this device can run so? */
 typedef struct variant {
     const char *name; /* "cpu", "plain" */
-    const char *file; /* of its kernels */
+    const char *file;         /* of its kernels */
+    cl_device_type meant_for; /* others run it only when it is named; 0: any */
     bool (*applicable)(const lun_device *device, const void *problem);
     lun_status (*run)(operation *op, const struct variant *row, const void *problem, lun_error *err);
 } variant;

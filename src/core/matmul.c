@@ -236,9 +236,9 @@ static const struct tuning {
     size_t strip;          /* elements of a vector that are summed at a time */
     size_t vector_work;    /* elements of the matrix that a task takes at least */
 } tunings[] = {
-    {16, 12, 256, 4, 2 << 20, 12, 2048, 8, 4096, 16384},
-    {8, 6, 512, 4, 1 << 20, 12, 2048, 8, 4096, 16384},
-    {0, 6, 512, 4, 1 << 20, 12, 2048, 8, 4096, 16384},
+    {16, 12, 256, 4, 2 << 20, 8, 2048, 8, 4096, 16384},
+    {8, 6, 512, 4, 1 << 20, 8, 2048, 8, 4096, 16384},
+    {0, 6, 512, 4, 1 << 20, 8, 2048, 8, 4096, 16384},
 };
 
 /* What the device and the dtype make of them. */
@@ -551,8 +551,8 @@ static lun_status run_cpu(operation *op, const variant *row, const void *data, l
 /* ---- the call --------------------------------------------------------------------------------------------------- */
 
 const variant matmul_variants[] = {
-    {"cpu", "matmul_cpu", variant_on_cpu, run_cpu},
-    {"plain", "matmul_plain", variant_anywhere, run_plain},
+    {"cpu", "matmul_cpu", CL_DEVICE_TYPE_CPU, variant_on_cpu, run_cpu},
+    {"plain", "matmul_plain", 0, variant_anywhere, run_plain},
 };
 const size_t matmul_variant_count = COUNT(matmul_variants);
 

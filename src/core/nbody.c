@@ -6,11 +6,12 @@
 #include <string.h>
 
 #define SLICE_SECONDS 0.02            /* what one lun_nbody_advance enqueues, about: a run can be left as fast */
-#define LAUNCH_SECONDS 1e-5           /* what a launch costs besides its work */
-#define SMALL_SECONDS 2e-7            /* likewise, an evaluation of a small system */
+#define LAUNCH_SECONDS 5e-6           /* what the two launches of an evaluation cost besides, for each core of a CPU */
+#define SMALL_SECONDS 2e-7            /* likewise, an evaluation in one launch of many */
 #define LAUNCHES 64                   /* that share a ticket */
 #define STORE_CHUNK 1024              /* bodies that a core stores at least: below, a second one does not pay */
 #define KICK_CHUNK 64                 /* likewise, vectors of bodies that it kicks */
+#define WORKER_UNITS 16               /* units of work that a core's second worker needs to pay */
 #define PULL_BYTES ((size_t)64 << 20) /* up to here a core may have several workers, each with its own sums */
 
 /* ---- integrators -----------------------------------------------------------------------------------------------
@@ -78,15 +79,6 @@ static void factors(const lun_nbody *run, uint64_t e, double *kick, double *drif
 
 static bool is_small(const nbody_plan *plan) { return strcmp(plan->row->name, "small") == 0; }
 
-/* A worker's share should be the same for each core; several to a core even out a core that is disturbed. */
-static size_t count_workers(const nbody_plan *plan, const lun_device *device)
-{
-    size_t units = device->info.units, bytes = 3 * plan->size * lun_dtype_bytes(plan->dtype);
-    if (plan->tuning->block || is_small(plan))
-        return 1;
-    return units < 64 && bytes <= PULL_BYTES / (4 * units) ? 4 * units : units;
-}
-
 /* Units in the triangle of pairs, or groups in the square: as nbody_pull counts them. */
 static size_t count_units(const nbody_plan *plan)
 {
@@ -96,6 +88,18 @@ static size_t count_units(const nbody_plan *plan)
     size_t tiles = plan->size / tuning->tile, rest = plan->size % tuning->tile;
     return tuning->tile / tuning->rows * (tiles * (tiles + 1) / 2) +
            (rest ? (plan->size + tuning->rows - 1) / tuning->rows : 0);
+}
+
+/* Workers that share the units of work: one to a core, or several, which even out a core that is disturbed. */
+static size_t count_workers(const nbody_plan *plan, const lun_device *device, size_t units)
+{
+    size_t cores = device->info.units, most = PULL_BYTES / (3 * plan->size * lun_dtype_bytes(plan->dtype));
+    if (plan->tuning->block || is_small(plan))
+        return 1;
+    size_t workers = cores;
+    while (2 * workers <= most && workers < 4 * cores && 2 * workers * WORKER_UNITS <= units)
+        workers *= 2;
+    return workers;
 }
 
 static lun_status find_kernels(lun_nbody *run, lun_error *err)
@@ -156,9 +160,10 @@ lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_arra
     TRY(lun_array_view(&run->pos, pos, err));
     TRY(lun_array_view(&run->vel, vel, err));
     if (run->evaluations) {
-        run->workers = count_workers(&run->plan, pos->device);
         run->units = count_units(&run->plan);
-        TRY(lun_array_create(&run->body, pos->device, run->plan.dtype, 2, (const size_t[]){NBODY_ROWS, run->plan.size}, err));
+        run->workers = count_workers(&run->plan, pos->device, run->units);
+        TRY(lun_array_create(&run->body, pos->device, run->plan.dtype, 2, (const size_t[]){NBODY_ROWS, run->plan.size},
+                             err));
         TRY(lun_array_create(&run->pull, pos->device, run->plan.dtype, 3,
                              (const size_t[]){run->workers, 3, run->plan.size}, err));
         TRY(find_kernels(run, err));
@@ -236,7 +241,7 @@ static lun_status run_wide(operation *op, const variant *row, const void *data, 
         TRY(enqueue_force(op, run, count, err));
         if (run->unit == run->units)
             TRY(enqueue_kick(op, run, err));
-        left -= (double)count * unit_seconds + 2 * LAUNCH_SECONDS;
+        left -= (double)count * unit_seconds + LAUNCH_SECONDS;
     }
 done:
     return status;
@@ -329,16 +334,20 @@ done:
 
 /* ---- variants -------------------------------------------------------------------------------------------------- */
 
-/* One core keeps all bodies in its nearest cache, and a launch does many steps. */
+/* One core does many steps in a launch, where that takes no longer than all cores and their launches. */
 static bool small_applies(const lun_device *device, const void *data)
 {
     const nbody_problem *what = data;
-    return variant_on_cpu(device, data) && (!what || what->bodies <= nbody_small_limit(what->dtype));
+    if (!variant_on_cpu(device, data) || !what)
+        return variant_on_cpu(device, data);
+    const nbody_tuning *tuning = nbody_find_tuning("nbody_cpu", what->dtype);
+    double cores = device->info.units, alone = (double)what->bodies * (double)what->bodies / tuning->rate;
+    return what->bodies <= tuning->tile && alone <= alone / cores + cores * LAUNCH_SECONDS;
 }
 
 const variant nbody_variants[] = {
-    {"small", "nbody_cpu", small_applies, run_small},
-    {"cpu", "nbody_cpu", variant_on_cpu, run_wide},
-    {"plain", "nbody_plain", variant_anywhere, run_wide},
+    {"small", "nbody_cpu", CL_DEVICE_TYPE_CPU, small_applies, run_small},
+    {"cpu", "nbody_cpu", CL_DEVICE_TYPE_CPU, variant_on_cpu, run_wide},
+    {"plain", "nbody_plain", 0, variant_anywhere, run_wide},
 };
 const size_t nbody_variant_count = COUNT(nbody_variants);

@@ -12,8 +12,7 @@ typedef struct nbody_tuning {
     size_t block; /* bodies that a work-group of the pull and field kernels takes; 0: a work-item is a core's loop */
     size_t tile;  /* bodies that stay in a core's nearest cache while the others come by */
     size_t rows;  /* bodies that meet a tile in one unit of work */
-    size_t small; /* up to here one core that does many steps in a launch is as fast as all of them */
-    double rate;  /* interactions a second and compute unit, on the low side: it bounds a launch's time */
+    double rate;  /* interactions a second and compute unit */
 } nbody_tuning;
 
 typedef struct nbody_plan {
@@ -39,8 +38,8 @@ lun_status nbody_make_plan(nbody_plan *out, const lun_array *pos, const lun_grav
 lun_status nbody_check_like(const lun_array *array, const char *what, const lun_array *pos, lun_error *err);
 lun_status nbody_kernel(cl_kernel *out, lun_device *device, const nbody_plan *plan, const char *name, lun_error *err);
 launch_arg nbody_real(const nbody_plan *plan, double x);
-/* The most bodies that one core should advance alone. */
-size_t nbody_small_limit(lun_dtype dtype);
+/* The row of the table in gravity.c. */
+const nbody_tuning *nbody_find_tuning(const char *file, lun_dtype dtype);
 /* How many interactions the device does in that time. */
 double nbody_work(const nbody_plan *plan, const lun_device *device, double seconds);
 /* Enqueues pos, and vel unless it is NULL, into the structure of arrays; `kernel` is "nbody_load". */

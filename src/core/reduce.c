@@ -420,8 +420,8 @@ static lun_status run_cpu(operation *op, const variant *row, const void *data, l
 }
 
 const variant reduce_variants[] = {
-    {"cpu", "reduce_cpu", cpu_applies, run_cpu},
-    {"plain", "reduce_plain", variant_anywhere, run_plain},
+    {"cpu", "reduce_cpu", CL_DEVICE_TYPE_CPU, cpu_applies, run_cpu},
+    {"plain", "reduce_plain", 0, variant_anywhere, run_plain},
 };
 const size_t reduce_variant_count = COUNT(reduce_variants);
 

@@ -94,17 +94,22 @@ static lun_status find_kernel(cl_kernel *out, const problem *p, const variant *r
 
 enum { PLAIN_TILE = 8 };
 
-typedef struct plain_plan { /* as in transpose_plain.cl */
+typedef struct plain_plan { /* as in transpose_plain.cl and transpose_gpu.cl */
     cl_long dst, src, rows, columns, dst_row, dst_column, src_row, src_column, batch;
 } plain_plan;
+
+static plain_plan make_plain_plan(const problem *p)
+{
+    return (plain_plan){p->dst_first,  p->src_first, (cl_long)p->rows, (cl_long)p->columns, p->dst_row,
+                        p->dst_column, p->src_row,   p->src_column,    (cl_long)p->batch};
+}
 
 static lun_status run_plain(operation *op, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const problem *p = data;
     cl_kernel kernel;
-    plain_plan plan = {p->dst_first,           p->src_first,   (cl_long)p->rows, (cl_long)p->columns, p->dst_row,
-                       p->dst_column,          p->src_row,     p->src_column,    (cl_long)p->batch};
+    plain_plan plan = make_plain_plan(p);
     size_t tiles = ceil_div(p->rows, PLAIN_TILE) * ceil_div(p->columns, PLAIN_TILE) * p->batch;
     TRY(find_kernel(&kernel, p, row, err));
     launch_plan groups = launch_spread(op->device, kernel, tiles, 256);
@@ -182,10 +187,44 @@ done:
     return status;
 }
 
+/* ---- on GPUs: tiles through local memory ------------------------------------------------------------------------ */
+
+/* As in transpose_gpu.cl; the sizes were found on an H200, bench/NOTES.md has the steps. */
+static void gpu_tile(size_t item, size_t *rows, size_t *columns)
+{
+    *rows = item == 8 ? 64 : 128;
+    *columns = item == 8 ? 32 : item == 1 ? 128 : 64;
+}
+
+static bool gpu_applies(const lun_device *device, const void *data)
+{
+    const size_t most_local = 128 * 65 * 4;
+    return device->info.local_memory > most_local && device->info.max_group >= 512 && (!data || tiles(data));
+}
+
+static lun_status run_gpu(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const problem *p = data;
+    size_t rows, columns;
+    cl_kernel kernel;
+    plain_plan plan = make_plain_plan(p);
+    gpu_tile(lun_dtype_bytes(p->dst->dtype), &rows, &columns);
+    size_t groups = ceil_div(p->rows, rows) * ceil_div(p->columns, columns) * p->batch;
+    TRY(find_kernel(&kernel, p, row, err));
+    TRY(launch(op, &(launch_plan){kernel, 2, {groups, 1, 1}, {columns, 512 / columns, 1}},
+               ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
+                    ARG_VALUE(&plan)),
+               err));
+done:
+    return status;
+}
+
 const variant transpose_variants[] = {
-    {"rows", NULL, rows_apply, run_rows},
-    {"cpu", "transpose_cpu", cpu_applies, run_cpu},
-    {"plain", "transpose_plain", variant_anywhere, run_plain},
+    {"rows", NULL, 0, rows_apply, run_rows},
+    {"cpu", "transpose_cpu", CL_DEVICE_TYPE_CPU, cpu_applies, run_cpu},
+    {"gpu", "transpose_gpu", CL_DEVICE_TYPE_GPU, gpu_applies, run_gpu},
+    {"plain", "transpose_plain", 0, variant_anywhere, run_plain},
 };
 const size_t transpose_variant_count = COUNT(transpose_variants);
 

@@ -16,6 +16,11 @@ bool variant_on_cpu(const lun_device *device, const void *problem)
     return (device->type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
+static bool meant_for(const variant *row, const lun_device *device)
+{
+    return row->meant_for == 0 || (row->meant_for & device->type) != 0;
+}
+
 static void list_applicable(char *text, size_t room, const variant *rows, size_t count, const lun_device *device,
                             const void *problem)
 {
@@ -32,7 +37,7 @@ lun_status variant_choose(const variant **out, const variant *rows, size_t count
     char able[200];
     const variant *named = NULL;
     for (size_t i = 0; i < count; i++) {
-        if (name && strcmp(rows[i].name, name) != 0)
+        if (name ? strcmp(rows[i].name, name) != 0 : !meant_for(&rows[i], device))
             continue;
         named = &rows[i];
         if (rows[i].applicable(device, problem)) {

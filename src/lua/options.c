@@ -73,12 +73,14 @@ static void check_option(lua_State *L, const lun_option *known, bool shares_list
     unknown_option(L, known, name);
 }
 
-/* Where lua_next starts to find names beside a list. Elements that Lua keeps beside the names come in any order with
- * them, so a list is walked whole, but for one that is surely data. [-0, +1] */
+#define WALKED 256 /* elements of a list among which unknown names are looked for one by one */
+
+/* Where lua_next starts to find names beside a list. A long one is not walked: names can then escape that Lua
+ * keeps between its last elements, so known ones are looked up as well. [-0, +1] */
 static void push_list_end(lua_State *L, int index)
 {
     size_t length = lua_rawlen(L, index);
-    if (length < 65536)
+    if (length <= WALKED)
         lua_pushnil(L);
     else
         lua_pushinteger(L, (lua_Integer)length);
@@ -95,9 +97,27 @@ bool options_named(lua_State *L, int index)
     return false;
 }
 
+/* Checks the known options in a list's table one by one. Gives whether there are any. */
+static bool check_known(lua_State *L, const lun_option *known, int list)
+{
+    bool any = false;
+    for (const lun_option *row = known; row != NULL && row->name != NULL; row++) {
+        lua_pushstring(L, row->name);
+        lua_pushvalue(L, -1);
+        if (lua_rawget(L, list) != LUA_TNIL) {
+            check_option(L, known, true);
+            any = true;
+        }
+        lua_pop(L, 2);
+    }
+    return any;
+}
+
 void options_read(lua_State *L, options *o, const char *method, int index, int list)
 {
-    bool named = list != 0 && lua_type(L, list) == LUA_TTABLE && options_named(L, list);
+    const lun_option *known = lun_method_options(method);
+    bool named =
+        list != 0 && lua_type(L, list) == LUA_TTABLE && (options_named(L, list) || check_known(L, known, list));
     o->table = 0;
     if (!lua_isnoneornil(L, index)) {
         if (named)
@@ -111,9 +131,10 @@ void options_read(lua_State *L, options *o, const char *method, int index, int l
     } else {
         return;
     }
-    const lun_option *known = lun_method_options(method);
     for (; lua_next(L, index) != 0; lua_pop(L, 1))
         check_option(L, known, named);
+    if (named)
+        check_known(L, known, index);
     o->table = index;
 }
 
