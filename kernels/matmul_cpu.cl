@@ -106,9 +106,9 @@ typedef struct {
 
 /* A hint only: no access, and the address may lie behind the end. */
 #if defined(__has_builtin) && __has_builtin(__builtin_prefetch)
-#define PREFETCH(p) __builtin_prefetch((const void *)(ulong)(p))
+#define PREFETCH(p, to_write) __builtin_prefetch((const void *)(ulong)(p), to_write)
 #else
-#define PREFETCH(p)
+#define PREFETCH(p, to_write)
 #endif
 #define AHEAD 16 /* steps of k */
 
@@ -129,7 +129,7 @@ INLINE long parts(long n, long part) { return (n + part - 1) / part; }
         }                                                                                                               \
         for (long p = 0, x = 0; p < k; p++, x += column, b += COLS) {                                                   \
             const vec left = VLOAD(b), right = VLOAD(b + LANES);                                                        \
-            PREFETCH(b + AHEAD * COLS);                                                                                 \
+            PREFETCH(b + AHEAD * COLS, 0);                                                                              \
             _Pragma("unroll") for (int r = 0; r < ROWS; r++)                                                            \
             {                                                                                                           \
                 const vec all = (vec)(at[r][x]);                                                                        \
@@ -143,6 +143,12 @@ INLINE long parts(long n, long part) { return (n + part - 1) / part; }
 MULTIPLY(multiply_direct, global, element, local)
 #endif
 MULTIPLY(multiply_packed, local, number, global)
+
+INLINE void expect_block(global element *c, long row, long rows)
+{
+    for (int r = 0; r < min(rows, (long)ROWS); r++)
+        PREFETCH(c + r * row, 1);
+}
 
 /* C = alpha * block + beta * C for the part of the block that C has; beta 0 does not read C. */
 INLINE void store_block(global element *c, long row, long column, vec block[ROWS][2], long rows, long cols, number alpha,
@@ -291,6 +297,7 @@ WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const 
             for (long i = i0; i < i1; i += ROWS)
                 for (long j = j0; j < j1; j += COLS) {
                     vec block[ROWS][2];
+                    expect_block(c_here + i * c_at.row + j * c_at.column, c_at.row, size.m - i);
                     multiply_direct(block, a_here + i * a_at.row + p * a_at.column, a_at.row, a_at.column, size.m - 1 - i,
                                     panels + (j - j0) * depth, depth);
                     store_block(c_here + i * c_at.row + j * c_at.column, c_at.row, c_at.column, block, size.m - i,
@@ -343,6 +350,7 @@ WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const e
             for (long j = j0; j < j1; j += COLS)
                 for (long i = i0; i < i1; i += ROWS) {
                     vec block[ROWS][2];
+                    expect_block(c_here + i * c_at.row + j * c_at.column, c_at.row, size.m - i);
                     multiply_packed(block, rows + (i - i0) * depth, 1, ROWS, ROWS,
                                     packed + ((batch * panels + j / COLS) * size.k + p) * COLS, depth);
 #ifdef HALF

@@ -99,23 +99,41 @@ DEFINE_JOIN(chain, LEAFV)
 DEFINE_JOIN(lanes, ACCV)
 DEFINE_JOIN(item, ACC)
 
-/* All lanes into the first. */
+/* Loops over an array of vectors, unrolled so that they stay in registers (and because PoCL 3.1 got a halving loop over
+ * bytes wrong when it was free to vectorize it). */
+#define EACH(n) _Pragma("unroll") for (int i = 0; i < n; i++)
+#if LANES > 8
+#define HALVE_16(step) EACH(8) step(8)
+#else
+#define HALVE_16(step)
+#endif
+#if LANES > 4
+#define HALVE_8(step) EACH(4) step(4)
+#else
+#define HALVE_8(step)
+#endif
+#if LANES > 2
+#define HALVE_4(step) EACH(2) step(2)
+#else
+#define HALVE_4(step)
+#endif
+/* step(n) for i from 0 to n-1, with n = LANES/2, LANES/4 ... 1. */
+#define HALVE(step) HALVE_16(step) HALVE_8(step) HALVE_4(step) EACH(1) step(1)
+
+/* All lanes, in each. */
+#define JOIN_HALVES(n) each[i] = item_join(each[i], each[i + n]);
 inline lanes fold(lanes l)
 {
     item each[LANES];
-    for (int i = 0; i < LANES; i++) {
 #ifdef ACCURATE
+    EACH(LANES)
         each[i] = (item)(((const ACC *)&l)[i], ((const ACC *)&l)[LANES + i]);
-#else
-        each[i] = ((const ACC *)&l)[i];
-#endif
-    }
-    for (int width = LANES / 2; width > 0; width /= 2)
-        for (int i = 0; i < width; i++)
-            each[i] = item_join(each[i], each[i + width]);
-#ifdef ACCURATE
+    HALVE(JOIN_HALVES)
     return (lanes)((ACCV)each[0].lo, (ACCV)each[0].hi);
 #else
+    EACH(LANES)
+        each[i] = ((const ACC *)&l)[i];
+    HALVE(JOIN_HALVES)
     return (lanes)each[0];
 #endif
 }
@@ -280,9 +298,7 @@ inline chain fold_pair(chain a, chain b)
 #endif
 }
 
-/* Unrolled, so that the rows' vectors stay in registers. */
-#define EACH_ROW(n) _Pragma("unroll") for (int i = 0; i < n; i++)
-#define FOLD(n) EACH_ROW(n) c[i] = fold_pair(c[2 * i], c[2 * i + 1]);
+#define JOIN_PAIRS(n) c[i] = fold_pair(c[2 * i], c[2 * i + 1]);
 
 /* The last, incomplete vector of each row is loaded with elements behind it, or before it, masked. */
 inline lanes short_rows(global const T *p, long step, long n, int behind)
@@ -291,28 +307,19 @@ inline lanes short_rows(global const T *p, long step, long n, int behind)
     const int tail = n % LANES, shift = behind ? 0 : LANES - tail;
     const LEAFV low = (LEAFV)((LEAF_TYPE)shift), high = (LEAFV)((LEAF_TYPE)(shift + tail));
     chain c[LANES];
-    EACH_ROW(LANES)
+    EACH(LANES)
         c[i] = CHAIN_OF((LEAFV)(IDENTITY));
-    EACH_ROW(LANES)
+    EACH(LANES)
         for (long k = 0; k + LANES <= n; k += LANES)
             c[i] = chain_join(c[i], CHAIN_OF(LOAD_LANES(p + i * step + k)));
     p += n - tail - shift;
     if (tail > 0)
-        EACH_ROW(LANES)
+        EACH(LANES)
         {
             const LEAFV x = ((number >= low) & (number < high)) ? LOAD_LANES(p + i * step) : (LEAFV)(IDENTITY);
             c[i] = chain_join(c[i], CHAIN_OF(x));
         }
-#if LANES > 8
-    FOLD(8)
-#endif
-#if LANES > 4
-    FOLD(4)
-#endif
-#if LANES > 2
-    FOLD(2)
-#endif
-    FOLD(1)
+    HALVE(JOIN_PAIRS)
     return WIDEN(c[0]);
 }
 

@@ -50,7 +50,7 @@ static lun_status check_rows(const lun_array *array, const char *what, lun_error
 {
     lun_status status = LUN_OK;
     char shape[200];
-    TRY(array_check_live(array, what, err));
+    TRY(array_check_live(array, "the array", err));
     if (array->ndim != 2 || array->shape[1] != 4)
         FAIL(LUN_MISUSE, "%s must be n x 4, not %s", what,
              lun_shape_text(shape, sizeof shape, array->ndim, array->shape));

@@ -1,0 +1,339 @@
+/* Matmul on CPU devices: which of its kernels, in pieces of which size. */
+#include "matmul.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static size_t parts(size_t n, size_t part) { return (n + part - 1) / part; }
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+/* As matmul_size in the kernels. */
+typedef struct extent {
+    cl_long batches, m, n, k, tile_m, tile_n, depth, splits, run;
+} extent;
+
+/* Measured on two Zen 3 cores (AVX2, 32 KiB L1, 512 KiB L2) with PoCL 3.1; bench/NOTES.md has the steps. */
+static const struct tuning {
+    unsigned vector;       /* floats in a vector register: the first row that the device reaches */
+    unsigned rows;         /* of the block in the registers; its columns are two vectors */
+    size_t depth;          /* of k at a time: a panel of B then takes three quarters of the L1 cache */
+    size_t direct_panels;  /* of B that a task packs for itself, at most */
+    size_t direct_bytes;   /* A up to this size is read in place, by all tasks */
+    size_t block_panels;   /* of A that a task packs: half of the L2 cache at most */
+    size_t block_columns;  /* of a task, at most: each of its panels of A is used so often */
+    size_t packed_part;    /* the part of the last cache that packed B takes at most */
+    size_t strip;          /* elements of a vector that are summed at a time */
+    size_t vector_work;    /* elements of the matrix that a task takes at least */
+} tunings[] = {
+    {16, 12, 256, 4, 2 << 20, 8, 2048, 8, 4096, 16384},
+    {8, 6, 512, 4, 1 << 20, 8, 2048, 8, 4096, 16384},
+    {0, 6, 512, 4, 1 << 20, 8, 2048, 8, 4096, 16384},
+};
+
+/* What the device and the dtype make of them. */
+typedef struct geometry {
+    const struct tuning *tuned;
+    size_t units, rows, cols;
+    size_t stored, computed; /* bytes of an element and of what it is computed in */
+    size_t depth;
+    size_t local, packed; /* bytes that a task and that packed B may take */
+    program_key key;
+    char defines[64];
+} geometry;
+
+/* Shares n out in equal parts of at most `most`, each a multiple of `unit`. */
+static size_t even(size_t n, size_t most, size_t unit)
+{
+    return parts(parts(n, parts(n, most)), unit) * unit;
+}
+
+static void find_geometry(geometry *g, const lun_device *device, const variant *row, lun_dtype dtype, size_t k)
+{
+    const struct tuning *tuned = tunings;
+    while (tuned->vector > device->info.vector_f32)
+        tuned++;
+    unsigned vector = tuned->vector ? tuned->vector : 4;
+    size_t bytes = lun_dtype_bytes(dtype);
+    g->tuned = tuned;
+    g->units = device->info.units ? device->info.units : 1;
+    g->stored = bytes;
+    g->computed = bytes == 1 ? 2 : dtype == LUN_f16 ? 4 : bytes;
+    g->rows = tuned->rows;
+    g->cols = 2 * smaller(16, vector * 4 / g->computed);
+    g->local = device->info.local_memory / 2;
+    g->packed = larger(1 << 20, device->info.cache_bytes / tuned->packed_part);
+    g->depth = even(k, smaller(tuned->depth, g->local / (g->cols * g->computed)), 8);
+    g->key = (program_key){row->file, dtype, g->defines};
+    snprintf(g->defines, sizeof g->defines, "#define VECTOR %u\n#define ROWS %u\n", vector, tuned->rows);
+}
+
+/* As many groups as tasks, but for so many that starting them would count. */
+static launch_plan plan_tasks(const geometry *g, cl_kernel kernel, size_t tasks)
+{
+    return (launch_plan){kernel, 1, {smaller(tasks, 64 * g->units), 1, 1}, {1, 1, 1}};
+}
+
+static extent whole(const matmul_problem *p)
+{
+    return (extent){.batches = (cl_long)p->batches, .m = (cl_long)p->m, .n = (cl_long)p->n, .k = (cl_long)p->k,
+                    .splits = 1, .run = (cl_long)p->k};
+}
+
+/* A long k is split when there is too little else to share: parts of at least `least`, as many as `wanted` needs. */
+static void split_k(extent *size, size_t tasks, size_t wanted, size_t least)
+{
+    size_t splits = smaller(wanted / larger(tasks, 1), (size_t)size->k / least);
+    if (splits < 2)
+        return;
+    size->run = (cl_long)(parts(parts((size_t)size->k, splits), least) * least);
+    size->splits = (cl_long)parts((size_t)size->k, (size_t)size->run);
+}
+
+static lun_status sum_kernel(cl_kernel *kernel, lun_block **partial, operation *op, const geometry *g, const extent *size,
+                             lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (size->splits < 2)
+        return LUN_OK;
+    TRY(operation_scratch(op, partial, (size_t)(size->splits * size->batches * size->m * size->n) * g->computed, err));
+    TRY(program_kernel(kernel, op->device, &g->key, "matmul_cpu_sum", err));
+done:
+    return status;
+}
+
+static lun_status sum_parts(operation *op, const geometry *g, const matmul_problem *p, cl_kernel kernel, lun_block *partial,
+                            const extent *size, lun_error *err)
+{
+    extent each = *size;
+    each.tile_n = 512;
+    launch_plan plan = plan_tasks(g, kernel, (size_t)(size->batches * size->m) * parts((size_t)size->n, (size_t)each.tile_n));
+    if (size->splits < 2)
+        return LUN_OK;
+    return launch(op, &plan,
+                  ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(partial), ARG_VALUE(&each),
+                       matmul_scalar(p, p->beta)),
+                  err);
+}
+
+static lun_status run_vector(operation *op, const geometry *g, const matmul_problem *p, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const bool across = p->m > 1 || (p->b.column == 1 && p->n > 1);
+    const size_t wanted = larger(1, smaller(8 * g->units, p->batches * p->n * p->k / g->tuned->vector_work));
+    const size_t least = across ? 1024 : 4, most = across ? smaller(g->tuned->strip, g->local / p->m / g->computed) : p->n;
+    cl_kernel kernel, sum = NULL;
+    lun_block *partial = NULL;
+    extent size = whole(p);
+    size_t tile = parts(parts(p->n, parts(wanted, p->batches)), least) * least;
+    size.tile_n = (cl_long)larger(1, smaller(tile, most));
+    split_k(&size, p->batches * parts(p->n, (size_t)size.tile_n), wanted, 1024);
+    TRY(program_kernel(&kernel, op->device, &g->key, across ? "matmul_cpu_axpy" : "matmul_cpu_dot", err));
+    TRY(sum_kernel(&sum, &partial, op, g, &size, err));
+    TRY(operation_begin(op, err));
+    launch_plan plan = plan_tasks(g, kernel, (size_t)size.splits * p->batches * parts(p->n, (size_t)size.tile_n));
+    const launch_arg args[] = {ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
+                               ARG_BLOCK(p->right->block), ARG_VALUE(&p->b),
+                               ARG_BLOCK(partial ? partial : p->out->block), ARG_VALUE(&size),
+                               matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta),
+                               ARG_LOCAL((size_t)size.tile_n * p->m * g->computed)};
+    TRY(launch(op, &plan, args, COUNT(args) - !across, err));
+    TRY(sum_parts(op, g, p, sum, partial, &size, err));
+done:
+    return status;
+}
+
+/* Tasks for every core, several where the sizes allow it: fewer panels of B to a task, then fewer rows. A that is too
+ * large for the caches is better read once, by tasks that hold all of B's columns. */
+static void tile_direct(extent *size, const geometry *g, const matmul_problem *p)
+{
+    const size_t wanted = 4 * g->units, panels = parts(p->n, g->cols);
+    const size_t room = larger(1, g->local / (g->cols * g->depth * g->computed));
+    const bool large = p->m * p->k * g->stored > g->tuned->direct_bytes;
+    const size_t fair = larger(1, p->batches * panels / wanted);
+    const size_t most = large ? 2 * g->tuned->direct_panels : smaller(g->tuned->direct_panels, fair);
+    const size_t tile = even(panels, smaller(most, room), 1);
+    const size_t tasks = p->batches * parts(panels, tile);
+    const size_t down = tasks < wanted ? parts(wanted, tasks) : 1;
+    const size_t least = 8 * g->rows;
+    size->tile_n = (cl_long)(tile * g->cols);
+    size->tile_m = (cl_long)(larger(1, parts(parts(p->m, down), least)) * least);
+    size->depth = (cl_long)g->depth;
+}
+
+static lun_status run_direct(operation *op, const geometry *g, const matmul_problem *p, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_kernel kernel, sum = NULL;
+    lun_block *partial = NULL;
+    extent size = whole(p);
+    matmul_view c = p->c;
+    tile_direct(&size, g, p);
+    size_t tasks = p->batches * parts(p->m, (size_t)size.tile_m) * parts(p->n, (size_t)size.tile_n);
+    split_k(&size, tasks, 2 * g->units, 4 * g->depth);
+    TRY(program_kernel(&kernel, op->device, &g->key, "matmul_cpu_direct", err));
+    TRY(sum_kernel(&sum, &partial, op, g, &size, err));
+    TRY(operation_begin(op, err));
+    if (partial)
+        c = (matmul_view){.row = size.n, .column = 1,
+                   .batch = {1, {size.splits * size.batches}, {size.m * size.n}}};
+    launch_plan plan = plan_tasks(g, kernel, (size_t)size.splits * tasks);
+    TRY(launch(op, &plan,
+               ARGS(ARG_BLOCK(partial ? partial : p->out->block), ARG_VALUE(&c), ARG_BLOCK(p->left->block),
+                    ARG_VALUE(&p->a), ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_VALUE(&size),
+                    matmul_scalar(p, p->alpha), matmul_scalar(p, partial ? (lun_number){.is_integer = true} : p->beta),
+                    ARG_LOCAL((size_t)(size.tile_n * size.depth) * g->computed)),
+               err));
+    TRY(sum_parts(op, g, p, sum, partial, &size, err));
+done:
+    return status;
+}
+
+/* One launch packs a piece of B, the next multiplies by it. */
+typedef struct block_run {
+    operation *op;
+    const geometry *g;
+    cl_kernel pack, block;
+    lun_block *packed, *sums;
+    size_t n_most, k_most, batches_most; /* a piece */
+} block_run;
+
+static lun_status run_piece(const block_run *run, const matmul_problem *p, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const geometry *g = run->g;
+    extent size = whole(p);
+    const size_t columns = smaller(parts(p->n, g->cols) * g->cols, parts(g->tuned->block_columns, g->cols) * g->cols);
+    const size_t room = larger(1, g->local / (g->rows * g->depth * g->computed));
+    const size_t panels = parts(p->m, g->rows), tasks = parts(8 * g->units, p->batches * parts(p->n, columns));
+    const size_t tile = even(panels, smaller(larger(1, panels / tasks), smaller(g->tuned->block_panels, room)), 1);
+    size.depth = (cl_long)g->depth;
+    size.tile_m = (cl_long)(tile * g->rows);
+    size.tile_n = (cl_long)columns;
+    size_t packs = p->batches * parts(parts(p->n, g->cols), 8) * parts(p->k, (size_t)size.depth);
+    launch_plan pack = plan_tasks(g, run->pack, packs);
+    TRY(launch(run->op, &pack,
+               ARGS(ARG_BLOCK(run->packed), ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_VALUE(&size)), err));
+    launch_plan block = plan_tasks(g, run->block, p->batches * parts(p->m, (size_t)size.tile_m) * parts(p->n, columns));
+    TRY(launch(run->op, &block,
+               ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
+                    ARG_BLOCK(run->packed), ARG_BLOCK(run->sums ? run->sums : run->packed), ARG_VALUE(&size),
+                    matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta),
+                    ARG_LOCAL(((size_t)(size.tile_m * size.depth) + 16) * g->computed)),
+               err));
+done:
+    return status;
+}
+
+static lun_status run_matrix(const block_run *run, const matmul_problem *whole_p, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (size_t j = 0; j < whole_p->n; j += run->n_most)
+        for (size_t k = 0; k < whole_p->k; k += run->k_most) {
+            matmul_problem p = *whole_p;
+            p.n = smaller(run->n_most, p.n - j);
+            p.k = smaller(run->k_most, p.k - k);
+            p.a.offset += (cl_long)k * p.a.column;
+            p.b.offset += (cl_long)k * p.b.row + (cl_long)j * p.b.column;
+            p.c.offset += (cl_long)j * p.c.column;
+            if (k > 0)
+                p.beta = (lun_number){true, 1, 1};
+            TRY(run_piece(run, &p, err));
+        }
+done:
+    return status;
+}
+
+static void first_of(layout *batch, cl_long *offset, cl_long from, cl_long count)
+{
+    *offset += from * batch->stride[0];
+    batch->size[0] = count;
+}
+
+static void without_first(layout *batch)
+{
+    memmove(batch->size, batch->size + 1, sizeof batch->size - sizeof *batch->size);
+    memmove(batch->stride, batch->stride + 1, sizeof batch->stride - sizeof *batch->stride);
+    batch->ndim--;
+}
+
+/* As many along the first batch axis as fit in a piece; where not even one does, along the next. */
+static lun_status run_batches(const block_run *run, const matmul_problem *all, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (all->batches <= run->batches_most)
+        return run_matrix(run, all, err);
+    const size_t count = (size_t)all->c.batch.size[0], each = all->batches / count;
+    const size_t step = larger(1, run->batches_most / each);
+    for (size_t from = 0; from < count; from += step) {
+        matmul_problem p = *all;
+        matmul_view *views[] = {&p.c, &p.a, &p.b};
+        size_t here = smaller(step, count - from);
+        p.batches = here * each;
+        for (int i = 0; i < 3; i++) {
+            first_of(&views[i]->batch, &views[i]->offset, (cl_long)from, (cl_long)here);
+            if (here == 1)
+                without_first(&views[i]->batch);
+        }
+        TRY(run_batches(run, &p, err));
+    }
+done:
+    return status;
+}
+
+static lun_status run_block(operation *op, const geometry *g, const matmul_problem *p, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    block_run run = {.op = op, .g = g, .n_most = p->n, .k_most = p->k};
+    const size_t most = g->packed / g->computed;
+    const size_t padded = parts(p->n, g->cols) * g->cols;
+    const bool halves = p->dtype == LUN_f16; /* their sums over k must stay in one piece */
+    run.batches_most = larger(1, most / (padded * p->k));
+    if (padded * p->k > most) {
+        const size_t columns = smaller(padded, parts(g->tuned->block_columns, g->cols) * g->cols);
+        if (!halves)
+            run.k_most = smaller(p->k, larger(1, most / columns / g->depth) * g->depth);
+        run.n_most = larger(1, most / run.k_most / columns) * columns;
+    }
+    const size_t n = smaller(p->n, run.n_most), batches = smaller(p->batches, run.batches_most);
+    const size_t tiles = batches * parts(p->m, g->rows) * parts(n, g->cols);
+    TRY(program_kernel(&run.pack, op->device, &g->key, "matmul_cpu_pack", err));
+    TRY(program_kernel(&run.block, op->device, &g->key, "matmul_cpu_block", err));
+    TRY(operation_scratch(op, &run.packed, batches * parts(n, g->cols) * g->cols * smaller(p->k, run.k_most) * g->computed,
+                          err));
+    if (halves && p->k > g->depth)
+        TRY(operation_scratch(op, &run.sums, tiles * g->rows * g->cols * g->computed, err));
+    TRY(operation_begin(op, err));
+    TRY(run_batches(&run, p, err));
+done:
+    return status;
+}
+
+/* Reading A in place saves a launch and a pass over it, as long as it stays in the caches. */
+static bool is_direct(const geometry *g, const matmul_problem *p)
+{
+    if (g->stored != g->computed)
+        return false;
+    if (p->n <= 2 * g->tuned->direct_panels * g->cols && p->a.column == 1)
+        return true;
+    if (p->m * p->k * g->stored > g->tuned->direct_bytes)
+        return false;
+    return p->a.column == 1 || p->m * p->k * g->stored <= g->tuned->direct_bytes / 32;
+}
+
+/* Few rows are not worth the packing of B, if its rows are long enough. */
+static bool is_vector(const matmul_problem *p) { return p->m == 1 || (p->m <= 4 && p->b.column == 1 && p->n >= 256); }
+
+lun_status matmul_cpu_run(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    matmul_problem p = *(const matmul_problem *)data;
+    geometry g;
+    if (p.k == 0) /* beta * C */
+        return matmul_plain_run(op, &(variant){.file = "matmul_plain"}, data, err);
+    if (p.m > 1 && (p.n == 1 || (p.c.column != 1 && p.c.row == 1)))
+        matmul_swap_sides(&p);
+    find_geometry(&g, op->device, row, p.dtype, p.k);
+    return is_vector(&p)       ? run_vector(op, &g, &p, err)
+           : is_direct(&g, &p) ? run_direct(op, &g, &p, err)
+                               : run_block(op, &g, &p, err);
+}
