@@ -117,10 +117,10 @@ function goals.judge(kind, rows, units, asked)
         end
         if worst or asked(goal.operation) then
             local dtype = type(goal.dtype) == "table" and table.concat(goal.dtype, ",") or goal.dtype
-            local peer = type(goal.peer) == "table" and goal.peer[1] or goal.peer
+            local peer = worst and goal.peer and worst.peer or type(goal.peer) == "table" and goal.peer[1] or goal.peer
             verdicts[#verdicts + 1] = {
                 what = goal.operation .. part(" ", dtype) .. part(" (", goal.about, ")"),
-                wanted = wanted_text(goal, units), peer = worst and worst.peer or peer, worst = worst,
+                wanted = wanted_text(goal, units), peer = peer, worst = worst,
                 got = worst and math.abs(least), reached = worst and least >= limit,
             }
         end

@@ -46,7 +46,7 @@ out=%s; fresh=$out; for f in %s %s; do [ "$out" -nt $f ] || fresh=; done
     if os.execute(command) or os.execute("test -x " .. quote(out)) then
         return out
     end
-    return nil, (output("grep -m 1 -i error " .. quote(log)):gsub("%s+", " "))
+    return nil, (output(("grep -m 1 -i error %s || tail -n 1 %s"):format(quote(log), quote(log))):gsub("%s+", " "))
 end
 
 local function library_flags(libraries)
@@ -67,7 +67,7 @@ end
 
 -- `folder` is for what is built, `info` the device's, `say` gets messages for the user.
 function peers.new(folder, info, say)
-    local self = setmetatable({ folder = folder, info = info, say = say, workers = {} }, peers)
+    local self = setmetatable({ folder = folder, info = info, say = say, workers = {}, known = {} }, peers)
     self.scratch = output("mktemp -d"):gsub("%s+$", "")
     return self
 end
@@ -111,8 +111,8 @@ function peers:connect(worker, command)
     return nil, (rest or line):gsub("%s+$", "")
 end
 
-function peers:start(row)
-    local worker = { name = row.name }
+function peers:start(row, key)
+    local worker = { name = key }
     local argument = row.device and " " .. quote(self.info.name) or ""
     local ok, problem
     if row.c then
@@ -136,55 +136,60 @@ function peers:start(row)
     end
     if not ok then
         local package_name = row.package and " (Debian: " .. row.package .. ")" or ""
-        self.say("bench: missing %s: %s%s", row.name, problem, package_name)
-        return { name = row.name, missing = problem }
+        if not self.known[row.name] then
+            self.say("bench: missing %s: %s%s", row.name, problem, package_name)
+        end
+        self.known[row.name] = "missing: " .. problem
+    elseif not self.known[row.name] then
+        self.say("bench: peer %s: %s", row.name, worker.what)
+        self.known[row.name] = worker.what
     end
-    self.say("bench: peer %s: %s", row.name, worker.what)
     return worker
 end
 
 ---- What the operations ask for ----------------------------------------------------------------------------
 
--- The worker of a peer, started when it is first asked for; nil if this machine or device has none.
-function peers:worker(name, dtype)
+-- The worker of a peer, started when it is first asked for; nil if this machine or device has none. A worker in C has
+-- one slot, so there is one for each.
+function peers:worker(name, dtype, slot)
     for _, row in ipairs(WORKERS) do
         local fits = (row.only or self.info.type) == self.info.type and (row.dtype or dtype) == dtype
         for _, peer in ipairs(row.peers) do
             if fits and peer == name then
-                self.workers[row.name] = self.workers[row.name] or self:start(row)
-                local worker = self.workers[row.name]
-                return worker.answers and worker
+                local key = row.c and row.name .. "_" .. slot or row.name
+                self.workers[key] = self.workers[key] or self:start(row, key)
+                return self.workers[key].answers and self.workers[key]
             end
         end
     end
 end
 
--- Has a peer set up an operation, "sum f32 0 1000": a table with run(calls) -> seconds per call, read(from, count) ->
--- bytes and release(); or nil and why not.
-function peers:prepare(name, command)
-    local worker = self:worker(name, command:match("^%S+ (%S+)"))
+-- Has a peer set up an operation, "sum f32 0 1000": a table with run(calls, warm) -> seconds per call, read(from,
+-- count) -> bytes and release(); or nil and why not. slot: a word; another prepare with it replaces this one.
+function peers:prepare(slot, name, command)
+    local worker = self:worker(name, command:match("^%S+ (%S+)"), slot)
     if not worker then
         return nil, "missing"
     end
-    local word, problem = ask(worker, "prepare %s %s", name, command)
+    local word, problem = ask(worker, "prepare %s %s %s", slot, name, command)
     if word ~= "ok" then
         return nil, problem or "the process ended"
     end
     local file = self.scratch .. "/elements"
     local prepared = { name = name }
-    function prepared.run(calls)
-        local answer, seconds = ask(worker, "run %d", calls)
+    function prepared.run(calls, warm)
+        local answer, seconds = ask(worker, "run %s %d %d", slot, calls, warm)
         return answer == "ok" and tonumber(seconds) or error(name .. ": " .. (seconds or "the process ended"), 0)
     end
     function prepared.read(from, count)
-        local answer, rest = ask(worker, "get %d %d %s", from, count, file)
+        local answer, rest = ask(worker, "get %s %d %d %s", slot, from, count, file)
         local handle = answer == "ok" and io.open(file, "rb") or error(name .. ": " .. (rest or "the process ended"), 0)
         local bytes = handle:read("a")
         handle:close()
         return bytes
     end
     function prepared.release()
-        ask(worker, "drop")
+        ask(worker, "drop %s", slot)
     end
     return prepared
 end
@@ -193,9 +198,8 @@ end
 function peers:describe()
     local list = {}
     for _, row in ipairs(WORKERS) do
-        local worker = self.workers[row.name]
-        if worker then
-            list[#list + 1] = row.name .. ": " .. (worker.what or "missing: " .. worker.missing)
+        if self.known[row.name] then
+            list[#list + 1] = row.name .. ": " .. self.known[row.name]
         end
     end
     return list

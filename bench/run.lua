@@ -45,7 +45,7 @@ local function own_contender(bench, label, setup, check)
     local subject = setup()
     local ok, problem = pcall(function()
         local run = measure.own(subject, bench.clock)
-        run(1)
+        run(1, 0)
         return { name = label, run = run, error = check(subject.read), release = subject.release }
     end)
     if not ok then
@@ -61,9 +61,10 @@ local function peer_contender(bench, case, entry)
     if entry.setup then
         return own_contender(bench, entry[1], entry.setup, check)
     end
-    local prepared, problem = bench.peers:prepare(entry[1], entry[2])
+    local slot = entry.label or entry[1]
+    local prepared, problem = bench.peers:prepare(slot, entry[1], entry[2])
     if not prepared and entry.otherwise then
-        prepared, problem = bench.peers:prepare(entry.otherwise, entry[2])
+        prepared, problem = bench.peers:prepare(entry.otherwise, entry.otherwise, entry[2])
     end
     if not prepared then
         if problem ~= "missing" then

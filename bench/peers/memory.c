@@ -13,7 +13,7 @@ typedef uint64_t words __attribute__((vector_size(32)));
 static char *from, *to;
 static size_t bytes;
 static long calls_wanted;
-static int threads, reading;
+static int threads, reading, warm_wanted;
 static pthread_barrier_t line;
 static uint64_t sums[MAX_THREADS][8];
 
@@ -51,23 +51,24 @@ static void *work(void *argument)
     int t = (int)(intptr_t)argument;
     size_t start = part_start(t), length = part_start(t + 1) - start;
     pthread_barrier_wait(&line); /* all are there */
-    for (long i = -1; i < calls_wanted; i++) {
+    for (long i = warm_wanted ? -1 : 0; i < calls_wanted; i++) {
+        if (i == 0)
+            pthread_barrier_wait(&line); /* the untimed call is over */
         if (reading)
             sums[t][0] += read_words(from + start, length);
         else
             memcpy(to + start, from + start, length);
         __asm__ volatile("" ::: "memory");
-        if (i == -1)
-            pthread_barrier_wait(&line); /* the untimed call is over */
     }
     pthread_barrier_wait(&line);
     return NULL;
 }
 
-static double timed(long calls)
+static double timed(long calls, int warm)
 {
     pthread_t thread[MAX_THREADS];
     calls_wanted = calls;
+    warm_wanted = warm;
     pthread_barrier_init(&line, NULL, (unsigned)threads + 1);
     for (int t = 0; t < threads; t++)
         if (pthread_create(&thread[t], NULL, work, (void *)(intptr_t)t) != 0)

@@ -10,11 +10,11 @@ local subject, timed
 local function prepare(operation, dtype, size)
     subject = bench.find(operation, dtype, size).setup()
     timed = measure.own(subject, bench.clock)
-    timed(1)
+    timed(1, 0)
 end
 
-local function run(calls)
-    return ("%.9g"):format(timed(math.tointeger(tonumber(calls))))
+local function run(calls, warm)
+    return ("%.9g"):format(timed(math.tointeger(tonumber(calls)), tonumber(warm)))
 end
 
 local function get(from, count, path)
@@ -30,12 +30,19 @@ local function drop()
     end
 end
 
+-- Each gets the slot first: there is one.
 local COMMANDS = {
-    prepare = function(_, ...)
+    prepare = function(_, _, ...)
         drop()
         prepare(...)
     end,
-    run = run, get = get, drop = drop,
+    run = function(_, ...)
+        return run(...)
+    end,
+    get = function(_, ...)
+        get(...)
+    end,
+    drop = drop,
 }
 
 io.stdout:setvbuf("line")

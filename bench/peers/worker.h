@@ -1,11 +1,14 @@
 /* A peer as a process that lives as long as the benchmark: it reads commands on its standard input and answers each
  * with one line, so that its measurements can be taken in turns with ours.
  *
- *     ready <what it is>                                    said at the start
- *     prepare <peer> <operation> <dtype> <numbers...>       ok, or: no <why>; the operation has then run once
- *     run <calls>                                           ok <seconds per call>, calls back to back
- *     get <from> <count> <file>                             ok; elements of the result, counted from 0, raw
- *     drop                                                  ok; memory is given back
+ *     ready <what it is>                                        said at the start
+ *     prepare <slot> <peer> <operation> <dtype> <numbers...>    ok, or: no <why>; the operation has then run once
+ *     run <slot> <calls> <warm>                                 ok <seconds per call>, calls back to back; where
+ *                                                               warm is 1, one before them that is not counted
+ *     get <slot> <from> <count> <file>                          ok; elements of the result, counted from 0, raw
+ *     drop <slot>                                               ok; memory is given back
+ *
+ * A slot is a word for what is prepared there. These workers in C have one, and are started once for each.
  *
  * Arrays hold the same numbers on every side: see block_store and bench/data.lua.
  */
@@ -32,7 +35,7 @@ typedef struct request {
 typedef struct job {
     void (*call)(void);   /* one call, perhaps only enqueued */
     void (*finish)(void); /* waits for all calls; may be NULL */
-    double (*timed)(long calls); /* instead of both: seconds per call */
+    double (*timed)(long calls, int warm); /* instead of both: seconds per call */
     const void *result;   /* on the host, up to date after finish */
     size_t item_bytes;
     double quiet;         /* seconds until its threads sleep after work */
@@ -123,12 +126,13 @@ static inline void *zero_array(const char *dtype, size_t count)
     return out;
 }
 
-static double seconds_per_call(const job *j, long calls)
+static double seconds_per_call(const job *j, long calls, int warm)
 {
     if (j->timed != NULL)
-        return j->timed(calls);
-    j->call();
-    if (j->finish != NULL)
+        return j->timed(calls, warm);
+    if (warm)
+        j->call();
+    if (warm && j->finish != NULL)
         j->finish();
     double start = now();
     for (long i = 0; i < calls; i++)
@@ -142,7 +146,7 @@ static int parse_request(request *out, char *text)
 {
     int used = 0;
     memset(out, 0, sizeof *out);
-    if (sscanf(text, "%31s %31s %7s%n", out->peer, out->operation, out->dtype, &used) != 3)
+    if (sscanf(text, "%*s %31s %31s %7s%n", out->peer, out->operation, out->dtype, &used) != 3)
         return 0;
     char *at = text + used, *end;
     for (long value = strtol(at, &end, 10); end != at && out->count < MAX_NUMBERS; value = strtol(at, &end, 10)) {
@@ -156,7 +160,7 @@ static void answer_get(const job *j, const char *text)
 {
     size_t from, count;
     char path[512];
-    if (sscanf(text, "%zu %zu %511s", &from, &count, path) != 3 || j->result == NULL) {
+    if (sscanf(text, "%*s %zu %zu %511s", &from, &count, path) != 3 || j->result == NULL) {
         puts("no result");
         return;
     }
@@ -179,14 +183,17 @@ static int worker_serve(const char *what)
     while (fgets(line, sizeof line, stdin) != NULL) {
         request wanted;
         if (strncmp(line, "run ", 4) == 0 && (j.call != NULL || j.timed != NULL)) {
-            double seconds = seconds_per_call(&j, atol(line + 4));
+            long calls = 1;
+            int warm = 0;
+            sscanf(line + 4, "%*s %ld %d", &calls, &warm);
+            double seconds = seconds_per_call(&j, calls, warm);
             pause_for(j.quiet);
             printf("ok %.9g\n", seconds);
         } else if (strncmp(line, "prepare ", 8) == 0 && parse_request(&wanted, line + 8)) {
             j = (job){.item_bytes = dtype_bytes(wanted.dtype)};
             const char *problem = peer_prepare(&wanted, &j);
             if (problem == NULL)
-                seconds_per_call(&j, 1);
+                seconds_per_call(&j, 1, 0);
             else
                 j = (job){0};
             printf(problem == NULL ? "ok\n" : "no %s\n", problem);

@@ -23,9 +23,10 @@ class Job:
     def __init__(self, call, result, finish=lambda: None):
         self.call, self.result, self.finish = call, result, finish
 
-    def seconds_per_call(self, calls):
-        self.call()
-        self.finish()
+    def seconds_per_call(self, calls, warm):
+        if warm:
+            self.call()
+            self.finish()
         start = time.perf_counter()
         for _ in range(calls):
             self.call()
@@ -67,27 +68,25 @@ def array(name, shape, shift=0):
 def serve(what, prepare):
     """Answers commands until standard input ends. prepare(peer, operation, dtype, numbers) gives a Job."""
     print("ready", what, flush=True)
-    job = None
-    for line in sys.stdin:
-        words = line.split()
-        if words[0] == "prepare":
-            job = None
-            try:
-                job = prepare(words[1], words[2], words[3], [int(word) for word in words[4:]])
-                job.seconds_per_call(1)
-                answer = "ok"
-            except Refused as problem:
-                answer = f"no {problem}"
-            except Exception as problem:  # a peer's own failure must not end the benchmark
-                job = None
-                answer = f"no {type(problem).__name__}: " + " ".join(str(problem).split())[:200]
-        elif words[0] == "run" and job:
-            answer = f"ok {job.seconds_per_call(int(words[1])):.9g}"
-        elif words[0] == "get" and job:
-            start, count = int(words[1]), int(words[2])
-            job.result()[start:start + count].tofile(words[3])
-            answer = "ok"
+    jobs = {}
+
+    def answer(command, slot, *words):
+        if command == "prepare":
+            jobs.pop(slot, None)
+            job = prepare(*words[:3], [int(word) for word in words[3:]])
+            job.seconds_per_call(1, 0)
+            jobs[slot] = job
+        elif command == "run":
+            return f"ok {jobs[slot].seconds_per_call(int(words[0]), int(words[1])):.9g}"
+        elif command == "get":
+            start, count = int(words[0]), int(words[1])
+            jobs[slot].result()[start:start + count].tofile(words[2])
         else:
-            job = None
-            answer = "ok"
-        print(answer, flush=True)
+            jobs.pop(slot, None)
+        return "ok"
+
+    for line in sys.stdin:
+        try:
+            print(answer(*line.split()), flush=True)
+        except Exception as problem:  # a peer's own failure must not end the benchmark
+            print("no", type(problem).__name__, " ".join(str(problem).split())[:200], flush=True)
