@@ -189,16 +189,20 @@ done:
 
 /* ---- on GPUs: tiles through local memory ------------------------------------------------------------------------ */
 
-/* As in transpose_gpu.cl; the sizes were found on an H200, bench/NOTES.md has the steps. */
-static void gpu_tile(size_t item, size_t *rows, size_t *columns)
+/* Do all rows of both sides begin on 4 bytes? */
+static bool is_packed(const problem *p, size_t item)
 {
-    *rows = item == 8 ? 64 : 128;
-    *columns = item == 8 ? 32 : item == 1 ? 128 : 64;
+    const int64_t pack = item < 4 ? 4 / (int64_t)item : 1;
+    bool packed = p->dst_first % pack == 0 && p->src_first % pack == 0 && p->dst_column % pack == 0 &&
+                  p->src_row % pack == 0;
+    for (int i = 0; i < p->to.ndim; i++)
+        packed &= p->to.stride[i] % pack == 0 && p->from.stride[i] % pack == 0;
+    return packed;
 }
 
 static bool gpu_applies(const lun_device *device, const void *data)
 {
-    const size_t most_local = 128 * 65 * 4;
+    const size_t most_local = 128 * 65 * 4; /* the largest tile */
     return device->info.local_memory > most_local && device->info.max_group >= 512 && (!data || tiles(data));
 }
 
@@ -206,13 +210,15 @@ static lun_status run_gpu(operation *op, const variant *row, const void *data, l
 {
     lun_status status = LUN_OK;
     const problem *p = data;
-    size_t rows, columns;
     cl_kernel kernel;
     plain_plan plan = make_plain_plan(p);
-    gpu_tile(lun_dtype_bytes(p->dst->dtype), &rows, &columns);
-    size_t groups = ceil_div(p->rows, rows) * ceil_div(p->columns, columns) * p->batch;
-    TRY(find_kernel(&kernel, p, row, err));
-    TRY(launch(op, &(launch_plan){kernel, 2, {groups, 1, 1}, {columns, 512 / columns, 1}},
+    /* As in transpose_gpu.cl; found on an H200, bench/NOTES.md has the steps. */
+    const size_t item = lun_dtype_bytes(p->dst->dtype), pack = item < 4 && is_packed(p, item) ? 4 / item : 1;
+    const size_t rows = item == 8 ? 64 : 128, wide = item == 8 ? 32 : 64;
+    program_key key = {row->file, dtype_of_bytes(item), pack > 1 ? "#define PACKED 1\n" : NULL};
+    TRY(program_kernel(&kernel, op->device, &key, row->file, err));
+    size_t groups = ceil_div(p->rows, rows) * ceil_div(p->columns, wide * pack) * p->batch;
+    TRY(launch(op, &(launch_plan){kernel, 2, {groups, 1, 1}, {wide, 8, 1}},
                ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
                     ARG_VALUE(&plan)),
                err));
