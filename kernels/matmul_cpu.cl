@@ -104,8 +104,8 @@ typedef struct {
     long batches, m, n, k, tile_m, tile_n, depth, splits, run;
 } matmul_size;
 
-/* A hint only: no access, and the address may lie behind the end. */
-#if defined(__has_builtin) && __has_builtin(__builtin_prefetch)
+/* A hint only: no access, and the address may lie behind the end. Other targets of clang may lack the instruction. */
+#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
 #define PREFETCH(p, to_write) __builtin_prefetch((const void *)(ulong)(p), to_write)
 #else
 #define PREFETCH(p, to_write)
@@ -310,15 +310,14 @@ WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const 
 
 /* ---- B packed before, A by each task --------------------------------------------------------------------------- */
 
-#define PACK_PANELS 8
-
 WORKER void matmul_cpu_pack(global number *packed, global const element *b, matmul_view b_at, matmul_size size)
 {
-    const long panels = parts(size.n, COLS), groups = parts(panels, PACK_PANELS), pieces = parts(size.k, size.depth);
+    const long panels = parts(size.n, COLS), each = size.tile_n / COLS, groups = parts(panels, each);
+    const long pieces = parts(size.k, size.depth);
     FOR_SPREAD(task, size.batches * groups * pieces)
     {
         const long batch = task / (groups * pieces);
-        const long from = task / pieces % groups * PACK_PANELS, to = min(from + PACK_PANELS, panels);
+        const long from = task / pieces % groups * each, to = min(from + each, panels);
         const long k0 = task % pieces * size.depth, k1 = min(k0 + size.depth, size.k);
         global const element *b_here = b + b_at.offset + layout_offset(&b_at.batch, batch);
         for (long p = k0; p < k1; p += PACK_K)

@@ -1,8 +1,9 @@
 /* Gravity anywhere: one work-item a body, the others come by in tiles of local memory.
  *
  * `body` is x, y, z, mass, vx, vy, vz, each an array of `size` elements; `pull` is the acceleration, three arrays.
- * Lengths and masses in `body` are in units of powers of two, whose exponents follow the arrays: the farthest coordinate
- * and the largest mass are about 1, so that no power of a distance overflows in f32, whatever units the user likes. */
+ * Lengths and masses in `body` are in units of powers of two, whose exponents follow the arrays: the farthest
+ * coordinate and the largest mass are about 1, so that no power of a distance overflows in f32, whatever units the
+ * user likes. */
 #ifndef T
 #define T float
 #define COMPUTE float

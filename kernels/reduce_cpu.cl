@@ -48,14 +48,27 @@
 #define LEAFV JOIN(LEAF_TYPE, LANES)
 #define ACCV JOIN(ACC, LANES)
 
+/* Halves pass through private memory: PoCL 3.1 takes vload_half8's pointer to be aligned to 16 bytes. */
 #ifdef DTYPE_f16
-#define LOAD_LANES(p) JOIN(vload_half, LANES)(0, p)
+#define HALVES JOIN(ushort, LANES)
+inline LEAFV load_halves(global const half *p)
+{
+    const HALVES bits = JOIN(vload, LANES)(0, (global const ushort *)p);
+    return JOIN(vload_half, LANES)(0, (const half *)&bits);
+}
+#define LOAD_LANES(p) load_halves(p)
 #else
 #define LOAD_LANES(p) JOIN(convert_, LEAFV)(JOIN(vload, LANES)(0, p))
 #endif
 #ifdef OUT_IS_HALF
+inline void store_halves(global half *p, LEAFV x)
+{
+    HALVES bits;
+    JOIN(JOIN(vstore_half, LANES), _rte)(x, 0, (half *)&bits);
+    JOIN(vstore, LANES)(bits, 0, (global ushort *)p);
+}
 #define STORE_OUT(p, i, x) vstore_half_rte(x, i, p)
-#define STORE_OUT_LANES(p, x) JOIN(JOIN(vstore_half, LANES), _rte)(x, 0, p)
+#define STORE_OUT_LANES(p, x) store_halves(p, x)
 #else
 #define STORE_OUT(p, i, x) ((p)[i] = (x))
 #define STORE_OUT_LANES(p, x) JOIN(vstore, LANES)(x, 0, p)
@@ -316,7 +329,7 @@ inline lanes short_rows(global const T *p, long step, long n, int behind)
     if (tail > 0)
         EACH(LANES)
         {
-            const LEAFV x = ((number >= low) & (number < high)) ? LOAD_LANES(p + i * step) : (LEAFV)(IDENTITY);
+            const LEAFV x = select((LEAFV)(IDENTITY), LOAD_LANES(p + i * step), (number >= low) & (number < high));
             c[i] = chain_join(c[i], CHAIN_OF(x));
         }
     HALVE(JOIN_PAIRS)

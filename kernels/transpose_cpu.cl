@@ -63,27 +63,30 @@ static VEC zip_high(VEC a, VEC b)
     return r;
 }
 
-#if SIDE > 4 /* loops over memory: unrolled they would be quicker by little, but seconds in the building */
-#define EACH for
-#else
-#define EACH UNROLLED
-#endif
-
-#define ZIP(to, from)                                                                                        \
-    EACH(int i = 0; i < SIDE / 2; i++)                                                                   \
-    {                                                                                                        \
-        to[2 * i] = zip_low(from[i], from[i + SIDE / 2]);                                                    \
-        to[2 * i + 1] = zip_high(from[i], from[i + SIDE / 2]);                                               \
+#define ZIP(to, from)                                                                                            \
+    UNROLLED(int i = 0; i < SIDE / 2; i++)                                                                       \
+    {                                                                                                            \
+        to[2 * i] = zip_low(from[i], from[i + SIDE / 2]);                                                        \
+        to[2 * i + 1] = zip_high(from[i], from[i + SIDE / 2]);                                                   \
     }
 
-/* SIDE rows of src to as many columns: zipping the upper with the lower half log2(SIDE) times. */
-static void tile(VEC *t, global const T *src, long step)
-{
-    VEC u[SIDE];
-#if ITEM_BYTES == 1 || ITEM_BYTES == 4
-    EACH(int i = 0; i < SIDE; i++) t[i] = LOAD_VEC(src + i * step);
+/* A tile of many registers is not inlined: that would double the time of building. */
+#if SIDE > 4
+#define TILE_FUNCTION __attribute__((noinline)) static
+#define EACH_TILE for
 #else
-    EACH(int i = 0; i < SIDE; i++) u[i] = LOAD_VEC(src + i * step);
+#define TILE_FUNCTION inline
+#define EACH_TILE UNROLLED
+#endif
+
+/* SIDE rows of src become as many columns, `to_step` apart: the upper half is zipped with the lower log2(SIDE) times. */
+TILE_FUNCTION void tile(VEC *to, int to_step, global const T *src, long step)
+{
+    VEC t[SIDE], u[SIDE];
+#if SIDE == 4 || SIDE == 16
+    UNROLLED(int i = 0; i < SIDE; i++) t[i] = LOAD_VEC(src + i * step);
+#else
+    UNROLLED(int i = 0; i < SIDE; i++) u[i] = LOAD_VEC(src + i * step);
     ZIP(t, u)
 #endif
 #if SIDE > 2
@@ -94,6 +97,7 @@ static void tile(VEC *t, global const T *src, long step)
     ZIP(u, t)
     ZIP(t, u)
 #endif
+    UNROLLED(int i = 0; i < SIDE; i++) to[i * to_step] = t[i];
 }
 
 static void edge(global T *dst, long dst_step, global const T *src, long src_step, long rows, long columns)
@@ -104,16 +108,16 @@ static void edge(global T *dst, long dst_step, global const T *src, long src_ste
 }
 
 /* LINE rows by SIDE columns. */
-static void lines(global T *dst, long dst_step, global const T *src, long src_step, int streams)
+inline void lines(global T *dst, long dst_step, global const T *src, long src_step, int streams)
 {
     VEC t[LINE];
-    EACH(int i = 0; i < TILES; i++) tile(t + i * SIDE, src + i * SIDE * src_step, src_step);
+    EACH_TILE(int i = 0; i < TILES; i++) tile(t + i, TILES, src + i * SIDE * src_step, src_step);
     if (streams)
-        EACH(int j = 0; j < SIDE; j++)
-            EACH(int i = 0; i < TILES; i++) STREAM_VEC(t[i * SIDE + j], dst + j * dst_step + i * SIDE);
+        EACH_TILE(int j = 0; j < SIDE; j++)
+            UNROLLED(int i = 0; i < TILES; i++) STREAM_VEC(t[j * TILES + i], dst + j * dst_step + i * SIDE);
     else
-        EACH(int j = 0; j < SIDE; j++)
-            EACH(int i = 0; i < TILES; i++) STORE_VEC(t[i * SIDE + j], dst + j * dst_step + i * SIDE);
+        EACH_TILE(int j = 0; j < SIDE; j++)
+            UNROLLED(int i = 0; i < TILES; i++) STORE_VEC(t[j * TILES + i], dst + j * dst_step + i * SIDE);
 }
 
 static void direct(global T *dst, long dst_step, global const T *src, long src_step, long rows, long columns,
@@ -151,11 +155,8 @@ static void staged(global T *dst, long dst_step, global const T *src, long src_s
                 for (int r = LINE; r < LINE + SIDE; r++)
                     PREFETCH(p + r * src_step + j);
         int j = 0;
-        for (; i + SIDE <= rows && j + SIDE <= columns; j += SIDE) {
-            VEC t[SIDE];
-            tile(t, p + j, src_step);
-            EACH(int c = 0; c < SIDE; c++) STORE_VEC(t[c], block + (j + c) * (RUN + LINE) + i);
-        }
+        for (; i + SIDE <= rows && j + SIDE <= columns; j += SIDE)
+            tile((VEC *)(block + j * (RUN + LINE) + i), (RUN + LINE) / SIDE, p + j, src_step);
         for (int r = 0; r < min(rows - i, SIDE); r++)
             for (int c = j; c < columns; c++)
                 block[c * (RUN + LINE) + i + r] = p[r * src_step + c];

@@ -6,8 +6,9 @@
 #include <string.h>
 
 /* ---- what a device is good at ----------------------------------------------------------------------------------
- * cpu: two cores of an AMD EPYC (Zen 3, AVX2, 32 KiB nearest cache) with PoCL 3.1 and sixteen of an Intel Xeon (AVX-512)
- * with PoCL 5.0; a Xeon's core does twice the rate. plain: a guess between GPUs (an H200's unit does 3e9) and PoCL (2e8). */
+ * cpu: two cores of an AMD EPYC (Zen 3, AVX2, 32 KiB nearest cache) with PoCL 3.1, and sixteen of an Intel Xeon
+ * (AVX-512) with PoCL 5.0; a Xeon's core does twice the rate. plain: a guess between GPUs (an H200's unit does 3e9)
+ * and PoCL (2e8). */
 
 static const nbody_tuning tunings[] = {
     {"nbody_cpu", LUN_f32, 0, 768, 32, 3.4e9},

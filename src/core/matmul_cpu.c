@@ -17,10 +17,10 @@ typedef struct extent {
 static const struct tuning {
     unsigned vector;       /* floats in a vector register: the first row that the device reaches */
     unsigned rows;         /* of the block in the registers; its columns are two vectors */
-    size_t depth;          /* of k at a time: a panel of B then takes three quarters of the L1 cache */
+    size_t depth;          /* of k at a time: a panel of B is then as large as the L1 cache */
     size_t direct_panels;  /* of B that a task packs for itself, at most */
     size_t direct_bytes;   /* A up to this size is read in place, by all tasks */
-    size_t block_panels;   /* of A that a task packs: half of the L2 cache at most */
+    size_t block_panels;   /* of A that a task packs, at most: with a panel of B, a quarter of the L2 cache */
     size_t block_columns;  /* of a task, at most: each of its panels of A is used so often */
     size_t packed_part;    /* the part of the last cache that packed B takes at most */
     size_t strip;          /* elements of a vector that are summed at a time */
@@ -198,28 +198,55 @@ typedef struct block_run {
     size_t n_most, k_most, batches_most; /* a piece */
 } block_run;
 
+/* Many rows for each use of a panel of B from a far cache, and many columns for each packing of A: so as many of both
+ * as still give every core some tasks; fewer rows first, then fewer columns. */
+static void tile_block(extent *size, const geometry *g, const matmul_problem *p)
+{
+    const size_t wanted = 8 * g->units, few = 4;
+    const size_t room = larger(1, g->local / (g->rows * g->depth * g->computed));
+    const size_t rows = parts(p->m, g->rows), cols = parts(p->n, g->cols);
+    size_t across = parts(p->n, g->tuned->block_columns);
+    const size_t fair = larger(few, p->batches * rows * across / wanted);
+    const size_t tile = even(rows, smaller(fair, smaller(g->tuned->block_panels, room)), 1);
+    const size_t tasks = p->batches * parts(rows, tile);
+    if (tasks * across < wanted / 2)
+        across = smaller(parts(wanted / 2, tasks), parts(cols, few));
+    size->tile_m = (cl_long)(tile * g->rows);
+    size->tile_n = (cl_long)(even(cols, parts(cols, across), 1) * g->cols);
+    size->depth = (cl_long)g->depth;
+}
+
+static size_t block_tasks(const extent *size)
+{
+    return (size_t)size->batches * parts((size_t)size->m, (size_t)size->tile_m) *
+           parts((size_t)size->n, (size_t)size->tile_n);
+}
+
+static lun_status pack_piece(const block_run *run, const matmul_problem *p, lun_error *err)
+{
+    const geometry *g = run->g;
+    const size_t pieces = p->batches * parts(p->k, g->depth), cols = parts(p->n, g->cols);
+    const size_t fair = larger(1, cols * pieces / (4 * g->units));
+    extent size = whole(p);
+    size.depth = (cl_long)g->depth;
+    size.tile_n = (cl_long)(smaller(8, fair) * g->cols);
+    launch_plan plan = plan_tasks(g, run->pack, pieces * parts(p->n, (size_t)size.tile_n));
+    return launch(run->op, &plan,
+                  ARGS(ARG_BLOCK(run->packed), ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_VALUE(&size)), err);
+}
+
 static lun_status run_piece(const block_run *run, const matmul_problem *p, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const geometry *g = run->g;
     extent size = whole(p);
-    const size_t columns = smaller(parts(p->n, g->cols) * g->cols, parts(g->tuned->block_columns, g->cols) * g->cols);
-    const size_t room = larger(1, g->local / (g->rows * g->depth * g->computed));
-    const size_t panels = parts(p->m, g->rows), tasks = parts(8 * g->units, p->batches * parts(p->n, columns));
-    const size_t tile = even(panels, smaller(larger(1, panels / tasks), smaller(g->tuned->block_panels, room)), 1);
-    size.depth = (cl_long)g->depth;
-    size.tile_m = (cl_long)(tile * g->rows);
-    size.tile_n = (cl_long)columns;
-    size_t packs = p->batches * parts(parts(p->n, g->cols), 8) * parts(p->k, (size_t)size.depth);
-    launch_plan pack = plan_tasks(g, run->pack, packs);
-    TRY(launch(run->op, &pack,
-               ARGS(ARG_BLOCK(run->packed), ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_VALUE(&size)), err));
-    launch_plan block = plan_tasks(g, run->block, p->batches * parts(p->m, (size_t)size.tile_m) * parts(p->n, columns));
-    TRY(launch(run->op, &block,
+    tile_block(&size, run->g, p);
+    TRY(pack_piece(run, p, err));
+    launch_plan plan = plan_tasks(run->g, run->block, block_tasks(&size));
+    TRY(launch(run->op, &plan,
                ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
                     ARG_BLOCK(run->packed), ARG_BLOCK(run->sums ? run->sums : run->packed), ARG_VALUE(&size),
                     matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta),
-                    ARG_LOCAL(((size_t)(size.tile_m * size.depth) + 16) * g->computed)),
+                    ARG_LOCAL(((size_t)(size.tile_m * size.depth) + 16) * run->g->computed)),
                err));
 done:
     return status;
@@ -321,8 +348,16 @@ static bool is_direct(const geometry *g, const matmul_problem *p)
     return p->a.column == 1 || p->m * p->k * g->stored <= g->tuned->direct_bytes / 32;
 }
 
-/* Few rows are not worth the packing of B, if its rows are long enough. */
+/* Few rows are not worth the packing of B, if its rows are contiguous and long. */
 static bool is_vector(const matmul_problem *p) { return p->m == 1 || (p->m <= 4 && p->b.column == 1 && p->n >= 256); }
+
+/* A vector, or what is nearly one, goes to the left; C's rows become contiguous. */
+static bool wants_swap(const matmul_problem *p)
+{
+    if (p->m == 1)
+        return false;
+    return p->n == 1 || (p->n <= 4 && p->m >= 256 && p->a.row == 1) || (p->c.column != 1 && p->c.row == 1);
+}
 
 lun_status matmul_cpu_run(operation *op, const variant *row, const void *data, lun_error *err)
 {
@@ -330,7 +365,7 @@ lun_status matmul_cpu_run(operation *op, const variant *row, const void *data, l
     geometry g;
     if (p.k == 0) /* beta * C */
         return matmul_plain_run(op, &(variant){.file = "matmul_plain"}, data, err);
-    if (p.m > 1 && (p.n == 1 || (p.c.column != 1 && p.c.row == 1)))
+    if (wants_swap(&p))
         matmul_swap_sides(&p);
     find_geometry(&g, op->device, row, p.dtype, p.k);
     return is_vector(&p)       ? run_vector(op, &g, &p, err)

@@ -1,5 +1,5 @@
 /* Reductions: axes are sorted and merged into one form, then a variant runs it. */
-#include "core.h"
+#include "reduce.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,16 +7,7 @@
 
 /* ---- the operations ------------------------------------------------------------------------------------------ */
 
-typedef enum accumulator { ADDED, WIDE, SAME } accumulator;
-
-#define NOTHING -1
-
-static const struct reduce_row {
-    const char *name;
-    accumulator accumulator;
-    const char *identity, *combine;
-    int empty;
-} rows[] = {
+static const reduce_row rows[] = {
 #define REDUCE(name, accumulator, identity, combine, empty) {#name, accumulator, identity, combine, empty},
 #include "reduce.def"
 #undef REDUCE
@@ -48,16 +39,6 @@ static lun_dtype result_dtype(lun_reduce_op op, lun_dtype dtype)
 
 /* ---- the form that variants get --------------------------------------------------------------------------------- */
 
-/* Kept and reduced axes, each merged where they can be, the longest strides first; the reduced ones walk upwards. */
-typedef struct problem {
-    const lun_array *out, *in;
-    const struct reduce_row *op;
-    bool accurate;
-    int64_t first; /* element of `in` */
-    layout kept, kept_out, reduced;
-    size_t outputs, elements; /* elements: of one output */
-} problem;
-
 static void sort_axes(int ndim, size_t *size, int64_t *in, int64_t *out)
 {
     for (int i = 1; i < ndim; i++)
@@ -79,13 +60,13 @@ static layout make_layout(int ndim, const size_t *size, const int64_t *stride)
     return made;
 }
 
-static problem find_problem(const lun_array *out, const lun_array *in, const lun_reduction *reduction)
+static reduce_problem find_problem(const lun_array *out, const lun_array *in, const lun_reduction *reduction)
 {
     size_t kept_size[LUN_MAX_AXES], reduced_size[LUN_MAX_AXES];
     int64_t kept[LUN_MAX_AXES], kept_out[LUN_MAX_AXES], reduced[LUN_MAX_AXES], ignored[LUN_MAX_AXES] = {0};
     int kept_count = 0, reduced_count = 0;
     bool with_axes = out->ndim == in->ndim; /* the reduced axes are still there, with size 1 */
-    problem p = {.out = out, .in = in, .op = &rows[reduction->op], .first = in->offset, .outputs = 1, .elements = 1};
+    reduce_problem p = {.out = out, .in = in, .op = &rows[reduction->op], .first = in->offset, .outputs = 1, .elements = 1};
     p.accurate = reduction->accurate && p.op->accumulator == ADDED && lun_dtype_kind(in->dtype) == LUN_FLOAT;
     for (int i = 0; i < in->ndim; i++) {
         if (!reduction->axis[i]) {
@@ -114,9 +95,9 @@ static problem find_problem(const lun_array *out, const lun_array *in, const lun
 
 /* The last axis, or one of size 1 with neighbouring elements. */
 static cl_long last_size(const layout *l) { return l->ndim ? l->size[l->ndim - 1] : 1; }
-static cl_long last_stride(const layout *l, cl_long without) { return l->ndim ? l->stride[l->ndim - 1] : without; }
+cl_long reduce_last_stride(const layout *l, cl_long without) { return l->ndim ? l->stride[l->ndim - 1] : without; }
 
-static layout without_last(layout l)
+layout reduce_without_last(layout l)
 {
     if (l.ndim)
         l.ndim--;
@@ -126,14 +107,14 @@ static layout without_last(layout l)
 /* ---- kernels ------------------------------------------------------------------------------------------------------- */
 
 /* OpenCL C's types: signed integers are added as unsigned ones, which wrap. */
-static const char *accumulator_cl(const problem *p)
+static const char *accumulator_cl(const reduce_problem *p)
 {
     if (p->op->accumulator == SAME)
         return dtype_compute(p->in->dtype);
     return lun_dtype_kind(p->in->dtype) == LUN_FLOAT ? dtype_compute(p->in->dtype) : "ulong";
 }
 
-static size_t accumulator_bytes(const problem *p)
+static size_t accumulator_bytes(const reduce_problem *p)
 {
     if (p->op->accumulator != SAME && lun_dtype_kind(p->in->dtype) != LUN_FLOAT)
         return 8;
@@ -141,7 +122,7 @@ static size_t accumulator_bytes(const problem *p)
 }
 
 /* The type in which a leaf is added up: twice the width is enough for small integers. */
-static size_t leaf_type(const char **name, const problem *p)
+static size_t leaf_type(const char **name, const reduce_problem *p)
 {
     size_t bytes = lun_dtype_bytes(p->in->dtype);
     lun_kind kind = lun_dtype_kind(p->in->dtype);
@@ -159,16 +140,17 @@ static size_t device_vector(const lun_device *device)
     return device->info.vector_f32 >= 16 ? 16 : device->info.vector_f32 >= 8 ? 8 : 4;
 }
 
-static lun_status find_kernel(cl_kernel *out, const problem *p, const variant *row, const char *name, lun_error *err)
+lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const variant *row, const char *name,
+                         const char *more, lun_error *err)
 {
-    char defines[600];
+    char defines[640];
     const char *leaf;
     size_t leaf_bytes = leaf_type(&leaf, p);
     bool half = p->op->accumulator == SAME && p->in->dtype == LUN_f16;
     snprintf(defines, sizeof defines,
-             "#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n#define OUT %s\n%s%s"
+             "%s#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n#define OUT %s\n%s%s"
              "#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define VECTOR %zu\n",
-             p->op->identity, p->op->combine, accumulator_cl(p), half ? "half" : accumulator_cl(p),
+             more ? more : "", p->op->identity, p->op->combine, accumulator_cl(p), half ? "half" : accumulator_cl(p),
              half ? "#define OUT_IS_HALF 1\n" : "", p->accurate ? "#define ACCURATE 1\n" : "", leaf, leaf_bytes,
              device_vector(p->in->device));
     return program_kernel(out, p->in->device, &(program_key){row->file, p->in->dtype, defines}, name, err);
@@ -178,7 +160,7 @@ static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 static size_t most(size_t a, size_t b) { return a > b ? a : b; }
 
-static lun_status partial_results(lun_block **out, operation *op, const problem *p, size_t count, lun_error *err)
+lun_status reduce_partial(lun_block **out, operation *op, const reduce_problem *p, size_t count, lun_error *err)
 {
     *out = NULL;
     return count ? operation_scratch(op, out, count * accumulator_bytes(p) * (p->accurate ? 2 : 1), err) : LUN_OK;
@@ -195,7 +177,7 @@ typedef struct plain_plan { /* as in reduce_plain.cl */
 static lun_status run_plain(operation *op, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const problem *p = data;
+    const reduce_problem *p = data;
     cl_kernel kernel, combine = NULL;
     lun_block *partial;
     size_t workers = op->device->info.units * (device_group(op->device) == 1 ? 8 : 2048);
@@ -204,10 +186,10 @@ static lun_status run_plain(operation *op, const variant *row, const void *data,
                        .elements = (cl_long)p->elements, .part = (cl_long)ceil_div(p->elements, most(parts, 1))};
     parts = ceil_div(p->elements, (size_t)plan.part);
     plan.parts = (cl_long)parts;
-    TRY(find_kernel(&kernel, p, row, "reduce_plain", err));
+    TRY(reduce_kernel(&kernel, p, row, "reduce_plain", NULL, err));
     if (parts > 1)
-        TRY(find_kernel(&combine, p, row, "reduce_plain_combine", err));
-    TRY(partial_results(&partial, op, p, parts > 1 ? p->outputs * parts : 0, err));
+        TRY(reduce_kernel(&combine, p, row, "reduce_plain_combine", NULL, err));
+    TRY(reduce_partial(&partial, op, p, parts > 1 ? p->outputs * parts : 0, err));
     TRY(operation_begin(op, err));
     launch_plan first = launch_spread(op->device, kernel, p->outputs * parts, 1);
     TRY(launch(op, &first,
@@ -250,20 +232,20 @@ typedef struct columns_plan {
 /* The innermost axis of all has neighbouring elements. */
 static bool cpu_applies(const lun_device *device, const void *data)
 {
-    const problem *p = data;
+    const reduce_problem *p = data;
     if (!variant_on_cpu(device, data))
         return false;
-    return !p || last_stride(&p->reduced, 1) == 1 || last_stride(&p->kept, 0) == 1;
+    return !p || reduce_last_stride(&p->reduced, 1) == 1 || reduce_last_stride(&p->kept, 0) == 1;
 }
 
-static size_t lanes(const problem *p)
+static size_t lanes(const reduce_problem *p)
 {
     const char *leaf;
     size_t count = device_vector(p->in->device) * 4 / leaf_type(&leaf, p);
     return count < 2 ? 2 : count > 16 ? 16 : count;
 }
 
-static size_t work_items(const problem *p, size_t jobs)
+static size_t work_items(const reduce_problem *p, size_t jobs)
 {
     size_t bytes = p->outputs * p->elements * lun_dtype_bytes(p->in->dtype);
     return bytes <= tuning.alone ? 1 : least(jobs, p->in->device->info.units * tuning.per_unit);
@@ -274,18 +256,18 @@ static launch_plan single_items(cl_kernel kernel, size_t groups)
     return (launch_plan){kernel, 1, {groups, 1, 1}, {1, 1, 1}};
 }
 
-static lun_status run_short(operation *op, const variant *row, const problem *p, lun_error *err)
+static lun_status run_short(operation *op, const variant *row, const reduce_problem *p, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_kernel kernel;
-    layout kept = without_last(p->kept), kept_out = without_last(p->kept_out);
+    layout kept = reduce_without_last(p->kept), kept_out = reduce_without_last(p->kept_out);
     size_t inner = (size_t)last_size(&p->kept), outer = p->outputs / inner;
     size_t jobs = outer * ceil_div(inner, lanes(p)), per_item = ceil_div(jobs, work_items(p, jobs));
     short_plan plan = {.in = p->first, .out = p->out->offset, .outer = (cl_long)outer, .inner = (cl_long)inner,
-                       .step = last_stride(&p->kept, 0), .out_step = last_stride(&p->kept_out, 0),
+                       .step = reduce_last_stride(&p->kept, 0), .out_step = reduce_last_stride(&p->kept_out, 0),
                        .elements = (cl_long)p->elements, .per_item = (cl_long)per_item,
                        .readable = (cl_long)(p->in->block->bytes_asked / lun_dtype_bytes(p->in->dtype))};
-    TRY(find_kernel(&kernel, p, row, "reduce_cpu_short", err));
+    TRY(reduce_kernel(&kernel, p, row, "reduce_cpu_short", NULL, err));
     TRY(operation_begin(op, err));
     launch_plan groups = single_items(kernel, ceil_div(jobs, per_item));
     TRY(launch(op, &groups,
@@ -297,7 +279,7 @@ done:
 }
 
 /* Brings outer x parts x columns partial results together. */
-static lun_status launch_combine(operation *op, const problem *p, cl_kernel kernel, lun_block *partial,
+static lun_status launch_combine(operation *op, const reduce_problem *p, cl_kernel kernel, lun_block *partial,
                                  const layout *kept_out, size_t outer, size_t parts, size_t columns, cl_long out_stride,
                                  lun_error *err)
 {
@@ -311,12 +293,12 @@ static lun_status launch_combine(operation *op, const problem *p, cl_kernel kern
                   err);
 }
 
-static lun_status run_rows(operation *op, const variant *row, const problem *p, lun_error *err)
+static lun_status run_rows(operation *op, const variant *row, const reduce_problem *p, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_kernel kernel, combine = NULL;
     lun_block *partial;
-    layout runs = without_last(p->reduced);
+    layout runs = reduce_without_last(p->reduced);
     size_t leaf = LEAF_VECTORS * lanes(p), items = work_items(p, SIZE_MAX);
     size_t part = ceil_div(p->elements, ceil_div(items, p->outputs));
     part = part < p->elements ? ceil_div(part, leaf) * leaf : p->elements;
@@ -324,10 +306,10 @@ static lun_status run_rows(operation *op, const variant *row, const problem *p, 
     rows_plan plan = {.in = p->first, .out = p->out->offset, .outputs = (cl_long)p->outputs, .parts = (cl_long)parts,
                       .part = (cl_long)part, .run = last_size(&p->reduced), .elements = (cl_long)p->elements,
                       .per_item = (cl_long)per_item};
-    TRY(find_kernel(&kernel, p, row, "reduce_cpu_rows", err));
+    TRY(reduce_kernel(&kernel, p, row, "reduce_cpu_rows", NULL, err));
     if (parts > 1)
-        TRY(find_kernel(&combine, p, row, "reduce_cpu_combine", err));
-    TRY(partial_results(&partial, op, p, parts > 1 ? jobs : 0, err));
+        TRY(reduce_kernel(&combine, p, row, "reduce_cpu_combine", NULL, err));
+    TRY(reduce_partial(&partial, op, p, parts > 1 ? jobs : 0, err));
     TRY(operation_begin(op, err));
     launch_plan groups = single_items(kernel, ceil_div(jobs, per_item));
     TRY(launch(op, &groups,
@@ -341,7 +323,7 @@ done:
 }
 
 /* Narrow columns without gaps: several rows are seen as one wide row, whose columns are brought together at the end. */
-static void merge_rows(columns_plan *plan, layout *walk, const problem *p)
+static void merge_rows(columns_plan *plan, layout *walk, const reduce_problem *p)
 {
     cl_long widest = (cl_long)(STRIP * lanes(p)), vector = (cl_long)lanes(p);
     if (walk->ndim != 1 || walk->stride[0] != plan->columns || p->elements * p->outputs < tuning.merge)
@@ -360,7 +342,7 @@ static void merge_rows(columns_plan *plan, layout *walk, const problem *p)
     walk->stride[0] = plan->columns;
 }
 
-static void cut_columns(columns_plan *plan, const problem *p)
+static void cut_columns(columns_plan *plan, const reduce_problem *p)
 {
     size_t widest = STRIP * lanes(p), rows_count = (size_t)plan->rows, items = work_items(p, SIZE_MAX);
     size_t strips = ceil_div((size_t)plan->columns, widest), outer = (size_t)plan->outer;
@@ -376,23 +358,23 @@ static void cut_columns(columns_plan *plan, const problem *p)
     plan->per_item = (cl_long)ceil_div(jobs, least(items, jobs));
 }
 
-static lun_status run_columns(operation *op, const variant *row, const problem *p, lun_error *err)
+static lun_status run_columns(operation *op, const variant *row, const reduce_problem *p, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_kernel kernel, combine = NULL;
     lun_block *partial;
-    layout kept = without_last(p->kept), kept_out = without_last(p->kept_out), walk = p->reduced;
+    layout kept = reduce_without_last(p->kept), kept_out = reduce_without_last(p->kept_out), walk = p->reduced;
     size_t columns = (size_t)last_size(&p->kept), outer = p->outputs / columns;
     columns_plan plan = {.in = p->first, .out = p->out->offset, .outer = (cl_long)outer, .rows = (cl_long)p->elements,
                          .columns = (cl_long)columns, .last = (cl_long)columns, .fold = 1,
-                         .out_stride = last_stride(&p->kept_out, 0)};
+                         .out_stride = reduce_last_stride(&p->kept_out, 0)};
     merge_rows(&plan, &walk, p);
     cut_columns(&plan, p);
     size_t parts = (size_t)plan.parts, jobs = outer * parts * (size_t)plan.strips;
-    TRY(find_kernel(&kernel, p, row, "reduce_cpu_columns", err));
+    TRY(reduce_kernel(&kernel, p, row, "reduce_cpu_columns", NULL, err));
     if (parts > 1)
-        TRY(find_kernel(&combine, p, row, "reduce_cpu_combine", err));
-    TRY(partial_results(&partial, op, p, parts > 1 ? outer * parts * columns : 0, err));
+        TRY(reduce_kernel(&combine, p, row, "reduce_cpu_combine", NULL, err));
+    TRY(reduce_partial(&partial, op, p, parts > 1 ? outer * parts * columns : 0, err));
     TRY(operation_begin(op, err));
     launch_plan groups = single_items(kernel, ceil_div(jobs, (size_t)plan.per_item));
     TRY(launch(op, &groups,
@@ -405,22 +387,23 @@ done:
     return status;
 }
 
-static bool is_short(const problem *p)
+static bool is_short(const reduce_problem *p)
 {
     return p->reduced.ndim <= 1 && p->elements <= least(SHORT_VECTORS * lanes(p), SHORT_MOST) &&
-           last_stride(&p->kept, 0) > 0 && (size_t)last_size(&p->kept) >= 2 * lanes(p);
+           reduce_last_stride(&p->kept, 0) > 0 && (size_t)last_size(&p->kept) >= 2 * lanes(p);
 }
 
 static lun_status run_cpu(operation *op, const variant *row, const void *data, lun_error *err)
 {
-    const problem *p = data;
-    if (last_stride(&p->reduced, 1) != 1)
+    const reduce_problem *p = data;
+    if (reduce_last_stride(&p->reduced, 1) != 1)
         return run_columns(op, row, p, err);
     return is_short(p) ? run_short(op, row, p, err) : run_rows(op, row, p, err);
 }
 
 const variant reduce_variants[] = {
     {"cpu", "reduce_cpu", CL_DEVICE_TYPE_CPU, cpu_applies, run_cpu},
+    {"gpu", "reduce_gpu", CL_DEVICE_TYPE_GPU, reduce_gpu_applies, reduce_gpu_run},
     {"plain", "reduce_plain", 0, variant_anywhere, run_plain},
 };
 const size_t reduce_variant_count = COUNT(reduce_variants);
@@ -480,7 +463,7 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     const variant *row;
     TRY(array_check_live(in, "the array", err));
     TRY(check_out(out, in, reduction, err));
-    problem p = find_problem(out, in, reduction);
+    reduce_problem p = find_problem(out, in, reduction);
     operation_init(&op, in->device, "reduce", call);
     TRY(variant_choose(&row, reduce_variants, reduce_variant_count, in->device, &p, call ? call->variant : NULL, err));
     if (in->size == 0) { /* nothing, or the identity */
