@@ -7,14 +7,16 @@
 
 /* ---- what a device is good at ----------------------------------------------------------------------------------
  * cpu: two cores of an AMD EPYC (Zen 3, AVX2, 32 KiB nearest cache) with PoCL 3.1, and sixteen of an Intel Xeon
- * (AVX-512) with PoCL 5.0; a Xeon's core does twice the rate. plain: a guess between GPUs (an H200's unit does 3e9)
+ * (AVX-512) with PoCL 5.0; a Xeon's core does twice the rate. gpu: an H200. plain: a guess between GPUs (an H200's unit does 3e9)
  * and PoCL (2e8). */
 
 static const nbody_tuning tunings[] = {
-    {"nbody_cpu", LUN_f32, 0, 768, 32, 3.4e9},
-    {"nbody_cpu", LUN_f64, 0, 512, 32, 1.3e9},
-    {"nbody_plain", LUN_f32, 64, 64, 64, 1e9},
-    {"nbody_plain", LUN_f64, 64, 64, 64, 5e8},
+    {"nbody_cpu", LUN_f32, 0, 768, 32, 3.4e9, 0, NULL},
+    {"nbody_cpu", LUN_f64, 0, 512, 32, 1.3e9, 0, NULL},
+    {"nbody_gpu", LUN_f32, 256, 256, 256, 1e10, 2, "nbody_plain"},
+    {"nbody_gpu", LUN_f64, 256, 256, 256, 2e9, 1, "nbody_plain"},
+    {"nbody_plain", LUN_f32, 64, 64, 64, 1e9, 0, NULL},
+    {"nbody_plain", LUN_f64, 64, 64, 64, 5e8, 0, NULL},
 };
 
 #define LAUNCH_SECONDS 0.1    /* what a launch of the field kernel takes at most */
@@ -104,16 +106,21 @@ lun_status nbody_make_plan(nbody_plan *out, const lun_array *pos, const lun_grav
                        err));
     out->tuning = nbody_find_tuning(out->row->file, pos->dtype);
     snprintf(out->defines, sizeof out->defines,
-             "#define WIDTH %zu\n#define BODIES %d\n#define TILE %zu\n#define ROWS %zu\n#define BLOCK %zu\n", width,
-             width * lun_dtype_bytes(pos->dtype) == 64 ? 2 : 1, out->tuning->tile, out->tuning->rows,
-             out->tuning->block);
+             "#define WIDTH %zu\n#define BODIES %d\n#define TILE %zu\n#define ROWS %zu\n#define BLOCK %zu\n"
+             "#define EACH %zu\n%s",
+             width, width * lun_dtype_bytes(pos->dtype) == 64 ? 2 : 1, out->tuning->tile, out->tuning->rows,
+             out->tuning->block, out->tuning->each,
+             out->tuning->each && strstr(pos->device->info.vendor, "NVIDIA") ? "#define NVIDIA 1\n" : "");
 done:
     return status;
 }
 
 lun_status nbody_kernel(cl_kernel *out, lun_device *device, const nbody_plan *plan, const char *name, lun_error *err)
 {
-    return program_kernel(out, device, &(program_key){plan->row->file, plan->dtype, plan->defines}, name, err);
+    const char *rest = plan->tuning->rest;
+    bool other = rest && strcmp(name, "nbody_pull") != 0 && strcmp(name, "nbody_kick") != 0;
+    return program_kernel(out, device, &(program_key){other ? rest : plan->row->file, plan->dtype, plan->defines}, name,
+                          err);
 }
 
 launch_arg nbody_real(const nbody_plan *plan, double x)

@@ -83,17 +83,27 @@ static bool is_small(const nbody_plan *plan) { return strcmp(plan->row->name, "s
 static size_t count_units(const nbody_plan *plan)
 {
     const nbody_tuning *tuning = plan->tuning;
-    if (tuning->block)
-        return (plan->bodies + tuning->block - 1) / tuning->block;
+    const size_t block = tuning->block * (tuning->each ? tuning->each : 1);
+    if (block)
+        return (plan->bodies + block - 1) / block;
     size_t tiles = plan->size / tuning->tile, rest = plan->size % tuning->tile;
     return tuning->tile / tuning->rows * (tiles * (tiles + 1) / 2) +
            (rest ? (plan->size + tuning->rows - 1) / tuning->rows : 0);
+}
+
+/* Groups to a block of bodies on a GPU: enough that every compute unit has several, none with less than a few tiles. */
+static size_t count_parts(const nbody_plan *plan, const lun_device *device, size_t units)
+{
+    size_t wanted = (8 * device->info.units + units - 1) / units, most = plan->bodies / (4 * plan->tuning->block);
+    return wanted < most ? wanted : most > 1 ? most : 1;
 }
 
 /* Workers that share the units of work: one to a core, or several, which even out a core that is disturbed. */
 static size_t count_workers(const nbody_plan *plan, const lun_device *device, size_t units)
 {
     size_t cores = device->info.units, most = PULL_BYTES / (3 * plan->size * lun_dtype_bytes(plan->dtype));
+    if (plan->tuning->each)
+        return count_parts(plan, device, units);
     if (plan->tuning->block || is_small(plan))
         return 1;
     size_t workers = cores;
@@ -195,7 +205,7 @@ static lun_status enqueue_force(operation *op, lun_nbody *run, size_t count, lun
     lun_status status = LUN_OK;
     const nbody_plan *plan = &run->plan;
     size_t block = plan->tuning->block;
-    launch_plan geometry = {run->force, 1, {block ? count : run->workers + 1, 1, 1}, {block ? block : 1, 1, 1}};
+    launch_plan geometry = {run->force, 1, {block ? count * run->workers : run->workers + 1, 1, 1}, {block ? block : 1, 1, 1}};
     TRY(launch(op, &geometry,
                ARGS(ARG_BLOCK(run->body.block), ARG_BLOCK(run->pull.block), ARG_LONG(plan->size),
                     ARG_LONG(plan->bodies), ARG_LONG(run->workers), ARG_LONG(run->unit), ARG_LONG(run->unit + count),
@@ -345,9 +355,16 @@ static bool small_applies(const lun_device *device, const void *data)
     return what->bodies <= tuning->tile && alone <= alone / cores + cores * LAUNCH_SECONDS;
 }
 
+static bool gpu_applies(const lun_device *device, const void *data)
+{
+    (void)data;
+    return device->info.max_group >= 256 && device->info.local_memory >= 256 * 4 * sizeof(double);
+}
+
 const variant nbody_variants[] = {
     {"small", "nbody_cpu", CL_DEVICE_TYPE_CPU, small_applies, run_small},
     {"cpu", "nbody_cpu", CL_DEVICE_TYPE_CPU, variant_on_cpu, run_wide},
+    {"gpu", "nbody_gpu", CL_DEVICE_TYPE_GPU, gpu_applies, run_wide},
     {"plain", "nbody_plain", 0, variant_anywhere, run_wide},
 };
 const size_t nbody_variant_count = COUNT(nbody_variants);

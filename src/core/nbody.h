@@ -13,6 +13,8 @@ typedef struct nbody_tuning {
     size_t tile;  /* bodies that stay in a core's nearest cache while the others come by */
     size_t rows;  /* bodies that meet a tile in one unit of work */
     double rate;  /* interactions a second and compute unit */
+    size_t each;  /* bodies that a work-item pulls at once, on a GPU; groups then share the others; 0: one */
+    const char *rest; /* the file of all kernels but nbody_pull and nbody_kick, if it is another */
 } nbody_tuning;
 
 typedef struct nbody_plan {
@@ -21,7 +23,7 @@ typedef struct nbody_plan {
     lun_dtype dtype;
     size_t bodies, width, size; /* size: of an array in the structure of arrays, in whole vectors of `width` */
     double softening, G;
-    char defines[128];
+    char defines[160];
 } nbody_plan;
 
 /* What the variants' `applicable` and `run` get. */

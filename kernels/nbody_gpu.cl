@@ -1,0 +1,116 @@
+/* Gravity's pull on a GPU: a work-item sums the pull on EACH bodies at once, so that a body fetched from local memory
+ * serves them all, and several groups share the others of a block where there are too few blocks to fill the device.
+ *
+ * `body` is x, y, z, mass, vx, vy, vz, each an array of `size` elements, in the units that follow them (nbody_plain.cl);
+ * `pull` is the acceleration, three arrays to a part. */
+#ifndef BLOCK
+#define BLOCK 256 /* work-items in a group, and bodies in a tile */
+#endif
+#ifndef EACH
+#define EACH 2 /* bodies to a work-item */
+#endif
+
+/* On NVIDIA the compiler takes three more instructions around rsqrt, for numbers below 2^-126. */
+#if defined(NVIDIA) && defined(DTYPE_f32)
+inline float reciprocal_root(float x)
+{
+    float y;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+#else
+#define reciprocal_root(x) rsqrt(x)
+#endif
+
+/* Lengths and masses are about 1 at most, so with this in its square no distance is zero, no power of one overflows, and
+ * what a body does to itself is a finite number times zero. */
+#ifdef DTYPE_f64
+#define FLOOR 1e-200
+#else
+#define FLOOR 1e-24f
+#endif
+
+typedef struct {
+    T x, y, z, mass;
+} mass_point;
+
+/* The exponents of the units of length and of mass. */
+inline int2 get_units(global const T *body, long size)
+{
+    return (int2)((int)body[7 * size], (int)body[7 * size + 1]);
+}
+
+/* Blocks first .. last-1 of EACH * BLOCK bodies, each pulled by `parts` shares of all bodies. */
+kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1)))
+void nbody_pull(global const T *body, global T *pull, long size, long bodies, long parts, long first, long last,
+                T softening)
+{
+    local mass_point tile[BLOCK];
+    const int item = get_local_id(0);
+    const long part = get_group_id(0) % parts, block = first + get_group_id(0) / parts;
+    const long tiles = (bodies + BLOCK - 1) / BLOCK;
+    const long to = min(bodies, tiles * (part + 1) / parts * BLOCK);
+    const T length = ldexp(softening, -get_units(body, size).x), soft = fma(length, length, FLOOR);
+    T x[EACH], y[EACH], z[EACH], ax[EACH], ay[EACH], az[EACH];
+#pragma unroll
+    for (int e = 0; e < EACH; e++) {
+        const long i = min((block * EACH + e) * BLOCK + item, bodies - 1);
+        x[e] = body[i];
+        y[e] = body[size + i];
+        z[e] = body[2 * size + i];
+        ax[e] = ay[e] = az[e] = 0;
+    }
+    for (long from = tiles * part / parts * BLOCK; from < to; from += BLOCK) {
+        const long j = from + item;
+        mass_point p = {0, 0, 0, 0}; /* behind the last body: no mass, no pull */
+        if (j < bodies) {
+            p.x = body[j];
+            p.y = body[size + j];
+            p.z = body[2 * size + j];
+            p.mass = body[3 * size + j];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        tile[item] = p;
+        barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll 8
+        for (int k = 0; k < BLOCK; k++) {
+            p = tile[k];
+#pragma unroll
+            for (int e = 0; e < EACH; e++) {
+                const T dx = p.x - x[e], dy = p.y - y[e], dz = p.z - z[e];
+                const T r = reciprocal_root(fma(dx, dx, fma(dy, dy, fma(dz, dz, soft))));
+                const T s = p.mass * r * (r * r);
+                ax[e] = fma(dx, s, ax[e]);
+                ay[e] = fma(dy, s, ay[e]);
+                az[e] = fma(dz, s, az[e]);
+            }
+        }
+    }
+#pragma unroll
+    for (int e = 0; e < EACH; e++) {
+        const long i = (block * EACH + e) * BLOCK + item;
+        if (i < bodies) {
+            pull[3 * part * size + i] = ax[e];
+            pull[(3 * part + 1) * size + i] = ay[e];
+            pull[(3 * part + 2) * size + i] = az[e];
+        }
+    }
+}
+
+/* v += kick * a, then x += drift * v; a is the sum of its parts. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void nbody_kick(global T *body, global const T *pull, long size, long bodies, long parts, T kick, T drift)
+{
+    const int2 unit = get_units(body, size);
+    kick = ldexp(kick, unit.y - 2 * unit.x);
+    drift = ldexp(drift, -unit.x);
+    FOR_SPREAD(i, bodies)
+        for (long axis = 0; axis < 3; axis++) {
+            T a = 0;
+            for (long part = 0; part < parts; part++)
+                a += pull[(3 * part + axis) * size + i];
+            T v = fma(kick, a, body[(axis + 4) * size + i]);
+            body[(axis + 4) * size + i] = v;
+            body[axis * size + i] = fma(drift, v, body[axis * size + i]);
+        }
+}
