@@ -5,14 +5,23 @@
 #endif
 
 #define LINE (LINE_BYTES / ITEM_BYTES) /* items */
+/* A tile's side is the items in 16 bytes. */
 #if ITEM_BYTES == 1
-#define SIDE 16 /* of a tile: the items in 16 bytes */
+#define SIDE 16
+#define LOW_LANES 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define HIGH_LANES 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
 #elif ITEM_BYTES == 2
 #define SIDE 8
+#define LOW_LANES 0, 8, 1, 9, 2, 10, 3, 11
+#define HIGH_LANES 4, 12, 5, 13, 6, 14, 7, 15
 #elif ITEM_BYTES == 4
 #define SIDE 4
+#define LOW_LANES 0, 4, 1, 5
+#define HIGH_LANES 2, 6, 3, 7
 #else
 #define SIDE 2
+#define LOW_LANES 0, 2
+#define HIGH_LANES 1, 3
 #endif
 #define TILES (LINE / SIDE)
 #define RUN (1024 / ITEM_BYTES) /* items written to a row of dst at a time */
@@ -47,27 +56,20 @@ typedef struct {
     long streams;            /* write past the cache */
 } transpose_plan;
 
-static VEC zip_low(VEC a, VEC b)
-{
-    VEC r;
-    r.even = a.lo;
-    r.odd = b.lo;
-    return r;
-}
-
-static VEC zip_high(VEC a, VEC b)
-{
-    VEC r;
-    r.even = a.hi;
-    r.odd = b.hi;
-    return r;
-}
+/* The lower, or the upper, halves of two vectors, one item of each in turn. */
+#ifdef __clang__
+#define ZIP_LOW(a, b) __builtin_shufflevector(a, b, LOW_LANES)
+#define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, HIGH_LANES)
+#else
+#define ZIP_LOW(a, b) shuffle2(a, b, (VEC)(LOW_LANES))
+#define ZIP_HIGH(a, b) shuffle2(a, b, (VEC)(HIGH_LANES))
+#endif
 
 #define ZIP(to, from)                                                                                            \
     UNROLLED(int i = 0; i < SIDE / 2; i++)                                                                       \
     {                                                                                                            \
-        to[2 * i] = zip_low(from[i], from[i + SIDE / 2]);                                                        \
-        to[2 * i + 1] = zip_high(from[i], from[i + SIDE / 2]);                                                   \
+        to[2 * i] = ZIP_LOW(from[i], from[i + SIDE / 2]);                                                            \
+        to[2 * i + 1] = ZIP_HIGH(from[i], from[i + SIDE / 2]);                                                   \
     }
 
 /* A tile of many registers is not inlined: that would double the time of building. */

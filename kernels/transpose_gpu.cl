@@ -43,7 +43,7 @@ kernel __attribute__((reqd_work_group_size(WIDE, DEEP, 1)))
 void transpose_gpu(global T *restrict dst, global const T *restrict src, lun_layout to, lun_layout from,
                    transpose_plan plan)
 {
-    local T tile[ROWS][COLUMNS + PAD] __attribute__((aligned(4)));
+    local T tile[ROWS][COLUMNS + PAD] __attribute__((aligned(8)));
     const int x = get_local_id(0), y = get_local_id(1);
     const long down = (plan.rows + ROWS - 1) / ROWS, across = (plan.columns + COLUMNS - 1) / COLUMNS;
     const long group = get_group_id(0), batch = group / (down * across);
