@@ -27,14 +27,26 @@ local function declared(owner)
     return functions
 end
 
--- The fields of a class: name = true.
+-- The fields of a class and its parent: name = true.
 local function fields(class)
-    local names = {}
-    local body = assert(text:match("%-%-%-@class " .. class:gsub("%p", "%%%0") .. "\n(.-)\n[^-]"), class)
+    local parent, body = text:match("%-%-%-@class " .. class:gsub("%p", "%%%0") .. ":? ?(%S*)\n(.-)\n[^-]")
+    local names = parent ~= "" and fields(assert(parent, class)) or {}
     for name in body:gmatch("%-%-%-@field ([%w_]+)") do
         names[name] = true
     end
     return names
+end
+
+-- The makers that are fields of the module: name = list of parameters.
+local function makers()
+    local found = {}
+    for name, parameters in text:gmatch("%-%-%-@field (%l+) fun%((.-)%): lunarray.array\n") do
+        found[name] = {}
+        for parameter in parameters:gmatch("([%l]+)%??: ") do
+            table.insert(found[name], parameter)
+        end
+    end
+    return found
 end
 
 local function sorted(names)
@@ -80,15 +92,11 @@ local calls = {
         transpose_ = { { 2, 1 } }, matmul = { a }, nbody = { a }, gravity = {}, energy = { a },
     },
 }
-calls.lun = calls.device
 local selves = { device = dev, array = a }
 
 -- The names that a function itself says it knows.
 local function known_options(owner, name)
-    local arguments = table.pack(table.unpack(calls[owner][name]))
-    if selves[owner] then
-        table.insert(arguments, 1, selves[owner])
-    end
+    local arguments = { selves[owner], table.unpack(calls[owner][name]) }
     table.insert(arguments, { no_such_option = true })
     local ok, message = pcall(owners[owner][name], table.unpack(arguments))
     assert.is_false(ok, name)
@@ -106,11 +114,14 @@ describe("the annotations", function()
         local functions = declared(owner)
 
         it("declare every function of " .. owner .. ", and no other", function()
-            local names = {}
+            local names, all = {}, owner == "lun" and makers() or {}
             for name, value in pairs(real) do
                 names[name] = type(value) == "function" or nil
             end
-            assert.same(sorted(names), sorted(functions))
+            for name in pairs(functions) do
+                all[name] = true
+            end
+            assert.same(sorted(names), sorted(all))
         end)
 
         it("describe every function of " .. owner .. " and its parameters, in order", function()
@@ -134,6 +145,15 @@ describe("the annotations", function()
             end
         end)
     end
+
+    it("give lun's makers the parameters of the device's", function()
+        local methods_of_device = declared("device")
+        local found = makers()
+        for name in pairs(calls.device) do
+            assert.same(methods_of_device[name].parameters, found[name], name)
+        end
+        assert.same(methods_of_device.load.parameters, found.load)
+    end)
 
     it("describe what info, memory and profile give", function()
         local function keys(t)

@@ -105,17 +105,43 @@ describe("lun.device", function()
 end)
 
 describe("without an OpenCL platform", function()
+    local NONE = { env = { OCL_ICD_VENDORS = "/nonexistent", OPENCL_VENDOR_PATH = "/nonexistent" } }
+
     it("the message says what to install", function()
-        local output, status = helper.run("require('lunarray').zeros { 2 }",
-            { env = { OCL_ICD_VENDORS = "/nonexistent", OPENCL_VENDOR_PATH = "/nonexistent" } })
+        local output, status = helper.run("require('lunarray').zeros { 2 }", NONE)
         assert.equal(1, status)
         assert.matches("lua[^\n]*:1: lunarray: zeros: no OpenCL platform was found; install a driver: for the CPU PoCL "
             .. "%(Debian and Ubuntu: apt install pocl%-opencl%-icd%), for a GPU its vendor's", output)
     end)
 
     it("the module can be loaded", function()
-        assert.equal("lunarray scm\n", helper.child("print(require('lunarray')._VERSION)",
-            { env = { OCL_ICD_VENDORS = "/nonexistent", OPENCL_VENDOR_PATH = "/nonexistent" } }))
+        assert.equal("lunarray scm\n", helper.child("print(require('lunarray')._VERSION)", NONE))
+    end)
+
+    it("every later call says so again", function()
+        local output = helper.child([[
+            local lun = require "lunarray"
+            for _ = 1, 3 do
+                for _, f in ipairs { lun.device, lun.devices, function() return lun.zeros { 2 } end } do
+                    local ok, problem = pcall(f)
+                    assert(not ok and problem:find("no OpenCL platform was found", 1, true))
+                end
+            end
+            print(lun.type(nil))
+        ]], NONE)
+        assert.equal("nil\n", output)
+    end)
+end)
+
+describe("PoCL without a kernel cache that it can write", function()
+    it("is told of", function()
+        local output, status = helper.run("require('lunarray').device('portable')", {
+            env = { POCL_CACHE_DIR = "/proc/nowhere", LUNARRAY_DEVICE = false },
+        })
+        assert.equal(1, status)
+        -- Where there are other platforms too, PoCL's devices are the ones that are missing.
+        assert.truthy(output:find("(PoCL offers none where it cannot write its kernel cache: POCL_CACHE_DIR names "
+            .. "another folder)", 1, true) or output:find("no device matches 'portable'", 1, true), output)
     end)
 end)
 

@@ -44,6 +44,12 @@ local function is_integer(dtype)
     return dtype.kind ~= "float"
 end
 
+-- Each pair of dtypes is a program, which takes a third of a second to build: between the middle sizes of integers
+-- nothing happens that does not happen to and from the widest and to the narrowest.
+local function is_telling(from, to)
+    return from.kind == "float" or to.kind == "float" or from.bits == 64 or to.bits == 64 or to.bits == 8
+end
+
 -- "-128 to 127", "0 to 18446744073709551615"
 local function range_text(dtype)
     return dtype.kind == "signed" and ("%d to %d"):format(dtype.low, dtype.high)
@@ -112,16 +118,17 @@ helper.each_device(function(dev, title)
                 end)
             end
 
-            -- One program for each pair of dtypes: this is what most of the time of these specs goes to.
-            it("is cast to every other", function()
+            it("is cast to others", function()
                 local list = edges(dtype)
                 local a = dev:array(list, name)
                 for _, to in ipairs(helper.dtypes(dev)) do
-                    local expected = {}
-                    for i, x in ipairs(list) do
-                        expected[i] = numbers.cast(x, name, to)
+                    if is_telling(dtype, numbers.dtype[to]) then
+                        local expected = {}
+                        for i, x in ipairs(list) do
+                            expected[i] = numbers.cast(x, name, to)
+                        end
+                        helper.check_array(a:cast(to), to, { #list }, expected, 0, ("%s to %s"):format(name, to))
                     end
-                    helper.check_array(a:cast(to), to, { #list }, expected, 0, ("%s to %s"):format(name, to))
                 end
             end)
         end)

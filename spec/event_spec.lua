@@ -190,6 +190,13 @@ helper.each_device(function(dev, title)
             assert.equal(3.0, a:sum())
         end)
 
+        it("says so when its result went with a scope", function()
+            local event
+            lun.scope(function() event = dev:ones({ 3 }):sum { async = true } end)
+            event:wait()
+            helper.raises("get: the result was released with its scope", function() event:get() end)
+        end)
+
         it("refuses what is no time and no method", function()
             local event = dev:zeros({ 1 }):fill(1, { async = true })
             helper.raises("wait: argument 1: a number of seconds is wanted, got a string", function()

@@ -186,8 +186,9 @@ function helper.run(source, options)
     return helper.with_file(function(path)
         helper.write_file(path, source)
         local words = { options.before or "", "env" }
-        for name, value in pairs(options.env or {}) do
-            table.insert(words, 3, value and script.quote(name .. "=" .. value) or "-u " .. name)
+        for name, value in pairs(options.env or {}) do -- what is removed stands before what is set
+            local word = value and script.quote(name .. "=" .. value) or "-u " .. name
+            table.insert(words, value and #words + 1 or 3, word)
         end
         words[#words + 1] = "LUA_PATH_5_4=" .. script.quote(package.path)
         words[#words + 1] = "LUA_CPATH_5_4=" .. script.quote((options.cpath or "") .. ";" .. package.cpath)

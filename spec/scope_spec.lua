@@ -127,6 +127,21 @@ helper.each_device(function(dev, title)
             end)
         end)
 
+        it("looks into returned tables no deeper than a few hundred", function()
+            local inside
+            helper.raises("scope: the returned tables are nested deeper than ", function()
+                lun.scope(function()
+                    inside = dev:ones { 2 }
+                    local deep = { inside }
+                    for _ = 1, 100000 do
+                        deep = { deep }
+                    end
+                    return deep
+                end)
+            end)
+            assert.is_true(is_released(inside))
+        end)
+
         it("wants a function", function()
             helper.raises("scope: argument 1: a function is wanted, got nothing", function() lun.scope() end)
             helper.raises("scope: argument 1: a function is wanted, got a table", function() lun.scope {} end)

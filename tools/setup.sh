@@ -26,6 +26,10 @@ luarocks       | install lint test? setup| luarocks                      | luaro
 luacheck       | lint setup?             | luacheck                      | lua-check          | rock:luacheck  | luacheck       | luacheck
 oclgrind       | test-oclgrind           | Oclgrind                      | oclgrind           | oclgrind       | oclgrind       | oclgrind
 gnuplot        | demo? setup?            | gnuplot, for pictures         | gnuplot-nox        | gnuplot        | gnuplot        | gnuplot
+openblas       | bench? setup?           | OpenBLAS, to measure beside   | libopenblas-dev    | openblas-devel | openblas       | openblas
+clblast        | bench? setup?           | CLBlast, likewise             | libclblast-dev     | clblast-devel  | clblast        | clblast
+numpy          | bench? setup?           | NumPy, likewise               | python3-numpy      | python3-numpy  | python-numpy   | numpy
+pyopencl       | bench? setup?           | pyopencl, likewise            | python3-pyopencl   | python3-pyopencl | python-pyopencl |
 TABLE
 }
 
@@ -206,6 +210,36 @@ has_luarocks() { command -v luarocks >/dev/null; }
 has_luacheck() { command -v luacheck >/dev/null; }
 has_oclgrind() { command -v oclgrind >/dev/null; }
 has_gnuplot() { command -v gnuplot >/dev/null; }
+has_numpy() { python_has numpy; }
+has_pyopencl() { python_has pyopencl; }
+
+# A Python that has this module, among those that bench/peers.lua tries.
+python_has() {
+    for python in "${PYTHON:-python3}" /usr/bin/python3; do
+        "$python" -c "import $1" >/dev/null 2>&1 </dev/null && return
+    done
+    return 1
+}
+
+has_openblas() {
+    links $(package_flags --cflags --libs openblas || echo -lopenblas) <<'C'
+int openblas_get_num_threads(void);
+int main(void)
+{
+    return openblas_get_num_threads();
+}
+C
+}
+
+has_clblast() {
+    links -lclblast <<'C'
+int CLBlastClearCache(void);
+int main(void)
+{
+    return CLBlastClearCache();
+}
+C
+}
 
 # A named Lua that is another one is a mistake, not something to install.
 if [ -n "${LUA-}" ] && command -v "$LUA" >/dev/null && ! find_lua >/dev/null; then

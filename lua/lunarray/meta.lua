@@ -91,12 +91,7 @@
 ---@field variant? string the way to run it, one of dev:variants("reduce")
 ---@field async? boolean return an event
 
----@class lunarray.SumOptions
----@field axis? integer|integer[] the axes that go; default: all
----@field keepdims? boolean keep the reduced axes, with size 1: the result is an array
----@field out? lunarray.array where the result goes, with or without the reduced axes; it is what the call returns
----@field variant? string the way to run it, one of dev:variants("reduce")
----@field async? boolean return an event
+---@class lunarray.SumOptions: lunarray.ReduceOptions
 ---@field accurate? boolean float sums carry a compensation
 
 ---@class lunarray.MatmulOptions
@@ -525,6 +520,18 @@ function event:release() end
 
 ---@class lunarray
 ---@field _VERSION string
+---The makers, on the default device: each as the method of lunarray.device with its name.
+---@field array fun(data: lunarray.nested|string|lunarray.array, dtype?: lunarray.dtype, shape?: integer|integer[], opts?: lunarray.ArrayOptions): lunarray.array
+---@field zeros fun(shape: integer|integer[]|lunarray.MakeOptions, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
+---@field ones fun(shape: integer|integer[]|lunarray.MakeOptions, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
+---@field full fun(shape: integer|integer[]|lunarray.MakeOptions, value: number, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
+---@field arange fun(from: number, to?: number, step?: number, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
+---@field linspace fun(from: number, to: number, n: integer, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
+---@field eye fun(n: integer, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
+---@field random fun(shape: integer|integer[]|lunarray.UniformOptions, dtype?: lunarray.dtype, opts?: lunarray.UniformOptions): lunarray.array
+---@field normal fun(shape: integer|integer[]|lunarray.NormalOptions, dtype?: lunarray.dtype, opts?: lunarray.NormalOptions): lunarray.array
+---@field randint fun(shape: integer|integer[]|lunarray.UniformOptions, low?: integer, high?: integer, dtype?: lunarray.dtype, opts?: lunarray.UniformOptions): lunarray.array
+---@field load fun(path: string): lunarray.array
 local lun = {}
 
 ---All devices of the machine. Raises where there is none, and says what to install.
@@ -562,96 +569,5 @@ function lun.wait_all(events, seconds) end
 ---@param seconds? number at most; default: for ever
 ---@return integer? position nil if the time is over
 function lun.wait_any(events, seconds) end
-
----As lunarray.device.array, on the default device.
----@param data lunarray.nested|string|lunarray.array
----@param dtype? lunarray.dtype
----@param shape? integer|integer[]
----@param opts? lunarray.ArrayOptions
----@return lunarray.array
----@overload fun(data, opts: lunarray.ArrayOptions): lunarray.array
-function lun.array(data, dtype, shape, opts) end
-
----As lunarray.device.zeros, on the default device.
----@param shape integer|integer[]|lunarray.MakeOptions
----@param dtype? lunarray.dtype
----@param opts? lunarray.MakeOptions
----@return lunarray.array
----@overload fun(shape, opts: lunarray.MakeOptions): lunarray.array
-function lun.zeros(shape, dtype, opts) end
-
----As lunarray.device.ones, on the default device.
----@param shape integer|integer[]|lunarray.MakeOptions
----@param dtype? lunarray.dtype
----@param opts? lunarray.MakeOptions
----@return lunarray.array
----@overload fun(shape, opts: lunarray.MakeOptions): lunarray.array
-function lun.ones(shape, dtype, opts) end
-
----As lunarray.device.full, on the default device.
----@param shape integer|integer[]|lunarray.MakeOptions
----@param value number
----@param dtype? lunarray.dtype
----@param opts? lunarray.MakeOptions
----@return lunarray.array
----@overload fun(shape, value: number, opts: lunarray.MakeOptions): lunarray.array
-function lun.full(shape, value, dtype, opts) end
-
----As lunarray.device.arange, on the default device.
----@param from number
----@param to? number
----@param step? number
----@param dtype? lunarray.dtype
----@param opts? lunarray.MakeOptions
----@return lunarray.array
----@overload fun(n: number, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
-function lun.arange(from, to, step, dtype, opts) end
-
----As lunarray.device.linspace, on the default device.
----@param from number
----@param to number
----@param n integer
----@param dtype? "f16"|"f32"|"f64"
----@param opts? lunarray.MakeOptions
----@return lunarray.array
-function lun.linspace(from, to, n, dtype, opts) end
-
----As lunarray.device.eye, on the default device.
----@param n integer
----@param dtype? lunarray.dtype
----@param opts? lunarray.MakeOptions
----@return lunarray.array
-function lun.eye(n, dtype, opts) end
-
----As lunarray.device.random, on the default device.
----@param shape integer|integer[]|lunarray.UniformOptions
----@param dtype? "f16"|"f32"|"f64"
----@param opts? lunarray.UniformOptions
----@return lunarray.array
----@overload fun(shape, opts: lunarray.UniformOptions): lunarray.array
-function lun.random(shape, dtype, opts) end
-
----As lunarray.device.normal, on the default device.
----@param shape integer|integer[]|lunarray.NormalOptions
----@param dtype? "f16"|"f32"|"f64"
----@param opts? lunarray.NormalOptions
----@return lunarray.array
----@overload fun(shape, opts: lunarray.NormalOptions): lunarray.array
-function lun.normal(shape, dtype, opts) end
-
----As lunarray.device.randint, on the default device.
----@param shape integer|integer[]|lunarray.UniformOptions
----@param low? integer
----@param high? integer
----@param dtype? lunarray.dtype
----@param opts? lunarray.UniformOptions
----@return lunarray.array
----@overload fun(shape, opts: lunarray.UniformOptions): lunarray.array
-function lun.randint(shape, low, high, dtype, opts) end
-
----As lunarray.device.load, on the default device.
----@param path string
----@return lunarray.array
-function lun.load(path) end
 
 return lun

@@ -51,6 +51,42 @@ static void print(const char *name, const lun_array *array)
     printf("\n");
 }
 
+/* Host memory that is too long or too short for an array. */
+static void wrong_lengths(lun_device *device, const lun_array *array)
+{
+    lun_staging *staging;
+    MUST(lun_staging_create(&staging, device, 3, &err));
+    refused(lun_array_write(array, staging, NULL, &err));
+    refused(lun_array_read_async(staging, array, NULL, &err));
+    lun_staging_release(staging);
+}
+
+/* Two bodies for one step, in the parts that a host lets interrupts in between. */
+static void gravity(lun_device *device)
+{
+    lun_array pos = {0}, vel = {0}, energy = {0};
+    lun_nbody *run;
+    bool more;
+    const lun_gravity_options options = {.dt = 0.5, .G = 1, .steps = 1, .softening = 0};
+    make(&pos, device, 2, (size_t[]){2, 4}, (float[]){0, 0, 0, 0, 2, 0, 0, 4});
+    make(&vel, device, 2, (size_t[]){2, 4}, (float[8]){0});
+    MUST(lun_nbody_start(&run, &pos, &vel, &options, NULL, &err));
+    refused(lun_nbody_finish(run, NULL, &err));
+    do
+        MUST(lun_nbody_advance(&more, run, &err));
+    while (more);
+    MUST(lun_nbody_finish(run, NULL, &err));
+    lun_nbody_free(run);
+    float data[8];
+    MUST(lun_array_read(data, &pos, &err));
+    printf("moved %.3f and %.3f\n", (double)data[0], (double)data[4] - 2);
+    MUST(lun_array_create(&energy, device, LUN_f32, 1, (size_t[]){3}, &err));
+    refused(lun_energy(&energy, &pos, &vel, &options, NULL, &err));
+    lun_array_clear(&pos);
+    lun_array_clear(&vel);
+    lun_array_clear(&energy);
+}
+
 static void operations(lun_device *device)
 {
     lun_array a = {0}, b = {0}, c = {0}, view = {0}, sum = {0};
@@ -79,6 +115,8 @@ static void operations(lun_device *device)
     refused(lun_matmul(&c, &c, &b, integer(1), integer(0), NULL, &err));
     refused(lun_array_fill(&a, integer(1), NULL, &err));
     refused(lun_array_read(NULL, &a, &err));
+    refused(lun_transpose(&c, &b, (int[]){1, 1}, NULL, &err));
+    wrong_lengths(device, &c);
     lun_array_clear(&b);
     lun_array_clear(&b);
     lun_array_clear(&c);
@@ -149,6 +187,7 @@ int main(void)
     lun_device_retain(device);
     lun_system_close(system); /* the device lives on */
     operations(device);
+    gravity(device);
     events(device);
     MUST(lun_device_finish(&done, device, -1, &err));
     fork_child(device);
