@@ -109,14 +109,13 @@ lun_status lun_array_reshape(lun_array *out, const lun_array *array, int ndim, c
     TRY(shape_size(&size, ndim, shape, 1, err));
     if (size != array->size)
         FAIL(LUN_MISUSE, "%zu elements (%s) do not fit shape %s, which has %zu", array->size,
-             lun_shape_text(from, sizeof from, array->ndim, array->shape),
-             lun_shape_text(to, sizeof to, ndim, shape), size);
+             lun_shape_text(from, sizeof from, array->ndim, array->shape), lun_shape_text(to, sizeof to, ndim, shape),
+             size);
     lun_array view = *array;
     set_shape(&view, ndim, shape);
     if (size && !restride(view.stride, ndim, shape, array))
         FAIL(LUN_MISUSE, "this strided view of shape %s cannot be seen as %s without a copy; call :contiguous() first",
-             lun_shape_text(from, sizeof from, array->ndim, array->shape),
-             lun_shape_text(to, sizeof to, ndim, shape));
+             lun_shape_text(from, sizeof from, array->ndim, array->shape), lun_shape_text(to, sizeof to, ndim, shape));
     *out = share(&view);
 done:
     return status;

@@ -25,43 +25,43 @@ cl_int fault_code(void); /* CL_SUCCESS, or the code that a test wants this call 
 #endif
 
 /* Runs a core call and leaves when it fails. */
-#define TRY(call)                                                                                          \
-    do {                                                                                                   \
-        if ((status = (call)) != LUN_OK)                                                                   \
-            goto done;                                                                                     \
+#define TRY(call)                                                                                                      \
+    do {                                                                                                               \
+        if ((status = (call)) != LUN_OK)                                                                               \
+            goto done;                                                                                                 \
     } while (0)
 
 /* Leaves with a message: FAIL(LUN_MISUSE, "axis %d ...", ...). */
-#define FAIL(...)                                                                                          \
-    do {                                                                                                   \
-        status = fail(err, __VA_ARGS__);                                                                   \
-        goto done;                                                                                         \
+#define FAIL(...)                                                                                                      \
+    do {                                                                                                               \
+        status = fail(err, __VA_ARGS__);                                                                               \
+        goto done;                                                                                                     \
     } while (0)
 
 /* Runs an OpenCL function that returns its error code, and leaves when it fails: CL(clFlush, queue). */
-#define CL(function, ...)                                                                                  \
-    do {                                                                                                   \
-        cl_int cl_code_ = fault_code();                                                                    \
-        if (cl_code_ == CL_SUCCESS)                                                                        \
-            cl_code_ = function(__VA_ARGS__);                                                              \
-        if (cl_code_ != CL_SUCCESS) {                                                                      \
-            status = fail_cl(err, cl_code_, #function);                                                    \
-            goto done;                                                                                     \
-        }                                                                                                  \
+#define CL(function, ...)                                                                                              \
+    do {                                                                                                               \
+        cl_int cl_code_ = fault_code();                                                                                \
+        if (cl_code_ == CL_SUCCESS)                                                                                    \
+            cl_code_ = function(__VA_ARGS__);                                                                          \
+        if (cl_code_ != CL_SUCCESS) {                                                                                  \
+            status = fail_cl(err, cl_code_, #function);                                                                \
+            goto done;                                                                                                 \
+        }                                                                                                              \
     } while (0)
 
 /* The same for one that returns an object and writes its code to the last argument:
  * CL_NEW(program, clCreateProgramWithSource, context, 1, &text, &length). */
-#define CL_NEW(object, function, ...)                                                                      \
-    do {                                                                                                   \
-        cl_int cl_code_ = fault_code();                                                                    \
-        if (cl_code_ == CL_SUCCESS)                                                                        \
-            (object) = function(__VA_ARGS__, &cl_code_);                                                   \
-        if (cl_code_ != CL_SUCCESS) {                                                                      \
-            (object) = NULL;                                                                               \
-            status = fail_cl(err, cl_code_, #function);                                                    \
-            goto done;                                                                                     \
-        }                                                                                                  \
+#define CL_NEW(object, function, ...)                                                                                  \
+    do {                                                                                                               \
+        cl_int cl_code_ = fault_code();                                                                                \
+        if (cl_code_ == CL_SUCCESS)                                                                                    \
+            (object) = function(__VA_ARGS__, &cl_code_);                                                               \
+        if (cl_code_ != CL_SUCCESS) {                                                                                  \
+            (object) = NULL;                                                                                           \
+            status = fail_cl(err, cl_code_, #function);                                                                \
+            goto done;                                                                                                 \
+        }                                                                                                              \
     } while (0)
 
 /* ---- dtypes (dtype.c) ------------------------------------------------------------------------------ */
@@ -123,7 +123,7 @@ lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seco
 /* The failure that covers a ticket, NULL if there is none so far. */
 failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial);
 lun_status fail_command(lun_error *err, const failure *failed); /* LUN_FAILED with its message */
-cl_event queue_event(const lun_queue *queue, uint64_t serial); /* borrowed; NULL once ended */
+cl_event queue_event(const lun_queue *queue, uint64_t serial);  /* borrowed; NULL once ended */
 lun_status queue_flush(lun_queue *queue, lun_error *err);
 lun_status queue_recover(lun_queue *queue, lun_error *err);
 
@@ -168,9 +168,9 @@ struct lun_block {
 
 lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_error *err);
 lun_block *block_retain(lun_block *block);
-void block_release(lun_block *block); /* to the pool; never waits */
+void block_release(lun_block *block);      /* to the pool; never waits */
 void staging_let_go(lun_staging *staging); /* a transfer has ended */
-void pool_free(lun_device *device); /* at the device's end */
+void pool_free(lun_device *device);        /* at the device's end */
 
 /* hazard.c */
 lun_status block_check_usable(lun_block *block, bool read, lun_error *err); /* mapped, spoiled */
@@ -207,7 +207,7 @@ struct lun_device {
 };
 
 lun_status device_open(lun_device *device, lun_error *err); /* context and queue, at first use; checks the pid */
-bool device_in_child(const lun_device *device); /* after a fork: nothing of OpenCL may be called */
+bool device_in_child(const lun_device *device);             /* after a fork: nothing of OpenCL may be called */
 
 /* ---- shapes (shape.c) ------------------------------------------------------------------------------------ */
 
@@ -218,7 +218,7 @@ typedef struct layout { /* as kernels take it: lun_layout in common.cl */
 } layout;
 
 lun_status shape_size(size_t *size, int ndim, const size_t *shape, size_t item, lun_error *err); /* overflow */
-void shape_strides(int64_t *stride, int ndim, const size_t *shape); /* row-major */
+void shape_strides(int64_t *stride, int ndim, const size_t *shape);                              /* row-major */
 bool shape_equal(const lun_array *a, const lun_array *b);
 /* Merges neighbouring axes that every one of the `count` stride lists walks as one, drops axes of size 1.
  * Returns the new number of axes (0 for a single element). The lists are changed in place. */
@@ -236,7 +236,7 @@ lun_status array_check_apart(const lun_array *out, const lun_array *in, lun_erro
  * One program per (file, dtype, defines), built at first use and kept by the device. */
 
 typedef struct program_key {
-    const char *file;    /* "reduce_cpu": the kernel file's name */
+    const char *file; /* "reduce_cpu": the kernel file's name */
     lun_dtype dtype;
     const char *defines; /* "#define VECTOR 8\n..." or NULL: part of the key */
 } program_key;
@@ -317,13 +317,34 @@ typedef struct launch_arg {
 
 enum { ARG_KIND_MEM, ARG_KIND_LONG, ARG_KIND_VALUE, ARG_KIND_FLOAT, ARG_KIND_DOUBLE, ARG_KIND_LOCAL };
 
-#define ARG_BLOCK(b) {.kind = ARG_KIND_MEM, .mem = (b) ? (b)->mem : NULL}
-#define ARG_LONG(n) {.kind = ARG_KIND_LONG, .integer = (cl_long)(n)}
-#define ARG_FLOAT(x) {.kind = ARG_KIND_FLOAT, .f32 = (float)(x)}
-#define ARG_DOUBLE(x) {.kind = ARG_KIND_DOUBLE, .f64 = (double)(x)}
-#define ARG_VALUE(pointer) {.kind = ARG_KIND_VALUE, .value = (pointer), .bytes = sizeof *(pointer)}
-#define ARG_BYTES(pointer, size) {.kind = ARG_KIND_VALUE, .value = (pointer), .bytes = (size)}
-#define ARG_LOCAL(size) {.kind = ARG_KIND_LOCAL, .bytes = (size)}
+#define ARG_BLOCK(b)                                                                                                   \
+    {                                                                                                                  \
+        .kind = ARG_KIND_MEM, .mem = (b) ? (b)->mem : NULL                                                             \
+    }
+#define ARG_LONG(n)                                                                                                    \
+    {                                                                                                                  \
+        .kind = ARG_KIND_LONG, .integer = (cl_long)(n)                                                                 \
+    }
+#define ARG_FLOAT(x)                                                                                                   \
+    {                                                                                                                  \
+        .kind = ARG_KIND_FLOAT, .f32 = (float)(x)                                                                      \
+    }
+#define ARG_DOUBLE(x)                                                                                                  \
+    {                                                                                                                  \
+        .kind = ARG_KIND_DOUBLE, .f64 = (double)(x)                                                                    \
+    }
+#define ARG_VALUE(pointer)                                                                                             \
+    {                                                                                                                  \
+        .kind = ARG_KIND_VALUE, .value = (pointer), .bytes = sizeof *(pointer)                                         \
+    }
+#define ARG_BYTES(pointer, size)                                                                                       \
+    {                                                                                                                  \
+        .kind = ARG_KIND_VALUE, .value = (pointer), .bytes = (size)                                                    \
+    }
+#define ARG_LOCAL(size)                                                                                                \
+    {                                                                                                                  \
+        .kind = ARG_KIND_LOCAL, .bytes = (size)                                                                        \
+    }
 #define ARGS(...) (const launch_arg[]){__VA_ARGS__}, COUNT(((const launch_arg[]){__VA_ARGS__}))
 
 typedef struct launch_plan {
@@ -343,7 +364,7 @@ lun_status launch(operation *op, const launch_plan *plan, const launch_arg *args
 
 /* `applicable` gets a NULL problem when the question is: is there any problem that this device can run so? */
 typedef struct variant {
-    const char *name; /* "cpu", "plain" */
+    const char *name;         /* "cpu", "plain" */
     const char *file;         /* of its kernels */
     cl_device_type meant_for; /* others run it only when it is named; 0: any */
     bool (*applicable)(const lun_device *device, const void *problem);

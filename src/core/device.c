@@ -141,7 +141,8 @@ lun_status device_open(lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
     if (device_in_child(device))
-        FAIL(LUN_MISUSE, "this process was forked from the one that opened the device (%ld); open lunarray after the fork",
+        FAIL(LUN_MISUSE,
+             "this process was forked from the one that opened the device (%ld); open lunarray after the fork",
              (long)device->pid);
     if (device->open)
         return LUN_OK;
@@ -240,8 +241,10 @@ static lun_status discover(lun_system *system, lun_error *err)
     for (cl_uint i = 0; i < found && i < MOST_PLATFORMS; i++)
         TRY(add_platform(system, platforms[i], err));
     if (system->count == 0)
-        FAIL(LUN_NO_DEVICE, "none of the %u OpenCL platforms offers a device with a compiler (PoCL offers none where "
-                            "it cannot write its kernel cache: POCL_CACHE_DIR names another folder)", found);
+        FAIL(LUN_NO_DEVICE,
+             "none of the %u OpenCL platforms offers a device with a compiler (PoCL offers none where "
+             "it cannot write its kernel cache: POCL_CACHE_DIR names another folder)",
+             found);
 done:
     return status;
 }

@@ -76,8 +76,8 @@ static lun_status store_integer(void *element, lun_dtype dtype, int64_t value, l
     integer_bounds(dtype, &low, &high);
     bool fits = dtype == LUN_u64 || dtype == LUN_i64 || (value >= low && (value < 0 || (uint64_t)value <= high));
     if (!fits)
-        return fail(err, LUN_MISUSE, "%lld is out of range for %s (%lld to %llu)", (long long)value,
-                    rows[dtype].name, (long long)low, (unsigned long long)high);
+        return fail(err, LUN_MISUSE, "%lld is out of range for %s (%lld to %llu)", (long long)value, rows[dtype].name,
+                    (long long)low, (unsigned long long)high);
     store_bits(element, rows[dtype].bytes, (uint64_t)value);
     return LUN_OK;
 }
@@ -131,23 +131,23 @@ lun_number lun_number_load(const void *element, lun_dtype dtype)
         number.real = lun_half_to_double(half);
         break;
     }
-#define LOAD(name, host, field)                                                                            \
-    case LUN_##name: {                                                                                     \
-        host value;                                                                                        \
-        memcpy(&value, element, sizeof value);                                                             \
-        number.field = (__typeof__(number.field))value;                                                    \
-        break;                                                                                             \
+#define LOAD(name, host, field)                                                                                        \
+    case LUN_##name: {                                                                                                 \
+        host value;                                                                                                    \
+        memcpy(&value, element, sizeof value);                                                                         \
+        number.field = (__typeof__(number.field))value;                                                                \
+        break;                                                                                                         \
     }
-    LOAD(i8, int8_t, integer)
-    LOAD(u8, uint8_t, integer)
-    LOAD(i16, int16_t, integer)
-    LOAD(u16, uint16_t, integer)
-    LOAD(i32, int32_t, integer)
-    LOAD(u32, uint32_t, integer)
-    LOAD(i64, int64_t, integer)
-    LOAD(u64, uint64_t, integer)
-    LOAD(f32, float, real)
-    LOAD(f64, double, real)
+        LOAD(i8, int8_t, integer)
+        LOAD(u8, uint8_t, integer)
+        LOAD(i16, int16_t, integer)
+        LOAD(u16, uint16_t, integer)
+        LOAD(i32, int32_t, integer)
+        LOAD(u32, uint32_t, integer)
+        LOAD(i64, int64_t, integer)
+        LOAD(u64, uint64_t, integer)
+        LOAD(f32, float, real)
+        LOAD(f64, double, real)
 #undef LOAD
     case LUN_DTYPES:
         break;
@@ -168,7 +168,7 @@ uint16_t lun_half_from_double(double x)
     if (magnitude < 0x1p-14) /* subnormal: units of 2^-24; 1024 units are the smallest normal number */
         return (uint16_t)(sign | (uint16_t)nearbyint(magnitude * 0x1p24));
     int exponent;
-    double fraction = frexp(magnitude, &exponent); /* 0.5 <= fraction < 1 */
+    double fraction = frexp(magnitude, &exponent);          /* 0.5 <= fraction < 1 */
     unsigned bits = (unsigned)nearbyint(fraction * 2048.0); /* 1024 .. 2048; a carry runs into the exponent */
     return (uint16_t)(sign | (((unsigned)(exponent + 14) << 10) + (bits - 1024)));
 }

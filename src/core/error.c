@@ -53,8 +53,7 @@ lun_status fail_cl(lun_error *err, cl_int code, const char *call)
     err->status = means_no_memory(code) ? LUN_NO_MEMORY : LUN_FAILED;
     err->code = code;
     snprintf(err->op, sizeof err->op, "%s", call);
-    snprintf(err->message, sizeof err->message, "%s gave %s (%d): %s", call, lun_error_name(code), code,
-             meaning(code));
+    snprintf(err->message, sizeof err->message, "%s gave %s (%d): %s", call, lun_error_name(code), code, meaning(code));
     return err->status;
 }
 

@@ -29,8 +29,8 @@ static cl_int state_of(const lun_event *event)
 {
     cl_int state = CL_COMPLETE;
     if (event->last) {
-        cl_int code = clGetEventInfo((cl_event)event->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state,
-                                     &state, NULL);
+        cl_int code =
+            clGetEventInfo((cl_event)event->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
         state = code == CL_SUCCESS ? state : code;
     }
     return state;

@@ -64,16 +64,17 @@ lun_status lun_array_sequence(const lun_array *out, lun_number from, lun_number 
     TRY(check_ends(out, from, step, err));
     operation_init(&op, out->device, "arange", call);
     TRY(operation_writes(&op, out, err));
-    TRY(program_kernel(&kernel, out->device, &(program_key){"sequence_plain", out->dtype, NULL}, "sequence_plain", err));
+    TRY(program_kernel(&kernel, out->device, &(program_key){"sequence_plain", out->dtype, NULL}, "sequence_plain",
+                       err));
     TRY(operation_begin(&op, err));
     if (out->size) {
         layout to = array_layout(out);
         bool integers = lun_dtype_kind(out->dtype) != LUN_FLOAT;
         launch_plan plan = launch_spread(out->device, kernel, out->size, LEAST_A_CHUNK);
-        launch_arg first = integers                  ? (launch_arg)ARG_LONG(from.integer)
+        launch_arg first = integers                 ? (launch_arg)ARG_LONG(from.integer)
                            : out->device->info.fp64 ? (launch_arg)ARG_DOUBLE(real(from))
                                                     : (launch_arg)ARG_FLOAT(real(from));
-        launch_arg each = integers                  ? (launch_arg)ARG_LONG(step.integer)
+        launch_arg each = integers                 ? (launch_arg)ARG_LONG(step.integer)
                           : out->device->info.fp64 ? (launch_arg)ARG_DOUBLE(real(step))
                                                    : (launch_arg)ARG_FLOAT(real(step));
         TRY(launch(&op, &plan,

@@ -27,8 +27,8 @@ static lun_status add_use(operation *op, const lun_array *array, bool read, bool
         FAIL(LUN_MISUSE, "arrays of two devices in one call; bring one over with :to(device)");
     TRY(block_check_usable(array->block, read, err));
     operation_use *use = &op->uses[op->use_count++];
-    *use = (operation_use){.block = block_retain(array->block), .write = write,
-                           .whole = write && lun_array_is_contiguous(array)};
+    *use = (operation_use){
+        .block = block_retain(array->block), .write = write, .whole = write && lun_array_is_contiguous(array)};
     array_span(array, &use->from, &use->to);
 done:
     return status;
@@ -219,8 +219,8 @@ static uint64_t take_ticket(operation *op)
     lun_queue *queue = op->queue;
     uint64_t serial = queue->next++;
     slot *entry = &queue->ring[serial % QUEUE_RING];
-    *entry = (slot){.serial = serial, .first = op->first, .last = op->last, .op = op->name, .quick = op->quick,
-                    .holds = op->holds};
+    *entry = (slot){
+        .serial = serial, .first = op->first, .last = op->last, .op = op->name, .quick = op->quick, .holds = op->holds};
     op->holds = NULL;
     if (!op->quick)
         queue->slow = serial;
@@ -254,8 +254,13 @@ static void abandon(operation *op)
     failure *record = calloc(1, sizeof *record);
     if (!record)
         return;
-    *record = (failure){.queue = op->queue->index, .first = serial, .last = serial, .op = op->name,
-                        .code = CL_OUT_OF_RESOURCES, .reported = true, .next = op->device->failures};
+    *record = (failure){.queue = op->queue->index,
+                        .first = serial,
+                        .last = serial,
+                        .op = op->name,
+                        .code = CL_OUT_OF_RESOURCES,
+                        .reported = true,
+                        .next = op->device->failures};
     op->device->failures = record;
 }
 

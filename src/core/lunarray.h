@@ -89,17 +89,17 @@ lun_status lun_system_select(lun_device **out, const lun_system *system, const c
 
 typedef struct lun_device_info {
     char name[128], vendor[128], version[128], driver[64], platform[128];
-    const char *type;            /* "gpu", "cpu", "accelerator" or "other" */
+    const char *type; /* "gpu", "cpu", "accelerator" or "other" */
     uint32_t units, clock_mhz;
     uint64_t memory, max_allocation, local_memory, cache_bytes;
     size_t max_group;
     uint32_t vector_f32, vector_f64; /* native vector widths in elements; 0 where the type is missing */
     bool fp64, fp16, unified_memory;
-    const char *extensions;      /* borrowed from the device */
+    const char *extensions; /* borrowed from the device */
 } lun_device_info;
 
 const lun_device_info *lun_device_info_get(const lun_device *device); /* borrowed */
-int lun_device_score(const lun_device *device); /* what the default selector maximises */
+int lun_device_score(const lun_device *device);                       /* what the default selector maximises */
 lun_device *lun_device_retain(lun_device *device);
 void lun_device_release(lun_device *device); /* the last release waits for the device's work */
 
@@ -223,14 +223,14 @@ typedef enum lun_access { LUN_READ = 1, LUN_WRITE = 2, LUN_READ_WRITE = 3 } lun_
 typedef struct lun_mapping {
     lun_array array; /* a view that keeps the memory */
     lun_access access;
-    void *base;      /* of the mapped bytes */
-    int64_t origin;  /* element offset that `base` stands for */
+    void *base;     /* of the mapped bytes */
+    int64_t origin; /* element offset that `base` stands for */
 } lun_mapping;
 
 /* Maps the array's memory; other device work on that memory is LUN_MISUSE until it is cleared. Waits. */
 lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access access, lun_error *err);
 lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err);
-void lun_mapping_clear(lun_mapping *mapping);                         /* closes, and forgets errors */
+void lun_mapping_clear(lun_mapping *mapping);                        /* closes, and forgets errors */
 void *lun_mapping_element(const lun_mapping *mapping, size_t index); /* row-major; NULL out of range */
 
 /* ---- random numbers: Philox4x32-10, so the same seed gives the same uniforms on every device ---------- */
@@ -263,8 +263,8 @@ const char *lun_reduce_name(lun_reduce_op op);
 lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
                              const lun_reduction *reduction, bool keepdims, lun_error *err);
 /* out: as lun_reduce_result says, with or without the reduced axes. */
-lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction,
-                      const lun_call *call, lun_error *err);
+lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction, const lun_call *call,
+                      lun_error *err);
 
 /* out = in with axis axes[i] of `in` as axis i. Same dtype; no overlap. */
 lun_status lun_transpose(const lun_array *out, const lun_array *in, const int *axes, const lun_call *call,
@@ -275,8 +275,8 @@ lun_status lun_transpose_in_place(lun_array *array, const int *axes, const lun_c
 /* The shape of a*b: vectors, and leading batch axes that broadcast. Two vectors: ndim 0. */
 lun_status lun_matmul_result(int *ndim, size_t *shape, const lun_array *a, const lun_array *b, lun_error *err);
 /* out = alpha*a*b + beta*out; beta = 0 never reads out. One dtype; integers wrap and take integral alpha, beta. */
-lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array *b, lun_number alpha,
-                      lun_number beta, const lun_call *call, lun_error *err);
+lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array *b, lun_number alpha, lun_number beta,
+                      const lun_call *call, lun_error *err);
 
 /* ---- gravity: positions n x 4 (x, y, z, mass), velocities n x 4 (vx, vy, vz, unused), f32 or f64 -------- */
 
@@ -312,8 +312,14 @@ lun_status lun_npy_load(lun_array *out, lun_device *device, const char *path, lu
 /* ---- data that hosts share: options and variants ------------------------------------------------------ */
 
 typedef enum lun_option_kind {
-    LUN_OPTION_BOOLEAN, LUN_OPTION_NUMBER, LUN_OPTION_INTEGER, LUN_OPTION_TEXT, LUN_OPTION_ARRAY,
-    LUN_OPTION_AXES, LUN_OPTION_QUEUE, LUN_OPTION_VALUE
+    LUN_OPTION_BOOLEAN,
+    LUN_OPTION_NUMBER,
+    LUN_OPTION_INTEGER,
+    LUN_OPTION_TEXT,
+    LUN_OPTION_ARRAY,
+    LUN_OPTION_AXES,
+    LUN_OPTION_QUEUE,
+    LUN_OPTION_VALUE
 } lun_option_kind;
 
 typedef struct lun_option {

@@ -144,11 +144,14 @@ static void normalise(matmul_problem *p, const sides *found)
     p->m = found->m;
     p->n = found->n;
     p->k = found->k;
-    p->a = (matmul_view){.offset = a->offset, .row = rows ? a->stride[a->ndim - 2] : 0, .column = a->stride[a->ndim - 1]};
-    p->b = (matmul_view){.offset = b->offset, .row = columns ? b->stride[b->ndim - 2] : b->stride[0],
-                  .column = columns ? b->stride[b->ndim - 1] : 0};
-    p->c = (matmul_view){.offset = c->offset, .row = rows ? c->stride[found->batch] : 0,
-                  .column = columns ? c->stride[found->batch + rows] : 0};
+    p->a =
+        (matmul_view){.offset = a->offset, .row = rows ? a->stride[a->ndim - 2] : 0, .column = a->stride[a->ndim - 1]};
+    p->b = (matmul_view){.offset = b->offset,
+                         .row = columns ? b->stride[b->ndim - 2] : b->stride[0],
+                         .column = columns ? b->stride[b->ndim - 1] : 0};
+    p->c = (matmul_view){.offset = c->offset,
+                         .row = rows ? c->stride[found->batch] : 0,
+                         .column = columns ? c->stride[found->batch + rows] : 0};
     memcpy(size, found->shape, sizeof size);
     memcpy(strides[0], c->stride, sizeof strides[0]);
     batch_strides(strides[1], a, found->a_batch, found);
@@ -228,12 +231,14 @@ static lun_status check(matmul_problem *p, const sides *found, lun_error *err)
     TRY(array_check_same_device(a, b, "the second array", err));
     TRY(array_check_same_device(a, out, "out", err));
     if (a->dtype != b->dtype)
-        FAIL(LUN_MISUSE, "dtypes differ: %s x %s; cast one of them", lun_dtype_name(a->dtype), lun_dtype_name(b->dtype));
+        FAIL(LUN_MISUSE, "dtypes differ: %s x %s; cast one of them", lun_dtype_name(a->dtype),
+             lun_dtype_name(b->dtype));
     if (out->dtype != a->dtype)
         FAIL(LUN_MISUSE, "out is %s; the product is %s", lun_dtype_name(out->dtype), lun_dtype_name(a->dtype));
     result_shape(&wanted.ndim, wanted.shape, found, a, b);
     if (!shape_equal(out, &wanted))
-        FAIL(LUN_MISUSE, "out has shape (%s); the product has (%s)", lun_shape_text(have, sizeof have, out->ndim, out->shape),
+        FAIL(LUN_MISUSE, "out has shape (%s); the product has (%s)",
+             lun_shape_text(have, sizeof have, out->ndim, out->shape),
              lun_shape_text(want, sizeof want, wanted.ndim, wanted.shape));
     TRY(array_check_apart(out, a, err));
     TRY(array_check_apart(out, b, err));

@@ -12,7 +12,7 @@ typedef struct matmul_view {
 
 /* C = alpha A B + beta C with C m x n and the sum over k, for each of the batches. */
 typedef struct matmul_problem {
-    lun_dtype dtype; /* of the program: integers wrap, so they are computed as unsigned ones */
+    lun_dtype dtype;                     /* of the program: integers wrap, so they are computed as unsigned ones */
     const lun_array *out, *left, *right; /* a is in `left`, b in `right` */
     matmul_view c, a, b;
     size_t batches, m, n, k;

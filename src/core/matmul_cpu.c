@@ -15,16 +15,16 @@ typedef struct extent {
 
 /* Measured on two Zen 3 cores (AVX2, 32 KiB L1, 512 KiB L2) with PoCL 3.1; bench/NOTES.md has the steps. */
 static const struct tuning {
-    unsigned vector;       /* floats in a vector register: the first row that the device reaches */
-    unsigned rows;         /* of the block in the registers; its columns are two vectors */
-    size_t depth;          /* of k at a time: a panel of B is then as large as the L1 cache */
-    size_t direct_panels;  /* of B that a task packs for itself, at most */
-    size_t direct_bytes;   /* A up to this size is read in place, by all tasks */
-    size_t block_panels;   /* of A that a task packs, at most: with a panel of B, a quarter of the L2 cache */
-    size_t block_columns;  /* of a task, at most: each of its panels of A is used so often */
-    size_t packed_part;    /* the part of the last cache that packed B takes at most */
-    size_t strip;          /* elements of a vector that are summed at a time */
-    size_t vector_work;    /* elements of the matrix that a task takes at least */
+    unsigned vector;      /* floats in a vector register: the first row that the device reaches */
+    unsigned rows;        /* of the block in the registers; its columns are two vectors */
+    size_t depth;         /* of k at a time: a panel of B is then as large as the L1 cache */
+    size_t direct_panels; /* of B that a task packs for itself, at most */
+    size_t direct_bytes;  /* A up to this size is read in place, by all tasks */
+    size_t block_panels;  /* of A that a task packs, at most: with a panel of B, a quarter of the L2 cache */
+    size_t block_columns; /* of a task, at most: each of its panels of A is used so often */
+    size_t packed_part;   /* the part of the last cache that packed B takes at most */
+    size_t strip;         /* elements of a vector that are summed at a time */
+    size_t vector_work;   /* elements of the matrix that a task takes at least */
 } tunings[] = {
     {16, 12, 256, 4, 2 << 20, 8, 2048, 8, 4096, 16384},
     {8, 6, 512, 4, 1 << 20, 8, 2048, 8, 4096, 16384},
@@ -43,10 +43,7 @@ typedef struct geometry {
 } geometry;
 
 /* Shares n out in equal parts of at most `most`, each a multiple of `unit`. */
-static size_t even(size_t n, size_t most, size_t unit)
-{
-    return parts(parts(n, parts(n, most)), unit) * unit;
-}
+static size_t even(size_t n, size_t most, size_t unit) { return parts(parts(n, parts(n, most)), unit) * unit; }
 
 static void find_geometry(geometry *g, const lun_device *device, const variant *row, lun_dtype dtype, size_t k)
 {
@@ -76,8 +73,12 @@ static launch_plan plan_tasks(const geometry *g, cl_kernel kernel, size_t tasks)
 
 static extent whole(const matmul_problem *p)
 {
-    return (extent){.batches = (cl_long)p->batches, .m = (cl_long)p->m, .n = (cl_long)p->n, .k = (cl_long)p->k,
-                    .splits = 1, .run = (cl_long)p->k};
+    return (extent){.batches = (cl_long)p->batches,
+                    .m = (cl_long)p->m,
+                    .n = (cl_long)p->n,
+                    .k = (cl_long)p->k,
+                    .splits = 1,
+                    .run = (cl_long)p->k};
 }
 
 /* A long k is split when there is too little else to share: parts of at least `least`, as many as `wanted` needs. */
@@ -90,8 +91,8 @@ static void split_k(extent *size, size_t tasks, size_t wanted, size_t least)
     size->splits = (cl_long)parts((size_t)size->k, (size_t)size->run);
 }
 
-static lun_status sum_kernel(cl_kernel *kernel, lun_block **partial, operation *op, const geometry *g, const extent *size,
-                             lun_error *err)
+static lun_status sum_kernel(cl_kernel *kernel, lun_block **partial, operation *op, const geometry *g,
+                             const extent *size, lun_error *err)
 {
     lun_status status = LUN_OK;
     if (size->splits < 2)
@@ -102,12 +103,13 @@ done:
     return status;
 }
 
-static lun_status sum_parts(operation *op, const geometry *g, const matmul_problem *p, cl_kernel kernel, lun_block *partial,
-                            const extent *size, lun_error *err)
+static lun_status sum_parts(operation *op, const geometry *g, const matmul_problem *p, cl_kernel kernel,
+                            lun_block *partial, const extent *size, lun_error *err)
 {
     extent each = *size;
     each.tile_n = 512;
-    launch_plan plan = plan_tasks(g, kernel, (size_t)(size->batches * size->m) * parts((size_t)size->n, (size_t)each.tile_n));
+    launch_plan plan =
+        plan_tasks(g, kernel, (size_t)(size->batches * size->m) * parts((size_t)size->n, (size_t)each.tile_n));
     if (size->splits < 2)
         return LUN_OK;
     return launch(op, &plan,
@@ -121,7 +123,8 @@ static lun_status run_vector(operation *op, const geometry *g, const matmul_prob
     lun_status status = LUN_OK;
     const bool across = p->m > 1 || (p->b.column == 1 && p->n > 1);
     const size_t wanted = larger(1, smaller(8 * g->units, p->batches * p->n * p->k / g->tuned->vector_work));
-    const size_t least = across ? 1024 : 4, most = across ? smaller(g->tuned->strip, g->local / p->m / g->computed) : p->n;
+    const size_t least = across ? 1024 : 4,
+                 most = across ? smaller(g->tuned->strip, g->local / p->m / g->computed) : p->n;
     cl_kernel kernel, sum = NULL;
     lun_block *partial = NULL;
     extent size = whole(p);
@@ -132,10 +135,16 @@ static lun_status run_vector(operation *op, const geometry *g, const matmul_prob
     TRY(sum_kernel(&sum, &partial, op, g, &size, err));
     TRY(operation_begin(op, err));
     launch_plan plan = plan_tasks(g, kernel, (size_t)size.splits * p->batches * parts(p->n, (size_t)size.tile_n));
-    const launch_arg args[] = {ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
-                               ARG_BLOCK(p->right->block), ARG_VALUE(&p->b),
-                               ARG_BLOCK(partial ? partial : p->out->block), ARG_VALUE(&size),
-                               matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta),
+    const launch_arg args[] = {ARG_BLOCK(p->out->block),
+                               ARG_VALUE(&p->c),
+                               ARG_BLOCK(p->left->block),
+                               ARG_VALUE(&p->a),
+                               ARG_BLOCK(p->right->block),
+                               ARG_VALUE(&p->b),
+                               ARG_BLOCK(partial ? partial : p->out->block),
+                               ARG_VALUE(&size),
+                               matmul_scalar(p, p->alpha),
+                               matmul_scalar(p, p->beta),
                                ARG_LOCAL((size_t)size.tile_n * p->m * g->computed)};
     TRY(launch(op, &plan, args, COUNT(args) - !across, err));
     TRY(sum_parts(op, g, p, sum, partial, &size, err));
@@ -175,8 +184,7 @@ static lun_status run_direct(operation *op, const geometry *g, const matmul_prob
     TRY(sum_kernel(&sum, &partial, op, g, &size, err));
     TRY(operation_begin(op, err));
     if (partial)
-        c = (matmul_view){.row = size.n, .column = 1,
-                   .batch = {1, {size.splits * size.batches}, {size.m * size.n}}};
+        c = (matmul_view){.row = size.n, .column = 1, .batch = {1, {size.splits * size.batches}, {size.m * size.n}}};
     launch_plan plan = plan_tasks(g, kernel, (size_t)size.splits * tasks);
     TRY(launch(op, &plan,
                ARGS(ARG_BLOCK(partial ? partial : p->out->block), ARG_VALUE(&c), ARG_BLOCK(p->left->block),
@@ -326,8 +334,8 @@ static lun_status run_block(operation *op, const geometry *g, const matmul_probl
     const size_t tiles = batches * parts(p->m, g->rows) * parts(n, g->cols);
     TRY(program_kernel(&run.pack, op->device, &g->key, "matmul_cpu_pack", err));
     TRY(program_kernel(&run.block, op->device, &g->key, "matmul_cpu_block", err));
-    TRY(operation_scratch(op, &run.packed, batches * parts(n, g->cols) * g->cols * smaller(p->k, run.k_most) * g->computed,
-                          err));
+    TRY(operation_scratch(op, &run.packed,
+                          batches * parts(n, g->cols) * g->cols * smaller(p->k, run.k_most) * g->computed, err));
     if (halves && p->k > g->depth)
         TRY(operation_scratch(op, &run.sums, tiles * g->rows * g->cols * g->computed, err));
     TRY(operation_begin(op, err));

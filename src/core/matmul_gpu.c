@@ -6,7 +6,7 @@
 /* Measured on an H200 (132 units); bench/NOTES.md has the steps. The first row whose blocks of C give every unit
  * `fill` of them is taken, or the last. */
 typedef struct tiling {
-    unsigned down, across, depth; /* of a group's tiles */
+    unsigned down, across, depth;      /* of a group's tiles */
     unsigned items_down, items_across; /* blocks of 32 items */
     double fill;
 } tiling;
@@ -80,7 +80,8 @@ lun_status matmul_gpu_run(operation *op, const variant *row, const void *data, l
         matmul_swap_sides(&p);
     const tiling *t = choose_tiling(&p, op->device->info.units);
     const bool a_is_deep = a_deep(&p), b_is_deep = b_deep(&p);
-    const bool wide = is_wide(&p.a, a_is_deep ? p.a.row : p.a.column) && is_wide(&p.b, b_is_deep ? p.b.column : p.b.row);
+    const bool wide =
+        is_wide(&p.a, a_is_deep ? p.a.row : p.a.column) && is_wide(&p.b, b_is_deep ? p.b.column : p.b.row);
     snprintf(defines, sizeof defines,
              "#define DOWN %u\n#define ACROSS %u\n#define DEPTH %u\n#define ITEMS_DOWN %u\n#define ITEMS_ACROSS %u\n"
              "#define A_DEEP %d\n#define B_DEEP %d\n%s",

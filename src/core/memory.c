@@ -6,8 +6,8 @@
 #include <string.h>
 
 #define SMALLEST 256u
-#define STEPS 4u                        /* classes between powers of two: at most 25 % is lost */
-#define LARGE ((size_t)256 << 20)       /* from here on blocks are rounded to GRAIN and reused only by equals */
+#define STEPS 4u                  /* classes between powers of two: at most 25 % is lost */
+#define LARGE ((size_t)256 << 20) /* from here on blocks are rounded to GRAIN and reused only by equals */
 #define GRAIN ((size_t)4 << 20)
 #define LARGE_CLASS (SIZE_CLASSES - 1)
 #define STAGED_MOST ((uint64_t)1 << 30) /* host memory of transfers in flight, before a new one waits */
@@ -42,7 +42,7 @@ static void destroy(lun_device *device, lun_block *block)
 
 void pool_free(lun_device *device)
 {
-    for (size_t class = 0; class < SIZE_CLASSES; class++)
+    for (size_t class = 0; class < SIZE_CLASSES; class ++)
         while (device->pool[class]) {
             lun_block *block = device->pool[class];
             device->pool[class] = block->next;
@@ -163,10 +163,7 @@ void lun_device_limit(lun_device *device, uint64_t bytes)
         pool_free(device);
 }
 
-bool lun_device_wants_collection(const lun_device *device)
-{
-    return device->live > device->collect_at;
-}
+bool lun_device_wants_collection(const lun_device *device) { return device->live > device->collect_at; }
 
 void lun_device_collected(lun_device *device) { device->collect_at = next_collection(device); }
 

@@ -205,7 +205,8 @@ static lun_status enqueue_force(operation *op, lun_nbody *run, size_t count, lun
     lun_status status = LUN_OK;
     const nbody_plan *plan = &run->plan;
     size_t block = plan->tuning->block;
-    launch_plan geometry = {run->force, 1, {block ? count * run->workers : run->workers + 1, 1, 1}, {block ? block : 1, 1, 1}};
+    launch_plan geometry = {
+        run->force, 1, {block ? count * run->workers : run->workers + 1, 1, 1}, {block ? block : 1, 1, 1}};
     TRY(launch(op, &geometry,
                ARGS(ARG_BLOCK(run->body.block), ARG_BLOCK(run->pull.block), ARG_LONG(plan->size),
                     ARG_LONG(plan->bodies), ARG_LONG(run->workers), ARG_LONG(run->unit), ARG_LONG(run->unit + count),

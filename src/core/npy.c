@@ -91,8 +91,9 @@ static lun_status read_descr(header *out, cursor *c)
             return LUN_OK;
         }
     }
-    return fail(c->err, LUN_IO, "%.200s: dtype '%.20s' is none of lunarray's (integers of 1 to 8 bytes, floats of 2, 4 and 8)",
-                c->path, descr);
+    return fail(c->err, LUN_IO,
+                "%.200s: dtype '%.20s' is none of lunarray's (integers of 1 to 8 bytes, floats of 2, 4 and 8)", c->path,
+                descr);
 }
 
 static lun_status read_shape(header *out, cursor *c)
@@ -315,8 +316,8 @@ lun_status lun_npy_save(const char *path, const lun_array *array, lun_error *err
     if (!file)
         FAIL(LUN_IO, "%.200s: %s", path, strerror(errno));
     size_t length = write_header(head, sizeof head, array);
-    bool written = fwrite(head, 1, length, file) == length &&
-                   fwrite(staging->data, 1, staging->bytes, file) == staging->bytes;
+    bool written =
+        fwrite(head, 1, length, file) == length && fwrite(staging->data, 1, staging->bytes, file) == staging->bytes;
     int closed = fclose(file);
     if (!written || closed != 0)
         FAIL(LUN_IO, "%.200s: writing failed: %s", path, strerror(errno));

@@ -3,19 +3,45 @@
 
 #include <string.h>
 
-#define END {NULL, LUN_OPTION_BOOLEAN}
-#define ASYNC {"async", LUN_OPTION_BOOLEAN}
-#define OUT {"out", LUN_OPTION_ARRAY}
-#define VARIANT {"variant", LUN_OPTION_TEXT}
-#define DTYPE_ {"dtype", LUN_OPTION_TEXT}
-#define AXIS {"axis", LUN_OPTION_AXES}
-#define KEEPDIMS {"keepdims", LUN_OPTION_BOOLEAN}
-#define NUMBER(name) {name, LUN_OPTION_NUMBER}
+#define END                                                                                                            \
+    {                                                                                                                  \
+        NULL, LUN_OPTION_BOOLEAN                                                                                       \
+    }
+#define ASYNC                                                                                                          \
+    {                                                                                                                  \
+        "async", LUN_OPTION_BOOLEAN                                                                                    \
+    }
+#define OUT                                                                                                            \
+    {                                                                                                                  \
+        "out", LUN_OPTION_ARRAY                                                                                        \
+    }
+#define VARIANT                                                                                                        \
+    {                                                                                                                  \
+        "variant", LUN_OPTION_TEXT                                                                                     \
+    }
+#define DTYPE_                                                                                                         \
+    {                                                                                                                  \
+        "dtype", LUN_OPTION_TEXT                                                                                       \
+    }
+#define AXIS                                                                                                           \
+    {                                                                                                                  \
+        "axis", LUN_OPTION_AXES                                                                                        \
+    }
+#define KEEPDIMS                                                                                                       \
+    {                                                                                                                  \
+        "keepdims", LUN_OPTION_BOOLEAN                                                                                 \
+    }
+#define NUMBER(name)                                                                                                   \
+    {                                                                                                                  \
+        name, LUN_OPTION_NUMBER                                                                                        \
+    }
 #define REDUCTION AXIS, KEEPDIMS, OUT, VARIANT, ASYNC
 
 static const lun_option making[] = {DTYPE_, ASYNC, END};
-static const lun_option uniform[] = {{"seed", LUN_OPTION_INTEGER}, NUMBER("low"), NUMBER("high"), DTYPE_, OUT, ASYNC, END};
-static const lun_option normal[] = {{"seed", LUN_OPTION_INTEGER}, NUMBER("mean"), NUMBER("std"), DTYPE_, OUT, ASYNC, END};
+static const lun_option uniform[] = {
+    {"seed", LUN_OPTION_INTEGER}, NUMBER("low"), NUMBER("high"), DTYPE_, OUT, ASYNC, END};
+static const lun_option normal[] = {
+    {"seed", LUN_OPTION_INTEGER}, NUMBER("mean"), NUMBER("std"), DTYPE_, OUT, ASYNC, END};
 static const lun_option converting[] = {DTYPE_, {"shape", LUN_OPTION_AXES}, ASYNC, END};
 static const lun_option async_only[] = {ASYNC, END};
 static const lun_option copying[] = {OUT, VARIANT, ASYNC, END};
@@ -23,8 +49,14 @@ static const lun_option in_place[] = {VARIANT, ASYNC, END};
 static const lun_option reducing[] = {REDUCTION, END};
 static const lun_option summing[] = {REDUCTION, {"accurate", LUN_OPTION_BOOLEAN}, END};
 static const lun_option multiplying[] = {NUMBER("alpha"), NUMBER("beta"), OUT, VARIANT, ASYNC, END};
-static const lun_option advancing[] = {NUMBER("dt"), {"steps", LUN_OPTION_INTEGER}, NUMBER("softening"), NUMBER("G"),
-                                       {"integrator", LUN_OPTION_TEXT}, VARIANT, ASYNC, END};
+static const lun_option advancing[] = {NUMBER("dt"),
+                                       {"steps", LUN_OPTION_INTEGER},
+                                       NUMBER("softening"),
+                                       NUMBER("G"),
+                                       {"integrator", LUN_OPTION_TEXT},
+                                       VARIANT,
+                                       ASYNC,
+                                       END};
 static const lun_option attracting[] = {NUMBER("softening"), NUMBER("G"), OUT, VARIANT, ASYNC, END};
 static const lun_option measuring[] = {NUMBER("softening"), NUMBER("G"), VARIANT, ASYNC, END};
 
@@ -34,13 +66,14 @@ const lun_option *lun_method_options(const char *method)
         const char *method;
         const lun_option *options;
     } rows[] = {
-        {"array", converting}, {"zeros", making}, {"ones", making}, {"full", making}, {"arange", making},
-        {"linspace", making}, {"eye", making}, {"random", uniform}, {"normal", normal}, {"randint", uniform},
-        {"totable", async_only}, {"tobytes", async_only}, {"fill", async_only}, {"write", async_only},
-        {"copy", copying}, {"to", async_only}, {"cast", copying}, {"contiguous", async_only},
-        {"reduce", summing}, {"sum", summing}, {"prod", reducing}, {"min", reducing}, {"max", reducing},
-        {"transpose", copying}, {"transpose_", in_place}, {"matmul", multiplying}, {"nbody", advancing},
-        {"gravity", attracting}, {"energy", measuring},
+        {"array", converting},    {"zeros", making},          {"ones", making},        {"full", making},
+        {"arange", making},       {"linspace", making},       {"eye", making},         {"random", uniform},
+        {"normal", normal},       {"randint", uniform},       {"totable", async_only}, {"tobytes", async_only},
+        {"fill", async_only},     {"write", async_only},      {"copy", copying},       {"to", async_only},
+        {"cast", copying},        {"contiguous", async_only}, {"reduce", summing},     {"sum", summing},
+        {"prod", reducing},       {"min", reducing},          {"max", reducing},       {"transpose", copying},
+        {"transpose_", in_place}, {"matmul", multiplying},    {"nbody", advancing},    {"gravity", attracting},
+        {"energy", measuring},
     };
     for (size_t i = 0; i < COUNT(rows); i++)
         if (strcmp(rows[i].method, method) == 0)

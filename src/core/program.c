@@ -37,8 +37,7 @@ static int write_prelude(char *text, size_t room, const lun_device *device, cons
     return snprintf(text, room,
                     "#define DTYPE_%s 1\n#define T %s\n#define COMPUTE %s\n#define ITEM_BYTES %zu\n"
                     "#define GROUP %zu\n%s%s%s\n",
-                    name,
-                    dtype_cl(key->dtype), dtype_compute(key->dtype), lun_dtype_bytes(key->dtype),
+                    name, dtype_cl(key->dtype), dtype_compute(key->dtype), lun_dtype_bytes(key->dtype),
                     device_group(device), device->info.fp64 ? "#define HAS_F64 1\n" : "",
                     lun_dtype_kind(key->dtype) == LUN_FLOAT ? "#define IS_FLOAT 1\n" : "",
                     key->defines ? key->defines : "");
@@ -86,7 +85,7 @@ static lun_status build(cl_program *out, lun_device *device, const program_key *
         status = err->status;
         if (status != LUN_NO_MEMORY)
             status = fail(err, LUN_BUILD, "kernel file '%s' did not compile for %s: %s%s", source->name,
-                 lun_dtype_name(key->dtype), lun_error_name(code), hint(device));
+                          lun_dtype_name(key->dtype), lun_error_name(code), hint(device));
         err->code = code;
         goto done;
     }

@@ -37,10 +37,7 @@ static void drop_slot(slot *entry)
 }
 
 /* What is enqueued behind a failed command fails with it, under these codes: one failure, not many. */
-static bool is_collateral(cl_int code)
-{
-    return code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST || code == -1;
-}
+static bool is_collateral(cl_int code) { return code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST || code == -1; }
 
 static void note_failure(lun_queue *queue, const slot *entry, cl_int code)
 {
@@ -53,8 +50,12 @@ static void note_failure(lun_queue *queue, const slot *entry, cl_int code)
     failure *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
         return; /* no memory for the record: the event's own status still tells */
-    *fresh = (failure){.queue = queue->index, .first = entry->serial, .last = entry->serial, .code = code,
-                       .op = entry->op, .next = latest};
+    *fresh = (failure){.queue = queue->index,
+                       .first = entry->serial,
+                       .last = entry->serial,
+                       .code = code,
+                       .op = entry->op,
+                       .next = latest};
     queue->device->failures = fresh;
 }
 

@@ -50,7 +50,8 @@ static lun_status plan_uniform(draw *plan, const lun_array *out, double low, dou
         FAIL(LUN_MISUSE, "low (%.17g) must be less than high (%.17g)", low, high);
     double top = below(out->dtype, high);
     *plan = (draw){"random_uniform",
-                   {float_arg(out->dtype, low), float_arg(out->dtype, high - low), float_arg(out->dtype, top)}, 3};
+                   {float_arg(out->dtype, low), float_arg(out->dtype, high - low), float_arg(out->dtype, top)},
+                   3};
 done:
     return status;
 }
@@ -76,13 +77,14 @@ static lun_status plan_randint(draw *plan, const lun_array *out, lun_number low,
         FAIL(LUN_MISUSE, "low and high must be integers, %.17g came", low.is_integer ? high.real : low.real);
     TRY(lun_number_store(&ignored, out->dtype, low, err));
     TRY(lun_number_store(&ignored, out->dtype, high, err));
-    bool ordered = out->dtype == LUN_u64 ? (uint64_t)low.integer <= (uint64_t)high.integer : low.integer <= high.integer;
+    bool ordered =
+        out->dtype == LUN_u64 ? (uint64_t)low.integer <= (uint64_t)high.integer : low.integer <= high.integer;
     if (!ordered)
         FAIL(LUN_MISUSE, "low (%lld) must not be greater than high (%lld)", (long long)low.integer,
              (long long)high.integer);
     uint64_t range = (uint64_t)high.integer - (uint64_t)low.integer + 1;
-    *plan = (draw){"random_randint",
-                   {ARG_LONG(low.integer), ARG_LONG(range), ARG_LONG(range ? (0 - range) % range : 0)}, 3};
+    *plan = (draw){
+        "random_randint", {ARG_LONG(low.integer), ARG_LONG(range), ARG_LONG(range ? (0 - range) % range : 0)}, 3};
 done:
     return status;
 }

@@ -66,7 +66,8 @@ static reduce_problem find_problem(const lun_array *out, const lun_array *in, co
     int64_t kept[LUN_MAX_AXES], kept_out[LUN_MAX_AXES], reduced[LUN_MAX_AXES], ignored[LUN_MAX_AXES] = {0};
     int kept_count = 0, reduced_count = 0;
     bool with_axes = out->ndim == in->ndim; /* the reduced axes are still there, with size 1 */
-    reduce_problem p = {.out = out, .in = in, .op = &rows[reduction->op], .first = in->offset, .outputs = 1, .elements = 1};
+    reduce_problem p = {
+        .out = out, .in = in, .op = &rows[reduction->op], .first = in->offset, .outputs = 1, .elements = 1};
     p.accurate = reduction->accurate && p.op->accumulator == ADDED && lun_dtype_kind(in->dtype) == LUN_FLOAT;
     for (int i = 0; i < in->ndim; i++) {
         if (!reduction->axis[i]) {
@@ -127,8 +128,8 @@ static size_t leaf_type(const char **name, const reduce_problem *p)
     size_t bytes = lun_dtype_bytes(p->in->dtype);
     lun_kind kind = lun_dtype_kind(p->in->dtype);
     bool narrow = p->op->accumulator == ADDED && kind != LUN_FLOAT && bytes <= 2;
-    *name = !narrow                ? accumulator_cl(p)
-            : bytes == 2           ? kind == LUN_SIGNED ? "int" : "uint"
+    *name = !narrow              ? accumulator_cl(p)
+            : bytes == 2         ? kind == LUN_SIGNED ? "int" : "uint"
             : kind == LUN_SIGNED ? "short"
                                  : "ushort";
     return narrow ? 2 * bytes : accumulator_bytes(p);
@@ -182,8 +183,11 @@ static lun_status run_plain(operation *op, const variant *row, const void *data,
     lun_block *partial;
     size_t workers = op->device->info.units * (device_group(op->device) == 1 ? 8 : 2048);
     size_t parts = least(ceil_div(workers, p->outputs), ceil_div(p->elements, PLAIN_LEAST));
-    plain_plan plan = {.in = p->first, .out = p->out->offset, .outputs = (cl_long)p->outputs,
-                       .elements = (cl_long)p->elements, .part = (cl_long)ceil_div(p->elements, most(parts, 1))};
+    plain_plan plan = {.in = p->first,
+                       .out = p->out->offset,
+                       .outputs = (cl_long)p->outputs,
+                       .elements = (cl_long)p->elements,
+                       .part = (cl_long)ceil_div(p->elements, most(parts, 1))};
     parts = ceil_div(p->elements, (size_t)plan.part);
     plan.parts = (cl_long)parts;
     TRY(reduce_kernel(&kernel, p, row, "reduce_plain", NULL, err));
@@ -263,9 +267,14 @@ static lun_status run_short(operation *op, const variant *row, const reduce_prob
     layout kept = reduce_without_last(p->kept), kept_out = reduce_without_last(p->kept_out);
     size_t inner = (size_t)last_size(&p->kept), outer = p->outputs / inner;
     size_t jobs = outer * ceil_div(inner, lanes(p)), per_item = ceil_div(jobs, work_items(p, jobs));
-    short_plan plan = {.in = p->first, .out = p->out->offset, .outer = (cl_long)outer, .inner = (cl_long)inner,
-                       .step = reduce_last_stride(&p->kept, 0), .out_step = reduce_last_stride(&p->kept_out, 0),
-                       .elements = (cl_long)p->elements, .per_item = (cl_long)per_item,
+    short_plan plan = {.in = p->first,
+                       .out = p->out->offset,
+                       .outer = (cl_long)outer,
+                       .inner = (cl_long)inner,
+                       .step = reduce_last_stride(&p->kept, 0),
+                       .out_step = reduce_last_stride(&p->kept_out, 0),
+                       .elements = (cl_long)p->elements,
+                       .per_item = (cl_long)per_item,
                        .readable = (cl_long)(p->in->block->bytes_asked / lun_dtype_bytes(p->in->dtype))};
     TRY(reduce_kernel(&kernel, p, row, "reduce_cpu_short", NULL, err));
     TRY(operation_begin(op, err));
@@ -302,9 +311,15 @@ static lun_status run_rows(operation *op, const variant *row, const reduce_probl
     size_t leaf = LEAF_VECTORS * lanes(p), items = work_items(p, SIZE_MAX);
     size_t part = ceil_div(p->elements, ceil_div(items, p->outputs));
     part = part < p->elements ? ceil_div(part, leaf) * leaf : p->elements;
-    size_t parts = ceil_div(p->elements, part), jobs = p->outputs * parts, per_item = ceil_div(jobs, least(items, jobs));
-    rows_plan plan = {.in = p->first, .out = p->out->offset, .outputs = (cl_long)p->outputs, .parts = (cl_long)parts,
-                      .part = (cl_long)part, .run = last_size(&p->reduced), .elements = (cl_long)p->elements,
+    size_t parts = ceil_div(p->elements, part), jobs = p->outputs * parts,
+           per_item = ceil_div(jobs, least(items, jobs));
+    rows_plan plan = {.in = p->first,
+                      .out = p->out->offset,
+                      .outputs = (cl_long)p->outputs,
+                      .parts = (cl_long)parts,
+                      .part = (cl_long)part,
+                      .run = last_size(&p->reduced),
+                      .elements = (cl_long)p->elements,
                       .per_item = (cl_long)per_item};
     TRY(reduce_kernel(&kernel, p, row, "reduce_cpu_rows", NULL, err));
     if (parts > 1)
@@ -365,8 +380,13 @@ static lun_status run_columns(operation *op, const variant *row, const reduce_pr
     lun_block *partial;
     layout kept = reduce_without_last(p->kept), kept_out = reduce_without_last(p->kept_out), walk = p->reduced;
     size_t columns = (size_t)last_size(&p->kept), outer = p->outputs / columns;
-    columns_plan plan = {.in = p->first, .out = p->out->offset, .outer = (cl_long)outer, .rows = (cl_long)p->elements,
-                         .columns = (cl_long)columns, .last = (cl_long)columns, .fold = 1,
+    columns_plan plan = {.in = p->first,
+                         .out = p->out->offset,
+                         .outer = (cl_long)outer,
+                         .rows = (cl_long)p->elements,
+                         .columns = (cl_long)columns,
+                         .last = (cl_long)columns,
+                         .fold = 1,
                          .out_stride = reduce_last_stride(&p->kept_out, 0)};
     merge_rows(&plan, &walk, p);
     cut_columns(&plan, p);
@@ -469,7 +489,8 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     if (in->size == 0) { /* nothing, or the identity */
         lun_call same = call ? *call : (lun_call){0};
         same.variant = NULL;
-        return lun_array_fill(out, (lun_number){.is_integer = true, .integer = out->size ? p.op->empty : 0}, &same, err);
+        return lun_array_fill(out, (lun_number){.is_integer = true, .integer = out->size ? p.op->empty : 0}, &same,
+                              err);
     }
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));

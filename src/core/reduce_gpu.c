@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#define ITEMS 256  /* in a group, as in reduce_gpu.cl */
-#define CHAINS 4   /* of an item */
-#define CHAIN 32   /* elements in one: what a leaf's type has room for, and a sum's accuracy */
+#define ITEMS 256   /* in a group, as in reduce_gpu.cl */
+#define CHAINS 4    /* of an item */
+#define CHAIN 32    /* elements in one: what a leaf's type has room for, and a sum's accuracy */
 #define COMBINED 32 /* parts from which a whole group joins those of an output */
 
 typedef struct gpu_plan { /* as in reduce_gpu.cl */
@@ -85,9 +85,14 @@ static lun_status run_rows(operation *op, const variant *row, const reduce_probl
         size_t round = share * vector * CHAINS, fair = ceil_div(p->elements, ceil_div(wanted, p->outputs));
         part = least(part, ceil_div(fair, round) * round);
     }
-    gpu_plan plan = {.in = p->first, .out = p->out->offset, .outer = (cl_long)p->outputs, .columns = 1,
-                     .parts = (cl_long)ceil_div(p->elements, part), .part = (cl_long)part,
-                     .elements = (cl_long)p->elements, .share = (cl_long)share};
+    gpu_plan plan = {.in = p->first,
+                     .out = p->out->offset,
+                     .outer = (cl_long)p->outputs,
+                     .columns = 1,
+                     .parts = (cl_long)ceil_div(p->elements, part),
+                     .part = (cl_long)part,
+                     .elements = (cl_long)p->elements,
+                     .share = (cl_long)share};
     snprintf(defines, sizeof defines, "#define VECTOR_ITEMS %zu\n", vector);
     TRY(find_kernels(&kernel, &joiner, &partial, op, p, row, "reduce_gpu_rows", defines, &plan, err));
     size_t groups = ceil_div(p->outputs * (size_t)plan.parts, ITEMS / share);
@@ -113,9 +118,14 @@ static lun_status run_columns(operation *op, const variant *row, const reduce_pr
     size_t strips = ceil_div(columns, share), rows = ITEMS / share;
     size_t fair = ceil_div(p->elements, ceil_div(8 * (size_t)op->device->info.units, outer * strips));
     size_t round = rows * CHAINS, part = least(ceil_div(fair, round), CHAIN) * round;
-    gpu_plan plan = {.in = p->first, .out = p->out->offset, .outer = (cl_long)outer, .columns = (cl_long)columns,
-                     .parts = (cl_long)ceil_div(p->elements, part), .part = (cl_long)part,
-                     .elements = (cl_long)p->elements, .out_step = reduce_last_stride(&p->kept_out, 0),
+    gpu_plan plan = {.in = p->first,
+                     .out = p->out->offset,
+                     .outer = (cl_long)outer,
+                     .columns = (cl_long)columns,
+                     .parts = (cl_long)ceil_div(p->elements, part),
+                     .part = (cl_long)part,
+                     .elements = (cl_long)p->elements,
+                     .out_step = reduce_last_stride(&p->kept_out, 0),
                      .share = (cl_long)share};
     TRY(find_kernels(&kernel, &joiner, &partial, op, p, row, "reduce_gpu_columns", NULL, &plan, err));
     size_t groups = outer * strips * (size_t)plan.parts;

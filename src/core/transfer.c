@@ -3,10 +3,7 @@
 
 #include <string.h>
 
-static size_t byte_offset(const lun_array *array)
-{
-    return (size_t)array->offset * lun_dtype_bytes(array->dtype);
-}
+static size_t byte_offset(const lun_array *array) { return (size_t)array->offset * lun_dtype_bytes(array->dtype); }
 
 /* The array itself where it is contiguous, else scratch memory of its shape. */
 static lun_status dense_part(lun_array *out, operation *op, const lun_array *array, lun_error *err)
@@ -61,8 +58,8 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
     if (dense.block != array->block)
         TRY(copy_enqueue(op, &dense, array, err));
     if (array->size) {
-        CL(clEnqueueReadBuffer, op->queue->cl, dense.block->mem, blocking, byte_offset(&dense),
-           lun_array_bytes(array), data, op->wait_count, op->wait_count ? op->waits : NULL, &event);
+        CL(clEnqueueReadBuffer, op->queue->cl, dense.block->mem, blocking, byte_offset(&dense), lun_array_bytes(array),
+           data, op->wait_count, op->wait_count ? op->waits : NULL, &event);
         operation_enqueued(op, event);
     }
     TRY(operation_end(op, err));
@@ -170,8 +167,8 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
     if (array->size) {
         code = fault_code();
         if (code == CL_SUCCESS)
-            out->base = clEnqueueMapBuffer(op.queue->cl, array->block->mem, CL_TRUE, map_flags(access), from,
-                                           to - from, op.wait_count, op.wait_count ? op.waits : NULL, &event, &code);
+            out->base = clEnqueueMapBuffer(op.queue->cl, array->block->mem, CL_TRUE, map_flags(access), from, to - from,
+                                           op.wait_count, op.wait_count ? op.waits : NULL, &event, &code);
         if (code != CL_SUCCESS) {
             status = fail_cl(err, code, "clEnqueueMapBuffer");
             goto done;

@@ -13,7 +13,7 @@ typedef struct problem {
     int64_t dst_first, src_first;
     size_t rows, columns, batch;
     int64_t dst_row, dst_column, src_row, src_column; /* strides */
-    layout to, from; /* of the batch */
+    layout to, from;                                  /* of the batch */
     bool same_order; /* one axis is the innermost of both: rows to copy, nothing to transpose */
 } problem;
 
@@ -53,8 +53,15 @@ static void remove_axis(axes *a, int at)
 
 static problem find_problem(const lun_array *dst, const lun_array *src)
 {
-    problem p = {.dst = dst, .src = src, .dst_first = dst->offset, .src_first = src->offset, .rows = 1, .columns = 1,
-                 .batch = 1, .dst_row = 1, .src_column = 1};
+    problem p = {.dst = dst,
+                 .src = src,
+                 .dst_first = dst->offset,
+                 .src_first = src->offset,
+                 .rows = 1,
+                 .columns = 1,
+                 .batch = 1,
+                 .dst_row = 1,
+                 .src_column = 1};
     axes a = sorted_axes(&p);
     int near = a.count - 1; /* src's innermost axis; of equals dst's */
     for (int i = a.count - 2; i >= 0; i--)
@@ -165,8 +172,12 @@ static lun_status run_cpu(operation *op, const variant *row, const void *data, l
     const problem *p = data;
     cl_kernel kernel;
     size_t item = lun_dtype_bytes(p->dst->dtype), bytes = lun_array_bytes(p->dst);
-    cpu_plan plan = {.dst = p->dst_first, .src = p->src_first, .rows = (cl_long)p->rows, .columns = (cl_long)p->columns,
-                     .dst_step = p->dst_column, .src_step = p->src_row};
+    cpu_plan plan = {.dst = p->dst_first,
+                     .src = p->src_first,
+                     .rows = (cl_long)p->rows,
+                     .columns = (cl_long)p->columns,
+                     .dst_step = p->dst_column,
+                     .src_step = p->src_row};
     size_t row_blocks = ceil_div(p->rows, tuning.run / item), column_blocks = ceil_div(p->columns, tuning.strip);
     size_t jobs = row_blocks * column_blocks * p->batch;
     size_t items = bytes <= tuning.alone ? 1 : least(jobs, op->device->info.units * tuning.per_unit);
@@ -193,8 +204,8 @@ done:
 static bool is_packed(const problem *p, size_t item)
 {
     const int64_t pack = item < 4 ? 4 / (int64_t)item : 1;
-    bool packed = p->dst_first % pack == 0 && p->src_first % pack == 0 && p->dst_column % pack == 0 &&
-                  p->src_row % pack == 0;
+    bool packed =
+        p->dst_first % pack == 0 && p->src_first % pack == 0 && p->dst_column % pack == 0 && p->src_row % pack == 0;
     for (int i = 0; i < p->to.ndim; i++)
         packed &= p->to.stride[i] % pack == 0 && p->from.stride[i] % pack == 0;
     return packed;

@@ -58,10 +58,8 @@ void lun_operation_variants(const char **names, size_t room, const char *of, con
         const variant *rows;
         const size_t *count;
     } tables[] = {
-        {"reduce", reduce_variants, &reduce_variant_count},
-        {"transpose", transpose_variants, &transpose_variant_count},
-        {"matmul", matmul_variants, &matmul_variant_count},
-        {"nbody", nbody_variants, &nbody_variant_count},
+        {"reduce", reduce_variants, &reduce_variant_count}, {"transpose", transpose_variants, &transpose_variant_count},
+        {"matmul", matmul_variants, &matmul_variant_count}, {"nbody", nbody_variants, &nbody_variant_count},
         {"copy", copy_variants, &copy_variant_count},
     };
     size_t used = 0;

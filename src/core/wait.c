@@ -155,8 +155,7 @@ lun_status wait_event(bool *done, cl_int *state, waker *self, cl_event event, do
     return status;
 }
 
-lun_status wait_any(size_t *position, waker *self, const cl_event *events, size_t count, double seconds,
-                    lun_error *err)
+lun_status wait_any(size_t *position, waker *self, const cl_event *events, size_t count, double seconds, lun_error *err)
 {
     cl_int state;
     return wait_first(position, &state, self, events, count, seconds, err);
