@@ -18,6 +18,7 @@ function report.line(row)
         add("%s=%s%s", row.peer, rate_text(row.peer_rate), row.unit)
         add("ratio=%.3f", row.ratio)
         add("spread=%.2f..%.2f", row.low, row.high)
+        add("best=%.3f", row.best)
     end
     if row.error then
         add("error=%.2feps", row.error)
@@ -155,18 +156,20 @@ local function markdown_table(cells)
 end
 
 local function measurement_cells(rows)
-    local cells = { { "operation", "dtype", "size", "ours", "peer", "its rate", "ratio", "quartiles", "error (eps)" } }
+    local cells = { { "operation", "dtype", "size", "ours", "peer", "its rate", "ratio", "quartiles", "of the fastest",
+                      "error (eps)" } }
     for _, row in ipairs(rows) do
-        local peer, its_rate, ratio, quartiles, err = "", "", "", "", ""
+        local peer, its_rate, ratio, quartiles, best, err = "", "", "", "", "", ""
         if row.peer then
             peer, its_rate = row.peer, rate_text(row.peer_rate) .. " " .. row.unit
             ratio, quartiles = ("%.3f"):format(row.ratio), ("%.2f-%.2f"):format(row.low, row.high)
+            best = ("%.3f"):format(row.best)
         end
         if row.error then
             err = ("%.2f"):format(row.error) .. (row.peer_error and (" (peer %.2f)"):format(row.peer_error) or "")
         end
         local ours = rate_text(row.ours) .. " " .. row.unit
-        cells[#cells + 1] = { row.operation, row.dtype, row.size, ours, peer, its_rate, ratio, quartiles, err }
+        cells[#cells + 1] = { row.operation, row.dtype, row.size, ours, peer, its_rate, ratio, quartiles, best, err }
     end
     return cells
 end
@@ -175,8 +178,8 @@ function report.write_markdown(path, about, rows, verdicts)
     local parts = {
         ("# lunarray on %s"):format(about.device),
         ("%s, driver %s, `%s`."):format(about.date, about.driver, about.command),
-        "Rates are medians of turns that all contenders took in alternation; a ratio is ours over the peer's. "
-            .. "Errors of sums are in units of eps * sum\\|x\\|.",
+        "Rates are medians of turns that all contenders took in alternation; a ratio is ours over the peer's, once "
+            .. "more of the fastest turns alone. Errors of sums are in units of eps * sum\\|x\\|.",
         "Peers: " .. (#about.peers > 0 and table.concat(about.peers, "; ") or "none") .. ".",
     }
     if #verdicts > 0 then

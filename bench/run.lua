@@ -96,7 +96,7 @@ local function row_of(case, ours, peer, rate_of_peer)
         local work = case.work
         local compared = measure.compare(ours, peer, work, work)
         row.peer, row.peer_error = peer.name, peer.error
-        row.ratio, row.low, row.high = compared.ratio, compared.low, compared.high
+        row.ratio, row.best, row.low, row.high = compared.ratio, compared.best, compared.low, compared.high
         row.peer_rate = (rate_of_peer or work / measure.median(peer.samples)) / scale
     end
     return row

@@ -30,9 +30,7 @@ inline float reciprocal_root(float x)
 #define FLOOR 1e-24f
 #endif
 
-typedef struct {
-    T x, y, z, mass;
-} mass_point;
+typedef JOIN(T, 4) mass_point; /* x, y, z, mass: a vector, which local memory gives in one read */
 
 /* The exponents of the units of length and of mass. */
 inline int2 get_units(global const T *body, long size)
@@ -62,12 +60,12 @@ void nbody_pull(global const T *body, global T *pull, long size, long bodies, lo
     }
     for (long from = tiles * part / parts * BLOCK; from < to; from += BLOCK) {
         const long j = from + item;
-        mass_point p = {0, 0, 0, 0}; /* behind the last body: no mass, no pull */
+        mass_point p = 0; /* behind the last body: no mass, no pull */
         if (j < bodies) {
             p.x = body[j];
             p.y = body[size + j];
             p.z = body[2 * size + j];
-            p.mass = body[3 * size + j];
+            p.w = body[3 * size + j];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         tile[item] = p;
@@ -79,7 +77,7 @@ void nbody_pull(global const T *body, global T *pull, long size, long bodies, lo
             for (int e = 0; e < EACH; e++) {
                 const T dx = p.x - x[e], dy = p.y - y[e], dz = p.z - z[e];
                 const T r = reciprocal_root(fma(dx, dx, fma(dy, dy, fma(dz, dz, soft))));
-                const T s = p.mass * r * (r * r);
+                const T s = p.w * r * (r * r);
                 ax[e] = fma(dx, s, ax[e]);
                 ay[e] = fma(dy, s, ay[e]);
                 az[e] = fma(dz, s, az[e]);

@@ -65,6 +65,12 @@ function helper.dtypes(dev, kind)
     return list
 end
 
+-- Is the variant made for another kind of device? Then it may run here, but its programs take long to build: a few
+-- dtypes are enough, since the device that it is for has them all.
+function helper.is_foreign(dev, variant)
+    return (variant == "cpu" or variant == "gpu") and variant ~= dev:info().type
+end
+
 -- An array of that shape from a flat list.
 function helper.array(dev, flat, shape, dtype)
     if reference.size(shape) == 0 then

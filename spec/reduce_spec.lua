@@ -13,6 +13,7 @@ local SOME_OPS = {
     u8 = { "sum", "max" }, i16 = { "prod", "min" }, u16 = { "sum", "max" }, u32 = { "prod", "min" },
     i64 = { "sum", "min" },
 }
+local FOREIGN_OPS = { f32 = OPS, f16 = { "sum" }, i8 = { "min" }, u64 = { "prod" } }
 
 -- Work-items, vectors, chunks and groups end at powers of two: sizes at, below and above them, and odd ones.
 local SIZES = { 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 255, 256, 257, 1000, 1023, 1025, 4095, 4097,
@@ -81,7 +82,11 @@ helper.each_variant("reduce", function(dev, variant, title)
     describe("reduce on " .. title, function()
         it("gives what a Lua loop gives, for every dtype and op #oclgrind", function()
             for _, name in ipairs(helper.dtypes(dev)) do
-                for i, op in ipairs(SOME_OPS[name] or OPS) do
+                local ops = SOME_OPS[name] or OPS
+                if helper.is_foreign(dev, variant) then
+                    ops = FOREIGN_OPS[name] or {}
+                end
+                for i, op in ipairs(ops) do
                     for _, n in ipairs { 1, 37, 300 } do
                         local flat = material(op, n, name, n)
                         check(op, dev:array(flat, name), flat, { n }, name)
