@@ -72,8 +72,8 @@ typedef struct {
     long streams;            /* write past the cache */
 } transpose_plan;
 
-/* rows x columns to private memory; `ahead` more rows follow. */
-inline void read_strip(T *strip, global const T *src, long step, int rows, int columns, int ahead)
+/* rows x columns to private memory. */
+inline void read_strip(T *strip, global const T *src, long step, int rows, int columns)
 {
     for (int r = 0; r < rows; r++, src += step, strip += PITCH) {
         int c = 0;
@@ -81,9 +81,16 @@ inline void read_strip(T *strip, global const T *src, long step, int rows, int c
             *(RAW *)(strip + c) = *(global const RAW *)(src + c);
         for (; c < columns; c++)
             strip[c] = src[c];
-        if (r < ahead)
-            for (c = 0; c < columns; c += LINE)
-                PREFETCH(src + LINE * step + c);
+    }
+}
+
+/* SIDE of the next strip's SPAN lines, while the processor is busy with the columns from `at` of this one. */
+inline void fetch_ahead(global const T *next, long step, int at, int rows, int columns)
+{
+    for (int line = at; line < at + SIDE; line++) {
+        const int r = line / (SPAN / LINE), c = line % (SPAN / LINE) * LINE;
+        if (r < rows && c < columns)
+            PREFETCH(next + r * step + c);
     }
 }
 
@@ -148,9 +155,10 @@ inline void direct(global T *dst, long dst_step, global const T *src, long src_s
     T strip[LINE * PITCH] __attribute__((aligned(LINE_BYTES)));
     for (int i = 0; i < rows; i += LINE) {
         const int count = min(rows - i, LINE);
-        read_strip(strip, src + i * src_step, src_step, count, columns, rows - i - LINE);
+        read_strip(strip, src + i * src_step, src_step, count, columns);
         for (int j = 0; j < columns; j += SIDE) {
             VEC lines[LINE];
+            fetch_ahead(src + (i + LINE) * src_step, src_step, j, rows - i - LINE, columns);
             turn(lines, strip + j);
             EACH_TILE(int c = 0; c < SIDE; c++)
                 if (j + c < columns)
@@ -166,9 +174,10 @@ inline void gathered(global T *dst, long dst_step, global const T *src, long src
     T strip[LINE * PITCH] __attribute__((aligned(LINE_BYTES)));
     VEC runs[SPAN * (RUN + LINE) / SIDE];
     for (int i = 0; i < rows; i += LINE) {
-        read_strip(strip, src + i * src_step, src_step, min(rows - i, LINE), columns, rows - i - LINE);
+        read_strip(strip, src + i * src_step, src_step, min(rows - i, LINE), columns);
         for (int j = 0; j < columns; j += SIDE) {
             VEC lines[LINE];
+            fetch_ahead(src + (i + LINE) * src_step, src_step, j, rows - i - LINE, columns);
             turn(lines, strip + j);
             EACH_TILE(int c = 0; c < SIDE; c++)
                 UNROLLED(int k = 0; k < TILES; k++)

@@ -435,14 +435,13 @@ lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const l
 {
     lun_status status = LUN_OK;
     char text[200];
-    bool nothing = false, outputs = true;
+    bool nothing = false;
     TRY(array_check_live(in, "the array", err));
     *dtype = result_dtype(reduction->op, in->dtype);
     *ndim = 0;
     for (int i = 0; i < in->ndim; i++) {
         bool goes = reduction->axis[i];
         nothing |= goes && in->shape[i] == 0;
-        outputs &= goes || in->shape[i] > 0;
         if (!goes || keepdims)
             shape[(*ndim)++] = goes ? 1 : in->shape[i];
     }
