@@ -3,10 +3,12 @@
  *
  * A strip of rows is first copied to private memory, each row in one go: in place they would fight for the same few
  * sets of the cache and entries of the TLB, being a power of two apart or a page each. */
-#define LINE_BYTES 64
+#ifndef SPAN_BYTES
 #define SPAN_BYTES 256 /* of a row of src that are read together */
-#define RUN_BYTES 1024 /* of a row of dst that are written together where it does not begin at a line */
-#define RAW_BYTES 32   /* copied at a time */
+#define RUN_BYTES 1024 /* of a row of dst that are gathered before they are written */
+#endif
+#define LINE_BYTES 64
+#define RAW_BYTES 32 /* copied at a time */
 
 #define LINE (LINE_BYTES / ITEM_BYTES) /* all in items */
 #define SPAN (SPAN_BYTES / ITEM_BYTES)
@@ -101,6 +103,22 @@ inline void fetch_ahead(global const T *next, long step, int at, int rows, int c
         to[2 * i + 1] = ZIP_HIGH(from[i], from[i + SIDE / 2]);                                                   \
     }
 
+/* SIDE rows become as many columns, TILES vectors apart: the upper half is zipped with the lower log2(SIDE) times. */
+#if SIDE == 4 || SIDE == 16
+#define LOAD_ROWS(src, step) UNROLLED(int i = 0; i < SIDE; i++) t[i] = LOAD_VEC(src + i * (step));
+#else
+#define LOAD_ROWS(src, step)                                                                                     \
+    UNROLLED(int i = 0; i < SIDE; i++) u[i] = LOAD_VEC(src + i * (step));                                        \
+    ZIP(t, u)
+#endif
+#if SIDE > 8
+#define ZIP_ROWS ZIP(u, t) ZIP(t, u) ZIP(u, t) ZIP(t, u)
+#elif SIDE > 2
+#define ZIP_ROWS ZIP(u, t) ZIP(t, u)
+#else
+#define ZIP_ROWS
+#endif
+
 /* A tile of many registers is not inlined: that would double the time of building. */
 #if SIDE > 4
 #define TILE_FUNCTION __attribute__((noinline)) static
@@ -110,24 +128,13 @@ inline void fetch_ahead(global const T *next, long step, int at, int rows, int c
 #define EACH_TILE UNROLLED
 #endif
 
-/* SIDE rows become as many columns, TILES vectors apart: the upper half is zipped with the lower log2(SIDE) times. */
 TILE_FUNCTION void tile(VEC *to, const T *strip)
 {
     VEC t[SIDE], u[SIDE];
-#if SIDE == 4 || SIDE == 16
-    UNROLLED(int i = 0; i < SIDE; i++) t[i] = *(const UNALIGNED *)(strip + i * PITCH);
-#else
-    UNROLLED(int i = 0; i < SIDE; i++) u[i] = *(const UNALIGNED *)(strip + i * PITCH);
-    ZIP(t, u)
-#endif
-#if SIDE > 2
-    ZIP(u, t)
-    ZIP(t, u)
-#endif
-#if SIDE > 8
-    ZIP(u, t)
-    ZIP(t, u)
-#endif
+#define LOAD_VEC(p) (*(const UNALIGNED *)(p))
+    LOAD_ROWS(strip, PITCH)
+#undef LOAD_VEC
+    ZIP_ROWS
     UNROLLED(int i = 0; i < SIDE; i++) to[i * TILES] = t[i];
 }
 
@@ -135,6 +142,24 @@ TILE_FUNCTION void tile(VEC *to, const T *strip)
 inline void turn(VEC *lines, const T *strip)
 {
     EACH_TILE(int i = 0; i < TILES; i++) tile(lines + i, strip + i * SIDE * PITCH);
+}
+
+/* The same out of src itself: better where a strip has few rows, worse where these are a power of two apart. */
+#define IN_PLACE (SIDE <= 4)
+inline void turn_in_place(VEC *lines, global const T *src, long step)
+{
+#if IN_PLACE
+    EACH_TILE(int tile = 0; tile < TILES; tile++)
+    {
+        VEC t[SIDE], u[SIDE];
+        global const T *rows = src + tile * SIDE * step;
+#define LOAD_VEC(p) (*(global const UNALIGNED *)(p))
+        LOAD_ROWS(rows, step)
+#undef LOAD_VEC
+        ZIP_ROWS
+        UNROLLED(int i = 0; i < SIDE; i++) lines[i * TILES + tile] = t[i];
+    }
+#endif
 }
 
 /* A line, or the beginning of one. */
@@ -155,11 +180,16 @@ inline void direct(global T *dst, long dst_step, global const T *src, long src_s
     T strip[LINE * PITCH] __attribute__((aligned(LINE_BYTES)));
     for (int i = 0; i < rows; i += LINE) {
         const int count = min(rows - i, LINE);
-        read_strip(strip, src + i * src_step, src_step, count, columns);
+        const int in_place = IN_PLACE && count == LINE ? columns / SIDE * SIDE : 0;
+        global const T *p = src + i * src_step;
+        read_strip(strip, p + in_place, src_step, count, columns - in_place);
         for (int j = 0; j < columns; j += SIDE) {
             VEC lines[LINE];
-            fetch_ahead(src + (i + LINE) * src_step, src_step, j, rows - i - LINE, columns);
-            turn(lines, strip + j);
+            fetch_ahead(p + LINE * src_step, src_step, j, rows - i - LINE, columns);
+            if (j < in_place)
+                turn_in_place(lines, p + j, src_step);
+            else
+                turn(lines, strip + j - in_place);
             EACH_TILE(int c = 0; c < SIDE; c++)
                 if (j + c < columns)
                     write_line(dst + (j + c) * dst_step + i, lines + c * TILES, count, streams);
@@ -167,18 +197,24 @@ inline void direct(global T *dst, long dst_step, global const T *src, long src_s
     }
 }
 
-/* Where lines of dst begin differs from row to row: up to RUN items of each are gathered, and whole lines of these are
- * written. */
+/* Where lines of dst begin differs from row to row, or its rows are a power of two apart, so that lines of all of them
+ * go to one memory channel: up to RUN items of each are gathered, and whole lines of these are written. */
 inline void gathered(global T *dst, long dst_step, global const T *src, long src_step, int rows, int columns)
 {
     T strip[LINE * PITCH] __attribute__((aligned(LINE_BYTES)));
     VEC runs[SPAN * (RUN + LINE) / SIDE];
     for (int i = 0; i < rows; i += LINE) {
-        read_strip(strip, src + i * src_step, src_step, min(rows - i, LINE), columns);
+        const int count = min(rows - i, LINE);
+        const int in_place = SIDE == 2 && count == LINE ? columns / SIDE * SIDE : 0;
+        global const T *p = src + i * src_step;
+        read_strip(strip, p + in_place, src_step, count, columns - in_place);
         for (int j = 0; j < columns; j += SIDE) {
             VEC lines[LINE];
-            fetch_ahead(src + (i + LINE) * src_step, src_step, j, rows - i - LINE, columns);
-            turn(lines, strip + j);
+            fetch_ahead(p + LINE * src_step, src_step, j, rows - i - LINE, columns);
+            if (j < in_place)
+                turn_in_place(lines, p + j, src_step);
+            else
+                turn(lines, strip + j - in_place);
             EACH_TILE(int c = 0; c < SIDE; c++)
                 UNROLLED(int k = 0; k < TILES; k++)
                     runs[((j + c) * (RUN + LINE) + i) / SIDE + k] = lines[c * TILES + k];
@@ -208,8 +244,10 @@ void transpose_cpu(global T *dst, global const T *src, lun_layout to, lun_layout
         const int rows = min(plan.row_block, plan.rows - row), columns = min(plan.column_block, plan.columns - column);
         global T *d = dst + plan.dst + layout_offset(&to, batch) + column * plan.dst_step + row;
         global const T *s = src + plan.src + layout_offset(&from, batch) + row * plan.src_step + column;
-        const int aligned = ((ulong)d | (ulong)(plan.dst_step * ITEM_BYTES)) % LINE_BYTES == 0;
-        if (plan.streams && !aligned)
+        const long step_bytes = plan.dst_step * ITEM_BYTES;
+        const int begins_at_line = ((ulong)d | (ulong)step_bytes) % LINE_BYTES == 0;
+        const int one_channel = step_bytes % 4096 == 0 && rows > LINE;
+        if (plan.streams && (SIDE > 2 ? !begins_at_line || one_channel : !begins_at_line))
             gathered(d, plan.dst_step, s, plan.src_step, rows, columns);
         else
             direct(d, plan.dst_step, s, plan.src_step, rows, columns, plan.streams);

@@ -57,6 +57,17 @@ helper.each_variant("transpose", function(dev, variant, title)
             end
         end)
 
+        it("turns items of every size at every edge", function()
+            for _, name in ipairs { "i8", "i16", "i64" } do
+                for _, shape in ipairs {
+                    { 31, 33 }, { 63, 65 }, { 64, 64 }, { 65, 130 }, { 129, 257 }, { 3, 300 }, { 300, 3 }, { 520, 70 },
+                } do
+                    local flat = numbers.some(reference.size(shape), name)
+                    check(helper.array(dev, flat, shape, name), flat, shape, name)
+                end
+            end
+        end)
+
         it("permutes any number of axes in any way #oclgrind", function()
             for _, shape in ipairs { {}, { 5 }, { 3, 4 }, { 2, 3, 5 }, { 3, 1, 4, 2 }, { 2, 3, 2, 2, 3 } } do
                 local flat = numbers.some(reference.size(shape), "f32")
@@ -82,9 +93,11 @@ helper.each_variant("transpose", function(dev, variant, title)
         end)
 
         it("turns large matrices", function()
-            for _, shape in ipairs { { 513, 259 }, { 3, 40001 }, { 40001, 3 }, { 1, 70000 } } do
+            for k, shape in ipairs {
+                { 513, 259 }, { 3, 40001 }, { 40001, 3 }, { 1, 70000 }, { 513, 259 }, { 1100, 513 },
+            } do
                 local rows, columns = shape[1], shape[2]
-                local a = dev:arange(rows * columns):reshape(rows, columns)
+                local a = dev:arange(rows * columns, k <= 4 and "i64" or "i32"):reshape(rows, columns)
                 helper.can(function()
                     local turned = a:transpose { variant = variant }
                     assert.same({ columns, rows }, { turned:shape() })

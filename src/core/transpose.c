@@ -1,6 +1,7 @@
 /* Transposing, and any copy between two orders of axes: brought to one form, then a variant runs it. */
 #include "core.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,13 +89,23 @@ static problem find_problem(const lun_array *dst, const lun_array *src)
     return p;
 }
 
+/* For the cpu variant, found on 2 cores with AVX2 (EPYC 7B13, PoCL 3.1). */
+static const struct {
+    size_t alone;      /* bytes that one work-item does by itself */
+    size_t per_unit;   /* work-items per core */
+    size_t run;        /* bytes of a row of dst that are written together */
+    size_t span[9];    /* bytes of a row of src that are read together, by the bytes of an item */
+} tuning = {.alone = 1 << 16, .per_unit = 16, .run = 1024, .span = {[1] = 256, [2] = 256, [4] = 256, [8] = 512}};
+
 static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 static lun_status find_kernel(cl_kernel *out, const problem *p, const variant *row, lun_error *err)
 {
-    lun_dtype dtype = dtype_of_bytes(lun_dtype_bytes(p->dst->dtype));
-    return program_kernel(out, p->dst->device, &(program_key){row->file, dtype, NULL}, row->file, err);
+    char defines[100];
+    size_t item = lun_dtype_bytes(p->dst->dtype);
+    snprintf(defines, sizeof defines, "#define SPAN_BYTES %zu\n#define RUN_BYTES %zu\n", tuning.span[item], tuning.run);
+    return program_kernel(out, p->dst->device, &(program_key){row->file, dtype_of_bytes(item), defines}, row->file, err);
 }
 
 /* ---- plain ------------------------------------------------------------------------------------------------------- */
@@ -146,14 +157,6 @@ static lun_status run_rows(operation *op, const variant *row, const void *data, 
 
 /* ---- on CPUs: one work-item a group -------------------------------------------------------------------------------- */
 
-/* Found on 2 cores with AVX2 (EPYC, PoCL 3.1). */
-static const struct {
-    size_t alone;    /* bytes that one work-item does by itself */
-    size_t per_unit; /* work-items per core */
-    size_t run;      /* bytes of a row of dst that are written together */
-    size_t strip;    /* columns that are open together, as STRIP in transpose_cpu.cl */
-} tuning = {1 << 16, 16, 1024, 64};
-
 typedef struct cpu_plan { /* as in transpose_cpu.cl */
     cl_long dst, src, rows, columns, dst_step, src_step, row_block, row_blocks, column_block, column_blocks, jobs,
         per_item, streams;
@@ -178,13 +181,14 @@ static lun_status run_cpu(operation *op, const variant *row, const void *data, l
                      .columns = (cl_long)p->columns,
                      .dst_step = p->dst_column,
                      .src_step = p->src_row};
-    size_t row_blocks = ceil_div(p->rows, tuning.run / item), column_blocks = ceil_div(p->columns, tuning.strip);
+    size_t row_block = tuning.run / item, column_block = tuning.span[item] / item;
+    size_t row_blocks = ceil_div(p->rows, row_block), column_blocks = ceil_div(p->columns, column_block);
     size_t jobs = row_blocks * column_blocks * p->batch;
     size_t items = bytes <= tuning.alone ? 1 : least(jobs, op->device->info.units * tuning.per_unit);
     size_t per_item = ceil_div(jobs, items);
-    plan.row_block = (cl_long)(tuning.run / item);
+    plan.row_block = (cl_long)row_block;
     plan.row_blocks = (cl_long)row_blocks;
-    plan.column_block = (cl_long)tuning.strip;
+    plan.column_block = (cl_long)column_block;
     plan.column_blocks = (cl_long)column_blocks;
     plan.jobs = (cl_long)jobs;
     plan.per_item = (cl_long)per_item;
