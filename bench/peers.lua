@@ -128,7 +128,8 @@ function peers:start(row, key)
         ok, problem = self:connect(worker, one_core(row.lua) .. argument)
     else
         for _, python in ipairs({ os.getenv("PYTHON") or "python3", "/usr/bin/python3" }) do
-            ok, problem = self:connect(worker, ("%s -W ignore bench/peers/%s%s"):format(python, row.python, argument))
+            local command = ("%s -B -W ignore bench/peers/%s%s"):format(python, row.python, argument)
+            ok, problem = self:connect(worker, command)
             if ok then
                 break
             end

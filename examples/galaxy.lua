@@ -161,7 +161,6 @@ local function picture(path, snapshots)
 end
 
 local function save(folder, pos, snapshots)
-    script.folder(folder)
     pos:save(folder .. "/galaxy.npy")
     print(("%s/galaxy.npy: %d stars x (x, y, z, mass)"):format(folder, #snapshots[1].rows))
     if not plot.available() then
@@ -175,6 +174,9 @@ end
 
 local function main()
     local options = script.options(arg, OPTIONS)
+    if options.out then
+        script.folder(options.out)
+    end
     local device = lun.device(tonumber(options.device) or options.device)
     print(("Two clusters of %d stars, %d steps of %g, f32, on %s")
         :format(options.bodies // 2, options.steps, options.dt, device:info().name))

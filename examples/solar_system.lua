@@ -377,7 +377,6 @@ local function picture(path, run)
 end
 
 local function save(folder, run, device)
-    script.folder(folder)
     run.orbits:save(folder .. "/orbits.npy")
     device:array(run.years, "f64"):save(folder .. "/years.npy")
     print(("\n%s/orbits.npy: %d samples x %d bodies x (x, y, z, mass), barycentric; %s/years.npy: their times")
@@ -393,6 +392,9 @@ end
 
 local function main()
     local options = script.options(arg, OPTIONS)
+    if options.out then
+        script.folder(options.out)
+    end
     local device = lun.device(tonumber(options.device) or options.device)
     local steps = plan(options)
     print(("The solar system from %.1f, %g years: %d bodies, %d steps of %g days, f64, on %s")

@@ -91,6 +91,13 @@ helper.each_device(function(dev, title)
             end
         end)
 
+        it("divides a range of any width, but not one without an end", function()
+            local wide = dev:info().fp64 and { "f64", -1e308, 1e308 } or { "f32", -3e38, 3e38 }
+            local text, from, to = table.unpack(wide)
+            assert.same({ from, 0.0, to }, dev:linspace(from, to, 3, text):totable())
+            helper.raises("linspace: finite ends are wanted, got 0.0 and inf", function() dev:linspace(0, 1 / 0, 3) end)
+        end)
+
         it("makes the identity", function()
             helper.check_array(dev:eye(3), "f32", { 3, 3 }, { 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0 })
             helper.check_array(dev:eye(2, "u16"), "u16", { 2, 2 }, { 1, 0, 0, 1 })

@@ -192,7 +192,7 @@ helper.each_device(function(dev, title)
 
         it("says so when its result went with a scope", function()
             local event
-            lun.scope(function() event = dev:ones({ 3 }):sum { async = true } end)
+            lun.scope(function() event = dev:ones({ 3 }):copy { async = true } end)
             event:wait()
             helper.raises("get: the result was released with its scope", function() event:get() end)
         end)

@@ -190,6 +190,19 @@ describe("galaxy", function()
     end)
 end)
 
+describe("an example's folder", function()
+    it("is made before the run, not after it", function()
+        for _, example in ipairs { "galaxy --bodies 64 --steps 1", "solar_system --years 1 --dt 2" } do
+            local name, arguments = example:match "(%S+) (.*)"
+            local output, status = run(name, arguments .. " --out /dev/null/x")
+            assert.equal(1, status)
+            assert.matches("cannot make the folder '/dev/null/x'", output, 1, true)
+            assert.not_matches("energy", output, 1, true)
+            assert.not_matches("mkdir", output, 1, true)
+        end
+    end)
+end)
+
 describe("an example's options", function()
     local function refused(example, arguments, message)
         local output, status = run(example, arguments)

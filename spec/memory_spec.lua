@@ -79,6 +79,7 @@ helper.each_device(function(dev, title)
             end)
             local limit = (" of %d allowed are in use on this device"):format(held + 4 * MEGABYTE)
             assert.matches(limit, tostring(problem), 1, true)
+            assert.equal("LUN_NO_MEMORY", problem.name)
             assert.equal(1.5 * MEGABYTE, a:sum())
             local b = dev:zeros { MEGABYTE // 4 }
             assert.equal(0.0, b:sum())

@@ -26,6 +26,16 @@ helper.each_device(function(dev, title)
             assert.equal(0, select("#", lun.scope(function() end)))
         end)
 
+        it("leaves the numbers that an event gives", function()
+            local sum, product
+            lun.scope(function()
+                local ones = dev:ones { 9 }
+                sum, product = ones:sum { async = true }, ones:matmul(ones, { async = true })
+            end)
+            assert.equal(9.0, sum:get())
+            assert.equal(9.0, product:get())
+        end)
+
         it("releases every array made inside at once", function()
             local before = live()
             collectgarbage("stop")

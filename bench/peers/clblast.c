@@ -40,9 +40,11 @@ static void multiply(void)
     CLBlastTranspose tb = shape.number[5] ? CLBlastTransposeYes : CLBlastTransposeNo;
     size_t lda = shape.number[4] ? m : k, ldb = shape.number[5] ? k : n;
     if (strcmp(shape.dtype, "f32") == 0)
-        require(CLBlastSgemm(CLBlastLayoutRowMajor, ta, tb, m, n, k, 1, a, 0, lda, b, 0, ldb, 0, c, 0, n, &queue, NULL));
+        require(
+            CLBlastSgemm(CLBlastLayoutRowMajor, ta, tb, m, n, k, 1, a, 0, lda, b, 0, ldb, 0, c, 0, n, &queue, NULL));
     else
-        require(CLBlastDgemm(CLBlastLayoutRowMajor, ta, tb, m, n, k, 1, a, 0, lda, b, 0, ldb, 0, c, 0, n, &queue, NULL));
+        require(
+            CLBlastDgemm(CLBlastLayoutRowMajor, ta, tb, m, n, k, 1, a, 0, lda, b, 0, ldb, 0, c, 0, n, &queue, NULL));
 }
 
 static void transpose(void)
@@ -54,10 +56,7 @@ static void transpose(void)
         require(CLBlastDomatcopy(CLBlastLayoutRowMajor, CLBlastTransposeYes, m, n, 1, a, 0, n, c, 0, m, &queue, NULL));
 }
 
-static void finish(void)
-{
-    require(clFinish(queue));
-}
+static void finish(void) { require(clFinish(queue)); }
 
 /* The result is fetched once, after the first run: later ones give the same. */
 static void first_run(void (*call)(void))

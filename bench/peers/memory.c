@@ -41,10 +41,7 @@ static uint64_t read_words(const char *data, size_t length)
 }
 
 /* The part of thread t, in whole cache lines but for the last. */
-static size_t part_start(int t)
-{
-    return t == threads ? bytes : bytes / 64 * (size_t)t / (size_t)threads * 64;
-}
+static size_t part_start(int t) { return t == threads ? bytes : bytes / 64 * (size_t)t / (size_t)threads * 64; }
 
 static void *work(void *argument)
 {

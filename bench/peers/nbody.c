@@ -12,8 +12,8 @@ static real *accelerations;
 
 void peer_drop(void)
 {
-    real **arrays[] = {&bodies.x, &bodies.y, &bodies.z, &bodies.m, &bodies.minus_m, &bodies.vx, &bodies.vy, &bodies.vz,
-                       &bodies.body, &accelerations};
+    real **arrays[] = {&bodies.x,  &bodies.y,  &bodies.z,  &bodies.m,    &bodies.minus_m,
+                       &bodies.vx, &bodies.vy, &bodies.vz, &bodies.body, &accelerations};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
         free(*arrays[k]);
         *arrays[k] = NULL;

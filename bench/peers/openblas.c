@@ -19,9 +19,11 @@ static void product_f32(const float *x, const float *y, float *out, int m, int n
 {
     int ta = (int)shape.number[4], tb = (int)shape.number[5];
     if (n == 1)
-        cblas_sgemv(CblasRowMajor, ta ? CblasTrans : CblasNoTrans, ta ? k : m, ta ? m : k, 1, x, ta ? m : k, y, 1, 0, out, 1);
+        cblas_sgemv(CblasRowMajor, ta ? CblasTrans : CblasNoTrans, ta ? k : m, ta ? m : k, 1, x, ta ? m : k, y, 1, 0,
+                    out, 1);
     else if (m == 1)
-        cblas_sgemv(CblasRowMajor, tb ? CblasNoTrans : CblasTrans, tb ? n : k, tb ? k : n, 1, y, tb ? k : n, x, 1, 0, out, 1);
+        cblas_sgemv(CblasRowMajor, tb ? CblasNoTrans : CblasTrans, tb ? n : k, tb ? k : n, 1, y, tb ? k : n, x, 1, 0,
+                    out, 1);
     else
         cblas_sgemm(CblasRowMajor, ta ? CblasTrans : CblasNoTrans, tb ? CblasTrans : CblasNoTrans, m, n, k, 1, x,
                     ta ? m : k, y, tb ? k : n, 0, out, n);
@@ -31,9 +33,11 @@ static void product_f64(const double *x, const double *y, double *out, int m, in
 {
     int ta = (int)shape.number[4], tb = (int)shape.number[5];
     if (n == 1)
-        cblas_dgemv(CblasRowMajor, ta ? CblasTrans : CblasNoTrans, ta ? k : m, ta ? m : k, 1, x, ta ? m : k, y, 1, 0, out, 1);
+        cblas_dgemv(CblasRowMajor, ta ? CblasTrans : CblasNoTrans, ta ? k : m, ta ? m : k, 1, x, ta ? m : k, y, 1, 0,
+                    out, 1);
     else if (m == 1)
-        cblas_dgemv(CblasRowMajor, tb ? CblasNoTrans : CblasTrans, tb ? n : k, tb ? k : n, 1, y, tb ? k : n, x, 1, 0, out, 1);
+        cblas_dgemv(CblasRowMajor, tb ? CblasNoTrans : CblasTrans, tb ? n : k, tb ? k : n, 1, y, tb ? k : n, x, 1, 0,
+                    out, 1);
     else
         cblas_dgemm(CblasRowMajor, ta ? CblasTrans : CblasNoTrans, tb ? CblasTrans : CblasNoTrans, m, n, k, 1, x,
                     ta ? m : k, y, tb ? k : n, 0, out, n);
@@ -46,7 +50,8 @@ static void call(void)
         if (strcmp(shape.dtype, "f32") == 0)
             product_f32((float *)a + i * m * k, (float *)b + i * k * n, (float *)c + i * m * n, (int)m, (int)n, (int)k);
         else
-            product_f64((double *)a + i * m * k, (double *)b + i * k * n, (double *)c + i * m * n, (int)m, (int)n, (int)k);
+            product_f64((double *)a + i * m * k, (double *)b + i * k * n, (double *)c + i * m * n, (int)m, (int)n,
+                        (int)k);
     }
 }
 

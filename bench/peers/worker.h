@@ -21,8 +21,8 @@
 #include <string.h>
 #include <time.h>
 
-#define BLOCK_LENGTH 65521  /* a prime: the repeats never fall on the same place of a power of two */
-#define SECOND_SHIFT 30011  /* where the second operand starts in the block */
+#define BLOCK_LENGTH 65521 /* a prime: the repeats never fall on the same place of a power of two */
+#define SECOND_SHIFT 30011 /* where the second operand starts in the block */
 #define MAX_NUMBERS 24
 
 typedef struct request {
@@ -33,12 +33,12 @@ typedef struct request {
 
 /* What a peer fills in when it prepares. */
 typedef struct job {
-    void (*call)(void);   /* one call, perhaps only enqueued */
-    void (*finish)(void); /* waits for all calls; may be NULL */
+    void (*call)(void);                    /* one call, perhaps only enqueued */
+    void (*finish)(void);                  /* waits for all calls; may be NULL */
     double (*timed)(long calls, int warm); /* instead of both: seconds per call */
-    const void *result;   /* on the host, up to date after finish */
+    const void *result;                    /* on the host, up to date after finish */
     size_t item_bytes;
-    double quiet;         /* seconds until its threads sleep after work */
+    double quiet; /* seconds until its threads sleep after work */
 } job;
 
 /* Frees what the last prepare left, then prepares; NULL if fine, else why not. */

@@ -113,7 +113,7 @@ end
 
 -- Makes a folder, with its parents, if it is not there. Raises where that cannot be.
 function script.folder(path)
-    if not os.execute("mkdir -p -- " .. script.quote(path)) then
+    if not os.execute("mkdir -p -- " .. script.quote(path) .. " 2> /dev/null") then
         error(("cannot make the folder '%s'"):format(path), 0)
     end
     return path

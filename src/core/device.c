@@ -289,7 +289,8 @@ static bool matches(const lun_device *device, const char *text)
     const lun_device_info *info = &device->info;
     if (is_type(text))
         return strcasecmp(info->type, text) == 0;
-    return strcasestr(info->name, text) || strcasestr(info->vendor, text) || strcasestr(info->platform, text);
+    return strcasestr(info->name, text) || strcasestr(info->vendor, text) || strcasestr(info->platform, text) ||
+           strcasestr(info->version, text);
 }
 
 static void list_names(char *text, size_t room, const lun_system *system)

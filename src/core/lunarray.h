@@ -84,7 +84,7 @@ void lun_system_close(lun_system *system); /* devices live on while something ho
 size_t lun_system_count(const lun_system *system);
 lun_device *lun_system_device(const lun_system *system, size_t index); /* borrowed */
 /* A selector: NULL (LUNARRAY_DEVICE, else the best score), a type ("gpu", "cpu", "accelerator"), a position
- * counted from 1 in text, or part of a name, vendor or platform, in any case of letters. *out is borrowed. */
+ * counted from 1 in text, or part of a name, vendor, platform or version, in any case of letters. *out is borrowed. */
 lun_status lun_system_select(lun_device **out, const lun_system *system, const char *selector, lun_error *err);
 
 typedef struct lun_device_info {
@@ -330,8 +330,8 @@ typedef struct lun_option {
 /* The options of a method ("reduce", "zeros" ...), ended by a NULL name; NULL for a method it does not know. */
 const lun_option *lun_method_options(const char *method);
 /* The names of an operation's variants that this device can run on some problem, ended by NULL; borrowed,
- * at most `room`-1 of them. An operation without variants gives none. */
-void lun_operation_variants(const char **names, size_t room, const char *operation, const lun_device *device);
+ * at most `room`-1 of them. False for an operation that has none. */
+bool lun_operation_variants(const char **names, size_t room, const char *operation, const lun_device *device);
 
 #ifdef LUN_FAULTS
 /* Test builds only: the n-th OpenCL call from now fails (0: none); says how many were made since. */

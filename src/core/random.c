@@ -42,10 +42,22 @@ typedef struct draw {
     size_t arg_count;
 } draw;
 
+/* The nearest number of the dtype, and of the type that kernels compute it in. */
+static double in_dtype(lun_dtype dtype, double x)
+{
+    return dtype == LUN_f64 ? x : dtype == LUN_f32 ? (double)(float)x : lun_half_to_double(lun_half_from_double(x));
+}
+
+static double in_arithmetic(lun_dtype dtype, double x) { return dtype == LUN_f64 ? x : (double)(float)x; }
+
 static lun_status plan_uniform(draw *plan, const lun_array *out, double low, double high, lun_error *err)
 {
     lun_status status = LUN_OK;
     TRY(check_floats(out, "random", low, high, err));
+    low = in_dtype(out->dtype, low);
+    high = in_dtype(out->dtype, high);
+    if (!isfinite(low) || !isfinite(high) || !isfinite(in_arithmetic(out->dtype, high - low)))
+        FAIL(LUN_MISUSE, "the range from low to high is too wide for %s", lun_dtype_name(out->dtype));
     if (!(low < high))
         FAIL(LUN_MISUSE, "low (%.17g) must be less than high (%.17g)", low, high);
     double top = below(out->dtype, high);

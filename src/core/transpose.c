@@ -91,10 +91,10 @@ static problem find_problem(const lun_array *dst, const lun_array *src)
 
 /* For the cpu variant, found on 2 cores with AVX2 (EPYC 7B13, PoCL 3.1). */
 static const struct {
-    size_t alone;      /* bytes that one work-item does by itself */
-    size_t per_unit;   /* work-items per core */
-    size_t run;        /* bytes of a row of dst that are written together */
-    size_t span[9];    /* bytes of a row of src that are read together, by the bytes of an item */
+    size_t alone;    /* bytes that one work-item does by itself */
+    size_t per_unit; /* work-items per core */
+    size_t run;      /* bytes of a row of dst that are written together */
+    size_t span[9];  /* bytes of a row of src that are read together, by the bytes of an item */
 } tuning = {.alone = 1 << 16, .per_unit = 16, .run = 1024, .span = {[1] = 256, [2] = 256, [4] = 256, [8] = 512}};
 
 static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
@@ -105,7 +105,8 @@ static lun_status find_kernel(cl_kernel *out, const problem *p, const variant *r
     char defines[100];
     size_t item = lun_dtype_bytes(p->dst->dtype);
     snprintf(defines, sizeof defines, "#define SPAN_BYTES %zu\n#define RUN_BYTES %zu\n", tuning.span[item], tuning.run);
-    return program_kernel(out, p->dst->device, &(program_key){row->file, dtype_of_bytes(item), defines}, row->file, err);
+    return program_kernel(out, p->dst->device, &(program_key){row->file, dtype_of_bytes(item), defines}, row->file,
+                          err);
 }
 
 /* ---- plain ------------------------------------------------------------------------------------------------------- */

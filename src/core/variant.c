@@ -51,7 +51,7 @@ lun_status variant_choose(const variant **out, const variant *rows, size_t count
     return fail(err, LUN_MISUSE, "unknown variant '%.40s'; here %s can do this", name, able);
 }
 
-void lun_operation_variants(const char **names, size_t room, const char *of, const lun_device *device)
+bool lun_operation_variants(const char **names, size_t room, const char *of, const lun_device *device)
 {
     static const struct {
         const char *of;
@@ -60,12 +60,15 @@ void lun_operation_variants(const char **names, size_t room, const char *of, con
     } tables[] = {
         {"reduce", reduce_variants, &reduce_variant_count}, {"transpose", transpose_variants, &transpose_variant_count},
         {"matmul", matmul_variants, &matmul_variant_count}, {"nbody", nbody_variants, &nbody_variant_count},
+        {"gravity", nbody_variants, &nbody_variant_count},  {"energy", nbody_variants, &nbody_variant_count},
         {"copy", copy_variants, &copy_variant_count},
     };
-    size_t used = 0;
-    for (size_t t = 0; t < COUNT(tables); t++)
-        for (size_t i = 0; strcmp(tables[t].of, of) == 0 && i < *tables[t].count; i++)
-            if (used + 1 < room && tables[t].rows[i].applicable(device, NULL))
-                names[used++] = tables[t].rows[i].name;
+    size_t used = 0, t = 0;
+    while (t < COUNT(tables) && strcmp(tables[t].of, of) != 0)
+        t++;
+    for (size_t i = 0; t < COUNT(tables) && i < *tables[t].count; i++)
+        if (used + 1 < room && tables[t].rows[i].applicable(device, NULL))
+            names[used++] = tables[t].rows[i].name;
     names[used] = NULL;
+    return t < COUNT(tables);
 }

@@ -98,8 +98,8 @@ _Noreturn static void raise_object(lua_State *L, const lun_device *device, const
     set_text(L, "message", err->message);
     lua_pushinteger(L, err->code);
     lua_setfield(L, -2, "code");
-    if (err->code != 0)
-        set_text(L, "name", lun_error_name(err->code));
+    if (err->code != 0 || err->status == LUN_NO_MEMORY)
+        set_text(L, "name", err->code != 0 ? lun_error_name(err->code) : "LUN_NO_MEMORY");
     if (err->status == LUN_BUILD && device != NULL)
         set_text(L, "log", lun_device_build_log(device));
     push_position(L);

@@ -41,7 +41,7 @@ static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, 
 
     luaL_checkstack(L, count + LUA_MINSTACK, NULL);
     for (int i = 0; i < count && out == NULL; i++) {
-        if (numbers && t.event == NULL)
+        if (numbers)
             array_push_private(L);
         else
             array_push(L);
@@ -179,12 +179,12 @@ static int array_matmul(lua_State *L)
     bool given = out != NULL;
     if (!given && beta.real != 0)
         misuse(L, "beta goes with out, and there is none");
-    if (!given)
-        out = array_push(L);
-    int result = lua_gettop(L);
-    call_begin(L, device);
     if (lun_matmul_result(&ndim, shape, a, b, &tried.err) != LUN_OK)
         call_raise(L, device, &tried.err);
+    if (!given)
+        out = ndim == 0 ? array_push_private(L) : array_push(L);
+    int result = lua_gettop(L);
+    call_begin(L, device);
     if (!given)
         task_create(L, out, device, a->dtype, ndim, shape);
     while (lun_matmul(out, a, b, alpha, beta, &t.call, &tried.err) != LUN_OK)
@@ -282,7 +282,7 @@ static int array_energy(lua_State *L)
     options_read(L, &o, "energy", 3, 0);
     read_gravity(L, &gravity, &o);
     task_begin(L, &t, &o, 1);
-    lun_array *out = t.event != NULL ? array_push(L) : array_push_private(L);
+    lun_array *out = array_push_private(L);
     int result = lua_gettop(L);
     call_begin(L, device);
     task_create(L, out, device, pos->dtype, 1, (size_t[]){2});

@@ -102,10 +102,14 @@ static int make_linspace(lua_State *L)
     double from = check_number(L, 2).real, to = check_number(L, 3).real;
     size_t n = check_size(L, 4, "argument", 3);
     maker_tail(L, &m, 5, 0, LUN_f32);
+    if (!isfinite(from) || !isfinite(to))
+        misuse(L, "finite ends are wanted, got %f and %f", from, to);
     if (lun_dtype_kind(m.dtype) != LUN_FLOAT)
         misuse(L, "a float dtype is wanted, got %s; cast rounds the result", lun_dtype_name(m.dtype));
     maker_create(L, &m, 1, &n);
-    sequence(L, &m, number_real(from), number_real(n > 1 ? (to - from) / (double)(n - 1) : 0));
+    double steps = n > 1 ? (double)(n - 1) : 1;
+    double step = isfinite(to - from) ? (to - from) / steps : to / steps - from / steps;
+    sequence(L, &m, number_real(from), number_real(n > 1 ? step : 0));
     if (n > 1) {                 /* the end exactly, whatever the rounding of the steps */
         lun_array last = *m.out; /* borrows the memory for this one call */
         last.size = last.shape[0] = 1;
