@@ -112,12 +112,19 @@ lun_number check_number(lua_State *L, int index)
     return number_real(lua_tonumber(L, index));
 }
 
+/* A number that is not whole as messages show it; a NaN has no sign. [-0, +1] */
+static const char *number_text(lua_State *L, int index)
+{
+    lua_Number number = lua_tonumber(L, index);
+    return lua_pushfstring(L, "%f", isnan(number) ? fabs(number) : number);
+}
+
 lua_Integer check_integer(lua_State *L, int index)
 {
     lua_Integer value = 0;
     if (!number_integral(L, index, &value)) {
         if (lua_type(L, index) == LUA_TNUMBER)
-            misuse(L, "%s: a whole number is wanted, got %f", check_place(L, index), lua_tonumber(L, index));
+            misuse(L, "%s: a whole number is wanted, got %s", check_place(L, index), number_text(L, index));
         check_refuse(L, index, "a whole number");
     }
     return value;
@@ -130,7 +137,7 @@ size_t check_size(lua_State *L, int index, const char *what, int position)
     lua_Integer size = 0;
     if (!number_integral(L, index, &size)) {
         if (lua_type(L, index) == LUA_TNUMBER)
-            misuse(L, "%s %d is %f; sizes are whole numbers from 0", what, position, lua_tonumber(L, index));
+            misuse(L, "%s %d is %s; sizes are whole numbers from 0", what, position, number_text(L, index));
         misuse(L, "%s %d is %s; sizes are whole numbers from 0", what, position, object_kind(L, index));
     }
     if (size < 0)
@@ -163,8 +170,11 @@ int check_axis(lua_State *L, int index, const lun_array *array)
     char shape[128];
     lua_Integer axis = 0;
     if (!number_integral(L, index, &axis))
-        misuse(L, "axis: a whole number or a list of them is wanted, got %s", object_kind(L, index));
+        misuse(L, "axis: a whole number or a list of them is wanted, got %s",
+               lua_type(L, index) == LUA_TNUMBER ? number_text(L, index) : object_kind(L, index));
     lua_Integer from_zero = axis < 0 ? axis + array->ndim : axis - 1;
+    if (array->ndim == 0)
+        misuse(L, "axis %I is out of range: the array has no axes", (LUAI_UACINT)axis);
     if (axis == 0 || from_zero < 0 || from_zero >= array->ndim)
         misuse(L, "axis %I is out of range: the array has %d %s (%s)", (LUAI_UACINT)axis, array->ndim,
                array->ndim == 1 ? "axis" : "axes", lun_shape_text(shape, sizeof shape, array->ndim, array->shape));
@@ -192,6 +202,7 @@ void check_axes(lua_State *L, int index, const lun_array *array, bool *named)
 /* ---- the nearest name ----------------------------------------------------------------------------- */
 
 #define NAME_ROOM 32
+#define NAME_LEAST 3 /* letters; shorter names are near to too many */
 
 /* Edits (a letter more, less, other, or two exchanged) from one name to the other. */
 static int name_distance(const char *a, const char *b)
@@ -225,7 +236,7 @@ const char *check_nearest(lua_State *L, int table, const char *name)
 {
     table = lua_absindex(L, table);
     size_t length = strlen(name);
-    if (length > NAME_ROOM)
+    if (length < NAME_LEAST || length > NAME_ROOM)
         return NULL;
     const char *nearest = NULL;
     int least = 1 + ((int)length - 1) / 4; /* farther names are other words */

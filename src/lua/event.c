@@ -73,12 +73,8 @@ static int event_get(lua_State *L)
         lua_getiuservalue(L, 1, i);
     if (event->gives == GIVES_VALUES)
         return results;
-    for (int i = 2; i <= 1 + results; i++) {
-        const lun_array *array = lua_touserdata(L, i);
-        if (!lun_array_is_live(array))
-            misuse(L, "the result was released with its scope");
-        task_push_numbers(L, array);
-    }
+    for (int i = 2; i <= 1 + results; i++)
+        task_push_numbers(L, lua_touserdata(L, i));
     return lua_gettop(L) - 1 - results;
 }
 

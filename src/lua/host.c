@@ -99,8 +99,10 @@ int array_host(lua_State *L)
         const char *name;
         lun_access access;
     } accesses[] = {{"r", LUN_READ}, {"w", LUN_WRITE}, {"rw", LUN_READ_WRITE}};
-    lua_settop(L, 2);
     lun_array *array = check_array(L, 1);
+    if (!lua_isnoneornil(L, 3))
+        misuse(L, "argument 2: host takes no options, got %s", object_kind(L, 3));
+    lua_settop(L, 2);
     lun_access access = LUN_READ;
     if (!lua_isnil(L, 2)) {
         const char *name = check_string(L, 2);

@@ -240,6 +240,10 @@ static int make_load(lua_State *L)
     attempt tried = {0};
     maker_begin(L, &m, "load");
     const char *path = check_string(L, 2);
+    if (strlen(path) != lua_rawlen(L, 2))
+        misuse(L, "argument 1: a path has no zero bytes, and this one does");
+    if (!lua_isnoneornil(L, 3))
+        misuse(L, "argument 2: load takes no options, got %s", object_kind(L, 3));
     lun_array *out = array_push(L);
     call_begin(L, m.device);
     while (lun_npy_load(out, m.device, path, &tried.err) != LUN_OK)

@@ -12,7 +12,8 @@ static const char registry_key = 0; /* its address: where a state's registry kee
 static int module_type(lua_State *L)
 {
     static const char *const names[] = {"array", "device", "event", "host"};
-    luaL_checkany(L, 1);
+    if (lua_isnone(L, 1))
+        misuse(L, "argument 1: a value is wanted, got nothing");
     for (int class = 0; class <= CLASS_HOST; class ++) {
         if (object_test(L, 1, (class_id) class) != NULL) {
             lua_pushstring(L, names[class]);
@@ -105,6 +106,16 @@ static void push_methods(lua_State *L, class_id class)
     refuse_unknown(L, (int)class);
 }
 
+/* dev.x = 1 and its like: UP_NUMBER is the class. */
+static int refuse_assignment(lua_State *L)
+{
+    const char *owner = lua_tointeger(L, UP_NUMBER) == CLASS_DEVICE ? "a device" : "an event";
+    const char *format = lua_type(L, 2) == LUA_TSTRING ? "%s" : "[%s]";
+    misuse_as(L, lua_pushfstring(L, format, luaL_tolstring(L, 2, NULL)), "%s is not assigned to", owner);
+}
+
+static const luaL_Reg constant_metamethods[] = {{"__newindex", refuse_assignment}, {NULL, NULL}};
+
 static int holder_gc(lua_State *L)
 {
     holder_object *holder = object_test(L, 1, CLASS_HOLDER);
@@ -145,6 +156,8 @@ static void open_class(lua_State *L, class_id class)
     }
     lua_setfield(L, -2, "__index");
     class_functions(L, classes[class].metamethods, 0);
+    if (class == CLASS_DEVICE || class == CLASS_EVENT)
+        class_functions(L, constant_metamethods, (lua_Integer)class);
     binding_of(L)->metatable[class] = lua_topointer(L, -1);
     lua_setiuservalue(L, UP_BINDING, (int)class + 1);
 }

@@ -4,6 +4,8 @@
 #include "check.h"
 #include "task.h"
 
+#include <math.h>
+
 /* ---- positions -------------------------------------------------------------------------------------- */
 
 /* A position on an axis of that size, counted from 0; negative ones count from the last. It may lie one
@@ -19,13 +21,22 @@ _Noreturn static void out_of_range(lua_State *L, lua_Integer position, int axis,
            (LUAI_UACINT)size);
 }
 
+/* What came where a whole number is wanted; a NaN is shown without a sign. [-0, +1] */
+static const char *what_came(lua_State *L, int index)
+{
+    if (lua_type(L, index) != LUA_TNUMBER)
+        return lua_pushstring(L, object_kind(L, index));
+    lua_Number number = lua_tonumber(L, index);
+    return lua_pushfstring(L, "%f", isnan(number) ? fabs(number) : number);
+}
+
 lun_slice view_position(lua_State *L, int index, const lun_array *array, int axis)
 {
     lua_Integer position;
     size_t size = array->shape[axis];
     if (!number_integral(L, index, &position))
         misuse(L, "%s: a position (a whole number) is wanted, got %s", check_place(L, index),
-               lua_type(L, index) == LUA_TNUMBER ? luaL_tolstring(L, index, NULL) : object_kind(L, index));
+               what_came(L, index));
     int64_t from = place(position, size);
     if (position == 0 || from < 0 || from >= (int64_t)size)
         out_of_range(L, position, axis, size);
@@ -38,15 +49,27 @@ static bool range_part(lua_State *L, int index, int field, lua_Integer *out)
     bool given = lua_geti(L, index, field) != LUA_TNIL;
     if (given && !number_integral(L, -1, out))
         misuse(L, "%s: a range is {from, to, step} of whole numbers, got %s in place %d", check_place(L, index),
-               object_kind(L, -1), field);
+               what_came(L, -1), field);
     lua_pop(L, 1);
     return given;
+}
+
+/* Refuses parts that a range does not have: those with names, and a fourth. */
+static void check_parts(lua_State *L, int index)
+{
+    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
+        lua_Integer part = 0;
+        if (!number_integral(L, -2, &part) || part < 1 || part > 3)
+            misuse(L, "%s: a range is {from, to, step}, and has no part [%s]", check_place(L, index),
+                   luaL_tolstring(L, -2, NULL));
+    }
 }
 
 /* {from, to, step}, both ends included; a range that `for` would not enter is empty. */
 static lun_slice check_range(lua_State *L, int index, size_t size, int axis)
 {
     lua_Integer from, to, step = 1;
+    check_parts(L, index);
     range_part(L, index, 3, &step);
     if (step == 0)
         misuse(L, "%s: the step is 0", check_place(L, index));
@@ -110,6 +133,8 @@ void view_permutation(lua_State *L, int index, int count, const lun_array *array
     bool list = lua_type(L, index) == LUA_TTABLE, named[LUN_MAX_AXES] = {false};
     if (list)
         count = (int)lua_rawlen(L, index);
+    else if (count == 0 && !lua_isnoneornil(L, index))
+        check_refuse(L, index, "a permutation (numbers or a list of them) or a table of options");
     if (count == 0) {
         for (int i = 0; i < array->ndim; i++)
             axes[i] = array->ndim - 1 - i;
@@ -162,6 +187,8 @@ static int pick(lua_State *L, const lun_array *array, int axis)
     for (int i = 0; i < array->ndim; i++)
         slices[i] = (lun_slice){.from = 0, .step = 1, .count = array->shape[i]};
     slices[axis] = view_position(L, 2, array, axis);
+    if (!lua_isnoneornil(L, 3))
+        misuse(L, "argument 2: one position is all that is wanted, got %s", object_kind(L, 3));
     return give_slice(L, array, slices);
 }
 
@@ -187,6 +214,8 @@ static int array_t(lua_State *L)
     int axes[LUN_MAX_AXES];
     lun_error err;
     const lun_array *array = check_array(L, 1);
+    if (!lua_isnoneornil(L, 2))
+        misuse(L, "t takes no arguments, got %s; transpose takes a permutation", object_kind(L, 2));
     view_permutation(L, 2, 0, array, axes);
     lun_array *view = array_push(L);
     if (lun_array_permute(view, array, axes, &err) != LUN_OK)
@@ -200,6 +229,8 @@ static int check_new_shape(lua_State *L, const lun_array *array, size_t *shape)
     bool list = lua_type(L, 2) == LUA_TTABLE;
     int count = list ? (int)lua_rawlen(L, 2) : lua_gettop(L) - 1, open = -1;
     size_t known = 1;
+    if (list && !lua_isnoneornil(L, 3))
+        misuse(L, "argument 2: the sizes stand in the list alone, got %s beside it", object_kind(L, 3));
     if (count > LUN_MAX_AXES)
         misuse(L, "the shape has %d sizes; an array has at most %d axes", count, LUN_MAX_AXES);
     for (int i = 0; i < count; i++) {

@@ -1,0 +1,291 @@
+-- Bad input to the operations: what each mistake is told, and that all is usable afterwards.
+
+local helper = require "spec.helper"
+
+helper.each_device(function(dev, title)
+    local a, before
+
+    before_each(function()
+        a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
+        collectgarbage()
+        before = dev:memory().live
+    end)
+
+    -- Whatever went wrong: nothing is lost or changed, and the next call works.
+    after_each(function()
+        helper.check_array(a, "f32", { 2, 3 }, { 1.0, 2.0, 3.0, 4.0, 5.0, 6.0 })
+        assert.equal(21.0, a:sum())
+        dev:finish()
+        collectgarbage()
+        assert.equal(before, dev:memory().live)
+    end)
+
+    describe("a reduction on " .. title, function()
+        it("by an unknown op is refused with the list of those that are known", function()
+            helper.raises("reduce: unknown op 'total'; known are sum, prod, min, max", function()
+                a:reduce("total")
+            end)
+            helper.raises("reduce: unknown op ''; known are ", function() a:reduce { "sum", "" } end)
+            helper.raises("reduce: op 2 of the list is a number; a name is wanted", function()
+                a:reduce { "sum", 1 }
+            end)
+            helper.raises("reduce: the list has 0 ops; from 1 to 16 are wanted", function() a:reduce {} end)
+            helper.raises("reduce: argument 1: the name of an op or a list of them is wanted, got a number", function()
+                a:reduce(1)
+            end)
+        end)
+
+        it("over an axis out of range, or over one twice, is refused", function()
+            helper.raises("sum: axis 3 is out of range: the array has 2 axes (2x3)", function() a:sum { axis = 3 } end)
+            helper.raises("sum: axis 0 is out of range: the array has 2 axes (2x3)", function() a:sum { axis = 0 } end)
+            helper.raises("sum: axis -3 is out of range: the array has 2 axes (2x3)", function()
+                a:sum { axis = -3 }
+            end)
+            helper.raises("sum: axis 2 is out of range: the array has 1 axis (3)", function()
+                a:row(1):sum { axis = 2 }
+            end)
+            helper.raises("sum: axis 1 is out of range: the array has no axes", function()
+                a:slice(1, 1):sum { axis = 1 }
+            end)
+            helper.raises("max: axis: a whole number or a list of them is wanted, got 1.5", function()
+                a:max { axis = { 1.5 } }
+            end)
+            helper.raises("max: axis 2 is named twice", function() a:max { axis = { 2, -1 } } end)
+            helper.raises("max: axis: a whole number or a list of them is wanted, got a string", function()
+                a:max { axis = { "1" } }
+            end)
+        end)
+
+        it("of nothing without an identity is refused", function()
+            local empty = dev:zeros { 0, 3 }
+            helper.raises("min: min of no elements: the reduced extent of shape 0x3 is 0", function() empty:min() end)
+            helper.raises("reduce: max of no elements: the reduced extent of shape 0x3 is 0", function()
+                empty:reduce("max", { axis = 1 })
+            end)
+        end)
+
+        it("to an out of the wrong shape or dtype, or over its own input, is refused", function()
+            helper.raises("sum: out has shape 2; the result has 3", function()
+                a:sum { axis = 1, out = dev:zeros { 2 } }
+            end)
+            helper.raises("sum: out is f16; the result is f32", function()
+                a:sum { axis = 1, out = dev:zeros({ 3 }, "f16") }
+            end)
+            helper.raises("sum: out has shape 3x1; the result has ", function()
+                a:sum { axis = 1, keepdims = true, out = dev:zeros { 3, 1 } }
+            end)
+            helper.raises("sum: out overlaps an input; give it memory of its own", function()
+                a:sum { axis = 1, out = a:row(1) }
+            end)
+            helper.raises("reduce: out takes the result of one op, and there are 2", function()
+                a:reduce { "min", "max", axis = 1, out = dev:zeros { 3 } }
+            end)
+        end)
+
+        it("by an unknown variant is refused with the list of those that can", function()
+            helper.raises("sum: unknown variant 'fast'; here ", function() a:sum { variant = "fast" } end)
+        end)
+    end)
+
+    describe("a transpose on " .. title, function()
+        it("by a permutation that is none is refused", function()
+            helper.raises("transpose: the permutation names axis 1 twice", function() a:transpose { 1, 1 } end)
+            helper.raises("transpose: the permutation has 1 axis, and the array 2", function() a:transpose { 1 } end)
+            helper.raises("transpose: the permutation has 3 axes, and the array 2", function()
+                a:transpose { 1, 2, 3 }
+            end)
+            helper.raises("transpose: axis 3 is out of range: the array has 2 axes (2x3)", function()
+                a:transpose { 1, 3 }
+            end)
+            helper.raises("transpose: axis 0 is out of range", function() a:transpose { 0, 1 } end)
+            helper.raises("transpose: axis: a whole number or a list of them is wanted, got a string", function()
+                a:transpose { "1", 2 }
+            end)
+            local wanted = "argument 1: a permutation (numbers or a list of them) or a table of options is wanted, got "
+            helper.raises("transpose: " .. wanted .. "a string", function() a:transpose("x") end)
+            helper.raises("transpose: " .. wanted .. "a boolean", function() a:transpose(true) end)
+            helper.raises("transpose_: " .. wanted .. "a string", function() a:transpose_("x") end)
+            helper.raises("transpose: axis: a whole number or a list of them is wanted, got 1.5", function()
+                a:transpose(1.5, 1)
+            end)
+            helper.raises("transpose_: the permutation names axis 2 twice", function() a:transpose_ { 2, -1 } end)
+        end)
+
+        it("to an out of the wrong shape or dtype, or over its input, is refused", function()
+            helper.raises("transpose: out has shape 2x3; the result has 3x2", function()
+                a:transpose { out = dev:zeros { 2, 3 } }
+            end)
+            helper.raises("transpose: out is i32; the array is f32", function()
+                a:transpose { out = dev:zeros({ 3, 2 }, "i32") }
+            end)
+            helper.raises("transpose: out overlaps an input; give it memory of its own", function()
+                a:transpose { out = a:reshape(3, 2) }
+            end)
+        end)
+
+        it("in place wants a contiguous array", function()
+            helper.raises("transpose_: ", function() a:slice(nil, { 1, 2 }):transpose_() end)
+            helper.raises("transpose_: ", function() a:t():transpose_() end)
+        end)
+
+        it("by an unknown variant is refused", function()
+            helper.raises("transpose: unknown variant 'fast'; here ", function() a:transpose { variant = "fast" } end)
+            helper.raises("transpose_: unknown variant 'fast'; here ", function() a:transpose_ { variant = "fast" } end)
+            helper.raises("copy: unknown variant 'fast'; here ", function() a:copy { variant = "fast" } end)
+        end)
+    end)
+
+    describe("a product on " .. title, function()
+        it("of shapes that do not fit is refused", function()
+            helper.raises("matmul: inner sizes differ: (2x3) x (2x3)", function() a:matmul(a) end)
+            helper.raises("matmul: inner sizes differ: (3) x (2x3)", function() a:row(1):matmul(a) end)
+            helper.raises("matmul: batch axes differ: (2x2x3) x (3x3x2)", function()
+                dev:zeros({ 2, 2, 3 }):matmul(dev:zeros { 3, 3, 2 })
+            end)
+            helper.raises("matmul: arrays without axes have no product: (2x3) x (())", function()
+                a:matmul(a:slice(1, 1))
+            end)
+            helper.raises("matmul: argument 1: an array is wanted, got a table", function() a:matmul { { 1 } } end)
+        end)
+
+        it("of two dtypes is refused", function()
+            helper.raises("matmul: dtypes differ: f32 x f16; cast one of them", function()
+                a:matmul(a:t():cast("f16"))
+            end)
+        end)
+
+        it("to an out of the wrong shape or dtype, or over an input, is refused", function()
+            helper.raises("matmul: out has shape (3x3); the product has (2x2)", function()
+                a:matmul(a:t(), { out = dev:zeros { 3, 3 } })
+            end)
+            helper.raises("matmul: out is f16; the product is f32", function()
+                a:matmul(a:t(), { out = dev:zeros({ 2, 2 }, "f16") })
+            end)
+            local b = dev:ones { 2, 2 }
+            helper.raises("matmul: out overlaps an input; give it memory of its own", function()
+                b:matmul(b, { out = b })
+            end)
+            helper.raises("matmul: beta goes with out, and there is none", function() b:matmul(b, { beta = 1 }) end)
+        end)
+
+        it("of integers with a factor that is none is refused", function()
+            local b = dev:ones({ 2, 2 }, "i32")
+            helper.raises("matmul: alpha must be an integer for i32; 0.5 came", function()
+                b:matmul(b, { alpha = 0.5 })
+            end)
+            helper.raises("matmul: beta must be an integer for i32; 0.5 came", function()
+                b:matmul(b, { beta = 0.5, out = dev:zeros({ 2, 2 }, "i32") })
+            end)
+        end)
+
+        it("by an unknown variant is refused", function()
+            helper.raises("matmul: unknown variant 'fast'; here ", function() a:matmul(a:t(), { variant = "fast" }) end)
+        end)
+    end)
+
+    describe("gravity on " .. title, function()
+        it("of what is no list of bodies is refused", function()
+            local pos = dev:zeros { 2, 4 }
+            helper.raises("gravity: the positions must be n x 4, not 2x3", function() a:gravity() end)
+            helper.raises("gravity: the positions must be n x 4, not 8", function() dev:zeros({ 8 }):gravity() end)
+            helper.raises("gravity: the positions must be f32 or f64, not i32", function()
+                pos:cast("i32"):gravity()
+            end)
+            helper.raises("nbody: the velocities must be n x 4, not 2x3", function() pos:nbody(a, { dt = 1 }) end)
+            helper.raises("nbody: the velocities must have as many rows as the positions, 2, not 3", function()
+                pos:nbody(dev:zeros { 3, 4 }, { dt = 1 })
+            end)
+            helper.raises("nbody: the velocities must be f32 or f64, not f16", function()
+                pos:nbody(dev:zeros({ 2, 4 }, "f16"), { dt = 1 })
+            end)
+            helper.raises("energy: the velocities must have as many rows as the positions, 2, not 3", function()
+                pos:energy(dev:zeros { 3, 4 })
+            end)
+            if dev:info().fp64 then
+                helper.raises("energy: the velocities must be f32 as the positions are, not f64", function()
+                    pos:energy(dev:zeros({ 2, 4 }, "f64"))
+                end)
+            end
+            helper.raises("gravity: out must be n x 4, not 2x3", function() pos:gravity { out = a } end)
+            helper.raises("nbody: argument 1: an array is wanted, got nothing", function() pos:nbody() end)
+        end)
+
+        it("with options that have no meaning is refused", function()
+            local pos = dev:zeros { 2, 4 }
+            local vel = pos:copy()
+            helper.raises("nbody: the option dt (the time step) is missing", function() pos:nbody(vel) end)
+            helper.raises("nbody: the option dt (the time step) is missing", function()
+                pos:nbody(vel, { steps = 3 })
+            end)
+            helper.raises("nbody: option 'steps': a whole number from 0 is wanted, got -1", function()
+                pos:nbody(vel, { dt = 1, steps = -1 })
+            end)
+            helper.raises("nbody: unknown integrator 'rk4'; there are leapfrog, euler", function()
+                pos:nbody(vel, { dt = 1, integrator = "rk4" })
+            end)
+            helper.raises("nbody: dt must be a finite number, not inf", function()
+                pos:nbody(vel, { dt = math.huge })
+            end)
+            helper.raises("gravity: softening must be a finite number, 0 or more, not -1", function()
+                pos:gravity { softening = -1 }
+            end)
+            helper.raises("energy: softening must be a finite number, 0 or more, not inf", function()
+                pos:energy(vel, { softening = math.huge })
+            end)
+            helper.raises("nbody: 9223372036854775807 steps are too many", function()
+                pos:nbody(vel, { dt = 1, steps = math.maxinteger })
+            end)
+            helper.raises("gravity: G must be a finite number, not inf", function() pos:gravity { G = math.huge } end)
+            helper.raises("gravity: unknown variant 'fast'; here ", function() pos:gravity { variant = "fast" } end)
+            helper.raises("nbody: unknown variant 'fast'; here ", function()
+                pos:nbody(vel, { dt = 1, variant = "fast" })
+            end)
+        end)
+
+        it("of one array as positions and velocities is refused", function()
+            local pos = dev:zeros { 2, 4 }
+            helper.raises("nbody: positions and velocities overlap; give each memory of its own", function()
+                pos:nbody(pos, { dt = 1 })
+            end)
+            helper.raises("gravity: out overlaps an input; give it memory of its own", function()
+                pos:gravity { out = pos }
+            end)
+        end)
+    end)
+
+    describe("an out for other results on " .. title, function()
+        it("has their shape and dtype", function()
+            helper.raises("copy: out is f16, and the result f32", function()
+                a:copy { out = dev:zeros({ 2, 3 }, "f16") }
+            end)
+            helper.raises("copy: shapes differ: 2x3 into 3x2", function() a:copy { out = dev:zeros { 3, 2 } } end)
+            helper.raises("cast: out is f32, and the result i8", function()
+                a:cast("i8", { out = dev:zeros { 2, 3 } })
+            end)
+            helper.raises("copy: out overlaps an input; give it memory of its own", function()
+                a:slice({ 2, 1, -1 }):copy { out = a }
+            end)
+            helper.raises("random: out is 2x3, and the result 6", function() dev:random({ 6 }, { out = a }) end)
+            helper.raises("random: out is f32, and the result f16", function()
+                dev:random({ 2, 3 }, { out = a, dtype = "f16" })
+            end)
+        end)
+    end)
+
+    describe("an assignment on " .. title, function()
+        it("to a device or an event is refused", function()
+            local event = a:copy { async = true }
+            helper.raises("lunarray: x: a device is not assigned to", function() dev.x = 1 end)
+            helper.raises("lunarray: [1]: a device is not assigned to", function() dev[1] = 1 end)
+            helper.raises("lunarray: x: an event is not assigned to", function() event.x = 1 end)
+        end)
+    end)
+
+    describe("a name on " .. title, function()
+        it("that is short is near to none", function()
+            local ok, problem = pcall(function() return a.x end)
+            assert.is_false(ok)
+            assert.matches("lunarray: x: an array has no such method$", problem)
+        end)
+    end)
+end)
