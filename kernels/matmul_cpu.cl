@@ -178,14 +178,13 @@ INLINE void store_block(global element *c, long row, long column, vec block[ROWS
     }
     rows = min(rows, (long)ROWS);
     cols = min(cols, (long)COLS);
-    for (long r = 0; r < rows; r++)
-        for (long j = 0; j < cols; j++) {
-            global element *to = c + r * row + j * column;
-            number value = edge[r * COLS + j];
-            if (beta != 0)
-                value += TIMES(beta, READ(to));
-            WRITE(value, to);
-        }
+    for (long r = 0; r < rows; r++, c += row)
+        if (beta == 0)
+            for (long j = 0; j < cols; j++)
+                WRITE(edge[r * COLS + j], c + j * column);
+        else
+            for (long j = 0; j < cols; j++)
+                WRITE(edge[r * COLS + j] + TIMES(beta, READ(c + j * column)), c + j * column);
 }
 
 /* ---- packing --------------------------------------------------------------------------------------------------- */
@@ -386,11 +385,14 @@ INLINE void store_number(global element *c, number value, number alpha, number b
 
 INLINE number sum_lanes(vec x)
 {
-    number lanes[LANES], sum = 0;
+    number lanes[LANES];
     VSTORE(x, lanes);
-    for (int i = 0; i < LANES; i++)
-        sum += lanes[i];
-    return sum;
+#pragma unroll
+    for (int half_ = LANES / 2; half_ > 0; half_ /= 2)
+#pragma unroll
+        for (int i = 0; i < half_; i++)
+            lanes[i] += lanes[i + half_];
+    return lanes[0];
 }
 
 #define AT_ONCE 4

@@ -139,9 +139,10 @@ TILE_FUNCTION void tile(VEC *to, const T *strip)
 }
 
 /* SIDE columns of a strip to as many lines; what lies outside of it is there, and of no meaning. */
-inline void turn(VEC *lines, const T *strip)
+inline void turn(VEC *lines, const T *strip, int rows)
 {
-    EACH_TILE(int i = 0; i < TILES; i++) tile(lines + i, strip + i * SIDE * PITCH);
+    for (int i = 0; i * SIDE < rows; i++)
+        tile(lines + i, strip + i * SIDE * PITCH);
 }
 
 /* The same out of src itself: better where a strip has few rows, worse where these are a power of two apart. */
@@ -189,7 +190,7 @@ inline void direct(global T *dst, long dst_step, global const T *src, long src_s
             if (j < in_place)
                 turn_in_place(lines, p + j, src_step);
             else
-                turn(lines, strip + j - in_place);
+                turn(lines, strip + j - in_place, count);
             EACH_TILE(int c = 0; c < SIDE; c++)
                 if (j + c < columns)
                     write_line(dst + (j + c) * dst_step + i, lines + c * TILES, count, streams);
@@ -214,7 +215,7 @@ inline void gathered(global T *dst, long dst_step, global const T *src, long src
             if (j < in_place)
                 turn_in_place(lines, p + j, src_step);
             else
-                turn(lines, strip + j - in_place);
+                turn(lines, strip + j - in_place, count);
             EACH_TILE(int c = 0; c < SIDE; c++)
                 UNROLLED(int k = 0; k < TILES; k++)
                     runs[((j + c) * (RUN + LINE) + i) / SIDE + k] = lines[c * TILES + k];
@@ -233,23 +234,40 @@ inline void gathered(global T *dst, long dst_step, global const T *src, long src
     }
 }
 
+/* Too small for tiles. */
+inline void by_item(global T *dst, long dst_step, global const T *src, long src_step, int rows, int columns)
+{
+    for (int j = 0; j < columns; j++)
+        for (int i = 0; i < rows; i++)
+            dst[j * dst_step + i] = src[i * src_step + j];
+}
+
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void transpose_cpu(global T *dst, global const T *src, lun_layout to, lun_layout from, transpose_plan plan)
 {
-    const long last = min(plan.jobs, (long)(get_group_id(0) + 1) * plan.per_item);
-    for (long job = get_group_id(0) * plan.per_item; job < last; job++) {
-        const long row = job / plan.column_blocks % plan.row_blocks * plan.row_block;
-        const long column = job % plan.column_blocks * plan.column_block;
-        const long batch = job / plan.column_blocks / plan.row_blocks;
+    const long first = get_group_id(0) * plan.per_item, last = min(plan.jobs, first + plan.per_item);
+    const long step_bytes = plan.dst_step * ITEM_BYTES;
+    long batch = first / (plan.column_blocks * plan.row_blocks);
+    long row = first / plan.column_blocks % plan.row_blocks * plan.row_block;
+    long column = first % plan.column_blocks * plan.column_block;
+    for (long job = first; job < last; job++) {
         const int rows = min(plan.row_block, plan.rows - row), columns = min(plan.column_block, plan.columns - column);
         global T *d = dst + plan.dst + layout_offset(&to, batch) + column * plan.dst_step + row;
         global const T *s = src + plan.src + layout_offset(&from, batch) + row * plan.src_step + column;
-        const long step_bytes = plan.dst_step * ITEM_BYTES;
         const int begins_at_line = ((ulong)d | (ulong)step_bytes) % LINE_BYTES == 0;
         const int one_channel = step_bytes % 4096 == 0 && rows > LINE;
-        if (plan.streams && (SIDE > 2 ? !begins_at_line || one_channel : !begins_at_line))
+        if (min(rows, columns) < SIDE || rows * columns <= 64)
+            by_item(d, plan.dst_step, s, plan.src_step, rows, columns);
+        else if (plan.streams && (SIDE > 2 ? !begins_at_line || one_channel : !begins_at_line))
             gathered(d, plan.dst_step, s, plan.src_step, rows, columns);
         else
             direct(d, plan.dst_step, s, plan.src_step, rows, columns, plan.streams);
+        if ((column += plan.column_block) >= plan.columns) {
+            column = 0;
+            if ((row += plan.row_block) >= plan.rows) {
+                row = 0;
+                batch++;
+            }
+        }
     }
 }

@@ -184,8 +184,8 @@ helper.each_device(function(dev, title)
                     assert.equal("cpu", variants[1])
                 end
             end
-            helper.raises("variants: no operation 'matmull' has variants; copy, energy, gravity, matmul, nbody, reduce and "
-                .. "transpose have", function() dev:variants("matmull") end)
+            helper.raises("variants: no operation 'matmull' has variants; copy, energy, gravity, matmul, nbody, reduce "
+                .. "and transpose have", function() dev:variants("matmull") end)
             assert.same(dev:variants("nbody"), dev:variants("gravity"))
             helper.raises("variants: argument 1: a string is wanted, got nothing", function() dev:variants() end)
         end)

@@ -260,6 +260,8 @@ done:
     return status;
 }
 
+#define QUICK ((size_t)1 << 20) /* bytes after which a reader does better not to block the driver */
+
 lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction, const lun_call *call,
                       lun_error *err)
 {
@@ -280,7 +282,7 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));
     TRY(row->run(&op, row, &p, err));
-    if (p.outputs * p.elements * lun_dtype_bytes(in->dtype) <= tuning.alone)
+    if (p.outputs * p.elements * lun_dtype_bytes(in->dtype) <= QUICK)
         operation_quick(&op);
     TRY(operation_end(&op, err));
 done:
