@@ -103,7 +103,7 @@ inline void fetch_ahead(global const T *next, long step, int at, int rows, int c
         to[2 * i + 1] = ZIP_HIGH(from[i], from[i + SIDE / 2]);                                                   \
     }
 
-/* SIDE rows become as many columns, TILES vectors apart: the upper half is zipped with the lower log2(SIDE) times. */
+/* SIDE rows become as many columns, `apart` vectors from one another: the upper half is zipped with the lower log2(SIDE) times. */
 #if SIDE == 4 || SIDE == 16
 #define LOAD_ROWS(src, step) UNROLLED(int i = 0; i < SIDE; i++) t[i] = LOAD_VEC(src + i * (step));
 #else
@@ -128,26 +128,26 @@ inline void fetch_ahead(global const T *next, long step, int at, int rows, int c
 #define EACH_TILE UNROLLED
 #endif
 
-TILE_FUNCTION void tile(VEC *to, const T *strip)
+TILE_FUNCTION void tile(VEC *to, int apart, const T *strip)
 {
     VEC t[SIDE], u[SIDE];
 #define LOAD_VEC(p) (*(const UNALIGNED *)(p))
     LOAD_ROWS(strip, PITCH)
 #undef LOAD_VEC
     ZIP_ROWS
-    UNROLLED(int i = 0; i < SIDE; i++) to[i * TILES] = t[i];
+    UNROLLED(int i = 0; i < SIDE; i++) to[i * apart] = t[i];
 }
 
 /* SIDE columns of a strip to as many lines; what lies outside of it is there, and of no meaning. */
-inline void turn(VEC *lines, const T *strip, int rows)
+inline void turn(VEC *lines, int apart, const T *strip, int rows)
 {
     for (int i = 0; i * SIDE < rows; i++)
-        tile(lines + i, strip + i * SIDE * PITCH);
+        tile(lines + i, apart, strip + i * SIDE * PITCH);
 }
 
 /* The same out of src itself: better where a strip has few rows, worse where these are a power of two apart. */
 #define IN_PLACE (SIDE <= 4)
-inline void turn_in_place(VEC *lines, global const T *src, long step)
+inline void turn_in_place(VEC *lines, int apart, global const T *src, long step)
 {
 #if IN_PLACE
     EACH_TILE(int tile = 0; tile < TILES; tile++)
@@ -158,7 +158,7 @@ inline void turn_in_place(VEC *lines, global const T *src, long step)
         LOAD_ROWS(rows, step)
 #undef LOAD_VEC
         ZIP_ROWS
-        UNROLLED(int i = 0; i < SIDE; i++) lines[i * TILES + tile] = t[i];
+        UNROLLED(int i = 0; i < SIDE; i++) lines[i * apart + tile] = t[i];
     }
 #endif
 }
@@ -188,9 +188,9 @@ inline void direct(global T *dst, long dst_step, global const T *src, long src_s
             VEC lines[LINE];
             fetch_ahead(p + LINE * src_step, src_step, j, rows - i - LINE, columns);
             if (j < in_place)
-                turn_in_place(lines, p + j, src_step);
+                turn_in_place(lines, TILES, p + j, src_step);
             else
-                turn(lines, strip + j - in_place, count);
+                turn(lines, TILES, strip + j - in_place, count);
             EACH_TILE(int c = 0; c < SIDE; c++)
                 if (j + c < columns)
                     write_line(dst + (j + c) * dst_step + i, lines + c * TILES, count, streams);
@@ -210,15 +210,12 @@ inline void gathered(global T *dst, long dst_step, global const T *src, long src
         global const T *p = src + i * src_step;
         read_strip(strip, p + in_place, src_step, count, columns - in_place);
         for (int j = 0; j < columns; j += SIDE) {
-            VEC lines[LINE];
+            VEC *to = runs + (j * (RUN + LINE) + i) / SIDE;
             fetch_ahead(p + LINE * src_step, src_step, j, rows - i - LINE, columns);
             if (j < in_place)
-                turn_in_place(lines, p + j, src_step);
+                turn_in_place(to, (RUN + LINE) / SIDE, p + j, src_step);
             else
-                turn(lines, strip + j - in_place, count);
-            EACH_TILE(int c = 0; c < SIDE; c++)
-                UNROLLED(int k = 0; k < TILES; k++)
-                    runs[((j + c) * (RUN + LINE) + i) / SIDE + k] = lines[c * TILES + k];
+                turn(to, (RUN + LINE) / SIDE, strip + j - in_place, count);
         }
     }
     for (int j = 0; j < columns; j++, dst += dst_step) {
@@ -227,8 +224,8 @@ inline void gathered(global T *dst, long dst_step, global const T *src, long src
         const int whole = head + (rows - head) / LINE * LINE;
         for (int i = 0; i < head; i++)
             dst[i] = run[i];
-        for (int i = head; i < whole; i += SIDE)
-            STREAM(dst + i, *(const UNALIGNED *)(run + i));
+        for (int i = head; i < whole; i += LINE)
+            UNROLLED(int k = 0; k < LINE; k += SIDE) STREAM(dst + i + k, *(const UNALIGNED *)(run + i + k));
         for (int i = whole; i < rows; i++)
             dst[i] = run[i];
     }

@@ -368,7 +368,7 @@ function array:cast(dtype, opts) end
 ---@return lunarray.array
 function array:to(dev, opts) end
 
----Writes a .npy file; waits.
+---Writes a .npy file; waits. There are no options.
 ---@param path string
 function array:save(path) end
 

@@ -118,19 +118,35 @@ static lun_status sum_parts(operation *op, const geometry *g, const matmul_probl
                   err);
 }
 
+/* Across memory, whole rows of B are read as long as a split of k gives every core a task; along memory, whole columns
+ * as long as there are columns for all. */
+static void tile_vector(extent *size, const geometry *g, const matmul_problem *p, bool across)
+{
+    const size_t work = p->batches * p->n * p->k / g->tuned->vector_work;
+    const size_t wanted = larger(1, smaller(8 * g->units, work));
+    if (across) {
+        const size_t strip = smaller(g->tuned->strip, g->local / p->m / g->computed);
+        size_t tile = even(p->n, strip, 16);
+        split_k(size, p->batches * parts(p->n, tile), wanted, 128);
+        const size_t tasks = p->batches * (size_t)size->splits;
+        if (tasks * parts(p->n, tile) < wanted)
+            tile = smaller(tile, larger(256, even(p->n, parts(p->n, parts(wanted, tasks)), 16)));
+        size->tile_n = (cl_long)tile;
+    } else {
+        const size_t tile = even(p->n, parts(p->n, parts(wanted, p->batches)), 4);
+        split_k(size, p->batches * parts(p->n, tile), wanted, 1024);
+        size->tile_n = (cl_long)tile;
+    }
+}
+
 static lun_status run_vector(operation *op, const geometry *g, const matmul_problem *p, lun_error *err)
 {
     lun_status status = LUN_OK;
     const bool across = p->m > 1 || (p->b.column == 1 && p->n > 1);
-    const size_t wanted = larger(1, smaller(8 * g->units, p->batches * p->n * p->k / g->tuned->vector_work));
-    const size_t least = across ? 1024 : 4,
-                 most = across ? smaller(g->tuned->strip, g->local / p->m / g->computed) : p->n;
     cl_kernel kernel, sum = NULL;
     lun_block *partial = NULL;
     extent size = whole(p);
-    size_t tile = parts(parts(p->n, parts(wanted, p->batches)), least) * least;
-    size.tile_n = (cl_long)larger(1, smaller(tile, most));
-    split_k(&size, p->batches * parts(p->n, (size_t)size.tile_n), wanted, 1024);
+    tile_vector(&size, g, p, across);
     TRY(program_kernel(&kernel, op->device, &g->key, across ? "matmul_cpu_axpy" : "matmul_cpu_dot", err));
     TRY(sum_kernel(&sum, &partial, op, g, &size, err));
     TRY(operation_begin(op, err));

@@ -101,6 +101,8 @@ static int device_select(lua_State *L)
     case LUA_TNUMBER: {
         lua_Integer index;
         size_t count = lun_system_count(device_system(L));
+        if (isnan(lua_tonumber(L, 1)))
+            misuse(L, "there is no device nan; positions are whole numbers");
         if (!number_integral(L, 1, &index) || index < 1 || (lua_Unsigned)index > count)
             misuse(L, "there is no device %s; there %s %d", luaL_tolstring(L, 1, NULL), count == 1 ? "is" : "are",
                    (int)count);
