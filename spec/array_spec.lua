@@ -182,7 +182,7 @@ helper.each_device(function(dev, title)
             local a = dev:full({}, 1)
             assert.equal(0, select("#", a:shape()))
             assert.equal(1, a:size())
-            helper.raises("len: the array has no axes, so it has no length", function() local _ = #a end)
+            helper.raises("#a: the array has no axes, so it has no length", function() local _ = #a end)
         end)
 
         it("reads and writes single elements #oclgrind", function()
@@ -239,9 +239,9 @@ helper.each_device(function(dev, title)
 
         it("is neither indexed nor assigned to, and says what to do", function()
             local a = dev:zeros { 2, 2 }
-            helper.raises("index: an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, "
+            helper.raises("a[i]: an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, "
                 .. "a:host() maps all of them", function() local _ = a[1] end)
-            helper.raises("newindex: an array is not assigned to: a:set(v, i, j) writes one element", function()
+            helper.raises("a[i] =: an array is not assigned to: a:set(v, i, j) writes one element", function()
                 a[1] = 2
             end)
         end)

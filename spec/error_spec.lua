@@ -129,7 +129,7 @@ helper.each_device(function(dev, title)
             helper.raises("sum: option 'axis': a whole number or a list of them is wanted, got a string", function()
                 a:sum { axis = "1" }
             end)
-            helper.raises("sum: option 'axis': a whole number or a list of them is wanted, got a number", function()
+            helper.raises("sum: option 'axis': a whole number or a list of them is wanted, got 1.5", function()
                 a:sum { axis = 1.5 }
             end)
             helper.raises("sum: option 'variant': a string is wanted, got a number", function()
@@ -250,9 +250,9 @@ helper.each_device(function(dev, title)
         it("that is NaN is shown without a sign", function()
             local h <close> = a:host("rw")
             for _, nan in ipairs { 0 / 0, -(0 / 0) } do
-                helper.raises("index: h[nan]: positions are whole numbers", function() local _ = h[nan] end)
+                helper.raises("a[i]: h[nan]: positions are whole numbers", function() local _ = h[nan] end)
                 -- Lua itself refuses no NaN here: the mapping is no table.
-                helper.raises("newindex: positions are whole numbers, got nan", function() h[nan] = 1 end)
+                helper.raises("a[i] =: positions are whole numbers, got nan", function() h[nan] = 1 end)
             end
         end)
     end)

@@ -148,7 +148,7 @@ static void open_class(lua_State *L, class_id class)
     push_methods(L, class);
     if (class == CLASS_HOST) {
         lua_pushvalue(L, UP_BINDING);
-        lua_pushliteral(L, "index");
+        lua_pushliteral(L, "a[i]"); /* as class_functions calls __index */
         lua_pushinteger(L, 0);
         lua_pushvalue(L, -4);
         lua_pushcclosure(L, host_index, 4);
@@ -157,7 +157,7 @@ static void open_class(lua_State *L, class_id class)
     lua_setfield(L, -2, "__index");
     class_functions(L, classes[class].metamethods, 0);
     if (class == CLASS_DEVICE || class == CLASS_EVENT)
-        class_functions(L, constant_metamethods, (lua_Integer)class);
+        class_functions(L, constant_metamethods, (lua_Integer) class);
     binding_of(L)->metatable[class] = lua_topointer(L, -1);
     lua_setiuservalue(L, UP_BINDING, (int)class + 1);
 }

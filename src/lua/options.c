@@ -22,6 +22,9 @@ static bool is_integer(lua_State *L)
 
 static bool is_axes(lua_State *L) { return is_integer(L) || lua_istable(L, -1); }
 
+/* Is a number of that kind a whole one? */
+static bool is_whole(lun_option_kind kind) { return kind == LUN_OPTION_INTEGER || kind == LUN_OPTION_AXES; }
+
 static const struct {
     bool (*fits)(lua_State *L);
     const char *wanted;
@@ -67,7 +70,7 @@ static void check_option(lua_State *L, const lun_option *known, bool shares_list
             continue;
         if (!kinds[row->kind].fits(L))
             misuse(L, "option '%s': %s is wanted, got %s", name, kinds[row->kind].wanted,
-                   row->kind == LUN_OPTION_INTEGER && is_number(L) ? luaL_tolstring(L, -1, NULL) : object_kind(L, -1));
+                   is_whole(row->kind) && is_number(L) ? luaL_tolstring(L, -1, NULL) : object_kind(L, -1));
         return;
     }
     unknown_option(L, known, name);

@@ -35,8 +35,7 @@ lun_slice view_position(lua_State *L, int index, const lun_array *array, int axi
     lua_Integer position;
     size_t size = array->shape[axis];
     if (!number_integral(L, index, &position))
-        misuse(L, "%s: a position (a whole number) is wanted, got %s", check_place(L, index),
-               what_came(L, index));
+        misuse(L, "%s: a position (a whole number) is wanted, got %s", check_place(L, index), what_came(L, index));
     int64_t from = place(position, size);
     if (position == 0 || from < 0 || from >= (int64_t)size)
         out_of_range(L, position, axis, size);
