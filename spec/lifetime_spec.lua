@@ -33,7 +33,7 @@ helper.each_device(function(dev, title)
             local b = dev:ones { 2, 2 }
             local GONE = ": self: the array was released"
             helper.raises("shape" .. GONE, function() a:shape() end)
-            helper.raises("len" .. GONE, function() local _ = #a end)
+            helper.raises("#a" .. GONE, function() local _ = #a end)
             for _, method in ipairs {
                 "dtype", "ndim", "size", "nbytes", "device", "get", "set", "fill", "totable", "tobytes", "copy", "to",
                 "cast", "save", "host", "reshape", "slice", "row", "col", "t", "contiguous", "transpose", "transpose_",
