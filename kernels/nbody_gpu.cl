@@ -46,6 +46,7 @@ void nbody_pull(global const T *body, global T *pull, long size, long bodies, lo
     local mass_point tile[BLOCK];
     const int item = get_local_id(0);
     const long part = get_group_id(0) % parts, block = first + get_group_id(0) / parts;
+    const bool mine = block * EACH * BLOCK + item < bodies;
     const long tiles = (bodies + BLOCK - 1) / BLOCK;
     const long to = min(bodies, tiles * (part + 1) / parts * BLOCK);
     const T length = ldexp(softening, -get_units(body, size).x), soft = fma(length, length, FLOOR);
@@ -60,7 +61,7 @@ void nbody_pull(global const T *body, global T *pull, long size, long bodies, lo
     }
     for (long from = tiles * part / parts * BLOCK; from < to; from += BLOCK) {
         const long j = from + item;
-        mass_point p = 0; /* behind the last body: no mass, no pull */
+        mass_point p = 0;
         if (j < bodies) {
             p.x = body[j];
             p.y = body[size + j];
@@ -70,8 +71,9 @@ void nbody_pull(global const T *body, global T *pull, long size, long bodies, lo
         barrier(CLK_LOCAL_MEM_FENCE);
         tile[item] = p;
         barrier(CLK_LOCAL_MEM_FENCE);
+        const int count = mine ? (int)min((long)BLOCK, to - from) : 0;
 #pragma unroll 8
-        for (int k = 0; k < BLOCK; k++) {
+        for (int k = 0; k < count; k++) {
             p = tile[k];
 #pragma unroll
             for (int e = 0; e < EACH; e++) {
