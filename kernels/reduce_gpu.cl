@@ -1,6 +1,10 @@
 /* Reductions on a GPU: items of a group read neighbouring vectors, keep a few straight chains each in registers, and join
  * them as a tree in local memory. A chain is at most CHAIN long, and what a group cannot take so is cut into parts,
  * which a second kernel joins: so a sum's error grows as log n, and the order never changes. */
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpsabi" /* wide vectors are never passed between programs */
+#endif
+
 #ifndef COMBINE
 #define COMBINE(a, b) (a + b)
 #define IDENTITY 0
