@@ -55,7 +55,7 @@ typedef ulong4 RAW __attribute__((aligned(ITEM_BYTES)));
 #define STREAM(p, x) __builtin_nontemporal_store(x, (global VEC *)(p))
 #endif
 #if __has_builtin(__builtin_prefetch)
-#define PREFETCH(p) __builtin_prefetch((const void *)(ulong)(p), 0, 2)
+#define PREFETCH(p) __builtin_prefetch((const void *)(ulong)(p), 0, 3)
 #endif
 #endif
 #ifndef STREAM
@@ -86,13 +86,15 @@ inline void read_strip(T *strip, global const T *src, long step, int rows, int c
     }
 }
 
-/* SIDE of the next strip's SPAN lines, while the processor is busy with the columns from `at` of this one. */
+/* SIDE of the next strip's lines, while the processor is busy with the columns from `at` of this one. */
 inline void fetch_ahead(global const T *next, long step, int at, int rows, int columns)
 {
     for (int line = at; line < at + SIDE; line++) {
         const int r = line / (SPAN / LINE), c = line % (SPAN / LINE) * LINE;
         if (r < rows && c < columns)
             PREFETCH(next + r * step + c);
+        if (r < rows && c == 0)
+            PREFETCH(next + r * step + columns - 1); /* a row that begins within a line ends in one more */
     }
 }
 
@@ -244,6 +246,7 @@ void transpose_cpu(global T *dst, global const T *src, lun_layout to, lun_layout
 {
     const long first = get_group_id(0) * plan.per_item, last = min(plan.jobs, first + plan.per_item);
     const long step_bytes = plan.dst_step * ITEM_BYTES;
+    const int one_channel = SIDE > 2 ? step_bytes % 4096 == 0 : 0;
     long batch = first / (plan.column_blocks * plan.row_blocks);
     long row = first / plan.column_blocks % plan.row_blocks * plan.row_block;
     long column = first % plan.column_blocks * plan.column_block;
@@ -252,10 +255,9 @@ void transpose_cpu(global T *dst, global const T *src, lun_layout to, lun_layout
         global T *d = dst + plan.dst + layout_offset(&to, batch) + column * plan.dst_step + row;
         global const T *s = src + plan.src + layout_offset(&from, batch) + row * plan.src_step + column;
         const int begins_at_line = ((ulong)d | (ulong)step_bytes) % LINE_BYTES == 0;
-        const int one_channel = step_bytes % 4096 == 0 && rows > LINE;
         if (min(rows, columns) < SIDE || rows * columns <= 64)
             by_item(d, plan.dst_step, s, plan.src_step, rows, columns);
-        else if (plan.streams && (SIDE > 2 ? !begins_at_line || one_channel : !begins_at_line))
+        else if (plan.streams && (one_channel || !begins_at_line))
             gathered(d, plan.dst_step, s, plan.src_step, rows, columns);
         else
             direct(d, plan.dst_step, s, plan.src_step, rows, columns, plan.streams);

@@ -89,7 +89,7 @@ static problem find_problem(const lun_array *dst, const lun_array *src)
     return p;
 }
 
-/* For the cpu variant, found on 2 cores with AVX2 (EPYC 7B13, PoCL 3.1). */
+/* For the cpu variant, found on 2 cores with AVX2 (EPYC, Zen 3, PoCL 3.1); bench/NOTES.md has the steps. */
 static const struct {
     size_t alone;    /* bytes that one work-item does by itself */
     size_t per_unit; /* work-items per core */
@@ -193,7 +193,7 @@ static lun_status run_cpu(operation *op, const variant *row, const void *data, l
     plan.column_blocks = (cl_long)column_blocks;
     plan.jobs = (cl_long)jobs;
     plan.per_item = (cl_long)per_item;
-    plan.streams = 2 * bytes > op->device->info.cache_bytes; /* it would drive itself out of the cache */
+    plan.streams = 4 * bytes > op->device->info.cache_bytes; /* it would drive itself out of the cache */
     TRY(find_kernel(&kernel, p, row, err));
     TRY(launch(op, &(launch_plan){kernel, 1, {ceil_div(jobs, per_item), 1, 1}, {1, 1, 1}},
                ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
