@@ -49,15 +49,18 @@
 
 ---@class lunarray.AsyncOptions
 ---@field async? boolean return an event
+---@field queue? lunarray.queue the queue that runs it; default: the device's own
 
 ---@class lunarray.MakeOptions
 ---@field dtype? lunarray.dtype
 ---@field async? boolean return an event
+---@field queue? lunarray.queue the queue that runs it; default: the device's own
 
 ---@class lunarray.ArrayOptions
 ---@field dtype? lunarray.dtype
 ---@field shape? integer|integer[] of the result; as many elements as the data
 ---@field async? boolean return an event
+---@field queue? lunarray.queue the queue that runs it; default: the device's own
 
 ---@class lunarray.UniformOptions
 ---@field seed? integer the same seed gives the same numbers on every device; default: from math.random
@@ -66,6 +69,7 @@
 ---@field dtype? lunarray.dtype
 ---@field out? lunarray.array filled instead of a new one; of that shape
 ---@field async? boolean return an event
+---@field queue? lunarray.queue the queue that runs it; default: the device's own
 
 ---@class lunarray.NormalOptions
 ---@field seed? integer as for `random`
@@ -74,15 +78,18 @@
 ---@field dtype? lunarray.dtype
 ---@field out? lunarray.array filled instead of a new one; of that shape
 ---@field async? boolean return an event
+---@field queue? lunarray.queue the queue that runs it; default: the device's own
 
 ---@class lunarray.CopyOptions
 ---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the input
 ---@field variant? string the way to run it, one of dev:variants("copy"), or of "transpose" for transpose
 ---@field async? boolean return an event
+---@field queue? lunarray.queue the queue that runs it; default: the device's own
 
 ---@class lunarray.InPlaceOptions
 ---@field variant? string the way to run it, one of dev:variants("transpose")
 ---@field async? boolean return an event
+---@field queue? lunarray.queue the queue that runs it; default: the device's own
 
 ---@class lunarray.ReduceOptions
 ---@field axis? integer|integer[] the axes that go; default: all
@@ -90,6 +97,7 @@
 ---@field out? lunarray.array where the result goes, with or without the reduced axes; it is what the call returns
 ---@field variant? string the way to run it, one of dev:variants("reduce")
 ---@field async? boolean return an event
+---@field queue? lunarray.queue the queue that runs it; default: the device's own
 
 ---@class lunarray.SumOptions: lunarray.ReduceOptions
 ---@field accurate? boolean float sums carry a compensation
@@ -100,6 +108,7 @@
 ---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the inputs
 ---@field variant? string the way to run it, one of dev:variants("matmul")
 ---@field async? boolean return an event
+---@field queue? lunarray.queue the queue that runs it; default: the device's own
 
 ---@class lunarray.NbodyOptions
 ---@field dt number the time step
@@ -109,6 +118,7 @@
 ---@field integrator? "leapfrog"|"euler" kick-drift-kick (the default), or semi-implicit: velocities first
 ---@field variant? string the way to run it, one of dev:variants("nbody")
 ---@field async? boolean return an event
+---@field queue? lunarray.queue the queue that runs it; default: the device's own
 
 ---@class lunarray.GravityOptions
 ---@field softening? number default 0
@@ -116,14 +126,19 @@
 ---@field out? lunarray.array n x 4, of the dtype of the positions
 ---@field variant? string the way to run it, one of dev:variants("nbody")
 ---@field async? boolean return an event
+---@field queue? lunarray.queue the queue that runs it; default: the device's own
 
 ---@class lunarray.EnergyOptions
 ---@field softening? number default 0
 ---@field G? number default 1
 ---@field variant? string the way to run it, one of dev:variants("nbody")
 ---@field async? boolean return an event
+---@field queue? lunarray.queue the queue that runs it; default: the device's own
 
 -- ---- devices ------------------------------------------------------------------------------------------------
+
+---@class lunarray.QueueOptions
+---@field profiling? boolean keep times for event:profile(), default true
 
 ---@class lunarray.DeviceInfo
 ---@field name string
@@ -171,8 +186,14 @@ function device:limit(bytes) end
 ---Gives the memory that is kept for reuse back to OpenCL.
 function device:trim() end
 
----Waits for all its work. Raises a failed operation once.
+---Waits for all its work, on all queues. Raises a failed operation once: the one that failed first, if others failed
+---for its sake.
 function device:finish() end
+
+---A further queue, for the option `queue`. There can be 16 at a time.
+---@param opts? lunarray.QueueOptions
+---@return lunarray.queue
+function device:queue(opts) end
 
 ---The ways to run an operation on this device, best first: what the option `variant` takes.
 ---@param operation string "reduce", "transpose", "matmul", "nbody", "copy"
@@ -516,6 +537,29 @@ function event:profile() end
 ---Forgets the work, which goes on.
 function event:release() end
 
+-- ---- queues -------------------------------------------------------------------------------------------------
+
+---A further queue of a device: work on different queues may run at the same time. What an operation on one queue reads
+---or writes is waited for where another queue writes or reads it: there is nothing to declare. Queues are for the option
+---`queue`; a released one ends what it has. An error on the device spoils what was enqueued behind it on its queue, and
+---what waited for that; the queue takes further work all the same.
+---@class lunarray.queue
+local queue = {}
+
+---An event of all that has been enqueued on this queue so far: it ends with the last of it, whose times it has.
+---@return lunarray.event
+function queue:event() end
+
+---Waits until the queue is empty. Raises each failure of its work once, which dev:finish() then does not.
+function queue:finish() end
+
+---The device whose work it takes.
+---@return lunarray.device
+function queue:device() end
+
+---Gives the queue back; its work goes on. So does leaving the scope of a `<close>` variable, and the collector.
+function queue:release() end
+
 -- ---- the module ---------------------------------------------------------------------------------------------
 
 ---@class lunarray
@@ -547,7 +591,7 @@ function lun.device(selector) end
 
 ---What x is of lunarray's, or nil.
 ---@param x any
----@return "array"|"device"|"event"|"host"|nil
+---@return "array"|"device"|"event"|"host"|"queue"|nil
 function lun.type(x) end
 
 ---Calls f with the arguments, returns what it returns, and releases every array made meanwhile that is not among the

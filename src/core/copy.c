@@ -140,7 +140,7 @@ static lun_status copy_across(const lun_array *out, const lun_array *in, const l
     lun_staging *staging = NULL;
     lun_array there = {0};
     TRY(lun_staging_create(&staging, out->device, lun_array_bytes(in), err));
-    TRY(lun_array_read(staging->data, in, err));
+    TRY(lun_array_read(staging->data, in, NULL, err));
     if (out->dtype == in->dtype) {
         TRY(lun_array_write(out, staging, call, err));
     } else {

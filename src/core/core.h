@@ -20,8 +20,11 @@ lun_status fail_cl(lun_error *err, cl_int code, const char *call);
 
 #ifdef LUN_FAULTS
 cl_int fault_code(void); /* CL_SUCCESS, or the code that a test wants this call to fail with */
+/* An event that a test wants the operation that begins now to wait for, or NULL; borrowed. */
+cl_event fault_gate(cl_context context);
 #else
 #define fault_code() CL_SUCCESS
+#define fault_gate(context) NULL
 #endif
 
 /* Runs a core call and leaves when it fails. */
@@ -80,6 +83,11 @@ lun_status dtype_check_device(lun_dtype dtype, const lun_device *device, lun_err
 
 #define QUEUE_RING 64
 
+/* A device's queues: the default one, one that is kept for transfers, and those that a host asks for. */
+#define HOST_QUEUES 16
+#define FIRST_HOST_QUEUE 2
+#define DEVICE_QUEUES (FIRST_HOST_QUEUE + HOST_QUEUES)
+
 typedef struct hold { /* what a command in flight needs; dropped when it has ended */
     lun_staging *staging;
     struct hold *next;
@@ -91,41 +99,62 @@ typedef struct slot {
     const char *op; /* a string literal */
     bool quick;     /* tiny: reading after it may block */
     hold *holds;
+    uint64_t after[DEVICE_QUEUES]; /* the last serial of each other queue that it waits for; 0: none */
 } slot;
 
 struct lun_queue {
     lun_device *device;
     unsigned index;
+    bool open; /* somebody may enqueue; a released one only ends what it has */
+    bool profiling;
     cl_command_queue cl; /* NULL: an unused place */
     uint64_t next;       /* the serial that the next operation gets; the first is 1 */
     uint64_t done;       /* all serials up to this one have ended */
     uint64_t slow;       /* the last serial that is not quick */
     uint64_t flushed;    /* the driver has been told to start everything up to this one */
-    bool broken;         /* a command failed: a fresh OpenCL queue is needed before the next */
+    uint64_t since;      /* the first serial of this OpenCL queue */
+    bool broken;         /* something failed: a fresh OpenCL queue is needed before the next */
+    bool failing;        /* a command failed: all behind it has failed as well */
+    bool stuck;          /* the driver has forgotten a command, and with it all behind */
     slot ring[QUEUE_RING];
 };
 
-/* A range of serials that failed: the operation that failed and what was enqueued behind it. */
+/* A range of serials that failed: the operation that failed and what was enqueued behind it. What failed on another
+ * queue since it waited for these has a record of its own, with this one as its cause. */
 typedef struct failure {
     unsigned queue;
     uint64_t first, last;
     cl_int code;
     const char *op;
-    bool reported;
+    bool reported;         /* meaningful without a cause */
+    struct failure *cause; /* NULL: itself */
+    double when;
     struct failure *next;
 } failure;
 
-lun_status queue_open(lun_queue *queue, lun_device *device, unsigned index, lun_error *err);
+lun_status queue_open(lun_queue *queue, lun_device *device, unsigned index, bool profiling, lun_error *err);
 void queue_close(lun_queue *queue); /* waits */
 void queue_reap(lun_queue *queue);  /* notes what has ended, without waiting; drops holds and events */
+void queue_reap_until(lun_queue *queue, uint64_t last); /* the same, no further than that serial */
+slot *queue_ticket(lun_queue *queue); /* the next serial's place in the ring, where there must be room */
 /* Waits until `serial` has ended, at most `seconds` (< 0: for ever). */
 lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seconds, lun_error *err);
-/* The failure that covers a ticket, NULL if there is none so far. */
-failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial);
-lun_status fail_command(lun_error *err, const failure *failed); /* LUN_FAILED with its message */
-cl_event queue_event(const lun_queue *queue, uint64_t serial);  /* borrowed; NULL once ended */
+cl_event queue_event(const lun_queue *queue, uint64_t serial); /* borrowed; NULL once ended */
 lun_status queue_flush(lun_queue *queue, lun_error *err);
 lun_status queue_recover(lun_queue *queue, lun_error *err);
+
+/* failure.c */
+/* The failure that covers a ticket, NULL if none is known so far. */
+failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial);
+lun_status fail_command(lun_error *err, const failure *failed); /* LUN_FAILED with its message */
+void failure_note(lun_queue *queue, const slot *entry, cl_int code);
+/* Some commands of an operation were enqueued, then one was refused, which its caller has been told. */
+void failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op);
+/* The first cause of the failure of what an entry waited for on other queues, NULL if there is none so far. */
+failure *failure_of_producers(lun_queue *queue, const slot *entry);
+/* LUN_FAILED for the oldest failure (of that queue, unless NULL) that has not been reported. */
+lun_status failure_report(const lun_device *device, const lun_queue *queue, lun_error *err);
+void failures_free(lun_device *device);
 
 /* Makes an event cover what an earlier one covers, too (event.c). */
 void event_begin_with(lun_event *event, const lun_event *earlier);
@@ -134,6 +163,7 @@ void event_begin_with(lun_event *event, const lun_event *earlier);
  * Yields for about 200 us, then sleeps on the device's waker, at most 50 ms at a time. */
 
 typedef struct waker waker;
+double clock_now(void); /* seconds, monotonic */
 waker *waker_create(void);
 void waker_release(waker *waker);
 /* True in *done once the event has ended, well or not. The event's status is in *state. */
@@ -144,7 +174,8 @@ lun_status wait_any(size_t *position, waker *waker, const cl_event *events, size
 
 /* ---- memory (memory.c, hazard.c) --------------------------------------------------------------------- */
 
-#define BLOCK_USES 8
+#define BLOCK_USES 8                        /* room for as many to begin with; */
+#define BLOCK_USES_MOST (2 * DEVICE_QUEUES) /* joined, a read and a write on each queue */
 
 typedef struct block_use { /* a byte range, read or written by the operation with that ticket */
     size_t from, to;
@@ -160,9 +191,11 @@ struct lun_block {
     size_t bytes_asked; /* what its owner asked for */
     unsigned refs;
     unsigned maps;          /* open host mappings; no device work meanwhile */
-    const failure *spoiled; /* what wrote it failed, and it has not been rewritten whole since */
-    unsigned use_count;
-    block_use uses[BLOCK_USES];
+    const failure *spoiled; /* what wrote these bytes failed, and they have not been rewritten whole since */
+    size_t spoiled_from, spoiled_to;
+    unsigned use_count, use_room;
+    block_use *uses; /* `few`, or memory of its own */
+    block_use few[BLOCK_USES];
     lun_block *next; /* in the pool */
 };
 
@@ -173,16 +206,19 @@ void staging_let_go(lun_staging *staging); /* a transfer has ended */
 void pool_free(lun_device *device);        /* at the device's end */
 
 /* hazard.c */
-lun_status block_check_usable(lun_block *block, bool read, lun_error *err); /* mapped, spoiled */
+lun_status block_check_usable(const lun_block *block, lun_error *err); /* mapped */
+/* LUN_FAILED when something that wrote these bytes is known to have failed. */
+lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error *err);
+/* Room for that many more records, so that block_record cannot fail. */
+lun_status block_reserve(lun_block *block, unsigned uses, lun_error *err);
 void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, unsigned queue, uint64_t serial);
 void block_disown(lun_block *block); /* the pool gives it to a new owner */
 void block_settle(lun_block *block); /* drops uses that have ended, keeps what failed as `spoiled` */
-/* Adds the events of conflicting uses on other queues to the operation's wait list. */
-void block_waits(const lun_block *block, size_t from, size_t to, bool write, struct operation *op);
+/* Raises after[i] to the last serial on queue i that a use of these bytes on queue `own` must wait for. */
+void block_after(uint64_t *after, const lun_block *block, size_t from, size_t to, bool write, unsigned own);
 
 /* ---- devices (device.c) -------------------------------------------------------------------------------- */
 
-#define DEVICE_QUEUES 16
 #define SIZE_CLASSES 160
 
 struct program; /* program.c */
@@ -273,7 +309,7 @@ extern const size_t lun_kernel_source_count;
 typedef struct operation_use {
     lun_block *block;
     size_t from, to;
-    bool write, whole;
+    bool read, write, whole;
 } operation_use;
 
 typedef struct operation {
@@ -287,7 +323,8 @@ typedef struct operation {
     bool begun, ended, quick;
     unsigned commands;
     cl_event first, last;
-    cl_event waits[BLOCK_USES * OPERATION_USES];
+    uint64_t after[DEVICE_QUEUES];     /* tickets of other queues that its first command waits for */
+    cl_event waits[DEVICE_QUEUES + 1]; /* their events; a test may add one */
     cl_uint wait_count;
     hold *holds;
 } operation;

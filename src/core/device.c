@@ -154,8 +154,8 @@ lun_status device_open(lun_device *device, lun_error *err)
         cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)device->platform, 0};
         CL_NEW(device->context, clCreateContext, properties, 1, &device->id, NULL, NULL);
     }
-    TRY(queue_open(&device->queues[0], device, 0, err));
-    device->open = true;
+    TRY(queue_open(&device->queues[0], device, 0, true, err));
+    device->queues[0].open = device->open = true;
 done:
     return status;
 }
@@ -183,11 +183,7 @@ void lun_device_release(lun_device *device)
     if (!device_in_child(device))
         close_context(device); /* a forked child leaves OpenCL alone: the driver's threads are not there */
     waker_release(device->waker);
-    while (device->failures) {
-        failure *next = device->failures->next;
-        free(device->failures);
-        device->failures = next;
-    }
+    failures_free(device);
     free(device->build_log);
     free(device->extensions);
     free(device);

@@ -60,18 +60,24 @@ lun_status fail_cl(lun_error *err, cl_int code, const char *call)
 lun_status fail_command(lun_error *err, const failure *failed)
 {
     err->status = LUN_FAILED;
-    err->code = failed->code;
+    err->code = failed->code == -1 ? 0 : failed->code; /* PoCL's for any reason, and OpenCL's for something else */
     snprintf(err->op, sizeof err->op, "%s", failed->op);
+    if (err->code == 0) {
+        snprintf(err->message, sizeof err->message, "%s failed on the device; the driver does not say why", failed->op);
+        return LUN_FAILED;
+    }
     snprintf(err->message, sizeof err->message, "%s failed on the device: %s (%d): %s", failed->op,
              lun_error_name(failed->code), failed->code, meaning(failed->code));
     return LUN_FAILED;
 }
 
 #ifdef LUN_FAULTS
-/* The one mutable static of a test build: tests fail the n-th call, for every n. */
+/* The one mutable static of a test build: tests fail the n-th call, for every n, and hold operations back. */
 static struct {
     uint64_t countdown, made;
     cl_int code;
+    uint64_t closed; /* how many operations are still to be held back */
+    cl_event gate;
 } fault;
 
 cl_int fault_code(void)
@@ -87,5 +93,29 @@ uint64_t lun_fault_after(uint64_t calls, int code)
     fault.made = 0;
     fault.code = code;
     return made;
+}
+
+cl_event fault_gate(cl_context context)
+{
+    cl_int code;
+    if (!fault.closed)
+        return NULL;
+    fault.closed--;
+    if (!fault.gate)
+        fault.gate = clCreateUserEvent(context, &code);
+    return fault.gate;
+}
+
+void lun_fault_close(uint64_t operations) { fault.closed = operations; }
+
+void lun_fault_open(int code)
+{
+    cl_event gate = fault.gate;
+    fault.gate = NULL;
+    fault.closed = 0;
+    if (!gate)
+        return;
+    clSetUserEventStatus(gate, code);
+    clReleaseEvent(gate);
 }
 #endif

@@ -25,14 +25,21 @@ void event_begin_with(lun_event *event, const lun_event *earlier)
     event->first = earlier->first;
 }
 
+static lun_queue *queue_of(const lun_event *event) { return &event->device->queues[event->queue]; }
+
+/* The driver's word, unless the queue knows of a failure that took the operation with it. */
 static cl_int state_of(const lun_event *event)
 {
     cl_int state = CL_COMPLETE;
-    if (event->last) {
-        cl_int code =
-            clGetEventInfo((cl_event)event->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
-        state = code == CL_SUCCESS ? state : code;
-    }
+    if (!event->last)
+        return CL_COMPLETE;
+    cl_int code = clGetEventInfo((cl_event)event->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    if (code != CL_SUCCESS)
+        return code;
+    if (state > CL_COMPLETE || event->device->failures)
+        queue_reap(queue_of(event));
+    if (state >= 0 && queue_failure(event->device, event->queue, event->serial))
+        return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     return state;
 }
 
@@ -46,12 +53,12 @@ lun_event_state lun_event_status(const lun_event *event)
                                    : LUN_QUEUED;
 }
 
-/* What failed may be an earlier operation of the queue: the record knows which. */
+/* What failed may be an earlier operation: the record knows which. */
 static lun_status check_outcome(const lun_event *event, cl_int state, lun_error *err)
 {
     if (state >= 0)
         return LUN_OK;
-    queue_reap(&event->device->queues[event->queue]);
+    queue_reap(queue_of(event));
     const failure *known = queue_failure(event->device, event->queue, event->serial);
     return fail_command(err, known ? known : &(failure){.code = state, .op = event->op});
 }
@@ -64,11 +71,11 @@ lun_status lun_event_wait(bool *done, const lun_event *event, double seconds, lu
     if (!event->last)
         return LUN_OK;
     TRY(device_open(event->device, err));
-    TRY(queue_flush(&event->device->queues[event->queue], err));
+    TRY(queue_flush(queue_of(event), err));
     TRY(wait_event(done, &state, event->device->waker, (cl_event)event->last, seconds, err));
-    if (!*done)
-        return LUN_OK;
-    queue_reap(&event->device->queues[event->queue]);
+    queue_reap(queue_of(event));
+    state = state_of(event);
+    *done = state <= CL_COMPLETE;
     TRY(check_outcome(event, state, err));
 done:
     return status;
@@ -90,7 +97,7 @@ lun_status lun_event_wait_any(size_t *position, const lun_event *const *events, 
         FAIL(LUN_NO_MEMORY, "out of host memory for a list of %zu events", count);
     for (size_t i = 0; i < count; i++) {
         TRY(device_open(events[i]->device, err));
-        TRY(queue_flush(&events[i]->device->queues[events[i]->queue], err));
+        TRY(queue_flush(queue_of(events[i]), err));
         raw[i] = (cl_event)events[i]->last;
         shared = shared ? shared : events[i]->device->waker;
     }
@@ -104,6 +111,9 @@ static lun_status time_of(double *seconds, void *event, cl_profiling_info what, 
 {
     lun_status status = LUN_OK;
     cl_ulong nanoseconds = 0;
+    if (clGetEventProfilingInfo((cl_event)event, what, sizeof nanoseconds, &nanoseconds, NULL) ==
+        CL_PROFILING_INFO_NOT_AVAILABLE)
+        FAIL(LUN_MISUSE, "its queue keeps no times: it was made with profiling = false");
     CL(clGetEventProfilingInfo, (cl_event)event, what, sizeof nanoseconds, &nanoseconds, NULL);
     *seconds = 1e-9 * (double)nanoseconds;
 done:

@@ -1,11 +1,21 @@
 /* Hazards: which operations used which bytes of a block, what a new one must wait for, and spoiled contents. */
 #include "core.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t most(size_t a, size_t b) { return a > b ? a : b; }
+
 static bool covers(size_t from, size_t to, const block_use *use) { return from <= use->from && use->to <= to; }
 
-static bool has_ended(const block_use *use, const lun_device *device)
+/* ---- spoiled contents ---------------------------------------------------------------------------------------- */
+
+static void spoil(lun_block *block, const block_use *use, const failure *failed)
 {
-    return use->serial <= device->queues[use->queue].done;
+    block->spoiled_from = block->spoiled ? least(block->spoiled_from, use->from) : use->from;
+    block->spoiled_to = block->spoiled ? most(block->spoiled_to, use->to) : use->to;
+    block->spoiled = block->spoiled ? block->spoiled : failed;
 }
 
 void block_settle(lun_block *block)
@@ -14,13 +24,13 @@ void block_settle(lun_block *block)
     unsigned kept = 0;
     for (unsigned i = 0; i < block->use_count; i++) {
         const block_use *use = &block->uses[i];
-        if (!has_ended(use, device)) {
+        if (use->serial > device->queues[use->queue].done) {
             block->uses[kept++] = *use;
             continue;
         }
         const failure *failed = use->write ? queue_failure(device, use->queue, use->serial) : NULL;
         if (failed)
-            block->spoiled = failed;
+            spoil(block, use, failed);
     }
     block->use_count = kept;
 }
@@ -35,65 +45,95 @@ void block_disown(lun_block *block)
         block->uses[i].write = false;
 }
 
-lun_status block_check_usable(lun_block *block, bool read, lun_error *err)
+lun_status block_check_usable(const lun_block *block, lun_error *err)
 {
     if (block->maps)
         return fail(err, LUN_MISUSE, "the array is mapped to the host; close the mapping first");
-    if (read && block->device->failures) { /* nothing can be spoiled where nothing has failed */
-        block_settle(block);
-        if (block->spoiled)
-            return fail_command(err, block->spoiled);
-    }
     return LUN_OK;
 }
 
-/* Makes room by joining uses of one queue and kind: a wider range and the later ticket are on the safe side. */
-static void join_uses(lun_block *block)
+lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error *err)
 {
+    if (!block->device->failures) /* nothing can be spoiled where nothing has failed */
+        return LUN_OK;
+    block_settle(block);
+    if (block->spoiled && from < block->spoiled_to && block->spoiled_from < to)
+        return fail_command(err, block->spoiled);
+    return LUN_OK;
+}
+
+/* ---- uses ------------------------------------------------------------------------------------------------------ */
+
+/* Joins the two uses of one queue and kind that lie closest: a wider range and the later ticket are on the safe side.
+ * False where there are no two. */
+static bool join_uses(lun_block *block)
+{
+    size_t best = SIZE_MAX;
+    unsigned first = 0, second = 0;
     for (unsigned i = 0; i < block->use_count; i++)
         for (unsigned j = i + 1; j < block->use_count; j++) {
-            block_use *a = &block->uses[i], *b = &block->uses[j];
-            if (a->queue != b->queue || a->write != b->write)
-                continue;
-            a->from = a->from < b->from ? a->from : b->from;
-            a->to = a->to > b->to ? a->to : b->to;
-            a->serial = a->serial > b->serial ? a->serial : b->serial;
-            *b = block->uses[--block->use_count];
-            return;
+            const block_use *a = &block->uses[i], *b = &block->uses[j];
+            size_t span = most(a->to, b->to) - least(a->from, b->from);
+            if (a->queue == b->queue && a->write == b->write && span < best) {
+                best = span;
+                first = i;
+                second = j;
+            }
         }
+    if (best == SIZE_MAX)
+        return false;
+    block_use *a = &block->uses[first], *b = &block->uses[second];
+    *a = (block_use){.from = least(a->from, b->from),
+                     .to = most(a->to, b->to),
+                     .write = a->write,
+                     .queue = a->queue,
+                     .serial = a->serial > b->serial ? a->serial : b->serial};
+    *b = block->uses[--block->use_count];
+    return true;
 }
 
-/* Each queue has at most two kinds of use after joining; with more queues than fit, the oldest is waited for. */
-static void make_room(lun_block *block)
+static lun_status grow(lun_block *block, unsigned room, lun_error *err)
 {
-    block_settle(block);
-    if (block->use_count == BLOCK_USES)
-        join_uses(block);
-    if (block->use_count == BLOCK_USES) {
-        bool done;
-        lun_error ignored;
-        queue_wait(&done, &block->device->queues[block->uses[0].queue], block->uses[0].serial, -1, &ignored);
-        block_settle(block);
-    }
+    block_use *uses = malloc(room * sizeof *uses);
+    if (!uses)
+        return fail(err, LUN_NO_MEMORY, "out of host memory for a block's record");
+    memcpy(uses, block->uses, block->use_count * sizeof *uses);
+    if (block->uses != block->few)
+        free(block->uses);
+    block->uses = uses;
+    block->use_room = room;
+    return LUN_OK;
 }
 
-/* A write that covers earlier uses of its own queue replaces them: in order, whoever waits for it waits for them. */
-static void drop_covered(lun_block *block, size_t from, size_t to, unsigned queue)
+lun_status block_reserve(lun_block *block, unsigned uses, lun_error *err)
+{
+    if (block->use_count + uses <= block->use_room)
+        return LUN_OK;
+    block_settle(block);
+    while (block->use_count + uses > block->use_room && join_uses(block))
+        ;
+    if (block->use_count + uses <= block->use_room)
+        return LUN_OK;
+    return grow(block, BLOCK_USES_MOST + uses, err);
+}
+
+/* A write that covers earlier uses has waited for them, so whoever waits for it waits for them too. What an earlier
+ * write left where this one leaves gaps still matters if that has failed. */
+static void drop_covered(lun_block *block, size_t from, size_t to, bool whole)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < block->use_count; i++)
-        if (block->uses[i].queue != queue || !covers(from, to, &block->uses[i]))
+        if (!covers(from, to, &block->uses[i]) || (block->uses[i].write && !whole))
             block->uses[kept++] = block->uses[i];
     block->use_count = kept;
 }
 
 void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, unsigned queue, uint64_t serial)
 {
-    if (write && whole) {
-        drop_covered(block, from, to, queue);
-        if (from == 0 && to >= block->bytes_asked)
-            block->spoiled = NULL;
-    }
+    if (write)
+        drop_covered(block, from, to, whole);
+    if (whole && from <= block->spoiled_from && block->spoiled_to <= to)
+        block->spoiled = NULL;
     for (unsigned i = 0; i < block->use_count; i++) {
         block_use *use = &block->uses[i];
         if (use->queue == queue && use->write == write && use->from == from && use->to == to) {
@@ -101,20 +141,15 @@ void block_record(lun_block *block, size_t from, size_t to, bool write, bool who
             return;
         }
     }
-    if (block->use_count == BLOCK_USES)
-        make_room(block);
     block->uses[block->use_count++] = (block_use){from, to, write, queue, serial};
 }
 
-void block_waits(const lun_block *block, size_t from, size_t to, bool write, operation *op)
+void block_after(uint64_t *after, const lun_block *block, size_t from, size_t to, bool write, unsigned own)
 {
     for (unsigned i = 0; i < block->use_count; i++) {
         const block_use *use = &block->uses[i];
-        const lun_queue *queue = &block->device->queues[use->queue];
-        if (queue == op->queue || !(write || use->write) || use->to <= from || to <= use->from)
-            continue;
-        cl_event event = queue_event(queue, use->serial);
-        if (event)
-            op->waits[op->wait_count++] = event;
+        if (use->queue != own && (write || use->write) && use->from < to && from < use->to &&
+            use->serial > after[use->queue])
+            after[use->queue] = use->serial;
     }
 }

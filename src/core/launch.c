@@ -25,11 +25,17 @@ static lun_status add_use(operation *op, const lun_array *array, bool read, bool
         return LUN_OK;
     if (array->device != op->device)
         FAIL(LUN_MISUSE, "arrays of two devices in one call; bring one over with :to(device)");
-    TRY(block_check_usable(array->block, read, err));
-    operation_use *use = &op->uses[op->use_count++];
-    *use = (operation_use){
-        .block = block_retain(array->block), .write = write, .whole = write && lun_array_is_contiguous(array)};
-    array_span(array, &use->from, &use->to);
+    size_t from, to;
+    array_span(array, &from, &to);
+    TRY(block_check_usable(array->block, err));
+    if (read)
+        TRY(block_check_whole(array->block, from, to, err));
+    op->uses[op->use_count++] = (operation_use){.block = block_retain(array->block),
+                                                .from = from,
+                                                .to = to,
+                                                .read = read,
+                                                .write = write,
+                                                .whole = write && lun_array_is_contiguous(array)};
 done:
     return status;
 }
@@ -88,33 +94,85 @@ void operation_quick(operation *op) { op->quick = true; }
 
 /* ---- enqueueing ---------------------------------------------------------------------------------------------- */
 
+/* Failures of this queue show before more is built on what failed, and memory of ended operations goes back. */
 static lun_status make_room(lun_queue *queue, lun_error *err)
 {
     lun_status status = LUN_OK;
     bool done;
-    if (queue->next > queue->done + QUEUE_RING / 2)
-        queue_reap(queue); /* keeps memory of ended operations from lying about */
+    queue_reap(queue);
+    TRY(queue_recover(queue, err));
     if (queue->next > queue->done + QUEUE_RING)
         TRY(queue_wait(&done, queue, queue->next - QUEUE_RING, -1, err));
 done:
     return status;
 }
 
-static void add_scratch_uses(operation *op)
-{
-    for (unsigned i = 0; i < op->scratch_count; i++) {
-        const lun_block *block = op->scratch[i];
-        block_waits(block, 0, block->bytes_asked, true, op);
-    }
-}
-
-/* Another queue's event may only be waited for once its queue has been flushed. */
-static lun_status flush_producers(operation *op, lun_error *err)
+/* Room in the blocks for what take_ticket records. */
+static lun_status reserve_uses(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
-    for (unsigned i = 0; op->wait_count && i < DEVICE_QUEUES; i++)
-        if (op->device->queues[i].cl && &op->device->queues[i] != op->queue)
-            TRY(queue_flush(&op->device->queues[i], err));
+    for (unsigned i = 0; i < op->use_count; i++) {
+        unsigned count = 0;
+        for (unsigned j = 0; j < op->use_count; j++)
+            count += op->uses[j].block == op->uses[i].block;
+        TRY(block_reserve(op->uses[i].block, count, err));
+    }
+    for (unsigned i = 0; i < op->scratch_count; i++)
+        TRY(block_reserve(op->scratch[i], 1, err));
+done:
+    return status;
+}
+
+/* The last ticket of each other queue that used this memory in a way that matters. */
+static void find_producers(operation *op)
+{
+    for (unsigned i = 0; i < op->use_count; i++) {
+        const operation_use *use = &op->uses[i];
+        block_after(op->after, use->block, use->from, use->to, use->write, op->queue->index);
+    }
+    for (unsigned i = 0; i < op->scratch_count; i++)
+        block_after(op->after, op->scratch[i], 0, op->scratch[i]->bytes_asked, true, op->queue->index);
+}
+
+/* What has failed by now spoils the inputs, or does not matter: nothing may wait for a failed event, as PoCL then
+ * waits for ever. */
+static lun_status check_inputs(operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (!op->device->failures)
+        return LUN_OK;
+    for (unsigned i = 0; i < op->use_count; i++) {
+        const operation_use *use = &op->uses[i];
+        block_settle(use->block);
+        if (use->read)
+            TRY(block_check_whole(use->block, use->from, use->to, err));
+    }
+done:
+    return status;
+}
+
+/* The wait list. Another queue's event may only be waited for once its queue has been flushed. */
+static lun_status find_waits(operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_queue *queues = op->device->queues;
+    find_producers(op);
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        if (op->after[i])
+            queue_reap(&queues[i]);
+    TRY(check_inputs(op, err));
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+        cl_event event = op->after[i] ? queue_event(&queues[i], op->after[i]) : NULL;
+        if (!event) {
+            op->after[i] = 0;
+            continue;
+        }
+        TRY(queue_flush(&queues[i], err));
+        op->waits[op->wait_count++] = event;
+    }
+    cl_event gate = fault_gate(op->device->context);
+    if (gate)
+        op->waits[op->wait_count++] = gate;
 done:
     return status;
 }
@@ -123,12 +181,13 @@ lun_status operation_begin(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
     TRY(device_open(op->device, err));
-    TRY(queue_recover(op->queue, err));
+    if (op->queue->device != op->device)
+        FAIL(LUN_MISUSE, "the queue is of another device");
+    if (!op->queue->open)
+        FAIL(LUN_MISUSE, "the queue was released");
     TRY(make_room(op->queue, err));
-    for (unsigned i = 0; i < op->use_count; i++)
-        block_waits(op->uses[i].block, op->uses[i].from, op->uses[i].to, op->uses[i].write, op);
-    add_scratch_uses(op);
-    TRY(flush_producers(op, err));
+    TRY(reserve_uses(op, err));
+    TRY(find_waits(op, err));
     op->begun = true;
 done:
     return status;
@@ -217,10 +276,14 @@ static void give_event(operation *op, uint64_t serial)
 static uint64_t take_ticket(operation *op)
 {
     lun_queue *queue = op->queue;
-    uint64_t serial = queue->next++;
-    slot *entry = &queue->ring[serial % QUEUE_RING];
-    *entry = (slot){
-        .serial = serial, .first = op->first, .last = op->last, .op = op->name, .quick = op->quick, .holds = op->holds};
+    slot *entry = queue_ticket(queue);
+    uint64_t serial = entry->serial;
+    entry->first = op->first;
+    entry->last = op->last;
+    entry->op = op->name;
+    entry->quick = op->quick;
+    entry->holds = op->holds;
+    memcpy(entry->after, op->after, sizeof entry->after);
     op->holds = NULL;
     if (!op->quick)
         queue->slow = serial;
@@ -247,27 +310,12 @@ done:
     return status;
 }
 
-/* Some commands were enqueued, then one was refused: the outputs hold neither the old nor the new. */
-static void abandon(operation *op)
-{
-    uint64_t serial = take_ticket(op);
-    failure *record = calloc(1, sizeof *record);
-    if (!record)
-        return;
-    *record = (failure){.queue = op->queue->index,
-                        .first = serial,
-                        .last = serial,
-                        .op = op->name,
-                        .code = CL_OUT_OF_RESOURCES,
-                        .reported = true,
-                        .next = op->device->failures};
-    op->device->failures = record;
-}
-
 void operation_clear(operation *op)
 {
-    if (op->commands && !op->ended)
-        abandon(op);
+    if (op->begun && !op->ended)
+        op->queue->broken = true;   /* a command was refused */
+    if (op->commands && !op->ended) /* the outputs hold neither the old nor the new */
+        failure_note_refusal(op->queue, take_ticket(op), op->name);
     for (unsigned i = 0; i < op->use_count; i++)
         block_release(op->uses[i].block);
     for (unsigned i = 0; i < op->scratch_count; i++)

@@ -115,9 +115,25 @@ bool lun_device_wants_collection(const lun_device *device);
 void lun_device_collected(lun_device *device);
 /* Waits at most `seconds` (< 0: for ever) until all queues are empty; reports each failed command once. */
 lun_status lun_device_finish(bool *done, lun_device *device, double seconds, lun_error *err);
-/* Waits at most `seconds` until another operation can be enqueued without waiting. */
-lun_status lun_device_room(bool *room, lun_device *device, double seconds, lun_error *err);
+/* The same without a report: what has failed shows later. */
+lun_status lun_device_drain(bool *done, lun_device *device, double seconds, lun_error *err);
 const char *lun_device_build_log(const lun_device *device); /* of the last failed build, "" if none; borrowed */
+
+/* ---- queues --------------------------------------------------------------------------------------
+ * A device runs the commands of a queue in order. It has a default queue, and up to 16 that a host asks for. Which
+ * queue waits for which follows from what the operations read and write. */
+
+/* A further queue; with `profiling` its events have times. *out is to be released. */
+lun_status lun_queue_create(lun_queue **out, lun_device *device, bool profiling, lun_error *err);
+/* Its work goes on, and events of it stay as they are; enqueueing is LUN_MISUSE from now on. Never waits. */
+void lun_queue_release(lun_queue *queue);
+lun_device *lun_queue_device(const lun_queue *queue);
+uint64_t lun_queue_pending(lun_queue *queue); /* operations that have not ended */
+/* Waits at most `seconds` (< 0: for ever) until it is empty; reports each failed command once, as
+ * lun_device_finish does: what one has reported the other does not. */
+lun_status lun_queue_finish(bool *done, lun_queue *queue, double seconds, lun_error *err);
+/* Waits at most `seconds` until another operation can be enqueued without waiting. NULL: the default queue. */
+lun_status lun_queue_room(bool *room, lun_device *device, lun_queue *queue, double seconds, lun_error *err);
 
 /* ---- host memory that transfers use -------------------------------------------------------------- */
 
@@ -151,6 +167,9 @@ typedef struct lun_profile {
 } lun_profile;
 
 void lun_event_clear(lun_event *event);
+/* The end of all that has been enqueued on the queue so far. */
+lun_status lun_event_of_queue(lun_event *out, lun_queue *queue, lun_error *err);
+lun_queue *lun_event_queue(const lun_event *event); /* borrowed; NULL: none, or released since */
 lun_event_state lun_event_status(const lun_event *event);
 /* Waits at most `seconds` (< 0: for ever). A failed command is LUN_FAILED, again at every call. */
 lun_status lun_event_wait(bool *done, const lun_event *event, double seconds, lun_error *err);
@@ -202,13 +221,17 @@ lun_status lun_array_slice(lun_array *out, const lun_array *array, const lun_sli
 lun_status lun_array_permute(lun_array *out, const lun_array *array, const int *axes, lun_error *err);
 bool lun_array_overlap(const lun_array *a, const lun_array *b); /* is some element in both? exact */
 
+typedef enum lun_access { LUN_READ = 1, LUN_WRITE = 2, LUN_READ_WRITE = 3 } lun_access;
+
 /* Host bytes to the array and back, row-major, lun_array_bytes of them; any view. `staging` may be dropped at
  * once. Neither waits for the transfer. */
 lun_status lun_array_write(const lun_array *array, lun_staging *staging, const lun_call *call, lun_error *err);
 lun_status lun_array_read_async(lun_staging *staging, const lun_array *array, const lun_call *call, lun_error *err);
-/* Waits at most `seconds` until reading will block for no more than the transfer itself. */
-lun_status lun_array_await(bool *ready, const lun_array *array, double seconds, lun_error *err);
-lun_status lun_array_read(void *data, const lun_array *array, lun_error *err); /* waits */
+/* Waits at most `seconds` until reading it by that call's queue, or mapping it by the default one (for `access`),
+ * will block for no more than the transfer itself. */
+lun_status lun_array_await(bool *ready, const lun_array *array, lun_access access, const lun_call *call, double seconds,
+                           lun_error *err);
+lun_status lun_array_read(void *data, const lun_array *array, const lun_call *call, lun_error *err); /* waits */
 
 /* out = in, shapes equal, dtypes converted as `cast` does (saturating, NaN to integer 0, toward zero), from one
  * device to another too (that waits for the source). Overlapping, but not identical, views: LUN_MISUSE. */
@@ -217,8 +240,6 @@ lun_status lun_array_fill(const lun_array *out, lun_number value, const lun_call
 /* out[i] = from + i*step in row-major order, computed in i64 or in the widest float the device has. */
 lun_status lun_array_sequence(const lun_array *out, lun_number from, lun_number step, const lun_call *call,
                               lun_error *err);
-
-typedef enum lun_access { LUN_READ = 1, LUN_WRITE = 2, LUN_READ_WRITE = 3 } lun_access;
 
 typedef struct lun_mapping {
     lun_array array; /* a view that keeps the memory */
@@ -336,6 +357,10 @@ bool lun_operation_variants(const char **names, size_t room, const char *operati
 #ifdef LUN_FAULTS
 /* Test builds only: the n-th OpenCL call from now fails (0: none); says how many were made since. */
 uint64_t lun_fault_after(uint64_t calls, int code);
+/* Test builds only: the next `operations` that begin wait, on the device, until lun_fault_open lets them start
+ * (code 0) or makes them fail (a negative code). */
+void lun_fault_close(uint64_t operations);
+void lun_fault_open(int code);
 #endif
 
 #ifdef __cplusplus

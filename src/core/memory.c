@@ -37,6 +37,8 @@ static void destroy(lun_device *device, lun_block *block)
     device->pooled -= block->bytes;
     if (!device_in_child(device))
         clReleaseMemObject(block->mem);
+    if (block->uses != block->few)
+        free(block->uses);
     free(block);
 }
 
@@ -71,6 +73,8 @@ static lun_status allocate(lun_block **out, lun_device *device, size_t bytes, lu
     if (!block)
         FAIL(LUN_NO_MEMORY, "out of host memory for a block's record");
     block->bytes = bytes;
+    block->uses = block->few;
+    block->use_room = BLOCK_USES;
     CL_NEW(block->mem, clCreateBuffer, device->context, CL_MEM_READ_WRITE, bytes, NULL);
     *out = block;
 done:

@@ -311,7 +311,7 @@ lun_status lun_npy_save(const char *path, const lun_array *array, lun_error *err
     FILE *file = NULL;
     TRY(array_check_live(array, "the array", err));
     TRY(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
-    TRY(lun_array_read(staging->data, array, err));
+    TRY(lun_array_read(staging->data, array, NULL, err));
     file = fopen(path, "wb");
     if (!file)
         FAIL(LUN_IO, "%.200s: %s", path, strerror(errno));

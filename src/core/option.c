@@ -11,6 +11,10 @@
     {                                                                                                                  \
         "async", LUN_OPTION_BOOLEAN                                                                                    \
     }
+#define QUEUE                                                                                                          \
+    {                                                                                                                  \
+        "queue", LUN_OPTION_QUEUE                                                                                      \
+    }
 #define OUT                                                                                                            \
     {                                                                                                                  \
         "out", LUN_OPTION_ARRAY                                                                                        \
@@ -35,20 +39,20 @@
     {                                                                                                                  \
         name, LUN_OPTION_NUMBER                                                                                        \
     }
-#define REDUCTION AXIS, KEEPDIMS, OUT, VARIANT, ASYNC
+#define REDUCTION AXIS, KEEPDIMS, OUT, VARIANT, ASYNC, QUEUE
 
-static const lun_option making[] = {DTYPE_, ASYNC, END};
+static const lun_option making[] = {DTYPE_, ASYNC, QUEUE, END};
 static const lun_option uniform[] = {
-    {"seed", LUN_OPTION_INTEGER}, NUMBER("low"), NUMBER("high"), DTYPE_, OUT, ASYNC, END};
+    {"seed", LUN_OPTION_INTEGER}, NUMBER("low"), NUMBER("high"), DTYPE_, OUT, ASYNC, QUEUE, END};
 static const lun_option normal[] = {
-    {"seed", LUN_OPTION_INTEGER}, NUMBER("mean"), NUMBER("std"), DTYPE_, OUT, ASYNC, END};
-static const lun_option converting[] = {DTYPE_, {"shape", LUN_OPTION_AXES}, ASYNC, END};
-static const lun_option async_only[] = {ASYNC, END};
-static const lun_option copying[] = {OUT, VARIANT, ASYNC, END};
-static const lun_option in_place[] = {VARIANT, ASYNC, END};
+    {"seed", LUN_OPTION_INTEGER}, NUMBER("mean"), NUMBER("std"), DTYPE_, OUT, ASYNC, QUEUE, END};
+static const lun_option converting[] = {DTYPE_, {"shape", LUN_OPTION_AXES}, ASYNC, QUEUE, END};
+static const lun_option running[] = {ASYNC, QUEUE, END};
+static const lun_option copying[] = {OUT, VARIANT, ASYNC, QUEUE, END};
+static const lun_option in_place[] = {VARIANT, ASYNC, QUEUE, END};
 static const lun_option reducing[] = {REDUCTION, END};
 static const lun_option summing[] = {REDUCTION, {"accurate", LUN_OPTION_BOOLEAN}, END};
-static const lun_option multiplying[] = {NUMBER("alpha"), NUMBER("beta"), OUT, VARIANT, ASYNC, END};
+static const lun_option multiplying[] = {NUMBER("alpha"), NUMBER("beta"), OUT, VARIANT, ASYNC, QUEUE, END};
 static const lun_option advancing[] = {NUMBER("dt"),
                                        {"steps", LUN_OPTION_INTEGER},
                                        NUMBER("softening"),
@@ -56,9 +60,12 @@ static const lun_option advancing[] = {NUMBER("dt"),
                                        {"integrator", LUN_OPTION_TEXT},
                                        VARIANT,
                                        ASYNC,
+                                       QUEUE,
                                        END};
-static const lun_option attracting[] = {NUMBER("softening"), NUMBER("G"), OUT, VARIANT, ASYNC, END};
-static const lun_option measuring[] = {NUMBER("softening"), NUMBER("G"), VARIANT, ASYNC, END};
+static const lun_option attracting[] = {NUMBER("softening"), NUMBER("G"), OUT, VARIANT, ASYNC, QUEUE, END};
+static const lun_option measuring[] = {NUMBER("softening"), NUMBER("G"), VARIANT, ASYNC, QUEUE, END};
+
+static const lun_option queueing[] = {{"profiling", LUN_OPTION_BOOLEAN}, END};
 
 const lun_option *lun_method_options(const char *method)
 {
@@ -66,14 +73,14 @@ const lun_option *lun_method_options(const char *method)
         const char *method;
         const lun_option *options;
     } rows[] = {
-        {"array", converting},    {"zeros", making},          {"ones", making},        {"full", making},
-        {"arange", making},       {"linspace", making},       {"eye", making},         {"random", uniform},
-        {"normal", normal},       {"randint", uniform},       {"totable", async_only}, {"tobytes", async_only},
-        {"fill", async_only},     {"write", async_only},      {"copy", copying},       {"to", async_only},
-        {"cast", copying},        {"contiguous", async_only}, {"reduce", summing},     {"sum", summing},
-        {"prod", reducing},       {"min", reducing},          {"max", reducing},       {"transpose", copying},
-        {"transpose_", in_place}, {"matmul", multiplying},    {"nbody", advancing},    {"gravity", attracting},
-        {"energy", measuring},
+        {"array", converting},    {"zeros", making},       {"ones", making},     {"full", making},
+        {"arange", making},       {"linspace", making},    {"eye", making},      {"random", uniform},
+        {"normal", normal},       {"randint", uniform},    {"totable", running}, {"tobytes", running},
+        {"fill", running},        {"write", running},      {"copy", copying},    {"to", running},
+        {"cast", copying},        {"contiguous", running}, {"reduce", summing},  {"sum", summing},
+        {"prod", reducing},       {"min", reducing},       {"max", reducing},    {"transpose", copying},
+        {"transpose_", in_place}, {"matmul", multiplying}, {"nbody", advancing}, {"gravity", attracting},
+        {"energy", measuring},    {"queue", queueing},
     };
     for (size_t i = 0; i < COUNT(rows); i++)
         if (strcmp(rows[i].method, method) == 0)

@@ -1,19 +1,40 @@
-/* Queues: tickets in a ring of recent operations, waiting for one, and what is known of failed ones. */
+/* Queues: OpenCL's queues in a device's places, tickets in a ring of recent operations, and waiting for one. */
 #include "core.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-lun_status queue_open(lun_queue *queue, lun_device *device, unsigned index, lun_error *err)
+#define SLICE_SECONDS 50e-3      /* of a wait, before a look at what the driver does not report */
+#define FORGOTTEN_SECONDS 250e-3 /* after a failure, before what waited for it counts as failed without saying so */
+
+/* ---- opening and closing ---------------------------------------------------------------------------------------- */
+
+lun_status queue_open(lun_queue *queue, lun_device *device, unsigned index, bool profiling, lun_error *err)
 {
     lun_status status = LUN_OK;
+    cl_command_queue fresh;
+    CL_NEW(fresh, clCreateCommandQueue, device->context, device->id, profiling ? CL_QUEUE_PROFILING_ENABLE : 0);
+    if (queue->cl)
+        clReleaseCommandQueue(queue->cl);
+    queue->cl = fresh;
     queue->device = device;
     queue->index = index;
-    if (queue->next == 0)
-        queue->next = 1;
-    CL_NEW(queue->cl, clCreateCommandQueue, device->context, device->id, CL_QUEUE_PROFILING_ENABLE);
+    queue->profiling = profiling;
+    queue->next = queue->next ? queue->next : 1;
+    queue->since = queue->next;
+    queue->broken = queue->failing = queue->stuck = false;
 done:
     return status;
+}
+
+static void drop_events(slot *entry)
+{
+    if (entry->first && entry->first != entry->last)
+        clReleaseEvent(entry->first);
+    if (entry->last)
+        clReleaseEvent(entry->last);
+    entry->first = entry->last = NULL;
 }
 
 static void drop_holds(slot *entry)
@@ -26,62 +47,166 @@ static void drop_holds(slot *entry)
     }
 }
 
-static void drop_slot(slot *entry)
+void queue_close(lun_queue *queue)
 {
-    if (entry->first && entry->first != entry->last)
-        clReleaseEvent(entry->first);
-    if (entry->last)
-        clReleaseEvent(entry->last);
-    entry->first = entry->last = NULL;
-    drop_holds(entry);
-}
-
-/* What is enqueued behind a failed command fails with it, under these codes: one failure, not many. */
-static bool is_collateral(cl_int code) { return code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST || code == -1; }
-
-static void note_failure(lun_queue *queue, const slot *entry, cl_int code)
-{
-    failure *latest = queue->device->failures;
-    queue->broken = true;
-    if (latest && latest->queue == queue->index && latest->last + 1 == entry->serial && is_collateral(code)) {
-        latest->last = entry->serial;
+    if (!queue->cl)
         return;
+    bool done;
+    lun_error ignored;
+    queue_reap(queue);
+    if (queue->broken) /* a driver may have forgotten some of its commands, and never finish */
+        (void)queue_wait(&done, queue, queue->next - 1, -1, &ignored);
+    else
+        clFinish(queue->cl);
+    queue_reap(queue);
+    for (unsigned i = 0; i < QUEUE_RING; i++) {
+        drop_events(&queue->ring[i]); /* those that the driver never ended, after a failure */
+        drop_holds(&queue->ring[i]);
     }
-    failure *fresh = calloc(1, sizeof *fresh);
-    if (!fresh)
-        return; /* no memory for the record: the event's own status still tells */
-    *fresh = (failure){.queue = queue->index,
-                       .first = entry->serial,
-                       .last = entry->serial,
-                       .code = code,
-                       .op = entry->op,
-                       .next = latest};
-    queue->device->failures = fresh;
+    clReleaseCommandQueue(queue->cl);
+    queue->cl = NULL;
 }
 
-void queue_reap(lun_queue *queue)
+/* A place that nobody has, and whose work has ended. */
+static lun_queue *find_free(lun_device *device)
 {
-    while (queue->done + 1 < queue->next) {
+    for (unsigned i = FIRST_HOST_QUEUE; i < DEVICE_QUEUES; i++) {
+        lun_queue *queue = &device->queues[i];
+        if (queue->open)
+            continue;
+        if (queue->cl)
+            queue_reap(queue);
+        if (!queue->cl || queue->done + 1 == queue->next)
+            return queue;
+    }
+    return NULL;
+}
+
+lun_status lun_queue_create(lun_queue **out, lun_device *device, bool profiling, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    *out = NULL;
+    TRY(device_open(device, err));
+    lun_queue *queue = find_free(device);
+    if (!queue)
+        FAIL(LUN_MISUSE, "the device has %d queues, and cannot have more; release one first", HOST_QUEUES);
+    if (!queue->cl || queue->broken || queue->profiling != profiling)
+        TRY(queue_open(queue, device, (unsigned)(queue - device->queues), profiling, err));
+    queue->since = queue->next; /* what an earlier owner did is not its concern */
+    queue->open = true;
+    lun_device_retain(device);
+    *out = queue;
+done:
+    return status;
+}
+
+void lun_queue_release(lun_queue *queue)
+{
+    if (!queue)
+        return;
+    lun_error ignored;
+    queue->open = false;
+    if (!device_in_child(queue->device))
+        (void)queue_flush(queue, &ignored);
+    lun_device_release(queue->device);
+}
+
+lun_device *lun_queue_device(const lun_queue *queue) { return queue->device; }
+
+uint64_t lun_queue_pending(lun_queue *queue)
+{
+    queue_reap(queue);
+    return queue->next - 1 - queue->done;
+}
+
+/* ---- tickets ------------------------------------------------------------------------------------------------------ */
+
+slot *queue_ticket(lun_queue *queue)
+{
+    slot *newest = &queue->ring[(queue->next - 1) % QUEUE_RING];
+    if (newest->serial <= queue->done)
+        drop_events(newest);
+    slot *entry = &queue->ring[queue->next % QUEUE_RING];
+    memset(entry, 0, sizeof *entry);
+    entry->serial = queue->next++;
+    return entry;
+}
+
+/* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor those behind. */
+static bool is_forgotten(lun_queue *queue, const slot *entry)
+{
+    if (!queue->stuck) {
+        const failure *cause = failure_of_producers(queue, entry);
+        queue->stuck = cause && clock_now() > cause->when + FORGOTTEN_SECONDS;
+    }
+    return queue->stuck;
+}
+
+/* CL_COMPLETE or a negative code once an operation has ended. All behind a failed one counts as failed, whether the
+ * driver ran it or not: it may have read what the other was to write. */
+static cl_int outcome(lun_queue *queue, const slot *entry)
+{
+    cl_int state = CL_QUEUED;
+    cl_int code = clGetEventInfo(entry->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    if (code != CL_SUCCESS)
+        return code;
+    if (state == CL_COMPLETE ? queue->failing : state > CL_COMPLETE && is_forgotten(queue, entry))
+        return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    return state;
+}
+
+void queue_reap_until(lun_queue *queue, uint64_t last)
+{
+    while (queue->done < last && queue->done + 1 < queue->next) {
         slot *entry = &queue->ring[(queue->done + 1) % QUEUE_RING];
-        cl_int state = CL_QUEUED;
-        cl_int code = clGetEventInfo(entry->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
-        if (code != CL_SUCCESS)
-            state = code;
+        cl_int state = outcome(queue, entry);
         if (state > CL_COMPLETE)
             break;
         if (state < 0)
-            note_failure(queue, entry, state);
-        drop_slot(entry);
+            failure_note(queue, entry, state);
+        drop_holds(entry);
+        if (entry->serial + 1 < queue->next)
+            drop_events(entry); /* the newest stays, for lun_event_of_queue */
         queue->done++;
     }
 }
+
+void queue_reap(lun_queue *queue) { queue_reap_until(queue, UINT64_MAX); }
 
 cl_event queue_event(const lun_queue *queue, uint64_t serial)
 {
     return serial > queue->done && serial < queue->next ? queue->ring[serial % QUEUE_RING].last : NULL;
 }
 
-static lun_status flush(lun_queue *queue, lun_error *err)
+lun_status lun_event_of_queue(lun_event *out, lun_queue *queue, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_event_clear(out);
+    if (queue->next == queue->since)
+        return LUN_OK;
+    TRY(queue_flush(queue, err));
+    const slot *newest = &queue->ring[(queue->next - 1) % QUEUE_RING];
+    clRetainEvent(newest->first);
+    clRetainEvent(newest->last);
+    *out = (lun_event){.device = lun_device_retain(queue->device),
+                       .first = newest->first,
+                       .last = newest->last,
+                       .serial = newest->serial,
+                       .queue = queue->index};
+    snprintf(out->op, sizeof out->op, "%s", newest->op);
+done:
+    return status;
+}
+
+lun_queue *lun_event_queue(const lun_event *event)
+{
+    lun_queue *queue = event->device ? &event->device->queues[event->queue] : NULL;
+    return queue && queue->open ? queue : NULL;
+}
+
+/* ---- waiting ------------------------------------------------------------------------------------------------------ */
+
+lun_status queue_flush(lun_queue *queue, lun_error *err)
 {
     lun_status status = LUN_OK;
     if (queue->flushed + 1 < queue->next) {
@@ -89,66 +214,85 @@ static lun_status flush(lun_queue *queue, lun_error *err)
         queue->flushed = queue->next - 1;
     }
 done:
+    queue->broken = queue->broken || status != LUN_OK;
     return status;
 }
-
-lun_status queue_flush(lun_queue *queue, lun_error *err) { return flush(queue, err); }
 
 lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seconds, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_int state;
-    *done = true;
-    cl_event event = queue_event(queue, serial);
-    if (event) {
-        TRY(flush(queue, err));
-        TRY(wait_event(done, &state, queue->device->waker, event, seconds, err));
-    }
-    if (*done)
+    for (double left = seconds;;) {
+        cl_event event = queue_event(queue, serial);
+        *done = event == NULL;
+        if (*done)
+            break;
+        double slice = left < 0 || left > SLICE_SECONDS ? SLICE_SECONDS : left;
+        TRY(queue_flush(queue, err));
+        TRY(wait_event(done, &state, queue->device->waker, event, slice, err));
         queue_reap(queue);
+        if (*done || (left >= 0 && (left -= slice) <= 0))
+            break;
+    }
 done:
     return status;
 }
 
-failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial)
+/* Nothing more is to be expected of what the queue has not ended. */
+static void give_up(lun_queue *queue, cl_int code)
 {
-    failure *found = device->failures;
-    while (found && !(found->queue == queue && found->first <= serial && serial <= found->last))
-        found = found->next;
-    return found;
+    queue_reap(queue);
+    for (; queue->done + 1 < queue->next; queue->done++) {
+        slot *entry = &queue->ring[(queue->done + 1) % QUEUE_RING];
+        failure_note(queue, entry, code);
+        drop_holds(entry);
+    }
 }
 
-/* A queue on which a command failed takes no more work on some drivers: it gets a fresh one once it is empty. */
+/* A queue on which something failed takes no more work on some drivers: it gets a fresh one once it is empty. */
 lun_status queue_recover(lun_queue *queue, lun_error *err)
 {
     lun_status status = LUN_OK;
+    bool ended;
     if (!queue->broken)
         return LUN_OK;
-    bool ended;
-    TRY(queue_wait(&ended, queue, queue->next - 1, -1, err));
-    cl_command_queue old = queue->cl;
-    TRY(queue_open(queue, queue->device, queue->index, err));
-    clReleaseCommandQueue(old);
-    queue->broken = false;
+    if (queue_wait(&ended, queue, queue->next - 1, -1, err) != LUN_OK)
+        give_up(queue, err->code);
+    TRY(queue_open(queue, queue->device, queue->index, queue->profiling, err));
 done:
     return status;
 }
 
-void queue_close(lun_queue *queue)
+lun_status lun_queue_room(bool *room, lun_device *device, lun_queue *queue, double seconds, lun_error *err)
 {
-    if (!queue->cl)
-        return;
-    clFinish(queue->cl);
+    *room = true;
+    if (!queue)
+        queue = &device->queues[0];
+    if (queue->broken) { /* queue_recover will say what is wrong with it */
+        if (queue_wait(room, queue, queue->next - 1, seconds, err) != LUN_OK)
+            *room = true;
+        return LUN_OK;
+    }
+    if (queue->next <= queue->done + QUEUE_RING)
+        return LUN_OK;
     queue_reap(queue);
-    for (unsigned i = 0; i < QUEUE_RING; i++)
-        drop_slot(&queue->ring[i]); /* those that the driver never ended, after a failure */
-    clReleaseCommandQueue(queue->cl);
-    queue->cl = NULL;
+    if (queue->next <= queue->done + QUEUE_RING)
+        return LUN_OK;
+    return queue_wait(room, queue, queue->next - QUEUE_RING, seconds, err);
 }
 
-static bool in_use(const lun_device *device, unsigned index) { return device->queues[index].cl != NULL; }
+lun_status lun_queue_finish(bool *done, lun_queue *queue, double seconds, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(device_open(queue->device, err));
+    TRY(queue_wait(done, queue, queue->next - 1, seconds, err));
+    if (*done)
+        TRY(failure_report(queue->device, queue, err));
+done:
+    return status;
+}
 
-lun_status lun_device_finish(bool *done, lun_device *device, double seconds, lun_error *err)
+lun_status lun_device_drain(bool *done, lun_device *device, double seconds, lun_error *err)
 {
     lun_status status = LUN_OK;
     *done = true;
@@ -156,27 +300,18 @@ lun_status lun_device_finish(bool *done, lun_device *device, double seconds, lun
         return LUN_OK;
     TRY(device_open(device, err));
     for (unsigned i = 0; i < DEVICE_QUEUES && *done; i++)
-        if (in_use(device, i))
+        if (device->queues[i].cl)
             TRY(queue_wait(done, &device->queues[i], device->queues[i].next - 1, seconds, err));
-    if (!*done)
-        return LUN_OK;
-    for (failure *each = device->failures; each; each = each->next)
-        if (!each->reported) {
-            each->reported = true;
-            return fail_command(err, each);
-        }
 done:
     return status;
 }
 
-lun_status lun_device_room(bool *room, lun_device *device, double seconds, lun_error *err)
+lun_status lun_device_finish(bool *done, lun_device *device, double seconds, lun_error *err)
 {
-    lun_queue *queue = &device->queues[0];
-    *room = true;
-    if (queue->next <= queue->done + QUEUE_RING)
-        return LUN_OK;
-    queue_reap(queue);
-    if (queue->next <= queue->done + QUEUE_RING)
-        return LUN_OK;
-    return queue_wait(room, queue, queue->next - QUEUE_RING, seconds, err);
+    lun_status status = LUN_OK;
+    TRY(lun_device_drain(done, device, seconds, err));
+    if (*done)
+        TRY(failure_report(device, NULL, err));
+done:
+    return status;
 }

@@ -82,62 +82,90 @@ done:
     return status;
 }
 
-/* What failed on the device before this read shows in the queue's records: the bytes then mean nothing. */
-static lun_status check_read(const lun_array *array, uint64_t serial, lun_error *err)
+/* LUN_FAILED when a command that has been waited for, or something that wrote what it used, has failed. */
+static lun_status check_command(lun_queue *queue, uint64_t serial, lun_error *err)
 {
-    lun_queue *queue = &array->device->queues[0];
-    bool done;
     lun_status status = LUN_OK;
+    bool done;
     TRY(queue_wait(&done, queue, serial, -1, err));
-    const failure *failed = queue_failure(array->device, 0, serial);
+    const failure *failed = queue_failure(queue->device, queue->index, serial);
     if (failed)
-        return fail_command(err, failed);
-    if (array->block)
-        TRY(block_check_usable(array->block, true, err));
+        status = fail_command(err, failed);
 done:
     return status;
 }
 
-/* A driver may report an earlier command's failure at the read: say whose it was. */
-static void name_cause(const lun_array *array, lun_error *err)
+static lun_status check_contents(const lun_array *array, lun_error *err)
 {
-    lun_error cause;
-    queue_reap(&array->device->queues[0]);
-    if (array->block && block_check_usable(array->block, true, &cause) == LUN_FAILED)
-        *err = cause;
+    size_t from, to;
+    array_span(array, &from, &to);
+    return array->block ? block_check_whole(array->block, from, to, err) : LUN_OK;
 }
 
-lun_status lun_array_read(void *data, const lun_array *array, lun_error *err)
+/* Reads, and says in *collateral whether only what was enqueued before on that queue has failed. */
+static lun_status read_blocking(bool *collateral, void *data, const lun_array *array, const lun_call *call,
+                                lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
+    *collateral = false;
     TRY(array_check_live(array, "the array", err));
-    operation_init(&op, array->device, "read", NULL);
+    operation_init(&op, array->device, "read", call ? &(lun_call){.queue = call->queue} : NULL);
     operation_quick(&op);
     TRY(enqueue_read(data, &op, array, CL_TRUE, err));
-    TRY(check_read(array, op.queue->next - 1, err));
+    uint64_t serial = op.queue->next - 1;
+    TRY(check_command(op.queue, serial, err));
+    TRY(check_contents(array, err));
 done:
-    if (status == LUN_FAILED)
-        name_cause(array, err);
+    if (status == LUN_FAILED) { /* say whose failure it was, if it was an earlier command's */
+        lun_error cause;
+        for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+            queue_reap(&array->device->queues[i]);
+        if (check_contents(array, &cause) == LUN_FAILED)
+            *err = cause;
+        else
+            *collateral = op.ended;
+    }
     operation_clear(&op);
     return status;
 }
 
+/* What failed earlier on the queue takes the read with it; sound contents are read by a fresh queue then. */
+lun_status lun_array_read(void *data, const lun_array *array, const lun_call *call, lun_error *err)
+{
+    bool collateral;
+    lun_status status = read_blocking(&collateral, data, array, call, err);
+    if (status == LUN_FAILED && collateral)
+        status = read_blocking(&collateral, data, array, call, err);
+    return status;
+}
+
 /* Work that is all quick is not worth a look at events: the read itself waits for it, and not for long. */
-lun_status lun_array_await(bool *ready, const lun_array *array, double seconds, lun_error *err)
+static lun_status await_queue(bool *ready, lun_queue *queue, uint64_t serial, double seconds, lun_error *err)
+{
+    *ready = true;
+    return queue->slow > queue->done ? queue_wait(ready, queue, serial, seconds, err) : LUN_OK;
+}
+
+lun_status lun_array_await(bool *ready, const lun_array *array, lun_access access, const lun_call *call, double seconds,
+                           lun_error *err)
 {
     lun_status status = LUN_OK;
+    uint64_t after[DEVICE_QUEUES] = {0};
+    size_t from, to;
     *ready = true;
     TRY(array_check_live(array, "the array", err));
-    lun_queue *queue = &array->device->queues[0];
-    if (queue->slow <= queue->done)
+    lun_queue *queues = array->device->queues;
+    lun_queue *queue = call && call->queue ? call->queue : queues;
+    if (!array->block)
         return LUN_OK;
     TRY(device_open(array->device, err));
-    for (unsigned i = 0; i < DEVICE_QUEUES && *ready; i++) {
-        queue = &array->device->queues[i];
-        if (queue->cl)
-            TRY(queue_wait(ready, queue, queue->slow, seconds, err));
-    }
+    array_span(array, &from, &to);
+    block_after(after, array->block, from, to, access & LUN_WRITE, queue->index);
+    TRY(await_queue(ready, queue, queue->slow, seconds, err));
+    for (unsigned i = 0; i < DEVICE_QUEUES && *ready; i++)
+        if (after[i])
+            TRY(await_queue(ready, &queues[i], after[i], seconds, err));
 done:
     return status;
 }
@@ -147,6 +175,13 @@ done:
 static cl_map_flags map_flags(lun_access access)
 {
     return (access & LUN_READ ? CL_MAP_READ : 0) | (access & LUN_WRITE ? CL_MAP_WRITE : 0);
+}
+
+static lun_status use_mapped(operation *op, const lun_array *array, lun_access access, lun_error *err)
+{
+    return access == LUN_READ    ? operation_reads(op, array, err)
+           : access == LUN_WRITE ? operation_writes(op, array, err)
+                                 : operation_reads_writes(op, array, err);
 }
 
 lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access access, lun_error *err)
@@ -160,8 +195,8 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
     TRY(array_check_live(array, "the array", err));
     operation_init(&op, array->device, "host", NULL);
     operation_quick(&op);
-    /* Elements that the host does not write keep their values, so a mapping for writing reads too. */
-    TRY(access & LUN_READ ? operation_reads(&op, array, err) : operation_writes(&op, array, err));
+    /* The host may write once it is open: nothing may be reading then. */
+    TRY(use_mapped(&op, array, access, err));
     TRY(operation_begin(&op, err));
     array_span(array, &from, &to);
     if (array->size) {
@@ -176,12 +211,16 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
         operation_enqueued(&op, event);
         array->block->maps++;
     }
-    TRY(operation_end(&op, err));
     out->access = access;
     out->origin = (int64_t)(from / lun_dtype_bytes(array->dtype));
     TRY(lun_array_view(&out->array, array, err));
+    TRY(operation_end(&op, err));
+    if (array->size)
+        TRY(check_command(op.queue, op.queue->next - 1, err));
 done:
     operation_clear(&op);
+    if (status != LUN_OK)
+        lun_mapping_clear(out);
     return status;
 }
 
@@ -201,7 +240,8 @@ lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err)
         operation_quick(&op);
         TRY(mapping->access & LUN_WRITE ? operation_writes(&op, array, err) : operation_reads(&op, array, err));
         TRY(operation_begin(&op, err));
-        CL(clEnqueueUnmapMemObject, op.queue->cl, array->block->mem, base, 0, NULL, &event);
+        CL(clEnqueueUnmapMemObject, op.queue->cl, array->block->mem, base, op.wait_count,
+           op.wait_count ? op.waits : NULL, &event);
         operation_enqueued(&op, event);
         TRY(operation_end(&op, err));
     }

@@ -83,7 +83,7 @@ static void watch(waker *self, cl_event event)
     *place = event;
 }
 
-static double now(void)
+double clock_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -131,7 +131,7 @@ static lun_status wait_first(size_t *position, cl_int *state, waker *self, const
         TRY(find_ended(position, state, events, count, err));
         if (*position < count || seconds == 0)
             break;
-        double t = now();
+        double t = clock_now();
         start = start == 0 ? t : start;
         double left = seconds < 0 ? SLEEP_SECONDS : start + seconds - t;
         if (left <= 0)

@@ -88,7 +88,7 @@ static int array_get(lua_State *L)
     lun_device *device = array->device;
     lun_dtype dtype = array->dtype;
     check_element(L, 2, array, slices);
-    call_await(L, array);
+    call_await(L, array, LUN_READ, NULL);
     attempt tried = {0};
     while (view_read(data, array, slices, &tried.err) != LUN_OK)
         call_failed(L, device, &tried);
@@ -103,7 +103,7 @@ static int array_set(lua_State *L)
     lun_device *device = array->device;
     lun_number value = check_number(L, 2);
     check_element(L, 3, array, slices);
-    call_begin(L, device);
+    call_begin(L, device, NULL);
     attempt tried = {0};
     while (write_element(array, slices, value, &tried.err) != LUN_OK)
         call_failed(L, device, &tried);

@@ -21,6 +21,7 @@ typedef enum class_id {
     CLASS_DEVICE,
     CLASS_EVENT,
     CLASS_HOST,
+    CLASS_QUEUE,
     CLASS_HOLDER, /* internal: owns one core object during a call */
     CLASS_SCOPE,  /* internal: lun.scope's mark on the stack */
     CLASSES
@@ -67,6 +68,10 @@ typedef struct event_object {
     size_t shape[LUN_MAX_AXES];
 } event_object;
 
+typedef struct queue_object {
+    lun_queue *queue; /* NULL once released */
+} queue_object;
+
 typedef struct host_object {
     lun_mapping mapping;
     bool open;
@@ -111,9 +116,11 @@ extern const luaL_Reg device_methods[], device_metamethods[], device_functions[]
 extern const luaL_Reg make_methods[], sequence_methods[], random_methods[];
 extern const luaL_Reg event_methods[], event_metamethods[], event_functions[];
 extern const luaL_Reg host_methods[], host_metamethods[];
+extern const luaL_Reg queue_methods[], queue_metamethods[];
 extern const luaL_Reg scope_functions[], scope_metamethods[];
 
 int array_reduce_by_name(lua_State *L); /* a:sum() ...: UP_NUMBER is the lun_reduce_op */
+int device_queue(lua_State *L);
 int array_host(lua_State *L);
 int array_tostring(lua_State *L);
 int host_index(lua_State *L);  /* upvalue 4: the methods */

@@ -132,17 +132,21 @@ void call_failed(lua_State *L, lun_device *device, attempt *tried)
     if (tried->err.status != LUN_NO_MEMORY || tried->retried || device == NULL)
         call_raise(L, device, &tried->err);
     tried->retried = true;
-    lua_gc(L, LUA_GCCOLLECT);
-    /* Drivers hold released memory until its commands have ended. A command that failed has marked
-     * its outputs, so that failure is still seen by whoever reads them. */
-    lun_error ignored;
-    for (bool done = false; !done; call_hooks(L))
-        if (lun_device_finish(&done, device, WAIT_SLICE, &ignored) != LUN_OK)
-            break;
+    call_collect(L, device);
     lun_device_trim(device);
 }
 
-void call_begin(lua_State *L, lun_device *device)
+/* Drivers hold released memory until its commands have ended, and queues their places. */
+void call_collect(lua_State *L, lun_device *device)
+{
+    lun_error ignored;
+    lua_gc(L, LUA_GCCOLLECT);
+    for (bool done = false; !done; call_hooks(L))
+        if (lun_device_drain(&done, device, WAIT_SLICE, &ignored) != LUN_OK)
+            break;
+}
+
+void call_begin(lua_State *L, lun_device *device, const lun_call *call)
 {
     if (lun_device_wants_collection(device)) {
         lua_gc(L, LUA_GCCOLLECT);
@@ -151,7 +155,7 @@ void call_begin(lua_State *L, lun_device *device)
     lun_error err;
     bool room = false;
     for (double seconds = 0;; seconds = WAIT_SLICE) {
-        if (lun_device_room(&room, device, seconds, &err) != LUN_OK)
+        if (lun_queue_room(&room, device, call != NULL ? call->queue : NULL, seconds, &err) != LUN_OK)
             call_raise(L, device, &err);
         if (room)
             return;
@@ -174,11 +178,11 @@ void call_hooks(lua_State *L)
     lua_call(L, 0, 0);
 }
 
-void call_await(lua_State *L, const lun_array *array)
+void call_await(lua_State *L, const lun_array *array, lun_access access, const lun_call *call)
 {
     attempt tried = {0};
     for (bool ready = false; !ready;) {
-        while (lun_array_await(&ready, array, WAIT_SLICE, &tried.err) != LUN_OK)
+        while (lun_array_await(&ready, array, access, call, WAIT_SLICE, &tried.err) != LUN_OK)
             call_failed(L, array->device, &tried);
         if (!ready)
             call_hooks(L);
@@ -215,12 +219,14 @@ bool call_wait(lua_State *L, const event_object *event, double seconds)
     }
 }
 
-void call_finish(lua_State *L, lun_device *device)
+void call_finish(lua_State *L, lun_device *device, lun_queue *queue)
 {
     lun_error err;
     bool done = false;
     for (;;) {
-        if (lun_device_finish(&done, device, WAIT_SLICE, &err) != LUN_OK)
+        lun_status status = queue != NULL ? lun_queue_finish(&done, queue, WAIT_SLICE, &err)
+                                          : lun_device_finish(&done, device, WAIT_SLICE, &err);
+        if (status != LUN_OK)
             call_raise(L, device, &err);
         if (done)
             return;

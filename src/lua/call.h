@@ -31,16 +31,20 @@ typedef struct attempt {
 
 void call_failed(lua_State *L, lun_device *device, attempt *tried);
 
-/* Before an operation: collects if the device's memory asks for it, waits for room in its queue. */
-void call_begin(lua_State *L, lun_device *device);
+/* Collects, and waits for the device's work: what has failed shows later. */
+void call_collect(lua_State *L, lun_device *device);
+/* Before an operation: collects if the device's memory asks for it, waits for room in the call's queue (NULL: the
+ * default one). */
+void call_begin(lua_State *L, lun_device *device, const lun_call *call);
 /* Lets debug hooks in, Ctrl-C's among them; they may raise. */
 void call_hooks(lua_State *L);
-/* Waits until reading the array will not block; the array stays anchored on the stack. */
-void call_await(lua_State *L, const lun_array *array);
+/* Waits until reading the array by the call's queue, or mapping it, will not block; the array stays anchored on the
+ * stack. */
+void call_await(lua_State *L, const lun_array *array, lun_access access, const lun_call *call);
 /* Waits at most `seconds` (< 0: for ever); false when the time is over. Raises what failed. */
 bool call_wait(lua_State *L, const event_object *event, double seconds);
-/* Waits until all queues of the device are empty. Raises what failed. */
-void call_finish(lua_State *L, lun_device *device);
+/* Waits until that queue, or all of the device (NULL), is empty. Raises what failed. */
+void call_finish(lua_State *L, lun_device *device, lun_queue *queue);
 double call_clock(void); /* seconds, monotonic */
 
 #endif

@@ -255,7 +255,7 @@ static int device_trim(lua_State *L)
 
 static int device_finish(lua_State *L)
 {
-    call_finish(L, check_device(L, 1));
+    call_finish(L, check_device(L, 1), NULL);
     return 0;
 }
 
@@ -271,9 +271,8 @@ static int device_gc(lua_State *L)
 }
 
 const luaL_Reg device_methods[] = {
-    {"info", device_info}, {"memory", device_memory}, {"limit", device_limit},
-    {"trim", device_trim}, {"finish", device_finish}, {"variants", device_variants},
-    {NULL, NULL},
+    {"info", device_info},     {"memory", device_memory},     {"limit", device_limit}, {"trim", device_trim},
+    {"finish", device_finish}, {"variants", device_variants}, {"queue", device_queue}, {NULL, NULL},
 };
 
 const luaL_Reg device_metamethods[] = {

@@ -74,7 +74,7 @@ static int event_get(lua_State *L)
     if (event->gives == GIVES_VALUES)
         return results;
     for (int i = 2; i <= 1 + results; i++)
-        task_push_numbers(L, lua_touserdata(L, i));
+        task_push_numbers(L, lua_touserdata(L, i), lun_event_queue(&event->event));
     return lua_gettop(L) - 1 - results;
 }
 

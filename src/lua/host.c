@@ -122,7 +122,7 @@ int array_host(lua_State *L)
         access = accesses[i].access;
     }
     host_object *host = object_push(L, CLASS_HOST, sizeof *host, 0);
-    call_await(L, array);
+    call_await(L, array, access, NULL);
     attempt tried = {0};
     lun_device *device = array->device;
     while (lun_mapping_open(&host->mapping, array, access, &tried.err) != LUN_OK)

@@ -57,7 +57,7 @@ static void check_out(lua_State *L, const maker *m, const lun_array *out, int nd
 
 void maker_create(lua_State *L, maker *m, int ndim, const size_t *shape)
 {
-    task_begin(L, &m->task, &m->options, 1);
+    task_begin(L, &m->task, &m->options, m->device, 1);
     m->out = option_array(L, &m->options, "out");
     bool given = m->out != NULL;
     if (given)
@@ -65,7 +65,7 @@ void maker_create(lua_State *L, maker *m, int ndim, const size_t *shape)
     else
         m->out = array_push(L);
     m->result = lua_gettop(L);
-    call_begin(L, m->device);
+    call_begin(L, m->device, &m->task.call);
     if (!given)
         task_create(L, m->out, m->device, m->dtype, ndim, shape);
 }
@@ -245,7 +245,7 @@ static int make_load(lua_State *L)
     if (!lua_isnoneornil(L, 3))
         misuse(L, "argument 2: load takes no options, got %s", object_kind(L, 3));
     lun_array *out = array_push(L);
-    call_begin(L, m.device);
+    call_begin(L, m.device, NULL);
     while (lun_npy_load(out, m.device, path, &tried.err) != LUN_OK)
         call_failed(L, m.device, &tried);
     return 1;

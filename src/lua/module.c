@@ -11,10 +11,10 @@ static const char registry_key = 0; /* its address: where a state's registry kee
 /* lun.type(x): what x is of lunarray's, or nil. */
 static int module_type(lua_State *L)
 {
-    static const char *const names[] = {"array", "device", "event", "host"};
+    static const char *const names[] = {"array", "device", "event", "host", "queue"};
     if (lua_isnone(L, 1))
         misuse(L, "argument 1: a value is wanted, got nothing");
-    for (int class = 0; class <= CLASS_HOST; class ++) {
+    for (int class = 0; class <= CLASS_QUEUE; class ++) {
         if (object_test(L, 1, (class_id) class) != NULL) {
             lua_pushstring(L, names[class]);
             return 1;
@@ -45,11 +45,26 @@ static int module_fault_after(lua_State *L)
     lua_pushinteger(L, (lua_Integer)lun_fault_after((uint64_t)calls, (int)code));
     return 1;
 }
+
+/* fault_close(n): the next n operations wait on the device; fault_open(code) lets them start (0) or fail. */
+static int module_fault_close(lua_State *L)
+{
+    lun_fault_close((uint64_t)luaL_checkinteger(L, 1));
+    return 0;
+}
+
+static int module_fault_open(lua_State *L)
+{
+    lun_fault_open((int)luaL_optinteger(L, 1, 0));
+    return 0;
+}
 #endif
 
 static const luaL_Reg module_functions[] = {
 #ifdef LUN_FAULTS
     {"fault_after", module_fault_after},
+    {"fault_close", module_fault_close},
+    {"fault_open", module_fault_open},
 #endif
     {"type", module_type},
     {"_own", module_own},
@@ -100,16 +115,19 @@ static void push_methods(lua_State *L, class_id class)
     case CLASS_HOST:
         class_functions(L, host_methods, 0);
         break;
+    case CLASS_QUEUE:
+        class_functions(L, queue_methods, 0);
+        break;
     default:
         break;
     }
     refuse_unknown(L, (int)class);
 }
 
-/* dev.x = 1 and its like: UP_NUMBER is the class. */
+/* dev.x = 1 and its like. */
 static int refuse_assignment(lua_State *L)
 {
-    const char *owner = lua_tointeger(L, UP_NUMBER) == CLASS_DEVICE ? "a device" : "an event";
+    const char *owner = object_kind(L, 1);
     const char *format = lua_type(L, 2) == LUA_TSTRING ? "%s" : "[%s]";
     misuse_as(L, lua_pushfstring(L, format, luaL_tolstring(L, 2, NULL)), "%s is not assigned to", owner);
 }
@@ -133,11 +151,9 @@ static void open_class(lua_State *L, class_id class)
         const char *name;
         const luaL_Reg *metamethods;
     } classes[CLASSES] = {
-        [CLASS_ARRAY] = {"lunarray.array", array_metamethods},
-        [CLASS_DEVICE] = {"lunarray.device", device_metamethods},
-        [CLASS_EVENT] = {"lunarray.event", event_metamethods},
-        [CLASS_HOST] = {"lunarray.host", host_metamethods},
-        [CLASS_HOLDER] = {"lunarray.holder", holder_metamethods},
+        [CLASS_ARRAY] = {"lunarray.array", array_metamethods}, [CLASS_DEVICE] = {"lunarray.device", device_metamethods},
+        [CLASS_EVENT] = {"lunarray.event", event_metamethods}, [CLASS_HOST] = {"lunarray.host", host_metamethods},
+        [CLASS_QUEUE] = {"lunarray.queue", queue_metamethods}, [CLASS_HOLDER] = {"lunarray.holder", holder_metamethods},
         [CLASS_SCOPE] = {"lunarray.scope", scope_metamethods},
     };
     lua_newtable(L);
@@ -156,7 +172,7 @@ static void open_class(lua_State *L, class_id class)
     }
     lua_setfield(L, -2, "__index");
     class_functions(L, classes[class].metamethods, 0);
-    if (class == CLASS_DEVICE || class == CLASS_EVENT)
+    if (class == CLASS_DEVICE || class == CLASS_EVENT || class == CLASS_QUEUE)
         class_functions(L, constant_metamethods, (lua_Integer) class);
     binding_of(L)->metatable[class] = lua_topointer(L, -1);
     lua_setiuservalue(L, UP_BINDING, (int)class + 1);

@@ -21,7 +21,7 @@ static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, 
     lun_reduction reduction = {0};
 
     options_read(L, &o, lua_tostring(L, UP_NAME), index, list);
-    task_begin(L, &t, &o, count);
+    task_begin(L, &t, &o, device, count);
     reduction.accurate = option_boolean(L, &o, "accurate");
     bool keepdims = option_boolean(L, &o, "keepdims"), whole = true;
     lun_array *out = option_array(L, &o, "out");
@@ -46,7 +46,7 @@ static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, 
         else
             array_push(L);
     }
-    call_begin(L, device);
+    call_begin(L, device, &t.call);
     for (int i = 0; i < count; i++) {
         lun_array *result = lua_touserdata(L, first + i);
         reduction.op = ops[i];
@@ -127,13 +127,13 @@ static int array_transpose(lua_State *L)
     const lun_array *array = check_array(L, 1);
     lun_device *device = array->device;
     read_permutation(L, "transpose", array, axes, &o);
-    task_begin(L, &t, &o, 1);
+    task_begin(L, &t, &o, device, 1);
     lun_array *out = option_array(L, &o, "out");
     bool given = out != NULL;
     if (!given)
         out = array_push(L);
     int result = lua_gettop(L);
-    call_begin(L, device);
+    call_begin(L, device, &t.call);
     for (int i = 0; i < array->ndim; i++)
         shape[i] = array->shape[axes[i]];
     if (!given)
@@ -152,8 +152,8 @@ static int array_transpose_(lua_State *L)
     lun_array *array = check_array(L, 1);
     lun_device *device = array->device;
     read_permutation(L, "transpose_", array, axes, &o);
-    task_begin(L, &t, &o, 1);
-    call_begin(L, device);
+    task_begin(L, &t, &o, device, 1);
+    call_begin(L, device, &t.call);
     while (lun_transpose_in_place(array, axes, &t.call, &tried.err) != LUN_OK)
         call_failed(L, device, &tried);
     return task_return(L, &t, 1, 1);
@@ -174,7 +174,7 @@ static int array_matmul(lua_State *L)
     options_read(L, &o, "matmul", 3, 0);
     option_number(L, &o, "alpha", &alpha);
     option_number(L, &o, "beta", &beta);
-    task_begin(L, &t, &o, 1);
+    task_begin(L, &t, &o, device, 1);
     lun_array *out = option_array(L, &o, "out");
     bool given = out != NULL;
     if (!given && beta.real != 0)
@@ -184,7 +184,7 @@ static int array_matmul(lua_State *L)
     if (!given)
         out = ndim == 0 ? array_push_private(L) : array_push(L);
     int result = lua_gettop(L);
-    call_begin(L, device);
+    call_begin(L, device, &t.call);
     if (!given)
         task_create(L, out, device, a->dtype, ndim, shape);
     while (lun_matmul(out, a, b, alpha, beta, &t.call, &tried.err) != LUN_OK)
@@ -226,10 +226,10 @@ static int array_nbody(lua_State *L)
     gravity.dt = dt.real;
     gravity.steps = (uint64_t)steps;
     gravity.integrator = option_text(L, &o, "integrator");
-    task_begin(L, &t, &o, 1);
+    task_begin(L, &t, &o, device, 1);
     holder_object *run = holder_push(L, drop_run);
 
-    call_begin(L, device);
+    call_begin(L, device, &t.call);
     lun_nbody *started;
     while (lun_nbody_start(&started, pos, vel, &gravity, &t.call, &tried.err) != LUN_OK)
         call_failed(L, device, &tried);
@@ -237,7 +237,7 @@ static int array_nbody(lua_State *L)
     for (bool more = gravity.steps > 0; more;) {
         while (lun_nbody_advance(&more, started, &tried.err) != LUN_OK)
             call_failed(L, device, &tried);
-        call_begin(L, device);
+        call_begin(L, device, &t.call);
     }
     while (lun_nbody_finish(started, &t.call, &tried.err) != LUN_OK)
         call_failed(L, device, &tried);
@@ -256,13 +256,13 @@ static int array_gravity(lua_State *L)
     lun_device *device = pos->device;
     options_read(L, &o, "gravity", 2, 0);
     read_gravity(L, &gravity, &o);
-    task_begin(L, &t, &o, 1);
+    task_begin(L, &t, &o, device, 1);
     lun_array *out = option_array(L, &o, "out");
     bool given = out != NULL;
     if (!given)
         out = array_push(L);
     int result = lua_gettop(L);
-    call_begin(L, device);
+    call_begin(L, device, &t.call);
     if (!given)
         task_create(L, out, device, pos->dtype, pos->ndim, pos->shape);
     while (lun_gravity(out, pos, &gravity, &t.call, &tried.err) != LUN_OK)
@@ -281,10 +281,10 @@ static int array_energy(lua_State *L)
     lun_device *device = pos->device;
     options_read(L, &o, "energy", 3, 0);
     read_gravity(L, &gravity, &o);
-    task_begin(L, &t, &o, 1);
+    task_begin(L, &t, &o, device, 1);
     lun_array *out = array_push_private(L);
     int result = lua_gettop(L);
-    call_begin(L, device);
+    call_begin(L, device, &t.call);
     task_create(L, out, device, pos->dtype, 1, (size_t[]){2});
     while (lun_energy(out, pos, vel, &gravity, &t.call, &tried.err) != LUN_OK)
         call_failed(L, device, &tried);

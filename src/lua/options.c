@@ -12,7 +12,7 @@ static bool is_number(lua_State *L) { return lua_type(L, -1) == LUA_TNUMBER; }
 static bool is_text(lua_State *L) { return lua_type(L, -1) == LUA_TSTRING; }
 static bool is_array(lua_State *L) { return object_test(L, -1, CLASS_ARRAY) != NULL; }
 static bool is_anything(lua_State *L) { return !lua_isnone(L, -1); }
-static bool is_queue(lua_State *L) { return lua_isnone(L, -1); } /* there are no queues yet */
+static bool is_queue(lua_State *L) { return object_test(L, -1, CLASS_QUEUE) != NULL; }
 
 static bool is_integer(lua_State *L)
 {
@@ -208,4 +208,21 @@ lun_array *option_array(lua_State *L, const options *o, const char *name)
     if (!lun_array_is_live(array))
         misuse(L, "option '%s': the array was released", name);
     return array;
+}
+
+lun_queue *option_queue(lua_State *L, const options *o, const lun_device *device)
+{
+    int index = option_push(L, o, "queue");
+    if (index == 0)
+        return NULL;
+    queue_object *object = object_test(L, index, CLASS_QUEUE);
+    if (object == NULL)
+        misuse(L, "option 'queue': a queue is wanted, got %s", object_kind(L, index));
+    if (object->queue == NULL)
+        misuse(L, "option 'queue': the queue was released");
+    if (lun_queue_device(object->queue) != device)
+        misuse(L, "option 'queue': the queue is of another device (%s), and the work of %s",
+               lun_device_info_get(lun_queue_device(object->queue))->name, lun_device_info_get(device)->name);
+    lua_pop(L, 1);
+    return object->queue;
 }

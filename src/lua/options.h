@@ -22,6 +22,8 @@ double option_real(lua_State *L, const options *o, const char *name, double miss
 lua_Integer option_integer(lua_State *L, const options *o, const char *name, lua_Integer missing);
 /* The text, anchored on the stack, or NULL and nothing. [-0, +(0|1)] */
 const char *option_text(lua_State *L, const options *o, const char *name);
+/* A live queue of that device, anchored by the table; or NULL. [-0, +0] */
+lun_queue *option_queue(lua_State *L, const options *o, const lun_device *device);
 /* A live array, anchored on the stack, and its index; or NULL and nothing. [-0, +(0|1)] */
 lun_array *option_array(lua_State *L, const options *o, const char *name);
 

@@ -2,12 +2,13 @@
 #include "task.h"
 #include "call.h"
 
-void task_begin(lua_State *L, task *t, const options *o, int results)
+void task_begin(lua_State *L, task *t, const options *o, const lun_device *device, int results)
 {
     *t = (task){0};
     if (o->table == 0)
         return;
     t->call.variant = option_text(L, o, "variant");
+    t->call.queue = option_queue(L, o, device);
     if (option_boolean(L, o, "async")) {
         t->event = event_push(L, results);
         t->event_index = lua_gettop(L);
@@ -38,13 +39,14 @@ int task_return(lua_State *L, const task *t, int first, int count)
     return count;
 }
 
-void task_push_numbers(lua_State *L, const lun_array *array)
+void task_push_numbers(lua_State *L, const lun_array *array, lun_queue *queue)
 {
     char data[2 * sizeof(double)];
     attempt tried = {0};
-    call_await(L, array);
+    lun_call call = {.queue = queue};
+    call_await(L, array, LUN_READ, &call);
     size_t count = array->size <= 2 ? array->size : 2, bytes = lun_dtype_bytes(array->dtype);
-    while (lun_array_read(data, array, &tried.err) != LUN_OK)
+    while (lun_array_read(data, array, &call, &tried.err) != LUN_OK)
         call_failed(L, array->device, &tried);
     for (size_t i = 0; i < count; i++) {
         lun_number number = lun_number_load(data + i * bytes, array->dtype);
@@ -63,7 +65,7 @@ int task_return_numbers(lua_State *L, const task *t, int first, int count)
     luaL_checkstack(L, 2 * count + 2, NULL);
     for (int i = 0; i < count; i++) {
         lun_array *array = lua_touserdata(L, first + i);
-        task_push_numbers(L, array);
+        task_push_numbers(L, array, t->call.queue);
         lun_array_clear(array);
     }
     return lua_gettop(L) - top;

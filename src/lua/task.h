@@ -10,14 +10,15 @@ typedef struct task {
     int event_index;
 } task;
 
-/* Reads `variant` and `async`; pushes the event for that many results. [-0, +(0..2)] */
-void task_begin(lua_State *L, task *t, const options *o, int results);
+/* Reads `variant`, `queue` (of that device) and `async`; pushes the event for that many results. [-0, +(0..2)] */
+void task_begin(lua_State *L, task *t, const options *o, const lun_device *device, int results);
 /* Results stand at first..first+count-1. Returns them, or the event that holds them. */
 int task_return(lua_State *L, const task *t, int first, int count);
 /* The same for private arrays whose elements the method gives as numbers: waits, unless async. */
 int task_return_numbers(lua_State *L, const task *t, int first, int count);
-/* The elements of a live array, two at most, as numbers; waits. [-0, +size] */
-void task_push_numbers(lua_State *L, const lun_array *array);
+/* The elements of a live array, two at most, as numbers, read by that queue (NULL: the default one); waits.
+ * [-0, +size] */
+void task_push_numbers(lua_State *L, const lun_array *array, lun_queue *queue);
 
 /* A new array made and noted by the running scope, or a private one. [-0, +0] */
 void task_create(lua_State *L, lun_array *array, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape);

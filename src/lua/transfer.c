@@ -20,7 +20,7 @@ static int read_later(lua_State *L, task *t, const lun_array *array, event_gives
     event->ndim = array->ndim;
     memcpy(event->shape, array->shape, sizeof event->shape);
     if (bytes > 0) {
-        call_begin(L, device);
+        call_begin(L, device, &t->call);
         while (lun_staging_create(&event->staging, device, bytes, &tried.err) != LUN_OK)
             call_failed(L, device, &tried);
         while (lun_array_read_async(event->staging, array, &t->call, &tried.err) != LUN_OK)
@@ -32,12 +32,12 @@ static int read_later(lua_State *L, task *t, const lun_array *array, event_gives
 }
 
 /* Waits for the array and reads it into memory that Lua has. */
-static void read_now(lua_State *L, void *data, const lun_array *array)
+static void read_now(lua_State *L, void *data, const lun_array *array, const lun_call *call)
 {
     lun_device *device = array->device;
     attempt tried = {0};
-    call_await(L, array);
-    while (lun_array_read(data, array, &tried.err) != LUN_OK)
+    call_await(L, array, LUN_READ, call);
+    while (lun_array_read(data, array, call, &tried.err) != LUN_OK)
         call_failed(L, device, &tried);
 }
 
@@ -47,7 +47,7 @@ static int array_totable(lua_State *L)
     task t;
     const lun_array *array = check_array(L, 1);
     options_read(L, &o, "totable", 2, 0);
-    task_begin(L, &t, &o, 0);
+    task_begin(L, &t, &o, array->device, 0);
     check_array(L, 1); /* pushing the event can collect, and a finalizer release the array */
     if (t.event != NULL)
         return read_later(L, &t, array, GIVES_TABLE);
@@ -55,7 +55,7 @@ static int array_totable(lua_State *L)
     size_t bytes = lun_array_bytes(array);
     void *data = lua_newuserdatauv(L, bytes, 0);
     if (bytes > 0)
-        read_now(L, data, array);
+        read_now(L, data, array, &t.call);
     convert_to_table(L, data, layout.dtype, layout.ndim, layout.shape);
     return 1;
 }
@@ -66,7 +66,7 @@ static int array_tobytes(lua_State *L)
     task t;
     const lun_array *array = check_array(L, 1);
     options_read(L, &o, "tobytes", 2, 0);
-    task_begin(L, &t, &o, 0);
+    task_begin(L, &t, &o, array->device, 0);
     check_array(L, 1); /* as in array_totable */
     if (t.event != NULL)
         return read_later(L, &t, array, GIVES_STRING);
@@ -74,7 +74,7 @@ static int array_tobytes(lua_State *L)
     luaL_Buffer buffer;
     char *data = luaL_buffinitsize(L, &buffer, bytes);
     if (bytes > 0)
-        read_now(L, data, array);
+        read_now(L, data, array, &t.call);
     luaL_pushresultsize(&buffer, bytes);
     return 1;
 }
@@ -150,7 +150,7 @@ void transfer_copy(lua_State *L, const lun_array *out, const lun_array *in, cons
     lun_device *device = out->device;
     attempt tried = {0};
     if (in->device != device)
-        call_await(L, in); /* from another device: so that the core need not wait */
+        call_await(L, in, LUN_READ, NULL); /* from another device: so that the core need not wait */
     while (lun_array_copy(out, in, call, &tried.err) != LUN_OK)
         call_failed(L, device, &tried);
 }
@@ -164,8 +164,8 @@ static int array_write(lua_State *L)
     const lun_array *array = check_array(L, 1);
     lun_device *device = array->device;
     options_read(L, &o, "write", 3, 0);
-    task_begin(L, &t, &o, 1);
-    call_begin(L, device);
+    task_begin(L, &t, &o, device, 1);
+    call_begin(L, device, &t.call);
     check_array(L, 1); /* as in array_totable */
     if (lua_type(L, 2) == LUA_TSTRING) {
         transfer_write_string(L, array, 2, &t.call);
@@ -192,8 +192,8 @@ static int array_fill(lua_State *L)
     lun_device *device = array->device;
     lun_number value = check_number(L, 2);
     options_read(L, &o, "fill", 3, 0);
-    task_begin(L, &t, &o, 1);
-    call_begin(L, device);
+    task_begin(L, &t, &o, device, 1);
+    call_begin(L, device, &t.call);
     while (lun_array_fill(array, value, &t.call, &tried.err) != LUN_OK)
         call_failed(L, device, &tried);
     return task_return(L, &t, 1, 1);
@@ -205,7 +205,7 @@ static int array_fill(lua_State *L)
 static int give_copy(lua_State *L, const lun_array *in, lun_device *device, lun_dtype dtype, const options *o)
 {
     task t;
-    task_begin(L, &t, o, 1);
+    task_begin(L, &t, o, device, 1);
     lun_array *out = option_array(L, o, "out");
     bool given = out != NULL;
     if (!given)
@@ -213,7 +213,7 @@ static int give_copy(lua_State *L, const lun_array *in, lun_device *device, lun_
     else if (out->dtype != dtype)
         misuse(L, "out is %s, and the result %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
     int result = lua_gettop(L);
-    call_begin(L, device);
+    call_begin(L, device, &t.call);
     if (!given)
         task_create(L, out, device, dtype, in->ndim, in->shape);
     transfer_copy(L, out, in, &t.call);
@@ -221,10 +221,10 @@ static int give_copy(lua_State *L, const lun_array *in, lun_device *device, lun_
 }
 
 /* Returns self, or an event that has nothing to wait for and gives it. */
-static int give_self(lua_State *L, const options *o)
+static int give_self(lua_State *L, const lun_array *array, const options *o)
 {
     task t;
-    task_begin(L, &t, o, 1);
+    task_begin(L, &t, o, array->device, 1);
     return task_return(L, &t, 1, 1);
 }
 
@@ -242,7 +242,7 @@ static int array_contiguous(lua_State *L)
     const lun_array *array = check_array(L, 1);
     options_read(L, &o, "contiguous", 2, 0);
     if (lun_array_is_contiguous(array))
-        return give_self(L, &o);
+        return give_self(L, array, &o);
     return give_copy(L, array, array->device, array->dtype, &o);
 }
 
@@ -262,7 +262,7 @@ static int array_to(lua_State *L)
     lun_device *device = check_device(L, 2);
     options_read(L, &o, "to", 3, 0);
     if (array->device == device)
-        return give_self(L, &o);
+        return give_self(L, array, &o);
     return give_copy(L, array, device, array->dtype, &o);
 }
 
@@ -278,7 +278,7 @@ static int array_save(lua_State *L)
         misuse(L, "argument 1: a path has no zero bytes, and this one does");
     if (!lua_isnoneornil(L, 3))
         misuse(L, "argument 2: save takes no options, got %s", object_kind(L, 3));
-    call_await(L, array);
+    call_await(L, array, LUN_READ, NULL);
     while (lun_npy_save(path, array, &tried.err) != LUN_OK)
         call_failed(L, device, &tried);
     return 0;

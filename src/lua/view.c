@@ -120,7 +120,7 @@ lun_status view_read(void *data, const lun_array *array, const lun_slice *slices
     lun_array part = {0};
     lun_status status = lun_array_slice(&part, array, slices, err);
     if (status == LUN_OK)
-        status = lun_array_read(data, &part, err);
+        status = lun_array_read(data, &part, NULL, err);
     lun_array_clear(&part);
     return status;
 }

@@ -1,0 +1,95 @@
+/* Failures: which operations failed on the device, what caused it, and who has been told. */
+#include "core.h"
+
+#include <stdlib.h>
+
+failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial)
+{
+    failure *found = device->failures;
+    while (found && !(found->queue == queue && found->first <= serial && serial <= found->last))
+        found = found->next;
+    return found;
+}
+
+static failure *origin(failure *record) { return record->cause ? record->cause : record; }
+
+/* What is enqueued behind a failed command fails with it, and so does what waits for it on another queue, under these
+ * codes: one failure, not many. PoCL gives -1 for any reason. */
+static bool is_collateral(cl_int code) { return code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST || code == -1; }
+
+/* A ticket can only wait for older ones, so that looking at those up to a producer comes back to no entry that is
+ * being looked at already. */
+failure *failure_of_producers(lun_queue *queue, const slot *entry)
+{
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+        if (!entry->after[i])
+            continue;
+        queue_reap_until(&queue->device->queues[i], entry->after[i]);
+        failure *found = queue_failure(queue->device, i, entry->after[i]);
+        if (found)
+            return origin(found);
+    }
+    return NULL;
+}
+
+void failure_note(lun_queue *queue, const slot *entry, cl_int code)
+{
+    lun_device *device = queue->device;
+    failure *before = entry->serial > queue->since ? queue_failure(device, queue->index, entry->serial - 1) : NULL;
+    failure *cause = NULL;
+    if (is_collateral(code))
+        cause = before ? origin(before) : failure_of_producers(queue, entry);
+    queue->broken = queue->failing = true;
+    if (cause && before) {
+        before->last = entry->serial;
+        return;
+    }
+    failure *fresh = calloc(1, sizeof *fresh);
+    if (!fresh)
+        return; /* no memory for the record: the event's own status still tells */
+    *fresh = (failure){.queue = queue->index,
+                       .first = entry->serial,
+                       .last = entry->serial,
+                       .code = cause ? cause->code : code,
+                       .op = cause ? cause->op : entry->op,
+                       .cause = cause,
+                       .when = clock_now(),
+                       .next = device->failures};
+    device->failures = fresh;
+}
+
+void failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op)
+{
+    failure *record = calloc(1, sizeof *record);
+    if (!record)
+        return;
+    *record = (failure){.queue = queue->index,
+                        .first = serial,
+                        .last = serial,
+                        .op = op,
+                        .code = CL_OUT_OF_RESOURCES,
+                        .reported = true,
+                        .next = queue->device->failures};
+    queue->device->failures = record;
+}
+
+lun_status failure_report(const lun_device *device, const lun_queue *queue, lun_error *err)
+{
+    failure *oldest = NULL;
+    for (failure *each = device->failures; each; each = each->next)
+        if (!origin(each)->reported && (!queue || each->queue == queue->index))
+            oldest = origin(each);
+    if (!oldest)
+        return LUN_OK;
+    oldest->reported = true;
+    return fail_command(err, oldest);
+}
+
+void failures_free(lun_device *device)
+{
+    while (device->failures) {
+        failure *next = device->failures->next;
+        free(device->failures);
+        device->failures = next;
+    }
+}

@@ -1,0 +1,96 @@
+/* Queues: further places to enqueue work; which of them waits for which is found from what the work touches. */
+#include "call.h"
+#include "check.h"
+#include "options.h"
+
+static lun_queue *check_queue(lua_State *L)
+{
+    queue_object *object = object_test(L, 1, CLASS_QUEUE);
+    if (object == NULL)
+        check_refuse(L, 1, "a queue");
+    if (object->queue == NULL)
+        misuse(L, "self: the queue was released");
+    return object->queue;
+}
+
+/* dev:queue{profiling = true}. Queues that nobody holds any more are found before there are too many. */
+int device_queue(lua_State *L)
+{
+    options o;
+    lun_error err;
+    lun_queue *queue;
+    lun_device *device = check_device(L, 1);
+    options_read(L, &o, "queue", 2, 0);
+    bool profiling = option_push(L, &o, "profiling") == 0 || lua_toboolean(L, -1);
+    queue_object *object = object_push(L, CLASS_QUEUE, sizeof *object, 0);
+    lun_status status = lun_queue_create(&queue, device, profiling, &err);
+    if (status == LUN_MISUSE) {
+        call_collect(L, device);
+        status = lun_queue_create(&queue, device, profiling, &err);
+    }
+    if (status != LUN_OK)
+        call_raise(L, device, &err);
+    object->queue = queue;
+    return 1;
+}
+
+/* The event of all that is on the queue so far. */
+static int queue_event(lua_State *L)
+{
+    lun_error err;
+    check_queue(L);
+    event_object *event = event_push(L, 0);
+    lun_queue *queue = check_queue(L); /* pushing the event can collect, and a finalizer release the queue */
+    if (lun_event_of_queue(&event->event, queue, &err) != LUN_OK)
+        call_raise(L, lun_queue_device(queue), &err);
+    event->live = true;
+    return 1;
+}
+
+static int queue_finish(lua_State *L)
+{
+    lun_queue *queue = check_queue(L);
+    call_finish(L, lun_queue_device(queue), queue);
+    return 0;
+}
+
+static int queue_device(lua_State *L)
+{
+    device_push(L, lun_queue_device(check_queue(L)));
+    return 1;
+}
+
+/* :release(), __gc and __close: its work goes on. Never waits, never raises. */
+static int queue_release(lua_State *L)
+{
+    queue_object *object = object_test(L, 1, CLASS_QUEUE);
+    if (object != NULL) {
+        lun_queue *queue = object->queue;
+        object->queue = NULL;
+        lun_queue_release(queue);
+    }
+    return 0;
+}
+
+static int queue_tostring(lua_State *L)
+{
+    const queue_object *object = object_test(L, 1, CLASS_QUEUE);
+    if (object == NULL || object->queue == NULL)
+        lua_pushliteral(L, "lunarray.queue (released)");
+    else
+        lua_pushfstring(L, "lunarray.queue: %I in flight (%s)", (LUAI_UACINT)lun_queue_pending(object->queue),
+                        lun_device_info_get(lun_queue_device(object->queue))->name);
+    return 1;
+}
+
+const luaL_Reg queue_methods[] = {
+    {"event", queue_event}, {"finish", queue_finish}, {"device", queue_device}, {"release", queue_release},
+    {NULL, NULL},
+};
+
+const luaL_Reg queue_metamethods[] = {
+    {"__gc", queue_release},
+    {"__close", queue_release},
+    {"__tostring", queue_tostring},
+    {NULL, NULL},
+};
