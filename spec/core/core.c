@@ -44,7 +44,7 @@ static void print(const char *name, const lun_array *array)
 {
     float data[64];
     char shape[100];
-    MUST(lun_array_read(data, array, &err));
+    MUST(lun_array_read(data, array, NULL, &err));
     printf("%s %s:", name, lun_shape_text(shape, sizeof shape, array->ndim, array->shape));
     for (size_t i = 0; i < array->size; i++)
         printf(" %g", (double)data[i]);
@@ -78,7 +78,7 @@ static void gravity(lun_device *device)
     MUST(lun_nbody_finish(run, NULL, &err));
     lun_nbody_free(run);
     float data[8];
-    MUST(lun_array_read(data, &pos, &err));
+    MUST(lun_array_read(data, &pos, NULL, &err));
     printf("moved %.3f and %.3f\n", (double)data[0], (double)data[4] - 2);
     MUST(lun_array_create(&energy, device, LUN_f32, 1, (size_t[]){3}, &err));
     refused(lun_energy(&energy, &pos, &vel, &options, NULL, &err));
@@ -114,7 +114,7 @@ static void operations(lun_device *device)
     print("fill", &view);
     refused(lun_matmul(&c, &c, &b, integer(1), integer(0), NULL, &err));
     refused(lun_array_fill(&a, integer(1), NULL, &err));
-    refused(lun_array_read(NULL, &a, &err));
+    refused(lun_array_read(NULL, &a, NULL, &err));
     refused(lun_transpose(&c, &b, (int[]){1, 1}, NULL, &err));
     wrong_lengths(device, &c);
     lun_array_clear(&b);
@@ -145,6 +145,31 @@ static void events(lun_device *device)
     MUST(lun_mapping_close(&mapping, &err));
     lun_event_clear(&event);
     lun_event_clear(&event);
+    lun_array_clear(&a);
+}
+
+/* A queue's place is taken while somebody holds it; an operation on a released one is refused. */
+static void queues(lun_device *device)
+{
+    lun_queue *all[16], *another;
+    lun_array a = {0};
+    lun_event event = {0};
+    bool done;
+    MUST(lun_array_create(&a, device, LUN_i32, 1, (size_t[]){3}, &err));
+    for (int i = 0; i < 16; i++)
+        MUST(lun_queue_create(&all[i], device, true, &err));
+    refused(lun_queue_create(&another, device, true, &err));
+    MUST(lun_array_fill(&a, integer(7), &(lun_call){.queue = all[3]}, &err));
+    MUST(lun_event_of_queue(&event, all[3], &err));
+    MUST(lun_event_wait(&done, &event, -1, &err));
+    MUST(lun_queue_finish(&done, all[3], -1, &err));
+    printf("queue: %s of %s, %d in flight\n", done ? "done" : "not done", event.op, (int)lun_queue_pending(all[3]));
+    lun_event_clear(&event);
+    for (int i = 0; i < 16; i++)
+        lun_queue_release(all[i]);
+    refused(lun_array_fill(&a, integer(1), &(lun_call){.queue = all[3]}, &err));
+    MUST(lun_queue_create(&another, device, true, &err));
+    lun_queue_release(another);
     lun_array_clear(&a);
 }
 
@@ -189,6 +214,7 @@ int main(void)
     operations(device);
     gravity(device);
     events(device);
+    queues(device);
     MUST(lun_device_finish(&done, device, -1, &err));
     fork_child(device);
     without_f64(device);
