@@ -177,7 +177,7 @@ lun_status block_check_usable(lun_block *block, bool read, lun_error *err); /* m
 void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, unsigned queue, uint64_t serial);
 void block_disown(lun_block *block); /* the pool gives it to a new owner */
 void block_settle(lun_block *block); /* drops uses that have ended, keeps what failed as `spoiled` */
-/* Adds the events of conflicting uses on other queues to the operation's wait list. */
+/* Notes conflicting uses on other queues in the operation's `after`. Queues are in order: the last of each will do. */
 void block_waits(const lun_block *block, size_t from, size_t to, bool write, struct operation *op);
 
 /* ---- devices (device.c) -------------------------------------------------------------------------------- */
@@ -267,8 +267,7 @@ extern const size_t lun_kernel_source_count;
  *     operation_clear(&op);                                  after a failure: outputs are spoiled if touched
  */
 
-#define OPERATION_USES 8
-#define OPERATION_SCRATCH 8
+#define OPERATION_FEW 8 /* what an operation has room for in itself; user kernels may have more arrays */
 
 typedef struct operation_use {
     lun_block *block;
@@ -281,17 +280,21 @@ typedef struct operation {
     lun_queue *queue;
     const char *name; /* a string literal */
     const lun_call *call;
-    unsigned use_count, scratch_count;
-    operation_use uses[OPERATION_USES];
-    lun_block *scratch[OPERATION_SCRATCH];
+    unsigned use_count, use_room, scratch_count, scratch_room;
+    operation_use *uses; /* few_uses until they are more */
+    lun_block **scratch; /* few_scratch until they are more */
+    operation_use few_uses[OPERATION_FEW];
+    lun_block *few_scratch[OPERATION_FEW];
     bool begun, ended, quick;
     unsigned commands;
     cl_event first, last;
-    cl_event waits[BLOCK_USES * OPERATION_USES];
+    uint64_t after[DEVICE_QUEUES]; /* the last serial of each other queue that must have ended first */
+    cl_event waits[DEVICE_QUEUES];
     cl_uint wait_count;
     hold *holds;
 } operation;
 
+/* The operation points into itself: it stays where it is until operation_clear. */
 void operation_init(operation *op, lun_device *device, const char *name, const lun_call *call);
 lun_status operation_reads(operation *op, const lun_array *array, lun_error *err);
 lun_status operation_writes(operation *op, const lun_array *array, lun_error *err);

@@ -110,11 +110,9 @@ void block_waits(const lun_block *block, size_t from, size_t to, bool write, ope
 {
     for (unsigned i = 0; i < block->use_count; i++) {
         const block_use *use = &block->uses[i];
-        const lun_queue *queue = &block->device->queues[use->queue];
-        if (queue == op->queue || !(write || use->write) || use->to <= from || to <= use->from)
+        uint64_t *after = &op->after[use->queue];
+        if (use->queue == op->queue->index || !(write || use->write) || use->to <= from || to <= use->from)
             continue;
-        cl_event event = queue_event(queue, use->serial);
-        if (event)
-            op->waits[op->wait_count++] = event;
+        *after = use->serial > *after ? use->serial : *after;
     }
 }

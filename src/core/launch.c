@@ -12,11 +12,27 @@ void operation_init(operation *op, lun_device *device, const char *name, const l
     op->name = name;
     op->call = call;
     op->queue = call && call->queue ? call->queue : &device->queues[0];
+    op->uses = op->few_uses;
+    op->scratch = op->few_scratch;
+    op->use_room = op->scratch_room = OPERATION_FEW;
     if (call && call->event)
         lun_event_clear(call->event);
 }
 
 /* ---- what it touches ---------------------------------------------------------------------------------------- */
+
+/* Doubles a full list of `bytes` each; `few` is the operation's own room, which is not freed. */
+static lun_status widen(void **list, const void *few, unsigned *room, size_t bytes, lun_error *err)
+{
+    void *wider = *list == few ? malloc(2 * *room * bytes) : realloc(*list, 2 * *room * bytes);
+    if (!wider)
+        return fail(err, LUN_NO_MEMORY, "out of host memory for an operation's record");
+    if (*list == few)
+        memcpy(wider, few, *room * bytes);
+    *list = wider;
+    *room *= 2;
+    return LUN_OK;
+}
 
 static lun_status add_use(operation *op, const lun_array *array, bool read, bool write, lun_error *err)
 {
@@ -26,6 +42,8 @@ static lun_status add_use(operation *op, const lun_array *array, bool read, bool
     if (array->device != op->device)
         FAIL(LUN_MISUSE, "arrays of two devices in one call; bring one over with :to(device)");
     TRY(block_check_usable(array->block, read, err));
+    if (op->use_count == op->use_room)
+        TRY(widen((void **)&op->uses, op->few_uses, &op->use_room, sizeof *op->uses, err));
     operation_use *use = &op->uses[op->use_count++];
     *use = (operation_use){
         .block = block_retain(array->block), .write = write, .whole = write && lun_array_is_contiguous(array)};
@@ -51,9 +69,12 @@ lun_status operation_reads_writes(operation *op, const lun_array *array, lun_err
 
 lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err)
 {
-    lun_status status = block_create(out, op->device, bytes ? bytes : 1, err);
-    if (status == LUN_OK)
-        op->scratch[op->scratch_count++] = *out;
+    lun_status status = LUN_OK;
+    if (op->scratch_count == op->scratch_room)
+        TRY(widen((void **)&op->scratch, op->few_scratch, &op->scratch_room, sizeof *op->scratch, err));
+    TRY(block_create(out, op->device, bytes ? bytes : 1, err));
+    op->scratch[op->scratch_count++] = *out;
+done:
     return status;
 }
 
@@ -108,13 +129,19 @@ static void add_scratch_uses(operation *op)
     }
 }
 
-/* Another queue's event may only be waited for once its queue has been flushed. */
-static lun_status flush_producers(operation *op, lun_error *err)
+/* The wait list. Another queue's event may only be waited for once its queue has been flushed. */
+static lun_status add_waits(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
-    for (unsigned i = 0; op->wait_count && i < DEVICE_QUEUES; i++)
-        if (op->device->queues[i].cl && &op->device->queues[i] != op->queue)
-            TRY(queue_flush(&op->device->queues[i], err));
+    op->wait_count = 0;
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+        lun_queue *queue = &op->device->queues[i];
+        cl_event event = op->after[i] ? queue_event(queue, op->after[i]) : NULL;
+        if (!event)
+            continue;
+        TRY(queue_flush(queue, err));
+        op->waits[op->wait_count++] = event;
+    }
 done:
     return status;
 }
@@ -128,7 +155,7 @@ lun_status operation_begin(operation *op, lun_error *err)
     for (unsigned i = 0; i < op->use_count; i++)
         block_waits(op->uses[i].block, op->uses[i].from, op->uses[i].to, op->uses[i].write, op);
     add_scratch_uses(op);
-    TRY(flush_producers(op, err));
+    TRY(add_waits(op, err));
     op->begun = true;
 done:
     return status;
@@ -278,5 +305,9 @@ void operation_clear(operation *op)
         free(op->holds);
         op->holds = next;
     }
+    if (op->uses != op->few_uses)
+        free(op->uses);
+    if (op->scratch != op->few_scratch)
+        free(op->scratch);
     memset(op, 0, sizeof *op);
 }
