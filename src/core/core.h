@@ -88,7 +88,7 @@ typedef struct hold { /* what a command in flight needs; dropped when it has end
 typedef struct slot {
     uint64_t serial;
     cl_event first, last;
-    const char *op; /* a string literal */
+    const char *op; /* a string literal, or kept by the device */
     bool quick;     /* tiny: reading after it may block */
     hold *holds;
 } slot;
@@ -202,6 +202,7 @@ struct lun_device {
     failure *failures;
     struct program *programs;
     char *build_log;
+    struct kept_name *names; /* of user kernels, which tickets and failures outlive */
     lun_block *pool[SIZE_CLASSES];
     uint64_t live, pooled, peak, limit, default_limit, collect_at, staged;
 };
@@ -245,6 +246,17 @@ lun_status program_kernel(cl_kernel *out, lun_device *device, const program_key 
                           lun_error *err); /* borrowed from the device */
 void programs_free(lun_device *device);
 
+typedef struct build_text {
+    cl_uint count;
+    const char *parts[4];
+    size_t lengths[4];
+    const char *options;
+} build_text;
+
+/* Builds a program. A text that does not compile is LUN_BUILD: "<complaint>: CL_BUILD_PROGRAM_FAILURE". */
+lun_status program_build(cl_program *out, lun_device *device, const char *complaint, const build_text *text,
+                         lun_error *err);
+
 struct lun_kernel_source { /* made from kernels/ at build time */
     const char *name;
     const char *text;
@@ -252,6 +264,10 @@ struct lun_kernel_source { /* made from kernels/ at build time */
 };
 extern const struct lun_kernel_source lun_kernel_sources[];
 extern const size_t lun_kernel_source_count;
+
+/* A copy of a kernel's name that lives as long as the device; NULL where there is no memory (user_program.c). */
+const char *name_keep(lun_device *device, const char *name);
+void names_free(lun_device *device);
 
 /* ---- running an operation (launch.c) -----------------------------------------------------------------------
  *
@@ -278,7 +294,7 @@ typedef struct operation_use {
 typedef struct operation {
     lun_device *device;
     lun_queue *queue;
-    const char *name; /* a string literal */
+    const char *name; /* a string literal, or kept by the device */
     const lun_call *call;
     unsigned use_count, use_room, scratch_count, scratch_room;
     operation_use *uses; /* few_uses until they are more */

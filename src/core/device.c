@@ -188,6 +188,7 @@ void lun_device_release(lun_device *device)
         free(device->failures);
         device->failures = next;
     }
+    names_free(device);
     free(device->build_log);
     free(device->extensions);
     free(device);

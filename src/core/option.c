@@ -58,6 +58,10 @@ static const lun_option advancing[] = {NUMBER("dt"),
                                        ASYNC,
                                        END};
 static const lun_option attracting[] = {NUMBER("softening"), NUMBER("G"), OUT, VARIANT, ASYNC, END};
+static const lun_option building[] = {
+    {"defines", LUN_OPTION_VALUE}, {"options", LUN_OPTION_TEXT}, {"include", LUN_OPTION_VALUE}, END};
+static const lun_option running[] = {
+    {"global", LUN_OPTION_AXES}, {"group", LUN_OPTION_AXES}, {"pad", LUN_OPTION_BOOLEAN}, ASYNC, END};
 static const lun_option measuring[] = {NUMBER("softening"), NUMBER("G"), VARIANT, ASYNC, END};
 
 const lun_option *lun_method_options(const char *method)
@@ -73,7 +77,7 @@ const lun_option *lun_method_options(const char *method)
         {"cast", copying},        {"contiguous", async_only}, {"reduce", summing},     {"sum", summing},
         {"prod", reducing},       {"min", reducing},          {"max", reducing},       {"transpose", copying},
         {"transpose_", in_place}, {"matmul", multiplying},    {"nbody", advancing},    {"gravity", attracting},
-        {"energy", measuring},
+        {"energy", measuring},    {"program", building},      {"run", running},
     };
     for (size_t i = 0; i < COUNT(rows); i++)
         if (strcmp(rows[i].method, method) == 0)
