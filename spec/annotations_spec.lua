@@ -78,21 +78,27 @@ local function host_methods()
     return methods(mapping)
 end
 
-local owners = { device = methods(dev), array = methods(a), event = methods(event), host = host_methods(), lun = lun }
+local program = dev:program "kernel void one(global float *x) { *x = 1; }"
+local kernel = program:kernel()
+
+local owners = { device = methods(dev), array = methods(a), event = methods(event), host = host_methods(), lun = lun,
+    program = methods(program), kernel = methods(kernel) }
 
 -- A call of each function that takes options, up to them.
 local calls = {
     device = {
         array = { { 1 } }, zeros = { { 1 } }, ones = { { 1 } }, full = { { 1 }, 1 }, arange = { 3 },
         linspace = { 0, 1, 3 }, eye = { 3 }, random = { { 1 } }, normal = { { 1 } }, randint = { { 1 }, 1, 2 },
+        program = { "" },
     },
     array = {
         fill = { 0 }, write = { a }, totable = {}, tobytes = {}, copy = {}, contiguous = {}, cast = { "f32" },
         to = { dev }, reduce = { "sum" }, sum = {}, prod = {}, min = {}, max = {}, transpose = { { 2, 1 } },
         transpose_ = { { 2, 1 } }, matmul = { a }, nbody = { a }, gravity = {}, energy = { a },
     },
+    kernel = { run = {} },
 }
-local selves = { device = dev, array = a }
+local selves = { device = dev, array = a, kernel = kernel }
 
 -- The names that a function itself says it knows.
 local function known_options(owner, name)
@@ -149,13 +155,12 @@ describe("the annotations", function()
     it("give lun's makers the parameters of the device's", function()
         local methods_of_device = declared("device")
         local found = makers()
-        for name in pairs(calls.device) do
+        for name in pairs(found) do
             assert.same(methods_of_device[name].parameters, found[name], name)
         end
-        assert.same(methods_of_device.load.parameters, found.load)
     end)
 
-    it("describe what info, memory and profile give", function()
+    it("describe what info, memory, profile and a kernel's info give", function()
         local function keys(t)
             local names = {}
             for key in pairs(t) do
@@ -166,6 +171,10 @@ describe("the annotations", function()
         assert.same(keys(dev:info()), sorted(fields("lunarray.DeviceInfo")))
         assert.same(keys(dev:memory()), sorted(fields("lunarray.DeviceMemory")))
         assert.same(keys(event:profile()), sorted(fields("lunarray.Profile")))
+        local required = dev:program "__attribute__((reqd_work_group_size(1, 1, 1))) kernel void k(global int *x) {}"
+        local info = required:kernel():info()
+        assert.same(keys(info), sorted(fields("lunarray.KernelInfo")))
+        assert.same(keys(info.arguments[1]), sorted(fields("lunarray.KernelArgument")))
     end)
 
     it("declare every type that they use", function()

@@ -123,6 +123,17 @@
 ---@field variant? string the way to run it, one of dev:variants("nbody")
 ---@field async? boolean return an event
 
+---@class lunarray.ProgramOptions
+---@field defines? table<string, number|string|true> macros: an integer, a float (a double constant, all its digits), any text, or 1
+---@field options? string for the compiler; without a -cl-std the language is OpenCL C 1.2
+---@field include? string|string[] folders of included files; that of the program's own file comes before them
+
+---@class lunarray.RunOptions
+---@field global integer|integer[] how many work-items, in one to three dimensions; a 0 among them: nothing runs
+---@field group? integer|integer[] work-items in a group, as many dimensions; default: picked by the library
+---@field pad? boolean round global up to whole groups; the kernel then minds its range itself
+---@field async? boolean return an event, whose `get` gives nothing
+
 -- ---- devices ------------------------------------------------------------------------------------------------
 
 ---@class lunarray.DeviceInfo
@@ -275,6 +286,13 @@ function device:randint(shape, low, high, dtype, opts) end
 ---@param path string
 ---@return lunarray.array
 function device:load(path) end
+
+---Builds a program in OpenCL C. Text that does not compile raises an error object with the compiler's `log`, which
+---names the text's own lines: those of the file, or of the script in which the string stands.
+---@param source string|{file: string} the text, or the path of its file
+---@param opts? lunarray.ProgramOptions
+---@return lunarray.program
+function device:program(source, opts) end
 
 -- ---- arrays -------------------------------------------------------------------------------------------------
 
@@ -516,6 +534,72 @@ function event:profile() end
 ---Forgets the work, which goes on.
 function event:release() end
 
+-- ---- programs -----------------------------------------------------------------------------------------------
+
+---A built program. What OpenCL holds of it goes when it is collected, when a `<close>` variable leaves its scope, or at
+---`release`; kernels keep what they need of it.
+---@class lunarray.program
+local program = {}
+
+---A kernel of the program.
+---@param name? string not needed where there is one kernel
+---@return lunarray.kernel
+function program:kernel(name) end
+
+---The names of its kernels.
+---@return string[]
+function program:kernels() end
+
+---Gives the program back now; its kernels live on.
+function program:release() end
+
+---@class lunarray.KernelArgument
+---@field name string
+---@field type string as the kernel says it, without qualifiers: "float4*", "int"
+---@field space "global"|"constant"|"local"|"private"
+---@field access? "read"|"read_write" of arrays: `const` and `constant` ones are read
+---@field dtype? lunarray.dtype of the array that is wanted, or of the number's components
+---@field bytes? integer of the value, or of what is pointed to
+
+---@class lunarray.KernelInfo
+---@field name string
+---@field arguments lunarray.KernelArgument[]
+---@field max_group integer work-items in a group at most
+---@field multiple integer the size of a group is best a multiple of that
+---@field required_group? integer[] three sizes, where the kernel has the attribute reqd_work_group_size
+---@field local_memory integer bytes that a group has, without lun.localmem
+---@field private_memory integer bytes that a work-item has
+
+---A kernel of the user's own.
+---@class lunarray.kernel
+local kernel = {}
+
+---What it takes, and its limits on its device.
+---@return lunarray.KernelInfo
+function kernel:info() end
+
+---Runs it: enqueues one launch and gives nothing; with `async` an event.
+---
+---There is one argument for each parameter. A pointer to global or constant memory takes an array of the type's dtype
+---(`float*` and `float4*` f32, `uchar*` u8; `void*` and structs any), with whole elements of that type; `const` arrays
+---are read, others read and written. A view that is strided, or that starts where the device cannot point to, is
+---copied in and, unless `const`, back. A writable array may share no element with another argument, but for the very
+---same contiguous array without `restrict`. A number takes a number that its type can hold, a vector a list of them, a
+---struct a string of its bytes, a pointer to local memory lun.localmem(bytes).
+---
+---A group that the library picks has powers of two that divide `global` (with `pad`: that cover it), 256 work-items at
+---most; a kernel with a required group size gets that.
+---@param opts lunarray.RunOptions
+---@param ... lunarray.array|number|number[]|string|lunarray.localmem
+---@return lunarray.event? event with `async` only
+function kernel:run(opts, ...) end
+
+---Gives the kernel back now; what runs goes on.
+function kernel:release() end
+
+---Memory of a group, for one argument of a kernel.
+---@class lunarray.localmem
+
 -- ---- the module ---------------------------------------------------------------------------------------------
 
 ---@class lunarray
@@ -547,8 +631,13 @@ function lun.device(selector) end
 
 ---What x is of lunarray's, or nil.
 ---@param x any
----@return "array"|"device"|"event"|"host"|nil
+---@return "array"|"device"|"event"|"host"|"program"|"kernel"|"localmem"|nil
 function lun.type(x) end
+
+---Local memory for a kernel's parameter `local float *x`: so many bytes for each group.
+---@param bytes integer from 1
+---@return lunarray.localmem
+function lun.localmem(bytes) end
 
 ---Calls f with the arguments, returns what it returns, and releases every array made meanwhile that is not among the
 ---results, in tables and events too. After an error all are released.

@@ -302,6 +302,7 @@ typedef struct operation {
     operation_use few_uses[OPERATION_FEW];
     lun_block *few_scratch[OPERATION_FEW];
     bool begun, ended, quick;
+    bool harmless; /* what was enqueued so far writes scratch memory only */
     unsigned commands;
     cl_event first, last;
     uint64_t after[DEVICE_QUEUES]; /* the last serial of each other queue that must have ended first */

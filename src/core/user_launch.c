@@ -332,6 +332,7 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
     operation_init(&r.op, kernel->program->device, kernel->name, call);
     TRY(check_arguments(&r, err));
     if (is_empty(range)) {
+        TRY(operation_begin(&r.op, err));
         TRY(operation_end(&r.op, err));
         goto done;
     }
@@ -342,8 +343,10 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
         FAIL(LUN_NO_MEMORY, "out of host memory for a launch");
     TRY(bind_arguments(&r, err));
     TRY(operation_begin(&r.op, err));
+    r.op.harmless = true;
     TRY(copy_in(&r, err));
     TRY(launch(&r.op, &r.plan, r.launch_args, count, err));
+    r.op.harmless = false;
     TRY(copy_back(&r, err));
     TRY(operation_end(&r.op, err));
 done:

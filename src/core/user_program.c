@@ -137,11 +137,11 @@ static lun_status check_name(const lun_program *program, const char *name, lun_e
         return LUN_OK;
     if (!*program->kernels)
         return fail(err, LUN_MISUSE, "there is no kernel '%.60s': the program has none", name);
-    fail(err, LUN_MISUSE, "there is no kernel '%.60s'; the program has %.300s", name, program->kernels);
-    for (char *at = err->message; (at = strchr(at, ';')) != NULL; at++)
-        if (at[1] != ' ')
-            *at = ',';
-    return LUN_MISUSE;
+    char list[256];
+    size_t used = 0;
+    for (const char *at = program->kernels; *at && used + 2 < sizeof list; at++)
+        used += (size_t)snprintf(list + used, sizeof list - used, *at == ';' ? ", " : "%c", *at);
+    return fail(err, LUN_MISUSE, "there is no kernel '%.60s'; the program has %s", name, list);
 }
 
 lun_status lun_kernel_create(lun_kernel **out, lun_program *program, const char *name, lun_error *err)

@@ -174,7 +174,8 @@ static int device_program(lua_State *L)
     else
         check_refuse(L, 2, "OpenCL C in a string, or {file = path},");
     source.defines = push_defines(L, &o);
-    source.options = option_text(L, &o, "options");
+    int flags = option_push(L, &o, "options");
+    source.options = flags != 0 ? check_text(L, flags, "option 'options'") : NULL;
     source.include = push_folders(L, &o, &source.include_count);
     if (call_user_frame(L, &frame) && frame.source[0] == '@')
         source.script = frame.source + 1;
