@@ -1,10 +1,13 @@
--- lua/lunarray/meta.lua, which the language server reads, against the module as it is.
+-- lua/lunarray/meta.lua and its like, which the language server reads, against the module as it is.
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
 
-local path = assert(package.searchpath("lunarray.meta", package.path))
-local text = helper.read_file(path)
+local paths, text = {}, ""
+for i, name in ipairs { "lunarray.meta", "lunarray.meta_program" } do
+    paths[i] = assert(package.searchpath(name, package.path))
+    text = text .. helper.read_file(paths[i])
+end
 
 -- The functions declared for a variable of the file: name = { doc = lines above it, parameters = list }.
 local function declared(owner)
@@ -194,10 +197,13 @@ describe("the annotations", function()
     end)
 
     it("are Lua that loads", function()
-        assert.is_table(assert(loadfile(path))())
+        for _, path in ipairs(paths) do
+            assert.is_table(assert(loadfile(path))())
+        end
     end)
 
     it("are never required", function()
         assert.is_nil(package.loaded["lunarray.meta"])
+        assert.is_nil(package.loaded["lunarray.meta_program"])
     end)
 end)

@@ -45,8 +45,8 @@ helper.each_device(function(dev, title)
             local out = dev:zeros({ 1 }, "i32")
             program:kernel("second"):run({ global = 1 }, out)
             assert.equal(2, out:get(1))
-            helper.raises("kernel: there is no kernel 'third'; the program has " .. table.concat(program:kernels(), ", "),
-                function() program:kernel("third") end)
+            helper.raises("kernel: there is no kernel 'third'; the program has "
+                .. table.concat(program:kernels(), ", "), function() program:kernel("third") end)
             helper.raises("kernel: argument 1: the name of a kernel is wanted; the program has 2",
                 function() program:kernel() end)
             helper.raises("kernel: argument 1: a string is wanted, got a number", function() program:kernel(1) end)
@@ -61,7 +61,7 @@ helper.each_device(function(dev, title)
 
         it("takes defines: integers, floats, text, true", function()
             assert.equal(-7, value("N * 2 + 1", { defines = { N = -4 } }))
-            assert.equal(math.mininteger >> 32 | -1 << 32, value("(int)(N >> 32)", { defines = { N = math.mininteger } }))
+            assert.equal(-1 << 31, value("(int)(N >> 32)", { defines = { N = math.mininteger } }))
             assert.equal(1, value("(X == 0.1f + 0) * 0 + (X > 0.09f && X < 0.11f)", { defines = { X = 0.1 } }))
             assert.equal(3, value("-X * 3", { defines = { X = -1.0 } }))
             assert.equal(2, value("isinf(X) + (X < 0)", { defines = { X = -math.huge } }))
@@ -73,17 +73,20 @@ helper.each_device(function(dev, title)
         end)
 
         it("refuses defines that C does not know", function()
-            helper.raises("program: option 'defines': a table is wanted, got a string", function() dev:program("", { defines = "N=1" }) end)
+            helper.raises("program: option 'defines': a table is wanted, got a string",
+                function() dev:program("", { defines = "N=1" }) end)
             for _, name in ipairs { "", "2x", "a b", "f(x)", "é" } do
                 helper.raises(("program: defines: '%s' is no name; letters, digits and _ make one"):format(name),
                     function() dev:program("", { defines = { [name] = 1 } }) end)
             end
-            helper.raises("program: defines: names are strings, got a number", function() dev:program("", { defines = { "N" } }) end)
+            helper.raises("program: defines: names are strings, got a number",
+                function() dev:program("", { defines = { "N" } }) end)
             helper.raises("program: defines: a number, a string or true is wanted for N, got a table",
                 function() dev:program("", { defines = { N = {} } }) end)
             helper.raises("program: defines: a number, a string or true is wanted for N, got false",
                 function() dev:program("", { defines = { N = false } }) end)
-            helper.raises("program: defines: N has more than one line", function() dev:program("", { defines = { N = "1\n2" } }) end)
+            helper.raises("program: defines: N has more than one line",
+                function() dev:program("", { defines = { N = "1\n2" } }) end)
         end)
 
         it("takes the compiler's options", function()

@@ -83,8 +83,7 @@ static bool digest_file(digest *d, const char *folder, size_t folder_length, con
     for (size_t i = 0; i < d->count; i++)
         if (strcmp(d->paths[i], path) == 0)
             return true;
-    if ((size_t)used >= sizeof path || d->count == MOST_INCLUDED ||
-        read_file(&text, &length, path, &ignored) != LUN_OK)
+    if ((size_t)used >= sizeof path || d->count == MOST_INCLUDED || read_file(&text, &length, path, &ignored) != LUN_OK)
         return false;
     d->paths[d->count] = strdup(path);
     if (d->paths[d->count]) {

@@ -303,12 +303,25 @@ done:
     return status;
 }
 
+/* Has the launch changed more than scratch memory? */
+static bool writes_directly(const run *r)
+{
+    bool direct = false;
+    for (size_t i = 0; i < r->count; i++)
+        direct = direct || (is_array(r, i) && parameter_at(r, i)->writable && !r->bindings[i].copied);
+    return direct;
+}
+
 static lun_status copy_back(run *r, lun_error *err)
 {
     lun_status status = LUN_OK;
     for (size_t i = 0; i < r->count; i++)
-        if (r->bindings[i].copied && parameter_at(r, i)->writable)
-            TRY(copy_enqueue(&r->op, r->args[i].array, &r->bindings[i].copy, err));
+        if (r->bindings[i].copied && parameter_at(r, i)->writable) {
+            unsigned before = r->op.commands;
+            status = copy_enqueue(&r->op, r->args[i].array, &r->bindings[i].copy, err);
+            r->op.harmless = r->op.harmless && r->op.commands == before;
+            TRY(status);
+        }
 done:
     return status;
 }
@@ -346,7 +359,7 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
     r.op.harmless = true;
     TRY(copy_in(&r, err));
     TRY(launch(&r.op, &r.plan, r.launch_args, count, err));
-    r.op.harmless = false;
+    r.op.harmless = !writes_directly(&r);
     TRY(copy_back(&r, err));
     TRY(operation_end(&r.op, err));
 done:
