@@ -1,10 +1,13 @@
--- lua/lunarray/meta.lua, which the language server reads, against the module as it is.
+-- lua/lunarray/meta.lua and its like, which the language server reads, against the module as it is.
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
 
-local path = assert(package.searchpath("lunarray.meta", package.path))
-local text = helper.read_file(path)
+local paths, text = {}, ""
+for i, name in ipairs { "lunarray.meta", "lunarray.meta_program" } do
+    paths[i] = assert(package.searchpath(name, package.path))
+    text = text .. helper.read_file(paths[i])
+end
 
 -- The functions declared for a variable of the file: name = { doc = lines above it, parameters = list }.
 local function declared(owner)
@@ -78,9 +81,12 @@ local function host_methods()
     return methods(mapping)
 end
 
+local program = dev:program "kernel void one(global float *x) { *x = 1; }"
+local kernel = program:kernel()
+
 local owners = {
     device = methods(dev), array = methods(a), event = methods(event), queue = methods(dev:queue()),
-    host = host_methods(), lun = lun,
+    program = methods(program), kernel = methods(kernel), host = host_methods(), lun = lun,
 }
 
 -- A call of each function that takes options, up to them.
@@ -88,15 +94,16 @@ local calls = {
     device = {
         array = { { 1 } }, zeros = { { 1 } }, ones = { { 1 } }, full = { { 1 }, 1 }, arange = { 3 },
         linspace = { 0, 1, 3 }, eye = { 3 }, random = { { 1 } }, normal = { { 1 } }, randint = { { 1 }, 1, 2 },
-        queue = {},
+        queue = {}, program = { "" },
     },
     array = {
         fill = { 0 }, write = { a }, totable = {}, tobytes = {}, copy = {}, contiguous = {}, cast = { "f32" },
         to = { dev }, reduce = { "sum" }, sum = {}, prod = {}, min = {}, max = {}, transpose = { { 2, 1 } },
         transpose_ = { { 2, 1 } }, matmul = { a }, nbody = { a }, gravity = {}, energy = { a },
     },
+    kernel = { run = {} },
 }
-local selves = { device = dev, array = a }
+local selves = { device = dev, array = a, kernel = kernel }
 
 -- The names that a function itself says it knows.
 local function known_options(owner, name)
@@ -159,7 +166,7 @@ describe("the annotations", function()
         end
     end)
 
-    it("describe what info, memory and profile give", function()
+    it("describe what info, memory, profile and a kernel's info give", function()
         local function keys(t)
             local names = {}
             for key in pairs(t) do
@@ -170,6 +177,10 @@ describe("the annotations", function()
         assert.same(keys(dev:info()), sorted(fields("lunarray.DeviceInfo")))
         assert.same(keys(dev:memory()), sorted(fields("lunarray.DeviceMemory")))
         assert.same(keys(event:profile()), sorted(fields("lunarray.Profile")))
+        local required = dev:program "__attribute__((reqd_work_group_size(1, 1, 1))) kernel void k(global int *x) {}"
+        local info = required:kernel():info()
+        assert.same(keys(info), sorted(fields("lunarray.KernelInfo")))
+        assert.same(keys(info.arguments[1]), sorted(fields("lunarray.KernelArgument")))
     end)
 
     it("declare every type that they use", function()
@@ -189,10 +200,13 @@ describe("the annotations", function()
     end)
 
     it("are Lua that loads", function()
-        assert.is_table(assert(loadfile(path))())
+        for _, path in ipairs(paths) do
+            assert.is_table(assert(loadfile(path))())
+        end
     end)
 
     it("are never required", function()
         assert.is_nil(package.loaded["lunarray.meta"])
+        assert.is_nil(package.loaded["lunarray.meta_program"])
     end)
 end)

@@ -14,6 +14,15 @@ local HEADER = [[
     local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
     local square = dev:array { { 1, 2 }, { 3, 4 } }
     local pos, vel = dev:array { { 0, 0, 0, 1 }, { 1, 0, 0, 1 } }, dev:zeros { 2, 4 }
+    OWN = [=[
+        typedef float real;
+        typedef int2 pair;
+        kernel void own(real by, global const real *x, global float *y, pair p)
+        {
+            y[get_global_id(0)] += by * x[get_global_id(0)] + p.x;
+        }
+    ]=]
+    local own = dev:program(OWN):kernel()
     dev:finish()
 
     -- Runs f once for each OpenCL call that it makes, with that call failing, until it makes no more of them.
@@ -77,6 +86,11 @@ local OPERATIONS = {
     { "gravity", "pos:gravity { softening = 0.1 }" },
     { "energy", "pos:energy(vel, { softening = 0.1 })" },
     { "host", "a:host('r'):release()" },
+    { "program and kernel", "dev:program(OWN):kernel('own'):info()" },
+    { "run", "own:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
+    { "run on views", "own:run({ global = 3 }, 2, a:col(2), dev:zeros({ 9, 2 }):col(1), { 1, 2 })" },
+    { "run on a part", "own:run({ global = 3 }, 2, a, dev:zeros({ 3000 }):slice { 1025, 2000 }, { 1, 2 })" },
+    { "run, async", "own:run({ global = 6, async = true }, 2, a, dev:zeros { 6 }, { 1, 2 }):wait()" },
     { "finish", "dev:finish()" },
 }
 
@@ -134,6 +148,13 @@ describe("a failing OpenCL call", function()
                 local b = dev:eye(2)
                 b:matmul(b, { out = square })
             end, check("matmul to out", square, old, "1.0 0.0 0.0 1.0"))
+            square:write { { 1, 2 }, { 3, 4 } }
+            faults("run", OUT_OF_RESOURCES, function() own:run({ global = 4 }, 0, a, square, { 5, 0 }) end,
+                check("run", square, old, "6.0 7.0 8.0 9.0"))
+            square:write { { 1, 2 }, { 3, 4 } }
+            faults("run on a view", OUT_OF_RESOURCES, function()
+                own:run({ global = 4 }, 0, a, square:t(), { 5, 0 })
+            end, check("run on a view", square, old, "6.0 7.0 8.0 9.0"))
         ]]
     end)
 
@@ -185,6 +206,30 @@ describe("a failing OpenCL call", function()
             print(seen)
         ]]
         assert.equal("0\n", output)
+    end)
+
+    it("of a kernel for want of memory is tried once more, with what finalizers have left", function()
+        local output = run [[
+            local out = dev:zeros { 6 }
+            for n = 1, 60 do
+                core.fault_after(n, ALLOCATION_FAILURE)
+                own:run({ global = 3 }, 1, a:col(1):contiguous(), out:slice { 2, 4 }, { 0, 0 })
+                if core.fault_after(0, 0) < n then break end
+            end
+            out:fill(0)
+            for n = 1, 60 do
+                local kernel, x = dev:program(OWN):kernel(), dev:ones { 6 }
+                local gone = n % 2 == 0 and kernel or x
+                setmetatable({}, { __gc = function() gone:release() end })
+                core.fault_after(n, ALLOCATION_FAILURE)
+                local ok, problem = pcall(kernel.run, kernel, { global = 3 }, 1, x, out:slice { 2, 4 }, { 0, 0 })
+                local made = core.fault_after(0, 0)
+                assert(ok or tostring(problem):find(" was released", 1, true), tostring(problem))
+                if made < n then break end
+            end
+            print(out:get(6))
+        ]]
+        assert.equal("0.0\n", output)
     end)
 
     it("of an unknown kind has its code", function()

@@ -1,4 +1,4 @@
--- The README's first example, run as it stands, prints what the README says.
+-- The README's examples, run as they stand, print what the README says.
 
 local helper = require "spec.helper"
 
@@ -8,9 +8,12 @@ local function readme()
 end
 
 describe("the README", function()
-    it("shows an example and its output", function()
-        local code, output = readme():match "```lua\n(.-)```%s*```\n(.-)```"
-        assert.is_truthy(code)
-        assert.equal(output, helper.child(code))
+    it("shows examples and their output", function()
+        local count = 0
+        for code, output in readme():gmatch "```lua\n(.-)```%s*```\n(.-)```" do
+            assert.equal(output, helper.child(code))
+            count = count + 1
+        end
+        assert.is_true(count >= 2)
     end)
 end)

@@ -275,6 +275,13 @@ function device:randint(shape, low, high, dtype, opts) end
 ---@return lunarray.array
 function device:load(path) end
 
+---Builds a program in OpenCL C. Text that does not compile raises an error object with the compiler's `log`, which
+---names the text's own lines: those of the file, or of the script in which the string stands.
+---@param source string|{file: string} the text, or the path of its file
+---@param opts? lunarray.ProgramOptions
+---@return lunarray.program
+function device:program(source, opts) end
+
 -- ---- arrays -------------------------------------------------------------------------------------------------
 
 ---An array on a device, or a view of one: views share memory and keep it alive. `#a` is the size of the first axis,
@@ -569,8 +576,13 @@ function lun.device(selector) end
 
 ---What x is of lunarray's, or nil.
 ---@param x any
----@return "array"|"device"|"event"|"host"|"queue"|nil
+---@return "array"|"device"|"event"|"host"|"queue"|"program"|"kernel"|"localmem"|nil
 function lun.type(x) end
+
+---Local memory for a kernel's parameter `local float *x`: so many bytes for each group.
+---@param bytes integer from 1
+---@return lunarray.localmem
+function lun.localmem(bytes) end
 
 ---Calls f with the arguments, returns what it returns, and releases every array made meanwhile that is not among the
 ---results, in tables and events too. After an error all are released.

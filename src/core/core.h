@@ -96,7 +96,7 @@ typedef struct hold { /* what a command in flight needs; dropped when it has end
 typedef struct slot {
     uint64_t serial;
     cl_event first, last;
-    const char *op; /* a string literal */
+    const char *op; /* a string literal, or kept by the device */
     bool quick;     /* tiny: reading after it may block */
     hold *holds;
     uint64_t after[DEVICE_QUEUES]; /* the last serial of each other queue that it waits for; 0: none */
@@ -238,6 +238,7 @@ struct lun_device {
     failure *failures;
     struct program *programs;
     char *build_log;
+    struct kept_name *names; /* of user kernels, which tickets and failures outlive */
     lun_block *pool[SIZE_CLASSES];
     uint64_t live, pooled, peak, limit, default_limit, collect_at, staged;
 };
@@ -281,6 +282,17 @@ lun_status program_kernel(cl_kernel *out, lun_device *device, const program_key 
                           lun_error *err); /* borrowed from the device */
 void programs_free(lun_device *device);
 
+typedef struct build_text {
+    cl_uint count;
+    const char *parts[4];
+    size_t lengths[4];
+    const char *options;
+} build_text;
+
+/* Builds a program. A text that does not compile is LUN_BUILD: "<complaint>: CL_BUILD_PROGRAM_FAILURE". */
+lun_status program_build(cl_program *out, lun_device *device, const char *complaint, const build_text *text,
+                         lun_error *err);
+
 struct lun_kernel_source { /* made from kernels/ at build time */
     const char *name;
     const char *text;
@@ -288,6 +300,10 @@ struct lun_kernel_source { /* made from kernels/ at build time */
 };
 extern const struct lun_kernel_source lun_kernel_sources[];
 extern const size_t lun_kernel_source_count;
+
+/* A copy of a kernel's name that lives as long as the device; NULL where there is no memory (user_program.c). */
+const char *name_keep(lun_device *device, const char *name);
+void names_free(lun_device *device);
 
 /* ---- running an operation (launch.c) -----------------------------------------------------------------------
  *
@@ -303,8 +319,7 @@ extern const size_t lun_kernel_source_count;
  *     operation_clear(&op);                                  after a failure: outputs are spoiled if touched
  */
 
-#define OPERATION_USES 8
-#define OPERATION_SCRATCH 8
+#define OPERATION_FEW 8 /* what an operation has room for in itself; user kernels may have more arrays */
 
 typedef struct operation_use {
     lun_block *block;
@@ -315,12 +330,15 @@ typedef struct operation_use {
 typedef struct operation {
     lun_device *device;
     lun_queue *queue;
-    const char *name; /* a string literal */
+    const char *name; /* a string literal, or kept by the device */
     const lun_call *call;
-    unsigned use_count, scratch_count;
-    operation_use uses[OPERATION_USES];
-    lun_block *scratch[OPERATION_SCRATCH];
+    unsigned use_count, use_room, scratch_count, scratch_room;
+    operation_use *uses; /* few_uses until they are more */
+    lun_block **scratch; /* few_scratch until they are more */
+    operation_use few_uses[OPERATION_FEW];
+    lun_block *few_scratch[OPERATION_FEW];
     bool begun, ended, quick;
+    bool harmless; /* what was enqueued so far writes scratch memory only */
     unsigned commands;
     cl_event first, last;
     uint64_t after[DEVICE_QUEUES];     /* tickets of other queues that its first command waits for */
@@ -329,6 +347,7 @@ typedef struct operation {
     hold *holds;
 } operation;
 
+/* The operation points into itself: it stays where it is until operation_clear. */
 void operation_init(operation *op, lun_device *device, const char *name, const lun_call *call);
 lun_status operation_reads(operation *op, const lun_array *array, lun_error *err);
 lun_status operation_writes(operation *op, const lun_array *array, lun_error *err);

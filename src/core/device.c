@@ -184,6 +184,7 @@ void lun_device_release(lun_device *device)
         close_context(device); /* a forked child leaves OpenCL alone: the driver's threads are not there */
     waker_release(device->waker);
     failures_free(device);
+    names_free(device);
     free(device->build_log);
     free(device->extensions);
     free(device);

@@ -12,11 +12,27 @@ void operation_init(operation *op, lun_device *device, const char *name, const l
     op->name = name;
     op->call = call;
     op->queue = call && call->queue ? call->queue : &device->queues[0];
+    op->uses = op->few_uses;
+    op->scratch = op->few_scratch;
+    op->use_room = op->scratch_room = OPERATION_FEW;
     if (call && call->event)
         lun_event_clear(call->event);
 }
 
 /* ---- what it touches ---------------------------------------------------------------------------------------- */
+
+/* Doubles a full list of `bytes` each; `few` is the operation's own room, which is not freed. */
+static lun_status widen(void **list, const void *few, unsigned *room, size_t bytes, lun_error *err)
+{
+    void *wider = *list == few ? malloc(2 * *room * bytes) : realloc(*list, 2 * *room * bytes);
+    if (!wider)
+        return fail(err, LUN_NO_MEMORY, "out of host memory for an operation's record");
+    if (*list == few)
+        memcpy(wider, few, *room * bytes);
+    *list = wider;
+    *room *= 2;
+    return LUN_OK;
+}
 
 static lun_status add_use(operation *op, const lun_array *array, bool read, bool write, lun_error *err)
 {
@@ -25,11 +41,13 @@ static lun_status add_use(operation *op, const lun_array *array, bool read, bool
         return LUN_OK;
     if (array->device != op->device)
         FAIL(LUN_MISUSE, "arrays of two devices in one call; bring one over with :to(device)");
+    TRY(block_check_usable(array->block, err));
     size_t from, to;
     array_span(array, &from, &to);
-    TRY(block_check_usable(array->block, err));
     if (read)
         TRY(block_check_whole(array->block, from, to, err));
+    if (op->use_count == op->use_room)
+        TRY(widen((void **)&op->uses, op->few_uses, &op->use_room, sizeof *op->uses, err));
     op->uses[op->use_count++] = (operation_use){.block = block_retain(array->block),
                                                 .from = from,
                                                 .to = to,
@@ -57,9 +75,12 @@ lun_status operation_reads_writes(operation *op, const lun_array *array, lun_err
 
 lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err)
 {
-    lun_status status = block_create(out, op->device, bytes ? bytes : 1, err);
-    if (status == LUN_OK)
-        op->scratch[op->scratch_count++] = *out;
+    lun_status status = LUN_OK;
+    if (op->scratch_count == op->scratch_room)
+        TRY(widen((void **)&op->scratch, op->few_scratch, &op->scratch_room, sizeof *op->scratch, err));
+    TRY(block_create(out, op->device, bytes ? bytes : 1, err));
+    op->scratch[op->scratch_count++] = *out;
+done:
     return status;
 }
 
@@ -313,9 +334,12 @@ done:
 void operation_clear(operation *op)
 {
     if (op->begun && !op->ended)
-        op->queue->broken = true;   /* a command was refused */
-    if (op->commands && !op->ended) /* the outputs hold neither the old nor the new */
-        failure_note_refusal(op->queue, take_ticket(op), op->name);
+        op->queue->broken = true; /* a command was refused */
+    if (op->commands && !op->ended) {
+        uint64_t serial = take_ticket(op);
+        if (!op->harmless) /* the outputs hold neither the old nor the new */
+            failure_note_refusal(op->queue, serial, op->name);
+    }
     for (unsigned i = 0; i < op->use_count; i++)
         block_release(op->uses[i].block);
     for (unsigned i = 0; i < op->scratch_count; i++)
@@ -326,5 +350,9 @@ void operation_clear(operation *op)
         free(op->holds);
         op->holds = next;
     }
+    if (op->uses != op->few_uses)
+        free(op->uses);
+    if (op->scratch != op->few_scratch)
+        free(op->scratch);
     memset(op, 0, sizeof *op);
 }

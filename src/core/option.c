@@ -64,7 +64,10 @@ static const lun_option advancing[] = {NUMBER("dt"),
                                        END};
 static const lun_option attracting[] = {NUMBER("softening"), NUMBER("G"), OUT, VARIANT, ASYNC, QUEUE, END};
 static const lun_option measuring[] = {NUMBER("softening"), NUMBER("G"), VARIANT, ASYNC, QUEUE, END};
-
+static const lun_option building[] = {
+    {"defines", LUN_OPTION_VALUE}, {"options", LUN_OPTION_TEXT}, {"include", LUN_OPTION_VALUE}, END};
+static const lun_option launching[] = {
+    {"global", LUN_OPTION_AXES}, {"group", LUN_OPTION_AXES}, {"pad", LUN_OPTION_BOOLEAN}, ASYNC, QUEUE, END};
 static const lun_option queueing[] = {{"profiling", LUN_OPTION_BOOLEAN}, END};
 
 const lun_option *lun_method_options(const char *method)
@@ -73,14 +76,14 @@ const lun_option *lun_method_options(const char *method)
         const char *method;
         const lun_option *options;
     } rows[] = {
-        {"array", converting},    {"zeros", making},       {"ones", making},     {"full", making},
-        {"arange", making},       {"linspace", making},    {"eye", making},      {"random", uniform},
-        {"normal", normal},       {"randint", uniform},    {"totable", running}, {"tobytes", running},
-        {"fill", running},        {"write", running},      {"copy", copying},    {"to", running},
-        {"cast", copying},        {"contiguous", running}, {"reduce", summing},  {"sum", summing},
-        {"prod", reducing},       {"min", reducing},       {"max", reducing},    {"transpose", copying},
-        {"transpose_", in_place}, {"matmul", multiplying}, {"nbody", advancing}, {"gravity", attracting},
-        {"energy", measuring},    {"queue", queueing},
+        {"array", converting},    {"zeros", making},       {"ones", making},      {"full", making},
+        {"arange", making},       {"linspace", making},    {"eye", making},       {"random", uniform},
+        {"normal", normal},       {"randint", uniform},    {"totable", running},  {"tobytes", running},
+        {"fill", running},        {"write", running},      {"copy", copying},     {"to", running},
+        {"cast", copying},        {"contiguous", running}, {"reduce", summing},   {"sum", summing},
+        {"prod", reducing},       {"min", reducing},       {"max", reducing},     {"transpose", copying},
+        {"transpose_", in_place}, {"matmul", multiplying}, {"nbody", advancing},  {"gravity", attracting},
+        {"energy", measuring},    {"queue", queueing},     {"program", building}, {"run", launching},
     };
     for (size_t i = 0; i < COUNT(rows); i++)
         if (strcmp(rows[i].method, method) == 0)

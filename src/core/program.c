@@ -54,38 +54,28 @@ static void keep_log(lun_device *device, cl_program program)
 }
 
 /* PoCL says no more than "failed to build" when it cannot write its cache. */
-static const char *hint(const lun_device *device)
+static const char *hint(const lun_device *device, cl_int code)
 {
-    bool silent = device->build_log && !strstr(device->build_log, "error:");
+    bool silent = code == CL_BUILD_PROGRAM_FAILURE && device->build_log && !strstr(device->build_log, "error:");
     bool pocl = strstr(device->info.platform, "Portable Computing Language") != NULL;
     return silent && pocl ? "; is PoCL's kernel cache writable? POCL_CACHE_DIR names another folder" : "";
 }
 
-static lun_status build(cl_program *out, lun_device *device, const program_key *key,
-                        const struct lun_kernel_source *source, lun_error *err)
+lun_status program_build(cl_program *out, lun_device *device, const char *complaint, const build_text *text,
+                         lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_program program = NULL;
-    char prelude[PRELUDE_ROOM];
-    char line[96];
-    const struct lun_kernel_source *common = find_source("common");
-    int prelude_length = write_prelude(prelude, sizeof prelude, device, key);
-    int line_length = snprintf(line, sizeof line, "\n#line 1 \"%.60s.cl\"\n", source->name);
-    const char *texts[] = {prelude, common->text, line, source->text};
-    size_t lengths[] = {(size_t)prelude_length, common->length, (size_t)line_length, source->length};
-    if ((size_t)prelude_length >= sizeof prelude)
-        FAIL(LUN_BUILD, "the defines of kernel file '%s' are too long", source->name);
-    CL_NEW(program, clCreateProgramWithSource, device->context, COUNT(texts), texts, lengths);
+    CL_NEW(program, clCreateProgramWithSource, device->context, text->count, (const char **)text->parts, text->lengths);
     cl_int code = fault_code();
     if (code == CL_SUCCESS)
-        code = clBuildProgram(program, 1, &device->id, BUILD_OPTIONS, NULL, NULL);
+        code = clBuildProgram(program, 1, &device->id, text->options, NULL, NULL);
     if (code != CL_SUCCESS) {
         fail_cl(err, code, "clBuildProgram");
         keep_log(device, program);
         status = err->status;
         if (status != LUN_NO_MEMORY)
-            status = fail(err, LUN_BUILD, "kernel file '%s' did not compile for %s: %s%s", source->name,
-                          lun_dtype_name(key->dtype), lun_error_name(code), hint(device));
+            status = fail(err, LUN_BUILD, "%s: %s%s", complaint, lun_error_name(code), hint(device, code));
         err->code = code;
         goto done;
     }
@@ -93,6 +83,30 @@ static lun_status build(cl_program *out, lun_device *device, const program_key *
 done:
     if (status != LUN_OK && program)
         clReleaseProgram(program);
+    return status;
+}
+
+static lun_status build(cl_program *out, lun_device *device, const program_key *key,
+                        const struct lun_kernel_source *source, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char prelude[PRELUDE_ROOM];
+    char line[96], complaint[128];
+    const struct lun_kernel_source *common = find_source("common");
+    int prelude_length = write_prelude(prelude, sizeof prelude, device, key);
+    int line_length = snprintf(line, sizeof line, "\n#line 1 \"%.60s.cl\"\n", source->name);
+    if ((size_t)prelude_length >= sizeof prelude)
+        FAIL(LUN_BUILD, "the defines of kernel file '%s' are too long", source->name);
+    snprintf(complaint, sizeof complaint, "kernel file '%s' did not compile for %s", source->name,
+             lun_dtype_name(key->dtype));
+    const build_text text = {
+        .count = 4,
+        .parts = {prelude, common->text, line, source->text},
+        .lengths = {(size_t)prelude_length, common->length, (size_t)line_length, source->length},
+        .options = BUILD_OPTIONS,
+    };
+    TRY(program_build(out, device, complaint, &text, err));
+done:
     return status;
 }
 

@@ -22,6 +22,9 @@ typedef enum class_id {
     CLASS_EVENT,
     CLASS_HOST,
     CLASS_QUEUE,
+    CLASS_PROGRAM,
+    CLASS_KERNEL,
+    CLASS_LOCALMEM,
     CLASS_HOLDER, /* internal: owns one core object during a call */
     CLASS_SCOPE,  /* internal: lun.scope's mark on the stack */
     CLASSES
@@ -77,6 +80,18 @@ typedef struct host_object {
     bool open;
 } host_object;
 
+typedef struct program_object {
+    lun_program *program; /* NULL: released */
+} program_object;
+
+typedef struct kernel_object {
+    lun_kernel *kernel; /* NULL: released */
+} kernel_object;
+
+typedef struct localmem_object {
+    size_t bytes;
+} localmem_object;
+
 /* Owns whatever `pointer` is until `drop` is called on it; NULL is nothing. */
 typedef struct holder_object {
     void *pointer;
@@ -117,6 +132,8 @@ extern const luaL_Reg make_methods[], sequence_methods[], random_methods[];
 extern const luaL_Reg event_methods[], event_metamethods[], event_functions[];
 extern const luaL_Reg host_methods[], host_metamethods[];
 extern const luaL_Reg queue_methods[], queue_metamethods[];
+extern const luaL_Reg program_makers[], program_methods[], program_metamethods[];
+extern const luaL_Reg kernel_methods[], kernel_metamethods[], kernel_functions[], localmem_metamethods[];
 extern const luaL_Reg scope_functions[], scope_metamethods[];
 
 int array_reduce_by_name(lua_State *L); /* a:sum() ...: UP_NUMBER is the lun_reduce_op */

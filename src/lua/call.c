@@ -17,18 +17,24 @@ static bool own_source(lua_State *L, lua_Debug *frame)
     return own;
 }
 
-/* "file:line: " of the first Lua function on the stack that is the user's, or "". [-0, +1] */
+bool call_user_frame(lua_State *L, lua_Debug *frame)
+{
+    for (int level = 0; lua_getstack(L, level, frame); level++) {
+        lua_getinfo(L, "Sl", frame);
+        if (frame->currentline > 0 && !own_source(L, frame))
+            return true;
+    }
+    return false;
+}
+
+/* "file:line: " of the user's function, or "". [-0, +1] */
 static void push_position(lua_State *L)
 {
     lua_Debug frame;
-    for (int level = 0; lua_getstack(L, level, &frame); level++) {
-        lua_getinfo(L, "Sl", &frame);
-        if (frame.currentline > 0 && !own_source(L, &frame)) {
-            lua_pushfstring(L, "%s:%d: ", frame.short_src, frame.currentline);
-            return;
-        }
-    }
-    lua_pushliteral(L, "");
+    if (call_user_frame(L, &frame))
+        lua_pushfstring(L, "%s:%d: ", frame.short_src, frame.currentline);
+    else
+        lua_pushliteral(L, "");
 }
 
 /* Raises a string made of the position, the method and the message, which is on the top. */

@@ -6,6 +6,8 @@
 
 #define WAIT_SLICE 0.05 /* seconds that the core may wait before hooks get in */
 
+/* The innermost function on the stack that is the user's: its short_src, source and currentline. */
+bool call_user_frame(lua_State *L, lua_Debug *frame);
 /* Raises "file:line: lunarray: <method>: <message>"; the format is lua_pushfstring's. */
 _Noreturn void misuse(lua_State *L, const char *format, ...);
 /* The same under another method's name. */

@@ -256,7 +256,8 @@ const char *check_nearest(lua_State *L, int table, const char *name)
 
 int check_unknown_method(lua_State *L)
 {
-    static const char *const owners[CLASSES] = {"an array", "a device", "an event", "a mapping", "a queue"};
+    static const char *const owners[CLASSES] = {"an array", "a device",  "an event", "a mapping",
+                                                "a queue",  "a program", "a kernel", "local memory"};
     lua_Integer class = lua_tointeger(L, UP_NUMBER);
     if (lua_type(L, 2) != LUA_TSTRING && class == CLASS_ARRAY)
         misuse(L, "an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, "

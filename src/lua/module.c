@@ -11,10 +11,10 @@ static const char registry_key = 0; /* its address: where a state's registry kee
 /* lun.type(x): what x is of lunarray's, or nil. */
 static int module_type(lua_State *L)
 {
-    static const char *const names[] = {"array", "device", "event", "host", "queue"};
+    static const char *const names[] = {"array", "device", "event", "host", "queue", "program", "kernel", "localmem"};
     if (lua_isnone(L, 1))
         misuse(L, "argument 1: a value is wanted, got nothing");
-    for (int class = 0; class <= CLASS_QUEUE; class ++) {
+    for (int class = 0; class <= CLASS_LOCALMEM; class ++) {
         if (object_test(L, 1, (class_id) class) != NULL) {
             lua_pushstring(L, names[class]);
             return 1;
@@ -107,6 +107,7 @@ static void push_methods(lua_State *L, class_id class)
         break;
     case CLASS_DEVICE:
         class_functions(L, device_methods, 0);
+        class_functions(L, program_makers, 0);
         add_makers(L, false);
         break;
     case CLASS_EVENT:
@@ -117,6 +118,12 @@ static void push_methods(lua_State *L, class_id class)
         break;
     case CLASS_QUEUE:
         class_functions(L, queue_methods, 0);
+        break;
+    case CLASS_PROGRAM:
+        class_functions(L, program_methods, 0);
+        break;
+    case CLASS_KERNEL:
+        class_functions(L, kernel_methods, 0);
         break;
     default:
         break;
@@ -151,9 +158,15 @@ static void open_class(lua_State *L, class_id class)
         const char *name;
         const luaL_Reg *metamethods;
     } classes[CLASSES] = {
-        [CLASS_ARRAY] = {"lunarray.array", array_metamethods}, [CLASS_DEVICE] = {"lunarray.device", device_metamethods},
-        [CLASS_EVENT] = {"lunarray.event", event_metamethods}, [CLASS_HOST] = {"lunarray.host", host_metamethods},
-        [CLASS_QUEUE] = {"lunarray.queue", queue_metamethods}, [CLASS_HOLDER] = {"lunarray.holder", holder_metamethods},
+        [CLASS_ARRAY] = {"lunarray.array", array_metamethods},
+        [CLASS_DEVICE] = {"lunarray.device", device_metamethods},
+        [CLASS_EVENT] = {"lunarray.event", event_metamethods},
+        [CLASS_HOST] = {"lunarray.host", host_metamethods},
+        [CLASS_QUEUE] = {"lunarray.queue", queue_metamethods},
+        [CLASS_PROGRAM] = {"lunarray.program", program_metamethods},
+        [CLASS_KERNEL] = {"lunarray.kernel", kernel_metamethods},
+        [CLASS_LOCALMEM] = {"lunarray.localmem", localmem_metamethods},
+        [CLASS_HOLDER] = {"lunarray.holder", holder_metamethods},
         [CLASS_SCOPE] = {"lunarray.scope", scope_metamethods},
     };
     lua_newtable(L);
@@ -172,7 +185,7 @@ static void open_class(lua_State *L, class_id class)
     }
     lua_setfield(L, -2, "__index");
     class_functions(L, classes[class].metamethods, 0);
-    if (class == CLASS_DEVICE || class == CLASS_EVENT || class == CLASS_QUEUE)
+    if (class != CLASS_ARRAY && class != CLASS_HOST && class < CLASS_HOLDER)
         class_functions(L, constant_metamethods, (lua_Integer) class);
     binding_of(L)->metatable[class] = lua_topointer(L, -1);
     lua_setiuservalue(L, UP_BINDING, (int)class + 1);
@@ -231,6 +244,7 @@ static int open_module(lua_State *L)
     class_functions(L, module_functions, 0);
     class_functions(L, device_functions, 0);
     class_functions(L, event_functions, 0);
+    class_functions(L, kernel_functions, 0);
     class_functions(L, scope_functions, 0);
     add_makers(L, true);
     lua_pushliteral(L, "lunarray scm");

@@ -1,0 +1,84 @@
+---@meta lunarray.program
+-- What the Lua language server, and a reader, should know of programs and kernels, beside meta.lua. Nothing loads it.
+
+-- ---- options ------------------------------------------------------------------------------------------------
+
+---@class lunarray.ProgramOptions
+---@field defines? table<string, number|string|true> macros: an integer, a float (a double constant, all its digits), any text, or 1
+---@field options? string for the compiler; without a -cl-std the language is OpenCL C 1.2
+---@field include? string|string[] folders of included files; that of the program's own file comes before them
+
+---@class lunarray.RunOptions
+---@field global integer|integer[] how many work-items, in one to three dimensions; a 0 among them: nothing runs
+---@field group? integer|integer[] work-items in a group, as many dimensions; default: picked by the library
+---@field pad? boolean round global up to whole groups; the kernel then minds its range itself
+---@field async? boolean return an event, whose `get` gives nothing
+---@field queue? lunarray.queue the queue that runs it; default: the device's own
+
+-- ---- programs -----------------------------------------------------------------------------------------------
+
+---A built program. What OpenCL holds of it goes when it is collected, when a `<close>` variable leaves its scope, or at
+---`release`; kernels keep what they need of it.
+---@class lunarray.program
+local program = {}
+
+---A kernel of the program.
+---@param name? string not needed where there is one kernel
+---@return lunarray.kernel
+function program:kernel(name) end
+
+---The names of its kernels.
+---@return string[]
+function program:kernels() end
+
+---Gives the program back now; its kernels live on.
+function program:release() end
+
+---@class lunarray.KernelArgument
+---@field name string
+---@field type string as the kernel says it, without qualifiers: "float4*", "int"
+---@field space "global"|"constant"|"local"|"private"
+---@field access? "read"|"read_write" of arrays: `const` and `constant` ones are read
+---@field dtype? lunarray.dtype of the array that is wanted, or of the number's components
+---@field bytes? integer of the value, or of what is pointed to
+
+---@class lunarray.KernelInfo
+---@field name string
+---@field arguments lunarray.KernelArgument[]
+---@field max_group integer work-items in a group at most
+---@field multiple integer the size of a group is best a multiple of that
+---@field required_group? integer[] three sizes, where the kernel has the attribute reqd_work_group_size
+---@field local_memory integer bytes that a group has, without lun.localmem
+---@field private_memory integer bytes that a work-item has
+
+---A kernel of the user's own.
+---@class lunarray.kernel
+local kernel = {}
+
+---What it takes, and its limits on its device.
+---@return lunarray.KernelInfo
+function kernel:info() end
+
+---Runs it: enqueues one launch and gives nothing; with `async` an event.
+---
+---There is one argument for each parameter. A pointer to global or constant memory takes an array of the type's dtype
+---(`float*` and `float4*` f32, `uchar*` u8; `void*` and structs any), with whole elements of that type; `const` arrays
+---are read, others read and written. A view that is strided, or that starts where the device cannot point to, is
+---copied in and, unless `const`, back. A writable array may share no element with another argument, but for the very
+---same contiguous array without `restrict`. A number takes a number that its type can hold, a vector a list of them, a
+---struct a string of its bytes, a pointer to local memory lun.localmem(bytes).
+---
+---A group that the library picks has powers of two that divide `global` (with `pad`: that cover it), 256 work-items at
+---most; a kernel with a required group size gets that.
+---@param opts lunarray.RunOptions
+---@param ... lunarray.array|number|number[]|string|lunarray.localmem
+---@return lunarray.event? event with `async` only
+function kernel:run(opts, ...) end
+
+---Gives the kernel back now; what runs goes on.
+function kernel:release() end
+
+---Memory of a group, for one argument of a kernel.
+---@class lunarray.localmem
+
+return { program = program, kernel = kernel }

@@ -1,0 +1,250 @@
+-- Programs of the user's own: their text, defines, files and options, what a failed build says, and their lifetimes.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+
+-- The number of the line on which it is called.
+local function here()
+    return debug.getinfo(2, "l").currentline
+end
+
+helper.each_device(function(dev, title)
+    -- What a program of one expression gives: an i32.
+    local function value(expression, opts, before)
+        local source = ("%s\nkernel void value(global int *out) { *out = %s; }"):format(before or "", expression)
+        local program <close> = dev:program(source, opts)
+        local kernel <close> = program:kernel()
+        local out = dev:zeros({ 1 }, "i32")
+        kernel:run({ global = 1 }, out)
+        return out:get(1)
+    end
+
+    -- Calls f(folder) with the path of a folder that is gone afterwards.
+    local function with_folder(f)
+        return helper.with_file(function(path)
+            os.remove(path)
+            assert(os.execute("mkdir " .. path))
+            local results = table.pack(pcall(f, path))
+            os.execute("rm -r " .. path)
+            assert(results[1], results[2])
+            return table.unpack(results, 2, results.n)
+        end)
+    end
+
+    describe("a program on " .. title, function()
+        it("has the kernels of its text", function()
+            local program = dev:program [[
+                kernel void first(global int *x) { *x = 1; }
+                kernel void second(global int *x) { *x = 2; }
+            ]]
+            local names = program:kernels()
+            table.sort(names)
+            assert.same({ "first", "second" }, names)
+            assert.equal("lunarray.program: " .. table.concat(program:kernels(), ", "), tostring(program))
+            assert.equal("program", lun.type(program))
+            local out = dev:zeros({ 1 }, "i32")
+            program:kernel("second"):run({ global = 1 }, out)
+            assert.equal(2, out:get(1))
+            helper.raises("kernel: there is no kernel 'third'; the program has "
+                .. table.concat(program:kernels(), ", "), function() program:kernel("third") end)
+            helper.raises("kernel: argument 1: the name of a kernel is wanted; the program has 2",
+                function() program:kernel() end)
+            helper.raises("kernel: argument 1: a string is wanted, got a number", function() program:kernel(1) end)
+        end)
+
+        it("may have none", function()
+            local program = dev:program ""
+            assert.same({}, program:kernels())
+            assert.equal("lunarray.program: no kernels", tostring(program))
+            helper.raises("kernel: there is no kernel 'x': the program has none", function() program:kernel("x") end)
+        end)
+
+        it("takes defines: integers, floats, text, true", function()
+            assert.equal(-7, value("N * 2 + 1", { defines = { N = -4 } }))
+            assert.equal(-1 << 31, value("(int)(N >> 32)", { defines = { N = math.mininteger } }))
+            assert.equal(1, value("(X == 0.1f + 0) * 0 + (X > 0.09f && X < 0.11f)", { defines = { X = 0.1 } }))
+            assert.equal(3, value("-X * 3", { defines = { X = -1.0 } }))
+            assert.equal(2, value("isinf(X) + (X < 0)", { defines = { X = -math.huge } }))
+            assert.equal(1, value("isnan(X) != 0", { defines = { X = 0 / 0 } }))
+            assert.equal(12, value("TEXT(5)", { defines = { TEXT = "ADD", SEVEN = 7 } },
+                "#define ADD(x) ((x) + SEVEN)"))
+            assert.equal(1, value("FLAG", { defines = { FLAG = true } }))
+            assert.equal(0, value("sizeof(T) != 8", { defines = { T = "long" } }))
+        end)
+
+        it("refuses defines that C does not know", function()
+            helper.raises("program: option 'defines': a table is wanted, got a string",
+                function() dev:program("", { defines = "N=1" }) end)
+            for _, name in ipairs { "", "2x", "a b", "f(x)", "é" } do
+                helper.raises(("program: defines: '%s' is no name; letters, digits and _ make one"):format(name),
+                    function() dev:program("", { defines = { [name] = 1 } }) end)
+            end
+            helper.raises("program: defines: names are strings, got a number",
+                function() dev:program("", { defines = { "N" } }) end)
+            helper.raises("program: defines: a number, a string or true is wanted for N, got a table",
+                function() dev:program("", { defines = { N = {} } }) end)
+            helper.raises("program: defines: a number, a string or true is wanted for N, got false",
+                function() dev:program("", { defines = { N = false } }) end)
+            helper.raises("program: defines: N has more than one line",
+                function() dev:program("", { defines = { N = "1\n2" } }) end)
+        end)
+
+        it("takes the compiler's options", function()
+            assert.equal(5, value("N", { options = "-DN=5" }))
+            assert.equal(120, value("__OPENCL_C_VERSION__"))
+        end)
+
+        it("tells a failed build in the lines of the script", function()
+            local line = here() + 3
+            local problem = helper.raises("program: the program did not compile: CL_BUILD_PROGRAM_FAILURE", function()
+                dev:program([[
+                    kernel void f(global int *x) { *x = nonsense; }
+                ]], { defines = { N = 1, M = 2 } })
+            end)
+            assert.equal("CL_BUILD_PROGRAM_FAILURE", problem.name)
+            assert.equal("program", problem.op)
+            assert.matches("nonsense", problem.log, 1, true)
+            assert.matches("program_spec.lua:" .. line .. ":", problem.log, 1, true)
+            assert.matches("\n.*nonsense", tostring(problem))
+        end)
+
+        it("tells a failed build of a made-up text in lines of its own", function()
+            local source = ("\n"):rep(4) .. "kernel void f(global int *x) { *x = " .. "missing" .. "; }"
+            local problem = helper.raises("program: the program did not compile: ", function()
+                dev:program(source)
+            end)
+            assert.matches("program:5:", problem.log, 1, true)
+        end)
+
+        it("refuses what is no text", function()
+            helper.raises("program: argument 1: OpenCL C in a string, or {file = path}, is wanted, got nil",
+                function() dev:program() end)
+            helper.raises("program: argument 1: OpenCL C in a string, or {file = path}, is wanted, got a number",
+                function() dev:program(5) end)
+            helper.raises("program: argument 1: a table says {file = path}; it has [path]",
+                function() dev:program { path = "x.cl" } end)
+            helper.raises("program: argument 1: file: a string is wanted, got nil", function() dev:program {} end)
+            helper.raises("program: the program's text has a zero byte", function() dev:program("\0") end)
+            helper.raises("program: option 'options': a string is wanted, got a number",
+                function() dev:program("", { options = 1 }) end)
+            helper.raises("program: option 'options': the string has a zero byte",
+                function() dev:program("", { options = "-DX\0" }) end)
+            helper.raises("program: unknown option 'define'; known are defines, options, include",
+                function() dev:program("", { define = {} }) end)
+            helper.raises("program: option 'include': a string is wanted, got a number",
+                function() dev:program("", { include = { 1 } }) end)
+            helper.raises("program: the include folder 'a b' has a space in its name",
+                function() dev:program("", { include = "a b" }) end)
+            assert.is_false(pcall(dev.program, dev, "", { options = "-no-such-option" }))
+        end)
+    end)
+
+    describe("a program file on " .. title, function()
+        it("is read, with what stands beside it", function()
+            with_folder(function(folder)
+                helper.write_file(folder .. "/number.h", "#define NUMBER 40\n")
+                helper.write_file(folder .. "/k.cl",
+                    '#include "number.h"\nkernel void k(global int *x) { *x = NUMBER + N; }')
+                local program = dev:program({ file = folder .. "/k.cl" }, { defines = { N = 2 } })
+                local out = dev:zeros({ 1 }, "i32")
+                program:kernel("k"):run({ global = 1 }, out)
+                assert.equal(42, out:get(1))
+            end)
+        end)
+
+        it("includes from folders, as they are now", function()
+            with_folder(function(folder)
+                assert(os.execute("mkdir " .. folder .. "/inner"))
+                helper.write_file(folder .. "/first.h", "#pragma once\n# include <second.h>\n")
+                for _, number in ipairs { 5, 6 } do
+                    helper.write_file(folder .. "/inner/second.h",
+                        '#pragma once\n#include "first.h"\n#define NUMBER ' .. number .. "\n")
+                    assert.equal(number, value("NUMBER", { include = { folder, folder .. "/inner" } },
+                        '#include "first.h"'))
+                end
+                helper.write_file(folder .. "/second.h", "#define NUMBER 7\n")
+                assert.equal(7, value("NUMBER", { include = folder }, '#include "first.h"'))
+            end)
+        end)
+
+        it("tells a failed build in its own lines", function()
+            with_folder(function(folder)
+                helper.write_file(folder .. "/bad.cl", "\n\nkernel void k(global int *x) { *x = nonsense; }")
+                local problem = helper.raises("program: the program did not compile: ", function()
+                    dev:program({ file = folder .. "/bad.cl" }, { defines = { N = 1 } })
+                end)
+                assert.matches("bad.cl:3:", problem.log, 1, true)
+            end)
+        end)
+
+        it("that is not there is an error", function()
+            helper.raises("program: /no/such/file.cl: No such file or directory",
+                function() dev:program { file = "/no/such/file.cl" } end)
+            helper.raises("program: /: Is a directory", function() dev:program { file = "/" } end)
+        end)
+    end)
+
+    describe("the lifetime of a program on " .. title, function()
+        local SOURCE = "kernel void one(global float *x) { x[get_global_id(0)] = 1; }"
+
+        it("ends at its release; its kernels live on", function()
+            local program = dev:program(SOURCE)
+            local kernel = program:kernel()
+            program:release()
+            program:release()
+            assert.equal("lunarray.program (released)", tostring(program))
+            helper.raises("kernel: self: the program was released", function() program:kernel() end)
+            helper.raises("kernels: self: the program was released", function() program:kernels() end)
+            local x = dev:zeros { 3 }
+            kernel:run({ global = 3 }, x)
+            assert.equal(3.0, x:sum())
+            kernel:release()
+            kernel:release()
+            assert.equal("lunarray.kernel (released)", tostring(kernel))
+            helper.raises("run: self: the kernel was released", function() kernel:run({ global = 3 }, x) end)
+            helper.raises("info: self: the kernel was released", function() kernel:info() end)
+        end)
+
+        it("may end while its kernel runs", function()
+            local x = dev:zeros { 1000 }
+            local event
+            do
+                local program <close> = dev:program(SOURCE)
+                local kernel <close> = program:kernel "one"
+                event = kernel:run({ global = 1000, async = true }, x)
+            end
+            event:wait()
+            assert.equal(1000.0, x:sum())
+        end)
+
+        it("goes on through collections and the end of a state, in any order", function()
+            local output = helper.child(([[
+                local lun = require "lunarray"
+                local dev = lun.device(%q)
+                local kept = {}
+                collectgarbage("generational")
+                for i = 1, 20 do
+                    local program = dev:program(%q)
+                    local kernel = program:kernel()
+                    local x = dev:zeros { 10 }
+                    local event = kernel:run({ global = 10, async = true }, x)
+                    kept[i %% 3] = i %% 2 == 0 and { kernel, event } or { program, x, kernel }
+                    if i %% 7 == 0 then collectgarbage() end
+                end
+                print(dev:ones({ 3 }):sum())
+            ]]):format(dev:info().name, SOURCE))
+            assert.equal("3.0\n", output)
+        end)
+
+        it("is not assigned to, and knows its methods", function()
+            local program = dev:program(SOURCE)
+            local kernel = program:kernel()
+            helper.raises("x: a program is not assigned to", function() program.x = 1 end)
+            helper.raises("x: a kernel is not assigned to", function() kernel.x = 1 end)
+            helper.raises("kernl: a program has no such method; is kernel meant?", function() program:kernl() end)
+            helper.raises("runs: a kernel has no such method; is run meant?", function() kernel:runs() end)
+            helper.raises("kernel: self: a program is wanted, got a kernel", function() program.kernel(kernel) end)
+            helper.raises("run: self: a kernel is wanted, got a program", function() kernel.run(program) end)
+        end)
+    end)
+end)

@@ -1,0 +1,206 @@
+/* The text of a user program: defines, and the source under the name and lines that its user knows. */
+#include "user_program.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- files -------------------------------------------------------------------------------------------------------- */
+
+static lun_status read_file(char **out, size_t *length, const char *path, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char part[16384];
+    size_t got;
+    FILE *file = fopen(path, "rb"), *text = NULL;
+    *out = NULL;
+    if (!file)
+        FAIL(LUN_IO, "%.300s: %s", path, strerror(errno));
+    text = open_memstream(out, length);
+    if (!text)
+        FAIL(LUN_NO_MEMORY, "out of host memory for the text of %.300s", path);
+    while ((got = fread(part, 1, sizeof part, file)) > 0)
+        fwrite(part, 1, got, text);
+    if (ferror(file))
+        FAIL(LUN_IO, "%.300s: %s", path, strerror(errno));
+done:
+    if (text && fclose(text) != 0 && status == LUN_OK)
+        status = fail(err, LUN_NO_MEMORY, "out of host memory for the text of %.300s", path);
+    if (file)
+        fclose(file);
+    if (status != LUN_OK) {
+        free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* The line of the script on which the text starts; 0 where it does not stand there as it is. */
+static unsigned find_line(const char *script, const char *text, size_t length)
+{
+    char *whole;
+    size_t size;
+    lun_error ignored;
+    unsigned line = 0;
+    if (!script || length == 0 || read_file(&whole, &size, script, &ignored) != LUN_OK)
+        return 0;
+    const char *found = memmem(whole, size, text, length);
+    for (const char *at = whole; found && at; line++)
+        if ((at = memchr(at, '\n', (size_t)(found - at))) != NULL)
+            at++;
+    free(whole);
+    return line;
+}
+
+/* ---- included files ------------------------------------------------------------------------------------------------
+ *
+ * Drivers keep built programs by their text, and not all of them look into what it includes: a digest of the
+ * included files makes the text another when one of them has changed. Names that macros make are not seen.
+ */
+
+#define MOST_INCLUDED 256 /* files; they may include each other in circles */
+
+typedef struct digest {
+    const lun_source *source;
+    uint64_t hash; /* FNV-1a */
+    size_t count;
+    char *paths[MOST_INCLUDED];
+} digest;
+
+static void digest_text(digest *d, const char *path, const char *text, size_t length);
+
+/* Reads the file once, if it is there. */
+static bool digest_file(digest *d, const char *folder, size_t folder_length, const char *name, size_t name_length)
+{
+    char path[1024];
+    char *text;
+    size_t length;
+    lun_error ignored;
+    int used = snprintf(path, sizeof path, "%.*s%s%.*s", (int)folder_length, folder, folder_length ? "/" : "",
+                        (int)name_length, name);
+    for (size_t i = 0; i < d->count; i++)
+        if (strcmp(d->paths[i], path) == 0)
+            return true;
+    if ((size_t)used >= sizeof path || d->count == MOST_INCLUDED || read_file(&text, &length, path, &ignored) != LUN_OK)
+        return false;
+    d->paths[d->count] = strdup(path);
+    if (d->paths[d->count]) {
+        d->count++;
+        for (size_t i = 0; i < length; i++)
+            d->hash = (d->hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+        digest_text(d, path, text, length);
+    }
+    free(text);
+    return true;
+}
+
+static size_t folder_length(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? (size_t)(slash - path) : 0;
+}
+
+/* Beside the file that names it, beside the program's own, or in one of the folders. */
+static void digest_name(digest *d, const char *path, const char *name, size_t length)
+{
+    const lun_source *source = d->source;
+    bool found = digest_file(d, path ? path : "", folder_length(path), name, length);
+    if (!found && source->file)
+        found = digest_file(d, source->file, folder_length(source->file), name, length);
+    for (size_t i = 0; i < source->include_count && !found; i++)
+        found = digest_file(d, source->include[i], strlen(source->include[i]), name, length);
+}
+
+/* Looks at each line "#include "name"" or "#include <name>". */
+static void digest_text(digest *d, const char *path, const char *text, size_t length)
+{
+    const char *end = text + length;
+    for (const char *line = text; line < end;) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        int before = 0, after = 0;
+        char copy[512];
+        snprintf(copy, sizeof copy, "%.*s", (int)((stop ? stop : end) - line), line);
+        sscanf(copy, " # include %*1[\"<]%n%*[^\">]%n", &before, &after);
+        if (after > before && before > 0)
+            digest_name(d, path, copy + before, (size_t)(after - before));
+        line = stop ? stop + 1 : end;
+    }
+}
+
+/* ---- text and options ------------------------------------------------------------------------------------------------ */
+
+/* A name inside the quotes of #line. */
+static void write_name(FILE *out, const char *name)
+{
+    for (; *name; name++)
+        fputc(*name == '"' ? '\'' : *name == '\\' ? '/' : *name, out);
+}
+
+static void write_text(FILE *out, const lun_source *source, const char *text, size_t length)
+{
+    unsigned line = source->file ? 1 : find_line(source->script, text, length);
+    digest included = {.source = source, .hash = UINT64_C(0xcbf29ce484222325)};
+    digest_text(&included, source->file, text, length);
+    if (included.count)
+        fprintf(out, "/* included: %016" PRIx64 " */\n", included.hash);
+    while (included.count)
+        free(included.paths[--included.count]);
+    fprintf(out, "#line 1 \"defines\"\n%s#line %u \"", source->defines ? source->defines : "", line ? line : 1);
+    write_name(out, source->file ? source->file : line ? source->script : "program");
+    fputs("\"\n", out);
+    fwrite(text, 1, length, out);
+    fputc('\n', out);
+}
+
+/* Compilers split their options at spaces, and know no quotes. */
+static lun_status write_folder(FILE *out, const char *folder, size_t length, lun_error *err)
+{
+    if (memchr(folder, ' ', length))
+        return fail(err, LUN_MISUSE,
+                    "the include folder '%.*s' has a space in its name, which compilers of OpenCL C cannot take",
+                    (int)length, folder);
+    fprintf(out, " -I%.*s", (int)length, folder);
+    return LUN_OK;
+}
+
+static lun_status write_options(FILE *out, const lun_source *source, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const char *own = source->options ? source->options : "";
+    size_t folder = folder_length(source->file);
+    fprintf(out, "%s-cl-kernel-arg-info %s", strstr(own, "-cl-std") ? "" : "-cl-std=CL1.2 ", own);
+    if (folder)
+        TRY(write_folder(out, source->file, folder, err));
+    for (size_t i = 0; i < source->include_count; i++)
+        TRY(write_folder(out, source->include[i], strlen(source->include[i]), err));
+done:
+    return status;
+}
+
+lun_status source_text(char **text, char **options, const lun_source *source, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char *file = NULL;
+    size_t length = source->length, ignored;
+    FILE *out = NULL;
+    if (!source->text)
+        TRY(read_file(&file, &length, source->file, err));
+    if (memchr(file ? file : source->text, '\0', length))
+        FAIL(LUN_MISUSE, "the program's text has a zero byte");
+    out = open_memstream(text, &ignored);
+    if (!out)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
+    write_text(out, source, file ? file : source->text, length);
+    bool kept = fclose(out) == 0;
+    out = kept ? open_memstream(options, &ignored) : NULL;
+    if (!out)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
+    TRY(write_options(out, source, err));
+done:
+    if (out && fclose(out) != 0 && status == LUN_OK)
+        status = fail(err, LUN_NO_MEMORY, "out of host memory for a program's text");
+    free(file);
+    return status;
+}

@@ -1,0 +1,305 @@
+/* Kernels of the user's own: what they take, and running one. */
+#include "call.h"
+#include "check.h"
+#include "task.h"
+
+#include <string.h>
+
+static lun_kernel *check_kernel(lua_State *L, int index)
+{
+    const kernel_object *object = object_test(L, index, CLASS_KERNEL);
+    if (object == NULL)
+        check_refuse(L, index, "a kernel");
+    if (object->kernel == NULL)
+        misuse(L, "%s: the kernel was released", check_place(L, index));
+    return object->kernel;
+}
+
+/* ---- arguments, each for the parameter at `position` from the value at `index` -------------------------------- */
+
+_Noreturn static void refuse_argument(lua_State *L, const lun_kernel *kernel, size_t position, int index,
+                                      const char *wanted)
+{
+    char where[200];
+    misuse(L, "%s: %s is wanted, got %s", lun_parameter_text(where, sizeof where, kernel, position), wanted,
+           object_kind(L, index));
+}
+
+static void read_array(lua_State *L, lun_argument *out, const lun_kernel *kernel, size_t position, int index)
+{
+    out->array = object_test(L, index, CLASS_ARRAY);
+    if (out->array == NULL)
+        refuse_argument(L, kernel, position, index, "an array");
+}
+
+static void read_local(lua_State *L, lun_argument *out, const lun_kernel *kernel, size_t position, int index)
+{
+    const localmem_object *local = object_test(L, index, CLASS_LOCALMEM);
+    if (local == NULL)
+        refuse_argument(L, kernel, position, index, "lun.localmem(bytes)");
+    out->bytes = local->bytes;
+}
+
+static void read_bytes(lua_State *L, lun_argument *out, const lun_kernel *kernel, size_t position, int index)
+{
+    if (lua_type(L, index) != LUA_TSTRING)
+        refuse_argument(L, kernel, position, index, "a string of bytes");
+    out->data = lua_tolstring(L, index, &out->bytes);
+}
+
+static lun_number to_number(lua_State *L, int index)
+{
+    return lua_isinteger(L, index) ? number_integer(lua_tointeger(L, index)) : number_real(lua_tonumber(L, index));
+}
+
+/* The components of a vector, from a list. */
+static void read_components(lua_State *L, lun_number *numbers, unsigned width, const lun_kernel *kernel,
+                            size_t position, int index)
+{
+    char where[200];
+    const char *wanted = lua_pushfstring(L, "a list of %d numbers", (int)width);
+    if (lua_type(L, index) != LUA_TTABLE)
+        refuse_argument(L, kernel, position, index, wanted);
+    if (lua_rawlen(L, index) != width)
+        misuse(L, "%s: %s is wanted, got one of %d", lun_parameter_text(where, sizeof where, kernel, position), wanted,
+               (int)lua_rawlen(L, index));
+    for (unsigned i = 0; i < width; i++) {
+        if (lua_rawgeti(L, index, (lua_Integer)i + 1) != LUA_TNUMBER)
+            misuse(L, "%s: component %d: a number is wanted, got %s",
+                   lun_parameter_text(where, sizeof where, kernel, position), (int)i + 1, object_kind(L, -1));
+        numbers[i] = to_number(L, -1);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+static void read_number(lua_State *L, lun_argument *out, const lun_kernel *kernel, size_t position, int index)
+{
+    lun_error err;
+    lun_number numbers[16];
+    const lun_parameter *parameter = &lun_kernel_info_get(kernel)->parameters[position];
+    if (parameter->width > 1)
+        read_components(L, numbers, parameter->width, kernel, position, index);
+    else if (lua_type(L, index) != LUA_TNUMBER)
+        refuse_argument(L, kernel, position, index, "a number");
+    else
+        numbers[0] = to_number(L, index);
+    if (lun_argument_set(out, kernel, position, numbers, &err) != LUN_OK)
+        call_raise(L, NULL, &err);
+}
+
+static void (*const readers[])(lua_State *, lun_argument *, const lun_kernel *, size_t, int) = {
+    [LUN_PARAMETER_ARRAY] = read_array, [LUN_PARAMETER_LOCAL] = read_local, [LUN_PARAMETER_NUMBER] = read_number,
+    [LUN_PARAMETER_BYTES] = read_bytes, [LUN_PARAMETER_OTHER] = NULL, /* the core refuses it */
+};
+
+/* "scale takes 2 arguments behind the options (float a, __global float* x), got 1" */
+static void check_count(lua_State *L, const lun_kernel *kernel, int given)
+{
+    const lun_kernel_info *info = lun_kernel_info_get(kernel);
+    if ((size_t)given == info->parameter_count)
+        return;
+    luaL_Buffer names;
+    luaL_buffinit(L, &names);
+    for (size_t i = 0; i < info->parameter_count; i++) {
+        luaL_addstring(&names, i > 0 ? ", " : " (");
+        luaL_addstring(&names, info->parameters[i].name);
+    }
+    luaL_addstring(&names, info->parameter_count > 0 ? ")" : "");
+    luaL_pushresult(&names);
+    misuse(L, "%s takes %d %s behind the options%s, got %d", info->name, (int)info->parameter_count,
+           info->parameter_count == 1 ? "argument" : "arguments", lua_tostring(L, -1), given);
+}
+
+/* ---- running --------------------------------------------------------------------------------------------------- */
+
+#define MOST_DIMENSIONS 3
+
+/* The sizes of option `name`, a number or a list of up to three: how many, 0 without the option. */
+static int read_sizes(lua_State *L, const options *o, const char *name, size_t *sizes)
+{
+    int index = option_push(L, o, name);
+    if (index == 0)
+        return 0;
+    bool list = lua_type(L, index) == LUA_TTABLE;
+    size_t count = list ? lua_rawlen(L, index) : 1;
+    if (count < 1 || count > MOST_DIMENSIONS)
+        misuse(L, "option '%s': from 1 to 3 sizes are wanted, got %I", name, (LUAI_UACINT)count);
+    for (int i = 0; i < (int)count; i++) {
+        if (list)
+            lua_rawgeti(L, index, i + 1);
+        else
+            lua_pushvalue(L, index);
+        sizes[i] = check_size(L, -1, name, i + 1);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return (int)count;
+}
+
+static void read_range(lua_State *L, const options *o, lun_range *range)
+{
+    *range = (lun_range){.pad = option_boolean(L, o, "pad")};
+    range->dims = read_sizes(L, o, "global", range->global);
+    if (range->dims == 0)
+        misuse(L, "the option global (how many work-items) is missing");
+    int dims = read_sizes(L, o, "group", range->group);
+    if (dims != 0 && dims != range->dims)
+        misuse(L, "group has %d %s, and global %d", dims, dims == 1 ? "size" : "sizes", range->dims);
+    for (int i = 0; i < dims; i++)
+        if (range->group[i] == 0)
+            misuse(L, "group %d is 0; a group has work-items", i + 1);
+}
+
+/* k:run(options, argument, ...) */
+static int kernel_run(lua_State *L)
+{
+    options o;
+    task t;
+    attempt tried = {0};
+    lun_range range;
+    lun_argument args[LUN_MAX_PARAMETERS];
+    lun_device *device = lun_kernel_device(check_kernel(L, 1));
+    int given = lua_gettop(L) < 2 ? 0 : lua_gettop(L) - 2;
+    if (lua_type(L, 2) != LUA_TTABLE)
+        check_refuse(L, 2, "a table of options with global");
+    options_read(L, &o, "run", 2, 0);
+    check_count(L, check_kernel(L, 1), given);
+    read_range(L, &o, &range);
+    luaL_checkstack(L, LUA_MINSTACK, NULL);
+    task_begin(L, &t, &o, device, 0);
+    call_begin(L, device, &t.call);
+    const lun_kernel *kernel = check_kernel(L, 1); /* a finalizer or a hook may have released it */
+    for (int i = 0; i < given; i++) {
+        lun_parameter_kind kind = lun_kernel_info_get(kernel)->parameters[i].kind;
+        args[i] = (lun_argument){0};
+        if (readers[kind] != NULL)
+            readers[kind](L, &args[i], kernel, (size_t)i, 3 + i);
+    }
+    while (lun_kernel_run(check_kernel(L, 1), &range, args, &t.call, &tried.err) != LUN_OK)
+        call_failed(L, device, &tried);
+    return task_return(L, &t, 0, 0);
+}
+
+/* ---- what a kernel says ------------------------------------------------------------------------------------------ */
+
+static void set_text(lua_State *L, const char *field, const char *text)
+{
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, field);
+}
+
+static void set_count(lua_State *L, const char *field, uint64_t count)
+{
+    lua_pushinteger(L, (lua_Integer)count);
+    lua_setfield(L, -2, field);
+}
+
+static void push_parameter(lua_State *L, const lun_parameter *parameter)
+{
+    bool pointer = parameter->kind == LUN_PARAMETER_ARRAY || parameter->kind == LUN_PARAMETER_LOCAL;
+    lua_createtable(L, 0, 6);
+    set_text(L, "name", parameter->name);
+    lua_pushfstring(L, "%s%s", parameter->type, pointer ? "*" : "");
+    lua_setfield(L, -2, "type");
+    set_text(L, "space", parameter->space);
+    set_text(L, "access", parameter->access);
+    set_text(L, "dtype", parameter->typed ? lun_dtype_name(parameter->dtype) : NULL);
+    if (parameter->bytes > 0)
+        set_count(L, "bytes", parameter->bytes);
+}
+
+static int kernel_info(lua_State *L)
+{
+    lun_kernel_info info = *lun_kernel_info_get(check_kernel(L, 1));
+    lua_createtable(L, 0, 7);
+    set_text(L, "name", info.name);
+    lua_createtable(L, (int)info.parameter_count, 0);
+    for (size_t i = 0; i < info.parameter_count; i++) {
+        push_parameter(L, &lun_kernel_info_get(check_kernel(L, 1))->parameters[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "arguments");
+    set_count(L, "max_group", info.max_group);
+    set_count(L, "multiple", info.multiple);
+    set_count(L, "local_memory", info.local_memory);
+    set_count(L, "private_memory", info.private_memory);
+    if (info.required_group[0] > 0) {
+        lua_createtable(L, MOST_DIMENSIONS, 0);
+        for (int i = 0; i < MOST_DIMENSIONS; i++) {
+            lua_pushinteger(L, (lua_Integer)info.required_group[i]);
+            lua_rawseti(L, -2, i + 1);
+        }
+        lua_setfield(L, -2, "required_group");
+    }
+    return 1;
+}
+
+static int kernel_tostring(lua_State *L)
+{
+    const kernel_object *object = object_test(L, 1, CLASS_KERNEL);
+    if (object == NULL || object->kernel == NULL)
+        lua_pushliteral(L, "lunarray.kernel (released)");
+    else
+        lua_pushfstring(L, "lunarray.kernel: %s", lun_kernel_info_get(object->kernel)->name);
+    return 1;
+}
+
+/* :release(), __gc and __close. A launch in flight goes on. */
+static int kernel_release(lua_State *L)
+{
+    kernel_object *object = object_test(L, 1, CLASS_KERNEL);
+    if (object != NULL) {
+        lun_kernel *kernel = object->kernel;
+        object->kernel = NULL;
+        lun_kernel_release(kernel);
+    }
+    return 0;
+}
+
+/* ---- local memory -------------------------------------------------------------------------------------------------- */
+
+/* lun.localmem(bytes): for a parameter that points to local memory. */
+static int kernel_localmem(lua_State *L)
+{
+    lua_settop(L, 1);
+    lua_pushnil(L);
+    lua_insert(L, 1); /* arguments stand where a method's do */
+    lua_Integer bytes = check_integer(L, 2);
+    if (bytes < 1)
+        misuse(L, "argument 1: a number of bytes from 1 is wanted, got %I", (LUAI_UACINT)bytes);
+    localmem_object *local = object_push(L, CLASS_LOCALMEM, sizeof *local, 0);
+    local->bytes = (size_t)bytes;
+    return 1;
+}
+
+static int localmem_tostring(lua_State *L)
+{
+    const localmem_object *local = object_test(L, 1, CLASS_LOCALMEM);
+    lua_pushfstring(L, "lunarray.localmem: %I bytes", (LUAI_UACINT)(local != NULL ? local->bytes : 0));
+    return 1;
+}
+
+const luaL_Reg kernel_methods[] = {
+    {"info", kernel_info},
+    {"run", kernel_run},
+    {"release", kernel_release},
+    {NULL, NULL},
+};
+
+const luaL_Reg kernel_metamethods[] = {
+    {"__gc", kernel_release},
+    {"__close", kernel_release},
+    {"__tostring", kernel_tostring},
+    {NULL, NULL},
+};
+
+const luaL_Reg kernel_functions[] = {
+    {"localmem", kernel_localmem},
+    {NULL, NULL},
+};
+
+const luaL_Reg localmem_metamethods[] = {
+    {"__tostring", localmem_tostring},
+    {NULL, NULL},
+};

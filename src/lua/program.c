@@ -1,0 +1,281 @@
+/* Programs of the user's own: dev:program, and the kernels in one. */
+#include "call.h"
+#include "check.h"
+#include "options.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- defines ---------------------------------------------------------------------------------------------- */
+
+static bool is_identifier(const char *name)
+{
+    if (!isalpha((unsigned char)*name) && *name != '_')
+        return false;
+    while (isalnum((unsigned char)*name) || *name == '_')
+        name++;
+    return *name == '\0';
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* A number as a constant of OpenCL C; a float with all its digits, so that it is a double there. [-0, +1] */
+static void push_constant(lua_State *L, int index)
+{
+    char text[40];
+    lua_Number value = lua_tonumber(L, index);
+    const char *minus = value < 0 ? "-" : "";
+    if (lua_isinteger(L, index) && lua_tointeger(L, index) == LUA_MININTEGER)
+        lua_pushliteral(L, "(-0x7fffffffffffffffL-1)");
+    else if (lua_isinteger(L, index))
+        lua_pushfstring(L, value < 0 ? "(%I)" : "%I", (LUAI_UACINT)lua_tointeger(L, index));
+    else if (isnan(value) || isinf(value))
+        lua_pushfstring(L, isnan(value) ? "NAN" : "(%sINFINITY)", minus);
+    else {
+        snprintf(text, sizeof text, "%.17g", fabs(value));
+        lua_pushfstring(L, "(%s%s%s)", minus, text, strpbrk(text, ".e") != NULL ? "" : ".0");
+    }
+}
+
+/* What a define stands for, from the value on the top. [-0, +1] */
+static void push_replacement(lua_State *L, const char *name)
+{
+    int index = lua_gettop(L);
+    switch (lua_type(L, index)) {
+    case LUA_TNUMBER:
+        push_constant(L, index);
+        return;
+    case LUA_TSTRING:
+        if (strpbrk(lua_tostring(L, index), "\r\n") != NULL || strlen(lua_tostring(L, index)) != lua_rawlen(L, index))
+            misuse(L, "defines: %s has more than one line", name);
+        lua_pushvalue(L, index);
+        return;
+    case LUA_TBOOLEAN:
+        if (lua_toboolean(L, index)) {
+            lua_pushliteral(L, "1");
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    misuse(L, "defines: a number, a string or true is wanted for %s, got %s", name,
+           lua_isboolean(L, index) ? "false" : object_kind(L, index));
+}
+
+/* The names of the table at `index`, sorted: drivers keep programs by their text. [-0, +1] */
+static const char **push_names(lua_State *L, int index, size_t *count)
+{
+    *count = 0;
+    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1), ++*count) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            misuse(L, "defines: names are strings, got %s", object_kind(L, -2));
+        const char *name = lua_tostring(L, -2);
+        if (!is_identifier(name))
+            misuse(L, "defines: '%s' is no name; letters, digits and _ make one", name);
+    }
+    const char **names = lua_newuserdatauv(L, (*count + 1) * sizeof *names, 0);
+    size_t i = 0;
+    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1))
+        names[i++] = lua_tostring(L, -2);
+    qsort(names, *count, sizeof *names, compare_names);
+    return names;
+}
+
+/* "#define N 4\n" for each, or an empty string. [-0, +1] */
+static const char *push_defines(lua_State *L, const options *o)
+{
+    size_t count;
+    int top = lua_gettop(L), index = option_push(L, o, "defines");
+    lua_pushliteral(L, "");
+    if (index == 0)
+        return lua_tostring(L, -1);
+    if (lua_type(L, index) != LUA_TTABLE)
+        misuse(L, "option 'defines': a table is wanted, got %s", object_kind(L, index));
+    const char **names = push_names(L, index, &count);
+    lua_pushliteral(L, "");
+    int text = lua_gettop(L);
+    for (size_t i = 0; i < count; i++) {
+        lua_getfield(L, index, names[i]);
+        push_replacement(L, names[i]);
+        lua_pushfstring(L, "%s#define %s %s\n", lua_tostring(L, text), names[i], lua_tostring(L, -1));
+        lua_replace(L, text);
+        lua_settop(L, text);
+    }
+    lua_replace(L, top + 1);
+    lua_settop(L, top + 1);
+    return lua_tostring(L, -1);
+}
+
+/* ---- building ----------------------------------------------------------------------------------------------- */
+
+/* A path or a text for the compiler: C strings end at a zero byte. */
+static const char *check_text(lua_State *L, int index, const char *what)
+{
+    if (lua_type(L, index) != LUA_TSTRING)
+        misuse(L, "%s: a string is wanted, got %s", what, object_kind(L, index));
+    if (strlen(lua_tostring(L, index)) != lua_rawlen(L, index))
+        misuse(L, "%s: the string has a zero byte", what);
+    return lua_tostring(L, index);
+}
+
+/* The option `include`, a folder or a list of them, as a list. The strings stay on the stack. [-0, +n] */
+static const char **push_folders(lua_State *L, const options *o, size_t *count)
+{
+    int index = option_push(L, o, "include");
+    *count = 0;
+    if (index == 0)
+        return NULL;
+    bool list = lua_type(L, index) == LUA_TTABLE;
+    *count = list ? lua_rawlen(L, index) : 1;
+    const char **folders = lua_newuserdatauv(L, (*count + 1) * sizeof *folders, 0);
+    luaL_checkstack(L, (int)*count + LUA_MINSTACK, NULL);
+    for (size_t i = 0; i < *count; i++) {
+        if (list)
+            lua_rawgeti(L, index, (lua_Integer)i + 1);
+        else
+            lua_pushvalue(L, index);
+        folders[i] = check_text(L, lua_gettop(L), "option 'include'");
+    }
+    return folders;
+}
+
+/* Reads {file = path}. */
+static const char *check_file(lua_State *L, int index)
+{
+    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1))
+        if (lua_type(L, -2) != LUA_TSTRING || strcmp(lua_tostring(L, -2), "file") != 0)
+            misuse(L, "argument 1: a table says {file = path}; it has [%s]", luaL_tolstring(L, -2, NULL));
+    lua_getfield(L, index, "file");
+    const char *path = check_text(L, lua_gettop(L), "argument 1: file");
+    lua_replace(L, index); /* anchored there */
+    return path;
+}
+
+/* dev:program(source or {file = path} [, options]) */
+static int device_program(lua_State *L)
+{
+    options o;
+    attempt tried = {0};
+    lua_Debug frame;
+    lun_source source = {0};
+    lun_device *device = check_device(L, 1);
+    lua_settop(L, 3);
+    options_read(L, &o, "program", 3, 0);
+    if (lua_type(L, 2) == LUA_TSTRING)
+        source.text = lua_tolstring(L, 2, &source.length);
+    else if (lua_type(L, 2) == LUA_TTABLE)
+        source.file = check_file(L, 2);
+    else
+        check_refuse(L, 2, "OpenCL C in a string, or {file = path},");
+    source.defines = push_defines(L, &o);
+    int flags = option_push(L, &o, "options");
+    source.options = flags != 0 ? check_text(L, flags, "option 'options'") : NULL;
+    source.include = push_folders(L, &o, &source.include_count);
+    if (call_user_frame(L, &frame) && frame.source[0] == '@')
+        source.script = frame.source + 1;
+    program_object *object = object_push(L, CLASS_PROGRAM, sizeof *object, 0);
+    while (lun_program_create(&object->program, device, &source, &tried.err) != LUN_OK)
+        call_failed(L, device, &tried);
+    return 1;
+}
+
+/* ---- programs ------------------------------------------------------------------------------------------------- */
+
+static lun_program *check_program(lua_State *L, int index)
+{
+    const program_object *object = object_test(L, index, CLASS_PROGRAM);
+    if (object == NULL)
+        check_refuse(L, index, "a program");
+    if (object->program == NULL)
+        misuse(L, "%s: the program was released", check_place(L, index));
+    return object->program;
+}
+
+/* The names of the program's kernels, a list. [-0, +1] */
+static void push_kernels(lua_State *L, const lun_program *program)
+{
+    lua_Integer count = 0;
+    const char *names = lun_program_kernels(program);
+    lua_newtable(L);
+    for (size_t length; *names != '\0'; names += length + (names[length] == ';')) {
+        length = strcspn(names, ";");
+        lua_pushlstring(L, names, length);
+        lua_rawseti(L, -2, ++count);
+    }
+}
+
+static int program_kernels(lua_State *L)
+{
+    push_kernels(L, check_program(L, 1));
+    return 1;
+}
+
+/* prog:kernel([name]): the only one needs no name. */
+static int program_kernel(lua_State *L)
+{
+    attempt tried = {0};
+    check_program(L, 1);
+    lua_settop(L, 2);
+    if (lua_isnil(L, 2)) {
+        push_kernels(L, check_program(L, 1));
+        if (lua_rawlen(L, -1) != 1)
+            misuse(L, "argument 1: the name of a kernel is wanted; the program has %d", (int)lua_rawlen(L, -1));
+        lua_rawgeti(L, -1, 1);
+        lua_replace(L, 2);
+    }
+    const char *name = check_string(L, 2);
+    kernel_object *object = object_push(L, CLASS_KERNEL, sizeof *object, 0);
+    for (lun_program *program = check_program(L, 1);
+         lun_kernel_create(&object->kernel, program, name, &tried.err) != LUN_OK; program = check_program(L, 1))
+        call_failed(L, lun_program_device(program), &tried);
+    return 1;
+}
+
+/* :release(), __gc and __close. Kernels keep what they need of it. */
+static int program_release(lua_State *L)
+{
+    program_object *object = object_test(L, 1, CLASS_PROGRAM);
+    if (object != NULL) {
+        lun_program *program = object->program;
+        object->program = NULL;
+        lun_program_release(program);
+    }
+    return 0;
+}
+
+static int program_tostring(lua_State *L)
+{
+    const program_object *object = object_test(L, 1, CLASS_PROGRAM);
+    if (object == NULL || object->program == NULL)
+        lua_pushliteral(L, "lunarray.program (released)");
+    else {
+        const char *names = luaL_gsub(L, lun_program_kernels(object->program), ";", ", ");
+        lua_pushfstring(L, "lunarray.program: %s", *names != '\0' ? names : "no kernels");
+    }
+    return 1;
+}
+
+const luaL_Reg program_makers[] = {
+    {"program", device_program},
+    {NULL, NULL},
+};
+
+const luaL_Reg program_methods[] = {
+    {"kernel", program_kernel},
+    {"kernels", program_kernels},
+    {"release", program_release},
+    {NULL, NULL},
+};
+
+const luaL_Reg program_metamethods[] = {
+    {"__gc", program_release},
+    {"__close", program_release},
+    {"__tostring", program_tostring},
+    {NULL, NULL},
+};
