@@ -310,7 +310,7 @@ helper.each_device(function(dev, title)
             local x, y = dev:arange(4, "i32"), dev:zeros({ 4 }, "i32")
             local most = dev:info().local_memory
             helper.raises(("run: parameter 3 of reverse (__local int *tile): %d bytes of local memory; this device has "
-                .. "%d for a group, of which 0 are taken"):format(most + 4, most),
+                .. "%d for a group, of which %d are taken"):format(most + 4, most, kernels.reverse:info().local_memory),
                 function() kernels.reverse:run({ global = 4 }, x, y, lun.localmem(most + 4)) end)
             helper.raises("run: parameter 3 of reverse (__local int *tile): lun.localmem(bytes) is wanted, got "
                 .. "a number", function() kernels.reverse:run({ global = 4 }, x, y, 16) end)

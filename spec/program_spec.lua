@@ -233,7 +233,7 @@ helper.each_device(function(dev, title)
                 end
                 print(dev:ones({ 3 }):sum())
             ]]):format(dev:info().name, SOURCE))
-            assert.equal("3.0\n", output)
+            assert.matches("3.0\n$", output) -- compilers may say something before
         end)
 
         it("is not assigned to, and knows its methods", function()

@@ -186,7 +186,8 @@ static lun_status ask_types(lun_kernel *kernel, lun_error *err)
             write_question(out, program->device, i, kernel->parameters[i].type);
     if (fclose(out) != 0)
         FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's types");
-    const build_text text = {2, {program->text, questions}, {strlen(program->text), length}, program->options};
+    const source_text *source = &program->source;
+    const build_text text = {2, {source->text, questions}, {strlen(source->text), length}, source->options};
     status = program_build(&asked, program->device, "types", &text, err);
     if (status == LUN_BUILD)
         status = LUN_OK;

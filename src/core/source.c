@@ -131,25 +131,30 @@ static void digest_text(digest *d, const char *path, const char *text, size_t le
 
 /* ---- text and options ------------------------------------------------------------------------------------------------ */
 
-/* A name inside the quotes of #line. */
-static void write_name(FILE *out, const char *name)
+/* Says where the source stands: in its file, in the script that holds it, or nowhere. */
+static lun_status place(source_text *t, const lun_source *source, const char *text, size_t length, lun_error *err)
 {
-    for (; *name; name++)
-        fputc(*name == '"' ? '\'' : *name == '\\' ? '/' : *name, out);
+    t->line = source->file ? 1 : find_line(source->script, text, length);
+    t->name = strdup(source->file ? source->file : t->line ? source->script : "program");
+    t->line = t->line ? t->line : 1;
+    if (!t->name)
+        return fail(err, LUN_NO_MEMORY, "out of host memory for a program's text");
+    for (char *at = t->name; *at; at++) /* it stands in quotes */
+        *at = (char)(*at == '"' ? '\'' : *at == '\\' ? '/' : *at);
+    return LUN_OK;
 }
 
-static void write_text(FILE *out, const lun_source *source, const char *text, size_t length)
+static void write_text(FILE *out, source_text *t, const lun_source *source, const char *text, size_t length)
 {
-    unsigned line = source->file ? 1 : find_line(source->script, text, length);
+    const char *defines = source->defines ? source->defines : "";
     digest included = {.source = source, .hash = UINT64_C(0xcbf29ce484222325)};
     digest_text(&included, source->file, text, length);
-    if (included.count)
-        fprintf(out, "/* included: %016" PRIx64 " */\n", included.hash);
     while (included.count)
         free(included.paths[--included.count]);
-    fprintf(out, "#line 1 \"defines\"\n%s#line %u \"", source->defines ? source->defines : "", line ? line : 1);
-    write_name(out, source->file ? source->file : line ? source->script : "program");
-    fputs("\"\n", out);
+    fprintf(out, "/* included: %016" PRIx64 " */\n#line 1 \"defines\"\n%s", included.hash, defines);
+    for (t->before = 3; (defines = strchr(defines, '\n')) != NULL; defines++)
+        t->before++;
+    fprintf(out, "#line %u \"%s\"\n", t->line, t->name);
     fwrite(text, 1, length, out);
     fputc('\n', out);
 }
@@ -179,22 +184,25 @@ done:
     return status;
 }
 
-lun_status source_text(char **text, char **options, const lun_source *source, lun_error *err)
+lun_status source_text_create(source_text *t, const lun_source *source, lun_error *err)
 {
     lun_status status = LUN_OK;
     char *file = NULL;
     size_t length = source->length, ignored;
     FILE *out = NULL;
+    memset(t, 0, sizeof *t);
     if (!source->text)
         TRY(read_file(&file, &length, source->file, err));
-    if (memchr(file ? file : source->text, '\0', length))
+    const char *text = file ? file : source->text;
+    if (memchr(text, '\0', length))
         FAIL(LUN_MISUSE, "the program's text has a zero byte");
-    out = open_memstream(text, &ignored);
+    TRY(place(t, source, text, length, err));
+    out = open_memstream(&t->text, &ignored);
     if (!out)
         FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
-    write_text(out, source, file ? file : source->text, length);
+    write_text(out, t, source, text, length);
     bool kept = fclose(out) == 0;
-    out = kept ? open_memstream(options, &ignored) : NULL;
+    out = kept ? open_memstream(&t->options, &ignored) : NULL;
     if (!out)
         FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
     TRY(write_options(out, source, err));
@@ -202,5 +210,43 @@ done:
     if (out && fclose(out) != 0 && status == LUN_OK)
         status = fail(err, LUN_NO_MEMORY, "out of host memory for a program's text");
     free(file);
+    if (status != LUN_OK)
+        source_text_clear(t);
     return status;
+}
+
+void source_text_clear(source_text *t)
+{
+    free(t->text);
+    free(t->options);
+    free(t->name);
+    memset(t, 0, sizeof *t);
+}
+
+/* ---- logs -------------------------------------------------------------------------------------------------------------- */
+
+/* NVIDIA's compiler does not mind #line in what it says: "<kernel>:12:5: error". */
+char *source_relabel(const source_text *t, const char *log)
+{
+    static const char unnamed[] = "<kernel>:";
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return NULL;
+    while (*log) {
+        char *end = NULL;
+        bool here = strncmp(log, unnamed, strlen(unnamed)) == 0;
+        unsigned long line = here ? strtoul(log + strlen(unnamed), &end, 10) : 0;
+        if (line > t->before) {
+            fprintf(out, "%s:%lu", t->name, line - t->before - 1 + t->line);
+            log = end;
+        } else {
+            fputc(*log++, out);
+        }
+    }
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
 }

@@ -54,6 +54,20 @@ done:
     return status;
 }
 
+static lun_status build(lun_program *program, lun_error *err)
+{
+    lun_device *device = program->device;
+    const source_text *source = &program->source;
+    const build_text text = {1, {source->text}, {strlen(source->text)}, source->options};
+    lun_status status = program_build(&program->built, device, "the program did not compile", &text, err);
+    char *log = status == LUN_BUILD && device->build_log ? source_relabel(source, device->build_log) : NULL;
+    if (log) {
+        free(device->build_log);
+        device->build_log = log;
+    }
+    return status;
+}
+
 lun_status lun_program_create(lun_program **out, lun_device *device, const lun_source *source, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -64,9 +78,8 @@ lun_status lun_program_create(lun_program **out, lun_device *device, const lun_s
     program->refs = 1;
     program->device = lun_device_retain(device);
     TRY(device_open(device, err));
-    TRY(source_text(&program->text, &program->options, source, err));
-    const build_text text = {1, {program->text}, {strlen(program->text)}, program->options};
-    TRY(program_build(&program->built, device, "the program did not compile", &text, err));
+    TRY(source_text_create(&program->source, source, err));
+    TRY(build(program, err));
     TRY(ask_kernels(program, err));
     *out = program;
 done:
@@ -82,8 +95,7 @@ void lun_program_release(lun_program *program)
     if (program->built && !device_in_child(program->device))
         clReleaseProgram(program->built);
     lun_device_release(program->device);
-    free(program->text);
-    free(program->options);
+    source_text_clear(&program->source);
     free(program->kernels);
     free(program);
 }

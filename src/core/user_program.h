@@ -4,13 +4,23 @@
 
 #include "core.h"
 
+/* A program's whole text, the options to build it with, and where its source stands (source.c). */
+typedef struct source_text {
+    char *text, *options, *name;
+    unsigned line, before; /* the first line's number in `name`; how many lines of the text stand before it */
+} source_text;
+
+lun_status source_text_create(source_text *out, const lun_source *source, lun_error *err);
+void source_text_clear(source_text *text);
+/* A build log with the source's own lines; NULL where there is no memory. The caller frees it. */
+char *source_relabel(const source_text *text, const char *log);
+
 struct lun_program {
     unsigned refs;
     lun_device *device; /* retained */
     cl_program built;
-    char *text; /* defines and source: what user types mean is asked with it */
-    char *options;
-    char *kernels; /* "saxpy;scale" */
+    source_text source; /* what types of the user's own mean is asked with it */
+    char *kernels;      /* "saxpy;scale" */
 };
 
 struct lun_kernel {
@@ -22,9 +32,6 @@ struct lun_kernel {
     size_t alignment;    /* bytes that parts of a buffer must start at a multiple of */
     lun_parameter parameters[];
 };
-
-/* The program's whole text, and the options to build it with (source.c). The caller frees both. */
-lun_status source_text(char **text, char **options, const lun_source *source, lun_error *err);
 
 /* Fills the kernel's parameters from what OpenCL says of them (parameter.c). */
 lun_status parameters_describe(lun_kernel *kernel, lun_error *err);
