@@ -68,8 +68,6 @@ kernel void anything(global const void *in, global void *out, int bytes)
         ((global uchar *)out)[i] = ((global const uchar *)in)[i];
 }
 kernel void null(global float *x, global int *out) { *out = x == 0; }
-kernel void nothing(void) {}
-kernel void image(read_only image2d_t picture, sampler_t how) {}
 ]]
 
 local ints = {}
@@ -221,9 +219,10 @@ helper.each_device(function(dev, title)
         end)
 
         it("may be none", function()
-            assert.equal(0, select("#", kernels.nothing:run { global = 4 }))
+            local nothing = dev:program "kernel void nothing(void) {}":kernel()
+            assert.equal(0, select("#", nothing:run { global = 4 }))
             helper.raises("run: nothing takes 0 arguments behind the options, got 1",
-                function() kernels.nothing:run({ global = 4 }, nil) end)
+                function() nothing:run({ global = 4 }, nil) end)
         end)
 
         it("are as many as the kernel has parameters", function()
@@ -273,8 +272,9 @@ helper.each_device(function(dev, title)
                 helper.raises(SECOND .. "the array is mapped to the host; close the mapping first",
                     function() kernels.saxpy:run({ global = 2 }, 1, x, y, 2) end)
             end
+            local image = dev:program "kernel void image(read_only image2d_t picture, sampler_t how) {}":kernel()
             helper.raises("run: parameter 1 of image (image2d_t picture): lunarray gives kernels arrays, numbers, "
-                .. "structs as strings, and local memory only", function() kernels.image:run({ global = 1 }, x, x) end)
+                .. "structs as strings, and local memory only", function() image:run({ global = 1 }, x, x) end)
             kernels.saxpy:run({ global = 2 }, 2, x, y, 2)
             assert.same({ 5.0, 8.0 }, y:totable())
         end)
@@ -321,7 +321,9 @@ helper.each_device(function(dev, title)
         end)
 
         it("that is the kernel's own is known", function()
-            assert.is_true(kernels.fixed:info().local_memory >= 400)
+            if not dev:info().platform:find "Portable" then -- PoCL 5 does not count it
+                assert.is_true(kernels.fixed:info().local_memory >= 400)
+            end
             local out = dev:zeros({ 100 }, "i32")
             kernels.fixed:run({ global = 100, group = 50 }, out)
             assert.equal(700, out:sum())

@@ -75,12 +75,20 @@ static bool strip_type(char *out, size_t room, const char *type)
 }
 
 /* "float", "uchar16": OpenCL C's own types. */
+static void type_name(char *name, size_t room, lun_dtype dtype, unsigned width)
+{
+    if (width == 1)
+        snprintf(name, room, "%s", dtype_cl(dtype));
+    else
+        snprintf(name, room, "%s%u", dtype_cl(dtype), width);
+}
+
 static bool find_type(lun_parameter *parameter, const char *type)
 {
     char name[32];
     for (int dtype = 0; dtype < LUN_DTYPES; dtype++)
         for (size_t i = 0; i < COUNT(widths); i++) {
-            snprintf(name, sizeof name, widths[i] == 1 ? "%s" : "%s%u", dtype_cl((lun_dtype)dtype), widths[i]);
+            type_name(name, sizeof name, (lun_dtype)dtype, widths[i]);
             if (strcmp(name, type) == 0) {
                 set_type(parameter, (lun_dtype)dtype, widths[i]);
                 return true;
@@ -92,7 +100,7 @@ static bool find_type(lun_parameter *parameter, const char *type)
 /* ---- types of the user's own ----------------------------------------------------------------------------------------
  *
  * A typedef or struct is only a name to clGetKernelArgInfo. The compiler is asked what it is, by the user's text with
- * empty kernels behind it whose required group sizes are constant expressions: the type's size, and a code for the
+ * small kernels behind it whose required group sizes are constant expressions: the type's size, and a code for the
  * type of OpenCL C that it is compatible with. Nothing of that runs. Where it does not compile the name stays unknown.
  */
 
@@ -106,19 +114,22 @@ static bool is_own_type(const lun_parameter *parameter)
            strcmp(type, "void") != 0;
 }
 
+/* Vectors of half are types only where a device computes in them, and double where it has it. */
+static bool has_type(const lun_device *device, lun_dtype dtype, unsigned width)
+{
+    return dtype == LUN_f16 ? width == 1 : dtype == LUN_f64 ? device->info.fp64 : true;
+}
+
 static void write_codes(FILE *out, const lun_device *device, const char *type)
 {
     int code = 1;
     fputs("(0", out);
     for (int dtype = 0; dtype < LUN_DTYPES; dtype++)
         for (size_t i = 0; i < COUNT(widths); i++, code++) {
-            bool there = dtype == LUN_f16 ? device->info.fp16 : dtype == LUN_f64 ? device->info.fp64 : true;
-            char width[16] = "";
-            if (widths[i] > 1)
-                snprintf(width, sizeof width, "%u", widths[i]);
-            if (there)
-                fprintf(out, "+%d*__builtin_types_compatible_p(%s,%s%s)", code, type, dtype_cl((lun_dtype)dtype),
-                        width);
+            char name[32];
+            type_name(name, sizeof name, (lun_dtype)dtype, widths[i]);
+            if (has_type(device, (lun_dtype)dtype, widths[i]))
+                fprintf(out, "+%d*__builtin_types_compatible_p(%s,%s)", code, type, name);
         }
     fputs(")", out);
 }
@@ -126,7 +137,7 @@ static void write_codes(FILE *out, const lun_device *device, const char *type)
 static void write_question(FILE *out, const lun_device *device, size_t position, const char *type)
 {
     static const char *const before = "__attribute__((reqd_work_group_size(1+";
-    static const char *const after = ",1,1))) __kernel void lun_type_%zu_%s(void) {}\n";
+    static const char *const after = ",1,1))) __kernel void lun_type_%zu_%s(__global int *x) { *x = 0; }\n";
     fprintf(out, "%s(int)(sizeof(%s)%%%d)", before, type, DIGIT);
     fprintf(out, after, position, "low");
     fprintf(out, "%s(int)(sizeof(%s)/%d)", before, type, DIGIT);

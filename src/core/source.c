@@ -175,7 +175,7 @@ static lun_status write_options(FILE *out, const lun_source *source, lun_error *
     lun_status status = LUN_OK;
     const char *own = source->options ? source->options : "";
     size_t folder = folder_length(source->file);
-    fprintf(out, "%s-cl-kernel-arg-info %s", strstr(own, "-cl-std") ? "" : "-cl-std=CL1.2 ", own);
+    fprintf(out, ARG_INFO "%s%s", strstr(own, "-cl-std") ? "" : "-cl-std=CL1.2 ", own);
     if (folder)
         TRY(write_folder(out, source->file, folder, err));
     for (size_t i = 0; i < source->include_count; i++)

@@ -54,12 +54,24 @@ done:
     return status;
 }
 
+/* NVIDIA's assembler (driver 580) chokes on what that option adds for a kernel without parameters. Nothing of it is
+ * missed in a program that has no others; the compiler itself has found no error then. */
+static bool may_be_arg_info(lun_status status, const lun_device *device)
+{
+    return status == LUN_BUILD && device->build_log && !strstr(device->build_log, "error:");
+}
+
 static lun_status build(lun_program *program, lun_error *err)
 {
+    static const char complaint[] = "the program did not compile";
     lun_device *device = program->device;
     const source_text *source = &program->source;
-    const build_text text = {1, {source->text}, {strlen(source->text)}, source->options};
-    lun_status status = program_build(&program->built, device, "the program did not compile", &text, err);
+    build_text text = {1, {source->text}, {strlen(source->text)}, source->options};
+    lun_status status = program_build(&program->built, device, complaint, &text, err);
+    if (may_be_arg_info(status, device)) {
+        text.options = source->options + strlen(ARG_INFO);
+        status = program_build(&program->built, device, complaint, &text, err);
+    }
     char *log = status == LUN_BUILD && device->build_log ? source_relabel(source, device->build_log) : NULL;
     if (log) {
         free(device->build_log);

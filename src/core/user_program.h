@@ -33,6 +33,8 @@ struct lun_kernel {
     lun_parameter parameters[];
 };
 
+#define ARG_INFO "-cl-kernel-arg-info " /* what every program's options begin with */
+
 /* Fills the kernel's parameters from what OpenCL says of them (parameter.c). */
 lun_status parameters_describe(lun_kernel *kernel, lun_error *err);
 
