@@ -173,8 +173,35 @@ static void queues(lun_device *device)
     lun_array_clear(&a);
 }
 
+/* A kernel of the host's own; it lives on when its program is released. */
+static lun_kernel *kernel(lun_device *device)
+{
+    static const char text[] = "kernel void saxpy(float a, global const float *x, global float *y)\n"
+                               "{ size_t i = get_global_id(0); y[i] += a * x[i] + BIAS; }";
+    lun_program *program;
+    lun_kernel *kernel;
+    lun_array x = {0}, y = {0};
+    const lun_source source = {.text = text, .length = sizeof text - 1, .defines = "#define BIAS 100\n"};
+    const lun_range range = {.dims = 1, .global = {3}};
+    lun_argument args[3] = {{.array = NULL}, {.array = &x}, {.array = &y}};
+    make(&x, device, 1, (size_t[]){3}, (float[]){1, 2, 3});
+    make(&y, device, 1, (size_t[]){3}, (float[]){0, 0, 0});
+    MUST(lun_program_create(&program, device, &source, &err));
+    refused(lun_kernel_create(&kernel, program, "axpy", &err));
+    MUST(lun_kernel_create(&kernel, program, "saxpy", &err));
+    lun_program_release(program);
+    MUST(lun_argument_set(&args[0], kernel, 0, (lun_number[]){real(2)}, &err));
+    MUST(lun_kernel_run(kernel, &range, args, NULL, &err));
+    print("saxpy", &y);
+    args[1].array = NULL;
+    refused(lun_kernel_run(kernel, &range, args, NULL, &err));
+    lun_array_clear(&x);
+    lun_array_clear(&y);
+    return kernel;
+}
+
 /* A forked child may not touch OpenCL: it is told so instead of hanging. */
-static void fork_child(lun_device *device)
+static void fork_child(lun_device *device, lun_kernel *kernel)
 {
     lun_array a = {0};
     fflush(stdout);
@@ -182,10 +209,12 @@ static void fork_child(lun_device *device)
     if (child == 0) {
         lun_status status = lun_array_create(&a, device, LUN_f32, 1, (size_t[]){3}, &err);
         printf("child refused (%d): %s\n", status, strstr(err.message, "forked") ? "it was forked" : err.message);
+        lun_kernel_release(kernel);
         fflush(stdout);
         _exit(0);
     }
     waitpid(child, NULL, 0);
+    lun_kernel_release(kernel);
 }
 
 /* A device without double precision, for want of a real one. */
@@ -216,7 +245,7 @@ int main(void)
     events(device);
     queues(device);
     MUST(lun_device_finish(&done, device, -1, &err));
-    fork_child(device);
+    fork_child(device, kernel(device));
     without_f64(device);
     printf("live: %llu\n", (unsigned long long)lun_device_memory(device).live);
     lun_device_release(device);

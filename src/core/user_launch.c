@@ -168,6 +168,8 @@ static lun_status check_array(run *r, size_t position, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_array *array = r->args[position].array;
+    if (!array)
+        FAIL_AT(position, "an array is wanted");
     status = array_check_live(array, "the array", err);
     if (status == LUN_OK && array->device != r->op.device)
         status = fail(err, LUN_MISUSE, "the array is on another device; bring it over with :to(device)");
@@ -219,6 +221,8 @@ static lun_status check_arguments(run *r, lun_error *err)
             FAIL_AT(i, "lunarray gives kernels arrays, numbers, structs as strings, and local memory only");
         if (parameter->kind == LUN_PARAMETER_BYTES && r->args[i].bytes != parameter->bytes)
             FAIL_AT(i, "a string of %zu bytes is wanted, got one of %zu", parameter->bytes, r->args[i].bytes);
+        if (parameter->kind == LUN_PARAMETER_LOCAL && r->args[i].bytes == 0)
+            FAIL_AT(i, "bytes of local memory are wanted");
         if (parameter->kind == LUN_PARAMETER_LOCAL && (r->args[i].bytes > most || (local += r->args[i].bytes) > most))
             FAIL_AT(i, "%zu bytes of local memory; this device has %llu for a group, of which %llu are taken",
                     r->args[i].bytes, (unsigned long long)most,
@@ -343,6 +347,7 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
     size_t count = kernel->info.parameter_count;
     run r = {.kernel = kernel, .args = args, .count = count};
     operation_init(&r.op, kernel->program->device, kernel->name, call);
+    TRY(device_open(r.op.device, err)); /* a forked child goes no further */
     TRY(check_arguments(&r, err));
     if (is_empty(range)) {
         TRY(operation_begin(&r.op, err));
