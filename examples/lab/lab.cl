@@ -1,0 +1,42 @@
+// The lab's yardsticks: what this device can do at best, so that every row of a table is a share of it.
+
+#ifndef W
+#define W 4 // elements in a vector: the device's own width, or 4
+#endif
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+typedef JOIN(float, W) vector;
+
+// Each item moves one vector; neighbours move neighbouring ones.
+kernel void copy(global vector *out, global const vector *in)
+{
+    size_t i = get_global_id(0);
+    out[i] = in[i];
+}
+
+// CHAINS independent multiply-adds, ROUNDS times over: no memory, nothing but arithmetic. `zero` is 0, which the
+// compiler cannot know, so that it can neither drop the work nor do it beforehand.
+#define CHAINS 8
+#define ROUNDS 256
+
+kernel void multiply_add(global float *out, float factor, float addend, int zero)
+{
+    vector x[CHAINS];
+    for (int c = 0; c < CHAINS; c++)
+        x[c] = (vector)(get_global_id(0) + c);
+    for (int round = 0; round < ROUNDS; round++)
+#pragma unroll
+        for (int c = 0; c < CHAINS; c++)
+            x[c] = mad(x[c], (vector)(factor), (vector)(addend));
+    vector sum = x[0];
+    for (int c = 1; c < CHAINS; c++)
+        sum += x[c];
+    float lanes[W];
+    for (int i = 0; i < W; i++)
+        lanes[i] = ((float *)&sum)[i];
+    float total = 0;
+    for (int i = 0; i < W; i++)
+        total += lanes[i];
+    if (total == (float)zero + 0.5f) // never so
+        out[0] = total;
+}
