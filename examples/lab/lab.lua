@@ -39,7 +39,8 @@
 -- a smaller problem, and its rate is compared. `host = true` times from the call, not from the device's start.
 -- A script with several tables has `parts`, a list of {problem, variants, columns, awkward ...} in place of those
 -- fields; what a part does not have it takes from the description. `columns` are further columns:
--- {{"title", function(row, task) return "text" end}}; row.result is what the variant gave back.
+-- {{"title", function(row, task) return "text" end}}; row.result is what the variant gave back. With `every_device` a
+-- script runs on all of the machine's, unless one is named; `introduce(device)` prints what should stand before.
 
 local lun = require "lunarray"
 local script = require "lunarray.script"
@@ -63,6 +64,28 @@ function lab.median(list)
     table.sort(list)
     local middle = #list // 2
     return #list % 2 == 1 and list[middle + 1] or (list[middle] + list[middle + 1]) / 2
+end
+
+local SAMPLE = 2 ^ 15
+
+-- Are the elements of a vector what expected(i) says, to within the tolerance (0)? All of them, or of a long one
+-- a few tens of thousands in even steps, and the last. Gives true, or false and what is wrong.
+function lab.compare(vector, expected, tolerance)
+    local n = #vector
+    local step = math.tointeger(lab.ceil_div(n, SAMPLE))
+    step = step > 1 and step | 1 or 1 -- odd: not the step of some row or group
+    local function right(i, value)
+        local wanted = expected(i)
+        return math.abs(value - wanted) <= (tolerance or 0) or value == wanted, ("element %d is %s, not %s")
+            :format(i, value, wanted)
+    end
+    for at, value in ipairs(n > 0 and vector:slice({ 1, n, step }):totable() or {}) do
+        local ok, wrong = right((at - 1) * step + 1, value)
+        if not ok then
+            return false, wrong
+        end
+    end
+    return n == 0 or right(n, vector:get(n))
 end
 
 -- Ends a variant that this device cannot run, and says why.
@@ -144,9 +167,18 @@ function Lap:run(kernel, options, ...)
     return self:add(kernel:run(options, ...))
 end
 
+-- Puts the present moment in, as a command of next to nothing: for host time around calls that give no event.
+function Lap:mark()
+    self.tick = self.tick or self.task.device:zeros { 1 }
+    return self:add(self.tick:fill(0, { async = true }))
+end
+
 -- Seconds from the first command's start to the last one's end, on the device's clock; with `host` from the first
--- call, so that what the host does in between counts too.
+-- call, so that what the host does in between counts too. Nil where nothing ran on the device.
 function Lap:seconds(host)
+    if #self == 0 then
+        return nil
+    end
     local from, to = math.huge, -math.huge
     for _, event in ipairs(self) do
         event:wait()
@@ -159,14 +191,22 @@ end
 
 local PATIENCE = 1.0 -- seconds of a variant's own time after which it is not repeated
 
--- The median time of up to `runs` calls of go.
-local function time(go, runs, host)
+local function new_lap(task)
+    return setmetatable({ task = task }, Lap)
+end
+
+-- The median time of up to `runs` calls of go; nil where nothing of it ran on the device.
+local function time(go, runs, task, host)
     local list, spent = {}, 0
     repeat
-        local lap = setmetatable({}, Lap)
+        local lap = new_lap(task)
         go(lap)
-        list[#list + 1] = lap:seconds(host)
-        spent = spent + list[#list]
+        local seconds = lap:seconds(host)
+        if not seconds then
+            return nil
+        end
+        list[#list + 1] = seconds
+        spent = spent + seconds
     until #list >= runs or spent > PATIENCE
     return lab.median(list)
 end
@@ -186,8 +226,8 @@ local function copy_rate(device, width, small)
     local function library(lap)
         lap:add(from:copy { out = to, async = true })
     end
-    kernel(setmetatable({}, Lap))
-    library(setmetatable({}, Lap))
+    kernel(new_lap())
+    library(new_lap())
     return 2 * bytes / math.min(time(kernel, 5), time(library, 5))
 end
 
@@ -199,7 +239,7 @@ local function multiply_add_rate(device, width, small)
     local function go(lap)
         lap:run(kernel, { global = items, group = 64 }, out, 0.999, 0.001, 0)
     end
-    go(setmetatable({}, Lap))
+    go(new_lap())
     return 2 * items * width * 8 * 256 / time(go, 5)
 end
 
@@ -234,7 +274,7 @@ function lab.check(variant, task)
     local row = { name = variant.name }
     local ok, problem = pcall(function()
         row.go = variant.prepare(task)
-        row.result = row.go(setmetatable({}, Lap))
+        row.result = row.go(new_lap(task))
         row.right, row.wrong = task.check(row.result, variant)
         row.right = row.right and true or false
     end)
@@ -255,15 +295,15 @@ local function measure(variant, task, part, runs)
     end
     local row = lab.check(variant, task)
     if row.right then
-        row.seconds = time(row.go, runs, variant.host)
-        local work = task.work or task.bytes or task.flops
+        row.seconds = time(row.go, runs, task, variant.host)
+        local work = row.seconds and (task.work or task.bytes or task.flops)
         row.rate = work and work / row.seconds
-        row.bytes = task.bytes and task.bytes / row.seconds
-        row.flops = task.flops and task.flops / row.seconds
+        row.bytes = row.seconds and task.bytes and task.bytes / row.seconds
+        row.flops = row.seconds and task.flops and task.flops / row.seconds
         row.less = rawget(options, "size")
         row.extra = {}
         for i, column in ipairs(part.columns or {}) do
-            row.extra[i] = column[2](row, task) or ""
+            row.extra[i] = tostring(column[2](row, task) or "")
         end
     end
     row.go, row.result = nil, nil -- their memory is for the next variant
@@ -297,17 +337,33 @@ end
 -- The cells of one row. first: the first row that has a rate.
 local function cells(row, first, yardsticks, unit)
     local list = { row.name .. (row.less and (" (n = %d)"):format(row.less) or "") }
-    if not row.seconds then
+    if not row.right then
         list[2] = row.cannot and "cannot run: " .. row.cannot or "WRONG: " .. (row.wrong or "another result")
         return list
     end
-    list[2] = duration(row.seconds)
+    list[2] = row.seconds and duration(row.seconds) or ""
     list[3] = row.rate and si(row.rate, unit) or ""
     list[4] = percent(row.bytes and row.bytes / yardsticks.bytes or row.flops and row.flops / yardsticks.flops)
     list[5] = row.rate and first and ("%.3g x"):format(row.rate / first.rate) or ""
     table.move(row.extra, 1, #row.extra, #list + 1, list)
     list[#list + 1] = "right"
     return list
+end
+
+-- Leaves out the columns in which all rows but the header are empty.
+local function without_empty(rows)
+    for i = #rows[1], 2, -1 do
+        local used = false
+        for r = 2, #rows do
+            used = used or #rows[r] > 2 and rows[r][i] ~= ""
+        end
+        for _, row in ipairs(used and {} or rows) do
+            if #row > 2 then
+                table.remove(row, i)
+            end
+        end
+    end
+    return rows
 end
 
 -- Lines with columns as wide as their widest cell, the first to the left; a row of two cells is a sentence.
@@ -345,7 +401,7 @@ function lab.table(rows, task, yardsticks, columns)
         first = first or row.rate and row or nil
         list[#list + 1] = cells(row, first, yardsticks, unit)
     end
-    return layout(list)
+    return layout(without_empty(list))
 end
 
 -- Runs a part and prints its table; true if nothing was wrong.
@@ -386,20 +442,36 @@ function lab.default_size(description, device)
     return math.tointeger(size)
 end
 
-local function main(description)
-    local options = script.options(arg, options_of(description))
-    local device = lun.device(tonumber(options.device) or options.device)
+-- Runs all tables of a description on one device; true if nothing was wrong.
+local function run(description, device, given)
+    local options = setmetatable({ size = given.size }, { __index = given })
     local small = options.size > 0 and options.size < lab.default_size(description, device)
     if options.size == 0 then
         options.size = lab.default_size(description, device)
     end
     local info = device:info()
+    if description.introduce then
+        description.introduce(device)
+    end
     print(("%s on %s (%s)"):format(description.name, info.name, info.type))
     local yardsticks = lab.yardsticks(device, small)
     print(("copy %s, multiply-add %s"):format(si(yardsticks.bytes, "B/s"), si(yardsticks.flops, "flop/s")))
     local right = true
     for _, part in ipairs(lab.parts(description)) do
         right = run_part(part, device, options, yardsticks) and right
+    end
+    return right
+end
+
+local function main(description)
+    local options = script.options(arg, options_of(description))
+    local devices = { lun.device(tonumber(options.device) or options.device) }
+    if description.every_device and not options.device then
+        devices = lun.devices()
+    end
+    local right = true
+    for _, device in ipairs(devices) do
+        right = run(description, device, options) and right
     end
     if not right then
         os.exit(1, true)
