@@ -26,7 +26,7 @@ endif
 # tools/setup.sh looks for what the goals need, installs it for those that may, and writes down what it found.
 # A file that these rules write keeps its time while its contents stay the same, so that it can stand for them.
 
-INSTALLING := demo test lint test-oclgrind bench setup
+INSTALLING := demo lab test lint test-oclgrind bench setup
 setup      := tools/setup.sh $(if $(filter $(INSTALLING),$(GOALS)),install,check) $(GOALS)
 exports     = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDFLAGS='$(LDFLAGS)' LUA='$(LUA)' LUA_INCDIR='$(LUA_INCDIR)' \
               OPENCL_INCDIR='$(OPENCL_INCDIR)' OPENCL_LIBDIR='$(OPENCL_LIBDIR)'
@@ -112,7 +112,7 @@ in_tree  = env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 CC='$(CC)' LUA='$(lua)' \
            LUA_CPATH="$(absolute)/?.so;$${LUA_CPATH_5_4-$${LUA_CPATH-;}}"
 busted   = $(shell LUA='$(LUA)' tools/setup.sh find busted) --cpath="$(absolute)/?.so"
 
-.PHONY: all demo test faults asan lint format test-oclgrind bench setup install install-files clean help FORCE
+.PHONY: all demo lab test faults asan lint format test-oclgrind bench setup install install-files clean help FORCE
 
 all: ## build the module, build/lunarray/core.so
 all: $(BUILD)/liblunarray.a
@@ -122,6 +122,14 @@ demo: DEMO_ARGS ?= --out $(BUILD)/demo
 demo: all
 	$(call show,run     examples/solar_system.lua)$(in_tree) $(lua) examples/solar_system.lua $(DEMO_ARGS) $(SOLAR_ARGS)
 	$(call show,run     examples/galaxy.lua)$(in_tree) $(lua) examples/galaxy.lua $(DEMO_ARGS) $(GALAXY_ARGS)
+
+lab: ## build, then the course's exercises, small (LAB_SIZE=, LAB=reduction for one, LAB_ARGS)
+lab: LAB ?= hello reduction transpose matmul nbody memory atomics divergence sycl
+lab: LAB_SIZE ?= small
+lab: all
+	@for name in $(LAB); do \
+	    $(in_tree) $(lua) examples/lab/$$name.lua $(if $(LAB_SIZE),--size $(LAB_SIZE)) --runs 3 $(LAB_ARGS) || exit 1; \
+	done
 
 test: ## build, then the specs (SPEC=spec/x_spec.lua for one, BUSTED_ARGS)
 test: all faults

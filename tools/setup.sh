@@ -20,7 +20,7 @@ lua            | build                   | Lua 5.4                       | lua5.
 lua_headers    | build                   | the headers of Lua 5.4        | liblua5.4-dev      | lua-devel      | lua            | lua
 opencl_headers | build                   | the headers of OpenCL         | opencl-headers     | opencl-headers | opencl-headers | opencl-headers
 opencl_loader  | build                   | OpenCL's loader, libOpenCL    | ocl-icd-opencl-dev | ocl-icd-devel  | ocl-icd        | opencl-icd-loader
-device         | demo test bench setup   | an OpenCL device              | pocl-opencl-icd    | pocl           | pocl           | pocl
+device         | demo lab test bench setup| an OpenCL device              | pocl-opencl-icd    | pocl           | pocl           | pocl
 busted         | test test-oclgrind setup| busted for Lua 5.4            | lua-busted         | rock:busted    | rock:busted    | rock:busted
 luarocks       | install lint test? setup| luarocks                      | luarocks           | luarocks       | luarocks       | luarocks
 luacheck       | lint setup?             | luacheck                      | lua-check          | rock:luacheck  | luacheck       | luacheck

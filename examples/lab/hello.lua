@@ -73,7 +73,7 @@ end
 return lab.script {
     name = "hello",
     about = "The devices of this machine, and the first two kernels on each.",
-    size = { cpu = 2 ^ 20, gpu = 2 ^ 23 },
+    size = { small = 2 ^ 16, cpu = 2 ^ 20, gpu = 2 ^ 23 },
     every_device = true,
     introduce = introduce,
     awkward = AWKWARD,

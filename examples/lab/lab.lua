@@ -9,8 +9,9 @@
 --     return lab.script {
 --         name = "double", about = "Twice every element.",
 --         file = "double.cl",                        -- beside the script: where task:kernel looks
---         size = { cpu = 2 ^ 20, gpu = 2 ^ 26 },     -- what --size is by default; task.size in the end
---         awkward = { { size = 1 }, { size = 255 } },  -- options that the spec runs every variant with
+--         size = { small = 2 ^ 16, cpu = 2 ^ 20, gpu = 2 ^ 26 },  -- what --size is by default; in the end task.size
+--         awkward = { { size = 1 }, { size = 255 } },  -- options that the spec runs every variant with, or those
+--                                                         whose names stand in a text `only`
 --         problem = function(task)                   -- once per table: inputs, what counts as work, the check
 --             task.title = ("twice %d f32"):format(task.size)
 --             task.x = task.device:ones({ task.size })
@@ -39,8 +40,9 @@
 -- a smaller problem, and its rate is compared. `host = true` times from the call, not from the device's start.
 -- A script with several tables has `parts`, a list of {problem, variants, columns, awkward ...} in place of those
 -- fields; what a part does not have it takes from the description. `columns` are further columns:
--- {{"title", function(row, task) return "text" end}}; row.result is what the variant gave back. With `every_device` a
--- script runs on all of the machine's, unless one is named; `introduce(device)` prints what should stand before.
+-- {{"title", function(row, task, variant) return "text" end}}; row.result is what the variant gave back. With
+-- `every_device` a script runs on all of the machine's, unless one is named; `introduce(device)` prints what should
+-- stand before. `options` are further ones of the command line, as lunarray.script takes them: task.options.
 
 local lun = require "lunarray"
 local script = require "lunarray.script"
@@ -69,10 +71,10 @@ end
 local SAMPLE = 2 ^ 15
 
 -- Are the elements of a vector what expected(i) says, to within the tolerance (0)? All of them, or of a long one
--- a few tens of thousands in even steps, and the last. Gives true, or false and what is wrong.
-function lab.compare(vector, expected, tolerance)
+-- `most` (a few tens of thousands) in even steps, and the last. Gives true, or false and what is wrong.
+function lab.compare(vector, expected, tolerance, most)
     local n = #vector
-    local step = math.tointeger(lab.ceil_div(n, SAMPLE))
+    local step = math.tointeger(lab.ceil_div(n, most or SAMPLE))
     step = step > 1 and step | 1 or 1 -- odd: not the step of some row or group
     local function right(i, value)
         local wanted = expected(i)
@@ -303,7 +305,7 @@ local function measure(variant, task, part, runs)
         row.less = rawget(options, "size")
         row.extra = {}
         for i, column in ipairs(part.columns or {}) do
-            row.extra[i] = tostring(column[2](row, task) or "")
+            row.extra[i] = tostring(column[2](row, task, variant) or "")
         end
     end
     row.go, row.result = nil, nil -- their memory is for the next variant
@@ -423,8 +425,8 @@ local function options_of(description)
     local list = {
         name = description.name, about = description.about,
         { name = "device", value = "NAME", help = "device: gpu, cpu, a part of its name, or its number" },
-        { name = "size", value = "N", default = 0, integer = true, min = 0,
-            help = description.size_help or "elements; 0: as many as suit the device" },
+        { name = "size", value = "N", default = "to suit the device",
+            help = (description.size_help or "elements") .. ", or small" },
         { name = "runs", value = "N", default = 5, integer = true, min = 1, help = "times each variant is timed" },
     }
     for _, option in ipairs(description.options or {}) do
@@ -433,22 +435,42 @@ local function options_of(description)
     return list
 end
 
--- The size that a script takes on a device where none is given.
-function lab.default_size(description, device)
-    local size = description.size
-    if type(size) == "table" then
-        size = size[device:info().type] or size.cpu
+-- What the options are where none is given, for the specs.
+function lab.defaults(description, given)
+    local options = {}
+    for _, option in ipairs(description.options or {}) do
+        options[option.name] = option.default
     end
-    return math.tointeger(size)
+    for name, value in pairs(given) do
+        options[name] = value
+    end
+    return options
+end
+
+-- The size that --size stands for on a device, and whether that is a small one.
+local function size_of(description, device, text)
+    local size = description.size
+    if type(size) ~= "table" then
+        size = { cpu = size }
+    end
+    local usual = math.tointeger(size[device:info().type] or size.cpu)
+    local small = math.tointeger(size.small or size.cpu // 16)
+    if text == "small" then
+        return small, true
+    elseif text == "to suit the device" then
+        return usual, false
+    end
+    local n = math.tointeger(tonumber(text))
+    if not n or n < 1 then
+        error(("--size must be a whole number, at least 1, or small, not '%s'"):format(text), 0)
+    end
+    return n, n <= small
 end
 
 -- Runs all tables of a description on one device; true if nothing was wrong.
 local function run(description, device, given)
-    local options = setmetatable({ size = given.size }, { __index = given })
-    local small = options.size > 0 and options.size < lab.default_size(description, device)
-    if options.size == 0 then
-        options.size = lab.default_size(description, device)
-    end
+    local size, small = size_of(description, device, given.size)
+    local options = setmetatable({ size = size }, { __index = given })
     local info = device:info()
     if description.introduce then
         description.introduce(device)
