@@ -105,7 +105,8 @@ row("buffer's destructor", "local a <close> = ...", function(task)
         return task.device:memory().live
     end
     collectgarbage() -- what other rows left goes first
-    local before, bytes = live(), 0
+    local before = live()
+    local bytes
     do
         local _ <close> = task.device:zeros { task.size }
         bytes = live() - before
