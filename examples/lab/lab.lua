@@ -39,10 +39,11 @@
 -- A variant says lab.cannot("why") where the device cannot run it. `most = N` in a variant bounds its size: it takes
 -- a smaller problem, and its rate is compared. `host = true` times from the call, not from the device's start.
 -- A script with several tables has `parts`, a list of {problem, variants, columns, awkward ...} in place of those
--- fields; what a part does not have it takes from the description. `columns` are further columns:
--- {{"title", function(row, task, variant) return "text" end}}; row.result is what the variant gave back. With
--- `every_device` a script runs on all of the machine's, unless one is named; `introduce(device)` prints what should
--- stand before. `options` are further ones of the command line, as lunarray.script takes them: task.options.
+-- fields; what a part does not have it takes from the description. `columns` are further columns, {{"title",
+-- function(row, task, variant) return "text" end, left = true for words}}; row.result is what the variant gave back.
+-- With `every_device` a script runs on all of the machine's, unless one is named; `introduce(device)` prints what
+-- should stand before; `timeless` leaves the yardsticks out. `options` are further ones of the command line, as
+-- lunarray.script takes them: task.options.
 
 local lun = require "lunarray"
 local script = require "lunarray.script"
@@ -62,8 +63,7 @@ function lab.round_up(n, to)
     return math.max(1, lab.ceil_div(n, to)) * to
 end
 
-function lab.median(list)
-    table.sort(list)
+local function median(list)
     local middle = #list // 2
     return #list % 2 == 1 and list[middle + 1] or (list[middle] + list[middle + 1]) / 2
 end
@@ -87,7 +87,10 @@ function lab.compare(vector, expected, tolerance, most)
             return false, wrong
         end
     end
-    return n == 0 or right(n, vector:get(n))
+    if n == 0 then
+        return true
+    end
+    return right(n, vector:get(n))
 end
 
 -- Ends a variant that this device cannot run, and says why.
@@ -197,8 +200,8 @@ local function new_lap(task)
     return setmetatable({ task = task }, Lap)
 end
 
--- The median time of up to `runs` calls of go; nil where nothing of it ran on the device.
-local function time(go, runs, task, host)
+-- The times of up to `runs` calls of go, shortest first; nil where nothing of it ran on the device.
+local function times_of(go, runs, task, host)
     local list, spent = {}, 0
     repeat
         local lap = new_lap(task)
@@ -210,10 +213,13 @@ local function time(go, runs, task, host)
         list[#list + 1] = seconds
         spent = spent + seconds
     until #list >= runs or spent > PATIENCE
-    return lab.median(list)
+    table.sort(list)
+    return list
 end
 
 -- ---- yardsticks ------------------------------------------------------------------------------------------------
+
+local TRIES = 8 -- of which the quickest counts: what the device can do
 
 -- Bytes per second of the better of two copies (OpenCL's own, and a kernel's), of arrays that no cache holds.
 local function copy_rate(device, width, small)
@@ -230,7 +236,7 @@ local function copy_rate(device, width, small)
     end
     kernel(new_lap())
     library(new_lap())
-    return 2 * bytes / math.min(time(kernel, 5), time(library, 5))
+    return 2 * bytes / math.min(times_of(kernel, TRIES)[1], times_of(library, TRIES)[1])
 end
 
 -- Operations per second of chains of multiply-adds, two operations each.
@@ -242,7 +248,7 @@ local function multiply_add_rate(device, width, small)
         lap:run(kernel, { global = items, group = 64 }, out, 0.999, 0.001, 0)
     end
     go(new_lap())
-    return 2 * items * width * 8 * 256 / time(go, 5)
+    return 2 * items * width * 8 * 256 / times_of(go, TRIES)[1]
 end
 
 -- What the device can do: bytes per second copied (read and written count), f32 operations per second.
@@ -297,7 +303,8 @@ local function measure(variant, task, part, runs)
     end
     local row = lab.check(variant, task)
     if row.right then
-        row.seconds = time(row.go, runs, task, variant.host)
+        local times = times_of(row.go, runs, task, variant.host)
+        row.seconds = times and median(times)
         local work = row.seconds and (task.work or task.bytes or task.flops)
         row.rate = work and work / row.seconds
         row.bytes = row.seconds and task.bytes and task.bytes / row.seconds
@@ -368,7 +375,8 @@ local function without_empty(rows)
     return rows
 end
 
--- Lines with columns as wide as their widest cell, the first to the left; a row of two cells is a sentence.
+-- Lines with columns as wide as their widest cell, the first and those of words to the left; a row of two cells is a
+-- sentence.
 local function layout(rows)
     local widths = {}
     for _, row in ipairs(rows) do
@@ -382,7 +390,8 @@ local function layout(rows)
     for _, row in ipairs(rows) do
         local words = { ("%-" .. widths[1] .. "s"):format(row[1]) }
         for i = 2, #row do
-            words[i] = #row > 2 and ("%" .. widths[i] .. "s"):format(row[i]) or row[i]
+            local side = rows.left and rows.left[rows[1][i]] and "%-" or "%"
+            words[i] = #row > 2 and (side .. widths[i] .. "s"):format(row[i]) or row[i]
         end
         lines[#lines + 1] = table.concat(words, "  ")
     end
@@ -398,7 +407,10 @@ function lab.table(rows, task, yardsticks, columns)
         header[#header + 1] = column[1]
     end
     header[#header + 1] = "result"
-    local list, first = { header }, nil
+    local list, first = { header, left = {} }, nil
+    for _, column in ipairs(columns) do
+        list.left[column[1]] = column.left
+    end
     for _, row in ipairs(rows) do
         first = first or row.rate and row or nil
         list[#list + 1] = cells(row, first, yardsticks, unit)
@@ -476,8 +488,10 @@ local function run(description, device, given)
         description.introduce(device)
     end
     print(("%s on %s (%s)"):format(description.name, info.name, info.type))
-    local yardsticks = lab.yardsticks(device, small)
-    print(("copy %s, multiply-add %s"):format(si(yardsticks.bytes, "B/s"), si(yardsticks.flops, "flop/s")))
+    local yardsticks = not description.timeless and lab.yardsticks(device, small)
+    if yardsticks then
+        print(("copy %s, multiply-add %s"):format(si(yardsticks.bytes, "B/s"), si(yardsticks.flops, "flop/s")))
+    end
     local right = true
     for _, part in ipairs(lab.parts(description)) do
         right = run_part(part, device, options, yardsticks) and right

@@ -4,13 +4,12 @@
 
 // Neighbouring items read elements that are `stride` apart: with 1 a row of items reads one piece of memory, with
 // more it touches as many pieces as it has items. The rest of each piece is used much later, by other items.
+// The range is (elements / stride) x stride, rounded up: no division says which element is an item's.
 kernel void copy_strided(global float *out, global const float *in, ulong stride, ulong n)
 {
-    size_t i = get_global_id(0);
-    size_t rows = (n + stride - 1) / stride;
-    size_t from = i % rows * stride + i / rows;
-    if (from < n)
-        out[from] = in[from];
+    size_t i = get_global_id(0) * stride + get_global_id(1);
+    if (i < n)
+        out[i] = in[i];
 }
 
 // Neighbouring items read neighbouring elements, but the first of them is not where a piece of memory begins.

@@ -35,35 +35,41 @@ local function copying(task)
     end
 end
 
--- A copy by a kernel that takes one number, or none, besides n.
-local function copy(name, number, items)
+-- A copy by a kernel that takes one number, or none, besides n. number(n), global(n): that and the range.
+local function copy(name, number, global)
     return function(task)
         local kernel, n = task:kernel(name), task.size
-        local rest = { n }
-        if number then
-            table.insert(rest, 1, name == "copy_offset" and number % n or number)
-        end
-        local global = lab.round_up(items(n), GROUP)
+        local rest = { number(n), n }
+        local range = { global = global(n), group = #global(n) == 1 and GROUP or { GROUP, 1 } }
         task.out:fill(-1)
         return function(lap)
-            lap:run(kernel, { global = global, group = GROUP }, task.out, task.x, table.unpack(rest))
+            lap:run(kernel, range, task.out, task.x, table.unpack(rest))
             return task.out
         end
     end
 end
 
 local function strided(stride)
-    local function items(n)
-        return lab.ceil_div(n, stride) * stride
+    local function global(n)
+        return { lab.round_up(lab.ceil_div(n, stride), GROUP), stride }
     end
-    return { name = "stride " .. stride, prepare = copy("copy_strided", stride, items) }
+    return { name = "stride " .. stride, prepare = copy("copy_strided", function() return stride end, global) }
 end
 
 local function offset(by)
-    local function items(n)
-        return n
+    local function global(n)
+        return { lab.round_up(n, GROUP) }
     end
-    return { name = "offset " .. by, prepare = copy("copy_offset", by, items) }
+    return { name = "offset " .. by, prepare = copy("copy_offset", function(n) return by % n end, global) }
+end
+
+local function four_an_item(task)
+    local kernel, n = task:kernel "copy_vector", task.size
+    task.out:fill(-1)
+    return function(lap)
+        lap:run(kernel, { global = lab.round_up(n // 4 + 1, GROUP), group = GROUP }, task.out, task.x, n)
+        return task.out
+    end
 end
 
 local function copy_by_library(task)
@@ -76,7 +82,7 @@ end
 local COPIES = {
     strided(1), strided(2), strided(4), strided(8), strided(16), strided(32), strided(33),
     offset(1), offset(8), offset(31),
-    { name = "four an item", prepare = copy("copy_vector", nil, function(n) return n // 4 + 1 end) },
+    { name = "four an item", prepare = four_an_item },
     { name = "library", prepare = copy_by_library },
 }
 

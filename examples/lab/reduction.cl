@@ -419,10 +419,8 @@ kernel void sub_group(global T *out, global const T *in, ulong n)
 }
 #endif
 
-#ifdef WORK_GROUP
-#if __OPENCL_C_VERSION__ >= 300 && !defined(__opencl_c_work_group_collective_functions)
-#error "this OpenCL C has no work_group_reduce"
-#endif
+// Where OpenCL C lacks them the kernel is missing, and asking for it fails.
+#if defined(WORK_GROUP) && (__OPENCL_C_VERSION__ == 200 || defined(__opencl_c_work_group_collective_functions))
 #if defined(SUM)
 #define reduce_group work_group_reduce_add
 #elif defined(MAX)
