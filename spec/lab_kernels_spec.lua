@@ -47,6 +47,51 @@ helper.each_device(function(dev, title)
         end)
     end
 
+    describe("the lab's reasons on " .. title, function()
+        -- Why a variant cannot run, on a device or with a compiler that is less than this one.
+        local function reason(name, variant_name, less)
+            local part = lab.parts(dofile(("examples/lab/%s.lua"):format(name)))[1]
+            local task = setmetatable(less, { __index = lab.task(part, dev, lab.defaults(part, { size = 16 })) })
+            for _, variant in ipairs(part.variants) do
+                if variant.name == variant_name then
+                    return lab.check(variant, task).cannot
+                end
+            end
+        end
+
+        -- A task whose compiler has the first `count` of what the script asks for.
+        local function offering(count)
+            local probe = {}
+            function probe.run(_, _, offered)
+                for i = 1, count do
+                    offered:set(1, i)
+                end
+            end
+            return { try_kernel = function() return probe end }
+        end
+
+        it("name what a compiler lacks", function()
+            local function none() return nil, "unknown language" end
+            assert.equal("it compiles this neither as OpenCL C 3.0 nor as 2.0: unknown language",
+                reason("atomics", "2.0: relaxed, group, then one", { try_kernel = none }))
+            assert.equal("its OpenCL C (3.0) has no atomics in the scope of a device",
+                reason("atomics", "2.0: relaxed, device", offering(0)))
+            assert.equal("its OpenCL C (3.0) has no acquire and release",
+                reason("atomics", "2.0: the last group adds up", offering(1)))
+            assert.equal("its OpenCL C (3.0) has no sequential consistency",
+                reason("atomics", "2.0: sequential, device", offering(2)))
+        end)
+
+        it("name what a device lacks", function()
+            local no_double = { info = function() return { fp64 = false } end }
+            assert.equal("it has no double precision",
+                reason("nbody", "array of structures, double3", { device = no_double }))
+            local small = { info = function() return { max_group = 64 } end }
+            assert.equal("groups of 256 items; this device runs the kernel in groups of at most 64",
+                reason("matmul", "tiles in local memory", { kernel = function() return small end }))
+        end)
+    end)
+
     describe("the lab's checks on " .. title, function()
         local function new_task(name, options, table_number)
             local part = lab.parts(dofile(("examples/lab/%s.lua"):format(name)))[table_number or 1]

@@ -26,7 +26,7 @@ local function modern(task, needs)
         why = why or problem
     end
     if not probe then
-        lab.cannot("it compiles neither OpenCL C 3.0 nor 2.0: %s", why)
+        lab.cannot("it compiles this neither as OpenCL C 3.0 nor as 2.0: %s", why)
     end
     local offered <close> = task.device:zeros({ #WHAT }, "i32")
     probe:run({ global = 1, group = 1 }, offered)

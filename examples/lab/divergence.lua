@@ -45,13 +45,13 @@ local function branch(name, kernel_name, ways, way, regrouped)
         prepare = function(task)
             local kernel = task:kernel(kernel_name, { WAYS = ways, ROUNDS = ROUNDS, LOCKSTEP = LOCKSTEP })
             local out = task.device:zeros({ task.size }, "u32")
-            local global, extra = lab.round_up(task.size, GROUP), {}
+            local global, extra = task.size, {}
             if regrouped then
                 extra[1] = lab.round_up(lab.ceil_div(task.size, ways), GROUP) -- items of a way
                 global = extra[1] * ways
             end
             return function(lap)
-                lap:run(kernel, { global = global, group = GROUP }, out, task.size, table.unpack(extra))
+                lap:run(kernel, { global = global, group = GROUP, pad = true }, out, task.size, table.unpack(extra))
                 return out
             end
         end,
@@ -95,19 +95,21 @@ local function chase_problem(task)
     end
 end
 
--- A variant with groups of that size which reserve some local memory: `reserve` gives the bytes, from the device's.
-local function chase(name, group, reserve)
+-- Bytes: a part of the local memory that a group can have.
+local function reserved(task, part)
+    return task.device:info().local_memory // part // 16 * 16
+end
+
+-- A variant with groups of that size; `part`: each reserves that part (a half, a quarter: 2, 4) of the local memory.
+local function chase(name, group, part)
     return {
-        name = name,
+        name = name, part = part,
         prepare = function(task)
-            local info = task.device:info()
-            if group > info.max_group then
-                lab.cannot("its groups have at most %d items", info.max_group)
-            end
             local kernel = task:kernel("occupancy_chase")
+            lab.fit(kernel, group)
             local out = task.device:full({ task.size }, -1, "i32")
-            local bytes = reserve and reserve(info.local_memory) or 4
-            local run = { global = lab.round_up(task.size, group), group = group }
+            local bytes = part and reserved(task, part) or 4
+            local run = { global = task.size, group = group, pad = true }
             return function(lap)
                 lap:run(kernel, run, task.links, out, task.size, HOPS, lun.localmem(bytes))
                 return out
@@ -122,9 +124,11 @@ for _, group in ipairs { 256, 1, 8, 16, 32, 64, 128, 512, 1024 } do
 end
 by_memory[1] = chase("groups of 64, 4 bytes", 64)
 for _, part in ipairs { 64, 16, 8, 4, 2, 1 } do
-    by_memory[#by_memory + 1] = chase(("groups of 64, 1/%d of local memory"):format(part), 64, function(bytes)
-        return bytes // part
-    end)
+    by_memory[#by_memory + 1] = chase(("groups of 64, 1/%d of local memory"):format(part), 64, part)
+end
+
+local function bytes_of_a_group(_, task, variant)
+    return variant.part and reserved(task, variant.part) or 4
 end
 
 local AWKWARD = { { size = 1 }, { size = GROUP - 1 }, { size = GROUP }, { size = GROUP + 1 }, { size = 1001 } }
@@ -138,6 +142,6 @@ return lab.script {
     parts = {
         { problem = branch_problem, variants = branches },
         { problem = chase_problem, variants = by_size },
-        { problem = chase_problem, variants = by_memory },
+        { problem = chase_problem, variants = by_memory, columns = { { "bytes a group", bytes_of_a_group } } },
     },
 }

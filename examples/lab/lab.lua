@@ -98,6 +98,14 @@ function lab.cannot(why, ...)
     error({ cannot = why:format(...) }, 0)
 end
 
+-- Ends a variant whose groups are too large for its kernel on this device.
+function lab.fit(kernel, items)
+    local most = kernel:info().max_group
+    if items > most then
+        lab.cannot("groups of %d items; this device runs the kernel in groups of at most %d", items, most)
+    end
+end
+
 -- Does the device list this extension?
 function lab.has(device, extension)
     for _, name in ipairs(device:info().extensions) do

@@ -41,6 +41,7 @@ local function variant(name, kernel_name, each)
         name = name,
         prepare = function(task)
             local kernel = task:kernel(kernel_name, { TILE = SIDE, SIDE = SIDE, EACH = each })
+            lab.fit(kernel, SIDE * SIDE)
             local c = task.device:full({ task.m, task.n }, -1)
             local wide = SIDE * each
             local global = { lab.ceil_div(task.n, wide) * SIDE, lab.ceil_div(task.m, wide) * SIDE }

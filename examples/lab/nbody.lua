@@ -165,13 +165,12 @@ local function variant(name, kernel_name, layout, dtype, group)
             local device = task.device
             if dtype == "f64" and not device:info().fp64 then
                 lab.cannot "it has no double precision"
-            elseif group > device:info().max_group then
-                lab.cannot("its groups have at most %d items", device:info().max_group)
             end
             local kernel = task:kernel(kernel_name, { BLOCK = group, DOUBLE = dtype == "f64" and 1 or nil })
+            lab.fit(kernel, group)
             local start = device:array(layout.pack(task.list), dtype)
             local a, b = start:copy(), start:copy()
-            local run = { global = lab.round_up(task.size, group), group = group }
+            local run = { global = task.size, group = group, pad = true }
             local function advance(steps, lap)
                 start:copy { out = a }
                 local from, to = a, b

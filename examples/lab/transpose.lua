@@ -34,6 +34,7 @@ local function variant(name, kernel_name, tile, each, copies)
         copies = copies,
         prepare = function(task)
             local kernel = task:kernel(kernel_name, { TILE = tile, EACH = each })
+            lab.fit(kernel, tile * tile // each)
             local out = task.device:full({ task.columns, task.rows }, -1)
             local group = { tile, tile // each }
             local across, down = lab.ceil_div(task.columns, tile), lab.ceil_div(task.rows, tile)
