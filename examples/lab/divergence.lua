@@ -124,7 +124,8 @@ for _, group in ipairs { 256, 1, 8, 16, 32, 64, 128, 512, 1024 } do
 end
 by_memory[1] = chase("groups of 64, 4 bytes", 64)
 for _, part in ipairs { 64, 16, 8, 4, 2, 1 } do
-    by_memory[#by_memory + 1] = chase(("groups of 64, 1/%d of local memory"):format(part), 64, part)
+    local share = part == 1 and "all" or "1/" .. part
+    by_memory[#by_memory + 1] = chase(("groups of 64, %s of local memory"):format(share), 64, part)
 end
 
 local function bytes_of_a_group(_, task, variant)
