@@ -38,6 +38,15 @@ local function modern(task, needs)
     return standard
 end
 
+-- The kernel, with atomics of OpenCL 2.0 if `needs` says so.
+local function build(task, kernel_name, needs)
+    if not needs then
+        return task:kernel(kernel_name, { BINS = BINS })
+    end
+    local kernel, why = task:try_kernel(kernel_name, { BINS = BINS }, modern(task, needs))
+    return kernel or lab.cannot("%s", why)
+end
+
 -- Groups that walk over the elements with strides: enough to fill the device, but no more than there are elements for.
 local function few_groups(task)
     local info = task.device:info()
@@ -81,10 +90,9 @@ end
 -- (kernel arguments further to the common ones, made by a function; zeroed before each run).
 local function counter(name, kernel_name, options)
     return {
-        name = name,
+        name = name, needs = options.needs,
         prepare = function(task)
-            local standard = options.needs and modern(task, options.needs)
-            local kernel = task:kernel(kernel_name, { BINS = BINS }, standard)
+            local kernel = build(task, kernel_name, options.needs)
             local groups = options.few and few_groups(task) or lab.ceil_div(task.size, GROUP)
             local total = task.device:zeros({ 1 }, "i32")
             local extra = options.extra and options.extra(task, groups) or {}
@@ -134,9 +142,9 @@ end
 
 local function histogram(name, kernel_name, needs)
     return {
-        name = name,
+        name = name, needs = needs,
         prepare = function(task)
-            local kernel = task:kernel(kernel_name, { BINS = BINS }, needs and modern(task, needs))
+            local kernel = build(task, kernel_name, needs)
             local bins = task.device:zeros({ BINS }, "i32")
             local run = { global = few_groups(task) * GROUP, group = GROUP }
             return function(lap)
