@@ -36,8 +36,9 @@
 --         },
 --     }
 --
--- A variant says lab.cannot("why") where the device cannot run it. `most = N` in a variant bounds its size: it takes
--- a smaller problem, and its rate is compared. `host = true` times from the call, not from the device's start.
+-- A variant says lab.cannot("why") where the device cannot run it. `most` in a variant, a number or a function of the
+-- task, bounds its size: it takes a smaller problem, and its rate is compared. `host = true` times from the call, not
+-- from the device's start.
 -- A script with several tables has `parts`, a list of {problem, variants, columns, awkward ...} in place of those
 -- fields; what a part does not have it takes from the description. `columns` are further columns, {{"title",
 -- function(row, task, variant) return "text" end, left = true for words}}; row.result is what the variant gave back.
@@ -66,6 +67,17 @@ end
 local function median(list)
     local middle = #list // 2
     return #list % 2 == 1 and list[middle + 1] or (list[middle] + list[middle + 1]) / 2
+end
+
+-- The bytes of a vector of n elements that repeats a list of numbers: long ones are as quick to make as short ones.
+-- A list as long as a prime is met evenly by every stride. format: string.pack's, "<f" or "<i4" of 4 bytes.
+function lab.cycle(list, n, format)
+    local words = {}
+    for i, x in ipairs(list) do
+        words[i] = string.pack(format, x)
+    end
+    local block = table.concat(words)
+    return block:rep(n // #list) .. block:sub(1, n % #list * 4)
 end
 
 local SAMPLE = 2 ^ 15
@@ -152,15 +164,16 @@ function Task:kernel(name, defines, options)
     return lab.program(self.device, here .. self.file, build):kernel(name)
 end
 
--- The same, where a device that cannot build it is a device that cannot run the variant: nil and the reason.
+-- The same, where a device that cannot build it is a device that cannot run the variant: nil and the reason. So is one
+-- whose compiler left the kernel out, by what it defines.
 function Task:try_kernel(name, defines, options)
     local ok, kernel = pcall(self.kernel, self, name, defines, options)
     if ok then
         return kernel
-    elseif type(kernel) ~= "table" and type(kernel) ~= "userdata" then
+    elseif type(kernel) == "string" and not kernel:find("there is no kernel", 1, true) then
         error(kernel, 0)
     end
-    return nil, tostring(kernel.log or kernel.message or kernel):match "[^\n]+"
+    return nil, tostring(type(kernel) ~= "string" and kernel.log or kernel):match "[^\n]+"
 end
 
 -- ---- timing ----------------------------------------------------------------------------------------------------
@@ -250,13 +263,15 @@ end
 -- Operations per second of chains of multiply-adds, two operations each.
 local function multiply_add_rate(device, width, small)
     local items = device:info().units * (device:info().type == "gpu" and 2048 or small and 256 or 4096)
+    local rounds = device:info().type == "gpu" and 4096 or 256
     local out <close> = device:zeros { 1 }
-    local kernel = lab.program(device, here .. "lab.cl", { defines = { W = width } }):kernel "multiply_add"
+    local build = { defines = { W = width } }
+    local kernel = lab.program(device, here .. "lab.cl", build):kernel "multiply_add"
     local function go(lap)
-        lap:run(kernel, { global = items, group = 64 }, out, 0.999, 0.001, 0)
+        lap:run(kernel, { global = items, group = 64 }, out, 0.999, 0.001, rounds)
     end
     go(new_lap())
-    return 2 * items * width * 8 * 256 / times_of(go, TRIES)[1]
+    return 2 * items * width * 8 * rounds / times_of(go, TRIES)[1]
 end
 
 -- What the device can do: bytes per second copied (read and written count), f32 operations per second.
@@ -305,8 +320,9 @@ end
 -- The row of a variant with its time and rate.
 local function measure(variant, task, part, runs)
     local options = setmetatable({}, { __index = task.options })
-    if variant.most and task.size > variant.most then
-        options.size = variant.most
+    local most = type(variant.most) == "function" and variant.most(task) or variant.most
+    if most and task.size > most then
+        options.size = most
         task = lab.task(part, task.device, options)
     end
     local row = lab.check(variant, task)
@@ -436,6 +452,7 @@ local function run_part(part, device, options, yardsticks)
     end
     print("\n" .. (task.title or part.title or part.name))
     print(table.concat(lab.table(rows, task, yardsticks, part.columns or {}), "\n"))
+    io.stdout:flush()
     return right
 end
 

@@ -13,13 +13,9 @@ local function value(i)
     return (i - 1) % GIVEN
 end
 
-local function bytes(n)
-    local block = {}
-    for i = 1, GIVEN do
-        block[i] = string.pack("<f", value(i))
-    end
-    local text = table.concat(block)
-    return text:rep(n // GIVEN) .. text:sub(1, n % GIVEN * 4)
+local NUMBERS = {}
+for i = 1, GIVEN do
+    NUMBERS[i] = value(i)
 end
 
 -- ---- global memory ------------------------------------------------------------------------------------------------
@@ -28,7 +24,7 @@ local function copying(task)
     local n = task.size
     task.title = ("global memory: copying %d f32"):format(n)
     task.bytes = 8 * n
-    task.x = task.device:array(bytes(n), "f32", { n })
+    task.x = task.device:array(lab.cycle(NUMBERS, n, "<f"), "f32", { n })
     task.out = task.device:zeros { n }
     function task.check(out)
         return lab.compare(out, value)
@@ -174,7 +170,7 @@ local function transferring(task)
     task.piece = n
     task.title = ("transfers: %d pieces of %d f32, host time"):format(PIECES, n)
     task.bytes = 4 * n * PIECES
-    task.data = bytes(n)
+    task.data = lab.cycle(NUMBERS, n, "<f")
     task.arrays = {}
     for i = 1, PIECES do
         task.arrays[i] = task.device:zeros { n }
@@ -262,6 +258,42 @@ local TRANSFERS = {
     { name = "read, mapped", host = true, prepare = mapped "r" },
 }
 
+-- ---- a transfer beside a kernel ----------------------------------------------------------------------------------
+
+local ROUNDS = 4096 -- of arithmetic, on elements that all end at 2
+
+local function overlapping(task)
+    transferring(task)
+    task.title = ("transfers beside a kernel: %d pieces of %d f32, host time"):format(PIECES, task.piece)
+    task.x = task.device:zeros { lab.round_up(task.piece, GROUP) }
+    local check = task.check
+    function task.check(arrays)
+        if task.x:min() ~= 2 or task.x:max() ~= 2 then
+            return false, ("the kernel left %s to %s, not 2"):format(task.x:min(), task.x:max())
+        end
+        return check(arrays)
+    end
+end
+
+-- Each piece is written while the kernel works on something else: if the write stands in another queue.
+local function beside(own_queue)
+    return function(task)
+        local kernel = task:kernel "busy"
+        local queue = own_queue and task.device:queue() or nil
+        for _, array in ipairs(task.arrays) do
+            array:fill(-1)
+        end
+        return function(lap)
+            for _, array in ipairs(task.arrays) do
+                lap:run(kernel, { global = #task.x, group = GROUP }, task.x, ROUNDS)
+                lap:add(array:write(task.data, { async = true, queue = queue }))
+            end
+            task.device:finish()
+            return task.arrays
+        end
+    end
+end
+
 local AWKWARD = {}
 for _, size in ipairs { 1, 2, 63, 64, 65, 1001, 5000 } do
     AWKWARD[#AWKWARD + 1] = { size = size }
@@ -284,5 +316,12 @@ return lab.script {
             },
         },
         { problem = transferring, variants = TRANSFERS },
+        {
+            problem = overlapping,
+            variants = {
+                { name = "in one queue", host = true, prepare = beside(false) },
+                { name = "in a queue of their own", host = true, prepare = beside(true) },
+            },
+        },
     },
 }
