@@ -32,7 +32,8 @@ kernel void counter_local(global const int *in, int n, int limit, global int *co
         atomic_add(counter, count);
 }
 
-/* An item counts many elements in a register first: the best atomic is the one that is not needed. */
+/* An item counts many elements in a register first: the best atomic is the one that is not needed. Neighbours read
+ * neighbouring elements, as a GPU wants it. */
 kernel void counter_private(global const int *in, int n, int limit, global int *counter)
 {
     local int count;
@@ -41,6 +42,24 @@ kernel void counter_private(global const int *in, int n, int limit, global int *
         count = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = get_global_id(0); i < n; i += get_global_size(0))
+        mine += in[i] < limit;
+    atomic_add(&count, mine);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0)
+        atomic_add(counter, count);
+}
+
+/* The same, but each item has a piece of the vector to itself: what a CPU wants, which runs the items of a group one
+ * after another, and what scatters a GPU's reads. */
+kernel void counter_pieces(global const int *in, int n, int limit, global int *counter)
+{
+    local int count;
+    int mine = 0;
+    if (get_local_id(0) == 0)
+        count = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int to = (long)n * (get_global_id(0) + 1) / get_global_size(0);
+    for (int i = (long)n * get_global_id(0) / get_global_size(0); i < to; i++)
         mine += in[i] < limit;
     atomic_add(&count, mine);
     barrier(CLK_LOCAL_MEM_FENCE);

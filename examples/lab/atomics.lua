@@ -117,6 +117,7 @@ local counters = {
     counter("global atomics", "counter_global", {}),
     counter("local atomics, then one global", "counter_local", {}),
     counter("private, local, global", "counter_private", { few = true }),
+    counter("... in pieces, not strides", "counter_pieces", { few = true }),
     counter("2.0: relaxed, device", "counter_relaxed", { needs = 1 }),
     counter("2.0: acquire/release, device", "counter_acq_rel", { needs = 2 }),
     counter("2.0: sequential, device", "counter_seq_cst", { needs = 3 }),
