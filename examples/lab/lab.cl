@@ -17,16 +17,17 @@ kernel void copy(global vector *out, global const vector *in)
 // CHAINS independent multiply-adds, `rounds` times over: no memory, nothing but arithmetic. The sum is positive, which
 // the compiler cannot know, so that it has to compute it.
 #define CHAINS 8
+#define UNROLLED 16 // divides `rounds`
 
 kernel void multiply_add(global float *out, float factor, float addend, int rounds)
 {
     vector x[CHAINS];
     for (int c = 0; c < CHAINS; c++)
         x[c] = (vector)(get_global_id(0) + c);
-    for (int round = 0; round < rounds; round++)
+    for (int round = 0; round < rounds; round += UNROLLED)
 #pragma unroll
-        for (int c = 0; c < CHAINS; c++)
-            x[c] = mad(x[c], (vector)(factor), (vector)(addend));
+        for (int i = 0; i < UNROLLED * CHAINS; i++)
+            x[i % CHAINS] = mad(x[i % CHAINS], (vector)(factor), (vector)(addend));
     vector sum = x[0];
     for (int c = 1; c < CHAINS; c++)
         sum += x[c];

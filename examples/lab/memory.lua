@@ -6,7 +6,6 @@ local here = debug.getinfo(1, "S").source:match "^@(.*/)" or "./"
 local lab = dofile(here .. "lab.lua")
 local lun = require "lunarray"
 
-local GROUP = 64
 local GIVEN = 4093 -- the vectors hold 0 to this, again and again: a prime, so that no stride meets the same numbers
 
 local function value(i)
@@ -22,7 +21,8 @@ end
 
 local function copying(task)
     local n = task.size
-    task.title = ("global memory: copying %d f32"):format(n)
+    task.group = task.options.group
+    task.title = ("global memory: copying %d f32, groups of %d"):format(n, task.group)
     task.bytes = 8 * n
     task.x = task.device:array(lab.cycle(NUMBERS, n, "<f"), "f32", { n })
     task.out = task.device:zeros { n }
@@ -31,12 +31,13 @@ local function copying(task)
     end
 end
 
--- A copy by a kernel that takes one number, or none, besides n. number(n), global(n): that and the range.
+-- A copy by a kernel that takes a number besides n. number(n), global(n, group): that, and the range.
 local function copy(name, number, global)
     return function(task)
         local kernel, n = task:kernel(name), task.size
         local rest = { number(n), n }
-        local range = { global = global(n), group = #global(n) == 1 and GROUP or { GROUP, 1 } }
+        local range = { global = global(n, task.group) }
+        range.group = { task.group, #range.global > 1 and 1 or nil }
         task.out:fill(-1)
         return function(lap)
             lap:run(kernel, range, task.out, task.x, table.unpack(rest))
@@ -46,15 +47,15 @@ local function copy(name, number, global)
 end
 
 local function strided(stride)
-    local function global(n)
-        return { lab.round_up(lab.ceil_div(n, stride), GROUP), stride }
+    local function global(n, group)
+        return { lab.round_up(lab.ceil_div(n, stride), group), stride }
     end
     return { name = "stride " .. stride, prepare = copy("copy_strided", function() return stride end, global) }
 end
 
 local function offset(by)
-    local function global(n)
-        return { lab.round_up(n, GROUP) }
+    local function global(n, group)
+        return { lab.round_up(n, group) }
     end
     return { name = "offset " .. by, prepare = copy("copy_offset", function(n) return by % n end, global) }
 end
@@ -63,7 +64,7 @@ local function four_an_item(task)
     local kernel, n = task:kernel "copy_vector", task.size
     task.out:fill(-1)
     return function(lap)
-        lap:run(kernel, { global = lab.round_up(n // 4 + 1, GROUP), group = GROUP }, task.out, task.x, n)
+        lap:run(kernel, { global = lab.round_up(n // 4 + 1, task.group), group = task.group }, task.out, task.x, n)
         return task.out
     end
 end
@@ -87,19 +88,19 @@ local COPIES = {
 local WORDS, READS = 2048, 256
 
 local function banks(task)
-    local items = lab.round_up(math.min(task.size, 2 ^ 20), GROUP)
-    task.items = math.tointeger(items)
+    task.group = task.options.group
+    task.items = lab.round_up(math.min(task.size, 1048576), task.group)
     task.title = ("local memory: %d items, %d reads each"):format(task.items, READS)
     task.work, task.unit = 4 * READS * task.items, "B/s"
     function task.check(out, variant)
         local sums = {} -- by the item's place in its group
-        for tid = 0, GROUP - 1 do
+        for tid = 0, task.group - 1 do
             sums[tid] = 0
             for read = 0, READS - 1 do
                 sums[tid] = sums[tid] + (tid * variant.stride + read) % WORDS % 7
             end
         end
-        return lab.compare(out, function(i) return sums[(i - 1) % GROUP] end)
+        return lab.compare(out, function(i) return sums[(i - 1) % task.group] end)
     end
 end
 
@@ -112,7 +113,7 @@ for _, stride in ipairs { 1, 2, 4, 8, 16, 32, 33 } do
             local kernel = task:kernel("local_stride", { WORDS = WORDS, READS = READS })
             local out = task.device:zeros { task.items }
             return function(lap)
-                lap:run(kernel, { global = task.items, group = GROUP }, out, stride)
+                lap:run(kernel, { global = task.items, group = task.group }, out, stride)
                 return out
             end
         end,
@@ -166,7 +167,7 @@ end
 local PIECES = 16
 
 local function transferring(task)
-    local n = math.max(1, task.size // 8)
+    local n = math.max(1, task.size // 32)
     task.piece = n
     task.title = ("transfers: %d pieces of %d f32, host time"):format(PIECES, n)
     task.bytes = 4 * n * PIECES
@@ -260,12 +261,14 @@ local TRANSFERS = {
 
 -- ---- a transfer beside a kernel ----------------------------------------------------------------------------------
 
-local ROUNDS = 4096 -- of arithmetic, on elements that all end at 2
+-- Rounds of arithmetic, on elements that all end at 2: to take about as long as a transfer does.
+local ROUNDS = { gpu = 16384, cpu = 64 }
 
 local function overlapping(task)
     transferring(task)
+    task.group = task.options.group
     task.title = ("transfers beside a kernel: %d pieces of %d f32, host time"):format(PIECES, task.piece)
-    task.x = task.device:zeros { lab.round_up(task.piece, GROUP) }
+    task.x = task.device:zeros { lab.round_up(task.piece, task.group) }
     local check = task.check
     function task.check(arrays)
         if task.x:min() ~= 2 or task.x:max() ~= 2 then
@@ -280,12 +283,13 @@ local function beside(own_queue)
     return function(task)
         local kernel = task:kernel "busy"
         local queue = own_queue and task.device:queue() or nil
+        local rounds = ROUNDS[task.device:info().type] or ROUNDS.cpu
         for _, array in ipairs(task.arrays) do
             array:fill(-1)
         end
         return function(lap)
             for _, array in ipairs(task.arrays) do
-                lap:run(kernel, { global = #task.x, group = GROUP }, task.x, ROUNDS)
+                lap:run(kernel, { global = #task.x, group = task.group }, task.x, rounds)
                 lap:add(array:write(task.data, { async = true, queue = queue }))
             end
             task.device:finish()
@@ -296,7 +300,7 @@ end
 
 local AWKWARD = {}
 for _, size in ipairs { 1, 2, 63, 64, 65, 1001, 5000 } do
-    AWKWARD[#AWKWARD + 1] = { size = size }
+    AWKWARD[#AWKWARD + 1] = { size = size, group = 64 }
 end
 
 return lab.script {
@@ -304,10 +308,13 @@ return lab.script {
     about = "What a memory access costs, by pattern, place and patience.",
     file = "memory.cl",
     size = { small = 2 ^ 16, cpu = 2 ^ 22, gpu = 2 ^ 26 },
+    options = {
+        { name = "group", value = "N", default = 256, integer = true, min = 1, max = 1024, help = "items in a group" },
+    },
     awkward = AWKWARD,
     parts = {
         { problem = copying, variants = COPIES },
-        { problem = banks, variants = BANKS, awkward = { { size = 1000 } } },
+        { problem = banks, variants = BANKS, awkward = { { size = 1000, group = 64 } } },
         {
             problem = walking,
             variants = {
