@@ -104,6 +104,30 @@ describe("lab: a script", function()
         assert.matches("some: --size must be a whole number, at least 1, or small, not 'some'", output, 1, true)
     end)
 
+    it("refuses what it does not know", function()
+        local function refused(message, name, given)
+            local part = lab.parts(dofile("examples/lab/" .. name .. ".lua"))[1]
+            local options = lab.defaults(part, given)
+            local ok, problem = pcall(lab.task, part, require("lunarray").device(), options)
+            assert.is_false(ok)
+            assert.equal(message, problem)
+        end
+        refused("unknown operation 'mean'; known are sum product max min", "reduction", { size = 1, op = "mean" })
+        refused("unknown dtype 'u8'; known are f32 i32", "reduction", { size = 1, dtype = "u8" })
+        refused("--group must be a power of two, not 100", "reduction", { size = 1, group = 100 })
+    end)
+
+    it("says where groups are too large", function()
+        local device = require("lunarray").device()
+        local kernel = device:program("kernel void one(global int *x) { x[0] = 1; }"):kernel "one"
+        local most = kernel:info().max_group
+        lab.fit(kernel, most)
+        local ok, problem = pcall(lab.fit, kernel, most + 1)
+        assert.is_false(ok)
+        assert.equal(("groups of %d items; this device runs the kernel in groups of at most %d")
+            :format(most + 1, most), problem.cannot)
+    end)
+
     it("lists its options", function()
         local output, status = run([[variants = {}, options = { { name = "op", value = "NAME", help = "what" } }]],
             '"--help"')

@@ -63,7 +63,7 @@ end
 local function saxpy(task)
     local program = task.device:program { file = here .. "hello.cl" }
     local kernel = program:kernel "saxpy"
-    local group = 256
+    local group = math.min(256, kernel:info().max_group)
     return function(lap)
         local y = task.y:copy()
         lap:run(kernel, { global = lab.round_up(task.size, group), group = group }, y, task.x, 2, task.size)

@@ -37,6 +37,7 @@ local function copy(name, number, global)
         local kernel, n = task:kernel(name), task.size
         local rest = { number(n), n }
         local range = { global = global(n, task.group) }
+        lab.fit(kernel, task.group)
         range.group = { task.group, #range.global > 1 and 1 or nil }
         task.out:fill(-1)
         return function(lap)
@@ -62,6 +63,7 @@ end
 
 local function four_an_item(task)
     local kernel, n = task:kernel "copy_vector", task.size
+    lab.fit(kernel, task.group)
     task.out:fill(-1)
     return function(lap)
         lap:run(kernel, { global = lab.round_up(n // 4 + 1, task.group), group = task.group }, task.out, task.x, n)
@@ -112,6 +114,7 @@ for _, stride in ipairs { 1, 2, 4, 8, 16, 32, 33 } do
         prepare = function(task)
             local kernel = task:kernel("local_stride", { WORDS = WORDS, READS = READS })
             local out = task.device:zeros { task.items }
+            lab.fit(kernel, task.group)
             return function(lap)
                 lap:run(kernel, { global = task.items, group = task.group }, out, stride)
                 return out
@@ -282,6 +285,7 @@ end
 local function beside(own_queue)
     return function(task)
         local kernel = task:kernel "busy"
+        lab.fit(kernel, task.group)
         local queue = own_queue and task.device:queue() or nil
         local rounds = ROUNDS[task.device:info().type] or ROUNDS.cpu
         for _, array in ipairs(task.arrays) do

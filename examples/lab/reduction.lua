@@ -96,6 +96,8 @@ local function problem(task)
         error(("unknown operation '%s'; known are sum product max min"):format(op), 0)
     elseif not DTYPES[dtype] then
         error(("unknown dtype '%s'; known are f32 i32"):format(dtype), 0)
+    elseif task.options.group & task.options.group - 1 ~= 0 then
+        error(("--group must be a power of two, not %d"):format(task.options.group), 0)
     end
     task.op, task.dtype, task.group = op, dtype, task.options.group
     task.title = ("%s of %d %s, groups of %d"):format(op, n, dtype, task.group)
@@ -129,7 +131,9 @@ local function defines(task, extra)
 end
 
 local function kernel(task, name)
-    return task:kernel(name, defines(task))
+    local k = task:kernel(name, defines(task))
+    lab.fit(k, name == "serial" and 1 or task.group)
+    return k
 end
 
 local function scratch(task, count)
