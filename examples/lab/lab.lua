@@ -1,4 +1,4 @@
--- What the lab's scripts share: options, kernels from files, timing, yardsticks, checks, and the one table.
+-- What the lab's scripts share: options, kernels from files, checks; lab_timing.lua and lab_table.lua do the rest.
 --
 -- A script describes what it runs and ends in `return lab.script(description)`: started from the command line it runs
 -- and prints, required by a spec it only gives the description back.
@@ -52,6 +52,8 @@ local script = require "lunarray.script"
 local lab = {}
 
 local here = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
+local timing = dofile(here .. "lab_timing.lua")
+local report = dofile(here .. "lab_table.lua")
 
 -- ---- small things -------------------------------------------------------------------------------------------
 
@@ -62,11 +64,6 @@ end
 -- The least multiple of `to` that is at least n, and at least `to`: a global size.
 function lab.round_up(n, to)
     return math.max(1, lab.ceil_div(n, to)) * to
-end
-
-local function median(list)
-    local middle = #list // 2
-    return #list % 2 == 1 and list[middle + 1] or (list[middle] + list[middle + 1]) / 2
 end
 
 -- The bytes of a vector of n elements that repeats a list of numbers: long ones are as quick to make as short ones.
@@ -176,110 +173,6 @@ function Task:try_kernel(name, defines, options)
     return nil, tostring(type(kernel) ~= "string" and kernel.log or kernel):match "[^\n]+"
 end
 
--- ---- timing ----------------------------------------------------------------------------------------------------
-
-local Lap = {}
-Lap.__index = Lap
-
--- Counts an event's commands in; gives the event.
-function Lap:add(event)
-    self[#self + 1] = event
-    return event
-end
-
--- Runs a kernel and counts it in; gives the event.
-function Lap:run(kernel, options, ...)
-    options.async = true
-    return self:add(kernel:run(options, ...))
-end
-
--- Puts the present moment in, as a command of next to nothing: for host time around calls that give no event.
-function Lap:mark()
-    self.tick = self.tick or self.task.device:zeros { 1 }
-    return self:add(self.tick:fill(0, { async = true }))
-end
-
--- Seconds from the first command's start to the last one's end, on the device's clock; with `host` from the first
--- call, so that what the host does in between counts too. Nil where nothing ran on the device.
-function Lap:seconds(host)
-    if #self == 0 then
-        return nil
-    end
-    local from, to = math.huge, -math.huge
-    for _, event in ipairs(self) do
-        event:wait()
-        local times = event:profile()
-        from = math.min(from, host and times.queued or times.started)
-        to = math.max(to, times.ended)
-    end
-    return math.max(to - from, 1e-9)
-end
-
-local PATIENCE = 1.0 -- seconds of a variant's own time after which it is not repeated
-
-local function new_lap(task)
-    return setmetatable({ task = task }, Lap)
-end
-
--- The times of up to `runs` calls of go, shortest first; nil where nothing of it ran on the device.
-local function times_of(go, runs, task, host)
-    local list, spent = {}, 0
-    repeat
-        local lap = new_lap(task)
-        go(lap)
-        local seconds = lap:seconds(host)
-        if not seconds then
-            return nil
-        end
-        list[#list + 1] = seconds
-        spent = spent + seconds
-    until #list >= runs or spent > PATIENCE
-    table.sort(list)
-    return list
-end
-
--- ---- yardsticks ------------------------------------------------------------------------------------------------
-
-local TRIES = 8 -- of which the quickest counts: what the device can do
-
--- Bytes per second of the better of two copies (OpenCL's own, and a kernel's), of arrays that no cache holds.
-local function copy_rate(device, width, small)
-    local bytes = small and 2 ^ 23 or device:info().type == "gpu" and 2 ^ 29 or 2 ^ 26
-    local n = math.tointeger(bytes // 4)
-    local from <close> = device:ones { n }
-    local to <close> = device:zeros { n }
-    local copy = lab.program(device, here .. "lab.cl", { defines = { W = width } }):kernel "copy"
-    local function kernel(lap)
-        lap:run(copy, { global = n // width, group = 64 }, to, from)
-    end
-    local function library(lap)
-        lap:add(from:copy { out = to, async = true })
-    end
-    kernel(new_lap())
-    library(new_lap())
-    return 2 * bytes / math.min(times_of(kernel, TRIES)[1], times_of(library, TRIES)[1])
-end
-
--- Operations per second of chains of multiply-adds, two operations each.
-local function multiply_add_rate(device, width, small)
-    local items = device:info().units * (device:info().type == "gpu" and 2048 or small and 256 or 4096)
-    local rounds = device:info().type == "gpu" and 4096 or 256
-    local out <close> = device:zeros { 1 }
-    local build = { defines = { W = width } }
-    local kernel = lab.program(device, here .. "lab.cl", build):kernel "multiply_add"
-    local function go(lap)
-        lap:run(kernel, { global = items, group = 64 }, out, 0.999, 0.001, rounds)
-    end
-    go(new_lap())
-    return 2 * items * width * 8 * rounds / times_of(go, TRIES)[1]
-end
-
--- What the device can do: bytes per second copied (read and written count), f32 operations per second.
-function lab.yardsticks(device, small)
-    local width = math.max(4, device:info().vector_f32)
-    return { bytes = copy_rate(device, width, small), flops = multiply_add_rate(device, width, small) }
-end
-
 -- ---- running -----------------------------------------------------------------------------------------------------
 
 -- What a part does not have itself it takes from its script's description.
@@ -305,7 +198,7 @@ function lab.check(variant, task)
     local row = { name = variant.name }
     local ok, problem = pcall(function()
         row.go = variant.prepare(task)
-        row.result = row.go(new_lap(task))
+        row.result = row.go(timing.lap(task))
         row.right, row.wrong = task.check(row.result, variant)
         row.right = row.right and true or false
     end)
@@ -327,8 +220,8 @@ local function measure(variant, task, part, runs)
     end
     local row = lab.check(variant, task)
     if row.right then
-        local times = times_of(row.go, runs, task, variant.host)
-        row.seconds = times and median(times)
+        local times = timing.list(row.go, runs, task, variant.host)
+        row.seconds = times and timing.median(times)
         local work = row.seconds and (task.work or task.bytes or task.flops)
         row.rate = work and work / row.seconds
         row.bytes = row.seconds and task.bytes and task.bytes / row.seconds
@@ -343,105 +236,6 @@ local function measure(variant, task, part, runs)
     return row
 end
 
--- ---- the table ---------------------------------------------------------------------------------------------------
-
-local function si(value, unit)
-    for _, step in ipairs { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } } do
-        if value >= step[1] then
-            return ("%.4g %s%s"):format(value / step[1], step[2], unit)
-        end
-    end
-    return ("%.4g %s"):format(value, unit)
-end
-
-local function duration(seconds)
-    for _, step in ipairs { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "us" } } do
-        if seconds >= step[1] then
-            return ("%.4g %s"):format(seconds / step[1], step[2])
-        end
-    end
-    return ("%.3g ns"):format(seconds * 1e9)
-end
-
-local function percent(share)
-    return share and ("%.3g %%"):format(100 * share) or ""
-end
-
--- The cells of one row. first: the first row that has a rate.
-local function cells(row, first, yardsticks, unit)
-    local list = { row.name .. (row.less and (" (n = %d)"):format(row.less) or "") }
-    if not row.right then
-        list[2] = row.cannot and "cannot run: " .. row.cannot or "WRONG: " .. (row.wrong or "another result")
-        return list
-    end
-    list[2] = row.seconds and duration(row.seconds) or ""
-    list[3] = row.rate and si(row.rate, unit) or ""
-    list[4] = percent(row.bytes and row.bytes / yardsticks.bytes or row.flops and row.flops / yardsticks.flops)
-    list[5] = row.rate and first and ("%.3g x"):format(row.rate / first.rate) or ""
-    table.move(row.extra, 1, #row.extra, #list + 1, list)
-    list[#list + 1] = "right"
-    return list
-end
-
--- Leaves out the columns in which all rows but the header are empty.
-local function without_empty(rows)
-    for i = #rows[1], 2, -1 do
-        local used = false
-        for r = 2, #rows do
-            used = used or #rows[r] > 2 and rows[r][i] ~= ""
-        end
-        for _, row in ipairs(used and {} or rows) do
-            if #row > 2 then
-                table.remove(row, i)
-            end
-        end
-    end
-    return rows
-end
-
--- Lines with columns as wide as their widest cell, the first and those of words to the left; a row of two cells is a
--- sentence.
-local function layout(rows)
-    local widths = {}
-    for _, row in ipairs(rows) do
-        for i, cell in ipairs(row) do
-            if i == 1 or #row > 2 then
-                widths[i] = math.max(widths[i] or 0, #cell)
-            end
-        end
-    end
-    local lines = {}
-    for _, row in ipairs(rows) do
-        local words = { ("%-" .. widths[1] .. "s"):format(row[1]) }
-        for i = 2, #row do
-            local side = rows.left and rows.left[rows[1][i]] and "%-" or "%"
-            words[i] = #row > 2 and (side .. widths[i] .. "s"):format(row[i]) or row[i]
-        end
-        lines[#lines + 1] = table.concat(words, "  ")
-    end
-    return lines
-end
-
--- The lines of the table of a part's rows.
-function lab.table(rows, task, yardsticks, columns)
-    local unit = task.work and task.unit or task.bytes and "B/s" or "flop/s"
-    local share = task.bytes and "of copy" or task.flops and "of mul-add" or "share"
-    local header = { "variant", "time", "rate", share, "speed-up" }
-    for _, column in ipairs(columns) do
-        header[#header + 1] = column[1]
-    end
-    header[#header + 1] = "result"
-    local list, first = { header, left = {} }, nil
-    for _, column in ipairs(columns) do
-        list.left[column[1]] = column.left
-    end
-    for _, row in ipairs(rows) do
-        first = first or row.rate and row or nil
-        list[#list + 1] = cells(row, first, yardsticks, unit)
-    end
-    return layout(without_empty(list))
-end
-
 -- Runs a part and prints its table; true if nothing was wrong.
 local function run_part(part, device, options, yardsticks)
     local task = lab.task(part, device, options)
@@ -451,7 +245,7 @@ local function run_part(part, device, options, yardsticks)
         right = right and rows[i].right ~= false
     end
     print("\n" .. (task.title or part.title or part.name))
-    print(table.concat(lab.table(rows, task, yardsticks, part.columns or {}), "\n"))
+    print(table.concat(report.lines(rows, task, yardsticks, part.columns or {}), "\n"))
     io.stdout:flush()
     return right
 end
@@ -513,9 +307,10 @@ local function run(description, device, given)
         description.introduce(device)
     end
     print(("%s on %s (%s)"):format(description.name, info.name, info.type))
-    local yardsticks = not description.timeless and lab.yardsticks(device, small)
+    local yardsticks = not description.timeless and timing.yardsticks(device, here .. "lab.cl", small)
     if yardsticks then
-        print(("copy %s, multiply-add %s"):format(si(yardsticks.bytes, "B/s"), si(yardsticks.flops, "flop/s")))
+        local bytes, flops = report.si(yardsticks.bytes, "B/s"), report.si(yardsticks.flops, "flop/s")
+        print(("copy %s, multiply-add %s"):format(bytes, flops))
     end
     local right = true
     for _, part in ipairs(lab.parts(description)) do

@@ -1,0 +1,117 @@
+-- The lab's clock: what a variant runs, how long the device took, and the yardsticks to hold that against.
+
+local timing = {}
+
+local Lap = {}
+Lap.__index = Lap
+
+-- Counts an event's commands in; gives the event.
+function Lap:add(event)
+    self[#self + 1] = event
+    return event
+end
+
+-- Runs a kernel and counts it in; gives the event.
+function Lap:run(kernel, options, ...)
+    options.async = true
+    return self:add(kernel:run(options, ...))
+end
+
+-- Puts the present moment in, as a command of next to nothing: for host time around calls that give no event.
+function Lap:mark()
+    self.tick = self.tick or self.task.device:zeros { 1 }
+    return self:add(self.tick:fill(0, { async = true }))
+end
+
+-- Seconds from the first command's start to the last one's end, on the device's clock; with `host` from the first
+-- call, so that what the host does in between counts too. Nil where nothing ran on the device.
+function Lap:seconds(host)
+    if #self == 0 then
+        return nil
+    end
+    local from, to = math.huge, -math.huge
+    for _, event in ipairs(self) do
+        event:wait()
+        local times = event:profile()
+        from = math.min(from, host and times.queued or times.started)
+        to = math.max(to, times.ended)
+    end
+    return math.max(to - from, 1e-9)
+end
+
+local PATIENCE = 1.0 -- seconds of a variant's own time after which it is not repeated
+
+-- What a variant's function gets. task: whose device `mark` uses.
+function timing.lap(task)
+    return setmetatable({ task = task }, Lap)
+end
+
+-- The times of up to `runs` calls of go, shortest first; nil where nothing of it ran on the device.
+function timing.list(go, runs, task, host)
+    local list, spent = {}, 0
+    repeat
+        local lap = timing.lap(task)
+        go(lap)
+        local seconds = lap:seconds(host)
+        if not seconds then
+            return nil
+        end
+        list[#list + 1] = seconds
+        spent = spent + seconds
+    until #list >= runs or spent > PATIENCE
+    table.sort(list)
+    return list
+end
+
+function timing.median(list) -- of a sorted list
+    local middle = #list // 2
+    return #list % 2 == 1 and list[middle + 1] or (list[middle] + list[middle + 1]) / 2
+end
+
+-- ---- yardsticks ------------------------------------------------------------------------------------------------
+
+local TRIES = 8 -- of which the quickest counts: what the device can do
+
+-- Bytes per second of the better of two copies (OpenCL's own, and a kernel's), of arrays that no cache holds.
+local function copy_rate(device, program, width, small)
+    local bytes = small and 2 ^ 23 or device:info().type == "gpu" and 2 ^ 29 or 2 ^ 26
+    local n = math.tointeger(bytes // 4)
+    local from <close> = device:ones { n }
+    local to <close> = device:zeros { n }
+    local copy = program:kernel "copy"
+    local function kernel(lap)
+        lap:run(copy, { global = n // width, group = 64 }, to, from)
+    end
+    local function library(lap)
+        lap:add(from:copy { out = to, async = true })
+    end
+    kernel(timing.lap())
+    library(timing.lap())
+    return 2 * bytes / math.min(timing.list(kernel, TRIES)[1], timing.list(library, TRIES)[1])
+end
+
+-- Operations per second of chains of multiply-adds, two operations each.
+local function multiply_add_rate(device, program, width, small)
+    local items = device:info().units * (device:info().type == "gpu" and 2048 or small and 256 or 4096)
+    local rounds = device:info().type == "gpu" and 4096 or 256
+    local out <close> = device:zeros { 1 }
+    local kernel = program:kernel "multiply_add"
+    local function go(lap)
+        lap:run(kernel, { global = items, group = 64 }, out, 0.999, 0.001, rounds)
+    end
+    go(timing.lap())
+    return 2 * items * width * 8 * rounds / timing.list(go, TRIES)[1]
+end
+
+-- What the device can do: bytes per second copied (read and written count), f32 operations per second.
+-- file: lab.cl's path; small: a rough figure will do.
+function timing.yardsticks(device, file, small)
+    local width = math.max(4, device:info().vector_f32)
+    local program = device:program({ file = file }, { defines = { W = width } })
+    return {
+        bytes = copy_rate(device, program, width, small),
+        flops = multiply_add_rate(device, program, width, small),
+    }
+end
+
+return timing
