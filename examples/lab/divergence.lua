@@ -95,9 +95,9 @@ local function chase_problem(task)
     end
 end
 
--- Bytes: a part of the local memory that a group can have.
+-- Bytes: a part of the local memory that a group can have, but for 1 KiB that some drivers keep for themselves.
 local function reserved(task, part)
-    return task.device:info().local_memory // part // 16 * 16
+    return (task.device:info().local_memory - 1024) // part // 16 * 16
 end
 
 -- A variant with groups of that size; `part`: each reserves that part (a half, a quarter: 2, 4) of the local memory.
