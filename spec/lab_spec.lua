@@ -16,6 +16,14 @@ local function title_of(options)
     return table.concat(words, " ")
 end
 
+-- Few elements, for Oclgrind, which interprets kernels: two groups and a bit.
+local FEW = {
+    hello = { size = 65 },
+    reduction = { size = 300, op = "sum", dtype = "f32", group = 64 },
+    memory = { size = 130, group = 64 },
+    sycl = { size = 20 },
+}
+
 -- Checks a variant at all awkward sizes, but for those that are `only` for others; the variants of a part share tasks.
 local function check_variant(part, variant, dev, tasks)
     for i, case in ipairs(part.awkward) do
@@ -41,6 +49,15 @@ for _, name in ipairs(SCRIPTS) do
                     end)
                 end
             end
+
+            it("has no race, and reads and writes nothing outside #oclgrind", function()
+                for _, part in ipairs(lab.parts(description)) do
+                    local few = setmetatable({ awkward = { FEW[name] } }, { __index = part })
+                    for _, variant in ipairs(part.variants) do
+                        check_variant(few, variant, dev, {})
+                    end
+                end
+            end)
         end)
     end)
 end

@@ -67,13 +67,13 @@ static void combine_atomic(volatile global T *at, T value)
 #elif defined(INTEGER) && defined(MIN)
     atomic_min(at, value);
 #elif defined(INTEGER)
-    int old = *at, seen;
+    int old = IDENTITY, seen; // a first guess; reading it plainly would race with the others' writes
     while ((seen = atomic_cmpxchg(at, old, COMBINE(old, value))) != old)
         old = seen;
 #else
     // The bits are compared, not the values: NaN differs from itself, and the loop would never end.
     volatile global uint *bits = (volatile global uint *)at;
-    uint old = *bits, seen;
+    uint old = as_uint((float)IDENTITY), seen; // a first guess; reading it plainly would race with the others' writes
     while ((seen = atomic_cmpxchg(bits, old, as_uint(COMBINE(as_float(old), value)))) != old)
         old = seen;
 #endif
