@@ -27,12 +27,15 @@ step_with() { # tool, name, command...
     fi
 }
 
-# With the text that the library puts before it, and with what a build leaves out: its own defaults.
+# With the text that the library puts before its own, and with what a build leaves out: a file's defaults.
 kernels_compile() {
-    for kernel in kernels/*.cl; do
+    for kernel in kernels/*.cl examples/lab/*.cl; do
         [ -e "$kernel" ] || continue
         set -- -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Wall -Werror -Wno-unused-function -fsyntax-only
-        [ "$kernel" = kernels/common.cl ] || set -- "$@" -include kernels/common.cl
+        case $kernel in
+        kernels/common.cl | examples/*) ;;
+        *) set -- "$@" -include kernels/common.cl ;;
+        esac
         clang "$@" "$kernel" || return 1
     done
 }
