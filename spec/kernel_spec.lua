@@ -511,7 +511,8 @@ helper.each_device(function(dev, title)
         end)
 
         it("waits for what other queues do to its arrays, and only for that", function()
-            local first <close>, second <close> = dev:queue(), dev:queue()
+            local first <close> = dev:queue()
+            local second <close> = dev:queue()
             local x, y = dev:zeros { 10000 }, dev:zeros { 10000 }
             for i = 1, 100 do
                 local queue = i % 2 == 0 and first or second
