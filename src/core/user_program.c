@@ -54,8 +54,8 @@ done:
     return status;
 }
 
-/* NVIDIA's assembler (driver 580) chokes on what that option adds for a kernel without parameters. Nothing of it is
- * missed in a program that has no others; the compiler itself has found no error then. */
+/* NVIDIA's assembler (driver 580) refuses a kernel without parameters, it seems for what this option adds. Nothing of it
+ * is missed in a program that has no others; the compiler itself has found no error then. */
 static bool may_be_arg_info(const lun_device *device, const lun_error *err)
 {
     return err->code == CL_BUILD_PROGRAM_FAILURE && device->build_log && !strstr(device->build_log, "error:");
