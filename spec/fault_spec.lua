@@ -232,6 +232,36 @@ describe("a failing OpenCL call", function()
         assert.equal("0.0\n", output)
     end)
 
+    it("that the device only finds while a kernel runs spoils what it writes, const arrays aside", function()
+        run [[
+            local function fails(f, ...)
+                local ok, problem = pcall(f, ...)
+                assert(not ok and problem.op == "own", tostring(problem))
+                assert(problem.message:find("own failed on the device", 1, true), problem.message)
+            end
+            for _, view in ipairs { "whole", "column" } do
+                local x, y = dev:ones { 4 }, dev:ones { 4, 2 }
+                local kernel, out = dev:program(OWN):kernel(), view == "whole" and y or y:col(1)
+                kernel:run({ global = 4 }, 1, x, out, { 0, 0 })
+                dev:finish()
+                core.fault_close(1)
+                local event = kernel:run({ global = 4, async = true }, 1, x, out, { 0, 0 })
+                kernel:release()
+                core.fault_open(OUT_OF_RESOURCES)
+                fails(event.get, event)
+                fails(y.totable, y)
+                fails(own.run, own, { global = 4 }, 1, x, y, { 0, 0 })
+                fails(own.run, own, { global = 4 }, 1, y, x, { 0, 0 })
+                fails(dev.finish, dev)
+                dev:finish()
+                assert(x:sum() == 4.0)
+                y:fill(2)
+                own:run({ global = 8 }, 1, dev:ones { 8 }, y, { 0, 0 })
+                assert(y:sum() == 24.0)
+            end
+        ]]
+    end)
+
     it("of an unknown kind has its code", function()
         local output = run [[
             core.fault_after(1, -9999)

@@ -510,6 +510,20 @@ helper.each_device(function(dev, title)
             assert.equal(100.0, x:sum())
         end)
 
+        it("waits for what other queues do to its arrays, and only for that", function()
+            local first <close> = dev:queue()
+            local second <close> = dev:queue()
+            local x, y = dev:zeros { 10000 }, dev:zeros { 10000 }
+            for i = 1, 100 do
+                local queue = i % 2 == 0 and first or second
+                kernels.both:run({ global = 10000, queue = queue }, x, y)
+                kernels.saxpy:run({ global = 10000, queue = i % 3 == 0 and first or second }, -1, x, y, 10000)
+                kernels.scale:run({ global = 100, queue = queue }, y:slice { 1, 10000, 100 }, 1)
+            end
+            assert.equal(100.0 * 10000, x:sum())
+            assert.equal((1000.0 - 5050) * 10000, y:sum())
+        end)
+
         it("leaves no memory behind", function()
             collectgarbage()
             local before = dev:memory().live

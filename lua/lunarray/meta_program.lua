@@ -1,19 +1,5 @@
----@meta lunarray.program
+---@meta _
 -- What the Lua language server, and a reader, should know of programs and kernels, beside meta.lua. Nothing loads it.
-
--- ---- options ------------------------------------------------------------------------------------------------
-
----@class lunarray.ProgramOptions
----@field defines? table<string, number|string|true> macros: an integer, a float (a double constant, all its digits), any text, or 1
----@field options? string for the compiler; without a -cl-std the language is OpenCL C 1.2
----@field include? string|string[] folders of included files; that of the program's own file comes before them
-
----@class lunarray.RunOptions
----@field global integer|integer[] how many work-items, in one to three dimensions; a 0 among them: nothing runs
----@field group? integer|integer[] work-items in a group, as many dimensions; default: picked by the library
----@field pad? boolean round global up to whole groups; the kernel then minds its range itself
----@field async? boolean return an event, whose `get` gives nothing
----@field queue? lunarray.queue the queue that runs it; default: the device's own
 
 -- ---- programs -----------------------------------------------------------------------------------------------
 

@@ -200,8 +200,9 @@ static lun_status ask_types(lun_kernel *kernel, lun_error *err)
     const source_text *source = &program->source;
     const build_text text = {2, {source->text, questions}, {strlen(source->text), length}, source->options};
     status = program_build(&asked, program->device, "types", &text, err);
-    if (status == LUN_BUILD)
+    if (status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE)
         status = LUN_OK;
+    TRY(status);
     for (size_t i = 0; asked && i < kernel->info.parameter_count; i++)
         if (is_own_type(&kernel->parameters[i]))
             TRY(read_type(kernel, asked, i, err));

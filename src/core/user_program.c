@@ -54,11 +54,11 @@ done:
     return status;
 }
 
-/* NVIDIA's assembler (driver 580) chokes on what that option adds for a kernel without parameters. Nothing of it is
- * missed in a program that has no others; the compiler itself has found no error then. */
-static bool may_be_arg_info(lun_status status, const lun_device *device)
+/* NVIDIA's assembler (driver 580) refuses a kernel without parameters, it seems for what this option adds. Nothing of it
+ * is missed in a program that has no others; the compiler itself has found no error then. */
+static bool may_be_arg_info(const lun_device *device, const lun_error *err)
 {
-    return status == LUN_BUILD && device->build_log && !strstr(device->build_log, "error:");
+    return err->code == CL_BUILD_PROGRAM_FAILURE && device->build_log && !strstr(device->build_log, "error:");
 }
 
 static lun_status build(lun_program *program, lun_error *err)
@@ -68,7 +68,7 @@ static lun_status build(lun_program *program, lun_error *err)
     const source_text *source = &program->source;
     build_text text = {1, {source->text}, {strlen(source->text)}, source->options};
     lun_status status = program_build(&program->built, device, complaint, &text, err);
-    if (may_be_arg_info(status, device)) {
+    if (status == LUN_BUILD && may_be_arg_info(device, err)) {
         text.options = source->options + strlen(ARG_INFO);
         status = program_build(&program->built, device, complaint, &text, err);
     }

@@ -1,0 +1,78 @@
+---@meta _
+-- What the Lua language server, and a reader, should know of the option tables, beside meta.lua. Nothing loads it.
+
+---@class lunarray.AsyncOptions
+---@field async? boolean return an event
+---@field queue? lunarray.queue the queue that runs it; default: the device's own
+
+---@class lunarray.MakeOptions: lunarray.AsyncOptions
+---@field dtype? lunarray.dtype
+
+---@class lunarray.ArrayOptions: lunarray.AsyncOptions
+---@field dtype? lunarray.dtype
+---@field shape? integer|integer[] of the result; as many elements as the data
+
+---@class lunarray.UniformOptions: lunarray.AsyncOptions
+---@field seed? integer the same seed gives the same numbers on every device; default: from math.random
+---@field low? number the least number, which can occur
+---@field high? number where the numbers end: not reached by `random`, reached by `randint`
+---@field dtype? lunarray.dtype
+---@field out? lunarray.array filled instead of a new one; of that shape
+
+---@class lunarray.NormalOptions: lunarray.AsyncOptions
+---@field seed? integer as for `random`
+---@field mean? number default 0
+---@field std? number standard deviation, default 1
+---@field dtype? lunarray.dtype
+---@field out? lunarray.array filled instead of a new one; of that shape
+
+---@class lunarray.CopyOptions: lunarray.AsyncOptions
+---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the input
+---@field variant? string the way to run it, one of dev:variants("copy"), or of "transpose" for transpose
+
+---@class lunarray.InPlaceOptions: lunarray.AsyncOptions
+---@field variant? string the way to run it, one of dev:variants("transpose")
+
+---@class lunarray.ReduceOptions: lunarray.AsyncOptions
+---@field axis? integer|integer[] the axes that go; default: all
+---@field keepdims? boolean keep the reduced axes, with size 1: the result is an array
+---@field out? lunarray.array where the result goes, with or without the reduced axes; it is what the call returns
+---@field variant? string the way to run it, one of dev:variants("reduce")
+
+---@class lunarray.SumOptions: lunarray.ReduceOptions
+---@field accurate? boolean float sums carry a compensation
+
+---@class lunarray.MatmulOptions: lunarray.AsyncOptions
+---@field alpha? number default 1
+---@field beta? number default 0, which never reads `out`; another needs `out`
+---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the inputs
+---@field variant? string the way to run it, one of dev:variants("matmul")
+
+---@class lunarray.NbodyOptions: lunarray.AsyncOptions
+---@field dt number the time step
+---@field steps? integer default 1
+---@field softening? number length added in quadrature to every distance, default 0
+---@field G? number the constant of gravity, default 1
+---@field integrator? "leapfrog"|"euler" kick-drift-kick (the default), or semi-implicit: velocities first
+---@field variant? string the way to run it, one of dev:variants("nbody")
+
+---@class lunarray.GravityOptions: lunarray.AsyncOptions
+---@field softening? number default 0
+---@field G? number default 1
+---@field out? lunarray.array n x 4, of the dtype of the positions
+---@field variant? string the way to run it, one of dev:variants("nbody")
+
+---@class lunarray.EnergyOptions: lunarray.AsyncOptions
+---@field softening? number default 0
+---@field G? number default 1
+---@field variant? string the way to run it, one of dev:variants("nbody")
+
+---@class lunarray.ProgramOptions
+---@field defines? table<string, number|string|true> macros: an integer, a float (a double constant, all its digits), any text, or 1
+---@field options? string for the compiler; without a -cl-std the language is OpenCL C 1.2
+---@field include? string|string[] folders of included files; that of the program's own file comes before them
+
+---@class lunarray.RunOptions: lunarray.AsyncOptions
+---@field global integer|integer[] how many work-items, in one to three dimensions; a 0 among them: nothing runs
+---@field group? integer|integer[] work-items in a group, as many dimensions; default: picked by the library
+---@field pad? boolean round global up to whole groups; the kernel then minds its range itself
