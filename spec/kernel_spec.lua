@@ -174,7 +174,7 @@ helper.each_device(function(dev, title)
             end
         end)
 
-        it("are of types that the program defines", function()
+        it("are of types that the program defines #oclgrind", function()
             local record = string.pack("<i4fbxxx", 7, 2.5, -3)
             local out, records = dev:zeros { 2 }, dev:zeros({ 24 }, "u8")
             local quads = dev:array({ 1, 2, 3, 4, 5, 6, 7, 8 }, "i32")
@@ -210,7 +210,7 @@ helper.each_device(function(dev, title)
             end
         end)
 
-        it("are empty arrays, which are null", function()
+        it("are empty arrays, which are null #oclgrind", function()
             local out = dev:full({ 1 }, 5, "i32")
             kernels.null:run({ global = 1 }, dev:zeros { 0 }, out)
             assert.equal(1, out:get(1))
@@ -295,7 +295,7 @@ helper.each_device(function(dev, title)
     end)
 
     describe("local memory of a kernel on " .. title, function()
-        it("is given in bytes", function()
+        it("is given in bytes #oclgrind", function()
             local x, y = dev:arange(12, "i32"), dev:zeros({ 12 }, "i32")
             local memory = lun.localmem(4 * 4)
             kernels.reverse:run({ global = 12, group = 4 }, x, y, memory)
@@ -435,7 +435,7 @@ helper.each_device(function(dev, title)
     end)
 
     describe("a view given to a kernel on " .. title, function()
-        it("is its elements in row-major order, there and back", function()
+        it("is its elements in row-major order, there and back #oclgrind", function()
             local m = dev:arange(1, 12, 1, "f32"):reshape(3, 4)
             kernels.scale:run({ global = 3 }, m:col(2), 10)
             assert.same({ { 1.0, 20.0, 3.0, 4.0 }, { 5.0, 60.0, 7.0, 8.0 }, { 9.0, 100.0, 11.0, 12.0 } }, m:totable())
@@ -447,7 +447,7 @@ helper.each_device(function(dev, title)
             assert.same({ 17.0, 71.0, -93.0, -1.0 }, out:totable())
         end)
 
-        it("starts anywhere", function()
+        it("starts anywhere #oclgrind", function()
             local wanted = {}
             local x = dev:ones { 3000 }
             for i = 1, 3000 do

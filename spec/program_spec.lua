@@ -94,7 +94,7 @@ helper.each_device(function(dev, title)
             assert.equal(120, value("__OPENCL_C_VERSION__"))
         end)
 
-        it("tells a failed build in the lines of the script", function()
+        it("tells a failed build in the lines of the script #oclgrind", function()
             local line = here() + 3
             local problem = helper.raises("program: the program did not compile: CL_BUILD_PROGRAM_FAILURE", function()
                 dev:program([[

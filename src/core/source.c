@@ -225,24 +225,32 @@ void source_text_clear(source_text *t)
 
 /* ---- logs -------------------------------------------------------------------------------------------------------------- */
 
-/* NVIDIA's compiler does not mind #line in what it says: "<kernel>:12:5: error". */
+/* What a compiler that does not mind #line calls the text; 0 where that does not stand at `at`. */
+static size_t unnamed_length(const char *log, const char *at)
+{
+    static const char nvidia[] = "<kernel>:", oclgrind[] = "input.cl:";
+    if (strncmp(at, nvidia, strlen(nvidia)) == 0)
+        return strlen(nvidia);
+    bool begins = at == log || at[-1] == '\n'; /* else it may be the end of a user's own path */
+    return begins && strncmp(at, oclgrind, strlen(oclgrind)) == 0 ? strlen(oclgrind) : 0;
+}
+
 char *source_relabel(const source_text *t, const char *log)
 {
-    static const char unnamed[] = "<kernel>:";
     char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
+    size_t ignored;
+    FILE *out = open_memstream(&text, &ignored);
     if (!out)
         return NULL;
-    while (*log) {
+    for (const char *at = log; *at;) {
         char *end = NULL;
-        bool here = strncmp(log, unnamed, strlen(unnamed)) == 0;
-        unsigned long line = here ? strtoul(log + strlen(unnamed), &end, 10) : 0;
+        size_t length = unnamed_length(log, at);
+        unsigned long line = length ? strtoul(at + length, &end, 10) : 0;
         if (line > t->before) {
             fprintf(out, "%s:%lu", t->name, line - t->before - 1 + t->line);
-            log = end;
+            at = end;
         } else {
-            fputc(*log++, out);
+            fputc(*at++, out);
         }
     }
     if (fclose(out) == 0)
