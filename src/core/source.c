@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- files -------------------------------------------------------------------------------------------------------- */
 
@@ -37,6 +38,13 @@ done:
     return status;
 }
 
+/* A pipe would be waited for, and emptied. */
+static bool is_regular(const char *path)
+{
+    struct stat found;
+    return path && stat(path, &found) == 0 && S_ISREG(found.st_mode);
+}
+
 /* The line of the script on which the text starts; 0 where it does not stand there as it is. */
 static unsigned find_line(const char *script, const char *text, size_t length)
 {
@@ -44,7 +52,7 @@ static unsigned find_line(const char *script, const char *text, size_t length)
     size_t size;
     lun_error ignored;
     unsigned line = 0;
-    if (!script || length == 0 || read_file(&whole, &size, script, &ignored) != LUN_OK)
+    if (!is_regular(script) || length == 0 || read_file(&whole, &size, script, &ignored) != LUN_OK)
         return 0;
     const char *found = memmem(whole, size, text, length);
     for (const char *at = whole; found && at; line++)
@@ -78,6 +86,7 @@ static bool digest_file(digest *d, const char *folder, size_t folder_length, con
     char *text;
     size_t length;
     lun_error ignored;
+    folder_length = *name == '/' ? 0 : folder_length;
     int used = snprintf(path, sizeof path, "%.*s%s%.*s", (int)folder_length, folder, folder_length ? "/" : "",
                         (int)name_length, name);
     for (size_t i = 0; i < d->count; i++)
