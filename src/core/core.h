@@ -166,11 +166,26 @@ typedef struct waker waker;
 double clock_now(void); /* seconds, monotonic */
 waker *waker_create(void);
 void waker_release(waker *waker);
+void waker_wake(waker *waker);                   /* from any thread */
+void waker_sleep(waker *waker, double seconds);  /* until woken, at most that long (< 0: for ever) */
+bool waker_expect(waker *waker, cl_event event); /* the driver is to wake it when the event ends well */
+double wait_nap(double waited);                  /* how long to sleep before looking again */
 /* True in *done once the event has ended, well or not. The event's status is in *state. */
 lun_status wait_event(bool *done, cl_int *state, waker *waker, cl_event event, double seconds, lun_error *err);
 /* The position of the first of them that has ended, or `count`. */
 lun_status wait_any(size_t *position, waker *waker, const cl_event *events, size_t count, double seconds,
                     lun_error *err);
+
+/* ---- watching (watch.c) --------------------------------------------------------------------------------
+ * Descriptors that become readable when an event ends, for event loops. */
+
+typedef struct watch watch;
+typedef struct watcher watcher; /* a device's thread */
+/* `event` NULL: one that has ended, `device` may then be NULL too. Starts the device's watcher if need be. */
+lun_status watch_create(watch **out, lun_device *device, cl_event event, lun_error *err);
+int watch_descriptor(const watch *watch);
+void watch_free(watch *watch, lun_device *device);
+void watches_end(lun_device *device); /* at the device's end: no event has a watch any more */
 
 /* ---- memory (memory.c, hazard.c) --------------------------------------------------------------------- */
 
@@ -235,6 +250,8 @@ struct lun_device {
     char *extensions;
     lun_queue queues[DEVICE_QUEUES]; /* 0 is the default queue */
     waker *waker;
+    watcher *watcher; /* NULL until a descriptor is asked for */
+    watch *watches;   /* spare ones */
     failure *failures;
     struct program *programs;
     char *build_log;

@@ -180,6 +180,7 @@ void lun_device_release(lun_device *device)
 {
     if (!device || --device->refs)
         return;
+    watches_end(device);
     if (!device_in_child(device))
         close_context(device); /* a forked child leaves OpenCL alone: the driver's threads are not there */
     waker_release(device->waker);

@@ -158,6 +158,7 @@ typedef struct lun_event {
     uint64_t serial;
     unsigned queue;
     char op[32];
+    void *watch; /* its descriptor, once asked for */
 } lun_event;
 
 typedef enum lun_event_state { LUN_QUEUED, LUN_SUBMITTED, LUN_RUNNING, LUN_COMPLETE, LUN_EVENT_FAILED } lun_event_state;
@@ -176,6 +177,10 @@ lun_status lun_event_wait(bool *done, const lun_event *event, double seconds, lu
 /* Waits until one of them has ended, well or not: its position, or `count` when the time is over. */
 lun_status lun_event_wait_any(size_t *position, const lun_event *const *events, size_t count, double seconds,
                               lun_error *err);
+/* A descriptor that is readable once the event has ended, well or not, and stays so; for event loops. Made when first
+ * asked for, and nobody need read from it. lun_event_clear takes it back, for one of the device's next events: loops
+ * must poll it no longer by then, nor may anybody close it. */
+lun_status lun_event_descriptor(int *out, lun_event *event, lun_error *err);
 lun_status lun_event_profile(lun_profile *out, const lun_event *event, lun_error *err); /* needs a complete event */
 
 /* How an operation is to be run; NULL or zeroed: default queue, the first variant that applies, no event. */

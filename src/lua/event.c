@@ -78,6 +78,36 @@ static int event_get(lua_State *L)
     return lua_gettop(L) - 1 - results;
 }
 
+/* ---- event loops: cqueues' protocol, and a descriptor for others ------------------------------------- */
+
+static int event_pollfd(lua_State *L)
+{
+    event_object *event = check_event(L, 1);
+    int descriptor;
+    lun_error err;
+    if (lun_event_descriptor(&descriptor, &event->event, &err) != LUN_OK)
+        call_raise(L, event->event.device, &err);
+    lua_pushinteger(L, descriptor);
+    return 1;
+}
+
+static int event_events(lua_State *L)
+{
+    check_event(L, 1);
+    lua_pushliteral(L, "r");
+    return 1;
+}
+
+/* No time: the descriptor tells every end, a failure's too. */
+static int event_timeout(lua_State *L)
+{
+    check_event(L, 1);
+    lua_pushnil(L);
+    return 1;
+}
+
+/* -------------------------------------------------------------------------------------------------------- */
+
 static int event_profile(lua_State *L)
 {
     event_object *event = check_event(L, 1);
@@ -199,9 +229,11 @@ static int event_wait_any(lua_State *L)
 }
 
 const luaL_Reg event_methods[] = {
-    {"wait", event_wait}, {"done", event_done},       {"status", event_status},
-    {"get", event_get},   {"profile", event_profile}, {"release", event_release},
-    {NULL, NULL},
+    {"wait", event_wait},       {"done", event_done},
+    {"status", event_status},   {"get", event_get},
+    {"profile", event_profile}, {"release", event_release},
+    {"pollfd", event_pollfd},   {"events", event_events},
+    {"timeout", event_timeout}, {NULL, NULL},
 };
 
 const luaL_Reg event_metamethods[] = {

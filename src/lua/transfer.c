@@ -225,6 +225,8 @@ static int give_self(lua_State *L, const lun_array *array, const options *o)
 {
     task t;
     task_begin(L, &t, o, array->device, 1);
+    if (t.event != NULL)
+        t.event->event.device = lun_device_retain(check_array(L, 1)->device);
     return task_return(L, &t, 1, 1);
 }
 
