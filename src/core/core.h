@@ -85,6 +85,7 @@ lun_status dtype_check_device(lun_dtype dtype, const lun_device *device, lun_err
 
 /* A device's queues: the default one, one that is kept for transfers, and those that a host asks for. */
 #define HOST_QUEUES 16
+#define TRANSFER_QUEUE 1
 #define FIRST_HOST_QUEUE 2
 #define DEVICE_QUEUES (FIRST_HOST_QUEUE + HOST_QUEUES)
 
@@ -216,9 +217,32 @@ struct lun_block {
 
 lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_error *err);
 lun_block *block_retain(lun_block *block);
-void block_release(lun_block *block);      /* to the pool; never waits */
+void block_release(lun_block *block); /* to the pool; never waits */
+void pool_free(lun_device *device);   /* at the device's end */
+
+/* staging.c, stream.c: host memory of transfers */
+typedef struct pinned {
+    cl_mem mem;
+    void *data; /* for as long as it exists */
+    size_t bytes;
+    struct pinned *next; /* among the spare ones */
+} pinned;
+typedef struct stream stream;
+
+bool device_is_apart(const lun_device *device); /* has memory of its own */
+lun_status pinned_create(pinned **out, lun_device *device, size_t bytes, lun_error *err);
+void pinned_free(pinned *memory);
+void spare_free(lun_device *device);
 void staging_let_go(lun_staging *staging); /* a transfer has ended */
-void pool_free(lun_device *device);        /* at the device's end */
+
+/* Is a transfer of that size better streamed? */
+bool stream_applies(const lun_device *device, size_t bytes);
+/* Moves bytes between host memory and a buffer, at its `offset`, behind what the queue has; waits. */
+lun_status stream_run(lun_device *device, cl_command_queue queue, cl_mem mem, size_t offset, void *host, size_t bytes,
+                      bool to_device, lun_error *err);
+/* That memory may be new, its pages yet to be cleared by the system: large ones take half the time. */
+void stream_into_fresh(void *data, size_t bytes);
+void stream_end(lun_device *device);
 
 /* hazard.c */
 lun_status block_check_usable(const lun_block *block, lun_error *err); /* mapped */
@@ -257,7 +281,10 @@ struct lun_device {
     char *build_log;
     struct kept_name *names; /* of user kernels, which tickets and failures outlive */
     lun_block *pool[SIZE_CLASSES];
-    uint64_t live, pooled, peak, limit, default_limit, collect_at, staged;
+    cl_command_queue pinning; /* maps pinned memory */
+    pinned *spare;
+    stream *stream;
+    uint64_t live, pooled, peak, limit, default_limit, collect_at, staged, spare_bytes;
 };
 
 lun_status device_open(lun_device *device, lun_error *err); /* context and queue, at first use; checks the pid */

@@ -171,6 +171,10 @@ static void close_context(lun_device *device)
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
         queue_close(&device->queues[i]);
     pool_free(device);
+    stream_end(device);
+    spare_free(device);
+    if (device->pinning)
+        clReleaseCommandQueue(device->pinning);
     programs_free(device);
     if (device->context)
         clReleaseContext(device->context);

@@ -143,11 +143,14 @@ typedef struct lun_staging {
     unsigned held;      /* transfers in flight that need it */
     size_t bytes;
     void *data;
+    void *pinned; /* what the memory is a part of; NULL: malloc's */
 } lun_staging;
 
 lun_status lun_staging_create(lun_staging **out, lun_device *device, size_t bytes, lun_error *err);
 lun_staging *lun_staging_retain(lun_staging *staging);
 void lun_staging_release(lun_staging *staging); /* lives on while a transfer in flight needs it */
+/* memcpy, in several threads where it is worth it. */
+void lun_copy_bytes(void *to, const void *from, size_t bytes);
 
 /* ---- events -------------------------------------------------------------------------------------- */
 
@@ -232,6 +235,18 @@ typedef enum lun_access { LUN_READ = 1, LUN_WRITE = 2, LUN_READ_WRITE = 3 } lun_
  * once. Neither waits for the transfer. */
 lun_status lun_array_write(const lun_array *array, lun_staging *staging, const lun_call *call, lun_error *err);
 lun_status lun_array_read_async(lun_staging *staging, const lun_array *array, const lun_call *call, lun_error *err);
+/* Bytes of a contiguous array as an array, which is good while the array is, and not to be cleared. Large transfers go
+ * by parts of at most LUN_PART, between which a host may let interrupts in. */
+lun_array lun_array_part(const lun_array *array, size_t from, size_t bytes);
+#ifdef LUN_FAULTS
+#define LUN_PART ((size_t)256 << 10)
+#else
+#define LUN_PART ((size_t)256 << 20)
+#endif
+/* The same from memory that is only read before it returns; waits for the transfer, but for nothing else: *written is
+ * false, and nothing done, where the array is in use, or no quicker so. */
+lun_status lun_array_write_from(bool *written, const lun_array *array, const void *data, const lun_call *call,
+                                lun_error *err);
 /* Waits at most `seconds` until reading it by that call's queue, or mapping it by the default one (for `access`),
  * will block for no more than the transfer itself. */
 lun_status lun_array_await(bool *ready, const lun_array *array, lun_access access, const lun_call *call, double seconds,

@@ -1,4 +1,5 @@
 /* Events: waiting for work in flight, and what it gives. */
+#include "bytes.h"
 #include "call.h"
 #include "check.h"
 #include "convert.h"
@@ -50,10 +51,12 @@ static void push_read(lua_State *L, const event_object *event)
     }
     lun_staging *staging = lun_staging_retain(event->staging);
     holder->pointer = staging;
-    if (read.gives == GIVES_STRING)
-        lua_pushlstring(L, staging->data, staging->bytes);
-    else
+    if (read.gives == GIVES_STRING) {
+        lun_copy_bytes(bytes_begin(L, staging->bytes), staging->data, staging->bytes);
+        bytes_end(L);
+    } else {
         convert_to_table(L, staging->data, read.dtype, read.ndim, read.shape);
+    }
     holder_drop(holder);
 }
 
