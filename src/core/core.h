@@ -231,7 +231,7 @@ typedef struct stream stream;
 
 bool device_is_apart(const lun_device *device); /* has memory of its own */
 lun_status pinned_create(pinned **out, lun_device *device, size_t bytes, lun_error *err);
-void pinned_free(pinned *memory);
+void pinned_free(pinned *memory, lun_device *device);
 void spare_free(lun_device *device);
 void staging_let_go(lun_staging *staging); /* a transfer has ended */
 

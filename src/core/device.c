@@ -173,8 +173,10 @@ static void close_context(lun_device *device)
     pool_free(device);
     stream_end(device);
     spare_free(device);
-    if (device->pinning)
+    if (device->pinning) {
+        clFinish(device->pinning);
         clReleaseCommandQueue(device->pinning);
+    }
     programs_free(device);
     if (device->context)
         clReleaseContext(device->context);

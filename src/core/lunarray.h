@@ -241,7 +241,7 @@ lun_array lun_array_part(const lun_array *array, size_t from, size_t bytes);
 #ifdef LUN_FAULTS
 #define LUN_PART ((size_t)256 << 10)
 #else
-#define LUN_PART ((size_t)256 << 20)
+#define LUN_PART ((size_t)512 << 20)
 #endif
 /* The same from memory that is only read before it returns; waits for the transfer, but for nothing else: *written is
  * false, and nothing done, where the array is in use, or no quicker so. */

@@ -3,9 +3,10 @@
 #include "core.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #define STAGED_MOST ((uint64_t)1 << 30) /* of transfers in flight, before a new one waits */
-#define SPARE_MOST ((uint64_t)256 << 20)
+#define SPARE_PART 16                   /* of the machine's memory may be kept, but no more than in flight */
 #define PAGE ((size_t)4096)
 
 #ifdef LUN_FAULTS
@@ -41,10 +42,15 @@ done:
     return status;
 }
 
-void pinned_free(pinned *self)
+/* Never waits. NVIDIA's driver keeps memory for ever that is released while it is mapped. */
+void pinned_free(pinned *self, lun_device *device)
 {
-    if (self && self->mem)
-        clReleaseMemObject(self->mem); /* the mapping goes with it */
+    if (!self)
+        return;
+    if (self->data && clEnqueueUnmapMemObject(device->pinning, self->mem, self->data, 0, NULL, NULL) == CL_SUCCESS)
+        clFlush(device->pinning);
+    if (self->mem)
+        clReleaseMemObject(self->mem);
     free(self);
 }
 
@@ -59,7 +65,7 @@ lun_status pinned_create(pinned **out, lun_device *device, size_t bytes, lun_err
     *out = self;
     return LUN_OK;
 done:
-    pinned_free(self);
+    pinned_free(self, device);
     return status;
 }
 
@@ -76,16 +82,20 @@ static pinned *take_spare(lun_device *device, size_t bytes)
     return NULL;
 }
 
+static uint64_t most_spare(void)
+{
+    uint64_t part = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / SPARE_PART;
+    return part < STAGED_MOST ? part : STAGED_MOST;
+}
+
 static void give_back(lun_device *device, pinned *memory)
 {
-    if (!memory)
-        return;
     if (device_in_child(device)) {
         free(memory);
         return;
     }
-    if (device->spare_bytes + memory->bytes > SPARE_MOST) {
-        pinned_free(memory);
+    if (device->spare_bytes + memory->bytes > most_spare()) {
+        pinned_free(memory, device);
         return;
     }
     memory->next = device->spare;
@@ -97,7 +107,7 @@ void spare_free(lun_device *device)
 {
     while (device->spare) {
         pinned *next = device->spare->next;
-        pinned_free(device->spare);
+        pinned_free(device->spare, device);
         device->spare = next;
     }
     device->spare_bytes = 0;

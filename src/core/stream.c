@@ -2,8 +2,8 @@
  * memory, several threads copying while the device's engine moves what they have copied.
  *
  * A driver moves pinned memory at the full rate of the bus, other memory at a fraction of it, since one thread copies
- * it: on an H200 55 GB/s, and 8 to writing and 15 from reading. One thread copies 10 GB/s, so eight of them keep the
- * engine busy. Fresh memory takes longer, as the system clears its pages first: large pages halve that. */
+ * it: on an H200 55 GB/s, and 8 writing and 15 reading. One thread copies 10 GB/s, and twelve keep the engine almost busy.
+ * Fresh memory takes longer, as the system clears its pages first: large pages halve that. */
 #include "core.h"
 
 #include <pthread.h>
@@ -15,10 +15,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define WORKERS 8
+#define WORKERS 12
 #define PLACES 2 /* of each worker: one is filled or emptied while the other is moved */
-#define CHUNK ((size_t)4 << 20)
-#define SHIFTS ((size_t)256) /* a place keeps a chunk's position within so many bytes: engines like both ends alike */
+#define CHUNK ((size_t)2 << 20)
+#define GRAIN ((size_t)256) /* engines like chunks that start at a multiple of it, and both ends alike */
 #define LARGE_PAGE ((size_t)2 << 20)
 #define FRESH_LEAST ((size_t)32 << 20) /* malloc takes so much from the system, in pages that are yet to be cleared */
 #define COPY_LEAST ((size_t)16 << 20)
@@ -62,10 +62,10 @@ typedef struct worker {
 
 bool stream_applies(const lun_device *device, size_t bytes) { return device_is_apart(device) && bytes >= STREAM_LEAST; }
 
-/* The next chunk, between multiples of the chunk's size in host memory: no two threads clear a page together. */
+/* The next chunk. Chunks end near multiples of their size in host memory: each thread clears pages of its own. */
 static bool take(size_t *at, size_t *bytes, job *self)
 {
-    size_t before = (uintptr_t)self->host % self->chunk;
+    size_t before = (uintptr_t)self->host % self->chunk / GRAIN * GRAIN;
     size_t start = atomic_fetch_add(&self->next, 1) * self->chunk;
     size_t from = start < before ? 0 : start - before, to = start + self->chunk - before;
     if (from >= self->bytes || atomic_load(&self->code) != CL_SUCCESS)
@@ -99,7 +99,7 @@ static void start(job *self, place *used, size_t at, size_t bytes)
 {
     size_t offset = self->offset + at;
     cl_int code;
-    used->data = used->memory + offset % SHIFTS;
+    used->data = used->memory + offset % GRAIN;
     used->host = self->host + at;
     used->bytes = bytes;
     if (self->to_device) {
@@ -154,11 +154,11 @@ static void run(void *(*function)(void *), worker *workers, size_t count)
         pthread_join(workers[i].thread, NULL);
 }
 
-/* Half of the machine's processors at most, and a megabyte for each. */
+/* Three quarters of the machine's processors at most, and so many bytes for each. */
 static size_t worker_count(size_t bytes, size_t least)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t count = processors > 3 ? (size_t)processors / 2 : 2;
+    size_t count = processors > 2 ? (size_t)processors * 3 / 4 : 2;
     count = count < WORKERS ? count : WORKERS;
     size_t worth = bytes / least;
     return worth < 1 ? 1 : worth < count ? worth : count;
@@ -167,7 +167,7 @@ static size_t worker_count(size_t bytes, size_t least)
 static size_t chunk_size(size_t bytes, size_t workers)
 {
     size_t size = CHUNK;
-    while (size > SMALLEST_CHUNK && size * workers * PLACES > bytes)
+    while (size > SMALLEST_CHUNK && 2 * size * workers * PLACES > bytes) /* each place is used twice at least */
         size /= 2;
     return size;
 }
@@ -182,18 +182,18 @@ static lun_status reserve(size_t *count, lun_device *device, worker *workers, si
         FAIL(LUN_NO_MEMORY, "out of host memory for a transfer's record");
     for (size_t i = 0; i < *count; i++) {
         pinned **memory = &device->stream->memory[i];
-        if (*memory && (*memory)->bytes < PLACES * (chunk + SHIFTS)) {
-            pinned_free(*memory);
+        if (*memory && (*memory)->bytes < PLACES * (chunk + GRAIN)) {
+            pinned_free(*memory, device);
             *memory = NULL;
         }
-        if (!*memory && pinned_create(memory, device, PLACES * (chunk + SHIFTS), err) != LUN_OK) {
+        if (!*memory && pinned_create(memory, device, PLACES * (chunk + GRAIN), err) != LUN_OK) {
             if (i == 0)
                 return err->status;
             *count = i;
             break;
         }
         for (size_t j = 0; j < PLACES; j++)
-            workers[i].places[j].memory = (char *)(*memory)->data + j * (chunk + SHIFTS);
+            workers[i].places[j].memory = (char *)(*memory)->data + j * (chunk + GRAIN);
     }
 done:
     return status;
@@ -240,7 +240,7 @@ void lun_copy_bytes(void *to, const void *from, size_t bytes)
 void stream_end(lun_device *device)
 {
     for (size_t i = 0; device->stream && i < WORKERS; i++)
-        pinned_free(device->stream->memory[i]);
+        pinned_free(device->stream->memory[i], device);
     free(device->stream);
     device->stream = NULL;
 }

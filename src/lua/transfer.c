@@ -143,9 +143,9 @@ void transfer_check_string(lua_State *L, size_t length, lun_dtype dtype, int ndi
                lun_shape_text(text, sizeof text, ndim, shape), lun_dtype_name(dtype));
 }
 
-/* Straight from the string where that waits for nothing else, else by memory of its own. */
-static void write_string_part(lua_State *L, const lun_array *array, const char *data, size_t from, size_t count,
-                              const lun_call *call)
+/* Straight from the string, if that waits for nothing else. */
+static bool write_directly(lua_State *L, const lun_array *array, const char *data, size_t from, size_t count,
+                           const lun_call *call)
 {
     lun_device *device = array->device;
     attempt tried = {0};
@@ -154,22 +154,22 @@ static void write_string_part(lua_State *L, const lun_array *array, const char *
          lun_array_write_from(&written, &part, data + from, call, &tried.err) != LUN_OK;
          part = part_of(array, from, count))
         call_failed(L, device, &tried);
-    if (written)
-        return;
-    lun_copy_bytes(push_staging(L, device, count)->data, data + from, count);
-    write_staging(L, device, array, from, call);
+    return written;
 }
 
 void transfer_write_string(lua_State *L, const lun_array *array, int index, const lun_call *call)
 {
     size_t length;
+    lun_device *device = array->device;
     const char *data = lua_tolstring(L, index, &length);
     transfer_check_string(L, length, array->dtype, array->ndim, array->shape);
-    if (length == 0)
-        return;
     for (size_t from = 0, count; from < length; from += count) {
         count = call->event != NULL ? length : next_part(L, array, from, length); /* an event covers all of it */
-        write_string_part(L, array, data, from, count, call);
+        if (write_directly(L, array, data, from, count, call))
+            continue;
+        count = length - from;
+        lun_copy_bytes(push_staging(L, device, count)->data, data + from, count);
+        write_staging(L, device, array, from, call);
     }
 }
 
