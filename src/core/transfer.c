@@ -63,6 +63,7 @@ static lun_status enqueue_stream(operation *op, const lun_array *array, void *da
     TRY(stream_run(op->device, op->queue->cl, array->block->mem, byte_offset(array), data, lun_array_bytes(array),
                    to_device, err));
     TRY(mark(op, err));
+    CL(clWaitForEvents, 1, &op->last); /* the next part's way depends on whether this one has ended */
 done:
     return status;
 }
