@@ -224,7 +224,7 @@ helper.each_device(function(dev, title)
     end)
 end)
 
-describe("work that fails on the device", function()
+describe("work that is held back, or fails on the device", function()
     -- In a process of its own, with the module that `make faults` builds: its core.fault_close(1) keeps the next
     -- operation from starting until core.fault_open(code), which makes it fail.
     local HELD = [[
@@ -295,6 +295,22 @@ describe("work that fails on the device", function()
             assert(loop:loop())
         ]], { cpath = "build/faults/?.so" })
         assert.matches("true\ttrue\nfalse\t.* failed on the device", output)
+    end)
+
+    it("gives numbers without waiting for what was enqueued since", function()
+        local output = helper.child([[
+            local core = require "lunarray.core"
+            local dev = require "lunarray".device()
+            local a, b = dev:full({ 4 }, 3), dev:zeros { 4 }
+            local sums = { a:sum { async = true }, a:reduce { "min", "max", async = true } }
+            sums[2]:wait()
+            core.fault_close(1)
+            b:fill(1) -- does not start before the gate opens
+            print(sums[1]:get(), sums[2]:get())
+            core.fault_open(0)
+            print(b:get(4))
+        ]], { cpath = "build/faults/?.so", before = "timeout 60" })
+        assert.matches("12.0\t3.0\t3.0\n1.0\n$", output)
     end)
 
     it("leaves a state that closes, with descriptors and callbacks outstanding, alone", function()

@@ -173,7 +173,9 @@ typedef struct lun_profile {
 void lun_event_clear(lun_event *event);
 /* The end of all that has been enqueued on the queue so far. */
 lun_status lun_event_of_queue(lun_event *out, lun_queue *queue, lun_error *err);
-lun_queue *lun_event_queue(const lun_event *event); /* borrowed; NULL: none, or released since */
+/* A queue for reading what the event has made, which waits for as little as possible of what was enqueued since;
+ * borrowed; NULL: the default one. */
+lun_queue *lun_event_reader(const lun_event *event);
 lun_event_state lun_event_status(const lun_event *event);
 /* Waits at most `seconds` (< 0: for ever). A failed command is LUN_FAILED, again at every call. */
 lun_status lun_event_wait(bool *done, const lun_event *event, double seconds, lun_error *err);

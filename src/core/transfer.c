@@ -25,17 +25,33 @@ static lun_status dense_part(lun_array *out, operation *op, const lun_array *arr
 
 /* ---- the device's queue for transfers --------------------------------------------------------------------------- */
 
-static lun_status use_transfer_queue(operation *op, lun_error *err)
+static lun_status transfer_queue(lun_queue **out, lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
-    TRY(device_open(op->device, err));
-    lun_queue *queue = &op->device->queues[TRANSFER_QUEUE];
-    if (!queue->cl)
-        TRY(queue_open(queue, op->device, TRANSFER_QUEUE, true, err));
-    queue->open = true;
-    op->queue = queue;
+    TRY(device_open(device, err));
+    *out = &device->queues[TRANSFER_QUEUE];
+    if (!(*out)->cl)
+        TRY(queue_open(*out, device, TRANSFER_QUEUE, true, err));
+    (*out)->open = true;
 done:
     return status;
+}
+
+static lun_status use_transfer_queue(operation *op, lun_error *err)
+{
+    return transfer_queue(&op->queue, op->device, err);
+}
+
+lun_queue *lun_event_reader(const lun_event *event)
+{
+    lun_error ignored;
+    lun_queue *queue = NULL;
+    if (!event->device || transfer_queue(&queue, event->device, &ignored) != LUN_OK)
+        return NULL;
+    queue_reap(queue);
+    if (queue->done + 1 < queue->next) /* other transfers, which may wait for anything */
+        queue = &event->device->queues[event->queue];
+    return queue->open ? queue : NULL;
 }
 
 /* Transfers that nobody waits for at once go beside the kernels, where the device has an engine for them. */
@@ -168,8 +184,10 @@ done:
 
 /* ---- reading -------------------------------------------------------------------------------------------------------- */
 
-/* Enqueues the read of a whole array; with `blocking` it has ended on return. */
-static lun_status enqueue_read(void *data, operation *op, const lun_array *array, cl_bool blocking, lun_error *err)
+typedef enum way { LATER, AT_ONCE, STREAMED } way; /* the last two have ended on return */
+
+/* Enqueues the read of a whole array. */
+static lun_status enqueue_read(void *data, operation *op, const lun_array *array, way how, lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_array dense;
@@ -181,11 +199,11 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
     TRY(operation_begin(op, err));
     if (dense.block != array->block)
         TRY(copy_enqueue(op, &dense, array, err));
-    if (blocking && op->queue->index == TRANSFER_QUEUE) {
+    if (how == STREAMED) {
         TRY(enqueue_stream(op, array, data, false, err));
     } else if (array->size) {
-        CL(clEnqueueReadBuffer, op->queue->cl, dense.block->mem, blocking, byte_offset(&dense), lun_array_bytes(array),
-           data, op->wait_count, op->wait_count ? op->waits : NULL, &event);
+        CL(clEnqueueReadBuffer, op->queue->cl, dense.block->mem, how == AT_ONCE, byte_offset(&dense),
+           lun_array_bytes(array), data, op->wait_count, op->wait_count ? op->waits : NULL, &event);
         operation_enqueued(op, event);
     }
     TRY(operation_end(op, err));
@@ -204,7 +222,7 @@ lun_status lun_array_read_async(lun_staging *staging, const lun_array *array, co
     if (goes_apart(array, call))
         TRY(use_transfer_queue(&op, err));
     TRY(operation_hold(&op, staging, err));
-    TRY(enqueue_read(staging->data, &op, array, CL_FALSE, err));
+    TRY(enqueue_read(staging->data, &op, array, LATER, err));
 done:
     operation_clear(&op);
     return status;
@@ -240,11 +258,12 @@ static lun_status read_blocking(bool *collateral, void *data, const lun_array *a
     TRY(array_check_live(array, "the array", err));
     operation_init(&op, array->device, "read", call ? &(lun_call){.queue = call->queue} : NULL);
     operation_quick(&op);
-    if (stream_applies(array->device, lun_array_bytes(array)) && lun_array_is_contiguous(array) &&
-        !(call && call->queue))
+    bool streams = stream_applies(array->device, lun_array_bytes(array)) && lun_array_is_contiguous(array) &&
+                   !(call && call->queue);
+    if (streams)
         TRY(use_transfer_queue(&op, err));
     stream_into_fresh(data, lun_array_bytes(array));
-    TRY(enqueue_read(data, &op, array, CL_TRUE, err));
+    TRY(enqueue_read(data, &op, array, streams ? STREAMED : AT_ONCE, err));
     uint64_t serial = op.queue->next - 1;
     TRY(check_command(op.queue, serial, err));
     TRY(check_contents(array, err));
