@@ -313,6 +313,18 @@ describe("work that is held back, or fails on the device", function()
         assert.matches("12.0\t3.0\t3.0\n1.0\n$", output)
     end)
 
+    it("says so when no thread can be had to watch it", function()
+        local output = helper.child(HELD .. [[
+            core.fault_after(1, -5)
+            print(pcall(event.pollfd, event))
+            core.fault_after(0, 0)
+            print(math.type(event:pollfd()))
+            core.fault_open(0)
+        ]], { cpath = "build/faults/?.so" })
+        assert.matches("^false\t.*lunarray: pollfd: no thread could be started for the watching of events: .*\n"
+            .. "integer\n$", output)
+    end)
+
     it("leaves a state that closes, with descriptors and callbacks outstanding, alone", function()
         for _, ending in ipairs { "", "os.exit(0, true)", "os.exit(0, false)", "event = nil collectgarbage()" } do
             assert.equal("", helper.child(HELD .. [[

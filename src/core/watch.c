@@ -133,7 +133,7 @@ static lun_status watcher_start(watcher **out, lun_error *err)
         FAIL(LUN_NO_MEMORY, "no descriptor is left for the watching of events");
     pthread_once(&once, stop_at_exit);
     pthread_mutex_init(&self->lock, NULL);
-    int code = start_thread(self);
+    int code = fault_code() == CL_SUCCESS ? start_thread(self) : EAGAIN;
     if (code != 0)
         FAIL(LUN_NO_MEMORY, "no thread could be started for the watching of events: %s", strerror(code));
     *out = self;
