@@ -324,6 +324,31 @@ describe("a progress bar", function()
     end)
 end)
 
+describe("event_loop", function()
+    for _, loop in ipairs { "cqueues", "luv" } do
+        it("waits in " .. loop .. " while others have turns", function()
+            if not pcall(require, loop) then
+                pending(("%s is missing; the package lua-%s has it"):format(loop, loop))
+            end
+            local output, status = run("event_loop", loop)
+            assert.equal(0, status, output)
+            local products = 0
+            for mean in output:gmatch("product %d: complete, mean ([%d.]+), after turns of another\n") do
+                products = products + 1
+                -- Elements are sums of 512 products of uniform numbers; their mean is 128 with a deviation of 0.25.
+                assert.near(128, tonumber(mean), 2)
+            end
+            assert.equal(3, products, output)
+        end)
+    end
+
+    it("knows no other loop", function()
+        local output, status = run("event_loop", "select")
+        assert.equal("usage: event_loop.lua [cqueues|luv]\n", output)
+        assert.equal(2, status)
+    end)
+end)
+
 describe("a picture in text", function()
     it("puts points where they are, denser ones darker", function()
         local points = { { -0.9, 0.9 }, { 0.9, -0.9 }, { 0.9, -0.9 }, { 0.9, -0.9 }, { 5, 0 } }

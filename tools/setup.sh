@@ -24,6 +24,8 @@ device         | demo lab test bench setup| an OpenCL device              | pocl
 busted         | test test-oclgrind setup| busted for Lua 5.4            | lua-busted         | rock:busted    | rock:busted    | rock:busted
 luarocks       | install lint test? setup| luarocks                      | luarocks           | luarocks       | luarocks       | luarocks
 luacheck       | lint setup?             | luacheck                      | lua-check          | rock:luacheck  | luacheck       | luacheck
+cqueues        | test? setup?            | cqueues, whose loop waits     | lua-cqueues        | rock:cqueues   | rock:cqueues   | rock:cqueues
+luv            | test? setup?            | luv, whose loop waits         | lua-luv            | rock:luv       | rock:luv       | rock:luv
 oclgrind       | test-oclgrind           | Oclgrind                      | oclgrind           | oclgrind       | oclgrind       | oclgrind
 gnuplot        | demo? setup?            | gnuplot, for pictures         | gnuplot-nox        | gnuplot        | gnuplot        | gnuplot
 openblas       | bench? setup?           | OpenBLAS, to measure beside   | libopenblas-dev    | openblas-devel | openblas       | openblas
@@ -208,10 +210,14 @@ find_busted() {
 has_busted() { find_busted >/dev/null; }
 has_luarocks() { command -v luarocks >/dev/null; }
 has_luacheck() { command -v luacheck >/dev/null; }
+has_cqueues() { lua_has cqueues; }
+has_luv() { lua_has luv; }
 has_oclgrind() { command -v oclgrind >/dev/null; }
 has_gnuplot() { command -v gnuplot >/dev/null; }
 has_numpy() { python_has numpy; }
 has_pyopencl() { python_has pyopencl; }
+
+lua_has() { lua=$(find_lua) && "$lua" -e "require '$1'" >/dev/null 2>&1 </dev/null; }
 
 # A Python that has this module, among those that bench/peers.lua tries.
 python_has() {

@@ -37,12 +37,53 @@ local function case(bench, operation, count, peers)
     }
 end
 
+-- An asynchronous transfer while a kernel runs, by the device's clock: it has to be over before the kernel is.
+local BESIDE = 1 << 26 -- elements
+local ROUNDS = 5
+
+local function beside(bench, operation)
+    local function samples()
+        local dev, list, text = bench.device, {}, data.text("f32", BESIDE)
+        local x, bodies = data.array(dev, "f32", { BESIDE }), dev:random({ 1 << 18, 4 }, { seed = 1 })
+        local out = bodies:gravity { softening = 0.1 }
+        for round = 0, ROUNDS do -- the first pins memory
+            dev:finish()
+            local kernel = bodies:gravity { softening = 0.1, out = out, async = true }
+            local called = bench.clock()
+            local transfer <close> = operation == "upload" and x:write(text, { async = true })
+                or x:tobytes { async = true }
+            called = bench.clock() - called
+            local k, t = kernel:profile(), transfer:profile()
+            local line = "bench: %s beside a kernel: %.2f to %.2f ms of its %.2f; the call returned after %.2f ms"
+            print(line:format(
+                operation, 1e3 * (t.started - k.started), 1e3 * (t.ended - k.started), 1e3 * (k.ended - k.started),
+                1e3 * called))
+            if round > 0 and (t.started < k.started or t.ended > k.ended) then
+                error("it did not run beside the kernel", 0)
+            end
+            list[round] = t.ended - t.started
+        end
+        x:release()
+        bodies:release()
+        out:release()
+        return list
+    end
+    return {
+        operation = "beside:" .. operation, dtype = "f32", size = tostring(BESIDE), work = 4 * BESIDE, unit = "GB/s",
+        peers = {}, samples = samples,
+    }
+end
+
 return function(bench)
     local peers = { bench.gpu and "pinned" or "memcpy" }
     local cases = {}
     for _, count in ipairs({ 1 << 18, bench.gpu and 1 << 27 or 1 << 24 }) do
         cases[#cases + 1] = case(bench, "upload", count, peers)
         cases[#cases + 1] = case(bench, "download", count, peers)
+    end
+    if bench.gpu then
+        cases[#cases + 1] = beside(bench, "upload")
+        cases[#cases + 1] = beside(bench, "download")
     end
     return cases
 end

@@ -451,6 +451,21 @@ function event:get() end
 ---@return lunarray.Profile
 function event:profile() end
 
+---A descriptor that is readable once the work has ended, well or not, and stays so; complete events have one that is
+---readable at once. For event loops: `cqueues.poll(ev)` asks for it, and `luv.new_poll(ev:pollfd())` takes it. It is made
+---when first asked for, the same each time, and serves another event once this one is released: polls have to have ended by
+---then. Nobody need read from it or close it.
+---@return integer
+function event:pollfd() end
+
+---What to poll the descriptor for, as cqueues asks.
+---@return "r"
+function event:events() end
+
+---How long to poll at most, as cqueues asks: nil, since the descriptor tells every end.
+---@return nil
+function event:timeout() end
+
 ---Forgets the work, which goes on.
 function event:release() end
 

@@ -1,6 +1,7 @@
 /* Core without Lua, as a host in C would use it: prints one line for each step; spec/core_spec.lua reads them. */
 #include "lunarray.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,21 +201,45 @@ static lun_kernel *kernel(lun_device *device)
     return kernel;
 }
 
-/* A forked child may not touch OpenCL: it is told so instead of hanging. */
+static void refused_to_child(lun_status status)
+{
+    printf("child refused (%d): %s\n", status, strstr(err.message, "forked") ? "it was forked" : err.message);
+}
+
+/* A forked child may not touch OpenCL: it is told so instead of hanging. What it clears stays as it is for its parent,
+ * whose watching of events goes on. */
 static void fork_child(lun_device *device, lun_kernel *kernel)
 {
-    lun_array a = {0};
+    lun_array a = {0}, b = {0};
+    lun_event nothing = {0}, first = {0}, second = {0};
+    int descriptor;
+    MUST(lun_array_create(&b, device, LUN_f32, 1, (size_t[]){1 << 22}, &err));
+    MUST(lun_array_fill(&b, integer(1), &(lun_call){.event = &first}, &err));
+    MUST(lun_array_fill(&b, integer(2), &(lun_call){.event = &second}, &err));
+    MUST(lun_event_descriptor(&descriptor, &first, &err));
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        lun_status status = lun_array_create(&a, device, LUN_f32, 1, (size_t[]){3}, &err);
-        printf("child refused (%d): %s\n", status, strstr(err.message, "forked") ? "it was forked" : err.message);
+        refused_to_child(lun_array_create(&a, device, LUN_f32, 1, (size_t[]){3}, &err));
+        refused_to_child(lun_event_descriptor(&descriptor, &second, &err));
+        lun_event_clear(&first);
+        lun_event_clear(&second);
+        lun_array_clear(&b);
         lun_kernel_release(kernel);
+        lun_device_release(device);
         fflush(stdout);
-        _exit(0);
+        exit(0);
     }
     waitpid(child, NULL, 0);
     lun_kernel_release(kernel);
+    bool readable = poll(&(struct pollfd){.fd = descriptor, .events = POLLIN}, 1, -1) == 1;
+    printf("descriptor: %s\n", readable && lun_event_status(&first) == LUN_COMPLETE ? "readable" : "not readable");
+    MUST(lun_event_descriptor(&descriptor, &nothing, &err));
+    printf("of nothing: %d\n", poll(&(struct pollfd){.fd = descriptor, .events = POLLIN}, 1, 0));
+    lun_event_clear(&nothing);
+    lun_event_clear(&first);
+    lun_event_clear(&second);
+    lun_array_clear(&b);
 }
 
 /* A device without double precision, for want of a real one. */

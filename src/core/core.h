@@ -85,6 +85,7 @@ lun_status dtype_check_device(lun_dtype dtype, const lun_device *device, lun_err
 
 /* A device's queues: the default one, one that is kept for transfers, and those that a host asks for. */
 #define HOST_QUEUES 16
+#define TRANSFER_QUEUE 1
 #define FIRST_HOST_QUEUE 2
 #define DEVICE_QUEUES (FIRST_HOST_QUEUE + HOST_QUEUES)
 
@@ -166,11 +167,26 @@ typedef struct waker waker;
 double clock_now(void); /* seconds, monotonic */
 waker *waker_create(void);
 void waker_release(waker *waker);
+void waker_wake(waker *waker);                   /* from any thread */
+void waker_sleep(waker *waker, double seconds);  /* until woken, at most that long (< 0: for ever) */
+bool waker_expect(waker *waker, cl_event event); /* the driver is to wake it when the event ends well */
+double wait_nap(double waited);                  /* how long to sleep before looking again */
 /* True in *done once the event has ended, well or not. The event's status is in *state. */
 lun_status wait_event(bool *done, cl_int *state, waker *waker, cl_event event, double seconds, lun_error *err);
 /* The position of the first of them that has ended, or `count`. */
 lun_status wait_any(size_t *position, waker *waker, const cl_event *events, size_t count, double seconds,
                     lun_error *err);
+
+/* ---- watching (watch.c) --------------------------------------------------------------------------------
+ * Descriptors that become readable when an event ends, for event loops. */
+
+typedef struct watch watch;
+typedef struct watcher watcher; /* a device's thread */
+/* `event` NULL: one that has ended, `device` may then be NULL too. Starts the device's watcher if need be. */
+lun_status watch_create(watch **out, lun_device *device, cl_event event, lun_error *err);
+int watch_descriptor(const watch *watch);
+void watch_free(watch *watch, lun_device *device);
+void watches_end(lun_device *device); /* at the device's end: no event has a watch any more */
 
 /* ---- memory (memory.c, hazard.c) --------------------------------------------------------------------- */
 
@@ -201,9 +217,32 @@ struct lun_block {
 
 lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_error *err);
 lun_block *block_retain(lun_block *block);
-void block_release(lun_block *block);      /* to the pool; never waits */
+void block_release(lun_block *block); /* to the pool; never waits */
+void pool_free(lun_device *device);   /* at the device's end */
+
+/* staging.c, stream.c: host memory of transfers */
+typedef struct pinned {
+    cl_mem mem;
+    void *data; /* for as long as it exists */
+    size_t bytes;
+    struct pinned *next; /* among the spare ones */
+} pinned;
+typedef struct stream stream;
+
+bool device_is_apart(const lun_device *device); /* has memory of its own */
+lun_status pinned_create(pinned **out, lun_device *device, size_t bytes, lun_error *err);
+void pinned_free(pinned *memory, lun_device *device);
+void spare_free(lun_device *device);
 void staging_let_go(lun_staging *staging); /* a transfer has ended */
-void pool_free(lun_device *device);        /* at the device's end */
+
+/* Is a transfer of that size better streamed? */
+bool stream_applies(const lun_device *device, size_t bytes);
+/* Moves bytes between host memory and a buffer, at its `offset`, behind what the queue has; waits. */
+lun_status stream_run(lun_device *device, cl_command_queue queue, cl_mem mem, size_t offset, void *host, size_t bytes,
+                      bool to_device, lun_error *err);
+/* That memory may be new, its pages yet to be cleared by the system: large ones take half the time. */
+void stream_into_fresh(void *data, size_t bytes);
+void stream_end(lun_device *device);
 
 /* hazard.c */
 lun_status block_check_usable(const lun_block *block, lun_error *err); /* mapped */
@@ -235,12 +274,17 @@ struct lun_device {
     char *extensions;
     lun_queue queues[DEVICE_QUEUES]; /* 0 is the default queue */
     waker *waker;
+    watcher *watcher; /* NULL until a descriptor is asked for */
+    watch *watches;   /* spare ones */
     failure *failures;
     struct program *programs;
     char *build_log;
     struct kept_name *names; /* of user kernels, which tickets and failures outlive */
     lun_block *pool[SIZE_CLASSES];
-    uint64_t live, pooled, peak, limit, default_limit, collect_at, staged;
+    cl_command_queue pinning; /* maps pinned memory */
+    pinned *spare;
+    stream *stream;
+    uint64_t live, pooled, peak, limit, default_limit, collect_at, staged, spare_bytes;
 };
 
 lun_status device_open(lun_device *device, lun_error *err); /* context and queue, at first use; checks the pid */

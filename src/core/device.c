@@ -171,6 +171,12 @@ static void close_context(lun_device *device)
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
         queue_close(&device->queues[i]);
     pool_free(device);
+    stream_end(device);
+    spare_free(device);
+    if (device->pinning) {
+        clFinish(device->pinning);
+        clReleaseCommandQueue(device->pinning);
+    }
     programs_free(device);
     if (device->context)
         clReleaseContext(device->context);
@@ -180,6 +186,7 @@ void lun_device_release(lun_device *device)
 {
     if (!device || --device->refs)
         return;
+    watches_end(device);
     if (!device_in_child(device))
         close_context(device); /* a forked child leaves OpenCL alone: the driver's threads are not there */
     waker_release(device->waker);

@@ -6,6 +6,7 @@
 
 void lun_event_clear(lun_event *event)
 {
+    watch_free(event->watch, event->device);
     if (event->device && !device_in_child(event->device)) {
         if (event->first)
             clReleaseEvent((cl_event)event->first);
@@ -104,6 +105,23 @@ lun_status lun_event_wait_any(size_t *position, const lun_event *const *events, 
     TRY(wait_any(position, shared, raw, count, seconds, err));
 done:
     free(raw);
+    return status;
+}
+
+lun_status lun_event_descriptor(int *out, lun_event *event, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    watch *made = event->watch;
+    if (!made) {
+        if (event->device)
+            TRY(device_open(event->device, err));
+        if (event->last)
+            TRY(queue_flush(&event->device->queues[event->queue], err));
+        TRY(watch_create(&made, event->device, (cl_event)event->last, err));
+        event->watch = made;
+    }
+    *out = watch_descriptor(made);
+done:
     return status;
 }
 

@@ -128,12 +128,23 @@ static void drop_covered(lun_block *block, size_t from, size_t to, bool whole)
     block->use_count = kept;
 }
 
+/* These bytes have been rewritten: a transfer does that from end to end, part by part. */
+static void mend(lun_block *block, size_t from, size_t to)
+{
+    if (from <= block->spoiled_from && block->spoiled_from < to)
+        block->spoiled_from = to;
+    if (from < block->spoiled_to && block->spoiled_to <= to)
+        block->spoiled_to = from;
+    if (block->spoiled_from >= block->spoiled_to)
+        block->spoiled = NULL;
+}
+
 void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, unsigned queue, uint64_t serial)
 {
     if (write)
         drop_covered(block, from, to, whole);
-    if (whole && from <= block->spoiled_from && block->spoiled_to <= to)
-        block->spoiled = NULL;
+    if (write && whole && block->spoiled)
+        mend(block, from, to);
     for (unsigned i = 0; i < block->use_count; i++) {
         block_use *use = &block->uses[i];
         if (use->queue == queue && use->write == write && use->from == from && use->to == to) {

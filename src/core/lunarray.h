@@ -143,11 +143,14 @@ typedef struct lun_staging {
     unsigned held;      /* transfers in flight that need it */
     size_t bytes;
     void *data;
+    void *pinned; /* what the memory is a part of; NULL: malloc's */
 } lun_staging;
 
 lun_status lun_staging_create(lun_staging **out, lun_device *device, size_t bytes, lun_error *err);
 lun_staging *lun_staging_retain(lun_staging *staging);
 void lun_staging_release(lun_staging *staging); /* lives on while a transfer in flight needs it */
+/* memcpy, in several threads where it is worth it. */
+void lun_copy_bytes(void *to, const void *from, size_t bytes);
 
 /* ---- events -------------------------------------------------------------------------------------- */
 
@@ -158,6 +161,7 @@ typedef struct lun_event {
     uint64_t serial;
     unsigned queue;
     char op[32];
+    void *watch; /* its descriptor, once asked for */
 } lun_event;
 
 typedef enum lun_event_state { LUN_QUEUED, LUN_SUBMITTED, LUN_RUNNING, LUN_COMPLETE, LUN_EVENT_FAILED } lun_event_state;
@@ -169,13 +173,19 @@ typedef struct lun_profile {
 void lun_event_clear(lun_event *event);
 /* The end of all that has been enqueued on the queue so far. */
 lun_status lun_event_of_queue(lun_event *out, lun_queue *queue, lun_error *err);
-lun_queue *lun_event_queue(const lun_event *event); /* borrowed; NULL: none, or released since */
+/* A queue for reading what the event has made, which waits for as little as possible of what was enqueued since;
+ * borrowed; NULL: the default one. */
+lun_queue *lun_event_reader(const lun_event *event);
 lun_event_state lun_event_status(const lun_event *event);
 /* Waits at most `seconds` (< 0: for ever). A failed command is LUN_FAILED, again at every call. */
 lun_status lun_event_wait(bool *done, const lun_event *event, double seconds, lun_error *err);
 /* Waits until one of them has ended, well or not: its position, or `count` when the time is over. */
 lun_status lun_event_wait_any(size_t *position, const lun_event *const *events, size_t count, double seconds,
                               lun_error *err);
+/* A descriptor that is readable once the event has ended, well or not, and stays so; for event loops. Made when first
+ * asked for, and nobody need read from it. lun_event_clear takes it back, for one of the device's next events: loops
+ * must poll it no longer by then, nor may anybody close it. */
+lun_status lun_event_descriptor(int *out, lun_event *event, lun_error *err);
 lun_status lun_event_profile(lun_profile *out, const lun_event *event, lun_error *err); /* needs a complete event */
 
 /* How an operation is to be run; NULL or zeroed: default queue, the first variant that applies, no event. */
@@ -227,6 +237,18 @@ typedef enum lun_access { LUN_READ = 1, LUN_WRITE = 2, LUN_READ_WRITE = 3 } lun_
  * once. Neither waits for the transfer. */
 lun_status lun_array_write(const lun_array *array, lun_staging *staging, const lun_call *call, lun_error *err);
 lun_status lun_array_read_async(lun_staging *staging, const lun_array *array, const lun_call *call, lun_error *err);
+/* Bytes of a contiguous array as an array, which is good while the array is, and not to be cleared. Large transfers go
+ * by parts of at most LUN_PART, between which a host may let interrupts in. */
+lun_array lun_array_part(const lun_array *array, size_t from, size_t bytes);
+#ifdef LUN_FAULTS
+#define LUN_PART ((size_t)256 << 10)
+#else
+#define LUN_PART ((size_t)512 << 20)
+#endif
+/* The same from memory that is only read before it returns; waits for the transfer, but for nothing else: *written is
+ * false, and nothing done, where the array is in use, or no quicker so. */
+lun_status lun_array_write_from(bool *written, const lun_array *array, const void *data, const lun_call *call,
+                                lun_error *err);
 /* Waits at most `seconds` until reading it by that call's queue, or mapping it by the default one (for `access`),
  * will block for no more than the transfer itself. */
 lun_status lun_array_await(bool *ready, const lun_array *array, lun_access access, const lun_call *call, double seconds,

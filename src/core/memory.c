@@ -1,5 +1,4 @@
-/* Device memory: refcounted blocks, a pool of freed ones by size class, and the bytes that a device may use;
- * and the host memory of transfers. */
+/* Device memory: refcounted blocks, a pool of freed ones by size class, and the bytes that a device may use. */
 #include "core.h"
 
 #include <stdlib.h>
@@ -10,7 +9,6 @@
 #define LARGE ((size_t)256 << 20) /* from here on blocks are rounded to GRAIN and reused only by equals */
 #define GRAIN ((size_t)4 << 20)
 #define LARGE_CLASS (SIZE_CLASSES - 1)
-#define STAGED_MOST ((uint64_t)1 << 30) /* host memory of transfers in flight, before a new one waits */
 
 static size_t round_up(size_t bytes, size_t grain) { return (bytes + grain - 1) / grain * grain; }
 
@@ -52,7 +50,11 @@ void pool_free(lun_device *device)
         }
 }
 
-void lun_device_trim(lun_device *device) { pool_free(device); }
+void lun_device_trim(lun_device *device)
+{
+    pool_free(device);
+    spare_free(device);
+}
 
 static lun_block *take_pooled(lun_device *device, size_t class, size_t bytes)
 {
@@ -170,70 +172,3 @@ void lun_device_limit(lun_device *device, uint64_t bytes)
 bool lun_device_wants_collection(const lun_device *device) { return device->live > device->collect_at; }
 
 void lun_device_collected(lun_device *device) { device->collect_at = next_collection(device); }
-
-/* ---- host memory of transfers ------------------------------------------------------------------------------ */
-
-static lun_status wait_for_staging(lun_device *device, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    bool done;
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        if (device->queues[i].cl)
-            TRY(queue_wait(&done, &device->queues[i], device->queues[i].next - 1, -1, err));
-done:
-    return status;
-}
-
-lun_status lun_staging_create(lun_staging **out, lun_device *device, size_t bytes, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    lun_staging *staging = NULL;
-    *out = NULL;
-    if (device->staged > 0 && device->staged + bytes > STAGED_MOST)
-        TRY(wait_for_staging(device, err));
-    staging = calloc(1, sizeof *staging);
-    if (staging)
-        staging->data = malloc(bytes ? bytes : 1);
-    if (!staging || !staging->data)
-        FAIL(LUN_NO_MEMORY, "%zu bytes of host memory wanted for a transfer; the machine does not give them", bytes);
-    staging->refs = 1;
-    staging->bytes = bytes;
-    staging->device = lun_device_retain(device);
-    device->staged += bytes;
-    *out = staging;
-done:
-    if (status != LUN_OK)
-        free(staging);
-    return status;
-}
-
-lun_staging *lun_staging_retain(lun_staging *staging)
-{
-    staging->refs++;
-    return staging;
-}
-
-static void free_unused(lun_staging *staging)
-{
-    if (staging->refs || staging->held)
-        return;
-    staging->device->staged -= staging->bytes;
-    free(staging->data);
-    free(staging);
-}
-
-/* A transfer in flight does not hold the device: its queue, which holds the transfer, is a part of it. */
-void lun_staging_release(lun_staging *staging)
-{
-    if (!staging || --staging->refs)
-        return;
-    lun_device *device = staging->device;
-    free_unused(staging);
-    lun_device_release(device);
-}
-
-void staging_let_go(lun_staging *staging)
-{
-    staging->held--;
-    free_unused(staging);
-}

@@ -198,12 +198,6 @@ done:
     return status;
 }
 
-lun_queue *lun_event_queue(const lun_event *event)
-{
-    lun_queue *queue = event->device ? &event->device->queues[event->queue] : NULL;
-    return queue && queue->open ? queue : NULL;
-}
-
 /* ---- waiting ------------------------------------------------------------------------------------------------------ */
 
 lun_status queue_flush(lun_queue *queue, lun_error *err)

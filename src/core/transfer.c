@@ -3,6 +3,14 @@
 
 #include <string.h>
 
+#ifdef LUN_FAULTS
+#define APART_LEAST ((size_t)4 << 10)
+#define DIRECT_LEAST ((size_t)64 << 10)
+#else
+#define APART_LEAST ((size_t)1 << 20)
+#define DIRECT_LEAST ((size_t)256 << 10)
+#endif
+
 static size_t byte_offset(const lun_array *array) { return (size_t)array->offset * lun_dtype_bytes(array->dtype); }
 
 /* The array itself where it is contiguous, else scratch memory of its shape. */
@@ -15,6 +23,134 @@ static lun_status dense_part(lun_array *out, operation *op, const lun_array *arr
     return operation_scratch_array(op, out, array->dtype, array->ndim, array->shape, err);
 }
 
+/* ---- the device's queue for transfers --------------------------------------------------------------------------- */
+
+static lun_status transfer_queue(lun_queue **out, lun_device *device, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(device_open(device, err));
+    *out = &device->queues[TRANSFER_QUEUE];
+    if (!(*out)->cl)
+        TRY(queue_open(*out, device, TRANSFER_QUEUE, true, err));
+    (*out)->open = true;
+done:
+    return status;
+}
+
+static lun_status use_transfer_queue(operation *op, lun_error *err)
+{
+    return transfer_queue(&op->queue, op->device, err);
+}
+
+lun_queue *lun_event_reader(const lun_event *event)
+{
+    lun_error ignored;
+    lun_queue *queue = NULL;
+    if (!event->device || transfer_queue(&queue, event->device, &ignored) != LUN_OK)
+        return NULL;
+    queue_reap(queue);
+    if (queue->done + 1 < queue->next) /* other transfers, which may wait for anything */
+        queue = &event->device->queues[event->queue];
+    return queue->open ? queue : NULL;
+}
+
+/* Transfers that nobody waits for at once go beside the kernels, where the device has an engine for them. */
+static bool goes_apart(const lun_array *array, const lun_call *call)
+{
+    return call && call->event && !call->queue && device_is_apart(array->device) &&
+           lun_array_bytes(array) >= APART_LEAST && lun_array_is_contiguous(array);
+}
+
+static lun_status mark(operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_event event = NULL;
+    CL(clEnqueueMarkerWithWaitList, op->queue->cl, op->wait_count, op->wait_count ? op->waits : NULL, &event);
+    operation_enqueued(op, event);
+done:
+    return status;
+}
+
+/* The chunks' own events are their threads' business; markers around them are the operation's. */
+static lun_status enqueue_stream(operation *op, const lun_array *array, void *data, bool to_device, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(mark(op, err));
+    TRY(stream_run(op->device, op->queue->cl, array->block->mem, byte_offset(array), data, lun_array_bytes(array),
+                   to_device, err));
+    TRY(mark(op, err));
+    CL(clWaitForEvents, 1, &op->last); /* the next part's way depends on whether this one has ended */
+done:
+    return status;
+}
+
+lun_array lun_array_part(const lun_array *array, size_t from, size_t bytes)
+{
+    lun_array part = *array;
+    part.offset = (int64_t)(byte_offset(array) + from);
+    part.dtype = LUN_u8;
+    part.ndim = 1;
+    part.size = part.shape[0] = bytes;
+    part.stride[0] = 1;
+    return part;
+}
+
+/* ---- writing -------------------------------------------------------------------------------------------------------- */
+
+/* Would a transfer to it wait for other work, or for a transfer that waits? */
+static bool is_in_use(const lun_array *array)
+{
+    uint64_t after[DEVICE_QUEUES] = {0};
+    size_t from, to;
+    lun_queue *queues = array->device->queues;
+    array_span(array, &from, &to);
+    block_after(after, array->block, from, to, true, TRANSFER_QUEUE);
+    after[TRANSFER_QUEUE] = queues[TRANSFER_QUEUE].cl ? queues[TRANSFER_QUEUE].next - 1 : 0;
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+        if (!after[i])
+            continue;
+        queue_reap(&queues[i]);
+        if (queue_event(&queues[i], after[i]))
+            return true;
+    }
+    return false;
+}
+
+lun_status lun_array_write_from(bool *written, const lun_array *array, const void *data, const lun_call *call,
+                                lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    cl_event event = NULL;
+    size_t bytes = lun_array_bytes(array);
+    *written = false;
+    TRY(array_check_live(array, "the array", err));
+    bool streams = stream_applies(array->device, bytes);
+    bool direct = !device_is_apart(array->device) && bytes >= DIRECT_LEAST;
+    if (!(streams || direct) || !lun_array_is_contiguous(array) || (call && call->queue))
+        return LUN_OK;
+    TRY(device_open(array->device, err));
+    if (is_in_use(array))
+        return LUN_OK;
+    operation_init(&op, array->device, "write", call);
+    operation_quick(&op);
+    TRY(use_transfer_queue(&op, err));
+    TRY(operation_writes(&op, array, err));
+    TRY(operation_begin(&op, err));
+    if (streams) {
+        TRY(enqueue_stream(&op, array, (void *)(uintptr_t)data, true, err));
+    } else {
+        CL(clEnqueueWriteBuffer, op.queue->cl, array->block->mem, CL_TRUE, byte_offset(array), bytes, data,
+           op.wait_count, op.wait_count ? op.waits : NULL, &event);
+        operation_enqueued(&op, event);
+    }
+    TRY(operation_end(&op, err));
+    *written = true;
+done:
+    operation_clear(&op);
+    return status;
+}
+
 lun_status lun_array_write(const lun_array *array, lun_staging *staging, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -25,6 +161,8 @@ lun_status lun_array_write(const lun_array *array, lun_staging *staging, const l
     operation_init(&op, array->device, "write", call);
     if (staging->bytes != lun_array_bytes(array))
         FAIL(LUN_MISUSE, "%zu bytes came, the array has %zu", staging->bytes, lun_array_bytes(array));
+    if (goes_apart(array, call))
+        TRY(use_transfer_queue(&op, err));
     TRY(operation_writes(&op, array, err));
     TRY(dense_part(&dense, &op, array, err));
     if (dense.block != array->block)
@@ -44,8 +182,12 @@ done:
     return status;
 }
 
-/* Enqueues the read of a whole array; with `blocking` it has ended on return. */
-static lun_status enqueue_read(void *data, operation *op, const lun_array *array, cl_bool blocking, lun_error *err)
+/* ---- reading -------------------------------------------------------------------------------------------------------- */
+
+typedef enum way { LATER, AT_ONCE, STREAMED } way; /* the last two have ended on return */
+
+/* Enqueues the read of a whole array. */
+static lun_status enqueue_read(void *data, operation *op, const lun_array *array, way how, lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_array dense;
@@ -57,9 +199,11 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
     TRY(operation_begin(op, err));
     if (dense.block != array->block)
         TRY(copy_enqueue(op, &dense, array, err));
-    if (array->size) {
-        CL(clEnqueueReadBuffer, op->queue->cl, dense.block->mem, blocking, byte_offset(&dense), lun_array_bytes(array),
-           data, op->wait_count, op->wait_count ? op->waits : NULL, &event);
+    if (how == STREAMED) {
+        TRY(enqueue_stream(op, array, data, false, err));
+    } else if (array->size) {
+        CL(clEnqueueReadBuffer, op->queue->cl, dense.block->mem, how == AT_ONCE, byte_offset(&dense),
+           lun_array_bytes(array), data, op->wait_count, op->wait_count ? op->waits : NULL, &event);
         operation_enqueued(op, event);
     }
     TRY(operation_end(op, err));
@@ -75,8 +219,10 @@ lun_status lun_array_read_async(lun_staging *staging, const lun_array *array, co
     operation_init(&op, array->device, "read", call);
     if (staging->bytes < lun_array_bytes(array))
         FAIL(LUN_MISUSE, "%zu bytes of host memory came, the array has %zu", staging->bytes, lun_array_bytes(array));
+    if (goes_apart(array, call))
+        TRY(use_transfer_queue(&op, err));
     TRY(operation_hold(&op, staging, err));
-    TRY(enqueue_read(staging->data, &op, array, CL_FALSE, err));
+    TRY(enqueue_read(staging->data, &op, array, LATER, err));
 done:
     operation_clear(&op);
     return status;
@@ -112,7 +258,12 @@ static lun_status read_blocking(bool *collateral, void *data, const lun_array *a
     TRY(array_check_live(array, "the array", err));
     operation_init(&op, array->device, "read", call ? &(lun_call){.queue = call->queue} : NULL);
     operation_quick(&op);
-    TRY(enqueue_read(data, &op, array, CL_TRUE, err));
+    bool streams = stream_applies(array->device, lun_array_bytes(array)) && lun_array_is_contiguous(array) &&
+                   !(call && call->queue);
+    if (streams)
+        TRY(use_transfer_queue(&op, err));
+    stream_into_fresh(data, lun_array_bytes(array));
+    TRY(enqueue_read(data, &op, array, streams ? STREAMED : AT_ONCE, err));
     uint64_t serial = op.queue->next - 1;
     TRY(check_command(op.queue, serial, err));
     TRY(check_contents(array, err));

@@ -16,11 +16,11 @@
 #define NAP_PART 8 /* a sleep is at most this part of the wait so far */
 #define WATCHED 16
 
-/* Shared with the driver's threads, so its references are atomic: one is the device's, one each callback's. */
+/* Shared with the driver's threads, so its references are atomic: one is its owner's, one each callback's. */
 struct waker {
     atomic_uint refs;
     int ends[2];               /* a pipe: callbacks write a byte, the waiting thread polls */
-    cl_event watched[WATCHED]; /* retained: have a callback already; only the device's thread uses these */
+    cl_event watched[WATCHED]; /* retained: have a callback already; only the waiting thread uses these */
     unsigned next;
 };
 
@@ -55,27 +55,38 @@ void waker_release(waker *self)
         drop(self);
 }
 
+void waker_wake(waker *self)
+{
+    /* A full pipe already wakes the reader. */
+    ssize_t written = write(self->ends[1], "", 1);
+    (void)written;
+}
+
 /* Runs on a driver's thread, or inside clSetEventCallback: no lock, no host language. */
 static void CL_CALLBACK ended(cl_event event, cl_int state, void *data)
 {
     waker *self = data;
     (void)event, (void)state;
-    /* A full pipe already wakes the reader. */
-    ssize_t written = write(self->ends[1], "", 1);
-    (void)written;
+    waker_wake(self);
     drop(self);
 }
 
-static void watch(waker *self, cl_event event)
+bool waker_expect(waker *self, cl_event event)
+{
+    atomic_fetch_add(&self->refs, 1);
+    bool accepted = clSetEventCallback(event, CL_COMPLETE, ended, self) == CL_SUCCESS;
+    if (!accepted)
+        drop(self); /* polling finds the end all the same */
+    return accepted;
+}
+
+static void watch_for_end(waker *self, cl_event event)
 {
     for (unsigned i = 0; i < WATCHED; i++)
         if (self->watched[i] == event)
             return;
-    atomic_fetch_add(&self->refs, 1);
-    if (clSetEventCallback(event, CL_COMPLETE, ended, self) != CL_SUCCESS) {
-        drop(self); /* the polling below finds the end all the same */
+    if (!waker_expect(self, event))
         return;
-    }
     clRetainEvent(event);
     cl_event *place = &self->watched[self->next++ % WATCHED];
     if (*place)
@@ -90,12 +101,18 @@ double clock_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void sleep_until_woken(waker *self, double seconds)
+double wait_nap(double waited)
+{
+    double nap = waited / NAP_PART;
+    return nap < SLEEP_SECONDS ? nap : SLEEP_SECONDS;
+}
+
+void waker_sleep(waker *self, double seconds)
 {
     char bytes[64];
     struct pollfd end = {.fd = self->ends[0], .events = POLLIN};
     struct timespec most = {.tv_nsec = (long)(seconds * 1e9)};
-    if (ppoll(&end, 1, &most, NULL) > 0)
+    if (ppoll(&end, 1, seconds < 0 ? NULL : &most, NULL) > 0)
         while (read(self->ends[0], bytes, sizeof bytes) == sizeof bytes)
             ;
 }
@@ -140,12 +157,11 @@ static lun_status wait_first(size_t *position, cl_int *state, waker *self, const
             sched_yield();
         } else if (!watching) { /* look once more before sleeping: it may have ended just now */
             for (size_t i = 0; i < count; i++)
-                watch(self, events[i]);
+                watch_for_end(self, events[i]);
             watching = true;
         } else {
-            double nap = (t - start) / NAP_PART;
-            nap = nap < SLEEP_SECONDS ? nap : SLEEP_SECONDS;
-            sleep_until_woken(self, left < nap ? left : nap);
+            double nap = wait_nap(t - start);
+            waker_sleep(self, left < nap ? left : nap);
         }
     }
 done:

@@ -1,4 +1,5 @@
 /* Events: waiting for work in flight, and what it gives. */
+#include "bytes.h"
 #include "call.h"
 #include "check.h"
 #include "convert.h"
@@ -50,10 +51,12 @@ static void push_read(lua_State *L, const event_object *event)
     }
     lun_staging *staging = lun_staging_retain(event->staging);
     holder->pointer = staging;
-    if (read.gives == GIVES_STRING)
-        lua_pushlstring(L, staging->data, staging->bytes);
-    else
+    if (read.gives == GIVES_STRING) {
+        lun_copy_bytes(bytes_begin(L, staging->bytes), staging->data, staging->bytes);
+        bytes_end(L);
+    } else {
         convert_to_table(L, staging->data, read.dtype, read.ndim, read.shape);
+    }
     holder_drop(holder);
 }
 
@@ -74,9 +77,39 @@ static int event_get(lua_State *L)
     if (event->gives == GIVES_VALUES)
         return results;
     for (int i = 2; i <= 1 + results; i++)
-        task_push_numbers(L, lua_touserdata(L, i), lun_event_queue(&event->event));
+        task_push_numbers(L, lua_touserdata(L, i), lun_event_reader(&event->event));
     return lua_gettop(L) - 1 - results;
 }
+
+/* ---- event loops: cqueues' protocol, and a descriptor for others ------------------------------------- */
+
+static int event_pollfd(lua_State *L)
+{
+    event_object *event = check_event(L, 1);
+    int descriptor;
+    lun_error err;
+    if (lun_event_descriptor(&descriptor, &event->event, &err) != LUN_OK)
+        call_raise(L, event->event.device, &err);
+    lua_pushinteger(L, descriptor);
+    return 1;
+}
+
+static int event_events(lua_State *L)
+{
+    check_event(L, 1);
+    lua_pushliteral(L, "r");
+    return 1;
+}
+
+/* No time: the descriptor tells every end, a failure's too. */
+static int event_timeout(lua_State *L)
+{
+    check_event(L, 1);
+    lua_pushnil(L);
+    return 1;
+}
+
+/* -------------------------------------------------------------------------------------------------------- */
 
 static int event_profile(lua_State *L)
 {
@@ -199,9 +232,11 @@ static int event_wait_any(lua_State *L)
 }
 
 const luaL_Reg event_methods[] = {
-    {"wait", event_wait}, {"done", event_done},       {"status", event_status},
-    {"get", event_get},   {"profile", event_profile}, {"release", event_release},
-    {NULL, NULL},
+    {"wait", event_wait},       {"done", event_done},
+    {"status", event_status},   {"get", event_get},
+    {"profile", event_profile}, {"release", event_release},
+    {"pollfd", event_pollfd},   {"events", event_events},
+    {"timeout", event_timeout}, {NULL, NULL},
 };
 
 const luaL_Reg event_metamethods[] = {

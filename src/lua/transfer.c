@@ -1,5 +1,6 @@
 /* Moving whole arrays: to Lua and back, to another dtype or device, to a file. */
 #include "transfer.h"
+#include "bytes.h"
 #include "call.h"
 #include "check.h"
 #include "convert.h"
@@ -31,14 +32,38 @@ static int read_later(lua_State *L, task *t, const lun_array *array, event_gives
     return 1;
 }
 
+/* How many bytes the part from there on has. Lets hooks in before each but the first; they may do what they like with
+ * the array, but not take it away. */
+static size_t next_part(lua_State *L, const lun_array *array, size_t from, size_t bytes)
+{
+    if (bytes <= LUN_PART || !lun_array_is_contiguous(array))
+        return bytes;
+    if (from > 0)
+        call_hooks(L);
+    if (!lun_array_is_live(array) || lun_array_bytes(array) != bytes)
+        misuse(L, "the array was released meanwhile");
+    return bytes - from < LUN_PART ? bytes - from : LUN_PART;
+}
+
+/* To be asked for anew at each attempt: what collects in between may release the array. */
+static lun_array part_of(const lun_array *array, size_t from, size_t count)
+{
+    return count == lun_array_bytes(array) ? *array : lun_array_part(array, from, count);
+}
+
 /* Waits for the array and reads it into memory that Lua has. */
 static void read_now(lua_State *L, void *data, const lun_array *array, const lun_call *call)
 {
     lun_device *device = array->device;
     attempt tried = {0};
+    size_t bytes = lun_array_bytes(array);
     call_await(L, array, LUN_READ, call);
-    while (lun_array_read(data, array, call, &tried.err) != LUN_OK)
-        call_failed(L, device, &tried);
+    for (size_t from = 0, count; from < bytes; from += count) {
+        count = next_part(L, array, from, bytes);
+        for (lun_array part = part_of(array, from, count);
+             lun_array_read((char *)data + from, &part, call, &tried.err) != LUN_OK; part = part_of(array, from, count))
+            call_failed(L, device, &tried);
+    }
 }
 
 static int array_totable(lua_State *L)
@@ -71,11 +96,10 @@ static int array_tobytes(lua_State *L)
     if (t.event != NULL)
         return read_later(L, &t, array, GIVES_STRING);
     size_t bytes = lun_array_bytes(array);
-    luaL_Buffer buffer;
-    char *data = luaL_buffinitsize(L, &buffer, bytes);
+    char *data = bytes_begin(L, bytes);
     if (bytes > 0)
-        read_now(L, data, array, &t.call);
-    luaL_pushresultsize(&buffer, bytes);
+        read_now(L, data, check_array(L, 1), &t.call);
+    bytes_end(L);
     return 1;
 }
 
@@ -95,12 +119,14 @@ static lun_staging *push_staging(lua_State *L, lun_device *device, size_t bytes)
     return staging;
 }
 
-/* Writes the staging memory on the top to the array and drops it. [-1, +0] */
-static void write_staging(lua_State *L, lun_device *device, const lun_array *array, const lun_call *call)
+/* Writes the staging memory on the top to that part of the array and drops it. [-1, +0] */
+static void write_staging(lua_State *L, lun_device *device, const lun_array *array, size_t from, const lun_call *call)
 {
     attempt tried = {0};
     holder_object *holder = lua_touserdata(L, -1);
-    while (lun_array_write(array, holder->pointer, call, &tried.err) != LUN_OK)
+    size_t count = ((lun_staging *)holder->pointer)->bytes;
+    for (lun_array part = part_of(array, from, count);
+         lun_array_write(&part, holder->pointer, call, &tried.err) != LUN_OK; part = part_of(array, from, count))
         call_failed(L, device, &tried);
     holder_drop(holder);
     lua_pop(L, 1);
@@ -117,16 +143,34 @@ void transfer_check_string(lua_State *L, size_t length, lun_dtype dtype, int ndi
                lun_shape_text(text, sizeof text, ndim, shape), lun_dtype_name(dtype));
 }
 
+/* Straight from the string, if that waits for nothing else. */
+static bool write_directly(lua_State *L, const lun_array *array, const char *data, size_t from, size_t count,
+                           const lun_call *call)
+{
+    lun_device *device = array->device;
+    attempt tried = {0};
+    bool written;
+    for (lun_array part = part_of(array, from, count);
+         lun_array_write_from(&written, &part, data + from, call, &tried.err) != LUN_OK;
+         part = part_of(array, from, count))
+        call_failed(L, device, &tried);
+    return written;
+}
+
 void transfer_write_string(lua_State *L, const lun_array *array, int index, const lun_call *call)
 {
     size_t length;
     lun_device *device = array->device;
     const char *data = lua_tolstring(L, index, &length);
     transfer_check_string(L, length, array->dtype, array->ndim, array->shape);
-    if (length == 0)
-        return;
-    memcpy(push_staging(L, device, length)->data, data, length);
-    write_staging(L, device, array, call);
+    for (size_t from = 0, count; from < length; from += count) {
+        count = call->event != NULL ? length : next_part(L, array, from, length); /* an event covers all of it */
+        if (write_directly(L, array, data, from, count, call))
+            continue;
+        count = length - from;
+        lun_copy_bytes(push_staging(L, device, count)->data, data + from, count);
+        write_staging(L, device, array, from, call);
+    }
 }
 
 void transfer_write_table(lua_State *L, const lun_array *array, int index, int ndim, const size_t *shape,
@@ -142,7 +186,7 @@ void transfer_write_table(lua_State *L, const lun_array *array, int index, int n
     void *data = empty ? (void *)spare : push_staging(L, device, bytes)->data;
     convert_from_table(L, index, data, dtype, ndim, fixed);
     if (!empty)
-        write_staging(L, device, array, call);
+        write_staging(L, device, array, 0, call);
 }
 
 void transfer_copy(lua_State *L, const lun_array *out, const lun_array *in, const lun_call *call)
@@ -225,6 +269,8 @@ static int give_self(lua_State *L, const lun_array *array, const options *o)
 {
     task t;
     task_begin(L, &t, o, array->device, 1);
+    if (t.event != NULL)
+        t.event->event.device = lun_device_retain(check_array(L, 1)->device);
     return task_return(L, &t, 1, 1);
 }
 
