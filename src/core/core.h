@@ -116,6 +116,7 @@ struct lun_queue {
     bool broken;         /* something failed: a fresh OpenCL queue is needed before the next */
     bool failing;        /* a command failed: all behind it has failed as well */
     bool stuck;          /* the driver has forgotten a command, and with it all behind */
+    cl_mem counters;     /* zeros between the kernels of this queue that count with them; NULL until asked for */
     slot ring[QUEUE_RING];
 };
 
@@ -142,6 +143,8 @@ lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seco
 cl_event queue_event(const lun_queue *queue, uint64_t serial); /* borrowed; NULL once ended */
 lun_status queue_flush(lun_queue *queue, lun_error *err);
 lun_status queue_recover(lun_queue *queue, lun_error *err);
+/* So many 32-bit counters, always as many: 0 before a kernel of this queue, which leaves them so. */
+lun_status queue_counters(cl_mem *out, lun_queue *queue, size_t count, lun_error *err);
 
 /* failure.c */
 /* The failure that covers a ticket, NULL if none is known so far. */
@@ -413,6 +416,14 @@ typedef struct launch_plan {
 /* Groups and group size for kernels that spread `items` over the device with FOR_SPREAD (common.cl), at least
  * `least` items to a work-item; the group size is what the prelude's GROUP says. */
 launch_plan launch_spread(const lun_device *device, cl_kernel kernel, size_t items, size_t least);
+/* A range of bytes as kernels take it that move 16 at once: those before, and those behind, go one by one. */
+typedef struct stream {
+    size_t head, vectors, tail;
+} stream;
+
+stream stream_of(size_t at, size_t bytes);
+bool launch_can_stream(const lun_device *device);
+launch_plan launch_stream(cl_kernel kernel, const stream *s); /* an item to each vector, 256 to a group */
 lun_status launch(operation *op, const launch_plan *plan, const launch_arg *args, size_t arg_count, lun_error *err);
 
 /* ---- variants (variant.c) --------------------------------------------------------------------------------
@@ -434,9 +445,10 @@ lun_status variant_choose(const variant **out, const variant *rows, size_t count
                           const void *problem, const char *name, lun_error *err);
 
 /* Each operation's table, for lun_operation_variants. */
-extern const variant reduce_variants[], transpose_variants[], matmul_variants[], nbody_variants[], copy_variants[];
+extern const variant reduce_variants[], transpose_variants[], matmul_variants[], nbody_variants[], copy_variants[],
+    fill_variants[];
 extern const size_t reduce_variant_count, transpose_variant_count, matmul_variant_count, nbody_variant_count,
-    copy_variant_count;
+    copy_variant_count, fill_variant_count;
 
 /* Work-items in a group of FOR_SPREAD kernels: 1 where a work-item is a loop on a core, else 64. */
 size_t device_group(const lun_device *device);

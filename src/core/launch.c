@@ -237,6 +237,24 @@ launch_plan launch_spread(const lun_device *device, cl_kernel kernel, size_t ite
     return (launch_plan){kernel, 1, {groups, 1, 1}, {local, 1, 1}};
 }
 
+#define STREAM_ITEMS 256
+#define STREAM_BYTES 16
+
+stream stream_of(size_t at, size_t bytes)
+{
+    size_t head = (STREAM_BYTES - at % STREAM_BYTES) % STREAM_BYTES;
+    head = head < bytes ? head : bytes;
+    return (stream){head, (bytes - head) / STREAM_BYTES, (bytes - head) % STREAM_BYTES};
+}
+
+bool launch_can_stream(const lun_device *device) { return device->info.max_group >= STREAM_ITEMS; }
+
+launch_plan launch_stream(cl_kernel kernel, const stream *s)
+{
+    size_t items = s->vectors > STREAM_BYTES ? s->vectors : STREAM_BYTES; /* those before and behind are fewer */
+    return (launch_plan){kernel, 1, {(items + STREAM_ITEMS - 1) / STREAM_ITEMS, 1, 1}, {STREAM_ITEMS, 1, 1}};
+}
+
 static lun_status set_args(cl_kernel kernel, const launch_arg *args, size_t count, lun_error *err)
 {
     lun_status status = LUN_OK;

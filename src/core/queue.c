@@ -10,6 +10,13 @@
 
 /* ---- opening and closing ---------------------------------------------------------------------------------------- */
 
+static void drop_counters(lun_queue *queue)
+{
+    if (queue->counters)
+        clReleaseMemObject(queue->counters);
+    queue->counters = NULL;
+}
+
 lun_status queue_open(lun_queue *queue, lun_device *device, unsigned index, bool profiling, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -17,6 +24,7 @@ lun_status queue_open(lun_queue *queue, lun_device *device, unsigned index, bool
     CL_NEW(fresh, clCreateCommandQueue, device->context, device->id, profiling ? CL_QUEUE_PROFILING_ENABLE : 0);
     if (queue->cl)
         clReleaseCommandQueue(queue->cl);
+    drop_counters(queue); /* a kernel that failed may have left them as they were */
     queue->cl = fresh;
     queue->device = device;
     queue->index = index;
@@ -64,6 +72,7 @@ void queue_close(lun_queue *queue)
         drop_holds(&queue->ring[i]);
     }
     clReleaseCommandQueue(queue->cl);
+    drop_counters(queue);
     queue->cl = NULL;
 }
 
@@ -247,6 +256,23 @@ static void give_up(lun_queue *queue, cl_int code)
         failure_note(queue, entry, code);
         drop_holds(entry);
     }
+}
+
+lun_status queue_counters(cl_mem *out, lun_queue *queue, size_t count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_uint *zeros = NULL;
+    if (!queue->counters) {
+        zeros = calloc(count, sizeof *zeros);
+        if (!zeros)
+            FAIL(LUN_NO_MEMORY, "out of host memory for %zu counters", count);
+        CL_NEW(queue->counters, clCreateBuffer, queue->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+               count * sizeof *zeros, zeros);
+    }
+    *out = queue->counters;
+done:
+    free(zeros);
+    return status;
 }
 
 /* A queue on which something failed takes no more work on some drivers: it gets a fresh one once it is empty. */

@@ -113,7 +113,7 @@ static const char *accumulator_cl(const reduce_problem *p)
     return lun_dtype_kind(p->in->dtype) == LUN_FLOAT ? dtype_compute(p->in->dtype) : "ulong";
 }
 
-static size_t accumulator_bytes(const reduce_problem *p)
+size_t reduce_accumulator_bytes(const reduce_problem *p)
 {
     if (p->op->accumulator != SAME && lun_dtype_kind(p->in->dtype) != LUN_FLOAT)
         return 8;
@@ -129,7 +129,7 @@ size_t reduce_leaf_type(const char **name, const reduce_problem *p)
             : bytes == 2         ? kind == LUN_SIGNED ? "int" : "uint"
             : kind == LUN_SIGNED ? "short"
                                  : "ushort";
-    return narrow ? 2 * bytes : accumulator_bytes(p);
+    return narrow ? 2 * bytes : reduce_accumulator_bytes(p);
 }
 
 size_t reduce_vector(const lun_device *device)
@@ -145,9 +145,9 @@ lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const variant 
     size_t leaf_bytes = reduce_leaf_type(&leaf, p);
     bool half = p->op->accumulator == SAME && p->in->dtype == LUN_f16;
     snprintf(defines, sizeof defines,
-             "%s#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n#define OUT %s\n%s%s"
+             "%s#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n#define ACC_BYTES %zu\n#define OUT %s\n%s%s"
              "#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define VECTOR %zu\n",
-             more ? more : "", p->op->identity, p->op->combine, accumulator_cl(p), half ? "half" : accumulator_cl(p),
+             more ? more : "", p->op->identity, p->op->combine, accumulator_cl(p), reduce_accumulator_bytes(p), half ? "half" : accumulator_cl(p),
              half ? "#define OUT_IS_HALF 1\n" : "", p->accurate ? "#define ACCURATE 1\n" : "", leaf, leaf_bytes,
              reduce_vector(p->in->device));
     return program_kernel(out, p->in->device, &(program_key){row->file, p->in->dtype, defines}, name, err);
@@ -160,7 +160,7 @@ static size_t most(size_t a, size_t b) { return a > b ? a : b; }
 lun_status reduce_partial(lun_block **out, operation *op, const reduce_problem *p, size_t count, lun_error *err)
 {
     *out = NULL;
-    return count ? operation_scratch(op, out, count * accumulator_bytes(p) * (p->accurate ? 2 : 1), err) : LUN_OK;
+    return count ? operation_scratch(op, out, count * reduce_accumulator_bytes(p) * (p->accurate ? 2 : 1), err) : LUN_OK;
 }
 
 /* ---- plain -------------------------------------------------------------------------------------------------------- */
@@ -209,6 +209,7 @@ done:
 
 const variant reduce_variants[] = {
     {"cpu", "reduce_cpu", CL_DEVICE_TYPE_CPU, reduce_cpu_applies, reduce_cpu_run},
+    {"nvidia", "reduce_gpu", CL_DEVICE_TYPE_GPU, reduce_nvidia_applies, reduce_nvidia_run},
     {"gpu", "reduce_gpu", CL_DEVICE_TYPE_GPU, reduce_gpu_applies, reduce_gpu_run},
     {"plain", "reduce_plain", 0, variant_anywhere, run_plain},
 };
