@@ -105,18 +105,20 @@ typedef struct slot {
 struct lun_queue {
     lun_device *device;
     unsigned index;
-    bool open; /* somebody may enqueue; a released one only ends what it has */
-    bool profiling;
-    cl_command_queue cl; /* NULL: an unused place */
-    uint64_t next;       /* the serial that the next operation gets; the first is 1 */
-    uint64_t done;       /* all serials up to this one have ended */
-    uint64_t slow;       /* the last serial that is not quick */
-    uint64_t flushed;    /* the driver has been told to start everything up to this one */
-    uint64_t since;      /* the first serial of this OpenCL queue */
-    bool broken;         /* something failed: a fresh OpenCL queue is needed before the next */
-    bool failing;        /* a command failed: all behind it has failed as well */
-    bool stuck;          /* the driver has forgotten a command, and with it all behind */
-    cl_mem counters;     /* zeros between the kernels of this queue that count with them; NULL until asked for */
+    bool open;              /* somebody may enqueue; a released one only ends what it has */
+    bool profiling;         /* a host may ask events for their times */
+    bool timed;             /* `cl` keeps times now */
+    cl_command_queue cl;    /* NULL: an unused place */
+    cl_command_queue other; /* the one that does if `cl` does not, and the other way round; NULL until needed */
+    uint64_t next;          /* the serial that the next operation gets; the first is 1 */
+    uint64_t done;          /* all serials up to this one have ended */
+    uint64_t slow;          /* the last serial that is not quick */
+    uint64_t flushed;       /* the driver has been told to start everything up to this one */
+    uint64_t since;         /* the first serial of this OpenCL queue */
+    bool broken;            /* something failed: a fresh OpenCL queue is needed before the next */
+    bool failing;           /* a command failed: all behind it has failed as well */
+    bool stuck;             /* the driver has forgotten a command, and with it all behind */
+    cl_mem counters;        /* zeros between the kernels of this queue that count with them; NULL until asked for */
     slot ring[QUEUE_RING];
 };
 
@@ -143,6 +145,8 @@ lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seco
 cl_event queue_event(const lun_queue *queue, uint64_t serial); /* borrowed; NULL once ended */
 lun_status queue_flush(lun_queue *queue, lun_error *err);
 lun_status queue_recover(lun_queue *queue, lun_error *err);
+/* Whether times are kept of what is enqueued next. What is enqueued first then waits for the queue's last event. */
+lun_status queue_keep_times(lun_queue *queue, bool wanted, lun_error *err);
 /* So many 32-bit counters, always as many: 0 before a kernel of this queue, which leaves them so. */
 lun_status queue_counters(cl_mem *out, lun_queue *queue, size_t count, lun_error *err);
 
@@ -243,11 +247,22 @@ struct lun_device {
     char *build_log;
     struct kept_name *names; /* of user kernels, which tickets and failures outlive */
     lun_block *pool[SIZE_CLASSES];
+    struct answers *answers;
     uint64_t live, pooled, peak, limit, default_limit, collect_at, staged;
 };
 
 lun_status device_open(lun_device *device, lun_error *err); /* context and queue, at first use; checks the pid */
 bool device_in_child(const lun_device *device);             /* after a fork: nothing of OpenCL may be called */
+
+/* ---- answers (answer.c): numbers that a call waits for ------------------------------------------------------ */
+
+#define ANSWERS LUN_REDUCE_NUMBERS /* numbers of 8 bytes */
+
+/* Where kernels write them: borrowed, the device's own. What wrote it last has ended. */
+lun_status answer_block(lun_block **out, lun_device *device, lun_error *err);
+/* Waits for the operation's commands, which are unrecorded, and gives what they wrote to that block. */
+lun_status answer_read(void *data, struct operation *op, size_t bytes, lun_error *err);
+void answers_free(lun_device *device);
 
 /* ---- shapes (shape.c) ------------------------------------------------------------------------------------ */
 
@@ -342,6 +357,7 @@ typedef struct operation {
     lun_block *few_scratch[OPERATION_FEW];
     bool begun, ended, quick;
     bool harmless; /* what was enqueued so far writes scratch memory only */
+    bool unrecorded; /* its caller waits for its commands: they have no event, and leave no ticket */
     unsigned commands;
     cl_event first, last;
     uint64_t after[DEVICE_QUEUES];     /* tickets of other queues that its first command waits for */
@@ -358,6 +374,8 @@ lun_status operation_reads_writes(operation *op, const lun_array *array, lun_err
 lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err);
 lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err);
 void operation_quick(operation *op); /* it is tiny: a reader may simply block for it */
+/* Its caller waits for its commands before anything else happens, and marks it as ended: they get no event. */
+void operation_unrecorded(operation *op);
 lun_status operation_begin(operation *op, lun_error *err);
 /* For the next clEnqueue...: its wait list, and where its event goes (operation_enqueued takes it). */
 void operation_enqueued(operation *op, cl_event event);

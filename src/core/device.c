@@ -171,6 +171,7 @@ static void close_context(lun_device *device)
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
         queue_close(&device->queues[i]);
     pool_free(device);
+    answers_free(device);
     programs_free(device);
     if (device->context)
         clReleaseContext(device->context);

@@ -23,10 +23,10 @@ static lun_status run_plain(operation *op, const variant *row, const void *data,
     TRY(program_kernel(&kernel, op->device, &(program_key){row->file, dtype, NULL}, "fill_plain", err));
     TRY(operation_begin(op, err));
     launch_plan plan = launch_spread(op->device, kernel, out->size, LEAST_A_CHUNK);
-    TRY(launch(op, &plan,
-               ARGS(ARG_BLOCK(out->block), ARG_LONG(out->offset), ARG_VALUE(&to), ARG_LONG(out->size),
-                    ARG_VALUE(&p->bits)),
-               err));
+    TRY(launch(
+        op, &plan,
+        ARGS(ARG_BLOCK(out->block), ARG_LONG(out->offset), ARG_VALUE(&to), ARG_LONG(out->size), ARG_VALUE(&p->bits)),
+        err));
 done:
     return status;
 }
@@ -73,7 +73,8 @@ lun_status lun_array_fill(const lun_array *out, lun_number value, const lun_call
     const variant *row;
     fill_problem problem = {.out = out};
     TRY(array_check_live(out, "the array", err));
-    TRY(lun_number_store(&problem.bits, out->dtype, value, err)); /* little-endian hosts: the low bytes are the element */
+    TRY(lun_number_store(&problem.bits, out->dtype, value,
+                         err)); /* little-endian hosts: the low bytes are the element */
     operation_init(&op, out->device, "fill", call);
     TRY(operation_writes(&op, out, err));
     TRY(variant_choose(&row, fill_variants, fill_variant_count, op.device, &problem, call ? call->variant : NULL, err));
