@@ -356,7 +356,7 @@ typedef struct operation {
     operation_use few_uses[OPERATION_FEW];
     lun_block *few_scratch[OPERATION_FEW];
     bool begun, ended, quick;
-    bool harmless; /* what was enqueued so far writes scratch memory only */
+    bool harmless;   /* what was enqueued so far writes scratch memory only */
     bool unrecorded; /* its caller waits for its commands: they have no event, and leave no ticket */
     unsigned commands;
     cl_event first, last;
