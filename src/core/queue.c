@@ -220,12 +220,12 @@ cl_event queue_event(const lun_queue *queue, uint64_t serial)
 }
 
 /* Times are those of a command of its own, where none have been kept of the newest. */
-static lun_status event_of_marker(lun_event *out, lun_queue *queue, lun_error *err)
+static lun_status event_of_marker(lun_event *out, lun_queue *queue, const char *name, lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
     cl_event event;
-    operation_init(&op, queue->device, "event", &(lun_call){.queue = queue, .event = out});
+    operation_init(&op, queue->device, name, &(lun_call){.queue = queue, .event = out});
     TRY(operation_begin(&op, err));
     CL(clEnqueueMarkerWithWaitList, op.queue->cl, op.wait_count, op.wait_count ? op.waits : NULL, &event);
     operation_enqueued(&op, event);
@@ -241,10 +241,11 @@ lun_status lun_event_of_queue(lun_event *out, lun_queue *queue, lun_error *err)
     lun_event_clear(out);
     if (queue->next == queue->since)
         return LUN_OK;
-    if (queue->profiling && !queue->timed)
-        return event_of_marker(out, queue, err);
-    TRY(queue_flush(queue, err));
     const slot *newest = &queue->ring[(queue->next - 1) % QUEUE_RING];
+    queue_reap(queue);
+    if (queue->profiling && !queue->timed && !queue->broken)
+        return event_of_marker(out, queue, newest->op, err);
+    TRY(queue_flush(queue, err));
     clRetainEvent(newest->first);
     clRetainEvent(newest->last);
     *out = (lun_event){.device = lun_device_retain(queue->device),
