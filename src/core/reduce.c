@@ -207,7 +207,11 @@ done:
     return status;
 }
 
-/* ---- the ways to run them: reduce_cpu.c, reduce_gpu.c ---------------------------------------------------------------- */
+/* ---- the ways to run them: reduce_cpu.c, reduce_gpu.c ----------------------------------------------------------------
+ * cpu     a work-item to a core, long vectors, no local memory: CPUs.
+ * nvidia  reduce_gpu.cl with inline PTX: parts of an output are joined within the launch, items of a warp exchange values.
+ * gpu     reduce_gpu.cl in OpenCL C alone: a second launch joins the parts. Other GPUs; anywhere by name.
+ * plain   one element at a time: every device and view, and what the others refuse (say, a view with two odd strides). */
 
 const variant reduce_variants[] = {
     {"cpu", "reduce_cpu", CL_DEVICE_TYPE_CPU, reduce_cpu_applies, reduce_cpu_run},
