@@ -1,23 +1,36 @@
 /* Reductions on a GPU: items of a group read neighbouring vectors, keep a few straight chains each in registers, and join
- * them as a tree in local memory. A chain is at most CHAIN long, and what a group cannot take so is cut into parts,
- * which a second kernel joins: so a sum's error grows as log n, and the order never changes. */
-#ifdef __clang__
+ * them as a tree. A chain is at most RUN long, chains are joined at most RUN at a time, and so on: so a sum's error grows
+ * as log n. Where there are fewer outputs than the device has room for groups, several groups make parts of one output;
+ * the parts are joined in their order, so the result is the same every time.
+ *
+ * NVIDIA adds what OpenCL C lacks: items of a warp exchange values without local memory, and a fence between groups lets
+ * the last of those that make an output join its parts (`tickets`), where others launch reduce_gpu_combine. */
+#ifdef __has_warning
+#if __has_warning("-Wpsabi")
 #pragma clang diagnostic ignored "-Wpsabi" /* wide vectors are never passed between programs */
+#endif
 #endif
 
 #ifndef COMBINE
 #define COMBINE(a, b) (a + b)
 #define IDENTITY 0
 #define ACC float /* partial results */
+#define ACC_BYTES 4
 #define OUT float /* results */
-#define LEAF_TYPE float /* what a chain is added up in: room for CHAIN elements */
+#define LEAF_TYPE float /* what a chain is added up in: room for CHAINS * RUN elements */
 #endif
 #ifndef VECTOR_ITEMS
 #define VECTOR_ITEMS 1 /* elements that an item loads at once; more than one only from aligned memory */
 #endif
 
+#ifndef LOADS
+#define LOADS 4 /* vectors that an item has under way at once: a multiple of CHAINS */
+#endif
+
 #define ITEMS 256
-#define CHAINS 4
+#define LANE_BYTES 32 /* of the results that an item of the column kernels keeps */
+#define CHAINS 2
+#define RUN 32
 
 #ifdef IS_FLOAT
 #define HIGHEST INFINITY
@@ -33,16 +46,22 @@
 #define STORE_OUT(p, i, x) ((p)[i] = (x))
 #endif
 
+/* Vectors are converted when they are added, so that those under way take as few registers as they can. */
 #if VECTOR_ITEMS == 1
 typedef LEAF_TYPE leaf;
-#define LOAD_LEAF(p) ((LEAF_TYPE)LOAD((p), 0))
+typedef LEAF_TYPE raw;
+#define LOAD_RAW(p) ((raw)LOAD((p), 0))
+#define LEAF(x) (x)
 #else
 typedef JOIN(LEAF_TYPE, VECTOR_ITEMS) leaf;
 #ifdef DTYPE_f16
-#define LOAD_LEAF(p) JOIN(vload_half, VECTOR_ITEMS)(0, (p))
+typedef JOIN(ushort, VECTOR_ITEMS) raw;
+#define LEAF(x) JOIN(vload_half, VECTOR_ITEMS)(0, (const half *)&(x))
 #else
-#define LOAD_LEAF(p) JOIN(JOIN(convert_, LEAF_TYPE), VECTOR_ITEMS)(*(global const JOIN(T, VECTOR_ITEMS) *)(p))
+typedef JOIN(T, VECTOR_ITEMS) raw;
+#define LEAF(x) JOIN(JOIN(convert_, LEAF_TYPE), VECTOR_ITEMS)(x)
 #endif
+#define LOAD_RAW(p) (*(global const raw *)(p))
 #endif
 
 /* A value; for accurate sums a pair of it and of what its roundings lost. */
@@ -103,16 +122,47 @@ inline item item_of(ACC value)
     return x;
 }
 
-/* A chain's lanes as one item. */
-inline item fold(chain c)
+inline void no_chains(chain *c)
 {
-    item each[VECTOR_ITEMS];
+#pragma unroll
+    for (int k = 0; k < CHAINS; k++)
+        c[k] = no_chain();
+}
+
+inline chain chain_join(chain a, chain b)
+{
+#ifdef ACCURATE
+    JOIN_INTO(a, b.value, b.rest, leaf);
+#else
+    a.value = COMBINE(a.value, b.value);
+#endif
+    return a;
+}
+
+/* The chains of an item as one. */
+inline chain gather(const chain *c)
+{
+    chain each[CHAINS];
+#pragma unroll
+    for (int k = 0; k < CHAINS; k++)
+        each[k] = c[k];
+#pragma unroll
+    for (int width = CHAINS / 2; width > 0; width /= 2)
+#pragma unroll
+        for (int k = 0; k < CHAINS / 2; k++)
+            if (k < width)
+                each[k] = chain_join(each[k], each[k + width]);
+    return each[0];
+}
+
+inline void lanes(item *each, chain c)
+{
+    LEAF_TYPE value[VECTOR_ITEMS];
+    *(leaf *)value = c.value;
 #ifdef ACCURATE
     LEAF_TYPE rest[VECTOR_ITEMS];
     *(leaf *)rest = c.rest;
 #endif
-    LEAF_TYPE value[VECTOR_ITEMS];
-    *(leaf *)value = c.value;
 #pragma unroll
     for (int i = 0; i < VECTOR_ITEMS; i++) {
         each[i].value = (ACC)value[i];
@@ -120,6 +170,12 @@ inline item fold(chain c)
         each[i].rest = (ACC)rest[i];
 #endif
     }
+}
+
+inline item fold(chain c)
+{
+    item each[VECTOR_ITEMS];
+    lanes(each, c);
 #pragma unroll
     for (int width = VECTOR_ITEMS / 2; width > 0; width /= 2)
 #pragma unroll
@@ -129,143 +185,364 @@ inline item fold(chain c)
     return each[0];
 }
 
-/* Joins the items of a group that are `step` apart: `count` of them, a power of 2. The first of each has the result. */
+/* Runs joined: at most RUN of them straight, then those straight. */
+typedef struct {
+    item some, all;
+} total;
+
+inline total no_total(void)
+{
+    total t;
+    t.some = t.all = item_of((ACC)(IDENTITY));
+    return t;
+}
+
+inline void no_totals(total *t)
+{
+#pragma unroll
+    for (int v = 0; v < VECTOR_ITEMS; v++)
+        t[v] = no_total();
+}
+
+inline total push(total t, int runs, item run)
+{
+    t.some = join(t.some, run);
+    if (runs % RUN == RUN - 1) {
+        t.all = join(t.all, t.some);
+        t.some = item_of((ACC)(IDENTITY));
+    }
+    return t;
+}
+
+/* ---- between the items of a group ------------------------------------------------------------------------------- */
+
+/* Joins the items of a group that are `step` apart: `count` of them. The first of each has the result. */
 inline item tree(local item *shared, item mine, int place, int count, int step)
 {
     const int id = get_local_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use has been read */
     shared[id] = mine;
-    for (int half_ = count / 2; half_ > 0; half_ /= 2) {
+    for (int left = count; left > 1;) {
+        const int half_ = (left + 1) / 2;
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (place < half_) {
+        if (place < left - half_) {
             mine = join(mine, shared[id + half_ * step]);
             shared[id] = mine;
         }
+        left = half_;
     }
     return mine;
 }
 
-inline void store_partial(global ACC *partial, long at, long count, item x)
+/* Joins `rows` rows of `width` neighbours each, into the first; whoever reads that needs no barrier more. */
+inline void tree_of_rows(local item *shared, int rows, int width)
 {
-    partial[at] = x.value;
-#ifdef ACCURATE
-    partial[count + at] = x.rest;
+    for (int left = rows; left > 1;) {
+        const int half_ = (left + 1) / 2;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int at = get_local_id(0); at < (left - half_) * width; at += ITEMS)
+            shared[at] = join(shared[at], shared[at + half_ * width]);
+        left = half_;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+#ifdef NVIDIA
+inline uint word_below(uint word, int distance)
+{
+    uint other;
+    asm volatile("shfl.sync.down.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(other) : "r"(word), "r"(distance));
+    return other;
+}
+
+inline ACC value_below(ACC x, int distance)
+{
+#if ACC_BYTES == 8
+    const uint2 words = as_uint2(x);
+    return JOIN(as_, ACC)((uint2)(word_below(words.x, distance), word_below(words.y, distance)));
+#elif ACC_BYTES == 4
+    return JOIN(as_, ACC)(word_below(as_uint(x), distance));
+#else
+    return (ACC)word_below((uint)x, distance);
 #endif
 }
 
+inline item below(item mine, int distance)
+{
+    mine.value = value_below(mine.value, distance);
+#ifdef ACCURATE
+    mine.rest = value_below(mine.rest, distance);
+#endif
+    return mine;
+}
+
+/* tree() of `count` neighbours, a power of 2. */
+inline item neighbours(local item *shared, item mine, int place, int count)
+{
+    for (int half_ = min(count, 32) / 2; half_ > 0; half_ /= 2)
+        mine = join(mine, below(mine, half_));
+    if (count <= 32)
+        return mine;
+    const int id = get_local_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (id % 32 == 0)
+        shared[id / 32] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int warps = count / 32;
+    mine = place < warps ? shared[id / count * warps + place] : item_of((ACC)(IDENTITY));
+    for (int half_ = warps / 2; half_ > 0; half_ /= 2)
+        mine = join(mine, below(mine, half_));
+    return mine;
+}
+#else
+#define neighbours(shared, mine, place, count) tree(shared, mine, place, count, 1)
+#endif
+
+/* ---- between groups ------------------------------------------------------------------------------------------------ */
+
 typedef struct {
-    long in, out;                /* first elements */
-    long outer, parts, columns;  /* outputs are outer x columns; each is made of so many parts */
-    long part, elements;         /* elements of a part; of an output */
-    long out_step;               /* between columns of the result */
-    long share;                  /* items that work on one part, or columns side by side: a power of 2 */
+    long in, out;               /* first elements */
+    long outer, parts, columns; /* outputs are outer x columns; each is made of so many parts */
+    long part, step;            /* elements between the beginnings of parts; between the rounds of one */
+    long elements;              /* of an output */
+    long out_step;              /* between columns of the result */
+    long share;                 /* items that work on one part, or columns side by side */
+    long width;                 /* columns of a group */
 } gpu_plan;
+
+inline void store_partial(global ACC *partial, const gpu_plan *plan, long outer, long part, long column, item x)
+{
+    const long at = (outer * plan->parts + part) * plan->columns + column;
+    partial[at] = x.value;
+#ifdef ACCURATE
+    partial[plan->outer * plan->parts * plan->columns + at] = x.rest;
+#endif
+}
+
+/* The columns of a group from `first` on: a whole group joins their parts. */
+inline void join_parts(global OUT *out, global const ACC *partial, const lun_layout *kept_out, const gpu_plan *plan,
+                       long outer, long first, local item *shared)
+{
+    const int id = get_local_id(0), width = (int)min(plan->width, plan->columns - first);
+    const int side = min(width, ITEMS), rows = ITEMS / side, x = id % side, y = id / side;
+    const int parts = (int)plan->parts;
+    for (int at = 0; at < width; at += side) {
+        const bool inside = y < rows && at + x < width;
+        const long column = first + at + x;
+        global const ACC *p = partial + outer * parts * plan->columns + column;
+        item mine = item_of((ACC)(IDENTITY));
+#pragma unroll 4
+        for (int part = inside ? y : parts; part < parts; part += rows) {
+            item other = item_of(p[part * plan->columns]);
+#ifdef ACCURATE
+            other.rest = p[(plan->outer * parts + part) * plan->columns];
+#endif
+            mine = join(mine, other);
+        }
+        mine = tree(shared, mine, y, rows, side);
+        if (y == 0 && inside)
+            STORE_OUT(out, plan->out + layout_offset(kept_out, outer) + column * plan->out_step, FINISH(mine));
+    }
+}
+
+/* After a group has stored its parts: the last of those with that ticket joins all of theirs. */
+#ifdef NVIDIA
+#define FENCE() asm volatile("membar.gl;" ::: "memory")
+
+inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout *kept_out, volatile global uint *ticket,
+                    const gpu_plan *plan, long outer, long first, local item *shared, local uint *turn)
+{
+    FENCE();
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        *turn = atomic_inc(ticket);
+        FENCE();
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (*turn + 1 < (uint)plan->parts)
+        return;
+    join_parts(out, partial, kept_out, plan, outer, first, shared);
+    if (get_local_id(0) == 0)
+        *ticket = 0; /* for the next launch */
+}
+#else
+#define hand_in(out, partial, kept_out, ticket, plan, outer, first, shared, turn) (void)(turn)
+#endif
+
+/* ---- kernels --------------------------------------------------------------------------------------------------------- */
+
+/* Adds up the vectors at AT(i), LOADS of them in each round: `stride` apart, rounds `step` apart, those that end, `reach`
+ * behind their i, at n at the latest. KEEP(runs, chain) takes each run. */
+#define FULL(i, n, reach, stride) ((i) + (LOADS - 1) * (stride) + (reach) <= (n))
+#define WALK(i, n, reach, stride, step, AT, KEEP) \
+    do { \
+        raw x_[LOADS]; \
+        chain c_[CHAINS]; \
+        int runs_ = 0; \
+        for (; FULL(i, n, reach, stride); runs_++) { \
+            no_chains(c_); \
+            for (int r_ = 0; r_ < RUN * CHAINS / LOADS && FULL(i, n, reach, stride); r_++) { \
+                _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) x_[k_] = LOAD_RAW(AT((i) + k_ * (stride))); \
+                _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) ADD(c_[k_ % CHAINS], LEAF(x_[k_])); \
+                i += (step); \
+            } \
+            KEEP(runs_, gather(c_)); \
+        } \
+        if (i + (reach) <= (n)) { /* a round that is not full reads the first again for those that are missing */ \
+            const long last_ = (n) - (reach); \
+            no_chains(c_); \
+            _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) \
+                x_[k_] = LOAD_RAW(AT(i + k_ * (stride) <= last_ ? i + k_ * (stride) : i)); \
+            _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) \
+                if (i + k_ * (stride) <= last_) \
+                    ADD(c_[k_ % CHAINS], LEAF(x_[k_])); \
+            KEEP(runs_, gather(c_)); \
+        } \
+    } while (0)
+
+#define KEEP_FOLDED(runs, c) sum = push(sum, runs, fold(c))
+#define KEEP_LANES(runs, c) \
+    do { \
+        item lane_[VECTOR_ITEMS]; \
+        lanes(lane_, c); \
+        _Pragma("unroll") for (int v_ = 0; v_ < VECTOR_ITEMS; v_++) sums[v_] = push(sums[v_], runs, lane_[v_]); \
+    } while (0)
+
+#define AT_ELEMENT(i) (p + (i))
 
 /* The elements of an output are neighbours; `share` items take a part of it. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void reduce_gpu_rows(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
-                     lun_layout kept_out, gpu_plan plan)
+                     lun_layout kept_out, volatile global uint *tickets, gpu_plan plan)
 {
     local item shared[ITEMS];
+    local uint turn;
     const int share = (int)plan.share, place = (int)get_local_id(0) % share;
-    const long jobs = plan.outer * plan.parts;
     const long job = (long)get_group_id(0) * (ITEMS / share) + (int)get_local_id(0) / share;
-    const long output = job / plan.parts, from = job % plan.parts * plan.part;
-    const long n = job < jobs ? min(plan.part, plan.elements - from) : 0;
-    global const T *p = in + plan.in + layout_offset(&kept, job < jobs ? output : 0) + from;
-    chain c[CHAINS];
-#pragma unroll
-    for (int k = 0; k < CHAINS; k++)
-        c[k] = no_chain();
-    const long stride = (long)share * VECTOR_ITEMS;
-    long i = (long)place * VECTOR_ITEMS;
-    for (; i + (CHAINS - 1) * stride + VECTOR_ITEMS <= n; i += CHAINS * stride) {
-        leaf x[CHAINS];
-#pragma unroll
-        for (int k = 0; k < CHAINS; k++)
-            x[k] = LOAD_LEAF(p + i + k * stride);
-#pragma unroll
-        for (int k = 0; k < CHAINS; k++)
-            ADD(c[k], x[k]);
-    }
-    for (; i + VECTOR_ITEMS <= n; i += stride)
-        ADD(c[0], LOAD_LEAF(p + i));
-    item mine = join(join(fold(c[0]), fold(c[1])), join(fold(c[2]), fold(c[3])));
-    for (i = n / VECTOR_ITEMS * VECTOR_ITEMS + place; i < n; i += share)
-        mine = join(mine, item_of((ACC)LOAD(p, i)));
-    mine = tree(shared, mine, place, share, 1);
-    if (place > 0 || job >= jobs)
+    const bool whole = plan.parts == 1;
+    const long output = whole ? job : job / plan.parts, part = whole ? 0 : job - output * plan.parts;
+    const bool inside = output < plan.outer;
+    const long n = inside ? plan.elements : 0, stride = (long)share * VECTOR_ITEMS;
+    global const T *p = in + plan.in + layout_offset(&kept, inside ? output : 0);
+    total sum = no_total();
+    long i = part * plan.part + (long)place * VECTOR_ITEMS;
+    WALK(i, n, VECTOR_ITEMS, stride, plan.step, AT_ELEMENT, KEEP_FOLDED);
+    item mine = join(sum.all, sum.some);
+    if (VECTOR_ITEMS > 1 && part == plan.parts - 1)
+        for (i = n / VECTOR_ITEMS * VECTOR_ITEMS + place; i < n; i += share)
+            mine = join(mine, item_of((ACC)LOAD(p, i)));
+    mine = neighbours(shared, mine, place, share);
+    if (whole) {
+        if (place == 0 && inside)
+            STORE_OUT(out, plan.out + layout_offset(&kept_out, output), FINISH(mine));
         return;
-    if (plan.parts == 1)
-        STORE_OUT(out, plan.out + layout_offset(&kept_out, output), FINISH(mine));
-    else
-        store_partial(partial, job, jobs, mine);
+    }
+    if (place == 0)
+        store_partial(partial, &plan, output, part, 0, mine);
+    hand_in(out, partial, &kept_out, tickets + output, &plan, output, 0, shared, &turn);
 }
 
-/* Neighbours go to different outputs: `share` columns side by side, the other items on rows below one another. */
+#if VECTOR_ITEMS * ACC_BYTES <= LANE_BYTES /* others are only for rows */
+inline void store_totals(local item *shared, const total *sums)
+{
+#pragma unroll
+    for (int v = 0; v < VECTOR_ITEMS; v++)
+        shared[get_local_id(0) * VECTOR_ITEMS + v] = join(sums[v].all, sums[v].some);
+}
+
+/* The columns of a group from `first` on, each by the item that has that place. */
+inline void store_columns(global OUT *out, global ACC *partial, const lun_layout *kept_out, volatile global uint *ticket,
+                          const gpu_plan *plan, long outer, long part, long first, local item *shared,
+                          local uint *turn)
+{
+    const int width = (int)min(plan->width, plan->columns - first);
+    for (int x = get_local_id(0); x < width; x += ITEMS) {
+        if (plan->parts > 1)
+            store_partial(partial, plan, outer, part, first + x, shared[x]);
+        else
+            STORE_OUT(out, plan->out + layout_offset(kept_out, outer) + (first + x) * plan->out_step, FINISH(shared[x]));
+    }
+    if (plan->parts > 1)
+        hand_in(out, partial, kept_out, ticket, plan, outer, first, shared, turn);
+}
+
+/* Few columns, rows behind one another: the elements are one stream, of which an item always meets the same columns,
+ * since `share` is a multiple of their number. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void reduce_gpu_narrow(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
+                       lun_layout kept_out, volatile global uint *tickets, gpu_plan plan)
+{
+    local item shared[ITEMS * VECTOR_ITEMS];
+    local uint turn;
+    const int id = get_local_id(0), share = (int)plan.share, columns = (int)plan.columns;
+    const long outer = get_group_id(0) / plan.parts, part = get_group_id(0) - outer * plan.parts;
+    const long n = plan.elements * columns, stride = (long)share * VECTOR_ITEMS;
+    global const T *p = in + plan.in + layout_offset(&kept, outer);
+    total sums[VECTOR_ITEMS];
+    no_totals(sums);
+    long i = id < share ? part * plan.part + (long)id * VECTOR_ITEMS : n;
+    WALK(i, n, VECTOR_ITEMS, stride, plan.step, AT_ELEMENT, KEEP_LANES);
+    store_totals(shared, sums);
+    tree_of_rows(shared, share * VECTOR_ITEMS / columns, columns);
+    if (id < columns && part == plan.parts - 1)
+        for (i = n / VECTOR_ITEMS * VECTOR_ITEMS; i < n; i++)
+            if (i % columns == id)
+                shared[id] = join(shared[id], item_of((ACC)LOAD(p, i)));
+    store_columns(out, partial, &kept_out, tickets + outer, &plan, outer, part, 0, shared, &turn);
+}
+
+#define AT_ROW(i) (p + (merged ? (i) * row : layout_offset(reduced, i)))
+
+/* Neighbours go to different outputs: `share` items side by side, the others on rows below one another. */
+inline void columns(global OUT *out, global ACC *partial, global const T *restrict in, const lun_layout *kept,
+                    const lun_layout *kept_out, volatile global uint *tickets, const gpu_plan *plan,
+                    const lun_layout *reduced, local item *shared, local uint *turn, const bool merged)
+{
+    const int share = (int)plan->share, rows = ITEMS / share;
+    const int x = (int)get_local_id(0) % share, y = (int)get_local_id(0) / share;
+    const uint strips = (uint)((plan->columns + plan->width - 1) / plan->width), parts = (uint)plan->parts;
+    const uint group = get_group_id(0), strip = group % strips, part = group / strips % parts;
+    const long outer = group / strips / parts, first = strip * plan->width, column = first + x * VECTOR_ITEMS;
+    const bool inside = y < rows && column < plan->columns;
+    const long n = inside ? plan->elements : 0, row = reduced->ndim > 0 ? reduced->stride[0] : 0;
+    global const T *p = in + plan->in + layout_offset(kept, outer) + (inside ? column : 0);
+    total sums[VECTOR_ITEMS];
+    no_totals(sums);
+    long i = part * plan->part + y;
+    WALK(i, n, 1, rows, plan->step, AT_ROW, KEEP_LANES);
+    store_totals(shared, sums);
+    tree_of_rows(shared, rows, (int)plan->width);
+    store_columns(out, partial, kept_out, tickets + outer * strips + strip, plan, outer, part, first, shared, turn);
+}
+
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void reduce_gpu_columns(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
-                        lun_layout kept_out, lun_layout reduced, gpu_plan plan)
+                        lun_layout kept_out, volatile global uint *tickets, gpu_plan plan, lun_layout reduced)
 {
-    local item shared[ITEMS];
-    const int share = (int)plan.share, x = (int)get_local_id(0) % share, y = (int)get_local_id(0) / share;
-    const int rows = ITEMS / share;
-    const long strips = (plan.columns + share - 1) / share, group = get_group_id(0);
-    const long column = group % strips * share + x, part = group / strips % plan.parts;
-    const long outer = group / (strips * plan.parts);
-    const long end = column < plan.columns ? min(plan.elements, (part + 1) * plan.part) : 0;
-    global const T *p = in + plan.in + layout_offset(&kept, outer) + column;
-    const long step = reduced.ndim > 0 ? reduced.stride[reduced.ndim - 1] : 0;
-    const bool plain = reduced.ndim <= 1;
-    item c[CHAINS];
-#pragma unroll
-    for (int k = 0; k < CHAINS; k++)
-        c[k] = item_of((ACC)(IDENTITY));
-    long i = part * plan.part + y;
-    for (; plain && i + (CHAINS - 1) * rows < end; i += CHAINS * rows) {
-        ACC value[CHAINS];
-#pragma unroll
-        for (int k = 0; k < CHAINS; k++)
-            value[k] = (ACC)LOAD(p, (i + k * rows) * step);
-#pragma unroll
-        for (int k = 0; k < CHAINS; k++)
-            c[k] = join(c[k], item_of(value[k]));
-    }
-    for (int k = 0; i < end; i += rows, k++) {
-        const item mine = item_of((ACC)LOAD(p, plain ? i * step : layout_offset(&reduced, i)));
-        if (k % 2)
-            c[1] = join(c[1], mine);
-        else
-            c[0] = join(c[0], mine);
-    }
-    const item mine = tree(shared, join(join(c[0], c[1]), join(c[2], c[3])), y, rows, share);
-    if (y > 0 || column >= plan.columns)
-        return;
-    if (plan.parts == 1)
-        STORE_OUT(out, plan.out + layout_offset(&kept_out, outer) + column * plan.out_step, FINISH(mine));
-    else
-        store_partial(partial, (outer * plan.parts + part) * plan.columns + column,
-                      plan.outer * plan.parts * plan.columns, mine);
+    local item shared[ITEMS * VECTOR_ITEMS];
+    local uint turn;
+    columns(out, partial, in, &kept, &kept_out, tickets, &plan, &reduced, shared, &turn, true);
 }
 
-/* The parts of each output; `share` items to an output. */
+/* The same where the reduced axes are several that do not merge. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void reduce_gpu_columns_of_axes(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
+                                lun_layout kept_out, volatile global uint *tickets, gpu_plan plan, lun_layout reduced)
+{
+    local item shared[ITEMS * VECTOR_ITEMS];
+    local uint turn;
+    columns(out, partial, in, &kept, &kept_out, tickets, &plan, &reduced, shared, &turn, false);
+}
+
+#endif
+
+#ifndef NVIDIA
+/* The parts of each output. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void reduce_gpu_combine(global OUT *out, global const ACC *restrict partial, lun_layout kept_out, gpu_plan plan)
 {
     local item shared[ITEMS];
-    const int share = (int)plan.share, place = (int)get_local_id(0) % share;
-    const long outputs = plan.outer * plan.columns;
-    const long output = (long)get_group_id(0) * (ITEMS / share) + (int)get_local_id(0) / share;
-    const long outer = output / plan.columns, column = output % plan.columns;
-    item mine = item_of((ACC)(IDENTITY));
-    for (long part = place; part < plan.parts && output < outputs; part += share) {
-        const long at = (outer * plan.parts + part) * plan.columns + column;
-        item x = item_of(partial[at]);
-#ifdef ACCURATE
-        x.rest = partial[outputs * plan.parts + at];
-#endif
-        mine = join(mine, x);
-    }
-    mine = tree(shared, mine, place, share, 1);
-    if (place == 0 && output < outputs)
-        STORE_OUT(out, plan.out + layout_offset(&kept_out, outer) + column * plan.out_step, FINISH(mine));
+    const uint strips = (uint)((plan.columns + plan.width - 1) / plan.width), group = get_group_id(0);
+    join_parts(out, partial, &kept_out, &plan, group / strips, group % strips * plan.width, shared);
 }
+#endif

@@ -4,6 +4,56 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
+-- Runs of 16 bytes begin and end inside, at and beside an array's first and last element.
+local EDGES = { 1, 2, 3, 15, 16, 17, 31, 33, 255, 257, 4095, 4097 }
+
+helper.each_variant("fill", function(dev, variant, title)
+    describe("fill on " .. title, function()
+        it("writes its own elements and no others", function()
+            for _, name in ipairs { "u8", "i16", "f32", "i64" } do
+                for _, n in ipairs(EDGES) do
+                    for from = 1, 5, 2 do
+                        local a = dev:zeros({ n + 8 }, name)
+                        local part = a:slice({ from, from + n - 1 })
+                        assert.equal(part, part:fill(3, { variant = variant }))
+                        assert.equal(3 * n, a:cast("i64"):sum(), name)
+                        assert.equal(3 * n, part:cast("i64"):sum(), name)
+                    end
+                end
+            end
+        end)
+
+        it("writes a pattern of every size in order", function()
+            for _, name in ipairs { "u16", "u32", "i64" } do
+                local value = 0x102
+                local a = dev:zeros({ 41 }, name):slice({ 2, -2 }):fill(value, { variant = variant })
+                assert.equal(39 * value, a:cast("i64"):sum())
+            end
+        end)
+    end)
+end)
+
+helper.each_variant("copy", function(dev, variant, title)
+    describe("copy on " .. title, function()
+        it("moves any run of elements to any place", function()
+            for _, name in ipairs { "u8", "u16", "f32" } do
+                for _, n in ipairs(EDGES) do
+                    local a = dev:arange(n + 8):cast(name)
+                    for _, places in ipairs { { 1, 1 }, { 2, 2 }, { 5, 1 }, { 2, 7 } } do
+                        local out = dev:zeros({ n + 8 }, name)
+                        local from = a:slice({ places[1], places[1] + n - 1 })
+                        local to = out:slice({ places[2], places[2] + n - 1 })
+                        if helper.can(function() from:copy { out = to, variant = variant } end) then
+                            assert.equal(from:tobytes(), to:tobytes())
+                            assert.equal(from:cast("i64"):sum(), out:cast("i64"):sum())
+                        end
+                    end
+                end
+            end
+        end)
+    end)
+end)
+
 helper.each_device(function(dev, title)
     describe("making an array on " .. title, function()
         it("takes a nested table, f32 unless told otherwise", function()

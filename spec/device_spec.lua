@@ -177,15 +177,15 @@ helper.each_device(function(dev, title)
         end)
 
         it("knows its operations' variants, plain among them, best first", function()
-            for _, operation in ipairs { "reduce", "transpose", "matmul", "nbody" } do
+            for _, operation in ipairs { "reduce", "transpose", "matmul", "nbody", "copy", "fill" } do
                 local variants = dev:variants(operation)
                 assert.equal("plain", variants[#variants], operation)
                 if dev:info().type == "cpu" and (operation == "reduce" or operation == "matmul") then
                     assert.equal("cpu", variants[1])
                 end
             end
-            helper.raises("variants: no operation 'matmull' has variants; copy, energy, gravity, matmul, nbody, reduce "
-                .. "and transpose have", function() dev:variants("matmull") end)
+            helper.raises("variants: no operation 'matmull' has variants; copy, energy, fill, gravity, matmul, nbody, "
+                .. "reduce and transpose have", function() dev:variants("matmull") end)
             assert.same(dev:variants("nbody"), dev:variants("gravity"))
             helper.raises("variants: argument 1: a string is wanted, got nothing", function() dev:variants() end)
         end)

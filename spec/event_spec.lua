@@ -152,6 +152,23 @@ helper.each_device(function(dev, title)
             assert.is_true(profile.started < profile.ended)
         end)
 
+        -- Times are kept only of what an event is asked for, so work with and without them alternates here.
+        it("has times whatever was enqueued before it, and keeps the order", function()
+            local queue = dev:queue()
+            local a = dev:zeros({ 1000 })
+            for i = 1, 5 do
+                a:fill(-i, { queue = queue })
+                local event = a:fill(i, { async = true, queue = queue })
+                assert.equal(1000.0 * i, a:sum { queue = queue })
+                local profile = event:profile()
+                assert.is_true(profile.queued <= profile.ended)
+                a:fill(i + 1, { queue = queue })
+                profile = queue:event():profile()
+                assert.is_true(profile.queued <= profile.ended)
+                assert.equal(1000.0 * (i + 1), a:sum())
+            end
+        end)
+
         it("does not wait at the end of its scope", function()
             local watched
             do

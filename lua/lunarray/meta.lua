@@ -106,7 +106,7 @@ function device:finish() end
 function device:queue(opts) end
 
 ---The ways to run an operation on this device, best first: what the option `variant` takes.
----@param operation string "reduce", "transpose", "matmul", "nbody", "copy"
+---@param operation string "reduce", "transpose", "matmul", "nbody", "copy", "fill"
 ---@return string[]
 function device:variants(operation) end
 
@@ -263,7 +263,7 @@ function array:set(value, ...) end
 
 ---Writes one number everywhere, which the dtype has to be able to hold.
 ---@param value number
----@param opts? lunarray.AsyncOptions
+---@param opts? lunarray.FillOptions
 ---@return lunarray.array self
 function array:fill(value, opts) end
 

@@ -58,26 +58,60 @@ done:
     return status;
 }
 
-/* The driver's own copy: on a GPU as fast as can be, on PoCL one thread's memcpy. */
+/* The same bytes one after the other on both sides. */
+static bool is_dense(const copy_problem *problem)
+{
+    return problem->dst->dtype == problem->src->dtype && lun_array_is_contiguous(problem->dst) &&
+           lun_array_is_contiguous(problem->src);
+}
+
+static size_t first_byte(const lun_array *array) { return (size_t)array->offset * lun_dtype_bytes(array->dtype); }
+
+static bool gpu_applies(const lun_device *device, const void *data)
+{
+    const copy_problem *problem = data;
+    return launch_can_move_vectors(device) &&
+           (!problem || (is_dense(problem) && (first_byte(problem->dst) - first_byte(problem->src)) % 16 == 0));
+}
+
+static lun_status gpu_kernel(cl_kernel *kernel, lun_device *device, lun_error *err)
+{
+    return program_kernel(kernel, device, &(program_key){"copy_gpu", LUN_u8, NULL}, "copy_gpu", err);
+}
+
+static lun_status run_gpu(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *dst = ((const copy_problem *)data)->dst, *src = ((const copy_problem *)data)->src;
+    cl_kernel kernel;
+    byte_run s = byte_run_of(first_byte(dst), lun_array_bytes(dst));
+    (void)row;
+    TRY(gpu_kernel(&kernel, op->device, err));
+    launch_plan plan = launch_byte_run(kernel, &s);
+    TRY(launch(op, &plan,
+               ARGS(ARG_BLOCK(dst->block), ARG_LONG(first_byte(dst)), ARG_BLOCK(src->block), ARG_LONG(first_byte(src)),
+                    ARG_LONG(s.head), ARG_LONG(s.vectors), ARG_LONG(s.tail)),
+               err));
+done:
+    return status;
+}
+
+/* The driver's own copy: on PoCL one thread's memcpy. */
 static bool buffer_applies(const lun_device *device, const void *data)
 {
     const copy_problem *problem = data;
-    if (device->type & CL_DEVICE_TYPE_CPU)
-        return false;
-    return !problem || (problem->dst->dtype == problem->src->dtype && lun_array_is_contiguous(problem->dst) &&
-                        lun_array_is_contiguous(problem->src));
+    return !(device->type & CL_DEVICE_TYPE_CPU) && (!problem || is_dense(problem));
 }
 
 static lun_status run_buffer(operation *op, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const copy_problem *problem = data;
-    size_t item = lun_dtype_bytes(problem->dst->dtype);
     cl_event event = NULL;
     (void)row;
-    CL(clEnqueueCopyBuffer, op->queue->cl, problem->src->block->mem, problem->dst->block->mem,
-       (size_t)problem->src->offset * item, (size_t)problem->dst->offset * item, lun_array_bytes(problem->dst),
-       op->wait_count, op->wait_count ? op->waits : NULL, &event);
+    CL(clEnqueueCopyBuffer, op->queue->cl, problem->src->block->mem, problem->dst->block->mem, first_byte(problem->src),
+       first_byte(problem->dst), lun_array_bytes(problem->dst), op->wait_count, op->wait_count ? op->waits : NULL,
+       &event);
     operation_enqueued(op, event);
 done:
     return status;
@@ -98,6 +132,7 @@ static lun_status run_transposing(operation *op, const variant *row, const void 
 }
 
 const variant copy_variants[] = {
+    {"gpu", "copy_gpu", CL_DEVICE_TYPE_GPU, gpu_applies, run_gpu},
     {"buffer", NULL, 0, buffer_applies, run_buffer},
     {"transpose", NULL, 0, transposing_applies, run_transposing},
     {"plain", "copy_plain", 0, variant_anywhere, run_plain},
@@ -126,7 +161,11 @@ lun_status copy_prepare(const lun_array *dst, const lun_array *src, lun_error *e
 {
     cl_kernel ignored;
     const copy_problem problem = {dst, src};
-    if (dst->size == 0 || buffer_applies(dst->device, &problem))
+    if (dst->size == 0)
+        return LUN_OK;
+    if (!(dst->device->type & CL_DEVICE_TYPE_CPU) && gpu_applies(dst->device, &problem))
+        return gpu_kernel(&ignored, dst->device, err);
+    if (buffer_applies(dst->device, &problem))
         return LUN_OK;
     if (transposing_applies(dst->device, &problem))
         return transpose_prepare(dst, src, err);

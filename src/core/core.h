@@ -106,17 +106,20 @@ typedef struct slot {
 struct lun_queue {
     lun_device *device;
     unsigned index;
-    bool open; /* somebody may enqueue; a released one only ends what it has */
-    bool profiling;
-    cl_command_queue cl; /* NULL: an unused place */
-    uint64_t next;       /* the serial that the next operation gets; the first is 1 */
-    uint64_t done;       /* all serials up to this one have ended */
-    uint64_t slow;       /* the last serial that is not quick */
-    uint64_t flushed;    /* the driver has been told to start everything up to this one */
-    uint64_t since;      /* the first serial of this OpenCL queue */
-    bool broken;         /* something failed: a fresh OpenCL queue is needed before the next */
-    bool failing;        /* a command failed: all behind it has failed as well */
-    bool stuck;          /* the driver has forgotten a command, and with it all behind */
+    bool open;              /* somebody may enqueue; a released one only ends what it has */
+    bool profiling;         /* a host may ask events for their times */
+    bool timed;             /* `cl` keeps times now */
+    cl_command_queue cl;    /* NULL: an unused place */
+    cl_command_queue other; /* the one that does if `cl` does not, and the other way round; NULL until needed */
+    uint64_t next;          /* the serial that the next operation gets; the first is 1 */
+    uint64_t done;          /* all serials up to this one have ended */
+    uint64_t slow;          /* the last serial that is not quick */
+    uint64_t flushed;       /* the driver has been told to start everything up to this one */
+    uint64_t since;         /* the first serial of this OpenCL queue */
+    bool broken;            /* something failed: a fresh OpenCL queue is needed before the next */
+    bool failing;           /* a command failed: all behind it has failed as well */
+    bool stuck;             /* the driver has forgotten a command, and with it all behind */
+    cl_mem counters;        /* zeros between the kernels of this queue that count with them; NULL until asked for */
     slot ring[QUEUE_RING];
 };
 
@@ -143,6 +146,10 @@ lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seco
 cl_event queue_event(const lun_queue *queue, uint64_t serial); /* borrowed; NULL once ended */
 lun_status queue_flush(lun_queue *queue, lun_error *err);
 lun_status queue_recover(lun_queue *queue, lun_error *err);
+/* Whether times are kept of what is enqueued next. What is enqueued first then waits for the queue's last event. */
+lun_status queue_keep_times(lun_queue *queue, bool wanted, lun_error *err);
+/* So many 32-bit counters, always as many: 0 before a kernel of this queue, which leaves them so. */
+lun_status queue_counters(cl_mem *out, lun_queue *queue, size_t count, lun_error *err);
 
 /* failure.c */
 /* The failure that covers a ticket, NULL if none is known so far. */
@@ -284,11 +291,22 @@ struct lun_device {
     cl_command_queue pinning; /* maps pinned memory */
     pinned *spare;
     stream *stream;
+    struct answers *answers;
     uint64_t live, pooled, peak, limit, default_limit, collect_at, staged, spare_bytes;
 };
 
 lun_status device_open(lun_device *device, lun_error *err); /* context and queue, at first use; checks the pid */
 bool device_in_child(const lun_device *device);             /* after a fork: nothing of OpenCL may be called */
+
+/* ---- answers (answer.c): numbers that a call waits for ------------------------------------------------------ */
+
+#define ANSWERS LUN_REDUCE_NUMBERS /* numbers of 8 bytes */
+
+/* Where kernels write them: borrowed, the device's own. What wrote it last has ended. */
+lun_status answer_block(lun_block **out, lun_device *device, lun_error *err);
+/* Waits for the operation's commands, which are unrecorded, and gives what they wrote to that block. */
+lun_status answer_read(void *data, struct operation *op, size_t bytes, lun_error *err);
+void answers_free(lun_device *device);
 
 /* ---- shapes (shape.c) ------------------------------------------------------------------------------------ */
 
@@ -382,7 +400,8 @@ typedef struct operation {
     operation_use few_uses[OPERATION_FEW];
     lun_block *few_scratch[OPERATION_FEW];
     bool begun, ended, quick;
-    bool harmless; /* what was enqueued so far writes scratch memory only */
+    bool harmless;   /* what was enqueued so far writes scratch memory only */
+    bool unrecorded; /* its caller waits for its commands: they have no event, and leave no ticket */
     unsigned commands;
     cl_event first, last;
     uint64_t after[DEVICE_QUEUES];     /* tickets of other queues that its first command waits for */
@@ -399,6 +418,8 @@ lun_status operation_reads_writes(operation *op, const lun_array *array, lun_err
 lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err);
 lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err);
 void operation_quick(operation *op); /* it is tiny: a reader may simply block for it */
+/* Its caller waits for its commands before anything else happens, and marks it as ended: they get no event. */
+void operation_unrecorded(operation *op);
 lun_status operation_begin(operation *op, lun_error *err);
 /* For the next clEnqueue...: its wait list, and where its event goes (operation_enqueued takes it). */
 void operation_enqueued(operation *op, cl_event event);
@@ -457,6 +478,14 @@ typedef struct launch_plan {
 /* Groups and group size for kernels that spread `items` over the device with FOR_SPREAD (common.cl), at least
  * `least` items to a work-item; the group size is what the prelude's GROUP says. */
 launch_plan launch_spread(const lun_device *device, cl_kernel kernel, size_t items, size_t least);
+/* A range of bytes as kernels take it that move 16 at once: those before, and those behind, go one by one. */
+typedef struct byte_run {
+    size_t head, vectors, tail;
+} byte_run;
+
+byte_run byte_run_of(size_t at, size_t bytes);
+bool launch_can_move_vectors(const lun_device *device);
+launch_plan launch_byte_run(cl_kernel kernel, const byte_run *s); /* an item to each vector, 256 to a group */
 lun_status launch(operation *op, const launch_plan *plan, const launch_arg *args, size_t arg_count, lun_error *err);
 
 /* ---- variants (variant.c) --------------------------------------------------------------------------------
@@ -478,9 +507,10 @@ lun_status variant_choose(const variant **out, const variant *rows, size_t count
                           const void *problem, const char *name, lun_error *err);
 
 /* Each operation's table, for lun_operation_variants. */
-extern const variant reduce_variants[], transpose_variants[], matmul_variants[], nbody_variants[], copy_variants[];
+extern const variant reduce_variants[], transpose_variants[], matmul_variants[], nbody_variants[], copy_variants[],
+    fill_variants[];
 extern const size_t reduce_variant_count, transpose_variant_count, matmul_variant_count, nbody_variant_count,
-    copy_variant_count;
+    copy_variant_count, fill_variant_count;
 
 /* Work-items in a group of FOR_SPREAD kernels: 1 where a work-item is a loop on a core, else 64. */
 size_t device_group(const lun_device *device);

@@ -177,6 +177,7 @@ static void close_context(lun_device *device)
         clFinish(device->pinning);
         clReleaseCommandQueue(device->pinning);
     }
+    answers_free(device);
     programs_free(device);
     if (device->context)
         clReleaseContext(device->context);

@@ -5,27 +5,83 @@
 
 #define LEAST_A_CHUNK 16384
 
+typedef struct fill_problem {
+    const lun_array *out;
+    cl_ulong bits; /* the element in the low bytes */
+} fill_problem;
+
+/* ---- the ways to fill ----------------------------------------------------------------------------------------- */
+
+static lun_status run_plain(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const fill_problem *p = data;
+    const lun_array *out = p->out;
+    cl_kernel kernel;
+    layout to = array_layout(out);
+    lun_dtype dtype = dtype_of_bytes(lun_dtype_bytes(out->dtype));
+    TRY(program_kernel(&kernel, op->device, &(program_key){row->file, dtype, NULL}, "fill_plain", err));
+    TRY(operation_begin(op, err));
+    launch_plan plan = launch_spread(op->device, kernel, out->size, LEAST_A_CHUNK);
+    TRY(launch(
+        op, &plan,
+        ARGS(ARG_BLOCK(out->block), ARG_LONG(out->offset), ARG_VALUE(&to), ARG_LONG(out->size), ARG_VALUE(&p->bits)),
+        err));
+done:
+    return status;
+}
+
+static bool gpu_applies(const lun_device *device, const void *data)
+{
+    const fill_problem *p = data;
+    return launch_can_move_vectors(device) && (!p || lun_array_is_contiguous(p->out));
+}
+
+static lun_status run_gpu(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const fill_problem *p = data;
+    cl_kernel kernel;
+    size_t item = lun_dtype_bytes(p->out->dtype), at = (size_t)p->out->offset * item;
+    byte_run s = byte_run_of(at, lun_array_bytes(p->out));
+    cl_ulong bits = p->bits;
+    for (size_t filled = item; filled < sizeof bits; filled *= 2)
+        bits |= bits << (8 * filled);
+    TRY(program_kernel(&kernel, op->device, &(program_key){row->file, LUN_u8, NULL}, "fill_gpu", err));
+    TRY(operation_begin(op, err));
+    launch_plan plan = launch_byte_run(kernel, &s);
+    TRY(launch(op, &plan,
+               ARGS(ARG_BLOCK(p->out->block), ARG_LONG(at), ARG_LONG(s.head), ARG_LONG(s.vectors), ARG_LONG(s.tail),
+                    ARG_VALUE(&bits)),
+               err));
+done:
+    return status;
+}
+
+const variant fill_variants[] = {
+    {"gpu", "fill_gpu", CL_DEVICE_TYPE_GPU, gpu_applies, run_gpu},
+    {"plain", "fill_plain", 0, variant_anywhere, run_plain},
+};
+const size_t fill_variant_count = COUNT(fill_variants);
+
+/* ---- the calls ---------------------------------------------------------------------------------------------------- */
+
 lun_status lun_array_fill(const lun_array *out, lun_number value, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
-    cl_kernel kernel;
-    cl_ulong bits = 0;
+    const variant *row;
+    fill_problem problem = {.out = out};
     TRY(array_check_live(out, "the array", err));
-    TRY(lun_number_store(&bits, out->dtype, value, err)); /* little-endian hosts: the low bytes are the element */
+    TRY(lun_number_store(&problem.bits, out->dtype, value,
+                         err)); /* little-endian hosts: the low bytes are the element */
     operation_init(&op, out->device, "fill", call);
     TRY(operation_writes(&op, out, err));
-    lun_dtype dtype = dtype_of_bytes(lun_dtype_bytes(out->dtype));
-    TRY(program_kernel(&kernel, out->device, &(program_key){"fill_plain", dtype, NULL}, "fill_plain", err));
-    TRY(operation_begin(&op, err));
-    if (out->size) {
-        layout to = array_layout(out);
-        launch_plan plan = launch_spread(out->device, kernel, out->size, LEAST_A_CHUNK);
-        TRY(launch(&op, &plan,
-                   ARGS(ARG_BLOCK(out->block), ARG_LONG(out->offset), ARG_VALUE(&to), ARG_LONG(out->size),
-                        {.kind = ARG_KIND_VALUE, .value = &bits, .bytes = sizeof bits}),
-                   err));
-    }
+    TRY(variant_choose(&row, fill_variants, fill_variant_count, op.device, &problem, call ? call->variant : NULL, err));
+    if (out->size)
+        TRY(row->run(&op, row, &problem, err));
+    else
+        TRY(operation_begin(&op, err));
     TRY(operation_end(&op, err));
 done:
     operation_clear(&op);

@@ -111,6 +111,8 @@ lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err)
     return LUN_OK;
 }
 
+void operation_unrecorded(operation *op) { op->unrecorded = true; }
+
 void operation_quick(operation *op) { op->quick = true; }
 
 /* ---- enqueueing ---------------------------------------------------------------------------------------------- */
@@ -208,7 +210,11 @@ lun_status operation_begin(operation *op, lun_error *err)
         FAIL(LUN_MISUSE, "the queue was released");
     TRY(make_room(op->queue, err));
     TRY(reserve_uses(op, err));
+    bool timed = op->queue->profiling && op->call && op->call->event;
+    if (timed && !op->queue->timed)
+        op->after[op->queue->index] = op->queue->next - 1;
     TRY(find_waits(op, err));
+    TRY(queue_keep_times(op->queue, timed, err));
     op->begun = true;
 done:
     return status;
@@ -235,6 +241,24 @@ launch_plan launch_spread(const lun_device *device, cl_kernel kernel, size_t ite
     size_t groups = local == 1 ? (items + least - 1) / least : (items + local - 1) / local;
     groups = groups < 1 ? 1 : groups > most ? most : groups;
     return (launch_plan){kernel, 1, {groups, 1, 1}, {local, 1, 1}};
+}
+
+#define STREAM_ITEMS 256
+#define STREAM_BYTES 16
+
+byte_run byte_run_of(size_t at, size_t bytes)
+{
+    size_t head = (STREAM_BYTES - at % STREAM_BYTES) % STREAM_BYTES;
+    head = head < bytes ? head : bytes;
+    return (byte_run){head, (bytes - head) / STREAM_BYTES, (bytes - head) % STREAM_BYTES};
+}
+
+bool launch_can_move_vectors(const lun_device *device) { return device->info.max_group >= STREAM_ITEMS; }
+
+launch_plan launch_byte_run(cl_kernel kernel, const byte_run *s)
+{
+    size_t items = s->vectors > STREAM_BYTES ? s->vectors : STREAM_BYTES; /* those before and behind are fewer */
+    return (launch_plan){kernel, 1, {(items + STREAM_ITEMS - 1) / STREAM_ITEMS, 1, 1}, {STREAM_ITEMS, 1, 1}};
 }
 
 static lun_status set_args(cl_kernel kernel, const launch_arg *args, size_t count, lun_error *err)
@@ -268,7 +292,7 @@ lun_status launch(operation *op, const launch_plan *plan, const launch_arg *args
         global[i] = plan->groups[i] * plan->local[i];
     TRY(set_args(plan->kernel, args, arg_count, err));
     CL(clEnqueueNDRangeKernel, op->queue->cl, plan->kernel, plan->dims, NULL, global, plan->local, op->wait_count,
-       op->wait_count ? op->waits : NULL, &event);
+       op->wait_count ? op->waits : NULL, op->unrecorded ? NULL : &event);
     operation_enqueued(op, event);
 done:
     return status;
@@ -335,7 +359,7 @@ void operation_clear(operation *op)
 {
     if (op->begun && !op->ended)
         op->queue->broken = true; /* a command was refused */
-    if (op->commands && !op->ended) {
+    if (op->commands && !op->ended && !op->unrecorded) {
         uint64_t serial = take_ticket(op);
         if (!op->harmless) /* the outputs hold neither the old nor the new */
             failure_note_refusal(op->queue, serial, op->name);

@@ -308,6 +308,12 @@ lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const l
 /* out: as lun_reduce_result says, with or without the reduced axes. */
 lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction, const lun_call *call,
                       lun_error *err);
+/* The results of at most LUN_REDUCE_NUMBERS ops over all axes, waited for without a slice, as befits what
+ * lun_reduce_is_quick says of that moment. Unless *sound, something has failed, and lun_reduce tells what. */
+#define LUN_REDUCE_NUMBERS 16
+bool lun_reduce_is_quick(const lun_array *in, const lun_call *call);
+lun_status lun_reduce_numbers(bool *sound, lun_number *out, const lun_array *in, const lun_reduction *reduction,
+                              const lun_reduce_op *ops, size_t count, const lun_call *call, lun_error *err);
 
 /* out = in with axis axes[i] of `in` as axis i. Same dtype; no overlap. */
 lun_status lun_transpose(const lun_array *out, const lun_array *in, const int *axes, const lun_call *call,

@@ -56,6 +56,7 @@ struct lun_nbody {
     const integrator *integrator;
     double dt;
     lun_queue *queue;
+    bool watched;         /* somebody gets an event */
     lun_event started;    /* its first command: where the whole run's event begins */
     lun_array pos, vel;   /* views of the user's arrays */
     lun_array body, pull; /* scratch: the bodies as a structure of arrays, their accelerations for each worker */
@@ -129,7 +130,8 @@ static lun_status enqueue_load(lun_nbody *run, lun_error *err)
     lun_status status = LUN_OK;
     operation op = {0};
     cl_kernel load;
-    operation_init(&op, run->pos.device, "nbody", &(lun_call){.queue = run->queue, .event = &run->started});
+    operation_init(&op, run->pos.device, "nbody",
+                   &(lun_call){.queue = run->queue, .event = run->watched ? &run->started : NULL});
     TRY(operation_reads(&op, &run->pos, err));
     TRY(operation_reads(&op, &run->vel, err));
     TRY(operation_writes(&op, &run->body, err));
@@ -166,6 +168,7 @@ lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_arra
     TRY(find_integrator(&run->integrator, options->integrator, err));
     run->dt = options->dt;
     run->queue = call ? call->queue : NULL;
+    run->watched = call && call->event;
     TRY(count_evaluations(run, options->steps, err));
     TRY(lun_array_view(&run->pos, pos, err));
     TRY(lun_array_view(&run->vel, vel, err));

@@ -79,7 +79,7 @@ const lun_option *lun_method_options(const char *method)
         {"array", converting},    {"zeros", making},       {"ones", making},      {"full", making},
         {"arange", making},       {"linspace", making},    {"eye", making},       {"random", uniform},
         {"normal", normal},       {"randint", uniform},    {"totable", running},  {"tobytes", running},
-        {"fill", running},        {"write", running},      {"copy", copying},     {"to", running},
+        {"fill", in_place},       {"write", running},      {"copy", copying},     {"to", running},
         {"cast", copying},        {"contiguous", running}, {"reduce", summing},   {"sum", summing},
         {"prod", reducing},       {"min", reducing},       {"max", reducing},     {"transpose", copying},
         {"transpose_", in_place}, {"matmul", multiplying}, {"nbody", advancing},  {"gravity", attracting},

@@ -113,7 +113,7 @@ static const char *accumulator_cl(const reduce_problem *p)
     return lun_dtype_kind(p->in->dtype) == LUN_FLOAT ? dtype_compute(p->in->dtype) : "ulong";
 }
 
-static size_t accumulator_bytes(const reduce_problem *p)
+size_t reduce_accumulator_bytes(const reduce_problem *p)
 {
     if (p->op->accumulator != SAME && lun_dtype_kind(p->in->dtype) != LUN_FLOAT)
         return 8;
@@ -129,7 +129,7 @@ size_t reduce_leaf_type(const char **name, const reduce_problem *p)
             : bytes == 2         ? kind == LUN_SIGNED ? "int" : "uint"
             : kind == LUN_SIGNED ? "short"
                                  : "ushort";
-    return narrow ? 2 * bytes : accumulator_bytes(p);
+    return narrow ? 2 * bytes : reduce_accumulator_bytes(p);
 }
 
 size_t reduce_vector(const lun_device *device)
@@ -144,12 +144,13 @@ lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const variant 
     const char *leaf;
     size_t leaf_bytes = reduce_leaf_type(&leaf, p);
     bool half = p->op->accumulator == SAME && p->in->dtype == LUN_f16;
-    snprintf(defines, sizeof defines,
-             "%s#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n#define OUT %s\n%s%s"
-             "#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define VECTOR %zu\n",
-             more ? more : "", p->op->identity, p->op->combine, accumulator_cl(p), half ? "half" : accumulator_cl(p),
-             half ? "#define OUT_IS_HALF 1\n" : "", p->accurate ? "#define ACCURATE 1\n" : "", leaf, leaf_bytes,
-             reduce_vector(p->in->device));
+    snprintf(
+        defines, sizeof defines,
+        "%s#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n#define ACC_BYTES %zu\n#define OUT %s\n%s%s"
+        "#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define VECTOR %zu\n",
+        more ? more : "", p->op->identity, p->op->combine, accumulator_cl(p), reduce_accumulator_bytes(p),
+        half ? "half" : accumulator_cl(p), half ? "#define OUT_IS_HALF 1\n" : "",
+        p->accurate ? "#define ACCURATE 1\n" : "", leaf, leaf_bytes, reduce_vector(p->in->device));
     return program_kernel(out, p->in->device, &(program_key){row->file, p->in->dtype, defines}, name, err);
 }
 
@@ -160,7 +161,8 @@ static size_t most(size_t a, size_t b) { return a > b ? a : b; }
 lun_status reduce_partial(lun_block **out, operation *op, const reduce_problem *p, size_t count, lun_error *err)
 {
     *out = NULL;
-    return count ? operation_scratch(op, out, count * accumulator_bytes(p) * (p->accurate ? 2 : 1), err) : LUN_OK;
+    return count ? operation_scratch(op, out, count * reduce_accumulator_bytes(p) * (p->accurate ? 2 : 1), err)
+                 : LUN_OK;
 }
 
 /* ---- plain -------------------------------------------------------------------------------------------------------- */
@@ -205,10 +207,15 @@ done:
     return status;
 }
 
-/* ---- the ways to run them: reduce_cpu.c, reduce_gpu.c ---------------------------------------------------------------- */
+/* ---- the ways to run them: reduce_cpu.c, reduce_gpu.c ----------------------------------------------------------------
+ * cpu     a work-item to a core, long vectors, no local memory: CPUs.
+ * nvidia  reduce_gpu.cl with inline PTX: parts of an output are joined within the launch, items of a warp exchange values.
+ * gpu     reduce_gpu.cl in OpenCL C alone: a second launch joins the parts. Other GPUs; anywhere by name.
+ * plain   one element at a time: every device and view, and what the others refuse (say, a view with two odd strides). */
 
 const variant reduce_variants[] = {
     {"cpu", "reduce_cpu", CL_DEVICE_TYPE_CPU, reduce_cpu_applies, reduce_cpu_run},
+    {"nvidia", "reduce_gpu", CL_DEVICE_TYPE_GPU, reduce_nvidia_applies, reduce_nvidia_run},
     {"gpu", "reduce_gpu", CL_DEVICE_TYPE_GPU, reduce_gpu_applies, reduce_gpu_run},
     {"plain", "reduce_plain", 0, variant_anywhere, run_plain},
 };
@@ -260,7 +267,11 @@ done:
     return status;
 }
 
-#define QUICK ((size_t)1 << 20) /* bytes after which a reader does better not to block the driver */
+/* Bytes up to which a reader may as well block for the result: below a millisecond. */
+static size_t quick_bytes(const lun_device *device)
+{
+    return (size_t)1 << (device->type & CL_DEVICE_TYPE_GPU ? 28 : 20);
+}
 
 lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction, const lun_call *call,
                       lun_error *err)
@@ -282,10 +293,69 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));
     TRY(row->run(&op, row, &p, err));
-    if (p.outputs * p.elements * lun_dtype_bytes(in->dtype) <= QUICK)
+    if (p.outputs * p.elements * lun_dtype_bytes(in->dtype) <= quick_bytes(in->device))
         operation_quick(&op);
     TRY(operation_end(&op, err));
 done:
+    operation_clear(&op);
+    return status;
+}
+
+/* ---- numbers at once ------------------------------------------------------------------------------------------------- */
+
+bool lun_reduce_is_quick(const lun_array *in, const lun_call *call)
+{
+    lun_error ignored;
+    bool ready = false;
+    return lun_array_is_live(in) && in->size > 0 && in->size * lun_dtype_bytes(in->dtype) <= quick_bytes(in->device) &&
+           !in->device->failures && lun_array_await(&ready, in, LUN_READ, call, 0, &ignored) == LUN_OK && ready;
+}
+
+/* Enqueues one op, whose result is the answer at that position. */
+static lun_status enqueue_answer(operation *op, lun_block *answers, size_t position, const lun_array *in,
+                                 const lun_reduction *reduction, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const variant *row;
+    lun_array out = {
+        .device = in->device, .block = answers, .dtype = result_dtype(reduction->op, in->dtype), .size = 1};
+    out.offset = (int64_t)(position * 8 / lun_dtype_bytes(out.dtype));
+    reduce_problem p = find_problem(&out, in, reduction);
+    operation_init(op, in->device, "reduce", call);
+    operation_unrecorded(op);
+    TRY(variant_choose(&row, reduce_variants, reduce_variant_count, in->device, &p, call ? call->variant : NULL, err));
+    TRY(operation_reads(op, in, err));
+    TRY(row->run(op, row, &p, err));
+done:
+    return status;
+}
+
+lun_status lun_reduce_numbers(bool *sound, lun_number *out, const lun_array *in, const lun_reduction *reduction,
+                              const lun_reduce_op *ops, size_t count, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char data[ANSWERS][8];
+    operation op = {0};
+    lun_block *answers;
+    lun_reduction each = *reduction;
+    TRY(array_check_live(in, "the array", err));
+    TRY(answer_block(&answers, in->device, err));
+    for (size_t i = 0; i < count; i++) {
+        bool running = op.begun;
+        each.op = ops[i];
+        op.ended = true; /* the one before: its commands are waited for with the last's */
+        operation_clear(&op);
+        status = enqueue_answer(&op, answers, i, in, &each, call, err);
+        op.begun = op.begun || running;
+        TRY(status);
+    }
+    TRY(answer_read(data, &op, count * 8, err));
+    for (size_t i = 0; i < count; i++)
+        out[i] = lun_number_load(data[i], result_dtype(ops[i], in->dtype));
+    *sound = !in->device->failures;
+done:
+    if (status != LUN_OK && op.begun)
+        clFinish(op.queue->cl);
     operation_clear(&op);
     return status;
 }

@@ -35,10 +35,13 @@ cl_long reduce_last_stride(const layout *l, cl_long without);
 layout reduce_without_last(layout l);
 /* The OpenCL C type in which a leaf is added up, and its bytes: twice the width is enough for small integers. */
 size_t reduce_leaf_type(const char **name, const reduce_problem *p);
+size_t reduce_accumulator_bytes(const reduce_problem *p);
 size_t reduce_vector(const lun_device *device); /* floats in a vector register */
 bool reduce_cpu_applies(const lun_device *device, const void *data);
 lun_status reduce_cpu_run(operation *op, const variant *row, const void *data, lun_error *err);
 bool reduce_gpu_applies(const lun_device *device, const void *data);
 lun_status reduce_gpu_run(operation *op, const variant *row, const void *data, lun_error *err);
+bool reduce_nvidia_applies(const lun_device *device, const void *data);
+lun_status reduce_nvidia_run(operation *op, const variant *row, const void *data, lun_error *err);
 
 #endif

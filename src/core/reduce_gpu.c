@@ -2,30 +2,62 @@
 #include "reduce.h"
 
 #include <stdio.h>
+#include <string.h>
 
-#define ITEMS 256   /* in a group, as in reduce_gpu.cl */
-#define CHAINS 4    /* of an item */
-#define CHAIN 32    /* elements in one: what a leaf's type has room for, and a sum's accuracy */
-#define COMBINED 32 /* parts from which a whole group joins those of an output */
+#define ITEMS 256               /* in a group, as in reduce_gpu.cl */
+#define GROUPS 4                /* to a unit: as many as run at once, so that all end together */
+#define TICKETS 4096            /* outputs, or strips of them, that may be made of parts */
+#define SMALL ((size_t)1 << 16) /* bytes that one group sums up sooner than several agree on an end */
+#define LANES 32                /* items side by side over columns */
+#define LANE_BYTES 32           /* of the results that an item keeps of its columns */
 
 typedef struct gpu_plan { /* as in reduce_gpu.cl */
-    cl_long in, out, outer, parts, columns, part, elements, out_step, share;
+    cl_long in, out, outer, parts, columns, part, step, elements, out_step, share, width;
 } gpu_plan;
+
+/* A problem as a kernel takes it. */
+typedef struct gpu_work {
+    const char *kernel;
+    layout kept, kept_out;
+    gpu_plan plan;
+    size_t vector, loads; /* elements that an item loads at once; such loads under way */
+    size_t jobs;          /* groups to a part */
+} gpu_work;
 
 static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t most(size_t a, size_t b) { return a > b ? a : b; }
 
 static bool by_rows(const reduce_problem *p)
 {
     return p->reduced.ndim <= 1 && (reduce_last_stride(&p->reduced, 1) == 1 || p->elements == 1);
 }
 
+/* Few columns, and nothing between the rows. */
+static bool is_narrow(const reduce_problem *p)
+{
+    cl_long columns = p->kept.ndim ? p->kept.size[p->kept.ndim - 1] : 0;
+    return p->reduced.ndim == 1 && columns <= ITEMS / 2 && p->reduced.stride[0] == columns;
+}
+
+static bool is_large_enough(const lun_device *device)
+{
+    return device->info.max_group >= ITEMS && device->info.local_memory >= ITEMS * (2 * LANE_BYTES + 4);
+}
+
 bool reduce_gpu_applies(const lun_device *device, const void *data)
 {
     const reduce_problem *p = data;
-    if (device->info.max_group < ITEMS || device->info.local_memory < ITEMS * 16)
-        return false;
-    return !p || by_rows(p) || reduce_last_stride(&p->kept, 0) == 1;
+    return is_large_enough(device) && (!p || by_rows(p) || reduce_last_stride(&p->kept, 0) == 1);
+}
+
+/* What NVIDIA's compiler takes beside OpenCL C: inline PTX, with shuffles from Volta on. */
+bool reduce_nvidia_applies(const lun_device *device, const void *data)
+{
+    cl_uint major = 0;
+    bool says_so = device->extensions && strstr(device->extensions, "cl_nv_device_attribute_query");
+    return says_so && clGetDeviceInfo(device->id, 0x4000, sizeof major, &major, NULL) == CL_SUCCESS && major >= 7 &&
+           reduce_gpu_applies(device, data);
 }
 
 /* The largest power of 2 that is not above n. */
@@ -37,110 +69,151 @@ static size_t power_below(size_t n)
     return power;
 }
 
-/* Elements of 16 bytes, where every output's first is aligned to as many. */
-static size_t vector_items(const reduce_problem *p)
+/* So many elements at once, if the first that any item loads is aligned to as many; else 1. */
+static size_t if_aligned(const reduce_problem *p, const layout *kept, size_t count, size_t row)
 {
-    size_t item = lun_dtype_bytes(p->in->dtype), count = 16 / item;
-    bool aligned = p->first % (int64_t)count == 0;
-    for (int i = 0; i < p->kept.ndim; i++)
-        aligned &= p->kept.stride[i] % (cl_long)count == 0;
+    bool aligned = p->first % (int64_t)count == 0 && row % count == 0;
+    for (int i = 0; i < kept->ndim; i++)
+        aligned &= kept->stride[i] % (cl_long)count == 0;
     return aligned ? count : 1;
 }
 
-static lun_status combine(operation *op, const reduce_problem *p, cl_kernel kernel, lun_block *partial,
-                          const layout *kept_out, gpu_plan plan, lun_error *err)
+/* Elements of 16 bytes; with `lanes`, so many that an item has room for a result of each. */
+static size_t vector_items(const reduce_problem *p, bool lanes)
 {
-    plan.share = plan.parts > COMBINED ? ITEMS : 1;
-    size_t groups = ceil_div((size_t)(plan.outer * plan.columns), (size_t)(ITEMS / plan.share));
-    return launch(op, &(launch_plan){kernel, 1, {groups, 1, 1}, {ITEMS, 1, 1}},
-                  ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_VALUE(kept_out), ARG_VALUE(&plan)), err);
+    size_t count = 16 / lun_dtype_bytes(p->in->dtype), room = LANE_BYTES / reduce_accumulator_bytes(p);
+    return lanes ? least(count, room) : count;
 }
 
-static lun_status find_kernels(cl_kernel *kernel, cl_kernel *joiner, lun_block **partial, operation *op,
-                               const reduce_problem *p, const variant *row, const char *name, const char *defines,
-                               const gpu_plan *plan, lun_error *err)
+/* What keeps enough bytes under way: more loads where one is small, or what is done with it takes longer. */
+static size_t loads(const reduce_problem *p, size_t vector)
 {
-    lun_status status = LUN_OK;
-    bool several = plan->parts > 1;
-    TRY(reduce_kernel(kernel, p, row, name, defines, err));
-    if (several)
-        TRY(reduce_kernel(joiner, p, row, "reduce_gpu_combine", defines, err));
-    TRY(reduce_partial(partial, op, p, several ? p->outputs * (size_t)plan->parts : 0, err));
-    TRY(operation_begin(op, err));
-done:
-    return status;
+    size_t item = lun_dtype_bytes(p->in->dtype);
+    return item > 1 && vector * item == 16 && p->op->accumulator != SAME ? 4 : 8;
+}
+
+/* Cuts `jobs` outputs, or strips of them, into parts where they are too few for the device. A part takes its rounds in
+ * turns with the others, so that all together walk through the memory once. */
+static void cut(gpu_work *w, const lun_device *device, size_t jobs, size_t steps, size_t round)
+{
+    size_t wanted = GROUPS * (size_t)device->info.units;
+    size_t parts = jobs < wanted && jobs <= TICKETS ? least(wanted / jobs, ceil_div(steps, round)) : 1;
+    w->jobs = jobs;
+    w->plan.parts = (cl_long)parts;
+    w->plan.part = (cl_long)round;
+    w->plan.step = (cl_long)(parts * round);
 }
 
 /* Short rows are shared by few items, so that none stands idle. */
-static lun_status run_rows(operation *op, const variant *row, const reduce_problem *p, lun_error *err)
+static size_t share_of_row(size_t vectors)
 {
-    lun_status status = LUN_OK;
-    cl_kernel kernel, joiner = NULL;
-    lun_block *partial;
-    char defines[64];
-    size_t vector = vector_items(p);
-    size_t share = power_below(least(ITEMS, ceil_div(p->elements, 2 * vector)));
-    size_t part = share * vector * CHAINS * CHAIN, wanted = 4 * (size_t)op->device->info.units;
-    if (share == ITEMS && p->outputs < wanted) { /* too few rows for the device: smaller parts, of one round at least */
-        size_t round = share * vector * CHAINS, fair = ceil_div(p->elements, ceil_div(wanted, p->outputs));
-        part = least(part, ceil_div(fair, round) * round);
-    }
-    gpu_plan plan = {.in = p->first,
-                     .out = p->out->offset,
-                     .outer = (cl_long)p->outputs,
-                     .columns = 1,
-                     .parts = (cl_long)ceil_div(p->elements, part),
-                     .part = (cl_long)part,
-                     .elements = (cl_long)p->elements,
-                     .share = (cl_long)share};
-    snprintf(defines, sizeof defines, "#define VECTOR_ITEMS %zu\n", vector);
-    TRY(find_kernels(&kernel, &joiner, &partial, op, p, row, "reduce_gpu_rows", defines, &plan, err));
-    size_t groups = ceil_div(p->outputs * (size_t)plan.parts, ITEMS / share);
-    TRY(launch(op, &(launch_plan){kernel, 1, {groups, 1, 1}, {ITEMS, 1, 1}},
-               ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_BLOCK(p->in->block), ARG_VALUE(&p->kept),
-                    ARG_VALUE(&p->kept_out), ARG_VALUE(&plan)),
-               err));
-    if (plan.parts > 1)
-        TRY(combine(op, p, joiner, partial, &p->kept_out, plan, err));
-done:
-    return status;
+    return power_below(least(ITEMS, most(vectors / 16, least(vectors / 4, 8))));
 }
 
-static lun_status run_columns(operation *op, const variant *row, const reduce_problem *p, lun_error *err)
+/* The elements of an output are neighbours. */
+static gpu_work plan_rows(const reduce_problem *p, const lun_device *device)
+{
+    gpu_work w = {.kernel = "reduce_gpu_rows", .kept = p->kept, .kept_out = p->kept_out};
+    w.vector = if_aligned(p, &p->kept, vector_items(p, false), 0);
+    w.loads = loads(p, w.vector);
+    size_t share = share_of_row(ceil_div(p->elements, w.vector)), round = share * w.vector * w.loads;
+    bool whole = share < ITEMS || p->elements * lun_dtype_bytes(p->in->dtype) <= SMALL;
+    w.plan = (gpu_plan){.outer = (cl_long)p->outputs, .columns = 1, .share = (cl_long)share, .width = 1};
+    cut(&w, device, p->outputs, whole ? 1 : p->elements, round);
+    w.jobs = ceil_div(p->outputs, ITEMS / share);
+    return w;
+}
+
+/* Few columns: one stream, of which an item always meets the same columns. */
+static gpu_work plan_narrow(const reduce_problem *p, const lun_device *device)
+{
+    gpu_work w = {.kernel = "reduce_gpu_narrow",
+                  .kept = reduce_without_last(p->kept),
+                  .kept_out = reduce_without_last(p->kept_out)};
+    size_t columns = (size_t)p->kept.size[p->kept.ndim - 1], outer = p->outputs / columns;
+    w.vector = if_aligned(p, &w.kept, vector_items(p, true), 0);
+    w.loads = loads(p, w.vector);
+    size_t share = ITEMS / columns * columns;
+    w.plan = (gpu_plan){
+        .outer = (cl_long)outer, .columns = (cl_long)columns, .share = (cl_long)share, .width = (cl_long)columns};
+    cut(&w, device, outer, p->elements * columns, share * w.vector * w.loads);
+    return w;
+}
+
+/* Strips of columns side by side. */
+static gpu_work plan_columns(const reduce_problem *p, const lun_device *device)
+{
+    gpu_work w = {.kernel = p->reduced.ndim <= 1 ? "reduce_gpu_columns" : "reduce_gpu_columns_of_axes",
+                  .kept = reduce_without_last(p->kept),
+                  .kept_out = reduce_without_last(p->kept_out),
+                  .loads = 8};
+    size_t columns = (size_t)p->kept.size[p->kept.ndim - 1], outer = p->outputs / columns;
+    w.vector = if_aligned(p, &w.kept, vector_items(p, true), columns);
+    for (int i = 0; i < p->reduced.ndim; i++)
+        w.vector = p->reduced.stride[i] % (cl_long)w.vector == 0 ? w.vector : 1;
+    size_t across = columns / w.vector, lanes = p->elements <= w.loads ? ITEMS : LANES; /* few rows: one to an item */
+    size_t share = ceil_div(across, ceil_div(across, lanes)), strips = ceil_div(across, share);
+    w.plan = (gpu_plan){.outer = (cl_long)outer,
+                        .columns = (cl_long)columns,
+                        .share = (cl_long)share,
+                        .width = (cl_long)(share * w.vector)};
+    cut(&w, device, outer * strips, p->elements, ITEMS / share * w.loads);
+    return w;
+}
+
+/* Groups of the kernel that joins the parts. */
+static size_t joining_groups(const gpu_plan *plan)
+{
+    return (size_t)plan->outer * ceil_div((size_t)plan->columns, (size_t)plan->width);
+}
+
+static lun_status run(operation *op, const variant *row, const reduce_problem *p, bool tickets, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_kernel kernel, joiner = NULL;
     lun_block *partial;
-    layout kept = reduce_without_last(p->kept), kept_out = reduce_without_last(p->kept_out);
-    size_t columns = (size_t)p->kept.size[p->kept.ndim - 1], outer = p->outputs / columns;
-    size_t share = least(ITEMS, 2 * power_below(columns));
-    share = share > 32 && columns < 4096 ? 32 : share;
-    size_t strips = ceil_div(columns, share), rows = ITEMS / share;
-    size_t fair = ceil_div(p->elements, ceil_div(8 * (size_t)op->device->info.units, outer * strips));
-    size_t round = rows * CHAINS, part = least(ceil_div(fair, round), CHAIN) * round;
-    gpu_plan plan = {.in = p->first,
-                     .out = p->out->offset,
-                     .outer = (cl_long)outer,
-                     .columns = (cl_long)columns,
-                     .parts = (cl_long)ceil_div(p->elements, part),
-                     .part = (cl_long)part,
-                     .elements = (cl_long)p->elements,
-                     .out_step = reduce_last_stride(&p->kept_out, 0),
-                     .share = (cl_long)share};
-    TRY(find_kernels(&kernel, &joiner, &partial, op, p, row, "reduce_gpu_columns", NULL, &plan, err));
-    size_t groups = outer * strips * (size_t)plan.parts;
-    TRY(launch(op, &(launch_plan){kernel, 1, {groups, 1, 1}, {ITEMS, 1, 1}},
-               ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_BLOCK(p->in->block), ARG_VALUE(&kept),
-                    ARG_VALUE(&kept_out), ARG_VALUE(&p->reduced), ARG_VALUE(&plan)),
-               err));
-    if (plan.parts > 1)
-        TRY(combine(op, p, joiner, partial, &kept_out, plan, err));
+    cl_mem counters = NULL;
+    char defines[80];
+    gpu_work w = by_rows(p)     ? plan_rows(p, op->device)
+                 : is_narrow(p) ? plan_narrow(p, op->device)
+                                : plan_columns(p, op->device);
+    bool several = w.plan.parts > 1;
+    w.plan.in = p->first;
+    w.plan.out = p->out->offset;
+    w.plan.elements = (cl_long)p->elements;
+    w.plan.out_step = w.plan.columns > 1 ? reduce_last_stride(&p->kept_out, 0) : 0;
+    snprintf(defines, sizeof defines, "#define VECTOR_ITEMS %zu\n#define LOADS %zu\n%s", w.vector, w.loads,
+             tickets ? "#define NVIDIA 1\n" : "");
+    TRY(reduce_kernel(&kernel, p, row, w.kernel, defines, err));
+    if (several && !tickets)
+        TRY(reduce_kernel(&joiner, p, row, "reduce_gpu_combine", defines, err));
+    TRY(reduce_partial(&partial, op, p, several ? p->outputs * (size_t)w.plan.parts : 0, err));
+    TRY(operation_begin(op, err));
+    if (several && tickets)
+        TRY(queue_counters(&counters, op->queue, TICKETS, err));
+    launch_plan first = {kernel, 1, {w.jobs * (size_t)w.plan.parts, 1, 1}, {ITEMS, 1, 1}};
+    const launch_arg arguments[] = {ARG_BLOCK(p->out->block), ARG_BLOCK(partial),
+                                    ARG_BLOCK(p->in->block),  ARG_VALUE(&w.kept),
+                                    ARG_VALUE(&w.kept_out),   {.kind = ARG_KIND_MEM, .mem = counters},
+                                    ARG_VALUE(&w.plan),       ARG_VALUE(&p->reduced)};
+    bool columns = strncmp(w.kernel, "reduce_gpu_columns", 18) == 0;
+    TRY(launch(op, &first, arguments, COUNT(arguments) - !columns, err));
+    if (several && !tickets) {
+        launch_plan second = {joiner, 1, {joining_groups(&w.plan), 1, 1}, {ITEMS, 1, 1}};
+        TRY(launch(op, &second,
+                   ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_VALUE(&w.kept_out), ARG_VALUE(&w.plan)),
+                   err));
+    }
 done:
     return status;
 }
 
 lun_status reduce_gpu_run(operation *op, const variant *row, const void *data, lun_error *err)
 {
-    const reduce_problem *p = data;
-    return by_rows(p) ? run_rows(op, row, p, err) : run_columns(op, row, p, err);
+    return run(op, row, data, false, err);
+}
+
+lun_status reduce_nvidia_run(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    return run(op, row, data, true, err);
 }

@@ -61,7 +61,7 @@ bool lun_operation_variants(const char **names, size_t room, const char *of, con
         {"reduce", reduce_variants, &reduce_variant_count}, {"transpose", transpose_variants, &transpose_variant_count},
         {"matmul", matmul_variants, &matmul_variant_count}, {"nbody", nbody_variants, &nbody_variant_count},
         {"gravity", nbody_variants, &nbody_variant_count},  {"energy", nbody_variants, &nbody_variant_count},
-        {"copy", copy_variants, &copy_variant_count},
+        {"copy", copy_variants, &copy_variant_count},       {"fill", fill_variants, &fill_variant_count},
     };
     size_t used = 0, t = 0;
     while (t < COUNT(tables) && strcmp(tables[t].of, of) != 0)

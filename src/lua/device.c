@@ -225,7 +225,8 @@ static int device_variants(lua_State *L)
     lun_device *device = check_device(L, 1);
     const char *operation = check_string(L, 2);
     if (!lun_operation_variants(names, sizeof names / sizeof *names, operation, device))
-        misuse(L, "no operation '%s' has variants; copy, energy, gravity, matmul, nbody, reduce and transpose have",
+        misuse(L,
+               "no operation '%s' has variants; copy, energy, fill, gravity, matmul, nbody, reduce and transpose have",
                operation);
     lua_newtable(L);
     for (int i = 0; names[i] != NULL; i++) {

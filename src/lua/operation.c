@@ -8,7 +8,23 @@
 
 /* ---- reduce ------------------------------------------------------------------------------------------- */
 
-#define REDUCE_LIST 16 /* ops in one list */
+#define REDUCE_LIST LUN_REDUCE_NUMBERS /* ops in one list */
+
+/* Pushes the results over all axes, where they are there in a moment; else returns false. */
+static bool reduce_at_once(lua_State *L, const lun_array *array, const lun_reduction *reduction, int count,
+                           const lun_reduce_op *ops, const lun_call *call)
+{
+    lun_number numbers[REDUCE_LIST];
+    attempt tried = {0};
+    bool sound;
+    if (!lun_reduce_is_quick(array, call))
+        return false;
+    while (lun_reduce_numbers(&sound, numbers, array, reduction, ops, (size_t)count, call, &tried.err) != LUN_OK)
+        call_failed(L, array->device, &tried);
+    for (int i = 0; i < count && sound; i++)
+        number_push(L, numbers[i]);
+    return sound;
+}
 
 /* Reduces self by each op; options stand at `index`, or beside the list of ops at `list` (0: none). */
 static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, int list)
@@ -39,7 +55,12 @@ static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, 
         whole = whole && reduction.axis[i];
     bool numbers = whole && !keepdims && out == NULL;
 
-    luaL_checkstack(L, count + LUA_MINSTACK, NULL);
+    luaL_checkstack(L, 2 * count + LUA_MINSTACK, NULL);
+    if (numbers && t.event == NULL) {
+        call_begin(L, device, &t.call);
+        if (reduce_at_once(L, array, &reduction, count, ops, &t.call))
+            return count;
+    }
     for (int i = 0; i < count && out == NULL; i++) {
         if (numbers)
             array_push_private(L);

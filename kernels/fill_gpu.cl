@@ -1,0 +1,18 @@
+/* Filling memory without gaps on a GPU: 16 bytes a work-item, and the bytes before and behind those that are aligned. */
+#define ITEMS 256
+
+/* `bits` has the value as often as fits. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void fill_gpu(global uchar *dst, long to, long head, long vectors, long tail, ulong bits)
+{
+    const long i = get_global_id(0);
+    const uchar byte = (uchar)(bits >> i % 8 * 8);
+    dst += to;
+    if (i < head)
+        dst[i] = byte;
+    dst += head;
+    if (i < vectors)
+        ((global ulong2 *)dst)[i] = (ulong2)(bits);
+    if (i < tail)
+        dst[16 * vectors + i] = byte;
+}
