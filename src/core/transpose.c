@@ -205,21 +205,37 @@ done:
 
 /* ---- on GPUs: tiles through local memory ------------------------------------------------------------------------ */
 
-/* Do all rows of both sides begin on 4 bytes? */
-static bool is_packed(const problem *p, size_t item)
+/* By the bytes of an item; found on an H200, bench/NOTES.md has the steps. */
+static const struct gpu_tile {
+    size_t rows, wide, deep, band; /* as in transpose_gpu.cl */
+} gpu_tiles[9] = {[1] = {256, 32, 8, 1}, [2] = {256, 32, 8, 1}, [4] = {128, 32, 8, 1}, [8] = {64, 32, 8, 1}};
+
+/* Do all lines of dst begin on a sector, of 32 bytes, and all rows of src on a word? */
+static bool is_aligned(const problem *p, size_t item)
 {
-    const int64_t pack = item < 4 ? 4 / (int64_t)item : 1;
-    bool packed =
-        p->dst_first % pack == 0 && p->src_first % pack == 0 && p->dst_column % pack == 0 && p->src_row % pack == 0;
+    const int64_t sector = 32 / (int64_t)item, word = item < 4 ? 4 / (int64_t)item : 1;
+    bool aligned =
+        p->dst_first % sector == 0 && p->dst_column % sector == 0 && p->src_first % word == 0 && p->src_row % word == 0;
     for (int i = 0; i < p->to.ndim; i++)
-        packed &= p->to.stride[i] % pack == 0 && p->from.stride[i] % pack == 0;
-    return packed;
+        aligned &= p->to.stride[i] % sector == 0 && p->from.stride[i] % word == 0;
+    return aligned;
+}
+
+static lun_status gpu_kernel(cl_kernel *out, const problem *p, bool aligned, lun_error *err)
+{
+    char defines[160];
+    const size_t item = lun_dtype_bytes(p->dst->dtype);
+    const struct gpu_tile *tile = &gpu_tiles[item];
+    snprintf(defines, sizeof defines, "#define ROWS %zu\n#define WIDE %zu\n#define DEEP %zu\n#define BAND %zu\n%s",
+             tile->rows, tile->wide, tile->deep, tile->band, aligned ? "" : "#define SHIFTED 1\n");
+    return program_kernel(out, p->dst->device, &(program_key){"transpose_gpu", dtype_of_bytes(item), defines},
+                          "transpose_gpu", err);
 }
 
 static bool gpu_applies(const lun_device *device, const void *data)
 {
-    const size_t most_local = 128 * 65 * 4; /* the largest tile */
-    return device->info.local_memory > most_local && device->info.max_group >= 512 && (!data || tiles(data));
+    const size_t most_local = 40 << 10; /* the largest tile */
+    return device->info.local_memory > most_local && device->info.max_group >= 256 && (!data || tiles(data));
 }
 
 static lun_status run_gpu(operation *op, const variant *row, const void *data, lun_error *err)
@@ -228,15 +244,16 @@ static lun_status run_gpu(operation *op, const variant *row, const void *data, l
     const problem *p = data;
     cl_kernel kernel;
     plain_plan plan = make_plain_plan(p);
-    /* As in transpose_gpu.cl; found on an H200, bench/NOTES.md has the steps. */
-    const size_t item = lun_dtype_bytes(p->dst->dtype), pack = item < 4 && is_packed(p, item) ? 4 / item : 1;
-    const size_t rows = item == 8 ? 64 : 128, wide = item == 8 ? 32 : 64;
-    program_key key = {row->file, dtype_of_bytes(item), pack > 1 ? "#define PACKED 1\n" : NULL};
-    TRY(program_kernel(&kernel, op->device, &key, row->file, err));
-    size_t groups = ceil_div(p->rows, rows) * ceil_div(p->columns, wide * pack) * p->batch;
-    TRY(launch(op, &(launch_plan){kernel, 2, {groups, 1, 1}, {wide, 8, 1}},
+    const size_t item = lun_dtype_bytes(p->dst->dtype), pack = item < 4 ? 4 / item : 1;
+    const struct gpu_tile *tile = &gpu_tiles[item];
+    const bool aligned = is_aligned(p, item);
+    (void)row;
+    TRY(gpu_kernel(&kernel, p, aligned, err));
+    cl_uint down = (cl_uint)ceil_div(p->rows + (aligned ? 0 : 32 / item - 1), tile->rows);
+    cl_uint across = (cl_uint)ceil_div(p->columns, tile->wide * pack);
+    TRY(launch(op, &(launch_plan){kernel, 2, {down * across * p->batch, 1, 1}, {tile->wide, tile->deep, 1}},
                ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
-                    ARG_VALUE(&plan)),
+                    ARG_VALUE(&plan), ARG_VALUE(&down), ARG_VALUE(&across)),
                err));
 done:
     return status;
@@ -260,7 +277,10 @@ static lun_status prepare(const problem *p, const char *name, lun_error *err)
     if (p->dst->size == 0)
         return LUN_OK;
     TRY(variant_choose(&row, transpose_variants, transpose_variant_count, p->dst->device, p, name, err));
-    TRY(row->file ? find_kernel(&ignored, p, row, err) : copy_prepare(p->dst, p->src, err));
+    if (row->run == run_gpu)
+        TRY(gpu_kernel(&ignored, p, is_aligned(p, lun_dtype_bytes(p->dst->dtype)), err));
+    else
+        TRY(row->file ? find_kernel(&ignored, p, row, err) : copy_prepare(p->dst, p->src, err));
 done:
     return status;
 }
