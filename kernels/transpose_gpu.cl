@@ -21,9 +21,6 @@
 #ifndef BAND
 #define BAND 1
 #endif
-#ifndef HELD
-#define HELD 32 /* words that a work-item fetches before it stores them */
-#endif
 #if ITEM_BYTES == 8
 typedef ulong word;
 #define PACK 1 /* items in a word */
@@ -31,24 +28,22 @@ typedef ulong word;
 typedef uint word;
 #define PACK (4 / ITEM_BYTES)
 #endif
-#define COLUMNS (WIDE * PACK)
 #ifdef SHIFTED
 #define EXTRA (32 / ITEM_BYTES) /* items in a sector */
 #else
 #define EXTRA 0
 #endif
+#define COLUMNS (WIDE * PACK)
 #define LINE ((ROWS + EXTRA) / PACK) /* words in a line of the tile */
-#define PITCH (LINE | 1)             /* odd: words of one column fall into different banks */
-#define BLOCKS ((LINE + DEEP - 1) / DEEP)
-#define BATCH (HELD / PACK < BLOCKS ? HELD / PACK : BLOCKS)
-#define EVEN (LINE % (DEEP * BATCH) == 0)
-#ifndef UNROLL
-#define UNROLL 4
+#define PITCH (LINE + 1)             /* odd: the words of a column are in different banks */
+#define BLOCKS (LINE / DEEP)         /* of PACK rows, to a work-item */
+#ifndef BATCH
+#define BATCH BLOCKS /* of these, how many are fetched before they are stored */
 #endif
-#if ITEM_BYTES < 4
-#define ITEM_OF(w, q) ((T)((w) >> (q) * 8 * ITEM_BYTES))
-#else
-#define ITEM_OF(w, q) ((T)(w))
+#define ACROSS (ROWS / PACK < WIDE ? ROWS / PACK : WIDE) /* work-items that write a line together */
+#define BESIDE (WIDE * DEEP / ACROSS)                    /* lines that are written at once */
+#if ROWS / PACK % ACROSS || LINE % DEEP || BLOCKS % BATCH || COLUMNS % BESIDE
+#error the tile does not divide
 #endif
 
 typedef struct {
@@ -59,7 +54,7 @@ typedef struct {
     long batch;
 } transpose_plan;
 
-/* A word that begins `shift` bits behind the first of two neighbours. */
+/* The word that begins `shift` bits behind the first of two neighbours. */
 inline word joined(word low, word high, int shift)
 {
 #if ITEM_BYTES < 4
@@ -69,16 +64,15 @@ inline word joined(word low, word high, int shift)
 #endif
 }
 
-/* The word of items x * PACK and on of the row of src that begins at item `at`; of its last word, of `columns`
- * items in all, what there is. */
-inline word fetch(global const T *src, long at, int x, int columns, const bool edge)
+/* The word at item `at` of a row that has `left` items from there on. */
+inline word fetch(global const uchar *src, long at, int left, const bool edge)
 {
+    global const word *words = (global const word *)(src + (at * ITEM_BYTES & -(long)sizeof(word)));
 #if defined(SHIFTED) && ITEM_BYTES < 4
-    global const word *words = (global const word *)src + at / PACK;
-    const int odd = (int)at & (PACK - 1), next = x + (odd > 0);
-    return joined(words[x], words[edge ? min(next, (odd + columns - 1) / PACK) : next], odd * 8 * ITEM_BYTES);
+    const int odd = (int)at & (PACK - 1);
+    return joined(words[0], words[!edge || PACK - odd < left], odd * 8 * ITEM_BYTES);
 #else
-    return ((global const word *)(src + at))[x];
+    return words[0];
 #endif
 }
 
@@ -86,47 +80,48 @@ inline word fetch(global const T *src, long at, int x, int columns, const bool e
 inline void turn(word *w)
 {
 #if PACK == 4
-    const uchar4 a = as_uchar4(w[0]), b = as_uchar4(w[1]), c = as_uchar4(w[2]), d = as_uchar4(w[3]);
-    const uchar4 ab = (uchar4)(a.x, b.x, a.y, b.y), cd = (uchar4)(c.x, d.x, c.y, d.y);
-    const uchar4 ef = (uchar4)(a.z, b.z, a.w, b.w), gh = (uchar4)(c.z, d.z, c.w, d.w);
-    w[0] = as_uint((uchar4)(ab.xy, cd.xy));
-    w[1] = as_uint((uchar4)(ab.zw, cd.zw));
-    w[2] = as_uint((uchar4)(ef.xy, gh.xy));
-    w[3] = as_uint((uchar4)(ef.zw, gh.zw));
+    const uint even = 0x00ff00ff, low = 0x0000ffff;
+    const uint a = bitselect(w[1] << 8, w[0], even), b = bitselect(w[1], w[0] >> 8, even);
+    const uint c = bitselect(w[3] << 8, w[2], even), d = bitselect(w[3], w[2] >> 8, even);
+    w[0] = bitselect(c << 16, a, low);
+    w[1] = bitselect(d << 16, b, low);
+    w[2] = bitselect(c, a >> 16, low);
+    w[3] = bitselect(d, b >> 16, low);
 #elif PACK == 2
-    const ushort2 a = as_ushort2(w[0]), b = as_ushort2(w[1]);
-    w[0] = as_uint((ushort2)(a.x, b.x));
-    w[1] = as_uint((ushort2)(a.y, b.y));
+    const uint low = 0x0000ffff, a = w[0];
+    w[0] = bitselect(w[1] << 16, a, low);
+    w[1] = bitselect(w[1], a >> 16, low);
 #endif
 }
 
-/* Rows from..to-1 of the tile are there, and `columns` columns; all of them unless `edge`. */
+/* Rows from..to-1 of the tile are there, and `columns` columns; all of them, and one more, unless `edge`. */
 inline __attribute__((always_inline)) void read_tile(local word (*tile)[PITCH], global const T *src, long at, long step,
                                                      int from, int to, int columns, const bool edge)
 {
     const int x = get_local_id(0), y = get_local_id(1);
     if (edge && x * PACK >= columns)
         return;
-    at += y * PACK * step;
+    at += x * PACK + y * PACK * step;
+#pragma unroll 1
     for (int first = 0; first < BLOCKS; first += BATCH) {
         word held[BATCH][PACK];
 #pragma unroll
         for (int b = 0; b < BATCH; b++)
 #pragma unroll
             for (int q = 0; q < PACK; q++) {
-                const int block = (first + b) * DEEP, row = (block + y) * PACK + q;
+                const int row = (b * DEEP + y) * PACK + q + first * DEEP * PACK;
                 held[b][q] = 0;
-                if (edge ? row >= from && row < to : EVEN || block + y < LINE)
-                    held[b][q] = fetch(src, at + (block * PACK + q) * step, x, columns, edge);
+                if (!edge || (row >= from && row < to))
+                    held[b][q] =
+                        fetch((global const uchar *)src, at + (b * DEEP * PACK + q) * step, columns - x * PACK, edge);
             }
+        at += BATCH * DEEP * PACK * step;
 #pragma unroll
         for (int b = 0; b < BATCH; b++) {
-            const int block = (first + b) * DEEP + y;
             turn(held[b]);
-            if (EVEN || block < LINE)
 #pragma unroll
-                for (int q = 0; q < PACK; q++)
-                    tile[q * WIDE + x][block] = held[b][q];
+            for (int q = 0; q < PACK; q++)
+                tile[q * WIDE + x][(first + b) * DEEP + y] = held[b][q];
         }
     }
 }
@@ -135,28 +130,27 @@ inline __attribute__((always_inline)) void read_tile(local word (*tile)[PITCH], 
 inline __attribute__((always_inline)) void write_tile(local word (*tile)[PITCH], global T *dst, long at, long step,
                                                       int from, int to, int columns, const bool edge)
 {
-    const int x = get_local_id(0), y = get_local_id(1);
-#pragma unroll UNROLL
-    for (int c = 0; c < COLUMNS / DEEP; c++) {
-        const int j = c * DEEP + y;
-        if (edge && j >= columns)
+    const uint item = get_local_id(1) * WIDE + get_local_id(0), x = item % ACROSS, y = item / ACROSS;
+    at += y * step;
+#pragma unroll 4
+    for (int c = 0; c < COLUMNS / BESIDE; c++, at += BESIDE * step) {
+        const uint j = c * BESIDE + y;
+        if (edge && (int)j >= columns)
             break;
-        const long place = at + j * step;
-        const int before = EXTRA ? (int)place & (EXTRA - 1) : 0; /* items from the sector's beginning to it */
-        const int start = EXTRA - before, shift = start % PACK * 8 * ITEM_BYTES;
-        local const word *line = tile[j % PACK * WIDE + j / PACK] + start / PACK;
-        global word *out = (global word *)(dst + (place - before));
+        const uint before = EXTRA ? (uint)at & (EXTRA - 1) : 0; /* items from the sector's beginning to it */
+        const uint start = EXTRA - before, shift = start % PACK * 8 * ITEM_BYTES;
+        local const word *line = tile[j % PACK * WIDE + j / PACK] + start / PACK + x;
+        global word *out = (global word *)(dst + (at - before)) + x;
 #pragma unroll
-        for (int part = 0; part < ROWS / PACK / WIDE; part++) {
-            const int k = part * WIDE + x;
-            const word w = joined(line[k], line[k + (shift > 0)], shift);
-            const int row = start + k * PACK;
+        for (int k = 0; k < ROWS / PACK; k += ACROSS) {
+            const word w = joined(line[k], line[k + (PACK > 1 ? EXTRA > 0 : 0)], (int)shift);
+            const int row = (int)(start + (k + x) * PACK);
             if (!edge || (row >= from && row + PACK <= to))
                 out[k] = w;
             else
                 for (int q = 0; q < PACK; q++)
                     if (row + q >= from && row + q < to)
-                        ((global T *)(out + k))[q] = ITEM_OF(w, q);
+                        ((global T *)(out + k))[q] = (T)(w >> q * (8 * ITEM_BYTES % (8 * (int)sizeof w)));
         }
     }
 }
@@ -166,14 +160,16 @@ void transpose_gpu(global T *restrict dst, global const T *restrict src, lun_lay
                    transpose_plan plan, uint down, uint across)
 {
     local word tile[COLUMNS][PITCH];
-    const uint group = get_group_id(0), tiles = down * across, batch = group / tiles, place = group % tiles;
-    const uint band = place / (BAND * down), rest = place - band * BAND * down, wide = min((uint)BAND, across - band * BAND);
-    const long row = (long)(rest / wide) * ROWS, column = (long)(band * BAND + rest % wide) * COLUMNS;
+    const uint group = get_group_id(0), batch = group / (down * across), place = group - batch * (down * across);
+    const uint band = place / (BAND * down), rest = place - band * (BAND * down);
+    const uint wide = min((uint)BAND, across - band * BAND), lower = rest / wide;
+    const long row = (long)lower * ROWS, column = (long)(band * BAND + rest - lower * wide) * COLUMNS;
     const int first = (int)max(0L, EXTRA - row), last = (int)min((long)(ROWS + EXTRA), plan.rows - row + EXTRA);
-    const int columns = (int)min((long)COLUMNS, plan.columns - column);
+    const long left = plan.columns - column;
+    const int columns = (int)min((long)COLUMNS, left);
     const long in = plan.src + layout_offset(&from, batch) + (row - EXTRA) * plan.src_row + column;
     const long out = plan.dst + layout_offset(&to, batch) + column * plan.dst_column + row;
-    if (first == 0 && last == ROWS + EXTRA && columns == COLUMNS) {
+    if (first == 0 && last == ROWS + EXTRA && left >= COLUMNS + (EXTRA > 0)) {
         read_tile(tile, src, in, plan.src_row, first, last, columns, false);
         barrier(CLK_LOCAL_MEM_FENCE);
         write_tile(tile, dst, out, plan.dst_column, first, last, columns, false);

@@ -97,9 +97,24 @@ static lun_status run_transposing(operation *op, const variant *row, const void 
     return transpose_enqueue(op, problem->dst, problem->src, err);
 }
 
+static bool gpu_applies(const lun_device *device, const void *data)
+{
+    const copy_problem *problem = data;
+    return device->info.max_group >= 256 &&
+           (!problem || (problem->dst->dtype == problem->src->dtype && copy_gpu_applies(problem->dst, problem->src)));
+}
+
+static lun_status run_gpu(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    const copy_problem *problem = data;
+    (void)row;
+    return copy_gpu_enqueue(op, problem->dst, problem->src, err);
+}
+
 const variant copy_variants[] = {
     {"buffer", NULL, 0, buffer_applies, run_buffer},
     {"transpose", NULL, 0, transposing_applies, run_transposing},
+    {"gpu", "copy_gpu", CL_DEVICE_TYPE_GPU, gpu_applies, run_gpu},
     {"plain", "copy_plain", 0, variant_anywhere, run_plain},
 };
 const size_t copy_variant_count = COUNT(copy_variants);
@@ -122,15 +137,28 @@ lun_status copy_enqueue(operation *op, const lun_array *dst, const lun_array *sr
     return enqueue(op, dst, src, NULL, err);
 }
 
+static lun_status prepare(const lun_array *dst, const lun_array *src, const char *name, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_kernel ignored;
+    const variant *row;
+    const copy_problem problem = {dst, src};
+    if (dst->size == 0)
+        return LUN_OK;
+    TRY(variant_choose(&row, copy_variants, copy_variant_count, dst->device, &problem, name, err));
+    if (row->run == run_transposing)
+        TRY(transpose_prepare(dst, src, err));
+    else if (row->run == run_gpu)
+        TRY(copy_gpu_prepare(dst, src, err));
+    else if (row->run == run_plain)
+        TRY(plain_kernel(&ignored, dst, src, err));
+done:
+    return status;
+}
+
 lun_status copy_prepare(const lun_array *dst, const lun_array *src, lun_error *err)
 {
-    cl_kernel ignored;
-    const copy_problem problem = {dst, src};
-    if (dst->size == 0 || buffer_applies(dst->device, &problem))
-        return LUN_OK;
-    if (transposing_applies(dst->device, &problem))
-        return transpose_prepare(dst, src, err);
-    return plain_kernel(&ignored, dst, src, err);
+    return prepare(dst, src, NULL, err);
 }
 
 /* Through the host: the source is waited for, the rest is enqueued on the destination's device. */
@@ -178,7 +206,8 @@ lun_status lun_array_copy(const lun_array *out, const lun_array *in, const lun_c
     operation_init(&op, out->device, "copy", call);
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));
-    TRY(copy_prepare(out, in, err));
+    if (!same)
+        TRY(prepare(out, in, call ? call->variant : NULL, err));
     TRY(operation_begin(&op, err));
     if (!same)
         TRY(enqueue(&op, out, in, call ? call->variant : NULL, err));

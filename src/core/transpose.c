@@ -18,34 +18,7 @@ typedef struct problem {
     bool same_order; /* one axis is the innermost of both: rows to copy, nothing to transpose */
 } problem;
 
-typedef struct axes {
-    int count;
-    size_t size[LUN_MAX_AXES];
-    int64_t dst[LUN_MAX_AXES], src[LUN_MAX_AXES];
-} axes;
-
-/* Merged, in the order in which they lie in dst; dst is walked upwards. */
-static axes sorted_axes(problem *p)
-{
-    axes a = {.count = p->dst->ndim};
-    for (int i = 0; i < a.count; i++) {
-        size_t size = p->dst->shape[i];
-        int64_t dst = p->dst->stride[i], src = p->src->stride[i];
-        if (dst < 0) {
-            p->dst_first += dst * ((int64_t)size - 1);
-            p->src_first += src * ((int64_t)size - 1);
-            dst = -dst, src = -src;
-        }
-        int at = i;
-        for (; at > 0 && a.dst[at - 1] < dst; at--)
-            a.size[at] = a.size[at - 1], a.dst[at] = a.dst[at - 1], a.src[at] = a.src[at - 1];
-        a.size[at] = size, a.dst[at] = dst, a.src[at] = src;
-    }
-    a.count = shape_collapse(a.count, a.size, (int64_t *const[]){a.dst, a.src}, 2);
-    return a;
-}
-
-static void remove_axis(axes *a, int at)
+static void remove_axis(axis_pairs *a, int at)
 {
     a->count--;
     for (int i = at; i < a->count; i++)
@@ -54,16 +27,16 @@ static void remove_axis(axes *a, int at)
 
 static problem find_problem(const lun_array *dst, const lun_array *src)
 {
+    axis_pairs a = shape_axis_pairs(dst, src);
     problem p = {.dst = dst,
                  .src = src,
-                 .dst_first = dst->offset,
-                 .src_first = src->offset,
+                 .dst_first = a.dst_first,
+                 .src_first = a.src_first,
                  .rows = 1,
                  .columns = 1,
                  .batch = 1,
                  .dst_row = 1,
                  .src_column = 1};
-    axes a = sorted_axes(&p);
     int near = a.count - 1; /* src's innermost axis; of equals dst's */
     for (int i = a.count - 2; i >= 0; i--)
         if (llabs(a.src[i]) < llabs(a.src[near]))
@@ -140,13 +113,21 @@ done:
     return status;
 }
 
-/* ---- rows that lie alike in both: a copy ------------------------------------------------------------------------- */
+/* ---- rows that lie alike in both, or too short ones on a GPU: a copy --------------------------------------------------- */
+
+static bool tiles(const problem *p) { return !p->same_order && p->dst_row == 1 && p->src_column == 1; }
+
+/* Below that a tile is all edges. */
+static bool tiles_pay(const lun_device *device, const problem *p)
+{
+    const size_t least = device->type & CL_DEVICE_TYPE_CPU ? 4 : 16;
+    return tiles(p) && p->rows >= least && p->columns >= least;
+}
 
 static bool rows_apply(const lun_device *device, const void *data)
 {
     const problem *p = data;
-    (void)device;
-    return !p || p->same_order;
+    return !p || p->same_order || (!(device->type & CL_DEVICE_TYPE_CPU) && !tiles_pay(device, p));
 }
 
 static lun_status run_rows(operation *op, const variant *row, const void *data, lun_error *err)
@@ -162,8 +143,6 @@ typedef struct cpu_plan { /* as in transpose_cpu.cl */
     cl_long dst, src, rows, columns, dst_step, src_step, row_block, row_blocks, column_block, column_blocks, jobs,
         per_item, streams;
 } cpu_plan;
-
-static bool tiles(const problem *p) { return !p->same_order && p->dst_row == 1 && p->src_column == 1; }
 
 static bool cpu_applies(const lun_device *device, const void *data)
 {
@@ -207,8 +186,14 @@ done:
 
 /* By the bytes of an item; found on an H200, bench/NOTES.md has the steps. */
 static const struct gpu_tile {
-    size_t rows, wide, deep, band; /* as in transpose_gpu.cl */
-} gpu_tiles[9] = {[1] = {256, 32, 8, 1}, [2] = {256, 32, 8, 1}, [4] = {128, 32, 8, 1}, [8] = {64, 32, 8, 1}};
+    size_t rows, wide, deep, band, batch; /* as in transpose_gpu.cl */
+} gpu_tiles[9][2] = {
+    /* all lines begin on a sector: no, yes */
+    [1] = {{256, 32, 8, 1, 3}, {128, 64, 8, 1, 4}},
+    [2] = {{128, 32, 8, 4, 3}, {128, 64, 4, 1, 16}},
+    [4] = {{128, 64, 8, 4, 17}, {128, 64, 8, 1, 16}},
+    [8] = {{64, 32, 4, 1, 17}, {64, 32, 8, 1, 8}},
+};
 
 /* Do all lines of dst begin on a sector, of 32 bytes, and all rows of src on a word? */
 static bool is_aligned(const problem *p, size_t item)
@@ -225,17 +210,18 @@ static lun_status gpu_kernel(cl_kernel *out, const problem *p, bool aligned, lun
 {
     char defines[160];
     const size_t item = lun_dtype_bytes(p->dst->dtype);
-    const struct gpu_tile *tile = &gpu_tiles[item];
-    snprintf(defines, sizeof defines, "#define ROWS %zu\n#define WIDE %zu\n#define DEEP %zu\n#define BAND %zu\n%s",
-             tile->rows, tile->wide, tile->deep, tile->band, aligned ? "" : "#define SHIFTED 1\n");
+    const struct gpu_tile *tile = &gpu_tiles[item][aligned];
+    snprintf(defines, sizeof defines,
+             "#define ROWS %zu\n#define WIDE %zu\n#define DEEP %zu\n#define BAND %zu\n#define BATCH %zu\n%s",
+             tile->rows, tile->wide, tile->deep, tile->band, tile->batch, aligned ? "" : "#define SHIFTED 1\n");
     return program_kernel(out, p->dst->device, &(program_key){"transpose_gpu", dtype_of_bytes(item), defines},
                           "transpose_gpu", err);
 }
 
 static bool gpu_applies(const lun_device *device, const void *data)
 {
-    const size_t most_local = 40 << 10; /* the largest tile */
-    return device->info.local_memory > most_local && device->info.max_group >= 256 && (!data || tiles(data));
+    const size_t most_local = 44 << 10; /* the largest tile */
+    return device->info.local_memory > most_local && device->info.max_group >= 512 && (!data || tiles(data));
 }
 
 static lun_status run_gpu(operation *op, const variant *row, const void *data, lun_error *err)
@@ -245,8 +231,8 @@ static lun_status run_gpu(operation *op, const variant *row, const void *data, l
     cl_kernel kernel;
     plain_plan plan = make_plain_plan(p);
     const size_t item = lun_dtype_bytes(p->dst->dtype), pack = item < 4 ? 4 / item : 1;
-    const struct gpu_tile *tile = &gpu_tiles[item];
     const bool aligned = is_aligned(p, item);
+    const struct gpu_tile *tile = &gpu_tiles[item][aligned];
     (void)row;
     TRY(gpu_kernel(&kernel, p, aligned, err));
     cl_uint down = (cl_uint)ceil_div(p->rows + (aligned ? 0 : 32 / item - 1), tile->rows);
@@ -297,13 +283,12 @@ done:
     return status;
 }
 
-/* Below four by four a tile is all edges. */
 bool transpose_applies(const lun_array *dst, const lun_array *src)
 {
     if (dst->size == 0)
         return false;
     problem p = find_problem(dst, src);
-    return tiles(&p) && p.rows >= 4 && p.columns >= 4;
+    return tiles_pay(dst->device, &p);
 }
 
 lun_status transpose_prepare(const lun_array *dst, const lun_array *src, lun_error *err)
