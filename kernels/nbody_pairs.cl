@@ -16,7 +16,10 @@
 #ifndef EACH
 #define EACH 4 /* bodies to a work-item */
 #endif
-#ifndef STEPS
+#if !defined(NVIDIA) /* a barrier for each */
+#undef STEPS
+#define STEPS 1
+#elif !defined(STEPS)
 #define STEPS 8 /* of the walk to be unrolled */
 #endif
 #define TEAM 32
