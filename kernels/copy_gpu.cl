@@ -16,9 +16,9 @@ typedef T item;
 #define EACH 4 /* items to a work-item, so that as many loads are under way */
 
 typedef struct {
-    long dst, src;               /* first items */
-    long dst_outer, src_outer;   /* strides of the outermost axis */
-    long dst_step[7], src_step[7]; /* of the others, innermost first */
+    long dst, src;                /* first items */
+    long dst_outer, src_outer;    /* strides of the outermost axis */
+    int dst_step[7], src_step[7]; /* of the others, innermost first */
     uint size[7], magic[7], shift[7];
     uint inner; /* how many others */
     uint count; /* items in all, below 2^31 */
@@ -29,16 +29,17 @@ typedef struct {
  * (high word of i * magic + i) >> shift (Granlund and Montgomery, 1994). */
 inline long2 find_place(const copy_plan *plan, uint i)
 {
-    long2 at = (long2)(plan->dst, plan->src);
+    long dst = plan->dst, src = plan->src;
 #pragma unroll
     for (uint a = 0; a < 7; a++) {
         if (a >= plan->inner)
             break;
         const uint next = (mul_hi(i, plan->magic[a]) + i) >> plan->shift[a], rest = i - next * plan->size[a];
-        at += (long2)(rest * plan->dst_step[a], rest * plan->src_step[a]);
+        dst += (long)(int)rest * plan->dst_step[a];
+        src += (long)(int)rest * plan->src_step[a];
         i = next;
     }
-    return at + (long2)(i * plan->dst_outer, i * plan->src_outer);
+    return (long2)(dst + i * plan->dst_outer, src + i * plan->src_outer);
 }
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))

@@ -1,14 +1,15 @@
 /* Strided copies on GPUs: rows become rows of wide items where they can, positions are divided by multiplication. */
 #include "core.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #define MOST_ITEMS ((size_t)INT32_MAX) /* in a launch, which counts in 32 bits */
 #define LEAST_ROW 16                   /* bytes: below, words at both ends are most of a row */
 #define GROUP_ITEMS (256 * 4)          /* as in copy_gpu.cl */
 
 typedef struct copy_plan { /* as in copy_gpu.cl */
-    cl_long dst, src, dst_outer, src_outer, dst_step[LUN_MAX_AXES - 1], src_step[LUN_MAX_AXES - 1];
+    cl_long dst, src, dst_outer, src_outer;
+    cl_int dst_step[LUN_MAX_AXES - 1], src_step[LUN_MAX_AXES - 1];
     cl_uint size[LUN_MAX_AXES - 1], magic[LUN_MAX_AXES - 1], shift[LUN_MAX_AXES - 1], inner, count, width;
 } copy_plan;
 
@@ -98,8 +99,8 @@ static copy_plan make_plan(const copy_form *form)
         unsigned shift = 0;
         while (((uint64_t)1 << shift) < size)
             shift++;
-        plan.dst_step[i] = a->dst[axis];
-        plan.src_step[i] = a->src[axis];
+        plan.dst_step[i] = (cl_int)a->dst[axis];
+        plan.src_step[i] = (cl_int)a->src[axis];
         plan.size[i] = (cl_uint)size;
         plan.shift[i] = shift;
         plan.magic[i] = (cl_uint)(((((uint64_t)1 << shift) - size) << 32) / size + 1);
@@ -117,7 +118,10 @@ static lun_status find_kernel(cl_kernel *out, lun_device *device, const copy_for
 bool copy_gpu_applies(const lun_array *dst, const lun_array *src)
 {
     copy_form form = find_form(dst, src);
-    return count_items(&form.axes) / form.axes.size[cut_axis(&form)] <= MOST_ITEMS;
+    bool near = true;
+    for (int i = 1; i < form.axes.count; i++)
+        near &= form.axes.dst[i] <= INT32_MAX && llabs(form.axes.src[i]) <= INT32_MAX;
+    return near && count_items(&form.axes) / form.axes.size[cut_axis(&form)] <= MOST_ITEMS;
 }
 
 lun_status copy_gpu_prepare(const lun_array *dst, const lun_array *src, lun_error *err)

@@ -482,6 +482,7 @@ typedef struct variant {
 
 bool variant_anywhere(const lun_device *device, const void *problem); /* for the last row */
 bool variant_on_cpu(const lun_device *device, const void *problem);
+bool variant_on_nvidia(const lun_device *device); /* kernels may have inline PTX */
 /* The first row that applies, or the one named. Names that are none, or cannot run this: LUN_MISUSE. */
 lun_status variant_choose(const variant **out, const variant *rows, size_t count, const lun_device *device,
                           const void *problem, const char *name, lun_error *err);
@@ -500,7 +501,7 @@ size_t device_group(const lun_device *device);
 lun_status copy_enqueue(operation *op, const lun_array *dst, const lun_array *src, lun_error *err);
 /* Builds what copy_enqueue will need; before operation_begin. */
 lun_status copy_prepare(const lun_array *dst, const lun_array *src, lun_error *err);
-/* The same for any strides, by kernels made for GPUs; false where one launch cannot count what is cut along one axis. */
+/* The same by kernels made for GPUs; false where strides or counts are too large for them. */
 bool copy_gpu_applies(const lun_array *dst, const lun_array *src);
 lun_status copy_gpu_prepare(const lun_array *dst, const lun_array *src, lun_error *err);
 lun_status copy_gpu_enqueue(operation *op, const lun_array *dst, const lun_array *src, lun_error *err);

@@ -39,8 +39,6 @@ const nbody_tuning *nbody_find_tuning(const char *file, lun_dtype dtype, size_t 
     return row;
 }
 
-bool nbody_on_nvidia(const lun_device *device) { return strstr(device->info.vendor, "NVIDIA") != NULL; }
-
 /* Lanes of a vector: what the device has, but 16 to 64 bytes. */
 static size_t vector_width(const lun_device *device, lun_dtype dtype)
 {
@@ -120,7 +118,7 @@ lun_status nbody_make_plan(nbody_plan *out, const lun_array *pos, const lun_grav
              "#define EACH %zu\n#define STEPS %zu\n%s",
              width, width * lun_dtype_bytes(pos->dtype) == 64 ? 2 : 1, out->tuning->tile, out->tuning->rows,
              out->tuning->block, out->tuning->each, out->tuning->steps,
-             nbody_on_nvidia(pos->device) && out->tuning->rest ? "#define NVIDIA 1\n" : "");
+             variant_on_nvidia(pos->device) && out->tuning->rest ? "#define NVIDIA 1\n" : "");
 done:
     return status;
 }

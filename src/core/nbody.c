@@ -433,7 +433,7 @@ static bool few_applies(const lun_device *device, const void *data)
 static bool pairs_apply(const lun_device *device, const void *data)
 {
     (void)data;
-    return (nbody_on_nvidia(device) || (device->type & CL_DEVICE_TYPE_CPU)) && device->info.max_group >= 256 &&
+    return (variant_on_nvidia(device) || (device->type & CL_DEVICE_TYPE_CPU)) && device->info.max_group >= 256 &&
            device->info.local_memory >= 256 * (4 * 2 + 4) * sizeof(double);
 }
 

@@ -44,8 +44,6 @@ lun_status nbody_kernel(cl_kernel *out, lun_device *device, const nbody_plan *pl
 launch_arg nbody_real(const nbody_plan *plan, double x);
 /* The row of the table in gravity.c. */
 const nbody_tuning *nbody_find_tuning(const char *file, lun_dtype dtype, size_t bodies);
-/* Where inline PTX can be. */
-bool nbody_on_nvidia(const lun_device *device);
 /* How many interactions the device does in that time. */
 double nbody_work(const nbody_plan *plan, const lun_device *device, double seconds);
 /* Enqueues pos, and vel unless it is NULL, into the structure of arrays; `kernel` is "nbody_load". */

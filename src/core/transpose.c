@@ -189,9 +189,9 @@ static const struct gpu_tile {
     size_t rows, wide, deep, band, batch; /* as in transpose_gpu.cl */
 } gpu_tiles[9][2] = {
     /* all lines begin on a sector: no, yes */
-    [1] = {{256, 32, 8, 1, 3}, {128, 64, 8, 1, 4}},
-    [2] = {{128, 32, 8, 4, 3}, {128, 64, 4, 1, 16}},
-    [4] = {{128, 64, 8, 4, 17}, {128, 64, 8, 1, 16}},
+    [1] = {{256, 32, 8, 1, 9}, {128, 64, 4, 1, 8}},
+    [2] = {{256, 32, 8, 4, 17}, {128, 64, 4, 1, 16}},
+    [4] = {{64, 64, 4, 4, 18}, {64, 64, 4, 2, 16}},
     [8] = {{64, 32, 4, 1, 17}, {64, 32, 8, 1, 8}},
 };
 
@@ -212,8 +212,9 @@ static lun_status gpu_kernel(cl_kernel *out, const problem *p, bool aligned, lun
     const size_t item = lun_dtype_bytes(p->dst->dtype);
     const struct gpu_tile *tile = &gpu_tiles[item][aligned];
     snprintf(defines, sizeof defines,
-             "#define ROWS %zu\n#define WIDE %zu\n#define DEEP %zu\n#define BAND %zu\n#define BATCH %zu\n%s",
-             tile->rows, tile->wide, tile->deep, tile->band, tile->batch, aligned ? "" : "#define SHIFTED 1\n");
+             "#define ROWS %zu\n#define WIDE %zu\n#define DEEP %zu\n#define BAND %zu\n#define BATCH %zu\n%s%s",
+             tile->rows, tile->wide, tile->deep, tile->band, tile->batch, aligned ? "" : "#define SHIFTED 1\n",
+             item < 4 && !aligned && variant_on_nvidia(p->dst->device) ? "#define NVIDIA 1\n" : "");
     return program_kernel(out, p->dst->device, &(program_key){"transpose_gpu", dtype_of_bytes(item), defines},
                           "transpose_gpu", err);
 }
@@ -236,7 +237,8 @@ static lun_status run_gpu(operation *op, const variant *row, const void *data, l
     (void)row;
     TRY(gpu_kernel(&kernel, p, aligned, err));
     cl_uint down = (cl_uint)ceil_div(p->rows + (aligned ? 0 : 32 / item - 1), tile->rows);
-    cl_uint across = (cl_uint)ceil_div(p->columns, tile->wide * pack);
+    const size_t wide = pack > 1 && !aligned ? tile->wide - 1 : tile->wide; /* what rows that begin anywhere leave */
+    cl_uint across = (cl_uint)ceil_div(p->columns, wide * pack);
     TRY(launch(op, &(launch_plan){kernel, 2, {down * across * p->batch, 1, 1}, {tile->wide, tile->deep, 1}},
                ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
                     ARG_VALUE(&plan), ARG_VALUE(&down), ARG_VALUE(&across)),
