@@ -33,12 +33,7 @@ typedef uint word;
 #else
 #define EXTRA 0
 #endif
-#if defined(SHIFTED) && PACK > 1 /* a row's words are put together from two each: the last work-item has none */
-#define JOINS 1
-#define COLUMNS ((WIDE - 1) * PACK)
-#else
 #define COLUMNS (WIDE * PACK)
-#endif
 #define LINE ((ROWS + EXTRA) / PACK) /* words in a line of the tile */
 #define PITCH (LINE + 1)             /* odd: the words of a column are in different banks */
 #define BLOCKS (LINE / DEEP)         /* of PACK rows, to a work-item */
@@ -47,7 +42,7 @@ typedef uint word;
 #endif
 #define ACROSS (ROWS / PACK < WIDE ? ROWS / PACK : WIDE) /* work-items that write a line together */
 #define BESIDE (WIDE * DEEP / ACROSS)                    /* lines that are written at once */
-#if ROWS / PACK % ACROSS || LINE % DEEP || BLOCKS % BATCH
+#if ROWS / PACK % ACROSS || LINE % DEEP || BLOCKS % BATCH || COLUMNS % BESIDE
 #error the tile does not divide
 #endif
 
@@ -69,29 +64,15 @@ inline word joined(word low, word high, int shift)
 #endif
 }
 
-/* The aligned word that holds item `at`, or the next one. */
-inline word fetch(global const T *src, long at, bool next)
+/* The word at item `at` of a row that has `left` items from there on. */
+inline word fetch(global const uchar *src, long at, int left, const bool edge)
 {
-    return ((global const word *)((global const uchar *)src + (at * ITEM_BYTES & -(long)sizeof(word))))[next];
-}
-
-/* The word at item `at` of a row that has `left` items from there on; `low` is the aligned one that holds the item. The
- * next one is the next work-item's low one: on NVIDIA's devices it comes from there, unless `edge`. */
-inline word complete(global const T *src, long at, word low, int left, const bool edge)
-{
-#ifdef JOINS
+    global const word *words = (global const word *)(src + (at * ITEM_BYTES & -(long)sizeof(word)));
+#if defined(SHIFTED) && ITEM_BYTES < 4
     const int odd = (int)at & (PACK - 1);
-    word high = low;
-#if defined(NVIDIA) && WIDE == 32
-    if (!edge)
-        asm volatile("shfl.sync.down.b32 %0, %1, 1, 31, 0xffffffff;" : "=r"(high) : "r"(low));
-    else
-#endif
-        if (PACK - odd < left)
-            high = fetch(src, at, true);
-    return joined(low, high, odd * 8 * ITEM_BYTES);
+    return joined(words[0], words[!edge || PACK - odd < left], odd * 8 * ITEM_BYTES);
 #else
-    return low;
+    return words[0];
 #endif
 }
 
@@ -113,12 +94,12 @@ inline void turn(word *w)
 #endif
 }
 
-/* Rows from..to-1 of the tile are there, and `columns` columns; all of them, and all that is read, unless `edge`. */
+/* Rows from..to-1 of the tile are there, and `columns` columns; all of them, and one more, unless `edge`. */
 inline __attribute__((always_inline)) void read_tile(local word (*tile)[PITCH], global const T *src, long at, long step,
                                                      int from, int to, int columns, const bool edge)
 {
-    const int x = get_local_id(0), y = get_local_id(1), left = columns - x * PACK;
-    if (edge && left <= 0)
+    const int x = get_local_id(0), y = get_local_id(1);
+    if (edge && x * PACK >= columns)
         return;
     at += x * PACK + y * PACK * step;
 #pragma unroll 1
@@ -128,25 +109,20 @@ inline __attribute__((always_inline)) void read_tile(local word (*tile)[PITCH], 
         for (int b = 0; b < BATCH; b++)
 #pragma unroll
             for (int q = 0; q < PACK; q++) {
-                const int row = ((first + b) * DEEP + y) * PACK + q;
+                const int row = (b * DEEP + y) * PACK + q + first * DEEP * PACK;
                 held[b][q] = 0;
                 if (!edge || (row >= from && row < to))
-                    held[b][q] = fetch(src, at + (b * DEEP * PACK + q) * step, false);
+                    held[b][q] =
+                        fetch((global const uchar *)src, at + (b * DEEP * PACK + q) * step, columns - x * PACK, edge);
             }
+        at += BATCH * DEEP * PACK * step;
 #pragma unroll
         for (int b = 0; b < BATCH; b++) {
-#pragma unroll
-            for (int q = 0; q < PACK; q++) {
-                const int row = ((first + b) * DEEP + y) * PACK + q;
-                if (!edge || (row >= from && row < to))
-                    held[b][q] = complete(src, at + (b * DEEP * PACK + q) * step, held[b][q], left, edge);
-            }
             turn(held[b]);
 #pragma unroll
             for (int q = 0; q < PACK; q++)
                 tile[q * WIDE + x][(first + b) * DEEP + y] = held[b][q];
         }
-        at += BATCH * DEEP * PACK * step;
     }
 }
 
@@ -157,9 +133,9 @@ inline __attribute__((always_inline)) void write_tile(local word (*tile)[PITCH],
     const uint item = get_local_id(1) * WIDE + get_local_id(0), x = item % ACROSS, y = item / ACROSS;
     at += y * step;
 #pragma unroll 4
-    for (int c = 0; c < (COLUMNS + BESIDE - 1) / BESIDE; c++, at += BESIDE * step) {
+    for (int c = 0; c < COLUMNS / BESIDE; c++, at += BESIDE * step) {
         const uint j = c * BESIDE + y;
-        if ((edge || COLUMNS % BESIDE != 0) && (int)j >= columns)
+        if (edge && (int)j >= columns)
             break;
         const uint before = EXTRA ? (uint)at & (EXTRA - 1) : 0; /* items from the sector's beginning to it */
         const uint start = EXTRA - before, shift = start % PACK * 8 * ITEM_BYTES;
@@ -183,7 +159,7 @@ kernel __attribute__((reqd_work_group_size(WIDE, DEEP, 1)))
 void transpose_gpu(global T *restrict dst, global const T *restrict src, lun_layout to, lun_layout from,
                    transpose_plan plan, uint down, uint across)
 {
-    local word tile[WIDE * PACK][PITCH];
+    local word tile[COLUMNS][PITCH];
     const uint group = get_group_id(0), batch = group / (down * across), place = group - batch * (down * across);
     const uint band = place / (BAND * down), rest = place - band * (BAND * down);
     const uint wide = min((uint)BAND, across - band * BAND), lower = rest / wide;
@@ -193,7 +169,7 @@ void transpose_gpu(global T *restrict dst, global const T *restrict src, lun_lay
     const int columns = (int)min((long)COLUMNS, left);
     const long in = plan.src + layout_offset(&from, batch) + (row - EXTRA) * plan.src_row + column;
     const long out = plan.dst + layout_offset(&to, batch) + column * plan.dst_column + row;
-    if (first == 0 && last == ROWS + EXTRA && left >= WIDE * PACK) {
+    if (first == 0 && last == ROWS + EXTRA && left >= COLUMNS + (EXTRA > 0)) {
         read_tile(tile, src, in, plan.src_row, first, last, columns, false);
         barrier(CLK_LOCAL_MEM_FENCE);
         write_tile(tile, dst, out, plan.dst_column, first, last, columns, false);

@@ -7,7 +7,8 @@ local reference = require "spec.reference"
 -- What is cut out of a 37 x 5 x 90 array: rows that begin anywhere, of any length, in any order, and single elements.
 local CUTS = {
     {}, { {}, {}, { 2, 90 } }, { {}, {}, { 4, 87 } }, { {}, {}, { 1, 88 } }, { {}, { 2, 4 }, { 9, 72 } },
-    { { 2, 37, 3 }, { 5, 1, -1 }, { 3, 19 } }, { {}, 3, { 2, 16 } }, { {}, {}, { 1, 90, 2 } }, { { 37, 1, -1 }, {}, { 90, 1, -1 } },
+    { { 2, 37, 3 }, { 5, 1, -1 }, { 3, 19 } }, { {}, 3, { 2, 16 } }, { {}, {}, { 1, 90, 2 } },
+    { { 37, 1, -1 }, {}, { 90, 1, -1 } },
     { 5, {}, {} }, { {}, {}, 7 }, { 9, 2, 11 }, { { 1, 37, 36 }, 1, { 5, 7 } },
 }
 
@@ -30,7 +31,8 @@ helper.each_variant("copy", function(dev, variant, title)
                     view:copy { out = target, variant = variant }
                     helper.check_array(target, name, sizes, flat, 0, what)
                     target:fill(77)
-                    helper.check_array(frame, name, { frame:shape() }, helper.flat(dev:full({ frame:shape() }, 77, name)))
+                    local untouched = dev:full({ frame:shape() }, 77, name)
+                    helper.check_array(frame, name, { frame:shape() }, helper.flat(untouched), 0, what .. ", around it")
                 end)
             end
         end
@@ -46,7 +48,8 @@ helper.each_variant("copy", function(dev, variant, title)
         it("takes as many axes as there can be #oclgrind", function()
             local shape = { 2, 3, 2, 2, 3, 2, 2, 3 }
             local flat = numbers.some(reference.size(shape), "i16")
-            local a = helper.array(dev, flat, shape, "i16"):slice({ 2, 1, -1 }, { 1, 3, 2 }, {}, {}, { 2, 3 }, {}, {}, { 1, 2 })
+            local whole = helper.array(dev, flat, shape, "i16")
+            local a = whole:slice({ 2, 1, -1 }, { 1, 3, 2 }, {}, {}, { 2, 3 }, {}, {}, { 1, 2 })
             helper.can(function()
                 helper.check_array(a:copy { variant = variant }, "i16", { a:shape() }, helper.flat(a))
             end)

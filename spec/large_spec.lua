@@ -1,5 +1,5 @@
--- Arrays of more than 2^31 elements, and of more than 4 GiB: positions and sizes are 64-bit throughout. Everything is made
--- on the device; the host sees samples. Only where the device has the memory to itself.
+-- Arrays of more than 2^31 elements, and of more than 4 GiB: positions and sizes are 64-bit throughout. Everything is
+-- made on the device; the host sees samples. Only where the device has the memory to itself.
 
 local helper = require "spec.helper"
 

@@ -17,7 +17,6 @@ static const nbody_tuning tunings[] = {
     {"nbody_few", LUN_f64, 512, 256, 0, 3e9, 0, "nbody_plain", 0, 0},
     {"nbody_pairs", LUN_f32, 64, 64, 64, 1e10, 2, "nbody_plain", 8192, 32},
     {"nbody_pairs", LUN_f32, 64, 64, 64, 2e10, 4, "nbody_plain", 20000, 32},
-    {"nbody_pairs", LUN_f32, 128, 128, 128, 2e10, 4, "nbody_plain", 50000, 32},
     {"nbody_pairs", LUN_f32, 256, 256, 256, 2.3e10, 4, "nbody_plain", 0, 32},
     {"nbody_pairs", LUN_f64, 64, 64, 64, 5e9, 2, "nbody_plain", 8192, 4},
     {"nbody_pairs", LUN_f64, 128, 128, 128, 1e10, 4, "nbody_plain", 0, 4},

@@ -212,17 +212,16 @@ static lun_status gpu_kernel(cl_kernel *out, const problem *p, bool aligned, lun
     const size_t item = lun_dtype_bytes(p->dst->dtype);
     const struct gpu_tile *tile = &gpu_tiles[item][aligned];
     snprintf(defines, sizeof defines,
-             "#define ROWS %zu\n#define WIDE %zu\n#define DEEP %zu\n#define BAND %zu\n#define BATCH %zu\n%s%s",
-             tile->rows, tile->wide, tile->deep, tile->band, tile->batch, aligned ? "" : "#define SHIFTED 1\n",
-             item < 4 && !aligned && variant_on_nvidia(p->dst->device) ? "#define NVIDIA 1\n" : "");
+             "#define ROWS %zu\n#define WIDE %zu\n#define DEEP %zu\n#define BAND %zu\n#define BATCH %zu\n%s",
+             tile->rows, tile->wide, tile->deep, tile->band, tile->batch, aligned ? "" : "#define SHIFTED 1\n");
     return program_kernel(out, p->dst->device, &(program_key){"transpose_gpu", dtype_of_bytes(item), defines},
                           "transpose_gpu", err);
 }
 
 static bool gpu_applies(const lun_device *device, const void *data)
 {
-    const size_t most_local = 44 << 10; /* the largest tile */
-    return device->info.local_memory > most_local && device->info.max_group >= 512 && (!data || tiles(data));
+    const size_t most_local = 38 << 10; /* the largest tile */
+    return device->info.local_memory > most_local && device->info.max_group >= 256 && (!data || tiles(data));
 }
 
 static lun_status run_gpu(operation *op, const variant *row, const void *data, lun_error *err)
@@ -237,8 +236,7 @@ static lun_status run_gpu(operation *op, const variant *row, const void *data, l
     (void)row;
     TRY(gpu_kernel(&kernel, p, aligned, err));
     cl_uint down = (cl_uint)ceil_div(p->rows + (aligned ? 0 : 32 / item - 1), tile->rows);
-    const size_t wide = pack > 1 && !aligned ? tile->wide - 1 : tile->wide; /* what rows that begin anywhere leave */
-    cl_uint across = (cl_uint)ceil_div(p->columns, wide * pack);
+    cl_uint across = (cl_uint)ceil_div(p->columns, tile->wide * pack);
     TRY(launch(op, &(launch_plan){kernel, 2, {down * across * p->batch, 1, 1}, {tile->wide, tile->deep, 1}},
                ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
                     ARG_VALUE(&plan), ARG_VALUE(&down), ARG_VALUE(&across)),
