@@ -1,19 +1,91 @@
-/* Copying memory without gaps on a GPU: 16 bytes a work-item, and the bytes before and behind those that are aligned. */
+/* Copying between any two layouts of one shape on a GPU: neighbouring work-items take neighbouring places of dst.
+ *
+ * Positions are counted in 32 bits (the host cuts what is larger), and divided by multiplications with numbers that
+ * the host has found. `copy_gpu` moves items, of up to 16 bytes, which may be several elements of a row; `copy_gpu_rows`
+ * moves rows of bytes that begin anywhere: words of dst, each put together from two of src. */
+#ifndef T
+#define T float
+#define ITEM_BYTES 4
+#endif
+#ifdef PAIRS
+typedef JOIN(T, 2) item;
+#else
+typedef T item;
+#endif
 #define ITEMS 256
+#define EACH 4 /* items to a work-item, so that as many loads are under way */
+
+typedef struct {
+    long dst, src;                /* first items */
+    long dst_outer, src_outer;    /* strides of the outermost axis */
+    int dst_step[7], src_step[7]; /* of the others, innermost first */
+    uint size[7], magic[7], shift[7];
+    uint inner; /* how many others */
+    uint count; /* items in all, below 2^31 */
+    uint width; /* bytes in a row, for rows */
+} copy_plan;
+
+/* The two offsets of position i, of axes from `axis` on. The quotient by a constant size is
+ * (high word of i * magic + i) >> shift (Granlund and Montgomery, 1994). */
+inline long2 find_place(const copy_plan *plan, uint i)
+{
+    long dst = plan->dst, src = plan->src;
+#pragma unroll
+    for (uint a = 0; a < 7; a++) {
+        if (a >= plan->inner)
+            break;
+        const uint next = (mul_hi(i, plan->magic[a]) + i) >> plan->shift[a], rest = i - next * plan->size[a];
+        dst += (long)(int)rest * plan->dst_step[a];
+        src += (long)(int)rest * plan->src_step[a];
+        i = next;
+    }
+    return (long2)(dst + i * plan->dst_outer, src + i * plan->src_outer);
+}
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void copy_gpu(global uchar *restrict dst, long to, global const uchar *restrict src, long from, long head, long vectors,
-              long tail)
+void copy_gpu(global item *restrict dst, global const item *restrict src, copy_plan plan)
 {
-    const long i = get_global_id(0);
-    dst += to;
-    src += from;
-    if (i < head)
-        dst[i] = src[i];
-    dst += head;
-    src += head;
-    if (i < vectors)
-        ((global uint4 *)dst)[i] = ((global const uint4 *)src)[i];
-    if (i < tail)
-        dst[16 * vectors + i] = src[16 * vectors + i];
+    const uint first = get_group_id(0) * (ITEMS * EACH) + get_local_id(0);
+    item held[EACH];
+    long to[EACH];
+#pragma unroll
+    for (uint e = 0; e < EACH; e++) {
+        const uint i = min(first + e * ITEMS, plan.count - 1);
+        const long2 at = find_place(&plan, i);
+        to[e] = at.x;
+        held[e] = src[at.y];
+    }
+#pragma unroll
+    for (uint e = 0; e < EACH; e++)
+        if (first + e * ITEMS < plan.count)
+            dst[to[e]] = held[e];
+}
+
+/* An item is here a place for a word of dst, of which each row has as many as it can touch. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void copy_gpu_rows(global uchar *restrict dst, global const uchar *restrict src, copy_plan plan)
+{
+    const uint first = get_group_id(0) * (ITEMS * EACH) + get_local_id(0);
+    const int width = (int)plan.width;
+#pragma unroll
+    for (uint e = 0; e < EACH; e++) {
+        const uint i = first + e * ITEMS;
+        if (i >= plan.count)
+            break;
+        const long2 row = find_place(&plan, i);
+        const int before = (int)row.x & 3;
+        const uint next = (mul_hi(i, plan.magic[0]) + i) >> plan.shift[0];
+        const int from = (int)(i - next * plan.size[0]) * 4 - before; /* the word's first byte, in the row */
+        if (from >= width)
+            continue;
+        if (from < 0 || from + 4 > width) {
+            for (int b = max(from, 0); b < min(from + 4, width); b++)
+                dst[row.x + b] = src[row.y + b];
+        } else {
+            const long at = row.y + from;
+            const uint odd = (uint)at & 3;
+            global const uint *words = (global const uint *)(src + (at - odd));
+            *(global uint *)(dst + (row.x + from)) = (uint)(upsample(words[odd > 0], words[0]) >> odd * 8);
+        }
+    }
 }

@@ -67,26 +67,26 @@ static bool is_dense(const copy_problem *problem)
 
 static size_t first_byte(const lun_array *array) { return (size_t)array->offset * lun_dtype_bytes(array->dtype); }
 
-static bool gpu_applies(const lun_device *device, const void *data)
+static bool dense_applies(const lun_device *device, const void *data)
 {
     const copy_problem *problem = data;
     return launch_can_move_vectors(device) &&
            (!problem || (is_dense(problem) && (first_byte(problem->dst) - first_byte(problem->src)) % 16 == 0));
 }
 
-static lun_status gpu_kernel(cl_kernel *kernel, lun_device *device, lun_error *err)
+static lun_status dense_kernel(cl_kernel *kernel, lun_device *device, lun_error *err)
 {
-    return program_kernel(kernel, device, &(program_key){"copy_gpu", LUN_u8, NULL}, "copy_gpu", err);
+    return program_kernel(kernel, device, &(program_key){"copy_dense", LUN_u8, NULL}, "copy_dense", err);
 }
 
-static lun_status run_gpu(operation *op, const variant *row, const void *data, lun_error *err)
+static lun_status run_dense(operation *op, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_array *dst = ((const copy_problem *)data)->dst, *src = ((const copy_problem *)data)->src;
     cl_kernel kernel;
     byte_run s = byte_run_of(first_byte(dst), lun_array_bytes(dst));
     (void)row;
-    TRY(gpu_kernel(&kernel, op->device, err));
+    TRY(dense_kernel(&kernel, op->device, err));
     launch_plan plan = launch_byte_run(kernel, &s);
     TRY(launch(op, &plan,
                ARGS(ARG_BLOCK(dst->block), ARG_LONG(first_byte(dst)), ARG_BLOCK(src->block), ARG_LONG(first_byte(src)),
@@ -131,10 +131,25 @@ static lun_status run_transposing(operation *op, const variant *row, const void 
     return transpose_enqueue(op, problem->dst, problem->src, err);
 }
 
+static bool gpu_applies(const lun_device *device, const void *data)
+{
+    const copy_problem *problem = data;
+    return device->info.max_group >= 256 &&
+           (!problem || (problem->dst->dtype == problem->src->dtype && copy_gpu_applies(problem->dst, problem->src)));
+}
+
+static lun_status run_gpu(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    const copy_problem *problem = data;
+    (void)row;
+    return copy_gpu_enqueue(op, problem->dst, problem->src, err);
+}
+
 const variant copy_variants[] = {
-    {"gpu", "copy_gpu", CL_DEVICE_TYPE_GPU, gpu_applies, run_gpu},
+    {"dense", "copy_dense", CL_DEVICE_TYPE_GPU, dense_applies, run_dense},
     {"buffer", NULL, 0, buffer_applies, run_buffer},
     {"transpose", NULL, 0, transposing_applies, run_transposing},
+    {"gpu", "copy_gpu", CL_DEVICE_TYPE_GPU, gpu_applies, run_gpu},
     {"plain", "copy_plain", 0, variant_anywhere, run_plain},
 };
 const size_t copy_variant_count = COUNT(copy_variants);
@@ -157,19 +172,30 @@ lun_status copy_enqueue(operation *op, const lun_array *dst, const lun_array *sr
     return enqueue(op, dst, src, NULL, err);
 }
 
-lun_status copy_prepare(const lun_array *dst, const lun_array *src, lun_error *err)
+static lun_status prepare(const lun_array *dst, const lun_array *src, const char *name, lun_error *err)
 {
+    lun_status status = LUN_OK;
     cl_kernel ignored;
+    const variant *row;
     const copy_problem problem = {dst, src};
     if (dst->size == 0)
         return LUN_OK;
-    if (!(dst->device->type & CL_DEVICE_TYPE_CPU) && gpu_applies(dst->device, &problem))
-        return gpu_kernel(&ignored, dst->device, err);
-    if (buffer_applies(dst->device, &problem))
-        return LUN_OK;
-    if (transposing_applies(dst->device, &problem))
-        return transpose_prepare(dst, src, err);
-    return plain_kernel(&ignored, dst, src, err);
+    TRY(variant_choose(&row, copy_variants, copy_variant_count, dst->device, &problem, name, err));
+    if (row->run == run_dense)
+        TRY(dense_kernel(&ignored, dst->device, err));
+    else if (row->run == run_transposing)
+        TRY(transpose_prepare(dst, src, err));
+    else if (row->run == run_gpu)
+        TRY(copy_gpu_prepare(dst, src, err));
+    else if (row->run == run_plain)
+        TRY(plain_kernel(&ignored, dst, src, err));
+done:
+    return status;
+}
+
+lun_status copy_prepare(const lun_array *dst, const lun_array *src, lun_error *err)
+{
+    return prepare(dst, src, NULL, err);
 }
 
 /* Through the host: the source is waited for, the rest is enqueued on the destination's device. */
@@ -217,7 +243,8 @@ lun_status lun_array_copy(const lun_array *out, const lun_array *in, const lun_c
     operation_init(&op, out->device, "copy", call);
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));
-    TRY(copy_prepare(out, in, err));
+    if (!same)
+        TRY(prepare(out, in, call ? call->variant : NULL, err));
     TRY(operation_begin(&op, err));
     if (!same)
         TRY(enqueue(&op, out, in, call ? call->variant : NULL, err));

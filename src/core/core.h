@@ -322,6 +322,15 @@ bool shape_equal(const lun_array *a, const lun_array *b);
 /* Merges neighbouring axes that every one of the `count` stride lists walks as one, drops axes of size 1.
  * Returns the new number of axes (0 for a single element). The lists are changed in place. */
 int shape_collapse(int ndim, size_t *size, int64_t *const *strides, int count);
+/* The axes of dst and of src, which has dst's shape, merged, in the order in which they lie in dst, outermost first; dst is
+ * walked upwards, from dst_first. */
+typedef struct axis_pairs {
+    int count;
+    size_t size[LUN_MAX_AXES];
+    int64_t dst[LUN_MAX_AXES], src[LUN_MAX_AXES]; /* strides */
+    int64_t dst_first, src_first;                 /* elements */
+} axis_pairs;
+axis_pairs shape_axis_pairs(const lun_array *dst, const lun_array *src);
 /* The collapsed layout of one array. */
 layout array_layout(const lun_array *array);
 /* Bytes from the first to behind the last that the view can touch; from == to when it is empty. */
@@ -502,6 +511,7 @@ typedef struct variant {
 
 bool variant_anywhere(const lun_device *device, const void *problem); /* for the last row */
 bool variant_on_cpu(const lun_device *device, const void *problem);
+bool variant_on_nvidia(const lun_device *device); /* kernels may have inline PTX */
 /* The first row that applies, or the one named. Names that are none, or cannot run this: LUN_MISUSE. */
 lun_status variant_choose(const variant **out, const variant *rows, size_t count, const lun_device *device,
                           const void *problem, const char *name, lun_error *err);
@@ -521,6 +531,10 @@ size_t device_group(const lun_device *device);
 lun_status copy_enqueue(operation *op, const lun_array *dst, const lun_array *src, lun_error *err);
 /* Builds what copy_enqueue will need; before operation_begin. */
 lun_status copy_prepare(const lun_array *dst, const lun_array *src, lun_error *err);
+/* The same by kernels made for GPUs; false where strides or counts are too large for them. */
+bool copy_gpu_applies(const lun_array *dst, const lun_array *src);
+lun_status copy_gpu_prepare(const lun_array *dst, const lun_array *src, lun_error *err);
+lun_status copy_gpu_enqueue(operation *op, const lun_array *dst, const lun_array *src, lun_error *err);
 /* True where transpose's kernels are better at a same-shape copy than copy's rows; then transpose_enqueue does it. */
 bool transpose_applies(const lun_array *dst, const lun_array *src);
 lun_status transpose_prepare(const lun_array *dst, const lun_array *src, lun_error *err);

@@ -11,22 +11,29 @@
  * and PoCL (2e8). */
 
 static const nbody_tuning tunings[] = {
-    {"nbody_cpu", LUN_f32, 0, 768, 32, 3.4e9, 0, NULL},
-    {"nbody_cpu", LUN_f64, 0, 512, 32, 1.3e9, 0, NULL},
-    {"nbody_gpu", LUN_f32, 256, 256, 256, 1e10, 2, "nbody_plain"},
-    {"nbody_gpu", LUN_f64, 256, 256, 256, 2e9, 1, "nbody_plain"},
-    {"nbody_plain", LUN_f32, 64, 64, 64, 1e9, 0, NULL},
-    {"nbody_plain", LUN_f64, 64, 64, 64, 5e8, 0, NULL},
+    {"nbody_cpu", LUN_f32, 0, 768, 32, 3.4e9, 0, NULL, 0, 0},
+    {"nbody_cpu", LUN_f64, 0, 512, 32, 1.3e9, 0, NULL, 0, 0},
+    {"nbody_few", LUN_f32, 512, 512, 0, 1e10, 0, "nbody_plain", 0, 0},
+    {"nbody_few", LUN_f64, 512, 256, 0, 3e9, 0, "nbody_plain", 0, 0},
+    {"nbody_pairs", LUN_f32, 64, 64, 64, 1e10, 2, "nbody_plain", 8192, 32},
+    {"nbody_pairs", LUN_f32, 64, 64, 64, 2e10, 4, "nbody_plain", 20000, 32},
+    {"nbody_pairs", LUN_f32, 256, 256, 256, 2.3e10, 4, "nbody_plain", 0, 32},
+    {"nbody_pairs", LUN_f64, 64, 64, 64, 5e9, 2, "nbody_plain", 8192, 4},
+    {"nbody_pairs", LUN_f64, 128, 128, 128, 1e10, 4, "nbody_plain", 0, 4},
+    {"nbody_gpu", LUN_f32, 256, 256, 256, 1e10, 2, "nbody_plain", 0, 0},
+    {"nbody_gpu", LUN_f64, 256, 256, 256, 2e9, 1, "nbody_plain", 0, 0},
+    {"nbody_plain", LUN_f32, 64, 64, 64, 1e9, 0, NULL, 0, 0},
+    {"nbody_plain", LUN_f64, 64, 64, 64, 5e8, 0, NULL, 0, 0},
 };
 
 #define LAUNCH_SECONDS 0.1    /* what a launch of the field kernel takes at most */
 #define LOAD_CHUNK 4096       /* bodies that a core loads at least: below, a second one does not pay */
 #define FIELD_CHUNK (1 << 16) /* likewise, interactions */
 
-const nbody_tuning *nbody_find_tuning(const char *file, lun_dtype dtype)
+const nbody_tuning *nbody_find_tuning(const char *file, lun_dtype dtype, size_t bodies)
 {
     const nbody_tuning *row = tunings;
-    while (strcmp(row->file, file) != 0 || row->dtype != dtype)
+    while (strcmp(row->file, file) != 0 || row->dtype != dtype || (row->most && bodies > row->most))
         row++;
     return row;
 }
@@ -104,13 +111,13 @@ lun_status nbody_make_plan(nbody_plan *out, const lun_array *pos, const lun_grav
     nbody_problem what = {out->dtype, out->bodies, NULL};
     TRY(variant_choose(&out->row, nbody_variants, nbody_variant_count, pos->device, &what, call ? call->variant : NULL,
                        err));
-    out->tuning = nbody_find_tuning(out->row->file, pos->dtype);
+    out->tuning = nbody_find_tuning(out->row->file, pos->dtype, out->bodies);
     snprintf(out->defines, sizeof out->defines,
              "#define WIDTH %zu\n#define BODIES %d\n#define TILE %zu\n#define ROWS %zu\n#define BLOCK %zu\n"
-             "#define EACH %zu\n%s",
+             "#define EACH %zu\n#define STEPS %zu\n%s",
              width, width * lun_dtype_bytes(pos->dtype) == 64 ? 2 : 1, out->tuning->tile, out->tuning->rows,
-             out->tuning->block, out->tuning->each,
-             out->tuning->each && strstr(pos->device->info.vendor, "NVIDIA") ? "#define NVIDIA 1\n" : "");
+             out->tuning->block, out->tuning->each, out->tuning->steps,
+             variant_on_nvidia(pos->device) && out->tuning->rest ? "#define NVIDIA 1\n" : "");
 done:
     return status;
 }
@@ -118,9 +125,9 @@ done:
 lun_status nbody_kernel(cl_kernel *out, lun_device *device, const nbody_plan *plan, const char *name, lun_error *err)
 {
     const char *rest = plan->tuning->rest;
-    bool other = rest && strcmp(name, "nbody_pull") != 0 && strcmp(name, "nbody_kick") != 0;
-    return program_kernel(out, device, &(program_key){other ? rest : plan->row->file, plan->dtype, plan->defines}, name,
-                          err);
+    bool own = strcmp(name, "nbody_pull") == 0 || strcmp(name, "nbody_kick") == 0 || strcmp(name, "nbody_small") == 0;
+    return program_kernel(out, device,
+                          &(program_key){rest && !own ? rest : plan->row->file, plan->dtype, plan->defines}, name, err);
 }
 
 launch_arg nbody_real(const nbody_plan *plan, double x)

@@ -12,6 +12,7 @@
 #define STORE_CHUNK 1024              /* bodies that a core stores at least: below, a second one does not pay */
 #define KICK_CHUNK 64                 /* likewise, vectors of bodies that it kicks */
 #define WORKER_UNITS 16               /* units of work that a core's second worker needs to pay */
+#define PARTS_BYTES ((size_t)1 << 29) /* up to here pairs have a part for each place, unless one takes more */
 #define PULL_BYTES ((size_t)64 << 20) /* up to here a core may have several workers, each with its own sums */
 
 /* ---- integrators -----------------------------------------------------------------------------------------------
@@ -56,11 +57,12 @@ struct lun_nbody {
     const integrator *integrator;
     double dt;
     lun_queue *queue;
-    bool watched;         /* somebody gets an event */
-    lun_event started;    /* its first command: where the whole run's event begins */
-    lun_array pos, vel;   /* views of the user's arrays */
-    lun_array body, pull; /* scratch: the bodies as a structure of arrays, their accelerations for each worker */
-    size_t workers;
+    bool watched;               /* somebody gets an event */
+    lun_event started;          /* its first command: where the whole run's event begins */
+    lun_array pos, vel;         /* views of the user's arrays */
+    lun_array body, pull;       /* scratch: the bodies as a structure of arrays, their accelerations for each worker */
+    size_t workers;             /* or parts that the pull on a body is in */
+    size_t span, share;         /* of pairs: places to a group and to a launch */
     size_t units, unit;         /* of work in an evaluation; how many of this one are enqueued */
     uint64_t evaluations, next; /* in the run; how many of them are enqueued whole */
     cl_kernel force, kick;      /* force is nbody_pull, or nbody_small, which does both */
@@ -78,7 +80,13 @@ static void factors(const lun_nbody *run, uint64_t e, double *kick, double *drif
     *kick *= run->dt * run->plan.G;
 }
 
-static bool is_small(const nbody_plan *plan) { return strcmp(plan->row->name, "small") == 0; }
+/* Do all evaluations of a slice go into one launch? */
+static bool is_small(const nbody_plan *plan)
+{
+    return strcmp(plan->row->name, "small") == 0 || strcmp(plan->row->name, "few") == 0;
+}
+
+static bool is_paired(const nbody_plan *plan) { return strcmp(plan->row->name, "pairs") == 0; }
 
 /* Units in the triangle of pairs, or groups in the square: as nbody_pull counts them. */
 static size_t count_units(const nbody_plan *plan)
@@ -103,7 +111,7 @@ static size_t count_parts(const nbody_plan *plan, const lun_device *device, size
 static size_t count_workers(const nbody_plan *plan, const lun_device *device, size_t units)
 {
     size_t cores = device->info.units, most = PULL_BYTES / (3 * plan->size * lun_dtype_bytes(plan->dtype));
-    if (plan->tuning->each)
+    if (plan->tuning->each && !is_paired(plan))
         return count_parts(plan, device, units);
     if (plan->tuning->block || is_small(plan))
         return 1;
@@ -111,6 +119,23 @@ static size_t count_workers(const nbody_plan *plan, const lun_device *device, si
     while (2 * workers <= most && workers < 4 * cores && 2 * workers * WORKER_UNITS <= units)
         workers *= 2;
     return workers;
+}
+
+/* Pairs: the blocks' places on the ring, shared evenly among launches that are short and need no more memory than that;
+ * groups do several places each where there are many. */
+static void share_places(lun_nbody *run, const lun_device *device)
+{
+    const nbody_plan *plan = &run->plan;
+    const size_t blocks = run->units, n = plan->bodies, part = 3 * plan->size * lun_dtype_bytes(plan->dtype);
+    run->units = blocks / 2 + 1;
+    double unit_seconds = (double)n * (double)n / (double)run->units / nbody_work(plan, device, 1);
+    size_t fit = (size_t)(SLICE_SECONDS / unit_seconds) + 1, room = PARTS_BYTES / 2 / part + 1;
+    size_t most = fit < room ? fit : room, launches = (run->units + most - 1) / most;
+    run->share = (run->units + launches - 1) / launches;
+    run->span = 1;
+    while (run->span < 8 && blocks * run->share / run->span > 64 * device->info.units)
+        run->span *= 2;
+    run->workers = (run->share + run->span - 1) / run->span + run->share;
 }
 
 static lun_status find_kernels(lun_nbody *run, lun_error *err)
@@ -175,6 +200,8 @@ lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_arra
     if (run->evaluations) {
         run->units = count_units(&run->plan);
         run->workers = count_workers(&run->plan, pos->device, run->units);
+        if (is_paired(&run->plan))
+            share_places(run, pos->device);
         TRY(lun_array_create(&run->body, pos->device, run->plan.dtype, 2, (const size_t[]){NBODY_ROWS, run->plan.size},
                              err));
         TRY(lun_array_create(&run->pull, pos->device, run->plan.dtype, 3,
@@ -226,7 +253,7 @@ static lun_status enqueue_kick(operation *op, lun_nbody *run, lun_error *err)
     const nbody_plan *plan = &run->plan;
     double kick, drift;
     factors(run, run->next, &kick, &drift);
-    size_t items = plan->tuning->block ? plan->bodies : plan->size / plan->width;
+    size_t items = plan->tuning->block ? (is_paired(plan) ? 3 : 1) * plan->bodies : plan->size / plan->width;
     launch_plan spread = launch_spread(op->device, run->kick, items, KICK_CHUNK);
     TRY(launch(op, &spread,
                ARGS(ARG_BLOCK(run->body.block), ARG_BLOCK(run->pull.block), ARG_LONG(plan->size),
@@ -261,7 +288,43 @@ done:
     return status;
 }
 
-/* One core: one launch, for as many evaluations as fit the slice. A merged integrator's first step and last
+static lun_status enqueue_pairs(operation *op, lun_nbody *run, size_t count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const nbody_plan *plan = &run->plan;
+    const size_t block = plan->tuning->block,
+                 ring = (plan->bodies + block * plan->tuning->each - 1) / block / plan->tuning->each;
+    launch_plan geometry = {run->force, 1, {ring * ((count + run->span - 1) / run->span), 1, 1}, {block, 1, 1}};
+    TRY(launch(op, &geometry,
+               ARGS(ARG_BLOCK(run->body.block), ARG_BLOCK(run->pull.block), ARG_LONG(plan->size),
+                    ARG_LONG(plan->bodies), ARG_LONG(run->unit), ARG_LONG(run->unit + count), ARG_LONG(run->span),
+                    nbody_real(plan, plan->softening)),
+               err));
+    run->unit += count;
+done:
+    return status;
+}
+
+/* Each pair of bodies once. */
+static lun_status run_pairs(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_nbody *run = ((const nbody_problem *)data)->run;
+    double n = (double)run->plan.bodies, left = SLICE_SECONDS;
+    double unit_seconds = n * n / (double)run->units / nbody_work(&run->plan, op->device, 1);
+    (void)row;
+    while (left > 0 && op->commands + 2 <= LAUNCHES && run->next < run->evaluations) {
+        size_t rest = run->units - run->unit, count = rest < run->share ? rest : run->share;
+        TRY(enqueue_pairs(op, run, count, err));
+        if (run->unit == run->units)
+            TRY(enqueue_kick(op, run, err));
+        left -= (double)count * unit_seconds + LAUNCH_SECONDS;
+    }
+done:
+    return status;
+}
+
+/* One core, or one group: one launch, for as many evaluations as fit the slice. A merged integrator's first step and last
  * evaluation have other factors than what is between, and launches of their own. */
 static lun_status run_small(operation *op, const variant *row, const void *data, lun_error *err)
 {
@@ -285,7 +348,8 @@ static lun_status run_small(operation *op, const variant *row, const void *data,
         kick_f32[i] = (float)kick[i];
         drift_f32[i] = (float)drift[i];
     }
-    TRY(launch(op, &(launch_plan){run->force, 1, {1, 1, 1}, {1, 1, 1}},
+    const size_t block = plan->tuning->block;
+    TRY(launch(op, &(launch_plan){run->force, 1, {1, 1, 1}, {block ? block : 1, 1, 1}},
                ARGS(ARG_BLOCK(run->body.block), ARG_BLOCK(run->pull.block), ARG_LONG(plan->size),
                     ARG_LONG(plan->bodies), nbody_real(plan, plan->softening),
                     ARG_BYTES(wide ? (const void *)kick : kick_f32, wide ? sizeof kick : sizeof kick_f32),
@@ -354,9 +418,26 @@ static bool small_applies(const lun_device *device, const void *data)
     const nbody_problem *what = data;
     if (!variant_on_cpu(device, data) || !what)
         return variant_on_cpu(device, data);
-    const nbody_tuning *tuning = nbody_find_tuning("nbody_cpu", what->dtype);
+    const nbody_tuning *tuning = nbody_find_tuning("nbody_cpu", what->dtype, what->bodies);
     double cores = device->info.units, alone = (double)what->bodies * (double)what->bodies / tuning->rate;
     return what->bodies <= tuning->tile && alone <= alone / cores + cores * LAUNCH_SECONDS;
+}
+
+/* A group that does many steps in a launch. */
+static bool few_applies(const lun_device *device, const void *data)
+{
+    const nbody_problem *what = data;
+    const size_t local = 512 * 7 * sizeof(double);
+    return device->info.max_group >= 512 && device->info.local_memory >= local &&
+           (!what || what->bodies <= nbody_find_tuning("nbody_few", what->dtype, what->bodies)->tile);
+}
+
+/* Where teams of 32 work-items are in step and pass values by themselves; and by name where they need barriers for it. */
+static bool pairs_apply(const lun_device *device, const void *data)
+{
+    (void)data;
+    return (variant_on_nvidia(device) || (device->type & CL_DEVICE_TYPE_CPU)) && device->info.max_group >= 256 &&
+           device->info.local_memory >= 256 * (4 * 2 + 4) * sizeof(double);
 }
 
 static bool gpu_applies(const lun_device *device, const void *data)
@@ -368,6 +449,8 @@ static bool gpu_applies(const lun_device *device, const void *data)
 const variant nbody_variants[] = {
     {"small", "nbody_cpu", CL_DEVICE_TYPE_CPU, small_applies, run_small},
     {"cpu", "nbody_cpu", CL_DEVICE_TYPE_CPU, variant_on_cpu, run_wide},
+    {"few", "nbody_few", CL_DEVICE_TYPE_GPU, few_applies, run_small},
+    {"pairs", "nbody_pairs", CL_DEVICE_TYPE_GPU, pairs_apply, run_pairs},
     {"gpu", "nbody_gpu", CL_DEVICE_TYPE_GPU, gpu_applies, run_wide},
     {"plain", "nbody_plain", 0, variant_anywhere, run_wide},
 };

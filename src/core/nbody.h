@@ -14,7 +14,9 @@ typedef struct nbody_tuning {
     size_t rows;  /* bodies that meet a tile in one unit of work */
     double rate;  /* interactions a second and compute unit */
     size_t each;  /* bodies that a work-item pulls at once, on a GPU; groups then share the others; 0: one */
-    const char *rest; /* the file of all kernels but nbody_pull and nbody_kick, if it is another */
+    const char *rest; /* the file of all kernels but nbody_pull, nbody_kick and nbody_small, if it is another */
+    size_t most;      /* bodies that this row is for; 0: any number */
+    size_t steps;     /* of the pairs variant's walk that are unrolled */
 } nbody_tuning;
 
 typedef struct nbody_plan {
@@ -23,7 +25,7 @@ typedef struct nbody_plan {
     lun_dtype dtype;
     size_t bodies, width, size; /* size: of an array in the structure of arrays, in whole vectors of `width` */
     double softening, G;
-    char defines[160];
+    char defines[200];
 } nbody_plan;
 
 /* What the variants' `applicable` and `run` get. */
@@ -41,7 +43,7 @@ lun_status nbody_check_like(const lun_array *array, const char *what, const lun_
 lun_status nbody_kernel(cl_kernel *out, lun_device *device, const nbody_plan *plan, const char *name, lun_error *err);
 launch_arg nbody_real(const nbody_plan *plan, double x);
 /* The row of the table in gravity.c. */
-const nbody_tuning *nbody_find_tuning(const char *file, lun_dtype dtype);
+const nbody_tuning *nbody_find_tuning(const char *file, lun_dtype dtype, size_t bodies);
 /* How many interactions the device does in that time. */
 double nbody_work(const nbody_plan *plan, const lun_device *device, double seconds);
 /* Enqueues pos, and vel unless it is NULL, into the structure of arrays; `kernel` is "nbody_load". */

@@ -98,6 +98,26 @@ int shape_collapse(int ndim, size_t *size, int64_t *const *strides, int count)
     return ndim;
 }
 
+axis_pairs shape_axis_pairs(const lun_array *dst, const lun_array *src)
+{
+    axis_pairs a = {.count = dst->ndim, .dst_first = dst->offset, .src_first = src->offset};
+    for (int i = 0; i < a.count; i++) {
+        size_t size = dst->shape[i];
+        int64_t there = dst->stride[i], here = src->stride[i];
+        if (there < 0) {
+            a.dst_first += there * ((int64_t)size - 1);
+            a.src_first += here * ((int64_t)size - 1);
+            there = -there, here = -here;
+        }
+        int at = i;
+        for (; at > 0 && a.dst[at - 1] < there; at--)
+            a.size[at] = a.size[at - 1], a.dst[at] = a.dst[at - 1], a.src[at] = a.src[at - 1];
+        a.size[at] = size, a.dst[at] = there, a.src[at] = here;
+    }
+    a.count = shape_collapse(a.count, a.size, (int64_t *const[]){a.dst, a.src}, 2);
+    return a;
+}
+
 layout array_layout(const lun_array *array)
 {
     layout out = {0};

@@ -18,34 +18,7 @@ typedef struct problem {
     bool same_order; /* one axis is the innermost of both: rows to copy, nothing to transpose */
 } problem;
 
-typedef struct axes {
-    int count;
-    size_t size[LUN_MAX_AXES];
-    int64_t dst[LUN_MAX_AXES], src[LUN_MAX_AXES];
-} axes;
-
-/* Merged, in the order in which they lie in dst; dst is walked upwards. */
-static axes sorted_axes(problem *p)
-{
-    axes a = {.count = p->dst->ndim};
-    for (int i = 0; i < a.count; i++) {
-        size_t size = p->dst->shape[i];
-        int64_t dst = p->dst->stride[i], src = p->src->stride[i];
-        if (dst < 0) {
-            p->dst_first += dst * ((int64_t)size - 1);
-            p->src_first += src * ((int64_t)size - 1);
-            dst = -dst, src = -src;
-        }
-        int at = i;
-        for (; at > 0 && a.dst[at - 1] < dst; at--)
-            a.size[at] = a.size[at - 1], a.dst[at] = a.dst[at - 1], a.src[at] = a.src[at - 1];
-        a.size[at] = size, a.dst[at] = dst, a.src[at] = src;
-    }
-    a.count = shape_collapse(a.count, a.size, (int64_t *const[]){a.dst, a.src}, 2);
-    return a;
-}
-
-static void remove_axis(axes *a, int at)
+static void remove_axis(axis_pairs *a, int at)
 {
     a->count--;
     for (int i = at; i < a->count; i++)
@@ -54,16 +27,16 @@ static void remove_axis(axes *a, int at)
 
 static problem find_problem(const lun_array *dst, const lun_array *src)
 {
+    axis_pairs a = shape_axis_pairs(dst, src);
     problem p = {.dst = dst,
                  .src = src,
-                 .dst_first = dst->offset,
-                 .src_first = src->offset,
+                 .dst_first = a.dst_first,
+                 .src_first = a.src_first,
                  .rows = 1,
                  .columns = 1,
                  .batch = 1,
                  .dst_row = 1,
                  .src_column = 1};
-    axes a = sorted_axes(&p);
     int near = a.count - 1; /* src's innermost axis; of equals dst's */
     for (int i = a.count - 2; i >= 0; i--)
         if (llabs(a.src[i]) < llabs(a.src[near]))
@@ -140,13 +113,21 @@ done:
     return status;
 }
 
-/* ---- rows that lie alike in both: a copy ------------------------------------------------------------------------- */
+/* ---- rows that lie alike in both, or too short ones on a GPU: a copy --------------------------------------------------- */
+
+static bool tiles(const problem *p) { return !p->same_order && p->dst_row == 1 && p->src_column == 1; }
+
+/* Below that a tile is all edges. */
+static bool tiles_pay(const lun_device *device, const problem *p)
+{
+    const size_t least = device->type & CL_DEVICE_TYPE_CPU ? 4 : 16;
+    return tiles(p) && p->rows >= least && p->columns >= least;
+}
 
 static bool rows_apply(const lun_device *device, const void *data)
 {
     const problem *p = data;
-    (void)device;
-    return !p || p->same_order;
+    return !p || p->same_order || (!(device->type & CL_DEVICE_TYPE_CPU) && !tiles_pay(device, p));
 }
 
 static lun_status run_rows(operation *op, const variant *row, const void *data, lun_error *err)
@@ -162,8 +143,6 @@ typedef struct cpu_plan { /* as in transpose_cpu.cl */
     cl_long dst, src, rows, columns, dst_step, src_step, row_block, row_blocks, column_block, column_blocks, jobs,
         per_item, streams;
 } cpu_plan;
-
-static bool tiles(const problem *p) { return !p->same_order && p->dst_row == 1 && p->src_column == 1; }
 
 static bool cpu_applies(const lun_device *device, const void *data)
 {
@@ -205,21 +184,44 @@ done:
 
 /* ---- on GPUs: tiles through local memory ------------------------------------------------------------------------ */
 
-/* Do all rows of both sides begin on 4 bytes? */
-static bool is_packed(const problem *p, size_t item)
+/* By the bytes of an item; found on an H200, bench/NOTES.md has the steps. */
+static const struct gpu_tile {
+    size_t rows, wide, deep, band, batch; /* as in transpose_gpu.cl */
+} gpu_tiles[9][2] = {
+    /* all lines begin on a sector: no, yes */
+    [1] = {{256, 32, 8, 1, 9}, {128, 64, 4, 1, 8}},
+    [2] = {{256, 32, 8, 4, 17}, {128, 64, 4, 1, 16}},
+    [4] = {{64, 64, 4, 4, 18}, {64, 64, 4, 2, 16}},
+    [8] = {{64, 32, 4, 1, 17}, {64, 32, 8, 1, 8}},
+};
+
+/* Do all lines of dst begin on a sector, of 32 bytes, and all rows of src on a word? */
+static bool is_aligned(const problem *p, size_t item)
 {
-    const int64_t pack = item < 4 ? 4 / (int64_t)item : 1;
-    bool packed =
-        p->dst_first % pack == 0 && p->src_first % pack == 0 && p->dst_column % pack == 0 && p->src_row % pack == 0;
+    const int64_t sector = 32 / (int64_t)item, word = item < 4 ? 4 / (int64_t)item : 1;
+    bool aligned =
+        p->dst_first % sector == 0 && p->dst_column % sector == 0 && p->src_first % word == 0 && p->src_row % word == 0;
     for (int i = 0; i < p->to.ndim; i++)
-        packed &= p->to.stride[i] % pack == 0 && p->from.stride[i] % pack == 0;
-    return packed;
+        aligned &= p->to.stride[i] % sector == 0 && p->from.stride[i] % word == 0;
+    return aligned;
+}
+
+static lun_status gpu_kernel(cl_kernel *out, const problem *p, bool aligned, lun_error *err)
+{
+    char defines[160];
+    const size_t item = lun_dtype_bytes(p->dst->dtype);
+    const struct gpu_tile *tile = &gpu_tiles[item][aligned];
+    snprintf(defines, sizeof defines,
+             "#define ROWS %zu\n#define WIDE %zu\n#define DEEP %zu\n#define BAND %zu\n#define BATCH %zu\n%s",
+             tile->rows, tile->wide, tile->deep, tile->band, tile->batch, aligned ? "" : "#define SHIFTED 1\n");
+    return program_kernel(out, p->dst->device, &(program_key){"transpose_gpu", dtype_of_bytes(item), defines},
+                          "transpose_gpu", err);
 }
 
 static bool gpu_applies(const lun_device *device, const void *data)
 {
-    const size_t most_local = 128 * 65 * 4; /* the largest tile */
-    return device->info.local_memory > most_local && device->info.max_group >= 512 && (!data || tiles(data));
+    const size_t most_local = 38 << 10; /* the largest tile */
+    return device->info.local_memory > most_local && device->info.max_group >= 256 && (!data || tiles(data));
 }
 
 static lun_status run_gpu(operation *op, const variant *row, const void *data, lun_error *err)
@@ -228,15 +230,16 @@ static lun_status run_gpu(operation *op, const variant *row, const void *data, l
     const problem *p = data;
     cl_kernel kernel;
     plain_plan plan = make_plain_plan(p);
-    /* As in transpose_gpu.cl; found on an H200, bench/NOTES.md has the steps. */
-    const size_t item = lun_dtype_bytes(p->dst->dtype), pack = item < 4 && is_packed(p, item) ? 4 / item : 1;
-    const size_t rows = item == 8 ? 64 : 128, wide = item == 8 ? 32 : 64;
-    program_key key = {row->file, dtype_of_bytes(item), pack > 1 ? "#define PACKED 1\n" : NULL};
-    TRY(program_kernel(&kernel, op->device, &key, row->file, err));
-    size_t groups = ceil_div(p->rows, rows) * ceil_div(p->columns, wide * pack) * p->batch;
-    TRY(launch(op, &(launch_plan){kernel, 2, {groups, 1, 1}, {wide, 8, 1}},
+    const size_t item = lun_dtype_bytes(p->dst->dtype), pack = item < 4 ? 4 / item : 1;
+    const bool aligned = is_aligned(p, item);
+    const struct gpu_tile *tile = &gpu_tiles[item][aligned];
+    (void)row;
+    TRY(gpu_kernel(&kernel, p, aligned, err));
+    cl_uint down = (cl_uint)ceil_div(p->rows + (aligned ? 0 : 32 / item - 1), tile->rows);
+    cl_uint across = (cl_uint)ceil_div(p->columns, tile->wide * pack);
+    TRY(launch(op, &(launch_plan){kernel, 2, {down * across * p->batch, 1, 1}, {tile->wide, tile->deep, 1}},
                ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
-                    ARG_VALUE(&plan)),
+                    ARG_VALUE(&plan), ARG_VALUE(&down), ARG_VALUE(&across)),
                err));
 done:
     return status;
@@ -260,7 +263,10 @@ static lun_status prepare(const problem *p, const char *name, lun_error *err)
     if (p->dst->size == 0)
         return LUN_OK;
     TRY(variant_choose(&row, transpose_variants, transpose_variant_count, p->dst->device, p, name, err));
-    TRY(row->file ? find_kernel(&ignored, p, row, err) : copy_prepare(p->dst, p->src, err));
+    if (row->run == run_gpu)
+        TRY(gpu_kernel(&ignored, p, is_aligned(p, lun_dtype_bytes(p->dst->dtype)), err));
+    else
+        TRY(row->file ? find_kernel(&ignored, p, row, err) : copy_prepare(p->dst, p->src, err));
 done:
     return status;
 }
@@ -277,13 +283,12 @@ done:
     return status;
 }
 
-/* Below four by four a tile is all edges. */
 bool transpose_applies(const lun_array *dst, const lun_array *src)
 {
     if (dst->size == 0)
         return false;
     problem p = find_problem(dst, src);
-    return tiles(&p) && p.rows >= 4 && p.columns >= 4;
+    return tiles_pay(dst->device, &p);
 }
 
 lun_status transpose_prepare(const lun_array *dst, const lun_array *src, lun_error *err)

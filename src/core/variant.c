@@ -16,6 +16,8 @@ bool variant_on_cpu(const lun_device *device, const void *problem)
     return (device->type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
+bool variant_on_nvidia(const lun_device *device) { return strstr(device->info.vendor, "NVIDIA") != NULL; }
+
 static bool meant_for(const variant *row, const lun_device *device)
 {
     return row->meant_for == 0 || (row->meant_for & device->type) != 0;

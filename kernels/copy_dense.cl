@@ -1,0 +1,19 @@
+/* Copying memory without gaps on a GPU: 16 bytes a work-item, and the bytes before and behind those that are aligned. */
+#define ITEMS 256
+
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void copy_dense(global uchar *restrict dst, long to, global const uchar *restrict src, long from, long head, long vectors,
+              long tail)
+{
+    const long i = get_global_id(0);
+    dst += to;
+    src += from;
+    if (i < head)
+        dst[i] = src[i];
+    dst += head;
+    src += head;
+    if (i < vectors)
+        ((global uint4 *)dst)[i] = ((global const uint4 *)src)[i];
+    if (i < tail)
+        dst[16 * vectors + i] = src[16 * vectors + i];
+}

@@ -1,0 +1,88 @@
+-- Arrays of more than 2^31 elements, and of more than 4 GiB: positions and sizes are 64-bit throughout. Everything is
+-- made on the device; the host sees samples. Only where the device has the memory to itself.
+
+local helper = require "spec.helper"
+
+local GIGABYTE = 1 << 30
+
+-- Why the device cannot hold that many arrays of so many bytes, or nil.
+local function too_small(dev, count, bytes)
+    local info = dev:info()
+    if info.type == "cpu" then
+        return "a CPU's memory is everybody's"
+    end
+    if info.max_allocation < bytes * 5 // 4 then -- what a size class may add
+        return ("one allocation is at most %.1f GiB"):format(info.max_allocation / GIGABYTE)
+    end
+    if dev:memory().limit < count * bytes * 5 // 4 then
+        return ("%.1f GiB of memory are too few"):format(dev:memory().limit / GIGABYTE)
+    end
+end
+
+helper.each_device(function(dev, title)
+    -- A spec that needs `count` arrays of so many bytes.
+    local function large(name, count, bytes, body)
+        it(name .. " #large", function()
+            local reason = too_small(dev, count, bytes)
+            if reason then
+                pending(reason)
+                return
+            end
+            body()
+        end)
+    end
+
+    describe("more than 2^31 elements on " .. title, function()
+        after_each(function()
+            collectgarbage()
+            dev:trim()
+        end)
+
+        large("are summed and written", 1, 5000000000, function()
+            local n <const> = 5000000000
+            local a <close> = dev:full({ n }, 1, "i8")
+            assert.equal(n, a:size())
+            assert.equal(n, a:sum())
+            a:slice({ 1, n, 5 }):fill(-2)
+            a:slice({ (1 << 32) + 1, n }):fill(3)
+            local tail <const> = n - (1 << 32)
+            local twos <const> = ((1 << 32) + 4) // 5
+            assert.equal((1 << 32) - 3 * twos + 3 * tail, a:sum())
+            a:set(100, n - 1)
+            a:set(-100, (1 << 31) + 1)
+            assert.same({ 100, -100, 3 }, { a:max(), a:min(), a:get(n) })
+            assert.same({ -2, 1, 1, 1, 1, -2 }, a:slice({ (1 << 31) + 3, (1 << 31) + 8 }):totable())
+        end)
+
+        large("are transposed", 2, 12000000000, function()
+            local rows <const>, columns <const> = 60000, 50000
+            local a <close> = dev:random({ rows, columns }, { seed = 7 })
+            local b <close> = a:transpose()
+            assert.same({ columns, rows }, { b:shape() })
+            for _, i in ipairs { 1, 2, 127, 8590, 42949, 42950, 42951, rows - 1, rows } do -- 2^31 is in row 42950
+                assert.equal(a:row(i):tobytes(), b:col(i):tobytes(), "row " .. i)
+            end
+            for _, j in ipairs { 1, 2, 33, 35791, 35792, columns - 1, columns } do -- 2^31 is in b's row 35792
+                assert.equal(a:col(j):tobytes(), b:row(j):tobytes(), "column " .. j)
+            end
+            local mean = a:sum() / (rows * columns)
+            assert.is_true(math.abs(mean - 0.5) < 1e-4, mean)
+            assert.equal(a:max(), b:max())
+            assert.equal(a:min(), b:min())
+        end)
+
+        large("are copied between layouts", 2, 3000000000, function()
+            local rows <const>, columns <const> = 50000, 60000
+            local a <close> = dev:full({ rows, columns }, 1, "u8")
+            a:slice({}, { 1, columns, 3 }):fill(2)
+            a:row(40001):fill(7)
+            local b <close> = a:slice({ rows, 1, -1 }, { 2, columns })
+            local c <close> = b:copy()
+            local row <const> = (columns - 1) + columns // 3 - 1 -- of ones, and of twos at 4, 7, ...
+            assert.equal((rows - 1) * row + 7 * (columns - 1), c:sum())
+            assert.equal(7 * (columns - 1), c:row(rows - 40000):sum())
+            assert.same({ 1, 1, 2, 1, 1, 2 }, c:slice(rows, { 1, 6 }):totable())
+            assert.same({ 2, 1, 1 }, c:slice(1, { columns - 3, columns - 1 }):totable())
+        end)
+    end)
+end)
