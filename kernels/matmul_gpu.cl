@@ -2,40 +2,82 @@
  *
  * A group makes DOWN x ACROSS numbers of C, DEPTH steps of k at a time. While it multiplies one pair of tiles, the next
  * is on its way into registers; the local memory has two halves, so one barrier a tile is enough. Items stand in
- * blocks of 32, ITEMS_DOWN x ITEMS_ACROSS of them, of 8 x 4 items; an item owns vectors of 4 that lie one such block
- * apart, so that the reads of a block's items fall into different banks or onto the same word.
+ * blocks of 32, ITEMS_DOWN x ITEMS_ACROSS of them, of 8 x 4 items; an item owns vectors of 16 bytes that lie one such
+ * block apart. Within a block the bits of an item's position alternate between row and column: then one of its two
+ * neighbours (item ^ 1 and item ^ 2) reads the same vector of A, the other the same of B, and an NVIDIA GPU serves two
+ * of them at once.
  *
- * A_DEEP, B_DEEP: is that matrix contiguous along k? Otherwise it is along m or n. WIDE: may both be read as aligned
- * vectors of 4? Integers wrap, so they are computed as unsigned ones. */
+ * Where C has few blocks, SLICES sets of items make the same numbers, each from its share of a tile's k, and are added up
+ * at the end.
+ *
+ * A_DEEP, B_DEEP: is that matrix contiguous along k? Otherwise it is along m or n. A_WIDE, B_WIDE: may it be read as
+ * aligned vectors, so that none reaches over its edge? Where k is split, each part of it has its own groups, which
+ * leave their sums for matmul_sum. Integers wrap, so they are computed as unsigned ones. */
 #ifndef DOWN
-#define DOWN 128
-#define ACROSS 128
-#define DEPTH 16
-#define ITEMS_DOWN 2
-#define ITEMS_ACROSS 4
+#define DOWN 32
+#define ACROSS 16
+#define DEPTH 8
+#define ITEMS_DOWN 1
+#define ITEMS_ACROSS 1
+#endif
+#ifndef SLICES
+#define SLICES 1
 #endif
 #ifndef A_DEEP
 #define A_DEEP 1
 #define B_DEEP 0
+#define A_WIDE 0
+#define B_WIDE 0
 #endif
 
 #if defined(DTYPE_f64)
 typedef double number;
-typedef double4 quad;
+typedef double2 vector;
 typedef double scalar;
 #elif defined(IS_FLOAT)
 typedef float number;
-typedef float4 quad;
+typedef float4 vector;
 typedef float scalar;
 #elif ITEM_BYTES == 8
 typedef ulong number;
-typedef ulong4 quad;
+typedef ulong2 vector;
 typedef ulong scalar;
 #else
 typedef uint number;
-typedef uint4 quad;
+typedef uint4 vector;
 typedef ulong scalar;
 #endif
+
+/* Element access: LOAD_WIDE reads an aligned vector, to_elements makes one of numbers. */
+#if ITEM_BYTES == 8
+#define VEC 2
+#define STORE_VECTOR vstore2
+#else
+#define VEC 4
+#define STORE_VECTOR vstore4
+#endif
+#ifdef DTYPE_f16
+typedef ushort4 elements;
+inline vector to_vector(elements raw)
+{
+    return vload_half4(0, (const private half *)&raw);
+}
+inline elements to_elements(vector v)
+{
+    elements raw;
+    vstore_half4_rte(v, 0, (private half *)&raw);
+    return raw;
+}
+#elif ITEM_BYTES < 4
+typedef JOIN(T, 4) elements;
+#define to_vector(x) convert_uint4(x)
+#define to_elements(x) JOIN(convert_, JOIN(T, 4))(x)
+#else
+typedef vector elements;
+#define to_vector(x) (x)
+#define to_elements(x) (x)
+#endif
+#define LOAD_WIDE(p) to_vector(*(global const elements *)(p))
 
 #ifdef IS_FLOAT
 #define MULTIPLY_ADD(a, b, sum) fma((a), (b), (sum))
@@ -43,11 +85,10 @@ typedef ulong scalar;
 #define MULTIPLY_ADD(a, b, sum) ((a) * (b) + (sum))
 #endif
 
-#define ITEMS (ITEMS_DOWN * ITEMS_ACROSS * 32)
-#define QUADS_DOWN (DOWN / (ITEMS_DOWN * 32))
-#define QUADS_ACROSS (ACROSS / (ITEMS_ACROSS * 16))
-#define LOADS(width) ((width) * DEPTH / 4 / ITEMS)
-#define PAD 4
+#define PLACES (ITEMS_DOWN * ITEMS_ACROSS * 32)
+#define ITEMS (PLACES * SLICES)
+#define ROWS (DOWN / (ITEMS_DOWN * 8))         /* of an item */
+#define COLUMNS (ACROSS / (ITEMS_ACROSS * 4))
 #define BAND 8 /* rows of blocks that are walked together, so that their tiles are met again in the cache */
 
 /* Element (i, j) is at offset + i*row + j*column + the batch's offset. */
@@ -56,127 +97,193 @@ typedef struct {
     lun_layout batch;
 } matmul_view;
 
-/* Four elements, those from `left` on as 0. */
-inline quad some(global const T *from, long left)
-{
-    return (quad)(left > 0 ? LOAD(from, 0) : 0, left > 1 ? LOAD(from, 1) : 0, left > 2 ? LOAD(from, 2) : 0,
-                  left > 3 ? LOAD(from, 3) : 0);
-}
+/* `part`: how much of k a group sums. wide: may C be written as vectors? */
+typedef struct {
+    long batches, m, n, k, splits, part, wide;
+} matmul_size;
 
-#ifdef WIDE
-#ifdef DTYPE_f16
-#define ALL(from) vload_half4(0, (from))
-#elif ITEM_BYTES < 4
-#define ALL(from) some((from), 4)
-#else
-#define ALL(from) (*(global const quad *)(from))
-#endif
-#else
-#define ALL(from) some((from), 4)
-#endif
+/* How one of the two matrices is fetched: `a` and `A` stand for either in what follows. An item takes LOADS pieces of
+ * WIDTH elements a tile; piece l lies at (X, Y), X along m or n, Y along k. */
+#define A_PIECE (A_WIDE ? VEC : 1)
+#define B_PIECE (B_WIDE ? VEC : 1)
+#define LOADS(width, piece) ((width) * DEPTH / (piece) / ITEMS)
+#define X_OF(l, deep, width, piece) \
+    ((deep) ? item / (DEPTH / (piece)) + (l) * (ITEMS / (DEPTH / (piece))) : item % ((width) / (piece)) * (piece))
+#define Y_OF(l, deep, width, piece) \
+    ((deep) ? item % (DEPTH / (piece)) * (piece) : item / ((width) / (piece)) + (l) * (ITEMS / ((width) / (piece))))
 
-/* Where vector l of an item lies in a tile: along m or n, and along k. */
-#define ALONG(l, deep, width) ((deep) ? ((l) * ITEMS + item) / (DEPTH / 4) : ((l) * ITEMS + item) % ((width) / 4) * 4)
-#define BELOW(l, deep, width) ((deep) ? ((l) * ITEMS + item) % (DEPTH / 4) * 4 : ((l) * ITEMS + item) / ((width) / 4))
-
-#define FETCH(into, from, step, deep, width, left, k0)                                       \
-    _Pragma("unroll") for (int l = 0; l < LOADS(width); l++)                                 \
+/* Where the pieces of the first tile begin. Behind the edge of C it is the edge once more: what comes of it is not
+ * written. */
+#define BEGIN(from, of, step, deep, width, piece, left)                                      \
+    _Pragma("unroll") for (int l = 0; l < LOADS(width, piece); l++)                          \
     {                                                                                        \
-        const int x = ALONG(l, deep, width), y = BELOW(l, deep, width);                      \
-        global const T *q = (deep) ? from + x * step + (k0) + y : from + ((k0) + y) * step + x; \
-        if (inside && (k0) + DEPTH <= k)                                                     \
-            into[l] = ALL(q);                                                                \
-        else if (deep)                                                                       \
-            into[l] = some(q, x < left ? k - (k0) - y : 0);                                  \
-        else                                                                                 \
-            into[l] = some(q, (k0) + y < k ? left - x : 0);                                  \
+        const long x = min((long)X_OF(l, deep, width, piece), (left) - ((deep) ? 1 : (piece))); \
+        const long y = Y_OF(l, deep, width, piece);                                          \
+        from[l] = of + ((deep) ? x * step + y : x + y * step);                               \
     }
 
-#define KEEP(tile, from, deep, width)                                                        \
-    _Pragma("unroll") for (int l = 0; l < LOADS(width); l++)                                 \
+/* The next tile's pieces into registers; only the first tile can be less deep than DEPTH, and is 0 there. */
+#define FETCH(into, from, step, deep, width, piece, depth)                                   \
+    _Pragma("unroll") for (int l = 0; l < LOADS(width, piece); l++)                          \
     {                                                                                        \
-        const int x = ALONG(l, deep, width), y = BELOW(l, deep, width);                      \
-        if (deep) {                                                                          \
-            tile[y][x] = from[l].x;                                                          \
-            tile[y + 1][x] = from[l].y;                                                      \
-            tile[y + 2][x] = from[l].z;                                                      \
-            tile[y + 3][x] = from[l].w;                                                      \
+        const bool within = (depth) == DEPTH || Y_OF(l, deep, width, piece) < (depth);       \
+        if ((piece) > 1)                                                                     \
+            STORE_VECTOR(within ? LOAD_WIDE(from[l]) : (vector)(0), l, into);                \
+        else                                                                                 \
+            into[l] = within ? LOAD(from[l], 0) : 0;                                         \
+        from[l] += (deep) ? (depth) : (depth) * step;                                        \
+    }
+
+#define KEEP(tile, from, deep, width, piece)                                                 \
+    _Pragma("unroll") for (int l = 0; l < LOADS(width, piece); l++)                          \
+    {                                                                                        \
+        const int x = X_OF(l, deep, width, piece), y = Y_OF(l, deep, width, piece);          \
+        if ((piece) > 1 && !(deep)) {                                                        \
+            *(local vector *)&tile[y][x] = JOIN(vload, VEC)(l, from);                        \
         } else {                                                                             \
-            *(local quad *)&tile[y][x] = from[l];                                            \
+            _Pragma("unroll") for (int e = 0; e < (piece); e++)                              \
+                tile[y + e][x] = from[l * (piece) + e];                                      \
         }                                                                                    \
     }
 
-#define MULTIPLY(half_)                                                                      \
-    _Pragma("unroll") for (int p = 0; p < DEPTH; p++)                                        \
+#define MULTIPLY(now)                                                                        \
+    _Pragma("unroll") for (int step = 0; step < DEPTH / SLICES; step++)                      \
     {                                                                                        \
-        number x[QUADS_DOWN * 4], y[QUADS_ACROSS * 4];                                       \
-        _Pragma("unroll") for (int i = 0; i < QUADS_DOWN; i++)                               \
-            vstore4(*(local const quad *)&a_tile[half_][p][row + i * 32], i, x);             \
-        _Pragma("unroll") for (int j = 0; j < QUADS_ACROSS; j++)                             \
-            vstore4(*(local const quad *)&b_tile[half_][p][column + j * 16], j, y);          \
-        _Pragma("unroll") for (int i = 0; i < QUADS_DOWN * 4; i++)                           \
-            _Pragma("unroll") for (int j = 0; j < QUADS_ACROSS * 4; j++)                     \
+        const int p = step + slice * (DEPTH / SLICES);                                       \
+        number x[ROWS], y[COLUMNS];                                                          \
+        _Pragma("unroll") for (int i = 0; i < ROWS / VEC; i++)                               \
+            STORE_VECTOR(*(local const vector *)&a_tile[now][p][row + i * 8 * VEC], i, x);   \
+        _Pragma("unroll") for (int j = 0; j < COLUMNS / VEC; j++)                            \
+            STORE_VECTOR(*(local const vector *)&b_tile[now][p][column + j * 4 * VEC], j, y); \
+        _Pragma("unroll") for (int i = 0; i < ROWS; i++)                                     \
+            _Pragma("unroll") for (int j = 0; j < COLUMNS; j++)                              \
                 sum[i][j] = MULTIPLY_ADD(x[i], y[j], sum[i][j]);                             \
     }
+
+/* VEC numbers of a row of C, of which `left` are inside. */
+inline void write_piece(global T *to, const private number *sum, long left, bool wide, number alpha, number beta)
+{
+    if (wide && left >= VEC) {
+        vector value = alpha * JOIN(vload, VEC)(0, sum);
+        if (beta != 0)
+            value += beta * LOAD_WIDE(to);
+        *(global elements *)to = to_elements(value);
+        return;
+    }
+#pragma unroll
+    for (int e = 0; e < VEC; e++)
+        if (e < left) {
+            number value = alpha * sum[e];
+            if (beta != 0)
+                value = MULTIPLY_ADD(beta, (number)LOAD(to, e), value);
+            STORE(to, e, value);
+        }
+}
+
+inline void write_part(global number *to, const private number *sum, long left)
+{
+#pragma unroll
+    for (int e = 0; e < VEC; e++)
+        if (e < left)
+            to[e] = sum[e];
+}
 
 /* C = alpha * A B + beta * C, C being m x n and contiguous along n; beta 0 does not read C. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict a, matmul_view a_at,
-                global const T *restrict b, matmul_view b_at, long m, long n, long k, scalar alpha, scalar beta)
+                global const T *restrict b, matmul_view b_at, global number *restrict partial, matmul_size size,
+                scalar alpha, scalar beta)
 {
-    local number a_tile[2][DEPTH][DOWN + PAD] __attribute__((aligned(32)));
-    local number b_tile[2][DEPTH][ACROSS + PAD] __attribute__((aligned(32)));
-    const int item = get_local_id(0), lane = item % 32, block = item / 32;
-    const int row = block / ITEMS_ACROSS * (DOWN / ITEMS_DOWN) + lane / 4 * 4;
-    const int column = block % ITEMS_ACROSS * (ACROSS / ITEMS_ACROSS) + lane % 4 * 4;
-    const long blocks_down = (m + DOWN - 1) / DOWN, blocks_across = (n + ACROSS - 1) / ACROSS;
-    const long group = get_group_id(0) % (blocks_down * blocks_across);
-    const long batch = get_group_id(0) / (blocks_down * blocks_across);
-    const long band = group / (BAND * blocks_across), in_band = group % (BAND * blocks_across);
-    const long band_rows = min(blocks_down - band * BAND, (long)BAND);
-    const long m0 = (band * BAND + in_band % band_rows) * DOWN, n0 = in_band / band_rows * ACROSS;
-    const long m_left = m - m0, n_left = n - n0;
-    const bool inside = m_left >= DOWN && n_left >= ACROSS;
-    const long a_step = A_DEEP ? a_at.row : a_at.column, b_step = B_DEEP ? b_at.column : b_at.row;
-    a += a_at.offset + layout_offset(&a_at.batch, batch) + m0 * a_at.row;
-    b += b_at.offset + layout_offset(&b_at.batch, batch) + n0 * b_at.column;
-    c += c_at.offset + layout_offset(&c_at.batch, batch) + m0 * c_at.row + n0;
+#if SLICES > 1
+    local union {
+        struct {
+            number a[2][DEPTH][DOWN + VEC], b[2][DEPTH][ACROSS + VEC];
+        } tiles;
+        number sums[ROWS * COLUMNS][PLACES];
+    } memory __attribute__((aligned(16)));
+    local number(*a_tile)[DEPTH][DOWN + VEC] = memory.tiles.a, (*b_tile)[DEPTH][ACROSS + VEC] = memory.tiles.b;
+    const int item = get_local_id(0), slice = item / PLACES, place = item % PLACES;
+#else
+    local number a_tile[2][DEPTH][DOWN + VEC] __attribute__((aligned(16)));
+    local number b_tile[2][DEPTH][ACROSS + VEC] __attribute__((aligned(16)));
+    const int item = get_local_id(0), slice = 0, place = item;
+#endif
+    const int lane = place % 32, block = place / 32;
+    const int row = block / ITEMS_ACROSS * (DOWN / ITEMS_DOWN) + ((lane >> 1 & 1) | (lane >> 2 & 6)) * VEC;
+    const int column = block % ITEMS_ACROSS * (ACROSS / ITEMS_ACROSS) + ((lane & 1) | (lane >> 1 & 2)) * VEC;
 
-    number sum[QUADS_DOWN * 4][QUADS_ACROSS * 4];
-    quad next_a[LOADS(DOWN)], next_b[LOADS(ACROSS)];
+    const uint blocks_down = (uint)((size.m + DOWN - 1) / DOWN), blocks_across = (uint)((size.n + ACROSS - 1) / ACROSS);
+    const uint blocks = blocks_down * blocks_across, splits = (uint)size.splits;
+    const uint group = (uint)get_group_id(0) % blocks, share = (uint)get_group_id(0) / blocks;
+    const uint batch = share / splits, split = share % splits;
+    const uint band = group / (BAND * blocks_across), in_band = group % (BAND * blocks_across);
+    const uint band_rows = min(blocks_down - band * BAND, (uint)BAND);
+    const long m0 = (long)(band * BAND + in_band % band_rows) * DOWN, n0 = (long)(in_band / band_rows) * ACROSS;
+    const long k0 = split * size.part, depth = min(size.part, size.k - k0);
+    const long a_step = A_DEEP ? a_at.row : a_at.column, b_step = B_DEEP ? b_at.column : b_at.row;
+    a += a_at.offset + layout_offset(&a_at.batch, batch) + m0 * a_at.row + k0 * a_at.column;
+    b += b_at.offset + layout_offset(&b_at.batch, batch) + n0 * b_at.column + k0 * b_at.row;
+
+    number sum[ROWS][COLUMNS];
+    number next_a[LOADS(DOWN, 1)], next_b[LOADS(ACROSS, 1)];
+    global const T *a_from[LOADS(DOWN, A_PIECE)], *b_from[LOADS(ACROSS, B_PIECE)];
+    const long tiles = (depth + DEPTH - 1) / DEPTH, first = depth - (tiles - 1) * DEPTH;
 #pragma unroll
-    for (int i = 0; i < QUADS_DOWN * 4; i++)
+    for (int i = 0; i < ROWS; i++)
 #pragma unroll
-        for (int j = 0; j < QUADS_ACROSS * 4; j++)
+        for (int j = 0; j < COLUMNS; j++)
             sum[i][j] = 0;
-    FETCH(next_a, a, a_step, A_DEEP, DOWN, m_left, 0L)
-    FETCH(next_b, b, b_step, B_DEEP, ACROSS, n_left, 0L)
-    KEEP(a_tile[0], next_a, A_DEEP, DOWN)
-    KEEP(b_tile[0], next_b, B_DEEP, ACROSS)
+    BEGIN(a_from, a, a_step, A_DEEP, DOWN, A_PIECE, size.m - m0)
+    BEGIN(b_from, b, b_step, B_DEEP, ACROSS, B_PIECE, size.n - n0)
+    FETCH(next_a, a_from, a_step, A_DEEP, DOWN, A_PIECE, first)
+    FETCH(next_b, b_from, b_step, B_DEEP, ACROSS, B_PIECE, first)
+    KEEP(a_tile[0], next_a, A_DEEP, DOWN, A_PIECE)
+    KEEP(b_tile[0], next_b, B_DEEP, ACROSS, B_PIECE)
     barrier(CLK_LOCAL_MEM_FENCE);
-    int now = 0;
-    for (long k0 = DEPTH; k0 < k; k0 += DEPTH) {
-        FETCH(next_a, a, a_step, A_DEEP, DOWN, m_left, k0)
-        FETCH(next_b, b, b_step, B_DEEP, ACROSS, n_left, k0)
+    for (long t = 1, now = 0; t <= tiles; t++, now ^= 1) {
+        if (t < tiles) {
+            FETCH(next_a, a_from, a_step, A_DEEP, DOWN, A_PIECE, DEPTH)
+            FETCH(next_b, b_from, b_step, B_DEEP, ACROSS, B_PIECE, DEPTH)
+        }
         MULTIPLY(now)
-        now ^= 1;
-        KEEP(a_tile[now], next_a, A_DEEP, DOWN)
-        KEEP(b_tile[now], next_b, B_DEEP, ACROSS)
+        if (t < tiles) {
+            KEEP(a_tile[now ^ 1], next_a, A_DEEP, DOWN, A_PIECE)
+            KEEP(b_tile[now ^ 1], next_b, B_DEEP, ACROSS, B_PIECE)
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    MULTIPLY(now)
+#if SLICES > 1
 #pragma unroll
-    for (int i = 0; i < QUADS_DOWN * 4; i++) {
-        const long at = row + i / 4 * 32 + i % 4;
+    for (int other = 1; other < SLICES; other++) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (slice == other)
 #pragma unroll
-        for (int j = 0; j < QUADS_ACROSS * 4; j++) {
-            const long to = column + j / 4 * 16 + j % 4;
-            if (at < m_left && to < n_left) {
-                number value = (number)alpha * sum[i][j];
-                if (beta != 0)
-                    value = MULTIPLY_ADD((number)beta, (number)LOAD(c, at * c_at.row + to), value);
-                STORE(c, at * c_at.row + to, value);
-            }
+            for (int i = 0; i < ROWS * COLUMNS; i++)
+                memory.sums[i][place] = sum[i / COLUMNS][i % COLUMNS];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (slice == 0)
+#pragma unroll
+            for (int i = 0; i < ROWS * COLUMNS; i++)
+                sum[i / COLUMNS][i % COLUMNS] += memory.sums[i][place];
+    }
+    if (slice > 0)
+        return;
+#endif
+
+    c += c_at.offset + layout_offset(&c_at.batch, batch) + m0 * c_at.row + n0;
+    partial += (((long)split * size.batches + batch) * size.m + m0) * size.n + n0;
+#pragma unroll
+    for (int i = 0; i < ROWS; i++) {
+        const long at = row + i / VEC * 8 * VEC + i % VEC;
+        if (at >= size.m - m0)
+            continue;
+#pragma unroll
+        for (int j = 0; j < COLUMNS; j += VEC) {
+            const long to = column + j * 4, left = size.n - n0 - to;
+            if (splits > 1)
+                write_part(partial + at * size.n + to, &sum[i][j], left);
+            else
+                write_piece(c + at * c_at.row + to, &sum[i][j], left, size.wide, (number)alpha, (number)beta);
         }
     }
 }

@@ -68,7 +68,8 @@ end
 -- Is the variant made for another kind of device? Then it may run here, but its programs take long to build: a few
 -- dtypes are enough, since the device that it is for has them all.
 function helper.is_foreign(dev, variant)
-    return (variant == "cpu" or variant == "gpu") and variant ~= dev:info().type
+    local kind = ({ cpu = "cpu", gpu = "gpu", thin = "gpu" })[variant]
+    return kind ~= nil and kind ~= dev:info().type
 end
 
 -- An array of that shape from a flat list.

@@ -1,0 +1,64 @@
+/* Matmul by an NVIDIA GPU's matrix instructions: which devices have them, and in tiles of which size. */
+#include "matmul.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#ifndef CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV
+#define CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV 0x4000
+#endif
+
+/* Measured on an H200 (132 units); bench/NOTES.md has the steps. */
+static const matmul_tiling tilings_of_f64[] = {
+    {128, 64, 8, 2, 2, 1, 3, 2, 466e9, 420e9, 0.9},
+    {64, 64, 8, 2, 2, 1, 4, 3, 441e9, 420e9, 0.75},
+    {32, 64, 16, 1, 2, 1, 3, 4, 386e9, 370e9, 0.5},
+};
+static const matmul_tiling tilings_of_f16[] = {
+    {128, 128, 32, 2, 2, 1, 2, 2, 2690e9, 0, 0.8},
+    {64, 64, 64, 2, 2, 1, 2, 3, 1860e9, 0, 0.5},
+};
+
+/* Halves since 8.0 here (7.0 had other shapes), doubles since 8.0, and at full speed in the shape of 9.0. */
+static cl_uint capability(const lun_device *device)
+{
+    cl_uint major = 0;
+    if (device->extensions && strstr(device->extensions, "cl_nv_device_attribute_query"))
+        clGetDeviceInfo(device->id, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, sizeof major, &major, NULL);
+    return major;
+}
+
+bool matmul_nvidia_applies(const lun_device *device, const void *data)
+{
+    if (capability(device) < 8 || device->info.local_memory < 47 * 1024)
+        return false;
+    if (!data)
+        return true;
+    matmul_problem p = *(const matmul_problem *)data;
+    if (p.dtype != LUN_f64 && p.dtype != LUN_f16)
+        return false;
+    return matmul_fit_tiles(&p) && (p.dtype == LUN_f64 || (matmul_a_wide(&p, 8) && matmul_b_wide(&p, 8)));
+}
+
+lun_status matmul_nvidia_run(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    matmul_problem p = *(const matmul_problem *)data;
+    matmul_size size;
+    char defines[320];
+    const size_t chunk = 16 / lun_dtype_bytes(p.dtype);
+    matmul_fit_tiles(&p);
+    const matmul_tiling *t = p.dtype == LUN_f64
+                                 ? matmul_choose_tiling(&size, &p, op->device, tilings_of_f64, COUNT(tilings_of_f64))
+                                 : matmul_choose_tiling(&size, &p, op->device, tilings_of_f16, COUNT(tilings_of_f16));
+    size.wide = matmul_c_wide(&p, 2);
+    snprintf(defines, sizeof defines,
+             "#define PTX 1\n#define DOWN %u\n#define ACROSS %u\n#define DEPTH %u\n#define WARPS_DOWN %u\n"
+             "#define WARPS_ACROSS %u\n#define STAGES %u\n#define SHAPE %d\n#define A_DEEP %d\n#define B_DEEP %d\n"
+             "#define A_WIDE %d\n#define B_WIDE %d\n",
+             t->down, t->across, t->depth, t->items_down, t->items_across, t->stages,
+             capability(op->device) < 9 ? 884 : 1684, matmul_a_deep(&p), matmul_b_deep(&p), matmul_a_wide(&p, chunk),
+             matmul_b_wide(&p, chunk));
+    const size_t blocks = (p.m + t->down - 1) / t->down * ((p.n + t->across - 1) / t->across);
+    return matmul_launch(op, &(program_key){row->file, p.dtype, defines}, "matmul_nvidia", &p, &size, blocks,
+                         32 * t->items_down * t->items_across * t->slices, err);
+}

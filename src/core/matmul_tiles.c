@@ -1,0 +1,136 @@
+/* Matmul on GPUs: what its variants share, from the form of a problem to the parts of a split k. */
+#include "matmul.h"
+
+/* ---- the form ------------------------------------------------------------------------------------------------ */
+
+bool matmul_a_deep(const matmul_problem *p) { return p->a.column == 1 || p->k == 1; }
+bool matmul_b_deep(const matmul_problem *p) { return p->b.row == 1 || p->k == 1; }
+
+static bool aligned(const matmul_view *v, cl_long step, cl_long count)
+{
+    bool all = v->offset % count == 0 && step % count == 0;
+    for (int i = 0; i < v->batch.ndim; i++)
+        all &= v->batch.stride[i] % count == 0;
+    return all;
+}
+
+bool matmul_a_wide(const matmul_problem *p, size_t count)
+{
+    const bool deep = matmul_a_deep(p);
+    return (deep ? p->k : p->m) % count == 0 && aligned(&p->a, deep ? p->a.row : p->a.column, (cl_long)count);
+}
+
+bool matmul_b_wide(const matmul_problem *p, size_t count)
+{
+    const bool deep = matmul_b_deep(p);
+    return (deep ? p->k : p->n) % count == 0 && aligned(&p->b, deep ? p->b.column : p->b.row, (cl_long)count);
+}
+
+bool matmul_c_wide(const matmul_problem *p, size_t count) { return aligned(&p->c, p->c.row, (cl_long)count); }
+
+static bool fits(const matmul_problem *p)
+{
+    return (matmul_a_deep(p) || p->a.row == 1 || p->m == 1) && (matmul_b_deep(p) || p->b.column == 1 || p->n == 1) &&
+           (p->c.column == 1 || p->n == 1) && p->k > 0;
+}
+
+bool matmul_fit_tiles(matmul_problem *p)
+{
+    if (fits(p))
+        return true;
+    matmul_swap_sides(p);
+    return fits(p);
+}
+
+/* ---- the tiling ------------------------------------------------------------------------------------------------ */
+
+/* Measured on an H200; they only have to tell a few large groups from many small ones. */
+#define START 48          /* steps of k that beginning and ending a group cost */
+#define SUM_SECONDS 3e-6  /* a second launch */
+#define SUM_BYTES 2e12    /* a second, of partial sums written and read */
+#define MOST_PARTIAL 64e6 /* bytes of them */
+#define LEAST_PART 4      /* tiles */
+
+static size_t parts(size_t n, size_t part) { return (n + part - 1) / part; }
+
+/* Seconds. The groups of the fullest unit share its rate, but none is faster than when it is alone. */
+static double estimate(const matmul_problem *p, const matmul_tiling *t, bool wide, size_t splits, uint32_t units)
+{
+    const double rate = wide ? t->wide_rate : t->narrow_rate;
+    const double group = 2.0 * t->down * t->across * ((double)p->k / (double)splits + START) / rate;
+    const size_t held = parts(p->batches * parts(p->m, t->down) * parts(p->n, t->across) * splits, units);
+    const double made = (double)(p->batches * p->m * p->n) * (double)lun_dtype_bytes(p->dtype);
+    const double shared = (double)held * group, single = (double)parts(held, t->resident) * group / t->alone;
+    const double sum = splits == 1 ? 0 : SUM_SECONDS + 2 * made * (double)splits / SUM_BYTES;
+    return (shared > single ? shared : single) + sum;
+}
+
+static bool can_run(const lun_device *device, const matmul_tiling *t, size_t bytes)
+{
+    const size_t local = (size_t)t->stages * t->depth * (t->down + t->across + 8) * bytes;
+    return local <= device->info.local_memory &&
+           32u * t->items_down * t->items_across * t->slices <= device->info.max_group;
+}
+
+const matmul_tiling *matmul_choose_tiling(matmul_size *size, const matmul_problem *p, const lun_device *device,
+                                          const matmul_tiling *rows, size_t count)
+{
+    static const size_t ways[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128};
+    const size_t bytes = lun_dtype_bytes(p->dtype), vector = bytes == 8 ? 2 : 4;
+    const bool wide = matmul_a_wide(p, vector) && matmul_b_wide(p, vector);
+    const double made = (double)(p->batches * p->m * p->n) * (double)bytes;
+    const matmul_tiling *best = &rows[count - 1];
+    size_t splits = 1;
+    double least = estimate(p, best, wide, 1, device->info.units);
+    for (size_t i = 0; i < count; i++)
+        for (size_t w = 0; w < COUNT(ways) && can_run(device, &rows[i], bytes < 4 ? 4 : bytes); w++) {
+            if (w > 0 && (p->k < ways[w] * LEAST_PART * rows[i].depth || made * (double)ways[w] > MOST_PARTIAL))
+                break;
+            const double seconds = estimate(p, &rows[i], wide, ways[w], device->info.units);
+            if (seconds < least) {
+                least = seconds;
+                best = &rows[i];
+                splits = ways[w];
+            }
+        }
+    const size_t part = parts(parts(p->k, splits), best->depth) * best->depth;
+    *size = (matmul_size){.batches = (cl_long)p->batches,
+                          .m = (cl_long)p->m,
+                          .n = (cl_long)p->n,
+                          .k = (cl_long)p->k,
+                          .splits = (cl_long)parts(p->k, part),
+                          .part = (cl_long)part};
+    return best;
+}
+
+/* ---- the launches ---------------------------------------------------------------------------------------------- */
+
+/* Sums are kept in the numbers that the kernels compute with. */
+static size_t number_bytes(lun_dtype dtype) { return lun_dtype_bytes(dtype) == 8 ? 8 : 4; }
+
+lun_status matmul_launch(operation *op, const program_key *key, const char *kernel_name, const matmul_problem *p,
+                         const matmul_size *size, size_t groups, size_t items, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_kernel kernel, sum;
+    lun_block *partial = NULL;
+    const size_t made = p->batches * p->m * p->n, splits = (size_t)size->splits;
+    TRY(program_kernel(&kernel, op->device, key, kernel_name, err));
+    if (splits > 1) {
+        TRY(program_kernel(&sum, op->device, &(program_key){"matmul_sum", p->dtype, NULL}, "matmul_sum", err));
+        TRY(operation_scratch(op, &partial, splits * made * number_bytes(p->dtype), err));
+    }
+    TRY(operation_begin(op, err));
+    TRY(launch(op, &(launch_plan){kernel, 1, {groups * splits * p->batches, 1, 1}, {items, 1, 1}},
+               ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
+                    ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(partial), ARG_VALUE(size),
+                    matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta)),
+               err));
+    if (splits > 1)
+        TRY(launch(op, &(launch_plan){sum, 1, {parts(made, 32), 1, 1}, {256, 1, 1}},
+                   ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(partial), ARG_LONG(made), ARG_LONG(p->m),
+                        ARG_LONG(p->n), ARG_LONG(splits), matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta)),
+                   err));
+done:
+    return status;
+}
