@@ -319,3 +319,17 @@ helper.each_variant("matmul", function(dev, variant, title)
         end)
     end)
 end)
+
+helper.each_device(function(dev, name)
+    if dev:info().type == "cpu" then
+        describe("matmul on " .. name, function()
+            it("can run the kernels for GPUs, so that they are checked without one", function()
+                local able = {}
+                for _, variant in ipairs(dev:variants("matmul")) do
+                    able[variant] = true
+                end
+                assert.is_true(able.gpu and able.thin)
+            end)
+        end)
+    end
+end)

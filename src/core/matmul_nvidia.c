@@ -15,8 +15,8 @@ static const matmul_tiling tilings_of_f64[] = {
     {32, 64, 16, 1, 2, 1, 3, 4, 386e9, 370e9, 0.5},
 };
 static const matmul_tiling tilings_of_f16[] = {
-    {128, 128, 32, 2, 2, 1, 2, 2, 2690e9, 0, 0.8},
-    {64, 64, 64, 2, 2, 1, 2, 3, 1860e9, 0, 0.5},
+    {128, 128, 32, 2, 2, 1, 2, 2, 2690e9, 2690e9, 0.8},
+    {64, 64, 64, 2, 2, 1, 2, 3, 1860e9, 1860e9, 0.5},
 };
 
 /* Halves since 8.0 here (7.0 had other shapes), doubles since 8.0, and at full speed in the shape of 9.0. */

@@ -1,6 +1,8 @@
 /* Matmul on GPUs: what its variants share, from the form of a problem to the parts of a split k. */
 #include "matmul.h"
 
+#include <math.h>
+
 /* ---- the form ------------------------------------------------------------------------------------------------ */
 
 bool matmul_a_deep(const matmul_problem *p) { return p->a.column == 1 || p->k == 1; }
@@ -54,11 +56,11 @@ bool matmul_fit_tiles(matmul_problem *p)
 static size_t parts(size_t n, size_t part) { return (n + part - 1) / part; }
 
 /* Seconds. The groups of the fullest unit share its rate, but none is faster than when it is alone. */
-static double estimate(const matmul_problem *p, const matmul_tiling *t, bool wide, size_t splits, uint32_t units)
+static double estimate(const matmul_problem *p, const matmul_tiling *t, double rate, size_t blocks, size_t splits,
+                       uint32_t units)
 {
-    const double rate = wide ? t->wide_rate : t->narrow_rate;
     const double group = 2.0 * t->down * t->across * ((double)p->k / (double)splits + START) / rate;
-    const size_t held = parts(p->batches * parts(p->m, t->down) * parts(p->n, t->across) * splits, units);
+    const size_t held = parts(blocks * splits, units);
     const double made = (double)(p->batches * p->m * p->n) * (double)lun_dtype_bytes(p->dtype);
     const double shared = (double)held * group, single = (double)parts(held, t->resident) * group / t->alone;
     const double sum = splits == 1 ? 0 : SUM_SECONDS + 2 * made * (double)splits / SUM_BYTES;
@@ -72,27 +74,37 @@ static bool can_run(const lun_device *device, const matmul_tiling *t, size_t byt
            32u * t->items_down * t->items_across * t->slices <= device->info.max_group;
 }
 
+/* Is it worth trying that many parts of k: are they long, are there units for them, is there memory? */
+static bool can_split(const matmul_problem *p, const matmul_tiling *t, size_t blocks, size_t splits, uint32_t units)
+{
+    const double made = (double)(p->batches * p->m * p->n) * (double)lun_dtype_bytes(p->dtype);
+    return p->k >= splits * LEAST_PART * t->depth && blocks * splits <= (size_t)units * t->resident &&
+           made * (double)splits <= MOST_PARTIAL;
+}
+
 const matmul_tiling *matmul_choose_tiling(matmul_size *size, const matmul_problem *p, const lun_device *device,
                                           const matmul_tiling *rows, size_t count)
 {
-    static const size_t ways[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128};
     const size_t bytes = lun_dtype_bytes(p->dtype), vector = bytes == 8 ? 2 : 4;
     const bool wide = matmul_a_wide(p, vector) && matmul_b_wide(p, vector);
-    const double made = (double)(p->batches * p->m * p->n) * (double)bytes;
+    const uint32_t units = device->info.units;
     const matmul_tiling *best = &rows[count - 1];
     size_t splits = 1;
-    double least = estimate(p, best, wide, 1, device->info.units);
-    for (size_t i = 0; i < count; i++)
-        for (size_t w = 0; w < COUNT(ways) && can_run(device, &rows[i], bytes < 4 ? 4 : bytes); w++) {
-            if (w > 0 && (p->k < ways[w] * LEAST_PART * rows[i].depth || made * (double)ways[w] > MOST_PARTIAL))
-                break;
-            const double seconds = estimate(p, &rows[i], wide, ways[w], device->info.units);
-            if (seconds < least) {
-                least = seconds;
-                best = &rows[i];
-                splits = ways[w];
-            }
+    double least = INFINITY;
+    for (const matmul_tiling *t = rows; t < rows + count; t++) {
+        const size_t blocks = p->batches * parts(p->m, t->down) * parts(p->n, t->across);
+        const double rate = wide ? t->wide_rate : t->narrow_rate;
+        if (!can_run(device, t, bytes < 4 ? 4 : bytes))
+            continue;
+        for (size_t way = 1; way == 1 || can_split(p, t, blocks, way, units); way *= 2) {
+            const double seconds = estimate(p, t, rate, blocks, way, units);
+            if (seconds >= least)
+                continue;
+            least = seconds;
+            best = t;
+            splits = way;
         }
+    }
     const size_t part = parts(parts(p->k, splits), best->depth) * best->depth;
     *size = (matmul_size){.batches = (cl_long)p->batches,
                           .m = (cl_long)p->m,
