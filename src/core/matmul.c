@@ -20,31 +20,35 @@ static size_t batch_size(const lun_array *array, int axes, int axis, int of)
     return own < 0 ? 1 : array->shape[own];
 }
 
-static lun_status find_sides(sides *out, const lun_array *a, const lun_array *b, lun_error *err)
+/* Names both shapes behind what is wrong with them. */
+static lun_status fail_shapes(lun_error *err, const char *what, const lun_array *a, const lun_array *b)
 {
-    lun_status status = LUN_OK;
     char left[200], right[200];
     lun_shape_text(left, sizeof left, a->ndim, a->shape);
     lun_shape_text(right, sizeof right, b->ndim, b->shape);
+    return fail(err, LUN_MISUSE, "%s: (%s) x (%s)", what, left, right);
+}
+
+static lun_status find_sides(sides *out, const lun_array *a, const lun_array *b, lun_error *err)
+{
     if (a->ndim == 0 || b->ndim == 0)
-        FAIL(LUN_MISUSE, "arrays without axes have no product: (%s) x (%s)", left, right);
+        return fail_shapes(err, "arrays without axes have no product", a, b);
     out->m = a->ndim > 1 ? a->shape[a->ndim - 2] : 1;
     out->k = a->shape[a->ndim - 1];
     out->n = b->ndim > 1 ? b->shape[b->ndim - 1] : 1;
     out->k_right = b->ndim > 1 ? b->shape[b->ndim - 2] : b->shape[0];
     if (out->k != out->k_right)
-        FAIL(LUN_MISUSE, "inner sizes differ: (%s) x (%s)", left, right);
+        return fail_shapes(err, "inner sizes differ", a, b);
     out->a_batch = a->ndim > 2 ? a->ndim - 2 : 0;
     out->b_batch = b->ndim > 2 ? b->ndim - 2 : 0;
     out->batch = out->a_batch > out->b_batch ? out->a_batch : out->b_batch;
     for (int i = 0; i < out->batch; i++) {
         size_t x = batch_size(a, out->a_batch, i, out->batch), y = batch_size(b, out->b_batch, i, out->batch);
         if (x != y && x != 1 && y != 1)
-            FAIL(LUN_MISUSE, "batch axes differ: (%s) x (%s)", left, right);
+            return fail_shapes(err, "batch axes differ", a, b);
         out->shape[i] = x == 1 ? y : x;
     }
-done:
-    return status;
+    return LUN_OK;
 }
 
 static void result_shape(int *ndim, size_t *shape, const sides *found, const lun_array *a, const lun_array *b)
