@@ -92,6 +92,7 @@ inline void finish(global T *c, const matmul_view *c_at, global number *partial,
     STORE(c, 0, value);
 }
 
+/* An item's VEC elements from `from` on, `step` apart. */
 #define READ_VECTOR(into, from, lane, step, wide)                                            \
     if (wide)                                                                                \
         VSTORE(LOAD_WIDE((from) + OF(lane, 0)), 0, into);                                    \
@@ -112,7 +113,10 @@ inline void finish(global T *c, const matmul_view *c_at, global number *partial,
         _Pragma("unroll") for (int r = 0; r < EACH; r++)                                     \
             READ_VECTOR(x[r], row[r] + (at), lane, 1L, WIDE)                                 \
         _Pragma("unroll") for (int j = 0; j < FEW; j++)                                      \
-            READ_VECTOR(y[j], b + min((long)j, size.n - 1) * b_at.column + (at) * b_at.row, lane, b_at.row, WIDE &&B_WIDE) \
+        {                                                                                    \
+            global const T *from = b + min((long)j, size.n - 1) * b_at.column + (at) * b_at.row; \
+            READ_VECTOR(y[j], from, lane, b_at.row, (WIDE && B_WIDE))                        \
+        }                                                                                    \
         _Pragma("unroll") for (int e = 0; e < VEC; e++)                                      \
             _Pragma("unroll") for (int r = 0; r < EACH; r++)                                 \
                 _Pragma("unroll") for (int j = 0; j < FEW; j++)                              \
