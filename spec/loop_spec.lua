@@ -123,7 +123,7 @@ helper.each_device(function(dev, title)
                 batch(100)
                 collectgarbage()
             end
-            assert.equal(before, descriptors())
+            assert.is_true(descriptors() <= before) -- fewer where garbage of other specs held some
         end)
     end)
 
