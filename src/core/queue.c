@@ -156,7 +156,8 @@ lun_device *lun_queue_device(const lun_queue *queue) { return queue->device; }
 
 uint64_t lun_queue_pending(lun_queue *queue)
 {
-    queue_reap(queue);
+    if (!device_in_child(queue->device))
+        queue_reap(queue);
     return queue->next - 1 - queue->done;
 }
 
@@ -183,17 +184,17 @@ static bool is_forgotten(lun_queue *queue, const slot *entry)
     return queue->stuck;
 }
 
-/* CL_COMPLETE or a negative code once an operation has ended. All behind a failed one counts as failed, whether the
- * driver ran it or not: it may have read what the other was to write. */
+/* CL_COMPLETE or a negative code once an operation has ended. All behind a failed one, and all that waited for one,
+ * counts as failed, whether the driver ran it or not: it may have read what the other was to write. */
 static cl_int outcome(lun_queue *queue, const slot *entry)
 {
     cl_int state = CL_QUEUED;
     cl_int code = clGetEventInfo(entry->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
     if (code != CL_SUCCESS)
         return code;
-    if (state == CL_COMPLETE ? queue->failing : state > CL_COMPLETE && is_forgotten(queue, entry))
-        return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-    return state;
+    bool taken = state == CL_COMPLETE ? queue->failing || failure_of_producers(queue, entry)
+                                      : state > CL_COMPLETE && is_forgotten(queue, entry);
+    return taken ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : state;
 }
 
 void queue_reap_until(lun_queue *queue, uint64_t last)
