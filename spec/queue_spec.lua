@@ -149,7 +149,9 @@ helper.each_device(function(dev, title)
             assert.is_true(event:done())
             assert.is_true(another:event():done()) -- of its own work, not of its forerunner's
             assert.equal("lunarray.event: nothing to do (complete)", tostring(another:event()))
-            queues, another = nil, nil
+            for i = 1, 16 do
+                queues[i] = nil
+            end
             local q = dev:queue() -- those that nobody has are found
             assert.equal(4.0, dev:ones({ 4 }, { queue = q }):sum { queue = q })
         end)

@@ -53,7 +53,9 @@ local function turned(view)
             places[#places + 1] = view.places[(i - 1) * columns + j]
         end
     end
-    return { array = view.array:t(), root = view.root, places = places, shape = { columns, rows }, name = view.name .. "t" }
+    return {
+        array = view.array:t(), root = view.root, places = places, shape = { columns, rows }, name = view.name .. "t",
+    }
 end
 
 -- The whole, some rows, some columns, a block, every second row, or any of them turned; all with two axes.
@@ -67,7 +69,9 @@ local function some_view(random, root)
         function() return part(view, "r" .. i, { i }, all, view.array:slice({ i, i }, nil)) end,
         function() return part(view, "c" .. i, all, { i }, view.array:slice(nil, { i, i })) end,
         function() return part(view, "h" .. k, range(k, k + 2), all, view.array:slice({ k, k + 2 }, nil)) end,
-        function() return part(view, "b" .. k, range(k, k + 2), range(2, 4), view.array:slice({ k, k + 2 }, { 2, 4 })) end,
+        function()
+            return part(view, "b" .. k, range(k, k + 2), range(2, 4), view.array:slice({ k, k + 2 }, { 2, 4 }))
+        end,
         function() return part(view, "e", range(1, SIZE, 2), all, view.array:slice({ 1, SIZE, 2 }, nil)) end,
         function() return part(view, "x" .. i, range(near[1], near[2]), all, view.array:slice(near, nil)) end,
     }
