@@ -122,6 +122,8 @@ struct lun_queue {
     bool failing;           /* a command failed: all behind it has failed as well */
     bool stuck;             /* the driver has forgotten a command, and with it all behind */
     cl_mem counters;        /* zeros between the kernels of this queue that count with them; NULL until asked for */
+    uint64_t suspect;       /* a serial that should have failed by now, as seen first at: */
+    double suspected;
     slot ring[QUEUE_RING];
 };
 
@@ -134,7 +136,6 @@ typedef struct failure {
     const char *op;
     bool reported;         /* meaningful without a cause */
     struct failure *cause; /* NULL: itself */
-    double when;
     struct failure *next;
 } failure;
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define SLICE_SECONDS 50e-3      /* of a wait, before a look at what the driver does not report */
-#define FORGOTTEN_SECONDS 250e-3 /* after a failure, before what waited for it counts as failed without saying so */
+#define FORGOTTEN_SECONDS 250e-3 /* after a failure, until what waited for it counts as failed without saying so */
 
 /* ---- opening and closing ---------------------------------------------------------------------------------------- */
 
@@ -174,13 +174,17 @@ slot *queue_ticket(lun_queue *queue)
     return entry;
 }
 
-/* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor those behind. */
+/* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor those behind.
+ * Other drivers end it at once; it is given a while. */
 static bool is_forgotten(lun_queue *queue, const slot *entry)
 {
-    if (!queue->stuck) {
-        const failure *cause = failure_of_producers(queue, entry);
-        queue->stuck = cause && clock_now() > cause->when + FORGOTTEN_SECONDS;
+    if (queue->stuck || !failure_of_producers(queue, entry))
+        return queue->stuck;
+    if (queue->suspect != entry->serial) {
+        queue->suspect = entry->serial;
+        queue->suspected = clock_now();
     }
+    queue->stuck = clock_now() > queue->suspected + FORGOTTEN_SECONDS;
     return queue->stuck;
 }
 
