@@ -123,7 +123,8 @@ const char *lun_device_build_log(const lun_device *device); /* of the last faile
  * A device runs the commands of a queue in order. It has a default queue, and up to 16 that a host asks for. Which
  * queue waits for which follows from what the operations read and write. */
 
-/* A further queue; with `profiling` its events have times. *out is to be released. */
+/* A further queue; with `profiling` its events have times. *out is to be released. LUN_NO_MEMORY while the place of a
+ * released one is still needed: finish, and call once more. */
 lun_status lun_queue_create(lun_queue **out, lun_device *device, bool profiling, lun_error *err);
 /* Its work goes on, and events of it stay as they are; enqueueing is LUN_MISUSE from now on. Never waits. */
 void lun_queue_release(lun_queue *queue);

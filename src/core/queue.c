@@ -109,28 +109,30 @@ done:
 }
 
 /* A place that nobody has, and whose work has ended. */
-static lun_queue *find_free(lun_device *device)
+static lun_status find_free(lun_queue **out, lun_device *device, lun_error *err)
 {
+    bool busy = false;
     for (unsigned i = FIRST_HOST_QUEUE; i < DEVICE_QUEUES; i++) {
-        lun_queue *queue = &device->queues[i];
-        if (queue->open)
+        *out = &device->queues[i];
+        if ((*out)->open)
             continue;
-        if (queue->cl)
-            queue_reap(queue);
-        if (!queue->cl || queue->done + 1 == queue->next)
-            return queue;
+        if (!(*out)->cl || lun_queue_pending(*out) == 0)
+            return LUN_OK;
+        busy = true;
     }
-    return NULL;
+    if (busy)
+        return fail(err, LUN_NO_MEMORY,
+                    "of the %d queues that the device can have, some were released, but are at work", HOST_QUEUES);
+    return fail(err, LUN_MISUSE, "the device has %d queues, and cannot have more; release one first", HOST_QUEUES);
 }
 
 lun_status lun_queue_create(lun_queue **out, lun_device *device, bool profiling, lun_error *err)
 {
     lun_status status = LUN_OK;
     *out = NULL;
+    lun_queue *queue;
     TRY(device_open(device, err));
-    lun_queue *queue = find_free(device);
-    if (!queue)
-        FAIL(LUN_MISUSE, "the device has %d queues, and cannot have more; release one first", HOST_QUEUES);
+    TRY(find_free(&queue, device, err));
     if (!queue->cl || queue->broken || queue->profiling != profiling)
         TRY(queue_open(queue, device, (unsigned)(queue - device->queues), profiling, err));
     queue->since = queue->next; /* what an earlier owner did is not its concern */
