@@ -339,3 +339,34 @@ describe("a queue that dies", function()
         assert.matches("\nfill failed on the device: CL_INVALID_COMMAND_QUEUE %(%-36%): the queue is dead\n$", output)
     end)
 end)
+
+describe("a queue's place that is still at work", function()
+    it("is waited for, as long as there is nothing against it", function()
+        local output = run [[
+            local queues = {}
+            for i = 1, 13 do
+                queues[i] = dev:queue()
+            end
+            core.fault_close(1)
+            local event, calls = a:fill(2, { queue = q1, async = true }), 0
+            q1:release()
+            core.fault_after(1, FAILED, 100) -- no wait succeeds
+            print(select(2, pcall(dev.queue, dev)))
+            core.fault_after(0)
+            debug.sethook(function()
+                calls = calls + 1
+                if calls == 4 then
+                    assert(not event:done())
+                    core.fault_open(0)
+                    debug.sethook()
+                end
+            end, "c")
+            q1 = dev:queue()
+            debug.sethook()
+            assert(event:done() and a:sum() == 32)
+            works()
+        ]]
+        assert.matches("lunarray: queue: of the 16 queues that the device can have, some were released, "
+            .. "but are at work\n$", output)
+    end)
+end)
