@@ -133,8 +133,9 @@ lun_status lun_queue_create(lun_queue **out, lun_device *device, bool profiling,
     lun_queue *queue;
     TRY(device_open(device, err));
     TRY(find_free(&queue, device, err));
-    if (!queue->cl || queue->broken || queue->profiling != profiling)
+    if (!queue->cl || queue->broken)
         TRY(queue_open(queue, device, (unsigned)(queue - device->queues), profiling, err));
+    queue->profiling = profiling;
     queue->since = queue->next; /* what an earlier owner did is not its concern */
     queue->open = true;
     lun_device_retain(device);

@@ -38,9 +38,10 @@ int device_queue(lua_State *L)
 static int queue_event(lua_State *L)
 {
     lun_error err;
-    check_queue(L);
+    lun_queue *queue = check_queue(L);
     event_object *event = event_push(L, 0);
-    lun_queue *queue = check_queue(L); /* pushing the event can collect, and a finalizer release the queue */
+    call_begin(L, lun_queue_device(queue), &(lun_call){.queue = queue});
+    queue = check_queue(L); /* that can collect, and a finalizer release the queue */
     if (lun_event_of_queue(&event->event, queue, &err) != LUN_OK)
         call_raise(L, lun_queue_device(queue), &err);
     event->live = true;
