@@ -312,6 +312,29 @@ function commands.max(w)
     end
 end
 
+-- A kernel of the user's own; strided views are copied in, and back.
+local SOURCE = [[
+kernel void add_i32(global const int *x, global int *y) { y[get_global_id(0)] += x[get_global_id(0)]; }
+kernel void add_i64(global const long *x, global long *y) { y[get_global_id(0)] += x[get_global_id(0)]; }
+]]
+
+function commands.kernel(w)
+    local from = w:some_view()
+    local to = w:some_view(from.shape, from.root.dtype, from)
+    if to then
+        w:note("kernel", label(from), "to", label(to))
+        w:call({ from }, { to }, function(options)
+            options.global = #from.places
+            return w.kernels[from.root.dtype]:run(options, from.array, to.array)
+        end)
+        local x, list = values(from), values(to)
+        for i = 1, #list do
+            list[i] = list[i] + x[i]
+        end
+        assign(to, list)
+    end
+end
+
 function commands.read(w)
     local view = w:some_view()
     w:note("read", label(view))
@@ -330,7 +353,7 @@ function commands.sum(w)
     w:expect(function() same({ sum }, { event:get() }, "a sum") end)
 end
 
--- A copy that is released while it is being read; its memory goes to whoever asks next.
+-- A copy that is released while it is being read; its memory goes to whoever asks next, or back to OpenCL.
 function commands.temporary(w)
     local from = w:some_view()
     local to = w:some_view(from.shape, from.root.dtype, from)
@@ -339,6 +362,9 @@ function commands.temporary(w)
         local copy = w:call({ from }, {}, function(options) return from.array:copy(options) end, true)
         w:call({}, { to }, function(options) return to.array:write(copy, options) end)
         copy:release()
+        if w.random(1, 3) == 1 then
+            w.dev:trim()
+        end
         assign(to, values(from))
     end
 end
@@ -419,7 +445,11 @@ table.sort(names)
 
 local function new_world(dev, seed, hold, settle)
     local w = setmetatable({ dev = dev, random = numbers.generator(seed), hold = hold, settle = settle,
-        queues = {}, roots = {} }, world)
+        queues = {}, roots = {}, kernels = {} }, world)
+    local program = dev:program(SOURCE)
+    for _, dtype in ipairs { "i32", "i64" } do
+        w.kernels[dtype] = program:kernel("add_" .. dtype)
+    end
     for i = 1, QUEUES do
         w.queues[i] = dev:queue()
     end
