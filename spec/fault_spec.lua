@@ -116,6 +116,43 @@ describe("a failing OpenCL call", function()
         end
     end)
 
+    it("of work on several queues is told, and leaves them usable", function()
+        run [[
+            local function program()
+                local q1, q2 = dev:queue(), dev:queue()
+                local b = a:copy { queue = q1 }
+                local c = b:transpose { queue = q2 }
+                b:fill(1, { queue = q1 })
+                b:row(2):write({ 7, 8, 9 }, { queue = q2 })
+                local list = b:totable { queue = q1, async = true }
+                assert(c:sum { queue = q1 } == 21)
+                assert(list:get()[2][3] == 9)
+                q1:event():wait()
+                do
+                    local host <close> = c:host("rw")
+                    host[1] = 5
+                end
+                assert(c:get(1, 1) == 5)
+                b:release()
+                local d = dev:zeros({ 2, 3 }, { queue = q2 })
+                q1:release()
+                q2:finish()
+                assert(d:sum { queue = q2 } == 0)
+            end
+            local function fine(name, n)
+                local where = ("after %s failed at call %d"):format(name, n)
+                assert(table.concat(a:reshape(6):totable(), " ") == "1.0 2.0 3.0 4.0 5.0 6.0", where)
+                local queues = {} -- all places are to be had
+                for i = 1, 16 do
+                    queues[i] = dev:queue()
+                    assert(a:sum { queue = queues[i] } == 21, where)
+                end
+            end
+            faults("queues", OUT_OF_RESOURCES, program, fine)
+            faults("queues", -36, program, fine)
+        ]]
+    end)
+
     it("in the middle of a change leaves the old contents, or contents that say what failed", function()
         run [[
             local function check(name, array, old, new)

@@ -22,9 +22,11 @@ lun_status fail_cl(lun_error *err, cl_int code, const char *call);
 cl_int fault_code(void); /* CL_SUCCESS, or the code that a test wants this call to fail with */
 /* An event that a test wants the operation that begins now to wait for, or NULL; borrowed. */
 cl_event fault_gate(cl_context context);
+bool fault_blind(void); /* does a test want nobody to look at failures before enqueueing? */
 #else
 #define fault_code() CL_SUCCESS
 #define fault_gate(context) NULL
+#define fault_blind() false
 #endif
 
 /* Runs a core call and leaves when it fails. */
@@ -120,6 +122,8 @@ struct lun_queue {
     bool failing;           /* a command failed: all behind it has failed as well */
     bool stuck;             /* the driver has forgotten a command, and with it all behind */
     cl_mem counters;        /* zeros between the kernels of this queue that count with them; NULL until asked for */
+    uint64_t suspect;       /* a serial that should have failed by now, as seen first at: */
+    double suspected;
     slot ring[QUEUE_RING];
 };
 
@@ -132,7 +136,6 @@ typedef struct failure {
     const char *op;
     bool reported;         /* meaningful without a cause */
     struct failure *cause; /* NULL: itself */
-    double when;
     struct failure *next;
 } failure;
 

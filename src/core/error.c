@@ -74,26 +74,35 @@ lun_status fail_command(lun_error *err, const failure *failed)
 #ifdef LUN_FAULTS
 /* The one mutable static of a test build: tests fail the n-th call, for every n, and hold operations back. */
 static struct {
-    uint64_t countdown, made;
+    uint64_t countdown, made, times;
     cl_int code;
     uint64_t closed; /* how many operations are still to be held back */
     cl_event gate;
+    bool blind;
 } fault;
 
 cl_int fault_code(void)
 {
     fault.made++;
-    return fault.countdown && --fault.countdown == 0 ? fault.code : CL_SUCCESS;
+    if (!fault.countdown || --fault.countdown)
+        return CL_SUCCESS;
+    fault.countdown = --fault.times > 0; /* the next call too */
+    return fault.code;
 }
 
-uint64_t lun_fault_after(uint64_t calls, int code)
+uint64_t lun_fault_after(uint64_t calls, uint64_t times, int code)
 {
     uint64_t made = fault.made;
     fault.countdown = calls;
-    fault.made = 0;
+    fault.times = times;
     fault.code = code;
+    fault.made = 0;
     return made;
 }
+
+bool fault_blind(void) { return fault.blind; }
+
+void lun_fault_blind(bool blind) { fault.blind = blind; }
 
 cl_event fault_gate(cl_context context)
 {

@@ -53,7 +53,6 @@ void failure_note(lun_queue *queue, const slot *entry, cl_int code)
                        .code = cause ? cause->code : code,
                        .op = cause ? cause->op : entry->op,
                        .cause = cause,
-                       .when = clock_now(),
                        .next = device->failures};
     device->failures = fresh;
 }

@@ -123,7 +123,8 @@ const char *lun_device_build_log(const lun_device *device); /* of the last faile
  * A device runs the commands of a queue in order. It has a default queue, and up to 16 that a host asks for. Which
  * queue waits for which follows from what the operations read and write. */
 
-/* A further queue; with `profiling` its events have times. *out is to be released. */
+/* A further queue; with `profiling` its events have times. *out is to be released. LUN_NO_MEMORY while the place of a
+ * released one is still needed: finish, and call once more. */
 lun_status lun_queue_create(lun_queue **out, lun_device *device, bool profiling, lun_error *err);
 /* Its work goes on, and events of it stay as they are; enqueueing is LUN_MISUSE from now on. Never waits. */
 void lun_queue_release(lun_queue *queue);
@@ -468,12 +469,14 @@ const lun_option *lun_method_options(const char *method);
 bool lun_operation_variants(const char **names, size_t room, const char *operation, const lun_device *device);
 
 #ifdef LUN_FAULTS
-/* Test builds only: the n-th OpenCL call from now fails (0: none); says how many were made since. */
-uint64_t lun_fault_after(uint64_t calls, int code);
+/* Test builds only: `times` OpenCL calls fail, from the n-th from now (0: none); says how many were made since. */
+uint64_t lun_fault_after(uint64_t calls, uint64_t times, int code);
 /* Test builds only: the next `operations` that begin wait, on the device, until lun_fault_open lets them start
  * (code 0) or makes them fail (a negative code). */
 void lun_fault_close(uint64_t operations);
 void lun_fault_open(int code);
+/* Test builds only: operations do not look whether what they are to wait for has failed already. */
+void lun_fault_blind(bool blind);
 #endif
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define SLICE_SECONDS 50e-3      /* of a wait, before a look at what the driver does not report */
-#define FORGOTTEN_SECONDS 250e-3 /* after a failure, before what waited for it counts as failed without saying so */
+#define FORGOTTEN_SECONDS 250e-3 /* after a failure, until what waited for it counts as failed without saying so */
 
 /* ---- opening and closing ---------------------------------------------------------------------------------------- */
 
@@ -109,30 +109,33 @@ done:
 }
 
 /* A place that nobody has, and whose work has ended. */
-static lun_queue *find_free(lun_device *device)
+static lun_status find_free(lun_queue **out, lun_device *device, lun_error *err)
 {
+    bool busy = false;
     for (unsigned i = FIRST_HOST_QUEUE; i < DEVICE_QUEUES; i++) {
-        lun_queue *queue = &device->queues[i];
-        if (queue->open)
+        *out = &device->queues[i];
+        if ((*out)->open)
             continue;
-        if (queue->cl)
-            queue_reap(queue);
-        if (!queue->cl || queue->done + 1 == queue->next)
-            return queue;
+        if (!(*out)->cl || lun_queue_pending(*out) == 0)
+            return LUN_OK;
+        busy = true;
     }
-    return NULL;
+    if (busy)
+        return fail(err, LUN_NO_MEMORY,
+                    "of the %d queues that the device can have, some were released, but are at work", HOST_QUEUES);
+    return fail(err, LUN_MISUSE, "the device has %d queues, and cannot have more; release one first", HOST_QUEUES);
 }
 
 lun_status lun_queue_create(lun_queue **out, lun_device *device, bool profiling, lun_error *err)
 {
     lun_status status = LUN_OK;
     *out = NULL;
+    lun_queue *queue;
     TRY(device_open(device, err));
-    lun_queue *queue = find_free(device);
-    if (!queue)
-        FAIL(LUN_MISUSE, "the device has %d queues, and cannot have more; release one first", HOST_QUEUES);
-    if (!queue->cl || queue->broken || queue->profiling != profiling)
+    TRY(find_free(&queue, device, err));
+    if (!queue->cl || queue->broken)
         TRY(queue_open(queue, device, (unsigned)(queue - device->queues), profiling, err));
+    queue->profiling = profiling;
     queue->since = queue->next; /* what an earlier owner did is not its concern */
     queue->open = true;
     lun_device_retain(device);
@@ -156,7 +159,8 @@ lun_device *lun_queue_device(const lun_queue *queue) { return queue->device; }
 
 uint64_t lun_queue_pending(lun_queue *queue)
 {
-    queue_reap(queue);
+    if (!device_in_child(queue->device))
+        queue_reap(queue);
     return queue->next - 1 - queue->done;
 }
 
@@ -173,27 +177,31 @@ slot *queue_ticket(lun_queue *queue)
     return entry;
 }
 
-/* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor those behind. */
+/* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor those behind.
+ * Other drivers end it at once; it is given a while. */
 static bool is_forgotten(lun_queue *queue, const slot *entry)
 {
-    if (!queue->stuck) {
-        const failure *cause = failure_of_producers(queue, entry);
-        queue->stuck = cause && clock_now() > cause->when + FORGOTTEN_SECONDS;
+    if (queue->stuck || !failure_of_producers(queue, entry))
+        return queue->stuck;
+    if (queue->suspect != entry->serial) {
+        queue->suspect = entry->serial;
+        queue->suspected = clock_now();
     }
+    queue->stuck = clock_now() > queue->suspected + FORGOTTEN_SECONDS;
     return queue->stuck;
 }
 
-/* CL_COMPLETE or a negative code once an operation has ended. All behind a failed one counts as failed, whether the
- * driver ran it or not: it may have read what the other was to write. */
+/* CL_COMPLETE or a negative code once an operation has ended. All behind a failed one, and all that waited for one,
+ * counts as failed, whether the driver ran it or not: it may have read what the other was to write. */
 static cl_int outcome(lun_queue *queue, const slot *entry)
 {
     cl_int state = CL_QUEUED;
     cl_int code = clGetEventInfo(entry->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
     if (code != CL_SUCCESS)
         return code;
-    if (state == CL_COMPLETE ? queue->failing : state > CL_COMPLETE && is_forgotten(queue, entry))
-        return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-    return state;
+    bool taken = state == CL_COMPLETE ? queue->failing || failure_of_producers(queue, entry)
+                                      : state > CL_COMPLETE && is_forgotten(queue, entry);
+    return taken ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : state;
 }
 
 void queue_reap_until(lun_queue *queue, uint64_t last)

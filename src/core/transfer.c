@@ -248,13 +248,10 @@ static lun_status check_contents(const lun_array *array, lun_error *err)
     return array->block ? block_check_whole(array->block, from, to, err) : LUN_OK;
 }
 
-/* Reads, and says in *collateral whether only what was enqueued before on that queue has failed. */
-static lun_status read_blocking(bool *collateral, void *data, const lun_array *array, const lun_call *call,
-                                lun_error *err)
+lun_status lun_array_read(void *data, const lun_array *array, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
-    *collateral = false;
     TRY(array_check_live(array, "the array", err));
     operation_init(&op, array->device, "read", call ? &(lun_call){.queue = call->queue} : NULL);
     operation_quick(&op);
@@ -264,8 +261,8 @@ static lun_status read_blocking(bool *collateral, void *data, const lun_array *a
         TRY(use_transfer_queue(&op, err));
     stream_into_fresh(data, lun_array_bytes(array));
     TRY(enqueue_read(data, &op, array, streams ? STREAMED : AT_ONCE, err));
-    uint64_t serial = op.queue->next - 1;
-    TRY(check_command(op.queue, serial, err));
+    if (array->size)
+        TRY(check_command(op.queue, op.queue->next - 1, err));
     TRY(check_contents(array, err));
 done:
     if (status == LUN_FAILED) { /* say whose failure it was, if it was an earlier command's */
@@ -274,20 +271,8 @@ done:
             queue_reap(&array->device->queues[i]);
         if (check_contents(array, &cause) == LUN_FAILED)
             *err = cause;
-        else
-            *collateral = op.ended;
     }
     operation_clear(&op);
-    return status;
-}
-
-/* What failed earlier on the queue takes the read with it; sound contents are read by a fresh queue then. */
-lun_status lun_array_read(void *data, const lun_array *array, const lun_call *call, lun_error *err)
-{
-    bool collateral;
-    lun_status status = read_blocking(&collateral, data, array, call, err);
-    if (status == LUN_FAILED && collateral)
-        status = read_blocking(&collateral, data, array, call, err);
     return status;
 }
 

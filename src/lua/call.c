@@ -138,18 +138,13 @@ void call_failed(lua_State *L, lun_device *device, attempt *tried)
     if (tried->err.status != LUN_NO_MEMORY || tried->retried || device == NULL)
         call_raise(L, device, &tried->err);
     tried->retried = true;
-    call_collect(L, device);
-    lun_device_trim(device);
-}
-
-/* Drivers hold released memory until its commands have ended, and queues their places. */
-void call_collect(lua_State *L, lun_device *device)
-{
-    lun_error ignored;
     lua_gc(L, LUA_GCCOLLECT);
+    /* Drivers hold released memory until its commands have ended. A command that failed shows later. */
+    lun_error ignored;
     for (bool done = false; !done; call_hooks(L))
         if (lun_device_drain(&done, device, WAIT_SLICE, &ignored) != LUN_OK)
             break;
+    lun_device_trim(device);
 }
 
 void call_begin(lua_State *L, lun_device *device, const lun_call *call)

@@ -33,8 +33,6 @@ typedef struct attempt {
 
 void call_failed(lua_State *L, lun_device *device, attempt *tried);
 
-/* Collects, and waits for the device's work: what has failed shows later. */
-void call_collect(lua_State *L, lun_device *device);
 /* Before an operation: collects if the device's memory asks for it, waits for room in the call's queue (NULL: the
  * default one). */
 void call_begin(lua_State *L, lun_device *device, const lun_call *call);

@@ -38,11 +38,12 @@ static int module_own(lua_State *L)
 }
 
 #ifdef LUN_FAULTS
-/* Test builds only: fault_after(n, code) fails the n-th OpenCL call from now; how many were made since the last. */
+/* Test builds only: fault_after(n, code, times) fails that many (1) OpenCL calls, from the n-th from now; how many were
+ * made since the last. */
 static int module_fault_after(lua_State *L)
 {
-    lua_Integer calls = luaL_checkinteger(L, 1), code = luaL_optinteger(L, 2, 0);
-    lua_pushinteger(L, (lua_Integer)lun_fault_after((uint64_t)calls, (int)code));
+    lua_Integer calls = luaL_checkinteger(L, 1), code = luaL_optinteger(L, 2, 0), times = luaL_optinteger(L, 3, 1);
+    lua_pushinteger(L, (lua_Integer)lun_fault_after((uint64_t)calls, (uint64_t)times, (int)code));
     return 1;
 }
 
@@ -58,6 +59,13 @@ static int module_fault_open(lua_State *L)
     lun_fault_open((int)luaL_optinteger(L, 1, 0));
     return 0;
 }
+
+/* fault_blind(true): operations do not look whether what they are to wait for has failed already. */
+static int module_fault_blind(lua_State *L)
+{
+    lun_fault_blind(lua_toboolean(L, 1));
+    return 0;
+}
 #endif
 
 static const luaL_Reg module_functions[] = {
@@ -65,6 +73,7 @@ static const luaL_Reg module_functions[] = {
     {"fault_after", module_fault_after},
     {"fault_close", module_fault_close},
     {"fault_open", module_fault_open},
+    {"fault_blind", module_fault_blind},
 #endif
     {"type", module_type},
     {"_own", module_own},

@@ -67,8 +67,8 @@ static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, 
         else
             array_push(L);
     }
-    call_begin(L, device, &t.call);
     for (int i = 0; i < count; i++) {
+        call_begin(L, device, &t.call);
         lun_array *result = lua_touserdata(L, first + i);
         reduction.op = ops[i];
         if (out == NULL) {
@@ -255,11 +255,10 @@ static int array_nbody(lua_State *L)
     while (lun_nbody_start(&started, pos, vel, &gravity, &t.call, &tried.err) != LUN_OK)
         call_failed(L, device, &tried);
     run->pointer = started;
-    for (bool more = gravity.steps > 0; more;) {
+    call_begin(L, device, &t.call);
+    for (bool more = gravity.steps > 0; more; call_begin(L, device, &t.call))
         while (lun_nbody_advance(&more, started, &tried.err) != LUN_OK)
             call_failed(L, device, &tried);
-        call_begin(L, device, &t.call);
-    }
     while (lun_nbody_finish(started, &t.call, &tried.err) != LUN_OK)
         call_failed(L, device, &tried);
     holder_drop(run);

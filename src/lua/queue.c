@@ -17,19 +17,19 @@ static lun_queue *check_queue(lua_State *L)
 int device_queue(lua_State *L)
 {
     options o;
-    lun_error err;
+    attempt tried = {0};
+    bool collected = false;
     lun_queue *queue;
     lun_device *device = check_device(L, 1);
     options_read(L, &o, "queue", 2, 0);
     bool profiling = option_push(L, &o, "profiling") == 0 || lua_toboolean(L, -1);
     queue_object *object = object_push(L, CLASS_QUEUE, sizeof *object, 0);
-    lun_status status = lun_queue_create(&queue, device, profiling, &err);
-    if (status == LUN_MISUSE) {
-        call_collect(L, device);
-        status = lun_queue_create(&queue, device, profiling, &err);
+    while (lun_queue_create(&queue, device, profiling, &tried.err) != LUN_OK) {
+        if (tried.err.status != LUN_MISUSE || collected)
+            call_failed(L, device, &tried);
+        lua_gc(L, LUA_GCCOLLECT);
+        collected = true;
     }
-    if (status != LUN_OK)
-        call_raise(L, device, &err);
     object->queue = queue;
     return 1;
 }
@@ -38,9 +38,10 @@ int device_queue(lua_State *L)
 static int queue_event(lua_State *L)
 {
     lun_error err;
-    check_queue(L);
+    lun_queue *queue = check_queue(L);
     event_object *event = event_push(L, 0);
-    lun_queue *queue = check_queue(L); /* pushing the event can collect, and a finalizer release the queue */
+    call_begin(L, lun_queue_device(queue), &(lun_call){.queue = queue});
+    queue = check_queue(L); /* that can collect, and a finalizer release the queue */
     if (lun_event_of_queue(&event->event, queue, &err) != LUN_OK)
         call_raise(L, lun_queue_device(queue), &err);
     event->live = true;

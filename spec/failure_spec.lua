@@ -1,0 +1,372 @@
+-- Operations that fail on the device: who is told, how often, what is spoiled, and that all is usable afterwards.
+
+local helper = require "spec.helper"
+
+-- In a process of its own, with the module that `make faults` builds: core.fault_close(n) holds the next n operations
+-- back on the device, core.fault_open(code) makes them fail there.
+local HEADER = [[
+    local core = require "lunarray.core"
+    local lun = require "lunarray"
+    local dev = lun.device()
+    local q1, q2, q3 = dev:queue(), dev:queue(), dev:queue()
+    local FAILED = -5
+    local a, b, c = dev:ones { 4, 4 }, dev:ones { 4, 4 }, dev:ones { 4, 4 }
+    dev:finish()
+
+    -- f(...) must raise that this operation has failed.
+    local function raises(op, f, ...)
+        local ok, problem = pcall(f, ...)
+        assert(not ok, "nothing was raised")
+        assert(type(problem) == "table" and problem.op == op, tostring(problem))
+        assert(tostring(problem):find("lunarray: %l[%l_]+: " .. op .. " failed on the device"), tostring(problem))
+        assert(math.type(problem.code) == "integer")
+        return problem
+    end
+
+    -- Enqueues what f does, with its first operation held back, then makes that fail.
+    local function fail(f)
+        core.fault_close(1)
+        local event = f()
+        core.fault_open(FAILED)
+        return event
+    end
+
+    -- The device and all queues work.
+    local function works()
+        for _, q in ipairs { false, q1, q2, q3 } do
+            local on = { queue = q or nil }
+            local x = dev:full({ 4 }, 2, on)
+            assert(x:sum(on) == 8 and x:matmul(x, on) == 16)
+        end
+        dev:finish()
+    end
+]]
+
+local function run(source)
+    return helper.child(HEADER .. source, { cpath = "build/faults/?.so" })
+end
+
+describe("an operation that fails on the device", function()
+    it("is told at every wait, get and profile of its event, and once by finish", function()
+        run [[
+            for _, q in ipairs { false, q1 } do
+                local event = fail(function() return a:fill(2, { queue = q or nil, async = true }) end)
+                for _ = 1, 2 do
+                    raises("fill", event.wait, event)
+                    raises("fill", event.get, event)
+                    raises("fill", event.profile, event)
+                    raises("fill", lun.wait_all, { event })
+                end
+                assert(event:done() and event:status() == "failed")
+                assert(tostring(event) == "lunarray.event: fill (failed)")
+                assert(lun.wait_any { event } == 1)
+                raises("fill", dev.finish, dev)
+                dev:finish()
+                q1:finish()
+                raises("fill", event.wait, event)
+                a:fill(1, { queue = q or nil })
+                raises("fill", event.wait, event)
+                assert(a:sum() == 16)
+                works()
+            end
+        ]]
+    end)
+
+    it("spoils what it was to write until that is written whole", function()
+        run [[
+            fail(function() a:fill(2, { queue = q1 }) end)
+            for _ = 1, 2 do
+                raises("fill", a.sum, a)
+                raises("fill", a.get, a, 3, 3)
+                raises("fill", a.totable, a)
+                raises("fill", a.host, a, "r")
+                raises("fill", function() return a:totable { async = true, queue = q2 }:get() end)
+                raises("fill", function() return b:write(a, { queue = q3 }) end)
+                raises("fill", function() return a:matmul(b) end)
+            end
+            assert(tostring(a):find "fill failed on the device")
+            a:row(2):fill(0)
+            a:slice({ 1, 4, 2 }):fill(0)
+            a:t():col(1):fill(0)
+            raises("fill", a.sum, a)
+            a:t():write(b)
+            raises("fill", dev.finish, dev)
+            a:write(b)
+            assert(a:sum() == 16 and b:sum() == 16)
+            works()
+        ]]
+    end)
+
+    it("leaves what it was not to write", function()
+        run [[
+            fail(function() a:row(2):fill(7, { queue = q1 }) end)
+            raises("fill", a.sum, a)
+            raises("fill", function() return a:row(2):sum() end)
+            raises("fill", function() return a:col(1):sum() end)
+            assert(a:row(1):sum() == 4 and a:slice({ 3, 4 }):sum() == 8)
+            assert(b:sum() == 16)
+            a:row(2):fill(3)
+            assert(a:sum() == 24)
+            raises("fill", q1.finish, q1)
+            works()
+        ]]
+    end)
+
+    it("takes what waits for it on other queues along, and is the one that is named", function()
+        local output = run [[
+            local events = {}
+            fail(function()
+                events[1] = a:fill(2, { queue = q1, async = true })
+                events[2] = b:write(a, { queue = q2, async = true })
+                events[3] = c:write(b, { queue = q3, async = true })
+                events[4] = c:sum { async = true }
+                events[5] = c:totable { async = true, queue = q2 }
+            end)
+            for i = #events, 1, -1 do
+                raises("fill", events[i].wait, events[i])
+                raises("fill", events[i].get, events[i])
+            end
+            for _, array in ipairs { c, b, a } do
+                raises("fill", array.get, array, 1, 1)
+            end
+            raises("fill", q3.finish, q3) -- once for all queues
+            q1:finish()
+            q2:finish()
+            dev:finish()
+            for _, array in ipairs { a, b, c } do
+                array:fill(1)
+                assert(array:sum() == 16)
+            end
+            works()
+            print(select(2, pcall(events[1].wait, events[1])))
+        ]]
+        assert.matches("lunarray: wait: fill failed on the device", output)
+    end)
+
+    it("is the one that is named, whichever queue is asked first", function()
+        run [[
+            local function chain()
+                return fail(function()
+                    local x = dev:zeros({ 4 }, { queue = q1 })
+                    local y = x:transpose { queue = q2 }
+                    return y:copy { queue = q3, async = true }
+                end)
+            end
+            for _, ask in ipairs {
+                function() q1:finish() end, function() q2:finish() end, function() q3:finish() end,
+                function() dev:finish() end, function(event) event:wait() end,
+            } do
+                local event = chain()
+                raises("fill", ask, event)
+                pcall(dev.finish, dev)
+                dev:finish()
+                works()
+            end
+        ]]
+    end)
+
+    it("is reported by finish once each, the oldest first", function()
+        run [[
+            fail(function() a:fill(2, { queue = q1 }) end)
+            pcall(a.get, a, 1, 1)
+            fail(function() b:write(c, { queue = q2 }) end)
+            pcall(b.get, b, 1, 1)
+            fail(function() c:transpose_ { queue = q1 } end)
+            raises("fill", dev.finish, dev)
+            raises("transpose_", q1.finish, q1)
+            q1:finish()
+            raises("copy", dev.finish, dev)
+            dev:finish()
+            raises("fill", a.sum, a)
+            raises("copy", b.sum, b)
+            raises("transpose_", c.sum, c)
+            works()
+        ]]
+    end)
+
+    it("wakes who waits for it", function()
+        run [[
+            for _, wait in ipairs {
+                function(event) event:wait() end,
+                function(event) lun.wait_all { event } end,
+                function() q1:finish() end,
+                function() dev:finish() end,
+                function() a:get(1, 1) end,
+            } do
+                core.fault_close(1)
+                local event, calls = a:fill(2, { queue = q1, async = true }), 0
+                debug.sethook(function() -- waits call it
+                    calls = calls + 1
+                    if calls == 6 then
+                        core.fault_open(FAILED)
+                        debug.sethook()
+                    end
+                end, "c")
+                raises("fill", wait, event)
+                debug.sethook()
+                pcall(dev.finish, dev)
+                a:fill(1)
+            end
+            works()
+        ]]
+    end)
+
+    it("leaves the next owner of its memory in peace", function()
+        run [[
+            dev:trim()
+            local x = dev:zeros { 5000 }
+            local event = fail(function()
+                local event = x:fill(2, { queue = q1, async = true })
+                x:release()
+                return event
+            end)
+            local y = dev:full({ 5000 }, 3, { queue = q2 })
+            pcall(event.wait, event)
+            local ok, sum = pcall(y.sum, y)
+            assert(ok and sum == 15000 or not ok and sum.op == "fill") -- y's own filling may have waited for the other
+            y:fill(4)
+            assert(y:sum() == 20000)
+            raises("fill", dev.finish, dev)
+            works()
+        ]]
+    end)
+
+    it("keeps nothing of memory, whatever was under way", function()
+        run [[
+            local function program()
+                local x = dev:array({ 1, 2, 3, 4 }, { queue = q1 })
+                local y = x:copy { queue = q2 }
+                local list = y:totable { queue = q3, async = true }
+                x:write({ 5, 6, 7, 8 }, { queue = q3 })
+                return y:sum { async = true }, list
+            end
+            program()
+            dev:finish()
+            collectgarbage()
+            local live = dev:memory().live
+            for _ = 1, 10 do
+                fail(program)
+                pcall(dev.finish, dev)
+                collectgarbage()
+                assert(dev:memory().live == live)
+            end
+            works()
+        ]]
+    end)
+
+    it("is not lost when its queue is released", function()
+        run [[
+            local q = dev:queue()
+            fail(function()
+                a:fill(2, { queue = q })
+                q:release()
+            end)
+            raises("fill", a.sum, a)
+            raises("fill", dev.finish, dev)
+            for _ = 1, 13 do
+                q = dev:queue()
+                assert(q:event():wait())
+                q:finish()
+            end
+            collectgarbage()
+            works()
+        ]]
+    end)
+
+    it("leaves bodies whose time did not advance", function()
+        run [[
+            local pos, vel = dev:random { 64, 4 }, dev:zeros { 64, 4 }
+            local before = pos:tobytes()
+            local event = fail(function()
+                return pos:nbody(vel, { dt = 0.01, steps = 10, softening = 0.1, queue = q1, async = true })
+            end)
+            raises("nbody", event.get, event)
+            raises("nbody", pos.sum, pos)
+            raises("nbody", vel.sum, vel)
+            pos:write(before)
+            vel:fill(0)
+            pos:nbody(vel, { dt = 0.01, steps = 10, softening = 0.1, queue = q1 })
+            assert(pos:tobytes() ~= before)
+            raises("nbody", dev.finish, dev)
+            works()
+        ]]
+    end)
+
+    it("may be forgotten by its driver, and is told all the same", function()
+        run [[
+            -- What is enqueued just as what it waits for fails never ends on PoCL 3.
+            core.fault_close(1)
+            a:fill(2, { queue = q1 })
+            core.fault_open(FAILED)
+            q3:event():wait()
+            core.fault_blind(true)
+            local event = b:write(c, { queue = q2, async = true })
+            local late = a:fill(3, { queue = q2, async = true })
+            local later = b:copy { queue = q2, async = true }
+            core.fault_blind(false)
+            assert(event:wait())
+            raises("fill", late.wait, late)
+            raises("fill", later.get, later)
+            raises("fill", q2.finish, q2)
+            dev:finish()
+            a:fill(1)
+            assert(a:sum() == 16)
+            works()
+        ]]
+    end)
+end)
+
+describe("a queue that dies", function()
+    it("is replaced; what it had not ended has failed", function()
+        local output = run [[
+            core.fault_close(1)
+            a:fill(2, { queue = q1 })
+            core.fault_after(1, -36, 3)
+            local ok, problem = pcall(q1.event, q1)
+            print(problem.name, tostring(problem):match "lunarray: .*")
+            b:fill(2, { queue = q1 }) -- on a new queue, behind the back of the other
+            core.fault_after(0)
+            core.fault_open(0)
+            assert(b:sum() == 32)
+            print(raises("fill", a.sum, a).message)
+            raises("fill", dev.finish, dev)
+            a:fill(1)
+            assert(a:sum() == 16)
+            works()
+        ]]
+        assert.matches("^CL_INVALID_COMMAND_QUEUE\tlunarray: event: clFlush gave CL_INVALID_COMMAND_QUEUE %(%-36%): "
+            .. "the queue is dead\n", output)
+        assert.matches("\nfill failed on the device: CL_INVALID_COMMAND_QUEUE %(%-36%): the queue is dead\n$", output)
+    end)
+end)
+
+describe("a queue's place that is still at work", function()
+    it("is waited for, as long as there is nothing against it", function()
+        local output = run [[
+            local queues = {}
+            for i = 1, 13 do
+                queues[i] = dev:queue()
+            end
+            core.fault_close(1)
+            local event, calls = a:fill(2, { queue = q1, async = true }), 0
+            q1:release()
+            core.fault_after(1, FAILED, 100) -- no wait succeeds
+            print(select(2, pcall(dev.queue, dev)))
+            core.fault_after(0)
+            debug.sethook(function()
+                calls = calls + 1
+                if calls == 4 then
+                    assert(not event:done())
+                    core.fault_open(0)
+                    debug.sethook()
+                end
+            end, "c")
+            q1 = dev:queue()
+            debug.sethook()
+            assert(event:done() and a:sum() == 32)
+            works()
+        ]]
+        assert.matches("lunarray: queue: of the 16 queues that the device can have, some were released, "
+            .. "but are at work\n$", output)
+    end)
+end)

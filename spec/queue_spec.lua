@@ -1,0 +1,226 @@
+-- Queues: making and releasing them, the option that names one, and waiting for them.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+
+helper.each_device(function(dev, title)
+    local long -- vectors whose product by one work-item takes some 50 ms
+
+    setup(function()
+        local n = dev:info().type == "cpu" and 16000000 or 400000
+        long = { row = dev:ones { 1, n }, column = dev:ones { n, 1 }, out = dev:zeros { 1, 1 } }
+    end)
+
+    teardown(function() long = nil end)
+
+    after_each(function() dev:finish() end)
+
+    -- The event of one work-group's long work.
+    local function slow(queue, out)
+        return long.row:matmul(long.column, { out = out or long.out, variant = "plain", queue = queue, async = true })
+    end
+
+    describe("a queue on " .. title, function()
+        it("takes every operation and transfer #oclgrind", function()
+            local q <close> = dev:queue()
+            local on = { queue = q }
+            local a = dev:array({ { 1, 2 }, { 3, 4 } }, { queue = q })
+            local pos, vel = dev:array({ { 0, 0, 0, 1 }, { 1, 0, 0, 1 } }, on), dev:zeros({ 2, 4 }, on)
+            helper.check_array(dev:full({ 2 }, 3, on), "f32", { 2 }, { 3.0, 3.0 })
+            helper.check_array(dev:ones({ 1 }, "i8", on), "i8", { 1 }, { 1 })
+            helper.check_array(dev:arange(2, on), "i64", { 2 }, { 1, 2 })
+            helper.check_array(dev:linspace(0, 1, 2, on), "f32", { 2 }, { 0.0, 1.0 })
+            helper.check_array(dev:eye(1, on), "f32", { 1, 1 }, { 1.0 })
+            for _, maker in ipairs { "random", "normal" } do
+                assert.equal(dev[maker](dev, { 3 }, { seed = 1 }):tobytes(),
+                    dev[maker](dev, { 3 }, { seed = 1, queue = q }):tobytes(on))
+            end
+            assert.equal(3, dev:randint({ 3 }, 1, 6, on):size())
+            assert.equal(10.0, a:sum(on))
+            assert.same({ 1.0, 4.0 }, { a:reduce { "min", "max", queue = q } })
+            helper.check_array(a:max { axis = 1, queue = q }, "f32", { 2 }, { 3.0, 4.0 })
+            helper.check_array(a:transpose(on), "f32", { 2, 2 }, { 1.0, 3.0, 2.0, 4.0 })
+            helper.check_array(a:matmul(a, on), "f32", { 2, 2 }, { 7.0, 10.0, 15.0, 22.0 })
+            assert.equal(5.0, a:row(1):matmul(a:row(1), on))
+            helper.check_array(a:copy(on), "f32", { 2, 2 }, { 1.0, 2.0, 3.0, 4.0 })
+            helper.check_array(a:cast("i8", on), "i8", { 2, 2 }, { 1, 2, 3, 4 })
+            helper.check_array(a:t():contiguous(on), "f32", { 2, 2 }, { 1.0, 3.0, 2.0, 4.0 })
+            assert.same({ { 1.0, 2.0 }, { 3.0, 4.0 } }, a:totable(on))
+            assert.equal(a:tobytes(), a:tobytes(on))
+            assert.equal(a, a:to(dev, on))
+            assert.equal(-1.0, pos:gravity(on):get(1, 4))
+            assert.same({ 0.0, -1.0 }, { pos:energy(vel, on) })
+            assert.equal(pos, pos:nbody(vel, { dt = 0.5, steps = 3, queue = q }))
+            assert.equal(pos, pos:write(vel, on))
+            assert.equal(a, a:write({ 5, 6, 7, 8 }, on))
+            assert.equal(a, a:transpose_(on))
+            assert.equal(a, a:fill(2, on))
+            assert.equal(8.0, a:sum())
+        end)
+
+        it("can be asked for its device and has a text", function()
+            local q = dev:queue()
+            assert.equal("queue", lun.type(q))
+            assert.equal(dev, q:device())
+            local event = slow(q)
+            assert.equal(("lunarray.queue: 1 in flight (%s)"):format(title), tostring(q))
+            event:wait()
+            assert.equal(("lunarray.queue: 0 in flight (%s)"):format(title), tostring(q))
+            q:release()
+            assert.equal("lunarray.queue (released)", tostring(q))
+        end)
+
+        it("finishes without waiting for others", function()
+            local q1, q2 = dev:queue(), dev:queue()
+            local event = slow(q1)
+            local quick = dev:ones({ 4 }, { queue = q2, async = true })
+            q2:finish()
+            assert.is_true(quick:done())
+            q1:finish()
+            assert.is_true(event:done())
+            q1:finish()
+        end)
+
+        it("has an event of all that it has to do", function()
+            local q <close> = dev:queue()
+            local event = q:event()
+            assert.is_true(event:done()) -- nothing yet
+            assert.equal("lunarray.event: nothing to do (complete)", tostring(event))
+            local first, second = slow(q), dev:ones({ 4 }, { queue = q, async = true })
+            event = q:event()
+            assert.equal(0, select("#", event:get()))
+            assert.is_true(first:done() and second:done())
+            assert.same(second:profile(), event:profile())
+            assert.same(second:profile(), q:event():profile()) -- long ended
+        end)
+
+        it("waits for what was enqueued before, not for what came later", function()
+            local q <close> = dev:queue()
+            local before = dev:ones({ 4 }, { queue = q, async = true })
+            local event = q:event()
+            local after = slow(q)
+            event:wait()
+            assert.is_true(before:done())
+            assert.is_true(after:wait())
+        end)
+
+        it("times its work unless it was made without", function()
+            local timed, untimed = dev:queue { profiling = true }, dev:queue { profiling = false }
+            local profile = slow(timed):profile()
+            assert.is_true(profile.queued <= profile.submitted and profile.submitted <= profile.started)
+            assert.is_true(profile.started < profile.ended)
+            local event = slow(untimed)
+            assert.is_true(event:wait())
+            helper.raises("profile: its queue keeps no times: it was made with profiling = false", function()
+                event:profile()
+            end)
+        end)
+
+        it("goes on with its work when it is released", function()
+            local event
+            do
+                local q <close> = dev:queue()
+                event = slow(q)
+                q:release()
+                q:release()
+                helper.raises("finish: self: the queue was released", function() q:finish() end)
+                helper.raises("event: self: the queue was released", function() q:event() end)
+                helper.raises("device: self: the queue was released", function() q:device() end)
+                helper.raises("fill: option 'queue': the queue was released", function()
+                    long.out:fill(1, { queue = q })
+                end)
+                assert.is_false(event:done())
+            end
+            assert.equal(long.row:size() + 0.0, event:get():get(1, 1))
+            assert.is_true(event:profile().started < event:profile().ended)
+        end)
+
+        it("is one of 16 at most, and gives its place back", function()
+            local queues = {}
+            for i = 1, 16 do
+                queues[i] = dev:queue()
+            end
+            helper.raises("queue: the device has 16 queues, and cannot have more; release one first", function()
+                local _ = dev:queue()
+            end)
+            local event = slow(queues[7])
+            queues[7]:release()
+            local another = dev:queue() -- waits for the place
+            assert.is_true(event:done())
+            assert.is_true(another:event():done()) -- of its own work, not of its forerunner's
+            assert.equal("lunarray.event: nothing to do (complete)", tostring(another:event()))
+            for i = 1, 16 do
+                queues[i] = nil
+            end
+            local q = dev:queue() -- those that nobody has are found
+            assert.equal(4.0, dev:ones({ 4 }, { queue = q }):sum { queue = q })
+        end)
+
+        it("takes more work than it holds, and can be interrupted while it is full", function()
+            local q <close> = dev:queue()
+            local a = dev:zeros { 4 }
+            for i = 1, 500 do
+                a:fill(i, { queue = q })
+            end
+            assert.same({ 500.0, 500.0, 500.0, 500.0 }, a:totable())
+            local event = slow(q)
+            local ok, problem = pcall(function()
+                debug.sethook(function()
+                    if not event:done() then
+                        debug.sethook()
+                        error("interrupted", 0)
+                    end
+                end, "c")
+                q:finish()
+            end)
+            debug.sethook()
+            assert.is_false(ok)
+            assert.equal("interrupted", problem)
+            q:finish()
+        end)
+
+        it("refuses what is no option, no device and no method", function()
+            local a = dev:zeros { 2 }
+            helper.raises("queue: unknown option 'profile'; known are profiling", function()
+                dev:queue { profile = true }
+            end)
+            helper.raises("queue: option 'profiling': true or false is wanted, got a number", function()
+                dev:queue { profiling = 1 }
+            end)
+            helper.raises("queue: argument 1: a table of options is wanted, got a string", function()
+                dev:queue("fast")
+            end)
+            helper.raises("sum: option 'queue': a queue is wanted, got a number", function() a:sum { queue = 1 } end)
+            helper.raises("zeros: option 'queue': a queue is wanted, got a device", function()
+                dev:zeros { 2, queue = dev }
+            end)
+            local q <close> = dev:queue()
+            helper.raises("fnish: a queue has no such method; is finish meant?", function() q:fnish() end)
+            helper.raises("x: a queue is not assigned to", function() q.x = 1 end)
+            helper.raises("finish: self: a queue is wanted, got nothing; is it called with a colon?", function()
+                q.finish()
+            end)
+            helper.raises("finish: self: a queue is wanted, got an array", function() q.finish(a) end)
+        end)
+    end)
+end)
+
+describe("a queue of another device", function()
+    it("is refused by name", function()
+        helper.child([[
+            local lun = require "lunarray"
+            local helper = require "spec.helper"
+            local first, second = lun.device(1), lun.device(2)
+            local a, q = first:ones { 2, 2 }, second:queue()
+            local function refused(method, f)
+                helper.raises(method .. ": option 'queue': the queue is of another device (", f)
+            end
+            refused("fill", function() a:fill(1, { queue = q }) end)
+            refused("sum", function() a:sum { queue = q } end)
+            refused("zeros", function() first:zeros { 2, queue = q } end)
+            refused("to", function() a:to(first, { queue = q }) end)
+            refused("contiguous", function() a:contiguous { queue = q } end)
+            helper.check_array(a:to(second, { queue = q }), "f32", { 2, 2 }, { 1.0, 1.0, 1.0, 1.0 })
+        ]], { env = { POCL_DEVICES = "pthread pthread", LUNARRAY_DEVICE = false } })
+    end)
+end)

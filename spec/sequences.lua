@@ -1,0 +1,505 @@
+-- Random sequences of commands over several queues, arrays and views, each with what plain Lua says it does, one after
+-- the other. What the device gives must be the same, whatever it ran at the same time.
+
+local numbers = require "spec.numbers"
+local reference = require "spec.reference"
+
+local SIZE = 6 -- rows and columns of every array
+local DTYPES = { "i32", "i64", "i32", "i64" }
+local QUEUES = 3 -- beside the default one
+
+local sequences = {}
+
+-- ---- memory as plain Lua has it ---------------------------------------------------------------------------
+
+-- A root: { array, dtype, cells }. A view of it: { array, root, places (of its elements, row-major), shape }.
+
+local function clamp(x, dtype)
+    return math.max(numbers.dtype[dtype].low, math.min(numbers.dtype[dtype].high, x))
+end
+
+local function whole(root)
+    local places = {}
+    for i = 1, SIZE * SIZE do
+        places[i] = i
+    end
+    return { array = root.array, root = root, places = places, shape = { SIZE, SIZE }, name = "" }
+end
+
+local function part(view, name, rows, columns, array)
+    local places = {}
+    local width = view.shape[2]
+    for _, i in ipairs(rows) do
+        for _, j in ipairs(columns) do
+            places[#places + 1] = view.places[(i - 1) * width + j]
+        end
+    end
+    return { array = array, root = view.root, places = places, shape = { #rows, #columns }, name = view.name .. name }
+end
+
+local function range(from, to, step)
+    local list = {}
+    for i = from, to, step or 1 do
+        list[#list + 1] = i
+    end
+    return list
+end
+
+local function turned(view)
+    local places = {}
+    local rows, columns = view.shape[1], view.shape[2]
+    for j = 1, columns do
+        for i = 1, rows do
+            places[#places + 1] = view.places[(i - 1) * columns + j]
+        end
+    end
+    return {
+        array = view.array:t(), root = view.root, places = places, shape = { columns, rows }, name = view.name .. "t",
+    }
+end
+
+-- The whole, some rows, some columns, a block, every second row, or any of them turned; all with two axes.
+local function some_view(random, root)
+    local view = whole(root)
+    local i, k = random(1, SIZE), random(1, 3)
+    local near = { i, math.min(i + 1, SIZE) }
+    local all = range(1, SIZE)
+    local kinds = {
+        function() return view end,
+        function() return part(view, "r" .. i, { i }, all, view.array:slice({ i, i }, nil)) end,
+        function() return part(view, "c" .. i, all, { i }, view.array:slice(nil, { i, i })) end,
+        function() return part(view, "h" .. k, range(k, k + 2), all, view.array:slice({ k, k + 2 }, nil)) end,
+        function()
+            return part(view, "b" .. k, range(k, k + 2), range(2, 4), view.array:slice({ k, k + 2 }, { 2, 4 }))
+        end,
+        function() return part(view, "e", range(1, SIZE, 2), all, view.array:slice({ 1, SIZE, 2 }, nil)) end,
+        function() return part(view, "x" .. i, range(near[1], near[2]), all, view.array:slice(near, nil)) end,
+    }
+    view = kinds[random(1, #kinds)]()
+    return random(1, 4) == 1 and turned(view) or view
+end
+
+local function values(view)
+    local list = {}
+    for i, place in ipairs(view.places) do
+        list[i] = view.root.cells[place]
+    end
+    return list
+end
+
+local function assign(view, list)
+    for i, place in ipairs(view.places) do
+        view.root.cells[place] = numbers.wrap(list[i], view.root.dtype)
+    end
+end
+
+local function share(a, b)
+    if a.root ~= b.root then
+        return false
+    end
+    local taken = {}
+    for _, place in ipairs(a.places) do
+        taken[place] = true
+    end
+    for _, place in ipairs(b.places) do
+        if taken[place] then
+            return true
+        end
+    end
+    return false
+end
+
+local function conflict(a, b)
+    for _, write in ipairs(a.writes) do
+        for _, views in ipairs { b.reads, b.writes } do
+            for _, view in ipairs(views) do
+                if share(write, view) then
+                    return true
+                end
+            end
+        end
+    end
+    return false
+end
+
+-- No event of the list starts before the end of an earlier one that it conflicts with.
+local function check_times(timed)
+    local profiles = {}
+    for i, later in ipairs(timed) do
+        profiles[i] = later.event:profile()
+        for j = 1, i - 1 do
+            local earlier = timed[j]
+            if profiles[i].started < profiles[j].ended and (conflict(earlier, later) or conflict(later, earlier)) then
+                error(("command %d started before the end of command %d"):format(later.number, earlier.number), 0)
+            end
+        end
+    end
+end
+
+-- ---- a world: what a sequence runs on -----------------------------------------------------------------------
+
+local world = {}
+world.__index = world
+
+function world:note(...)
+    self.log[#self.log + 1] = ("%d. %s"):format(#self.log + 1, table.concat({ ... }, " "))
+end
+
+-- A queue's number; 0 is the default one.
+function world:some_queue()
+    return self.random(0, QUEUES)
+end
+
+-- Runs f(options) on a queue chosen at random. `reads` and `writes` are the views that it touches.
+function world:call(reads, writes, f, waits)
+    local number = self:some_queue()
+    local async = waits == nil and self.random(1, 2) == 1 or waits == false
+    self.log[#self.log] = ("%s on %d"):format(self.log[#self.log], number)
+    local result = f { queue = self.queues[number], async = async or nil }
+    if async then
+        table.insert(self.timed, { event = result, reads = reads, writes = writes, number = #self.log })
+    end
+    return result
+end
+
+function world:some_root(dtype)
+    local root
+    repeat
+        root = self.roots[self.random(1, #self.roots)]
+    until not dtype or root.dtype == dtype
+    return root
+end
+
+-- A view of that shape (nil: any; of transposed shape is turned), dtype (nil: any) and apart from all others given.
+function world:some_view(shape, dtype, ...)
+    local others = { ... }
+    for _ = 1, 200 do
+        local view = some_view(self.random, self:some_root(dtype))
+        if shape and view.shape[1] == shape[2] and view.shape[2] == shape[1] and shape[1] ~= shape[2] then
+            view = turned(view)
+        end
+        local fits = not shape or (view.shape[1] == shape[1] and view.shape[2] == shape[2])
+        for _, other in ipairs(others) do
+            fits = fits and not share(view, other)
+        end
+        if fits then
+            return view
+        end
+    end
+end
+
+local function label(view)
+    return view.root.name .. "." .. view.name
+end
+
+-- Checked at the end, or when it is waited for by chance.
+function world:expect(check)
+    table.insert(self.checks, check)
+end
+
+local function same(expected, got, what)
+    for i = 1, math.max(#expected, #got) do
+        if expected[i] ~= got[i] then
+            error(("%s: element %d is %s, not %s"):format(what, i, got[i], expected[i]), 0)
+        end
+    end
+end
+
+local elements = reference.flatten
+
+-- ---- commands -------------------------------------------------------------------------------------------------
+
+local commands = {}
+
+function commands.fill(w)
+    local view, x, list = w:some_view(), w.random(-1000, 1000), {}
+    w:note("fill", label(view), x)
+    w:call({}, { view }, function(options) return view.array:fill(x, options) end)
+    for i = 1, #view.places do
+        list[i] = x
+    end
+    assign(view, list)
+end
+
+function commands.write(w)
+    local view, list = w:some_view(), {}
+    for i = 1, #view.places do
+        list[i] = w.random(-1000, 1000)
+    end
+    w:note("write", label(view))
+    w:call({}, { view }, function(options) return view.array:write(list, options) end)
+    assign(view, list)
+end
+
+function commands.copy(w)
+    local from = w:some_view()
+    local to = w:some_view(from.shape, nil, from)
+    if to then
+        w:note("copy", label(from), "to", label(to))
+        w:call({ from }, { to }, function(options) return to.array:write(from.array, options) end)
+        local list = values(from)
+        for i, x in ipairs(list) do
+            list[i] = clamp(x, to.root.dtype)
+        end
+        assign(to, list)
+    end
+end
+
+function commands.transpose(w)
+    local from = w:some_view()
+    local to = w:some_view({ from.shape[2], from.shape[1] }, from.root.dtype, from)
+    if to then
+        w:note("transpose", label(from), "to", label(to))
+        w:call({ from }, { to }, function(options)
+            options.out = to.array
+            return from.array:transpose(options)
+        end)
+        assign(to, values(turned(from)))
+    end
+end
+
+commands["transpose in place"] = function(w)
+    local view = whole(w:some_root())
+    w:note("transpose_", label(view))
+    w:call({}, { view }, function(options) return view.array:transpose_(options) end)
+    assign(view, values(turned(view)))
+end
+
+-- rows x inner by inner x rows.
+local function product(x, y, rows, inner)
+    local list = {}
+    for i = 1, rows do
+        for j = 1, rows do
+            local sum = 0
+            for k = 1, inner do
+                sum = sum + x[(i - 1) * inner + k] * y[(k - 1) * rows + j]
+            end
+            list[#list + 1] = sum
+        end
+    end
+    return list
+end
+
+function commands.matmul(w)
+    local a = w:some_view()
+    local b = w:some_view({ a.shape[2], a.shape[1] }, a.root.dtype)
+    local out = b and w:some_view({ a.shape[1], a.shape[1] }, a.root.dtype, a, b)
+    if out then
+        w:note("matmul", label(a), label(b), "to", label(out))
+        w:call({ a, b }, { out }, function(options)
+            options.out = out.array
+            return a.array:matmul(b.array, options)
+        end)
+        assign(out, product(values(a), values(b), a.shape[1], a.shape[2]))
+    end
+end
+
+function commands.max(w)
+    local from = w:some_view()
+    local to = w:some_view({ 1, from.shape[2] }, from.root.dtype, from)
+    if to then
+        w:note("max", label(from), "to", label(to))
+        w:call({ from }, { to }, function(options)
+            options.axis, options.keepdims, options.out = 1, true, to.array
+            return from.array:max(options)
+        end)
+        local list = values(from)
+        for i = 1, #list do
+            local column = (i - 1) % from.shape[2] + 1
+            list[column] = math.max(list[column], list[i])
+        end
+        assign(to, list)
+    end
+end
+
+-- A kernel of the user's own; strided views are copied in, and back.
+local SOURCE = [[
+kernel void add_i32(global const int *x, global int *y) { y[get_global_id(0)] += x[get_global_id(0)]; }
+kernel void add_i64(global const long *x, global long *y) { y[get_global_id(0)] += x[get_global_id(0)]; }
+]]
+
+function commands.kernel(w)
+    local from = w:some_view()
+    local to = w:some_view(from.shape, from.root.dtype, from)
+    if to then
+        w:note("kernel", label(from), "to", label(to))
+        w:call({ from }, { to }, function(options)
+            options.global = #from.places
+            return w.kernels[from.root.dtype]:run(options, from.array, to.array)
+        end)
+        local x, list = values(from), values(to)
+        for i = 1, #list do
+            list[i] = list[i] + x[i]
+        end
+        assign(to, list)
+    end
+end
+
+function commands.read(w)
+    local view = w:some_view()
+    w:note("read", label(view))
+    local expected = values(view)
+    local event = w:call({ view }, {}, function(options) return view.array:totable(options) end, false)
+    w:expect(function() same(expected, elements(event:get()), "a read") end)
+end
+
+function commands.sum(w)
+    local view, sum = w:some_view(), 0
+    for _, x in ipairs(values(view)) do
+        sum = sum + x
+    end
+    w:note("sum", label(view))
+    local event = w:call({ view }, {}, function(options) return view.array:sum(options) end, false)
+    w:expect(function() same({ sum }, { event:get() }, "a sum") end)
+end
+
+-- A copy that is released while it is being read; its memory goes to whoever asks next, or back to OpenCL.
+function commands.temporary(w)
+    local from = w:some_view()
+    local to = w:some_view(from.shape, from.root.dtype, from)
+    if to then
+        w:note("temporary of", label(from), "to", label(to))
+        local copy = w:call({ from }, {}, function(options) return from.array:copy(options) end, true)
+        w:call({}, { to }, function(options) return to.array:write(copy, options) end)
+        copy:release()
+        if w.random(1, 3) == 1 then
+            w.dev:trim()
+        end
+        assign(to, values(from))
+    end
+end
+
+-- New memory for an array: most often what one released just now had.
+function commands.replace(w)
+    local position, list = w.random(1, #w.roots), {}
+    local old = w.roots[position]
+    local root = { name = old.name, dtype = old.dtype, cells = {} }
+    w:note("replace", root.name)
+    w.roots[position] = root
+    old.array:release()
+    for i = 1, SIZE * SIZE do
+        list[i] = w.random(-9, 9)
+    end
+    local x = w.random(1, 2) == 1 and list[1]
+    root.array = w:call({}, {}, function(options)
+        return x and w.dev:full({ SIZE, SIZE }, x, root.dtype, options)
+            or w.dev:array(list, root.dtype, { SIZE, SIZE }, options)
+    end, true)
+    for i = 1, SIZE * SIZE do
+        root.cells[i] = x or list[i]
+    end
+end
+
+function commands.host(w)
+    local view, x = w:some_view(), w.random(-1000, 1000)
+    w:note("host", label(view))
+    w.settle()
+    local host <close> = view.array:host("rw")
+    local list = values(view)
+    for i, y in ipairs(list) do
+        if host[i] ~= y then
+            error(("a mapping: element %d is %s, not %s"):format(i, host[i], y), 0)
+        end
+    end
+    local position = w.random(1, #list)
+    host[position] = x
+    list[position] = x
+    assign(view, list)
+end
+
+function commands.get(w)
+    local view = w:some_view()
+    local i, j = w.random(1, view.shape[1]), w.random(1, view.shape[2])
+    w:note("get", label(view), i, j)
+    w.settle()
+    same({ values(view)[(i - 1) * view.shape[2] + j] }, { view.array:get(i, j) }, "an element")
+end
+
+-- One of the results so far, or what a queue has to do.
+function commands.wait(w)
+    w:note("wait")
+    w.settle()
+    local check = table.remove(w.checks)
+    if check then
+        check()
+    else
+        w.queues[w.random(1, QUEUES)]:event():wait()
+    end
+end
+
+function commands.queue(w)
+    local number = w.random(1, QUEUES)
+    w:note("queue", number)
+    w.settle()
+    w.queues[number]:release()
+    w.queues[number] = w.dev:queue()
+end
+
+local names = {}
+for name in pairs(commands) do
+    names[#names + 1] = name
+end
+table.sort(names)
+
+-- ---- running --------------------------------------------------------------------------------------------------
+
+local function new_world(dev, seed, hold, settle)
+    local w = setmetatable({ dev = dev, random = numbers.generator(seed), hold = hold, settle = settle,
+        queues = {}, roots = {}, kernels = {} }, world)
+    local program = dev:program(SOURCE)
+    for _, dtype in ipairs { "i32", "i64" } do
+        w.kernels[dtype] = program:kernel("add_" .. dtype)
+    end
+    for i = 1, QUEUES do
+        w.queues[i] = dev:queue()
+    end
+    for i, dtype in ipairs(DTYPES) do
+        local root = { name = ("%s%d"):format(dtype, i), dtype = dtype, cells = {},
+            array = dev:zeros({ SIZE, SIZE }, dtype) }
+        for j = 1, SIZE * SIZE do
+            root.cells[j] = 0
+        end
+        w.roots[i] = root
+    end
+    return w
+end
+
+function world:run(length)
+    self.log, self.timed, self.checks = {}, {}, {}
+    self.hold(self.random)
+    for _ = 1, length do
+        commands[names[self.random(1, #names)]](self)
+    end
+    self.settle()
+    for _, check in ipairs(self.checks) do
+        check()
+    end
+    check_times(self.timed)
+    for _, root in ipairs(self.roots) do
+        same(root.cells, elements(root.array:totable { queue = self.queues[self:some_queue()] }), root.name)
+    end
+end
+
+local function nothing() end
+
+-- Runs `count` sequences of up to `length` commands. hold(random) is called before each, settle() before whatever
+-- waits. Raises with the commands of the sequence that went wrong.
+function sequences.run(dev, seed, count, length, hold, settle)
+    local w = new_world(dev, seed, hold or nothing, settle or nothing)
+    for i = 1, count do
+        local ok, problem = xpcall(w.run, function(problem)
+            return type(problem) == "string" and problem or debug.traceback(tostring(problem))
+        end, w, w.random(1, length))
+        if not ok then
+            error(("seed %d, sequence %d: %s\n%s"):format(seed, i, problem, table.concat(w.log, "\n")), 0)
+        end
+    end
+    for _, queue in pairs(w.queues) do
+        queue:release()
+    end
+    for _, root in ipairs(w.roots) do
+        root.array:release()
+    end
+end
+
+return sequences
