@@ -1,2 +1,2 @@
--- Runs before all specs. busted forgets after each spec what that has loaded, but a second luv ends the first one's loop.
+-- Runs before all specs: busted forgets after each what that has loaded, but a second luv ends the loop of the first.
 pcall(require, "luv")
