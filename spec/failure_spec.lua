@@ -370,3 +370,35 @@ describe("a queue's place that is still at work", function()
             .. "but are at work\n$", output)
     end)
 end)
+
+describe("a transfer for which too many are in flight", function()
+    it("waits for them, and can be interrupted", function()
+        run [[
+            local n = 9 << 20 -- in this build 16 MiB may be under way
+            local text = ("\1"):rep(n)
+            local x, y = dev:zeros({ n }, "u8"), dev:zeros({ n }, "u8")
+            dev:finish()
+            core.fault_close(1)
+            x:write(text, { queue = q1 })
+            -- Calls f, and g once f waits.
+            local function meanwhile(f, g)
+                debug.sethook(function()
+                    local frame = debug.getinfo(3, "S")
+                    if frame and frame.what == "C" then -- what lunarray calls between the slices of a wait
+                        debug.sethook()
+                        g()
+                    end
+                end, "c")
+                local ok, problem = pcall(f)
+                debug.sethook()
+                return ok, problem
+            end
+            local function write() y:write(text, { queue = q2 }) end
+            local ok, problem = meanwhile(write, function() error("interrupted", 0) end)
+            assert(not ok and problem == "interrupted", problem)
+            assert(meanwhile(write, function() core.fault_open(0) end))
+            assert(x:sum() == n and y:sum() == n)
+            works()
+        ]]
+    end)
+end)

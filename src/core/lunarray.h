@@ -147,6 +147,8 @@ typedef struct lun_staging {
     void *pinned; /* what the memory is a part of; NULL: malloc's */
 } lun_staging;
 
+/* Waits at most `seconds` until so much may be made without waiting for transfers in flight. */
+lun_status lun_staging_room(bool *room, lun_device *device, size_t bytes, double seconds, lun_error *err);
 lun_status lun_staging_create(lun_staging **out, lun_device *device, size_t bytes, lun_error *err);
 lun_staging *lun_staging_retain(lun_staging *staging);
 void lun_staging_release(lun_staging *staging); /* lives on while a transfer in flight needs it */

@@ -5,8 +5,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define STAGED_MOST ((uint64_t)1 << 30) /* of transfers in flight, before a new one waits */
-#define SPARE_PART 16                   /* of the machine's memory may be kept, but no more than in flight */
+/* Of transfers in flight, before a new one waits. */
+#ifdef LUN_FAULTS
+#define STAGED_MOST ((uint64_t)16 << 20)
+#else
+#define STAGED_MOST ((uint64_t)1 << 30)
+#endif
+#define SPARE_PART 16 /* of the machine's memory may be kept, but no more than in flight */
 #define PAGE ((size_t)4096)
 
 #ifdef LUN_FAULTS
@@ -115,13 +120,14 @@ void spare_free(lun_device *device)
 
 /* ---- staging memory ------------------------------------------------------------------------------------------------ */
 
-static lun_status wait_for_staging(lun_device *device, lun_error *err)
+lun_status lun_staging_room(bool *room, lun_device *device, size_t bytes, double seconds, lun_error *err)
 {
     lun_status status = LUN_OK;
-    bool done;
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        if (device->queues[i].cl)
-            TRY(queue_wait(&done, &device->queues[i], device->queues[i].next - 1, -1, err));
+    *room = device->staged == 0 || device->staged + bytes <= STAGED_MOST;
+    if (*room)
+        return LUN_OK;
+    TRY(lun_device_drain(room, device, seconds, err));
+    *room = *room || device->staged + bytes <= STAGED_MOST;
 done:
     return status;
 }
@@ -144,9 +150,9 @@ lun_status lun_staging_create(lun_staging **out, lun_device *device, size_t byte
 {
     lun_status status = LUN_OK;
     lun_staging *staging = NULL;
+    bool room;
     *out = NULL;
-    if (device->staged > 0 && device->staged + bytes > STAGED_MOST)
-        TRY(wait_for_staging(device, err));
+    TRY(lun_staging_room(&room, device, bytes, -1, err));
     staging = calloc(1, sizeof *staging);
     if (staging)
         allocate(staging, device, bytes);

@@ -164,6 +164,17 @@ void call_begin(lua_State *L, lun_device *device, const lun_call *call)
     }
 }
 
+void call_staging_room(lua_State *L, lun_device *device, size_t bytes)
+{
+    lun_error err;
+    for (bool room = false;; call_hooks(L)) {
+        if (lun_staging_room(&room, device, bytes, WAIT_SLICE, &err) != LUN_OK)
+            call_raise(L, device, &err);
+        if (room)
+            return;
+    }
+}
+
 /* ---- waits ---------------------------------------------------------------------------------------- */
 
 static int nothing(lua_State *L)

@@ -36,6 +36,8 @@ void call_failed(lua_State *L, lun_device *device, attempt *tried);
 /* Before an operation: collects if the device's memory asks for it, waits for room in the call's queue (NULL: the
  * default one). */
 void call_begin(lua_State *L, lun_device *device, const lun_call *call);
+/* Waits until a transfer of so many bytes may have staging memory. */
+void call_staging_room(lua_State *L, lun_device *device, size_t bytes);
 /* Lets debug hooks in, Ctrl-C's among them; they may raise. */
 void call_hooks(lua_State *L);
 /* Waits until reading the array by the call's queue, or mapping it, will not block; the array stays anchored on the

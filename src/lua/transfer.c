@@ -22,6 +22,7 @@ static int read_later(lua_State *L, task *t, const lun_array *array, event_gives
     memcpy(event->shape, array->shape, sizeof event->shape);
     if (bytes > 0) {
         call_begin(L, device, &t->call);
+        call_staging_room(L, device, bytes);
         while (lun_staging_create(&event->staging, device, bytes, &tried.err) != LUN_OK)
             call_failed(L, device, &tried);
         while (lun_array_read_async(event->staging, array, &t->call, &tried.err) != LUN_OK)
@@ -113,6 +114,7 @@ static lun_staging *push_staging(lua_State *L, lun_device *device, size_t bytes)
     attempt tried = {0};
     lun_staging *staging;
     holder_object *holder = holder_push(L, drop_staging);
+    call_staging_room(L, device, bytes);
     while (lun_staging_create(&staging, device, bytes, &tried.err) != LUN_OK)
         call_failed(L, device, &tried);
     holder->pointer = staging;
