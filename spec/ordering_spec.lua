@@ -347,7 +347,8 @@ helper.each_device(function(dev, title)
                 local function settle() core.fault_open(0) end
                 q1:release()
                 q2:release()
-                sequences.run(dev, 2, 1500, 12, hold, settle)
+                sequences.run(dev, 2, 1500, 12, { hold = hold, settle = settle })
+                sequences.run(dev, 3, 100, 50, { hold = hold, settle = settle, crowded = true })
             ]]
         end)
     end)

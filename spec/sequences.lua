@@ -435,17 +435,26 @@ function commands.queue(w)
     w.queues[number] = w.dev:queue()
 end
 
-local names = {}
+local waiting = { host = true, get = true, wait = true, queue = true }
+local all, not_waiting = {}, {}
 for name in pairs(commands) do
-    names[#names + 1] = name
+    all[#all + 1] = name
+    if not waiting[name] then
+        not_waiting[#not_waiting + 1] = name
+    end
 end
-table.sort(names)
+table.sort(all)
+table.sort(not_waiting)
 
 -- ---- running --------------------------------------------------------------------------------------------------
 
-local function new_world(dev, seed, hold, settle)
-    local w = setmetatable({ dev = dev, random = numbers.generator(seed), hold = hold, settle = settle,
-        queues = {}, roots = {}, kernels = {} }, world)
+local function nothing() end
+
+local function new_world(dev, seed, options)
+    local w = setmetatable({
+        dev = dev, random = numbers.generator(seed), hold = options.hold or nothing, settle = options.settle or nothing,
+        names = options.crowded and not_waiting or all, queues = {}, roots = {}, kernels = {},
+    }, world)
     local program = dev:program(SOURCE)
     for _, dtype in ipairs { "i32", "i64" } do
         w.kernels[dtype] = program:kernel("add_" .. dtype)
@@ -453,7 +462,7 @@ local function new_world(dev, seed, hold, settle)
     for i = 1, QUEUES do
         w.queues[i] = dev:queue()
     end
-    for i, dtype in ipairs(DTYPES) do
+    for i, dtype in ipairs(options.crowded and { "i32" } or DTYPES) do
         local root = { name = ("%s%d"):format(dtype, i), dtype = dtype, cells = {},
             array = dev:zeros({ SIZE, SIZE }, dtype) }
         for j = 1, SIZE * SIZE do
@@ -468,7 +477,7 @@ function world:run(length)
     self.log, self.timed, self.checks = {}, {}, {}
     self.hold(self.random)
     for _ = 1, length do
-        commands[names[self.random(1, #names)]](self)
+        commands[self.names[self.random(1, #self.names)]](self)
     end
     self.settle()
     for _, check in ipairs(self.checks) do
@@ -480,12 +489,11 @@ function world:run(length)
     end
 end
 
-local function nothing() end
-
--- Runs `count` sequences of up to `length` commands. hold(random) is called before each, settle() before whatever
--- waits. Raises with the commands of the sequence that went wrong.
-function sequences.run(dev, seed, count, length, hold, settle)
-    local w = new_world(dev, seed, hold or nothing, settle or nothing)
+-- Runs `count` sequences of up to `length` commands. Options: hold(random), called before each, and settle(), before
+-- whatever waits; crowded: all on one array, and nothing waits before the end. Raises with the commands of the sequence
+-- that went wrong.
+function sequences.run(dev, seed, count, length, options)
+    local w = new_world(dev, seed, options or {})
     for i = 1, count do
         local ok, problem = xpcall(w.run, function(problem)
             return type(problem) == "string" and problem or debug.traceback(tostring(problem))
