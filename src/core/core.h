@@ -527,6 +527,8 @@ extern const size_t reduce_variant_count, transpose_variant_count, matmul_varian
 
 /* Work-items in a group of FOR_SPREAD kernels: 1 where a work-item is a loop on a core, else 64. */
 size_t device_group(const lun_device *device);
+/* Bytes of the last cache that the device's cores may count on: a virtual machine sees its host's whole cache. */
+size_t device_cache(const lun_device *device);
 
 /* ---- operations that others use ------------------------------------------------------------------------------ */
 

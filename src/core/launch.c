@@ -231,6 +231,14 @@ void operation_enqueued(operation *op, cl_event event)
     op->wait_count = 0; /* the queue is in order: what follows the first command waits with it */
 }
 
+#define CACHE_PER_UNIT ((size_t)4 << 20) /* what processors of many cores have for each */
+
+size_t device_cache(const lun_device *device)
+{
+    const size_t shared = CACHE_PER_UNIT * device->info.units;
+    return device->info.cache_bytes < shared ? device->info.cache_bytes : shared;
+}
+
 size_t device_group(const lun_device *device) { return device->type & CL_DEVICE_TYPE_CPU ? 1 : 64; }
 
 /* A CPU gets a few long chunks a core; a GPU enough groups to fill every unit, each striding over the rest. */

@@ -59,7 +59,7 @@ static void find_geometry(geometry *g, const lun_device *device, const variant *
     g->rows = tuned->rows;
     g->cols = 2 * smaller(16, vector * 4 / g->computed);
     g->local = device->info.local_memory / 2;
-    g->packed = larger(1 << 20, device->info.cache_bytes / tuned->packed_part);
+    g->packed = larger(1 << 20, device_cache(device) / tuned->packed_part);
     g->depth = even(k, smaller(tuned->depth, g->local / (g->cols * g->computed)), 8);
     g->key = (program_key){row->file, dtype, g->defines};
     snprintf(g->defines, sizeof g->defines, "#define VECTOR %u\n#define ROWS %u\n", vector, tuned->rows);
