@@ -23,6 +23,16 @@
 #define STORE(p, i, v) ((p)[i] = (v))
 #endif
 
+/* *p = x past the cache, where the compiler can: PoCL's clang, but no interpreter of its code. */
+#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
+#if __has_builtin(__builtin_nontemporal_store)
+#define STORE_PAST_CACHE(p, x) __builtin_nontemporal_store(x, p)
+#endif
+#endif
+#ifndef STORE_PAST_CACHE
+#define STORE_PAST_CACHE(p, x) (*(p) = (x))
+#endif
+
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 
@@ -45,13 +55,15 @@ inline long layout_offset(const lun_layout *at, long i)
     return at->ndim > 0 ? offset + i * at->stride[0] : offset;
 }
 
-/* for i in 0 .. n-1, shared by all work-items: in one long chunk each where a work-item has a core to itself,
- * else interleaved, so that neighbours touch neighbouring memory. */
-#if GROUP == 1
+/* This work-item's share of 0 .. n-1, one chunk: from, and up to but not with. */
 #define SPREAD_FROM(n) ((n) / (long)get_global_size(0) * (long)get_global_id(0) + \
                         min((long)get_global_id(0), (n) % (long)get_global_size(0)))
 #define SPREAD_TO(n) (SPREAD_FROM(n) + (n) / (long)get_global_size(0) + \
                       ((long)get_global_id(0) < (n) % (long)get_global_size(0)))
+
+/* for i in 0 .. n-1, shared by all work-items: in such chunks where a work-item has a core to itself, else
+ * interleaved, so that neighbours touch neighbouring memory. */
+#if GROUP == 1
 #define FOR_SPREAD(i, n) for (long i = SPREAD_FROM(n), i##_end = SPREAD_TO(n); i < i##_end; i++)
 #else
 #define FOR_SPREAD(i, n) for (long i = get_global_id(0); i < (n); i += get_global_size(0))

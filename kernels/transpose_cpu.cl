@@ -51,15 +51,9 @@ typedef ulong4 RAW __attribute__((aligned(ITEM_BYTES)));
 #endif
 
 #if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__)) /* PoCL, and no interpreter of its code */
-#if __has_builtin(__builtin_nontemporal_store)
-#define STREAM(p, x) __builtin_nontemporal_store(x, (global VEC *)(p))
-#endif
 #if __has_builtin(__builtin_prefetch)
 #define PREFETCH(p) __builtin_prefetch((const void *)(ulong)(p), 0, 3)
 #endif
-#endif
-#ifndef STREAM
-#define STREAM(p, x) (*(global UNALIGNED *)(p) = (x))
 #endif
 #ifndef PREFETCH
 #define PREFETCH(p) prefetch(p, 1)
@@ -172,7 +166,7 @@ inline void write_line(global T *dst, const VEC *line, int count, int streams)
         for (int i = 0; i < count; i++)
             dst[i] = ((const T *)line)[i];
     else if (streams)
-        UNROLLED(int i = 0; i < TILES; i++) STREAM(dst + i * SIDE, line[i]);
+        UNROLLED(int i = 0; i < TILES; i++) STORE_PAST_CACHE((global VEC *)(dst + i * SIDE), line[i]);
     else
         UNROLLED(int i = 0; i < TILES; i++) *(global UNALIGNED *)(dst + i * SIDE) = line[i];
 }
@@ -227,7 +221,7 @@ inline void gathered(global T *dst, long dst_step, global const T *src, long src
         for (int i = 0; i < head; i++)
             dst[i] = run[i];
         for (int i = head; i < whole; i += LINE)
-            UNROLLED(int k = 0; k < LINE; k += SIDE) STREAM(dst + i + k, *(const UNALIGNED *)(run + i + k));
+            UNROLLED(int k = 0; k < LINE; k += SIDE) STORE_PAST_CACHE((global VEC *)(dst + i + k), *(const UNALIGNED *)(run + i + k));
         for (int i = whole; i < rows; i++)
             dst[i] = run[i];
     }

@@ -84,13 +84,41 @@ static lun_status run_dense(operation *op, const variant *row, const void *data,
     lun_status status = LUN_OK;
     const lun_array *dst = ((const copy_problem *)data)->dst, *src = ((const copy_problem *)data)->src;
     cl_kernel kernel;
-    byte_run s = byte_run_of(first_byte(dst), lun_array_bytes(dst));
+    byte_run s = byte_run_of(first_byte(dst), lun_array_bytes(dst), GPU_VECTOR);
     (void)row;
     TRY(dense_kernel(&kernel, op->device, err));
     launch_plan plan = launch_byte_run(kernel, &s);
     TRY(launch(op, &plan,
                ARGS(ARG_BLOCK(dst->block), ARG_LONG(first_byte(dst)), ARG_BLOCK(src->block), ARG_LONG(first_byte(src)),
                     ARG_LONG(s.head), ARG_LONG(s.vectors), ARG_LONG(s.tail)),
+               err));
+done:
+    return status;
+}
+
+static bool cpu_applies(const lun_device *device, const void *data)
+{
+    return variant_on_cpu(device, data) && (!data || is_dense(data));
+}
+
+static lun_status cpu_kernel(cl_kernel *kernel, lun_device *device, lun_error *err)
+{
+    return program_kernel(kernel, device, &(program_key){"copy_cpu", LUN_u8, NULL}, "copy_cpu", err);
+}
+
+static lun_status run_cpu(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *dst = ((const copy_problem *)data)->dst, *src = ((const copy_problem *)data)->src;
+    cl_kernel kernel;
+    const size_t bytes = lun_array_bytes(dst);
+    const byte_run s = byte_run_of(first_byte(dst), bytes, CPU_VECTOR);
+    (void)row;
+    TRY(cpu_kernel(&kernel, op->device, err));
+    launch_plan plan = launch_spread(op->device, kernel, s.vectors, LEAST_A_CHUNK * 4 / CPU_VECTOR);
+    TRY(launch(op, &plan,
+               ARGS(ARG_BLOCK(dst->block), ARG_LONG(first_byte(dst)), ARG_BLOCK(src->block), ARG_LONG(first_byte(src)),
+                    ARG_LONG(s.head), ARG_LONG(s.vectors), ARG_LONG(s.tail), ARG_LONG(passes_cache(op->device, bytes))),
                err));
 done:
     return status;
@@ -146,6 +174,7 @@ static lun_status run_gpu(operation *op, const variant *row, const void *data, l
 }
 
 const variant copy_variants[] = {
+    {"cpu", "copy_cpu", CL_DEVICE_TYPE_CPU, cpu_applies, run_cpu},
     {"dense", "copy_dense", CL_DEVICE_TYPE_GPU, dense_applies, run_dense},
     {"buffer", NULL, 0, buffer_applies, run_buffer},
     {"transpose", NULL, 0, transposing_applies, run_transposing},
@@ -181,7 +210,9 @@ static lun_status prepare(const lun_array *dst, const lun_array *src, const char
     if (dst->size == 0)
         return LUN_OK;
     TRY(variant_choose(&row, copy_variants, copy_variant_count, dst->device, &problem, name, err));
-    if (row->run == run_dense)
+    if (row->run == run_cpu)
+        TRY(cpu_kernel(&ignored, dst->device, err));
+    else if (row->run == run_dense)
         TRY(dense_kernel(&ignored, dst->device, err));
     else if (row->run == run_transposing)
         TRY(transpose_prepare(dst, src, err));

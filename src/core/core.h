@@ -490,14 +490,17 @@ typedef struct launch_plan {
 /* Groups and group size for kernels that spread `items` over the device with FOR_SPREAD (common.cl), at least
  * `least` items to a work-item; the group size is what the prelude's GROUP says. */
 launch_plan launch_spread(const lun_device *device, cl_kernel kernel, size_t items, size_t least);
-/* A range of bytes as kernels take it that move 16 at once: those before, and those behind, go one by one. */
+/* A range of bytes as kernels take it that move vectors of them: those before, and those behind, go one by one. */
 typedef struct byte_run {
     size_t head, vectors, tail;
 } byte_run;
 
-byte_run byte_run_of(size_t at, size_t bytes);
-bool launch_can_move_vectors(const lun_device *device);
-launch_plan launch_byte_run(cl_kernel kernel, const byte_run *s); /* an item to each vector, 256 to a group */
+#define GPU_VECTOR ((size_t)16) /* bytes that a work-item moves */
+#define CPU_VECTOR ((size_t)64) /* a line of the cache */
+
+byte_run byte_run_of(size_t at, size_t bytes, size_t vector);
+bool launch_can_move_vectors(const lun_device *device);           /* of GPU_VECTOR bytes */
+launch_plan launch_byte_run(cl_kernel kernel, const byte_run *s); /* an item to each of these, 256 to a group */
 lun_status launch(operation *op, const launch_plan *plan, const launch_arg *args, size_t arg_count, lun_error *err);
 
 /* ---- variants (variant.c) --------------------------------------------------------------------------------
@@ -529,6 +532,8 @@ extern const size_t reduce_variant_count, transpose_variant_count, matmul_varian
 size_t device_group(const lun_device *device);
 /* Bytes of the last cache that the device's cores may count on: a virtual machine sees its host's whole cache. */
 size_t device_cache(const lun_device *device);
+/* Is a result of so many bytes better written past it, as it would drive itself and its source out? */
+bool passes_cache(const lun_device *device, size_t bytes);
 
 /* ---- operations that others use ------------------------------------------------------------------------------ */
 

@@ -31,6 +31,38 @@ done:
     return status;
 }
 
+static cl_ulong repeated(cl_ulong bits, size_t item)
+{
+    for (size_t filled = item; filled < sizeof bits; filled *= 2)
+        bits |= bits << (8 * filled);
+    return bits;
+}
+
+static bool cpu_applies(const lun_device *device, const void *data)
+{
+    const fill_problem *p = data;
+    return variant_on_cpu(device, data) && (!p || lun_array_is_contiguous(p->out));
+}
+
+static lun_status run_cpu(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const fill_problem *p = data;
+    cl_kernel kernel;
+    size_t item = lun_dtype_bytes(p->out->dtype), at = (size_t)p->out->offset * item, bytes = lun_array_bytes(p->out);
+    byte_run s = byte_run_of(at, bytes, CPU_VECTOR);
+    cl_ulong bits = repeated(p->bits, item);
+    TRY(program_kernel(&kernel, op->device, &(program_key){row->file, LUN_u8, NULL}, "fill_cpu", err));
+    TRY(operation_begin(op, err));
+    launch_plan plan = launch_spread(op->device, kernel, s.vectors, LEAST_A_CHUNK * 4 / CPU_VECTOR);
+    TRY(launch(op, &plan,
+               ARGS(ARG_BLOCK(p->out->block), ARG_LONG(at), ARG_LONG(s.head), ARG_LONG(s.vectors), ARG_LONG(s.tail),
+                    ARG_VALUE(&bits), ARG_LONG(passes_cache(op->device, bytes / 2))),
+               err));
+done:
+    return status;
+}
+
 static bool gpu_applies(const lun_device *device, const void *data)
 {
     const fill_problem *p = data;
@@ -43,10 +75,8 @@ static lun_status run_gpu(operation *op, const variant *row, const void *data, l
     const fill_problem *p = data;
     cl_kernel kernel;
     size_t item = lun_dtype_bytes(p->out->dtype), at = (size_t)p->out->offset * item;
-    byte_run s = byte_run_of(at, lun_array_bytes(p->out));
-    cl_ulong bits = p->bits;
-    for (size_t filled = item; filled < sizeof bits; filled *= 2)
-        bits |= bits << (8 * filled);
+    byte_run s = byte_run_of(at, lun_array_bytes(p->out), GPU_VECTOR);
+    cl_ulong bits = repeated(p->bits, item);
     TRY(program_kernel(&kernel, op->device, &(program_key){row->file, LUN_u8, NULL}, "fill_gpu", err));
     TRY(operation_begin(op, err));
     launch_plan plan = launch_byte_run(kernel, &s);
@@ -59,6 +89,7 @@ done:
 }
 
 const variant fill_variants[] = {
+    {"cpu", "fill_cpu", CL_DEVICE_TYPE_CPU, cpu_applies, run_cpu},
     {"gpu", "fill_gpu", CL_DEVICE_TYPE_GPU, gpu_applies, run_gpu},
     {"plain", "fill_plain", 0, variant_anywhere, run_plain},
 };

@@ -239,6 +239,8 @@ size_t device_cache(const lun_device *device)
     return device->info.cache_bytes < shared ? device->info.cache_bytes : shared;
 }
 
+bool passes_cache(const lun_device *device, size_t bytes) { return 4 * bytes > device_cache(device); }
+
 size_t device_group(const lun_device *device) { return device->type & CL_DEVICE_TYPE_CPU ? 1 : 64; }
 
 /* A CPU gets a few long chunks a core; a GPU enough groups to fill every unit, each striding over the rest. */
@@ -251,21 +253,20 @@ launch_plan launch_spread(const lun_device *device, cl_kernel kernel, size_t ite
     return (launch_plan){kernel, 1, {groups, 1, 1}, {local, 1, 1}};
 }
 
-#define STREAM_ITEMS 256
-#define STREAM_BYTES 16
-
-byte_run byte_run_of(size_t at, size_t bytes)
+byte_run byte_run_of(size_t at, size_t bytes, size_t vector)
 {
-    size_t head = (STREAM_BYTES - at % STREAM_BYTES) % STREAM_BYTES;
+    size_t head = (vector - at % vector) % vector;
     head = head < bytes ? head : bytes;
-    return (byte_run){head, (bytes - head) / STREAM_BYTES, (bytes - head) % STREAM_BYTES};
+    return (byte_run){head, (bytes - head) / vector, (bytes - head) % vector};
 }
+
+#define STREAM_ITEMS 256
 
 bool launch_can_move_vectors(const lun_device *device) { return device->info.max_group >= STREAM_ITEMS; }
 
 launch_plan launch_byte_run(cl_kernel kernel, const byte_run *s)
 {
-    size_t items = s->vectors > STREAM_BYTES ? s->vectors : STREAM_BYTES; /* those before and behind are fewer */
+    size_t items = s->vectors > GPU_VECTOR ? s->vectors : GPU_VECTOR; /* those before and behind are fewer */
     return (launch_plan){kernel, 1, {(items + STREAM_ITEMS - 1) / STREAM_ITEMS, 1, 1}, {STREAM_ITEMS, 1, 1}};
 }
 

@@ -172,7 +172,7 @@ static lun_status run_cpu(operation *op, const variant *row, const void *data, l
     plan.column_blocks = (cl_long)column_blocks;
     plan.jobs = (cl_long)jobs;
     plan.per_item = (cl_long)per_item;
-    plan.streams = 4 * bytes > device_cache(op->device); /* it would drive itself out of the cache */
+    plan.streams = passes_cache(op->device, bytes);
     TRY(find_kernel(&kernel, p, row, err));
     TRY(launch(op, &(launch_plan){kernel, 1, {ceil_div(jobs, per_item), 1, 1}, {1, 1, 1}},
                ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),

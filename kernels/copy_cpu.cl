@@ -1,0 +1,33 @@
+/* Copying memory without gaps on CPU devices: lines of the cache, past it where they would not stay in it anyway. */
+#define LINE_BYTES 64
+
+typedef ulong8 UNALIGNED __attribute__((aligned(1)));
+
+inline void copy_bytes(global uchar *restrict dst, global const uchar *restrict src, long bytes)
+{
+    for (long i = 0; i < bytes; i++)
+        dst[i] = src[i];
+}
+
+/* `lines` begin where lines of dst do, `head` bytes from the first; `tail` bytes are behind them. */
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void copy_cpu(global uchar *restrict dst, long to, global const uchar *restrict src, long from, long head, long lines,
+              long tail, long streams)
+{
+    dst += to;
+    src += from;
+    if (get_global_id(0) == 0) {
+        const long behind = head + LINE_BYTES * lines;
+        copy_bytes(dst, src, head);
+        copy_bytes(dst + behind, src + behind, tail);
+    }
+    global ulong8 *d = (global ulong8 *)(dst + head);
+    global const UNALIGNED *s = (global const UNALIGNED *)(src + head);
+    const long end = SPREAD_TO(lines);
+    if (streams)
+        for (long i = SPREAD_FROM(lines); i < end; i++)
+            STORE_PAST_CACHE(d + i, s[i]);
+    else
+        for (long i = SPREAD_FROM(lines); i < end; i++)
+            d[i] = s[i];
+}

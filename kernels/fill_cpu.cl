@@ -1,0 +1,28 @@
+/* Filling memory without gaps on CPU devices: lines of the cache, past it where they would not stay in it anyway. */
+#define LINE_BYTES 64
+
+inline void fill_bytes(global uchar *dst, ulong bits, long bytes)
+{
+    for (long i = 0; i < bytes; i++)
+        dst[i] = (uchar)(bits >> i % 8 * 8);
+}
+
+/* `bits` has the value as often as fits. `lines` begin where lines of dst do, `head` bytes from the first. */
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void fill_cpu(global uchar *dst, long to, long head, long lines, long tail, ulong bits, long streams)
+{
+    dst += to;
+    if (get_global_id(0) == 0) {
+        fill_bytes(dst, bits, head);
+        fill_bytes(dst + head + LINE_BYTES * lines, bits, tail);
+    }
+    global ulong8 *d = (global ulong8 *)(dst + head);
+    const ulong8 line = (ulong8)(bits);
+    const long end = SPREAD_TO(lines);
+    if (streams)
+        for (long i = SPREAD_FROM(lines); i < end; i++)
+            STORE_PAST_CACHE(d + i, line);
+    else
+        for (long i = SPREAD_FROM(lines); i < end; i++)
+            d[i] = line;
+}
