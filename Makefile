@@ -112,10 +112,15 @@ in_tree  = env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 CC='$(CC)' LUA='$(lua)' \
            LUA_CPATH="$(absolute)/?.so;$${LUA_CPATH_5_4-$${LUA_CPATH-;}}"
 busted   = $(shell LUA='$(LUA)' tools/setup.sh find busted) --cpath="$(absolute)/?.so"
 
-.PHONY: all demo lab test faults asan lint format test-oclgrind bench setup install install-files clean help FORCE
+.PHONY: all env demo lab test faults asan lint format test-oclgrind bench setup install install-files clean help FORCE
 
 all: ## build the module, build/lunarray/core.so
 all: $(BUILD)/liblunarray.a
+
+env: ## print what a shell needs to run scripts with this tree's module: eval "$(make env)"
+	@echo 'export LUA_PATH_5_4="$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;$${LUA_PATH_5_4-$${LUA_PATH-;}}"'
+	@echo 'export LUA_CPATH_5_4="$(absolute)/?.so;$${LUA_CPATH_5_4-$${LUA_CPATH-;}}"'
+	@test -e $(BUILD)/lunarray/core.so || echo 'env: nothing is built yet: run make first' >&2
 
 demo: ## build, then the solar system and two galaxies (DEMO_ARGS for both, else --out build/demo)
 demo: DEMO_ARGS ?= --out $(BUILD)/demo

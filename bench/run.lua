@@ -1,6 +1,6 @@
 -- Measures lunarray beside the machine's own libraries and prints what came out:
 --
---     lua bench/run.lua --op matmul --device gpu --markdown bench/results/h200.md
+--     lua5.4 bench/run.lua --op matmul --device gpu --markdown bench/results/h200.md
 --
 -- Run it at the project's root. Nothing is timed before its result was found right.
 

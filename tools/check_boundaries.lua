@@ -1,4 +1,4 @@
--- Looks whether the rooms of the source keep to their doors: lua tools/check_boundaries.lua, from the root.
+-- Looks whether the rooms of the source keep to their doors: lua5.4 tools/check_boundaries.lua, from the root.
 --
 -- Prints a line `ok   <rule>` or `FAIL <rule>` for each rule, and under a failed one what is wrong and where.
 

@@ -1,4 +1,4 @@
--- Writes the kernels' source as a C file of byte arrays: lua tools/embed.lua build/kernels.c kernels/*.cl
+-- Writes the kernels' source as a C file of byte arrays: lua5.4 tools/embed.lua build/kernels.c kernels/*.cl
 --
 -- Bytes rather than string literals: any byte may occur, and no compiler's limit on a literal's length applies.
 -- Each text also ends in a NUL, which its length does not count.
@@ -19,7 +19,7 @@ local function bytes(text)
     return table.concat(lines, "\n")
 end
 
-local target = assert(arg[1], "usage: lua tools/embed.lua <target.c> <kernel.cl>...")
+local target = assert(arg[1], "usage: lua5.4 tools/embed.lua <target.c> <kernel.cl>...")
 local paths = table.move(arg, 2, #arg, 1, {})
 table.sort(paths)
 

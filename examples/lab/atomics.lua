@@ -1,7 +1,7 @@
 -- Counting with atomics: a counter that every item wants, and a histogram; in global memory, in local memory first, and
 -- with the orders and scopes of OpenCL 2.0.
 --
---     lua examples/lab/atomics.lua --device gpu --size 16777216
+--     lua5.4 examples/lab/atomics.lua --device gpu --size 16777216
 
 local here = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
 local lab = dofile(here .. "lab.lua")

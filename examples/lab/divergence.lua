@@ -1,7 +1,7 @@
 -- Branches that neighbouring items take differently, and how many items a compute unit can hold at a time: one page on
 -- each of the two things that a GPU's instruction scheduler cannot hide.
 --
---     lua examples/lab/divergence.lua --device gpu
+--     lua5.4 examples/lab/divergence.lua --device gpu
 
 local lun = require "lunarray"
 

@@ -1,6 +1,6 @@
 -- What the machine's devices are, and the first two kernels: vector addition and saxpy, on every one of them.
 --
---     lua examples/lab/hello.lua
+--     lua5.4 examples/lab/hello.lua
 
 local here = debug.getinfo(1, "S").source:match "^@(.*/)" or "./"
 local lab = dofile(here .. "lab.lua")

@@ -1,7 +1,7 @@
 -- The product of two matrices, from one item per element to blocks in registers: how often a number is used once it
 -- has been loaded decides everything.
 --
---     lua examples/lab/matmul.lua --device gpu --size 4096
+--     lua5.4 examples/lab/matmul.lua --device gpu --size 4096
 
 local here = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
 local lab = dofile(here .. "lab.lua")

@@ -1,6 +1,6 @@
 -- What a memory access costs: by its pattern, by the banks of local memory, by waiting for it, and across the bus.
 --
---     lua examples/lab/memory.lua --device gpu
+--     lua5.4 examples/lab/memory.lua --device gpu
 
 local here = debug.getinfo(1, "S").source:match "^@(.*/)" or "./"
 local lab = dofile(here .. "lab.lua")

@@ -1,6 +1,6 @@
 -- Transposing a matrix, six ways: what uncoalesced writes cost, and how local memory saves them.
 --
---     lua examples/lab/transpose.lua --device gpu --size 8192 --columns 8192
+--     lua5.4 examples/lab/transpose.lua --device gpu --size 8192 --columns 8192
 
 local here = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
 local lab = dofile(here .. "lab.lua")
