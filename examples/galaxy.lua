@@ -1,10 +1,9 @@
 -- Two star clusters (Plummer spheres) fall past each other on a parabola; every star pulls every other one.
 --
---     lua examples/galaxy.lua --bodies 16384 --out pictures
+--     lua5.4 examples/galaxy.lua --bodies 16384 --out pictures
 --
 -- Units: the gravitational constant, the mass of one cluster and its Plummer radius are 1.
 
-local lun = require "lunarray"
 local plot = require "lunarray.plot"
 local progress = require "lunarray.progress"
 local script = require "lunarray.script"
@@ -177,7 +176,7 @@ local function main()
     if options.out then
         script.folder(options.out)
     end
-    local device = lun.device(tonumber(options.device) or options.device)
+    local device = script.device(OPTIONS.name, options.device)
     print(("Two clusters of %d stars, %d steps of %g, f32, on %s")
         :format(options.bodies // 2, options.steps, options.dt, device:info().name))
     math.randomseed(options.seed)

@@ -1,10 +1,9 @@
 -- The Sun and the eight planets, from JPL's orbital elements, advanced with leapfrog on an OpenCL device.
 --
---     lua examples/solar_system.lua --years 250 --out orbits
+--     lua5.4 examples/solar_system.lua --years 250 --out orbits
 --
 -- Units: AU, days, solar masses. Axes: mean ecliptic and equinox of J2000.
 
-local lun = require "lunarray"
 local plot = require "lunarray.plot"
 local progress = require "lunarray.progress"
 local script = require "lunarray.script"
@@ -395,7 +394,7 @@ local function main()
     if options.out then
         script.folder(options.out)
     end
-    local device = lun.device(tonumber(options.device) or options.device)
+    local device = script.device(OPTIONS.name, options.device)
     local steps = plan(options)
     print(("The solar system from %.1f, %g years: %d bodies, %d steps of %g days, f64, on %s")
         :format(options.start, options.years, BODIES, steps, options.dt, device:info().name))

@@ -215,7 +215,7 @@ describe("an example's options", function()
         for _, example in ipairs { "solar_system", "galaxy" } do
             local output, status = run(example, "--help")
             assert.equal(0, status)
-            assert.matches("usage: lua " .. example .. ".lua", output, 1, true)
+            assert.matches("usage: lua5.4 " .. example .. ".lua", output, 1, true)
             assert.matches("--device NAME", output, 1, true)
         end
     end)
@@ -237,6 +237,7 @@ describe("an example's options", function()
 
     it("are refused where the folder cannot be made", function()
         refused("galaxy", "--bodies 64 --steps 1 --out /dev/null/here", "cannot make the folder '/dev/null/here'")
+        refused("galaxy", "--device 'no such'", "--device: no device matches 'no such'; there ")
     end)
 end)
 

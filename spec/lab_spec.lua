@@ -102,6 +102,10 @@ describe("lab: a script", function()
         assert.matches("first +[%d.]+ .?s +[%d.]+ .?B/s +%S+ %% +1 x +2 +right\n", output)
         assert.matches("second %(n = 32%) +[%d.]+ .?s +[%d.]+ .?B/s +%S+ %% +%S+ x +2 +right\n", output)
         assert.matches("third +cannot run: no such thing here\n", output)
+        assert.matches("multiply%-add %S+ .?flop/s %(the quickest of several; the slowest %S+ .?B/s, %S+ .?flop/s%)\n",
+            output)
+        assert.matches("noise: the slowest run took %d+ %% longer than the quickest %(the rows' median%), "
+            .. "at most %d+ %% %(%a+%)\n", output)
     end)
 
     it("says what is wrong, and ends with status 1", function()
@@ -117,21 +121,104 @@ describe("lab: a script", function()
 
     it("refuses a size that is none", function()
         local output, status = run("variants = {}", '"--size", "some"')
+        assert.not_matches("copy", output)
         assert.equal(1, status)
         assert.matches("some: --size must be a whole number, at least 1, or small, not 'some'", output, 1, true)
     end)
 
-    it("refuses what it does not know", function()
-        local function refused(message, name, given)
-            local part = lab.parts(dofile("examples/lab/" .. name .. ".lua"))[1]
-            local options = lab.defaults(part, given)
-            local ok, problem = pcall(lab.task, part, require("lunarray").device(), options)
-            assert.is_false(ok)
-            assert.equal(message, problem)
+    -- Starts one of the scripts, which is to end with that line and nothing else, unless `after` something.
+    local function refused(message, name, options, after)
+        local output, status = helper.run(([[
+            arg = { [0] = "examples/lab/%s.lua", %s }
+            dofile(arg[0])
+        ]]):format(name, options))
+        assert.equal(1, status)
+        assert.equal(name .. ": " .. message .. "\n", after and output:match "[^\n]*\n$" or output)
+    end
+
+    it("refuses what it does not know before it does anything", function()
+        refused("--op must be one of sum prod min max, not 'mean'", "reduction", '"--op", "mean"')
+        refused("--dtype must be one of f32 i32, not 'u8'", "reduction", '"--dtype", "u8"')
+        refused("--group must be a power of two, not '100'", "reduction", '"--group", "100"')
+    end)
+
+    it("tells of a device that is not there as of other options", function()
+        local lun = require "lunarray"
+        local ok, problem = pcall(lun.device, "no such")
+        assert.is_false(ok)
+        refused("--device: " .. problem:match "lunarray: device: (.*)", "hello", '"--device", "no such"')
+        local count = #lun.devices()
+        refused(("--device: there is no device 99; there %s %d"):format(count == 1 and "is" or "are", count),
+            "nbody", '"--device", "99"')
+    end)
+
+    it("refuses sizes that are out of reach before it does anything", function()
+        refused("--size must be at most 1048576, not 1000000000000: the bodies are made, and looked at, in Lua",
+            "nbody", '"--size", "1000000000000"')
+        refused("--size must be at most 4194304, not 1000000000000: some rows make tables in Lua",
+            "sycl", '"--size", "1000000000000"')
+        local most = require("lunarray").device():info().max_allocation // 4
+        for _, name in ipairs { "reduction", "memory", "divergence" } do
+            refused(("--size must be at most %d, not %d: elements of 4 bytes are all that an array has on this device")
+                :format(most, math.maxinteger), name, ('"--size", "%d"'):format(math.maxinteger))
         end
-        refused("unknown operation 'mean'; known are sum product max min", "reduction", { size = 1, op = "mean" })
-        refused("unknown dtype 'u8'; known are f32 i32", "reduction", { size = 1, dtype = "u8" })
-        refused("--group must be a power of two, not 100", "reduction", { size = 1, group = 100 })
+    end)
+
+    it("says so where the device's memory is too small", function()
+        local most = require("lunarray").device():info().max_allocation
+        refused(("--size 5 is too much here: %d bytes in one array; this device's largest allocation is %d")
+            :format(4 * 5 * most, most), "transpose", ('"--size", "5", "--columns", "%d"'):format(most), true)
+        local output, status = run [[
+            variants = {
+                { name = "large", prepare = function(task)
+                    task.device:zeros { task.device:info().max_allocation }
+                end },
+                { name = "long", prepare = function() return ("x"):rep(math.maxinteger) .. "x" end },
+            },
+        ]]
+        assert.equal(0, status, output)
+        assert.matches(("large +cannot run: %d bytes in one array; this device's largest allocation is %d")
+            :format(4 * most, most), output)
+        assert.matches("long +cannot run: resulting string too large\n", output)
+    end)
+
+    it("tells once what PoCL's compiler writes", function()
+        local function told(output)
+            return select(2, output:gsub("PoCL's compiler says so of every kernel that it refuses", ""))
+        end
+        local output, status = run [[
+            variants = { { name = "refused", prepare = function(task)
+                for _ = 1, 2 do
+                    task.file = "hello.cl"
+                    local kernel, why = task:try_kernel("saxpy", { size_t = "nothing" })
+                    assert(kernel == nil and why)
+                end
+                lab.cannot "refused"
+            end } },
+        ]]
+        assert.equal(0, status, output)
+        local pocl = require("lunarray").device():info().platform == "Portable Computing Language"
+        assert.equal(pocl and 1 or 0, told(output))
+    end)
+
+    it("leaves the end of a long text out", function()
+        assert.equal("four", lab.short("four", 4))
+        assert.equal("fi...", lab.short("fiver!", 5))
+    end)
+
+    it("runs from a fresh tree's folder, as `make env` says", function()
+        if not os.execute "make --version >/dev/null 2>&1" then
+            pending "needs make"
+            return
+        end
+        local pipe = assert(io.popen(("unset LUA_PATH_5_4 LUA_CPATH_5_4 LUA_PATH LUA_CPATH MAKEFLAGS MFLAGS; "
+            .. 'eval "$(make -s env)" && cd /tmp && %s -e \'print(package.searchpath("lunarray", package.path), '
+            .. 'package.searchpath("lunarray.core", package.cpath))\' 2>&1')
+            :format(os.getenv "LUA" or "lua5.4")))
+        local root = io.popen("pwd"):read "l"
+        local found = ("%s/lua/lunarray/init.lua\t%s/build/lunarray/core.so\n"):format(root, root)
+        assert.matches(found, pipe:read "a", 1, true)
+        pipe:close()
     end)
 
     it("says where groups are too large", function()
@@ -149,7 +236,7 @@ describe("lab: a script", function()
         local output, status = run([[variants = {}, options = { { name = "op", value = "NAME", help = "what" } }]],
             '"--help"')
         assert.equal(0, status)
-        assert.matches("usage: lua some.lua [options]", output, 1, true)
+        assert.matches("usage: lua5.4 some.lua [options]", output, 1, true)
         assert.matches("--op NAME +what", output)
     end)
 

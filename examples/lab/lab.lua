@@ -43,8 +43,9 @@
 -- fields; what a part does not have it takes from the description. `columns` are further columns, {{"title",
 -- function(row, task, variant) return "text" end, left = true for words}}; row.result is what the variant gave back.
 -- With `every_device` a script runs on all of the machine's, unless one is named; `introduce(device)` prints what
--- should stand before; `timeless` leaves the yardsticks out. `options` are further ones of the command line, as
--- lunarray.script takes them: task.options.
+-- should stand before; `limit`, {number, why}, is the largest --size where something in Lua bounds it; `timeless`
+-- leaves the yardsticks out. `options` are further ones of the command line, as lunarray.script takes them:
+-- task.options.
 
 local lun = require "lunarray"
 local script = require "lunarray.script"
@@ -115,6 +116,11 @@ function lab.fit(kernel, items)
     end
 end
 
+-- A text of at most `most` bytes: the end of a longer one is left out.
+function lab.short(text, most)
+    return #text > most and text:sub(1, most - 3) .. "..." or text
+end
+
 -- Does the device list this extension?
 function lab.has(device, extension)
     for _, name in ipairs(device:info().extensions) do
@@ -152,6 +158,17 @@ function lab.program(device, path, build)
     return built
 end
 
+local telling = false -- from the command line, and so to somebody
+
+-- To be called after a build that failed, as it may. PoCL writes "1 error generated." to stderr each time; the reader
+-- is told once, on the same stream, what that is about.
+function lab.refused(device)
+    if telling and device:info().platform:find("Portable Computing Language", 1, true) then
+        io.stderr:write("(PoCL's compiler says so of every kernel that it refuses: a row below tells which, and why)\n")
+        telling = false
+    end
+end
+
 local Task = {}
 Task.__index = Task
 
@@ -170,6 +187,7 @@ function Task:try_kernel(name, defines, options)
     elseif type(kernel) == "string" and not kernel:find("there is no kernel", 1, true) then
         error(kernel, 0)
     end
+    lab.refused(self.device)
     return nil, tostring(type(kernel) ~= "string" and kernel.log or kernel):match "[^\n]+"
 end
 
@@ -192,6 +210,17 @@ function lab.task(part, device, options)
     return task
 end
 
+-- What a want of memory says of itself, without the position; nil where the problem is another. In Lua or on the
+-- device: too large for a string, for Lua's own memory, for one array, for all that the device has.
+local function want_of_memory(problem)
+    local refused = type(problem) == "table" and (problem.name == "LUN_NO_MEMORY"
+        or problem.name == "CL_MEM_OBJECT_ALLOCATION_FAILURE" or problem.name == "CL_OUT_OF_HOST_MEMORY")
+    local text = tostring(type(problem) == "table" and problem.message or problem)
+    local says = refused or text:find("bytes in one array", 1, true) or text:find("byte count does not fit", 1, true)
+        or text:find("resulting string too large", 1, true) or text:find "^not enough memory"
+    return says and (text:match "lunarray: (.*)" or text:match "^[^\n]-:%d+: (.*)" or text) or nil
+end
+
 -- Runs a variant once and checks it. Gives a row: name, right (true or false), wrong (what is), or cannot (why);
 -- result, and go to run it again.
 function lab.check(variant, task)
@@ -204,6 +233,8 @@ function lab.check(variant, task)
     end)
     if not ok and type(problem) == "table" and problem.cannot then
         row.cannot = problem.cannot
+    elseif not ok and want_of_memory(problem) then
+        row.cannot = want_of_memory(problem)
     elseif not ok then
         row.right, row.wrong = false, tostring(problem)
     end
@@ -222,6 +253,7 @@ local function measure(variant, task, part, runs)
     if row.right then
         local times = timing.list(row.go, runs, task, variant.host)
         row.seconds = times and timing.median(times)
+        row.spread = times and #times > 1 and times[#times] / times[1] - 1 or nil
         local work = row.seconds and (task.work or task.bytes or task.flops)
         row.rate = work and work / row.seconds
         row.bytes = row.seconds and task.bytes and task.bytes / row.seconds
@@ -238,7 +270,11 @@ end
 
 -- Runs a part and prints its table; true if nothing was wrong.
 local function run_part(part, device, options, yardsticks)
-    local task = lab.task(part, device, options)
+    local ok, task = pcall(lab.task, part, device, options)
+    if not ok then
+        local reason = want_of_memory(task)
+        error(reason and ("--size %d is too much here: %s"):format(options.size, reason) or task, 0)
+    end
     local rows, right = {}, true
     for i, variant in ipairs(part.variants) do
         rows[i] = measure(variant, task, part, options.runs)
@@ -246,6 +282,10 @@ local function run_part(part, device, options, yardsticks)
     end
     print("\n" .. (task.title or part.title or part.name))
     print(table.concat(report.lines(rows, task, yardsticks, part.columns or {}), "\n"))
+    local noise = yardsticks and report.noise(rows)
+    if noise then
+        print(noise)
+    end
     io.stdout:flush()
     return right
 end
@@ -298,9 +338,22 @@ local function size_of(description, device, text)
     return n, n <= small
 end
 
+-- Refuses a size before any work on it: a script's own limit, or more elements than one array can have.
+local function check_size(description, device, size)
+    local limit = description.limit
+    local most, why = device:info().max_allocation // 4, "elements of 4 bytes are all that an array has on this device"
+    if limit and limit[1] < most then
+        most, why = limit[1], limit[2]
+    end
+    if size > most then
+        error(("--size must be at most %d, not %d: %s"):format(most, size, why), 0)
+    end
+end
+
 -- Runs all tables of a description on one device; true if nothing was wrong.
 local function run(description, device, given)
     local size, small = size_of(description, device, given.size)
+    check_size(description, device, size)
     local options = setmetatable({ size = size }, { __index = given })
     local info = device:info()
     if description.introduce then
@@ -309,8 +362,7 @@ local function run(description, device, given)
     print(("%s on %s (%s)"):format(description.name, info.name, info.type))
     local yardsticks = not description.timeless and timing.yardsticks(device, here .. "lab.cl", small)
     if yardsticks then
-        local bytes, flops = report.si(yardsticks.bytes, "B/s"), report.si(yardsticks.flops, "flop/s")
-        print(("copy %s, multiply-add %s"):format(bytes, flops))
+        print(report.yardsticks(yardsticks))
     end
     local right = true
     for _, part in ipairs(lab.parts(description)) do
@@ -321,10 +373,8 @@ end
 
 local function main(description)
     local options = script.options(arg, options_of(description))
-    local devices = { lun.device(tonumber(options.device) or options.device) }
-    if description.every_device and not options.device then
-        devices = lun.devices()
-    end
+    local every = description.every_device and not options.device
+    local devices = every and lun.devices() or { script.device(description.name, options.device) }
     local right = true
     for _, device in ipairs(devices) do
         right = run(description, device, options) and right
@@ -336,8 +386,8 @@ end
 
 -- Runs the description if the script of that name is what was started; gives it back.
 function lab.script(description)
-    local started = arg and arg[0] and arg[0]:match "([^/]+)%.lua$"
-    if started == description.name then
+    if arg and arg[0] and arg[0]:match "([^/]+)%.lua$" == description.name then
+        telling = true
         script.run(description.name, main, description)
     end
     return description

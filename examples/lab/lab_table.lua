@@ -25,6 +25,30 @@ local function percent(share)
     return share and ("%.3g %%"):format(100 * share) or ""
 end
 
+-- The line of the yardsticks. The quickest try counts, and the slowest tells how much else went on.
+function report.yardsticks(it)
+    return ("copy %s, multiply-add %s (the quickest of several; the slowest %s, %s)"):format(
+        report.si(it.bytes, "B/s"), report.si(it.flops, "flop/s"),
+        report.si(it.least_bytes, "B/s"), report.si(it.least_flops, "flop/s"))
+end
+
+-- The line below a table: how far the runs of a row lie apart. Nil where none ran twice.
+function report.noise(rows)
+    local spreads, widest = {}, nil
+    for _, row in ipairs(rows) do
+        if row.spread then
+            spreads[#spreads + 1] = row.spread
+            widest = (not widest or row.spread > widest.spread) and row or widest
+        end
+    end
+    if not widest then
+        return nil
+    end
+    table.sort(spreads)
+    return ("noise: the slowest run took %.0f %% longer than the quickest (the rows' median), at most %.0f %% (%s)")
+        :format(100 * spreads[(#spreads + 1) // 2], 100 * widest.spread, widest.name)
+end
+
 -- The cells of one row. first: the first row that has a rate.
 local function cells(row, first, yardsticks, unit)
     local list = { row.name .. (row.less and (" (n = %d)"):format(row.less) or "") }

@@ -72,7 +72,13 @@ end
 
 local TRIES = 8 -- of which the quickest counts: what the device can do
 
--- Bytes per second of the better of two copies (OpenCL's own, and a kernel's), of arrays that no cache holds.
+-- Work per second in the quickest and in the slowest of a list of times.
+local function rates(work, times)
+    return work / times[1], work / times[#times]
+end
+
+-- Bytes per second of the better of two copies (OpenCL's own, and a kernel's), of arrays that no cache holds; and of
+-- its slowest try.
 local function copy_rate(device, program, width, small)
     local bytes = small and 2 ^ 23 or device:info().type == "gpu" and 2 ^ 29 or 2 ^ 26
     local n = math.tointeger(bytes // 4)
@@ -87,10 +93,11 @@ local function copy_rate(device, program, width, small)
     end
     kernel(timing.lap())
     library(timing.lap())
-    return 2 * bytes / math.min(timing.list(kernel, TRIES)[1], timing.list(library, TRIES)[1])
+    local one, other = timing.list(kernel, TRIES), timing.list(library, TRIES)
+    return rates(2 * bytes, one[1] < other[1] and one or other)
 end
 
--- Operations per second of chains of multiply-adds, two operations each.
+-- Operations per second of chains of multiply-adds, two operations each; and of the slowest try.
 local function multiply_add_rate(device, program, width, small)
     local items = device:info().units * (device:info().type == "gpu" and 2048 or small and 256 or 4096)
     local rounds = device:info().type == "gpu" and 4096 or 256
@@ -100,18 +107,19 @@ local function multiply_add_rate(device, program, width, small)
         lap:run(kernel, { global = items, group = 64 }, out, 0.999, 0.001, rounds)
     end
     go(timing.lap())
-    return 2 * items * width * 8 * rounds / timing.list(go, TRIES)[1]
+    return rates(2 * items * width * 8 * rounds, timing.list(go, TRIES))
 end
 
--- What the device can do: bytes per second copied (read and written count), f32 operations per second.
+-- What the device can do: bytes per second copied (read and written count), f32 operations per second; each also as
+-- `least`, what the slowest try did.
 -- file: lab.cl's path; small: a rough figure will do.
 function timing.yardsticks(device, file, small)
     local width = math.max(4, device:info().vector_f32)
     local program = device:program({ file = file }, { defines = { W = width } })
-    return {
-        bytes = copy_rate(device, program, width, small),
-        flops = multiply_add_rate(device, program, width, small),
-    }
+    local it = {}
+    it.bytes, it.least_bytes = copy_rate(device, program, width, small)
+    it.flops, it.least_flops = multiply_add_rate(device, program, width, small)
+    return it
 end
 
 return timing

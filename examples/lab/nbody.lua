@@ -1,7 +1,7 @@
 -- Gravity between all pairs of bodies, a few steps of it: from an array of structures to the library, with what each
 -- does to the energy and the momentum, which Newton keeps.
 --
---     lua examples/lab/nbody.lua --device gpu --size 32768 --steps 20
+--     lua5.4 examples/lab/nbody.lua --device gpu --size 32768 --steps 20
 --
 -- Semi-implicit Euler changes the energy by an error of its own that is the same in every row, leapfrog by much less;
 -- the momentum changes by roundings only, since all bodies move at once. Units: the constant of gravity and the mass
@@ -279,6 +279,7 @@ return lab.script {
     file = "nbody.cl",
     size = { small = 300, cpu = 1000, gpu = 32768 },
     size_help = "bodies",
+    limit = { 1 << 20, "the bodies are made, and looked at, in Lua" },
     options = {
         { name = "steps", value = "N", default = 20, integer = true, min = 1, help = "time steps" },
     },

@@ -9,7 +9,7 @@
 #ifndef GROUP
 #define GROUP 64 // items in a group: a power of two, at least 64
 #endif
-#if !defined(SUM) && !defined(MAX) && !defined(MIN) && !defined(PRODUCT)
+#if !defined(SUM) && !defined(MAX) && !defined(MIN) && !defined(PROD)
 #define SUM
 #endif
 #ifdef INTEGER
@@ -23,7 +23,7 @@
 #if defined(SUM)
 #define COMBINE(a, b) ((a) + (b))
 #define IDENTITY 0
-#elif defined(PRODUCT)
+#elif defined(PROD)
 #ifdef INTEGER
 #define COMBINE(a, b) ((T)((uint)(a) * (uint)(b))) // wraps, which int's own product need not
 #else

@@ -1,6 +1,6 @@
 -- Sum, maximum, minimum and product of a vector, from one work-item to the library's own reduction.
 --
---     lua examples/lab/reduction.lua --op max --dtype i32 --device gpu
+--     lua5.4 examples/lab/reduction.lua --op max --dtype i32 --device gpu
 --
 -- "left" is how many values a variant leaves, for the host to combine. Times are the device's, so the host's part of
 -- it is not in them; the variants that leave one value do all of it on the device.
@@ -15,12 +15,12 @@ local function wrap(x) -- to 32 bits, as the kernels' ints do
     return (x + 0x80000000 & 0xffffffff) - 0x80000000
 end
 
--- identity and combine in Lua, and the library's name.
+-- By the library's name: identity and combine in Lua.
 local OPS = {
-    sum = { library = "sum", identity = 0, combine = function(a, b) return a + b end },
-    product = { library = "prod", identity = 1, combine = function(a, b) return a * b end },
-    max = { library = "max", identity = -math.huge, combine = math.max },
-    min = { library = "min", identity = math.huge, combine = math.min },
+    sum = { identity = 0, combine = function(a, b) return a + b end },
+    prod = { identity = 1, combine = function(a, b) return a * b end },
+    max = { identity = -math.huge, combine = math.max },
+    min = { identity = math.huge, combine = math.min },
 }
 local DTYPES = {
     f32 = { c = "float", format = "<f", finish = function(x) return x + 0.0 end },
@@ -32,7 +32,7 @@ local PERIOD = 4093 -- a prime: no stride of a tree keeps meeting the same numbe
 -- Numbers whose sums and products are exact in any order, so that right means equal: eighths for the float sum,
 -- whole numbers for the integers (odd ones for their product), signs for the float product.
 local function number(op, dtype)
-    if op == "product" then
+    if op == "prod" then
         return dtype == "i32" and 2 * math.random(-50, 50) + 1 or 2 * math.random(0, 1) - 1
     end
     return dtype == "i32" and math.random(-100, 100) or math.random(-64, 64) / 8
@@ -92,13 +92,6 @@ end
 
 local function problem(task)
     local op, dtype, n = task.options.op, task.options.dtype, task.size
-    if not OPS[op] then
-        error(("unknown operation '%s'; known are sum product max min"):format(op), 0)
-    elseif not DTYPES[dtype] then
-        error(("unknown dtype '%s'; known are f32 i32"):format(dtype), 0)
-    elseif task.options.group & task.options.group - 1 ~= 0 then
-        error(("--group must be a power of two, not %d"):format(task.options.group), 0)
-    end
     task.op, task.dtype, task.group = op, dtype, task.options.group
     task.title = ("%s of %d %s, groups of %d"):format(op, n, dtype, task.group)
     task.bytes = 4 * n
@@ -237,7 +230,7 @@ local function sub_group_kernel(task)
         return kernel(task, "sub_group")
     elseif not (lab.has(device, "cl_khr_subgroups") or lab.has(device, "cl_intel_subgroups")) then
         lab.cannot "the device has no sub-groups (cl_khr_subgroups)"
-    elseif task.op == "product" then
+    elseif task.op == "prod" then
         lab.cannot "OpenCL's sub_group_reduce has no product"
     end
     local standard = lab.version(device) >= 3 and "-cl-std=CL3.0" or "-cl-std=CL2.0"
@@ -249,7 +242,7 @@ local function work_group_kernel(task)
     local version = lab.version(task.device)
     if version < 2 then
         lab.cannot("work_group_reduce is OpenCL 2.0's, the device has %.1f", version)
-    elseif task.op == "product" then
+    elseif task.op == "prod" then
         lab.cannot "OpenCL's work_group_reduce has no product"
     end
     local standard = version >= 3 and "-cl-std=CL3.0" or "-cl-std=CL2.0"
@@ -271,15 +264,14 @@ local function fused(task)
 end
 
 local function library(task)
-    local name = OPS[task.op].library
     return function(lap)
-        return lap:add(task.x:reduce(name, { async = true })):get()
+        return lap:add(task.x:reduce(task.op, { async = true })):get()
     end
 end
 
 -- Of all that compare and exchange at a time one succeeds: the time goes with the square of their number.
 local function contended(task)
-    local instruction = task.dtype == "i32" and task.op ~= "product"
+    local instruction = task.dtype == "i32" and task.op ~= "prod"
     return instruction and 2 ^ 24 or 2 ^ 12
 end
 
@@ -380,20 +372,21 @@ for _, size in ipairs { 1, 2, 63, 64, 65, 127, 128, 129, 1001, 20000 } do
     AWKWARD[#AWKWARD + 1] = { size = size, op = "sum", dtype = "f32", group = 64 }
 end
 local SOME = "global atomics, recursive, atomic finish, sub-group, work-group, fused sum and max, library"
-for _, case in ipairs { "product i32", "sum i32", "product f32", "max f32", "min i32", "max i32", "min f32" } do
+for _, case in ipairs { "prod i32", "sum i32", "prod f32", "max f32", "min i32", "max i32", "min f32" } do
     local op, dtype = case:match "(%a+) (%w+)"
-    AWKWARD[#AWKWARD + 1] = { size = 3333, op = op, dtype = dtype, group = 64, only = case ~= "product i32" and SOME }
+    AWKWARD[#AWKWARD + 1] = { size = 3333, op = op, dtype = dtype, group = 64, only = case ~= "prod i32" and SOME }
 end
 
 return lab.script {
     name = "reduction",
-    about = "One value from a vector: sum, product, max or min.",
+    about = "One value from a vector: sum, product, minimum or maximum.",
     file = "reduction.cl",
     size = { small = 2 ^ 18, cpu = 2 ^ 22, gpu = 2 ^ 26 },
     options = {
-        { name = "op", value = "NAME", default = "sum", help = "sum, product, max, min" },
-        { name = "dtype", value = "NAME", default = "f32", help = "f32 or i32" },
-        { name = "group", value = "N", default = 256, integer = true, min = 64, max = 1024,
+        { name = "op", value = "NAME", default = "sum", choices = { "sum", "prod", "min", "max" },
+            help = "operation" },
+        { name = "dtype", value = "NAME", default = "f32", choices = { "f32", "i32" }, help = "dtype" },
+        { name = "group", value = "N", default = 256, integer = true, min = 64, max = 1024, power_of_two = true,
             help = "items in a group, a power of two" },
     },
     awkward = AWKWARD,

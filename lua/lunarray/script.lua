@@ -25,11 +25,12 @@ local function known(spec)
 end
 
 function script.usage(spec)
-    local lines = { "usage: lua " .. spec.name .. ".lua [options]", spec.about, "" }
+    local lines = { "usage: lua5.4 " .. spec.name .. ".lua [options]", spec.about, "" }
     for _, option in ipairs(spec) do
         local left = "--" .. option.name .. " " .. option.value
         local default = option.default and (" (%s)"):format(option.default) or ""
-        lines[#lines + 1] = ("  %-18s %s%s"):format(left, option.help, default)
+        local help = option.choices and option.help .. ": " .. table.concat(option.choices, " ") or option.help
+        lines[#lines + 1] = ("  %-18s %s%s"):format(left, help, default)
     end
     lines[#lines + 1] = ("  %-18s %s"):format("--help", "show this")
     return table.concat(lines, "\n") .. "\n"
@@ -48,15 +49,28 @@ local function to_number(option, text)
         return nil, ("at least %g"):format(option.min)
     elseif option.max and value > option.max then
         return nil, ("at most %g"):format(option.max)
+    elseif option.power_of_two and (value < 1 or math.tointeger(value) & math.tointeger(value) - 1 ~= 0) then
+        return nil, "a power of two"
     end
     return option.integer and math.tointeger(value) or value
 end
 
+-- The one of the option's choices that a text is, or nil and what the option wants instead.
+local function to_choice(option, text)
+    for _, choice in ipairs(option.choices) do
+        if choice == text then
+            return text
+        end
+    end
+    return nil, "one of " .. table.concat(option.choices, " ")
+end
+
 local function convert(spec, option, text)
-    if type(option.default) ~= "number" then
+    local read = option.choices and to_choice or type(option.default) == "number" and to_number
+    if not read then
         return text
     end
-    local value, wanted = to_number(option, text)
+    local value, wanted = read(option, text)
     if not value then
         script.fail(spec.name, "--%s must be %s, not '%s'", option.name, wanted, text)
     end
@@ -65,7 +79,8 @@ end
 
 -- Reads `--name value` and `--name=value` from the list `arguments`.
 -- spec: name and about of the script, and a list of options, each with name, value (the word for it in the help),
--- help, default, and for numbers integer, positive, min, max. An option whose default is a number is a number.
+-- help, default; for words choices, a list of them; for numbers integer, positive, min, max, power_of_two (of whole
+-- ones). An option whose default is a number is a number.
 -- Gives a table from option names to values. --help prints the usage and ends the script; so does a bad option.
 function script.options(arguments, spec)
     local values = {}
@@ -104,6 +119,17 @@ function script.run(name, main, ...)
     if not ok then
         script.fail(name, "%s", tostring(problem))
     end
+end
+
+-- The device of the option --device: `selector` is its text, or nil for the best one. Where there is none, the user is
+-- told what there is, and the script ends.
+function script.device(name, selector)
+    local ok, device = pcall(require("lunarray").device, tonumber(selector) or selector)
+    if not ok then
+        local reason = tostring(device):gsub("^.-lunarray: device: ", "")
+        script.fail(name, "%s%s", selector and "--device: " or "", reason)
+    end
+    return device
 end
 
 -- Quotes a word for the POSIX shell.
