@@ -28,12 +28,15 @@ void event_begin_with(lun_event *event, const lun_event *earlier)
 
 static lun_queue *queue_of(const lun_event *event) { return &event->device->queues[event->queue]; }
 
-/* The driver's word, unless the queue knows of a failure that took the operation with it. */
+/* The driver's word, unless the queue knows of a failure that took the operation with it. A forked child cannot ask, and
+ * will not hear of the end. */
 static cl_int state_of(const lun_event *event)
 {
     cl_int state = CL_COMPLETE;
     if (!event->last)
         return CL_COMPLETE;
+    if (device_in_child(event->device))
+        return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     cl_int code = clGetEventInfo((cl_event)event->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
     if (code != CL_SUCCESS)
         return code;
@@ -144,6 +147,7 @@ lun_status lun_event_profile(lun_profile *out, const lun_event *event, lun_error
     memset(out, 0, sizeof *out);
     if (!event->last)
         return LUN_OK;
+    TRY(device_open(event->device, err));
     cl_int state = state_of(event);
     if (state > CL_COMPLETE)
         FAIL(LUN_MISUSE, "the event is not complete yet; wait for it first");
