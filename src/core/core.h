@@ -100,7 +100,6 @@ typedef struct slot {
     uint64_t serial;
     cl_event first, last;
     const char *op; /* a string literal, or kept by the device */
-    bool quick;     /* tiny: reading after it may block */
     hold *holds;
     uint64_t after[DEVICE_QUEUES]; /* the last serial of each other queue that it waits for; 0: none */
 } slot;
@@ -121,6 +120,7 @@ struct lun_queue {
     bool broken;            /* something failed: a fresh OpenCL queue is needed before the next */
     bool failing;           /* a command failed: all behind it has failed as well */
     bool stuck;             /* the driver has forgotten a command, and with it all behind */
+    bool unrecorded;        /* commands without events were enqueued, and have not been waited for */
     cl_mem counters;        /* zeros between the kernels of this queue that count with them; NULL until asked for */
     uint64_t suspect;       /* a serial that should have failed by now, as seen first at: */
     double suspected;
@@ -151,6 +151,7 @@ lun_status queue_flush(lun_queue *queue, lun_error *err);
 lun_status queue_recover(lun_queue *queue, lun_error *err);
 /* Whether times are kept of what is enqueued next. What is enqueued first then waits for the queue's last event. */
 lun_status queue_keep_times(lun_queue *queue, bool wanted, lun_error *err);
+void queue_swap(lun_queue *queue); /* its two OpenCL queues */
 /* So many 32-bit counters, always as many: 0 before a kernel of this queue, which leaves them so. */
 lun_status queue_counters(cl_mem *out, lun_queue *queue, size_t count, lun_error *err);
 
@@ -414,6 +415,7 @@ typedef struct operation {
     bool begun, ended, quick;
     bool harmless;   /* what was enqueued so far writes scratch memory only */
     bool unrecorded; /* its caller waits for its commands: they have no event, and leave no ticket */
+    bool swapped;    /* its commands are the first on a queue that keeps times, and wait for those on the other */
     unsigned commands;
     cl_event first, last;
     uint64_t after[DEVICE_QUEUES];     /* tickets of other queues that its first command waits for */

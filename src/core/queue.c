@@ -48,7 +48,7 @@ lun_status queue_open(lun_queue *queue, lun_device *device, unsigned index, bool
     queue->profiling = profiling;
     queue->next = queue->next ? queue->next : 1;
     queue->since = queue->next;
-    queue->broken = queue->failing = queue->stuck = false;
+    queue->broken = queue->failing = queue->stuck = queue->unrecorded = false;
 done:
     return status;
 }
@@ -78,10 +78,8 @@ void queue_close(lun_queue *queue)
         return;
     bool done;
     lun_error ignored;
-    queue_reap(queue);
-    if (queue->broken) /* a driver may have forgotten some of its commands, and never finish */
-        (void)queue_wait(&done, queue, queue->next - 1, -1, &ignored);
-    else
+    /* First by the events: a driver may have forgotten some of the commands, and never finish. */
+    if (queue_wait(&done, queue, queue->next - 1, -1, &ignored) == LUN_OK && !queue->broken)
         clFinish(queue->cl);
     queue_reap(queue);
     for (unsigned i = 0; i < QUEUE_RING; i++) {
@@ -95,17 +93,22 @@ void queue_close(lun_queue *queue)
 lun_status queue_keep_times(lun_queue *queue, bool wanted, lun_error *err)
 {
     lun_status status = LUN_OK;
-    bool busy = queue->done + 1 < queue->next;
+    bool busy = queue->done + 1 < queue->next || queue->unrecorded;
     if (wanted == queue->timed || (!wanted && busy))
         return LUN_OK;
     if (!queue->other)
         TRY(create(&queue->other, queue->device, wanted, err));
+    queue_swap(queue);
+done:
+    return status;
+}
+
+void queue_swap(lun_queue *queue)
+{
     cl_command_queue chosen = queue->other;
     queue->other = queue->cl;
     queue->cl = chosen;
-    queue->timed = wanted;
-done:
-    return status;
+    queue->timed = !queue->timed;
 }
 
 /* A place that nobody has, and whose work has ended. */
@@ -177,11 +180,25 @@ slot *queue_ticket(lun_queue *queue)
     return entry;
 }
 
-/* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor those behind.
- * Other drivers end it at once; it is given a while. */
-static bool is_forgotten(lun_queue *queue, const slot *entry)
+/* Does it wait for what has not ended on other queues? */
+static bool has_producers(lun_queue *queue, const slot *entry)
 {
-    if (queue->stuck || !failure_of_producers(queue, entry))
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+        if (!entry->after[i])
+            continue;
+        queue_reap_until(&queue->device->queues[i], entry->after[i]);
+        if (queue->device->queues[i].done < entry->after[i])
+            return true;
+    }
+    return false;
+}
+
+/* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor those behind.
+ * Other drivers end it at once; it is given a while. One whose producers only count as failed runs as ever: it is not
+ * forgotten as long as it may have to wait for another, or is at work. */
+static bool is_forgotten(lun_queue *queue, const slot *entry, cl_int state)
+{
+    if (queue->stuck || state == CL_RUNNING || !failure_of_producers(queue, entry) || has_producers(queue, entry))
         return queue->stuck;
     if (queue->suspect != entry->serial) {
         queue->suspect = entry->serial;
@@ -200,7 +217,7 @@ static cl_int outcome(lun_queue *queue, const slot *entry)
     if (code != CL_SUCCESS)
         return code;
     bool taken = state == CL_COMPLETE ? queue->failing || failure_of_producers(queue, entry)
-                                      : state > CL_COMPLETE && is_forgotten(queue, entry);
+                                      : state > CL_COMPLETE && is_forgotten(queue, entry, state);
     return taken ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : state;
 }
 
@@ -345,6 +362,8 @@ done:
 lun_status lun_queue_room(bool *room, lun_device *device, lun_queue *queue, double seconds, lun_error *err)
 {
     *room = true;
+    if (device_in_child(device)) /* device_open will say so */
+        return LUN_OK;
     if (!queue)
         queue = &device->queues[0];
     if (queue->broken) { /* queue_recover will say what is wrong with it */
