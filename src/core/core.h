@@ -281,6 +281,8 @@ struct lun_device {
     cl_device_id id;
     cl_context context;
     cl_device_type type;
+    unsigned nvidia;                  /* the major compute capability of an NVIDIA GPU; 0: none */
+    const struct variant *refused[8]; /* rows whose kernels its compiler has refused */
     lun_device_info info;
     char *extensions;
     lun_queue queues[DEVICE_QUEUES]; /* 0 is the default queue */
@@ -514,15 +516,18 @@ typedef struct variant {
     const char *file;         /* of its kernels */
     cl_device_type meant_for; /* others run it only when it is named; 0: any */
     bool (*applicable)(const lun_device *device, const void *problem);
+    /* Everything is built before operation_begin, and kernels before scratch memory is acquired. */
     lun_status (*run)(operation *op, const struct variant *row, const void *problem, lun_error *err);
 } variant;
 
 bool variant_anywhere(const lun_device *device, const void *problem); /* for the last row */
 bool variant_on_cpu(const lun_device *device, const void *problem);
-bool variant_on_nvidia(const lun_device *device); /* kernels may have inline PTX */
+bool variant_on_nvidia(const lun_device *device); /* kernels may have inline PTX, with shuffles */
 /* The first row that applies, or the one named. Names that are none, or cannot run this: LUN_MISUSE. */
 lun_status variant_choose(const variant **out, const variant *rows, size_t count, const lun_device *device,
                           const void *problem, const char *name, lun_error *err);
+/* Chooses and runs; the name is the call's. Without one, what a GPU's compiler refuses makes way for the next row. */
+lun_status variant_run(operation *op, const variant *rows, size_t count, const void *problem, lun_error *err);
 
 /* Each operation's table, for lun_operation_variants. */
 extern const variant reduce_variants[], transpose_variants[], matmul_variants[], nbody_variants[], copy_variants[],

@@ -51,13 +51,9 @@ bool reduce_gpu_applies(const lun_device *device, const void *data)
     return is_large_enough(device) && (!p || by_rows(p) || reduce_last_stride(&p->kept, 0) == 1);
 }
 
-/* What NVIDIA's compiler takes beside OpenCL C: inline PTX, with shuffles from Volta on. */
 bool reduce_nvidia_applies(const lun_device *device, const void *data)
 {
-    cl_uint major = 0;
-    bool says_so = device->extensions && strstr(device->extensions, "cl_nv_device_attribute_query");
-    return says_so && clGetDeviceInfo(device->id, 0x4000, sizeof major, &major, NULL) == CL_SUCCESS && major >= 7 &&
-           reduce_gpu_applies(device, data);
+    return variant_on_nvidia(device) && reduce_gpu_applies(device, data);
 }
 
 /* The largest power of 2 that is not above n. */
