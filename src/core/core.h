@@ -166,6 +166,8 @@ void failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op);
 failure *failure_of_producers(lun_queue *queue, const slot *entry);
 /* LUN_FAILED for the oldest failure (of that queue, unless NULL) that has not been reported. */
 lun_status failure_report(const lun_device *device, const lun_queue *queue, lun_error *err);
+/* Waits for a command; LUN_FAILED when it, or something that wrote what it used, has failed. */
+lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err);
 void failures_free(lun_device *device);
 
 /* Makes an event cover what an earlier one covers, too (event.c). */
