@@ -50,6 +50,8 @@ describe("core without Lua", function()
                 "refused (1): parameter 2 of saxpy (__global const float *x): an array is wanted",
                 "child refused (1): it was forked",
                 "child refused (1): it was forked",
+                "child refused (1): it was forked",
+                "child's event: failed",
                 "descriptor: readable",
                 "of nothing: 1",
                 "refused (1): f64 is not possible on this device (a device has no double precision); use f32",

@@ -314,6 +314,17 @@ describe("an operation that fails on the device", function()
             works()
         ]]
     end)
+
+    it("may be forgotten by its driver, and the end of the device does not wait for it", function()
+        run [[
+            core.fault_close(1)
+            a:fill(2, { queue = q1 })
+            core.fault_open(FAILED)
+            q3:event():wait()
+            core.fault_blind(true)
+            a:fill(3, { queue = q2 })
+        ]]
+    end)
 end)
 
 describe("a queue that dies", function()

@@ -116,6 +116,29 @@ describe("a failing OpenCL call", function()
         end
     end)
 
+    it("of a compiler that refuses what is more than OpenCL C makes way for another variant", function()
+        run [[
+            local x = dev:full({ 64, 64 }, 3, "f64")
+            for operation, f in pairs {
+                matmul = function() return x:matmul(x):get(64, 64) == 576 end,
+                reduce = function() return x:sum() == 12288 end,
+            } do
+                local function has()
+                    return (" " .. table.concat(dev:variants(operation), " ") .. " "):find " nvidia "
+                end
+                local had = has()
+                for n = 1, 20 do
+                    core.fault_after(n, -11) -- CL_BUILD_PROGRAM_FAILURE
+                    local ok, right = pcall(f)
+                    core.fault_after(0)
+                    assert(not ok or right)
+                end
+                assert(f())
+                assert(not has(), had and operation .. " did not meet a compiler")
+            end
+        ]]
+    end)
+
     it("of work on several queues is told, and leaves them usable", function()
         run [[
             local function program()

@@ -116,6 +116,17 @@ helper.each_device(function(dev, title)
             end)
         end)
 
+        it("gives numbers that belong together while one with an event ends", function()
+            local a, other = dev:ones { 100000 }, dev:ones { 1000 }
+            for i = 1, 500 do
+                a:fill(i)
+                dev:finish()
+                local event = other:sum { async = true } -- its end may come between the two
+                assert.same({ i, i }, { a:reduce { "min", "max" } })
+                assert.equal(1000.0, event:get())
+            end
+        end)
+
         it("goes on with its work when it is released", function()
             local event
             do

@@ -211,6 +211,7 @@ static void refused_to_child(lun_status status)
 static void fork_child(lun_device *device, lun_kernel *kernel)
 {
     lun_array a = {0}, b = {0};
+    lun_staging *staging;
     lun_event nothing = {0}, first = {0}, second = {0};
     int descriptor;
     MUST(lun_array_create(&b, device, LUN_f32, 1, (size_t[]){1 << 22}, &err));
@@ -222,6 +223,9 @@ static void fork_child(lun_device *device, lun_kernel *kernel)
     if (child == 0) {
         refused_to_child(lun_array_create(&a, device, LUN_f32, 1, (size_t[]){3}, &err));
         refused_to_child(lun_event_descriptor(&descriptor, &second, &err));
+        refused_to_child(lun_staging_create(&staging, device, 3, &err));
+        printf("child's event: %s\n", lun_event_status(&second) == LUN_EVENT_FAILED ? "failed" : "not failed");
+        lun_device_trim(device);
         lun_event_clear(&first);
         lun_event_clear(&second);
         lun_array_clear(&b);

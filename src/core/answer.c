@@ -68,6 +68,7 @@ lun_status answer_read(void *data, operation *op, size_t bytes, lun_error *err)
         CL(clEnqueueReadBuffer, op->queue->cl, answers->block.mem, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
     }
     op->ended = true;
+    op->queue->unrecorded = false;
     queue_reap(op->queue); /* all before it in the queue has ended as well, and what it waited for on others */
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
         if (op->after[i])

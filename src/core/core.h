@@ -100,7 +100,6 @@ typedef struct slot {
     uint64_t serial;
     cl_event first, last;
     const char *op; /* a string literal, or kept by the device */
-    bool quick;     /* tiny: reading after it may block */
     hold *holds;
     uint64_t after[DEVICE_QUEUES]; /* the last serial of each other queue that it waits for; 0: none */
 } slot;
@@ -121,6 +120,7 @@ struct lun_queue {
     bool broken;            /* something failed: a fresh OpenCL queue is needed before the next */
     bool failing;           /* a command failed: all behind it has failed as well */
     bool stuck;             /* the driver has forgotten a command, and with it all behind */
+    bool unrecorded;        /* commands without events were enqueued, and have not been waited for */
     cl_mem counters;        /* zeros between the kernels of this queue that count with them; NULL until asked for */
     uint64_t suspect;       /* a serial that should have failed by now, as seen first at: */
     double suspected;
@@ -151,6 +151,7 @@ lun_status queue_flush(lun_queue *queue, lun_error *err);
 lun_status queue_recover(lun_queue *queue, lun_error *err);
 /* Whether times are kept of what is enqueued next. What is enqueued first then waits for the queue's last event. */
 lun_status queue_keep_times(lun_queue *queue, bool wanted, lun_error *err);
+void queue_swap(lun_queue *queue); /* its two OpenCL queues */
 /* So many 32-bit counters, always as many: 0 before a kernel of this queue, which leaves them so. */
 lun_status queue_counters(cl_mem *out, lun_queue *queue, size_t count, lun_error *err);
 
@@ -165,6 +166,8 @@ void failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op);
 failure *failure_of_producers(lun_queue *queue, const slot *entry);
 /* LUN_FAILED for the oldest failure (of that queue, unless NULL) that has not been reported. */
 lun_status failure_report(const lun_device *device, const lun_queue *queue, lun_error *err);
+/* Waits for a command; LUN_FAILED when it, or something that wrote what it used, has failed. */
+lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err);
 void failures_free(lun_device *device);
 
 /* Makes an event cover what an earlier one covers, too (event.c). */
@@ -280,6 +283,8 @@ struct lun_device {
     cl_device_id id;
     cl_context context;
     cl_device_type type;
+    unsigned nvidia;                  /* the major compute capability of an NVIDIA GPU; 0: none */
+    const struct variant *refused[8]; /* rows whose kernels its compiler has refused */
     lun_device_info info;
     char *extensions;
     lun_queue queues[DEVICE_QUEUES]; /* 0 is the default queue */
@@ -414,6 +419,7 @@ typedef struct operation {
     bool begun, ended, quick;
     bool harmless;   /* what was enqueued so far writes scratch memory only */
     bool unrecorded; /* its caller waits for its commands: they have no event, and leave no ticket */
+    bool swapped;    /* its commands are the first on a queue that keeps times, and wait for those on the other */
     unsigned commands;
     cl_event first, last;
     uint64_t after[DEVICE_QUEUES];     /* tickets of other queues that its first command waits for */
@@ -512,15 +518,18 @@ typedef struct variant {
     const char *file;         /* of its kernels */
     cl_device_type meant_for; /* others run it only when it is named; 0: any */
     bool (*applicable)(const lun_device *device, const void *problem);
+    /* Everything is built before operation_begin, and kernels before scratch memory is acquired. */
     lun_status (*run)(operation *op, const struct variant *row, const void *problem, lun_error *err);
 } variant;
 
 bool variant_anywhere(const lun_device *device, const void *problem); /* for the last row */
 bool variant_on_cpu(const lun_device *device, const void *problem);
-bool variant_on_nvidia(const lun_device *device); /* kernels may have inline PTX */
+bool variant_on_nvidia(const lun_device *device); /* kernels may have inline PTX, with shuffles */
 /* The first row that applies, or the one named. Names that are none, or cannot run this: LUN_MISUSE. */
 lun_status variant_choose(const variant **out, const variant *rows, size_t count, const lun_device *device,
                           const void *problem, const char *name, lun_error *err);
+/* Chooses and runs; the name is the call's. Without one, what a GPU's compiler refuses makes way for the next row. */
+lun_status variant_run(operation *op, const variant *rows, size_t count, const void *problem, lun_error *err);
 
 /* Each operation's table, for lun_operation_variants. */
 extern const variant reduce_variants[], transpose_variants[], matmul_variants[], nbody_variants[], copy_variants[],

@@ -11,6 +11,7 @@
 
 #define MOST_PLATFORMS 16
 #define MOST_DEVICES 64
+#define COMPUTE_CAPABILITY_MAJOR 0x4000 /* of cl_nv_device_attribute_query */
 
 struct lun_system {
     size_t count;
@@ -69,6 +70,15 @@ static bool has_extension(const lun_device *device, const char *name)
     return device->extensions && strstr(device->extensions, name) != NULL;
 }
 
+/* The major compute capability of an NVIDIA GPU under NVIDIA's own driver; 0 for others. */
+static unsigned nvidia_capability(const lun_device *device)
+{
+    cl_uint major = 0;
+    if (has_extension(device, "cl_nv_device_attribute_query"))
+        ask(device, COMPUTE_CAPABILITY_MAJOR, sizeof major, &major);
+    return major;
+}
+
 /* A CPU device hands out memory that the machine does not have, so its limit is a part of the machine's. */
 static uint64_t default_limit(const lun_device *device)
 {
@@ -116,6 +126,7 @@ static void describe(lun_device *device)
     info->fp64 = doubles != 0;
     info->fp16 = has_extension(device, "cl_khr_fp16");
     info->unified_memory = unified;
+    device->nvidia = nvidia_capability(device);
     device->default_limit = default_limit(device);
     lun_device_limit(device, 0);
 }

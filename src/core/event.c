@@ -1,6 +1,7 @@
 /* Events: the end of an operation, for a host to wait for, to ask about and to time. */
 #include "core.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,14 +27,56 @@ void event_begin_with(lun_event *event, const lun_event *earlier)
     event->first = earlier->first;
 }
 
+/* Times are those of a command of its own, where none have been kept of the newest. */
+static lun_status event_of_marker(lun_event *out, lun_queue *queue, const char *name, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    cl_event event;
+    operation_init(&op, queue->device, name, &(lun_call){.queue = queue, .event = out});
+    TRY(operation_begin(&op, err));
+    CL(clEnqueueMarkerWithWaitList, op.queue->cl, op.wait_count, op.wait_count ? op.waits : NULL, &event);
+    operation_enqueued(&op, event);
+    TRY(operation_end(&op, err));
+done:
+    operation_clear(&op);
+    return status;
+}
+
+lun_status lun_event_of_queue(lun_event *out, lun_queue *queue, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_event_clear(out);
+    if (queue->next == queue->since)
+        return LUN_OK;
+    const slot *newest = &queue->ring[(queue->next - 1) % QUEUE_RING];
+    queue_reap(queue);
+    if (queue->profiling && !queue->timed && !queue->broken)
+        return event_of_marker(out, queue, newest->op, err);
+    TRY(queue_flush(queue, err));
+    clRetainEvent(newest->first);
+    clRetainEvent(newest->last);
+    *out = (lun_event){.device = lun_device_retain(queue->device),
+                       .first = newest->first,
+                       .last = newest->last,
+                       .serial = newest->serial,
+                       .queue = queue->index};
+    snprintf(out->op, sizeof out->op, "%s", newest->op);
+done:
+    return status;
+}
+
 static lun_queue *queue_of(const lun_event *event) { return &event->device->queues[event->queue]; }
 
-/* The driver's word, unless the queue knows of a failure that took the operation with it. */
+/* The driver's word, unless the queue knows of a failure that took the operation with it. A forked child cannot ask, and
+ * will not hear of the end. */
 static cl_int state_of(const lun_event *event)
 {
     cl_int state = CL_COMPLETE;
     if (!event->last)
         return CL_COMPLETE;
+    if (device_in_child(event->device))
+        return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     cl_int code = clGetEventInfo((cl_event)event->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
     if (code != CL_SUCCESS)
         return code;
@@ -144,6 +187,7 @@ lun_status lun_event_profile(lun_profile *out, const lun_event *event, lun_error
     memset(out, 0, sizeof *out);
     if (!event->last)
         return LUN_OK;
+    TRY(device_open(event->device, err));
     cl_int state = state_of(event);
     if (state > CL_COMPLETE)
         FAIL(LUN_MISUSE, "the event is not complete yet; wait for it first");

@@ -84,6 +84,18 @@ lun_status failure_report(const lun_device *device, const lun_queue *queue, lun_
     return fail_command(err, oldest);
 }
 
+lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    bool done;
+    TRY(queue_wait(&done, queue, serial, -1, err));
+    const failure *failed = queue_failure(queue->device, queue->index, serial);
+    if (failed)
+        status = fail_command(err, failed);
+done:
+    return status;
+}
+
 void failures_free(lun_device *device)
 {
     while (device->failures) {

@@ -211,7 +211,8 @@ lun_status operation_begin(operation *op, lun_error *err)
     TRY(make_room(op->queue, err));
     TRY(reserve_uses(op, err));
     bool timed = op->queue->profiling && op->call && op->call->event;
-    if (timed && !op->queue->timed)
+    op->swapped = timed && !op->queue->timed;
+    if (op->swapped)
         op->after[op->queue->index] = op->queue->next - 1;
     TRY(find_waits(op, err));
     TRY(queue_keep_times(op->queue, timed, err));
@@ -303,6 +304,7 @@ lun_status launch(operation *op, const launch_plan *plan, const launch_arg *args
     CL(clEnqueueNDRangeKernel, op->queue->cl, plan->kernel, plan->dims, NULL, global, plan->local, op->wait_count,
        op->wait_count ? op->waits : NULL, op->unrecorded ? NULL : &event);
     operation_enqueued(op, event);
+    op->queue->unrecorded = op->queue->unrecorded || op->unrecorded;
 done:
     return status;
 }
@@ -326,6 +328,15 @@ static void give_event(operation *op, uint64_t serial)
     }
 }
 
+/* Is it over in a moment? What waits for other queues may wait for long, and for ever after a failure. */
+static bool is_quick(const operation *op)
+{
+    bool quick = op->quick;
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        quick = quick && (i == op->queue->index || !op->after[i]);
+    return quick;
+}
+
 /* Files the operation's events in the ring and its uses with their blocks. The events now belong to the ring. */
 static uint64_t take_ticket(operation *op)
 {
@@ -335,11 +346,10 @@ static uint64_t take_ticket(operation *op)
     entry->first = op->first;
     entry->last = op->last;
     entry->op = op->name;
-    entry->quick = op->quick;
     entry->holds = op->holds;
     memcpy(entry->after, op->after, sizeof entry->after);
     op->holds = NULL;
-    if (!op->quick)
+    if (!is_quick(op))
         queue->slow = serial;
     for (unsigned i = 0; i < op->use_count; i++) {
         const operation_use *use = &op->uses[i];
@@ -356,6 +366,8 @@ lun_status operation_end(operation *op, lun_error *err)
     uint64_t serial = op->queue->next - 1;
     if (op->commands)
         serial = take_ticket(op);
+    else if (op->swapped) /* nothing on the other queue waits for this one */
+        queue_swap(op->queue);
     op->ended = true;
     give_event(op, serial);
     if (op->call && op->call->event)

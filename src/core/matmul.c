@@ -275,11 +275,13 @@ lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array 
     TRY(operation_reads(&op, a, err));
     TRY(operation_reads(&op, b, err));
     TRY(is_zero(p.beta) ? operation_writes(&op, out, err) : operation_reads_writes(&op, out, err));
-    TRY(variant_choose(&row, matmul_variants, matmul_variant_count, op.device, &p, call ? call->variant : NULL, err));
-    if (out->size == 0)
+    if (out->size == 0) {
+        TRY(variant_choose(&row, matmul_variants, matmul_variant_count, op.device, &p, call ? call->variant : NULL,
+                           err));
         TRY(operation_begin(&op, err));
-    else
-        TRY(row->run(&op, row, &p, err));
+    } else {
+        TRY(variant_run(&op, matmul_variants, matmul_variant_count, &p, err));
+    }
     TRY(operation_end(&op, err));
 done:
     operation_clear(&op);

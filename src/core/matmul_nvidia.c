@@ -2,11 +2,6 @@
 #include "matmul.h"
 
 #include <stdio.h>
-#include <string.h>
-
-#ifndef CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV
-#define CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV 0x4000
-#endif
 
 /* Measured on an H200 (132 units); bench/NOTES.md has the steps. */
 static const matmul_tiling tilings_of_f64[] = {
@@ -20,17 +15,9 @@ static const matmul_tiling tilings_of_f16[] = {
 };
 
 /* Halves since 8.0 here (7.0 had other shapes), doubles since 8.0, and at full speed in the shape of 9.0. */
-static cl_uint capability(const lun_device *device)
-{
-    cl_uint major = 0;
-    if (device->extensions && strstr(device->extensions, "cl_nv_device_attribute_query"))
-        clGetDeviceInfo(device->id, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, sizeof major, &major, NULL);
-    return major;
-}
-
 bool matmul_nvidia_applies(const lun_device *device, const void *data)
 {
-    if (capability(device) < 8 || device->info.local_memory < 47 * 1024)
+    if (device->nvidia < 8 || device->info.local_memory < 47 * 1024)
         return false;
     if (!data)
         return true;
@@ -56,7 +43,7 @@ lun_status matmul_nvidia_run(operation *op, const variant *row, const void *data
              "#define WARPS_ACROSS %u\n#define STAGES %u\n#define SHAPE %d\n#define A_DEEP %d\n#define B_DEEP %d\n"
              "#define A_WIDE %d\n#define B_WIDE %d\n",
              t->down, t->across, t->depth, t->items_down, t->items_across, t->stages,
-             capability(op->device) < 9 ? 884 : 1684, matmul_a_deep(&p), matmul_b_deep(&p), matmul_a_wide(&p, chunk),
+             op->device->nvidia < 9 ? 884 : 1684, matmul_a_deep(&p), matmul_b_deep(&p), matmul_a_wide(&p, chunk),
              matmul_b_wide(&p, chunk));
     const size_t blocks = (p.m + t->down - 1) / t->down * ((p.n + t->across - 1) / t->across);
     return matmul_launch(op, &(program_key){row->file, p.dtype, defines}, "matmul_nvidia", &p, &size, blocks,

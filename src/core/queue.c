@@ -1,7 +1,6 @@
 /* Queues: OpenCL's queues in a device's places, tickets in a ring of recent operations, and waiting for one. */
 #include "core.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +47,7 @@ lun_status queue_open(lun_queue *queue, lun_device *device, unsigned index, bool
     queue->profiling = profiling;
     queue->next = queue->next ? queue->next : 1;
     queue->since = queue->next;
-    queue->broken = queue->failing = queue->stuck = false;
+    queue->broken = queue->failing = queue->stuck = queue->unrecorded = false;
 done:
     return status;
 }
@@ -78,10 +77,8 @@ void queue_close(lun_queue *queue)
         return;
     bool done;
     lun_error ignored;
-    queue_reap(queue);
-    if (queue->broken) /* a driver may have forgotten some of its commands, and never finish */
-        (void)queue_wait(&done, queue, queue->next - 1, -1, &ignored);
-    else
+    /* First by the events: a driver may have forgotten some of the commands, and never finish. */
+    if (queue_wait(&done, queue, queue->next - 1, -1, &ignored) == LUN_OK && !queue->broken)
         clFinish(queue->cl);
     queue_reap(queue);
     for (unsigned i = 0; i < QUEUE_RING; i++) {
@@ -95,17 +92,22 @@ void queue_close(lun_queue *queue)
 lun_status queue_keep_times(lun_queue *queue, bool wanted, lun_error *err)
 {
     lun_status status = LUN_OK;
-    bool busy = queue->done + 1 < queue->next;
+    bool busy = queue->done + 1 < queue->next || queue->unrecorded;
     if (wanted == queue->timed || (!wanted && busy))
         return LUN_OK;
     if (!queue->other)
         TRY(create(&queue->other, queue->device, wanted, err));
+    queue_swap(queue);
+done:
+    return status;
+}
+
+void queue_swap(lun_queue *queue)
+{
     cl_command_queue chosen = queue->other;
     queue->other = queue->cl;
     queue->cl = chosen;
-    queue->timed = wanted;
-done:
-    return status;
+    queue->timed = !queue->timed;
 }
 
 /* A place that nobody has, and whose work has ended. */
@@ -177,11 +179,25 @@ slot *queue_ticket(lun_queue *queue)
     return entry;
 }
 
-/* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor those behind.
- * Other drivers end it at once; it is given a while. */
-static bool is_forgotten(lun_queue *queue, const slot *entry)
+/* Does it wait for what has not ended on other queues? */
+static bool has_producers(lun_queue *queue, const slot *entry)
 {
-    if (queue->stuck || !failure_of_producers(queue, entry))
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+        if (!entry->after[i])
+            continue;
+        queue_reap_until(&queue->device->queues[i], entry->after[i]);
+        if (queue->device->queues[i].done < entry->after[i])
+            return true;
+    }
+    return false;
+}
+
+/* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor those behind.
+ * Other drivers end it at once; it is given a while. One whose producers only count as failed runs as ever: it is not
+ * forgotten as long as it may have to wait for another, or is at work. */
+static bool is_forgotten(lun_queue *queue, const slot *entry, cl_int state)
+{
+    if (queue->stuck || state == CL_RUNNING || !failure_of_producers(queue, entry) || has_producers(queue, entry))
         return queue->stuck;
     if (queue->suspect != entry->serial) {
         queue->suspect = entry->serial;
@@ -200,7 +216,7 @@ static cl_int outcome(lun_queue *queue, const slot *entry)
     if (code != CL_SUCCESS)
         return code;
     bool taken = state == CL_COMPLETE ? queue->failing || failure_of_producers(queue, entry)
-                                      : state > CL_COMPLETE && is_forgotten(queue, entry);
+                                      : state > CL_COMPLETE && is_forgotten(queue, entry, state);
     return taken ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : state;
 }
 
@@ -225,45 +241,6 @@ void queue_reap(lun_queue *queue) { queue_reap_until(queue, UINT64_MAX); }
 cl_event queue_event(const lun_queue *queue, uint64_t serial)
 {
     return serial > queue->done && serial < queue->next ? queue->ring[serial % QUEUE_RING].last : NULL;
-}
-
-/* Times are those of a command of its own, where none have been kept of the newest. */
-static lun_status event_of_marker(lun_event *out, lun_queue *queue, const char *name, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    operation op = {0};
-    cl_event event;
-    operation_init(&op, queue->device, name, &(lun_call){.queue = queue, .event = out});
-    TRY(operation_begin(&op, err));
-    CL(clEnqueueMarkerWithWaitList, op.queue->cl, op.wait_count, op.wait_count ? op.waits : NULL, &event);
-    operation_enqueued(&op, event);
-    TRY(operation_end(&op, err));
-done:
-    operation_clear(&op);
-    return status;
-}
-
-lun_status lun_event_of_queue(lun_event *out, lun_queue *queue, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    lun_event_clear(out);
-    if (queue->next == queue->since)
-        return LUN_OK;
-    const slot *newest = &queue->ring[(queue->next - 1) % QUEUE_RING];
-    queue_reap(queue);
-    if (queue->profiling && !queue->timed && !queue->broken)
-        return event_of_marker(out, queue, newest->op, err);
-    TRY(queue_flush(queue, err));
-    clRetainEvent(newest->first);
-    clRetainEvent(newest->last);
-    *out = (lun_event){.device = lun_device_retain(queue->device),
-                       .first = newest->first,
-                       .last = newest->last,
-                       .serial = newest->serial,
-                       .queue = queue->index};
-    snprintf(out->op, sizeof out->op, "%s", newest->op);
-done:
-    return status;
 }
 
 /* ---- waiting ------------------------------------------------------------------------------------------------------ */
@@ -345,6 +322,8 @@ done:
 lun_status lun_queue_room(bool *room, lun_device *device, lun_queue *queue, double seconds, lun_error *err)
 {
     *room = true;
+    if (device_in_child(device)) /* device_open will say so */
+        return LUN_OK;
     if (!queue)
         queue = &device->queues[0];
     if (queue->broken) { /* queue_recover will say what is wrong with it */

@@ -283,8 +283,9 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     TRY(check_out(out, in, reduction, err));
     reduce_problem p = find_problem(out, in, reduction);
     operation_init(&op, in->device, "reduce", call);
-    TRY(variant_choose(&row, reduce_variants, reduce_variant_count, in->device, &p, call ? call->variant : NULL, err));
     if (in->size == 0) { /* nothing, or the identity */
+        TRY(variant_choose(&row, reduce_variants, reduce_variant_count, in->device, &p, call ? call->variant : NULL,
+                           err));
         lun_call same = call ? *call : (lun_call){0};
         same.variant = NULL;
         return lun_array_fill(out, (lun_number){.is_integer = true, .integer = out->size ? p.op->empty : 0}, &same,
@@ -292,7 +293,7 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     }
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));
-    TRY(row->run(&op, row, &p, err));
+    TRY(variant_run(&op, reduce_variants, reduce_variant_count, &p, err));
     if (p.outputs * p.elements * lun_dtype_bytes(in->dtype) <= quick_bytes(in->device))
         operation_quick(&op);
     TRY(operation_end(&op, err));
@@ -316,16 +317,14 @@ static lun_status enqueue_answer(operation *op, lun_block *answers, size_t posit
                                  const lun_reduction *reduction, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const variant *row;
     lun_array out = {
         .device = in->device, .block = answers, .dtype = result_dtype(reduction->op, in->dtype), .size = 1};
     out.offset = (int64_t)(position * 8 / lun_dtype_bytes(out.dtype));
     reduce_problem p = find_problem(&out, in, reduction);
     operation_init(op, in->device, "reduce", call);
     operation_unrecorded(op);
-    TRY(variant_choose(&row, reduce_variants, reduce_variant_count, in->device, &p, call ? call->variant : NULL, err));
     TRY(operation_reads(op, in, err));
-    TRY(row->run(op, row, &p, err));
+    TRY(variant_run(op, reduce_variants, reduce_variant_count, &p, err));
 done:
     return status;
 }

@@ -45,19 +45,24 @@ static bool is_large_enough(const lun_device *device)
     return device->info.max_group >= ITEMS && device->info.local_memory >= ITEMS * (2 * LANE_BYTES + 4);
 }
 
+/* Are the columns contiguous, and few enough for one launch, of 2^31 groups at most? */
+static bool by_columns(const reduce_problem *p)
+{
+    if (reduce_last_stride(&p->kept, 0) != 1)
+        return false;
+    size_t columns = most((size_t)p->kept.size[p->kept.ndim - 1], 1);
+    return p->outputs / columns * ceil_div(columns, LANES / 2) <= INT32_MAX;
+}
+
 bool reduce_gpu_applies(const lun_device *device, const void *data)
 {
     const reduce_problem *p = data;
-    return is_large_enough(device) && (!p || by_rows(p) || reduce_last_stride(&p->kept, 0) == 1);
+    return is_large_enough(device) && (!p || by_rows(p) || by_columns(p));
 }
 
-/* What NVIDIA's compiler takes beside OpenCL C: inline PTX, with shuffles from Volta on. */
 bool reduce_nvidia_applies(const lun_device *device, const void *data)
 {
-    cl_uint major = 0;
-    bool says_so = device->extensions && strstr(device->extensions, "cl_nv_device_attribute_query");
-    return says_so && clGetDeviceInfo(device->id, 0x4000, sizeof major, &major, NULL) == CL_SUCCESS && major >= 7 &&
-           reduce_gpu_applies(device, data);
+    return variant_on_nvidia(device) && reduce_gpu_applies(device, data);
 }
 
 /* The largest power of 2 that is not above n. */

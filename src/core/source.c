@@ -38,7 +38,7 @@ done:
     return status;
 }
 
-/* A pipe would be waited for, and emptied. */
+/* A pipe would be waited for, and what the compiler is to read of it be gone. */
 static bool is_regular(const char *path)
 {
     struct stat found;
@@ -92,7 +92,8 @@ static bool digest_file(digest *d, const char *folder, size_t folder_length, con
     for (size_t i = 0; i < d->count; i++)
         if (strcmp(d->paths[i], path) == 0)
             return true;
-    if ((size_t)used >= sizeof path || d->count == MOST_INCLUDED || read_file(&text, &length, path, &ignored) != LUN_OK)
+    if ((size_t)used >= sizeof path || d->count == MOST_INCLUDED || !is_regular(path) ||
+        read_file(&text, &length, path, &ignored) != LUN_OK)
         return false;
     d->paths[d->count] = strdup(path);
     if (d->paths[d->count]) {

@@ -112,7 +112,10 @@ void spare_free(lun_device *device)
 {
     while (device->spare) {
         pinned *next = device->spare->next;
-        pinned_free(device->spare, device);
+        if (device_in_child(device))
+            free(device->spare);
+        else
+            pinned_free(device->spare, device);
         device->spare = next;
     }
     device->spare_bytes = 0;
@@ -152,6 +155,7 @@ lun_status lun_staging_create(lun_staging **out, lun_device *device, size_t byte
     lun_staging *staging = NULL;
     bool room;
     *out = NULL;
+    TRY(device_open(device, err)); /* a forked child may not have its parent's pinned memory */
     TRY(lun_staging_room(&room, device, bytes, -1, err));
     staging = calloc(1, sizeof *staging);
     if (staging)

@@ -1,4 +1,4 @@
-/* Transfers: host bytes to an array and back, and mapping an array's memory for the host. */
+/* Transfers: host bytes to an array and back. */
 #include "core.h"
 
 #include <string.h>
@@ -42,14 +42,20 @@ static lun_status use_transfer_queue(operation *op, lun_error *err)
     return transfer_queue(&op->queue, op->device, err);
 }
 
+/* Are there transfers under way on it? They may wait for anything. */
+static bool transfers_wait(lun_device *device)
+{
+    lun_queue *queue = &device->queues[TRANSFER_QUEUE];
+    return queue->cl && lun_queue_pending(queue) > 0;
+}
+
 lun_queue *lun_event_reader(const lun_event *event)
 {
     lun_error ignored;
     lun_queue *queue = NULL;
     if (!event->device || transfer_queue(&queue, event->device, &ignored) != LUN_OK)
         return NULL;
-    queue_reap(queue);
-    if (queue->done + 1 < queue->next) /* other transfers, which may wait for anything */
+    if (transfers_wait(event->device))
         queue = &event->device->queues[event->queue];
     return queue->open ? queue : NULL;
 }
@@ -105,7 +111,6 @@ static bool is_in_use(const lun_array *array)
     lun_queue *queues = array->device->queues;
     array_span(array, &from, &to);
     block_after(after, array->block, from, to, true, TRANSFER_QUEUE);
-    after[TRANSFER_QUEUE] = queues[TRANSFER_QUEUE].cl ? queues[TRANSFER_QUEUE].next - 1 : 0;
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
         if (!after[i])
             continue;
@@ -113,7 +118,7 @@ static bool is_in_use(const lun_array *array)
         if (queue_event(&queues[i], after[i]))
             return true;
     }
-    return false;
+    return transfers_wait(array->device);
 }
 
 lun_status lun_array_write_from(bool *written, const lun_array *array, const void *data, const lun_call *call,
@@ -228,19 +233,6 @@ done:
     return status;
 }
 
-/* LUN_FAILED when a command that has been waited for, or something that wrote what it used, has failed. */
-static lun_status check_command(lun_queue *queue, uint64_t serial, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    bool done;
-    TRY(queue_wait(&done, queue, serial, -1, err));
-    const failure *failed = queue_failure(queue->device, queue->index, serial);
-    if (failed)
-        status = fail_command(err, failed);
-done:
-    return status;
-}
-
 static lun_status check_contents(const lun_array *array, lun_error *err)
 {
     size_t from, to;
@@ -248,21 +240,60 @@ static lun_status check_contents(const lun_array *array, lun_error *err)
     return array->block ? block_check_whole(array->block, from, to, err) : LUN_OK;
 }
 
+/* Waits for what other queues than `own` do with the array. A blocking call must not do that: it cannot be left, and
+ * PoCL's never returns when one of them fails in between. */
+static lun_status await_others(bool *ready, const lun_array *array, bool write, unsigned own, double seconds,
+                               lun_error *err)
+{
+    lun_status status = LUN_OK;
+    uint64_t after[DEVICE_QUEUES] = {0};
+    size_t from, to;
+    *ready = true;
+    array_span(array, &from, &to);
+    block_after(after, array->block, from, to, write, own);
+    for (unsigned i = 0; i < DEVICE_QUEUES && *ready; i++)
+        if (after[i])
+            TRY(queue_wait(ready, &array->device->queues[i], after[i], seconds, err));
+done:
+    return status;
+}
+
+lun_status lun_array_await(bool *ready, const lun_array *array, lun_access access, const lun_call *call, double seconds,
+                           lun_error *err)
+{
+    lun_status status = LUN_OK;
+    *ready = true;
+    TRY(array_check_live(array, "the array", err));
+    lun_queue *queue = call && call->queue ? call->queue : &array->device->queues[0];
+    if (!array->block)
+        return LUN_OK;
+    TRY(device_open(array->device, err));
+    if (queue->slow > queue->done) /* what is all quick is not worth a look: a blocking call does not take long */
+        TRY(queue_wait(ready, queue, queue->slow, seconds, err));
+    if (*ready)
+        TRY(await_others(ready, array, access & LUN_WRITE, queue->index, seconds, err));
+done:
+    return status;
+}
+
 lun_status lun_array_read(void *data, const lun_array *array, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
-    TRY(array_check_live(array, "the array", err));
+    bool ready;
+    TRY(lun_array_await(&ready, array, LUN_READ, call, -1, err));
     operation_init(&op, array->device, "read", call ? &(lun_call){.queue = call->queue} : NULL);
     operation_quick(&op);
     bool streams = stream_applies(array->device, lun_array_bytes(array)) && lun_array_is_contiguous(array) &&
-                   !(call && call->queue);
-    if (streams)
+                   !(call && call->queue) && !transfers_wait(array->device);
+    if (streams) {
+        TRY(await_others(&ready, array, false, TRANSFER_QUEUE, -1, err));
         TRY(use_transfer_queue(&op, err));
+    }
     stream_into_fresh(data, lun_array_bytes(array));
     TRY(enqueue_read(data, &op, array, streams ? STREAMED : AT_ONCE, err));
     if (array->size)
-        TRY(check_command(op.queue, op.queue->next - 1, err));
+        TRY(failure_check(op.queue, op.queue->next - 1, err));
     TRY(check_contents(array, err));
 done:
     if (status == LUN_FAILED) { /* say whose failure it was, if it was an earlier command's */
@@ -274,135 +305,4 @@ done:
     }
     operation_clear(&op);
     return status;
-}
-
-/* Work that is all quick is not worth a look at events: the read itself waits for it, and not for long. */
-static lun_status await_queue(bool *ready, lun_queue *queue, uint64_t serial, double seconds, lun_error *err)
-{
-    *ready = true;
-    return queue->slow > queue->done ? queue_wait(ready, queue, serial, seconds, err) : LUN_OK;
-}
-
-lun_status lun_array_await(bool *ready, const lun_array *array, lun_access access, const lun_call *call, double seconds,
-                           lun_error *err)
-{
-    lun_status status = LUN_OK;
-    uint64_t after[DEVICE_QUEUES] = {0};
-    size_t from, to;
-    *ready = true;
-    TRY(array_check_live(array, "the array", err));
-    lun_queue *queues = array->device->queues;
-    lun_queue *queue = call && call->queue ? call->queue : queues;
-    if (!array->block)
-        return LUN_OK;
-    TRY(device_open(array->device, err));
-    array_span(array, &from, &to);
-    block_after(after, array->block, from, to, access & LUN_WRITE, queue->index);
-    TRY(await_queue(ready, queue, queue->slow, seconds, err));
-    for (unsigned i = 0; i < DEVICE_QUEUES && *ready; i++)
-        if (after[i])
-            TRY(await_queue(ready, &queues[i], after[i], seconds, err));
-done:
-    return status;
-}
-
-/* ---- mapping ------------------------------------------------------------------------------------------------------ */
-
-static cl_map_flags map_flags(lun_access access)
-{
-    return (access & LUN_READ ? CL_MAP_READ : 0) | (access & LUN_WRITE ? CL_MAP_WRITE : 0);
-}
-
-static lun_status use_mapped(operation *op, const lun_array *array, lun_access access, lun_error *err)
-{
-    return access == LUN_READ    ? operation_reads(op, array, err)
-           : access == LUN_WRITE ? operation_writes(op, array, err)
-                                 : operation_reads_writes(op, array, err);
-}
-
-lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access access, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    operation op = {0};
-    cl_event event = NULL;
-    cl_int code = CL_SUCCESS;
-    size_t from, to;
-    memset(out, 0, sizeof *out);
-    TRY(array_check_live(array, "the array", err));
-    operation_init(&op, array->device, "host", NULL);
-    operation_quick(&op);
-    /* The host may write once it is open: nothing may be reading then. */
-    TRY(use_mapped(&op, array, access, err));
-    TRY(operation_begin(&op, err));
-    array_span(array, &from, &to);
-    if (array->size) {
-        code = fault_code();
-        if (code == CL_SUCCESS)
-            out->base = clEnqueueMapBuffer(op.queue->cl, array->block->mem, CL_TRUE, map_flags(access), from, to - from,
-                                           op.wait_count, op.wait_count ? op.waits : NULL, &event, &code);
-        if (code != CL_SUCCESS) {
-            status = fail_cl(err, code, "clEnqueueMapBuffer");
-            goto done;
-        }
-        operation_enqueued(&op, event);
-        array->block->maps++;
-    }
-    out->access = access;
-    out->origin = (int64_t)(from / lun_dtype_bytes(array->dtype));
-    TRY(lun_array_view(&out->array, array, err));
-    TRY(operation_end(&op, err));
-    if (array->size)
-        TRY(check_command(op.queue, op.queue->next - 1, err));
-done:
-    operation_clear(&op);
-    if (status != LUN_OK)
-        lun_mapping_clear(out);
-    return status;
-}
-
-lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    operation op = {0};
-    cl_event event = NULL;
-    lun_array *array = &mapping->array;
-    if (!lun_array_is_live(array))
-        return LUN_OK;
-    if (mapping->base) {
-        array->block->maps--;
-        void *base = mapping->base;
-        mapping->base = NULL;
-        operation_init(&op, array->device, "host", NULL);
-        operation_quick(&op);
-        TRY(mapping->access & LUN_WRITE ? operation_writes(&op, array, err) : operation_reads(&op, array, err));
-        TRY(operation_begin(&op, err));
-        CL(clEnqueueUnmapMemObject, op.queue->cl, array->block->mem, base, op.wait_count,
-           op.wait_count ? op.waits : NULL, &event);
-        operation_enqueued(&op, event);
-        TRY(operation_end(&op, err));
-    }
-done:
-    operation_clear(&op);
-    lun_array_clear(array);
-    return status;
-}
-
-void lun_mapping_clear(lun_mapping *mapping)
-{
-    lun_error ignored;
-    (void)lun_mapping_close(mapping, &ignored);
-    memset(mapping, 0, sizeof *mapping);
-}
-
-void *lun_mapping_element(const lun_mapping *mapping, size_t index)
-{
-    const lun_array *array = &mapping->array;
-    if (!mapping->base || index >= array->size)
-        return NULL;
-    int64_t at = array->offset - mapping->origin;
-    for (int i = array->ndim - 1; i >= 0; i--) {
-        at += (int64_t)(index % array->shape[i]) * array->stride[i];
-        index /= array->shape[i];
-    }
-    return (char *)mapping->base + (size_t)at * lun_dtype_bytes(array->dtype);
 }

@@ -16,11 +16,27 @@ bool variant_on_cpu(const lun_device *device, const void *problem)
     return (device->type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
-bool variant_on_nvidia(const lun_device *device) { return strstr(device->info.vendor, "NVIDIA") != NULL; }
+bool variant_on_nvidia(const lun_device *device) { return device->nvidia >= 7; }
+
+static bool is_refused(const lun_device *device, const variant *row)
+{
+    bool refused = false;
+    for (size_t i = 0; i < COUNT(device->refused); i++)
+        refused = refused || device->refused[i] == row;
+    return refused;
+}
+
+static void refuse(lun_device *device, const variant *row)
+{
+    size_t i = 0;
+    while (i + 1 < COUNT(device->refused) && device->refused[i])
+        i++;
+    device->refused[i] = row;
+}
 
 static bool meant_for(const variant *row, const lun_device *device)
 {
-    return row->meant_for == 0 || (row->meant_for & device->type) != 0;
+    return !is_refused(device, row) && (row->meant_for == 0 || (row->meant_for & device->type) != 0);
 }
 
 static void list_applicable(char *text, size_t room, const variant *rows, size_t count, const lun_device *device,
@@ -29,7 +45,7 @@ static void list_applicable(char *text, size_t room, const variant *rows, size_t
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < count && used < room; i++)
-        if (rows[i].applicable(device, problem))
+        if (!is_refused(device, &rows[i]) && rows[i].applicable(device, problem))
             used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "", rows[i].name);
 }
 
@@ -53,6 +69,24 @@ lun_status variant_choose(const variant **out, const variant *rows, size_t count
     return fail(err, LUN_MISUSE, "unknown variant '%.40s'; here %s can do this", name, able);
 }
 
+lun_status variant_run(operation *op, const variant *rows, size_t count, const void *problem, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const variant *row;
+    const char *name = op->call ? op->call->variant : NULL;
+    for (;;) {
+        TRY(variant_choose(&row, rows, count, op->device, problem, name, err));
+        status = row->run(op, row, problem, err);
+        bool refused = status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE;
+        bool last = row == &rows[count - 1] || op->device->type & CL_DEVICE_TYPE_CPU;
+        if (!refused || last || name)
+            break;
+        refuse(op->device, row);
+    }
+done:
+    return status;
+}
+
 bool lun_operation_variants(const char **names, size_t room, const char *of, const lun_device *device)
 {
     static const struct {
@@ -69,7 +103,7 @@ bool lun_operation_variants(const char **names, size_t room, const char *of, con
     while (t < COUNT(tables) && strcmp(tables[t].of, of) != 0)
         t++;
     for (size_t i = 0; t < COUNT(tables) && i < *tables[t].count; i++)
-        if (used + 1 < room && tables[t].rows[i].applicable(device, NULL))
+        if (used + 1 < room && !is_refused(device, &tables[t].rows[i]) && tables[t].rows[i].applicable(device, NULL))
             names[used++] = tables[t].rows[i].name;
     names[used] = NULL;
     return t < COUNT(tables);

@@ -82,12 +82,14 @@ static void allocate(lua_State *L, draft *self)
 {
     self->allocate = lua_getallocf(L, &self->state);
     self->memory = self->allocate(self->state, NULL, LUA_TSTRING, self->size);
-    while (self->memory == NULL) {
-        lua_newuserdatauv(L, self->size, 0);
-        lua_pop(L, 1);
-        lua_gc(L, LUA_GCCOLLECT);
-        self->memory = self->allocate(self->state, NULL, LUA_TSTRING, self->size);
-    }
+    if (self->memory != NULL)
+        return;
+    lua_newuserdatauv(L, self->size, 0);
+    lua_pop(L, 1);
+    lua_gc(L, LUA_GCCOLLECT);
+    self->memory = self->allocate(self->state, NULL, LUA_TSTRING, self->size);
+    if (self->memory == NULL) /* an allocator that gives memory for other things than strings */
+        luaL_error(L, "not enough memory");
 }
 
 char *bytes_begin(lua_State *L, size_t bytes)

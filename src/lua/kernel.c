@@ -3,7 +3,7 @@
 #include "check.h"
 #include "task.h"
 
-#include <string.h>
+#include <stdio.h>
 
 static lun_kernel *check_kernel(lua_State *L, int index)
 {
@@ -52,12 +52,12 @@ static lun_number to_number(lua_State *L, int index)
     return lua_isinteger(L, index) ? number_integer(lua_tointeger(L, index)) : number_real(lua_tonumber(L, index));
 }
 
-/* The components of a vector, from a list. */
+/* The components of a vector, from a list. Allocates nothing but for an error. */
 static void read_components(lua_State *L, lun_number *numbers, unsigned width, const lun_kernel *kernel,
                             size_t position, int index)
 {
-    char where[200];
-    const char *wanted = lua_pushfstring(L, "a list of %d numbers", (int)width);
+    char where[200], wanted[40];
+    snprintf(wanted, sizeof wanted, "a list of %u numbers", width);
     if (lua_type(L, index) != LUA_TTABLE)
         refuse_argument(L, kernel, position, index, wanted);
     if (lua_rawlen(L, index) != width)
@@ -70,7 +70,6 @@ static void read_components(lua_State *L, lun_number *numbers, unsigned width, c
         numbers[i] = to_number(L, -1);
         lua_pop(L, 1);
     }
-    lua_pop(L, 1);
 }
 
 static void read_number(lua_State *L, lun_argument *out, const lun_kernel *kernel, size_t position, int index)

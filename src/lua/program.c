@@ -68,21 +68,28 @@ static void push_replacement(lua_State *L, const char *name)
            lua_isboolean(L, index) ? "false" : object_kind(L, index));
 }
 
-/* The names of the table at `index`, sorted: drivers keep programs by their text. [-0, +1] */
+/* The names of the table at `index`, sorted: drivers keep programs by their text. They stay on the stack in a list of
+ * their own, whatever a finalizer may do to the table. [-0, +2] */
 static const char **push_names(lua_State *L, int index, size_t *count)
 {
+    lua_newtable(L);
+    int list = lua_gettop(L);
     *count = 0;
-    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1), ++*count) {
+    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING)
             misuse(L, "defines: names are strings, got %s", object_kind(L, -2));
         const char *name = lua_tostring(L, -2);
-        if (!is_identifier(name))
+        if (!is_identifier(name) || strlen(name) != lua_rawlen(L, -2))
             misuse(L, "defines: '%s' is no name; letters, digits and _ make one", name);
+        lua_pushvalue(L, -2);
+        lua_rawseti(L, list, (lua_Integer)++ * count);
     }
     const char **names = lua_newuserdatauv(L, (*count + 1) * sizeof *names, 0);
-    size_t i = 0;
-    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1))
-        names[i++] = lua_tostring(L, -2);
+    for (size_t i = 0; i < *count; i++) {
+        lua_rawgeti(L, list, (lua_Integer)i + 1);
+        names[i] = lua_tostring(L, -1);
+        lua_pop(L, 1);
+    }
     qsort(names, *count, sizeof *names, compare_names);
     return names;
 }
