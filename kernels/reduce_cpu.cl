@@ -336,11 +336,46 @@ inline lanes short_rows(global const T *p, long step, long n, int behind)
     return WIDEN(c[0]);
 }
 
+/* Rows of 2, 4 ... LANES elements without gaps between them: as many whole vectors, folded until there are LANES sums. */
+#define LOAD_DENSE(count)                                                                                        \
+    EACH(count)                                                                                                  \
+        c[i] = CHAIN_OF(LOAD_LANES(p + i * LANES));
+#define DENSE(count, halves)                                                                                     \
+    case count: {                                                                                                \
+        LOAD_DENSE(count)                                                                                        \
+        halves                                                                                                   \
+        break;                                                                                                   \
+    }
+#define FROM_2 EACH(1) JOIN_PAIRS(1)
+#define FROM_4 EACH(2) JOIN_PAIRS(2) FROM_2
+#define FROM_8 EACH(4) JOIN_PAIRS(4) FROM_4
+#define FROM_16 EACH(8) JOIN_PAIRS(8) FROM_8
+
+inline lanes dense_rows(global const T *p, int n)
+{
+    chain c[LANES];
+    switch (n) {
+        DENSE(2, FROM_2)
+#if LANES > 2
+        DENSE(4, FROM_4)
+#endif
+#if LANES > 4
+        DENSE(8, FROM_8)
+#endif
+#if LANES > 8
+        DENSE(16, FROM_16)
+#endif
+    }
+    return WIDEN(c[0]);
+}
+
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void reduce_cpu_short(global OUT *out, global const T *in, lun_layout kept, lun_layout kept_out, short_plan plan)
 {
     const long groups = (plan.inner + LANES - 1) / LANES;
     const long last = min(plan.outer * groups, (long)(get_group_id(0) + 1) * plan.per_item);
+    const int dense = plan.step == plan.elements && plan.elements > 1 && plan.elements <= LANES &&
+                      (plan.elements & (plan.elements - 1)) == 0;
     for (long job = get_group_id(0) * plan.per_item; job < last;) {
         const long place = job / groups, end = min(last, (place + 1) * groups);
         const long in_first = plan.in + layout_offset(&kept, place);
@@ -350,8 +385,9 @@ void reduce_cpu_short(global OUT *out, global const T *in, lun_layout kept, lun_
             const long skip = max(row + LANES - plan.inner, 0L); /* done by the group before */
             const long from = in_first + (row - skip) * plan.step;
             const long reach = from + (LANES - 1) * plan.step + plan.elements + LANES;
-            store(out + out_first + (row - skip) * plan.out_step, plan.out_step,
-                  short_rows(in + from, plan.step, plan.elements, reach <= plan.readable), skip, LANES);
+            const lanes result = dense ? dense_rows(in + from, (int)plan.elements)
+                                       : short_rows(in + from, plan.step, plan.elements, reach <= plan.readable);
+            store(out + out_first + (row - skip) * plan.out_step, plan.out_step, result, skip, LANES);
         }
     }
 }
