@@ -11,6 +11,10 @@
 
 struct operation;
 
+static inline size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
+static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+static inline size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
 /* ---- failing (error.c) ---------------------------------------------------------------------------
  * A function that can fail has `status` and one exit label, `done`. */
 

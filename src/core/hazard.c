@@ -4,17 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-static size_t most(size_t a, size_t b) { return a > b ? a : b; }
-
 static bool covers(size_t from, size_t to, const block_use *use) { return from <= use->from && use->to <= to; }
 
 /* ---- spoiled contents ---------------------------------------------------------------------------------------- */
 
 static void spoil(lun_block *block, const block_use *use, const failure *failed)
 {
-    block->spoiled_from = block->spoiled ? least(block->spoiled_from, use->from) : use->from;
-    block->spoiled_to = block->spoiled ? most(block->spoiled_to, use->to) : use->to;
+    block->spoiled_from = block->spoiled ? smaller(block->spoiled_from, use->from) : use->from;
+    block->spoiled_to = block->spoiled ? larger(block->spoiled_to, use->to) : use->to;
     block->spoiled = block->spoiled ? block->spoiled : failed;
 }
 
@@ -73,7 +70,7 @@ static bool join_uses(lun_block *block)
     for (unsigned i = 0; i < block->use_count; i++)
         for (unsigned j = i + 1; j < block->use_count; j++) {
             const block_use *a = &block->uses[i], *b = &block->uses[j];
-            size_t span = most(a->to, b->to) - least(a->from, b->from);
+            size_t span = larger(a->to, b->to) - smaller(a->from, b->from);
             if (a->queue == b->queue && a->write == b->write && span < best) {
                 best = span;
                 first = i;
@@ -83,8 +80,8 @@ static bool join_uses(lun_block *block)
     if (best == SIZE_MAX)
         return false;
     block_use *a = &block->uses[first], *b = &block->uses[second];
-    *a = (block_use){.from = least(a->from, b->from),
-                     .to = most(a->to, b->to),
+    *a = (block_use){.from = smaller(a->from, b->from),
+                     .to = larger(a->to, b->to),
                      .write = a->write,
                      .queue = a->queue,
                      .serial = a->serial > b->serial ? a->serial : b->serial};

@@ -182,9 +182,6 @@ launch_arg matmul_scalar(const matmul_problem *p, lun_number x)
     return p->dtype == LUN_f64 ? (launch_arg)ARG_DOUBLE(real) : (launch_arg)ARG_FLOAT(real);
 }
 
-static size_t parts(size_t n, size_t part) { return (n + part - 1) / part; }
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
 /* ---- plain ---------------------------------------------------------------------------------------------------- */
 
 lun_status matmul_plain_run(operation *op, const variant *row, const void *data, lun_error *err)
@@ -195,7 +192,7 @@ lun_status matmul_plain_run(operation *op, const variant *row, const void *data,
     cl_kernel kernel;
     TRY(program_kernel(&kernel, op->device, &(program_key){row->file, p->dtype, NULL}, "matmul_plain", err));
     TRY(operation_begin(op, err));
-    size_t tiles = p->batches * parts(p->m, tile) * parts(p->n, tile);
+    size_t tiles = p->batches * ceil_div(p->m, tile) * ceil_div(p->n, tile);
     size_t most = (size_t)op->device->info.units * (group == 1 ? 16 : 64);
     launch_plan plan = {kernel, 1, {smaller(tiles, most), 1, 1}, {side * side, 1, 1}};
     TRY(launch(op, &plan,

@@ -4,10 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t parts(size_t n, size_t part) { return (n + part - 1) / part; }
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
-
 /* As matmul_size in the kernels. */
 typedef struct extent {
     cl_long batches, m, n, k, tile_m, tile_n, depth, splits, run;
@@ -43,7 +39,10 @@ typedef struct geometry {
 } geometry;
 
 /* Shares n out in equal parts of at most `most`, each a multiple of `unit`. */
-static size_t even(size_t n, size_t most, size_t unit) { return parts(parts(n, parts(n, most)), unit) * unit; }
+static size_t even(size_t n, size_t at_most, size_t unit)
+{
+    return ceil_div(ceil_div(n, ceil_div(n, at_most)), unit) * unit;
+}
 
 static void find_geometry(geometry *g, const lun_device *device, const variant *row, lun_dtype dtype, size_t k)
 {
@@ -87,8 +86,8 @@ static void split_k(extent *size, size_t tasks, size_t wanted, size_t least)
     size_t splits = smaller(wanted / larger(tasks, 1), (size_t)size->k / least);
     if (splits < 2)
         return;
-    size->run = (cl_long)(parts(parts((size_t)size->k, splits), least) * least);
-    size->splits = (cl_long)parts((size_t)size->k, (size_t)size->run);
+    size->run = (cl_long)(ceil_div(ceil_div((size_t)size->k, splits), least) * least);
+    size->splits = (cl_long)ceil_div((size_t)size->k, (size_t)size->run);
 }
 
 static lun_status sum_kernel(cl_kernel *kernel, lun_block **partial, operation *op, const geometry *g,
@@ -109,7 +108,7 @@ static lun_status sum_parts(operation *op, const geometry *g, const matmul_probl
     extent each = *size;
     each.tile_n = 512;
     launch_plan plan =
-        plan_tasks(g, kernel, (size_t)(size->batches * size->m) * parts((size_t)size->n, (size_t)each.tile_n));
+        plan_tasks(g, kernel, (size_t)(size->batches * size->m) * ceil_div((size_t)size->n, (size_t)each.tile_n));
     if (size->splits < 2)
         return LUN_OK;
     return launch(op, &plan,
@@ -127,14 +126,14 @@ static void tile_vector(extent *size, const geometry *g, const matmul_problem *p
     if (across) {
         const size_t strip = smaller(g->tuned->strip, g->local / p->m / g->computed);
         size_t tile = even(p->n, strip, 16);
-        split_k(size, p->batches * parts(p->n, tile), wanted, 128);
+        split_k(size, p->batches * ceil_div(p->n, tile), wanted, 128);
         const size_t tasks = p->batches * (size_t)size->splits;
-        if (tasks * parts(p->n, tile) < wanted)
-            tile = smaller(tile, larger(256, even(p->n, parts(p->n, parts(wanted, tasks)), 16)));
+        if (tasks * ceil_div(p->n, tile) < wanted)
+            tile = smaller(tile, larger(256, even(p->n, ceil_div(p->n, ceil_div(wanted, tasks)), 16)));
         size->tile_n = (cl_long)tile;
     } else {
-        const size_t tile = even(p->n, parts(p->n, parts(wanted, p->batches)), 4);
-        split_k(size, p->batches * parts(p->n, tile), wanted, 1024);
+        const size_t tile = even(p->n, ceil_div(p->n, ceil_div(wanted, p->batches)), 4);
+        split_k(size, p->batches * ceil_div(p->n, tile), wanted, 1024);
         size->tile_n = (cl_long)tile;
     }
 }
@@ -150,7 +149,7 @@ static lun_status run_vector(operation *op, const geometry *g, const matmul_prob
     TRY(program_kernel(&kernel, op->device, &g->key, across ? "matmul_cpu_axpy" : "matmul_cpu_dot", err));
     TRY(sum_kernel(&sum, &partial, op, g, &size, err));
     TRY(operation_begin(op, err));
-    launch_plan plan = plan_tasks(g, kernel, (size_t)size.splits * p->batches * parts(p->n, (size_t)size.tile_n));
+    launch_plan plan = plan_tasks(g, kernel, (size_t)size.splits * p->batches * ceil_div(p->n, (size_t)size.tile_n));
     const launch_arg args[] = {ARG_BLOCK(p->out->block),
                                ARG_VALUE(&p->c),
                                ARG_BLOCK(p->left->block),
@@ -172,17 +171,17 @@ done:
  * large for the caches is better read once, by tasks that hold all of B's columns. */
 static void tile_direct(extent *size, const geometry *g, const matmul_problem *p)
 {
-    const size_t wanted = 4 * g->units, panels = parts(p->n, g->cols);
+    const size_t wanted = 4 * g->units, panels = ceil_div(p->n, g->cols);
     const size_t room = larger(1, g->local / (g->cols * g->depth * g->computed));
     const bool large = p->m * p->k * g->stored > g->tuned->direct_bytes;
     const size_t fair = larger(1, p->batches * panels / wanted);
     const size_t most = large ? 2 * g->tuned->direct_panels : smaller(g->tuned->direct_panels, fair);
     const size_t tile = even(panels, smaller(most, room), 1);
-    const size_t tasks = p->batches * parts(panels, tile);
-    const size_t down = tasks < wanted ? parts(wanted, tasks) : 1;
+    const size_t tasks = p->batches * ceil_div(panels, tile);
+    const size_t down = tasks < wanted ? ceil_div(wanted, tasks) : 1;
     const size_t least = 8 * g->rows;
     size->tile_n = (cl_long)(tile * g->cols);
-    size->tile_m = (cl_long)(larger(1, parts(parts(p->m, down), least)) * least);
+    size->tile_m = (cl_long)(larger(1, ceil_div(ceil_div(p->m, down), least)) * least);
     size->depth = (cl_long)g->depth;
 }
 
@@ -194,7 +193,7 @@ static lun_status run_direct(operation *op, const geometry *g, const matmul_prob
     extent size = whole(p);
     matmul_view c = p->c;
     tile_direct(&size, g, p);
-    size_t tasks = p->batches * parts(p->m, (size_t)size.tile_m) * parts(p->n, (size_t)size.tile_n);
+    size_t tasks = p->batches * ceil_div(p->m, (size_t)size.tile_m) * ceil_div(p->n, (size_t)size.tile_n);
     split_k(&size, tasks, 2 * g->units, 4 * g->depth);
     TRY(program_kernel(&kernel, op->device, &g->key, "matmul_cpu_direct", err));
     TRY(sum_kernel(&sum, &partial, op, g, &size, err));
@@ -228,33 +227,33 @@ static void tile_block(extent *size, const geometry *g, const matmul_problem *p)
 {
     const size_t wanted = 8 * g->units, few = 4;
     const size_t room = larger(1, g->local / (g->rows * g->depth * g->computed));
-    const size_t rows = parts(p->m, g->rows), cols = parts(p->n, g->cols);
-    size_t across = parts(p->n, g->tuned->block_columns);
+    const size_t rows = ceil_div(p->m, g->rows), cols = ceil_div(p->n, g->cols);
+    size_t across = ceil_div(p->n, g->tuned->block_columns);
     const size_t fair = larger(few, p->batches * rows * across / wanted);
     const size_t tile = even(rows, smaller(fair, smaller(g->tuned->block_panels, room)), 1);
-    const size_t tasks = p->batches * parts(rows, tile);
+    const size_t tasks = p->batches * ceil_div(rows, tile);
     if (tasks * across < wanted / 2)
-        across = smaller(parts(wanted / 2, tasks), parts(cols, few));
+        across = smaller(ceil_div(wanted / 2, tasks), ceil_div(cols, few));
     size->tile_m = (cl_long)(tile * g->rows);
-    size->tile_n = (cl_long)(even(cols, parts(cols, across), 1) * g->cols);
+    size->tile_n = (cl_long)(even(cols, ceil_div(cols, across), 1) * g->cols);
     size->depth = (cl_long)g->depth;
 }
 
 static size_t block_tasks(const extent *size)
 {
-    return (size_t)size->batches * parts((size_t)size->m, (size_t)size->tile_m) *
-           parts((size_t)size->n, (size_t)size->tile_n);
+    return (size_t)size->batches * ceil_div((size_t)size->m, (size_t)size->tile_m) *
+           ceil_div((size_t)size->n, (size_t)size->tile_n);
 }
 
 static lun_status pack_piece(const block_run *run, const matmul_problem *p, lun_error *err)
 {
     const geometry *g = run->g;
-    const size_t pieces = p->batches * parts(p->k, g->depth), cols = parts(p->n, g->cols);
+    const size_t pieces = p->batches * ceil_div(p->k, g->depth), cols = ceil_div(p->n, g->cols);
     const size_t fair = larger(1, cols * pieces / (4 * g->units));
     extent size = whole(p);
     size.depth = (cl_long)g->depth;
     size.tile_n = (cl_long)(smaller(8, fair) * g->cols);
-    launch_plan plan = plan_tasks(g, run->pack, pieces * parts(p->n, (size_t)size.tile_n));
+    launch_plan plan = plan_tasks(g, run->pack, pieces * ceil_div(p->n, (size_t)size.tile_n));
     return launch(run->op, &plan,
                   ARGS(ARG_BLOCK(run->packed), ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_VALUE(&size)), err);
 }
@@ -337,21 +336,21 @@ static lun_status run_block(operation *op, const geometry *g, const matmul_probl
     lun_status status = LUN_OK;
     block_run run = {.op = op, .g = g, .n_most = p->n, .k_most = p->k};
     const size_t most = g->packed / g->computed;
-    const size_t padded = parts(p->n, g->cols) * g->cols;
+    const size_t padded = ceil_div(p->n, g->cols) * g->cols;
     const bool halves = p->dtype == LUN_f16; /* their sums over k must stay in one piece */
     run.batches_most = larger(1, most / (padded * p->k));
     if (padded * p->k > most) {
-        const size_t columns = smaller(padded, parts(g->tuned->block_columns, g->cols) * g->cols);
+        const size_t columns = smaller(padded, ceil_div(g->tuned->block_columns, g->cols) * g->cols);
         if (!halves)
             run.k_most = smaller(p->k, larger(1, most / columns / g->depth) * g->depth);
         run.n_most = larger(1, most / run.k_most / columns) * columns;
     }
     const size_t n = smaller(p->n, run.n_most), batches = smaller(p->batches, run.batches_most);
-    const size_t tiles = batches * parts(p->m, g->rows) * parts(n, g->cols);
+    const size_t tiles = batches * ceil_div(p->m, g->rows) * ceil_div(n, g->cols);
     TRY(program_kernel(&run.pack, op->device, &g->key, "matmul_cpu_pack", err));
     TRY(program_kernel(&run.block, op->device, &g->key, "matmul_cpu_block", err));
     TRY(operation_scratch(op, &run.packed,
-                          batches * parts(n, g->cols) * g->cols * smaller(p->k, run.k_most) * g->computed, err));
+                          batches * ceil_div(n, g->cols) * g->cols * smaller(p->k, run.k_most) * g->computed, err));
     if (halves && p->k > g->depth)
         TRY(operation_scratch(op, &run.sums, tiles * g->rows * g->cols * g->computed, err));
     TRY(operation_begin(op, err));

@@ -6,9 +6,6 @@
 #define MOST_COLUMNS 4
 #define ITEMS 256
 
-static size_t parts(size_t n, size_t part) { return (n + part - 1) / part; }
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
-
 static bool fits(const matmul_problem *p)
 {
     return p->n <= MOST_COLUMNS && p->k > 0 && (matmul_a_deep(p) || p->a.row == 1);
@@ -65,17 +62,17 @@ lun_status matmul_thin_run(operation *op, const variant *row, const void *data, 
     fit(&p);
     const bool deep = matmul_a_deep(&p), b_wide = matmul_b_deep(&p) && matmul_b_wide(&p, vector);
     sharing s = deep ? share_rows(&p, vector, units) : share_columns(&p, vector, units);
-    const size_t blocks = parts(p.m, s.rows), groups = blocks * p.batches;
+    const size_t blocks = ceil_div(p.m, s.rows), groups = blocks * p.batches;
     /* Two groups a unit keep the memory busy where rows are read, four where columns are. */
     const size_t wanted = (deep ? 2 : 4) * (size_t)units;
-    size_t splits = groups * 2 > wanted ? 1 : parts(wanted, groups);
+    size_t splits = groups * 2 > wanted ? 1 : ceil_div(wanted, groups);
     splits = splits > p.k / s.least ? larger(p.k / s.least, 1) : splits;
-    const size_t part = parts(parts(p.k, splits), s.step) * s.step;
+    const size_t part = ceil_div(ceil_div(p.k, splits), s.step) * s.step;
     const matmul_size size = {.batches = (cl_long)p.batches,
                               .m = (cl_long)p.m,
                               .n = (cl_long)p.n,
                               .k = (cl_long)p.k,
-                              .splits = (cl_long)parts(p.k, part),
+                              .splits = (cl_long)ceil_div(p.k, part),
                               .part = (cl_long)part};
     snprintf(defines, sizeof defines,
              "#define FEW %zu\n#define LANES %u\n#define EACH %u\n#define WIDE %d\n#define B_WIDE %d\n",

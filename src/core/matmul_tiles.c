@@ -53,16 +53,14 @@ bool matmul_fit_tiles(matmul_problem *p)
 #define MOST_PARTIAL 64e6 /* bytes of them */
 #define LEAST_PART 4      /* tiles */
 
-static size_t parts(size_t n, size_t part) { return (n + part - 1) / part; }
-
 /* Seconds. The groups of the fullest unit share its rate, but none is faster than when it is alone. */
 static double estimate(const matmul_problem *p, const matmul_tiling *t, double rate, size_t blocks, size_t splits,
                        uint32_t units)
 {
     const double group = 2.0 * t->down * t->across * ((double)p->k / (double)splits + START) / rate;
-    const size_t held = parts(blocks * splits, units);
+    const size_t held = ceil_div(blocks * splits, units);
     const double made = (double)(p->batches * p->m * p->n) * (double)lun_dtype_bytes(p->dtype);
-    const double shared = (double)held * group, single = (double)parts(held, t->resident) * group / t->alone;
+    const double shared = (double)held * group, single = (double)ceil_div(held, t->resident) * group / t->alone;
     const double sum = splits == 1 ? 0 : SUM_SECONDS + 2 * made * (double)splits / SUM_BYTES;
     return (shared > single ? shared : single) + sum;
 }
@@ -92,7 +90,7 @@ const matmul_tiling *matmul_choose_tiling(matmul_size *size, const matmul_proble
     size_t splits = 1;
     double least = INFINITY;
     for (const matmul_tiling *t = rows; t < rows + count; t++) {
-        const size_t blocks = p->batches * parts(p->m, t->down) * parts(p->n, t->across);
+        const size_t blocks = p->batches * ceil_div(p->m, t->down) * ceil_div(p->n, t->across);
         const double rate = wide ? t->wide_rate : t->narrow_rate;
         if (!can_run(device, t, bytes < 4 ? 4 : bytes))
             continue;
@@ -105,12 +103,12 @@ const matmul_tiling *matmul_choose_tiling(matmul_size *size, const matmul_proble
             splits = way;
         }
     }
-    const size_t part = parts(parts(p->k, splits), best->depth) * best->depth;
+    const size_t part = ceil_div(ceil_div(p->k, splits), best->depth) * best->depth;
     *size = (matmul_size){.batches = (cl_long)p->batches,
                           .m = (cl_long)p->m,
                           .n = (cl_long)p->n,
                           .k = (cl_long)p->k,
-                          .splits = (cl_long)parts(p->k, part),
+                          .splits = (cl_long)ceil_div(p->k, part),
                           .part = (cl_long)part};
     return best;
 }
@@ -139,7 +137,7 @@ lun_status matmul_launch(operation *op, const program_key *key, const char *kern
                     matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta)),
                err));
     if (splits > 1)
-        TRY(launch(op, &(launch_plan){sum, 1, {parts(made, 32), 1, 1}, {256, 1, 1}},
+        TRY(launch(op, &(launch_plan){sum, 1, {ceil_div(made, 32), 1, 1}, {256, 1, 1}},
                    ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(partial), ARG_LONG(made), ARG_LONG(p->m),
                         ARG_LONG(p->n), ARG_LONG(splits), matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta)),
                    err));

@@ -154,10 +154,6 @@ lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const variant 
     return program_kernel(out, p->in->device, &(program_key){row->file, p->in->dtype, defines}, name, err);
 }
 
-static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-static size_t most(size_t a, size_t b) { return a > b ? a : b; }
-
 lun_status reduce_partial(lun_block **out, operation *op, const reduce_problem *p, size_t count, lun_error *err)
 {
     *out = NULL;
@@ -180,12 +176,12 @@ static lun_status run_plain(operation *op, const variant *row, const void *data,
     cl_kernel kernel, combine = NULL;
     lun_block *partial;
     size_t workers = op->device->info.units * (device_group(op->device) == 1 ? 8 : 2048);
-    size_t parts = least(ceil_div(workers, p->outputs), ceil_div(p->elements, PLAIN_LEAST));
+    size_t parts = smaller(ceil_div(workers, p->outputs), ceil_div(p->elements, PLAIN_LEAST));
     plain_plan plan = {.in = p->first,
                        .out = p->out->offset,
                        .outputs = (cl_long)p->outputs,
                        .elements = (cl_long)p->elements,
-                       .part = (cl_long)ceil_div(p->elements, most(parts, 1))};
+                       .part = (cl_long)ceil_div(p->elements, larger(parts, 1))};
     parts = ceil_div(p->elements, (size_t)plan.part);
     plan.parts = (cl_long)parts;
     TRY(reduce_kernel(&kernel, p, row, "reduce_plain", NULL, err));

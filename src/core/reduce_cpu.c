@@ -23,10 +23,6 @@ typedef struct columns_plan {
     cl_long in, out, outer, parts, part, rows, columns, last, fold, strips, strip, out_stride, per_item;
 } columns_plan;
 
-static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-static size_t most(size_t a, size_t b) { return a > b ? a : b; }
-
 /* Of the last axis; without any there is one element. */
 static cl_long last_size(const layout *l) { return l->ndim ? l->size[l->ndim - 1] : 1; }
 
@@ -50,7 +46,7 @@ static size_t lanes(const reduce_problem *p)
 static size_t work_items(const reduce_problem *p, size_t jobs)
 {
     size_t bytes = p->outputs * p->elements * lun_dtype_bytes(p->in->dtype);
-    return bytes <= tuning.alone ? 1 : least(jobs, p->in->device->info.units * tuning.per_unit);
+    return bytes <= tuning.alone ? 1 : smaller(jobs, p->in->device->info.units * tuning.per_unit);
 }
 
 static launch_plan single_items(cl_kernel kernel, size_t groups)
@@ -91,7 +87,7 @@ static lun_status launch_combine(operation *op, const reduce_problem *p, cl_kern
                                  lun_error *err)
 {
     size_t jobs = outer * ceil_div(columns, lanes(p));
-    size_t items = jobs * parts < 4096 ? 1 : least(jobs, op->device->info.units * tuning.per_unit);
+    size_t items = jobs * parts < 4096 ? 1 : smaller(jobs, op->device->info.units * tuning.per_unit);
     size_t per_item = ceil_div(jobs, items);
     launch_plan groups = single_items(kernel, ceil_div(jobs, per_item));
     return launch(op, &groups,
@@ -110,7 +106,7 @@ static lun_status run_rows(operation *op, const variant *row, const reduce_probl
     size_t part = ceil_div(p->elements, ceil_div(items, p->outputs));
     part = part < p->elements ? ceil_div(part, leaf) * leaf : p->elements;
     size_t parts = ceil_div(p->elements, part), jobs = p->outputs * parts,
-           per_item = ceil_div(jobs, least(items, jobs));
+           per_item = ceil_div(jobs, smaller(items, jobs));
     rows_plan plan = {.in = p->first,
                       .out = p->out->offset,
                       .outputs = (cl_long)p->outputs,
@@ -141,7 +137,7 @@ static void merge_rows(columns_plan *plan, layout *walk, const reduce_problem *p
     cl_long widest = (cl_long)(STRIP * lanes(p)), vector = (cl_long)lanes(p);
     if (walk->ndim != 1 || walk->stride[0] != plan->columns || p->elements * p->outputs < tuning.merge)
         return;
-    cl_long fold = (cl_long)least((size_t)(widest / plan->columns), (size_t)(plan->rows / BLOCK));
+    cl_long fold = (cl_long)smaller((size_t)(widest / plan->columns), (size_t)(plan->rows / BLOCK));
     if (fold > vector)
         fold -= fold % vector; /* whole vectors */
     if (fold < 2)
@@ -163,12 +159,12 @@ static void cut_columns(columns_plan *plan, const reduce_problem *p)
     plan->strip = (cl_long)strip;
     plan->strips = (cl_long)ceil_div((size_t)plan->columns, strip);
     size_t places = outer * (size_t)plan->strips;
-    size_t parts = most(ceil_div(items, places), ceil_div(rows_count, BLOCK * MOST_BLOCKS));
+    size_t parts = larger(ceil_div(items, places), ceil_div(rows_count, BLOCK * MOST_BLOCKS));
     size_t part = ceil_div(ceil_div(rows_count, parts), BLOCK) * BLOCK;
     plan->part = (cl_long)part;
     plan->parts = (cl_long)ceil_div(rows_count, part);
     size_t jobs = places * (size_t)plan->parts;
-    plan->per_item = (cl_long)ceil_div(jobs, least(items, jobs));
+    plan->per_item = (cl_long)ceil_div(jobs, smaller(items, jobs));
 }
 
 static lun_status run_columns(operation *op, const variant *row, const reduce_problem *p, lun_error *err)
@@ -207,7 +203,7 @@ done:
 
 static bool is_short(const reduce_problem *p)
 {
-    return p->reduced.ndim <= 1 && p->elements <= least(SHORT_VECTORS * lanes(p), SHORT_MOST) &&
+    return p->reduced.ndim <= 1 && p->elements <= smaller(SHORT_VECTORS * lanes(p), SHORT_MOST) &&
            reduce_last_stride(&p->kept, 0) > 0 && (size_t)last_size(&p->kept) >= 2 * lanes(p);
 }
 

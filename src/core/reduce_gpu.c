@@ -24,10 +24,6 @@ typedef struct gpu_work {
     size_t jobs;          /* groups to a part */
 } gpu_work;
 
-static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-static size_t most(size_t a, size_t b) { return a > b ? a : b; }
-
 static bool by_rows(const reduce_problem *p)
 {
     return p->reduced.ndim <= 1 && (reduce_last_stride(&p->reduced, 1) == 1 || p->elements == 1);
@@ -50,7 +46,7 @@ static bool by_columns(const reduce_problem *p)
 {
     if (reduce_last_stride(&p->kept, 0) != 1)
         return false;
-    size_t columns = most((size_t)p->kept.size[p->kept.ndim - 1], 1);
+    size_t columns = larger((size_t)p->kept.size[p->kept.ndim - 1], 1);
     return p->outputs / columns * ceil_div(columns, LANES / 2) <= INT32_MAX;
 }
 
@@ -87,7 +83,7 @@ static size_t if_aligned(const reduce_problem *p, const layout *kept, size_t cou
 static size_t vector_items(const reduce_problem *p, bool lanes)
 {
     size_t count = 16 / lun_dtype_bytes(p->in->dtype), room = LANE_BYTES / reduce_accumulator_bytes(p);
-    return lanes ? least(count, room) : count;
+    return lanes ? smaller(count, room) : count;
 }
 
 /* What keeps enough bytes under way: more loads where one is small, or what is done with it takes longer. */
@@ -102,7 +98,7 @@ static size_t loads(const reduce_problem *p, size_t vector)
 static void cut(gpu_work *w, const lun_device *device, size_t jobs, size_t steps, size_t round)
 {
     size_t wanted = GROUPS * (size_t)device->info.units;
-    size_t parts = jobs < wanted && jobs <= TICKETS ? least(wanted / jobs, ceil_div(steps, round)) : 1;
+    size_t parts = jobs < wanted && jobs <= TICKETS ? smaller(wanted / jobs, ceil_div(steps, round)) : 1;
     w->jobs = jobs;
     w->plan.parts = (cl_long)parts;
     w->plan.part = (cl_long)round;
@@ -112,7 +108,7 @@ static void cut(gpu_work *w, const lun_device *device, size_t jobs, size_t steps
 /* Short rows are shared by few items, so that none stands idle. */
 static size_t share_of_row(size_t vectors)
 {
-    return power_below(least(ITEMS, most(vectors / 16, least(vectors / 4, 8))));
+    return power_below(smaller(ITEMS, larger(vectors / 16, smaller(vectors / 4, 8))));
 }
 
 /* The elements of an output are neighbours. */

@@ -70,9 +70,6 @@ static const struct {
     size_t span[9];  /* bytes of a row of src that are read together, by the bytes of an item */
 } tuning = {.alone = 1 << 16, .per_unit = 16, .run = 1024, .span = {[1] = 256, [2] = 256, [4] = 256, [8] = 512}};
 
-static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
 static lun_status find_kernel(cl_kernel *out, const problem *p, const variant *row, lun_error *err)
 {
     char defines[100];
@@ -164,7 +161,7 @@ static lun_status run_cpu(operation *op, const variant *row, const void *data, l
     size_t row_block = tuning.run / item, column_block = tuning.span[item] / item;
     size_t row_blocks = ceil_div(p->rows, row_block), column_blocks = ceil_div(p->columns, column_block);
     size_t jobs = row_blocks * column_blocks * p->batch;
-    size_t items = bytes <= tuning.alone ? 1 : least(jobs, op->device->info.units * tuning.per_unit);
+    size_t items = bytes <= tuning.alone ? 1 : smaller(jobs, op->device->info.units * tuning.per_unit);
     size_t per_item = ceil_div(jobs, items);
     plan.row_block = (cl_long)row_block;
     plan.row_blocks = (cl_long)row_blocks;
