@@ -223,7 +223,7 @@ describe("two devices", function()
             local lun = require "lunarray"
             local helper = require "spec.helper"
             local devices = lun.devices()
-            local first, second = lun.device "pthread", nil
+            local first, second = lun.device "Portable Computing Language", nil
             for _, dev in ipairs(devices) do
                 if dev ~= first and dev:info().platform == first:info().platform then second = second or dev end
             end

@@ -13,20 +13,25 @@ struct answers {
     void *host;      /* the same memory; NULL where it is not */
 };
 
-/* Mapped memory may be a copy, whatever a device says of itself: what a command writes shows or does not. */
-static lun_status try_sharing(struct answers *made, lun_queue *queue, lun_error *err)
+/* Mapped memory may be a copy, whatever a device says of itself: what a command writes shows or does not. In a queue of
+ * its own, as others may be at work for long. */
+static lun_status try_sharing(struct answers *made, const lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
     const cl_uchar pattern = TRIAL;
-    CL_NEW(made->host, clEnqueueMapBuffer, queue->cl, made->block.mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, BYTES, 0,
+    cl_command_queue queue = NULL;
+    CL_NEW(queue, clCreateCommandQueue, device->context, device->id, 0);
+    CL_NEW(made->host, clEnqueueMapBuffer, queue, made->block.mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, BYTES, 0,
            NULL, NULL);
     memset(made->host, 0, BYTES);
-    CL(clEnqueueFillBuffer, queue->cl, made->block.mem, &pattern, 1, 0, BYTES, 0, NULL, NULL);
-    CL(clFinish, queue->cl);
+    CL(clEnqueueFillBuffer, queue, made->block.mem, &pattern, 1, 0, BYTES, 0, NULL, NULL);
+    CL(clFinish, queue);
     const unsigned char *seen = made->host;
     if (seen[0] != TRIAL || seen[BYTES - 1] != TRIAL)
         made->host = NULL; /* it stays mapped, and is only read by commands */
 done:
+    if (queue)
+        clReleaseCommandQueue(queue);
     return status;
 }
 
@@ -44,7 +49,7 @@ lun_status answer_block(lun_block **out, lun_device *device, lun_error *err)
         CL_NEW(made->block.mem, clCreateBuffer, device->context,
                CL_MEM_READ_WRITE | (shared ? CL_MEM_ALLOC_HOST_PTR : 0), BYTES, NULL);
         if (shared)
-            TRY(try_sharing(made, &device->queues[0], err));
+            TRY(try_sharing(made, device, err));
         device->answers = made;
     }
     *out = &device->answers->block;

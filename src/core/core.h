@@ -138,8 +138,9 @@ typedef struct failure {
     uint64_t first, last;
     cl_int code;
     const char *op;
-    bool reported;         /* meaningful without a cause */
-    struct failure *cause; /* NULL: itself */
+    bool reported;                 /* meaningful without a cause */
+    struct failure *cause;         /* NULL: itself */
+    uint64_t after[DEVICE_QUEUES]; /* what they were to wait for on other queues, and may not have waited for */
     struct failure *next;
 } failure;
 
@@ -164,6 +165,8 @@ lun_status queue_counters(cl_mem *out, lun_queue *queue, size_t count, lun_error
 failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial);
 lun_status fail_command(lun_error *err, const failure *failed); /* LUN_FAILED with its message */
 void failure_note(lun_queue *queue, const slot *entry, cl_int code);
+/* Whoever is to wait for what the record waited for is to wait for the same of the other. */
+void failure_join(failure *record, const failure *other);
 /* Some commands of an operation were enqueued, then one was refused, which its caller has been told. */
 void failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op);
 /* The first cause of the failure of what an entry waited for on other queues, NULL if there is none so far. */
@@ -226,6 +229,7 @@ struct lun_block {
     unsigned maps;          /* open host mappings; no device work meanwhile */
     const failure *spoiled; /* what wrote these bytes failed, and they have not been rewritten whole since */
     size_t spoiled_from, spoiled_to;
+    failure *behind; /* uses that failed: older ones that these have covered are found through it alone */
     unsigned use_count, use_room;
     block_use *uses; /* `few`, or memory of its own */
     block_use few[BLOCK_USES];

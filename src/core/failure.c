@@ -32,6 +32,25 @@ failure *failure_of_producers(lun_queue *queue, const slot *entry)
     return NULL;
 }
 
+static void wait_for_all(uint64_t *after, const uint64_t *other)
+{
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        after[i] = after[i] > other[i] ? after[i] : other[i];
+}
+
+void failure_join(failure *record, const failure *other) { wait_for_all(record->after, other->after); }
+
+/* What it was to wait for, and what its producers that failed were to wait for. */
+static void note_producers(failure *record, const lun_device *device, const slot *entry)
+{
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+        const failure *failed = entry->after[i] ? queue_failure(device, i, entry->after[i]) : NULL;
+        if (failed && failed != record)
+            failure_join(record, failed);
+    }
+    wait_for_all(record->after, entry->after);
+}
+
 void failure_note(lun_queue *queue, const slot *entry, cl_int code)
 {
     lun_device *device = queue->device;
@@ -42,6 +61,7 @@ void failure_note(lun_queue *queue, const slot *entry, cl_int code)
     queue->broken = queue->failing = true;
     if (cause && before) {
         before->last = entry->serial;
+        note_producers(before, device, entry);
         return;
     }
     failure *fresh = calloc(1, sizeof *fresh);
@@ -54,6 +74,7 @@ void failure_note(lun_queue *queue, const slot *entry, cl_int code)
                        .op = cause ? cause->op : entry->op,
                        .cause = cause,
                        .next = device->failures};
+    note_producers(fresh, device, entry);
     device->failures = fresh;
 }
 

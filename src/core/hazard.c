@@ -8,6 +8,14 @@ static bool covers(size_t from, size_t to, const block_use *use) { return from <
 
 /* ---- spoiled contents ---------------------------------------------------------------------------------------- */
 
+/* What failed may have come to its end before what it was to wait for. */
+static void fall_behind(lun_block *block, failure *failed)
+{
+    if (block->behind && block->behind != failed)
+        failure_join(failed, block->behind);
+    block->behind = failed;
+}
+
 static void spoil(lun_block *block, const block_use *use, const failure *failed)
 {
     block->spoiled_from = block->spoiled ? smaller(block->spoiled_from, use->from) : use->from;
@@ -25,9 +33,11 @@ void block_settle(lun_block *block)
             block->uses[kept++] = *use;
             continue;
         }
-        const failure *failed = use->write ? queue_failure(device, use->queue, use->serial) : NULL;
-        if (failed)
+        failure *failed = queue_failure(device, use->queue, use->serial);
+        if (failed && use->write)
             spoil(block, use, failed);
+        if (failed) /* an earlier owner's writes count as reads */
+            fall_behind(block, failed);
     }
     block->use_count = kept;
 }
@@ -160,4 +170,7 @@ void block_after(uint64_t *after, const lun_block *block, size_t from, size_t to
             use->serial > after[use->queue])
             after[use->queue] = use->serial;
     }
+    for (unsigned i = 0; block->behind && i < DEVICE_QUEUES; i++)
+        if (i != own && block->behind->after[i] > after[i])
+            after[i] = block->behind->after[i];
 }

@@ -157,19 +157,29 @@ static void find_producers(operation *op)
         block_after(op->after, op->scratch[i], 0, op->scratch[i]->bytes_asked, true, op->queue->index);
 }
 
-/* What has failed by now spoils the inputs, or does not matter: nothing may wait for a failed event, as PoCL then
- * waits for ever. */
-static lun_status check_inputs(operation *op, lun_error *err)
+static void reap_producers(const operation *op)
+{
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        if (op->after[i] && !fault_blind())
+            queue_reap(&op->device->queues[i]);
+}
+
+/* What has failed by now spoils the inputs, or does not matter, but for what it was to wait for itself: nothing may wait
+ * for a failed event, as PoCL then waits for ever. */
+static lun_status look_at_failures(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
     if (!op->device->failures)
         return LUN_OK;
+    for (unsigned i = 0; i < op->scratch_count; i++)
+        block_settle(op->scratch[i]);
     for (unsigned i = 0; i < op->use_count; i++) {
         const operation_use *use = &op->uses[i];
         block_settle(use->block);
         if (use->read)
             TRY(block_check_whole(use->block, use->from, use->to, err));
     }
+    find_producers(op);
 done:
     return status;
 }
@@ -180,10 +190,9 @@ static lun_status find_waits(operation *op, lun_error *err)
     lun_status status = LUN_OK;
     lun_queue *queues = op->device->queues;
     find_producers(op);
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        if (op->after[i] && !fault_blind())
-            queue_reap(&queues[i]);
-    TRY(check_inputs(op, err));
+    reap_producers(op);
+    TRY(look_at_failures(op, err));
+    reap_producers(op);
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
         cl_event event = op->after[i] ? queue_event(&queues[i], op->after[i]) : NULL;
         if (!event) {
