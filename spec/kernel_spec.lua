@@ -427,7 +427,7 @@ helper.each_device(function(dev, title)
             kernels.required:run({ global = { 7, 3 }, pad = true }, out)
             helper.raises("run: required requires groups of 4x2x1, got 8x1",
                 function() kernels.required:run({ global = { 8, 4 }, group = { 8, 1 } }, out) end)
-            helper.raises("run: required requires groups of 4x2x1, and global has 1 size",
+            helper.raises("run: required requires groups of 4x2x1, and global has 1 size; a list of 2 is wanted",
                 function() kernels.required:run({ global = 8 }, out) end)
             helper.raises("run: global size 2 is 3, no multiple of the group's 2",
                 function() kernels.required:run({ global = { 8, 3 } }, out) end)

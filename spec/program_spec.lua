@@ -49,6 +49,8 @@ helper.each_device(function(dev, title)
                 .. table.concat(program:kernels(), ", "), function() program:kernel("third") end)
             helper.raises("kernel: argument 1: the name of a kernel is wanted; the program has 2",
                 function() program:kernel() end)
+            helper.raises("kernel: argument 1: the string has a zero byte",
+                function() program:kernel("first\0junk") end)
             helper.raises("kernel: argument 1: a string is wanted, got a number", function() program:kernel(1) end)
         end)
 
@@ -79,6 +81,7 @@ helper.each_device(function(dev, title)
                 helper.raises(("program: defines: '%s' is no name; letters, digits and _ make one"):format(name),
                     function() dev:program("", { defines = { [name] = 1 } }) end)
             end
+            helper.raises("program: defines: 'N", function() dev:program("", { defines = { ["N\0x"] = 1 } }) end)
             helper.raises("program: defines: names are strings, got a number",
                 function() dev:program("", { defines = { "N" } }) end)
             helper.raises("program: defines: a number, a string or true is wanted for N, got a table",

@@ -69,6 +69,8 @@ typedef struct lun_number {
 lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, lun_error *err);
 /* Reads one element: integer dtypes give integers, float dtypes floats. */
 lun_number lun_number_load(const void *element, lun_dtype dtype);
+/* The same, but a NaN without a sign, which printf would show. */
+double lun_number_shown(double number);
 uint16_t lun_half_from_double(double x); /* round to nearest even, overflow to infinity */
 double lun_half_to_double(uint16_t half);
 
