@@ -143,6 +143,19 @@ describe("PoCL without a kernel cache that it can write", function()
         assert.truthy(output:find("(PoCL offers none where it cannot write its kernel cache: POCL_CACHE_DIR names "
             .. "another folder)", 1, true) or output:find("no device matches 'portable'", 1, true), output)
     end)
+
+    it("is told of when that happens later", function()
+        local output = helper.with_file(function(path)
+            return helper.child([[
+                local dev = require("lunarray").device("portable")
+                local path = os.getenv "POCL_CACHE_DIR"
+                os.execute("rm -r " .. path .. " && touch " .. path)
+                print(pcall(dev.program, dev, "kernel void f() {}"))
+            ]], { env = { POCL_CACHE_DIR = path, LUNARRAY_DEVICE = false }, before = "rm " .. path .. ";" })
+        end)
+        assert.matches("CL_BUILD_PROGRAM_FAILURE; is PoCL's kernel cache writable? POCL_CACHE_DIR names another folder",
+            output, 1, true)
+    end)
 end)
 
 helper.each_device(function(dev, title)
