@@ -72,6 +72,12 @@ describe("lun.device", function()
         helper.raises("device: no device matches 'nosuchdevice'; there are 1: ", function()
             lun.device("nosuchdevice")
         end)
+        for _, digits in ipairs { "0", tostring(#devices + 1), "99999999999999999999" } do -- part of no name
+            helper.raises("device: no device matches '" .. digits .. "'; there are 1: ", function()
+                lun.device(digits)
+            end)
+        end
+        helper.raises("device: the selector is an empty string", function() lun.device("") end)
         helper.raises(("device: there is no device %d; there "):format(#devices + 1), function()
             lun.device(#devices + 1)
         end)
@@ -98,6 +104,8 @@ describe("lun.device", function()
         })
         assert.equal(1, status)
         assert.matches("no device matches 'nosuchdevice' (from LUNARRAY_DEVICE); there are 1: ", output, 1, true)
+        assert.equal(helper.child(print_it, { env = { LUNARRAY_DEVICE = false } }),
+            helper.child(print_it, { env = { LUNARRAY_DEVICE = "" } }))
         output = helper.child("print(require('lunarray').device('1'):info().type)",
             { env = { LUNARRAY_DEVICE = "nosuchdevice" } })
         assert.equal(devices[1]:info().type .. "\n", output)

@@ -516,8 +516,9 @@ function lun.devices() end
 
 ---One device, the same object each time. Raises where none fits.
 ---@param selector? "gpu"|"cpu"|"accelerator"|string|integer|lunarray.device|fun(dev: lunarray.device): number? nil:
----LUNARRAY_DEVICE, else the best one; a type; part of a name, vendor or platform; a position; or a function: the
----highest number wins, nil refuses
+---what the environment variable LUNARRAY_DEVICE says, else the best one; a type; a position as lun.devices() counts, a
+---number or digits in a string; part of a name, vendor, platform or version, in any case of letters; or a function: the
+---highest number wins, nil refuses. LUNARRAY_DEVICE takes what a string can say
 ---@return lunarray.device
 function lun.device(selector) end
 

@@ -86,7 +86,8 @@ void lun_system_close(lun_system *system); /* devices live on while something ho
 size_t lun_system_count(const lun_system *system);
 lun_device *lun_system_device(const lun_system *system, size_t index); /* borrowed */
 /* A selector: NULL (LUNARRAY_DEVICE, else the best score), a type ("gpu", "cpu", "accelerator"), a position
- * counted from 1 in text, or part of a name, vendor, platform or version, in any case of letters. *out is borrowed. */
+ * counted from 1 in digits, or part of a name, vendor, platform or version, in any case of letters; of several the best.
+ * An empty one is refused; an empty LUNARRAY_DEVICE is as good as none. *out is borrowed. */
 lun_status lun_system_select(lun_device **out, const lun_system *system, const char *selector, lun_error *err);
 
 typedef struct lun_device_info {
