@@ -127,6 +127,66 @@ helper.each_device(function(dev, title)
         end)
     end)
 
+    describe("spare descriptors on " .. title, function()
+        -- Asks for so many descriptors at once, and gives the events.
+        local function ask(count)
+            local a, events = dev:zeros { 8 }, {}
+            for i = 1, count do
+                events[i] = a:fill(i, { async = true })
+                events[i]:pollfd()
+            end
+            return events
+        end
+
+        local function release(events)
+            for _, event in ipairs(events) do
+                event:wait()
+                event:release()
+            end
+        end
+
+        -- How many descriptors are open when none is spare.
+        local function trimmed()
+            collectgarbage()
+            collectgarbage()
+            dev:trim()
+            return descriptors()
+        end
+
+        it("are closed when they are many, and all of them by trim", function()
+            local before = trimmed()
+            local events = ask(200)
+            assert.is_true(descriptors() >= before + 200)
+            release(events)
+            assert.is_true(descriptors() <= before + 80)
+            dev:trim()
+            assert.is_true(descriptors() <= before)
+            release(ask(10))
+            assert.is_true(descriptors() > before)
+        end)
+
+        it("are kept while a loop has them, however many", function()
+            local cqueues = need "cqueues"
+            local before = trimmed()
+            local function poll_many()
+                local events = ask(150)
+                cqueues.poll(table.unpack(events))
+                release(events) -- the loop drops their descriptors at the next yield
+                dev:trim()
+                assert.is_true(descriptors() >= before + 150)
+                cqueues.sleep(0)
+            end
+            run(cqueues, function()
+                for _ = 1, 3 do
+                    poll_many()
+                    local event <close> = ask(1)[1]
+                    assert.equal(event, cqueues.poll(event))
+                end
+            end)
+            assert.is_true(trimmed() <= before)
+        end)
+    end)
+
     describe("cqueues.poll on " .. title, function()
         it("waits for an event while other coroutines run", function()
             local cqueues = need "cqueues"
@@ -376,6 +436,24 @@ describe("the end of a Lua state", function()
 end)
 
 describe("a process without descriptors", function()
+    it("has them again when events are released, and when the device is trimmed", function()
+        assert.equal("userdata\tuserdata\n", helper.child([[
+            local dev = require("lunarray").device()
+            local a, events = dev:zeros { 8 }, {}
+            local function ask()
+                for i = 1, 1000 do
+                    events[i] = a:fill(i, { async = true })
+                    events[i]:pollfd()
+                end
+            end
+            assert(not pcall(ask))
+            for _, event in ipairs(events) do event:release() end
+            io.write(type(io.open("/dev/null")), "\t")
+            dev:trim()
+            print(type(io.open("/dev/null")))
+        ]], { before = "ulimit -n 256;" }))
+    end)
+
     it("says so, and goes on when there are some again", function()
         local output = helper.child([[
             local lun = require "lunarray"

@@ -94,6 +94,7 @@ function device:memory() end
 function device:limit(bytes) end
 
 ---Gives the memory that is kept for reuse back to OpenCL.
+---Closes event descriptors that are spare, too, but for those that an event loop still has.
 function device:trim() end
 
 ---Waits for all its work, on all queues. Raises a failed operation once: the one that failed first, if others failed

@@ -112,7 +112,7 @@ typedef struct lun_memory {
 
 lun_memory lun_device_memory(const lun_device *device);
 void lun_device_limit(lun_device *device, uint64_t bytes); /* 0: back to the default */
-void lun_device_trim(lun_device *device);                  /* gives the pool back to OpenCL */
+void lun_device_trim(lun_device *device); /* gives the pool back to OpenCL, and closes spare descriptors */
 /* True once live bytes have passed a threshold that follows what the last lun_device_collected saw. */
 bool lun_device_wants_collection(const lun_device *device);
 void lun_device_collected(lun_device *device);
