@@ -375,7 +375,7 @@ describe("work that is held back, or fails on the device", function()
 
     it("says so when no thread can be had to watch it", function()
         local output = helper.child(HELD .. [[
-            core.fault_after(1, -5)
+            core.fault_after(1, -5, 2) -- it tries again
             print(pcall(event.pollfd, event))
             core.fault_after(0, 0)
             print(math.type(event:pollfd()))
@@ -436,6 +436,33 @@ describe("the end of a Lua state", function()
 end)
 
 describe("a process without descriptors", function()
+    it("takes those of garbage", function()
+        assert.equal("", helper.child([[
+            local dev = require("lunarray").device()
+            local a = dev:zeros { 8 }
+            collectgarbage("stop")
+            for i = 1, 500 do a:fill(i, { async = true }):pollfd() end
+        ]], { before = "ulimit -n 100;" }))
+    end)
+
+    it("tells cqueues why there is none", function()
+        need "cqueues"
+        local output = helper.child([[
+            local dev = require("lunarray").device()
+            local cqueues = require "cqueues"
+            local loop, event = cqueues.new(), dev:zeros({ 8 }):fill(1, { async = true })
+            dev:finish()
+            loop:wrap(function() cqueues.poll(event) end)
+            local files = {}
+            repeat
+                local file = io.open("/dev/null")
+                files[#files + 1] = file
+            until not file
+            print(loop:loop())
+        ]], { before = "ulimit -n 100;" })
+        assert.matches("lunarray: pollfd: no descriptor is left for the event: ", output, 1, true)
+    end)
+
     it("has them again when events are released, and when the device is trimmed", function()
         assert.equal("userdata\tuserdata\n", helper.child([[
             local dev = require("lunarray").device()
@@ -464,9 +491,11 @@ describe("a process without descriptors", function()
             dev:finish()
             local files = {}
             repeat
-                files[#files + 1] = io.open("/dev/null")
-            until #files > 0 and not io.open("/dev/null")
-            print(pcall(ready.pollfd, ready))
+                local file = io.open("/dev/null")
+                files[#files + 1] = file
+            until not file
+            print(pcall(ready.pollfd, ready)) -- a string, the only kind of error that cqueues shows
+            assert(type(select(2, pcall(ready.pollfd, ready))) == "string")
             local event = pos:gravity { softening = 0.1, out = out, async = true }
             print(pcall(event.pollfd, event))
             for _ = 1, 3 do
