@@ -415,11 +415,11 @@ helper.each_device(function(dev, title)
                 { global = 1000000000, group = 1000000000 })
             refused(("a group of %dx%d has %d work-items; scale allows %d on this device"):format(info.max_group, 2,
                 2 * info.max_group, info.max_group), { global = { info.max_group, 2 }, group = { info.max_group, 2 } })
-            local function too_many(global, group, pad)
+            local function too_many(global, sizes, pad)
                 local text = type(global) == "table" and table.concat(global, "x") or tostring(global)
-                local by = type(group) == "table" and table.concat(group, "x") or tostring(group)
+                local by = type(sizes) == "table" and table.concat(sizes, "x") or tostring(sizes)
                 refused(("global %s in groups of %s is more than the 4294967295 groups that can be run at once"):format(
-                    text, by), { global = global, group = group, pad = pad })
+                    text, by), { global = global, group = sizes, pad = pad })
             end
             too_many(1 << 32, 1)
             too_many({ 1 << 62, 1, 1 }, { 4, 1, 1 })
