@@ -38,7 +38,7 @@ end
 function context.open(selector, say)
     local lun = require "lunarray"
     local bench = { clock = load_clock(), interpreter = arg[-1] or "lua5.4" }
-    bench.device = lun.device(math.tointeger(tonumber(selector)) or selector)
+    bench.device = lun.device(selector)
     bench.info = bench.device:info()
     bench.gpu = bench.info.type == "gpu"
     bench.peers = peers.new(BUILT, bench.info, say or function() end)

@@ -170,8 +170,12 @@ helper.each_device(function(dev, title)
             helper.raises("zeros: size 2 is -1; sizes are whole numbers from 0", function() dev:zeros { 2, -1 } end)
             helper.raises("ones: size 1 is 1.5; sizes are whole numbers from 0", function() dev:ones { 1.5 } end)
             helper.raises("zeros: size 1 is a string; sizes are whole numbers from 0", function() dev:zeros { "3" } end)
-            helper.raises("zeros: argument 1: a list of sizes is wanted, got a string", function() dev:zeros("3") end)
-            helper.raises("zeros: argument 1: a list of sizes is wanted, got nothing", function() dev:zeros() end)
+            helper.raises('zeros: argument 1: a whole number or a list of sizes is wanted, got the string "3"',
+                function() dev:zeros("3") end)
+            helper.raises("zeros: argument 1: a whole number or a list of sizes is wanted, got 1.5",
+                function() dev:zeros(1.5) end)
+            helper.raises("zeros: argument 1: a whole number or a list of sizes is wanted, got nothing",
+                function() dev:zeros() end)
             helper.raises("full: argument 2: a number is wanted, got a string", function() dev:full({ 2 }, "x") end)
             helper.raises("full: argument 2: a number is wanted, got nothing", function() dev:full({ 2 }) end)
             helper.raises("zeros: argument 2: a dtype or a table of options is wanted, got a number", function()

@@ -72,6 +72,12 @@ describe("lun.device", function()
         helper.raises("device: no device matches 'nosuchdevice'; there are 1: ", function()
             lun.device("nosuchdevice")
         end)
+        for _, digits in ipairs { "0", tostring(#devices + 1), "99999999999999999999" } do -- part of no name
+            helper.raises("device: no device matches '" .. digits .. "'; there are 1: ", function()
+                lun.device(digits)
+            end)
+        end
+        helper.raises("device: the selector is an empty string", function() lun.device("") end)
         helper.raises(("device: there is no device %d; there "):format(#devices + 1), function()
             lun.device(#devices + 1)
         end)
@@ -98,6 +104,8 @@ describe("lun.device", function()
         })
         assert.equal(1, status)
         assert.matches("no device matches 'nosuchdevice' (from LUNARRAY_DEVICE); there are 1: ", output, 1, true)
+        assert.equal(helper.child(print_it, { env = { LUNARRAY_DEVICE = false } }),
+            helper.child(print_it, { env = { LUNARRAY_DEVICE = "" } }))
         output = helper.child("print(require('lunarray').device('1'):info().type)",
             { env = { LUNARRAY_DEVICE = "nosuchdevice" } })
         assert.equal(devices[1]:info().type .. "\n", output)
@@ -142,6 +150,19 @@ describe("PoCL without a kernel cache that it can write", function()
         -- Where there are other platforms too, PoCL's devices are the ones that are missing.
         assert.truthy(output:find("(PoCL offers none where it cannot write its kernel cache: POCL_CACHE_DIR names "
             .. "another folder)", 1, true) or output:find("no device matches 'portable'", 1, true), output)
+    end)
+
+    it("is told of when that happens later", function()
+        local output = helper.with_file(function(path)
+            return helper.child([[
+                local dev = require("lunarray").device("portable")
+                local path = os.getenv "POCL_CACHE_DIR"
+                os.execute("rm -r " .. path .. " && touch " .. path)
+                print(pcall(dev.program, dev, "kernel void f() {}"))
+            ]], { env = { POCL_CACHE_DIR = path, LUNARRAY_DEVICE = false }, before = "rm " .. path .. ";" })
+        end)
+        assert.matches("CL_BUILD_PROGRAM_FAILURE; is PoCL's kernel cache writable? POCL_CACHE_DIR names another folder",
+            output, 1, true)
     end)
 end)
 

@@ -217,7 +217,40 @@ helper.each_device(function(dev, title)
                 helper.raises("max: axis: a whole number or a list of them is wanted, got nan", function()
                     a:max { axis = { nan } }
                 end)
+                helper.raises("sum: option 'axis': a whole number or a list of them is wanted, got nan", function()
+                    a:sum { axis = nan }
+                end)
+                helper.raises("full: nan has no representation in i32: an integer is wanted", function()
+                    dev:full({ 1 }, nan, "i32")
+                end)
+                helper.raises("arange: the range from nan to 1.0 by 1.0 has no number of elements", function()
+                    dev:arange(nan, 1.0, 1.0)
+                end)
+                helper.raises("linspace: finite ends are wanted, got nan and 1.0", function()
+                    dev:linspace(nan, 1, 2)
+                end)
+                helper.raises("random: finite numbers are wanted, nan and 1 came", function()
+                    dev:random({ 1 }, { low = nan })
+                end)
+                helper.raises("gravity: softening must be a finite number, 0 or more, not nan", function()
+                    dev:zeros({ 1, 4 }):gravity { softening = nan }
+                end)
+                assert.equal("array 2 f32 [nan, nan]", tostring(dev:full({ 2 }, nan)))
             end
+        end)
+
+        it("with a zero byte, at which the name would end, are refused", function()
+            local where = ": the string has a zero byte"
+            helper.raises("array: argument 2" .. where, function() dev:array({ 1 }, "f32\0x") end)
+            helper.raises("zeros: argument 2" .. where, function() dev:zeros({ 1 }, "f32\0x") end)
+            helper.raises("zeros: option 'dtype'" .. where, function() dev:zeros({ 1 }, { dtype = "f32\0x" }) end)
+            helper.raises("cast: argument 1" .. where, function() a:cast("f32\0x") end)
+            helper.raises("reduce: argument 1" .. where, function() a:reduce("sum\0x") end)
+            helper.raises("reduce: op 2 of the list" .. where, function() a:reduce { "sum", "min\0x" } end)
+            helper.raises("device: argument 1" .. where, function() lun.device("cpu\0x") end)
+            helper.raises("copy: option 'variant'" .. where, function() a:copy { variant = "plain\0x" } end)
+            helper.raises("host: argument 1" .. where, function() a:host("r\0x") end)
+            helper.raises("copy: unknown option 'async", function() a:copy { ["async\0x"] = true } end)
         end)
 
         it("are wanted even where any would do", function()
@@ -259,9 +292,9 @@ helper.each_device(function(dev, title)
         it("that is NaN is shown without a sign", function()
             local h <close> = a:host("rw")
             for _, nan in ipairs { 0 / 0, -(0 / 0) } do
-                helper.raises("a[i]: h[nan]: positions are whole numbers", function() local _ = h[nan] end)
+                helper.raises("h[i]: positions are whole numbers, got nan", function() local _ = h[nan] end)
                 -- Lua itself refuses no NaN here: the mapping is no table.
-                helper.raises("a[i] =: positions are whole numbers, got nan", function() h[nan] = 1 end)
+                helper.raises("h[i] =: positions are whole numbers, got nan", function() h[nan] = 1 end)
             end
         end)
     end)

@@ -415,6 +415,16 @@ helper.each_device(function(dev, title)
                 { global = 1000000000, group = 1000000000 })
             refused(("a group of %dx%d has %d work-items; scale allows %d on this device"):format(info.max_group, 2,
                 2 * info.max_group, info.max_group), { global = { info.max_group, 2 }, group = { info.max_group, 2 } })
+            local function too_many(global, sizes, pad)
+                local text = type(global) == "table" and table.concat(global, "x") or tostring(global)
+                local by = type(sizes) == "table" and table.concat(sizes, "x") or tostring(sizes)
+                refused(("global %s in groups of %s is more than the 4294967295 groups that can be run at once"):format(
+                    text, by), { global = global, group = sizes, pad = pad })
+            end
+            too_many(1 << 32, 1)
+            too_many({ 1 << 62, 1, 1 }, { 4, 1, 1 })
+            too_many({ 1 << 20, 1 << 20, 1 << 20 }, { 4, 2, 1 })
+            too_many(math.maxinteger, 64, true)
             assert.same({ 1.0, 2.0 }, x:totable())
         end)
 
@@ -427,7 +437,7 @@ helper.each_device(function(dev, title)
             kernels.required:run({ global = { 7, 3 }, pad = true }, out)
             helper.raises("run: required requires groups of 4x2x1, got 8x1",
                 function() kernels.required:run({ global = { 8, 4 }, group = { 8, 1 } }, out) end)
-            helper.raises("run: required requires groups of 4x2x1, and global has 1 size",
+            helper.raises("run: required requires groups of 4x2x1, and global has 1 size; a list of 2 is wanted",
                 function() kernels.required:run({ global = 8 }, out) end)
             helper.raises("run: global size 2 is 3, no multiple of the group's 2",
                 function() kernels.required:run({ global = { 8, 3 } }, out) end)

@@ -127,6 +127,66 @@ helper.each_device(function(dev, title)
         end)
     end)
 
+    describe("spare descriptors on " .. title, function()
+        -- Asks for so many descriptors at once, and gives the events.
+        local function ask(count)
+            local a, events = dev:zeros { 8 }, {}
+            for i = 1, count do
+                events[i] = a:fill(i, { async = true })
+                events[i]:pollfd()
+            end
+            return events
+        end
+
+        local function release(events)
+            for _, event in ipairs(events) do
+                event:wait()
+                event:release()
+            end
+        end
+
+        -- How many descriptors are open when none is spare.
+        local function trimmed()
+            collectgarbage()
+            collectgarbage()
+            dev:trim()
+            return descriptors()
+        end
+
+        it("are closed when they are many, and all of them by trim", function()
+            local before = trimmed()
+            local events = ask(200)
+            assert.is_true(descriptors() >= before + 200)
+            release(events)
+            assert.is_true(descriptors() <= before + 80)
+            dev:trim()
+            assert.is_true(descriptors() <= before)
+            release(ask(10))
+            assert.is_true(descriptors() > before)
+        end)
+
+        it("are kept while a loop has them, however many", function()
+            local cqueues = need "cqueues"
+            local before = trimmed()
+            local function poll_many()
+                local events = ask(150)
+                cqueues.poll(table.unpack(events))
+                release(events) -- the loop drops their descriptors at the next yield
+                dev:trim()
+                assert.is_true(descriptors() >= before + 150)
+                cqueues.sleep(0)
+            end
+            run(cqueues, function()
+                for _ = 1, 3 do
+                    poll_many()
+                    local event <close> = ask(1)[1]
+                    assert.equal(event, cqueues.poll(event))
+                end
+            end)
+            assert.is_true(trimmed() <= before)
+        end)
+    end)
+
     describe("cqueues.poll on " .. title, function()
         it("waits for an event while other coroutines run", function()
             local cqueues = need "cqueues"
@@ -315,7 +375,7 @@ describe("work that is held back, or fails on the device", function()
 
     it("says so when no thread can be had to watch it", function()
         local output = helper.child(HELD .. [[
-            core.fault_after(1, -5)
+            core.fault_after(1, -5, 2) -- it tries again
             print(pcall(event.pollfd, event))
             core.fault_after(0, 0)
             print(math.type(event:pollfd()))
@@ -376,6 +436,51 @@ describe("the end of a Lua state", function()
 end)
 
 describe("a process without descriptors", function()
+    it("takes those of garbage", function()
+        assert.equal("", helper.child([[
+            local dev = require("lunarray").device()
+            local a = dev:zeros { 8 }
+            collectgarbage("stop")
+            for i = 1, 500 do a:fill(i, { async = true }):pollfd() end
+        ]], { before = "ulimit -n 100;" }))
+    end)
+
+    it("tells cqueues why there is none", function()
+        need "cqueues"
+        local output = helper.child([[
+            local dev = require("lunarray").device()
+            local cqueues = require "cqueues"
+            local loop, event = cqueues.new(), dev:zeros({ 8 }):fill(1, { async = true })
+            dev:finish()
+            loop:wrap(function() cqueues.poll(event) end)
+            local files = {}
+            repeat
+                local file = io.open("/dev/null")
+                files[#files + 1] = file
+            until not file
+            print(loop:loop())
+        ]], { before = "ulimit -n 100;" })
+        assert.matches("lunarray: pollfd: no descriptor is left for the event: ", output, 1, true)
+    end)
+
+    it("has them again when events are released, and when the device is trimmed", function()
+        assert.equal("userdata\tuserdata\n", helper.child([[
+            local dev = require("lunarray").device()
+            local a, events = dev:zeros { 8 }, {}
+            local function ask()
+                for i = 1, 1000 do
+                    events[i] = a:fill(i, { async = true })
+                    events[i]:pollfd()
+                end
+            end
+            assert(not pcall(ask))
+            for _, event in ipairs(events) do event:release() end
+            io.write(type(io.open("/dev/null")), "\t")
+            dev:trim()
+            print(type(io.open("/dev/null")))
+        ]], { before = "ulimit -n 256;" }))
+    end)
+
     it("says so, and goes on when there are some again", function()
         local output = helper.child([[
             local lun = require "lunarray"
@@ -386,9 +491,11 @@ describe("a process without descriptors", function()
             dev:finish()
             local files = {}
             repeat
-                files[#files + 1] = io.open("/dev/null")
-            until #files > 0 and not io.open("/dev/null")
-            print(pcall(ready.pollfd, ready))
+                local file = io.open("/dev/null")
+                files[#files + 1] = file
+            until not file
+            print(pcall(ready.pollfd, ready)) -- a string, the only kind of error that cqueues shows
+            assert(type(select(2, pcall(ready.pollfd, ready))) == "string")
             local event = pos:gravity { softening = 0.1, out = out, async = true }
             print(pcall(event.pollfd, event))
             for _ = 1, 3 do

@@ -49,6 +49,8 @@ helper.each_device(function(dev, title)
                 .. table.concat(program:kernels(), ", "), function() program:kernel("third") end)
             helper.raises("kernel: argument 1: the name of a kernel is wanted; the program has 2",
                 function() program:kernel() end)
+            helper.raises("kernel: argument 1: the string has a zero byte",
+                function() program:kernel("first\0junk") end)
             helper.raises("kernel: argument 1: a string is wanted, got a number", function() program:kernel(1) end)
         end)
 
@@ -79,6 +81,7 @@ helper.each_device(function(dev, title)
                 helper.raises(("program: defines: '%s' is no name; letters, digits and _ make one"):format(name),
                     function() dev:program("", { defines = { [name] = 1 } }) end)
             end
+            helper.raises("program: defines: 'N", function() dev:program("", { defines = { ["N\0x"] = 1 } }) end)
             helper.raises("program: defines: names are strings, got a number",
                 function() dev:program("", { defines = { "N" } }) end)
             helper.raises("program: defines: a number, a string or true is wanted for N, got a table",
@@ -116,6 +119,11 @@ helper.each_device(function(dev, title)
             assert.matches("program:5:", problem.log, 1, true)
         end)
 
+        it("does not blame the kernel cache where the log says what is wrong", function()
+            local ok, problem = pcall(dev.program, dev, "void missing(void); kernel void f() { missing(); }")
+            assert.is_true(ok or not tostring(problem):find("cache writable", 1, true), tostring(problem))
+        end)
+
         it("refuses what is no text", function()
             helper.raises("program: argument 1: OpenCL C in a string, or {file = path}, is wanted, got nil",
                 function() dev:program() end)
@@ -133,8 +141,24 @@ helper.each_device(function(dev, title)
                 function() dev:program("", { define = {} }) end)
             helper.raises("program: option 'include': a string is wanted, got a number",
                 function() dev:program("", { include = { 1 } }) end)
-            helper.raises("program: the include folder 'a b' has a space in its name",
-                function() dev:program("", { include = "a b" }) end)
+            helper.raises("program: the include folder 'a b' has a space in its name, which compilers of OpenCL C "
+                .. "cannot take", function() dev:program("", { include = "a b" }) end)
+            helper.raises([[program: the include folder 'a"b' has a quote in its name]],
+                function() dev:program("", { include = { 'a"b' } }) end)
+            helper.raises("program: the include folder '/no/such/folder': No such file or directory",
+                function() dev:program("", { include = "/no/such/folder" }) end)
+            helper.raises("program: the include folder '/dev/null': Not a directory",
+                function() dev:program("", { include = "/dev/null" }) end)
+            for _, include in ipairs { "", { "/", "" } } do
+                helper.raises("program: option 'include': a folder's name is empty",
+                    function() dev:program("", { include = include }) end)
+            end
+            for _, ending in ipairs { "-I", "-w -I", "-I  " } do
+                helper.raises("program: option 'options': a folder is missing behind the -I at the end",
+                    function() dev:program("", { options = ending }) end)
+            end
+            helper.raises("program: option 'options': a name is missing behind the -D at the end",
+                function() dev:program("", { options = "-w -D" }) end)
             assert.is_false(pcall(dev.program, dev, "", { options = "-no-such-option" }))
         end)
     end)
@@ -149,6 +173,21 @@ helper.each_device(function(dev, title)
                 local out = dev:zeros({ 1 }, "i32")
                 program:kernel("k"):run({ global = 1 }, out)
                 assert.equal(42, out:get(1))
+            end)
+        end)
+
+        it("may lie in a folder that compilers cannot take, where it includes nothing", function()
+            with_folder(function(folder)
+                for name, unfit in pairs { ["a b"] = "a space", ['a"b'] = "a quote" } do
+                    local inner = folder .. "/" .. name
+                    assert(os.execute("mkdir '" .. inner .. "'"))
+                    helper.write_file(inner .. "/k.cl", "kernel void k(global int *x) { *x = 1; }")
+                    assert.same({ "k" }, dev:program({ file = inner .. "/k.cl" }):kernels())
+                    helper.write_file(inner .. "/k.cl", '  # include "n.h"\nkernel void k(global int *x) { *x = 1; }')
+                    helper.raises(("program: the file's own folder '%s' has %s in its name, and the file includes "
+                        .. "others: compilers of OpenCL C cannot take that"):format(inner, unfit),
+                        function() dev:program { file = inner .. "/k.cl" } end)
+                end
             end)
         end)
 

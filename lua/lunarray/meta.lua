@@ -4,7 +4,8 @@
 -- Everywhere: indices, axes and positions count from 1, negative ones from the last; ranges include both ends;
 -- arrays are row-major with up to 8 axes. A mistake in a call raises a string, "file:line: lunarray: method: what",
 -- at the caller's own line; a failure of OpenCL raises a lunarray.error. Options stand in a last table; an option
--- that a method does not know is an error. Arrays are given back at once, still being computed: only numbers, tables
+-- that a method does not know is an error. Numbers that an integer dtype cannot hold are errors; floats are rounded to a
+-- float dtype, and become inf where they are too large for it, as in C and NumPy. Arrays are given back at once, still being computed: only numbers, tables
 -- and strings are waited for. With `async = true` a method returns an event, whose `get` gives what the call would
 -- have given.
 
@@ -94,6 +95,7 @@ function device:memory() end
 function device:limit(bytes) end
 
 ---Gives the memory that is kept for reuse back to OpenCL.
+---Closes event descriptors that are spare, too, but for those that an event loop still has.
 function device:trim() end
 
 ---Waits for all its work, on all queues. Raises a failed operation once: the one that failed first, if others failed
@@ -139,7 +141,7 @@ function device:zeros(shape, dtype, opts) end
 ---@overload fun(self, shape, opts: lunarray.MakeOptions): lunarray.array
 function device:ones(shape, dtype, opts) end
 
----An array of one number, which the dtype has to be able to hold.
+---An array of one number, which an integer dtype has to be able to hold; what is too large for a float one becomes inf.
 ---@param shape integer|integer[]|lunarray.MakeOptions
 ---@param value number
 ---@param dtype? lunarray.dtype default f32
@@ -255,13 +257,14 @@ function array:release() end
 ---@return number
 function array:get(...) end
 
----Writes one element, which the dtype has to be able to hold.
+---Writes one element, which an integer dtype has to be able to hold; what is too large for a float one becomes inf.
 ---@param value number
 ---@param ... integer positions, as many as axes
 ---@return lunarray.array self
 function array:set(value, ...) end
 
----Writes one number everywhere, which the dtype has to be able to hold.
+---Writes one number everywhere, which an integer dtype has to be able to hold; what is too large for a float one becomes
+---inf.
 ---@param value number
 ---@param opts? lunarray.FillOptions
 ---@return lunarray.array self
@@ -516,8 +519,9 @@ function lun.devices() end
 
 ---One device, the same object each time. Raises where none fits.
 ---@param selector? "gpu"|"cpu"|"accelerator"|string|integer|lunarray.device|fun(dev: lunarray.device): number? nil:
----LUNARRAY_DEVICE, else the best one; a type; part of a name, vendor or platform; a position; or a function: the
----highest number wins, nil refuses
+---what the environment variable LUNARRAY_DEVICE says, else the best one; a type; a position as lun.devices() counts, a
+---number or digits in a string; part of a name, vendor, platform or version, in any case of letters; or a function: the
+---highest number wins, nil refuses. LUNARRAY_DEVICE takes what a string can say
 ---@return lunarray.device
 function lun.device(selector) end
 
@@ -532,7 +536,8 @@ function lun.type(x) end
 function lun.localmem(bytes) end
 
 ---Calls f with the arguments, returns what it returns, and releases every array made meanwhile that is not among the
----results, in tables and events too. After an error all are released.
+---results, in tables and events too. After an error all are released. f cannot yield out of it: what polls, in a
+---coroutine of an event loop, releases with `<close>`.
 ---@generic T
 ---@param f fun(...): T
 ---@param ... any

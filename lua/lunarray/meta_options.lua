@@ -73,7 +73,8 @@
 ---@class lunarray.ProgramOptions
 ---@field defines? table<string, number|string|true> macros: an integer, a float (a double constant, all its digits), any text, or 1
 ---@field options? string for the compiler; without a -cl-std the language is OpenCL C 1.2
----@field include? string|string[] folders of included files; that of the program's own file comes before them
+---@field include? string|string[] folders of included files, which have to be there, without spaces and quotes in their
+---names, as compilers cannot take them; that of the program's own file comes before them
 
 ---@class lunarray.RunOptions: lunarray.AsyncOptions
 ---@field global integer|integer[] how many work-items, in one to three dimensions; a 0 among them: nothing runs

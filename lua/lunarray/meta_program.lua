@@ -52,10 +52,10 @@ function kernel:info() end
 ---are read, others read and written. A view that is strided, or that starts where the device cannot point to, is
 ---copied in and, unless `const`, back. A writable array may share no element with another argument, but for the very
 ---same contiguous array without `restrict`. A number takes a number that its type can hold, a vector a list of them, a
----struct a string of its bytes, a pointer to local memory lun.localmem(bytes).
+---struct a string of its bytes, a pointer to local memory lun.localmem(bytes). Floats too large for a float become inf.
 ---
 ---A group that the library picks has powers of two that divide `global` (with `pad`: that cover it), 256 work-items at
----most; a kernel with a required group size gets that.
+---most; a kernel with a required group size gets that. There are fewer than 2^32 groups in all.
 ---@param opts lunarray.RunOptions
 ---@param ... lunarray.array|number|number[]|string|lunarray.localmem
 ---@return lunarray.event? event with `async` only

@@ -124,7 +124,7 @@ end
 -- The device of the option --device: `selector` is its text, or nil for the best one. Where there is none, the user is
 -- told what there is, and the script ends.
 function script.device(name, selector)
-    local ok, device = pcall(require("lunarray").device, tonumber(selector) or selector)
+    local ok, device = pcall(require("lunarray").device, selector)
     if not ok then
         local reason = tostring(device):gsub("^.-lunarray: device: ", "")
         script.fail(name, "%s%s", selector and "--device: " or "", reason)

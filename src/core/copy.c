@@ -269,8 +269,8 @@ lun_status lun_array_copy(const lun_array *out, const lun_array *in, const lun_c
     if (out->device != in->device)
         return copy_across(out, in, call, err);
     bool same = identical(out, in);
-    if (!same)
-        TRY(array_check_apart(out, in, err));
+    if (!same && lun_array_overlap(out, in)) /* hosts may have given it other names than `out` */
+        FAIL(LUN_MISUSE, "the array that is written shares elements with its source; copy the source first");
     operation_init(&op, out->device, "copy", call);
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));

@@ -207,6 +207,10 @@ lun_status watch_create(watch **out, lun_device *device, cl_event event, lun_err
 int watch_descriptor(const watch *watch);
 void watch_free(watch *watch, lun_device *device);
 void watches_end(lun_device *device); /* at the device's end: no event has a watch any more */
+/* Closes spare descriptors until so many are left; those stay that an event loop still has. */
+void watches_trim(lun_device *device, size_t kept);
+/* Marks those that are in an epoll of this process; false where that cannot be told (polled.c). */
+bool descriptors_polled(bool *polled, const int *descriptors, size_t count);
 
 /* ---- memory (memory.c, hazard.c) --------------------------------------------------------------------- */
 
@@ -297,8 +301,10 @@ struct lun_device {
     char *extensions;
     lun_queue queues[DEVICE_QUEUES]; /* 0 is the default queue */
     waker *waker;
-    watcher *watcher; /* NULL until a descriptor is asked for */
-    watch *watches;   /* spare ones */
+    watcher *watcher;                     /* NULL until a descriptor is asked for */
+    watch *watches;                       /* spare ones */
+    size_t watches_spare, watches_looked; /* how many; how many were left when they were last looked through */
+    int watch_reserve;                    /* a descriptor to look through them with; 0: none */
     failure *failures;
     struct program *programs;
     char *build_log;

@@ -318,26 +318,40 @@ static void list_names(char *text, size_t room, const lun_system *system)
                                  system->devices[i]->info.name, system->devices[i]->info.type);
 }
 
+/* Digits are a position, and no part of a name. */
+static bool is_position(const char *text) { return *text && text[strspn(text, "0123456789")] == '\0'; }
+
+static lun_device *at_position(const lun_system *system, const char *text)
+{
+    unsigned long position = strtoul(text, NULL, 10);
+    return position >= 1 && position <= system->count ? system->devices[position - 1] : NULL;
+}
+
+/* The best of those that match, of all for NULL. */
+static lun_device *best_match(const lun_system *system, const char *text)
+{
+    lun_device *best = NULL;
+    for (size_t i = 0; i < system->count; i++) {
+        lun_device *device = system->devices[i];
+        if ((!text || matches(device, text)) && (!best || lun_device_score(device) > lun_device_score(best)))
+            best = device;
+    }
+    return best;
+}
+
 lun_status lun_system_select(lun_device **out, const lun_system *system, const char *selector, lun_error *err)
 {
     const char *origin = "";
     *out = NULL;
+    if (selector && !*selector)
+        return fail(err, LUN_MISUSE, "the selector is an empty string");
     if (!selector) {
         selector = getenv("LUNARRAY_DEVICE");
         origin = " (from LUNARRAY_DEVICE)";
     }
-    bool any = !selector || !*selector;
-    char *end = NULL;
-    unsigned long position = any ? 0 : strtoul(selector, &end, 10);
-    if (!any && *end == '\0' && position >= 1 && position <= system->count) {
-        *out = system->devices[position - 1];
-        return LUN_OK;
-    }
-    for (size_t i = 0; i < system->count; i++) {
-        lun_device *device = system->devices[i];
-        if ((any || matches(device, selector)) && (!*out || lun_device_score(device) > lun_device_score(*out)))
-            *out = device;
-    }
+    if (selector && !*selector) /* an empty variable is as good as none */
+        selector = NULL;
+    *out = selector && is_position(selector) ? at_position(system, selector) : best_match(system, selector);
     if (*out)
         return LUN_OK;
     char names[300];

@@ -88,7 +88,7 @@ static lun_status store_integral(void *element, lun_dtype dtype, double value, l
     uint64_t high;
     integer_bounds(dtype, &low, &high);
     if (isnan(value) || value != floor(value) || isinf(value))
-        return fail(err, LUN_MISUSE, "%.17g has no representation in %s: an integer is wanted", value,
+        return fail(err, LUN_MISUSE, "%.17g has no representation in %s: an integer is wanted", lun_number_shown(value),
                     rows[dtype].name);
     if (value < (double)low || value >= (double)(high >> 1) * 2 + 2)
         return fail(err, LUN_MISUSE, "%.17g is out of range for %s (%lld to %llu)", value, rows[dtype].name,
@@ -120,6 +120,8 @@ lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, l
     return number.is_integer ? store_integer(element, dtype, number.integer, err)
                              : store_integral(element, dtype, number.real, err);
 }
+
+double lun_number_shown(double number) { return isnan(number) ? fabs(number) : number; }
 
 lun_number lun_number_load(const void *element, lun_dtype dtype)
 {

@@ -130,7 +130,7 @@ static lun_status check_ends(const lun_array *out, lun_number from, lun_number s
         return LUN_OK;
     if (!from.is_integer || !step.is_integer)
         FAIL(LUN_MISUSE, "a sequence in %s needs integers for its start and step; %.17g came",
-             lun_dtype_name(out->dtype), from.is_integer ? step.real : from.real);
+             lun_dtype_name(out->dtype), lun_number_shown(from.is_integer ? step.real : from.real));
     __int128 end = (__int128)(out->size - 1) * step.integer + from.integer;
     int64_t last = (int64_t)end;
     if (last != end)

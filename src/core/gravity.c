@@ -89,11 +89,12 @@ static lun_status check_options(const lun_gravity_options *options, lun_error *e
 {
     lun_status status = LUN_OK;
     if (!(options->softening >= 0 && isfinite(options->softening)))
-        FAIL(LUN_MISUSE, "softening must be a finite number, 0 or more, not %.17g", options->softening);
+        FAIL(LUN_MISUSE, "softening must be a finite number, 0 or more, not %.17g",
+             lun_number_shown(options->softening));
     if (!isfinite(options->G))
-        FAIL(LUN_MISUSE, "G must be a finite number, not %.17g", options->G);
+        FAIL(LUN_MISUSE, "G must be a finite number, not %.17g", lun_number_shown(options->G));
     if (!isfinite(options->dt))
-        FAIL(LUN_MISUSE, "dt must be a finite number, not %.17g", options->dt);
+        FAIL(LUN_MISUSE, "dt must be a finite number, not %.17g", lun_number_shown(options->dt));
 done:
     return status;
 }

@@ -69,6 +69,8 @@ typedef struct lun_number {
 lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, lun_error *err);
 /* Reads one element: integer dtypes give integers, float dtypes floats. */
 lun_number lun_number_load(const void *element, lun_dtype dtype);
+/* The same, but a NaN without a sign, which printf would show. */
+double lun_number_shown(double number);
 uint16_t lun_half_from_double(double x); /* round to nearest even, overflow to infinity */
 double lun_half_to_double(uint16_t half);
 
@@ -84,7 +86,8 @@ void lun_system_close(lun_system *system); /* devices live on while something ho
 size_t lun_system_count(const lun_system *system);
 lun_device *lun_system_device(const lun_system *system, size_t index); /* borrowed */
 /* A selector: NULL (LUNARRAY_DEVICE, else the best score), a type ("gpu", "cpu", "accelerator"), a position
- * counted from 1 in text, or part of a name, vendor, platform or version, in any case of letters. *out is borrowed. */
+ * counted from 1 in digits, or part of a name, vendor, platform or version, in any case of letters; of several the best.
+ * An empty one is refused; an empty LUNARRAY_DEVICE is as good as none. *out is borrowed. */
 lun_status lun_system_select(lun_device **out, const lun_system *system, const char *selector, lun_error *err);
 
 typedef struct lun_device_info {
@@ -109,7 +112,7 @@ typedef struct lun_memory {
 
 lun_memory lun_device_memory(const lun_device *device);
 void lun_device_limit(lun_device *device, uint64_t bytes); /* 0: back to the default */
-void lun_device_trim(lun_device *device);                  /* gives the pool back to OpenCL */
+void lun_device_trim(lun_device *device); /* gives the pool back to OpenCL, and closes spare descriptors */
 /* True once live bytes have passed a threshold that follows what the last lun_device_collected saw. */
 bool lun_device_wants_collection(const lun_device *device);
 void lun_device_collected(lun_device *device);

@@ -220,7 +220,8 @@ static lun_status integral(lun_number *x, const char *name, lun_dtype dtype, lun
     if (lun_dtype_kind(dtype) == LUN_FLOAT || x->is_integer)
         return LUN_OK;
     if (!(fabs(x->real) < 0x1p63) || floor(x->real) != x->real)
-        return fail(err, LUN_MISUSE, "%s must be an integer for %s; %.17g came", name, lun_dtype_name(dtype), x->real);
+        return fail(err, LUN_MISUSE, "%s must be an integer for %s; %.17g came", name, lun_dtype_name(dtype),
+                    lun_number_shown(x->real));
     *x = (lun_number){true, (int64_t)x->real, x->real};
     return LUN_OK;
 }

@@ -54,6 +54,7 @@ void lun_device_trim(lun_device *device)
 {
     pool_free(device);
     spare_free(device);
+    watches_trim(device, 0);
 }
 
 static lun_block *take_pooled(lun_device *device, size_t class, size_t bytes)

@@ -53,10 +53,21 @@ static void keep_log(lun_device *device, cl_program program)
         clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, bytes, device->build_log, NULL);
 }
 
+/* Does the log say nothing, or no more than that the build failed? */
+static bool is_silent(const char *log)
+{
+    for (size_t length; *log; log += length + (log[length] == '\n')) {
+        length = strcspn(log, "\n");
+        if (strspn(log, " \t\r") < length && !memmem(log, length, "failed to build", strlen("failed to build")))
+            return false;
+    }
+    return true;
+}
+
 /* PoCL says no more than "failed to build" when it cannot write its cache. */
 static const char *hint(const lun_device *device, cl_int code)
 {
-    bool silent = code == CL_BUILD_PROGRAM_FAILURE && device->build_log && !strstr(device->build_log, "error:");
+    bool silent = code == CL_BUILD_PROGRAM_FAILURE && device->build_log && is_silent(device->build_log);
     bool pocl = strstr(device->info.platform, "Portable Computing Language") != NULL;
     return silent && pocl ? "; is PoCL's kernel cache writable? POCL_CACHE_DIR names another folder" : "";
 }

@@ -32,7 +32,8 @@ static lun_status check_floats(const lun_array *out, const char *maker, double a
         return fail(err, LUN_MISUSE, "%s gives floats, not %s; randint gives integers", maker,
                     lun_dtype_name(out->dtype));
     if (!isfinite(a) || !isfinite(b))
-        return fail(err, LUN_MISUSE, "finite numbers are wanted, %g and %g came", a, b);
+        return fail(err, LUN_MISUSE, "finite numbers are wanted, %g and %g came", lun_number_shown(a),
+                    lun_number_shown(b));
     return LUN_OK;
 }
 
@@ -86,9 +87,13 @@ static lun_status plan_randint(draw *plan, const lun_array *out, lun_number low,
     if (lun_dtype_kind(out->dtype) == LUN_FLOAT)
         FAIL(LUN_MISUSE, "randint gives integers, not %s; random and normal give floats", lun_dtype_name(out->dtype));
     if (!low.is_integer || !high.is_integer)
-        FAIL(LUN_MISUSE, "low and high must be integers, %.17g came", low.is_integer ? high.real : low.real);
+        FAIL(LUN_MISUSE, "low and high must be integers, %.17g came",
+             lun_number_shown(low.is_integer ? high.real : low.real));
     TRY(lun_number_store(&ignored, out->dtype, low, err));
     TRY(lun_number_store(&ignored, out->dtype, high, err));
+    if (out->dtype == LUN_u64 && low.integer < 0 && high.integer >= 0)
+        FAIL(LUN_MISUSE, "%lld is out of range for u64 (0 to %llu)", (long long)low.integer,
+             (unsigned long long)UINT64_MAX);
     bool ordered =
         out->dtype == LUN_u64 ? (uint64_t)low.integer <= (uint64_t)high.integer : low.integer <= high.integer;
     if (!ordered)

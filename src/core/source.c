@@ -73,6 +73,7 @@ static unsigned find_line(const char *script, const char *text, size_t length)
 typedef struct digest {
     const lun_source *source;
     uint64_t hash; /* FNV-1a */
+    bool any;      /* is anything included, be it found or not? */
     size_t count;
     char *paths[MOST_INCLUDED];
 } digest;
@@ -123,15 +124,17 @@ static void digest_name(digest *d, const char *path, const char *name, size_t le
         found = digest_file(d, source->include[i], strlen(source->include[i]), name, length);
 }
 
-/* Looks at each line "#include "name"" or "#include <name>". */
+/* Looks at each line "#include "name"" or "#include <name>", or with a macro. */
 static void digest_text(digest *d, const char *path, const char *text, size_t length)
 {
     const char *end = text + length;
     for (const char *line = text; line < end;) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
-        int before = 0, after = 0;
+        int word = 0, before = 0, after = 0;
         char copy[512];
         snprintf(copy, sizeof copy, "%.*s", (int)((stop ? stop : end) - line), line);
+        sscanf(copy, " # include%n", &word);
+        d->any = d->any || word > 0;
         sscanf(copy, " # include %*1[\"<]%n%*[^\">]%n", &before, &after);
         if (after > before && before > 0)
             digest_name(d, path, copy + before, (size_t)(after - before));
@@ -154,7 +157,8 @@ static lun_status place(source_text *t, const lun_source *source, const char *te
     return LUN_OK;
 }
 
-static void write_text(FILE *out, source_text *t, const lun_source *source, const char *text, size_t length)
+/* Gives whether the text includes anything. */
+static bool write_text(FILE *out, source_text *t, const lun_source *source, const char *text, size_t length)
 {
     const char *defines = source->defines ? source->defines : "";
     digest included = {.source = source, .hash = UINT64_C(0xcbf29ce484222325)};
@@ -167,29 +171,74 @@ static void write_text(FILE *out, source_text *t, const lun_source *source, cons
     fprintf(out, "#line %u \"%s\"\n", t->line, t->name);
     fwrite(text, 1, length, out);
     fputc('\n', out);
+    return included.any;
 }
 
-/* Compilers split their options at spaces, and know no quotes. */
-static lun_status write_folder(FILE *out, const char *folder, size_t length, lun_error *err)
+/* What compilers cannot take in a folder's name: they split their options at spaces, and take quotes off. NULL: all
+ * of it can be taken. */
+static const char *unfit_part(const char *folder, size_t length)
 {
-    if (memchr(folder, ' ', length))
+    return memchr(folder, ' ', length) ? "a space" : memchr(folder, '"', length) ? "a quote" : NULL;
+}
+
+/* The file's own folder matters only where something is included. */
+static lun_status write_own_folder(FILE *out, const char *file, bool includes, lun_error *err)
+{
+    size_t length = folder_length(file);
+    const char *unfit = unfit_part(file, length);
+    if (unfit && includes)
         return fail(err, LUN_MISUSE,
-                    "the include folder '%.*s' has a space in its name, which compilers of OpenCL C cannot take",
-                    (int)length, folder);
-    fprintf(out, " -I%.*s", (int)length, folder);
+                    "the file's own folder '%.*s' has %s in its name, and the file includes others: compilers of "
+                    "OpenCL C cannot take that",
+                    (int)length, file, unfit);
+    if (length && !unfit)
+        fprintf(out, " -I%.*s", (int)length, file);
     return LUN_OK;
 }
 
-static lun_status write_options(FILE *out, const lun_source *source, lun_error *err)
+static lun_status write_folder(FILE *out, const char *folder, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    struct stat found;
+    const char *unfit = unfit_part(folder, strlen(folder));
+    if (!*folder) /* PoCL crashes */
+        FAIL(LUN_MISUSE, "option 'include': a folder's name is empty");
+    if (unfit)
+        FAIL(LUN_MISUSE, "the include folder '%.300s' has %s in its name, which compilers of OpenCL C cannot take",
+             folder, unfit);
+    if (stat(folder, &found) != 0)
+        FAIL(LUN_IO, "the include folder '%.300s': %s", folder, strerror(errno));
+    if (!S_ISDIR(found.st_mode))
+        FAIL(LUN_IO, "the include folder '%.300s': %s", folder, strerror(ENOTDIR));
+    fprintf(out, " -I%s", folder);
+done:
+    return status;
+}
+
+/* PoCL crashes when the last of them lacks what belongs to it. */
+static lun_status check_last(const char *options, lun_error *err)
+{
+    size_t length = strlen(options);
+    while (length && options[length - 1] == ' ')
+        length--;
+    bool word = length >= 2 && options[length - 2] == '-' && (length == 2 || options[length - 3] == ' ');
+    char letter = word ? options[length - 1] : '\0';
+    if (letter == 'I' || letter == 'D')
+        return fail(err, LUN_MISUSE, "option 'options': %s is missing behind the -%c at the end",
+                    letter == 'I' ? "a folder" : "a name", letter);
+    return LUN_OK;
+}
+
+static lun_status write_options(FILE *out, const lun_source *source, bool includes, lun_error *err)
 {
     lun_status status = LUN_OK;
     const char *own = source->options ? source->options : "";
-    size_t folder = folder_length(source->file);
+    TRY(check_last(own, err));
     fprintf(out, ARG_INFO "%s%s", strstr(own, "-cl-std") ? "" : "-cl-std=CL1.2 ", own);
-    if (folder)
-        TRY(write_folder(out, source->file, folder, err));
+    if (source->file)
+        TRY(write_own_folder(out, source->file, includes, err));
     for (size_t i = 0; i < source->include_count; i++)
-        TRY(write_folder(out, source->include[i], strlen(source->include[i]), err));
+        TRY(write_folder(out, source->include[i], err));
 done:
     return status;
 }
@@ -210,12 +259,12 @@ lun_status source_text_create(source_text *t, const lun_source *source, lun_erro
     out = open_memstream(&t->text, &ignored);
     if (!out)
         FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
-    write_text(out, t, source, text, length);
+    bool includes = write_text(out, t, source, text, length);
     bool kept = fclose(out) == 0;
     out = kept ? open_memstream(&t->options, &ignored) : NULL;
     if (!out)
         FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
-    TRY(write_options(out, source, err));
+    TRY(write_options(out, source, includes, err));
 done:
     if (out && fclose(out) != 0 && status == LUN_OK)
         status = fail(err, LUN_NO_MEMORY, "out of host memory for a program's text");

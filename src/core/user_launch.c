@@ -85,8 +85,8 @@ static lun_status check_required(const lun_kernel *kernel, const lun_range *rang
     lun_shape_text(wanted, sizeof wanted, 3, required);
     for (int i = range->dims; i < 3; i++)
         if (required[i] > 1)
-            FAIL(LUN_MISUSE, "%s requires groups of %s, and global has %d %s", kernel->name, wanted, range->dims,
-                 range->dims == 1 ? "size" : "sizes");
+            FAIL(LUN_MISUSE, "%s requires groups of %s, and global has %d %s; a list of %d is wanted", kernel->name,
+                 wanted, range->dims, range->dims == 1 ? "size" : "sizes", required[2] > 1 ? 3 : 2);
     if (memcmp(group, required, sizeof kernel->info.required_group) != 0)
         FAIL(LUN_MISUSE, "%s requires groups of %s, got %s", kernel->name, wanted,
              lun_shape_text(came, sizeof came, range->dims, group));
@@ -113,6 +113,25 @@ done:
     return status;
 }
 
+/* PoCL counts groups in 32 bits, and would run some twice, or abort. */
+#define MOST_GROUPS ((size_t)UINT32_MAX)
+
+/* So few groups, none larger than a device allows, have ids that fit size_t. */
+static lun_status check_groups(const launch_plan *plan, const lun_range *range, lun_error *err)
+{
+    char global[80], local[80];
+    size_t total = 1;
+    for (int i = 0; i < range->dims; i++) {
+        if (plan->groups[i] > MOST_GROUPS / total)
+            return fail(err, LUN_MISUSE,
+                        "global %s in groups of %s is more than the %zu groups that can be run at once",
+                        lun_shape_text(global, sizeof global, range->dims, range->global),
+                        lun_shape_text(local, sizeof local, range->dims, plan->local), MOST_GROUPS);
+        total *= plan->groups[i];
+    }
+    return LUN_OK;
+}
+
 /* Cuts the range into groups. */
 static lun_status plan_range(launch_plan *plan, const lun_kernel *kernel, const lun_range *range, lun_error *err)
 {
@@ -135,6 +154,7 @@ static lun_status plan_range(launch_plan *plan, const lun_kernel *kernel, const 
                  i + 1, range->global[i], group[i]);
         plan->groups[i] = range->global[i] / group[i] + (left > 0);
     }
+    TRY(check_groups(plan, range, err));
 done:
     return status;
 }

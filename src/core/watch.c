@@ -7,7 +7,8 @@
  * a host's language. It lives from the first descriptor to the device's end; while nothing is watched it sleeps.
  *
  * Descriptors are not closed with their events but kept for the device's next ones: loops forget a descriptor late
- * (cqueues at its next step), and one that was closed meanwhile, its number given to something else, breaks them. */
+ * (cqueues when the coroutine that polled it yields or ends), and one that was closed meanwhile, its number perhaps
+ * given to something else, breaks them. Where many are spare, those go that are in no loop's epoll any more. */
 #include "core.h"
 
 #include <errno.h>
@@ -21,6 +22,8 @@
 #include <unistd.h>
 
 #define LEAST_NAP 50e-6
+#define SPARE_MOST 64 /* from so many spare descriptors on they are looked through, */
+#define SPARE_KEPT 16 /* and so many kept */
 
 struct watch { /* an event's descriptor; owned by the event, or spare */
     int descriptor;
@@ -151,8 +154,74 @@ static void destroy(watch *self)
     free(self);
 }
 
+/* ---- spare descriptors --------------------------------------------------------------------------------------- */
+
+/* To look through descriptors takes one, which a process that has used up all would lack: it is held from when there
+ * are many. Number 0 stands for none. */
+static void hold_reserve(lun_device *device)
+{
+    if (device->watch_reserve == 0)
+        device->watch_reserve = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (device->watch_reserve < 0)
+        device->watch_reserve = 0;
+}
+
+static void drop_reserve(lun_device *device)
+{
+    if (device->watch_reserve > 0)
+        close(device->watch_reserve);
+    device->watch_reserve = 0;
+}
+
+/* Closes spare ones that no loop has, until so many are left. */
+static void close_spare(lun_device *device, const bool *polled, size_t kept)
+{
+    size_t i = 0;
+    for (watch **place = &device->watches; *place; i++) {
+        watch *each = *place;
+        if (polled[i] || device->watches_spare <= kept) {
+            place = &each->next;
+            continue;
+        }
+        *place = each->next;
+        device->watches_spare--;
+        destroy(each);
+    }
+}
+
+void watches_trim(lun_device *device, size_t kept)
+{
+    size_t count = 0;
+    if (device->watches_spare <= kept || device_in_child(device))
+        return;
+    int *descriptors = calloc(device->watches_spare, sizeof *descriptors);
+    bool *polled = calloc(device->watches_spare, sizeof *polled);
+    for (const watch *each = device->watches; each && descriptors; each = each->next)
+        descriptors[count++] = each->descriptor;
+    drop_reserve(device);
+    if (descriptors && polled && descriptors_polled(polled, descriptors, count))
+        close_spare(device, polled, kept);
+    free(descriptors);
+    free(polled);
+    device->watches_looked = device->watches_spare; /* as many more before the next look */
+    if (device->watches_spare > SPARE_KEPT)
+        hold_reserve(device);
+}
+
+static void add_spare(watch *self, lun_device *device)
+{
+    self->next = device->watches;
+    device->watches = self;
+    device->watches_spare++;
+    if (device->watches_spare < device->watches_looked) /* some were taken since */
+        device->watches_looked = device->watches_spare;
+    if (device->watches_spare >= device->watches_looked + SPARE_MOST)
+        watches_trim(device, SPARE_KEPT);
+}
+
 void watches_end(lun_device *device)
 {
+    drop_reserve(device);
     while (device->watches) {
         watch *next = device->watches->next;
         destroy(device->watches);
@@ -193,6 +262,7 @@ static lun_status take_spare(watch **out, lun_device *device, lun_error *err)
     watch *self = device ? device->watches : NULL;
     if (self) {
         device->watches = self->next;
+        device->watches_spare--;
         *out = self;
         return LUN_OK;
     }
@@ -202,6 +272,8 @@ static lun_status take_spare(watch **out, lun_device *device, lun_error *err)
     self->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (self->descriptor < 0)
         FAIL(LUN_NO_MEMORY, "no descriptor is left for the event: %s", strerror(errno));
+    if (device && self->descriptor >= SPARE_MOST)
+        hold_reserve(device);
     *out = self;
     return LUN_OK;
 done:
@@ -254,6 +326,5 @@ void watch_free(watch *self, lun_device *device)
     if (device->watcher)
         take_off_list(device->watcher, self);
     make_unreadable(self);
-    self->next = device->watches;
-    device->watches = self;
+    add_spare(self, device);
 }

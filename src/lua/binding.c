@@ -85,13 +85,15 @@ void holder_drop(holder_object *holder)
         holder->drop(pointer);
 }
 
-/* What messages call a function: a metamethod as the user writes it, or without its underscores. */
-static const char *shown_name(const char *name)
+/* What messages call a function: a metamethod as the user writes it, of a mapping with an h, or without its
+ * underscores. */
+static const char *shown_name(const char *name, bool host)
 {
-    static const char *const shown[][2] = {{"__len", "#a"}, {"__index", "a[i]"}, {"__newindex", "a[i] ="}};
+    static const char *const shown[][3] = {
+        {"__len", "#a", "#h"}, {"__index", "a[i]", "h[i]"}, {"__newindex", "a[i] =", "h[i] ="}};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         if (strcmp(shown[i][0], name) == 0)
-            return shown[i][1];
+            return shown[i][host ? 2 : 1];
     return name[0] == '_' ? name + strspn(name, "_") : name;
 }
 
@@ -99,7 +101,7 @@ void class_functions(lua_State *L, const luaL_Reg *functions, lua_Integer number
 {
     for (const luaL_Reg *row = functions; row->name != NULL; row++) {
         lua_pushvalue(L, UP_BINDING);
-        lua_pushstring(L, shown_name(row->name));
+        lua_pushstring(L, shown_name(row->name, functions == host_metamethods));
         lua_pushinteger(L, number);
         lua_pushcclosure(L, row->func, 3);
         lua_setfield(L, -2, row->name);

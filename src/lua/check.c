@@ -54,6 +54,17 @@ const char *check_string(lua_State *L, int index)
 {
     if (lua_type(L, index) != LUA_TSTRING)
         check_refuse(L, index, "a string");
+    const char *text = check_text(L, index, check_place(L, index));
+    lua_pop(L, 1); /* the place */
+    return text;
+}
+
+const char *check_text(lua_State *L, int index, const char *what)
+{
+    if (lua_type(L, index) != LUA_TSTRING)
+        misuse(L, "%s: a string is wanted, got %s", what, object_kind(L, index));
+    if (strlen(lua_tostring(L, index)) != lua_rawlen(L, index))
+        misuse(L, "%s: the string has a zero byte", what);
     return lua_tostring(L, index);
 }
 
@@ -74,7 +85,7 @@ double check_seconds(lua_State *L, int index, double missing)
         check_refuse(L, index, "a number of seconds");
     double seconds = lua_tonumber(L, index);
     if (isnan(seconds))
-        misuse(L, "%s: a number of seconds is wanted, got NaN", check_place(L, index));
+        misuse(L, "%s: a number of seconds is wanted, got nan", check_place(L, index));
     return seconds < 0 ? 0 : isinf(seconds) ? -1 : seconds;
 }
 
@@ -112,11 +123,11 @@ lun_number check_number(lua_State *L, int index)
     return number_real(lua_tonumber(L, index));
 }
 
-/* A number that is not whole as messages show it; a NaN has no sign. [-0, +1] */
-static const char *number_text(lua_State *L, int index)
+const char *number_text(lua_State *L, int index)
 {
-    lua_Number number = lua_tonumber(L, index);
-    return lua_pushfstring(L, "%f", isnan(number) ? fabs(number) : number);
+    if (lua_isinteger(L, index))
+        return lua_pushfstring(L, "%I", (LUAI_UACINT)lua_tointeger(L, index));
+    return lua_pushfstring(L, "%f", lun_number_shown(lua_tonumber(L, index)));
 }
 
 lua_Integer check_integer(lua_State *L, int index)
@@ -152,8 +163,14 @@ int check_shape(lua_State *L, int index, size_t *shape)
         shape[0] = check_size(L, index, "size", 1);
         return 1;
     }
+    if (lua_type(L, index) == LUA_TNUMBER)
+        misuse(L, "%s: a whole number or a list of sizes is wanted, got %s", check_place(L, index),
+               number_text(L, index));
+    if (lua_type(L, index) == LUA_TSTRING)
+        misuse(L, "%s: a whole number or a list of sizes is wanted, got the string \"%s\"", check_place(L, index),
+               lua_tostring(L, index));
     if (lua_type(L, index) != LUA_TTABLE)
-        check_refuse(L, index, "a list of sizes");
+        check_refuse(L, index, "a whole number or a list of sizes");
     size_t count = lua_rawlen(L, index);
     if (count > LUN_MAX_AXES)
         misuse(L, "the shape has %d sizes; an array has at most %d axes", (int)count, LUN_MAX_AXES);

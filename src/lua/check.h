@@ -17,6 +17,8 @@ event_object *check_event(lua_State *L, int index); /* a live one */
 lun_number check_number(lua_State *L, int index);
 lua_Integer check_integer(lua_State *L, int index);
 const char *check_string(lua_State *L, int index);
+/* The same for any value, which messages call `what`. Without zero bytes, at which C strings end. */
+const char *check_text(lua_State *L, int index, const char *what);
 lun_dtype check_dtype(lua_State *L, const char *name);
 double check_seconds(lua_State *L, int index, double missing); /* nil: `missing` */
 
@@ -25,6 +27,8 @@ bool number_integral(lua_State *L, int index, lua_Integer *out);
 lun_number number_integer(lua_Integer value);
 lun_number number_real(double value);
 void number_push(lua_State *L, lun_number number); /* [-0, +1] */
+/* The number at `index` as messages show it. [-0, +1] */
+const char *number_text(lua_State *L, int index);
 
 /* A list of sizes: its length, at most LUN_MAX_AXES. */
 int check_shape(lua_State *L, int index, size_t *shape);

@@ -90,7 +90,8 @@ static void put_list(lua_State *L, walk *w, int depth)
     size_t length = (size_t)luaL_len(L, -1);
     if (length != w->shape[depth]) {
         if (depth == 0)
-            misuse(L, "the list has %I elements where %I are wanted", (LUAI_UACINT)length, (LUAI_UACINT)w->shape[0]);
+            misuse(L, "the list has %I %s where %I %s wanted", (LUAI_UACINT)length,
+                   length == 1 ? "element" : "elements", (LUAI_UACINT)w->shape[0], w->shape[0] == 1 ? "is" : "are");
         misuse(L, "%s has %I %s where %I %s wanted", push_place(L, w, depth), (LUAI_UACINT)length,
                length == 1 ? "element" : "elements", (LUAI_UACINT)w->shape[depth], w->shape[depth] == 1 ? "is" : "are");
     }

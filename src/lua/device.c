@@ -96,7 +96,7 @@ static int device_select(lua_State *L)
     case LUA_TFUNCTION:
         return select_by_function(L);
     case LUA_TSTRING:
-        push_selected(L, lua_tostring(L, 1));
+        push_selected(L, check_text(L, 1, "argument 1"));
         return 1;
     case LUA_TNUMBER: {
         lua_Integer index;

@@ -83,13 +83,18 @@ static int event_get(lua_State *L)
 
 /* ---- event loops: cqueues' protocol, and a descriptor for others ------------------------------------- */
 
+/* Where descriptors have run out, garbage may hold some. All its errors are strings: cqueues shows no others. */
 static int event_pollfd(lua_State *L)
 {
-    event_object *event = check_event(L, 1);
     int descriptor;
     lun_error err;
-    if (lun_event_descriptor(&descriptor, &event->event, &err) != LUN_OK)
-        call_raise(L, event->event.device, &err);
+    bool retried = false;
+    while (lun_event_descriptor(&descriptor, &check_event(L, 1)->event, &err) != LUN_OK) {
+        if (retried || err.status != LUN_NO_MEMORY)
+            misuse(L, "%s", err.message);
+        retried = true;
+        lua_gc(L, LUA_GCCOLLECT);
+    }
     lua_pushinteger(L, descriptor);
     return 1;
 }

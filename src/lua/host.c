@@ -2,7 +2,6 @@
 #include "call.h"
 #include "check.h"
 
-#include <math.h>
 #include <string.h>
 
 static host_object *check_open(lua_State *L)
@@ -15,20 +14,13 @@ static host_object *check_open(lua_State *L)
     return host;
 }
 
-/* A position that is not whole as messages show it; a NaN has no sign. [-0, +1] */
-static const char *position_text(lua_State *L, int index)
-{
-    lua_Number number = lua_tonumber(L, index);
-    return lua_pushfstring(L, "%f", isnan(number) ? fabs(number) : number);
-}
-
 /* h[i]: an element in row-major order, nil outside; h.name: a method (upvalue 4 has them). */
 int host_index(lua_State *L)
 {
     lua_Integer index;
     if (!number_integral(L, 2, &index)) {
         if (lua_type(L, 2) == LUA_TNUMBER)
-            misuse(L, "h[%s]: positions are whole numbers", position_text(L, 2));
+            misuse(L, "positions are whole numbers, got %s", number_text(L, 2));
         lua_pushvalue(L, 2);
         lua_gettable(L, lua_upvalueindex(4));
         return 1;
@@ -53,7 +45,7 @@ static int host_newindex(lua_State *L)
     const lun_array *array = &host->mapping.array;
     if (!number_integral(L, 2, &index))
         misuse(L, "positions are whole numbers, got %s",
-               lua_type(L, 2) == LUA_TNUMBER ? position_text(L, 2) : object_kind(L, 2));
+               lua_type(L, 2) == LUA_TNUMBER ? number_text(L, 2) : object_kind(L, 2));
     if ((host->mapping.access & LUN_WRITE) == 0)
         misuse(L, "the array is mapped for reading only (\"r\")");
     void *element = index >= 1 && (lua_Unsigned)index <= array->size
@@ -63,7 +55,7 @@ static int host_newindex(lua_State *L)
         misuse(L, "position %I is outside of 1..%I", (LUAI_UACINT)index, (LUAI_UACINT)array->size);
     lua_Number real = lua_tonumber(L, 3);
     if (lua_type(L, 3) != LUA_TNUMBER)
-        misuse(L, "h[%I]: a number is wanted, got %s", (LUAI_UACINT)index, object_kind(L, 3));
+        misuse(L, "position %I: a number is wanted, got %s", (LUAI_UACINT)index, object_kind(L, 3));
     lun_error err;
     lun_number number = lua_isinteger(L, 3) ? number_integer(lua_tointeger(L, 3)) : number_real(real);
     if (lun_number_store(element, array->dtype, number, &err) != LUN_OK)

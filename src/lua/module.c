@@ -186,7 +186,7 @@ static void open_class(lua_State *L, class_id class)
     push_methods(L, class);
     if (class == CLASS_HOST) {
         lua_pushvalue(L, UP_BINDING);
-        lua_pushliteral(L, "a[i]"); /* as class_functions calls __index */
+        lua_pushliteral(L, "h[i]"); /* as class_functions calls __index */
         lua_pushinteger(L, 0);
         lua_pushvalue(L, -4);
         lua_pushcclosure(L, host_index, 4);

@@ -101,7 +101,7 @@ static int array_reduce(lua_State *L)
     if (lua_type(L, 2) != LUA_TTABLE) {
         if (lua_type(L, 2) != LUA_TSTRING)
             check_refuse(L, 2, "the name of an op or a list of them");
-        ops[0] = check_op(L, lua_tostring(L, 2));
+        ops[0] = check_op(L, check_string(L, 2));
         return reduce(L, 1, ops, 3, 0);
     }
     size_t count = lua_rawlen(L, 2);
@@ -110,8 +110,9 @@ static int array_reduce(lua_State *L)
     for (int i = 0; i < (int)count; i++) {
         if (lua_rawgeti(L, 2, i + 1) != LUA_TSTRING)
             misuse(L, "op %d of the list is %s; a name is wanted", i + 1, object_kind(L, -1));
-        ops[i] = check_op(L, lua_tostring(L, -1));
-        lua_pop(L, 1);
+        const char *what = lua_pushfstring(L, "op %d of the list", i + 1);
+        ops[i] = check_op(L, check_text(L, -2, what));
+        lua_pop(L, 2);
     }
     return reduce(L, (int)count, ops, 3, 2);
 }

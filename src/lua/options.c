@@ -66,11 +66,11 @@ static void check_option(lua_State *L, const lun_option *known, bool shares_list
     }
     const char *name = lua_tostring(L, -2);
     for (const lun_option *row = known; row != NULL && row->name != NULL; row++) {
-        if (strcmp(row->name, name) != 0)
+        if (strcmp(row->name, name) != 0 || strlen(name) != lua_rawlen(L, -2))
             continue;
         if (!kinds[row->kind].fits(L))
             misuse(L, "option '%s': %s is wanted, got %s", name, kinds[row->kind].wanted,
-                   is_whole(row->kind) && is_number(L) ? luaL_tolstring(L, -1, NULL) : object_kind(L, -1));
+                   is_whole(row->kind) && is_number(L) ? number_text(L, -1) : object_kind(L, -1));
         return;
     }
     unknown_option(L, known, name);
@@ -194,7 +194,11 @@ lua_Integer option_integer(lua_State *L, const options *o, const char *name, lua
 const char *option_text(lua_State *L, const options *o, const char *name)
 {
     int index = option_push(L, o, name);
-    return index == 0 ? NULL : lua_tostring(L, index);
+    if (index == 0)
+        return NULL;
+    const char *text = check_text(L, index, lua_pushfstring(L, "option '%s'", name));
+    lua_pop(L, 1); /* what messages call it */
+    return text;
 }
 
 lun_array *option_array(lua_State *L, const options *o, const char *name)

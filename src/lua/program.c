@@ -121,16 +121,6 @@ static const char *push_defines(lua_State *L, const options *o)
 
 /* ---- building ----------------------------------------------------------------------------------------------- */
 
-/* A path or a text for the compiler: C strings end at a zero byte. */
-static const char *check_text(lua_State *L, int index, const char *what)
-{
-    if (lua_type(L, index) != LUA_TSTRING)
-        misuse(L, "%s: a string is wanted, got %s", what, object_kind(L, index));
-    if (strlen(lua_tostring(L, index)) != lua_rawlen(L, index))
-        misuse(L, "%s: the string has a zero byte", what);
-    return lua_tostring(L, index);
-}
-
 /* The option `include`, a folder or a list of them, as a list. The strings stay on the stack. [-0, +n] */
 static const char **push_folders(lua_State *L, const options *o, size_t *count)
 {

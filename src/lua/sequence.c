@@ -22,7 +22,8 @@ static size_t count_terms(lua_State *L, lun_number from, lun_number to, lun_numb
     }
     double steps = (to.real - from.real) / step.real;
     if (!(fabs(steps) < 0x1p62))
-        misuse(L, "the range from %f to %f by %f has no number of elements", from.real, to.real, step.real);
+        misuse(L, "the range from %f to %f by %f has no number of elements", lun_number_shown(from.real),
+               lun_number_shown(to.real), lun_number_shown(step.real));
     /* an end that rounding has moved by a few units in the last place is still included */
     return steps < 0 ? 0 : (size_t)floor(steps * (1 + 4 * DBL_EPSILON)) + 1;
 }
@@ -103,7 +104,7 @@ static int make_linspace(lua_State *L)
     size_t n = check_size(L, 4, "argument", 3);
     maker_tail(L, &m, 5, 0, LUN_f32);
     if (!isfinite(from) || !isfinite(to))
-        misuse(L, "finite ends are wanted, got %f and %f", from, to);
+        misuse(L, "finite ends are wanted, got %f and %f", lun_number_shown(from), lun_number_shown(to));
     if (lun_dtype_kind(m.dtype) != LUN_FLOAT)
         misuse(L, "a float dtype is wanted, got %s; cast rounds the result", lun_dtype_name(m.dtype));
     maker_create(L, &m, 1, &n);

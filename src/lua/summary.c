@@ -81,7 +81,7 @@ static lun_status read_edges(const summary *s, const lun_array *array, char *dat
 
 /* ---- writing ------------------------------------------------------------------------------------------ */
 
-static int number_text(char *text, const summary *s, size_t place)
+static int write_number(char *text, const summary *s, size_t place)
 {
     lun_dtype dtype = s->array->dtype;
     lun_number number = lun_number_load(s->data + place * s->bytes, dtype);
@@ -91,7 +91,11 @@ static int number_text(char *text, const summary *s, size_t place)
     case LUN_UNSIGNED:
         return snprintf(text, NUMBER_ROOM, "%" PRIu64, (uint64_t)number.integer);
     default:
-        return snprintf(text, NUMBER_ROOM, "%.*g", s->bytes == 2 ? 4 : s->bytes == 4 ? 6 : 8, number.real);
+        return snprintf(text, NUMBER_ROOM, "%.*g",
+                        s->bytes == 2   ? 4
+                        : s->bytes == 4 ? 6
+                                        : 8,
+                        lun_number_shown(number.real));
     }
 }
 
@@ -118,7 +122,7 @@ static void add_axis(luaL_Buffer *text, const summary *s, int axis, size_t *plac
 {
     if (axis == s->array->ndim) {
         char number[NUMBER_ROOM];
-        int length = number_text(number, s, (*place)++);
+        int length = write_number(number, s, (*place)++);
         add_repeated(text, ' ', s->width - length);
         luaL_addlstring(text, number, (size_t)length);
         return;
@@ -174,7 +178,7 @@ int array_tostring(lua_State *L)
     s.data = data;
     for (size_t i = 0; i < s.total; i++) {
         char number[NUMBER_ROOM];
-        int length = number_text(number, &s, i);
+        int length = write_number(number, &s, i);
         s.width = length > s.width ? length : s.width;
     }
     luaL_Buffer text;

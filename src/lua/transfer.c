@@ -322,8 +322,6 @@ static int array_save(lua_State *L)
     const lun_array *array = check_array(L, 1);
     lun_device *device = array->device;
     const char *path = check_string(L, 2);
-    if (strlen(path) != lua_rawlen(L, 2))
-        misuse(L, "argument 1: a path has no zero bytes, and this one does");
     if (!lua_isnoneornil(L, 3))
         misuse(L, "argument 2: save takes no options, got %s", object_kind(L, 3));
     call_await(L, array, LUN_READ, NULL);

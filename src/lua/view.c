@@ -4,8 +4,6 @@
 #include "check.h"
 #include "task.h"
 
-#include <math.h>
-
 /* ---- positions -------------------------------------------------------------------------------------- */
 
 /* A position on an axis of that size, counted from 0; negative ones count from the last. It may lie one
@@ -21,13 +19,10 @@ _Noreturn static void out_of_range(lua_State *L, lua_Integer position, int axis,
            (LUAI_UACINT)size);
 }
 
-/* What came where a whole number is wanted; a NaN is shown without a sign. [-0, +1] */
+/* What came where a whole number is wanted. [-0, +1] */
 static const char *what_came(lua_State *L, int index)
 {
-    if (lua_type(L, index) != LUA_TNUMBER)
-        return lua_pushstring(L, object_kind(L, index));
-    lua_Number number = lua_tonumber(L, index);
-    return lua_pushfstring(L, "%f", isnan(number) ? fabs(number) : number);
+    return lua_type(L, index) == LUA_TNUMBER ? number_text(L, index) : lua_pushstring(L, object_kind(L, index));
 }
 
 lun_slice view_position(lua_State *L, int index, const lun_array *array, int axis)
