@@ -545,6 +545,10 @@ lun_status variant_choose(const variant **out, const variant *rows, size_t count
 /* Chooses and runs; the name is the call's. Without one, what a GPU's compiler refuses makes way for the next row. */
 lun_status variant_run(operation *op, const variant *rows, size_t count, const void *problem, lun_error *err);
 
+/* Has a GPU's compiler refused that row's kernels, and may another be chosen? It is not chosen on that device again. */
+bool variant_makes_way(lun_device *device, const variant *row, const variant *last, const lun_call *call,
+                       lun_status status, const lun_error *err);
+
 /* Each operation's table, for lun_operation_variants. */
 extern const variant reduce_variants[], transpose_variants[], matmul_variants[], nbody_variants[], copy_variants[],
     fill_variants[];

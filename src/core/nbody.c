@@ -138,10 +138,9 @@ static void share_places(lun_nbody *run, const lun_device *device)
     run->workers = (run->share + run->span - 1) / run->span + run->share;
 }
 
-static lun_status find_kernels(lun_nbody *run, lun_error *err)
+static lun_status find_kernels(lun_nbody *run, lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_device *device = run->pos.device;
     if (is_small(&run->plan))
         return nbody_kernel(&run->force, device, &run->plan, "nbody_small", err);
     TRY(nbody_kernel(&run->force, device, &run->plan, "nbody_pull", err));
@@ -178,6 +177,21 @@ static lun_status count_evaluations(lun_nbody *run, uint64_t steps, lun_error *e
     return LUN_OK;
 }
 
+/* The plan, and the kernels that it needs. */
+static lun_status make_plan(lun_nbody *run, const lun_array *pos, const lun_gravity_options *options,
+                            const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const variant *last = &nbody_variants[nbody_variant_count - 1];
+    do {
+        TRY(nbody_make_plan(&run->plan, pos, options, call, err));
+        TRY(count_evaluations(run, options->steps, err));
+        status = run->evaluations ? find_kernels(run, pos->device, err) : LUN_OK;
+    } while (variant_makes_way(pos->device, run->plan.row, last, call, status, err));
+done:
+    return status;
+}
+
 lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_array *vel,
                            const lun_gravity_options *options, const lun_call *call, lun_error *err)
 {
@@ -186,15 +200,14 @@ lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_arra
     *out = NULL;
     if (!run)
         FAIL(LUN_NO_MEMORY, "out of host memory for a run of nbody");
-    TRY(nbody_make_plan(&run->plan, pos, options, call, err));
+    TRY(find_integrator(&run->integrator, options->integrator, err));
+    TRY(make_plan(run, pos, options, call, err));
     TRY(nbody_check_like(vel, "the velocities", pos, err));
     if (lun_array_overlap(pos, vel))
         FAIL(LUN_MISUSE, "positions and velocities overlap; give each memory of its own");
-    TRY(find_integrator(&run->integrator, options->integrator, err));
     run->dt = options->dt;
     run->queue = call ? call->queue : NULL;
     run->watched = call && call->event;
-    TRY(count_evaluations(run, options->steps, err));
     TRY(lun_array_view(&run->pos, pos, err));
     TRY(lun_array_view(&run->vel, vel, err));
     if (run->evaluations) {
@@ -206,7 +219,6 @@ lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_arra
                              err));
         TRY(lun_array_create(&run->pull, pos->device, run->plan.dtype, 3,
                              (const size_t[]){run->workers, 3, run->plan.size}, err));
-        TRY(find_kernels(run, err));
         TRY(enqueue_load(run, err));
     }
     *out = run;

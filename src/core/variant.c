@@ -69,20 +69,25 @@ lun_status variant_choose(const variant **out, const variant *rows, size_t count
     return fail(err, LUN_MISUSE, "unknown variant '%.40s'; here %s can do this", name, able);
 }
 
+bool variant_makes_way(lun_device *device, const variant *row, const variant *last, const lun_call *call,
+                       lun_status status, const lun_error *err)
+{
+    const bool refused = status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE;
+    if (!refused || row == last || (device->type & CL_DEVICE_TYPE_CPU) || (call && call->variant))
+        return false;
+    refuse(device, row);
+    return true;
+}
+
 lun_status variant_run(operation *op, const variant *rows, size_t count, const void *problem, lun_error *err)
 {
     lun_status status = LUN_OK;
     const variant *row;
     const char *name = op->call ? op->call->variant : NULL;
-    for (;;) {
+    do {
         TRY(variant_choose(&row, rows, count, op->device, problem, name, err));
         status = row->run(op, row, problem, err);
-        bool refused = status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE;
-        bool last = row == &rows[count - 1] || op->device->type & CL_DEVICE_TYPE_CPU;
-        if (!refused || last || name)
-            break;
-        refuse(op->device, row);
-    }
+    } while (variant_makes_way(op->device, row, &rows[count - 1], op->call, status, err));
 done:
     return status;
 }
