@@ -295,6 +295,7 @@ typedef struct {
     long elements;       /* of a row: so few that a straight chain of them is exact enough */
     long readable;       /* `in` has so many elements */
     long per_item;       /* groups of LANES rows are dealt out in ranges of so many */
+    long dense;          /* rows of 2, 4 ... LANES elements, and no gaps between them */
 } short_plan;
 
 constant uchar lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -374,8 +375,6 @@ void reduce_cpu_short(global OUT *out, global const T *in, lun_layout kept, lun_
 {
     const long groups = (plan.inner + LANES - 1) / LANES;
     const long last = min(plan.outer * groups, (long)(get_group_id(0) + 1) * plan.per_item);
-    const int dense = plan.step == plan.elements && plan.elements > 1 && plan.elements <= LANES &&
-                      (plan.elements & (plan.elements - 1)) == 0;
     for (long job = get_group_id(0) * plan.per_item; job < last;) {
         const long place = job / groups, end = min(last, (place + 1) * groups);
         const long in_first = plan.in + layout_offset(&kept, place);
@@ -385,7 +384,7 @@ void reduce_cpu_short(global OUT *out, global const T *in, lun_layout kept, lun_
             const long skip = max(row + LANES - plan.inner, 0L); /* done by the group before */
             const long from = in_first + (row - skip) * plan.step;
             const long reach = from + (LANES - 1) * plan.step + plan.elements + LANES;
-            const lanes result = dense ? dense_rows(in + from, (int)plan.elements)
+            const lanes result = plan.dense ? dense_rows(in + from, (int)plan.elements)
                                        : short_rows(in + from, plan.step, plan.elements, reach <= plan.readable);
             store(out + out_first + (row - skip) * plan.out_step, plan.out_step, result, skip, LANES);
         }

@@ -16,7 +16,7 @@ typedef struct rows_plan {
 } rows_plan;
 
 typedef struct short_plan {
-    cl_long in, out, outer, inner, step, out_step, elements, readable, per_item;
+    cl_long in, out, outer, inner, step, out_step, elements, readable, per_item, dense;
 } short_plan;
 
 typedef struct columns_plan {
@@ -54,6 +54,12 @@ static launch_plan single_items(cl_kernel kernel, size_t groups)
     return (launch_plan){kernel, 1, {groups, 1, 1}, {1, 1, 1}};
 }
 
+static bool is_dense(const reduce_problem *p)
+{
+    const bool fits = p->elements > 1 && p->elements <= lanes(p) && (p->elements & (p->elements - 1)) == 0;
+    return fits && reduce_last_stride(&p->kept, 0) == (int64_t)p->elements;
+}
+
 static lun_status run_short(operation *op, const variant *row, const reduce_problem *p, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -69,6 +75,7 @@ static lun_status run_short(operation *op, const variant *row, const reduce_prob
                        .out_step = reduce_last_stride(&p->kept_out, 0),
                        .elements = (cl_long)p->elements,
                        .per_item = (cl_long)per_item,
+                       .dense = is_dense(p),
                        .readable = (cl_long)(p->in->block->bytes_asked / lun_dtype_bytes(p->in->dtype))};
     TRY(reduce_kernel(&kernel, p, row, "reduce_cpu_short", NULL, err));
     TRY(operation_begin(op, err));
