@@ -366,6 +366,8 @@ inline lanes dense_rows(global const T *p, int n)
 #if LANES > 8
         DENSE(16, FROM_16)
 #endif
+    default: /* not to be had, and said so that nothing is assumed */
+        c[0] = CHAIN_OF((LEAFV)(IDENTITY));
     }
     return WIDEN(c[0]);
 }
