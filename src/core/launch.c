@@ -180,6 +180,7 @@ static lun_status look_at_failures(operation *op, lun_error *err)
             TRY(block_check_whole(use->block, use->from, use->to, err));
     }
     find_producers(op);
+    reap_producers(op);
 done:
     return status;
 }
@@ -192,7 +193,6 @@ static lun_status find_waits(operation *op, lun_error *err)
     find_producers(op);
     reap_producers(op);
     TRY(look_at_failures(op, err));
-    reap_producers(op);
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
         cl_event event = op->after[i] ? queue_event(&queues[i], op->after[i]) : NULL;
         if (!event) {
