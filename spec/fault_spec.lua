@@ -119,6 +119,7 @@ describe("a failing OpenCL call", function()
     it("of a compiler that refuses what is more than OpenCL C makes way for another variant", function()
         run [[
             local x = dev:full({ 64, 64 }, 3, "f64")
+            x:min() -- what all reductions share is there: the first calls of a sum are those that build it
             for operation, f in pairs {
                 matmul = function() return x:matmul(x):get(64, 64) == 576 end,
                 reduce = function() return x:sum() == 12288 end,
@@ -209,12 +210,43 @@ describe("a failing OpenCL call", function()
                 b:matmul(b, { out = square })
             end, check("matmul to out", square, old, "1.0 0.0 0.0 1.0"))
             square:write { { 1, 2 }, { 3, 4 } }
+            faults("host", OUT_OF_RESOURCES, function()
+                local host <close> = square:host "rw"
+                host[1] = 5
+            end, check("host", square, old, "5.0 2.0 3.0 4.0"))
+            square:write { { 1, 2 }, { 3, 4 } }
             faults("run", OUT_OF_RESOURCES, function() own:run({ global = 4 }, 0, a, square, { 5, 0 }) end,
                 check("run", square, old, "6.0 7.0 8.0 9.0"))
             square:write { { 1, 2 }, { 3, 4 } }
             faults("run on a view", OUT_OF_RESOURCES, function()
                 own:run({ global = 4 }, 0, a, square:t(), { 5, 0 })
             end, check("run on a view", square, old, "6.0 7.0 8.0 9.0"))
+        ]]
+    end)
+
+    it("at the end of a mapping, which raises nothing, is told by the array", function()
+        run [[
+            local function lose(access)
+                local host = square:host(access)
+                host[2] = 9
+                core.fault_after(1, OUT_OF_RESOURCES)
+                host:release()
+                assert(core.fault_after(0, 0) > 0)
+            end
+            for _, access in ipairs { "w", "rw" } do
+                lose(access)
+                local ok, problem = pcall(square.get, square, 1, 1)
+                assert(not ok and problem.op == "host")
+                assert(tostring(problem):find("get: host failed on the device: CL_OUT_OF_RESOURCES (-5)", 1, true))
+                dev:finish()
+                square:write { { 1, 2 }, { 3, 4 } }
+                assert(square:sum() == 10)
+            end
+            local host = square:host "r"
+            core.fault_after(1, OUT_OF_RESOURCES)
+            host:release()
+            core.fault_after(0)
+            assert(square:sum() == 10)
         ]]
     end)
 

@@ -30,6 +30,27 @@ function helper.each_device(body)
     end
 end
 
+-- Work of one work-item that takes some 0.3 s on any device, whatever it has besides: each step needs the one before it.
+local CHAIN = [[
+    kernel void chain(global uint *number, uint steps)
+    {
+        uint v = *number;
+        for (uint i = 0; i < steps; i++)
+            v = v * (v | 1) + 1013904223u;
+        *number = v;
+    }
+]]
+
+-- Gives a function that puts such work in flight and returns its event; all that it needs is built.
+function helper.long_work(dev)
+    local kernel, number = dev:program(CHAIN):kernel(), dev:ones({ 1 }, "u32")
+    local function start(steps)
+        return kernel:run({ global = 1, async = true }, number, steps)
+    end
+    start(1):wait()
+    return function() return start(100000000) end
+end
+
 -- Calls body(dev, variant, title) for each way that a device can run the operation.
 function helper.each_variant(operation, body)
     helper.each_device(function(dev, name)

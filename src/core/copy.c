@@ -137,9 +137,8 @@ static lun_status run_buffer(operation *op, const variant *row, const void *data
     const copy_problem *problem = data;
     cl_event event = NULL;
     (void)row;
-    CL(clEnqueueCopyBuffer, op->queue->cl, problem->src->block->mem, problem->dst->block->mem, first_byte(problem->src),
-       first_byte(problem->dst), lun_array_bytes(problem->dst), op->wait_count, op->wait_count ? op->waits : NULL,
-       &event);
+    CL_WAITING(op, clEnqueueCopyBuffer, problem->src->block->mem, problem->dst->block->mem, first_byte(problem->src),
+               first_byte(problem->dst), lun_array_bytes(problem->dst), WAITS(op), &event);
     operation_enqueued(op, event);
 done:
     return status;

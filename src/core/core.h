@@ -167,8 +167,9 @@ lun_status fail_command(lun_error *err, const failure *failed); /* LUN_FAILED wi
 void failure_note(lun_queue *queue, const slot *entry, cl_int code);
 /* Whoever is to wait for what the record waited for is to wait for the same of the other. */
 void failure_join(failure *record, const failure *other);
-/* Some commands of an operation were enqueued, then one was refused, which its caller has been told. */
-void failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op);
+/* Some commands of an operation were enqueued, then one was refused, which its caller has been told. Serial 0: none was,
+ * and its outputs are lost all the same. NULL if there is no memory. */
+const failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op);
 /* The first cause of the failure of what an entry waited for on other queues, NULL if there is none so far. */
 failure *failure_of_producers(lun_queue *queue, const slot *entry);
 /* LUN_FAILED for the oldest failure (of that queue, unless NULL) that has not been reported. */
@@ -276,6 +277,8 @@ lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error
 /* Room for that many more records, so that block_record cannot fail. */
 lun_status block_reserve(lun_block *block, unsigned uses, lun_error *err);
 void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, unsigned queue, uint64_t serial);
+/* What a host wrote to these bytes could not be handed to the device: they are spoiled. */
+void block_lose(lun_block *block, size_t from, size_t to, const char *op);
 void block_disown(lun_block *block); /* the pool gives it to a new owner */
 void block_settle(lun_block *block); /* drops uses that have ended, keeps what failed as `spoiled` */
 /* Raises after[i] to the last serial on queue i that a use of these bytes on queue `own` must wait for. */
@@ -412,6 +415,27 @@ void names_free(lun_device *device);
  *     operation_clear(&op);                                  after a failure: outputs are spoiled if touched
  */
 
+/* Enqueues the first command of an operation, or a later one, on its queue. NVIDIA's driver refuses to wait for what has
+ * failed, and knows of it a moment before that shows: then what is left to wait for is looked for anew. */
+#define CL_WAITING(op, function, ...)                                                                                  \
+    do {                                                                                                               \
+        cl_int cl_code_ = fault_code();                                                                                \
+        bool cl_anew_ = true;                                                                                          \
+        if (cl_code_ == CL_SUCCESS)                                                                                    \
+            cl_code_ = function((op)->queue->cl, __VA_ARGS__);                                                         \
+        while (cl_code_ != CL_SUCCESS && (op)->wait_count && cl_anew_) {                                               \
+            TRY(operation_wait_anew(&cl_anew_, op, err));                                                              \
+            if (cl_anew_)                                                                                              \
+                cl_code_ = function((op)->queue->cl, __VA_ARGS__);                                                     \
+        }                                                                                                              \
+        if (cl_code_ != CL_SUCCESS) {                                                                                  \
+            status = fail_cl(err, cl_code_, #function);                                                                \
+            goto done;                                                                                                 \
+        }                                                                                                              \
+    } while (0)
+
+#define WAITS(op) (op)->wait_count, (op)->wait_count ? (op)->waits : NULL
+
 #define OPERATION_FEW 8 /* what an operation has room for in itself; user kernels may have more arrays */
 
 typedef struct operation_use {
@@ -453,6 +477,8 @@ void operation_quick(operation *op); /* it is tiny: a reader may simply block fo
 /* Its caller waits for its commands before anything else happens, and marks it as ended: they get no event. */
 void operation_unrecorded(operation *op);
 lun_status operation_begin(operation *op, lun_error *err);
+/* After a refusal: has something that it waits for failed? Then it has a new wait list. */
+lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err);
 /* For the next clEnqueue...: its wait list, and where its event goes (operation_enqueued takes it). */
 void operation_enqueued(operation *op, cl_event event);
 lun_status operation_end(operation *op, lun_error *err);

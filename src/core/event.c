@@ -35,7 +35,7 @@ static lun_status event_of_marker(lun_event *out, lun_queue *queue, const char *
     cl_event event;
     operation_init(&op, queue->device, name, &(lun_call){.queue = queue, .event = out});
     TRY(operation_begin(&op, err));
-    CL(clEnqueueMarkerWithWaitList, op.queue->cl, op.wait_count, op.wait_count ? op.waits : NULL, &event);
+    CL_WAITING(&op, clEnqueueMarkerWithWaitList, WAITS(&op), &event);
     operation_enqueued(&op, event);
     TRY(operation_end(&op, err));
 done:

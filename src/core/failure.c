@@ -13,10 +13,6 @@ failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial
 
 static failure *origin(failure *record) { return record->cause ? record->cause : record; }
 
-/* What is enqueued behind a failed command fails with it, and so does what waits for it on another queue, under these
- * codes: one failure, not many. PoCL gives -1 for any reason. */
-static bool is_collateral(cl_int code) { return code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST || code == -1; }
-
 /* A ticket can only wait for older ones, so that looking at those up to a producer comes back to no entry that is
  * being looked at already. */
 failure *failure_of_producers(lun_queue *queue, const slot *entry)
@@ -51,13 +47,13 @@ static void note_producers(failure *record, const lun_device *device, const slot
     wait_for_all(record->after, entry->after);
 }
 
+/* What is enqueued behind a failed command fails with it, and so does what waits for it on another queue: one failure,
+ * not many. The code does not tell: PoCL gives -1 for any reason, NVIDIA's driver hands on the first one's. */
 void failure_note(lun_queue *queue, const slot *entry, cl_int code)
 {
     lun_device *device = queue->device;
     failure *before = entry->serial > queue->since ? queue_failure(device, queue->index, entry->serial - 1) : NULL;
-    failure *cause = NULL;
-    if (is_collateral(code))
-        cause = before ? origin(before) : failure_of_producers(queue, entry);
+    failure *cause = before ? origin(before) : failure_of_producers(queue, entry);
     queue->broken = queue->failing = true;
     if (cause && before) {
         before->last = entry->serial;
@@ -78,11 +74,11 @@ void failure_note(lun_queue *queue, const slot *entry, cl_int code)
     device->failures = fresh;
 }
 
-void failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op)
+const failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op)
 {
     failure *record = calloc(1, sizeof *record);
     if (!record)
-        return;
+        return NULL;
     *record = (failure){.queue = queue->index,
                         .first = serial,
                         .last = serial,
@@ -91,6 +87,7 @@ void failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op)
                         .reported = true,
                         .next = queue->device->failures};
     queue->device->failures = record;
+    return record;
 }
 
 lun_status failure_report(const lun_device *device, const lun_queue *queue, lun_error *err)

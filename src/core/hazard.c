@@ -16,11 +16,18 @@ static void fall_behind(lun_block *block, failure *failed)
     block->behind = failed;
 }
 
-static void spoil(lun_block *block, const block_use *use, const failure *failed)
+static void spoil(lun_block *block, size_t from, size_t to, const failure *failed)
 {
-    block->spoiled_from = block->spoiled ? smaller(block->spoiled_from, use->from) : use->from;
-    block->spoiled_to = block->spoiled ? larger(block->spoiled_to, use->to) : use->to;
+    block->spoiled_from = block->spoiled ? smaller(block->spoiled_from, from) : from;
+    block->spoiled_to = block->spoiled ? larger(block->spoiled_to, to) : to;
     block->spoiled = block->spoiled ? block->spoiled : failed;
+}
+
+void block_lose(lun_block *block, size_t from, size_t to, const char *op)
+{
+    const failure *refusal = failure_note_refusal(&block->device->queues[0], 0, op);
+    if (refusal)
+        spoil(block, from, to, refusal);
 }
 
 void block_settle(lun_block *block)
@@ -35,7 +42,7 @@ void block_settle(lun_block *block)
         }
         failure *failed = queue_failure(device, use->queue, use->serial);
         if (failed && use->write)
-            spoil(block, use, failed);
+            spoil(block, use->from, use->to, failed);
         if (failed) /* an earlier owner's writes count as reads */
             fall_behind(block, failed);
     }

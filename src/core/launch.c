@@ -1,6 +1,7 @@
 /* Operations: what one touches, its wait list, its launches, and the ticket that it leaves behind. */
 #include "core.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,6 +210,40 @@ done:
     return status;
 }
 
+#define SHOWN_SECONDS 20e-3 /* at most from a failure to its being seen */
+
+/* Has one failed? Waits for a moment while that is open. */
+static bool some_wait_failed(const operation *op)
+{
+    const double start = clock_now();
+    for (;;) {
+        bool open = false;
+        for (unsigned i = 0; i < op->wait_count; i++) {
+            cl_int state = CL_COMPLETE;
+            if (clGetEventInfo(op->waits[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) !=
+                    CL_SUCCESS ||
+                state < 0)
+                return true;
+            open = open || state != CL_COMPLETE;
+        }
+        if (!open || clock_now() - start > SHOWN_SECONDS)
+            return false;
+        sched_yield();
+    }
+}
+
+lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    *anew = some_wait_failed(op);
+    if (*anew) {
+        op->wait_count = 0;
+        TRY(find_waits(op, err));
+    }
+done:
+    return status;
+}
+
 lun_status operation_begin(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -310,8 +345,8 @@ lun_status launch(operation *op, const launch_plan *plan, const launch_arg *args
     for (cl_uint i = 0; i < plan->dims; i++)
         global[i] = plan->groups[i] * plan->local[i];
     TRY(set_args(plan->kernel, args, arg_count, err));
-    CL(clEnqueueNDRangeKernel, op->queue->cl, plan->kernel, plan->dims, NULL, global, plan->local, op->wait_count,
-       op->wait_count ? op->waits : NULL, op->unrecorded ? NULL : &event);
+    CL_WAITING(op, clEnqueueNDRangeKernel, plan->kernel, plan->dims, NULL, global, plan->local, WAITS(op),
+               op->unrecorded ? NULL : &event);
     operation_enqueued(op, event);
     op->queue->unrecorded = op->queue->unrecorded || op->unrecorded;
 done:

@@ -278,6 +278,7 @@ typedef struct lun_mapping {
 
 /* Maps the array's memory; other device work on that memory is LUN_MISUSE until it is cleared. Waits. */
 lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access access, lun_error *err);
+/* When the device refuses what was written, the array says so until it is rewritten. */
 lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err);
 void lun_mapping_clear(lun_mapping *mapping);                        /* closes, and forgets errors */
 void *lun_mapping_element(const lun_mapping *mapping, size_t index); /* row-major; NULL out of range */

@@ -35,7 +35,7 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
         code = fault_code();
         if (code == CL_SUCCESS)
             out->base = clEnqueueMapBuffer(op.queue->cl, array->block->mem, CL_TRUE, map_flags(access), from, to - from,
-                                           op.wait_count, op.wait_count ? op.waits : NULL, &event, &code);
+                                           WAITS(&op), &event, &code);
         if (code != CL_SUCCESS) {
             status = fail_cl(err, code, "clEnqueueMapBuffer");
             goto done;
@@ -61,6 +61,7 @@ lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err)
     lun_status status = LUN_OK;
     operation op = {0};
     cl_event event = NULL;
+    size_t from, to;
     lun_array *array = &mapping->array;
     if (!lun_array_is_live(array))
         return LUN_OK;
@@ -72,13 +73,16 @@ lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err)
         operation_quick(&op);
         TRY(mapping->access & LUN_WRITE ? operation_writes(&op, array, err) : operation_reads(&op, array, err));
         TRY(operation_begin(&op, err));
-        CL(clEnqueueUnmapMemObject, op.queue->cl, array->block->mem, base, op.wait_count,
-           op.wait_count ? op.waits : NULL, &event);
+        CL_WAITING(&op, clEnqueueUnmapMemObject, array->block->mem, base, WAITS(&op), &event);
         operation_enqueued(&op, event);
         TRY(operation_end(&op, err));
     }
 done:
     operation_clear(&op);
+    if (status != LUN_OK && mapping->access & LUN_WRITE) { /* where the memory is not the host's */
+        array_span(array, &from, &to);
+        block_lose(array->block, from, to, "host");
+    }
     lun_array_clear(array);
     return status;
 }

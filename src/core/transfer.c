@@ -71,7 +71,7 @@ static lun_status mark(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_event event = NULL;
-    CL(clEnqueueMarkerWithWaitList, op->queue->cl, op->wait_count, op->wait_count ? op->waits : NULL, &event);
+    CL_WAITING(op, clEnqueueMarkerWithWaitList, WAITS(op), &event);
     operation_enqueued(op, event);
 done:
     return status;
@@ -145,8 +145,8 @@ lun_status lun_array_write_from(bool *written, const lun_array *array, const voi
     if (streams) {
         TRY(enqueue_stream(&op, array, (void *)(uintptr_t)data, true, err));
     } else {
-        CL(clEnqueueWriteBuffer, op.queue->cl, array->block->mem, CL_TRUE, byte_offset(array), bytes, data,
-           op.wait_count, op.wait_count ? op.waits : NULL, &event);
+        CL_WAITING(&op, clEnqueueWriteBuffer, array->block->mem, CL_TRUE, byte_offset(array), bytes, data, WAITS(&op),
+                   &event);
         operation_enqueued(&op, event);
     }
     TRY(operation_end(&op, err));
@@ -175,8 +175,8 @@ lun_status lun_array_write(const lun_array *array, lun_staging *staging, const l
     TRY(operation_hold(&op, staging, err));
     TRY(operation_begin(&op, err));
     if (array->size) {
-        CL(clEnqueueWriteBuffer, op.queue->cl, dense.block->mem, CL_FALSE, byte_offset(&dense), staging->bytes,
-           staging->data, op.wait_count, op.wait_count ? op.waits : NULL, &event);
+        CL_WAITING(&op, clEnqueueWriteBuffer, dense.block->mem, CL_FALSE, byte_offset(&dense), staging->bytes,
+                   staging->data, WAITS(&op), &event);
         operation_enqueued(&op, event);
     }
     if (dense.block != array->block)
@@ -207,8 +207,8 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
     if (how == STREAMED) {
         TRY(enqueue_stream(op, array, data, false, err));
     } else if (array->size) {
-        CL(clEnqueueReadBuffer, op->queue->cl, dense.block->mem, how == AT_ONCE, byte_offset(&dense),
-           lun_array_bytes(array), data, op->wait_count, op->wait_count ? op->waits : NULL, &event);
+        CL_WAITING(op, clEnqueueReadBuffer, dense.block->mem, how == AT_ONCE, byte_offset(&dense),
+                   lun_array_bytes(array), data, WAITS(op), &event);
         operation_enqueued(op, event);
     }
     TRY(operation_end(op, err));
