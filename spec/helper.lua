@@ -30,7 +30,7 @@ function helper.each_device(body)
     end
 end
 
--- Work of one work-item that takes some 0.3 s on any device, whatever it has besides: each step needs the one before it.
+-- Work of one work-item that takes some 0.3 s on any device, whatever it has besides: each step needs the one before.
 local CHAIN = [[
     kernel void chain(global uint *number, uint steps)
     {
