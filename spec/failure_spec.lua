@@ -305,10 +305,15 @@ describe("an operation that fails on the device", function()
             local later = b:copy { queue = q2, async = true }
             core.fault_blind(false)
             assert(event:wait())
-            raises("fill", late.wait, late)
-            raises("fill", later.get, later)
-            raises("fill", q2.finish, q2)
-            dev:finish()
+            if pcall(late.wait, late) then -- NVIDIA's driver refuses to wait for what has failed, so nothing does
+                assert(later:get():sum() == 16 and a:sum() == 48)
+                raises("fill", dev.finish, dev)
+            else
+                raises("fill", late.wait, late)
+                raises("fill", later.get, later)
+                raises("fill", q2.finish, q2)
+                dev:finish()
+            end
             a:fill(1)
             assert(a:sum() == 16)
             works()

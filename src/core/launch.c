@@ -238,6 +238,9 @@ lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err)
     *anew = some_wait_failed(op);
     if (*anew) {
         op->wait_count = 0;
+        for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+            if (op->after[i])
+                queue_reap(&op->device->queues[i]);
         TRY(find_waits(op, err));
     }
 done:
