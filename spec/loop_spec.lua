@@ -13,10 +13,13 @@ end
 
 -- How many descriptors this process has open.
 local function descriptors()
-    local pipe = assert(io.popen("ls /proc/$PPID/fd | wc -l"))
-    local count = pipe:read("n")
-    pipe:close()
-    return count
+    local least = math.huge -- a driver's thread may have a file open for a moment
+    for _ = 1, 3 do
+        local pipe = assert(io.popen("ls /proc/$PPID/fd | wc -l"))
+        least = math.min(least, pipe:read("n"))
+        pipe:close()
+    end
+    return least
 end
 
 helper.each_device(function(dev, title)
@@ -201,6 +204,24 @@ helper.each_device(function(dev, title)
                 end
             end)
             assert.is_true(turns > 1)
+        end)
+
+        it("hears of what is short while something long and older is under way on another queue", function()
+            local cqueues = need "cqueues"
+            local long_work = helper.long_work(dev)
+            local q <close> = dev:queue()
+            local a = dev:ones { 8 }
+            a:sum({ queue = q, async = true }):wait()
+            dev:finish()
+            local long = long_work()
+            run(cqueues, function()
+                local short = a:sum { queue = q, async = true }
+                assert.equal(short, cqueues.poll(short, long))
+                assert.is_false(long:done())
+                assert.equal(8.0, short:get())
+            end)
+            assert.is_false(long:done())
+            long:wait()
         end)
 
         it("waits for the first of several, and for time", function()

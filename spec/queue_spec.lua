@@ -70,6 +70,29 @@ helper.each_device(function(dev, title)
             assert.equal("lunarray.queue (released)", tostring(q))
         end)
 
+        it("is known to have ended what is short while something long and older is under way on another", function()
+            local long_work = helper.long_work(dev)
+            local q <close> = dev:queue()
+            local a = dev:ones { 8 }
+            local function short()
+                return a:sum { queue = q, async = true }
+            end
+            short():wait()
+            dev:finish()
+            local long = long_work()
+            assert.is_true(short():wait())
+            assert.equal(8.0, short():get())
+            assert.equal(2, lun.wait_any { long, short() })
+            local event = short()
+            while not event:done() do
+                assert.is_false(long:done())
+            end
+            q:finish()
+            assert.is_false(long:done())
+            long:wait()
+            assert.is_true(event:profile().ended <= long:profile().ended)
+        end)
+
         it("finishes without waiting for others", function()
             local q1, q2 = dev:queue(), dev:queue()
             local event = slow(q1)

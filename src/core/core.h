@@ -26,10 +26,12 @@ lun_status fail_cl(lun_error *err, cl_int code, const char *call);
 cl_int fault_code(void); /* CL_SUCCESS, or the code that a test wants this call to fail with */
 /* An event that a test wants the operation that begins now to wait for, or NULL; borrowed. */
 cl_event fault_gate(cl_context context);
+bool fault_gated(void); /* has a test made anything wait? */
 bool fault_blind(void); /* does a test want nobody to look at failures before enqueueing? */
 #else
 #define fault_code() CL_SUCCESS
 #define fault_gate(context) NULL
+#define fault_gated() false
 #define fault_blind() false
 #endif
 
@@ -126,6 +128,8 @@ struct lun_queue {
     bool stuck;             /* the driver has forgotten a command, and with it all behind */
     bool unrecorded;        /* commands without events were enqueued, and have not been waited for */
     cl_mem counters;        /* zeros between the kernels of this queue that count with them; NULL until asked for */
+    uint64_t flagged;       /* the last serial that has a flag behind it, */
+    cl_uint flag;           /* and its number */
     uint64_t suspect;       /* a serial that should have failed by now, as seen first at: */
     double suspected;
     slot ring[QUEUE_RING];
@@ -181,6 +185,26 @@ void failures_free(lun_device *device);
 /* Makes an event cover what an earlier one covers, too (event.c). */
 void event_begin_with(lun_event *event, const lun_event *earlier);
 
+/* ---- flags (flag.c) ------------------------------------------------------------------------------------
+ * How a command's end shows: by its event, or sooner by a word that the device writes behind it. */
+
+typedef struct ending {
+    cl_event event;
+    const volatile cl_uint *word; /* NULL: there is none */
+    cl_uint number;               /* what it is when the end is reached, or a later one */
+} ending;
+
+/* Makes flags possible, where they are of use; nothing that needs them depends on them. Takes memory, which may have to
+ * wait for the device: before there is work on several queues. */
+void flags_prepare(lun_device *device);
+void flags_free(lun_device *device);
+/* Lets the device flag the end of what the queue has, if its event may tell too late. Never waits. */
+void flag_ask(lun_queue *queue);
+bool flag_reached(const lun_queue *queue, uint64_t serial);
+ending ending_of(const lun_queue *queue, uint64_t serial, cl_event event);
+/* CL_COMPLETE, a negative code, or what else the event says; *code is of the asking. */
+cl_int ending_state(const ending *self, cl_int *code);
+
 /* ---- waiting (wait.c) --------------------------------------------------------------------------------
  * Yields for about 200 us, then sleeps on the device's waker, at most 50 ms at a time. */
 
@@ -192,19 +216,18 @@ void waker_wake(waker *waker);                   /* from any thread */
 void waker_sleep(waker *waker, double seconds);  /* until woken, at most that long (< 0: for ever) */
 bool waker_expect(waker *waker, cl_event event); /* the driver is to wake it when the event ends well */
 double wait_nap(double waited);                  /* how long to sleep before looking again */
-/* True in *done once the event has ended, well or not. The event's status is in *state. */
-lun_status wait_event(bool *done, cl_int *state, waker *waker, cl_event event, double seconds, lun_error *err);
+/* True in *done once the command has ended, well or not. Its status is in *state. */
+lun_status wait_end(bool *done, cl_int *state, waker *waker, const ending *of, double seconds, lun_error *err);
 /* The position of the first of them that has ended, or `count`. */
-lun_status wait_any(size_t *position, waker *waker, const cl_event *events, size_t count, double seconds,
-                    lun_error *err);
+lun_status wait_any(size_t *position, waker *waker, const ending *of, size_t count, double seconds, lun_error *err);
 
 /* ---- watching (watch.c) --------------------------------------------------------------------------------
  * Descriptors that become readable when an event ends, for event loops. */
 
 typedef struct watch watch;
 typedef struct watcher watcher; /* a device's thread */
-/* `event` NULL: one that has ended, `device` may then be NULL too. Starts the device's watcher if need be. */
-lun_status watch_create(watch **out, lun_device *device, cl_event event, lun_error *err);
+/* Without an event: one that has ended, `device` may then be NULL too. Starts the device's watcher if need be. */
+lun_status watch_create(watch **out, lun_device *device, const ending *of, lun_error *err);
 int watch_descriptor(const watch *watch);
 void watch_free(watch *watch, lun_device *device);
 void watches_end(lun_device *device); /* at the device's end: no event has a watch any more */
@@ -317,6 +340,7 @@ struct lun_device {
     pinned *spare;
     stream *stream;
     struct answers *answers;
+    struct flags *flags; /* NULL: of no use, or not to be had */
     uint64_t live, pooled, peak, limit, default_limit, collect_at, staged, spare_bytes;
 };
 

@@ -184,6 +184,7 @@ static void close_context(lun_device *device)
     pool_free(device);
     stream_end(device);
     spare_free(device);
+    flags_free(device);
     if (device->pinning) {
         clFinish(device->pinning);
         clReleaseCommandQueue(device->pinning);

@@ -78,7 +78,7 @@ static struct {
     cl_int code;
     uint64_t closed; /* how many operations are still to be held back */
     cl_event gate;
-    bool blind;
+    bool gated, blind;
 } fault;
 
 cl_int fault_code(void)
@@ -100,6 +100,8 @@ uint64_t lun_fault_after(uint64_t calls, uint64_t times, int code)
     return made;
 }
 
+bool fault_gated(void) { return fault.gated; }
+
 bool fault_blind(void) { return fault.blind; }
 
 void lun_fault_blind(bool blind) { fault.blind = blind; }
@@ -110,6 +112,7 @@ cl_event fault_gate(cl_context context)
     if (!fault.closed)
         return NULL;
     fault.closed--;
+    fault.gated = true;
     if (!fault.gate)
         fault.gate = clCreateUserEvent(context, &code);
     return fault.gate;

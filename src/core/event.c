@@ -77,14 +77,25 @@ static cl_int state_of(const lun_event *event)
         return CL_COMPLETE;
     if (device_in_child(event->device))
         return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-    cl_int code = clGetEventInfo((cl_event)event->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    cl_int code;
+    const ending shown = ending_of(queue_of(event), event->serial, event->last);
+    state = ending_state(&shown, &code);
     if (code != CL_SUCCESS)
         return code;
+    if (state > CL_COMPLETE)
+        flag_ask(queue_of(event));
     if (state > CL_COMPLETE || event->device->failures)
         queue_reap(queue_of(event));
     if (state >= 0 && queue_failure(event->device, event->queue, event->serial))
         return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     return state;
+}
+
+/* How its end shows, from now on in time. */
+static ending asked(const lun_event *event)
+{
+    flag_ask(queue_of(event));
+    return ending_of(queue_of(event), event->serial, event->last);
 }
 
 lun_event_state lun_event_status(const lun_event *event)
@@ -116,7 +127,8 @@ lun_status lun_event_wait(bool *done, const lun_event *event, double seconds, lu
         return LUN_OK;
     TRY(device_open(event->device, err));
     TRY(queue_flush(queue_of(event), err));
-    TRY(wait_event(done, &state, event->device->waker, (cl_event)event->last, seconds, err));
+    const ending shown = asked(event);
+    TRY(wait_end(done, &state, event->device->waker, &shown, seconds, err));
     queue_reap(queue_of(event));
     state = state_of(event);
     *done = state <= CL_COMPLETE;
@@ -129,25 +141,25 @@ lun_status lun_event_wait_any(size_t *position, const lun_event *const *events, 
                               lun_error *err)
 {
     lun_status status = LUN_OK;
-    cl_event *raw = NULL;
+    ending *shown = NULL;
     waker *shared = NULL;
     for (*position = 0; *position < count; ++*position)
         if (state_of(events[*position]) <= CL_COMPLETE)
             return LUN_OK;
     if (count == 0)
         return LUN_OK;
-    raw = malloc(count * sizeof *raw);
-    if (!raw)
+    shown = malloc(count * sizeof *shown);
+    if (!shown)
         FAIL(LUN_NO_MEMORY, "out of host memory for a list of %zu events", count);
     for (size_t i = 0; i < count; i++) {
         TRY(device_open(events[i]->device, err));
         TRY(queue_flush(queue_of(events[i]), err));
-        raw[i] = (cl_event)events[i]->last;
+        shown[i] = asked(events[i]);
         shared = shared ? shared : events[i]->device->waker;
     }
-    TRY(wait_any(position, shared, raw, count, seconds, err));
+    TRY(wait_any(position, shared, shown, count, seconds, err));
 done:
-    free(raw);
+    free(shown);
     return status;
 }
 
@@ -160,7 +172,8 @@ lun_status lun_event_descriptor(int *out, lun_event *event, lun_error *err)
             TRY(device_open(event->device, err));
         if (event->last)
             TRY(queue_flush(&event->device->queues[event->queue], err));
-        TRY(watch_create(&made, event->device, (cl_event)event->last, err));
+        const ending shown = event->last ? asked(event) : (ending){0};
+        TRY(watch_create(&made, event->device, &shown, err));
         event->watch = made;
     }
     *out = watch_descriptor(made);
@@ -192,6 +205,7 @@ lun_status lun_event_profile(lun_profile *out, const lun_event *event, lun_error
     if (state > CL_COMPLETE)
         FAIL(LUN_MISUSE, "the event is not complete yet; wait for it first");
     TRY(check_outcome(event, state, err));
+    CL(clWaitForEvents, 1, (const cl_event *)&event->last); /* the driver may learn of an end later than its flag */
     TRY(time_of(&out->queued, event->first, CL_PROFILING_COMMAND_QUEUED, err));
     TRY(time_of(&out->submitted, event->first, CL_PROFILING_COMMAND_SUBMIT, err));
     TRY(time_of(&out->started, event->first, CL_PROFILING_COMMAND_START, err));

@@ -39,6 +39,8 @@ lun_status queue_open(lun_queue *queue, lun_device *device, unsigned index, bool
     lun_status status = LUN_OK;
     cl_command_queue fresh;
     TRY(create(&fresh, device, false, err));
+    if (index > 0)
+        flags_prepare(device);
     release(queue);
     queue->cl = fresh;
     queue->timed = false;
@@ -211,8 +213,9 @@ static bool is_forgotten(lun_queue *queue, const slot *entry, cl_int state)
  * counts as failed, whether the driver ran it or not: it may have read what the other was to write. */
 static cl_int outcome(lun_queue *queue, const slot *entry)
 {
-    cl_int state = CL_QUEUED;
-    cl_int code = clGetEventInfo(entry->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    cl_int code;
+    const ending shown = ending_of(queue, entry->serial, entry->last);
+    cl_int state = ending_state(&shown, &code);
     if (code != CL_SUCCESS)
         return code;
     bool taken = state == CL_COMPLETE ? queue->failing || failure_of_producers(queue, entry)
@@ -268,7 +271,9 @@ lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seco
             break;
         double slice = left < 0 || left > SLICE_SECONDS ? SLICE_SECONDS : left;
         TRY(queue_flush(queue, err));
-        TRY(wait_event(done, &state, queue->device->waker, event, slice, err));
+        flag_ask(queue);
+        const ending shown = ending_of(queue, serial, event);
+        TRY(wait_end(done, &state, queue->device->waker, &shown, slice, err));
         queue_reap(queue);
         if (*done || (left >= 0 && (left -= slice) <= 0))
             break;

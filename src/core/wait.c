@@ -117,20 +117,20 @@ void waker_sleep(waker *self, double seconds)
             ;
 }
 
-static lun_status state_of(cl_int *state, cl_event event, lun_error *err)
+static lun_status state_of(cl_int *state, const ending *of, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    CL(clGetEventInfo, event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof *state, state, NULL);
-done:
-    return status;
+    cl_int code = fault_code();
+    if (code == CL_SUCCESS)
+        *state = ending_state(of, &code);
+    return code == CL_SUCCESS ? LUN_OK : fail_cl(err, code, "clGetEventInfo");
 }
 
 /* The first that has ended, or `count`; its state in *state. */
-static lun_status find_ended(size_t *position, cl_int *state, const cl_event *events, size_t count, lun_error *err)
+static lun_status find_ended(size_t *position, cl_int *state, const ending *of, size_t count, lun_error *err)
 {
     lun_status status = LUN_OK;
     for (*position = 0; *position < count; ++*position) {
-        TRY(state_of(state, events[*position], err));
+        TRY(state_of(state, &of[*position], err));
         if (*state <= CL_COMPLETE)
             break;
     }
@@ -138,14 +138,14 @@ done:
     return status;
 }
 
-static lun_status wait_first(size_t *position, cl_int *state, waker *self, const cl_event *events, size_t count,
+static lun_status wait_first(size_t *position, cl_int *state, waker *self, const ending *of, size_t count,
                              double seconds, lun_error *err)
 {
     lun_status status = LUN_OK;
     double start = 0;
     bool watching = false;
     for (;;) {
-        TRY(find_ended(position, state, events, count, err));
+        TRY(find_ended(position, state, of, count, err));
         if (*position < count || seconds == 0)
             break;
         double t = clock_now();
@@ -157,7 +157,7 @@ static lun_status wait_first(size_t *position, cl_int *state, waker *self, const
             sched_yield();
         } else if (!watching) { /* look once more before sleeping: it may have ended just now */
             for (size_t i = 0; i < count; i++)
-                watch_for_end(self, events[i]);
+                watch_for_end(self, of[i].event);
             watching = true;
         } else {
             double nap = wait_nap(t - start);
@@ -168,16 +168,16 @@ done:
     return status;
 }
 
-lun_status wait_event(bool *done, cl_int *state, waker *self, cl_event event, double seconds, lun_error *err)
+lun_status wait_end(bool *done, cl_int *state, waker *self, const ending *of, double seconds, lun_error *err)
 {
     size_t position = 1;
-    lun_status status = wait_first(&position, state, self, &event, 1, seconds, err);
+    lun_status status = wait_first(&position, state, self, of, 1, seconds, err);
     *done = status == LUN_OK && position == 0;
     return status;
 }
 
-lun_status wait_any(size_t *position, waker *self, const cl_event *events, size_t count, double seconds, lun_error *err)
+lun_status wait_any(size_t *position, waker *self, const ending *of, size_t count, double seconds, lun_error *err)
 {
     cl_int state;
-    return wait_first(position, &state, self, events, count, seconds, err);
+    return wait_first(position, &state, self, of, count, seconds, err);
 }

@@ -27,7 +27,7 @@
 
 struct watch { /* an event's descriptor; owned by the event, or spare */
     int descriptor;
-    cl_event event; /* retained, while it is in the watcher's list */
+    ending of; /* its event retained, while it is in the watcher's list */
     double since;
     watch *next;
 };
@@ -55,11 +55,10 @@ static void leave(void)
 
 static void stop_at_exit(void) { (void)atexit(leave); }
 
-static bool has_ended(cl_event event)
+static bool has_ended(const ending *of)
 {
-    cl_int state = CL_QUEUED;
-    return clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) != CL_SUCCESS ||
-           state <= CL_COMPLETE;
+    cl_int code;
+    return ending_state(of, &code) <= CL_COMPLETE || code != CL_SUCCESS;
 }
 
 static void make_readable(const watch *self)
@@ -81,11 +80,11 @@ static double look_at_all(watcher *self)
     double nap = -1, time = clock_now();
     for (watch **place = &self->list; *place;) {
         watch *each = *place;
-        if (has_ended(each->event)) {
+        if (has_ended(&each->of)) {
             *place = each->next;
             make_readable(each);
-            clReleaseEvent(each->event);
-            each->event = NULL;
+            clReleaseEvent(each->of.event);
+            each->of = (ending){0};
             continue;
         }
         double part = wait_nap(time - each->since);
@@ -245,7 +244,7 @@ void watches_end(lun_device *device)
 /* The callback that may come earlier than the thread's own look is asked for last: it may run at once, in here. */
 static void add_to_list(watcher *self, watch *fresh)
 {
-    cl_event event = fresh->event;
+    cl_event event = fresh->of.event;
     clRetainEvent(event); /* the thread may take the event off the list before the callback is asked for */
     pthread_mutex_lock(&self->lock);
     fresh->next = self->list;
@@ -281,10 +280,10 @@ done:
     return status;
 }
 
-lun_status watch_create(watch **out, lun_device *device, cl_event event, lun_error *err)
+lun_status watch_create(watch **out, lun_device *device, const ending *of, lun_error *err)
 {
     lun_status status = LUN_OK;
-    bool ended = !event || has_ended(event);
+    bool ended = !of->event || has_ended(of);
     if (!ended && !device->watcher)
         TRY(watcher_start(&device->watcher, err));
     TRY(take_spare(out, device, err));
@@ -292,8 +291,8 @@ lun_status watch_create(watch **out, lun_device *device, cl_event event, lun_err
         make_readable(*out);
         return LUN_OK;
     }
-    clRetainEvent(event);
-    (*out)->event = event;
+    clRetainEvent(of->event);
+    (*out)->of = *of;
     (*out)->since = clock_now();
     add_to_list(device->watcher, *out);
 done:
@@ -308,8 +307,8 @@ static void take_off_list(watcher *self, watch *gone)
     for (watch **place = &self->list; *place; place = &(*place)->next)
         if (*place == gone) {
             *place = gone->next;
-            clReleaseEvent(gone->event);
-            gone->event = NULL;
+            clReleaseEvent(gone->of.event);
+            gone->of = (ending){0};
             break;
         }
     pthread_mutex_unlock(&self->lock);
