@@ -281,8 +281,8 @@ local function overlapping(task)
     end
 end
 
--- Each piece is read while the kernel works on something else: if the read does not stand behind it in its queue. queues
--- gives the kernel's and the read's.
+-- Each piece is read while the kernel works on something else: if the read does not stand behind it in its queue.
+-- queues(device) gives the kernel's and the read's.
 local function beside(queues)
     return function(task)
         local kernel = task:kernel "busy"
