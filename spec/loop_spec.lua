@@ -378,6 +378,39 @@ describe("work that is held back, or fails on the device", function()
         assert.matches("true\ttrue\nfalse\t.* failed on the device", output)
     end)
 
+    it("has a readable descriptor where its driver has forgotten it, and so has what waits for it", function()
+        need "cqueues"
+        local output = helper.child([[
+            local core = require "lunarray.core"
+            local dev = require "lunarray".device()
+            local a, b = dev:ones { 4 }, dev:ones { 4 }
+            local q1, q2, q3 = dev:queue(), dev:queue(), dev:queue()
+            dev:finish()
+            core.fault_close(1)
+            a:fill(2, { queue = q1 })
+            core.fault_open(-5)
+            q3:event():wait()
+            core.fault_blind(true) -- enqueued just as what it waits for fails, a command never ends on PoCL 3
+            local events = {
+                a:fill(3, { queue = q2, async = true }),
+                b:fill(3, { queue = q2, async = true }),
+                b:copy { queue = q3, async = true },
+            }
+            core.fault_blind(false)
+            local cqueues = require "cqueues"
+            local loop = cqueues.new()
+            loop:wrap(function()
+                for _, event in ipairs(events) do
+                    local polled = cqueues.poll(event)
+                    print(polled == event, (pcall(event.wait, event)), event:done())
+                end
+            end)
+            assert(loop:loop())
+        ]], { cpath = "build/faults/?.so", before = "timeout 60" })
+        local forgotten, refused = ("true\tfalse\ttrue\n"):rep(3), ("true\ttrue\ttrue\n"):rep(3)
+        assert.is_true(output == forgotten or output == refused, output)
+    end)
+
     it("gives numbers without waiting for what was enqueued since", function()
         local output = helper.child([[
             local core = require "lunarray.core"

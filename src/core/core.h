@@ -176,6 +176,9 @@ void failure_join(failure *record, const failure *other);
 const failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op);
 /* The first cause of the failure of what an entry waited for on other queues, NULL if there is none so far. */
 failure *failure_of_producers(lun_queue *queue, const slot *entry);
+/* Will a command that has not ended be counted as failed, as it waits for what has failed? Its driver may have forgotten
+ * it, and never tell. */
+bool failure_is_due(lun_queue *queue, uint64_t serial);
 /* LUN_FAILED for the oldest failure (of that queue, unless NULL) that has not been reported. */
 lun_status failure_report(const lun_device *device, const lun_queue *queue, lun_error *err);
 /* Waits for a command; LUN_FAILED when it, or something that wrote what it used, has failed. */

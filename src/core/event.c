@@ -172,7 +172,8 @@ lun_status lun_event_descriptor(int *out, lun_event *event, lun_error *err)
             TRY(device_open(event->device, err));
         if (event->last)
             TRY(queue_flush(&event->device->queues[event->queue], err));
-        const ending shown = event->last ? asked(event) : (ending){0};
+        bool ended = state_of(event) <= CL_COMPLETE || failure_is_due(queue_of(event), event->serial);
+        const ending shown = ended ? (ending){0} : asked(event);
         TRY(watch_create(&made, event->device, &shown, err));
         event->watch = made;
     }

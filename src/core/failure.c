@@ -28,6 +28,52 @@ failure *failure_of_producers(lun_queue *queue, const slot *entry)
     return NULL;
 }
 
+/* ---- what waits for failures ----------------------------------------------------------------------------------- */
+
+/* The first serial of each queue whose command is known never to run, as it waits for one that failed. */
+typedef struct fates {
+    uint64_t lost[DEVICE_QUEUES]; /* UINT64_MAX: none is */
+} fates;
+
+static bool waits_for_lost(const lun_device *device, const slot *entry, const fates *so_far)
+{
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        if (entry->after[i] && (entry->after[i] >= so_far->lost[i] || queue_failure(device, i, entry->after[i])))
+            return true;
+    return false;
+}
+
+/* True when one more was found. */
+static bool find_lost(lun_queue *queue, fates *so_far)
+{
+    for (uint64_t serial = queue->done + 1; serial < queue->next && serial < so_far->lost[queue->index]; serial++)
+        if (waits_for_lost(queue->device, &queue->ring[serial % QUEUE_RING], so_far)) {
+            so_far->lost[queue->index] = serial;
+            return true;
+        }
+    return false;
+}
+
+bool failure_is_due(lun_queue *queue, uint64_t serial)
+{
+    lun_device *device = queue->device;
+    fates known;
+    bool more = device->failures != NULL;
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+        known.lost[i] = UINT64_MAX;
+        if (device->queues[i].cl)
+            queue_reap(&device->queues[i]);
+    }
+    while (more) {
+        more = false;
+        for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+            more = (device->queues[i].cl && find_lost(&device->queues[i], &known)) || more;
+    }
+    return serial >= known.lost[queue->index];
+}
+
+/* ---- records -------------------------------------------------------------------------------------------------------- */
+
 static void wait_for_all(uint64_t *after, const uint64_t *other)
 {
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
