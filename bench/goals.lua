@@ -56,6 +56,7 @@ goals.gpu = {
       size = { "1024x1024x1024", "2048x2048x2048", "4096x4096x4096", "8192x8192x8192" } },
     { operation = "nbody", dtype = "f32", size = { "65536", "262144" }, peer = "cuda", ratio = 1.25 },
     { operation = "upload", size = { "134217728" }, peer = "pinned", ratio = 0.8 },
+    { operation = "download:host", size = { "134217728" }, peer = "pinned", ratio = 0.8 },
     { operation = "download", size = { "134217728" }, peer = "pinned", ratio = 0.8 },
 }
 

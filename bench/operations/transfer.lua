@@ -1,12 +1,36 @@
--- Between Lua's strings and the device: writing one to an array, reading one back.
+-- Between Lua and the device: writing a string to an array, reading one back, and reading elements through a mapping.
 
 local check = require "bench.check"
 local data = require "bench.data"
 
+-- What each does with an array; got(string) keeps what came.
+local CALLS = {
+    upload = function(x, text)
+        x:write(text)
+    end,
+    download = function(x, _, got)
+        got(x:tobytes())
+    end,
+    ["download:host"] = function(x)
+        local host <close> = x:host "r"
+        assert(host[#host])
+    end,
+}
+
+local function read_mapped(x)
+    return function(from, elements)
+        local host <close>, list = x:host "r", {}
+        for i = 1, elements do
+            list[i] = string.pack("<f", host[from + i])
+        end
+        return table.concat(list)
+    end
+end
+
 local function case(bench, operation, count, peers)
     local entries = {}
     for i, peer in ipairs(peers) do
-        entries[i] = { peer, ("%s f32 %d"):format(peer == "pinned" and operation or "copy", count) }
+        entries[i] = { peer, ("%s f32 %d"):format(peer == "pinned" and operation:match "^%l+" or "copy", count) }
     end
     return {
         operation = operation, dtype = "f32", size = tostring(count), work = 4 * count, unit = "GB/s", peers = entries,
@@ -14,16 +38,19 @@ local function case(bench, operation, count, peers)
             local text = data.text("f32", count)
             local x = data.array(bench.device, "f32", { count })
             local got
-            return {
-                call = operation == "upload" and function()
-                    x:write(text)
-                end or function()
-                    got = x:tobytes()
-                end,
-                finish = bench.finish,
-                read = operation == "upload" and data.reader(x) or function(from, elements)
+            local readers = {
+                upload = data.reader(x),
+                download = function(from, elements)
                     return got:sub(4 * from + 1, 4 * (from + elements))
                 end,
+                ["download:host"] = read_mapped(x),
+            }
+            return {
+                call = function()
+                    CALLS[operation](x, text, function(came) got = came end)
+                end,
+                finish = bench.finish,
+                read = readers[operation],
                 release = function()
                     x:release()
                     text, got = nil, nil
@@ -80,6 +107,7 @@ return function(bench)
     for _, count in ipairs({ 1 << 18, bench.gpu and 1 << 27 or 1 << 24 }) do
         cases[#cases + 1] = case(bench, "upload", count, peers)
         cases[#cases + 1] = case(bench, "download", count, peers)
+        cases[#cases + 1] = case(bench, "download:host", count, peers)
     end
     if bench.gpu then
         cases[#cases + 1] = beside(bench, "upload")
