@@ -293,7 +293,7 @@ bool stream_applies(const lun_device *device, size_t bytes);
 lun_status stream_run(lun_device *device, cl_command_queue queue, cl_mem mem, size_t offset, void *host, size_t bytes,
                       bool to_device, lun_error *err);
 /* That memory may be new, its pages yet to be cleared by the system: large ones take half the time. */
-void stream_into_fresh(void *data, size_t bytes);
+void stream_into_fresh(const lun_device *device, void *data, size_t bytes);
 void stream_end(lun_device *device);
 
 /* hazard.c */

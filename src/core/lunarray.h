@@ -155,8 +155,8 @@ lun_status lun_staging_room(bool *room, lun_device *device, size_t bytes, double
 lun_status lun_staging_create(lun_staging **out, lun_device *device, size_t bytes, lun_error *err);
 lun_staging *lun_staging_retain(lun_staging *staging);
 void lun_staging_release(lun_staging *staging); /* lives on while a transfer in flight needs it */
-/* memcpy, in several threads where it is worth it. */
-void lun_copy_bytes(void *to, const void *from, size_t bytes);
+/* memcpy, in several threads where it is worth it, of what that device has sent or is to get. */
+void lun_copy_bytes(const lun_device *device, void *to, const void *from, size_t bytes);
 
 /* ---- events -------------------------------------------------------------------------------------- */
 

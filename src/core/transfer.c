@@ -290,7 +290,7 @@ lun_status lun_array_read(void *data, const lun_array *array, const lun_call *ca
         TRY(await_others(&ready, array, false, TRANSFER_QUEUE, -1, err));
         TRY(use_transfer_queue(&op, err));
     }
-    stream_into_fresh(data, lun_array_bytes(array));
+    stream_into_fresh(array->device, data, lun_array_bytes(array));
     TRY(enqueue_read(data, &op, array, streams ? STREAMED : AT_ONCE, err));
     if (array->size)
         TRY(failure_check(op.queue, op.queue->next - 1, err));

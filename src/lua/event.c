@@ -52,7 +52,7 @@ static void push_read(lua_State *L, const event_object *event)
     lun_staging *staging = lun_staging_retain(event->staging);
     holder->pointer = staging;
     if (read.gives == GIVES_STRING) {
-        lun_copy_bytes(bytes_begin(L, staging->bytes), staging->data, staging->bytes);
+        lun_copy_bytes(staging->device, bytes_begin(L, staging->bytes), staging->data, staging->bytes);
         bytes_end(L);
     } else {
         convert_to_table(L, staging->data, read.dtype, read.ndim, read.shape);

@@ -170,7 +170,7 @@ void transfer_write_string(lua_State *L, const lun_array *array, int index, cons
         if (write_directly(L, array, data, from, count, call))
             continue;
         count = length - from;
-        lun_copy_bytes(push_staging(L, device, count)->data, data + from, count);
+        lun_copy_bytes(device, push_staging(L, device, count)->data, data + from, count);
         write_staging(L, device, array, from, call);
     }
 }
