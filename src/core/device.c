@@ -158,7 +158,7 @@ lun_status device_open(lun_device *device, lun_error *err)
     if (device->open)
         return LUN_OK;
     if (!device->waker)
-        device->waker = waker_create();
+        device->waker = waker_create((device->type & CL_DEVICE_TYPE_CPU) != 0);
     if (!device->waker)
         FAIL(LUN_NO_MEMORY, "no descriptor is left for the device's waker");
     if (!device->context) {

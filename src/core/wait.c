@@ -1,6 +1,6 @@
 /* Waiting: yields for a moment, then sleeps until the driver reports an event's end. It looks again after an eighth of
- * the time waited so far, at least every 50 ms: PoCL does not report an end that is an error, and NVIDIA's driver
- * reports any end up to 20 ms late. */
+ * the time waited so far, at least every 50 ms, since PoCL does not report an end that is an error; on a GPU at least
+ * every quarter of a millisecond, since NVIDIA's driver reports any end up to 20 ms late. */
 #include "core.h"
 
 #include <fcntl.h>
@@ -13,23 +13,26 @@
 
 #define YIELD_SECONDS 200e-6
 #define SLEEP_SECONDS 50e-3
+#define LATE_SECONDS 250e-6 /* where the driver reports late: a look costs 1 us or 2 */
 #define NAP_PART 8 /* a sleep is at most this part of the wait so far */
 #define WATCHED 16
 
 /* Shared with the driver's threads, so its references are atomic: one is its owner's, one each callback's. */
 struct waker {
     atomic_uint refs;
+    double longest;            /* sleep before another look */
     int ends[2];               /* a pipe: callbacks write a byte, the waiting thread polls */
     cl_event watched[WATCHED]; /* retained: have a callback already; only the waiting thread uses these */
     unsigned next;
 };
 
-waker *waker_create(void)
+waker *waker_create(bool prompt)
 {
     waker *self = calloc(1, sizeof *self);
     if (!self)
         return NULL;
     atomic_init(&self->refs, 1);
+    self->longest = prompt ? SLEEP_SECONDS : LATE_SECONDS;
     if (pipe2(self->ends, O_NONBLOCK | O_CLOEXEC) != 0) {
         free(self);
         return NULL;
@@ -101,10 +104,10 @@ double clock_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-double wait_nap(double waited)
+double waker_nap(const waker *self, double waited)
 {
     double nap = waited / NAP_PART;
-    return nap < SLEEP_SECONDS ? nap : SLEEP_SECONDS;
+    return nap < self->longest ? nap : self->longest;
 }
 
 void waker_sleep(waker *self, double seconds)
@@ -160,7 +163,7 @@ static lun_status wait_first(size_t *position, cl_int *state, waker *self, const
                 watch_for_end(self, of[i].event);
             watching = true;
         } else {
-            double nap = wait_nap(t - start);
+            double nap = waker_nap(self, t - start);
             waker_sleep(self, left < nap ? left : nap);
         }
     }

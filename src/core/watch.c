@@ -87,7 +87,7 @@ static double look_at_all(watcher *self)
             each->of = (ending){0};
             continue;
         }
-        double part = wait_nap(time - each->since);
+        double part = waker_nap(self->waker, time - each->since);
         nap = nap < 0 || part < nap ? part : nap;
         place = &each->next;
     }
@@ -130,7 +130,7 @@ static lun_status watcher_start(watcher **out, lun_error *err)
     watcher *self = calloc(1, sizeof *self);
     if (!self)
         FAIL(LUN_NO_MEMORY, "out of host memory for the watching of events");
-    self->waker = waker_create();
+    self->waker = waker_create(true);
     if (!self->waker)
         FAIL(LUN_NO_MEMORY, "no descriptor is left for the watching of events");
     pthread_once(&once, stop_at_exit);
