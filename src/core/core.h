@@ -212,12 +212,12 @@ cl_int ending_state(const ending *self, cl_int *code);
  * Yields for about 200 us, then sleeps on the device's waker, at most 50 ms at a time, 250 us on GPUs. */
 
 typedef struct waker waker;
-double clock_now(void); /* seconds, monotonic */
+double clock_now(void);           /* seconds, monotonic */
 waker *waker_create(bool prompt); /* the driver reports an end as it happens */
 void waker_release(waker *waker);
-void waker_wake(waker *waker);                   /* from any thread */
-void waker_sleep(waker *waker, double seconds);  /* until woken, at most that long (< 0: for ever) */
-bool waker_expect(waker *waker, cl_event event); /* the driver is to wake it when the event ends well */
+void waker_wake(waker *waker);                       /* from any thread */
+void waker_sleep(waker *waker, double seconds);      /* until woken, at most that long (< 0: for ever) */
+bool waker_expect(waker *waker, cl_event event);     /* the driver is to wake it when the event ends well */
 double waker_nap(const waker *waker, double waited); /* how long to sleep before looking again */
 /* True in *done once the command has ended, well or not. Its status is in *state. */
 lun_status wait_end(bool *done, cl_int *state, waker *waker, const ending *of, double seconds, lun_error *err);

@@ -1,22 +1,11 @@
 /* Transposing, and any copy between two orders of axes: brought to one form, then a variant runs it. */
-#include "core.h"
+#include "transpose.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- the form that variants get --------------------------------------------------------------------------------- */
-
-/* For each of `batch` places a matrix: its rows are neighbours in dst, its columns neighbours in src, or as near as
- * can be. */
-typedef struct problem {
-    const lun_array *dst, *src;
-    int64_t dst_first, src_first;
-    size_t rows, columns, batch;
-    int64_t dst_row, dst_column, src_row, src_column; /* strides */
-    layout to, from;                                  /* of the batch */
-    bool same_order; /* one axis is the innermost of both: rows to copy, nothing to transpose */
-} problem;
 
 static void remove_axis(axis_pairs *a, int at)
 {
@@ -25,18 +14,18 @@ static void remove_axis(axis_pairs *a, int at)
         a->size[i] = a->size[i + 1], a->dst[i] = a->dst[i + 1], a->src[i] = a->src[i + 1];
 }
 
-static problem find_problem(const lun_array *dst, const lun_array *src)
+static transpose_problem find_problem(const lun_array *dst, const lun_array *src)
 {
     axis_pairs a = shape_axis_pairs(dst, src);
-    problem p = {.dst = dst,
-                 .src = src,
-                 .dst_first = a.dst_first,
-                 .src_first = a.src_first,
-                 .rows = 1,
-                 .columns = 1,
-                 .batch = 1,
-                 .dst_row = 1,
-                 .src_column = 1};
+    transpose_problem p = {.dst = dst,
+                           .src = src,
+                           .dst_first = a.dst_first,
+                           .src_first = a.src_first,
+                           .rows = 1,
+                           .columns = 1,
+                           .batch = 1,
+                           .dst_row = 1,
+                           .src_column = 1};
     int near = a.count - 1; /* src's innermost axis; of equals dst's */
     for (int i = a.count - 2; i >= 0; i--)
         if (llabs(a.src[i]) < llabs(a.src[near]))
@@ -70,7 +59,7 @@ static const struct {
     size_t span[9];  /* bytes of a row of src that are read together, by the bytes of an item */
 } tuning = {.alone = 1 << 16, .per_unit = 16, .run = 1024, .span = {[1] = 256, [2] = 256, [4] = 256, [8] = 512}};
 
-static lun_status find_kernel(cl_kernel *out, const problem *p, const variant *row, lun_error *err)
+static lun_status find_kernel(cl_kernel *out, const transpose_problem *p, const variant *row, lun_error *err)
 {
     char defines[100];
     size_t item = lun_dtype_bytes(p->dst->dtype);
@@ -83,22 +72,18 @@ static lun_status find_kernel(cl_kernel *out, const problem *p, const variant *r
 
 enum { PLAIN_TILE = 8 };
 
-typedef struct plain_plan { /* as in transpose_plain.cl and transpose_gpu.cl */
-    cl_long dst, src, rows, columns, dst_row, dst_column, src_row, src_column, batch;
-} plain_plan;
-
-static plain_plan make_plain_plan(const problem *p)
+transpose_plan transpose_make_plan(const transpose_problem *p)
 {
-    return (plain_plan){p->dst_first,  p->src_first, (cl_long)p->rows, (cl_long)p->columns, p->dst_row,
-                        p->dst_column, p->src_row,   p->src_column,    (cl_long)p->batch};
+    return (transpose_plan){p->dst_first,  p->src_first, (cl_long)p->rows, (cl_long)p->columns, p->dst_row,
+                            p->dst_column, p->src_row,   p->src_column,    (cl_long)p->batch};
 }
 
 static lun_status run_plain(operation *op, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const problem *p = data;
+    const transpose_problem *p = data;
     cl_kernel kernel;
-    plain_plan plan = make_plain_plan(p);
+    transpose_plan plan = transpose_make_plan(p);
     size_t tiles = ceil_div(p->rows, PLAIN_TILE) * ceil_div(p->columns, PLAIN_TILE) * p->batch;
     TRY(find_kernel(&kernel, p, row, err));
     launch_plan groups = launch_spread(op->device, kernel, tiles, 256);
@@ -112,24 +97,24 @@ done:
 
 /* ---- rows that lie alike in both, or too short ones on a GPU: a copy --------------------------------------------------- */
 
-static bool tiles(const problem *p) { return !p->same_order && p->dst_row == 1 && p->src_column == 1; }
+bool transpose_tiles(const transpose_problem *p) { return !p->same_order && p->dst_row == 1 && p->src_column == 1; }
 
 /* Below that a tile is all edges. */
-static bool tiles_pay(const lun_device *device, const problem *p)
+static bool tiles_pay(const lun_device *device, const transpose_problem *p)
 {
     const size_t least = device->type & CL_DEVICE_TYPE_CPU ? 4 : 16;
-    return tiles(p) && p->rows >= least && p->columns >= least;
+    return transpose_tiles(p) && p->rows >= least && p->columns >= least;
 }
 
 static bool rows_apply(const lun_device *device, const void *data)
 {
-    const problem *p = data;
+    const transpose_problem *p = data;
     return !p || p->same_order || (!(device->type & CL_DEVICE_TYPE_CPU) && !tiles_pay(device, p));
 }
 
 static lun_status run_rows(operation *op, const variant *row, const void *data, lun_error *err)
 {
-    const problem *p = data;
+    const transpose_problem *p = data;
     (void)row;
     return copy_enqueue(op, p->dst, p->src, err);
 }
@@ -143,13 +128,13 @@ typedef struct cpu_plan { /* as in transpose_cpu.cl */
 
 static bool cpu_applies(const lun_device *device, const void *data)
 {
-    return variant_on_cpu(device, data) && (!data || tiles(data));
+    return variant_on_cpu(device, data) && (!data || transpose_tiles(data));
 }
 
 static lun_status run_cpu(operation *op, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const problem *p = data;
+    const transpose_problem *p = data;
     cl_kernel kernel;
     size_t item = lun_dtype_bytes(p->dst->dtype), bytes = lun_array_bytes(p->dst);
     cpu_plan plan = {.dst = p->dst_first,
@@ -179,96 +164,43 @@ done:
     return status;
 }
 
-/* ---- on GPUs: tiles through local memory ------------------------------------------------------------------------ */
-
-/* By the bytes of an item; found on an H200, bench/NOTES.md has the steps. */
-static const struct gpu_tile {
-    size_t rows, wide, deep, band, batch; /* as in transpose_gpu.cl */
-} gpu_tiles[9][2] = {
-    /* all lines begin on a sector: no, yes */
-    [1] = {{256, 32, 8, 1, 9}, {128, 64, 4, 1, 8}},
-    [2] = {{256, 32, 8, 4, 17}, {128, 64, 4, 1, 16}},
-    [4] = {{64, 64, 4, 4, 18}, {64, 64, 4, 2, 16}},
-    [8] = {{64, 32, 4, 1, 17}, {64, 32, 8, 1, 8}},
-};
-
-/* Do all lines of dst begin on a sector, of 32 bytes, and all rows of src on a word? */
-static bool is_aligned(const problem *p, size_t item)
-{
-    const int64_t sector = 32 / (int64_t)item, word = item < 4 ? 4 / (int64_t)item : 1;
-    bool aligned =
-        p->dst_first % sector == 0 && p->dst_column % sector == 0 && p->src_first % word == 0 && p->src_row % word == 0;
-    for (int i = 0; i < p->to.ndim; i++)
-        aligned &= p->to.stride[i] % sector == 0 && p->from.stride[i] % word == 0;
-    return aligned;
-}
-
-static lun_status gpu_kernel(cl_kernel *out, const problem *p, bool aligned, lun_error *err)
-{
-    char defines[160];
-    const size_t item = lun_dtype_bytes(p->dst->dtype);
-    const struct gpu_tile *tile = &gpu_tiles[item][aligned];
-    snprintf(defines, sizeof defines,
-             "#define ROWS %zu\n#define WIDE %zu\n#define DEEP %zu\n#define BAND %zu\n#define BATCH %zu\n%s",
-             tile->rows, tile->wide, tile->deep, tile->band, tile->batch, aligned ? "" : "#define SHIFTED 1\n");
-    return program_kernel(out, p->dst->device, &(program_key){"transpose_gpu", dtype_of_bytes(item), defines},
-                          "transpose_gpu", err);
-}
-
-static bool gpu_applies(const lun_device *device, const void *data)
-{
-    const size_t most_local = 38 << 10; /* the largest tile */
-    return device->info.local_memory > most_local && device->info.max_group >= 256 && (!data || tiles(data));
-}
-
-static lun_status run_gpu(operation *op, const variant *row, const void *data, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    const problem *p = data;
-    cl_kernel kernel;
-    plain_plan plan = make_plain_plan(p);
-    const size_t item = lun_dtype_bytes(p->dst->dtype), pack = item < 4 ? 4 / item : 1;
-    const bool aligned = is_aligned(p, item);
-    const struct gpu_tile *tile = &gpu_tiles[item][aligned];
-    (void)row;
-    TRY(gpu_kernel(&kernel, p, aligned, err));
-    cl_uint down = (cl_uint)ceil_div(p->rows + (aligned ? 0 : 32 / item - 1), tile->rows);
-    cl_uint across = (cl_uint)ceil_div(p->columns, tile->wide * pack);
-    TRY(launch(op, &(launch_plan){kernel, 2, {down * across * p->batch, 1, 1}, {tile->wide, tile->deep, 1}},
-               ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
-                    ARG_VALUE(&plan), ARG_VALUE(&down), ARG_VALUE(&across)),
-               err));
-done:
-    return status;
-}
-
 const variant transpose_variants[] = {
     {"rows", NULL, 0, rows_apply, run_rows},
     {"cpu", "transpose_cpu", CL_DEVICE_TYPE_CPU, cpu_applies, run_cpu},
-    {"gpu", "transpose_gpu", CL_DEVICE_TYPE_GPU, gpu_applies, run_gpu},
+    {"vector", "transpose_vector", CL_DEVICE_TYPE_GPU, transpose_vector_applies, transpose_gpu_run},
+    {"nvidia", "transpose_gpu", CL_DEVICE_TYPE_GPU, transpose_nvidia_applies, transpose_gpu_run},
+    {"gpu", "transpose_gpu", CL_DEVICE_TYPE_GPU, transpose_gpu_applies, transpose_gpu_run},
     {"plain", "transpose_plain", 0, variant_anywhere, run_plain},
 };
 const size_t transpose_variant_count = COUNT(transpose_variants);
 
 /* ---- inside other operations ---------------------------------------------------------------------------------------- */
 
-static lun_status prepare(const problem *p, const char *name, lun_error *err)
+static lun_status prepare_row(const variant *row, const transpose_problem *p, lun_error *err)
+{
+    cl_kernel ignored;
+    return row->run == transpose_gpu_run ? transpose_gpu_prepare(row, p, err)
+           : row->file                   ? find_kernel(&ignored, p, row, err)
+                                         : copy_prepare(p->dst, p->src, err);
+}
+
+/* What a GPU's compiler refuses makes way for the next row, unless it was named. */
+static lun_status prepare(const transpose_problem *p, const char *name, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const variant *row;
-    cl_kernel ignored;
+    const variant *row, *last = &transpose_variants[transpose_variant_count - 1];
+    lun_device *device = p->dst->device;
     if (p->dst->size == 0)
         return LUN_OK;
-    TRY(variant_choose(&row, transpose_variants, transpose_variant_count, p->dst->device, p, name, err));
-    if (row->run == run_gpu)
-        TRY(gpu_kernel(&ignored, p, is_aligned(p, lun_dtype_bytes(p->dst->dtype)), err));
-    else
-        TRY(row->file ? find_kernel(&ignored, p, row, err) : copy_prepare(p->dst, p->src, err));
+    do {
+        TRY(variant_choose(&row, transpose_variants, transpose_variant_count, device, p, name, err));
+        status = prepare_row(row, p, err);
+    } while (!name && variant_makes_way(device, row, last, NULL, status, err));
 done:
     return status;
 }
 
-static lun_status enqueue(operation *op, const problem *p, const char *name, lun_error *err)
+static lun_status enqueue(operation *op, const transpose_problem *p, const char *name, lun_error *err)
 {
     lun_status status = LUN_OK;
     const variant *row;
@@ -284,19 +216,19 @@ bool transpose_applies(const lun_array *dst, const lun_array *src)
 {
     if (dst->size == 0)
         return false;
-    problem p = find_problem(dst, src);
+    transpose_problem p = find_problem(dst, src);
     return tiles_pay(dst->device, &p);
 }
 
 lun_status transpose_prepare(const lun_array *dst, const lun_array *src, lun_error *err)
 {
-    problem p = find_problem(dst, src);
+    transpose_problem p = find_problem(dst, src);
     return prepare(&p, NULL, err);
 }
 
 lun_status transpose_enqueue(operation *op, const lun_array *dst, const lun_array *src, lun_error *err)
 {
-    problem p = find_problem(dst, src);
+    transpose_problem p = find_problem(dst, src);
     return enqueue(op, &p, NULL, err);
 }
 
@@ -338,7 +270,7 @@ lun_status lun_transpose(const lun_array *out, const lun_array *in, const int *o
     if (out->dtype != in->dtype)
         FAIL(LUN_MISUSE, "out is %s; the array is %s", lun_dtype_name(out->dtype), lun_dtype_name(in->dtype));
     TRY(array_check_apart(out, in, err));
-    problem p = find_problem(out, &view);
+    transpose_problem p = find_problem(out, &view);
     operation_init(&op, in->device, "transpose", call);
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));
@@ -368,7 +300,7 @@ lun_status lun_transpose_in_place(lun_array *array, const int *order, const lun_
     if (array->size > 0) {
         TRY(operation_reads_writes(&op, array, err));
         TRY(operation_scratch_array(&op, &scratch, view.dtype, view.ndim, view.shape, err));
-        problem p = find_problem(&scratch, &view);
+        transpose_problem p = find_problem(&scratch, &view);
         TRY(prepare(&p, name, err));
         TRY(copy_prepare(&after, &scratch, err));
         TRY(operation_begin(&op, err));

@@ -14,7 +14,7 @@
 #define YIELD_SECONDS 200e-6
 #define SLEEP_SECONDS 50e-3
 #define LATE_SECONDS 250e-6 /* where the driver reports late: a look costs 1 us or 2 */
-#define NAP_PART 8 /* a sleep is at most this part of the wait so far */
+#define NAP_PART 8          /* a sleep is at most this part of the wait so far */
 #define WATCHED 16
 
 /* Shared with the driver's threads, so its references are atomic: one is its owner's, one each callback's. */
