@@ -3,9 +3,8 @@
  * What moves is words of 4 bytes (8 for items of 8). Small items are turned in registers, PACK x PACK at a time, on
  * their way into the tile, whose lines run along dst. Where the rows of a side begin anywhere (SHIFTED), aligned words
  * are read and shifted into place, on both sides; and a group writes whole sectors of dst only: its part of a line
- * begins and ends on one, so that its tile is a parallelogram, for which it reads up to EXTRA rows more. A group does
- * STEPS tiles beside each other, so that what two of them need of a row is still in its unit's cache. Groups are walked
- * in bands of BAND along a row of src. Built per item size. */
+ * begins and ends on one, so that its tile is a parallelogram, for which it reads up to EXTRA rows more. Groups are
+ * walked in bands of `band` tiles along a row of src. Built per item size. */
 #ifndef T
 #define T float
 #define ITEM_BYTES 4
@@ -19,12 +18,6 @@
 #ifndef DEEP
 #define DEEP 8
 #endif
-#ifndef BAND
-#define BAND 1
-#endif
-#ifndef STEPS
-#define STEPS 1
-#endif
 #if ITEM_BYTES == 8
 typedef ulong word;
 #define PACK 1 /* items in a word */
@@ -37,21 +30,16 @@ typedef uint word;
 #else
 #define EXTRA 0
 #endif
-#if defined(SHIFTED) && PACK > 1 /* a row's words are put together from two each: the last work-item has none */
-#define JOINS 1
-#define COLUMNS ((WIDE - 1) * PACK)
-#if defined(NVIDIA) && WIDE == 32
-#define SHUFFLES 1 /* the next one is the next work-item's */
-#endif
-#else
 #define COLUMNS (WIDE * PACK)
-#endif
 #define LINE ((ROWS + EXTRA) / PACK) /* words in a line of the tile */
 #define PITCH (LINE + 1)             /* odd: the words of a column are in different banks */
 #define BLOCKS (LINE / DEEP)         /* of PACK rows, to a work-item */
+#ifndef BATCH
+#define BATCH BLOCKS /* of these, how many are fetched before they are stored */
+#endif
 #define ACROSS (ROWS / PACK < WIDE ? ROWS / PACK : WIDE) /* work-items that write a line together */
 #define BESIDE (WIDE * DEEP / ACROSS)                    /* lines that are written at once */
-#if ROWS / PACK % ACROSS || LINE % DEEP
+#if ROWS / PACK % ACROSS || LINE % DEEP || BLOCKS % BATCH || COLUMNS % BESIDE
 #error the tile does not divide
 #endif
 
@@ -73,55 +61,16 @@ inline word joined(word low, word high, int shift)
 #endif
 }
 
-#ifdef NVIDIA
-#ifndef HINT
-#define HINT ""
-#endif
-#ifdef POLICY
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
-#if ITEM_BYTES == 8
-#define STREAM(v, p) asm("{ .reg .b64 p; createpolicy.fractional.L2::" TEXT(POLICY) ".b64 p, 1.0; ld.global.L2::cache_hint.u64 %0, [%1], p; }" : "=l"(v) : "l"(p))
-#else
-#define STREAM(v, p) asm("{ .reg .b64 p; createpolicy.fractional.L2::" TEXT(POLICY) ".b64 p, 1.0; ld.global.L2::cache_hint.u32 %0, [%1], p; }" : "=r"(v) : "l"(p))
-#endif
-#elif ITEM_BYTES == 8
-#define STREAM(v, p) asm("ld.global" HINT ".u64 %0, [%1];" : "=l"(v) : "l"(p))
-#else
-#define STREAM(v, p) asm("ld.global" HINT ".u32 %0, [%1];" : "=r"(v) : "l"(p))
-#endif
-#else
-#define STREAM(v, p) v = *(p)
-#endif
-
-/* The aligned word that holds byte `at`, or the next one. */
-inline word fetch(global const uchar *src, long at, bool next)
+/* The word at item `at` of a row that has `left` items from there on. */
+inline word fetch(global const uchar *src, long at, int left, const bool edge)
 {
-    word w;
-    STREAM(w, (global const word *)(src + (at & -(long)sizeof(word))) + next);
-    return w;
-}
-
-/* The word at byte `at` of a row that has `left` items from there on. */
-inline word fetch_joined(global const uchar *src, long at, int left, const bool edge)
-{
-    const word low = fetch(src, at, false);
-#ifdef JOINS
-    const int odd = (int)at & 3;
-    return joined(low, !edge || odd + left * ITEM_BYTES > 4 ? fetch(src, at, true) : low, odd * 8);
+    global const word *words = (global const word *)(src + (at * ITEM_BYTES & -(long)sizeof(word)));
+#if defined(SHIFTED) && ITEM_BYTES < 4
+    const int odd = (int)at & (PACK - 1);
+    return joined(words[0], words[!edge || PACK - odd < left], odd * 8 * ITEM_BYTES);
 #else
-    return low;
+    return words[0];
 #endif
-}
-
-/* The same word, from the aligned one and the next work-item's. `odd`: the place of its first byte in that. */
-inline word join_next(word low, uint odd)
-{
-    word high = low;
-#ifdef SHUFFLES
-    asm volatile("shfl.sync.down.b32 %0, %1, 1, 31, 0xffffffff;" : "=r"(high) : "r"(low));
-#endif
-    return joined(low, high, (odd & 3) * 8);
 }
 
 /* PACK words of as many rows into words of as many columns. */
@@ -142,48 +91,35 @@ inline void turn(word *w)
 #endif
 }
 
-/* Rows from..to-1 of the tile are there, and `columns` columns; all of them, and all that is read, unless `edge`. */
-inline __attribute__((always_inline)) void fetch_tile(word (*held)[PACK], global const uchar *src, long at, long step,
-                                                      int from, int to, int columns, const bool edge)
-{
-    const int x = get_local_id(0), y = get_local_id(1), left = columns - x * PACK;
-    if (edge && left <= 0)
-        return;
-    at += (x * PACK + y * PACK * step) * ITEM_BYTES;
-    step *= ITEM_BYTES;
-    uint odd = (uint)at; /* of its own: nobody keeps 64 bits for each word */
-#ifdef SHUFFLES
-    const bool later = !edge;
-#else
-    const bool later = false;
-#endif
-#pragma unroll
-    for (int b = 0; b < BLOCKS; b++, at += (DEEP - 1) * PACK * step)
-#pragma unroll
-        for (int q = 0; q < PACK; q++, at += step) {
-            const int row = (b * DEEP + y) * PACK + q;
-            held[b][q] = 0;
-            if (!edge || (row >= from && row < to))
-                held[b][q] = later ? fetch(src, at, false) : fetch_joined(src, at, left, edge);
-        }
-    if (!later)
-        return;
-#pragma unroll
-    for (int b = 0; b < BLOCKS; b++, odd += (DEEP - 1) * PACK * (uint)step)
-#pragma unroll
-        for (int q = 0; q < PACK; q++, odd += (uint)step)
-            held[b][q] = join_next(held[b][q], odd);
-}
-
-inline __attribute__((always_inline)) void store_tile(local word (*tile)[PITCH], word (*held)[PACK])
+/* Rows from..to-1 of the tile are there, and `columns` columns; all of them, and one more, unless `edge`. */
+inline __attribute__((always_inline)) void read_tile(local word (*tile)[PITCH], global const T *src, long at, long step,
+                                                     int from, int to, int columns, const bool edge)
 {
     const int x = get_local_id(0), y = get_local_id(1);
+    if (edge && x * PACK >= columns)
+        return;
+    at += x * PACK + y * PACK * step;
+#pragma unroll 1
+    for (int first = 0; first < BLOCKS; first += BATCH) {
+        word held[BATCH][PACK];
 #pragma unroll
-    for (int b = 0; b < BLOCKS; b++) {
-        turn(held[b]);
+        for (int b = 0; b < BATCH; b++)
 #pragma unroll
-        for (int q = 0; q < PACK; q++)
-            tile[q * WIDE + x][b * DEEP + y] = held[b][q];
+            for (int q = 0; q < PACK; q++) {
+                const int row = (b * DEEP + y) * PACK + q + first * DEEP * PACK;
+                held[b][q] = 0;
+                if (!edge || (row >= from && row < to))
+                    held[b][q] =
+                        fetch((global const uchar *)src, at + (b * DEEP * PACK + q) * step, columns - x * PACK, edge);
+            }
+        at += BATCH * DEEP * PACK * step;
+#pragma unroll
+        for (int b = 0; b < BATCH; b++) {
+            turn(held[b]);
+#pragma unroll
+            for (int q = 0; q < PACK; q++)
+                tile[q * WIDE + x][(first + b) * DEEP + y] = held[b][q];
+        }
     }
 }
 
@@ -194,9 +130,9 @@ inline __attribute__((always_inline)) void write_tile(local word (*tile)[PITCH],
     const uint item = get_local_id(1) * WIDE + get_local_id(0), x = item % ACROSS, y = item / ACROSS;
     at += y * step;
 #pragma unroll 4
-    for (int c = 0; c < (COLUMNS + BESIDE - 1) / BESIDE; c++, at += BESIDE * step) {
+    for (int c = 0; c < COLUMNS / BESIDE; c++, at += BESIDE * step) {
         const uint j = c * BESIDE + y;
-        if ((edge || COLUMNS % BESIDE != 0) && (int)j >= columns)
+        if (edge && (int)j >= columns)
             break;
         const uint before = EXTRA ? (uint)at & (EXTRA - 1) : 0; /* items from the sector's beginning to it */
         const uint start = EXTRA - before, shift = start % PACK * 8 * ITEM_BYTES;
@@ -218,35 +154,25 @@ inline __attribute__((always_inline)) void write_tile(local word (*tile)[PITCH],
 
 kernel __attribute__((reqd_work_group_size(WIDE, DEEP, 1)))
 void transpose_gpu(global T *restrict dst, global const T *restrict src, lun_layout to, lun_layout from,
-                   transpose_plan plan, uint down, uint across)
+                   transpose_plan plan, uint down, uint across, uint band)
 {
-    local word tile[WIDE * PACK][PITCH];
-    word held[BLOCKS][PACK];
+    local word tile[COLUMNS][PITCH];
     const uint group = get_group_id(0), batch = group / (down * across), place = group - batch * (down * across);
-    const uint band = place / (BAND * down), rest = place - band * (BAND * down);
-    const uint wide = min((uint)BAND, across - band * BAND), lower = rest / wide;
-    const long row = (long)lower * ROWS;
+    const uint left_tile = place / (band * down) * band, rest = place - left_tile * down;
+    const uint wide = min(band, across - left_tile), lower = rest / wide;
+    const long row = (long)lower * ROWS, column = (long)(left_tile + rest - lower * wide) * COLUMNS;
     const int first = (int)max(0L, EXTRA - row), last = (int)min((long)(ROWS + EXTRA), plan.rows - row + EXTRA);
-    const long in = plan.src + layout_offset(&from, batch) + (row - EXTRA) * plan.src_row;
-    global const uchar *bytes = (global const uchar *)src;
-    const long out = plan.dst + layout_offset(&to, batch) + row;
-    long column = (long)(band * BAND + rest - lower * wide) * (COLUMNS * STEPS);
-#pragma unroll 1
-    for (int s = 0; s < STEPS && column < plan.columns; s++, column += COLUMNS) {
-        const long left = plan.columns - column, at = out + column * plan.dst_column;
-        const int columns = (int)min((long)COLUMNS, left);
-        const bool whole = first == 0 && last == ROWS + EXTRA && left >= WIDE * PACK;
-        if (whole)
-            fetch_tile(held, bytes, (in + column) * ITEM_BYTES, plan.src_row, first, last, columns, false);
-        else
-            fetch_tile(held, bytes, (in + column) * ITEM_BYTES, plan.src_row, first, last, columns, true);
-        if (s > 0)
-            barrier(CLK_LOCAL_MEM_FENCE); /* the tile before has been written */
-        store_tile(tile, held);
+    const long left = plan.columns - column;
+    const int columns = (int)min((long)COLUMNS, left);
+    const long in = plan.src + layout_offset(&from, batch) + (row - EXTRA) * plan.src_row + column;
+    const long out = plan.dst + layout_offset(&to, batch) + column * plan.dst_column + row;
+    if (first == 0 && last == ROWS + EXTRA && left >= COLUMNS + (EXTRA > 0)) {
+        read_tile(tile, src, in, plan.src_row, first, last, columns, false);
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (whole)
-            write_tile(tile, dst, at, plan.dst_column, first, last, columns, false);
-        else
-            write_tile(tile, dst, at, plan.dst_column, first, last, columns, true);
+        write_tile(tile, dst, out, plan.dst_column, first, last, columns, false);
+    } else {
+        read_tile(tile, src, in, plan.src_row, first, last, columns, true);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        write_tile(tile, dst, out, plan.dst_column, first, last, columns, true);
     }
 }

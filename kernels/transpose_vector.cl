@@ -3,7 +3,7 @@
  * A work-item reads blocks of EDGE x EDGE items, a vector of each row, turns them in registers and stores a vector for
  * each line of dst: an instruction for a vector where there is one for a word there. The tile's lines have no room
  * between them: which place of its line a vector has depends on the line as well, so that neither those of a column nor
- * those of a line meet in the banks. Groups are walked in bands of BAND tiles along a row of src. Built per item size. */
+ * those of a line meet in the banks. Groups are walked in bands of `band` tiles along a row of src. Built per item size. */
 #ifndef T
 #define T float
 #define ITEM_BYTES 4
@@ -19,12 +19,6 @@
 #endif
 #ifndef EACH
 #define EACH 1 /* blocks to a work-item */
-#endif
-#ifndef BAND
-#define BAND 1
-#endif
-#ifndef SPARE
-#define SPARE 0 /* bytes of local memory that are not used, so that fewer groups share a unit */
 #endif
 #if ITEM_BYTES == 8
 typedef ulong word;
@@ -181,13 +175,13 @@ inline __attribute__((always_inline)) void write_tile(local vector (*tile)[SLOTS
 
 kernel __attribute__((reqd_work_group_size(WIDE, DEEP, 1)))
 void transpose_vector(global T *restrict dst, global const T *restrict src, lun_layout to, lun_layout from,
-                      transpose_plan plan, uint down, uint across)
+                      transpose_plan plan, uint down, uint across, uint band)
 {
-    local vector tile[COLUMNS + SPARE / (SLOTS * VECTOR_BYTES)][SLOTS];
+    local vector tile[COLUMNS][SLOTS];
     const uint group = get_group_id(0), batch = group / (down * across), place = group - batch * (down * across);
-    const uint band = place / (BAND * down), rest = place - band * (BAND * down);
-    const uint wide = min((uint)BAND, across - band * BAND), lower = rest / wide;
-    const long row = (long)lower * ROWS, column = (long)(band * BAND + rest - lower * wide) * COLUMNS;
+    const uint left_tile = place / (band * down) * band, rest = place - left_tile * down;
+    const uint wide = min(band, across - left_tile), lower = rest / wide;
+    const long row = (long)lower * ROWS, column = (long)(left_tile + rest - lower * wide) * COLUMNS;
     const int rows = (int)min((long)ROWS, plan.rows - row), columns = (int)min((long)COLUMNS, plan.columns - column);
     src += plan.src + layout_offset(&from, batch) + row * plan.src_row + column;
     dst += plan.dst + layout_offset(&to, batch) + column * plan.dst_column + row;

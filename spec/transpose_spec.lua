@@ -68,6 +68,16 @@ helper.each_variant("transpose", function(dev, variant, title)
             end
         end)
 
+        it("turns whole tiles of items of every size", function()
+            for _, name in ipairs { "i8", "i16", "i64" } do
+                -- lines on vectors, on words, anywhere; whole tiles end 62 words from a row's beginning, or 64
+                for _, shape in ipairs { { 512, 288 }, { 544, 260 }, { 545, 259 } } do
+                    local flat = numbers.some(reference.size(shape), name)
+                    check(helper.array(dev, flat, shape, name), flat, shape, name)
+                end
+            end
+        end)
+
         it("permutes any number of axes in any way #oclgrind", function()
             for _, shape in ipairs { {}, { 5 }, { 3, 4 }, { 2, 3, 5 }, { 3, 1, 4, 2 }, { 2, 3, 2, 2, 3 } } do
                 local flat = numbers.some(reference.size(shape), "f32")

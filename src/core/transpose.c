@@ -168,7 +168,7 @@ const variant transpose_variants[] = {
     {"rows", NULL, 0, rows_apply, run_rows},
     {"cpu", "transpose_cpu", CL_DEVICE_TYPE_CPU, cpu_applies, run_cpu},
     {"vector", "transpose_vector", CL_DEVICE_TYPE_GPU, transpose_vector_applies, transpose_gpu_run},
-    {"nvidia", "transpose_gpu", CL_DEVICE_TYPE_GPU, transpose_nvidia_applies, transpose_gpu_run},
+    {"nvidia", "transpose_nvidia", CL_DEVICE_TYPE_GPU, transpose_nvidia_applies, transpose_gpu_run},
     {"gpu", "transpose_gpu", CL_DEVICE_TYPE_GPU, transpose_gpu_applies, transpose_gpu_run},
     {"plain", "transpose_plain", 0, variant_anywhere, run_plain},
 };

@@ -2,37 +2,46 @@
 #include "transpose.h"
 
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-#define SECTOR 32 /* bytes that a GPU's memory moves together */
+#define SECTOR 32       /* bytes that a GPU's memory moves together */
+#define VECTOR 16       /* bytes that a work-item reads or writes together, */
+#define WORD 4          /* and so many where rows do not begin on vectors */
+#define FEW 16          /* tiles */
+#define FAR (128 << 10) /* bytes */
 
-/* A tile and how a group does it; found on an H200, bench/NOTES.md has the steps. */
+/* A tile, the group that does it, and in what order: found on an H200, bench/NOTES.md has the steps. */
 typedef struct tile {
-    size_t rows, columns, step; /* of dst's lines; of src's rows, and of those how many a group does in all */
-    size_t wide, deep;          /* a group's items */
-    char defines[200];
+    size_t rows, columns; /* of dst's lines; of src's rows */
+    size_t wide, deep;    /* a group's items */
+    size_t band;          /* tiles beside each other before the next row of them, */
+    size_t far_band;      /* and where the rows of src are FAR apart */
+    char defines[160];
 } tile;
 
 /* By the bytes of an item, as in transpose_vector.cl. */
 static const struct vector_tile {
-    size_t length, wide, deep, each, band;
+    size_t length, wide, deep, each, band, far_band;
 } vector_tiles[9] = {
-    [1] = {2, 32, 8, 2, 1},
-    [2] = {4, 16, 16, 1, 1},
-    [4] = {4, 16, 16, 1, 1},
-    [8] = {2, 16, 16, 2, 64},
+    [1] = {4, 16, 8, 1, 1, 1},
+    [2] = {2, 32, 8, 4, 1, 1},
+    [4] = {4, 16, 16, 1, 2, 2},
+    [8] = {2, 16, 16, 2, 1, 64},
 };
 
 /* By the bytes of an item, as in transpose_gpu.cl. */
 static const struct word_tile {
-    size_t rows, wide, deep, band, steps;
+    size_t rows, wide, deep, band, batch;
 } word_tiles[9][2] = {
     /* all lines begin on a sector: no, yes */
-    [1] = {{256, 32, 8, 1, 2}, {128, 64, 4, 1, 1}},
-    [2] = {{128, 32, 8, 1, 2}, {128, 64, 4, 1, 1}},
-    [4] = {{64, 64, 4, 1, 1}, {64, 64, 4, 1, 1}},
-    [8] = {{64, 32, 4, 1, 1}, {64, 32, 8, 1, 1}},
+    [1] = {{256, 32, 8, 1, 9}, {128, 64, 4, 1, 8}},
+    [2] = {{256, 32, 8, 4, 17}, {128, 64, 4, 1, 16}},
+    [4] = {{64, 64, 4, 1, 18}, {64, 64, 4, 2, 16}},
+    [8] = {{64, 32, 4, 1, 17}, {64, 32, 8, 1, 8}},
 };
+
+/* As in transpose_nvidia.cl. */
+enum { NVIDIA_ITEM = 2, NVIDIA_ROWS = 128, NVIDIA_COLUMNS = 62, NVIDIA_WIDE = 32, NVIDIA_DEEP = 12 };
 
 static size_t item_bytes(const transpose_problem *p) { return lun_dtype_bytes(p->dst->dtype); }
 
@@ -48,37 +57,48 @@ static bool is_aligned(const transpose_problem *p, size_t bytes)
     return aligned;
 }
 
-static bool of_vectors(const variant *row) { return strcmp(row->file, "transpose_vector") == 0; }
-
-static tile vector_tile_of(size_t item)
+static tile vector_tile_of(const transpose_problem *p)
 {
+    const size_t item = item_bytes(p);
     const struct vector_tile *t = &vector_tiles[item];
     const size_t edge = t->length * (item < 4 ? 4 / item : 1);
-    tile out = {t->deep * t->each * edge, t->wide * edge, t->wide * edge, t->wide, t->deep, ""};
+    tile out = {t->deep * t->each * edge, t->wide * edge, t->wide, t->deep, t->band, t->far_band, ""};
     snprintf(out.defines, sizeof out.defines,
-             "#define LENGTH %zu\n#define WIDE %zu\n#define DEEP %zu\n#define EACH %zu\n#define BAND %zu\n", t->length,
-             t->wide, t->deep, t->each, t->band);
+             "#define LENGTH %zu\n#define WIDE %zu\n#define DEEP %zu\n#define EACH %zu\n", t->length, t->wide, t->deep,
+             t->each);
     return out;
 }
 
-static tile word_tile_of(size_t item, bool aligned, bool nvidia)
+static tile word_tile_of(const transpose_problem *p)
 {
+    const size_t item = item_bytes(p);
+    const bool aligned = is_aligned(p, WORD);
     const struct word_tile *t = &word_tiles[item][aligned];
-    const size_t pack = item < 4 ? 4 / item : 1;
-    const size_t columns = (pack > 1 && !aligned ? t->wide - 1 : t->wide) * pack; /* the last item's word has no next */
-    tile out = {t->rows, columns, columns * t->steps, t->wide, t->deep, ""};
+    tile out = {t->rows, t->wide * (item < 4 ? 4 / item : 1), t->wide, t->deep, t->band, t->band, ""};
     snprintf(out.defines, sizeof out.defines,
-             "#define ROWS %zu\n#define WIDE %zu\n#define DEEP %zu\n#define BAND %zu\n#define STEPS %zu\n%s%s", t->rows,
-             t->wide, t->deep, t->band, t->steps, aligned ? "" : "#define SHIFTED 1\n",
-             nvidia ? "#define NVIDIA 1\n" : "");
+             "#define ROWS %zu\n#define WIDE %zu\n#define DEEP %zu\n#define BATCH %zu\n%s", t->rows, t->wide, t->deep,
+             t->batch, aligned ? "" : "#define SHIFTED 1\n");
     return out;
+}
+
+static tile nvidia_tile_of(const transpose_problem *p)
+{
+    (void)p;
+    return (tile){NVIDIA_ROWS, NVIDIA_COLUMNS, NVIDIA_WIDE, NVIDIA_DEEP, 1, 1, ""};
+}
+
+/* Where a row of src has few tiles, the last, of which little may be used, is done among the others. */
+static size_t band_of(const tile *t, const transpose_problem *p, size_t across)
+{
+    const bool is_far = (uint64_t)llabs(p->src_row) * item_bytes(p) >= FAR;
+    return across <= FEW ? across : is_far ? t->far_band : t->band;
 }
 
 static tile tile_of(const variant *row, const transpose_problem *p)
 {
-    const size_t item = item_bytes(p);
-    return of_vectors(row) ? vector_tile_of(item)
-                           : word_tile_of(item, is_aligned(p, 4), row->applicable == transpose_nvidia_applies);
+    return row->applicable == transpose_vector_applies   ? vector_tile_of(p)
+           : row->applicable == transpose_nvidia_applies ? nvidia_tile_of(p)
+                                                         : word_tile_of(p);
 }
 
 static bool device_has_room(const lun_device *device)
@@ -89,13 +109,14 @@ static bool device_has_room(const lun_device *device)
 
 bool transpose_vector_applies(const lun_device *device, const void *data)
 {
-    const size_t vector = 16;
-    return device_has_room(device) && (!data || (transpose_tiles(data) && is_aligned(data, vector)));
+    return device_has_room(device) && (!data || (transpose_tiles(data) && is_aligned(data, VECTOR)));
 }
 
 bool transpose_nvidia_applies(const lun_device *device, const void *data)
 {
-    return variant_on_nvidia(device) && transpose_gpu_applies(device, data) && (!data || !is_aligned(data, 4));
+    const transpose_problem *p = data;
+    return variant_on_nvidia(device) && device->info.max_group >= NVIDIA_WIDE * NVIDIA_DEEP &&
+           transpose_gpu_applies(device, data) && (!p || (item_bytes(p) == NVIDIA_ITEM && !is_aligned(p, WORD)));
 }
 
 bool transpose_gpu_applies(const lun_device *device, const void *data)
@@ -124,14 +145,15 @@ lun_status transpose_gpu_run(operation *op, const variant *row, const void *data
     cl_kernel kernel;
     const transpose_plan plan = transpose_make_plan(p);
     const tile t = tile_of(row, p);
-    const bool shifted = !of_vectors(row) && !is_aligned(p, 4);
+    const bool shifted = !is_aligned(p, WORD);
     const size_t before =
         shifted ? SECTOR / item_bytes(p) - 1 : 0; /* the first sector may begin before the first row */
     TRY(find_kernel(&kernel, row, p, &t, err));
-    cl_uint down = (cl_uint)ceil_div(p->rows + before, t.rows), across = (cl_uint)ceil_div(p->columns, t.step);
+    cl_uint down = (cl_uint)ceil_div(p->rows + before, t.rows), across = (cl_uint)ceil_div(p->columns, t.columns);
+    cl_uint band = (cl_uint)band_of(&t, p, across);
     TRY(launch(op, &(launch_plan){kernel, 2, {down * across * p->batch, 1, 1}, {t.wide, t.deep, 1}},
                ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
-                    ARG_VALUE(&plan), ARG_VALUE(&down), ARG_VALUE(&across)),
+                    ARG_VALUE(&plan), ARG_VALUE(&down), ARG_VALUE(&across), ARG_VALUE(&band)),
                err));
 done:
     return status;
