@@ -4,10 +4,6 @@
  * A word that begins anywhere needs two aligned ones, and the second is the first of the next work-item: it comes from
  * there by a shuffle, so that the last work-item of a warp has no word of its own. Loads need half the registers so, and
  * twice as many groups run at a time. */
-#ifndef T
-#define T ushort
-#define ITEM_BYTES 2
-#endif
 #ifndef ROWS
 #define ROWS 128 /* of a tile, in items: neighbours in dst */
 #endif
@@ -15,13 +11,24 @@
 #define DEEP 12 /* a group's items are WARP x DEEP */
 #endif
 #define WARP 32
+#define BYTES 2                      /* of an item */
 #define PACK 2                       /* items in a word */
 #define COLUMNS ((WARP - 1) * PACK)  /* of a tile */
-#define EXTRA (32 / ITEM_BYTES)      /* rows before a tile's: lines are written in whole sectors */
+#define EXTRA (32 / BYTES)           /* rows before a tile's: lines are written in whole sectors */
 #define LINE ((ROWS + EXTRA) / PACK) /* words in a line of the tile */
 #define PITCH (LINE + 1)             /* odd: the words of a column are in different banks */
 #define BLOCKS (LINE / DEEP)         /* of PACK rows, to a work-item */
-#if ITEM_BYTES != 2 || ROWS % (WARP * PACK) || LINE % DEEP
+
+/* Only a host that knows the device asks for its instructions. */
+#ifdef PTX
+#define LOAD_WORD(w, p) asm("ld.global.u32 %0, [%1];" : "=r"(w) : "l"(p))
+#define NEXT_ITEMS(w, mine) asm volatile("shfl.sync.down.b32 %0, %1, 1, 31, 0xffffffff;" : "=r"(w) : "r"(mine))
+#else
+#define LOAD_WORD(w, p) w = *(p)
+#define NEXT_ITEMS(w, mine) w = (mine)
+#endif
+
+#if ROWS % (WARP * PACK) || LINE % DEEP
 #error the tile does not divide
 #endif
 
@@ -40,7 +47,7 @@ inline uint joined(uint low, uint high, uint shift) { return (uint)(upsample(hig
 inline uint fetch(global const uchar *src, long at, bool next)
 {
     uint w;
-    asm("ld.global.u32 %0, [%1];" : "=r"(w) : "l"((global const uint *)(src + (at & -4L)) + next));
+    LOAD_WORD(w, (global const uint *)(src + (at & -4L)) + next);
     return w;
 }
 
@@ -48,14 +55,14 @@ inline uint fetch(global const uchar *src, long at, bool next)
 inline uint fetch_joined(global const uchar *src, long at, int left)
 {
     const uint low = fetch(src, at, false), odd = (uint)at & 3;
-    return joined(low, (int)odd + left * ITEM_BYTES > 4 ? fetch(src, at, true) : low, odd * 8);
+    return joined(low, (int)odd + left * BYTES > 4 ? fetch(src, at, true) : low, odd * 8);
 }
 
 /* The same from the aligned word and the next work-item's. `odd`: the place of its first byte in that, or as good. */
 inline uint join_next(uint low, uint odd)
 {
     uint high;
-    asm volatile("shfl.sync.down.b32 %0, %1, 1, 31, 0xffffffff;" : "=r"(high) : "r"(low));
+    NEXT_ITEMS(high, low);
     return joined(low, high, (odd & 3) * 8);
 }
 
@@ -66,8 +73,8 @@ inline __attribute__((always_inline)) void fetch_tile(uint (*held)[PACK], global
     const int x = get_local_id(0), y = get_local_id(1), left = columns - x * PACK;
     if (edge && left <= 0)
         return;
-    at += (x * PACK + y * PACK * step) * ITEM_BYTES;
-    step *= ITEM_BYTES;
+    at += (x * PACK + y * PACK * step) * BYTES;
+    step *= BYTES;
     uint odd = (uint)at; /* of its own: nobody keeps 64 bits for each word */
 #pragma unroll
     for (int b = 0; b < BLOCKS; b++, at += (DEEP - 1) * PACK * step)
@@ -100,7 +107,7 @@ inline __attribute__((always_inline)) void store_tile(local uint (*tile)[PITCH],
 }
 
 /* Writes the lines of `columns` columns. The tile's row EXTRA is the place `at` in dst's first line. */
-inline __attribute__((always_inline)) void write_tile(local uint (*tile)[PITCH], global T *dst, long at, long step,
+inline __attribute__((always_inline)) void write_tile(local uint (*tile)[PITCH], global ushort *dst, long at, long step,
                                                       int from, int to, int columns, const bool edge)
 {
     const uint x = get_local_id(0), y = get_local_id(1);
@@ -111,7 +118,7 @@ inline __attribute__((always_inline)) void write_tile(local uint (*tile)[PITCH],
         if ((int)j >= columns)
             break;
         const uint before = (uint)at & (EXTRA - 1); /* items from the sector's beginning to it */
-        const uint start = EXTRA - before, shift = start % PACK * 8 * ITEM_BYTES;
+        const uint start = EXTRA - before, shift = start % PACK * 8 * BYTES;
         local const uint *line = tile[j % PACK * WARP + j / PACK] + start / PACK + x;
         global uint *out = (global uint *)(dst + (at - before)) + x;
 #pragma unroll
@@ -123,13 +130,13 @@ inline __attribute__((always_inline)) void write_tile(local uint (*tile)[PITCH],
             else
                 for (int q = 0; q < PACK; q++)
                     if (row + q >= from && row + q < to)
-                        ((global T *)(out + k))[q] = (T)(w >> q * 8 * ITEM_BYTES);
+                        ((global ushort *)(out + k))[q] = (ushort)(w >> q * 8 * BYTES);
         }
     }
 }
 
 kernel __attribute__((reqd_work_group_size(WARP, DEEP, 1)))
-void transpose_nvidia(global T *restrict dst, global const T *restrict src, lun_layout to, lun_layout from,
+void transpose_nvidia(global ushort *restrict dst, global const ushort *restrict src, lun_layout to, lun_layout from,
                       transpose_plan plan, uint down, uint across, uint band)
 {
     local uint tile[WARP * PACK][PITCH];
@@ -146,9 +153,9 @@ void transpose_nvidia(global T *restrict dst, global const T *restrict src, lun_
     global const uchar *bytes = (global const uchar *)src;
     const bool whole = first == 0 && last == ROWS + EXTRA && left >= WARP * PACK;
     if (whole)
-        fetch_tile(held, bytes, in * ITEM_BYTES, plan.src_row, first, last, columns, false);
+        fetch_tile(held, bytes, in * BYTES, plan.src_row, first, last, columns, false);
     else
-        fetch_tile(held, bytes, in * ITEM_BYTES, plan.src_row, first, last, columns, true);
+        fetch_tile(held, bytes, in * BYTES, plan.src_row, first, last, columns, true);
     store_tile(tile, held);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (whole)

@@ -84,7 +84,7 @@ static tile word_tile_of(const transpose_problem *p)
 static tile nvidia_tile_of(const transpose_problem *p)
 {
     (void)p;
-    return (tile){NVIDIA_ROWS, NVIDIA_COLUMNS, NVIDIA_WIDE, NVIDIA_DEEP, 1, 1, ""};
+    return (tile){NVIDIA_ROWS, NVIDIA_COLUMNS, NVIDIA_WIDE, NVIDIA_DEEP, 1, 1, "#define PTX 1\n"};
 }
 
 /* Where a row of src has few tiles, the last, of which little may be used, is done among the others. */
