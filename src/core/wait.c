@@ -1,6 +1,7 @@
 /* Waiting: yields for a moment, then sleeps until the driver reports an event's end. It looks again after an eighth of
- * the time waited so far, at least every 50 ms, since PoCL does not report an end that is an error; on a GPU at least
- * every quarter of a millisecond, since NVIDIA's driver reports any end up to 20 ms late. */
+ * the time waited so far, at least every 50 ms, since PoCL does not report an end that is an error. NVIDIA's driver reports
+ * any end up to 20 ms late, so that the looks are what finds it: on a GPU they come after a part of 32, at least every
+ * quarter of a millisecond. */
 #include "core.h"
 
 #include <fcntl.h>
@@ -13,14 +14,15 @@
 
 #define YIELD_SECONDS 200e-6
 #define SLEEP_SECONDS 50e-3
-#define LATE_SECONDS 250e-6 /* where the driver reports late: a look costs 1 us or 2 */
 #define NAP_PART 8          /* a sleep is at most this part of the wait so far */
+#define LATE_SECONDS 250e-6 /* the same where the driver reports late: a look costs 1 us or 2 */
+#define LATE_PART 32
 #define WATCHED 16
 
 /* Shared with the driver's threads, so its references are atomic: one is its owner's, one each callback's. */
 struct waker {
     atomic_uint refs;
-    double longest;            /* sleep before another look */
+    double longest, part;      /* a sleep before another look is at most so long, and this part of the wait so far */
     int ends[2];               /* a pipe: callbacks write a byte, the waiting thread polls */
     cl_event watched[WATCHED]; /* retained: have a callback already; only the waiting thread uses these */
     unsigned next;
@@ -33,6 +35,7 @@ waker *waker_create(bool prompt)
         return NULL;
     atomic_init(&self->refs, 1);
     self->longest = prompt ? SLEEP_SECONDS : LATE_SECONDS;
+    self->part = prompt ? NAP_PART : LATE_PART;
     if (pipe2(self->ends, O_NONBLOCK | O_CLOEXEC) != 0) {
         free(self);
         return NULL;
@@ -106,7 +109,7 @@ double clock_now(void)
 
 double waker_nap(const waker *self, double waited)
 {
-    double nap = waited / NAP_PART;
+    double nap = waited / self->part;
     return nap < self->longest ? nap : self->longest;
 }
 
