@@ -30,10 +30,17 @@ static bool steps_fit(const matmul_problem *p)
 }
 
 /* Of GPUs, those whose copies pass the registers: elsewhere matmul_gpu is better. */
+static bool can_run(const lun_device *device)
+{
+    const bool gpu = (device->type & CL_DEVICE_TYPE_GPU) != 0;
+    const size_t most_local = gpu ? 40 * 1024 : 12 * 1024, most_items = gpu ? 256 : 64; /* of the largest row */
+    return (!gpu || device->nvidia >= 8) && device->info.local_memory >= most_local &&
+           device->info.max_group >= most_items;
+}
+
 bool matmul_staged_applies(const lun_device *device, const void *data)
 {
-    const bool able = !(device->type & CL_DEVICE_TYPE_GPU) || device->nvidia >= 8;
-    if (!able || device->info.local_memory < 40 * 1024 || device->info.max_group < 256)
+    if (!can_run(device))
         return false;
     if (!data)
         return true;
