@@ -182,6 +182,7 @@ void matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *re
 }
 
 #define DEEP (ITEMS / LANES) /* items that share k */
+#define ROWS_AHEAD (ITEM_BYTES == 8 ? 4 * AHEAD : 2 * AHEAD) /* a vector of doubles has two only */
 
 /* What an item adds from step `at` of k: its rows' numbers times one of each column. */
 #define ADD_ROW(at)                                                                          \
@@ -224,9 +225,9 @@ void matmul_thin_columns(global T *restrict c, matmul_view c_at, global const T 
             sum[j][e] = 0;
     }
     long p = k0 + deep;
-    for (; p + (2 * AHEAD - 1) * DEEP < k1; p += 2 * AHEAD * DEEP)
+    for (; p + (ROWS_AHEAD - 1) * DEEP < k1; p += ROWS_AHEAD * DEEP)
 #pragma unroll
-        for (int ahead = 0; ahead < 2 * AHEAD; ahead++)
+        for (int ahead = 0; ahead < ROWS_AHEAD; ahead++)
             ADD_ROW(p + ahead * DEEP)
     for (; p < k1; p += DEEP)
         ADD_ROW(p)

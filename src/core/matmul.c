@@ -210,6 +210,7 @@ const variant matmul_variants[] = {
     {"cpu", "matmul_cpu", CL_DEVICE_TYPE_CPU, variant_on_cpu, matmul_cpu_run},
     {"thin", "matmul_thin", CL_DEVICE_TYPE_GPU, matmul_thin_applies, matmul_thin_run},
     {"nvidia", "matmul_nvidia", CL_DEVICE_TYPE_GPU, matmul_nvidia_applies, matmul_nvidia_run},
+    {"staged", "matmul_staged", CL_DEVICE_TYPE_GPU, matmul_staged_applies, matmul_staged_run},
     {"gpu", "matmul_gpu", CL_DEVICE_TYPE_GPU, matmul_gpu_applies, matmul_gpu_run},
     {"plain", "matmul_plain", 0, variant_anywhere, matmul_plain_run},
 };

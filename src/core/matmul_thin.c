@@ -47,9 +47,13 @@ static sharing share_rows(const matmul_problem *p, size_t vector, uint32_t units
     return (sharing){lanes, each, ITEMS / lanes * each, lanes * vector, 4 * lanes * vector};
 }
 
+/* Where there are too few columns for many groups, narrow ones take the whole k rather than wide ones a part of it: that
+ * saves the launch that adds the parts. Of vectors that is: single numbers would come in pairs. */
 static sharing share_columns(const matmul_problem *p, size_t vector, uint32_t units)
 {
-    const unsigned lanes = p->m * p->batches / (32 * vector) >= 4 * (size_t)units ? 32 : 8;
+    const size_t vectors = p->m * p->batches / vector, many = 4 * (size_t)units;
+    const unsigned narrow = !matmul_a_wide(p, vector) ? 8 : vector == 2 ? 4 : 2;
+    const unsigned lanes = vectors / 32 >= many ? 32 : vectors / 8 >= many ? 8 : narrow;
     return (sharing){lanes, 1, lanes * vector, ITEMS / lanes, 8 * ITEMS / lanes};
 }
 
