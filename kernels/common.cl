@@ -33,6 +33,50 @@
 #define STORE_PAST_CACHE(p, x) (*(p) = (x))
 #endif
 
+/* Of the `parts` groups that share a ticket, is this the last to come here? What the others have stored before, it sees.
+ * OpenCL C before 2.0 has no such order between groups, but NVIDIA's instructions do. */
+#ifdef NVIDIA
+inline bool is_last_of(volatile global uint *ticket, uint parts, local uint *turn)
+{
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        uint before;
+        asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], 1;" : "=r"(before) : "l"(ticket) : "memory");
+        if (before + 1 == parts)
+            *ticket = 0; /* for the next launch */
+        *turn = before;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *turn + 1 == parts;
+}
+#endif
+
+/* 16 bytes that are read once, on NVIDIA from compute capability 8 on, where the host says so: they leave the L1 cache
+ * alone, and of what begins at `first` only STREAM_KEPT bytes stay in the L2 cache as what is read usually does. The rest
+ * gives way first, so that a stream longer than that cache neither empties it nor pushes its own beginning out: the
+ * next to read the array finds that much of it. */
+#ifdef STREAM
+#define STREAM_KEPT ((size_t)32 << 20)
+inline ulong stream_policy(global const void *p, global const void *first)
+{
+    ulong once, again;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(once));
+    asm("createpolicy.fractional.L2::evict_normal.b64 %0, 1.0;" : "=l"(again));
+    return (size_t)p - (size_t)first < STREAM_KEPT ? again : once;
+}
+
+inline uint4 stream_load(global const void *p, ulong policy)
+{
+    uint4 x;
+    asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+                 : "=r"(x.x), "=r"(x.y), "=r"(x.z), "=r"(x.w)
+                 : "l"(p), "l"(policy));
+    return x;
+}
+#else
+#define stream_policy(p, first) 0
+#endif
+
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 

@@ -22,19 +22,19 @@
 #endif
 
 #if defined(DTYPE_f64)
-typedef double number;
+#define number double
 typedef double2 vector;
 typedef double scalar;
 #elif defined(IS_FLOAT)
-typedef float number;
+#define number float
 typedef float4 vector;
 typedef float scalar;
 #elif ITEM_BYTES == 8
-typedef ulong number;
+#define number ulong
 typedef ulong2 vector;
 typedef ulong scalar;
 #else
-typedef uint number;
+#define number uint
 typedef uint4 vector;
 typedef ulong scalar;
 #endif
@@ -58,7 +58,13 @@ typedef JOIN(T, 4) elements;
 typedef vector elements;
 #define to_vector(x) (x)
 #endif
-#define LOAD_WIDE(p) to_vector(*(global const elements *)(p))
+/* A is read once, and B by every group. */
+#define LOAD_B(p) to_vector(*(global const elements *)(p))
+#if defined(STREAM) && ITEM_BYTES >= 4
+#define LOAD_A(p) JOIN(JOIN(as_, number), VEC)(stream_load((p), stream_policy((p), origin)))
+#else
+#define LOAD_A(p) LOAD_B(p)
+#endif
 
 #ifdef IS_FLOAT
 #define MULTIPLY_ADD(a, b, sum) fma((a), (b), (sum))
@@ -77,14 +83,9 @@ typedef struct {
     long batches, m, n, k, splits, part, wide;
 } matmul_size;
 
-/* Number (i, j) of a batch: to C, or to the sums of this part of k. */
-inline void finish(global T *c, const matmul_view *c_at, global number *partial, const matmul_size *size, long batch,
-                   long split, long i, long j, number sum, number alpha, number beta)
+/* Number (i, j) of a batch. */
+inline void store(global T *c, const matmul_view *c_at, long batch, long i, long j, number sum, number alpha, number beta)
 {
-    if (size->splits > 1) {
-        partial[((split * size->batches + batch) * size->m + i) * size->n + j] = sum;
-        return;
-    }
     c += c_at->offset + layout_offset(&c_at->batch, batch) + i * c_at->row + j * c_at->column;
     number value = alpha * sum;
     if (beta != 0)
@@ -92,10 +93,25 @@ inline void finish(global T *c, const matmul_view *c_at, global number *partial,
     STORE(c, 0, value);
 }
 
+inline long partial_place(const matmul_size *size, long batch, long split, long i, long j)
+{
+    return ((split * size->batches + batch) * size->m + i) * size->n + j;
+}
+
+/* To C, or to the sums of this part of k. */
+inline void finish(global T *c, const matmul_view *c_at, global number *partial, const matmul_size *size, long batch,
+                   long split, long i, long j, number sum, number alpha, number beta)
+{
+    if (size->splits > 1)
+        partial[partial_place(size, batch, split, i, j)] = sum;
+    else
+        store(c, c_at, batch, i, j, sum, alpha, beta);
+}
+
 /* An item's VEC elements from `from` on, `step` apart. */
-#define READ_VECTOR(into, from, lane, step, wide)                                            \
+#define READ_VECTOR(into, from, lane, step, wide, load)                                      \
     if (wide)                                                                                \
-        VSTORE(LOAD_WIDE((from) + OF(lane, 0)), 0, into);                                    \
+        VSTORE(load((from) + OF(lane, 0)), 0, into);                                         \
     else                                                                                     \
         _Pragma("unroll") for (int e = 0; e < VEC; e++)                                      \
             into[e] = LOAD((from), OF(lane, e) * (step));
@@ -111,11 +127,11 @@ inline void finish(global T *c, const matmul_view *c_at, global number *partial,
     {                                                                                        \
         number x[EACH][VEC], y[FEW][VEC];                                                    \
         _Pragma("unroll") for (int r = 0; r < EACH; r++)                                     \
-            READ_VECTOR(x[r], row[r] + (at), lane, 1L, WIDE)                                 \
+            READ_VECTOR(x[r], row[r] + (at), lane, 1L, WIDE, LOAD_A)                         \
         _Pragma("unroll") for (int j = 0; j < FEW; j++)                                      \
         {                                                                                    \
             global const T *from = b + min((long)j, size.n - 1) * b_at.column + (at) * b_at.row; \
-            READ_VECTOR(y[j], from, lane, b_at.row, (WIDE && B_WIDE))                        \
+            READ_VECTOR(y[j], from, lane, b_at.row, (WIDE && B_WIDE), LOAD_B)                \
         }                                                                                    \
         _Pragma("unroll") for (int e = 0; e < VEC; e++)                                      \
             _Pragma("unroll") for (int r = 0; r < EACH; r++)                                 \
@@ -134,7 +150,8 @@ void matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *re
     const long m0 = (long)((uint)get_group_id(0) % blocks) * ROWS;
     const uint share = (uint)get_group_id(0) / blocks, batch = share / (uint)size.splits, split = share % (uint)size.splits;
     const long k0 = split * size.part, k1 = min(size.k, k0 + size.part);
-    a += a_at.offset + layout_offset(&a_at.batch, batch);
+    global const T *origin = a + a_at.offset;
+    a = origin + layout_offset(&a_at.batch, batch);
     b += b_at.offset + layout_offset(&b_at.batch, batch);
     global const T *row[EACH]; /* behind the edge: the last one once more */
     number sum[EACH][FEW];
@@ -190,7 +207,7 @@ void matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *re
         global const T *from = a + (at) * a_at.column;                                       \
         number x[VEC];                                                                       \
         if (WIDE)                                                                            \
-            VSTORE(LOAD_WIDE(from + rows[0]), 0, x);                                         \
+            VSTORE(LOAD_A(from + rows[0]), 0, x);                                            \
         else                                                                                 \
             _Pragma("unroll") for (int e = 0; e < VEC; e++)                                  \
                 x[e] = LOAD(from, rows[e]);                                                  \
@@ -202,10 +219,34 @@ void matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *re
         }                                                                                    \
     }
 
+/* Adds up what the items of a lane have, VEC numbers each; the first of them gets the sums. */
+inline void add_up(local number (*sums)[ITEMS], const number *mine)
+{
+    const int item = get_local_id(0);
+#pragma unroll
+    for (int e = 0; e < VEC; e++)
+        sums[e][item] = mine[e];
+    for (int step = DEEP / 2; step > 0; step /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (item / LANES < step)
+#pragma unroll
+            for (int e = 0; e < VEC; e++)
+                sums[e][item] += sums[e][item + step * LANES];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/* On NVIDIA the last group of a block adds up the parts of k: a ticket for each block. */
+#ifdef NVIDIA
+#define TICKETS , volatile global uint *tickets
+#else
+#define TICKETS
+#endif
+
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void matmul_thin_columns(global T *restrict c, matmul_view c_at, global const T *restrict a, matmul_view a_at,
                          global const T *restrict b, matmul_view b_at, global number *restrict partial, matmul_size size,
-                         scalar alpha, scalar beta)
+                         scalar alpha, scalar beta TICKETS)
 {
     local number sums[VEC][ITEMS];
     const int item = get_local_id(0), lane = item % LANES, deep = item / LANES;
@@ -213,7 +254,8 @@ void matmul_thin_columns(global T *restrict c, matmul_view c_at, global const T 
     const long m0 = (long)((uint)get_group_id(0) % blocks) * (LANES * VEC);
     const uint share = (uint)get_group_id(0) / blocks, batch = share / (uint)size.splits, split = share % (uint)size.splits;
     const long k0 = split * size.part, k1 = min(size.k, k0 + size.part);
-    a += a_at.offset + layout_offset(&a_at.batch, batch);
+    global const T *origin = a + a_at.offset;
+    a = origin + layout_offset(&a_at.batch, batch);
     b += b_at.offset + layout_offset(&b_at.batch, batch);
     long rows[VEC]; /* behind the edge: the last one once more */
     number sum[FEW][VEC];
@@ -233,17 +275,7 @@ void matmul_thin_columns(global T *restrict c, matmul_view c_at, global const T 
         ADD_ROW(p)
 #pragma unroll
     for (int j = 0; j < FEW; j++) {
-#pragma unroll
-        for (int e = 0; e < VEC; e++)
-            sums[e][item] = sum[j][e];
-        for (int step = DEEP / 2; step > 0; step /= 2) {
-            barrier(CLK_LOCAL_MEM_FENCE);
-            if (deep < step)
-#pragma unroll
-                for (int e = 0; e < VEC; e++)
-                    sums[e][item] += sums[e][item + step * LANES];
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
+        add_up(sums, sum[j]);
         for (int s = item; s < LANES * VEC; s += ITEMS) {
             const long i = m0 + OF(s % LANES, s / LANES);
             if (i < size.m && j < size.n)
@@ -252,4 +284,27 @@ void matmul_thin_columns(global T *restrict c, matmul_view c_at, global const T 
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+#ifdef NVIDIA
+    local uint turn;
+    if (size.splits == 1 || !is_last_of(tickets + get_group_id(0) % blocks + batch * blocks, (uint)size.splits, &turn))
+        return;
+    for (int j = 0; j < size.n; j++) {
+        number all[VEC];
+#pragma unroll
+        for (int e = 0; e < VEC; e++) {
+            const long i = min(m0 + OF(lane, e), size.m - 1);
+            all[e] = 0;
+#pragma unroll 4
+            for (long s = deep; s < size.splits; s += DEEP)
+                all[e] += partial[partial_place(&size, batch, s, i, j)];
+        }
+        add_up(sums, all);
+        for (int s = item; s < LANES * VEC; s += ITEMS) {
+            const long i = m0 + OF(s % LANES, s / LANES);
+            if (i < size.m)
+                store(c, &c_at, batch, i, j, sums[s / LANES][s % LANES], (number)alpha, (number)beta);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#endif
 }

@@ -27,7 +27,9 @@
 #define LOADS 4 /* vectors that an item has under way at once: a multiple of CHAINS */
 #endif
 
+#ifndef ITEMS
 #define ITEMS 256
+#endif
 #define LANE_BYTES 32 /* of the results that an item of the column kernels keeps */
 #define CHAINS 2
 #define RUN 32
@@ -50,18 +52,23 @@
 #if VECTOR_ITEMS == 1
 typedef LEAF_TYPE leaf;
 typedef LEAF_TYPE raw;
-#define LOAD_RAW(p) ((raw)LOAD((p), 0))
+#define LOAD_RAW(p, policy) ((raw)LOAD((p), 0))
 #define LEAF(x) (x)
 #else
 typedef JOIN(LEAF_TYPE, VECTOR_ITEMS) leaf;
 #ifdef DTYPE_f16
-typedef JOIN(ushort, VECTOR_ITEMS) raw;
+#define RAW JOIN(ushort, VECTOR_ITEMS)
 #define LEAF(x) JOIN(vload_half, VECTOR_ITEMS)(0, (const half *)&(x))
 #else
-typedef JOIN(T, VECTOR_ITEMS) raw;
+#define RAW JOIN(T, VECTOR_ITEMS)
 #define LEAF(x) JOIN(JOIN(convert_, LEAF_TYPE), VECTOR_ITEMS)(x)
 #endif
-#define LOAD_RAW(p) (*(global const raw *)(p))
+typedef RAW raw;
+#ifdef STREAM
+#define LOAD_RAW(p, policy) JOIN(as_, RAW)(stream_load((p), (policy)))
+#else
+#define LOAD_RAW(p, policy) (*(global const raw *)(p))
+#endif
 #endif
 
 /* A value; for accurate sums a pair of it and of what its roundings lost. */
@@ -339,7 +346,7 @@ inline void join_parts(global OUT *out, global const ACC *partial, const lun_lay
 #endif
             mine = join(mine, other);
         }
-        mine = tree(shared, mine, y, rows, side);
+        mine = side == 1 ? neighbours(shared, mine, y, ITEMS) : tree(shared, mine, y, rows, side);
         if (y == 0 && inside)
             STORE_OUT(out, plan->out + layout_offset(kept_out, outer) + column * plan->out_step, FINISH(mine));
     }
@@ -347,23 +354,11 @@ inline void join_parts(global OUT *out, global const ACC *partial, const lun_lay
 
 /* After a group has stored its parts: the last of those with that ticket joins all of theirs. */
 #ifdef NVIDIA
-#define FENCE() asm volatile("membar.gl;" ::: "memory")
-
 inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout *kept_out, volatile global uint *ticket,
                     const gpu_plan *plan, long outer, long first, local item *shared, local uint *turn)
 {
-    FENCE();
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) == 0) {
-        *turn = atomic_inc(ticket);
-        FENCE();
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (*turn + 1 < (uint)plan->parts)
-        return;
-    join_parts(out, partial, kept_out, plan, outer, first, shared);
-    if (get_local_id(0) == 0)
-        *ticket = 0; /* for the next launch */
+    if (is_last_of(ticket, (uint)plan->parts, turn))
+        join_parts(out, partial, kept_out, plan, outer, first, shared);
 }
 #else
 #define hand_in(out, partial, kept_out, ticket, plan, outer, first, shared, turn) (void)(turn)
@@ -382,7 +377,8 @@ inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout
         for (; FULL(i, n, reach, stride); runs_++) { \
             no_chains(c_); \
             for (int r_ = 0; r_ < RUN * CHAINS / LOADS && FULL(i, n, reach, stride); r_++) { \
-                _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) x_[k_] = LOAD_RAW(AT((i) + k_ * (stride))); \
+                const ulong policy_ = stream_policy(AT(i), origin); \
+                _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) x_[k_] = LOAD_RAW(AT((i) + k_ * (stride)), policy_); \
                 _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) ADD(c_[k_ % CHAINS], LEAF(x_[k_])); \
                 i += (step); \
             } \
@@ -390,9 +386,10 @@ inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout
         } \
         if (i + (reach) <= (n)) { /* a round that is not full reads the first again for those that are missing */ \
             const long last_ = (n) - (reach); \
+            const ulong policy_ = stream_policy(AT(i), origin); \
             no_chains(c_); \
             _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) \
-                x_[k_] = LOAD_RAW(AT(i + k_ * (stride) <= last_ ? i + k_ * (stride) : i)); \
+                x_[k_] = LOAD_RAW(AT(i + k_ * (stride) <= last_ ? i + k_ * (stride) : i), policy_); \
             _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) \
                 if (i + k_ * (stride) <= last_) \
                     ADD(c_[k_ % CHAINS], LEAF(x_[k_])); \
@@ -417,13 +414,18 @@ void reduce_gpu_rows(global OUT *out, global ACC *partial, global const T *restr
 {
     local item shared[ITEMS];
     local uint turn;
-    const int share = (int)plan.share, place = (int)get_local_id(0) % share;
+#ifdef SHARE
+    const int share = SHARE;
+#else
+    const int share = (int)plan.share;
+#endif
+    const int place = (int)get_local_id(0) % share;
     const long job = (long)get_group_id(0) * (ITEMS / share) + (int)get_local_id(0) / share;
     const bool whole = plan.parts == 1;
     const long output = whole ? job : job / plan.parts, part = whole ? 0 : job - output * plan.parts;
     const bool inside = output < plan.outer;
     const long n = inside ? plan.elements : 0, stride = (long)share * VECTOR_ITEMS;
-    global const T *p = in + plan.in + layout_offset(&kept, inside ? output : 0);
+    global const T *origin = in + plan.in, *p = origin + layout_offset(&kept, inside ? output : 0);
     total sum = no_total();
     long i = part * plan.part + (long)place * VECTOR_ITEMS;
     WALK(i, n, VECTOR_ITEMS, stride, plan.step, AT_ELEMENT, KEEP_FOLDED);
@@ -442,7 +444,7 @@ void reduce_gpu_rows(global OUT *out, global ACC *partial, global const T *restr
     hand_in(out, partial, &kept_out, tickets + output, &plan, output, 0, shared, &turn);
 }
 
-#if VECTOR_ITEMS * ACC_BYTES <= LANE_BYTES /* others are only for rows */
+#if !defined(SHARE) && VECTOR_ITEMS * ACC_BYTES <= LANE_BYTES /* others are only for rows */
 inline void store_totals(local item *shared, const total *sums)
 {
 #pragma unroll
@@ -477,7 +479,7 @@ void reduce_gpu_narrow(global OUT *out, global ACC *partial, global const T *res
     const int id = get_local_id(0), share = (int)plan.share, columns = (int)plan.columns;
     const long outer = get_group_id(0) / plan.parts, part = get_group_id(0) - outer * plan.parts;
     const long n = plan.elements * columns, stride = (long)share * VECTOR_ITEMS;
-    global const T *p = in + plan.in + layout_offset(&kept, outer);
+    global const T *origin = in + plan.in, *p = origin + layout_offset(&kept, outer);
     total sums[VECTOR_ITEMS];
     no_totals(sums);
     long i = id < share ? part * plan.part + (long)id * VECTOR_ITEMS : n;
@@ -505,7 +507,7 @@ inline void columns(global OUT *out, global ACC *partial, global const T *restri
     const long outer = group / strips / parts, first = strip * plan->width, column = first + x * VECTOR_ITEMS;
     const bool inside = y < rows && column < plan->columns;
     const long n = inside ? plan->elements : 0, row = reduced->ndim > 0 ? reduced->stride[0] : 0;
-    global const T *p = in + plan->in + layout_offset(kept, outer) + (inside ? column : 0);
+    global const T *origin = in + plan->in, *p = origin + layout_offset(kept, outer) + (inside ? column : 0);
     total sums[VECTOR_ITEMS];
     no_totals(sums);
     long i = part * plan->part + y;

@@ -161,8 +161,9 @@ lun_status queue_recover(lun_queue *queue, lun_error *err);
 /* Whether times are kept of what is enqueued next. What is enqueued first then waits for the queue's last event. */
 lun_status queue_keep_times(lun_queue *queue, bool wanted, lun_error *err);
 void queue_swap(lun_queue *queue); /* its two OpenCL queues */
-/* So many 32-bit counters, always as many: 0 before a kernel of this queue, which leaves them so. */
-lun_status queue_counters(cl_mem *out, lun_queue *queue, size_t count, lun_error *err);
+/* QUEUE_COUNTERS 32-bit counters: 0 before a kernel of this queue, which leaves them so. */
+#define QUEUE_COUNTERS 4096
+lun_status queue_counters(cl_mem *out, lun_queue *queue, lun_error *err);
 
 /* failure.c */
 /* The failure that covers a ticket, NULL if none is known so far. */

@@ -208,6 +208,7 @@ done:
 
 const variant matmul_variants[] = {
     {"cpu", "matmul_cpu", CL_DEVICE_TYPE_CPU, variant_on_cpu, matmul_cpu_run},
+    {"thin_nvidia", "matmul_thin", CL_DEVICE_TYPE_GPU, matmul_thin_nvidia_applies, matmul_thin_nvidia_run},
     {"thin", "matmul_thin", CL_DEVICE_TYPE_GPU, matmul_thin_applies, matmul_thin_run},
     {"nvidia", "matmul_nvidia", CL_DEVICE_TYPE_GPU, matmul_nvidia_applies, matmul_nvidia_run},
     {"staged", "matmul_staged", CL_DEVICE_TYPE_GPU, matmul_staged_applies, matmul_staged_run},

@@ -293,16 +293,16 @@ static void give_up(lun_queue *queue, cl_int code)
     }
 }
 
-lun_status queue_counters(cl_mem *out, lun_queue *queue, size_t count, lun_error *err)
+lun_status queue_counters(cl_mem *out, lun_queue *queue, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_uint *zeros = NULL;
     if (!queue->counters) {
-        zeros = calloc(count, sizeof *zeros);
+        zeros = calloc(QUEUE_COUNTERS, sizeof *zeros);
         if (!zeros)
-            FAIL(LUN_NO_MEMORY, "out of host memory for %zu counters", count);
+            FAIL(LUN_NO_MEMORY, "out of host memory for %d counters", QUEUE_COUNTERS);
         CL_NEW(queue->counters, clCreateBuffer, queue->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-               count * sizeof *zeros, zeros);
+               QUEUE_COUNTERS * sizeof *zeros, zeros);
     }
     *out = queue->counters;
 done:

@@ -4,12 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ITEMS 256               /* in a group, as in reduce_gpu.cl */
-#define GROUPS 4                /* to a unit: as many as run at once, so that all end together */
-#define TICKETS 4096            /* outputs, or strips of them, that may be made of parts */
+#define ITEMS 256      /* in a group, as in the kernels */
+#define GROUPS 4       /* to a unit: as many as run at once, so that all end together */
+#define LONG_ITEMS 512 /* the same where NVIDIA's GPUs walk through few long rows */
+#define LONG_GROUPS 2
 #define SMALL ((size_t)1 << 16) /* bytes that one group sums up sooner than several agree on an end */
 #define LANES 32                /* items side by side over columns */
+#define LINE_BYTES 128          /* of a cache */
 #define LANE_BYTES 32           /* of the results that an item keeps of its columns */
+#define SHORT 128               /* elements of an output that are worth no walk of their own */
+#define SHORT_LOADS 4           /* as in reduce_short.cl */
+#define SHORT_LOCAL ((size_t)ITEMS * 96)
 
 typedef struct gpu_plan { /* as in reduce_gpu.cl */
     cl_long in, out, outer, parts, columns, part, step, elements, out_step, share, width;
@@ -22,6 +27,8 @@ typedef struct gpu_work {
     gpu_plan plan;
     size_t vector, loads; /* elements that an item loads at once; such loads under way */
     size_t jobs;          /* groups to a part */
+    size_t items, groups; /* of a group; to a unit */
+    bool stream;          /* read by lines that are read only once */
 } gpu_work;
 
 static bool by_rows(const reduce_problem *p)
@@ -97,12 +104,53 @@ static size_t loads(const reduce_problem *p, size_t vector)
  * turns with the others, so that all together walk through the memory once. */
 static void cut(gpu_work *w, const lun_device *device, size_t jobs, size_t steps, size_t round)
 {
-    size_t wanted = GROUPS * (size_t)device->info.units;
-    size_t parts = jobs < wanted && jobs <= TICKETS ? smaller(wanted / jobs, ceil_div(steps, round)) : 1;
+    size_t wanted = w->groups * (size_t)device->info.units;
+    size_t parts = jobs < wanted && jobs <= QUEUE_COUNTERS ? smaller(wanted / jobs, ceil_div(steps, round)) : 1;
     w->jobs = jobs;
     w->plan.parts = (cl_long)parts;
     w->plan.part = (cl_long)round;
     w->plan.step = (cl_long)(parts * round);
+}
+
+/* Small blocks, all one behind another. */
+static bool is_short(const reduce_problem *p, const lun_device *device)
+{
+    const layout *kept = &p->kept;
+    bool rows = by_rows(p);
+    cl_long columns = rows ? 1 : kept->size[kept->ndim ? kept->ndim - 1 : 0], block = columns * (cl_long)p->elements;
+    bool dense = rows ? kept->ndim == 1 : kept->ndim == 2 && kept->stride[1] == 1 && is_narrow(p);
+    return device->info.local_memory >= SHORT_LOCAL && dense && p->elements > 1 && p->elements <= SHORT &&
+           kept->stride[0] == block && block <= ITEMS * SHORT_LOADS / 4;
+}
+
+/* Axes of results that lie as one. */
+static layout flat(layout l)
+{
+    if (l.ndim == 2 && l.stride[0] == l.size[1] * l.stride[1]) {
+        l.ndim = 1;
+        l.size[0] *= l.size[1];
+        l.stride[0] = l.stride[1];
+    }
+    return l;
+}
+
+/* As many blocks to a group as it has room for, and whole vectors of them. */
+static gpu_work plan_short(const reduce_problem *p)
+{
+    gpu_work w = {
+        .kernel = "reduce_short", .kept = p->kept, .kept_out = flat(p->kept_out), .loads = SHORT_LOADS, .items = ITEMS};
+    size_t columns = by_rows(p) ? 1 : (size_t)p->kept.size[1], block = p->elements * columns;
+    size_t count = 16 / lun_dtype_bytes(p->in->dtype);
+    w.vector = p->first % (int64_t)count == 0 ? count : 1;
+    size_t blocks = ITEMS * SHORT_LOADS * w.vector / block, outer = p->outputs / columns;
+    blocks = block % w.vector == 0 ? blocks : blocks / w.vector * w.vector;
+    w.plan = (gpu_plan){.outer = (cl_long)outer,
+                        .columns = (cl_long)columns,
+                        .part = (cl_long)blocks,
+                        .parts = 1,
+                        .share = (cl_long)power_below(ceil_div(p->elements, 16))};
+    w.jobs = ceil_div(outer, blocks);
+    return w;
 }
 
 /* Short rows are shared by few items, so that none stands idle. */
@@ -112,16 +160,24 @@ static size_t share_of_row(size_t vectors)
 }
 
 /* The elements of an output are neighbours. */
-static gpu_work plan_rows(const reduce_problem *p, const lun_device *device)
+static gpu_work plan_rows(const reduce_problem *p, const lun_device *device, bool nvidia)
 {
-    gpu_work w = {.kernel = "reduce_gpu_rows", .kept = p->kept, .kept_out = p->kept_out};
+    gpu_work w = {
+        .kernel = "reduce_gpu_rows", .kept = p->kept, .kept_out = p->kept_out, .items = ITEMS, .groups = GROUPS};
     w.vector = if_aligned(p, &p->kept, vector_items(p, false), 0);
     w.loads = loads(p, w.vector);
-    size_t share = share_of_row(ceil_div(p->elements, w.vector)), round = share * w.vector * w.loads;
-    bool whole = share < ITEMS || p->elements * lun_dtype_bytes(p->in->dtype) <= SMALL;
+    size_t share = share_of_row(ceil_div(p->elements, w.vector)), bytes = lun_dtype_bytes(p->in->dtype);
+    bool whole = share < ITEMS || p->elements * bytes <= SMALL;
+    if (nvidia && !whole && bytes >= 4 && 4 * p->outputs <= device->info.units) {
+        w.items = share = LONG_ITEMS;
+        w.groups = LONG_GROUPS;
+        w.loads = 4;
+    }
+    size_t round = share * w.vector * w.loads;
+    w.stream = share * w.vector * bytes >= LINE_BYTES;
     w.plan = (gpu_plan){.outer = (cl_long)p->outputs, .columns = 1, .share = (cl_long)share, .width = 1};
     cut(&w, device, p->outputs, whole ? 1 : p->elements, round);
-    w.jobs = ceil_div(p->outputs, ITEMS / share);
+    w.jobs = ceil_div(p->outputs, w.items / share);
     return w;
 }
 
@@ -130,7 +186,10 @@ static gpu_work plan_narrow(const reduce_problem *p, const lun_device *device)
 {
     gpu_work w = {.kernel = "reduce_gpu_narrow",
                   .kept = reduce_without_last(p->kept),
-                  .kept_out = reduce_without_last(p->kept_out)};
+                  .kept_out = reduce_without_last(p->kept_out),
+                  .items = ITEMS,
+                  .groups = GROUPS,
+                  .stream = true};
     size_t columns = (size_t)p->kept.size[p->kept.ndim - 1], outer = p->outputs / columns;
     w.vector = if_aligned(p, &w.kept, vector_items(p, true), 0);
     w.loads = loads(p, w.vector);
@@ -147,7 +206,10 @@ static gpu_work plan_columns(const reduce_problem *p, const lun_device *device)
     gpu_work w = {.kernel = p->reduced.ndim <= 1 ? "reduce_gpu_columns" : "reduce_gpu_columns_of_axes",
                   .kept = reduce_without_last(p->kept),
                   .kept_out = reduce_without_last(p->kept_out),
-                  .loads = 8};
+                  .loads = 8,
+                  .items = ITEMS,
+                  .groups = GROUPS,
+                  .stream = true};
     size_t columns = (size_t)p->kept.size[p->kept.ndim - 1], outer = p->outputs / columns;
     w.vector = if_aligned(p, &w.kept, vector_items(p, true), columns);
     for (int i = 0; i < p->reduced.ndim; i++)
@@ -168,14 +230,29 @@ static size_t joining_groups(const gpu_plan *plan)
     return (size_t)plan->outer * ceil_div((size_t)plan->columns, (size_t)plan->width);
 }
 
+/* What a program of that work is built with. */
+static void write_defines(char *text, size_t room, const gpu_work *w, const reduce_problem *p, bool nvidia)
+{
+    char share[60] = "";
+    bool rows = strcmp(w->kernel, "reduce_gpu_rows") == 0;
+    bool passing = nvidia && w->stream && p->in->device->nvidia >= 8 && w->vector * lun_dtype_bytes(p->in->dtype) == 16;
+    if (rows && w->plan.share == (cl_long)w->items)
+        snprintf(share, sizeof share, "#define ITEMS %zu\n#define SHARE %zu\n", w->items, w->items);
+    snprintf(text, room, "#define VECTOR_ITEMS %zu\n#define LOADS %zu\n%s%s%s", w->vector, w->loads, share,
+             nvidia ? "#define NVIDIA 1\n" : "", passing ? "#define STREAM 1\n" : "");
+}
+
 static lun_status run(operation *op, const variant *row, const reduce_problem *p, bool tickets, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_kernel kernel, joiner = NULL;
     lun_block *partial;
     cl_mem counters = NULL;
-    char defines[80];
-    gpu_work w = by_rows(p)     ? plan_rows(p, op->device)
+    char defines[160];
+    bool small = is_short(p, op->device);
+    variant file = *row;
+    gpu_work w = small          ? plan_short(p)
+                 : by_rows(p)   ? plan_rows(p, op->device, tickets)
                  : is_narrow(p) ? plan_narrow(p, op->device)
                                 : plan_columns(p, op->device);
     bool several = w.plan.parts > 1;
@@ -183,16 +260,16 @@ static lun_status run(operation *op, const variant *row, const reduce_problem *p
     w.plan.out = p->out->offset;
     w.plan.elements = (cl_long)p->elements;
     w.plan.out_step = w.plan.columns > 1 ? reduce_last_stride(&p->kept_out, 0) : 0;
-    snprintf(defines, sizeof defines, "#define VECTOR_ITEMS %zu\n#define LOADS %zu\n%s", w.vector, w.loads,
-             tickets ? "#define NVIDIA 1\n" : "");
-    TRY(reduce_kernel(&kernel, p, row, w.kernel, defines, err));
+    file.file = small ? "reduce_short" : row->file;
+    write_defines(defines, sizeof defines, &w, p, tickets);
+    TRY(reduce_kernel(&kernel, p, &file, w.kernel, defines, err));
     if (several && !tickets)
         TRY(reduce_kernel(&joiner, p, row, "reduce_gpu_combine", defines, err));
     TRY(reduce_partial(&partial, op, p, several ? p->outputs * (size_t)w.plan.parts : 0, err));
     TRY(operation_begin(op, err));
     if (several && tickets)
-        TRY(queue_counters(&counters, op->queue, TICKETS, err));
-    launch_plan first = {kernel, 1, {w.jobs * (size_t)w.plan.parts, 1, 1}, {ITEMS, 1, 1}};
+        TRY(queue_counters(&counters, op->queue, err));
+    launch_plan first = {kernel, 1, {w.jobs * (size_t)w.plan.parts, 1, 1}, {w.items, 1, 1}};
     const launch_arg arguments[] = {ARG_BLOCK(p->out->block), ARG_BLOCK(partial),
                                     ARG_BLOCK(p->in->block),  ARG_VALUE(&w.kept),
                                     ARG_VALUE(&w.kept_out),   {.kind = ARG_KIND_MEM, .mem = counters},
