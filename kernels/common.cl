@@ -56,7 +56,7 @@ inline bool is_last_of(volatile global uint *ticket, uint parts, local uint *tur
  * gives way first, so that a stream longer than that cache neither empties it nor pushes its own beginning out: the
  * next to read the array finds that much of it. */
 #ifdef STREAM
-#define STREAM_KEPT ((size_t)32 << 20)
+#define STREAM_KEPT ((size_t)24 << 20)
 inline ulong stream_policy(global const void *p, global const void *first)
 {
     ulong once, again;

@@ -122,21 +122,25 @@ inline void finish(global T *c, const matmul_view *c_at, global number *partial,
 #define ROWS (ITEMS / LANES * EACH)
 #define STEP (LANES * VEC)
 
-/* What an item adds from `at` on: a vector of each of its rows times one of each column. */
-#define ADD_STEP(at)                                                                         \
+/* What an item adds from `at` on, in `count` steps: vectors of each of its rows times those of each column. All that is
+ * read of A is under way before the first is needed. */
+#define ADD_STEPS(at, count)                                                                 \
     {                                                                                        \
-        number x[EACH][VEC], y[FEW][VEC];                                                    \
-        _Pragma("unroll") for (int r = 0; r < EACH; r++)                                     \
-            READ_VECTOR(x[r], row[r] + (at), lane, 1L, WIDE, LOAD_A)                         \
-        _Pragma("unroll") for (int j = 0; j < FEW; j++)                                      \
-        {                                                                                    \
-            global const T *from = b + min((long)j, size.n - 1) * b_at.column + (at) * b_at.row; \
-            READ_VECTOR(y[j], from, lane, b_at.row, (WIDE && B_WIDE), LOAD_B)                \
-        }                                                                                    \
-        _Pragma("unroll") for (int e = 0; e < VEC; e++)                                      \
+        number x[count][EACH][VEC];                                                          \
+        _Pragma("unroll") for (int ahead = 0; ahead < count; ahead++)                        \
             _Pragma("unroll") for (int r = 0; r < EACH; r++)                                 \
-                _Pragma("unroll") for (int j = 0; j < FEW; j++)                              \
-                    sum[r][j] = MULTIPLY_ADD(x[r][e], y[j][e], sum[r][j]);                   \
+                READ_VECTOR(x[ahead][r], row[r] + (at) + ahead * STEP, lane, 1L, WIDE, LOAD_A) \
+        _Pragma("unroll") for (int ahead = 0; ahead < count; ahead++)                        \
+            _Pragma("unroll") for (int j = 0; j < FEW; j++)                                  \
+        {                                                                                    \
+            number y[VEC];                                                                   \
+            global const T *from =                                                           \
+                b + min((long)j, size.n - 1) * b_at.column + ((at) + ahead * STEP) * b_at.row; \
+            READ_VECTOR(y, from, lane, b_at.row, (WIDE && B_WIDE), LOAD_B)                   \
+            _Pragma("unroll") for (int e = 0; e < VEC; e++)                                  \
+                _Pragma("unroll") for (int r = 0; r < EACH; r++)                             \
+                    sum[r][j] = MULTIPLY_ADD(x[ahead][r][e], y[e], sum[r][j]);               \
+        }                                                                                    \
     }
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
@@ -164,11 +168,9 @@ void matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *re
     }
     long p = k0;
     for (; p + AHEAD * STEP <= k1; p += AHEAD * STEP)
-#pragma unroll
-        for (int ahead = 0; ahead < AHEAD; ahead++)
-            ADD_STEP(p + ahead * STEP)
+        ADD_STEPS(p, AHEAD)
     for (; p + STEP <= k1; p += STEP)
-        ADD_STEP(p)
+        ADD_STEPS(p, 1)
     for (p += lane; p < k1; p += LANES)
 #pragma unroll
         for (int j = 0; j < FEW; j++) {
@@ -199,23 +201,32 @@ void matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *re
 }
 
 #define DEEP (ITEMS / LANES) /* items that share k */
-#define ROWS_AHEAD (ITEM_BYTES == 8 ? 4 * AHEAD : 2 * AHEAD) /* a vector of doubles has two only */
+#if ITEM_BYTES == 8 && !defined(NVIDIA)
+#define ROWS_AHEAD (4 * AHEAD) /* a vector of doubles has two only */
+#else
+#define ROWS_AHEAD (2 * AHEAD)
+#endif
 
-/* What an item adds from step `at` of k: its rows' numbers times one of each column. */
-#define ADD_ROW(at)                                                                          \
+/* What an item adds from step `at` of k on, in `count` steps: its rows' numbers times one of each column. */
+#define ADD_ROWS(at, count)                                                                  \
     {                                                                                        \
-        global const T *from = a + (at) * a_at.column;                                       \
-        number x[VEC];                                                                       \
-        if (WIDE)                                                                            \
-            VSTORE(LOAD_A(from + rows[0]), 0, x);                                            \
-        else                                                                                 \
-            _Pragma("unroll") for (int e = 0; e < VEC; e++)                                  \
-                x[e] = LOAD(from, rows[e]);                                                  \
-        _Pragma("unroll") for (int j = 0; j < FEW; j++)                                      \
+        number x[count][VEC];                                                                \
+        _Pragma("unroll") for (int ahead = 0; ahead < count; ahead++)                        \
         {                                                                                    \
-            const number y = LOAD(b, (at) * b_at.row + min((long)j, size.n - 1) * b_at.column); \
+            global const T *from = a + ((at) + ahead * DEEP) * a_at.column;                  \
+            if (WIDE)                                                                        \
+                VSTORE(LOAD_A(from + rows[0]), 0, x[ahead]);                                 \
+            else                                                                             \
+                _Pragma("unroll") for (int e = 0; e < VEC; e++)                              \
+                    x[ahead][e] = LOAD(from, rows[e]);                                       \
+        }                                                                                    \
+        _Pragma("unroll") for (int ahead = 0; ahead < count; ahead++)                        \
+            _Pragma("unroll") for (int j = 0; j < FEW; j++)                                  \
+        {                                                                                    \
+            const number y =                                                                 \
+                LOAD(b, ((at) + ahead * DEEP) * b_at.row + min((long)j, size.n - 1) * b_at.column); \
             _Pragma("unroll") for (int e = 0; e < VEC; e++)                                  \
-                sum[j][e] = MULTIPLY_ADD(x[e], y, sum[j][e]);                                \
+                sum[j][e] = MULTIPLY_ADD(x[ahead][e], y, sum[j][e]);                         \
         }                                                                                    \
     }
 
@@ -268,11 +279,9 @@ void matmul_thin_columns(global T *restrict c, matmul_view c_at, global const T 
     }
     long p = k0 + deep;
     for (; p + (ROWS_AHEAD - 1) * DEEP < k1; p += ROWS_AHEAD * DEEP)
-#pragma unroll
-        for (int ahead = 0; ahead < ROWS_AHEAD; ahead++)
-            ADD_ROW(p + ahead * DEEP)
+        ADD_ROWS(p, ROWS_AHEAD)
     for (; p < k1; p += DEEP)
-        ADD_ROW(p)
+        ADD_ROWS(p, 1)
 #pragma unroll
     for (int j = 0; j < FEW; j++) {
         add_up(sums, sum[j]);

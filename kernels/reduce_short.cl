@@ -1,6 +1,6 @@
 /* Reductions of small blocks on a GPU: `elements` rows of `columns` each, summed over the rows, and one block behind
- * another. A group reads many of them as one stream into local memory, whatever their edges; there `share` items add up
- * each output, straight, since a share has no more than RUN elements, and then as a tree. */
+ * another. A group reads many of them as one stream into local memory, whatever their edges; there an item adds up each
+ * output, in two straight chains: blocks have at most 64 rows. */
 #ifndef COMBINE
 #define COMBINE(a, b) (a + b)
 #define IDENTITY 0
@@ -41,15 +41,19 @@ typedef ushort bits;
 typedef uchar bits;
 #endif
 #if VECTOR_ITEMS == 1
-typedef bits unit, word;
+typedef bits unit;
+#define STORE_UNIT(to, x) ((to)[0] = (x))
 #elif ITEM_BYTES == 8
 typedef ulong2 unit;
-typedef ulong word;
+#define STORE_UNIT(to, x) ((to)[0] = (x).x, (to)[1] = (x).y)
 #else
 typedef uint4 unit;
-typedef uint word;
+#define STORE_UNIT(to, v) \
+    do { \
+        local uint *words_ = (local uint *)(to); \
+        words_[0] = (v).x, words_[1] = (v).y, words_[2] = (v).z, words_[3] = (v).w; \
+    } while (0)
 #endif
-#define WORDS (int)(sizeof(unit) / sizeof(word))
 
 /* Behind all that the banks hold at once one place is left free, so that items that read a power of 2 apart meet in few
  * banks no longer. */
@@ -101,39 +105,22 @@ inline ACC finish(item x)
 #endif
 }
 
-/* Joins `count` neighbours, a power of 2; the first has the result. */
-inline item tree(local item *shared, item mine, int place, int count)
-{
-    const int id = get_local_id(0);
-    barrier(CLK_LOCAL_MEM_FENCE); /* an earlier use has been read */
-    shared[id] = mine;
-    for (int half_ = count / 2; half_ > 0; half_ /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (place < half_) {
-            mine = join(mine, shared[id + half_]);
-            shared[id] = mine;
-        }
-    }
-    return mine;
-}
-
-/* `part` blocks from p on, `count` elements in all. */
+/* `count` elements from p on. Those behind the last vector's end are read twice, and then come one by one. */
 inline void fetch(local bits *tile, global const bits *p, int count)
 {
     const int id = get_local_id(0), units = count / VECTOR_ITEMS, rest = units * VECTOR_ITEMS + id;
     unit x[LOADS];
+    if (units > 0) {
 #pragma unroll
-    for (int k = 0; k < LOADS; k++)
-        if (k * ITEMS + id < units)
-            x[k] = ((global const unit *)p)[k * ITEMS + id];
+        for (int k = 0; k < LOADS; k++)
+            x[k] = ((global const unit *)p)[min(k * ITEMS + id, units - 1)];
 #pragma unroll
-    for (int k = 0; k < LOADS; k++) {
-        local word *to = (local word *)(tile + PLACE((k * ITEMS + id) * VECTOR_ITEMS));
-        if (k * ITEMS + id < units)
-#pragma unroll
-            for (int w = 0; w < WORDS; w++)
-                to[w] = ((const word *)&x[k])[w];
+        for (int k = 0; k < LOADS; k++)
+            STORE_UNIT(tile + PLACE((k * ITEMS + id) * VECTOR_ITEMS), x[k]);
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (units * VECTOR_ITEMS == count)
+        return;
     if (rest < count)
         tile[PLACE(rest)] = p[rest];
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -144,22 +131,21 @@ void reduce_short(global OUT *out, global ACC *partial, global const T *restrict
                   lun_layout kept_out, volatile global uint *tickets, gpu_plan plan)
 {
     local ulong room[PLACE(TILE) * ITEM_BYTES / 8 + 1];
-    local item shared[ITEMS];
     local bits *tile = (local bits *)room;
-    const int id = get_local_id(0), share = (int)plan.share, place = id % share;
-    const int elements = (int)plan.elements, columns = (int)plan.columns, block = elements * columns;
+    const uint elements = (uint)plan.elements, columns = (uint)plan.columns, block = elements * columns;
     const long before = get_group_id(0) * plan.part;
-    const int blocks = (int)min(plan.part, plan.outer - before), outputs = blocks * columns;
-    fetch(tile, (global const bits *)in + plan.in + before * block, blocks * block);
-    for (int first = 0; first < outputs; first += ITEMS / share) {
-        const int output = first + id / share, of = output / columns * block + output % columns;
-        item mine = item_of((ACC)(IDENTITY));
-        if (output < outputs)
-            for (int e = place; e < elements; e += share)
-                mine = join(mine, item_of((ACC)LOAD((local const T *)tile, PLACE(of + e * columns))));
-        if (share > 1)
-            mine = tree(shared, mine, place, share);
-        if (output < outputs && place == 0)
-            STORE_OUT(out, plan.out + layout_offset(&kept_out, before * columns + output), finish(mine));
+    const uint blocks = (uint)min(plan.part, plan.outer - before), outputs = blocks * columns;
+    fetch(tile, (global const bits *)in + plan.in + before * block, (int)(blocks * block));
+    for (uint output = get_local_id(0); output < outputs; output += ITEMS) {
+        const uint first = output / columns * block + output % columns;
+        item even = item_of((ACC)(IDENTITY)), odd = even;
+        uint e = 0;
+        for (; e + 1 < elements; e += 2) {
+            even = join(even, item_of((ACC)LOAD((local const T *)tile, PLACE(first + e * columns))));
+            odd = join(odd, item_of((ACC)LOAD((local const T *)tile, PLACE(first + (e + 1) * columns))));
+        }
+        if (e < elements)
+            even = join(even, item_of((ACC)LOAD((local const T *)tile, PLACE(first + e * columns))));
+        STORE_OUT(out, plan.out + layout_offset(&kept_out, before * columns + output), finish(join(even, odd)));
     }
 }

@@ -12,9 +12,9 @@
 #define LANES 32                /* items side by side over columns */
 #define LINE_BYTES 128          /* of a cache */
 #define LANE_BYTES 32           /* of the results that an item keeps of its columns */
-#define SHORT 128               /* elements of an output that are worth no walk of their own */
+#define SHORT 64                /* elements of an output that are worth no walk of their own */
 #define SHORT_LOADS 4           /* as in reduce_short.cl */
-#define SHORT_LOCAL ((size_t)ITEMS * 96)
+#define SHORT_LOCAL ((size_t)ITEMS * SHORT_LOADS * 18)
 
 typedef struct gpu_plan { /* as in reduce_gpu.cl */
     cl_long in, out, outer, parts, columns, part, step, elements, out_step, share, width;
@@ -144,11 +144,7 @@ static gpu_work plan_short(const reduce_problem *p)
     w.vector = p->first % (int64_t)count == 0 ? count : 1;
     size_t blocks = ITEMS * SHORT_LOADS * w.vector / block, outer = p->outputs / columns;
     blocks = block % w.vector == 0 ? blocks : blocks / w.vector * w.vector;
-    w.plan = (gpu_plan){.outer = (cl_long)outer,
-                        .columns = (cl_long)columns,
-                        .part = (cl_long)blocks,
-                        .parts = 1,
-                        .share = (cl_long)power_below(ceil_div(p->elements, 16))};
+    w.plan = (gpu_plan){.outer = (cl_long)outer, .columns = (cl_long)columns, .part = (cl_long)blocks, .parts = 1};
     w.jobs = ceil_div(outer, blocks);
     return w;
 }
@@ -235,7 +231,9 @@ static void write_defines(char *text, size_t room, const gpu_work *w, const redu
 {
     char share[60] = "";
     bool rows = strcmp(w->kernel, "reduce_gpu_rows") == 0;
-    bool passing = nvidia && w->stream && p->in->device->nvidia >= 8 && w->vector * lun_dtype_bytes(p->in->dtype) == 16;
+    size_t bytes =
+        lun_dtype_bytes(p->in->dtype); /* bytes are added up in so many registers that a stream's are too many */
+    bool passing = nvidia && w->stream && p->in->device->nvidia >= 8 && bytes > 1 && w->vector * bytes == 16;
     if (rows && w->plan.share == (cl_long)w->items)
         snprintf(share, sizeof share, "#define ITEMS %zu\n#define SHARE %zu\n", w->items, w->items);
     snprintf(text, room, "#define VECTOR_ITEMS %zu\n#define LOADS %zu\n%s%s%s", w->vector, w->loads, share,
