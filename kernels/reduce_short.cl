@@ -42,10 +42,10 @@ typedef uchar bits;
 #endif
 #if VECTOR_ITEMS == 1
 typedef bits unit;
-#define STORE_UNIT(to, x) ((to)[0] = (x))
+#define STORE_UNIT(to, v) ((to)[0] = (v))
 #elif ITEM_BYTES == 8
 typedef ulong2 unit;
-#define STORE_UNIT(to, x) ((to)[0] = (x).x, (to)[1] = (x).y)
+#define STORE_UNIT(to, v) ((to)[0] = (v).x, (to)[1] = (v).y)
 #else
 typedef uint4 unit;
 #define STORE_UNIT(to, v) \
