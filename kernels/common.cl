@@ -74,7 +74,7 @@ inline uint4 stream_load(global const void *p, ulong policy)
     return x;
 }
 #else
-#define stream_policy(p, first) 0
+#define stream_policy(p, first) ((void)(first), (ulong)0)
 #endif
 
 #define JOIN_(a, b) a##b

@@ -3,8 +3,8 @@
  * matmul_thin_rows takes an A that is contiguous along k: LANES items walk EACH rows, and a tree adds up what they have.
  * matmul_thin_columns takes one that is contiguous along m: LANES items own neighbouring vectors of rows, and the rest
  * of the group shares k. Both walk A in vectors of 16 bytes where it is WIDE: aligned, so that no vector reaches over an
- * edge. Where k is split, each part of it has its own groups, which leave their sums for matmul_sum. Integers
- * wrap, so they are computed as unsigned ones. */
+ * edge. Where k is split, each part of it has its own groups, which leave their sums for matmul_sum; on NVIDIA the last
+ * group of a block of matmul_thin_columns adds them up. Integers wrap, so they are computed as unsigned ones. */
 #ifndef FEW
 #define FEW 1
 #define LANES 32

@@ -3,8 +3,9 @@
  * as log n. Where there are fewer outputs than the device has room for groups, several groups make parts of one output;
  * the parts are joined in their order, so the result is the same every time.
  *
- * NVIDIA adds what OpenCL C lacks: items of a warp exchange values without local memory, and a fence between groups lets
- * the last of those that make an output join its parts (`tickets`), where others launch reduce_gpu_combine. */
+ * NVIDIA adds what OpenCL C lacks: items of a warp exchange values without local memory, an order between groups lets the
+ * last of those that make an output join its parts (`tickets`), where others launch reduce_gpu_combine, and a STREAM goes
+ * past the caches. SHARE: for rows that whole groups walk through, and nothing else. */
 #ifdef __has_warning
 #if __has_warning("-Wpsabi")
 #pragma clang diagnostic ignored "-Wpsabi" /* wide vectors are never passed between programs */
@@ -52,7 +53,7 @@
 #if VECTOR_ITEMS == 1
 typedef LEAF_TYPE leaf;
 typedef LEAF_TYPE raw;
-#define LOAD_RAW(p, policy) ((raw)LOAD((p), 0))
+#define LOAD_RAW(p, policy) ((void)(policy), (raw)LOAD((p), 0))
 #define LEAF(x) (x)
 #else
 typedef JOIN(LEAF_TYPE, VECTOR_ITEMS) leaf;
@@ -67,7 +68,7 @@ typedef RAW raw;
 #ifdef STREAM
 #define LOAD_RAW(p, policy) JOIN(as_, RAW)(stream_load((p), (policy)))
 #else
-#define LOAD_RAW(p, policy) (*(global const raw *)(p))
+#define LOAD_RAW(p, policy) ((void)(policy), *(global const raw *)(p))
 #endif
 #endif
 

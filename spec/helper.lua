@@ -66,7 +66,7 @@ function helper.can(f, ...)
     if ok then
         return true
     end
-    local variant = tostring(problem):match("variant '(%w+)' cannot do this here")
+    local variant = tostring(problem):match("variant '([%w_]+)' cannot do this here")
     if variant and variant ~= "plain" then
         return false
     end

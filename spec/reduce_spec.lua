@@ -132,6 +132,30 @@ helper.each_variant("reduce", function(dev, variant, title)
             end
         end)
 
+        -- A group takes so many blocks that it has 1024 vectors of them, or elements where they are not aligned.
+        it("is right over small blocks, whatever their edges", function()
+            for _, name in ipairs { "i32", "f64", "u8" } do
+                for _, shape in ipairs { { 1400, 3 }, { 70, 64 }, { 70, 65 }, { 600, 5, 3 }, { 150, 2, 64 } } do
+                    local flat = numbers.some(reference.size(shape), name, 3)
+                    local a, axis = helper.array(dev, flat, shape, name), { 2 }
+                    check("sum", a, flat, shape, name, axis)
+                    local rest, fewer = a:slice({ 2, shape[1] }), { shape[1] - 1, shape[2], shape[3] }
+                    check("sum", rest, helper.flat(rest), fewer, name, axis)
+                end
+            end
+        end)
+
+        it("writes small blocks' results where they belong", function()
+            local flat = numbers.small(500 * 6 * 7, "i32", 4, -9, 9)
+            local a = helper.array(dev, flat, { 500, 6, 7 }, "i32")
+            helper.can(function()
+                local out = dev:zeros({ 7, 500 }, "i64"):t()
+                a:sum { axis = 2, out = out, variant = variant }
+                local expected, kept, tolerances = reference.reduce("sum", flat, { 500, 6, 7 }, { [2] = true }, "i32")
+                helper.check_array(out, "i64", kept, expected, tolerances, "a transposed result")
+            end)
+        end)
+
         it("takes views #oclgrind", function()
             local flat = material("sum", 24 * 35, "f32", 5)
             local a = helper.array(dev, flat, { 24, 35 }, "f32")

@@ -207,6 +207,7 @@ done:
  * cpu     a work-item to a core, long vectors, no local memory: CPUs.
  * nvidia  reduce_gpu.cl with inline PTX: parts of an output are joined within the launch, items of a warp exchange values.
  * gpu     reduce_gpu.cl in OpenCL C alone: a second launch joins the parts. Other GPUs; anywhere by name.
+ *         Both: reduce_short.cl where blocks of a few elements each lie one behind another.
  * plain   one element at a time: every device and view, and what the others refuse (say, a view with two odd strides). */
 
 const variant reduce_variants[] = {

@@ -28,7 +28,7 @@ typedef struct gpu_work {
     size_t vector, loads; /* elements that an item loads at once; such loads under way */
     size_t jobs;          /* groups to a part */
     size_t items, groups; /* of a group; to a unit */
-    bool stream;          /* read by lines that are read only once */
+    bool stream;          /* reads whole lines of the cache, each once */
 } gpu_work;
 
 static bool by_rows(const reduce_problem *p)
@@ -164,7 +164,8 @@ static gpu_work plan_rows(const reduce_problem *p, const lun_device *device, boo
     w.loads = loads(p, w.vector);
     size_t share = share_of_row(ceil_div(p->elements, w.vector)), bytes = lun_dtype_bytes(p->in->dtype);
     bool whole = share < ITEMS || p->elements * bytes <= SMALL;
-    if (nvidia && !whole && bytes >= 4 && 4 * p->outputs <= device->info.units) {
+    bool room = nvidia && device->info.max_group >= LONG_ITEMS;
+    if (room && !whole && bytes >= 4 && 4 * p->outputs <= device->info.units) {
         w.items = share = LONG_ITEMS;
         w.groups = LONG_GROUPS;
         w.loads = 4;
