@@ -391,11 +391,16 @@ describe("work that is held back, or fails on the device", function()
             core.fault_open(-5)
             q3:event():wait()
             core.fault_blind(true) -- enqueued just as what it waits for fails, a command never ends on PoCL 3
-            local events = {
-                a:fill(3, { queue = q2, async = true }),
-                b:fill(3, { queue = q2, async = true }),
-                b:copy { queue = q3, async = true },
-            }
+            local events = {}
+            for i, enqueue in ipairs {
+                function() return a:fill(3, { queue = q2, async = true }) end,
+                function() return b:fill(3, { queue = q2, async = true }) end,
+                function() return b:copy { queue = q3, async = true } end,
+            } do
+                local ok, event = pcall(enqueue)
+                assert(ok or event.op == "fill") -- another driver may tell at once
+                events[i] = ok and event or q3:event()
+            end
             core.fault_blind(false)
             local cqueues = require "cqueues"
             local loop = cqueues.new()
@@ -407,8 +412,7 @@ describe("work that is held back, or fails on the device", function()
             end)
             assert(loop:loop())
         ]], { cpath = "build/faults/?.so", before = "timeout 60" })
-        local forgotten, refused = ("true\tfalse\ttrue\n"):rep(3), ("true\ttrue\ttrue\n"):rep(3)
-        assert.is_true(output == forgotten or output == refused, output)
+        assert.equal(3, select(2, output:gsub("true\t%l+\ttrue\n", "")), output)
     end)
 
     it("gives numbers without waiting for what was enqueued since", function()

@@ -8,10 +8,11 @@
 #include <stdlib.h>
 
 #define NUMBERS 1024 /* after which a queue's flags begin again */
+#define LINE 16      /* words of a line, which is what the device reads: its first is the flag */
 
 struct flags {
-    cl_mem numbers; /* 0 .. NUMBERS on the device */
-    pinned *words;  /* a word for each queue: the number of its last flag that was reached */
+    cl_mem numbers; /* lines that begin with 0 .. NUMBERS, on the device */
+    pinned *words;  /* a line for each queue: the number of its last flag that was reached */
 };
 
 static bool is_of_use(const lun_device *device)
@@ -26,15 +27,21 @@ static bool is_of_use(const lun_device *device)
 static lun_status create(struct flags *self, lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
-    cl_uint numbers[NUMBERS + 1];
+    const size_t line = LINE * sizeof(cl_uint);
+    cl_uint *numbers = calloc(NUMBERS + 1, line);
+    if (!numbers)
+        FAIL(LUN_NO_MEMORY, "out of host memory for the flags of a device's queues");
     for (cl_uint i = 0; i <= NUMBERS; i++)
-        numbers[i] = i;
-    CL_NEW(self->numbers, clCreateBuffer, device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof numbers,
-           numbers);
-    TRY(pinned_create(&self->words, device, DEVICE_QUEUES * sizeof(cl_uint), err));
+        numbers[i * LINE] = i;
+    CL_NEW(self->numbers, clCreateBuffer, device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+           (NUMBERS + 1) * line, numbers);
+    TRY(pinned_create(&self->words, device, DEVICE_QUEUES * line, err));
+    /* All are 0 now, and the first read to such memory, for which NVIDIA's driver waits for all kernels, is over. */
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        ((cl_uint *)self->words->data)[i] = 0;
+        CL(clEnqueueReadBuffer, device->pinning, self->numbers, CL_TRUE, 0, line, (char *)self->words->data + i * line,
+           0, NULL, NULL);
 done:
+    free(numbers);
     return status;
 }
 
@@ -68,7 +75,7 @@ void flags_free(lun_device *device)
 
 static volatile cl_uint *word_of(const lun_queue *queue)
 {
-    return (volatile cl_uint *)queue->device->flags->words->data + queue->index;
+    return (volatile cl_uint *)queue->device->flags->words->data + queue->index * LINE;
 }
 
 /* ---- asking --------------------------------------------------------------------------------------------------------- */
@@ -100,12 +107,15 @@ void flag_ask(lun_queue *queue)
 {
     const lun_device *device = queue->device;
     const uint64_t newest = queue->next - 1;
-    if (!device->flags || device->failures || queue->broken || newest <= queue->done || newest <= queue->flagged ||
-        fault_gated() || !others_at_work(queue) || waits_for_others(queue))
+    const size_t line = LINE * sizeof(cl_uint);
+    if (!device->flags || device->failures || queue->broken || newest <= queue->flagged || fault_gated())
+        return;
+    queue_reap(queue);
+    if (newest <= queue->done || !others_at_work(queue) || waits_for_others(queue))
         return;
     cl_uint number = queue->flag % NUMBERS + 1;
-    if (clEnqueueReadBuffer(queue->cl, device->flags->numbers, CL_FALSE, number * sizeof number, sizeof number,
-                            (void *)word_of(queue), 0, NULL, NULL) != CL_SUCCESS)
+    if (clEnqueueReadBuffer(queue->cl, device->flags->numbers, CL_FALSE, number * line, line, (void *)word_of(queue), 0,
+                            NULL, NULL) != CL_SUCCESS)
         return;
     clFlush(queue->cl);
     queue->flag = number;
