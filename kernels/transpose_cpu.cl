@@ -205,11 +205,14 @@ WIDE inline void turn_in_place(VEC *lines, int apart, global const T *src, long 
 /* Fewer items than a line has. */
 inline void write_part(global T *dst, const T *from, int count)
 {
-    int i = 0;
-    for (; i + SIDE <= count; i += SIDE)
-        *(global UNALIGNED_PIECE *)(dst + i) = *(const UNALIGNED_PIECE *)(from + i);
-    for (; i < count; i++)
-        dst[i] = from[i];
+    if (count < SIDE)
+        for (int i = 0; i < count; i++)
+            dst[i] = from[i];
+    else
+        for (int i = 0; i < count; i += SIDE) {
+            const int at = min(i, count - SIDE); /* the last two overlap */
+            *(global UNALIGNED_PIECE *)(dst + at) = *(const UNALIGNED_PIECE *)(from + at);
+        }
 }
 
 /* A line of dst. The cast drops the alignment of UNALIGNED, for which clang would write eight bytes at a time. */
@@ -258,14 +261,15 @@ inline int rest_of_line(global const T *p) { return (int)(-((ulong)p / ITEM_BYTE
 
 /* Where lines of dst begin differs from row to row, or its rows are a power of two apart, so that lines of all of them
  * go to one memory channel: up to RUN items of each are gathered, and whole lines of these are written: all that begin
- * in this job, so that it reads what completes the last ones, and the first of all jobs writes what is before. */
+ * in this job, so that it reads what completes the last ones, and the first of all jobs writes what is before.
+ * `next_columns`: of the same rows in the next job. */
 #define GATHERS_IN_PLACE (SIDE == 2)
 WIDE inline void gathered(global T *dst, long dst_step, global const T *src, long src_step, int rows, int columns,
-                          long left, int is_first)
+                          long left, int is_first, int is_aligned, int next_columns)
 {
     T strip[LINE * PITCH] __attribute__((aligned(LINE_BYTES)));
     VEC runs[PITCH * RUN_PITCH / WIDTH];
-    const int all = min(rows + LINE - 1L, left);
+    const int all = is_aligned ? rows : min(rows + LINE - 1L, left);
     for (int i = 0; i < all; i += LINE) {
         const int count = min(all - i, LINE);
         const int in_place = GATHERS_IN_PLACE && count == LINE ? columns / SIDE * SIDE : 0;
@@ -284,6 +288,8 @@ WIDE inline void gathered(global T *dst, long dst_step, global const T *src, lon
     }
     for (int j = 0; j < columns; j++, dst += dst_step) {
         const T *run = (const T *)runs + j * RUN_PITCH;
+        if (AHEAD > 0 && j < min(rows, LINE) && next_columns > 0)
+            fetch_row(src + j * src_step + columns, next_columns);
         const int end = rows == left ? rows : rows + rest_of_line(dst + rows);
         int i = min(rest_of_line(dst), end);
         if (is_first)
@@ -322,7 +328,8 @@ void transpose_cpu(global T *dst, global const T *src, lun_layout to, lun_layout
         if (min(rows, columns) < SIDE || rows * columns <= 64)
             by_item(d, plan.dst_step, s, plan.src_step, rows, columns);
         else if (plan.streams && (one_channel || !begins_at_line))
-            gathered(d, plan.dst_step, s, plan.src_step, rows, columns, left, row == 0);
+            gathered(d, plan.dst_step, s, plan.src_step, rows, columns, left, row == 0, begins_at_line,
+                     min(plan.columns - column - columns, plan.column_block));
         else
             direct(d, plan.dst_step, s, plan.src_step, rows, columns, left, plan.streams);
         if (++column_at == plan.column_blocks) {

@@ -121,7 +121,7 @@ static const struct cpu_tuning {
     size_t run;      /* bytes of a row of dst that are written together */
     size_t span[9];  /* bytes of a row of src that are read together, by the bytes of an item */
 } cpu_tunings[] = {
-    {16, 32, 64, 4, 1024, {[1] = 256, [2] = 256, [4] = 256, [8] = 512}},
+    {16, 32, 64, 6, 1024, {[1] = 256, [2] = 256, [4] = 256, [8] = 512}},
     {0, 16, 16, 0, 1024, {[1] = 256, [2] = 256, [4] = 256, [8] = 512}},
 };
 
