@@ -26,7 +26,7 @@ void copy_cpu(global uchar *restrict dst, long to, global const uchar *restrict 
     const long end = SPREAD_TO(lines);
     if (streams)
         for (long i = SPREAD_FROM(lines); i < end; i++)
-            STORE_PAST_CACHE(d + i, s[i]);
+            STORE_PAST_CACHE(d + i, (ulong8)s[i]); /* UNALIGNED's alignment would make eight stores of it */
     else
         for (long i = SPREAD_FROM(lines); i < end; i++)
             d[i] = s[i];

@@ -6,48 +6,82 @@
 #ifndef SPAN_BYTES
 #define SPAN_BYTES 256 /* of a row of src that are read together */
 #define RUN_BYTES 1024 /* of a row of dst that are gathered before they are written */
+#define AHEAD 0        /* rows that the copy of a strip fetches ahead; 0: the next strip's, spread over this one's tiles */
+#define VECTOR_BYTES 16
+#endif
+#ifndef __clang__
+#undef VECTOR_BYTES
+#define VECTOR_BYTES 16
 #endif
 #define LINE_BYTES 64
-#define RAW_BYTES 32 /* copied at a time */
 
 #define LINE (LINE_BYTES / ITEM_BYTES) /* all in items */
 #define SPAN (SPAN_BYTES / ITEM_BYTES)
 #define RUN (RUN_BYTES / ITEM_BYTES)
-#define PITCH (SPAN + RAW_BYTES / ITEM_BYTES) /* not a power of two */
+#define PITCH (SPAN + LINE)         /* of a strip: the last one of a row may be a line wider; not a power of two */
+#define RUN_PITCH (RUN + 3 * LINE) /* the same, and what completes a run's last line: an odd number of lines */
 
-/* A tile's side is the items in 16 bytes. */
+/* A vector has lanes of 16 bytes, each of which holds another SIDE rows; SIDE is the items in a lane. */
+#define LANES (VECTOR_BYTES / 16)
+#define PAIR(i) (i), (i) + WIDTH
 #if ITEM_BYTES == 1
 #define SIDE 16
-#define LOW_LANES 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
-#define HIGH_LANES 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+#define HALF_LANE(i) PAIR(i), PAIR(i + 1), PAIR(i + 2), PAIR(i + 3), PAIR(i + 4), PAIR(i + 5), PAIR(i + 6), PAIR(i + 7)
+#define LANE(i) i, i + 1, i + 2, i + 3, i + 4, i + 5, i + 6, i + 7, i + 8, i + 9, i + 10, i + 11, i + 12, i + 13, i + 14, i + 15
 #elif ITEM_BYTES == 2
 #define SIDE 8
-#define LOW_LANES 0, 8, 1, 9, 2, 10, 3, 11
-#define HIGH_LANES 4, 12, 5, 13, 6, 14, 7, 15
+#define HALF_LANE(i) PAIR(i), PAIR(i + 1), PAIR(i + 2), PAIR(i + 3)
+#define LANE(i) i, i + 1, i + 2, i + 3, i + 4, i + 5, i + 6, i + 7
 #elif ITEM_BYTES == 4
 #define SIDE 4
-#define LOW_LANES 0, 4, 1, 5
-#define HIGH_LANES 2, 6, 3, 7
+#define HALF_LANE(i) PAIR(i), PAIR(i + 1)
+#define LANE(i) i, i + 1, i + 2, i + 3
 #else
 #define SIDE 2
-#define LOW_LANES 0, 2
-#define HIGH_LANES 1, 3
+#define HALF_LANE(i) PAIR(i)
+#define LANE(i) i, i + 1
 #endif
-#define TILES (LINE / SIDE)
+#define WIDTH (SIDE * LANES) /* items in a vector */
+#define TILES (LINE / WIDTH)
 
-#define VEC JOIN(T, SIDE)
+/* PIECE: a lane. HALVES: one half of each lane of two vectors, an item of each in turn. JOINED: a piece of every
+ * SIDE-th row, a lane each. */
+typedef JOIN(T, SIDE) PIECE;
+typedef PIECE UNALIGNED_PIECE __attribute__((aligned(ITEM_BYTES)));
+#if LANES == 1
+typedef PIECE VEC;
+typedef ulong4 RAW __attribute__((aligned(ITEM_BYTES)));
+#define HALVES(i) HALF_LANE(i)
+#define JOINED(p, step) LOAD_PIECE(p)
+#define WIDE
+#else
+typedef T VEC __attribute__((ext_vector_type(WIDTH)));
+typedef ulong8 RAW __attribute__((aligned(ITEM_BYTES)));
+#define TWO(p, step) __builtin_shufflevector(LOAD_PIECE(p), LOAD_PIECE((p) + SIDE * (step)), LANE(0), LANE(SIDE))
+#if LANES == 2
+#define HALVES(i) HALF_LANE(i), HALF_LANE(i + SIDE)
+#define JOINED(p, step) TWO(p, step)
+#else
+#define HALVES(i) HALF_LANE(i), HALF_LANE(i + SIDE), HALF_LANE(i + 2 * SIDE), HALF_LANE(i + 3 * SIDE)
+#define JOINED(p, step)                                                                                          \
+    __builtin_shufflevector(TWO(p, step), TWO((p) + 2 * SIDE * (step), step), LANE(0), LANE(SIDE),               \
+                            LANE(2 * SIDE), LANE(3 * SIDE))
+#endif
+/* Without it clang halves vectors of 64 bytes where it has the choice. */
+#define WIDE __attribute__((min_vector_width(VECTOR_BYTES * 8)))
+#endif
+#define RAW_ITEMS ((int)sizeof(RAW) / ITEM_BYTES) /* copied at a time */
+
 /* Not vload and vstore: PoCL 3.1's vstore16 writes bytes one by one. */
 typedef VEC UNALIGNED __attribute__((aligned(ITEM_BYTES)));
-typedef ulong4 RAW __attribute__((aligned(ITEM_BYTES)));
 #define UNROLLED _Pragma("unroll") for
 
-/* The lower, or the upper, halves of two vectors, one item of each in turn. */
 #ifdef __clang__
-#define ZIP_LOW(a, b) __builtin_shufflevector(a, b, LOW_LANES)
-#define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, HIGH_LANES)
+#define ZIP_LOW(a, b) __builtin_shufflevector(a, b, HALVES(0))
+#define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, HALVES(SIDE / 2))
 #else
-#define ZIP_LOW(a, b) shuffle2(a, b, (VEC)(LOW_LANES))
-#define ZIP_HIGH(a, b) shuffle2(a, b, (VEC)(HIGH_LANES))
+#define ZIP_LOW(a, b) shuffle2(a, b, (VEC)(HALVES(0)))
+#define ZIP_HIGH(a, b) shuffle2(a, b, (VEC)(HALVES(SIDE / 2)))
 #endif
 
 #if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__)) /* PoCL, and no interpreter of its code */
@@ -63,17 +97,26 @@ typedef struct {
     long dst, src;           /* first elements */
     long rows, columns;      /* of src; columns are its neighbours, rows dst's */
     long dst_step, src_step; /* from column to column of dst, from row to row of src */
-    long row_block, row_blocks, column_block, column_blocks;
+    long row_block, row_blocks, column_block, column_blocks; /* the last block takes a smaller rest too */
     long jobs, per_item;     /* batch * row_blocks * column_blocks, dealt out in ranges of so many */
     long streams;            /* write past the cache */
 } transpose_plan;
 
-/* rows x columns to private memory. */
-inline void read_strip(T *strip, global const T *src, long step, int rows, int columns)
+inline void fetch_row(global const T *row, int columns)
+{
+    for (int c = 0; c < columns; c += LINE)
+        PREFETCH(row + c);
+    PREFETCH(row + columns - 1); /* a row that begins within a line ends in one more */
+}
+
+/* rows x columns to private memory; `left` rows follow one another in src. */
+WIDE inline void read_strip(T *strip, global const T *src, long step, int rows, int columns, int left)
 {
     for (int r = 0; r < rows; r++, src += step, strip += PITCH) {
         int c = 0;
-        for (; c + RAW_BYTES / ITEM_BYTES <= columns; c += RAW_BYTES / ITEM_BYTES)
+        if (AHEAD > 0 && r + AHEAD < left)
+            fetch_row(src + AHEAD * step, columns);
+        for (; c + RAW_ITEMS <= columns; c += RAW_ITEMS)
             *(RAW *)(strip + c) = *(global const RAW *)(src + c);
         for (; c < columns; c++)
             strip[c] = src[c];
@@ -101,10 +144,10 @@ inline void fetch_ahead(global const T *next, long step, int at, int rows, int c
 
 /* SIDE rows become as many columns, `apart` vectors from one another: the upper half is zipped with the lower log2(SIDE) times. */
 #if SIDE == 4 || SIDE == 16
-#define LOAD_ROWS(src, step) UNROLLED(int i = 0; i < SIDE; i++) t[i] = LOAD_VEC(src + i * (step));
+#define LOAD_ROWS(src, step) UNROLLED(int i = 0; i < SIDE; i++) t[i] = JOINED(src + i * (step), step);
 #else
 #define LOAD_ROWS(src, step)                                                                                     \
-    UNROLLED(int i = 0; i < SIDE; i++) u[i] = LOAD_VEC(src + i * (step));                                        \
+    UNROLLED(int i = 0; i < SIDE; i++) u[i] = JOINED(src + i * (step), step);                                        \
     ZIP(t, u)
 #endif
 #if SIDE > 8
@@ -124,65 +167,84 @@ inline void fetch_ahead(global const T *next, long step, int at, int rows, int c
 #define EACH_TILE UNROLLED
 #endif
 
-TILE_FUNCTION void tile(VEC *to, int apart, const T *strip)
+WIDE TILE_FUNCTION void tile(VEC *to, int apart, const T *strip)
 {
     VEC t[SIDE], u[SIDE];
-#define LOAD_VEC(p) (*(const UNALIGNED *)(p))
+#define LOAD_PIECE(p) (*(const UNALIGNED_PIECE *)(p))
     LOAD_ROWS(strip, PITCH)
-#undef LOAD_VEC
+#undef LOAD_PIECE
     ZIP_ROWS
     UNROLLED(int i = 0; i < SIDE; i++) to[i * apart] = t[i];
 }
 
 /* SIDE columns of a strip to as many lines; what lies outside of it is there, and of no meaning. */
-inline void turn(VEC *lines, int apart, const T *strip, int rows)
+WIDE inline void turn(VEC *lines, int apart, const T *strip, int rows)
 {
-    for (int i = 0; i * SIDE < rows; i++)
-        tile(lines + i, apart, strip + i * SIDE * PITCH);
+    for (int i = 0; i * WIDTH < rows; i++)
+        tile(lines + i, apart, strip + i * WIDTH * PITCH);
 }
 
 /* The same out of src itself: better where a strip has few rows, worse where these are a power of two apart. */
 #define IN_PLACE (SIDE <= 4)
-inline void turn_in_place(VEC *lines, int apart, global const T *src, long step)
+WIDE inline void turn_in_place(VEC *lines, int apart, global const T *src, long step)
 {
 #if IN_PLACE
     EACH_TILE(int tile = 0; tile < TILES; tile++)
     {
         VEC t[SIDE], u[SIDE];
-        global const T *rows = src + tile * SIDE * step;
-#define LOAD_VEC(p) (*(global const UNALIGNED *)(p))
+        global const T *rows = src + tile * WIDTH * step;
+#define LOAD_PIECE(p) (*(global const UNALIGNED_PIECE *)(p))
         LOAD_ROWS(rows, step)
-#undef LOAD_VEC
+#undef LOAD_PIECE
         ZIP_ROWS
         UNROLLED(int i = 0; i < SIDE; i++) lines[i * apart + tile] = t[i];
     }
 #endif
 }
 
-/* A line, or the beginning of one. */
-inline void write_line(global T *dst, const VEC *line, int count, int streams)
+/* Fewer items than a line has. */
+inline void write_part(global T *dst, const T *from, int count)
 {
-    if (count < LINE)
+    if (count < SIDE)
         for (int i = 0; i < count; i++)
-            dst[i] = ((const T *)line)[i];
-    else if (streams)
-        UNROLLED(int i = 0; i < TILES; i++) STORE_PAST_CACHE((global VEC *)(dst + i * SIDE), line[i]);
+            dst[i] = from[i];
     else
-        UNROLLED(int i = 0; i < TILES; i++) *(global UNALIGNED *)(dst + i * SIDE) = line[i];
+        for (int i = 0; i < count; i += SIDE) {
+            const int at = min(i, count - SIDE); /* the last two overlap */
+            *(global UNALIGNED_PIECE *)(dst + at) = *(const UNALIGNED_PIECE *)(from + at);
+        }
 }
 
-/* For lines of dst that begin where the job does, or that stay in the cache. */
-inline void direct(global T *dst, long dst_step, global const T *src, long src_step, int rows, int columns, int streams)
+/* A line of dst. The cast drops the alignment of UNALIGNED, for which clang would write eight bytes at a time. */
+#define STREAM_LINE(dst, line)                                                                                   \
+    UNROLLED(int k = 0; k < TILES; k++) STORE_PAST_CACHE((global VEC *)(dst) + k, (VEC)((line)[k]))
+
+/* A line, or the beginning of one. */
+WIDE inline void write_line(global T *dst, const VEC *line, int count, int streams)
+{
+    if (count < LINE)
+        write_part(dst, (const T *)line, count);
+    else if (streams)
+        STREAM_LINE(dst, line);
+    else
+        UNROLLED(int i = 0; i < TILES; i++) *(global UNALIGNED *)(dst + i * WIDTH) = line[i];
+}
+
+/* For lines of dst that begin where the job does, or that stay in the cache. `left`: rows of src from here on. */
+WIDE inline void direct(global T *dst, long dst_step, global const T *src, long src_step, int rows, int columns,
+                        long left, int streams)
 {
     T strip[LINE * PITCH] __attribute__((aligned(LINE_BYTES)));
     for (int i = 0; i < rows; i += LINE) {
-        const int count = min(rows - i, LINE);
+        const int count = min(rows - i, LINE), more = min(left - i, 2L * LINE);
         const int in_place = IN_PLACE && count == LINE ? columns / SIDE * SIDE : 0;
         global const T *p = src + i * src_step;
-        read_strip(strip, p + in_place, src_step, count, columns - in_place);
+        if (in_place < columns)
+            read_strip(strip, p + in_place, src_step, count, columns - in_place, more);
         for (int j = 0; j < columns; j += SIDE) {
-            VEC lines[LINE];
-            fetch_ahead(p + LINE * src_step, src_step, j, rows - i - LINE, columns);
+            VEC lines[SIDE * TILES];
+            if (AHEAD == 0 || j < in_place)
+                fetch_ahead(p + LINE * src_step, src_step, j, more - LINE, columns);
             if (j < in_place)
                 turn_in_place(lines, TILES, p + j, src_step);
             else
@@ -194,36 +256,47 @@ inline void direct(global T *dst, long dst_step, global const T *src, long src_s
     }
 }
 
+/* From p to where the next line begins. */
+inline int rest_of_line(global const T *p) { return (int)(-((ulong)p / ITEM_BYTES) % LINE); }
+
 /* Where lines of dst begin differs from row to row, or its rows are a power of two apart, so that lines of all of them
- * go to one memory channel: up to RUN items of each are gathered, and whole lines of these are written. */
-inline void gathered(global T *dst, long dst_step, global const T *src, long src_step, int rows, int columns)
+ * go to one memory channel: up to RUN items of each are gathered, and whole lines of these are written: all that begin
+ * in this job, so that it reads what completes the last ones, and the first of all jobs writes what is before.
+ * `next_columns`: of the same rows in the next job. */
+#define GATHERS_IN_PLACE (SIDE == 2)
+WIDE inline void gathered(global T *dst, long dst_step, global const T *src, long src_step, int rows, int columns,
+                          long left, int is_first, int is_aligned, int next_columns)
 {
     T strip[LINE * PITCH] __attribute__((aligned(LINE_BYTES)));
-    VEC runs[SPAN * (RUN + LINE) / SIDE];
-    for (int i = 0; i < rows; i += LINE) {
-        const int count = min(rows - i, LINE);
-        const int in_place = SIDE == 2 && count == LINE ? columns / SIDE * SIDE : 0;
+    VEC runs[PITCH * RUN_PITCH / WIDTH];
+    const int all = is_aligned ? rows : min(rows + LINE - 1L, left);
+    for (int i = 0; i < all; i += LINE) {
+        const int count = min(all - i, LINE);
+        const int in_place = GATHERS_IN_PLACE && count == LINE ? columns / SIDE * SIDE : 0;
         global const T *p = src + i * src_step;
-        read_strip(strip, p + in_place, src_step, count, columns - in_place);
+        if (in_place < columns)
+            read_strip(strip, p + in_place, src_step, count, columns - in_place, all - i);
         for (int j = 0; j < columns; j += SIDE) {
-            VEC *to = runs + (j * (RUN + LINE) + i) / SIDE;
-            fetch_ahead(p + LINE * src_step, src_step, j, rows - i - LINE, columns);
+            VEC *to = runs + (j * RUN_PITCH + i) / WIDTH;
+            if (AHEAD == 0 || j < in_place)
+                fetch_ahead(p + LINE * src_step, src_step, j, all - i - LINE, columns);
             if (j < in_place)
-                turn_in_place(to, (RUN + LINE) / SIDE, p + j, src_step);
+                turn_in_place(to, RUN_PITCH / WIDTH, p + j, src_step);
             else
-                turn(to, (RUN + LINE) / SIDE, strip + j - in_place, count);
+                turn(to, RUN_PITCH / WIDTH, strip + j - in_place, count);
         }
     }
     for (int j = 0; j < columns; j++, dst += dst_step) {
-        const T *run = (const T *)runs + j * (RUN + LINE);
-        const int head = min(rows, (int)(-((ulong)dst / ITEM_BYTES) % LINE));
-        const int whole = head + (rows - head) / LINE * LINE;
-        for (int i = 0; i < head; i++)
-            dst[i] = run[i];
-        for (int i = head; i < whole; i += LINE)
-            UNROLLED(int k = 0; k < LINE; k += SIDE) STORE_PAST_CACHE((global VEC *)(dst + i + k), *(const UNALIGNED *)(run + i + k));
-        for (int i = whole; i < rows; i++)
-            dst[i] = run[i];
+        const T *run = (const T *)runs + j * RUN_PITCH;
+        if (AHEAD > 0 && j < min(rows, LINE) && next_columns > 0)
+            fetch_row(src + j * src_step + columns, next_columns);
+        const int end = rows == left ? rows : rows + rest_of_line(dst + rows);
+        int i = min(rest_of_line(dst), end);
+        if (is_first)
+            write_part(dst, run, i);
+        for (; i + LINE <= end; i += LINE)
+            STREAM_LINE(dst + i, (const UNALIGNED *)(run + i));
+        write_part(dst + i, run + i, end - i);
     }
 }
 
@@ -235,30 +308,34 @@ inline void by_item(global T *dst, long dst_step, global const T *src, long src_
             dst[j * dst_step + i] = src[i * src_step + j];
 }
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+WIDE kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void transpose_cpu(global T *dst, global const T *src, lun_layout to, lun_layout from, transpose_plan plan)
 {
     const long first = get_group_id(0) * plan.per_item, last = min(plan.jobs, first + plan.per_item);
     const long step_bytes = plan.dst_step * ITEM_BYTES;
     const int one_channel = SIDE > 2 ? step_bytes % 4096 == 0 : 0;
     long batch = first / (plan.column_blocks * plan.row_blocks);
-    long row = first / plan.column_blocks % plan.row_blocks * plan.row_block;
-    long column = first % plan.column_blocks * plan.column_block;
+    long row_at = first / plan.column_blocks % plan.row_blocks, column_at = first % plan.column_blocks;
     for (long job = first; job < last; job++) {
-        const int rows = min(plan.row_block, plan.rows - row), columns = min(plan.column_block, plan.columns - column);
+        const long row = row_at * plan.row_block, column = column_at * plan.column_block;
+        const long left = plan.rows - row;
+        const int last_row = row_at + 1 == plan.row_blocks, last_column = column_at + 1 == plan.column_blocks;
+        const int rows = last_row ? left : plan.row_block;
+        const int columns = last_column ? plan.columns - column : plan.column_block;
         global T *d = dst + plan.dst + layout_offset(&to, batch) + column * plan.dst_step + row;
         global const T *s = src + plan.src + layout_offset(&from, batch) + row * plan.src_step + column;
         const int begins_at_line = ((ulong)d | (ulong)step_bytes) % LINE_BYTES == 0;
         if (min(rows, columns) < SIDE || rows * columns <= 64)
             by_item(d, plan.dst_step, s, plan.src_step, rows, columns);
         else if (plan.streams && (one_channel || !begins_at_line))
-            gathered(d, plan.dst_step, s, plan.src_step, rows, columns);
+            gathered(d, plan.dst_step, s, plan.src_step, rows, columns, left, row == 0, begins_at_line,
+                     min(plan.columns - column - columns, plan.column_block));
         else
-            direct(d, plan.dst_step, s, plan.src_step, rows, columns, plan.streams);
-        if ((column += plan.column_block) >= plan.columns) {
-            column = 0;
-            if ((row += plan.row_block) >= plan.rows) {
-                row = 0;
+            direct(d, plan.dst_step, s, plan.src_step, rows, columns, left, plan.streams);
+        if (++column_at == plan.column_blocks) {
+            column_at = 0;
+            if (++row_at == plan.row_blocks) {
+                row_at = 0;
                 batch++;
             }
         }

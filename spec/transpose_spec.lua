@@ -121,6 +121,28 @@ helper.each_variant("transpose", function(dev, variant, title)
             end
         end)
 
+        it("turns matrices of small items that no cache holds", function()
+            for _, case in ipairs { { "u8", 1601, 2100 }, { "u8", 4096, 700 }, { "u16", 1088, 1301 } } do
+                local name, rows, columns = table.unpack(case)
+                local pattern = {}
+                for i = 1, 251 do
+                    pattern[i] = string.char(i * i % 256)
+                end
+                local bytes = rows * columns * (name == "u8" and 1 or 2)
+                local data = table.concat(pattern):rep(bytes // 251 + 1):sub(1, bytes)
+                local a = dev:array(data, name, { rows, columns })
+                helper.can(function()
+                    local turned = a:transpose { variant = variant }
+                    local random = numbers.generator(rows)
+                    for _ = 1, 50 do
+                        local i, j = random(1, rows), random(1, columns)
+                        assert.equal(a:get(i, j), turned:get(j, i))
+                    end
+                    assert.is_true(data == turned:t():tobytes())
+                end)
+            end
+        end)
+
         it("takes views, and writes to them #oclgrind", function()
             local flat = numbers.some(40 * 50, "f32")
             local a = helper.array(dev, flat, { 40, 50 }, "f32")

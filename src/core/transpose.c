@@ -51,23 +51,6 @@ static transpose_problem find_problem(const lun_array *dst, const lun_array *src
     return p;
 }
 
-/* For the cpu variant, found on 2 cores with AVX2 (EPYC, Zen 3, PoCL 3.1); bench/NOTES.md has the steps. */
-static const struct {
-    size_t alone;    /* bytes that one work-item does by itself */
-    size_t per_unit; /* work-items per core */
-    size_t run;      /* bytes of a row of dst that are written together */
-    size_t span[9];  /* bytes of a row of src that are read together, by the bytes of an item */
-} tuning = {.alone = 1 << 16, .per_unit = 16, .run = 1024, .span = {[1] = 256, [2] = 256, [4] = 256, [8] = 512}};
-
-static lun_status find_kernel(cl_kernel *out, const transpose_problem *p, const variant *row, lun_error *err)
-{
-    char defines[100];
-    size_t item = lun_dtype_bytes(p->dst->dtype);
-    snprintf(defines, sizeof defines, "#define SPAN_BYTES %zu\n#define RUN_BYTES %zu\n", tuning.span[item], tuning.run);
-    return program_kernel(out, p->dst->device, &(program_key){row->file, dtype_of_bytes(item), defines}, row->file,
-                          err);
-}
-
 /* ---- plain ------------------------------------------------------------------------------------------------------- */
 
 enum { PLAIN_TILE = 8 };
@@ -78,14 +61,21 @@ transpose_plan transpose_make_plan(const transpose_problem *p)
                             p->dst_column, p->src_row,   p->src_column,    (cl_long)p->batch};
 }
 
+static lun_status plain_kernel(cl_kernel *out, const transpose_problem *p, lun_error *err)
+{
+    const lun_dtype dtype = dtype_of_bytes(lun_dtype_bytes(p->dst->dtype));
+    return program_kernel(out, p->dst->device, &(program_key){"transpose_plain", dtype, NULL}, "transpose_plain", err);
+}
+
 static lun_status run_plain(operation *op, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const transpose_problem *p = data;
     cl_kernel kernel;
+    (void)row;
     transpose_plan plan = transpose_make_plan(p);
     size_t tiles = ceil_div(p->rows, PLAIN_TILE) * ceil_div(p->columns, PLAIN_TILE) * p->batch;
-    TRY(find_kernel(&kernel, p, row, err));
+    TRY(plain_kernel(&kernel, p, err));
     launch_plan groups = launch_spread(op->device, kernel, tiles, 256);
     TRY(launch(op, &groups,
                ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
@@ -121,6 +111,49 @@ static lun_status run_rows(operation *op, const variant *row, const void *data, 
 
 /* ---- on CPUs: one work-item a group -------------------------------------------------------------------------------- */
 
+/* The first row whose vectors the device has. 16: found on 2 cores of an Intel Xeon (AVX-512, 2 MiB of second-level cache
+ * each); the other on 2 of an EPYC (Zen 3, AVX2); both with PoCL 3.1. bench/NOTES.md has the steps. */
+static const struct cpu_tuning {
+    unsigned vector; /* floats in a vector register, at least */
+    size_t per_unit; /* work-items per core */
+    size_t bytes;    /* of the vectors that tiles are turned in */
+    size_t ahead;    /* rows that the copy of a strip fetches ahead; 0: the next strip's, spread over the tiles */
+    size_t run;      /* bytes of a row of dst that are written together */
+    size_t span[9];  /* bytes of a row of src that are read together, by the bytes of an item */
+} cpu_tunings[] = {
+    {16, 32, 64, 6, 1024, {[1] = 256, [2] = 256, [4] = 256, [8] = 512}},
+    {0, 16, 16, 0, 1024, {[1] = 256, [2] = 256, [4] = 256, [8] = 512}},
+};
+
+enum { CPU_ALONE = 1 << 16, CPU_LINE = 64 }; /* bytes that one work-item does by itself; as in transpose_cpu.cl */
+
+static const struct cpu_tuning *cpu_tuning(const lun_device *device)
+{
+    const struct cpu_tuning *row = cpu_tunings;
+    while (row->vector > device->info.vector_f32)
+        row++;
+    return row;
+}
+
+static lun_status cpu_kernel(cl_kernel *out, const transpose_problem *p, lun_error *err)
+{
+    char defines[160];
+    const size_t item = lun_dtype_bytes(p->dst->dtype);
+    const struct cpu_tuning *tuned = cpu_tuning(p->dst->device);
+    snprintf(defines, sizeof defines,
+             "#define SPAN_BYTES %zu\n#define RUN_BYTES %zu\n#define AHEAD %zu\n#define VECTOR_BYTES %zu\n",
+             tuned->span[item], tuned->run, tuned->ahead, tuned->bytes);
+    return program_kernel(out, p->dst->device, &(program_key){"transpose_cpu", dtype_of_bytes(item), defines},
+                          "transpose_cpu", err);
+}
+
+/* How many blocks n items make: a rest of no more than a line goes to the last one. */
+static size_t blocks_of(size_t n, size_t block, size_t item)
+{
+    const size_t rest = CPU_LINE / item;
+    return n <= block + rest ? 1 : ceil_div(n - rest, block);
+}
+
 typedef struct cpu_plan { /* as in transpose_cpu.cl */
     cl_long dst, src, rows, columns, dst_step, src_step, row_block, row_blocks, column_block, column_blocks, jobs,
         per_item, streams;
@@ -136,6 +169,7 @@ static lun_status run_cpu(operation *op, const variant *row, const void *data, l
     lun_status status = LUN_OK;
     const transpose_problem *p = data;
     cl_kernel kernel;
+    (void)row;
     size_t item = lun_dtype_bytes(p->dst->dtype), bytes = lun_array_bytes(p->dst);
     cpu_plan plan = {.dst = p->dst_first,
                      .src = p->src_first,
@@ -143,10 +177,11 @@ static lun_status run_cpu(operation *op, const variant *row, const void *data, l
                      .columns = (cl_long)p->columns,
                      .dst_step = p->dst_column,
                      .src_step = p->src_row};
-    size_t row_block = tuning.run / item, column_block = tuning.span[item] / item;
-    size_t row_blocks = ceil_div(p->rows, row_block), column_blocks = ceil_div(p->columns, column_block);
+    const struct cpu_tuning *tuned = cpu_tuning(op->device);
+    size_t row_block = tuned->run / item, column_block = tuned->span[item] / item;
+    size_t row_blocks = blocks_of(p->rows, row_block, item), column_blocks = blocks_of(p->columns, column_block, item);
     size_t jobs = row_blocks * column_blocks * p->batch;
-    size_t items = bytes <= tuning.alone ? 1 : smaller(jobs, op->device->info.units * tuning.per_unit);
+    size_t items = bytes <= CPU_ALONE ? 1 : smaller(jobs, op->device->info.units * tuned->per_unit);
     size_t per_item = ceil_div(jobs, items);
     plan.row_block = (cl_long)row_block;
     plan.row_blocks = (cl_long)row_blocks;
@@ -155,7 +190,7 @@ static lun_status run_cpu(operation *op, const variant *row, const void *data, l
     plan.jobs = (cl_long)jobs;
     plan.per_item = (cl_long)per_item;
     plan.streams = passes_cache(op->device, bytes);
-    TRY(find_kernel(&kernel, p, row, err));
+    TRY(cpu_kernel(&kernel, p, err));
     TRY(launch(op, &(launch_plan){kernel, 1, {ceil_div(jobs, per_item), 1, 1}, {1, 1, 1}},
                ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
                     ARG_VALUE(&plan)),
@@ -180,7 +215,8 @@ static lun_status prepare_row(const variant *row, const transpose_problem *p, lu
 {
     cl_kernel ignored;
     return row->run == transpose_gpu_run ? transpose_gpu_prepare(row, p, err)
-           : row->file                   ? find_kernel(&ignored, p, row, err)
+           : row->run == run_cpu         ? cpu_kernel(&ignored, p, err)
+           : row->run == run_plain       ? plain_kernel(&ignored, p, err)
                                          : copy_prepare(p->dst, p->src, err);
 }
 
