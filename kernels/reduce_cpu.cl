@@ -39,10 +39,14 @@
 
 #define CHAIN 16                 /* steps in a row */
 #define LEAF (4 * LANES * CHAIN) /* elements */
+#ifndef STREAM_BYTES
+#define STREAM_BYTES 4096
+#endif
+#define STREAM (STREAM_BYTES / ITEM_BYTES)
 #define ABREAST 8                /* rows that are read side by side */
 #define BLOCK (ABREAST * 8)      /* rows in a leaf of columns */
 #define STRIP 256                /* vectors of columns, at most */
-#define LEVELS 8                 /* at most 2^8 - 1 blocks in a part */
+#define LEVELS 16                /* at most 2^16 - 1 blocks in a part, or parts */
 #define MOST_LEVELS 50           /* leaves */
 
 #define LEAFV JOIN(LEAF_TYPE, LANES)
@@ -227,14 +231,41 @@ inline lanes load_partial(global const ACC *p, long count, long n)
     return x;
 }
 
+/* ---- partial results to results: they lie as outer x parts x columns -------------------------------------------
+ * Who stores the last part of an output joins them all: a second launch would cost as much as a MiB or two. */
+
+typedef struct {
+    long out; /* first element */
+    long outer, parts, columns;
+    long out_step;
+} whole_plan;
+
+/* Was that the last part? What the others wrote before they said so is to be seen by then: clang's atomics have an order,
+ * others' on processors do as well. */
+inline bool hand_in(volatile global uint *ticket, const whole_plan *whole)
+{
+#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
+    const uint before = __atomic_fetch_add(ticket, 1u, __ATOMIC_ACQ_REL);
+#else
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    const uint before = atomic_inc(ticket);
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+    if (before != (uint)(whole->parts - 1))
+        return false;
+    *ticket = 0; /* for the next launch */
+    return true;
+}
+
 /* ---- rows: the elements of an output lie in runs of neighbours --------------------------------------------------- */
 
 typedef struct {
-    long in, out;        /* first elements */
-    long outputs, parts; /* an output is made in so many parts; if they are several they go to `partial` */
-    long part;           /* elements in a part */
+    lun_layout kept, kept_out, runs;
+    long in;             /* first element */
+    long part;           /* elements in a part: an output is made in so many; if they are several they go to `partial` */
     long run, elements;  /* of a run; of an output */
     long per_item;       /* outputs*parts are dealt out in ranges of so many */
+    whole_plan whole;
 } rows_plan;
 
 /* At most LEAF elements. */
@@ -255,6 +286,20 @@ inline lanes leaf(global const T *p, long n)
     return WIDEN(a);
 }
 
+/* CHAIN vectors of each of four streams that are STREAM elements apart. */
+inline lanes leaf_of_streams(global const T *p)
+{
+    chain a = CHAIN_OF((LEAFV)(IDENTITY)), b = a, c = a, d = a;
+    for (int n = 0; n < CHAIN; n++, p += LANES) {
+        a = chain_join(a, CHAIN_OF(LOAD_LANES(p)));
+        b = chain_join(b, CHAIN_OF(LOAD_LANES(p + STREAM)));
+        c = chain_join(c, CHAIN_OF(LOAD_LANES(p + 2 * STREAM)));
+        d = chain_join(d, CHAIN_OF(LOAD_LANES(p + 3 * STREAM)));
+    }
+    a = chain_join(chain_join(a, b), chain_join(c, d));
+    return WIDEN(a);
+}
+
 inline lanes row(global const T *in, const lun_layout *runs, long run, long from, long to)
 {
     lanes level[MOST_LEVELS];
@@ -263,32 +308,49 @@ inline lanes row(global const T *in, const lun_layout *runs, long run, long from
         global const T *p = in + layout_offset(runs, i) + at;
         long left = min(run - at, to - from);
         from += left;
+        for (; left >= 4 * STREAM; left -= 4 * STREAM, p += 4 * STREAM)
+            for (long k = 0; k < STREAM; k += CHAIN * LANES)
+                push(level, 1, leaves++, leaf_of_streams(p + k));
         for (; left > 0; left -= LEAF, p += LEAF)
             push(level, 1, leaves++, leaf(p, min(left, (long)LEAF)));
     }
     return fold(total(level, 1, leaves));
 }
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void reduce_cpu_rows(global OUT *out, global ACC *partial, global const T *in, lun_layout kept, lun_layout kept_out,
-                     lun_layout runs, rows_plan plan)
+inline void join_row(global OUT *out, global const ACC *partial, const rows_plan *plan, long output)
 {
-    const long jobs = plan.outputs * plan.parts;
+    const long parts = plan->whole.parts, count = plan->whole.outer * parts;
+    global const ACC *p = partial + output * parts;
+    lanes level[MOST_LEVELS];
+    for (long part = 0; part < parts; part++)
+        push(level, 1, part, load_partial(p + part, count, 1));
+    store(out + plan->whole.out + layout_offset(&plan->kept_out, output), 1, total(level, 1, parts), 0, 1);
+}
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void reduce_cpu_rows(global OUT *out, global ACC *partial, global const T *in, volatile global uint *tickets,
+                     rows_plan plan)
+{
+    const long parts = plan.whole.parts, jobs = plan.whole.outer * parts;
     const long first = get_group_id(0) * plan.per_item;
     for (long job = first; job < min(jobs, first + plan.per_item); job++) {
-        const long output = job / plan.parts, from = job % plan.parts * plan.part;
-        const lanes result = row(in + plan.in + layout_offset(&kept, output), &runs, plan.run, from,
+        const long output = job / parts, from = job % parts * plan.part;
+        const lanes result = row(in + plan.in + layout_offset(&plan.kept, output), &plan.runs, plan.run, from,
                                  min(plan.elements, from + plan.part));
-        if (plan.parts == 1)
-            store(out + plan.out + layout_offset(&kept_out, output), 1, result, 0, 1);
-        else
-            store_partial(partial + job, jobs, result, 1);
+        if (parts == 1) {
+            store(out + plan.whole.out + layout_offset(&plan.kept_out, output), 1, result, 0, 1);
+            continue;
+        }
+        store_partial(partial + job, jobs, result, 1);
+        if (hand_in(tickets + output, &plan.whole))
+            join_row(out, partial, &plan, output);
     }
 }
 
 /* ---- short rows: LANES of them at once ---------------------------------------------------------------------------- */
 
 typedef struct {
+    lun_layout kept, kept_out;
     long in, out;        /* first elements */
     long outer, inner;   /* rows: at least 2*LANES inner ones, equally far apart */
     long step, out_step;
@@ -373,14 +435,14 @@ inline lanes dense_rows(global const T *p, int n)
 }
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void reduce_cpu_short(global OUT *out, global const T *in, lun_layout kept, lun_layout kept_out, short_plan plan)
+void reduce_cpu_short(global OUT *out, global const T *in, short_plan plan)
 {
     const long groups = (plan.inner + LANES - 1) / LANES;
     const long last = min(plan.outer * groups, (long)(get_group_id(0) + 1) * plan.per_item);
     for (long job = get_group_id(0) * plan.per_item; job < last;) {
         const long place = job / groups, end = min(last, (place + 1) * groups);
-        const long in_first = plan.in + layout_offset(&kept, place);
-        const long out_first = plan.out + layout_offset(&kept_out, place);
+        const long in_first = plan.in + layout_offset(&plan.kept, place);
+        const long out_first = plan.out + layout_offset(&plan.kept_out, place);
         for (; job < end; job++) {
             const long row = (job - place * groups) * LANES;
             const long skip = max(row + LANES - plan.inner, 0L); /* done by the group before */
@@ -396,15 +458,15 @@ void reduce_cpu_short(global OUT *out, global const T *in, lun_layout kept, lun_
 /* ---- columns: neighbours go to different outputs -------------------------------------------------------------- */
 
 typedef struct {
-    long in, out;       /* first elements */
-    long outer, parts;  /* each of `outer` places is reduced in so many parts */
-    long part;          /* rows in a part */
+    lun_layout kept, kept_out, reduced;
+    long in;            /* first element */
+    long part;          /* rows in a part: each of `outer` places is reduced in so many; if several, to `partial` */
     long rows, columns; /* of a place */
     long last;          /* columns of the last row: it may be shorter */
     long fold;          /* a row holds so many rows of the array, one behind the other */
     long strips, strip; /* columns are cut in so many strips of so many */
-    long out_step;
     long per_item;      /* outer*parts*strips are dealt out in ranges of so many */
+    whole_plan whole;   /* its columns are the outputs' */
 } columns_plan;
 
 #define ROW(i) CHAIN_OF(LOAD_LANES(row[i] + at))
@@ -459,72 +521,76 @@ inline lanes fold_columns(const lanes *strip, long at, long columns, long fold)
     return total(level, 1, fold);
 }
 
-inline void put_columns(global OUT *out, global ACC *partial, const lun_layout *kept_out, const columns_plan *plan,
-                        long job, long at, lanes result, long n)
+/* Column numbers count from the place's first. */
+inline void put_columns(global OUT *out, global ACC *partial, const columns_plan *plan, long outer, long part, long at,
+                        lanes result, long n)
 {
-    const long place = job / plan->strips, outer = place / plan->parts, narrow = plan->columns / plan->fold;
-    if (plan->parts == 1)
-        store(out + plan->out + layout_offset(kept_out, outer) + at * plan->out_step, plan->out_step, result, 0, n);
+    const whole_plan *whole = &plan->whole;
+    if (whole->parts == 1)
+        store(out + whole->out + layout_offset(&plan->kept_out, outer) + at * whole->out_step, whole->out_step, result, 0,
+              n);
     else
-        store_partial(partial + place * narrow + at, plan->outer * plan->parts * narrow, result, n);
+        store_partial(partial + (outer * whole->parts + part) * whole->columns + at,
+                      whole->outer * whole->parts * whole->columns, result, n);
+}
+
+/* The parts of columns from..to-1: as many rows. */
+inline void join_strip(lanes *level, global OUT *out, global const ACC *partial, const columns_plan *plan, long outer,
+                          long from, long to)
+{
+    const whole_plan *whole = &plan->whole;
+    global const ACC *p = partial + outer * whole->parts * whole->columns;
+    for (long part = 0; part < whole->parts; part++, p += whole->columns)
+        for (long at = from, v = 0; at < to; at += LANES, v++)
+            push(level + v, STRIP, part, load_partial(p + at, whole->outer * whole->parts * whole->columns, to - at));
+    global OUT *place = out + whole->out + layout_offset(&plan->kept_out, outer);
+    for (long at = from, v = 0; at < to; at += LANES, v++)
+        store(place + at * whole->out_step, whole->out_step, total(level + v, STRIP, whole->parts), 0, to - at);
+}
+
+/* Rows of columns from..to-1 of one part. */
+inline void reduce_strip(chain *acc, lanes *level, global const T *in, const columns_plan *plan, long part, long columns,
+                         long width)
+{
+    const long end = min(plan->rows, (part + 1) * plan->part);
+    const long whole = end == plan->rows && plan->last < plan->columns ? end - 1 : end;
+    long blocks = 0;
+    for (long r = part * plan->part; r < whole; r += BLOCK, blocks++) {
+        add_block(acc, in, &plan->reduced, r, min(whole, r + BLOCK), columns);
+        for (int v = 0; v * LANES < columns; v++)
+            push(level + v, STRIP, blocks, WIDEN(acc[v]));
+    }
+    if (whole < end) {
+        global const T *row = in + layout_offset(&plan->reduced, whole);
+        for (int v = 0; v * LANES < columns; v++)
+            push(level + v, STRIP, blocks, WIDEN(CHAIN_OF(load_part(row + v * LANES, width - v * LANES))));
+        blocks++;
+    }
+    for (int v = 0; v * LANES < columns; v++)
+        level[v] = total(level + v, STRIP, blocks);
 }
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void reduce_cpu_columns(global OUT *out, global ACC *partial, global const T *in, lun_layout kept, lun_layout kept_out,
-                        lun_layout rows, columns_plan plan)
+void reduce_cpu_columns(global OUT *out, global ACC *partial, global const T *in, volatile global uint *tickets,
+                        columns_plan plan)
 {
     chain acc[STRIP];
     lanes level[LEVELS * STRIP];
-    const long jobs = plan.outer * plan.parts * plan.strips, narrow = plan.columns / plan.fold;
-    const long first = get_group_id(0) * plan.per_item;
+    const long parts = plan.whole.parts, narrow = plan.whole.columns;
+    const long jobs = plan.whole.outer * parts * plan.strips, first = get_group_id(0) * plan.per_item;
     for (long job = first; job < min(jobs, first + plan.per_item); job++) {
-        const long column = job % plan.strips * plan.strip;
-        const long columns = min(plan.strip, plan.columns - column);
-        const long part = job / plan.strips % plan.parts;
-        global const T *p = in + plan.in + layout_offset(&kept, job / plan.strips / plan.parts) + column;
-        const long end = min(plan.rows, (part + 1) * plan.part);
-        const long whole = end == plan.rows && plan.last < plan.columns ? end - 1 : end;
-        long blocks = 0;
-        for (long r = part * plan.part; r < whole; r += BLOCK, blocks++) {
-            add_block(acc, p, &rows, r, min(whole, r + BLOCK), columns);
-            for (int v = 0; v * LANES < columns; v++)
-                push(level + v, STRIP, blocks, WIDEN(acc[v]));
-        }
-        if (whole < end) {
-            global const T *row = p + layout_offset(&rows, whole);
-            for (int v = 0; v * LANES < columns; v++) {
-                const chain x = CHAIN_OF(load_part(row + v * LANES, plan.last - column - v * LANES));
-                push(level + v, STRIP, blocks, WIDEN(x));
-            }
-            blocks++;
-        }
-        for (int v = 0; v * LANES < columns; v++)
-            level[v] = total(level + v, STRIP, blocks);
+        const long strip = job % plan.strips, part = job / plan.strips % parts, outer = job / plan.strips / parts;
+        const long column = strip * plan.strip, columns = min(plan.strip, plan.columns - column);
+        reduce_strip(acc, level, in + plan.in + layout_offset(&plan.kept, outer) + column, &plan, part, columns,
+                     plan.last - column);
         if (plan.fold == 1)
             for (int v = 0; v * LANES < columns; v++)
-                put_columns(out, partial, &kept_out, &plan, job, column + v * LANES, level[v], columns - v * LANES);
+                put_columns(out, partial, &plan, outer, part, column + v * LANES, level[v], columns - v * LANES);
         else
             for (long at = 0; at < narrow; at += LANES)
-                put_columns(out, partial, &kept_out, &plan, job, at, fold_columns(level, at, plan.columns, plan.fold),
+                put_columns(out, partial, &plan, outer, part, at, fold_columns(level, at, plan.columns, plan.fold),
                             narrow - at);
-    }
-}
-
-/* ---- partial results to results: they lie as outer x parts x columns ------------------------------------------- */
-
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void reduce_cpu_combine(global OUT *out, global const ACC *partial, lun_layout kept_out, long out_first, long outer,
-                        long parts, long columns, long out_step, long per_item)
-{
-    const long groups = (columns + LANES - 1) / LANES;
-    const long first = get_group_id(0) * per_item;
-    for (long job = first; job < min(outer * groups, first + per_item); job++) {
-        const long place = job / groups, column = job % groups * LANES, n = columns - column;
-        global const ACC *p = partial + place * parts * columns + column;
-        lanes level[MOST_LEVELS];
-        for (long part = 0; part < parts; part++)
-            push(level, 1, part, load_partial(p + part * columns, outer * parts * columns, n));
-        store(out + out_first + layout_offset(&kept_out, place) + column * out_step, out_step, total(level, 1, parts),
-              0, n);
+        if (parts > 1 && hand_in(tickets + outer * plan.strips + strip, &plan.whole))
+            join_strip(level, out, partial, &plan, outer, column, min(narrow, column + columns));
     }
 }

@@ -220,6 +220,8 @@ void waker_wake(waker *waker);                       /* from any thread */
 void waker_sleep(waker *waker, double seconds);      /* until woken, at most that long (< 0: for ever) */
 bool waker_expect(waker *waker, cl_event event);     /* the driver is to wake it when the event ends well */
 double waker_nap(const waker *waker, double waited); /* how long to sleep before looking again */
+/* Has it come to a good end? Yields, but does not sleep: false if it takes longer than 200 us. */
+bool wait_awake(cl_event event);
 /* True in *done once the command has ended, well or not. Its status is in *state. */
 lun_status wait_end(bool *done, cl_int *state, waker *waker, const ending *of, double seconds, lun_error *err);
 /* The position of the first of them that has ended, or `count`. */
@@ -357,6 +359,8 @@ bool device_in_child(const lun_device *device);             /* after a fork: not
 
 /* Where kernels write them: borrowed, the device's own. What wrote it last has ended. */
 lun_status answer_block(lun_block **out, lun_device *device, lun_error *err);
+/* Is it quicker to poll for the end of what writes them than to sleep? Then commands have to be watched. */
+bool answer_polled(const lun_device *device);
 /* Waits for the operation's commands, which are unrecorded, and gives what they wrote to that block. */
 lun_status answer_read(void *data, struct operation *op, size_t bytes, lun_error *err);
 void answers_free(lun_device *device);

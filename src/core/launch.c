@@ -112,7 +112,11 @@ lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err)
     return LUN_OK;
 }
 
-void operation_unrecorded(operation *op) { op->unrecorded = true; }
+void operation_unrecorded(operation *op, bool watched)
+{
+    op->unrecorded = true;
+    op->watched = watched;
+}
 
 void operation_quick(operation *op) { op->quick = true; }
 
@@ -349,7 +353,7 @@ lun_status launch(operation *op, const launch_plan *plan, const launch_arg *args
         global[i] = plan->groups[i] * plan->local[i];
     TRY(set_args(plan->kernel, args, arg_count, err));
     CL_WAITING(op, clEnqueueNDRangeKernel, plan->kernel, plan->dims, NULL, global, plan->local, WAITS(op),
-               op->unrecorded ? NULL : &event);
+               op->unrecorded && !op->watched ? NULL : &event);
     operation_enqueued(op, event);
     op->queue->unrecorded = op->queue->unrecorded || op->unrecorded;
 done:
@@ -423,6 +427,14 @@ done:
     return status;
 }
 
+static void release_events(const operation *op)
+{
+    if (op->first && op->first != op->last)
+        clReleaseEvent(op->first);
+    if (op->last)
+        clReleaseEvent(op->last);
+}
+
 void operation_clear(operation *op)
 {
     if (op->begun && !op->ended)
@@ -432,6 +444,8 @@ void operation_clear(operation *op)
         if (!op->harmless) /* the outputs hold neither the old nor the new */
             failure_note_refusal(op->queue, serial, op->name);
     }
+    if (op->watched)
+        release_events(op);
     for (unsigned i = 0; i < op->use_count; i++)
         block_release(op->uses[i].block);
     for (unsigned i = 0; i < op->scratch_count; i++)

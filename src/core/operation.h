@@ -59,7 +59,8 @@ typedef struct operation {
     lun_block *few_scratch[OPERATION_FEW];
     bool begun, ended, quick;
     bool harmless;   /* what was enqueued so far writes scratch memory only */
-    bool unrecorded; /* its caller waits for its commands: they have no event, and leave no ticket */
+    bool unrecorded; /* its caller waits for its commands: they leave no ticket */
+    bool watched;    /* unrecorded, and its caller polls for the end: they have events all the same */
     bool swapped;    /* its commands are the first on a queue that keeps times, and wait for those on the other */
     unsigned commands;
     cl_event first, last;
@@ -77,8 +78,9 @@ lun_status operation_reads_writes(operation *op, const lun_array *array, lun_err
 lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err);
 lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err);
 void operation_quick(operation *op); /* it is tiny: a reader may simply block for it */
-/* Its caller waits for its commands before anything else happens, and marks it as ended: they get no event. */
-void operation_unrecorded(operation *op);
+/* Its caller waits for its commands before anything else happens, and marks it as ended: they get no event, unless they
+ * are to be `watched`. */
+void operation_unrecorded(operation *op, bool watched);
 lun_status operation_begin(operation *op, lun_error *err);
 /* After a refusal: has something that it waits for failed? Then it has a new wait list. */
 lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err);
@@ -102,6 +104,10 @@ enum { ARG_KIND_MEM, ARG_KIND_LONG, ARG_KIND_VALUE, ARG_KIND_FLOAT, ARG_KIND_DOU
 #define ARG_BLOCK(b)                                                                                                   \
     {                                                                                                                  \
         .kind = ARG_KIND_MEM, .mem = (b) ? (b)->mem : NULL                                                             \
+    }
+#define ARG_MEM(m)                                                                                                     \
+    {                                                                                                                  \
+        .kind = ARG_KIND_MEM, .mem = (m)                                                                               \
     }
 #define ARG_LONG(n)                                                                                                    \
     {                                                                                                                  \

@@ -319,7 +319,7 @@ static lun_status enqueue_answer(operation *op, lun_block *answers, size_t posit
     out.offset = (int64_t)(position * 8 / lun_dtype_bytes(out.dtype));
     reduce_problem p = find_problem(&out, in, reduction);
     operation_init(op, in->device, "reduce", call);
-    operation_unrecorded(op);
+    operation_unrecorded(op, answer_polled(in->device));
     TRY(operation_reads(op, in, err));
     TRY(variant_run(op, reduce_variants, reduce_variant_count, &p, err));
 done:

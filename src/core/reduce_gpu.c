@@ -269,9 +269,8 @@ static lun_status run(operation *op, const variant *row, const reduce_problem *p
     if (several && tickets)
         TRY(queue_counters(&counters, op->queue, err));
     launch_plan first = {kernel, 1, {w.jobs * (size_t)w.plan.parts, 1, 1}, {w.items, 1, 1}};
-    const launch_arg arguments[] = {ARG_BLOCK(p->out->block), ARG_BLOCK(partial),
-                                    ARG_BLOCK(p->in->block),  ARG_VALUE(&w.kept),
-                                    ARG_VALUE(&w.kept_out),   {.kind = ARG_KIND_MEM, .mem = counters},
+    const launch_arg arguments[] = {ARG_BLOCK(p->out->block), ARG_BLOCK(partial),     ARG_BLOCK(p->in->block),
+                                    ARG_VALUE(&w.kept),       ARG_VALUE(&w.kept_out), ARG_MEM(counters),
                                     ARG_VALUE(&w.plan),       ARG_VALUE(&p->reduced)};
     bool columns = strncmp(w.kernel, "reduce_gpu_columns", 18) == 0;
     TRY(launch(op, &first, arguments, COUNT(arguments) - !columns, err));

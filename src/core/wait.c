@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define YIELD_SECONDS 200e-6
+#define YIELDS 4 /* between two looks */
 #define SLEEP_SECONDS 50e-3
 #define NAP_PART 8          /* a sleep is at most this part of the wait so far */
 #define LATE_SECONDS 250e-6 /* the same where the driver reports late: a look costs 1 us or 2 */
@@ -144,6 +145,24 @@ done:
     return status;
 }
 
+/* A look takes the event's lock, and whoever ends it or takes the next command wants that: not all the time. */
+static void yield(void)
+{
+    for (int i = 0; i < YIELDS; i++)
+        sched_yield();
+}
+
+bool wait_awake(cl_event event)
+{
+    cl_int state = CL_QUEUED, code;
+    double start = clock_now();
+    do {
+        yield();
+        code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    } while (code == CL_SUCCESS && state > CL_COMPLETE && clock_now() - start < YIELD_SECONDS);
+    return state == CL_COMPLETE;
+}
+
 static lun_status wait_first(size_t *position, cl_int *state, waker *self, const ending *of, size_t count,
                              double seconds, lun_error *err)
 {
@@ -160,7 +179,7 @@ static lun_status wait_first(size_t *position, cl_int *state, waker *self, const
         if (left <= 0)
             break;
         if (t - start < YIELD_SECONDS) {
-            sched_yield();
+            yield();
         } else if (!watching) { /* look once more before sleeping: it may have ended just now */
             for (size_t i = 0; i < count; i++)
                 watch_for_end(self, of[i].event);
