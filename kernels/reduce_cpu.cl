@@ -8,6 +8,7 @@
 #define LEAF_TYPE float
 #define LEAF_BYTES 4
 #define ACC float
+#define ACC_BYTES 4
 #define OUT float
 #define VECTOR 8 /* floats in a register */
 #endif
@@ -52,30 +53,56 @@
 #define LEAFV JOIN(LEAF_TYPE, LANES)
 #define ACCV JOIN(ACC, LANES)
 
+/* Vectors anywhere in memory. With clang one load or store, where vload16 may become eight. */
+#ifdef __clang__
+#define DEFINE_ACCESS(name, type, bytes)                                                                         \
+    typedef JOIN(type, LANES) name##_anywhere __attribute__((aligned(bytes)));                                   \
+    inline JOIN(type, LANES) load_##name(global const type *p)                                                   \
+    {                                                                                                            \
+        return *(global const name##_anywhere *)p;                                                               \
+    }                                                                                                            \
+    inline void store_##name(global type *p, JOIN(type, LANES) x)                                                \
+    {                                                                                                            \
+        *(global name##_anywhere *)p = x;                                                                        \
+    }
+#else
+#define DEFINE_ACCESS(name, type, bytes)                                                                         \
+    inline JOIN(type, LANES) load_##name(global const type *p)                                                   \
+    {                                                                                                            \
+        return JOIN(vload, LANES)(0, p);                                                                         \
+    }                                                                                                            \
+    inline void store_##name(global type *p, JOIN(type, LANES) x)                                                \
+    {                                                                                                            \
+        JOIN(vstore, LANES)(x, 0, p);                                                                            \
+    }
+#endif
+DEFINE_ACCESS(acc, ACC, ACC_BYTES)
+
 /* Halves pass through private memory: PoCL 3.1 takes vload_half8's pointer to be aligned to 16 bytes. */
 #ifdef DTYPE_f16
-#define HALVES JOIN(ushort, LANES)
+DEFINE_ACCESS(bits, ushort, 2)
 inline LEAFV load_halves(global const half *p)
 {
-    const HALVES bits = JOIN(vload, LANES)(0, (global const ushort *)p);
+    const JOIN(ushort, LANES) bits = load_bits((global const ushort *)p);
     return JOIN(vload_half, LANES)(0, (const half *)&bits);
 }
 #define LOAD_LANES(p) load_halves(p)
 #else
-#define LOAD_LANES(p) JOIN(convert_, LEAFV)(JOIN(vload, LANES)(0, p))
+DEFINE_ACCESS(item, T, ITEM_BYTES)
+#define LOAD_LANES(p) JOIN(convert_, LEAFV)(load_item(p))
 #endif
 #ifdef OUT_IS_HALF
 inline void store_halves(global half *p, LEAFV x)
 {
-    HALVES bits;
+    JOIN(ushort, LANES) bits;
     JOIN(JOIN(vstore_half, LANES), _rte)(x, 0, (half *)&bits);
-    JOIN(vstore, LANES)(bits, 0, (global ushort *)p);
+    store_bits((global ushort *)p, bits);
 }
 #define STORE_OUT(p, i, x) vstore_half_rte(x, i, p)
 #define STORE_OUT_LANES(p, x) store_halves(p, x)
 #else
 #define STORE_OUT(p, i, x) ((p)[i] = (x))
-#define STORE_OUT_LANES(p, x) JOIN(vstore, LANES)(x, 0, p)
+#define STORE_OUT_LANES(p, x) store_acc(p, x)
 #endif
 
 /* ---- what is carried along -------------------------------------------------------------------------------------
@@ -215,9 +242,9 @@ inline lanes load_partial(global const ACC *p, long count, long n)
 {
     lanes x = (lanes)0;
     if (n >= LANES) {
-        VALUE(x) = JOIN(vload, LANES)(0, p);
+        VALUE(x) = load_acc(p);
 #ifdef ACCURATE
-        REST(x) = JOIN(vload, LANES)(0, p + count);
+        REST(x) = load_acc(p + count);
 #endif
         return x;
     }

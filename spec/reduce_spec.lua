@@ -156,6 +156,32 @@ helper.each_variant("reduce", function(dev, variant, title)
             end)
         end)
 
+        -- More than a MiB, so that work-items share an output: 1, 2, 3 ..., whose sums have a formula.
+        it("joins the parts of long axes", function()
+            for _, shape in ipairs { { 3001, 101 }, { 101, 3001 }, { 5, 60013 }, { 60013, 5 }, { 20011, 17 } } do
+                local rows, columns = table.unpack(shape)
+                local a = dev:arange(rows * columns):cast("i32"):reshape(rows, columns)
+                local part = a:slice(nil, { 2, columns })
+                helper.can(function()
+                    for _ = 1, 2 do
+                        assert.equal(rows * columns * (rows * columns + 1) // 2, a:sum { variant = variant })
+                        local down = a:sum({ axis = 1, variant = variant })
+                        for j = 1, columns, 1 + columns // 50 do
+                            assert.equal(columns * rows * (rows - 1) // 2 + rows * j, down:get(j))
+                        end
+                        local across = a:sum({ axis = 2, variant = variant })
+                        for i = 1, rows, 1 + rows // 50 do
+                            assert.equal((i - 1) * columns ^ 2 // 1 | 0, across:get(i) - columns * (columns + 1) // 2)
+                        end
+                    end
+                end)
+                helper.can(function()
+                    local down = part:sum({ axis = 1, variant = variant })
+                    assert.equal(columns * rows * (rows - 1) // 2 + rows * columns, down:get(columns - 1))
+                end)
+            end
+        end)
+
         it("takes views #oclgrind", function()
             local flat = material("sum", 24 * 35, "f32", 5)
             local a = helper.array(dev, flat, { 24, 35 }, "f32")

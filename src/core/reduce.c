@@ -267,7 +267,7 @@ done:
 /* Bytes up to which a reader may as well block for the result: below a millisecond. */
 static size_t quick_bytes(const lun_device *device)
 {
-    return (size_t)1 << (device->type & CL_DEVICE_TYPE_GPU ? 28 : 20);
+    return (size_t)1 << (device->type & CL_DEVICE_TYPE_GPU ? 28 : 22);
 }
 
 lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction, const lun_call *call,
