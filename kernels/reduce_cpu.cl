@@ -40,10 +40,7 @@
 
 #define CHAIN 16                 /* steps in a row */
 #define LEAF (4 * LANES * CHAIN) /* elements */
-#ifndef STREAM_BYTES
-#define STREAM_BYTES 4096
-#endif
-#define STREAM (STREAM_BYTES / ITEM_BYTES)
+#define STREAM (4096 / ITEM_BYTES) /* elements from one stream to the next */
 #define ABREAST 8                /* rows that are read side by side */
 #define BLOCK (ABREAST * 8)      /* rows in a leaf of columns */
 #define STRIP 256                /* vectors of columns, at most */
@@ -53,29 +50,11 @@
 #define LEAFV JOIN(LEAF_TYPE, LANES)
 #define ACCV JOIN(ACC, LANES)
 
-/* Vectors anywhere in memory. With clang one load or store, where vload16 may become eight. */
-#ifdef __clang__
+/* Vectors anywhere in memory: one load or store, where clang 15 made eight of vload16. */
 #define DEFINE_ACCESS(name, type, bytes)                                                                         \
     typedef JOIN(type, LANES) name##_anywhere __attribute__((aligned(bytes)));                                   \
-    inline JOIN(type, LANES) load_##name(global const type *p)                                                   \
-    {                                                                                                            \
-        return *(global const name##_anywhere *)p;                                                               \
-    }                                                                                                            \
-    inline void store_##name(global type *p, JOIN(type, LANES) x)                                                \
-    {                                                                                                            \
-        *(global name##_anywhere *)p = x;                                                                        \
-    }
-#else
-#define DEFINE_ACCESS(name, type, bytes)                                                                         \
-    inline JOIN(type, LANES) load_##name(global const type *p)                                                   \
-    {                                                                                                            \
-        return JOIN(vload, LANES)(0, p);                                                                         \
-    }                                                                                                            \
-    inline void store_##name(global type *p, JOIN(type, LANES) x)                                                \
-    {                                                                                                            \
-        JOIN(vstore, LANES)(x, 0, p);                                                                            \
-    }
-#endif
+    inline JOIN(type, LANES) load_##name(global const type *p) { return *(global const name##_anywhere *)p; }    \
+    inline void store_##name(global type *p, JOIN(type, LANES) x) { *(global name##_anywhere *)p = x; }
 DEFINE_ACCESS(acc, ACC, ACC_BYTES)
 
 /* Halves pass through private memory: PoCL 3.1 takes vload_half8's pointer to be aligned to 16 bytes. */
@@ -347,10 +326,9 @@ inline lanes row(global const T *in, const lun_layout *runs, long run, long from
 inline void join_row(global OUT *out, global const ACC *partial, const rows_plan *plan, long output)
 {
     const long parts = plan->whole.parts, count = plan->whole.outer * parts;
-    global const ACC *p = partial + output * parts;
     lanes level[MOST_LEVELS];
     for (long part = 0; part < parts; part++)
-        push(level, 1, part, load_partial(p + part, count, 1));
+        push(level, 1, part, load_partial(partial + output * parts + part, count, 1));
     store(out + plan->whole.out + layout_offset(&plan->kept_out, output), 1, total(level, 1, parts), 0, 1);
 }
 
@@ -548,14 +526,13 @@ inline lanes fold_columns(const lanes *strip, long at, long columns, long fold)
     return total(level, 1, fold);
 }
 
-/* Column numbers count from the place's first. */
 inline void put_columns(global OUT *out, global ACC *partial, const columns_plan *plan, long outer, long part, long at,
                         lanes result, long n)
 {
     const whole_plan *whole = &plan->whole;
     if (whole->parts == 1)
-        store(out + whole->out + layout_offset(&plan->kept_out, outer) + at * whole->out_step, whole->out_step, result, 0,
-              n);
+        store(out + whole->out + layout_offset(&plan->kept_out, outer) + at * whole->out_step, whole->out_step, result,
+              0, n);
     else
         store_partial(partial + (outer * whole->parts + part) * whole->columns + at,
                       whole->outer * whole->parts * whole->columns, result, n);
