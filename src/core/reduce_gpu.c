@@ -227,13 +227,13 @@ static size_t joining_groups(const gpu_plan *plan)
     return (size_t)plan->outer * ceil_div((size_t)plan->columns, (size_t)plan->width);
 }
 
-/* What a program of that work is built with. */
+/* What a program of that work is built with. Elements of one byte are added up in so many registers that a stream's are
+ * too many. */
 static void write_defines(char *text, size_t room, const gpu_work *w, const reduce_problem *p, bool nvidia)
 {
     char share[60] = "";
     bool rows = strcmp(w->kernel, "reduce_gpu_rows") == 0;
-    size_t bytes =
-        lun_dtype_bytes(p->in->dtype); /* bytes are added up in so many registers that a stream's are too many */
+    size_t bytes = lun_dtype_bytes(p->in->dtype);
     bool passing = nvidia && w->stream && p->in->device->nvidia >= 8 && bytes > 1 && w->vector * bytes == 16;
     if (rows && w->plan.share == (cl_long)w->items)
         snprintf(share, sizeof share, "#define ITEMS %zu\n#define SHARE %zu\n", w->items, w->items);
