@@ -245,20 +245,23 @@ INLINE void transpose_square(vec x[LANES])
                 to[p * COLS + j] = j < count ? READ(b + p * row + j * column) : (number)0;                              \
     }
 
-#define PACK_K 32 /* rows of B packed at once: each may be a page */
+#define PACK_K 32 /* rows of B, or columns of A, packed at once: each may be a page */
 
 PACK(pack_global, global)
 #ifdef SAME
 PACK(pack_local, local)
 #endif
 
-/* Packs `count` <= ROWS rows of k columns of A; may write up to LANES numbers behind, which the next panel overwrites. */
+#define PADDED ((ROWS + LANES - 1) / LANES * LANES)
+
+/* Packs `count` rows of A, ROWS at most, and k of its columns. Where those are contiguous along k, it may write up to LANES
+ * numbers behind, which the next panel overwrites. */
 INLINE void pack_rows(local number *to, global const element *a, long row, long column, long count, long k)
 {
     long p = 0;
     if (column == 1 && count >= ROWS) {
         for (; p + LANES <= k; p += LANES) {
-            vec x[(ROWS + LANES - 1) / LANES][LANES];
+            vec x[PADDED / LANES][LANES];
 #pragma unroll
             for (int g = 0; g * LANES < ROWS; g++) {
 #pragma unroll
@@ -272,11 +275,11 @@ INLINE void pack_rows(local number *to, global const element *a, long row, long 
                 for (int g = 0; g * LANES < ROWS; g++)
                     VSTORE(x[g][i], to + (p + i) * ROWS + g * LANES);
         }
-    } else if (row == 1 && count >= ROWS) {
-        for (; p < k; p++)
+    } else if (row == 1 && count >= PADDED) {
+        for (; p * ROWS + PADDED <= k * ROWS; p++)
 #pragma unroll
-            for (int r = 0; r < ROWS; r++)
-                to[p * ROWS + r] = READ(a + p * column + r);
+            for (int r = 0; r < PADDED; r += LANES)
+                VSTORE(VREAD(a + p * column + r), to + p * ROWS + r);
     }
     for (; p < k; p++)
         for (long r = 0; r < ROWS; r++)
@@ -378,9 +381,11 @@ WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const e
         global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch);
         for (long p = 0; p < size.k; p += size.depth) {
             const long depth = min(size.depth, size.k - p);
-            for (long i = i0; i < i1; i += ROWS)
-                pack_rows(rows + (i - i0) * depth, a_here + i * a_at.row + p * a_at.column, a_at.row, a_at.column,
-                          size.m - i, depth);
+            const long step = a_at.row == 1 ? PACK_K : depth;
+            for (long q = 0; q < depth; q += step)
+                for (long i = i0; i < i1; i += ROWS)
+                    pack_rows(rows + (i - i0) * depth + q * ROWS, a_here + i * a_at.row + (p + q) * a_at.column,
+                              a_at.row, a_at.column, size.m - i, min(step, depth - q));
             for (long j = j0; j < j1; j += COLS) {
                 global const number *panel = packed + ((batch * panels + j / COLS) * size.k + p) * COLS;
                 for (long i = i0; i < i1; i += ROWS) {

@@ -25,9 +25,9 @@ static const struct tuning {
     size_t strip;         /* elements of a vector that are summed at a time */
     size_t vector_work;   /* elements of the matrix that a task takes at least */
 } tunings[] = {
-    {16, 14, 512, 4, 512 << 10, 480 << 10, 2048, 24, 16, 8, 4096, 16384},
-    {8, 6, 512, 4, 1 << 20, 96 << 10, 2048, 12, 8, 8, 4096, 16384},
-    {0, 6, 512, 4, 1 << 20, 96 << 10, 2048, 12, 8, 8, 4096, 16384},
+    {16, 14, 512, 4, 512 << 10, 480 << 10, 2048, 64, 16, 8, 4096, 16384},
+    {8, 6, 512, 4, 1 << 20, 96 << 10, 2048, 32, 8, 8, 4096, 16384},
+    {0, 6, 512, 4, 1 << 20, 96 << 10, 2048, 32, 8, 8, 4096, 16384},
 };
 
 /* What the device and the dtype make of them. */
