@@ -267,6 +267,9 @@ INLINE void pack_rows(local number *to, global const element *a, long row, long 
 #pragma unroll
                 for (int i = 0; i < LANES; i++)
                     x[g][i] = g * LANES + i < ROWS ? VREAD(a + (g * LANES + i) * row + p) : (vec)(0);
+#pragma unroll
+                for (int i = 0; i < LANES && g * LANES + i < ROWS; i++)
+                    PREFETCH(a + (g * LANES + i) * row + p + 4 * LANES, 0);
                 transpose_square(x[g]);
             }
 #pragma unroll
