@@ -253,7 +253,6 @@ PACK(pack_local, local)
 #endif
 
 #define PADDED ((ROWS + LANES - 1) / LANES * LANES)
-
 /* Packs `count` rows of A, ROWS at most, and k of its columns. Where those are contiguous along k, it may write up to LANES
  * numbers behind, which the next panel overwrites. */
 INLINE void pack_rows(local number *to, global const element *a, long row, long column, long count, long k)
@@ -265,11 +264,11 @@ INLINE void pack_rows(local number *to, global const element *a, long row, long 
 #pragma unroll
             for (int g = 0; g * LANES < ROWS; g++) {
 #pragma unroll
-                for (int i = 0; i < LANES; i++)
-                    x[g][i] = g * LANES + i < ROWS ? VREAD(a + (g * LANES + i) * row + p) : (vec)(0);
-#pragma unroll
-                for (int i = 0; i < LANES && g * LANES + i < ROWS; i++)
-                    PREFETCH(a + (g * LANES + i) * row + p + 4 * LANES, 0);
+                for (int i = 0; i < LANES; i++) {
+                    global const element *from = a + min(g * LANES + i, ROWS - 1) * row + p;
+                    x[g][i] = VREAD(from);
+                    PREFETCH(from + 4 * LANES, 0);
+                }
                 transpose_square(x[g]);
             }
 #pragma unroll
@@ -293,14 +292,13 @@ INLINE void pack_rows(local number *to, global const element *a, long row, long 
 
 /* A group takes one task after the other, in order, so that a core that starts late or is slow takes fewer. A queue's
  * counters are zeros between its kernels: the last group to find no task left sets them back. */
-enum { NEXT_TASK, PACKED, GROUPS_DONE, COUNTERS };
+enum { NEXT_TASK, PACKED, GROUPS_DONE };
 #define FOR_CLAIMED(task, n) for (long task = atomic_inc(counters + NEXT_TASK); task < (n); task = atomic_inc(counters + NEXT_TASK))
 
 INLINE void leave_tasks(volatile global uint *counters)
 {
     if (atomic_inc(counters + GROUPS_DONE) == get_num_groups(0) - 1)
-        for (int i = 0; i < COUNTERS; i++)
-            counters[i] = 0;
+        counters[NEXT_TASK] = counters[PACKED] = counters[GROUPS_DONE] = 0;
 }
 
 /* ---- A in place ----------------------------------------------------------------------------------- */

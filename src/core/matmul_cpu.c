@@ -14,7 +14,7 @@ typedef struct extent {
 static const struct tuning {
     unsigned vector;      /* floats in a vector register: the first row that the device reaches */
     unsigned rows;        /* of the block in the registers; its columns are two vectors */
-    size_t depth;         /* of k at a time: a panel of B then fills the L1 cache */
+    size_t depth;         /* of k at a time: a panel of B then fills the L1 cache, or little more */
     size_t direct_panels; /* of B that a task packs for itself, at most */
     size_t direct_bytes;  /* A up to this size is read in place, by all tasks */
     size_t block_bytes;   /* of A that a task packs, at most: with a panel of B, a quarter of the L2 cache */
@@ -25,7 +25,7 @@ static const struct tuning {
     size_t strip;         /* elements of a vector that are summed at a time */
     size_t vector_work;   /* elements of the matrix that a task takes at least */
 } tunings[] = {
-    {16, 14, 512, 4, 512 << 10, 480 << 10, 2048, 64, 16, 8, 4096, 16384},
+    {16, 14, 512, 4, 128 << 10, 480 << 10, 2048, 64, 16, 8, 4096, 16384},
     {8, 6, 512, 4, 1 << 20, 96 << 10, 2048, 32, 8, 8, 4096, 16384},
     {0, 6, 512, 4, 1 << 20, 96 << 10, 2048, 32, 8, 8, 4096, 16384},
 };
