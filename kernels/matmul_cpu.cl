@@ -5,8 +5,8 @@
  * of A hold ROWS rows and are packed in the same way, or read where they are. Work-groups have one item, so `local`
  * memory is that core's own scratch.
  *
- * direct: one launch; every task packs its columns of B, a part of k at a time, and reads A in place.
- * pack, block: B is packed whole by a launch before; every task packs its rows of A.
+ * direct: every task packs its columns of B, a part of k at a time, and reads A in place.
+ * block: B is packed whole by tasks that come first; every other task packs its rows of A.
  * dot, axpy: one side is a vector; the matrix is read once, along the sum or across it.
  * sum: adds what the parts of a long k gave.
  *
@@ -98,28 +98,39 @@ typedef struct {
     lun_layout batch;
 } matmul_view;
 
-/* C is m x n, the sum runs over k. A task makes tile_m x tile_n of one C and takes `depth` of k at a time. A long k may be
- * split: each part of `run` then makes a C of its own, all batches of the first part first. */
+/* C is m x n, the sum runs over k. A task makes tile_m x tile_n of one C and takes `depth` of k at a time; one that packs for all
+ * takes tile_pack columns of B. A long k may be split: each part of `run` then makes a C of its own, all batches of the
+ * first part first. */
 typedef struct {
-    long batches, m, n, k, tile_m, tile_n, depth, splits, run;
+    long batches, m, n, k, tile_m, tile_n, tile_pack, depth, splits, run;
 } matmul_size;
 
-/* A hint only: no access, and the address may lie behind the end. Other targets of clang may lack the instruction. */
+/* Hints only: no access, and the address may lie behind the end. Other targets of clang may lack the instruction.
+ * PREFETCH_FAR: into the second cache, and no further. RELAX: this thread only waits. */
 #if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
 #define PREFETCH(p, to_write) __builtin_prefetch((const void *)(ulong)(p), to_write)
+#define PREFETCH_FAR(p) __builtin_prefetch((const void *)(ulong)(p), 0, 2)
 #else
 #define PREFETCH(p, to_write)
+#define PREFETCH_FAR(p)
 #endif
+#if defined(__clang__) && defined(__x86_64__)
+#define RELAX() __builtin_ia32_pause()
+#else
+#define RELAX()
+#endif
+#define LINE (64 / sizeof(number)) /* numbers in a line of the caches */
 #define AHEAD 16 /* steps of k */
 
 INLINE long parts(long n, long part) { return (n + part - 1) / part; }
 
 /* ---- the block in the registers ------------------------------------------------------------------------------ */
 
-/* block = A B over k. Row r of A is at a + min(r, last) * row. */
+/* block = A B over k. Row r of A is at a + min(r, last) * row. `next`, where given, is what the caller needs soon: it is
+ * fetched from afar, a line every `step` numbers. */
 #define MULTIPLY(name, a_space, a_type, b_space)                                                                        \
     INLINE void name(vec block[ROWS][2], a_space const a_type *a, long row, long column, long last,                     \
-                     b_space const number *b, long k)                                                                   \
+                     b_space const number *b, long k, global const number *next, long step)                             \
     {                                                                                                                   \
         a_space const a_type *at[ROWS];                                                                                 \
         _Pragma("unroll") for (int r = 0; r < ROWS; r++)                                                                \
@@ -127,9 +138,11 @@ INLINE long parts(long n, long part) { return (n + part - 1) / part; }
             block[r][0] = block[r][1] = (vec)(0);                                                                       \
             at[r] = a + min((long)r, last) * row;                                                                       \
         }                                                                                                               \
-        for (long p = 0, x = 0; p < k; p++, x += column, b += COLS) {                                                   \
+        for (long p = 0, x = 0; p < k; p++, x += column, b += COLS, next += step) {                                     \
             const vec left = VLOAD(b), right = VLOAD(b + LANES);                                                        \
-            PREFETCH(b + AHEAD * COLS, 0);                                                                              \
+            _Pragma("unroll") for (int i = 0; i < COLS; i += LINE) PREFETCH(b + AHEAD * COLS + i, 0);                   \
+            if (step)                                                                                                   \
+                PREFETCH_FAR(next);                                                                                     \
             _Pragma("unroll") for (int r = 0; r < ROWS; r++)                                                            \
             {                                                                                                           \
                 const vec all = (vec)(at[r][x]);                                                                        \
@@ -232,25 +245,30 @@ INLINE void transpose_square(vec x[LANES])
                 to[p * COLS + j] = j < count ? READ(b + p * row + j * column) : (number)0;                              \
     }
 
-#define PACK_K 32 /* rows of B packed at once: each may be a page */
+#define PACK_K 32 /* rows of B, or columns of A, packed at once: each may be a page */
 
 PACK(pack_global, global)
 #ifdef SAME
 PACK(pack_local, local)
 #endif
 
-/* Packs `count` <= ROWS rows of k columns of A; may write up to LANES numbers behind, which the next panel overwrites. */
+#define PADDED ((ROWS + LANES - 1) / LANES * LANES)
+/* Packs `count` rows of A, ROWS at most, and k of its columns. Where those are contiguous along k, it may write up to LANES
+ * numbers behind, which the next panel overwrites. */
 INLINE void pack_rows(local number *to, global const element *a, long row, long column, long count, long k)
 {
     long p = 0;
     if (column == 1 && count >= ROWS) {
         for (; p + LANES <= k; p += LANES) {
-            vec x[(ROWS + LANES - 1) / LANES][LANES];
+            vec x[PADDED / LANES][LANES];
 #pragma unroll
             for (int g = 0; g * LANES < ROWS; g++) {
 #pragma unroll
-                for (int i = 0; i < LANES; i++)
-                    x[g][i] = g * LANES + i < ROWS ? VREAD(a + (g * LANES + i) * row + p) : (vec)(0);
+                for (int i = 0; i < LANES; i++) {
+                    global const element *from = a + min(g * LANES + i, ROWS - 1) * row + p;
+                    x[g][i] = VREAD(from);
+                    PREFETCH(from + 4 * LANES, 0);
+                }
                 transpose_square(x[g]);
             }
 #pragma unroll
@@ -259,26 +277,39 @@ INLINE void pack_rows(local number *to, global const element *a, long row, long 
                 for (int g = 0; g * LANES < ROWS; g++)
                     VSTORE(x[g][i], to + (p + i) * ROWS + g * LANES);
         }
-    } else if (row == 1 && count >= ROWS) {
-        for (; p < k; p++)
+    } else if (row == 1 && count >= PADDED) {
+        for (; p * ROWS + PADDED <= k * ROWS; p++)
 #pragma unroll
-            for (int r = 0; r < ROWS; r++)
-                to[p * ROWS + r] = READ(a + p * column + r);
+            for (int r = 0; r < PADDED; r += LANES)
+                VSTORE(VREAD(a + p * column + r), to + p * ROWS + r);
     }
     for (; p < k; p++)
         for (long r = 0; r < ROWS; r++)
             to[p * ROWS + r] = r < count ? READ(a + r * row + p * column) : (number)0;
 }
 
-/* ---- one launch, A in place ----------------------------------------------------------------------------------- */
+/* ---- tasks ------------------------------------------------------------------------------------------------------- */
+
+/* A group takes one task after the other, in order, so that a core that starts late or is slow takes fewer. A queue's
+ * counters are zeros between its kernels: the last group to find no task left sets them back. */
+enum { NEXT_TASK, PACKED, GROUPS_DONE };
+#define FOR_CLAIMED(task, n) for (long task = atomic_inc(counters + NEXT_TASK); task < (n); task = atomic_inc(counters + NEXT_TASK))
+
+INLINE void leave_tasks(volatile global uint *counters)
+{
+    if (atomic_inc(counters + GROUPS_DONE) == get_num_groups(0) - 1)
+        counters[NEXT_TASK] = counters[PACKED] = counters[GROUPS_DONE] = 0;
+}
+
+/* ---- A in place ----------------------------------------------------------------------------------- */
 
 #ifdef SAME
 WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
                               global const element *b, matmul_view b_at, matmul_size size, scalar alpha, scalar beta,
-                              local number *panels)
+                              volatile global uint *counters, local number *panels)
 {
     const long across = parts(size.n, size.tile_n), down = parts(size.m, size.tile_m);
-    FOR_SPREAD(task, size.splits * size.batches * across * down)
+    FOR_CLAIMED(task, size.splits * size.batches * across * down)
     {
         const long made = task / (across * down), batch = made % size.batches;
         const long i0 = task / across % down * size.tile_m, i1 = min(i0 + size.tile_m, size.m);
@@ -298,59 +329,72 @@ WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const 
                     vec block[ROWS][2];
                     expect_block(c_here + i * c_at.row + j * c_at.column, c_at.row, size.m - i);
                     multiply_direct(block, a_here + i * a_at.row + p * a_at.column, a_at.row, a_at.column, size.m - 1 - i,
-                                    panels + (j - j0) * depth, depth);
+                                    panels + (j - j0) * depth, depth, 0, 0);
                     store_block(c_here + i * c_at.row + j * c_at.column, c_at.row, c_at.column, block, size.m - i,
                                 size.n - j, (number)alpha, p > k0 ? 1 : (number)beta);
                 }
         }
     }
+    leave_tasks(counters);
 }
 #endif
 
-/* ---- B packed before, A by each task --------------------------------------------------------------------------- */
+/* ---- B packed by all, A by each task ---------------------------------------------------------------------------- */
 
-WORKER void matmul_cpu_pack(global number *packed, global const element *b, matmul_view b_at, matmul_size size)
+/* Packs `depth` rows of tile_pack columns of one B. */
+INLINE void pack_task(global number *packed, global const element *b, const matmul_view *b_at, const matmul_size *size,
+                      long task)
 {
-    const long panels = parts(size.n, COLS), each = size.tile_n / COLS, groups = parts(panels, each);
-    const long pieces = parts(size.k, size.depth);
-    FOR_SPREAD(task, size.batches * groups * pieces)
-    {
-        const long batch = task / (groups * pieces);
-        const long from = task / pieces % groups * each, to = min(from + each, panels);
-        const long k0 = task % pieces * size.depth, k1 = min(k0 + size.depth, size.k);
-        global const element *b_here = b + b_at.offset + layout_offset(&b_at.batch, batch);
-        for (long p = k0; p < k1; p += PACK_K)
-            for (long panel = from; panel < to; panel++)
-                pack_global(packed + ((batch * panels + panel) * size.k + p) * COLS,
-                            b_here + p * b_at.row + panel * COLS * b_at.column, b_at.row, b_at.column,
-                            size.n - panel * COLS, min((long)PACK_K, k1 - p));
-    }
+    const long panels = parts(size->n, COLS), across = parts(size->n, size->tile_pack);
+    const long pieces = parts(size->k, size->depth), batch = task / (across * pieces);
+    const long k0 = task / across % pieces * size->depth, k1 = min(k0 + size->depth, size->k);
+    const long j0 = task % across * size->tile_pack, j1 = min(j0 + size->tile_pack, size->n);
+    b += b_at->offset + layout_offset(&b_at->batch, batch);
+    for (long p = k0; p < k1; p += PACK_K)
+        for (long j = j0; j < j1; j += COLS)
+            pack_global(packed + ((batch * panels + j / COLS) * size->k + p) * COLS, b + p * b_at->row + j * b_at->column,
+                        b_at->row, b_at->column, size->n - j, min((long)PACK_K, k1 - p));
 }
 
-/* The halves' running sums over k stay in floats: `partial` has a block for each block of C. */
+/* A group that waits for B knows that those who pack it are under way, for tasks are taken in order. The halves' running
+ * sums over k stay in floats: `partial` has a block for each block of C. */
 WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
-                             global const number *packed, global number *partial, matmul_size size, scalar alpha,
-                             scalar beta, local number *rows)
+                             global const element *b, matmul_view b_at, global number *packed, global number *partial,
+                             matmul_size size, scalar alpha, scalar beta, volatile global uint *counters,
+                             local number *rows)
 {
     const long across = parts(size.n, size.tile_n), down = parts(size.m, size.tile_m), panels = parts(size.n, COLS);
-    FOR_SPREAD(task, size.batches * across * down)
+    const long packs = size.batches * parts(size.n, size.tile_pack) * parts(size.k, size.depth);
+    FOR_CLAIMED(claim, packs + size.batches * across * down)
     {
-        const long batch = task / (across * down);
+        if (claim < packs) {
+            pack_task(packed, b, &b_at, &size, claim);
+            atomic_inc(counters + PACKED);
+            continue;
+        }
+        while (atomic_add(counters + PACKED, 0) < packs)
+            RELAX();
+        const long task = claim - packs, batch = task / (across * down);
         const long i0 = task / across % down * size.tile_m, i1 = min(i0 + size.tile_m, size.m);
         const long j0 = task % across * size.tile_n, j1 = min(j0 + size.tile_n, size.n);
+        const long share = parts(COLS, parts(i1 - i0, ROWS));
         global const element *a_here = a + a_at.offset + layout_offset(&a_at.batch, batch);
         global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch);
         for (long p = 0; p < size.k; p += size.depth) {
             const long depth = min(size.depth, size.k - p);
-            for (long i = i0; i < i1; i += ROWS)
-                pack_rows(rows + (i - i0) * depth, a_here + i * a_at.row + p * a_at.column, a_at.row, a_at.column,
-                          size.m - i, depth);
-            for (long j = j0; j < j1; j += COLS)
+            const long step = a_at.row == 1 ? PACK_K : depth;
+            for (long q = 0; q < depth; q += step)
+                for (long i = i0; i < i1; i += ROWS)
+                    pack_rows(rows + (i - i0) * depth + q * ROWS, a_here + i * a_at.row + (p + q) * a_at.column,
+                              a_at.row, a_at.column, size.m - i, min(step, depth - q));
+            for (long j = j0; j < j1; j += COLS) {
+                global const number *panel = packed + ((batch * panels + j / COLS) * size.k + p) * COLS;
                 for (long i = i0; i < i1; i += ROWS) {
                     vec block[ROWS][2];
                     expect_block(c_here + i * c_at.row + j * c_at.column, c_at.row, size.m - i);
-                    multiply_packed(block, rows + (i - i0) * depth, 1, ROWS, ROWS,
-                                    packed + ((batch * panels + j / COLS) * size.k + p) * COLS, depth);
+                    const long part = (i - i0) / ROWS * share; /* of the next panel, which these multiplications fetch */
+                    multiply_packed(block, rows + (i - i0) * depth, 1, ROWS, ROWS, panel, depth,
+                                    panel + size.k * COLS + part * depth, part < COLS ? share : 0);
 #ifdef HALF
                     global number *sums = partial + ((batch * parts(size.m, ROWS) + i / ROWS) * panels + j / COLS) * ROWS * COLS;
 #pragma unroll
@@ -369,8 +413,10 @@ WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const e
                     store_block(c_here + i * c_at.row + j * c_at.column, c_at.row, c_at.column, block, size.m - i,
                                 size.n - j, (number)alpha, factor);
                 }
+            }
         }
     }
+    leave_tasks(counters);
 }
 
 /* ---- one side a vector, or little more ----------------------------------------------------------------------- */

@@ -6,25 +6,28 @@
 
 /* As matmul_size in the kernels. */
 typedef struct extent {
-    cl_long batches, m, n, k, tile_m, tile_n, depth, splits, run;
+    cl_long batches, m, n, k, tile_m, tile_n, tile_pack, depth, splits, run;
 } extent;
 
-/* Measured on two Zen 3 cores (AVX2, 32 KiB L1, 512 KiB L2) with PoCL 3.1; bench/NOTES.md has the steps. */
+/* Measured with PoCL 3.1: AVX-512 on two virtual cores of a Xeon (Emerald Rapids, 48 KiB L1, 2 MiB L2 to two of them), AVX2
+ * on two Zen 3 cores (32 KiB L1, 512 KiB L2); bench/NOTES.md has the steps. */
 static const struct tuning {
     unsigned vector;      /* floats in a vector register: the first row that the device reaches */
     unsigned rows;        /* of the block in the registers; its columns are two vectors */
-    size_t depth;         /* of k at a time: a panel of B is then as large as the L1 cache */
+    size_t depth;         /* of k at a time: a panel of B then fills the L1 cache, or little more */
     size_t direct_panels; /* of B that a task packs for itself, at most */
     size_t direct_bytes;  /* A up to this size is read in place, by all tasks */
-    size_t block_panels;  /* of A that a task packs, at most: with a panel of B, a quarter of the L2 cache */
+    size_t block_bytes;   /* of A that a task packs, at most: with a panel of B, a quarter of the L2 cache */
     size_t block_columns; /* of a task, at most: each of its panels of A is used so often */
+    size_t pack_columns;  /* as many columns take as long to multiply as A to pack */
+    size_t pack_rows;     /* as many rows take as long to multiply as B to come from a far cache */
     size_t packed_part;   /* the part of the last cache that packed B takes at most */
     size_t strip;         /* elements of a vector that are summed at a time */
     size_t vector_work;   /* elements of the matrix that a task takes at least */
 } tunings[] = {
-    {16, 12, 256, 4, 2 << 20, 8, 2048, 8, 4096, 16384},
-    {8, 6, 512, 4, 1 << 20, 8, 2048, 8, 4096, 16384},
-    {0, 6, 512, 4, 1 << 20, 8, 2048, 8, 4096, 16384},
+    {16, 14, 512, 4, 128 << 10, 480 << 10, 2048, 64, 16, 8, 4096, 16384},
+    {8, 6, 512, 4, 1 << 20, 96 << 10, 2048, 32, 8, 8, 4096, 16384},
+    {0, 6, 512, 4, 1 << 20, 96 << 10, 2048, 32, 8, 8, 4096, 16384},
 };
 
 /* What the device and the dtype make of them. */
@@ -64,7 +67,7 @@ static void find_geometry(geometry *g, const lun_device *device, const variant *
     snprintf(g->defines, sizeof g->defines, "#define VECTOR %u\n#define ROWS %u\n", vector, tuned->rows);
 }
 
-/* As many groups as tasks, but for so many that starting them would count. */
+/* As many groups as tasks, but for so many that starting them would count. Groups that claim tasks are one to a core. */
 static launch_plan plan_tasks(const geometry *g, cl_kernel kernel, size_t tasks)
 {
     return (launch_plan){kernel, 1, {smaller(tasks, 64 * g->units), 1, 1}, {1, 1, 1}};
@@ -193,6 +196,7 @@ static lun_status run_direct(operation *op, const geometry *g, const matmul_prob
     extent size = whole(p);
     matmul_view c = p->c;
     tile_direct(&size, g, p);
+    cl_mem counters;
     size_t tasks = p->batches * ceil_div(p->m, (size_t)size.tile_m) * ceil_div(p->n, (size_t)size.tile_n);
     split_k(&size, tasks, 2 * g->units, 4 * g->depth);
     TRY(program_kernel(&kernel, op->device, &g->key, "matmul_cpu_direct", err));
@@ -200,62 +204,61 @@ static lun_status run_direct(operation *op, const geometry *g, const matmul_prob
     TRY(operation_begin(op, err));
     if (partial)
         c = (matmul_view){.row = size.n, .column = 1, .batch = {1, {size.splits * size.batches}, {size.m * size.n}}};
-    launch_plan plan = plan_tasks(g, kernel, (size_t)size.splits * tasks);
+    TRY(queue_counters(&counters, op->queue, err));
+    launch_plan plan = plan_tasks(g, kernel, smaller(g->units, (size_t)size.splits * tasks));
     TRY(launch(op, &plan,
                ARGS(ARG_BLOCK(partial ? partial : p->out->block), ARG_VALUE(&c), ARG_BLOCK(p->left->block),
                     ARG_VALUE(&p->a), ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_VALUE(&size),
                     matmul_scalar(p, p->alpha), matmul_scalar(p, partial ? (lun_number){.is_integer = true} : p->beta),
-                    ARG_LOCAL((size_t)(size.tile_n * size.depth) * g->computed)),
+                    ARG_MEM(counters), ARG_LOCAL((size_t)(size.tile_n * size.depth) * g->computed)),
                err));
     TRY(sum_parts(op, g, p, sum, partial, &size, err));
 done:
     return status;
 }
 
-/* One launch packs a piece of B, the next multiplies by it. */
+/* A launch for each piece of B. */
 typedef struct block_run {
     operation *op;
     const geometry *g;
-    cl_kernel pack, block;
+    cl_kernel kernel;
+    cl_mem counters;
     lun_block *packed, *sums;
     size_t n_most, k_most, batches_most; /* a piece */
 } block_run;
 
-/* Many rows for each use of a panel of B from a far cache, and many columns for each packing of A: so as many of both
- * as still give every core some tasks; fewer rows first, then fewer columns. */
+#define CUTS 8 /* of the widest task, at most, and into a quarter of the tallest */
+
+/* The time of all tasks of that many panels, in halves of multiplying one number of A by one of B. Cores are not equally
+ * fast: the last of them waits for half a task more. */
+static size_t block_time(const geometry *g, const matmul_problem *p, size_t tall, size_t wide)
+{
+    const size_t rows = tall * g->rows, columns = wide * g->cols;
+    const size_t tasks = p->batches * ceil_div(p->m, rows) * ceil_div(p->n, columns);
+    const size_t each = rows * columns + rows * g->tuned->pack_columns + columns * g->tuned->pack_rows;
+    return (2 * ceil_div(tasks, g->units) + 1) * each;
+}
+
+/* Many rows for each use of a panel of B and many columns for each packing of A, but equal shares for all cores. */
 static void tile_block(extent *size, const geometry *g, const matmul_problem *p)
 {
-    const size_t wanted = 8 * g->units, few = 4;
-    const size_t room = larger(1, g->local / (g->rows * g->depth * g->computed));
-    const size_t rows = ceil_div(p->m, g->rows), cols = ceil_div(p->n, g->cols);
-    size_t across = ceil_div(p->n, g->tuned->block_columns);
-    const size_t fair = larger(few, p->batches * rows * across / wanted);
-    const size_t tile = even(rows, smaller(fair, smaller(g->tuned->block_panels, room)), 1);
-    const size_t tasks = p->batches * ceil_div(rows, tile);
-    if (tasks * across < wanted / 2)
-        across = smaller(ceil_div(wanted / 2, tasks), ceil_div(cols, few));
-    size->tile_m = (cl_long)(tile * g->rows);
-    size->tile_n = (cl_long)(even(cols, ceil_div(cols, across), 1) * g->cols);
+    const size_t panel = g->rows * g->depth * g->computed, panels = ceil_div(p->n, g->cols);
+    const size_t tallest =
+        smaller(ceil_div(p->m, g->rows), larger(1, smaller(g->tuned->block_bytes, g->local) / panel));
+    const size_t widest = smaller(panels, ceil_div(g->tuned->block_columns, g->cols));
+    size_t best = SIZE_MAX;
+    for (size_t tall = tallest; tall > 0 && tall >= tallest / 4; tall--)
+        for (size_t cuts = 1; cuts <= smaller(CUTS, widest); cuts++) {
+            const size_t wide = ceil_div(panels, ceil_div(panels, widest) * cuts), time = block_time(g, p, tall, wide);
+            if (time >= best)
+                continue;
+            best = time;
+            size->tile_m = (cl_long)(tall * g->rows);
+            size->tile_n = (cl_long)(wide * g->cols);
+        }
+    const size_t fair = p->batches * panels * ceil_div(p->k, g->depth) / (4 * g->units);
+    size->tile_pack = (cl_long)(larger(1, smaller(4, fair)) * g->cols);
     size->depth = (cl_long)g->depth;
-}
-
-static size_t block_tasks(const extent *size)
-{
-    return (size_t)size->batches * ceil_div((size_t)size->m, (size_t)size->tile_m) *
-           ceil_div((size_t)size->n, (size_t)size->tile_n);
-}
-
-static lun_status pack_piece(const block_run *run, const matmul_problem *p, lun_error *err)
-{
-    const geometry *g = run->g;
-    const size_t pieces = p->batches * ceil_div(p->k, g->depth), cols = ceil_div(p->n, g->cols);
-    const size_t fair = larger(1, cols * pieces / (4 * g->units));
-    extent size = whole(p);
-    size.depth = (cl_long)g->depth;
-    size.tile_n = (cl_long)(smaller(8, fair) * g->cols);
-    launch_plan plan = plan_tasks(g, run->pack, pieces * ceil_div(p->n, (size_t)size.tile_n));
-    return launch(run->op, &plan,
-                  ARGS(ARG_BLOCK(run->packed), ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_VALUE(&size)), err);
 }
 
 static lun_status run_piece(const block_run *run, const matmul_problem *p, lun_error *err)
@@ -263,12 +266,12 @@ static lun_status run_piece(const block_run *run, const matmul_problem *p, lun_e
     lun_status status = LUN_OK;
     extent size = whole(p);
     tile_block(&size, run->g, p);
-    TRY(pack_piece(run, p, err));
-    launch_plan plan = plan_tasks(run->g, run->block, block_tasks(&size));
+    launch_plan plan = plan_tasks(run->g, run->kernel, run->g->units);
     TRY(launch(run->op, &plan,
                ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
-                    ARG_BLOCK(run->packed), ARG_BLOCK(run->sums ? run->sums : run->packed), ARG_VALUE(&size),
-                    matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta),
+                    ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(run->packed),
+                    ARG_BLOCK(run->sums ? run->sums : run->packed), ARG_VALUE(&size), matmul_scalar(p, p->alpha),
+                    matmul_scalar(p, p->beta), ARG_MEM(run->counters),
                     ARG_LOCAL(((size_t)(size.tile_m * size.depth) + 16) * run->g->computed)),
                err));
 done:
@@ -347,13 +350,13 @@ static lun_status run_block(operation *op, const geometry *g, const matmul_probl
     }
     const size_t n = smaller(p->n, run.n_most), batches = smaller(p->batches, run.batches_most);
     const size_t tiles = batches * ceil_div(p->m, g->rows) * ceil_div(n, g->cols);
-    TRY(program_kernel(&run.pack, op->device, &g->key, "matmul_cpu_pack", err));
-    TRY(program_kernel(&run.block, op->device, &g->key, "matmul_cpu_block", err));
+    TRY(program_kernel(&run.kernel, op->device, &g->key, "matmul_cpu_block", err));
     TRY(operation_scratch(op, &run.packed,
                           batches * ceil_div(n, g->cols) * g->cols * smaller(p->k, run.k_most) * g->computed, err));
     if (halves && p->k > g->depth)
         TRY(operation_scratch(op, &run.sums, tiles * g->rows * g->cols * g->computed, err));
     TRY(operation_begin(op, err));
+    TRY(queue_counters(&run.counters, op->queue, err));
     TRY(run_batches(&run, p, err));
 done:
     return status;

@@ -101,6 +101,10 @@ typedef struct launch_arg {
 
 enum { ARG_KIND_MEM, ARG_KIND_LONG, ARG_KIND_VALUE, ARG_KIND_FLOAT, ARG_KIND_DOUBLE, ARG_KIND_LOCAL };
 
+#define ARG_MEM(m)                                                                                                     \
+    {                                                                                                                  \
+        .kind = ARG_KIND_MEM, .mem = (m)                                                                               \
+    }
 #define ARG_BLOCK(b)                                                                                                   \
     {                                                                                                                  \
         .kind = ARG_KIND_MEM, .mem = (b) ? (b)->mem : NULL                                                             \
