@@ -202,7 +202,7 @@ typedef struct ending {
  * wait for the device: before there is work on several queues. */
 void flags_prepare(lun_device *device);
 void flags_free(lun_device *device);
-/* Lets the device flag the end of what the queue has, if its event may tell too late. Never waits. */
+/* Lets the device flag the end of what the queue has, if its event may tell too late. Never waits; drops events that ended. */
 void flag_ask(lun_queue *queue);
 bool flag_reached(const lun_queue *queue, uint64_t serial);
 ending ending_of(const lun_queue *queue, uint64_t serial, cl_event event);

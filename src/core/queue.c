@@ -265,14 +265,16 @@ lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seco
     lun_status status = LUN_OK;
     cl_int state;
     for (double left = seconds;;) {
-        cl_event event = queue_event(queue, serial);
-        *done = event == NULL;
+        *done = queue_event(queue, serial) == NULL;
         if (*done)
             break;
         double slice = left < 0 || left > SLICE_SECONDS ? SLICE_SECONDS : left;
         TRY(queue_flush(queue, err));
-        flag_ask(queue);
-        const ending shown = ending_of(queue, serial, event);
+        flag_ask(queue); /* which may find that it has ended */
+        const ending shown = ending_of(queue, serial, queue_event(queue, serial));
+        *done = shown.event == NULL;
+        if (*done)
+            break;
         TRY(wait_end(done, &state, queue->device->waker, &shown, slice, err));
         queue_reap(queue);
         if (*done || (left >= 0 && (left -= slice) <= 0))
