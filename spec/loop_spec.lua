@@ -206,7 +206,9 @@ helper.each_device(function(dev, title)
             assert.is_true(turns > 1)
         end)
 
-        it("hears of what is short while something long and older is under way on another queue", function()
+        local beside = dev:info().units > 1 and it or pending
+
+        beside("hears of what is short while something long and older is under way on another queue", function()
             local cqueues = need "cqueues"
             local long_work = helper.long_work(dev)
             local q <close> = dev:queue()

@@ -288,7 +288,9 @@ helper.each_device(function(dev, title)
             end
         end)
 
-        it("for reading does not wait for what reads on another queue", function()
+        local beside = dev:info().units > 1 and it or pending
+
+        beside("for reading does not wait for what reads on another queue", function()
             local q <close> = dev:queue()
             local event = slow(q)
             local host <close> = column:slice({ 1, 2 }):host("r")
@@ -319,7 +321,9 @@ helper.each_device(function(dev, title)
     -- ---- reading ------------------------------------------------------------------------------------------------
 
     describe("a value read on " .. title, function()
-        it("comes from the queue that is named, which need not wait for others", function()
+        local beside = dev:info().units > 1 and it or pending
+
+        beside("comes from the queue that is named, which need not wait for others", function()
             local long_work = helper.long_work(dev)
             local q <close> = dev:queue()
             local a = dev:ones { 8 }

@@ -70,7 +70,9 @@ helper.each_device(function(dev, title)
             assert.equal("lunarray.queue (released)", tostring(q))
         end)
 
-        it("is known to have ended what is short while something long and older is under way on another", function()
+        local beside = dev:info().units > 1 and it or pending
+
+        beside("is known to have ended what is short while something long and older is under way on another", function()
             local long_work = helper.long_work(dev)
             local q <close> = dev:queue()
             local a = dev:ones { 8 }
