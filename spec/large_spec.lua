@@ -9,7 +9,7 @@ local GIGABYTE = 1 << 30
 local function too_small(dev, count, bytes)
     local info = dev:info()
     if info.type == "cpu" then
-        return "a CPU's memory is everybody's"
+        return "gigabytes of the machine's own memory, which others may need"
     end
     if info.max_allocation < bytes * 5 // 4 then -- what a size class may add
         return ("one allocation is at most %.1f GiB"):format(info.max_allocation / GIGABYTE)

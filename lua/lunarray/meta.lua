@@ -5,9 +5,9 @@
 -- arrays are row-major with up to 8 axes. A mistake in a call raises a string, "file:line: lunarray: method: what",
 -- at the caller's own line; a failure of OpenCL raises a lunarray.error. Options stand in a last table; an option
 -- that a method does not know is an error. Numbers that an integer dtype cannot hold are errors; floats are rounded to a
--- float dtype, and become inf where they are too large for it, as in C and NumPy. Arrays are given back at once, still being computed: only numbers, tables
--- and strings are waited for. With `async = true` a method returns an event, whose `get` gives what the call would
--- have given.
+-- float dtype, and become inf where they are too large for it, as in C and NumPy. Arrays are given back at once, still
+-- being computed: only numbers, tables and strings are waited for. With `async = true` a method returns an event, whose
+-- `get` gives what the call would have given.
 
 ---@alias lunarray.dtype
 ---| "i8"

@@ -204,7 +204,14 @@ done:
     return status;
 }
 
-/* ---- the call --------------------------------------------------------------------------------------------------- */
+/* ---- the ways to run it: matmul_*.c ---------------------------------------------------------------------------------
+ * cpu          panels in a core's caches, blocks in its registers, tasks that cores claim: CPUs.
+ * thin_nvidia  as thin, with parts of k that are joined within the launch, and loads past the first cache (PTX).
+ * thin         few rows or columns, of any length: every number is read once, memory is the limit.
+ * nvidia       f64 and f16 by matrix instructions (PTX).
+ * staged       f32 by tiles that the GPU copies to local memory itself (cp.async in PTX): Ampere and later.
+ * gpu          tiles through registers and local memory in OpenCL C alone: other GPUs and dtypes; anywhere by name.
+ * plain        every device and layout. */
 
 const variant matmul_variants[] = {
     {"cpu", "matmul_cpu", CL_DEVICE_TYPE_CPU, variant_on_cpu, matmul_cpu_run},
@@ -216,6 +223,8 @@ const variant matmul_variants[] = {
     {"plain", "matmul_plain", 0, variant_anywhere, matmul_plain_run},
 };
 const size_t matmul_variant_count = COUNT(matmul_variants);
+
+/* ---- the call --------------------------------------------------------------------------------------------------- */
 
 static lun_status integral(lun_number *x, const char *name, lun_dtype dtype, lun_error *err)
 {

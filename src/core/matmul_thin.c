@@ -94,7 +94,7 @@ static lun_status launch_joined(operation *op, const program_key *key, const mat
     TRY(launch(op, &(launch_plan){kernel, 1, {groups, 1, 1}, {ITEMS, 1, 1}},
                ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
                     ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(partial), ARG_VALUE(size),
-                    matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta), {.kind = ARG_KIND_MEM, .mem = counters}),
+                    matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta), ARG_MEM(counters)),
                err));
 done:
     return status;

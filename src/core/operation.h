@@ -84,7 +84,7 @@ void operation_unrecorded(operation *op, bool watched);
 lun_status operation_begin(operation *op, lun_error *err);
 /* After a refusal: has something that it waits for failed? Then it has a new wait list. */
 lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err);
-/* For the next clEnqueue...: its wait list, and where its event goes (operation_enqueued takes it). */
+/* Takes the event of what CL_WAITING has enqueued. */
 void operation_enqueued(operation *op, cl_event event);
 lun_status operation_end(operation *op, lun_error *err);
 void operation_clear(operation *op);
@@ -108,10 +108,6 @@ enum { ARG_KIND_MEM, ARG_KIND_LONG, ARG_KIND_VALUE, ARG_KIND_FLOAT, ARG_KIND_DOU
 #define ARG_BLOCK(b)                                                                                                   \
     {                                                                                                                  \
         .kind = ARG_KIND_MEM, .mem = (b) ? (b)->mem : NULL                                                             \
-    }
-#define ARG_MEM(m)                                                                                                     \
-    {                                                                                                                  \
-        .kind = ARG_KIND_MEM, .mem = (m)                                                                               \
     }
 #define ARG_LONG(n)                                                                                                    \
     {                                                                                                                  \

@@ -2,7 +2,8 @@
 #include "reduce.h"
 
 /* Found on 2 cores of a Xeon with AVX-512 and of an EPYC with AVX2 (PoCL 3.1); the cost of a launch, the caches, and how
- * PoCL deals out groups stand behind them: to a thread that asks a core's share of what is left, but no more than 32 groups for each core. */
+ * PoCL deals out groups stand behind them: to a thread that asks a core's share of what is left, but no more than 32
+ * groups for each core. */
 static const struct {
     size_t alone; /* bytes that one work-item does by itself: waking another thread costs 10 to 30 us */
     size_t group; /* bytes of a group, where that makes neither too few nor too many */
