@@ -332,6 +332,95 @@ describe("an operation that fails on the device", function()
     end)
 end)
 
+-- A device has memory of its own here, and no queue but the first is asked for: then few operations have an event.
+local ONE_QUEUE = HEADER:match "^(.-)local q1" .. [[
+    local a, b = dev:ones { 4, 4 }, dev:ones { 4, 4 }
+    local FAILED = -5
+    dev:finish()
+
+    -- What the first OpenCL call is that dev:finish() makes, which fails then.
+    local function first_call()
+        core.fault_after(1, FAILED)
+        local ok, problem = pcall(dev.finish, dev)
+        core.fault_after(0)
+        dev:finish()
+        return ok and "none" or tostring(problem):match "cl%u%a+"
+    end
+]]
+
+describe("operations that share an event", function()
+    local function run_one(source)
+        return helper.child(ONE_QUEUE .. source, { cpath = "build/faults/?.so" })
+    end
+
+    it("are waited for by a marker, unless work goes on side by side", function()
+        run_one [[
+            assert(first_call() == "none")
+            for _ = 1, 5 do a:fill(3) end
+            assert(first_call() == "clEnqueueMarkerWithWaitList")
+            assert(first_call() == "none" and a:sum() == 48)
+            local q = dev:queue()
+            for _ = 1, 5 do a:fill(4) end
+            assert(first_call() == "clFlush")
+            assert(a:sum() == 64)
+        ]]
+    end)
+
+    it("are not a task's: that waits for its own", function()
+        run_one [[
+            a:fill(3)
+            local event = a:fill(4, { async = true })
+            assert(event:get():sum() == 64)
+            assert(first_call() == "none")
+        ]]
+    end)
+
+    it("end in their order, and leave what they write, however many they are", function()
+        run_one [[
+            for n = 1, 500 do
+                a:fill(n)
+                b:write(a)
+                a:row(2):fill(0)
+                if n % 83 == 0 then
+                    assert(b:sum() == 16 * n and a:sum() == 12 * n)
+                elseif n % 89 == 0 then
+                    assert(b:get(4, 4) == n and a:t():totable()[2][2] == 0)
+                end
+            end
+            dev:finish()
+            assert(b:get(1, 1) == 500)
+        ]]
+    end)
+
+    it("are waited for by another queue", function()
+        run_one [[
+            for n = 1, 20 do a:fill(n) end
+            local q = dev:queue()
+            b:write(a, { queue = q })
+            assert(b:sum { queue = q } == 320)
+            for n = 1, 20 do b:fill(n, { queue = q }) end
+            a:write(b)
+            assert(a:sum() == 320)
+        ]]
+    end)
+
+    it("keep out of the failure of what comes behind them", function()
+        run_one [[
+            for n = 1, 5 do a:fill(n) end
+            core.fault_close(1)
+            b:fill(2)
+            core.fault_open(FAILED)
+            local ok, problem = pcall(b.sum, b)
+            assert(not ok and problem.op == "fill", problem)
+            assert(a:sum() == 80)
+            b:fill(2)
+            assert(b:sum() == 32)
+            assert(not pcall(dev.finish, dev))
+            dev:finish()
+        ]]
+    end)
+end)
+
 describe("a queue that dies", function()
     it("is replaced; what it had not ended has failed", function()
         local output = run [[

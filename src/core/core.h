@@ -87,9 +87,11 @@ lun_status dtype_check_device(lun_dtype dtype, const lun_device *device, lun_err
 
 /* ---- queues and tickets (queue.c) -------------------------------------------------------------------
  * Every operation ends in one event, held in its queue's ring. A ticket is (queue, serial): the ring's
- * event while it is recent, known to be complete once serial <= done. */
+ * event while it is recent, known to be complete once serial <= done. Silent operations have none, as an event costs a
+ * GPU 2 us: the next one in the queue shows their end, at the latest a marker's, which who waits for them enqueues. */
 
 #define QUEUE_RING 64
+#define SILENT_MOST (QUEUE_RING / 4) /* operations in a row: what waits for room in the ring waits for no more */
 
 /* A device's queues: the default one, one that is kept for transfers, and those that a host asks for. */
 #define HOST_QUEUES 16
@@ -104,8 +106,8 @@ typedef struct hold { /* what a command in flight needs; dropped when it has end
 
 typedef struct slot {
     uint64_t serial;
-    cl_event first, last;
-    const char *op; /* a string literal, or kept by the device */
+    cl_event first, last; /* NULL: it has ended, or is silent */
+    const char *op;       /* a string literal, or kept by the device */
     hold *holds;
     uint64_t after[DEVICE_QUEUES]; /* the last serial of each other queue that it waits for; 0: none */
 } slot;
@@ -155,7 +157,10 @@ void queue_reap_until(lun_queue *queue, uint64_t last); /* the same, no further 
 slot *queue_ticket(lun_queue *queue); /* the next serial's place in the ring, where there must be room */
 /* Waits until `serial` has ended, at most `seconds` (< 0: for ever). */
 lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seconds, lun_error *err);
-cl_event queue_event(const lun_queue *queue, uint64_t serial); /* borrowed; NULL once ended */
+/* The event that shows the end of `serial`, borrowed: its own, or a later one. NULL once ended, or before queue_show. */
+cl_event queue_event(const lun_queue *queue, uint64_t serial);
+/* Makes sure that there is one, unless it has ended. */
+lun_status queue_show(lun_queue *queue, uint64_t serial, lun_error *err);
 lun_status queue_flush(lun_queue *queue, lun_error *err);
 lun_status queue_recover(lun_queue *queue, lun_error *err);
 /* Whether times are kept of what is enqueued next. What is enqueued first then waits for the queue's last event. */
@@ -347,6 +352,8 @@ struct lun_device {
     stream *stream;
     struct answers *answers;
     struct flags *flags; /* NULL: of no use, or not to be had */
+    bool overlaps;       /* a host has asked for work side by side: no operation is silent from then on, so that what
+                          * waits for it waits for no more */
     uint64_t live, pooled, peak, limit, default_limit, collect_at, staged, spare_bytes;
 };
 

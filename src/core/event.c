@@ -53,6 +53,7 @@ lun_status lun_event_of_queue(lun_event *out, lun_queue *queue, lun_error *err)
     queue_reap(queue);
     if (queue->profiling && !queue->timed && !queue->broken)
         return event_of_marker(out, queue, newest->op, err);
+    TRY(queue_show(queue, newest->serial, err));
     TRY(queue_flush(queue, err));
     clRetainEvent(newest->first);
     clRetainEvent(newest->last);

@@ -199,7 +199,8 @@ static lun_status find_waits(operation *op, lun_error *err)
     reap_producers(op);
     TRY(look_at_failures(op, err));
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
-        cl_event event = op->after[i] ? queue_event(&queues[i], op->after[i]) : NULL;
+        TRY(queue_show(&queues[i], op->after[i], err));
+        cl_event event = queue_event(&queues[i], op->after[i]);
         if (!event) {
             op->after[i] = 0;
             continue;
@@ -251,6 +252,17 @@ done:
     return status;
 }
 
+void operation_risky(operation *op) { op->risky = true; }
+
+/* Does it need no event of its own? What may fail by itself has one, so that nothing else is blamed for it. */
+static bool is_silent(const operation *op)
+{
+    const lun_queue *queue = op->queue;
+    bool shown = queue->next < queue->done + SILENT_MOST || queue_event(queue, queue->next + 1 - SILENT_MOST);
+    return shown && device_is_apart(op->device) && !op->device->overlaps && !op->device->failures && !op->risky &&
+           !op->holds && !op->wait_count && !(op->call && op->call->event);
+}
+
 lun_status operation_begin(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -266,6 +278,9 @@ lun_status operation_begin(operation *op, lun_error *err)
     if (op->swapped)
         op->after[op->queue->index] = op->queue->next - 1;
     TRY(find_waits(op, err));
+    op->silent = is_silent(op);
+    if (op->risky || op->wait_count)
+        TRY(queue_show(op->queue, op->queue->next - 1, err));
     TRY(queue_keep_times(op->queue, timed, err));
     op->begun = true;
 done:
@@ -353,7 +368,7 @@ lun_status launch(operation *op, const launch_plan *plan, const launch_arg *args
         global[i] = plan->groups[i] * plan->local[i];
     TRY(set_args(plan->kernel, args, arg_count, err));
     CL_WAITING(op, clEnqueueNDRangeKernel, plan->kernel, plan->dims, NULL, global, plan->local, WAITS(op),
-               op->unrecorded && !op->watched ? NULL : &event);
+               op->silent || (op->unrecorded && !op->watched) ? NULL : &event);
     operation_enqueued(op, event);
     op->queue->unrecorded = op->queue->unrecorded || op->unrecorded;
 done:

@@ -61,6 +61,8 @@ typedef struct operation {
     bool harmless;   /* what was enqueued so far writes scratch memory only */
     bool unrecorded; /* its caller waits for its commands: they leave no ticket */
     bool watched;    /* unrecorded, and its caller polls for the end: they have events all the same */
+    bool risky;      /* its commands may fail by themselves: they are the user's */
+    bool silent;     /* its commands get no events */
     bool swapped;    /* its commands are the first on a queue that keeps times, and wait for those on the other */
     unsigned commands;
     cl_event first, last;
@@ -81,6 +83,7 @@ void operation_quick(operation *op); /* it is tiny: a reader may simply block fo
 /* Its caller waits for its commands before anything else happens, and marks it as ended: they get no event, unless they
  * are to be `watched`. */
 void operation_unrecorded(operation *op, bool watched);
+void operation_risky(operation *op); /* its commands may fail by themselves, as a user's kernels do */
 lun_status operation_begin(operation *op, lun_error *err);
 /* After a refusal: has something that it waits for failed? Then it has a new wait list. */
 lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err);

@@ -137,6 +137,7 @@ lun_status lun_queue_create(lun_queue **out, lun_device *device, bool profiling,
     lun_queue *queue;
     TRY(device_open(device, err));
     TRY(find_free(&queue, device, err));
+    device->overlaps = true;
     if (!queue->cl || queue->broken)
         TRY(queue_open(queue, device, (unsigned)(queue - device->queues), profiling, err));
     queue->profiling = profiling;
@@ -163,8 +164,12 @@ lun_device *lun_queue_device(const lun_queue *queue) { return queue->device; }
 
 uint64_t lun_queue_pending(lun_queue *queue)
 {
-    if (!device_in_child(queue->device))
+    lun_error ignored;
+    if (!device_in_child(queue->device)) {
         queue_reap(queue);
+        if (!queue_event(queue, queue->next - 1) && queue_show(queue, queue->next - 1, &ignored) == LUN_OK)
+            (void)queue_flush(queue, &ignored);
+    }
     return queue->next - 1 - queue->done;
 }
 
@@ -209,12 +214,37 @@ static bool is_forgotten(lun_queue *queue, const slot *entry, cl_int state)
     return queue->stuck;
 }
 
+cl_event queue_event(const lun_queue *queue, uint64_t serial)
+{
+    cl_event event = NULL;
+    if (serial > queue->done)
+        for (; !event && serial < queue->next; serial++)
+            event = queue->ring[serial % QUEUE_RING].last;
+    return event;
+}
+
+lun_status queue_show(lun_queue *queue, uint64_t serial, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    slot *newest = &queue->ring[(queue->next - 1) % QUEUE_RING];
+    if (serial <= queue->done || serial >= queue->next || queue_event(queue, serial))
+        return LUN_OK;
+    CL(clEnqueueMarkerWithWaitList, queue->cl, 0, NULL, &newest->last);
+    newest->first = newest->first ? newest->first : newest->last;
+    queue->flushed = smaller(queue->flushed, newest->serial - 1);
+done:
+    return status;
+}
+
 /* CL_COMPLETE or a negative code once an operation has ended. All behind a failed one, and all that waited for one,
- * counts as failed, whether the driver ran it or not: it may have read what the other was to write. */
+ * counts as failed, whether the driver ran it or not: it may have read what the other was to write. So do silent ones
+ * that share a failed event: these could only fail with the whole context. */
 static cl_int outcome(lun_queue *queue, const slot *entry)
 {
     cl_int code;
-    const ending shown = ending_of(queue, entry->serial, entry->last);
+    const ending shown = ending_of(queue, entry->serial, queue_event(queue, entry->serial));
+    if (!shown.event)
+        return CL_QUEUED;
     cl_int state = ending_state(&shown, &code);
     if (code != CL_SUCCESS)
         return code;
@@ -241,11 +271,6 @@ void queue_reap_until(lun_queue *queue, uint64_t last)
 
 void queue_reap(lun_queue *queue) { queue_reap_until(queue, UINT64_MAX); }
 
-cl_event queue_event(const lun_queue *queue, uint64_t serial)
-{
-    return serial > queue->done && serial < queue->next ? queue->ring[serial % QUEUE_RING].last : NULL;
-}
-
 /* ---- waiting ------------------------------------------------------------------------------------------------------ */
 
 lun_status queue_flush(lun_queue *queue, lun_error *err)
@@ -265,9 +290,10 @@ lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seco
     lun_status status = LUN_OK;
     cl_int state;
     for (double left = seconds;;) {
-        *done = queue_event(queue, serial) == NULL;
+        *done = serial <= queue->done || serial >= queue->next;
         if (*done)
             break;
+        TRY(queue_show(queue, serial, err));
         double slice = left < 0 || left > SLICE_SECONDS ? SLICE_SECONDS : left;
         TRY(queue_flush(queue, err));
         flag_ask(queue); /* which may find that it has ended */

@@ -42,6 +42,12 @@ static lun_status use_transfer_queue(operation *op, lun_error *err)
     return transfer_queue(&op->queue, op->device, err);
 }
 
+static lun_status use_transfer_queue_beside(operation *op, lun_error *err)
+{
+    op->device->overlaps = true;
+    return use_transfer_queue(op, err);
+}
+
 /* Are there transfers under way on it? They may wait for anything. */
 static bool transfers_wait(lun_device *device)
 {
@@ -115,7 +121,7 @@ static bool is_in_use(const lun_array *array)
         if (!after[i])
             continue;
         queue_reap(&queues[i]);
-        if (queue_event(&queues[i], after[i]))
+        if (after[i] > queues[i].done)
             return true;
     }
     return transfers_wait(array->device);
@@ -167,7 +173,7 @@ lun_status lun_array_write(const lun_array *array, lun_staging *staging, const l
     if (staging->bytes != lun_array_bytes(array))
         FAIL(LUN_MISUSE, "%zu bytes came, the array has %zu", staging->bytes, lun_array_bytes(array));
     if (goes_apart(array, call))
-        TRY(use_transfer_queue(&op, err));
+        TRY(use_transfer_queue_beside(&op, err));
     TRY(operation_writes(&op, array, err));
     TRY(dense_part(&dense, &op, array, err));
     if (dense.block != array->block)
@@ -225,7 +231,7 @@ lun_status lun_array_read_async(lun_staging *staging, const lun_array *array, co
     if (staging->bytes < lun_array_bytes(array))
         FAIL(LUN_MISUSE, "%zu bytes of host memory came, the array has %zu", staging->bytes, lun_array_bytes(array));
     if (goes_apart(array, call))
-        TRY(use_transfer_queue(&op, err));
+        TRY(use_transfer_queue_beside(&op, err));
     TRY(operation_hold(&op, staging, err));
     TRY(enqueue_read(staging->data, &op, array, LATER, err));
 done:

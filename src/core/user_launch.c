@@ -367,6 +367,7 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
     size_t count = kernel->info.parameter_count;
     run r = {.kernel = kernel, .args = args, .count = count};
     operation_init(&r.op, kernel->program->device, kernel->name, call);
+    operation_risky(&r.op);
     TRY(device_open(r.op.device, err)); /* a forked child goes no further */
     TRY(check_arguments(&r, err));
     if (is_empty(range)) {
