@@ -174,7 +174,8 @@ lun_status queue_counters(cl_mem *out, lun_queue *queue, lun_error *err);
 /* The failure that covers a ticket, NULL if none is known so far. */
 failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial);
 lun_status fail_command(lun_error *err, const failure *failed); /* LUN_FAILED with its message */
-void failure_note(lun_queue *queue, const slot *entry, cl_int code);
+/* The entry has failed; if it is the first, `op` is what is named. */
+void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int code);
 /* Whoever is to wait for what the record waited for is to wait for the same of the other. */
 void failure_join(failure *record, const failure *other);
 /* Some commands of an operation were enqueued, then one was refused, which its caller has been told. Serial 0: none was,

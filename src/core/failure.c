@@ -95,7 +95,7 @@ static void note_producers(failure *record, const lun_device *device, const slot
 
 /* What is enqueued behind a failed command fails with it, and so does what waits for it on another queue: one failure,
  * not many. The code does not tell: PoCL gives -1 for any reason, NVIDIA's driver hands on the first one's. */
-void failure_note(lun_queue *queue, const slot *entry, cl_int code)
+void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int code)
 {
     lun_device *device = queue->device;
     failure *before = entry->serial > queue->since ? queue_failure(device, queue->index, entry->serial - 1) : NULL;
@@ -113,7 +113,7 @@ void failure_note(lun_queue *queue, const slot *entry, cl_int code)
                        .first = entry->serial,
                        .last = entry->serial,
                        .code = cause ? cause->code : code,
-                       .op = cause ? cause->op : entry->op,
+                       .op = cause ? cause->op : op,
                        .cause = cause,
                        .next = device->failures};
     note_producers(fresh, device, entry);

@@ -254,7 +254,7 @@ done:
 
 void operation_risky(operation *op) { op->risky = true; }
 
-/* Does it need no event of its own? What may fail by itself has one, so that nothing else is blamed for it. */
+/* Does it need no event of its own? What may fail by itself has one, so that it is named. */
 static bool is_silent(const operation *op)
 {
     const lun_queue *queue = op->queue;
@@ -279,7 +279,7 @@ lun_status operation_begin(operation *op, lun_error *err)
         op->after[op->queue->index] = op->queue->next - 1;
     TRY(find_waits(op, err));
     op->silent = is_silent(op);
-    if (op->risky || op->wait_count)
+    if (op->wait_count) /* may fail, and leave those before it well */
         TRY(queue_show(op->queue, op->queue->next - 1, err));
     TRY(queue_keep_times(op->queue, timed, err));
     op->begun = true;

@@ -214,13 +214,18 @@ static bool is_forgotten(lun_queue *queue, const slot *entry, cl_int state)
     return queue->stuck;
 }
 
+/* Whose event shows the end of that one, which has not ended: its own, or the next that has one. NULL: none yet. */
+static const slot *shown_by(const lun_queue *queue, uint64_t serial)
+{
+    while (serial < queue->next && !queue->ring[serial % QUEUE_RING].last)
+        serial++;
+    return serial < queue->next ? &queue->ring[serial % QUEUE_RING] : NULL;
+}
+
 cl_event queue_event(const lun_queue *queue, uint64_t serial)
 {
-    cl_event event = NULL;
-    if (serial > queue->done)
-        for (; !event && serial < queue->next; serial++)
-            event = queue->ring[serial % QUEUE_RING].last;
-    return event;
+    const slot *shower = serial > queue->done ? shown_by(queue, serial) : NULL;
+    return shower ? shower->last : NULL;
 }
 
 lun_status queue_show(lun_queue *queue, uint64_t serial, lun_error *err)
@@ -238,13 +243,11 @@ done:
 
 /* CL_COMPLETE or a negative code once an operation has ended. All behind a failed one, and all that waited for one,
  * counts as failed, whether the driver ran it or not: it may have read what the other was to write. So do silent ones
- * that share a failed event: these could only fail with the whole context. */
-static cl_int outcome(lun_queue *queue, const slot *entry)
+ * before what has failed and shows their end: whether they ended well is not known. */
+static cl_int outcome(lun_queue *queue, const slot *entry, const slot *shower)
 {
     cl_int code;
-    const ending shown = ending_of(queue, entry->serial, queue_event(queue, entry->serial));
-    if (!shown.event)
-        return CL_QUEUED;
+    const ending shown = ending_of(queue, entry->serial, shower->last);
     cl_int state = ending_state(&shown, &code);
     if (code != CL_SUCCESS)
         return code;
@@ -257,11 +260,12 @@ void queue_reap_until(lun_queue *queue, uint64_t last)
 {
     while (queue->done < last && queue->done + 1 < queue->next) {
         slot *entry = &queue->ring[(queue->done + 1) % QUEUE_RING];
-        cl_int state = outcome(queue, entry);
+        const slot *shower = shown_by(queue, entry->serial);
+        cl_int state = shower ? outcome(queue, entry, shower) : CL_QUEUED;
         if (state > CL_COMPLETE)
             break;
         if (state < 0)
-            failure_note(queue, entry, state);
+            failure_note(queue, entry, shower->op, state);
         drop_holds(entry);
         if (entry->serial + 1 < queue->next)
             drop_events(entry); /* the newest stays, for lun_event_of_queue */
@@ -316,7 +320,7 @@ static void give_up(lun_queue *queue, cl_int code)
     queue_reap(queue);
     for (; queue->done + 1 < queue->next; queue->done++) {
         slot *entry = &queue->ring[(queue->done + 1) % QUEUE_RING];
-        failure_note(queue, entry, code);
+        failure_note(queue, entry, entry->op, code);
         drop_holds(entry);
     }
 }
