@@ -1,14 +1,8 @@
 /* Matmul on a GPU: tiles of A and B in local memory, a block of C in each work-item's registers.
  *
  * A group makes DOWN x ACROSS numbers of C, DEPTH steps of k at a time. While it multiplies one pair of tiles, the next
- * is on its way into registers; the local memory has two halves, so one barrier a tile is enough. Items stand in
- * blocks of 32, ITEMS_DOWN x ITEMS_ACROSS of them, of 8 x 4 items; an item owns vectors of 16 bytes that lie one such
- * block apart. Within a block the bits of an item's position alternate between row and column: then one of its two
- * neighbours (item ^ 1 and item ^ 2) reads the same vector of A, the other the same of B, and an NVIDIA GPU serves two
- * of them at once.
- *
- * Where C has few blocks, SLICES sets of items make the same numbers, each from its share of a tile's k, and are added up
- * at the end.
+ * is on its way into registers; the local memory has two halves, so one barrier a tile is enough. matmul_items.cl says
+ * how items stand.
  *
  * A_DEEP, B_DEEP: is that matrix contiguous along k? Otherwise it is along m or n. A_WIDE, B_WIDE: may it be read as
  * aligned vectors, so that none reaches over its edge? Where k is split, each part of it has its own groups, which
@@ -85,22 +79,7 @@ typedef vector elements;
 #define MULTIPLY_ADD(a, b, sum) ((a) * (b) + (sum))
 #endif
 
-#define PLACES (ITEMS_DOWN * ITEMS_ACROSS * 32)
-#define ITEMS (PLACES * SLICES)
-#define ROWS (DOWN / (ITEMS_DOWN * 8))         /* of an item */
-#define COLUMNS (ACROSS / (ITEMS_ACROSS * 4))
-#define BAND 8 /* rows of blocks that are walked together, so that their tiles are met again in the cache */
-
-/* Element (i, j) is at offset + i*row + j*column + the batch's offset. */
-typedef struct {
-    long offset, row, column;
-    lun_layout batch;
-} matmul_view;
-
-/* `part`: how much of k a group sums. wide: may C be written as vectors? */
-typedef struct {
-    long batches, m, n, k, splits, part, wide;
-} matmul_size;
+#include "matmul_items.cl"
 
 /* How one of the two matrices is fetched: `a` and `A` stand for either in what follows. An item takes LOADS pieces of
  * WIDTH elements a tile; piece l lies at (X, Y), X along m or n, Y along k. */
@@ -160,34 +139,6 @@ typedef struct {
                 sum[i][j] = MULTIPLY_ADD(x[i], y[j], sum[i][j]);                             \
     }
 
-/* VEC numbers of a row of C, of which `left` are inside. */
-inline void write_piece(global T *to, const private number *sum, long left, bool wide, number alpha, number beta)
-{
-    if (wide && left >= VEC) {
-        vector value = alpha * JOIN(vload, VEC)(0, sum);
-        if (beta != 0)
-            value += beta * LOAD_WIDE(to);
-        *(global elements *)to = to_elements(value);
-        return;
-    }
-#pragma unroll
-    for (int e = 0; e < VEC; e++)
-        if (e < left) {
-            number value = alpha * sum[e];
-            if (beta != 0)
-                value = MULTIPLY_ADD(beta, (number)LOAD(to, e), value);
-            STORE(to, e, value);
-        }
-}
-
-inline void write_part(global number *to, const private number *sum, long left)
-{
-#pragma unroll
-    for (int e = 0; e < VEC; e++)
-        if (e < left)
-            to[e] = sum[e];
-}
-
 /* C = alpha * A B + beta * C, C being m x n and contiguous along n; beta 0 does not read C. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict a, matmul_view a_at,
@@ -199,7 +150,7 @@ void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict
         struct {
             number a[2][DEPTH][DOWN + VEC], b[2][DEPTH][ACROSS + VEC];
         } tiles;
-        number sums[ROWS * COLUMNS][PLACES];
+        number sums[ROWS * COLUMNS * PLACES];
     } memory __attribute__((aligned(16)));
     local number(*a_tile)[DEPTH][DOWN + VEC] = memory.tiles.a, (*b_tile)[DEPTH][ACROSS + VEC] = memory.tiles.b;
     const int item = get_local_id(0), slice = item / PLACES, place = item % PLACES;
@@ -208,26 +159,19 @@ void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict
     local number b_tile[2][DEPTH][ACROSS + VEC] __attribute__((aligned(16)));
     const int item = get_local_id(0), slice = 0, place = item;
 #endif
-    const int lane = place % 32, block = place / 32;
-    const int row = block / ITEMS_ACROSS * (DOWN / ITEMS_DOWN) + ((lane >> 1 & 1) | (lane >> 2 & 6)) * VEC;
-    const int column = block % ITEMS_ACROSS * (ACROSS / ITEMS_ACROSS) + ((lane & 1) | (lane >> 1 & 2)) * VEC;
+    const int row = row_of_place(place), column = column_of_place(place);
 
-    const uint blocks_down = (uint)((size.m + DOWN - 1) / DOWN), blocks_across = (uint)((size.n + ACROSS - 1) / ACROSS);
-    const uint blocks = blocks_down * blocks_across, splits = (uint)size.splits;
-    const uint group = (uint)get_group_id(0) % blocks, share = (uint)get_group_id(0) / blocks;
-    const uint batch = share / splits, split = share % splits;
-    const uint band = group / (BAND * blocks_across), in_band = group % (BAND * blocks_across);
-    const uint band_rows = min(blocks_down - band * BAND, (uint)BAND);
-    const long m0 = (long)(band * BAND + in_band % band_rows) * DOWN, n0 = (long)(in_band / band_rows) * ACROSS;
-    const long k0 = split * size.part, depth = min(size.part, size.k - k0);
+    const matmul_block mine = block_of_group(&size);
+    const long m0 = mine.m0, n0 = mine.n0, depth = mine.depth;
     const long a_step = A_DEEP ? a_at.row : a_at.column, b_step = B_DEEP ? b_at.column : b_at.row;
-    a += a_at.offset + layout_offset(&a_at.batch, batch) + m0 * a_at.row + k0 * a_at.column;
-    b += b_at.offset + layout_offset(&b_at.batch, batch) + n0 * b_at.column + k0 * b_at.row;
+    a += matmul_offset(&a_at, mine.batch, m0, mine.k0);
+    b += matmul_offset(&b_at, mine.batch, mine.k0, n0);
 
     number sum[ROWS][COLUMNS];
     number next_a[LOADS(DOWN, 1)], next_b[LOADS(ACROSS, 1)];
     global const T *a_from[LOADS(DOWN, A_PIECE)], *b_from[LOADS(ACROSS, B_PIECE)];
     const long tiles = (depth + DEPTH - 1) / DEPTH, first = depth - (tiles - 1) * DEPTH;
+    clear_sums(sum);
 #pragma unroll
     for (int i = 0; i < ROWS; i++)
 #pragma unroll
@@ -253,37 +197,12 @@ void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 #if SLICES > 1
-#pragma unroll
-    for (int other = 1; other < SLICES; other++) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (slice == other)
-#pragma unroll
-            for (int i = 0; i < ROWS * COLUMNS; i++)
-                memory.sums[i][place] = sum[i / COLUMNS][i % COLUMNS];
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (slice == 0)
-#pragma unroll
-            for (int i = 0; i < ROWS * COLUMNS; i++)
-                sum[i / COLUMNS][i % COLUMNS] += memory.sums[i][place];
-    }
+    add_slices(sum, slice, place, memory.sums);
     if (slice > 0)
         return;
 #endif
 
-    c += c_at.offset + layout_offset(&c_at.batch, batch) + m0 * c_at.row + n0;
-    partial += (((long)split * size.batches + batch) * size.m + m0) * size.n + n0;
-#pragma unroll
-    for (int i = 0; i < ROWS; i++) {
-        const long at = row + i / VEC * 8 * VEC + i % VEC;
-        if (at >= size.m - m0)
-            continue;
-#pragma unroll
-        for (int j = 0; j < COLUMNS; j += VEC) {
-            const long to = column + j * 4, left = size.n - n0 - to;
-            if (splits > 1)
-                write_part(partial + at * size.n + to, &sum[i][j], left);
-            else
-                write_piece(c + at * c_at.row + to, &sum[i][j], left, size.wide, (number)alpha, (number)beta);
-        }
-    }
+    c += matmul_offset(&c_at, mine.batch, m0, n0);
+    partial += offset_of_part(&size, &mine);
+    write_sums(c, c_at.row, partial, &size, &mine, row, column, sum, (number)alpha, (number)beta);
 }

@@ -44,7 +44,7 @@ typedef double scalar;
 #define ITEMS (WARPS_DOWN * WARPS_ACROSS * 32)
 #define ROWS (DOWN / WARPS_DOWN) /* of a warp */
 #define COLUMNS (ACROSS / WARPS_ACROSS)
-#define BAND 8 /* rows of blocks that are walked together, so that their tiles are met again in the cache */
+#include "matmul_blocks.cl"
 
 /* Only a host that knows the device asks for its instructions. The doubled parentheses of what follows keep its commas
  * together: OpenCL C has no variadic macros. */
@@ -56,17 +56,6 @@ typedef double scalar;
 #define COMMIT ASM(("cp.async.commit_group;" ::: "memory"))
 #define WAIT(pending) ASM(("cp.async.wait_group %0;" ::"n"(pending) : "memory"))
 #define INLINE inline __attribute__((always_inline))
-
-/* Element (i, j) is at offset + i*row + j*column + the batch's offset. */
-typedef struct {
-    long offset, row, column;
-    lun_layout batch;
-} matmul_view;
-
-/* `part`: how much of k a group sums. wide: may C be written in pairs? */
-typedef struct {
-    long batches, m, n, k, splits, part, wide;
-} matmul_size;
 
 /* ---- tiles ------------------------------------------------------------------------------------------------ */
 
@@ -291,17 +280,11 @@ void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restr
     const int item = get_local_id(0), lane = item % 32, warp = item / 32;
     const int row = warp / WARPS_ACROSS * ROWS, column = warp % WARPS_ACROSS * COLUMNS;
 
-    const uint blocks_down = (uint)((size.m + DOWN - 1) / DOWN), blocks_across = (uint)((size.n + ACROSS - 1) / ACROSS);
-    const uint blocks = blocks_down * blocks_across, splits = (uint)size.splits;
-    const uint group = (uint)get_group_id(0) % blocks, share = (uint)get_group_id(0) / blocks;
-    const uint batch = share / splits, split = share % splits;
-    const uint band = group / (BAND * blocks_across), in_band = group % (BAND * blocks_across);
-    const uint band_rows = min(blocks_down - band * BAND, (uint)BAND);
-    const long m0 = (long)(band * BAND + in_band % band_rows) * DOWN, n0 = (long)(in_band / band_rows) * ACROSS;
-    const long k0 = split * size.part, depth = min(size.part, size.k - k0);
+    const matmul_block mine = block_of_group(&size);
+    const long m0 = mine.m0, n0 = mine.n0, depth = mine.depth;
     const long a_step = A_DEEP ? a_at.row : a_at.column, b_step = B_DEEP ? b_at.column : b_at.row;
-    a += a_at.offset + layout_offset(&a_at.batch, batch) + m0 * a_at.row + k0 * a_at.column;
-    b += b_at.offset + layout_offset(&b_at.batch, batch) + n0 * b_at.column + k0 * b_at.row;
+    a += matmul_offset(&a_at, mine.batch, m0, mine.k0);
+    b += matmul_offset(&b_at, mine.batch, mine.k0, n0);
 
     number sum[SUMS_DOWN][COLUMNS / 8][SUMS];
     global const T *a_from[LOADS(DOWN, A_PIECE)], *b_from[LOADS(ACROSS, B_PIECE)];
@@ -349,8 +332,8 @@ void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restr
         }
     }
 
-    c += c_at.offset + layout_offset(&c_at.batch, batch) + m0 * c_at.row + n0;
-    partial += (((long)split * size.batches + batch) * size.m + m0) * size.n + n0;
+    c += matmul_offset(&c_at, mine.batch, m0, n0);
+    partial += offset_of_part(&size, &mine);
 #pragma unroll
     for (int i = 0; i < SUMS_DOWN; i++)
 #pragma unroll

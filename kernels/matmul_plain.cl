@@ -31,11 +31,7 @@ typedef ulong scalar;
 #define EACH 4
 #define TILE (SIDE * EACH)
 
-/* A matrix, or a batch of them: element (i, j) is at offset + i*row + j*column + the batch's offset. */
-typedef struct {
-    long offset, row, column;
-    lun_layout batch;
-} matmul_view;
+#include "matmul_view.cl"
 
 /* C = alpha * A B + beta * C, C being m x n, the sum over k; beta 0 does not read C. */
 kernel __attribute__((reqd_work_group_size(SIDE * SIDE, 1, 1)))
@@ -47,9 +43,9 @@ void matmul_plain(global element *c, matmul_view c_at, global const element *a, 
         const long batch = tile / (down * across);
         const long i0 = tile / across % down * TILE + get_local_id(0) / SIDE;
         const long j0 = tile % across * TILE + get_local_id(0) % SIDE;
-        global const element *a_here = a + a_at.offset + layout_offset(&a_at.batch, batch);
-        global const element *b_here = b + b_at.offset + layout_offset(&b_at.batch, batch);
-        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch);
+        global const element *a_here = a + matmul_offset(&a_at, batch, 0, 0);
+        global const element *b_here = b + matmul_offset(&b_at, batch, 0, 0);
+        global element *c_here = c + matmul_offset(&c_at, batch, 0, 0);
         long a_row[EACH], b_column[EACH]; /* behind the edge: the last one once more */
         number sum[EACH][EACH];
 #pragma unroll

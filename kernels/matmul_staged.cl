@@ -1,11 +1,8 @@
 /* Matmul in f32 on a GPU that copies to local memory by itself: an NVIDIA GPU from compute capability 8, by cp.async.
  *
  * A group makes DOWN x ACROSS numbers of C, DEPTH steps of k at a time. Tiles of A and B are sent for STAGES - 1 ahead,
- * past the registers, and lie in local memory as rows of k: DOWN numbers of A, then ACROSS of B. Items stand in blocks
- * of 32, ITEMS_DOWN x ITEMS_ACROSS of them, of 8 x 4 items, in the order that matmul_gpu.cl explains; an item owns
- * vectors of 16 bytes that lie one such block apart. It reads the numbers of the next k while it multiplies those of
- * this one. Where C has few blocks, SLICES sets of items make the same numbers, each from its share of a tile's k, and
- * are added up at the end.
+ * past the registers, and lie in local memory as rows of k: DOWN numbers of A, then ACROSS of B. matmul_items.cl says how
+ * items stand; one reads the numbers of the next k while it multiplies those of this one.
  *
  * Such a GPU issues one instruction a cycle and lane, so what counts is how many of them multiply: about 9 in 10 here.
  * Hence 32-bit offsets against one address a tile, and no test of an edge within the loop.
@@ -32,25 +29,16 @@
 #endif
 
 #define VEC 4
-#define PLACES (ITEMS_DOWN * ITEMS_ACROSS * 32)
-#define ITEMS (PLACES * SLICES)
-#define STEPS (DEPTH / SLICES)                 /* of an item in a tile: an even number */
-#define ROWS (DOWN / (ITEMS_DOWN * 8))         /* of an item */
-#define COLUMNS (ACROSS / (ITEMS_ACROSS * 4))
+typedef float number;
+typedef float4 vector, elements;
+#define to_elements(x) (x)
+#define LOAD_WIDE(p) (*(global const float4 *)(p))
+#define MULTIPLY_ADD(a, b, sum) fma((a), (b), (sum))
+#include "matmul_items.cl"
+
+#define STEPS (DEPTH / SLICES) /* of an item in a tile: an even number */
 #define STRIDE (DOWN + ACROSS + VEC) /* four banks on from row to row: numbers of 8 rows are stored at once */
 #define TILE (DEPTH * STRIDE * 4) /* bytes */
-#define BAND 8 /* rows of blocks that are walked together, so that their tiles are met again in the cache */
-
-/* Element (i, j) is at offset + i*row + j*column + the batch's offset. */
-typedef struct {
-    long offset, row, column;
-    lun_layout batch;
-} matmul_view;
-
-/* `part`: how much of k a group sums. wide: may C be written as vectors? */
-typedef struct {
-    long batches, m, n, k, splits, part, wide;
-} matmul_size;
 
 /* ---- copies ------------------------------------------------------------------------------------------------- */
 
@@ -159,34 +147,6 @@ typedef struct {
         sum[i][j] = fma((set).x[i], (set).y[j], sum[i][j]);                                  \
     }
 
-/* VEC numbers of a row of C, of which `left` are inside. */
-inline void write_piece(global float *to, const private float *sum, long left, bool wide, float alpha, float beta)
-{
-    if (wide && left >= VEC) {
-        float4 value = alpha * vload4(0, sum);
-        if (beta != 0)
-            value += beta * *(global const float4 *)to;
-        *(global float4 *)to = value;
-        return;
-    }
-#pragma unroll
-    for (int e = 0; e < VEC; e++)
-        if (e < left) {
-            float value = alpha * sum[e];
-            if (beta != 0)
-                value = fma(beta, to[e], value);
-            to[e] = value;
-        }
-}
-
-inline void write_part(global float *to, const private float *sum, long left)
-{
-#pragma unroll
-    for (int e = 0; e < VEC; e++)
-        if (e < left)
-            to[e] = sum[e];
-}
-
 /* C = alpha * A B + beta * C, C being m x n and contiguous along n; beta 0 does not read C. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void matmul_staged(global float *restrict c, matmul_view c_at, global const float *restrict a, matmul_view a_at,
@@ -194,27 +154,21 @@ void matmul_staged(global float *restrict c, matmul_view c_at, global const floa
                    float alpha, float beta)
 {
     local float tiles[STAGES * TILE / 4] __attribute__((aligned(16)));
-    const int item = get_local_id(0) % ITEMS, slice = item / PLACES, lane = item % 32, block = item % PLACES / 32;
-    const int row = block / ITEMS_ACROSS * (DOWN / ITEMS_DOWN) + ((lane >> 1 & 1) | (lane >> 2 & 6)) * VEC;
-    const int column = block % ITEMS_ACROSS * (ACROSS / ITEMS_ACROSS) + ((lane & 1) | (lane >> 1 & 2)) * VEC;
+    const int item = get_local_id(0) % ITEMS, slice = item / PLACES, position = item % PLACES;
+    const int row = row_of_place(position), column = column_of_place(position);
 
-    const uint blocks_down = (uint)((size.m + DOWN - 1) / DOWN), blocks_across = (uint)((size.n + ACROSS - 1) / ACROSS);
-    const uint blocks = blocks_down * blocks_across, splits = (uint)size.splits;
-    const uint group = (uint)get_group_id(0) % blocks, share = (uint)get_group_id(0) / blocks;
-    const uint batch = share / splits, split = share % splits;
-    const uint band = group / (BAND * blocks_across), in_band = group % (BAND * blocks_across);
-    const uint band_rows = min(blocks_down - band * BAND, (uint)BAND);
-    const long m0 = (long)(band * BAND + in_band % band_rows) * DOWN, n0 = (long)(in_band / band_rows) * ACROSS;
-    const long k0 = split * size.part, depth = min(size.part, size.k - k0);
+    const matmul_block mine = block_of_group(&size);
+    const long m0 = mine.m0, n0 = mine.n0, depth = mine.depth;
     const long a_step = A_DEEP ? a_at.row : a_at.column, b_step = B_DEEP ? b_at.column : b_at.row;
-    a += a_at.offset + layout_offset(&a_at.batch, batch) + m0 * a_at.row + k0 * a_at.column;
-    b += b_at.offset + layout_offset(&b_at.batch, batch) + n0 * b_at.column + k0 * b_at.row;
+    a += matmul_offset(&a_at, mine.batch, m0, mine.k0);
+    b += matmul_offset(&b_at, mine.batch, mine.k0, n0);
 
     float sum[ROWS][COLUMNS];
     uint a_offset[LOADS(A_DEEP, DOWN, A_PIECE)], b_offset[LOADS(B_DEEP, ACROSS, B_PIECE)];
     global const char *a_from = (global const char *)a, *b_from = (global const char *)b;
     place a_to = PLACE((local char *)tiles), b_to = a_to + DOWN * sizeof(float);
     const int count = (int)((depth + DEPTH - 1) / DEPTH), first = (int)(depth - (count - 1L) * DEPTH);
+    clear_sums(sum);
 #pragma unroll
     for (int i = 0; i < ROWS; i++)
 #pragma unroll
@@ -256,38 +210,12 @@ void matmul_staged(global float *restrict c, matmul_view c_at, global const floa
         MULTIPLY(set[1])
     }
 #if SLICES > 1
-    local float *sums = tiles; /* they are at least DOWN * ACROSS numbers */
-#pragma unroll
-    for (int other = 1; other < SLICES; other++) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (slice == other)
-#pragma unroll
-            for (int i = 0; i < ROWS * COLUMNS; i++)
-                sums[i * PLACES + item % PLACES] = sum[i / COLUMNS][i % COLUMNS];
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (slice == 0)
-#pragma unroll
-            for (int i = 0; i < ROWS * COLUMNS; i++)
-                sum[i / COLUMNS][i % COLUMNS] += sums[i * PLACES + item % PLACES];
-    }
+    add_slices(sum, slice, position, tiles); /* which are at least DOWN * ACROSS numbers */
     if (slice > 0)
         return;
 #endif
 
-    c += c_at.offset + layout_offset(&c_at.batch, batch) + m0 * c_at.row + n0;
-    partial += (((long)split * size.batches + batch) * size.m + m0) * size.n + n0;
-#pragma unroll
-    for (int i = 0; i < ROWS; i++) {
-        const long at = row + i / VEC * 8 * VEC + i % VEC;
-        if (at >= size.m - m0)
-            continue;
-#pragma unroll
-        for (int j = 0; j < COLUMNS; j += VEC) {
-            const long to = column + j * 4, left = size.n - n0 - to;
-            if (splits > 1)
-                write_part(partial + at * size.n + to, &sum[i][j], left);
-            else
-                write_piece(c + at * c_at.row + to, &sum[i][j], left, size.wide, alpha, beta);
-        }
-    }
+    c += matmul_offset(&c_at, mine.batch, m0, n0);
+    partial += offset_of_part(&size, &mine);
+    write_sums(c, c_at.row, partial, &size, &mine, row, column, sum, alpha, beta);
 }

@@ -20,11 +20,7 @@ typedef ulong scalar;
 #define NUMBERS 32 /* of C that a group makes */
 #define SHARES 8
 
-/* Element (i, j) is at offset + i*row + j*column + the batch's offset. */
-typedef struct {
-    long offset, row, column;
-    lun_layout batch;
-} matmul_view;
+#include "matmul_view.cl"
 
 kernel __attribute__((reqd_work_group_size(NUMBERS * SHARES, 1, 1)))
 void matmul_sum(global T *restrict c, matmul_view c_at, global const number *restrict partial, long made, long m, long n,
@@ -50,7 +46,7 @@ void matmul_sum(global T *restrict c, matmul_view c_at, global const number *res
 #pragma unroll
     for (int other = 1; other < SHARES; other++)
         sum += sums[other][place];
-    c += c_at.offset + layout_offset(&c_at.batch, row / m) + row % m * c_at.row + i % n * c_at.column;
+    c += matmul_offset(&c_at, row / m, row % m, i % n);
     number value = (number)alpha * sum;
     if (beta != 0)
         value += (number)beta * (number)LOAD(c, 0);

@@ -72,11 +72,7 @@ typedef vector elements;
 #define MULTIPLY_ADD(a, b, sum) ((a) * (b) + (sum))
 #endif
 
-/* Element (i, j) is at offset + i*row + j*column + the batch's offset. */
-typedef struct {
-    long offset, row, column;
-    lun_layout batch;
-} matmul_view;
+#include "matmul_view.cl"
 
 /* `part`: how much of k a group sums. */
 typedef struct {
@@ -86,7 +82,7 @@ typedef struct {
 /* Number (i, j) of a batch. */
 inline void store(global T *c, const matmul_view *c_at, long batch, long i, long j, number sum, number alpha, number beta)
 {
-    c += c_at->offset + layout_offset(&c_at->batch, batch) + i * c_at->row + j * c_at->column;
+    c += matmul_offset(c_at, batch, i, j);
     number value = alpha * sum;
     if (beta != 0)
         value = MULTIPLY_ADD(beta, (number)LOAD(c, 0), value);
@@ -156,7 +152,7 @@ void matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *re
     const long k0 = split * size.part, k1 = min(size.k, k0 + size.part);
     global const T *origin = a + a_at.offset;
     a = origin + layout_offset(&a_at.batch, batch);
-    b += b_at.offset + layout_offset(&b_at.batch, batch);
+    b += matmul_offset(&b_at, batch, 0, 0);
     global const T *row[EACH]; /* behind the edge: the last one once more */
     number sum[EACH][FEW];
 #pragma unroll
@@ -267,7 +263,7 @@ void matmul_thin_columns(global T *restrict c, matmul_view c_at, global const T 
     const long k0 = split * size.part, k1 = min(size.k, k0 + size.part);
     global const T *origin = a + a_at.offset;
     a = origin + layout_offset(&a_at.batch, batch);
-    b += b_at.offset + layout_offset(&b_at.batch, batch);
+    b += matmul_offset(&b_at, batch, 0, 0);
     long rows[VEC]; /* behind the edge: the last one once more */
     number sum[FEW][VEC];
 #pragma unroll

@@ -13,6 +13,20 @@ local function files()
     return list
 end
 
+-- Those that make programs: what others include is compiled with them.
+local function programs()
+    local list, included = {}, {}
+    for _, name in ipairs(files()) do
+        for other in helper.read_file("kernels/" .. name .. ".cl"):gmatch '\n#include "([%w_]+)%.cl"\n' do
+            included[other] = true
+        end
+    end
+    for _, name in ipairs(files()) do
+        list[#list + 1] = not included[name] and name or nil
+    end
+    return list
+end
+
 -- The OpenCL C type that a dtype is stored as, and the one that it is computed in.
 local STORED = {
     i8 = "char", u8 = "uchar", i16 = "short", u16 = "ushort", i32 = "int", u32 = "uint", i64 = "long", u64 = "ulong",
@@ -21,7 +35,8 @@ local STORED = {
 
 -- What is built for fewer dtypes than all: what only moves data is built for each item size.
 local DTYPES = {
-    nbody = { "f64" }, copy = { "u8", "u16", "u64" }, fill = { "u8", "u16", "u64" }, transpose = { "u8", "u16", "u64" },
+    matmul_staged = { "f32" }, nbody = { "f64" },
+    copy = { "u8", "u16", "u64" }, fill = { "u8", "u16", "u64" }, transpose = { "u8", "u16", "u64" },
 }
 
 local function prelude(name, group)
@@ -42,7 +57,7 @@ local function complaints(source)
     return helper.with_file(function(path)
         helper.write_file(path, source)
         local pipe = assert(io.popen("clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only -Wall "
-            .. "-Wextra -Wno-unused-function -Wno-unused-parameter " .. path .. " 2>&1"))
+            .. "-Wextra -Wno-unused-function -Wno-unused-parameter -Ikernels " .. path .. " 2>&1"))
         local output = pipe:read("a")
         pipe:close()
         return output
@@ -59,7 +74,7 @@ describe("a kernel file", function()
     if os.execute("command -v clang >/dev/null") then
         it("compiles alone without a warning", function()
             local common = helper.read_file("kernels/common.cl")
-            for _, name in ipairs(files()) do
+            for _, name in ipairs(programs()) do
                 local source = name == "common" and "" or helper.read_file("kernels/" .. name .. ".cl")
                 assert.equal("", complaints(common .. source), name)
             end
@@ -67,9 +82,9 @@ describe("a kernel file", function()
 
         it("compiles for every kind of dtype without a warning", function()
             local common = helper.read_file("kernels/common.cl")
-            for _, name in ipairs(files()) do
+            for _, name in ipairs(programs()) do
                 local source = name == "common" and "" or helper.read_file("kernels/" .. name .. ".cl")
-                for _, dtype in ipairs(DTYPES[name:match("^%a+")] or { "i8", "u64", "f16", "f64" }) do
+                for _, dtype in ipairs(DTYPES[name] or DTYPES[name:match("^%a+")] or { "i8", "u64", "f16", "f64" }) do
                     for _, group in ipairs { 1, 64 } do
                         local text = prelude(dtype, group) .. common .. source
                         assert.equal("", complaints(text), ("%s for %s, groups of %d"):format(name, dtype, group))

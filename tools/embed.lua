@@ -1,5 +1,7 @@
 -- Writes the kernels' source as a C file of byte arrays: lua5.4 tools/embed.lua build/kernels.c kernels/*.cl
 --
+-- A line `#include "x.cl"` becomes that file's text, which makes no program by itself then.
+--
 -- Bytes rather than string literals: any byte may occur, and no compiler's limit on a literal's length applies.
 -- Each text also ends in a NUL, which its length does not count.
 
@@ -8,6 +10,23 @@ local PER_LINE = 20
 local function read(path)
     local file <close> = assert(io.open(path, "rb"))
     return assert(file:read("a"))
+end
+
+local included = {}
+
+-- The file's text, with those that it includes in their places; errors name the file and line that they are in.
+local function expand(path)
+    local lines = {}
+    local folder, name = path:match("^(.-)([^/]*)$")
+    for line in read(path):gmatch("([^\n]*)\n?") do
+        local other = line:match '^#include "([%w_]+%.cl)"$'
+        if other then
+            included[other] = true
+            line = ('#line 1 "%s"\n%s\n#line %d "%s"'):format(other, expand(folder .. other), #lines + 2, name)
+        end
+        lines[#lines + 1] = line
+    end
+    return table.concat(lines, "\n")
 end
 
 local function bytes(text)
@@ -28,12 +47,16 @@ local out = {
     "#include <stddef.h>",
     "",
 }
-local rows = {}
+local texts, rows = {}, {}
+for i, path in ipairs(paths) do
+    texts[i] = expand(path)
+end
 for i, path in ipairs(paths) do
     local name = path:match("([%w_]+)%.cl$") or error("not the name of a kernel file: " .. path)
-    local text = read(path)
-    out[#out + 1] = ("static const unsigned char text_%d[] = {\n%s\n};\n"):format(i, bytes(text))
-    rows[#rows + 1] = ('    {"%s", (const char *)text_%d, %d},'):format(name, i, #text)
+    if not included[name .. ".cl"] then
+        out[#out + 1] = ("static const unsigned char text_%d[] = {\n%s\n};\n"):format(i, bytes(texts[i]))
+        rows[#rows + 1] = ('    {"%s", (const char *)text_%d, %d},'):format(name, i, #texts[i])
+    end
 end
 -- The last row is no kernel: an array must not be empty.
 out[#out + 1] = ([[

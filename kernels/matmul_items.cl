@@ -1,0 +1,103 @@
+/* What kernels share in which a work-item owns vectors of a block of C, and several may make the same numbers.
+ *
+ * Items stand in blocks of 32, ITEMS_DOWN x ITEMS_ACROSS of them, of 8 x 4 items; an item owns vectors of VEC numbers that
+ * lie one such block apart. Within a block the bits of an item's position alternate between row and column: then one of
+ * its two neighbours (item ^ 1 and item ^ 2) reads the same vector of A, the other the same of B, and an NVIDIA GPU serves
+ * two of them at once.
+ *
+ * Where C has few blocks, SLICES sets of items make the same numbers, each from its share of a tile's k, and are added up
+ * at the end. Who includes this has number, vector, elements and what makes the one of the other. */
+#include "matmul_blocks.cl"
+
+#define PLACES (ITEMS_DOWN * ITEMS_ACROSS * 32)
+#define ITEMS (PLACES * SLICES)
+#define ROWS (DOWN / (ITEMS_DOWN * 8))         /* of an item */
+#define COLUMNS (ACROSS / (ITEMS_ACROSS * 4))
+#define INLINE inline __attribute__((always_inline))
+
+/* The first row and column in the block of C. */
+INLINE int row_of_place(int place)
+{
+    return place / 32 / ITEMS_ACROSS * (DOWN / ITEMS_DOWN) + ((place >> 1 & 1) | (place % 32 >> 2 & 6)) * VEC;
+}
+
+INLINE int column_of_place(int place)
+{
+    return place / 32 % ITEMS_ACROSS * (ACROSS / ITEMS_ACROSS) + ((place & 1) | (place >> 1 & 2)) * VEC;
+}
+
+INLINE void clear_sums(private number (*sum)[COLUMNS])
+{
+#pragma unroll
+    for (int i = 0; i < ROWS; i++)
+#pragma unroll
+        for (int j = 0; j < COLUMNS; j++)
+            sum[i][j] = 0;
+}
+
+/* Slice 0 has them all then. `shared` is as long as the block of C. */
+INLINE void add_slices(private number (*sum)[COLUMNS], int slice, int place, local number *shared)
+{
+#pragma unroll
+    for (int other = 1; other < SLICES; other++) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (slice == other)
+#pragma unroll
+            for (int i = 0; i < ROWS * COLUMNS; i++)
+                shared[i * PLACES + place] = sum[i / COLUMNS][i % COLUMNS];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (slice == 0)
+#pragma unroll
+            for (int i = 0; i < ROWS * COLUMNS; i++)
+                sum[i / COLUMNS][i % COLUMNS] += shared[i * PLACES + place];
+    }
+}
+
+/* VEC numbers of a row of C, of which `left` are inside. */
+INLINE void write_piece(global T *to, const private number *sum, long left, bool wide, number alpha, number beta)
+{
+    if (wide && left >= VEC) {
+        vector value = alpha * JOIN(vload, VEC)(0, sum);
+        if (beta != 0)
+            value += beta * LOAD_WIDE(to);
+        *(global elements *)to = to_elements(value);
+        return;
+    }
+#pragma unroll
+    for (int e = 0; e < VEC; e++)
+        if (e < left) {
+            number value = alpha * sum[e];
+            if (beta != 0)
+                value = MULTIPLY_ADD(beta, (number)LOAD(to, e), value);
+            STORE(to, e, value);
+        }
+}
+
+INLINE void write_part(global number *to, const private number *sum, long left)
+{
+#pragma unroll
+    for (int e = 0; e < VEC; e++)
+        if (e < left)
+            to[e] = sum[e];
+}
+
+/* C = alpha * sum + beta * C from (row, column) of the block on, or the part's sums where k is split. c and partial are
+ * the block's first. */
+INLINE void write_sums(global T *c, long c_row, global number *partial, const matmul_size *size, const matmul_block *mine,
+                       int row, int column, private number (*sum)[COLUMNS], number alpha, number beta)
+{
+#pragma unroll
+    for (int i = 0; i < ROWS; i++) {
+        const long at = row + i / VEC * 8 * VEC + i % VEC;
+        if (at >= size->m - mine->m0)
+            continue;
+#pragma unroll
+        for (int j = 0; j < COLUMNS; j += VEC) {
+            const long to = column + j * 4, left = size->n - mine->n0 - to;
+            if (size->splits > 1)
+                write_part(partial + at * size->n + to, &sum[i][j], left);
+            else
+                write_piece(c + at * c_row + to, &sum[i][j], left, size->wide, alpha, beta);
+        }
+    }
+}
