@@ -1,9 +1,7 @@
 /* Gravity on a CPU device: one work-item to a core, bodies in the lanes of a vector, each pair taken once.
  *
- * `body` is x, y, z, mass, vx, vy, vz, each an array of `size` elements: the bodies, then massless ones at the last
- * one's place up to a whole vector. Lengths and masses there are in units of powers of two, whose exponents follow the
- * arrays: the farthest coordinate and the largest mass are about 1, so that no power of a distance overflows in f32,
- * whatever units the user likes. `pull` holds accelerations as body does positions, three arrays for each worker.
+ * `body` is as nbody_units.cl says: the bodies, then massless ones at the last one's place up to a whole vector. `pull`
+ * holds accelerations as body does positions, three arrays for each worker.
  *
  * A body i in all lanes meets a vector of bodies j. The pull on i stays in registers; what the j get back, by
  * Newton's third law, is added to `pull` in the lanes where they are. So a pair costs one inverse square root, not
@@ -176,27 +174,9 @@ INLINE void move(global T *body, global const T *pull, long size, long bodies, l
     }
 }
 
-/* ---- units -------------------------------------------------------------------------------------------------- */
-
-/* The exponents of the units of length and of mass. */
-INLINE int2 get_units(global const T *body, long size)
-{
-    return (int2)((int)body[7 * size], (int)body[7 * size + 1]);
-}
-
-INLINE int exponent_of(T x) { return x > 0 && x < (T)INFINITY ? ilogb(x) : 0; }
-
-INLINE T own_soft(T softening, int2 unit)
-{
-    T length = ldexp(softening, -unit.x);
-    return length * length;
-}
-
-INLINE T own_kick(T kick, int2 unit) { return ldexp(kick * PULL_UNIT, unit.y - 2 * unit.x); }
-
-INLINE T own_drift(T drift, int2 unit) { return ldexp(drift, -unit.x); }
-
 /* ---- views to structure of arrays and back ------------------------------------------------------------------ */
+
+#include "nbody_back.cl"
 
 /* Each work-item finds the units by itself: that takes less time than a launch. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -222,20 +202,6 @@ void nbody_load(global T *body, long size, long bodies, global const T *pos, lon
         if (i == 0) {
             body[7 * size] = unit.x;
             body[7 * size + 1] = unit.y;
-        }
-    }
-}
-
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void nbody_store(global const T *body, long size, long bodies, global T *pos, long pos_at, long pos_row,
-                 long pos_column, global T *vel, long vel_at, long vel_row, long vel_column)
-{
-    int2 unit = get_units(body, size);
-    FOR_SPREAD(i, bodies)
-    {
-        for (long c = 0; c < 3; c++) {
-            pos[pos_at + i * pos_row + c * pos_column] = ldexp(body[c * size + i], unit.x);
-            vel[vel_at + i * vel_row + c * vel_column] = body[(c + 4) * size + i];
         }
     }
 }

@@ -1,5 +1,5 @@
 /* Gravity among few bodies on a GPU: one work-group does many steps in a launch, the bodies in local memory. Where there
- * are fewer bodies than work-items, several share the sum of one. `body` is as in nbody_gpu.cl. */
+ * are fewer bodies than work-items, several share the sum of one. `body` is as nbody_units.cl says. */
 #ifndef BLOCK
 #define BLOCK 512 /* work-items */
 #endif
@@ -8,27 +8,7 @@
 #endif
 #define SHARES 16 /* work-items to a body at most */
 
-/* On NVIDIA the compiler takes three more instructions around rsqrt, for numbers below 2^-126. */
-#if defined(NVIDIA) && defined(DTYPE_f32)
-inline float reciprocal_root(float x)
-{
-    float y;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
-#else
-#define reciprocal_root(x) rsqrt(x)
-#endif
-
-/* Lengths and masses are about 1 at most, so with this in its square no distance is zero, no power of one overflows, and
- * what a body does to itself is a finite number times zero. */
-#ifdef DTYPE_f64
-#define FLOOR 1e-200
-#else
-#define FLOOR 1e-24f
-#endif
-
-typedef JOIN(T, 4) mass_point; /* x, y, z, mass */
+#include "nbody_floor.cl"
 
 /* Evaluations go through the integrator's stages in turn: v += kick * a, then x += drift * v. */
 kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1)))
@@ -38,8 +18,8 @@ void nbody_small(global T *body, global T *pull, long size, long bodies, T softe
     local mass_point at[TILE];
     local T sum[3][BLOCK], kick[8], drift[8];
     const int item = get_local_id(0), n = (int)bodies;
-    const int length = (int)body[7 * size], mass = (int)body[7 * size + 1]; /* exponents of the units */
-    const T own = ldexp(softening, -length), soft = fma(own, own, FLOOR);
+    const int2 unit = get_units(body, size);
+    const T soft = floored_soft(softening, unit);
     int wide = 1;
     while (wide < n)
         wide *= 2;
@@ -52,8 +32,8 @@ void nbody_small(global T *body, global T *pull, long size, long bodies, T softe
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (item < 8) {
-        kick[item] = ldexp(kick[item], mass - 2 * length);
-        drift[item] = ldexp(drift[item], -length);
+        kick[item] = own_kick(kick[item], unit);
+        drift[item] = own_drift(drift[item], unit);
     }
     if (leads) {
         at[i] = (mass_point)(body[i], body[size + i], body[2 * size + i], body[3 * size + i]);

@@ -1,7 +1,7 @@
 /* Gravity's pull on a GPU: a work-item sums the pull on EACH bodies at once, so that a body fetched from local memory
  * serves them all, and several groups share the others of a block where there are too few blocks to fill the device.
  *
- * `body` is x, y, z, mass, vx, vy, vz, each an array of `size` elements, in the units that follow them (nbody_plain.cl);
+ * `body` is x, y, z, mass, vx, vy, vz, each an array of `size` elements, in the units that follow them (nbody_units.cl);
  * `pull` is the acceleration, three arrays to a part. */
 #ifndef BLOCK
 #define BLOCK 256 /* work-items in a group, and bodies in a tile */
@@ -10,33 +10,7 @@
 #define EACH 2 /* bodies to a work-item */
 #endif
 
-/* On NVIDIA the compiler takes three more instructions around rsqrt, for numbers below 2^-126. */
-#if defined(NVIDIA) && defined(DTYPE_f32)
-inline float reciprocal_root(float x)
-{
-    float y;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-}
-#else
-#define reciprocal_root(x) rsqrt(x)
-#endif
-
-/* Lengths and masses are about 1 at most, so with this in its square no distance is zero, no power of one overflows, and
- * what a body does to itself is a finite number times zero. */
-#ifdef DTYPE_f64
-#define FLOOR 1e-200
-#else
-#define FLOOR 1e-24f
-#endif
-
-typedef JOIN(T, 4) mass_point; /* x, y, z, mass: a vector, which local memory gives in one read */
-
-/* The exponents of the units of length and of mass. */
-inline int2 get_units(global const T *body, long size)
-{
-    return (int2)((int)body[7 * size], (int)body[7 * size + 1]);
-}
+#include "nbody_floor.cl"
 
 /* Blocks first .. last-1 of EACH * BLOCK bodies, each pulled by `parts` shares of all bodies. */
 kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1)))
@@ -49,7 +23,7 @@ void nbody_pull(global const T *body, global T *pull, long size, long bodies, lo
     const bool mine = block * EACH * BLOCK + item < bodies;
     const long tiles = (bodies + BLOCK - 1) / BLOCK;
     const long to = min(bodies, tiles * (part + 1) / parts * BLOCK);
-    const T length = ldexp(softening, -get_units(body, size).x), soft = fma(length, length, FLOOR);
+    const T soft = floored_soft(softening, get_units(body, size));
     T x[EACH], y[EACH], z[EACH], ax[EACH], ay[EACH], az[EACH];
 #pragma unroll
     for (int e = 0; e < EACH; e++) {
@@ -102,8 +76,8 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void nbody_kick(global T *body, global const T *pull, long size, long bodies, long parts, T kick, T drift)
 {
     const int2 unit = get_units(body, size);
-    kick = ldexp(kick, unit.y - 2 * unit.x);
-    drift = ldexp(drift, -unit.x);
+    kick = own_kick(kick, unit);
+    drift = own_drift(drift, unit);
     FOR_SPREAD(i, bodies)
         for (long axis = 0; axis < 3; axis++) {
             T a = 0;

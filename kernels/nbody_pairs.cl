@@ -25,15 +25,7 @@
 #define TEAM 32
 #define TEAMS (BLOCK / TEAM)
 
-typedef JOIN(T, 4) mass_point; /* x, y, z, mass: a vector, which local memory gives in one read */
-
-/* Lengths and masses are about 1 at most, so with this in its square no distance is zero, no power of one overflows, and
- * what a body does to itself is a finite number times zero. */
-#ifdef DTYPE_f64
-#define FLOOR 1e-200
-#else
-#define FLOOR 1e-24f
-#endif
+#include "nbody_floor.cl"
 
 /* 1 / sqrt(x)^3. On NVIDIA the compiler takes three more instructions around rsqrt, for numbers below 2^-126, and its
  * rsqrt of doubles has more steps than a cube root needs: from y, good to 20 bits, with e = 1 - x y y,
@@ -76,12 +68,6 @@ inline T cubed_root(T x)
     } while (0)
 #endif
 
-/* The exponents of the units of length and of mass. */
-inline int2 get_units(global const T *body, long size)
-{
-    return (int2)((int)body[7 * size], (int)body[7 * size + 1]);
-}
-
 inline mass_point get_body(global const T *body, long size, long bodies, long i)
 {
     mass_point p = 0;
@@ -111,7 +97,7 @@ void nbody_pull(global const T *body, global T *pull, long size, long bodies, lo
     const int item = get_local_id(0), lane = item % TEAM, team = item / TEAM, next = (lane + 1) % TEAM;
     const long blocks = (bodies + EACH * BLOCK - 1) / (EACH * BLOCK), mine = get_group_id(0) % blocks;
     const long chunk = get_group_id(0) / blocks, chunks = (last - first + span - 1) / span;
-    const T length = ldexp(softening, -get_units(body, size).x), soft = fma(length, length, FLOOR);
+    const T soft = floored_soft(softening, get_units(body, size));
     T x[EACH], y[EACH], z[EACH], m[EACH], ax[EACH], ay[EACH], az[EACH];
 #pragma unroll
     for (int e = 0; e < EACH; e++) {
@@ -173,8 +159,8 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void nbody_kick(global T *body, global const T *pull, long size, long bodies, long parts, T kick, T drift)
 {
     const int2 unit = get_units(body, size);
-    kick = ldexp(kick, unit.y - 2 * unit.x);
-    drift = ldexp(drift, -unit.x);
+    kick = own_kick(kick, unit);
+    drift = own_drift(drift, unit);
     FOR_SPREAD(k, 3 * bodies)
     {
         const long axis = k / bodies, i = k - axis * bodies;

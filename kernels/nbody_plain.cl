@@ -1,9 +1,6 @@
 /* Gravity anywhere: one work-item a body, the others come by in tiles of local memory.
  *
- * `body` is x, y, z, mass, vx, vy, vz, each an array of `size` elements; `pull` is the acceleration, three arrays.
- * Lengths and masses in `body` are in units of powers of two, whose exponents follow the arrays: the farthest
- * coordinate and the largest mass are about 1, so that no power of a distance overflows in f32, whatever units the
- * user likes. */
+ * `body` is as nbody_units.cl says; `pull` is the acceleration, three arrays of `size` elements. */
 #ifndef T
 #define T float
 #define COMPUTE float
@@ -60,27 +57,9 @@ inline void visit(T *sum, local const mass_point *tile, int count, T x, T y, T z
     }
 }
 
-/* ---- units -------------------------------------------------------------------------------------------------- */
-
-/* The exponents of the units of length and of mass. */
-inline int2 get_units(global const T *body, long size)
-{
-    return (int2)((int)body[7 * size], (int)body[7 * size + 1]);
-}
-
-inline int exponent_of(T x) { return x > 0 && x < (T)INFINITY ? ilogb(x) : 0; }
-
-inline T own_soft(T softening, int2 unit)
-{
-    T length = ldexp(softening, -unit.x);
-    return length * length;
-}
-
-inline T own_kick(T kick, int2 unit) { return ldexp(kick, unit.y - 2 * unit.x); }
-
-inline T own_drift(T drift, int2 unit) { return ldexp(drift, -unit.x); }
-
 /* ---- views to structure of arrays and back ------------------------------------------------------------------ */
+
+#include "nbody_back.cl"
 
 /* Each work-group finds the units by itself, in `most`: that takes less time than a launch. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -113,20 +92,6 @@ void nbody_load(global T *body, long size, long bodies, global const T *pos, lon
         if (i == 0) {
             body[7 * size] = unit.x;
             body[7 * size + 1] = unit.y;
-        }
-    }
-}
-
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void nbody_store(global const T *body, long size, long bodies, global T *pos, long pos_at, long pos_row,
-                 long pos_column, global T *vel, long vel_at, long vel_row, long vel_column)
-{
-    int2 unit = get_units(body, size);
-    FOR_SPREAD(i, bodies)
-    {
-        for (long c = 0; c < 3; c++) {
-            pos[pos_at + i * pos_row + c * pos_column] = ldexp(body[c * size + i], unit.x);
-            vel[vel_at + i * vel_row + c * vel_column] = body[(c + 4) * size + i];
         }
     }
 }
