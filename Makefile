@@ -136,9 +136,12 @@ lab: all
 	    $(in_tree) $(lua) examples/lab/$$name.lua $(if $(LAB_SIZE),--size $(LAB_SIZE)) --runs 3 $(LAB_ARGS) || exit 1; \
 	done
 
-test: ## build, then the specs (SPEC=spec/x_spec.lua for one, BUSTED_ARGS)
+# One busted for one file, and for what wants another output than a terminal's.
+one_busted = $(SPEC)$(filter -o% --output% -l --list -h --help --version,$(BUSTED_ARGS))
+
+test: ## build, then the specs (SPEC=spec/x_spec.lua for one, BUSTED_ARGS, JOBS= files at once)
 test: all faults
-	$(call show,run     the specs)$(in_tree) $(busted) $(BUSTED_ARGS) $(SPEC)
+	$(call show,run     the specs)exec $(in_tree) $(if $(one_busted),,tools/specs.sh) $(busted) $(BUSTED_ARGS) $(SPEC)
 
 test-oclgrind: ## the specs tagged #oclgrind under Oclgrind, which sees races and stray accesses
 test-oclgrind: all

@@ -1,0 +1,90 @@
+#!/bin/sh
+# Runs a busted command on every spec file, several side by side: alone it mostly waits for one core to build kernels.
+#
+#   tools/specs.sh <busted> [option]...
+#
+# A line for each file that ends, then what busted says of pending and failed specs, then the totals as busted writes
+# them. JOBS: how many at once (as many as there are cores, at most 4). SPEC_SECONDS: how long one file may take.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+cores=$(getconf _NPROCESSORS_ONLN) || cores=2
+jobs=${JOBS:-$((cores < 4 ? cores : 4))}
+seconds=${SPEC_SECONDS:-600} limit=''
+command -v timeout >/dev/null && limit="timeout -k 5 $seconds"
+
+# The slow ones first, so that quick ones fill up the end; a file that is named twice runs once.
+slow='matmul reduce transpose nbody lab ordering dtype fault'
+all=$(find spec -name '*_spec.lua' | sort)
+files="$(printf 'spec/%s_spec.lua\n' $slow) $all"
+
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+start=$(date +%s)
+totals='^[0-9]+ success(es)? / [0-9]+ failures? / [0-9]+ errors? / [0-9]+ pending'
+
+totals_of() { grep -E "$totals" "$dir/$1/log" | tail -n 1; }
+
+# How a file without totals ended.
+end_of() {
+    case $(cat "$dir/$1/status" 2>/dev/null) in
+    '') echo 'was stopped' ;;
+    0) echo 'ended too early' ;;
+    124) echo "did not end within $seconds seconds" ;;
+    *) echo "ended with status $(cat "$dir/$1/status")" ;;
+    esac
+}
+
+# Runs each file that no other lane has begun. A file has a folder in $dir: its output and busted's status.
+lane() { # busted...
+    trap 'kill ${!-} 2>/dev/null; exit 1' TERM
+    for file in $files; do
+        [ -e "$file" ] && mkdir "$dir/$file" 2>/dev/null || continue
+        $limit "$@" --output=plainTerminal "$file" >"$dir/$file/log" 2>&1 </dev/null &
+        wait $!
+        echo $? >"$dir/$file/status"
+        line=$(totals_of "$file")
+        printf '%-28s %s\n' "$file" "${line:-$(end_of "$file")}"
+    done
+}
+
+# Shows what is not a success, and the totals; status 1 if there is anything but successes and pending specs. Whatever
+# its totals say, a file has failed if busted did or never came to an end.
+report() {
+    successes=0 failures=0 errors=0 pending=0 open='' wrong='' broken=''
+    for file in $all; do
+        [ -e "$dir/$file/log" ] || continue # stopped before its turn
+        read -r s _ _ f _ _ e _ _ p _ <<LINE
+$(totals_of "$file")
+LINE
+        successes=$((successes + ${s:-0})) failures=$((failures + ${f:-0}))
+        errors=$((errors + ${e:-0})) pending=$((pending + ${p:-0}))
+        if [ $((${f:-0} + ${e:-0})) -gt 0 ]; then
+            wrong="$wrong $file"
+        elif [ -z "$s" ] || [ "$(cat "$dir/$file/status" 2>/dev/null)" != 0 ]; then
+            broken="$broken $file" errors=$((errors + 1))
+        elif [ "$p" -gt 0 ]; then
+            open="$open $file"
+        fi
+    done
+    for file in $open $wrong; do # what stands behind the totals
+        awk -v totals="$totals" 'shown; $0 ~ totals { shown = 1 }' "$dir/$file/log"
+    done
+    for file in $broken; do
+        printf '\nError -> %s %s\n' "$file" "$(end_of "$file")"
+        cat "$dir/$file/log" && echo
+    done
+    printf '\n%d successes / %d failures / %d errors / %d pending : %d seconds\n' \
+        $successes $failures $errors $pending $(($(date +%s) - start))
+    [ $((failures + errors)) -eq 0 ]
+}
+
+lanes=''
+trap 'trap "" HUP INT TERM; kill $lanes 2>/dev/null; wait; report; exit 1' HUP INT TERM
+mkdir -p $(for file in $all; do echo "$dir/${file%/*}"; done)
+while [ "$jobs" -gt 0 ]; do
+    lane "$@" &
+    lanes="$lanes $!"
+    jobs=$((jobs - 1))
+done
+wait
+report
