@@ -9,6 +9,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 cores=$(getconf _NPROCESSORS_ONLN) || cores=2
 jobs=${JOBS:-$((cores < 4 ? cores : 4))}
+[ "$jobs" -gt 0 ] || jobs=1
 seconds=${SPEC_SECONDS:-600} limit=''
 command -v timeout >/dev/null && limit="timeout -k 5 $seconds"
 
