@@ -32,7 +32,7 @@ helper.each_variant("copy", function(dev, variant, title)
                     helper.check_array(target, name, sizes, flat, 0, what)
                     target:fill(77)
                     local untouched = dev:full({ frame:shape() }, 77, name)
-                    helper.check_array(frame, name, { frame:shape() }, helper.flat(untouched), 0, what .. ", around it")
+                    assert.is_true(untouched:tobytes() == frame:tobytes(), what .. ", around it")
                 end)
             end
         end

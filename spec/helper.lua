@@ -135,8 +135,11 @@ function helper.check_list(expected, actual, tolerances, what)
         error(("%s: expected %d elements, got %d"):format(what, #expected, #actual), 2)
     end
     for i = 1, #expected do
-        local tolerance = type(tolerances) == "table" and tolerances[i] or tolerances or 0
-        helper.check_number(expected[i], actual[i], tolerance, what .. " at " .. i)
+        local x, y = expected[i], actual[i]
+        if x ~= y or math.type(x) ~= math.type(y) then -- else there is no need to look closer
+            local tolerance = type(tolerances) == "table" and tolerances[i] or tolerances or 0
+            helper.check_number(x, y, tolerance, what .. " at " .. i)
+        end
     end
 end
 

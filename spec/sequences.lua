@@ -18,23 +18,20 @@ local function clamp(x, dtype)
     return math.max(numbers.dtype[dtype].low, math.min(numbers.dtype[dtype].high, x))
 end
 
-local function whole(root)
-    local places = {}
-    for i = 1, SIZE * SIZE do
-        places[i] = i
-    end
-    return { array = root.array, root = root, places = places, shape = { SIZE, SIZE }, name = "" }
-end
+-- The places of a view within its root, which its name tells; made once.
+local known = {}
 
-local function part(view, name, rows, columns, array)
-    local places = {}
-    local width = view.shape[2]
-    for _, i in ipairs(rows) do
-        for _, j in ipairs(columns) do
-            places[#places + 1] = view.places[(i - 1) * width + j]
+local function places_of(name, rows, columns, place)
+    if not known[name] then
+        local places = {}
+        for _, i in ipairs(rows) do
+            for _, j in ipairs(columns) do
+                places[#places + 1] = place(i, j)
+            end
         end
+        known[name] = places
     end
-    return { array = array, root = view.root, places = places, shape = { #rows, #columns }, name = view.name .. name }
+    return known[name]
 end
 
 local function range(from, to, step)
@@ -45,37 +42,40 @@ local function range(from, to, step)
     return list
 end
 
+local ALL = range(1, SIZE)
+
+local function part(root, name, rows, columns, array)
+    local places = places_of(name, rows, columns, function(i, j) return (i - 1) * SIZE + j end)
+    return { array = array, root = root, places = places, shape = { #rows, #columns }, name = name }
+end
+
+local function whole(root)
+    return part(root, "", ALL, ALL, root.array)
+end
+
 local function turned(view)
-    local places = {}
-    local rows, columns = view.shape[1], view.shape[2]
-    for j = 1, columns do
-        for i = 1, rows do
-            places[#places + 1] = view.places[(i - 1) * columns + j]
-        end
-    end
-    return {
-        array = view.array:t(), root = view.root, places = places, shape = { columns, rows }, name = view.name .. "t",
-    }
+    local rows, columns, name = view.shape[1], view.shape[2], view.name .. "t"
+    local places = places_of(name, range(1, columns), range(1, rows), function(j, i)
+        return view.places[(i - 1) * columns + j]
+    end)
+    return { array = view.array:t(), root = view.root, places = places, shape = { columns, rows }, name = name }
 end
 
 -- The whole, some rows, some columns, a block, every second row, or any of them turned; all with two axes.
 local function some_view(random, root)
-    local view = whole(root)
+    local array = root.array
     local i, k = random(1, SIZE), random(1, 3)
     local near = { i, math.min(i + 1, SIZE) }
-    local all = range(1, SIZE)
     local kinds = {
-        function() return view end,
-        function() return part(view, "r" .. i, { i }, all, view.array:slice({ i, i }, nil)) end,
-        function() return part(view, "c" .. i, all, { i }, view.array:slice(nil, { i, i })) end,
-        function() return part(view, "h" .. k, range(k, k + 2), all, view.array:slice({ k, k + 2 }, nil)) end,
-        function()
-            return part(view, "b" .. k, range(k, k + 2), range(2, 4), view.array:slice({ k, k + 2 }, { 2, 4 }))
-        end,
-        function() return part(view, "e", range(1, SIZE, 2), all, view.array:slice({ 1, SIZE, 2 }, nil)) end,
-        function() return part(view, "x" .. i, range(near[1], near[2]), all, view.array:slice(near, nil)) end,
+        function() return whole(root) end,
+        function() return part(root, "r" .. i, { i }, ALL, array:slice({ i, i }, nil)) end,
+        function() return part(root, "c" .. i, ALL, { i }, array:slice(nil, { i, i })) end,
+        function() return part(root, "h" .. k, range(k, k + 2), ALL, array:slice({ k, k + 2 }, nil)) end,
+        function() return part(root, "b" .. k, range(k, k + 2), range(2, 4), array:slice({ k, k + 2 }, { 2, 4 })) end,
+        function() return part(root, "e", range(1, SIZE, 2), ALL, array:slice({ 1, SIZE, 2 }, nil)) end,
+        function() return part(root, "x" .. i, range(near[1], near[2]), ALL, array:slice(near, nil)) end,
     }
-    view = kinds[random(1, #kinds)]()
+    local view = kinds[random(1, #kinds)]()
     return random(1, 4) == 1 and turned(view) or view
 end
 
