@@ -111,18 +111,19 @@ static lun_status run_rows(operation *op, const variant *row, const void *data, 
 
 /* ---- on CPUs: one work-item a group -------------------------------------------------------------------------------- */
 
-/* The first row whose vectors the device has. 16: found on 2 cores of an Intel Xeon (AVX-512, 2 MiB of second-level cache
- * each); the other on 2 of an EPYC (Zen 3, AVX2); both with PoCL 3.1. bench/NOTES.md has the steps. */
+/* The first row whose vectors the device has. 16: found on 2 cores each of two Intel Xeons (AVX-512, 2 MiB and 1 MiB of
+ * second-level cache); the other on 2 of an EPYC (Zen 3, AVX2); both with PoCL 3.1. bench/NOTES.md has the steps. */
 static const struct cpu_tuning {
     unsigned vector; /* floats in a vector register, at least */
     size_t per_unit; /* work-items per core */
     size_t bytes;    /* of the vectors that tiles are turned in */
     size_t ahead;    /* rows that the copy of a strip fetches ahead; 0: the next strip's, spread over the tiles */
-    size_t run;      /* bytes of a row of dst that are written together */
-    size_t span[9];  /* bytes of a row of src that are read together, by the bytes of an item */
+    /* By the bytes of an item: */
+    size_t run[9];  /* bytes of a row of dst that are written together */
+    size_t span[9]; /* bytes of a row of src that are read together */
 } cpu_tunings[] = {
-    {16, 32, 64, 6, 1024, {[1] = 256, [2] = 256, [4] = 256, [8] = 512}},
-    {0, 16, 16, 0, 1024, {[1] = 256, [2] = 256, [4] = 256, [8] = 512}},
+    {16, 32, 64, 6, {[1] = 512, [2] = 512, [4] = 1024, [8] = 1024}, {[1] = 512, [2] = 256, [4] = 256, [8] = 512}},
+    {0, 16, 16, 0, {[1] = 1024, [2] = 1024, [4] = 1024, [8] = 1024}, {[1] = 256, [2] = 256, [4] = 256, [8] = 512}},
 };
 
 enum { CPU_ALONE = 1 << 16, CPU_LINE = 64 }; /* bytes that one work-item does by itself; as in transpose_cpu.cl */
@@ -142,7 +143,7 @@ static lun_status cpu_kernel(cl_kernel *out, const transpose_problem *p, lun_err
     const struct cpu_tuning *tuned = cpu_tuning(p->dst->device);
     snprintf(defines, sizeof defines,
              "#define SPAN_BYTES %zu\n#define RUN_BYTES %zu\n#define AHEAD %zu\n#define VECTOR_BYTES %zu\n",
-             tuned->span[item], tuned->run, tuned->ahead, tuned->bytes);
+             tuned->span[item], tuned->run[item], tuned->ahead, tuned->bytes);
     return program_kernel(out, p->dst->device, &(program_key){"transpose_cpu", dtype_of_bytes(item), defines},
                           "transpose_cpu", err);
 }
@@ -178,7 +179,7 @@ static lun_status run_cpu(operation *op, const variant *row, const void *data, l
                      .dst_step = p->dst_column,
                      .src_step = p->src_row};
     const struct cpu_tuning *tuned = cpu_tuning(op->device);
-    size_t row_block = tuned->run / item, column_block = tuned->span[item] / item;
+    size_t row_block = tuned->run[item] / item, column_block = tuned->span[item] / item;
     size_t row_blocks = blocks_of(p->rows, row_block, item), column_blocks = blocks_of(p->columns, column_block, item);
     size_t jobs = row_blocks * column_blocks * p->batch;
     size_t items = bytes <= CPU_ALONE ? 1 : smaller(jobs, op->device->info.units * tuned->per_unit);
