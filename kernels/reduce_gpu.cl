@@ -327,30 +327,31 @@ inline void store_partial(global ACC *partial, const gpu_plan *plan, long outer,
 #endif
 }
 
-/* The columns of a group from `first` on: a whole group joins their parts. */
+/* A whole group joins the parts of `side` columns from `first` on, those before `end`. */
 inline void join_parts(global OUT *out, global const ACC *partial, const lun_layout *kept_out, const gpu_plan *plan,
-                       long outer, long first, local item *shared)
+                       long outer, long first, long end, int side, local item *shared)
 {
-    const int id = get_local_id(0), width = (int)min(plan->width, plan->columns - first);
-    const int side = min(width, ITEMS), rows = ITEMS / side, x = id % side, y = id / side;
+    const int id = get_local_id(0), rows = ITEMS / side, x = id % side, y = id / side;
     const int parts = (int)plan->parts;
-    for (int at = 0; at < width; at += side) {
-        const bool inside = y < rows && at + x < width;
-        const long column = first + at + x;
-        global const ACC *p = partial + outer * parts * plan->columns + column;
-        item mine = item_of((ACC)(IDENTITY));
+    const long column = first + x;
+    const bool inside = y < rows && column < end;
+    global const ACC *p = partial + outer * parts * plan->columns + column;
+    item mine = item_of((ACC)(IDENTITY));
 #pragma unroll 4
-        for (int part = inside ? y : parts; part < parts; part += rows) {
-            item other = item_of(p[part * plan->columns]);
+    for (int part = inside ? y : parts; part < parts; part += rows) {
+        item other = item_of(p[part * plan->columns]);
 #ifdef ACCURATE
-            other.rest = p[(plan->outer * parts + part) * plan->columns];
+        other.rest = p[(plan->outer * parts + part) * plan->columns];
 #endif
-            mine = join(mine, other);
-        }
-        mine = side == 1 ? neighbours(shared, mine, y, ITEMS) : tree(shared, mine, y, rows, side);
-        if (y == 0 && inside)
-            STORE_OUT(out, plan->out + layout_offset(kept_out, outer) + column * plan->out_step, FINISH(mine));
+        mine = join(mine, other);
     }
+#ifdef NVIDIA
+    mine = side == 1 ? neighbours(shared, mine, y, ITEMS) : tree(shared, mine, y, rows, side);
+#else
+    mine = tree(shared, mine, y, rows, side);
+#endif
+    if (y == 0 && inside)
+        STORE_OUT(out, plan->out + layout_offset(kept_out, outer) + column * plan->out_step, FINISH(mine));
 }
 
 /* After a group has stored its parts: the last of those with that ticket joins all of theirs. */
@@ -358,8 +359,11 @@ inline void join_parts(global OUT *out, global const ACC *partial, const lun_lay
 inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout *kept_out, volatile global uint *ticket,
                     const gpu_plan *plan, long outer, long first, local item *shared, local uint *turn)
 {
-    if (is_last_of(ticket, (uint)plan->parts, turn))
-        join_parts(out, partial, kept_out, plan, outer, first, shared);
+    if (!is_last_of(ticket, (uint)plan->parts, turn))
+        return;
+    const int width = (int)min(plan->width, plan->columns - first), side = min(width, ITEMS);
+    for (int at = 0; at < width; at += side)
+        join_parts(out, partial, kept_out, plan, outer, first + at, first + width, side, shared);
 }
 #else
 #define hand_in(out, partial, kept_out, ticket, plan, outer, first, shared, turn) (void)(turn)
@@ -540,12 +544,14 @@ void reduce_gpu_columns_of_axes(global OUT *out, global ACC *partial, global con
 #endif
 
 #ifndef NVIDIA
-/* The parts of each output. */
+/* The parts of each output: a group to a strip of at most ITEMS columns. PoCL 5.0 builds tree() wrongly, most times, inside
+ * a loop over strips, or with a count that `group % strips` enters: items then read what they never wrote. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void reduce_gpu_combine(global OUT *out, global const ACC *restrict partial, lun_layout kept_out, gpu_plan plan)
 {
     local item shared[ITEMS];
     const uint strips = (uint)((plan.columns + plan.width - 1) / plan.width), group = get_group_id(0);
-    join_parts(out, partial, &kept_out, &plan, group / strips, group % strips * plan.width, shared);
+    join_parts(out, partial, &kept_out, &plan, group / strips, group % strips * plan.width, plan.columns,
+               (int)plan.width, shared);
 }
 #endif

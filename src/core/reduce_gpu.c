@@ -275,6 +275,7 @@ static lun_status run(operation *op, const variant *row, const reduce_problem *p
     bool columns = strncmp(w.kernel, "reduce_gpu_columns", 18) == 0;
     TRY(launch(op, &first, arguments, COUNT(arguments) - !columns, err));
     if (several && !tickets) {
+        w.plan.width = (cl_long)smaller((size_t)w.plan.width, ITEMS); /* of that kernel's groups */
         launch_plan second = {joiner, 1, {joining_groups(&w.plan), 1, 1}, {ITEMS, 1, 1}};
         TRY(launch(op, &second,
                    ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_VALUE(&w.kept_out), ARG_VALUE(&w.plan)),
