@@ -2,27 +2,14 @@
  *
  * Elements are combined in straight chains (LEAF_TYPE); a leaf of them becomes lanes of partial results (ACC), and
  * leaves are joined in pairs, pairs of pairs and so on (a binary counter), so that a sum's error grows as log n. */
-#ifndef COMBINE
-#define COMBINE(a, b) (a + b)
-#define IDENTITY 0
-#define LEAF_TYPE float
-#define LEAF_BYTES 4
-#define ACC float
-#define ACC_BYTES 4
-#define OUT float
+#include "reduce_values.cl"
+
+#ifndef VECTOR
 #define VECTOR 8 /* floats in a register */
 #endif
 
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpsabi" /* wide vectors are passed within this program only */
-#endif
-
-#ifdef IS_FLOAT
-#define HIGHEST INFINITY
-#define LOWEST -INFINITY
-#else /* the type's range, by its own arithmetic */
-#define LOWEST ((T)-1 > 0 ? (T)0 : (T)((ulong)-1 << (8 * ITEM_BYTES - 1)))
-#define HIGHEST ((T)~LOWEST)
 #endif
 
 #if VECTOR * 4 / LEAF_BYTES >= 16 && !defined(ACCURATE)
@@ -77,10 +64,8 @@ inline void store_halves(global half *p, LEAFV x)
     JOIN(JOIN(vstore_half, LANES), _rte)(x, 0, (half *)&bits);
     store_bits((global ushort *)p, bits);
 }
-#define STORE_OUT(p, i, x) vstore_half_rte(x, i, p)
 #define STORE_OUT_LANES(p, x) store_halves(p, x)
 #else
-#define STORE_OUT(p, i, x) ((p)[i] = (x))
 #define STORE_OUT_LANES(p, x) store_acc(p, x)
 #endif
 

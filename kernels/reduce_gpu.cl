@@ -12,14 +12,8 @@
 #endif
 #endif
 
-#ifndef COMBINE
-#define COMBINE(a, b) (a + b)
-#define IDENTITY 0
-#define ACC float /* partial results */
-#define ACC_BYTES 4
-#define OUT float /* results */
-#define LEAF_TYPE float /* what a chain is added up in: room for CHAINS * RUN elements */
-#endif
+#include "reduce_items.cl"
+
 #ifndef VECTOR_ITEMS
 #define VECTOR_ITEMS 1 /* elements that an item loads at once; more than one only from aligned memory */
 #endif
@@ -34,20 +28,6 @@
 #define LANE_BYTES 32 /* of the results that an item of the column kernels keeps */
 #define CHAINS 2
 #define RUN 32
-
-#ifdef IS_FLOAT
-#define HIGHEST INFINITY
-#define LOWEST -INFINITY
-#else /* the type's range, by its own arithmetic */
-#define LOWEST ((T)-1 > 0 ? (T)0 : (T)((ulong)-1 << (8 * ITEM_BYTES - 1)))
-#define HIGHEST ((T)~LOWEST)
-#endif
-
-#ifdef OUT_IS_HALF
-#define STORE_OUT(p, i, x) vstore_half_rte(x, i, p)
-#else
-#define STORE_OUT(p, i, x) ((p)[i] = (x))
-#endif
 
 /* Vectors are converted when they are added, so that those under way take as few registers as they can. */
 #if VECTOR_ITEMS == 1
@@ -72,13 +52,7 @@ typedef RAW raw;
 #endif
 #endif
 
-/* A value; for accurate sums a pair of it and of what its roundings lost. */
-typedef struct {
-    ACC value;
-#ifdef ACCURATE
-    ACC rest;
-#endif
-} item;
+/* As an item, for vectors: LEAF_TYPE has room for CHAINS * RUN elements. */
 typedef struct {
     leaf value;
 #ifdef ACCURATE
@@ -87,28 +61,10 @@ typedef struct {
 } chain;
 
 #ifdef ACCURATE
-#define JOIN_INTO(a, b_value, b_rest, type) \
-    do { \
-        const type sum_ = (a).value + (b_value), part_ = sum_ - (a).value; \
-        (a).rest = ((a).rest + (b_rest)) + (((a).value - (sum_ - part_)) + ((b_value) - part_)); \
-        (a).value = sum_; \
-    } while (0)
 #define ADD(a, x) JOIN_INTO(a, x, 0, leaf)
-#define FINISH(x) (isnan((x).rest) ? (x).value : (x).value + (x).rest) /* infinities have no rest */
 #else
 #define ADD(a, x) (a).value = COMBINE((a).value, (x))
-#define FINISH(x) ((x).value)
 #endif
-
-inline item join(item a, item b)
-{
-#ifdef ACCURATE
-    JOIN_INTO(a, b.value, b.rest, ACC);
-#else
-    a.value = COMBINE(a.value, b.value);
-#endif
-    return a;
-}
 
 inline chain no_chain(void)
 {
@@ -118,16 +74,6 @@ inline chain no_chain(void)
     c.rest = 0;
 #endif
     return c;
-}
-
-inline item item_of(ACC value)
-{
-    item x;
-    x.value = value;
-#ifdef ACCURATE
-    x.rest = 0;
-#endif
-    return x;
 }
 
 inline void no_chains(chain *c)
@@ -307,16 +253,6 @@ inline item neighbours(local item *shared, item mine, int place, int count)
 #endif
 
 /* ---- between groups ------------------------------------------------------------------------------------------------ */
-
-typedef struct {
-    long in, out;               /* first elements */
-    long outer, parts, columns; /* outputs are outer x columns; each is made of so many parts */
-    long part, step;            /* elements between the beginnings of parts; between the rounds of one */
-    long elements;              /* of an output */
-    long out_step;              /* between columns of the result */
-    long share;                 /* items that work on one part, or columns side by side */
-    long width;                 /* columns of a group */
-} gpu_plan;
 
 inline void store_partial(global ACC *partial, const gpu_plan *plan, long outer, long part, long column, item x)
 {

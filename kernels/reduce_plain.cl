@@ -1,29 +1,10 @@
 /* Reductions anywhere, of any view: a work-item walks the elements of one output, or of a part of it, one by one.
  * Short runs are combined straight, and the runs in pairs, pairs of pairs and so on (a binary counter), so that a sum's
  * error grows as log n. */
-#ifndef COMBINE
-#define COMBINE(a, b) (a + b)
-#define IDENTITY 0
-#define ACC float /* partial results */
-#define OUT float /* results */
-#endif
+#include "reduce_values.cl"
 
 #define RUN 16
 #define LEVELS 64
-
-#ifdef IS_FLOAT
-#define HIGHEST INFINITY
-#define LOWEST -INFINITY
-#else /* the type's range, by its own arithmetic */
-#define LOWEST ((T)-1 > 0 ? (T)0 : (T)((ulong)-1 << (8 * ITEM_BYTES - 1)))
-#define HIGHEST ((T)~LOWEST)
-#endif
-
-#ifdef OUT_IS_HALF
-#define STORE_OUT(p, i, x) vstore_half_rte(x, i, p)
-#else
-#define STORE_OUT(p, i, x) ((p)[i] = (x))
-#endif
 
 /* A value; for accurate sums a pair of it and of what its roundings lost: the exact sum of two floats is a float and
  * its error. */

@@ -1,12 +1,8 @@
 /* Reductions of small blocks on a GPU: `elements` rows of `columns` each, summed over the rows, and one block behind
  * another. A group reads many of them as one stream into local memory, whatever their edges; there an item adds up each
  * output, in two straight chains: blocks have at most 64 rows. */
-#ifndef COMBINE
-#define COMBINE(a, b) (a + b)
-#define IDENTITY 0
-#define ACC float
-#define OUT float
-#endif
+#include "reduce_items.cl"
+
 #ifndef VECTOR_ITEMS
 #define VECTOR_ITEMS 1 /* elements that an item loads at once; more than one only from aligned memory */
 #endif
@@ -15,20 +11,6 @@
 #define LOADS 4 /* that an item has under way */
 #endif
 #define ITEMS 256
-
-#ifdef IS_FLOAT
-#define HIGHEST INFINITY
-#define LOWEST -INFINITY
-#else /* the type's range, by its own arithmetic */
-#define LOWEST ((T)-1 > 0 ? (T)0 : (T)((ulong)-1 << (8 * ITEM_BYTES - 1)))
-#define HIGHEST ((T)~LOWEST)
-#endif
-
-#ifdef OUT_IS_HALF
-#define STORE_OUT(p, i, x) vstore_half_rte(x, i, p)
-#else
-#define STORE_OUT(p, i, x) ((p)[i] = (x))
-#endif
 
 /* What is moved: an element's bits, what an item loads, and what it stores of that at once. */
 #if ITEM_BYTES == 8
@@ -61,49 +43,6 @@ typedef uint4 unit;
 #define PAD (ITEM_BYTES < 4 ? 4 / ITEM_BYTES : 1)
 #define PLACE(i) ((i) + (i) / LINE * PAD)
 #define TILE (ITEMS * LOADS * VECTOR_ITEMS)
-
-typedef struct { /* as in reduce_gpu.cl */
-    long in, out, outer, parts, columns, part, step, elements, out_step, share, width;
-} gpu_plan;
-
-/* A value; for accurate sums a pair of it and of what its roundings lost. */
-typedef struct {
-    ACC value;
-#ifdef ACCURATE
-    ACC rest;
-#endif
-} item;
-
-inline item item_of(ACC value)
-{
-    item x;
-    x.value = value;
-#ifdef ACCURATE
-    x.rest = 0;
-#endif
-    return x;
-}
-
-inline item join(item a, item b)
-{
-#ifdef ACCURATE
-    const ACC sum = a.value + b.value, part = sum - a.value;
-    a.rest = (a.rest + b.rest) + ((a.value - (sum - part)) + (b.value - part));
-    a.value = sum;
-#else
-    a.value = COMBINE(a.value, b.value);
-#endif
-    return a;
-}
-
-inline ACC finish(item x)
-{
-#ifdef ACCURATE
-    return isnan(x.rest) ? x.value : x.value + x.rest; /* infinities have no rest */
-#else
-    return x.value;
-#endif
-}
 
 /* `count` elements from p on. Those behind the last vector's end are read twice, and then come one by one. */
 inline void fetch(local bits *tile, global const bits *p, int count)
@@ -146,6 +85,6 @@ void reduce_short(global OUT *out, global ACC *partial, global const T *restrict
         }
         if (e < elements)
             even = join(even, item_of((ACC)LOAD((local const T *)tile, PLACE(first + e * columns))));
-        STORE_OUT(out, plan.out + layout_offset(&kept_out, before * columns + output), finish(join(even, odd)));
+        STORE_OUT(out, plan.out + layout_offset(&kept_out, before * columns + output), FINISH(join(even, odd)));
     }
 }

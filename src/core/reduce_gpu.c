@@ -16,7 +16,7 @@
 #define SHORT_LOADS 4           /* as in reduce_short.cl */
 #define SHORT_LOCAL ((size_t)ITEMS * SHORT_LOADS * 18)
 
-typedef struct gpu_plan { /* as in reduce_gpu.cl */
+typedef struct gpu_plan { /* as in reduce_items.cl */
     cl_long in, out, outer, parts, columns, part, step, elements, out_step, share, width;
 } gpu_plan;
 
