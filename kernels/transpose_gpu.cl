@@ -15,13 +15,13 @@
 #define ITEM_BYTES 4
 #endif
 #ifndef SPACE
-#define SPACE 72 /* words in a line of the tile */
+#define SPACE (ITEM_BYTES < 4 ? 32 : 32 + 32 / ITEM_BYTES) /* words in a line of the tile */
 #endif
 #ifndef WIDE
-#define WIDE 32 /* a group's items are WIDE x DEEP; WIDE vectors of a row of src are read */
+#define WIDE 16 /* a group's items are WIDE x DEEP; WIDE vectors of a row of src are read */
 #endif
 #ifndef DEEP
-#define DEEP 8
+#define DEEP 4
 #endif
 #if ITEM_BYTES == 8
 typedef ulong word;
