@@ -1,45 +1,59 @@
-/* Transposing on a GPU: a tile goes through local memory, so that both sides are read and written along their lines.
+/* Transposing on a GPU, of lines that begin anywhere: a tile goes through local memory, its rows read as they lie.
  *
- * What moves is words of 4 bytes (8 for items of 8). Small items are turned in registers, PACK x PACK at a time, on
- * their way into the tile, whose lines run along dst. Where the rows of a side begin anywhere (SHIFTED), aligned words
- * are read and shifted into place, on both sides; and a group writes whole sectors of dst only: its part of a line
- * begins and ends on one, so that its tile is a parallelogram, for which it reads up to EXTRA rows more. Groups are
- * walked in bands of `band` tiles along a row of src. Built per item size. */
+ * What is read is aligned vectors of 16 bytes. Unless the rows of src begin on them (STRAIGHT), a row's first vector
+ * begins up to a vector before the tile's first column, in each row elsewhere. Nothing is shifted into place: what
+ * belongs to a column finds the column's line in the tile by where it lies in its vector. Of small items a work-item
+ * reads PACK rows whose vectors lie alike, which rows do that are SPACE apart, a multiple of a vector's items; it turns
+ * them PACK x PACK and keeps words of items SPACE rows apart. Who writes a line takes such words of PACK neighbouring
+ * rows, from the row on that a word of dst begins with, and turns them once more, into words of neighbours.
+ *
+ * Unless the lines of dst begin on sectors of 32 bytes (SECTORS), a group's part of a line begins and ends on one, so
+ * that its tile is a parallelogram on that side too, for which it reads up to EXTRA rows more. Groups are walked in
+ * bands of `band` tiles along a row of src. Built per item size. */
 #ifndef T
 #define T float
 #define ITEM_BYTES 4
 #endif
-#ifndef ROWS
-#define ROWS 128 /* of a tile, in items: neighbours in dst */
+#ifndef SPACE
+#define SPACE (ITEM_BYTES < 4 ? 32 : 32 + 32 / ITEM_BYTES) /* words in a line of the tile */
 #endif
 #ifndef WIDE
-#define WIDE 32 /* a group's items are WIDE x DEEP; WIDE words of a row of src are a tile's columns */
+#define WIDE 16 /* a group's items are WIDE x DEEP; WIDE vectors of a row of src are read */
 #endif
 #ifndef DEEP
-#define DEEP 8
+#define DEEP 4
 #endif
 #if ITEM_BYTES == 8
 typedef ulong word;
+typedef ulong2 vector;
 #define PACK 1 /* items in a word */
 #else
 typedef uint word;
-#define PACK (4 / ITEM_BYTES)
+typedef uint4 vector;
+#define PACK (ITEM_BYTES == 4 ? 1 : 4 / ITEM_BYTES)
 #endif
-#ifdef SHIFTED
-#define EXTRA (32 / ITEM_BYTES) /* items in a sector */
-#else
+#define WORDS (ITEM_BYTES == 8 ? 2 : 4) /* in a vector, */
+#define LENGTH (16 / ITEM_BYTES)        /* of so many items */
+#ifdef SECTORS
 #define EXTRA 0
+#else
+#define EXTRA (32 / ITEM_BYTES) /* items in a sector */
 #endif
-#define COLUMNS (WIDE * PACK)
-#define LINE ((ROWS + EXTRA) / PACK) /* words in a line of the tile */
-#define PITCH (LINE + 1)             /* odd: the words of a column are in different banks */
-#define BLOCKS (LINE / DEEP)         /* of PACK rows, to a work-item */
-#ifndef BATCH
-#define BATCH BLOCKS /* of these, how many are fetched before they are stored */
+#ifdef STRAIGHT
+#define SLANT 0
+#else
+#define SLANT 1 /* vectors of a row that only touch the tile, all in all */
 #endif
-#define ACROSS (ROWS / PACK < WIDE ? ROWS / PACK : WIDE) /* work-items that write a line together */
-#define BESIDE (WIDE * DEEP / ACROSS)                    /* lines that are written at once */
-#if ROWS / PACK % ACROSS || LINE % DEEP || BLOCKS % BATCH || COLUMNS % BESIDE
+#define ROWS (SPACE * PACK - EXTRA)
+#define COLUMNS ((WIDE - SLANT) * LENGTH)
+#define REACH (COLUMNS + SLANT * LENGTH)
+#define SIDE (WIDE < 32 ? 32 / WIDE : 1) /* rows that 32 work-items read at once; the pitch is an odd multiple of it, */
+#define PITCH (SPACE + (3 * SIDE - SPACE % (2 * SIDE)) % (2 * SIDE)) /* so that what these keep is in different banks */
+#define BLOCKS (SPACE / DEEP)            /* words of a line, from a work-item */
+#define LANES (PACK > 1 ? SPACE / PACK : ROWS)
+#define ACROSS (LANES < 32 ? LANES : 32) /* work-items that write a line together */
+#define BESIDE (WIDE * DEEP / ACROSS)    /* lines that are written at once */
+#if SPACE % DEEP || BLOCKS % PACK || LANES % ACROSS || WIDE * DEEP % ACROSS || (PACK > 1 && SPACE % LENGTH)
 #error the tile does not divide
 #endif
 
@@ -51,32 +65,23 @@ typedef struct {
     long batch;
 } transpose_plan;
 
-/* The word that begins `shift` bits behind the first of two neighbours. */
-inline word joined(word low, word high, int shift)
-{
-#if ITEM_BYTES < 4
-    return (uint)(upsample(high, low) >> shift);
-#else
-    return low;
-#endif
-}
-
-/* The word at item `at` of a row that has `left` items from there on. */
-inline word fetch(global const uchar *src, long at, int left, const bool edge)
-{
-    global const word *words = (global const word *)(src + (at * ITEM_BYTES & -(long)sizeof(word)));
-#if defined(SHIFTED) && ITEM_BYTES < 4
-    const int odd = (int)at & (PACK - 1);
-    return joined(words[0], words[!edge || PACK - odd < left], odd * 8 * ITEM_BYTES);
-#else
-    return words[0];
-#endif
-}
-
 /* PACK words of as many rows into words of as many columns. */
+#ifdef PTX
+#define PERMUTE(w, a, b, which) asm("prmt.b32 %0, %1, %2, " #which ";" : "=r"(w) : "r"(a), "r"(b))
+#endif
 inline void turn(word *w)
 {
-#if PACK == 4
+#if PACK == 4 && defined(PTX)
+    uint a, b, c, d;
+    PERMUTE(a, w[0], w[1], 0x5140);
+    PERMUTE(b, w[0], w[1], 0x7362);
+    PERMUTE(c, w[2], w[3], 0x5140);
+    PERMUTE(d, w[2], w[3], 0x7362);
+    PERMUTE(w[0], a, c, 0x5410);
+    PERMUTE(w[1], a, c, 0x7632);
+    PERMUTE(w[2], b, d, 0x5410);
+    PERMUTE(w[3], b, d, 0x7632);
+#elif PACK == 4
     const uint even = 0x00ff00ff, low = 0x0000ffff;
     const uint a = bitselect(w[1] << 8, w[0], even), b = bitselect(w[1], w[0] >> 8, even);
     const uint c = bitselect(w[3] << 8, w[2], even), d = bitselect(w[3], w[2] >> 8, even);
@@ -91,63 +96,113 @@ inline void turn(word *w)
 #endif
 }
 
-/* Rows from..to-1 of the tile are there, and `columns` columns; all of them, and one more, unless `edge`. */
+/* The vector at item `at` of src, a multiple of LENGTH; if fewer items are left, only the words that hold some. */
+inline void fetch(word *w, global const T *src, long at, int left, const bool edge)
+{
+    global const word *p = (global const word *)(src + at);
+    if (!edge || left >= LENGTH) {
+        const vector v = *(global const vector *)p;
+        w[0] = v.x, w[1] = v.y;
+#if WORDS == 4
+        w[2] = v.z, w[3] = v.w;
+#endif
+    } else {
+#pragma unroll
+        for (int m = 0; m < WORDS; m++)
+            if (m * PACK < left)
+                w[m] = p[m];
+    }
+}
+
+/* Where a line of the tile keeps the word of row i: beside those of the rows i +- PACK. */
+inline int place_of(int i) { return i % PACK * (SPACE / PACK) + i / PACK; }
+
+/* Rows from..to-1 of the tile are there, and `left` columns; all of them, and what their vectors hold besides, unless
+ * `edge`. `at`: the first one's place in src. */
 inline __attribute__((always_inline)) void read_tile(local word (*tile)[PITCH], global const T *src, long at, long step,
-                                                     int from, int to, int columns, const bool edge)
+                                                     int from, int to, int left, const bool edge)
 {
     const int x = get_local_id(0), y = get_local_id(1);
-    if (edge && x * PACK >= columns)
-        return;
-    at += x * PACK + y * PACK * step;
-#pragma unroll 1
-    for (int first = 0; first < BLOCKS; first += BATCH) {
-        word held[BATCH][PACK];
+    const uint low = (uint)at, low_step = (uint)step; /* their own: nobody keeps 64 bits for each vector */
+    word held[BLOCKS][PACK][WORDS];
 #pragma unroll
-        for (int b = 0; b < BATCH; b++)
+    for (int b = 0; b < BLOCKS; b++) {
+        const int i = (b / PACK * DEEP + y) * PACK + b % PACK;
 #pragma unroll
-            for (int q = 0; q < PACK; q++) {
-                const int row = (b * DEEP + y) * PACK + q + first * DEEP * PACK;
-                held[b][q] = 0;
-                if (!edge || (row >= from && row < to))
-                    held[b][q] =
-                        fetch((global const uchar *)src, at + (b * DEEP * PACK + q) * step, columns - x * PACK, edge);
+        for (int g = 0; g < PACK; g++) {
+            const int row = i + g * SPACE;
+            const long place = at + row * step;
+            const int before = SLANT ? (int)place & (LENGTH - 1) : 0;
+#pragma unroll
+            for (int m = 0; m < WORDS; m++)
+                held[b][g][m] = 0;
+            if (!edge || (row >= from && row < to))
+                fetch(held[b][g], src, place - before + x * LENGTH, left + before - x * LENGTH, edge);
+        }
+    }
+#pragma unroll
+    for (int b = 0; b < BLOCKS; b++) {
+        const int i = (b / PACK * DEEP + y) * PACK + b % PACK;
+        const uint before = SLANT ? (low + i * low_step) & (LENGTH - 1) : 0;
+#pragma unroll
+        for (int m = 0; m < WORDS; m++) {
+            word w[PACK];
+#pragma unroll
+            for (int g = 0; g < PACK; g++)
+                w[g] = held[b][g][m];
+            turn(w);
+#pragma unroll
+            for (int p = 0; p < PACK; p++) { /* nobody reads the lines of columns outside the tile */
+                const uint k = m * PACK + p;
+                tile[((k - before) & (LENGTH - 1)) * (WIDE + SLANT) + x + (SLANT && k >= before)][place_of(i)] = w[p];
             }
-        at += BATCH * DEEP * PACK * step;
-#pragma unroll
-        for (int b = 0; b < BATCH; b++) {
-            turn(held[b]);
-#pragma unroll
-            for (int q = 0; q < PACK; q++)
-                tile[q * WIDE + x][(first + b) * DEEP + y] = held[b][q];
         }
     }
 }
 
 /* Writes the lines of `columns` columns. The tile's row EXTRA is the place `at` in dst's first line. */
-inline __attribute__((always_inline)) void write_tile(local word (*tile)[PITCH], global T *dst, long at, long step,
-                                                      int from, int to, int columns, const bool edge)
+inline __attribute__((always_inline)) void write_tile(local const word (*tile)[PITCH], global T *dst, long at,
+                                                      long step, int from, int to, int columns, const bool edge)
 {
-    const uint item = get_local_id(1) * WIDE + get_local_id(0), x = item % ACROSS, y = item / ACROSS;
+    const int item = get_local_id(1) * WIDE + get_local_id(0), x = item % ACROSS, y = item / ACROSS;
     at += y * step;
-#pragma unroll 4
-    for (int c = 0; c < COLUMNS / BESIDE; c++, at += BESIDE * step) {
-        const uint j = c * BESIDE + y;
-        if (edge && (int)j >= columns)
+#pragma unroll 2
+    for (int c = 0; c < (COLUMNS + BESIDE - 1) / BESIDE; c++, at += BESIDE * step) {
+        const int j = c * BESIDE + y;
+        if ((edge || COLUMNS % BESIDE) && j >= columns)
             break;
-        const uint before = EXTRA ? (uint)at & (EXTRA - 1) : 0; /* items from the sector's beginning to it */
-        const uint start = EXTRA - before, shift = start % PACK * 8 * ITEM_BYTES;
-        local const word *line = tile[j % PACK * WIDE + j / PACK] + start / PACK + x;
+        const int before = EXTRA ? (int)at & (EXTRA - 1) : 0; /* items from the sector's beginning to it */
+        const int start = EXTRA - before;
+        local const word *line = tile[j % LENGTH * (WIDE + SLANT) + j / LENGTH + SLANT];
         global word *out = (global word *)(dst + (at - before)) + x;
 #pragma unroll
-        for (int k = 0; k < ROWS / PACK; k += ACROSS) {
-            const word w = joined(line[k], line[k + (PACK > 1 ? EXTRA > 0 : 0)], (int)shift);
-            const int row = (int)(start + (k + x) * PACK);
-            if (!edge || (row >= from && row + PACK <= to))
-                out[k] = w;
-            else
-                for (int q = 0; q < PACK; q++)
-                    if (row + q >= from && row + q < to)
-                        ((global T *)(out + k))[q] = (T)(w >> q * (8 * ITEM_BYTES % (8 * (int)sizeof w)));
+        for (int k = 0; k < LANES; k += ACROSS) {
+            word w[PACK];
+#pragma unroll
+            for (int q = 0; q < PACK; q++) {
+#if PACK > 1
+                const int i = (start + q) / PACK + k + x;
+                const bool next = i >= SPACE / PACK; /* the next of the items that share a word */
+                w[q] = line[(start + q) % PACK * (SPACE / PACK) + (next ? i - SPACE / PACK : i)];
+                w[q] >>= next ? 8 * ITEM_BYTES : 0;
+#else
+                w[q] = line[start + k + x];
+#endif
+            }
+            turn(w);
+#pragma unroll
+            for (int g = 0; g < PACK; g++) {
+                const int rest = (k + x) * PACK + g * SPACE, row = start + rest;
+                global word *p = out + k + g * (SPACE / PACK);
+                if (PACK > 1 && g == PACK - 1 && rest >= ROWS)
+                    continue;
+                if (!edge || (row >= from && row + PACK <= to))
+                    *p = w[g];
+                else
+                    for (int q = 0; q < PACK; q++)
+                        if (row + q >= from && row + q < to)
+                            ((global T *)p)[q] = (T)(w[g] >> q * (8 * ITEM_BYTES % (8 * (int)sizeof(word))));
+            }
         }
     }
 }
@@ -156,23 +211,22 @@ kernel __attribute__((reqd_work_group_size(WIDE, DEEP, 1)))
 void transpose_gpu(global T *restrict dst, global const T *restrict src, lun_layout to, lun_layout from,
                    transpose_plan plan, uint down, uint across, uint band)
 {
-    local word tile[COLUMNS][PITCH];
+    local word tile[LENGTH * (WIDE + SLANT)][PITCH];
     const uint group = get_group_id(0), batch = group / (down * across), place = group - batch * (down * across);
     const uint left_tile = place / (band * down) * band, rest = place - left_tile * down;
     const uint wide = min(band, across - left_tile), lower = rest / wide;
     const long row = (long)lower * ROWS, column = (long)(left_tile + rest - lower * wide) * COLUMNS;
     const int first = (int)max(0L, EXTRA - row), last = (int)min((long)(ROWS + EXTRA), plan.rows - row + EXTRA);
-    const long left = plan.columns - column;
-    const int columns = (int)min((long)COLUMNS, left);
+    const int left = (int)min((long)REACH, plan.columns - column);
     const long in = plan.src + layout_offset(&from, batch) + (row - EXTRA) * plan.src_row + column;
     const long out = plan.dst + layout_offset(&to, batch) + column * plan.dst_column + row;
-    if (first == 0 && last == ROWS + EXTRA && left >= COLUMNS + (EXTRA > 0)) {
-        read_tile(tile, src, in, plan.src_row, first, last, columns, false);
+    if (first == 0 && last == ROWS + EXTRA && left == REACH) {
+        read_tile(tile, src, in, plan.src_row, first, last, left, false);
         barrier(CLK_LOCAL_MEM_FENCE);
-        write_tile(tile, dst, out, plan.dst_column, first, last, columns, false);
+        write_tile(tile, dst, out, plan.dst_column, first, last, COLUMNS, false);
     } else {
-        read_tile(tile, src, in, plan.src_row, first, last, columns, true);
+        read_tile(tile, src, in, plan.src_row, first, last, left, true);
         barrier(CLK_LOCAL_MEM_FENCE);
-        write_tile(tile, dst, out, plan.dst_column, first, last, columns, true);
+        write_tile(tile, dst, out, plan.dst_column, first, last, min(left, COLUMNS), true);
     }
 }

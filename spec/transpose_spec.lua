@@ -70,10 +70,33 @@ helper.each_variant("transpose", function(dev, variant, title)
 
         it("turns whole tiles of items of every size", function()
             for _, name in ipairs { "i8", "i16", "i64" } do
-                -- lines on vectors, on words, anywhere; whole tiles end 62 words from a row's beginning, or 64
-                for _, shape in ipairs { { 512, 288 }, { 544, 260 }, { 545, 259 } } do
+                -- lines of both sides aligned, of the result's only, of the array's only, of none
+                for _, shape in ipairs { { 512, 288 }, { 544, 259 }, { 545, 288 }, { 545, 259 } } do
                     local flat = numbers.some(reference.size(shape), name)
                     check(helper.array(dev, flat, shape, name), flat, shape, name)
+                end
+            end
+        end)
+
+        it("turns parts of matrices, whose lines all begin at one place of a vector", function()
+            for _, name in ipairs { "i8", "i16", "i32", "i64" } do
+                local flat = numbers.some(260 * 280, name)
+                local whole = helper.array(dev, flat, { 260, 280 }, name)
+                for _, from in ipairs { 2, 9 } do
+                    local part = whole:slice({ from, 258 }, { from, 278 })
+                    local rows, columns = part:shape()
+                    check(part, helper.flat(part), { rows, columns }, name)
+                    local back = whole:slice({ 258, from, -1 }, { from, 278 })
+                    local out = dev:full({ 290, 270 }, 7, name)
+                    local place = out:slice({ 4, 3 + columns }, { from, from + rows - 1 })
+                    helper.can(function()
+                        assert.equal(place, back:transpose { out = place, variant = variant })
+                        local expected, turned = reference.transpose(helper.flat(back), { rows, columns })
+                        helper.check_array(place, name, turned, expected)
+                        place:fill(7)
+                        -- nothing else was written
+                        assert.equal(dev:full({ 290, 270 }, 7, name):tobytes(), out:tobytes())
+                    end)
                 end
             end
         end)

@@ -204,15 +204,13 @@ done:
  * rows    axes that keep their order, and what is too small for tiles on a GPU: a copy.
  * cpu     vectors of a core turned in its registers, whole lines past its cache: CPUs.
  * vector  16 bytes of both sides at once, where both begin on them: GPUs.
- * nvidia  2-byte items where they do not, by shuffles (PTX).
- * gpu     4-byte words through local memory, whatever the alignment: GPUs; anywhere by name.
+ * gpu     words through local memory, whatever the alignment: GPUs; anywhere by name.
  * plain   every device and layout. */
 
 const variant transpose_variants[] = {
     {"rows", NULL, 0, rows_apply, run_rows},
     {"cpu", "transpose_cpu", CL_DEVICE_TYPE_CPU, cpu_applies, run_cpu},
     {"vector", "transpose_vector", CL_DEVICE_TYPE_GPU, transpose_vector_applies, transpose_gpu_run},
-    {"nvidia", "transpose_nvidia", CL_DEVICE_TYPE_GPU, transpose_nvidia_applies, transpose_gpu_run},
     {"gpu", "transpose_gpu", CL_DEVICE_TYPE_GPU, transpose_gpu_applies, transpose_gpu_run},
     {"plain", "transpose_plain", 0, variant_anywhere, run_plain},
 };

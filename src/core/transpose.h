@@ -25,7 +25,6 @@ bool transpose_tiles(const transpose_problem *p);
 
 /* Tiles through local memory (transpose_gpu.c). */
 bool transpose_vector_applies(const lun_device *device, const void *data);
-bool transpose_nvidia_applies(const lun_device *device, const void *data);
 bool transpose_gpu_applies(const lun_device *device, const void *data);
 lun_status transpose_gpu_run(operation *op, const variant *row, const void *data, lun_error *err);
 lun_status transpose_gpu_prepare(const variant *row, const transpose_problem *p, lun_error *err);

@@ -1,12 +1,11 @@
-/* Transposing on GPUs: tiles through local memory, of vectors where both sides are aligned, else of words. */
+/* Transposing on GPUs: tiles through local memory, of vectors that are turned whole where both sides are aligned. */
 #include "transpose.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #define SECTOR 32       /* bytes that a GPU's memory moves together */
-#define VECTOR 16       /* bytes that a work-item reads or writes together, */
-#define WORD 4          /* and so many where rows do not begin on vectors */
+#define VECTOR 16       /* bytes that a work-item reads or writes together */
 #define FEW 16          /* tiles */
 #define FAR (128 << 10) /* bytes */
 
@@ -30,31 +29,37 @@ static const struct vector_tile {
 };
 
 /* By the bytes of an item, as in transpose_gpu.cl. */
-static const struct word_tile {
-    size_t rows, wide, deep, band, batch;
-} word_tiles[9][2] = {
-    /* all lines begin on a sector: no, yes */
-    [1] = {{256, 32, 8, 1, 9}, {128, 64, 4, 1, 8}},
-    [2] = {{256, 32, 8, 4, 17}, {128, 64, 4, 1, 16}},
-    [4] = {{64, 64, 4, 1, 18}, {64, 64, 4, 2, 16}},
-    [8] = {{64, 32, 4, 1, 17}, {64, 32, 8, 1, 8}},
+static const struct any_tile {
+    size_t space, wide, deep;
+} any_tiles[9][2] = {
+    /* all lines of dst begin on a sector: no, yes */
+    [1] = {{32, 16, 8}, {32, 16, 8}},
+    [2] = {{64, 16, 16}, {64, 16, 16}},
+    [4] = {{72, 32, 8}, {64, 32, 8}},
+    [8] = {{36, 32, 6}, {32, 32, 8}},
 };
-
-/* As in transpose_nvidia.cl. */
-enum { NVIDIA_ITEM = 2, NVIDIA_ROWS = 128, NVIDIA_COLUMNS = 62, NVIDIA_WIDE = 32, NVIDIA_DEEP = 12 };
 
 static size_t item_bytes(const transpose_problem *p) { return lun_dtype_bytes(p->dst->dtype); }
 
-/* Do all lines of dst begin on a sector, and all rows of src on so many bytes? */
-static bool is_aligned(const transpose_problem *p, size_t bytes)
+/* Do all lines begin on a multiple of so many items? */
+static bool on_items(int64_t first, int64_t step, const layout *batch, int64_t items)
 {
-    const int64_t item = (int64_t)item_bytes(p), line = SECTOR / item;
-    const int64_t row = (int64_t)bytes > item ? (int64_t)bytes / item : 1;
-    bool aligned =
-        p->dst_first % line == 0 && p->dst_column % line == 0 && p->src_first % row == 0 && p->src_row % row == 0;
-    for (int i = 0; i < p->to.ndim; i++)
-        aligned &= p->to.stride[i] % line == 0 && p->from.stride[i] % row == 0;
-    return aligned;
+    bool yes = first % items == 0 && step % items == 0;
+    for (int i = 0; i < batch->ndim; i++)
+        yes &= batch->stride[i] % items == 0;
+    return yes;
+}
+
+/* Of dst: on a sector? */
+static bool on_sectors(const transpose_problem *p)
+{
+    return on_items(p->dst_first, p->dst_column, &p->to, SECTOR / (int64_t)item_bytes(p));
+}
+
+/* Of src: on a vector? */
+static bool on_vectors(const transpose_problem *p)
+{
+    return on_items(p->src_first, p->src_row, &p->from, VECTOR / (int64_t)item_bytes(p));
 }
 
 static tile vector_tile_of(const transpose_problem *p)
@@ -69,22 +74,17 @@ static tile vector_tile_of(const transpose_problem *p)
     return out;
 }
 
-static tile word_tile_of(const transpose_problem *p)
+static tile any_tile_of(const transpose_problem *p)
 {
-    const size_t item = item_bytes(p);
-    const bool aligned = is_aligned(p, WORD);
-    const struct word_tile *t = &word_tiles[item][aligned];
-    tile out = {t->rows, t->wide * (item < 4 ? 4 / item : 1), t->wide, t->deep, t->band, t->band, ""};
-    snprintf(out.defines, sizeof out.defines,
-             "#define ROWS %zu\n#define WIDE %zu\n#define DEEP %zu\n#define BATCH %zu\n%s", t->rows, t->wide, t->deep,
-             t->batch, aligned ? "" : "#define SHIFTED 1\n");
+    const size_t item = item_bytes(p), pack = item < 4 ? 4 / item : 1;
+    const bool sectors = on_sectors(p), straight = on_vectors(p);
+    const struct any_tile *t = &any_tiles[item][sectors];
+    const size_t extra = sectors ? 0 : SECTOR / item, slant = straight ? 0 : 1;
+    tile out = {t->space * pack - extra, (t->wide - slant) * (VECTOR / item), t->wide, t->deep, 1, 1, ""};
+    snprintf(out.defines, sizeof out.defines, "#define SPACE %zu\n#define WIDE %zu\n#define DEEP %zu\n%s%s%s", t->space,
+             t->wide, t->deep, sectors ? "#define SECTORS 1\n" : "", straight ? "#define STRAIGHT 1\n" : "",
+             variant_on_nvidia(p->dst->device) ? "#define PTX 1\n" : "");
     return out;
-}
-
-static tile nvidia_tile_of(const transpose_problem *p)
-{
-    (void)p;
-    return (tile){NVIDIA_ROWS, NVIDIA_COLUMNS, NVIDIA_WIDE, NVIDIA_DEEP, 1, 1, "#define PTX 1\n"};
 }
 
 /* Where a row of src has few tiles, the last, of which little may be used, is done among the others. */
@@ -96,9 +96,7 @@ static size_t band_of(const tile *t, const transpose_problem *p, size_t across)
 
 static tile tile_of(const variant *row, const transpose_problem *p)
 {
-    return row->applicable == transpose_vector_applies   ? vector_tile_of(p)
-           : row->applicable == transpose_nvidia_applies ? nvidia_tile_of(p)
-                                                         : word_tile_of(p);
+    return row->applicable == transpose_vector_applies ? vector_tile_of(p) : any_tile_of(p);
 }
 
 static bool device_has_room(const lun_device *device)
@@ -109,14 +107,7 @@ static bool device_has_room(const lun_device *device)
 
 bool transpose_vector_applies(const lun_device *device, const void *data)
 {
-    return device_has_room(device) && (!data || (transpose_tiles(data) && is_aligned(data, VECTOR)));
-}
-
-bool transpose_nvidia_applies(const lun_device *device, const void *data)
-{
-    const transpose_problem *p = data;
-    return variant_on_nvidia(device) && device->info.max_group >= NVIDIA_WIDE * NVIDIA_DEEP &&
-           transpose_gpu_applies(device, data) && (!p || (item_bytes(p) == NVIDIA_ITEM && !is_aligned(p, WORD)));
+    return device_has_room(device) && (!data || (transpose_tiles(data) && on_sectors(data) && on_vectors(data)));
 }
 
 bool transpose_gpu_applies(const lun_device *device, const void *data)
@@ -145,9 +136,7 @@ lun_status transpose_gpu_run(operation *op, const variant *row, const void *data
     cl_kernel kernel;
     const transpose_plan plan = transpose_make_plan(p);
     const tile t = tile_of(row, p);
-    const bool shifted = !is_aligned(p, WORD);
-    const size_t before =
-        shifted ? SECTOR / item_bytes(p) - 1 : 0; /* the first sector may begin before the first row */
+    const size_t before = on_sectors(p) ? 0 : SECTOR / item_bytes(p) - 1; /* the first sector may begin before a line */
     TRY(find_kernel(&kernel, row, p, &t, err));
     cl_uint down = (cl_uint)ceil_div(p->rows + before, t.rows), across = (cl_uint)ceil_div(p->columns, t.columns);
     cl_uint band = (cl_uint)band_of(&t, p, across);
