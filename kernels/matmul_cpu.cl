@@ -7,8 +7,7 @@
  *
  * direct: every task packs its columns of B, a part of k at a time, and reads A in place.
  * block: B is packed whole by tasks that come first; every other task packs its rows of A.
- * dot, axpy: one side is a vector; the matrix is read once, along the sum or across it.
- * sum: adds what the parts of a long k gave.
+ * dot, axpy: one side is a vector; the matrix is read once, along the sum or across it. sum: adds the parts of a long k.
  *
  * Integers wrap, so they are computed as unsigned ones; bytes in 16 bits, whose low half is right. */
 #ifndef VECTOR
@@ -100,9 +99,9 @@ typedef struct {
 
 /* C is m x n, the sum runs over k. A task makes tile_m x tile_n of one C and takes `depth` of k at a time; one that packs for all
  * takes tile_pack columns of B. A long k may be split: each part of `run` then makes a C of its own, all batches of the
- * first part first. */
+ * first part first. along: blocks of C are made along its rows, not down its columns. */
 typedef struct {
-    long batches, m, n, k, tile_m, tile_n, tile_pack, depth, splits, run;
+    long batches, m, n, k, tile_m, tile_n, tile_pack, depth, splits, run, along;
 } matmul_size;
 
 /* Hints only: no access, and the address may lie behind the end. Other targets of clang may lack the instruction.
@@ -160,10 +159,20 @@ MULTIPLY(multiply_packed, local, number, global)
 INLINE void expect_block(global element *c, long row, long rows)
 {
     for (int r = 0; r < min(rows, (long)ROWS); r++)
-        PREFETCH(c + r * row, 1);
+        for (int i = 0; i <= COLS; i += 64 / sizeof(element))
+            PREFETCH(c + r * row + i, 1);
 }
 
-/* C = alpha * block + beta * C for the part of the block that C has; beta 0 does not read C. */
+/* *c = alpha * value + beta * *c; beta 0 does not read it. */
+INLINE void store_number(global element *c, number value, number alpha, number beta)
+{
+    value = TIMES(alpha, value);
+    if (beta != 0)
+        value += TIMES(beta, READ(c));
+    WRITE(value, c);
+}
+
+/* C = alpha * block + beta * C for the part of the block that C has. */
 INLINE void store_block(global element *c, long row, long column, vec block[ROWS][2], long rows, long cols, number alpha,
                         number beta)
 {
@@ -189,15 +198,9 @@ INLINE void store_block(global element *c, long row, long column, vec block[ROWS
         VSTORE(alpha * block[r][0], edge + r * COLS);
         VSTORE(alpha * block[r][1], edge + r * COLS + LANES);
     }
-    rows = min(rows, (long)ROWS);
-    cols = min(cols, (long)COLS);
-    for (long r = 0; r < rows; r++, c += row)
-        if (beta == 0)
-            for (long j = 0; j < cols; j++)
-                WRITE(edge[r * COLS + j], c + j * column);
-        else
-            for (long j = 0; j < cols; j++)
-                WRITE(edge[r * COLS + j] + TIMES(beta, READ(c + j * column)), c + j * column);
+    for (long r = 0; r < min(rows, (long)ROWS); r++, c += row)
+        for (long j = 0; j < min(cols, (long)COLS); j++)
+            store_number(c + j * column, edge[r * COLS + j], 1, beta);
 }
 
 /* ---- packing --------------------------------------------------------------------------------------------------- */
@@ -245,7 +248,8 @@ INLINE void transpose_square(vec x[LANES])
                 to[p * COLS + j] = j < count ? READ(b + p * row + j * column) : (number)0;                              \
     }
 
-#define PACK_K 32 /* rows of B, or columns of A, packed at once: each may be a page */
+#define PACK_K 32 /* rows of B, or columns of A, packed at once where they are contiguous: each may be a page */
+#define PACK_STEP(across, depth) ((across) == 1 ? PACK_K : (depth))
 
 PACK(pack_global, global)
 #ifdef SAME
@@ -320,10 +324,11 @@ WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const 
         global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, made);
         for (long p = k0; p < k1; p += size.depth) {
             const long depth = min(size.depth, k1 - p);
-            for (long q = 0; q < depth; q += PACK_K)
+            const long step = PACK_STEP(b_at.column, depth);
+            for (long q = 0; q < depth; q += step)
                 for (long j = j0; j < j1; j += COLS)
                     pack_local(panels + (j - j0) * depth + q * COLS, b_here + (p + q) * b_at.row + j * b_at.column,
-                               b_at.row, b_at.column, size.n - j, min((long)PACK_K, depth - q));
+                               b_at.row, b_at.column, size.n - j, min(step, depth - q));
             for (long i = i0; i < i1; i += ROWS)
                 for (long j = j0; j < j1; j += COLS) {
                     vec block[ROWS][2];
@@ -349,11 +354,12 @@ INLINE void pack_task(global number *packed, global const element *b, const matm
     const long pieces = parts(size->k, size->depth), batch = task / (across * pieces);
     const long k0 = task / across % pieces * size->depth, k1 = min(k0 + size->depth, size->k);
     const long j0 = task % across * size->tile_pack, j1 = min(j0 + size->tile_pack, size->n);
+    const long step = PACK_STEP(b_at->column, size->depth);
     b += b_at->offset + layout_offset(&b_at->batch, batch);
-    for (long p = k0; p < k1; p += PACK_K)
+    for (long p = k0; p < k1; p += step)
         for (long j = j0; j < j1; j += COLS)
             pack_global(packed + ((batch * panels + j / COLS) * size->k + p) * COLS, b + p * b_at->row + j * b_at->column,
-                        b_at->row, b_at->column, size->n - j, min((long)PACK_K, k1 - p));
+                        b_at->row, b_at->column, size->n - j, min(step, k1 - p));
 }
 
 /* A group that waits for B knows that those who pack it are under way, for tasks are taken in order. The halves' running
@@ -377,24 +383,25 @@ WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const e
         const long task = claim - packs, batch = task / (across * down);
         const long i0 = task / across % down * size.tile_m, i1 = min(i0 + size.tile_m, size.m);
         const long j0 = task % across * size.tile_n, j1 = min(j0 + size.tile_n, size.n);
-        const long share = parts(COLS, parts(i1 - i0, ROWS));
+        const long tall = parts(i1 - i0, ROWS), wide = parts(j1 - j0, COLS), share = parts(COLS, tall);
         global const element *a_here = a + a_at.offset + layout_offset(&a_at.batch, batch);
         global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch);
         for (long p = 0; p < size.k; p += size.depth) {
             const long depth = min(size.depth, size.k - p);
-            const long step = a_at.row == 1 ? PACK_K : depth;
+            const long step = PACK_STEP(a_at.row, depth);
             for (long q = 0; q < depth; q += step)
                 for (long i = i0; i < i1; i += ROWS)
                     pack_rows(rows + (i - i0) * depth + q * ROWS, a_here + i * a_at.row + (p + q) * a_at.column,
                               a_at.row, a_at.column, size.m - i, min(step, depth - q));
-            for (long j = j0; j < j1; j += COLS) {
-                global const number *panel = packed + ((batch * panels + j / COLS) * size.k + p) * COLS;
-                for (long i = i0; i < i1; i += ROWS) {
+            for (long x = 0; x < (size.along ? tall : wide); x++)
+                for (long y = 0; y < (size.along ? wide : tall); y++) {
+                    const long i = i0 + (size.along ? x : y) * ROWS, j = j0 + (size.along ? y : x) * COLS;
+                    const long part = (i - i0) / ROWS * share; /* of the next panel, which these multiplications fetch */
+                    global const number *panel = packed + ((batch * panels + j / COLS) * size.k + p) * COLS;
                     vec block[ROWS][2];
                     expect_block(c_here + i * c_at.row + j * c_at.column, c_at.row, size.m - i);
-                    const long part = (i - i0) / ROWS * share; /* of the next panel, which these multiplications fetch */
                     multiply_packed(block, rows + (i - i0) * depth, 1, ROWS, ROWS, panel, depth,
-                                    panel + size.k * COLS + part * depth, part < COLS ? share : 0);
+                                    panel + size.k * COLS + part * depth, part < COLS && !size.along ? share : 0);
 #ifdef HALF
                     global number *sums = partial + ((batch * parts(size.m, ROWS) + i / ROWS) * panels + j / COLS) * ROWS * COLS;
 #pragma unroll
@@ -413,21 +420,12 @@ WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const e
                     store_block(c_here + i * c_at.row + j * c_at.column, c_at.row, c_at.column, block, size.m - i,
                                 size.n - j, (number)alpha, factor);
                 }
-            }
         }
     }
     leave_tasks(counters);
 }
 
 /* ---- one side a vector, or little more ----------------------------------------------------------------------- */
-
-INLINE void store_number(global element *c, number value, number alpha, number beta)
-{
-    value = TIMES(alpha, value);
-    if (beta != 0)
-        value += TIMES(beta, READ(c));
-    WRITE(value, c);
-}
 
 INLINE number sum_lanes(vec x)
 {
@@ -442,7 +440,7 @@ INLINE number sum_lanes(vec x)
 }
 
 #define AT_ONCE 4
-
+#define FAR_AHEAD 1024 /* bytes of a column that come from memory */
 /* A and C have one row; columns of B are summed along memory, if they lie so. */
 WORKER void matmul_cpu_dot(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
                            global const element *b, matmul_view b_at, global number *partial, matmul_size size,
@@ -477,6 +475,8 @@ WORKER void matmul_cpu_dot(global element *c, matmul_view c_at, global const ele
                     for (int q = 0; q < AT_ONCE; q++) {
                         sums[q][0] = left * VREAD(at[q] + p) + sums[q][0];
                         sums[q][1] = right * VREAD(at[q] + p + LANES) + sums[q][1];
+                        for (int i = 0; i < COLS; i += 64 / sizeof(element))
+                            PREFETCH(at[q] + p + FAR_AHEAD / sizeof(element) + i, 0);
                     }
                 }
                 if (p + LANES <= k1) {

@@ -105,6 +105,7 @@ helper.each_variant("matmul", function(dev, variant, title)
         it("is right for matrices larger than a cache", function()
             check_large(700, 401, 301)
             check_large(450, 800, 65)
+            check_large(3500, 77, 259)
             for _, name in ipairs { "f16", "f64" } do
                 if name ~= "f64" or dev:info().fp64 then
                     check_large(310, 803, 50, name)
@@ -192,7 +193,7 @@ helper.each_variant("matmul", function(dev, variant, title)
         end)
 
         it("takes views without a copy of theirs being seen #oclgrind", function()
-            for _, sizes in ipairs { { 3, 4, 5 }, { 13, 18, 35 } } do
+            for _, sizes in ipairs { { 3, 4, 5 }, { 13, 18, 35 }, { 9, 73, 67 } } do
                 local m, k, n = table.unpack(sizes)
                 local a, b, a_flat, b_flat = factors(dev, "f32", { m, k }, { k, n })
                 local expected = expected_product("f32", { m, k }, { k, n }, a_flat, b_flat)

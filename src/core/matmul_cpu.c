@@ -6,7 +6,7 @@
 
 /* As matmul_size in the kernels. */
 typedef struct extent {
-    cl_long batches, m, n, k, tile_m, tile_n, tile_pack, depth, splits, run;
+    cl_long batches, m, n, k, tile_m, tile_n, tile_pack, depth, splits, run, along;
 } extent;
 
 /* Measured with PoCL 3.1: AVX-512 on two virtual cores of a Xeon (Emerald Rapids, 48 KiB L1, 2 MiB L2 to two of them), AVX2
@@ -239,7 +239,8 @@ static size_t block_time(const geometry *g, const matmul_problem *p, size_t tall
     return (2 * ceil_div(tasks, g->units) + 1) * each;
 }
 
-/* Many rows for each use of a panel of B and many columns for each packing of A, but equal shares for all cores. */
+/* Many rows for each use of a panel of B and many columns for each packing of A, but equal shares for all cores. A k so
+ * short that a task's part of B stays in the L2 cache makes C the most of what is written: along its rows, then. */
 static void tile_block(extent *size, const geometry *g, const matmul_problem *p)
 {
     const size_t panel = g->rows * g->depth * g->computed, panels = ceil_div(p->n, g->cols);
@@ -258,6 +259,7 @@ static void tile_block(extent *size, const geometry *g, const matmul_problem *p)
         }
     const size_t fair = p->batches * panels * ceil_div(p->k, g->depth) / (4 * g->units);
     size->tile_pack = (cl_long)(larger(1, smaller(4, fair)) * g->cols);
+    size->along = (size_t)size->tile_n * g->depth * g->computed <= g->tuned->block_bytes;
     size->depth = (cl_long)g->depth;
 }
 
