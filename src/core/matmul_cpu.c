@@ -10,14 +10,16 @@ typedef struct extent {
 } extent;
 
 /* Measured with PoCL 3.1: AVX-512 on two virtual cores of a Xeon (Emerald Rapids, 48 KiB L1, 2 MiB L2 to two of them), AVX2
- * on two Zen 3 cores (32 KiB L1, 512 KiB L2); bench/NOTES.md has the steps. */
+ * on two Zen 3 cores (32 KiB L1, 512 KiB L2); depth and block_bytes of AVX-512 on two Skylake cores (32 KiB L1, 1 MiB L2)
+ * as well. bench/NOTES.md has the steps. */
 static const struct tuning {
     unsigned vector;      /* floats in a vector register: the first row that the device reaches */
     unsigned rows;        /* of the block in the registers; its columns are two vectors */
-    size_t depth;         /* of k at a time: a panel of B then fills the L1 cache, or little more */
+    size_t depth;         /* of k at a time: C is read and written once for each */
+    size_t direct_depth;  /* the same where a task's panels of B are in local memory */
     size_t direct_panels; /* of B that a task packs for itself, at most */
     size_t direct_bytes;  /* A up to this size is read in place, by all tasks */
-    size_t block_bytes;   /* of A that a task packs, at most: with a panel of B, a quarter of the L2 cache */
+    size_t block_bytes;   /* of A that a task packs, at most: with two panels of B, half of the L2 cache */
     size_t block_columns; /* of a task, at most: each of its panels of A is used so often */
     size_t pack_columns;  /* as many columns take as long to multiply as A to pack */
     size_t pack_rows;     /* as many rows take as long to multiply as B to come from a far cache */
@@ -25,9 +27,9 @@ static const struct tuning {
     size_t strip;         /* elements of a vector that are summed at a time */
     size_t vector_work;   /* elements of the matrix that a task takes at least */
 } tunings[] = {
-    {16, 14, 512, 4, 128 << 10, 480 << 10, 2048, 64, 16, 8, 4096, 16384},
-    {8, 6, 512, 4, 1 << 20, 96 << 10, 2048, 32, 8, 8, 4096, 16384},
-    {0, 6, 512, 4, 1 << 20, 96 << 10, 2048, 32, 8, 8, 4096, 16384},
+    {16, 14, 1024, 512, 4, 128 << 10, 320 << 10, 2048, 64, 16, 8, 4096, 16384},
+    {8, 6, 512, 512, 4, 1 << 20, 96 << 10, 2048, 32, 8, 8, 4096, 16384},
+    {0, 6, 512, 512, 4, 1 << 20, 96 << 10, 2048, 32, 8, 8, 4096, 16384},
 };
 
 /* What the device and the dtype make of them. */
@@ -47,7 +49,7 @@ static size_t even(size_t n, size_t at_most, size_t unit)
     return ceil_div(ceil_div(n, ceil_div(n, at_most)), unit) * unit;
 }
 
-static void find_geometry(geometry *g, const lun_device *device, const variant *row, lun_dtype dtype, size_t k)
+static void find_geometry(geometry *g, const lun_device *device, const variant *row, lun_dtype dtype)
 {
     const struct tuning *tuned = tunings;
     while (tuned->vector > device->info.vector_f32)
@@ -62,7 +64,6 @@ static void find_geometry(geometry *g, const lun_device *device, const variant *
     g->cols = 2 * smaller(16, vector * 4 / g->computed);
     g->local = device->info.local_memory / 2;
     g->packed = larger(1 << 20, device_cache(device) / tuned->packed_part);
-    g->depth = even(k, smaller(tuned->depth, g->local / (g->cols * g->computed)), 8);
     g->key = (program_key){row->file, dtype, g->defines};
     snprintf(g->defines, sizeof g->defines, "#define VECTOR %u\n#define ROWS %u\n", vector, tuned->rows);
 }
@@ -240,7 +241,8 @@ static size_t block_time(const geometry *g, const matmul_problem *p, size_t tall
 }
 
 /* Many rows for each use of a panel of B and many columns for each packing of A, but equal shares for all cores. A k so
- * short that a task's part of B stays in the L2 cache makes C the most of what is written: along its rows, then. */
+ * short that a task's part of B stays in the L2 cache (half as much again as of A, which is read once then) leaves C
+ * the most of the traffic: along its rows. */
 static void tile_block(extent *size, const geometry *g, const matmul_problem *p)
 {
     const size_t panel = g->rows * g->depth * g->computed, panels = ceil_div(p->n, g->cols);
@@ -259,7 +261,7 @@ static void tile_block(extent *size, const geometry *g, const matmul_problem *p)
         }
     const size_t fair = p->batches * panels * ceil_div(p->k, g->depth) / (4 * g->units);
     size->tile_pack = (cl_long)(larger(1, smaller(4, fair)) * g->cols);
-    size->along = (size_t)size->tile_n * g->depth * g->computed <= g->tuned->block_bytes;
+    size->along = 2 * (size_t)size->tile_n * g->depth * g->computed <= 3 * g->tuned->block_bytes;
     size->depth = (cl_long)g->depth;
 }
 
@@ -395,8 +397,11 @@ lun_status matmul_cpu_run(operation *op, const variant *row, const void *data, l
         return matmul_plain_run(op, &(variant){.file = "matmul_plain"}, data, err);
     if (wants_swap(&p))
         matmul_swap_sides(&p);
-    find_geometry(&g, op->device, row, p.dtype, p.k);
-    return is_vector(&p)       ? run_vector(op, &g, &p, err)
-           : is_direct(&g, &p) ? run_direct(op, &g, &p, err)
-                               : run_block(op, &g, &p, err);
+    find_geometry(&g, op->device, row, p.dtype);
+    const bool direct = is_direct(&g, &p);
+    const size_t most = direct ? g.tuned->direct_depth : g.tuned->depth;
+    g.depth = even(p.k, smaller(most, g.local / (g.cols * g.computed)), 8);
+    return is_vector(&p) ? run_vector(op, &g, &p, err)
+           : direct      ? run_direct(op, &g, &p, err)
+                         : run_block(op, &g, &p, err);
 }
