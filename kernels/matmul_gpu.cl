@@ -159,19 +159,20 @@ void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict
     local number b_tile[2][DEPTH][ACROSS + VEC] __attribute__((aligned(16)));
     const int item = get_local_id(0), slice = 0, place = item;
 #endif
-    const int row = row_of_place(place), column = column_of_place(place);
+    const int lane = place % 32, block = place / 32;
+    const int row = block / ITEMS_ACROSS * (DOWN / ITEMS_DOWN) + ((lane >> 1 & 1) | (lane >> 2 & 6)) * VEC;
+    const int column = block % ITEMS_ACROSS * (ACROSS / ITEMS_ACROSS) + ((lane & 1) | (lane >> 1 & 2)) * VEC;
 
-    const matmul_block mine = block_of_group(&size);
-    const long m0 = mine.m0, n0 = mine.n0, depth = mine.depth;
+    FIND_BLOCK
     const long a_step = A_DEEP ? a_at.row : a_at.column, b_step = B_DEEP ? b_at.column : b_at.row;
-    a += matmul_offset(&a_at, mine.batch, m0, mine.k0);
-    b += matmul_offset(&b_at, mine.batch, mine.k0, n0);
+    a += matmul_offset(&a_at, batch, m0, k0);
+    b += matmul_offset(&b_at, batch, k0, n0);
 
     number sum[ROWS][COLUMNS];
     number next_a[LOADS(DOWN, 1)], next_b[LOADS(ACROSS, 1)];
     global const T *a_from[LOADS(DOWN, A_PIECE)], *b_from[LOADS(ACROSS, B_PIECE)];
     const long tiles = (depth + DEPTH - 1) / DEPTH, first = depth - (tiles - 1) * DEPTH;
-    clear_sums(sum);
+    CLEAR_SUMS
 #pragma unroll
     for (int i = 0; i < ROWS; i++)
 #pragma unroll
@@ -197,12 +198,12 @@ void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 #if SLICES > 1
-    add_slices(sum, slice, place, memory.sums);
+    ADD_SLICES(slice, place, memory.sums)
     if (slice > 0)
         return;
 #endif
 
-    c += matmul_offset(&c_at, mine.batch, m0, n0);
-    partial += offset_of_part(&size, &mine);
-    write_sums(c, c_at.row, partial, &size, &mine, row, column, sum, (number)alpha, (number)beta);
+    c += matmul_offset(&c_at, batch, m0, n0);
+    partial += OFFSET_OF_PART;
+    WRITE_SUMS
 }

@@ -15,43 +15,24 @@
 #define COLUMNS (ACROSS / (ITEMS_ACROSS * 4))
 #define INLINE inline __attribute__((always_inline))
 
-/* The first row and column in the block of C. */
-INLINE int row_of_place(int place)
-{
-    return place / 32 / ITEMS_ACROSS * (DOWN / ITEMS_DOWN) + ((place >> 1 & 1) | (place % 32 >> 2 & 6)) * VEC;
-}
-
-INLINE int column_of_place(int place)
-{
-    return place / 32 % ITEMS_ACROSS * (ACROSS / ITEMS_ACROSS) + ((place & 1) | (place >> 1 & 2)) * VEC;
-}
-
-INLINE void clear_sums(private number (*sum)[COLUMNS])
-{
-#pragma unroll
-    for (int i = 0; i < ROWS; i++)
-#pragma unroll
-        for (int j = 0; j < COLUMNS; j++)
+#define CLEAR_SUMS                                                                           \
+    _Pragma("unroll") for (int i = 0; i < ROWS; i++)                                         \
+        _Pragma("unroll") for (int j = 0; j < COLUMNS; j++)                                  \
             sum[i][j] = 0;
-}
 
 /* Slice 0 has them all then. `shared` is as long as the block of C. */
-INLINE void add_slices(private number (*sum)[COLUMNS], int slice, int place, local number *shared)
-{
-#pragma unroll
-    for (int other = 1; other < SLICES; other++) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (slice == other)
-#pragma unroll
-            for (int i = 0; i < ROWS * COLUMNS; i++)
-                shared[i * PLACES + place] = sum[i / COLUMNS][i % COLUMNS];
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (slice == 0)
-#pragma unroll
-            for (int i = 0; i < ROWS * COLUMNS; i++)
-                sum[i / COLUMNS][i % COLUMNS] += shared[i * PLACES + place];
+#define ADD_SLICES(slice, place, shared)                                                     \
+    _Pragma("unroll") for (int other = 1; other < SLICES; other++)                           \
+    {                                                                                        \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                        \
+        if (slice == other)                                                                  \
+            _Pragma("unroll") for (int i = 0; i < ROWS * COLUMNS; i++)                       \
+                shared[i * PLACES + place] = sum[i / COLUMNS][i % COLUMNS];                  \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                        \
+        if (slice == 0)                                                                      \
+            _Pragma("unroll") for (int i = 0; i < ROWS * COLUMNS; i++)                       \
+                sum[i / COLUMNS][i % COLUMNS] += shared[i * PLACES + place];                 \
     }
-}
 
 /* VEC numbers of a row of C, of which `left` are inside. */
 INLINE void write_piece(global T *to, const private number *sum, long left, bool wide, number alpha, number beta)
@@ -83,21 +64,18 @@ INLINE void write_part(global number *to, const private number *sum, long left)
 
 /* C = alpha * sum + beta * C from (row, column) of the block on, or the part's sums where k is split. c and partial are
  * the block's first. */
-INLINE void write_sums(global T *c, long c_row, global number *partial, const matmul_size *size, const matmul_block *mine,
-                       int row, int column, private number (*sum)[COLUMNS], number alpha, number beta)
-{
-#pragma unroll
-    for (int i = 0; i < ROWS; i++) {
-        const long at = row + i / VEC * 8 * VEC + i % VEC;
-        if (at >= size->m - mine->m0)
-            continue;
-#pragma unroll
-        for (int j = 0; j < COLUMNS; j += VEC) {
-            const long to = column + j * 4, left = size->n - mine->n0 - to;
-            if (size->splits > 1)
-                write_part(partial + at * size->n + to, &sum[i][j], left);
-            else
-                write_piece(c + at * c_row + to, &sum[i][j], left, size->wide, alpha, beta);
-        }
+#define WRITE_SUMS                                                                           \
+    _Pragma("unroll") for (int i = 0; i < ROWS; i++)                                         \
+    {                                                                                        \
+        const long at = row + i / VEC * 8 * VEC + i % VEC;                                   \
+        if (at >= size.m - m0)                                                               \
+            continue;                                                                        \
+        _Pragma("unroll") for (int j = 0; j < COLUMNS; j += VEC)                             \
+        {                                                                                    \
+            const long to = column + j * 4, left = size.n - n0 - to;                         \
+            if (size.splits > 1)                                                             \
+                write_part(partial + at * size.n + to, &sum[i][j], left);                    \
+            else                                                                             \
+                write_piece(c + at * c_at.row + to, &sum[i][j], left, size.wide, (number)alpha, (number)beta); \
+        }                                                                                    \
     }
-}

@@ -280,11 +280,10 @@ void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restr
     const int item = get_local_id(0), lane = item % 32, warp = item / 32;
     const int row = warp / WARPS_ACROSS * ROWS, column = warp % WARPS_ACROSS * COLUMNS;
 
-    const matmul_block mine = block_of_group(&size);
-    const long m0 = mine.m0, n0 = mine.n0, depth = mine.depth;
+    FIND_BLOCK
     const long a_step = A_DEEP ? a_at.row : a_at.column, b_step = B_DEEP ? b_at.column : b_at.row;
-    a += matmul_offset(&a_at, mine.batch, m0, mine.k0);
-    b += matmul_offset(&b_at, mine.batch, mine.k0, n0);
+    a += matmul_offset(&a_at, batch, m0, k0);
+    b += matmul_offset(&b_at, batch, k0, n0);
 
     number sum[SUMS_DOWN][COLUMNS / 8][SUMS];
     global const T *a_from[LOADS(DOWN, A_PIECE)], *b_from[LOADS(ACROSS, B_PIECE)];
@@ -332,8 +331,8 @@ void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restr
         }
     }
 
-    c += matmul_offset(&c_at, mine.batch, m0, n0);
-    partial += offset_of_part(&size, &mine);
+    c += matmul_offset(&c_at, batch, m0, n0);
+    partial += OFFSET_OF_PART;
 #pragma unroll
     for (int i = 0; i < SUMS_DOWN; i++)
 #pragma unroll

@@ -155,20 +155,21 @@ void matmul_staged(global float *restrict c, matmul_view c_at, global const floa
 {
     local float tiles[STAGES * TILE / 4] __attribute__((aligned(16)));
     const int item = get_local_id(0) % ITEMS, slice = item / PLACES, position = item % PLACES;
-    const int row = row_of_place(position), column = column_of_place(position);
+    const int lane = position % 32, block = position / 32;
+    const int row = block / ITEMS_ACROSS * (DOWN / ITEMS_DOWN) + ((lane >> 1 & 1) | (lane >> 2 & 6)) * VEC;
+    const int column = block % ITEMS_ACROSS * (ACROSS / ITEMS_ACROSS) + ((lane & 1) | (lane >> 1 & 2)) * VEC;
 
-    const matmul_block mine = block_of_group(&size);
-    const long m0 = mine.m0, n0 = mine.n0, depth = mine.depth;
+    FIND_BLOCK
     const long a_step = A_DEEP ? a_at.row : a_at.column, b_step = B_DEEP ? b_at.column : b_at.row;
-    a += matmul_offset(&a_at, mine.batch, m0, mine.k0);
-    b += matmul_offset(&b_at, mine.batch, mine.k0, n0);
+    a += matmul_offset(&a_at, batch, m0, k0);
+    b += matmul_offset(&b_at, batch, k0, n0);
 
     float sum[ROWS][COLUMNS];
     uint a_offset[LOADS(A_DEEP, DOWN, A_PIECE)], b_offset[LOADS(B_DEEP, ACROSS, B_PIECE)];
     global const char *a_from = (global const char *)a, *b_from = (global const char *)b;
     place a_to = PLACE((local char *)tiles), b_to = a_to + DOWN * sizeof(float);
     const int count = (int)((depth + DEPTH - 1) / DEPTH), first = (int)(depth - (count - 1L) * DEPTH);
-    clear_sums(sum);
+    CLEAR_SUMS
 #pragma unroll
     for (int i = 0; i < ROWS; i++)
 #pragma unroll
@@ -210,12 +211,12 @@ void matmul_staged(global float *restrict c, matmul_view c_at, global const floa
         MULTIPLY(set[1])
     }
 #if SLICES > 1
-    add_slices(sum, slice, position, tiles); /* which are at least DOWN * ACROSS numbers */
+    ADD_SLICES(slice, position, tiles) /* which are at least DOWN * ACROSS numbers */
     if (slice > 0)
         return;
 #endif
 
-    c += matmul_offset(&c_at, mine.batch, m0, n0);
-    partial += offset_of_part(&size, &mine);
-    write_sums(c, c_at.row, partial, &size, &mine, row, column, sum, alpha, beta);
+    c += matmul_offset(&c_at, batch, m0, n0);
+    partial += OFFSET_OF_PART;
+    WRITE_SUMS
 }

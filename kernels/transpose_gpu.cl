@@ -69,49 +69,58 @@ typedef struct {
 #ifdef PTX
 #define PERMUTE(w, a, b, which) asm("prmt.b32 %0, %1, %2, " #which ";" : "=r"(w) : "r"(a), "r"(b))
 #endif
-inline void turn(word *w)
+#if PACK == 4
+#define TURN(w)                                                                              \
+    do {                                                                                     \
+        const uint4 turned_ = turn((uint4)((w)[0], (w)[1], (w)[2], (w)[3]));                 \
+        (w)[0] = turned_.x, (w)[1] = turned_.y, (w)[2] = turned_.z, (w)[3] = turned_.w;      \
+    } while (0)
+inline uint4 turn(uint4 w)
 {
-#if PACK == 4 && defined(PTX)
+#ifdef PTX
     uint a, b, c, d;
-    PERMUTE(a, w[0], w[1], 0x5140);
-    PERMUTE(b, w[0], w[1], 0x7362);
-    PERMUTE(c, w[2], w[3], 0x5140);
-    PERMUTE(d, w[2], w[3], 0x7362);
-    PERMUTE(w[0], a, c, 0x5410);
-    PERMUTE(w[1], a, c, 0x7632);
-    PERMUTE(w[2], b, d, 0x5410);
-    PERMUTE(w[3], b, d, 0x7632);
-#elif PACK == 4
+    PERMUTE(a, w.x, w.y, 0x5140);
+    PERMUTE(b, w.x, w.y, 0x7362);
+    PERMUTE(c, w.z, w.w, 0x5140);
+    PERMUTE(d, w.z, w.w, 0x7362);
+    PERMUTE(w.x, a, c, 0x5410);
+    PERMUTE(w.y, a, c, 0x7632);
+    PERMUTE(w.z, b, d, 0x5410);
+    PERMUTE(w.w, b, d, 0x7632);
+    return w;
+#else
     const uint even = 0x00ff00ff, low = 0x0000ffff;
-    const uint a = bitselect(w[1] << 8, w[0], even), b = bitselect(w[1], w[0] >> 8, even);
-    const uint c = bitselect(w[3] << 8, w[2], even), d = bitselect(w[3], w[2] >> 8, even);
-    w[0] = bitselect(c << 16, a, low);
-    w[1] = bitselect(d << 16, b, low);
-    w[2] = bitselect(c, a >> 16, low);
-    w[3] = bitselect(d, b >> 16, low);
-#elif PACK == 2
-    const uint low = 0x0000ffff, a = w[0];
-    w[0] = bitselect(w[1] << 16, a, low);
-    w[1] = bitselect(w[1], a >> 16, low);
+    const uint a = bitselect(w.y << 8, w.x, even), b = bitselect(w.y, w.x >> 8, even);
+    const uint c = bitselect(w.w << 8, w.z, even), d = bitselect(w.w, w.z >> 8, even);
+    return (uint4)(bitselect(c << 16, a, low), bitselect(d << 16, b, low), bitselect(c, a >> 16, low),
+                   bitselect(d, b >> 16, low));
 #endif
 }
+#elif PACK == 2
+#define TURN(w)                                                                              \
+    do {                                                                                     \
+        const uint a_ = (w)[0], low_ = 0x0000ffff;                                           \
+        (w)[0] = bitselect((w)[1] << 16, a_, low_);                                          \
+        (w)[1] = bitselect((w)[1], a_ >> 16, low_);                                          \
+    } while (0)
+#else
+#define TURN(w)
+#endif
 
 /* The vector at item `at` of src, a multiple of LENGTH; if fewer items are left, only the words that hold some. */
-inline void fetch(word *w, global const T *src, long at, int left, const bool edge)
+inline vector fetch(global const T *src, long at, int left, const bool edge)
 {
     global const word *p = (global const word *)(src + at);
-    if (!edge || left >= LENGTH) {
-        const vector v = *(global const vector *)p;
-        w[0] = v.x, w[1] = v.y;
+    if (!edge || left >= LENGTH)
+        return *(global const vector *)p;
+    vector v = 0;
+    v.x = left > 0 ? p[0] : 0;
+    v.y = left > PACK ? p[1] : 0;
 #if WORDS == 4
-        w[2] = v.z, w[3] = v.w;
+    v.z = left > 2 * PACK ? p[2] : 0;
+    v.w = left > 3 * PACK ? p[3] : 0;
 #endif
-    } else {
-#pragma unroll
-        for (int m = 0; m < WORDS; m++)
-            if (m * PACK < left)
-                w[m] = p[m];
-    }
+    return v;
 }
 
 /* Where a line of the tile keeps the word of row i: beside those of the rows i +- PACK. */
@@ -133,11 +142,13 @@ inline __attribute__((always_inline)) void read_tile(local word (*tile)[PITCH], 
             const int row = i + g * SPACE;
             const long place = at + row * step;
             const int before = SLANT ? (int)place & (LENGTH - 1) : 0;
-#pragma unroll
-            for (int m = 0; m < WORDS; m++)
-                held[b][g][m] = 0;
+            vector v = 0;
             if (!edge || (row >= from && row < to))
-                fetch(held[b][g], src, place - before + x * LENGTH, left + before - x * LENGTH, edge);
+                v = fetch(src, place - before + x * LENGTH, left + before - x * LENGTH, edge);
+            held[b][g][0] = v.x, held[b][g][1] = v.y;
+#if WORDS == 4
+            held[b][g][2] = v.z, held[b][g][3] = v.w;
+#endif
         }
     }
 #pragma unroll
@@ -150,7 +161,7 @@ inline __attribute__((always_inline)) void read_tile(local word (*tile)[PITCH], 
 #pragma unroll
             for (int g = 0; g < PACK; g++)
                 w[g] = held[b][g][m];
-            turn(w);
+            TURN(w);
 #pragma unroll
             for (int p = 0; p < PACK; p++) { /* nobody reads the lines of columns outside the tile */
                 const uint k = m * PACK + p;
@@ -189,7 +200,7 @@ inline __attribute__((always_inline)) void write_tile(local const word (*tile)[P
                 w[q] = line[start + k + x];
 #endif
             }
-            turn(w);
+            TURN(w);
 #pragma unroll
             for (int g = 0; g < PACK; g++) {
                 const int rest = (k + x) * PACK + g * SPACE, row = start + rest;
@@ -220,13 +231,14 @@ void transpose_gpu(global T *restrict dst, global const T *restrict src, lun_lay
     const int left = (int)min((long)REACH, plan.columns - column);
     const long in = plan.src + layout_offset(&from, batch) + (row - EXTRA) * plan.src_row + column;
     const long out = plan.dst + layout_offset(&to, batch) + column * plan.dst_column + row;
-    if (first == 0 && last == ROWS + EXTRA && left == REACH) {
+    const bool inner = first == 0 && last == ROWS + EXTRA && left == REACH;
+    if (inner)
         read_tile(tile, src, in, plan.src_row, first, last, left, false);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        write_tile(tile, dst, out, plan.dst_column, first, last, COLUMNS, false);
-    } else {
+    else
         read_tile(tile, src, in, plan.src_row, first, last, left, true);
-        barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (inner)
+        write_tile(tile, dst, out, plan.dst_column, first, last, COLUMNS, false);
+    else
         write_tile(tile, dst, out, plan.dst_column, first, last, min(left, COLUMNS), true);
-    }
 }
