@@ -325,11 +325,13 @@ helper.each_device(function(dev, name)
     if dev:info().type == "cpu" then
         describe("matmul on " .. name, function()
             it("can run the kernels for GPUs, so that they are checked without one", function()
-                local able = {}
+                local able, info = {}, dev:info()
                 for _, variant in ipairs(dev:variants("matmul")) do
                     able[variant] = true
                 end
-                assert.is_true(able.gpu and able.thin)
+                -- PoCL 5.0 builds some of them wrongly.
+                local trusted = not (info.platform == "Portable Computing Language" and info.driver:find "^5%.0")
+                assert.equal(trusted, able.gpu == true and able.thin == true)
             end)
         end)
     end

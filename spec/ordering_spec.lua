@@ -14,9 +14,17 @@ local HEADER = [[
     local q1, q2, q3 = dev:queue(), dev:queue(), dev:queue()
     local other = dev:zeros { 4 }
 
+    -- What is held back would keep the process from its end.
+    local function must(ok, what)
+        if not ok then
+            core.fault_open(0)
+        end
+        return assert(ok, what)
+    end
+
     -- An operation on another queue, done from first to last.
     local function pass()
-        assert(other:fill(1, { queue = q3, async = true }):wait(60), "nothing moves")
+        must(other:fill(1, { queue = q3, async = true }):wait(60), "nothing moves")
     end
 
     -- Runs f1(options) on queue a, held back, then f2(options) on queue b, which waits for it or does not.
@@ -28,15 +36,15 @@ local HEADER = [[
         if waits then
             pass()
             pass()
-            assert(not second:done(), what .. " does not wait")
+            must(not second:done(), what .. " does not wait")
         else
-            assert(second:wait(60), what .. " waits for nothing")
+            must(second:wait(60), what .. " waits for nothing")
         end
-        assert(not first:done(), "nothing was held back")
+        must(not first:done(), "nothing was held back")
         core.fault_open(0)
         first:wait()
         second:wait()
-        assert(waits == (second:profile().started >= first:profile().ended), what .. ": the times say something else")
+        must(waits == (second:profile().started >= first:profile().ended), what .. ": the times say something else")
     end
 
     -- The same both ways, and with the default queue as either.
