@@ -19,7 +19,7 @@ bool variant_on_cpu(const lun_device *device, const void *problem)
 bool variant_on_nvidia(const lun_device *device) { return device->nvidia >= 7; }
 
 /* PoCL 5.0 builds some kernels of many items to a group wrongly, most times: an item then has what another computed. 3.1
- * and 6.0 build the same ones rightly. Processors have rows of their own. */
+ * builds the same ones rightly. Processors have rows of their own. */
 static bool is_built_wrongly(const lun_device *device, const variant *row)
 {
     return row->meant_for == CL_DEVICE_TYPE_GPU && device->type & CL_DEVICE_TYPE_CPU &&
