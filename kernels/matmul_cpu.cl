@@ -91,11 +91,7 @@ typedef ulong scalar;
 #define INLINE static __attribute__((always_inline)) inline
 #define WORKER kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 
-/* A matrix, or a batch of them: element (i, j) is at offset + i*row + j*column + the batch's offset. */
-typedef struct {
-    long offset, row, column;
-    lun_layout batch;
-} matmul_view;
+#include "matmul_view.cl"
 
 /* C is m x n, the sum runs over k. A task makes tile_m x tile_n of one C and takes `depth` of k at a time; one that packs for all
  * takes tile_pack columns of B. A long k may be split: each part of `run` then makes a C of its own, all batches of the
@@ -441,6 +437,7 @@ INLINE number sum_lanes(vec x)
 
 #define AT_ONCE 4
 #define FAR_AHEAD 1024 /* bytes of a column that come from memory */
+
 /* A and C have one row; columns of B are summed along memory, if they lie so. */
 WORKER void matmul_cpu_dot(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
                            global const element *b, matmul_view b_at, global number *partial, matmul_size size,

@@ -199,6 +199,8 @@ static lun_status find_waits(operation *op, lun_error *err)
     reap_producers(op);
     TRY(look_at_failures(op, err));
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+        if (!op->after[i])
+            continue;
         TRY(queue_show(&queues[i], op->after[i], err));
         cl_event event = queue_event(&queues[i], op->after[i]);
         if (!event) {
@@ -258,9 +260,10 @@ void operation_risky(operation *op) { op->risky = true; }
 static bool is_silent(const operation *op)
 {
     const lun_queue *queue = op->queue;
-    bool shown = queue->next < queue->done + SILENT_MOST || queue_event(queue, queue->next + 1 - SILENT_MOST);
-    return shown && device_is_apart(op->device) && !op->device->overlaps && !op->device->failures && !op->risky &&
-           !op->holds && !op->wait_count && !(op->call && op->call->event);
+    if (!device_is_apart(op->device) || op->device->overlaps || op->device->failures || op->risky || op->holds ||
+        op->wait_count || (op->call && op->call->event))
+        return false;
+    return queue->next < queue->done + SILENT_MOST || queue_event(queue, queue->next + 1 - SILENT_MOST);
 }
 
 lun_status operation_begin(operation *op, lun_error *err)
