@@ -27,7 +27,8 @@
 
 #define CHAIN 16                 /* steps in a row */
 #define LEAF (4 * LANES * CHAIN) /* elements */
-#define STREAM (4096 / ITEM_BYTES) /* elements from one stream to the next */
+#define STREAM_LEAST (16384 / ITEM_BYTES) /* elements from one stream to the next */
+#define STREAM_MOST (32768 / ITEM_BYTES)
 #define ABREAST 8                /* rows that are read side by side */
 #define BLOCK (ABREAST * 8)      /* rows in a leaf of columns */
 #define STRIP 256                /* vectors of columns, at most */
@@ -277,15 +278,15 @@ inline lanes leaf(global const T *p, long n)
     return WIDEN(a);
 }
 
-/* CHAIN vectors of each of four streams that are STREAM elements apart. */
-inline lanes leaf_of_streams(global const T *p)
+/* CHAIN vectors of each of four streams that are `apart` elements apart. */
+inline lanes leaf_of_streams(global const T *p, long apart)
 {
     chain a = CHAIN_OF((LEAFV)(IDENTITY)), b = a, c = a, d = a;
     for (int n = 0; n < CHAIN; n++, p += LANES) {
         a = chain_join(a, CHAIN_OF(LOAD_LANES(p)));
-        b = chain_join(b, CHAIN_OF(LOAD_LANES(p + STREAM)));
-        c = chain_join(c, CHAIN_OF(LOAD_LANES(p + 2 * STREAM)));
-        d = chain_join(d, CHAIN_OF(LOAD_LANES(p + 3 * STREAM)));
+        b = chain_join(b, CHAIN_OF(LOAD_LANES(p + apart)));
+        c = chain_join(c, CHAIN_OF(LOAD_LANES(p + 2 * apart)));
+        d = chain_join(d, CHAIN_OF(LOAD_LANES(p + 3 * apart)));
     }
     a = chain_join(chain_join(a, b), chain_join(c, d));
     return WIDEN(a);
@@ -299,9 +300,13 @@ inline lanes row(global const T *in, const lun_layout *runs, long run, long from
         global const T *p = in + layout_offset(runs, i) + at;
         long left = min(run - at, to - from);
         from += left;
-        for (; left >= 4 * STREAM; left -= 4 * STREAM, p += 4 * STREAM)
-            for (long k = 0; k < STREAM; k += CHAIN * LANES)
-                push(level, 1, leaves++, leaf_of_streams(p + k));
+        while (left >= 4 * STREAM_LEAST) {
+            const long stream = min(left / (4 * CHAIN * LANES) * (CHAIN * LANES), (long)STREAM_MOST);
+            for (long k = 0; k < stream; k += CHAIN * LANES)
+                push(level, 1, leaves++, leaf_of_streams(p + k, stream));
+            left -= 4 * stream;
+            p += 4 * stream;
+        }
         for (; left > 0; left -= LEAF, p += LEAF)
             push(level, 1, leaves++, leaf(p, min(left, (long)LEAF)));
     }

@@ -91,7 +91,7 @@ lun_status dtype_check_device(lun_dtype dtype, const lun_device *device, lun_err
  * GPU 2 us: the next one in the queue shows their end, at the latest a marker's, which who waits for them enqueues. */
 
 #define QUEUE_RING 64
-#define SILENT_MOST (QUEUE_RING / 4) /* operations in a row: what waits for room in the ring waits for no more */
+#define SILENT_MOST (QUEUE_RING / 4) /* operations in a row */
 
 /* A device's queues: the default one, one that is kept for transfers, and those that a host asks for. */
 #define HOST_QUEUES 16
@@ -155,6 +155,8 @@ void queue_close(lun_queue *queue); /* waits */
 void queue_reap(lun_queue *queue);  /* notes what has ended, without waiting; drops holds and events */
 void queue_reap_until(lun_queue *queue, uint64_t last); /* the same, no further than that serial */
 slot *queue_ticket(lun_queue *queue); /* the next serial's place in the ring, where there must be room */
+/* Waits until there is room in the ring, at most `seconds`. */
+lun_status queue_room(bool *room, lun_queue *queue, double seconds, lun_error *err);
 /* Waits until `serial` has ended, at most `seconds` (< 0: for ever). */
 lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seconds, lun_error *err);
 /* The event that shows the end of `serial`, borrowed: its own, or a later one. NULL once ended, or before queue_show. */
@@ -228,8 +230,10 @@ bool waker_expect(waker *waker, cl_event event);     /* the driver is to wake it
 double waker_nap(const waker *waker, double waited); /* how long to sleep before looking again */
 /* Has it come to a good end? Yields, but does not sleep: false if it takes longer than 200 us. */
 bool wait_awake(cl_event event);
-/* True in *done once the command has ended, well or not. Its status is in *state. */
-lun_status wait_end(bool *done, cl_int *state, waker *waker, const ending *of, double seconds, lun_error *err);
+/* True in *done once the command has ended, well or not. Its status is in *state. Calm: the host has time, so it leaves the
+ * processors alone: no yields, no looks but those that must be. */
+lun_status wait_end(bool *done, cl_int *state, waker *waker, const ending *of, double seconds, bool calm,
+                    lun_error *err);
 /* The position of the first of them that has ended, or `count`. */
 lun_status wait_any(size_t *position, waker *waker, const ending *of, size_t count, double seconds, lun_error *err);
 

@@ -129,7 +129,7 @@ lun_status lun_event_wait(bool *done, const lun_event *event, double seconds, lu
     TRY(device_open(event->device, err));
     TRY(queue_flush(queue_of(event), err));
     const ending shown = asked(event);
-    TRY(wait_end(done, &state, event->device->waker, &shown, seconds, err));
+    TRY(wait_end(done, &state, event->device->waker, &shown, seconds, false, err));
     queue_reap(queue_of(event));
     state = state_of(event);
     *done = state <= CL_COMPLETE;

@@ -129,8 +129,7 @@ static lun_status make_room(lun_queue *queue, lun_error *err)
     bool done;
     queue_reap(queue);
     TRY(queue_recover(queue, err));
-    if (queue->next > queue->done + QUEUE_RING)
-        TRY(queue_wait(&done, queue, queue->next - QUEUE_RING, -1, err));
+    TRY(queue_room(&done, queue, -1, err));
 done:
     return status;
 }

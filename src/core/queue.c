@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ROOM (QUEUE_RING / 4)
 #define SLICE_SECONDS 50e-3      /* of a wait, before a look at what the driver does not report */
 #define FORGOTTEN_SECONDS 250e-3 /* after a failure, until what waited for it counts as failed without saying so */
 
@@ -289,7 +290,7 @@ done:
     return status;
 }
 
-lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seconds, lun_error *err)
+static lun_status wait_for(bool *done, lun_queue *queue, uint64_t serial, double seconds, bool calm, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_int state;
@@ -305,13 +306,26 @@ lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seco
         *done = shown.event == NULL;
         if (*done)
             break;
-        TRY(wait_end(done, &state, queue->device->waker, &shown, slice, err));
+        TRY(wait_end(done, &state, queue->device->waker, &shown, slice, calm, err));
         queue_reap(queue);
         if (*done || (left >= 0 && (left -= slice) <= 0))
             break;
     }
 done:
     return status;
+}
+
+lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seconds, lun_error *err)
+{
+    return wait_for(done, queue, serial, seconds, false, err);
+}
+
+/* For ROOM places at once, calmly: on a CPU device a host that yields for each is one more thread that wants to run, and
+ * the system then keeps the others on one core while another is idle. What is left in the ring lasts until it is back. */
+lun_status queue_room(bool *room, lun_queue *queue, double seconds, lun_error *err)
+{
+    *room = queue->next <= queue->done + QUEUE_RING;
+    return *room ? LUN_OK : wait_for(room, queue, queue->next - QUEUE_RING + ROOM - 1, seconds, true, err);
 }
 
 /* Nothing more is to be expected of what the queue has not ended. */
@@ -368,12 +382,9 @@ lun_status lun_queue_room(bool *room, lun_device *device, lun_queue *queue, doub
             *room = true;
         return LUN_OK;
     }
-    if (queue->next <= queue->done + QUEUE_RING)
-        return LUN_OK;
-    queue_reap(queue);
-    if (queue->next <= queue->done + QUEUE_RING)
-        return LUN_OK;
-    return queue_wait(room, queue, queue->next - QUEUE_RING, seconds, err);
+    if (queue->next > queue->done + QUEUE_RING)
+        queue_reap(queue);
+    return queue_room(room, queue, seconds, err);
 }
 
 lun_status lun_queue_finish(bool *done, lun_queue *queue, double seconds, lun_error *err)

@@ -1,4 +1,4 @@
-/* Waiting: yields for a moment, then sleeps until the driver reports an event's end. It looks again after an eighth of
+/* Waiting: yields for a moment, unless it may take long, then sleeps until the driver reports an event's end. It looks again after an eighth of
  * the time waited so far, at least every 50 ms, since PoCL does not report an end that is an error. NVIDIA's driver reports
  * any end up to 20 ms late, so that the looks are what finds it: on a GPU they come after a part of 32, at least every
  * quarter of a millisecond. */
@@ -164,7 +164,7 @@ bool wait_awake(cl_event event)
 }
 
 static lun_status wait_first(size_t *position, cl_int *state, waker *self, const ending *of, size_t count,
-                             double seconds, lun_error *err)
+                             double seconds, bool calm, lun_error *err)
 {
     lun_status status = LUN_OK;
     double start = 0;
@@ -178,14 +178,14 @@ static lun_status wait_first(size_t *position, cl_int *state, waker *self, const
         double left = seconds < 0 ? SLEEP_SECONDS : start + seconds - t;
         if (left <= 0)
             break;
-        if (t - start < YIELD_SECONDS) {
+        if (!calm && t - start < YIELD_SECONDS) {
             yield();
         } else if (!watching) { /* look once more before sleeping: it may have ended just now */
             for (size_t i = 0; i < count; i++)
                 watch_for_end(self, of[i].event);
             watching = true;
         } else {
-            double nap = waker_nap(self, t - start);
+            double nap = calm ? self->longest : waker_nap(self, t - start);
             waker_sleep(self, left < nap ? left : nap);
         }
     }
@@ -193,10 +193,11 @@ done:
     return status;
 }
 
-lun_status wait_end(bool *done, cl_int *state, waker *self, const ending *of, double seconds, lun_error *err)
+lun_status wait_end(bool *done, cl_int *state, waker *self, const ending *of, double seconds, bool calm,
+                    lun_error *err)
 {
     size_t position = 1;
-    lun_status status = wait_first(&position, state, self, of, 1, seconds, err);
+    lun_status status = wait_first(&position, state, self, of, 1, seconds, calm, err);
     *done = status == LUN_OK && position == 0;
     return status;
 }
@@ -204,5 +205,5 @@ lun_status wait_end(bool *done, cl_int *state, waker *self, const ending *of, do
 lun_status wait_any(size_t *position, waker *self, const ending *of, size_t count, double seconds, lun_error *err)
 {
     cl_int state;
-    return wait_first(position, &state, self, of, count, seconds, err);
+    return wait_first(position, &state, self, of, count, seconds, false, err);
 }
