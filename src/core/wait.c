@@ -193,8 +193,7 @@ done:
     return status;
 }
 
-lun_status wait_end(bool *done, cl_int *state, waker *self, const ending *of, double seconds, bool calm,
-                    lun_error *err)
+lun_status wait_end(bool *done, cl_int *state, waker *self, const ending *of, double seconds, bool calm, lun_error *err)
 {
     size_t position = 1;
     lun_status status = wait_first(&position, state, self, of, 1, seconds, calm, err);
