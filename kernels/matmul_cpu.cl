@@ -290,16 +290,7 @@ INLINE void pack_rows(local number *to, global const element *a, long row, long 
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------- */
 
-/* A group takes one task after the other, in order, so that a core that starts late or is slow takes fewer. A queue's
- * counters are zeros between its kernels: the last group to find no task left sets them back. */
-enum { NEXT_TASK, PACKED, GROUPS_DONE };
-#define FOR_CLAIMED(task, n) for (long task = atomic_inc(counters + NEXT_TASK); task < (n); task = atomic_inc(counters + NEXT_TASK))
-
-INLINE void leave_tasks(volatile global uint *counters)
-{
-    if (atomic_inc(counters + GROUPS_DONE) == get_num_groups(0) - 1)
-        counters[NEXT_TASK] = counters[PACKED] = counters[GROUPS_DONE] = 0;
-}
+#include "tasks_cpu.cl"
 
 /* ---- A in place ----------------------------------------------------------------------------------- */
 
@@ -371,10 +362,10 @@ WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const e
     {
         if (claim < packs) {
             pack_task(packed, b, &b_at, &size, claim);
-            atomic_inc(counters + PACKED);
+            atomic_inc(counters + OWN_COUNT);
             continue;
         }
-        while (atomic_add(counters + PACKED, 0) < packs)
+        while (atomic_add(counters + OWN_COUNT, 0) < packs)
             RELAX();
         const long task = claim - packs, batch = task / (across * down);
         const long i0 = task / across % down * size.tile_m, i1 = min(i0 + size.tile_m, size.m);

@@ -5,7 +5,8 @@
  *
  * A body i in all lanes meets a vector of bodies j. The pull on i stays in registers; what the j get back, by
  * Newton's third law, is added to `pull` in the lanes where they are. So a pair costs one inverse square root, not
- * two. Workers add to arrays of their own, which the kick sums in a fixed order: any schedule gives the same bits. */
+ * two. Workers add to arrays of their own, which the kick sums in a fixed order: any schedule gives the same bits. There
+ * are more of them than cores, which claim them. */
 #ifndef T
 #define T float
 #define COMPUTE float
@@ -208,18 +209,14 @@ void nbody_load(global T *body, long size, long bodies, global const T *pos, lon
 
 /* ---- steps -------------------------------------------------------------------------------------------------- */
 
-/* The units [first, last) of the triangle of pairs: unit by unit, each worker takes every `workers`-th. The first
- * group has nothing to do: PoCL hands the first thread one group more than its share. */
-WORKER void nbody_pull(global const T *body, global T *pull, long size, long bodies, long workers, long first,
-                       long last, T softening)
+#include "tasks_cpu.cl"
+
+/* A worker's share of the units [first, last) of the triangle of pairs: every `workers`-th. */
+INLINE void work(global const T *body, global T *pull, long size, long worker, long workers, long first, long last,
+                 T soft)
 {
-    long worker = (long)get_group_id(0) - 1;
-    if (worker < 0)
-        return;
-    pull += worker * 3 * size;
     if (first == 0)
         clear(pull, size);
-    T soft = max(own_soft(softening, get_units(body, size)), LEAST_SOFT);
     long unit = 0; /* of the tile's first row */
     for (long from = 0; from < size && unit < last; from += TILE) {
         long to = min(from + TILE, size), rows = (to + ROWS - 1) / ROWS;
@@ -229,6 +226,15 @@ WORKER void nbody_pull(global const T *body, global T *pull, long size, long bod
             meet_tile(body, pull, size, row * ROWS, min((row + 1) * ROWS, to), from, to, soft);
         unit += rows;
     }
+}
+
+WORKER void nbody_pull(global const T *body, global T *pull, long size, long bodies, long workers, long first,
+                       long last, T softening, volatile global uint *counters)
+{
+    T soft = max(own_soft(softening, get_units(body, size)), LEAST_SOFT);
+    FOR_CLAIMED(worker, workers)
+        work(body, pull + worker * 3 * size, size, worker, workers, first, last, soft);
+    leave_tasks(counters);
 }
 
 WORKER void nbody_kick(global T *body, global const T *pull, long size, long bodies, long workers, T kick, T drift)

@@ -107,7 +107,7 @@ static size_t count_parts(const nbody_plan *plan, const lun_device *device, size
     return wanted < most ? wanted : most > 1 ? most : 1;
 }
 
-/* Workers that share the units of work: one to a core, or several, which even out a core that is disturbed. */
+/* Workers that share the units of work: one to a core, or several, so that a slow core claims fewer. */
 static size_t count_workers(const nbody_plan *plan, const lun_device *device, size_t units)
 {
     size_t cores = device->info.units, most = PULL_BYTES / (3 * plan->size * lun_dtype_bytes(plan->dtype));
@@ -116,7 +116,7 @@ static size_t count_workers(const nbody_plan *plan, const lun_device *device, si
     if (plan->tuning->block || is_small(plan))
         return 1;
     size_t workers = cores;
-    while (2 * workers <= most && workers < 4 * cores && 2 * workers * WORKER_UNITS <= units)
+    while (2 * workers <= most && workers < 8 * cores && 2 * workers * WORKER_UNITS <= units)
         workers *= 2;
     return workers;
 }
@@ -246,14 +246,21 @@ static lun_status enqueue_force(operation *op, lun_nbody *run, size_t count, lun
 {
     lun_status status = LUN_OK;
     const nbody_plan *plan = &run->plan;
-    size_t block = plan->tuning->block;
-    launch_plan geometry = {
-        run->force, 1, {block ? count * run->workers : run->workers + 1, 1, 1}, {block ? block : 1, 1, 1}};
-    TRY(launch(op, &geometry,
-               ARGS(ARG_BLOCK(run->body.block), ARG_BLOCK(run->pull.block), ARG_LONG(plan->size),
-                    ARG_LONG(plan->bodies), ARG_LONG(run->workers), ARG_LONG(run->unit), ARG_LONG(run->unit + count),
-                    nbody_real(plan, plan->softening)),
-               err));
+    const size_t block = plan->tuning->block, cores = smaller(run->workers, op->device->info.units);
+    launch_plan geometry = {run->force, 1, {block ? count * run->workers : cores, 1, 1}, {block ? block : 1, 1, 1}};
+    cl_mem counters = NULL;
+    if (!block)
+        TRY(queue_counters(&counters, op->queue, err));
+    const launch_arg args[] = {ARG_BLOCK(run->body.block),
+                               ARG_BLOCK(run->pull.block),
+                               ARG_LONG(plan->size),
+                               ARG_LONG(plan->bodies),
+                               ARG_LONG(run->workers),
+                               ARG_LONG(run->unit),
+                               ARG_LONG(run->unit + count),
+                               nbody_real(plan, plan->softening),
+                               ARG_MEM(counters)};
+    TRY(launch(op, &geometry, args, COUNT(args) - !counters, err));
     run->unit += count;
 done:
     return status;
