@@ -118,7 +118,8 @@ static lun_status run_cpu(operation *op, const variant *row, const void *data, l
     launch_plan plan = launch_spread(op->device, kernel, s.vectors, LEAST_A_CHUNK * 4 / CPU_VECTOR);
     TRY(launch(op, &plan,
                ARGS(ARG_BLOCK(dst->block), ARG_LONG(first_byte(dst)), ARG_BLOCK(src->block), ARG_LONG(first_byte(src)),
-                    ARG_LONG(s.head), ARG_LONG(s.vectors), ARG_LONG(s.tail), ARG_LONG(passes_cache(op->device, bytes))),
+                    ARG_LONG(s.head), ARG_LONG(s.vectors), ARG_LONG(s.tail),
+                    ARG_LONG(passes_cache(op->device, 2 * bytes))),
                err));
 done:
     return status;

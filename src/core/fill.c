@@ -57,7 +57,7 @@ static lun_status run_cpu(operation *op, const variant *row, const void *data, l
     launch_plan plan = launch_spread(op->device, kernel, s.vectors, LEAST_A_CHUNK * 4 / CPU_VECTOR);
     TRY(launch(op, &plan,
                ARGS(ARG_BLOCK(p->out->block), ARG_LONG(at), ARG_LONG(s.head), ARG_LONG(s.vectors), ARG_LONG(s.tail),
-                    ARG_VALUE(&bits), ARG_LONG(passes_cache(op->device, bytes / 2))),
+                    ARG_VALUE(&bits), ARG_LONG(passes_cache(op->device, bytes))),
                err));
 done:
     return status;

@@ -308,7 +308,7 @@ size_t device_cache(const lun_device *device)
     return device->info.cache_bytes < shared ? device->info.cache_bytes : shared;
 }
 
-bool passes_cache(const lun_device *device, size_t bytes) { return 4 * bytes > device_cache(device); }
+bool passes_cache(const lun_device *device, size_t touched) { return touched > device_cache(device); }
 
 size_t device_group(const lun_device *device) { return device->type & CL_DEVICE_TYPE_CPU ? 1 : 64; }
 

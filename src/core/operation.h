@@ -197,8 +197,8 @@ extern const size_t reduce_variant_count, transpose_variant_count, matmul_varian
 size_t device_group(const lun_device *device);
 /* Bytes of the last cache that the device's cores may count on: a virtual machine sees its host's whole cache. */
 size_t device_cache(const lun_device *device);
-/* Is a result of so many bytes better written past it, as it would drive itself and its source out? */
-bool passes_cache(const lun_device *device, size_t bytes);
+/* Is a result better written past it, where an operation touches so many bytes in all? */
+bool passes_cache(const lun_device *device, size_t touched);
 
 /* ---- operations that others use ------------------------------------------------------------------------------ */
 

@@ -190,7 +190,7 @@ static lun_status run_cpu(operation *op, const variant *row, const void *data, l
     plan.column_blocks = (cl_long)column_blocks;
     plan.jobs = (cl_long)jobs;
     plan.per_item = (cl_long)per_item;
-    plan.streams = passes_cache(op->device, bytes);
+    plan.streams = passes_cache(op->device, 4 * bytes); /* its lines drive each other out sooner than a copy's */
     TRY(cpu_kernel(&kernel, p, err));
     TRY(launch(op, &(launch_plan){kernel, 1, {ceil_div(jobs, per_item), 1, 1}, {1, 1, 1}},
                ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
