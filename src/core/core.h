@@ -124,7 +124,10 @@ struct lun_queue {
     uint64_t done;          /* all serials up to this one have ended */
     uint64_t slow;          /* the last serial that is not quick */
     uint64_t flushed;       /* the driver has been told to start everything up to this one */
-    uint64_t since;         /* the first serial of this OpenCL queue */
+    uint64_t since;         /* the first serial of this OpenCL queue, */
+    uint64_t owned;         /* and of this owner */
+    uint64_t looked;        /* the look (device->looks) that found its oldest command not to have ended */
+    hold *kept;             /* of commands that count as ended, though the driver has not said so */
     bool broken;            /* something failed: a fresh OpenCL queue is needed before the next */
     bool failing;           /* a command failed: all behind it has failed as well */
     bool stuck;             /* the driver has forgotten a command, and with it all behind */
@@ -155,9 +158,11 @@ void queue_close(lun_queue *queue); /* waits */
 void queue_reap(lun_queue *queue);  /* notes what has ended, without waiting; drops holds and events */
 void queue_reap_until(lun_queue *queue, uint64_t last); /* the same, no further than that serial */
 slot *queue_ticket(lun_queue *queue); /* the next serial's place in the ring, where there must be room */
+/* Has a command failed, though others before it have not ended? A driver may start what is enqueued behind it at once. */
+bool queue_is_ahead(lun_queue *queue);
 /* Waits until there is room in the ring, at most `seconds`. */
 lun_status queue_room(bool *room, lun_queue *queue, double seconds, lun_error *err);
-/* Waits until `serial` has ended, at most `seconds` (< 0: for ever). */
+/* Waits until `serial` and all before it have ended, at most `seconds` (< 0: for ever). */
 lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seconds, lun_error *err);
 /* The event that shows the end of `serial`, borrowed: its own, or a later one. NULL once ended, or before queue_show. */
 cl_event queue_event(const lun_queue *queue, uint64_t serial);
@@ -220,10 +225,12 @@ cl_int ending_state(const ending *self, cl_int *code);
 /* ---- waiting (wait.c) --------------------------------------------------------------------------------
  * Yields for about 200 us, then sleeps on the device's waker, at most 50 ms at a time, 250 us on GPUs. */
 
+#define LOOK_SECONDS 50e-3 /* between two looks at what the driver does not report */
+
 typedef struct waker waker;
-double clock_now(void);           /* seconds, monotonic */
-waker *waker_create(bool prompt); /* the driver reports an end as it happens */
-void waker_release(waker *waker);
+double clock_now(void);                              /* seconds, monotonic */
+waker *waker_create(bool prompt);                    /* the driver reports an end as it happens */
+void waker_release(waker *waker, bool in_child);     /* a forked child leaves OpenCL alone */
 void waker_wake(waker *waker);                       /* from any thread */
 void waker_sleep(waker *waker, double seconds);      /* until woken, at most that long (< 0: for ever) */
 bool waker_expect(waker *waker, cl_event event);     /* the driver is to wake it when the event ends well */
@@ -357,6 +364,7 @@ struct lun_device {
     stream *stream;
     struct answers *answers;
     struct flags *flags; /* NULL: of no use, or not to be had */
+    uint64_t looks;      /* at what has ended, so far */
     bool overlaps;       /* a host has asked for work side by side: no operation is silent from then on, so that what
                           * waits for it waits for no more */
     uint64_t live, pooled, peak, limit, default_limit, collect_at, staged, spare_bytes;

@@ -202,7 +202,7 @@ void lun_device_release(lun_device *device)
     watches_end(device);
     if (!device_in_child(device))
         close_context(device); /* a forked child leaves OpenCL alone: the driver's threads are not there */
-    waker_release(device->waker);
+    waker_release(device->waker, device_in_child(device));
     failures_free(device);
     names_free(device);
     free(device->build_log);

@@ -69,8 +69,8 @@ done:
 
 static lun_queue *queue_of(const lun_event *event) { return &event->device->queues[event->queue]; }
 
-/* The driver's word, unless the queue knows of a failure that took the operation with it. A forked child cannot ask, and
- * will not hear of the end. */
+/* The driver's word, unless the queue knows of a failure that took the operation with it, or of work before it that has
+ * not ended. A forked child cannot ask, and will not hear of the end. */
 static cl_int state_of(const lun_event *event)
 {
     cl_int state = CL_COMPLETE;
@@ -85,18 +85,25 @@ static cl_int state_of(const lun_event *event)
         return code;
     if (state > CL_COMPLETE)
         flag_ask(queue_of(event));
-    if (state > CL_COMPLETE || event->device->failures)
+    if (event->serial > queue_of(event)->done || event->device->failures)
         queue_reap(queue_of(event));
+    if (event->serial > queue_of(event)->done)
+        return state > CL_COMPLETE ? state : CL_RUNNING;
     if (state >= 0 && queue_failure(event->device, event->queue, event->serial))
         return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     return state;
 }
 
-/* How its end shows, from now on in time. */
+/* How its end shows, from now on in time; or that of what is before it, if it has ended before its turn. */
 static ending asked(const lun_event *event)
 {
-    flag_ask(queue_of(event));
-    return ending_of(queue_of(event), event->serial, event->last);
+    lun_queue *queue = queue_of(event);
+    cl_int code;
+    flag_ask(queue);
+    ending shown = ending_of(queue, event->serial, event->last);
+    if (event->serial > queue->done && ending_state(&shown, &code) <= CL_COMPLETE)
+        shown = ending_of(queue, queue->done + 1, queue_event(queue, queue->done + 1));
+    return shown;
 }
 
 lun_event_state lun_event_status(const lun_event *event)
@@ -128,14 +135,21 @@ lun_status lun_event_wait(bool *done, const lun_event *event, double seconds, lu
         return LUN_OK;
     TRY(device_open(event->device, err));
     TRY(queue_flush(queue_of(event), err));
-    const ending shown = asked(event);
-    TRY(wait_end(done, &state, event->device->waker, &shown, seconds, false, err));
-    queue_reap(queue_of(event));
+    TRY(queue_wait(done, queue_of(event), event->serial, seconds, err));
     state = state_of(event);
     *done = state <= CL_COMPLETE;
     TRY(check_outcome(event, state, err));
 done:
     return status;
+}
+
+/* The first of them that has ended, or `count`. */
+static size_t first_ended(const lun_event *const *events, size_t count)
+{
+    size_t i = 0;
+    while (i < count && state_of(events[i]) > CL_COMPLETE)
+        i++;
+    return i;
 }
 
 lun_status lun_event_wait_any(size_t *position, const lun_event *const *events, size_t count, double seconds,
@@ -144,21 +158,29 @@ lun_status lun_event_wait_any(size_t *position, const lun_event *const *events, 
     lun_status status = LUN_OK;
     ending *shown = NULL;
     waker *shared = NULL;
-    for (*position = 0; *position < count; ++*position)
-        if (state_of(events[*position]) <= CL_COMPLETE)
-            return LUN_OK;
-    if (count == 0)
+    const double start = clock_now();
+    *position = first_ended(events, count);
+    if (*position < count || count == 0)
         return LUN_OK;
     shown = malloc(count * sizeof *shown);
     if (!shown)
         FAIL(LUN_NO_MEMORY, "out of host memory for a list of %zu events", count);
-    for (size_t i = 0; i < count; i++) {
-        TRY(device_open(events[i]->device, err));
-        TRY(queue_flush(queue_of(events[i]), err));
-        shown[i] = asked(events[i]);
-        shared = shared ? shared : events[i]->device->waker;
+    for (;;) {
+        size_t shows;
+        double left = seconds < 0 ? LOOK_SECONDS : start + seconds - clock_now();
+        if (left < 0)
+            break;
+        for (size_t i = 0; i < count; i++) {
+            TRY(device_open(events[i]->device, err));
+            TRY(queue_flush(queue_of(events[i]), err));
+            shown[i] = asked(events[i]);
+            shared = shared ? shared : events[i]->device->waker;
+        }
+        TRY(wait_any(&shows, shared, shown, count, left < LOOK_SECONDS ? left : LOOK_SECONDS, err));
+        *position = first_ended(events, count);
+        if (*position < count)
+            break;
     }
-    TRY(wait_any(position, shared, shown, count, seconds, err));
 done:
     free(shown);
     return status;

@@ -140,7 +140,7 @@ lun_status failure_report(const lun_device *device, const lun_queue *queue, lun_
 {
     failure *oldest = NULL;
     for (failure *each = device->failures; each; each = each->next)
-        if (!origin(each)->reported && (!queue || each->queue == queue->index))
+        if (!origin(each)->reported && (!queue || (each->queue == queue->index && each->last >= queue->owned)))
             oldest = origin(each);
     if (!oldest)
         return LUN_OK;

@@ -128,6 +128,7 @@ static lun_status make_room(lun_queue *queue, lun_error *err)
     lun_status status = LUN_OK;
     bool done;
     queue_reap(queue);
+    queue->broken = queue->broken || queue_is_ahead(queue);
     TRY(queue_recover(queue, err));
     TRY(queue_room(&done, queue, -1, err));
 done:
@@ -439,8 +440,7 @@ lun_status operation_end(operation *op, lun_error *err)
     op->ended = true;
     give_event(op, serial);
     if (op->call && op->call->event)
-        TRY(queue_flush(op->queue, err));
-done:
+        (void)queue_flush(op->queue, err); /* it is enqueued: who waits for it will try again, and say so */
     return status;
 }
 

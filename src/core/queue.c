@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define ROOM (QUEUE_RING / 4)
-#define SLICE_SECONDS 50e-3      /* of a wait, before a look at what the driver does not report */
 #define FORGOTTEN_SECONDS 250e-3 /* after a failure, until what waited for it counts as failed without saying so */
 
 /* ---- opening and closing ---------------------------------------------------------------------------------------- */
@@ -64,14 +63,24 @@ static void drop_events(slot *entry)
     entry->first = entry->last = NULL;
 }
 
-static void drop_holds(slot *entry)
+static void drop_holds(hold **list)
 {
-    while (entry->holds) {
-        hold *next = entry->holds->next;
-        staging_let_go(entry->holds->staging);
-        free(entry->holds);
-        entry->holds = next;
+    while (*list) {
+        hold *next = (*list)->next;
+        staging_let_go((*list)->staging);
+        free(*list);
+        *list = next;
     }
+}
+
+/* What counts as ended though the driver has not said so may still run. */
+static void keep_holds(lun_queue *queue, slot *entry)
+{
+    hold **end = &queue->kept;
+    while (*end)
+        end = &(*end)->next;
+    *end = entry->holds;
+    entry->holds = NULL;
 }
 
 void queue_close(lun_queue *queue)
@@ -81,13 +90,16 @@ void queue_close(lun_queue *queue)
     bool done;
     lun_error ignored;
     /* First by the events: a driver may have forgotten some of the commands, and never finish. */
-    if (queue_wait(&done, queue, queue->next - 1, -1, &ignored) == LUN_OK && !queue->broken)
+    const bool ended = queue_wait(&done, queue, queue->next - 1, -1, &ignored) == LUN_OK;
+    if (ended && !queue->broken)
         clFinish(queue->cl);
     queue_reap(queue);
     for (unsigned i = 0; i < QUEUE_RING; i++) {
         drop_events(&queue->ring[i]); /* those that the driver never ended, after a failure */
-        drop_holds(&queue->ring[i]);
+        keep_holds(queue, &queue->ring[i]);
     }
+    if (ended) /* else the device may be at it for ever */
+        drop_holds(&queue->kept);
     release(queue);
 }
 
@@ -142,7 +154,7 @@ lun_status lun_queue_create(lun_queue **out, lun_device *device, bool profiling,
     if (!queue->cl || queue->broken)
         TRY(queue_open(queue, device, (unsigned)(queue - device->queues), profiling, err));
     queue->profiling = profiling;
-    queue->since = queue->next; /* what an earlier owner did is not its concern */
+    queue->owned = queue->since = queue->next; /* what an earlier owner did is not its concern */
     queue->open = true;
     lun_device_retain(device);
     *out = queue;
@@ -200,12 +212,12 @@ static bool has_producers(lun_queue *queue, const slot *entry)
     return false;
 }
 
-/* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor those behind.
- * Other drivers end it at once; it is given a while. One whose producers only count as failed runs as ever: it is not
- * forgotten as long as it may have to wait for another, or is at work. */
+/* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor those behind, and
+ * says that it is queued. Other drivers end it at once; it is given a while. One whose producers only count as failed runs
+ * as ever: it is not forgotten as long as it may have to wait for another, or has been handed to the device. */
 static bool is_forgotten(lun_queue *queue, const slot *entry, cl_int state)
 {
-    if (queue->stuck || state == CL_RUNNING || !failure_of_producers(queue, entry) || has_producers(queue, entry))
+    if (queue->stuck || state <= CL_SUBMITTED || !failure_of_producers(queue, entry) || has_producers(queue, entry))
         return queue->stuck;
     if (queue->suspect != entry->serial) {
         queue->suspect = entry->serial;
@@ -259,22 +271,47 @@ static cl_int outcome(lun_queue *queue, const slot *entry, const slot *shower)
 
 void queue_reap_until(lun_queue *queue, uint64_t last)
 {
-    while (queue->done < last && queue->done + 1 < queue->next) {
+    while (queue->done < last && queue->done + 1 < queue->next && queue->looked != queue->device->looks) {
         slot *entry = &queue->ring[(queue->done + 1) % QUEUE_RING];
         const slot *shower = shown_by(queue, entry->serial);
         cl_int state = shower ? outcome(queue, entry, shower) : CL_QUEUED;
-        if (state > CL_COMPLETE)
+        if (state > CL_COMPLETE) {
+            queue->looked = queue->device->looks;
             break;
+        }
         if (state < 0)
             failure_note(queue, entry, shower->op, state);
-        drop_holds(entry);
+        if (queue->stuck)
+            keep_holds(queue, entry);
+        else
+            drop_holds(&entry->holds);
         if (entry->serial + 1 < queue->next)
             drop_events(entry); /* the newest stays, for lun_event_of_queue */
         queue->done++;
     }
 }
 
-void queue_reap(lun_queue *queue) { queue_reap_until(queue, UINT64_MAX); }
+/* Each queue's oldest command is asked once a look, however many wait for it. */
+void queue_reap(lun_queue *queue)
+{
+    if (queue->cl)
+        queue->device->looks++;
+    queue_reap_until(queue, UINT64_MAX);
+}
+
+/* Only what waits for other queues can fail before its turn. */
+bool queue_is_ahead(lun_queue *queue)
+{
+    const slot *newest = &queue->ring[(queue->next - 1) % QUEUE_RING];
+    cl_int code;
+    bool waits = false;
+    if (queue->done + 1 >= queue->next || !newest->last)
+        return false;
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        waits = waits || newest->after[i];
+    const ending shown = ending_of(queue, newest->serial, newest->last);
+    return waits && ending_state(&shown, &code) < 0;
+}
 
 /* ---- waiting ------------------------------------------------------------------------------------------------------ */
 
@@ -299,7 +336,7 @@ static lun_status wait_for(bool *done, lun_queue *queue, uint64_t serial, double
         if (*done)
             break;
         TRY(queue_show(queue, serial, err));
-        double slice = left < 0 || left > SLICE_SECONDS ? SLICE_SECONDS : left;
+        double slice = left < 0 || left > LOOK_SECONDS ? LOOK_SECONDS : left;
         TRY(queue_flush(queue, err));
         flag_ask(queue); /* which may find that it has ended */
         const ending shown = ending_of(queue, serial, queue_event(queue, serial));
@@ -308,6 +345,13 @@ static lun_status wait_for(bool *done, lun_queue *queue, uint64_t serial, double
             break;
         TRY(wait_end(done, &state, queue->device->waker, &shown, slice, calm, err));
         queue_reap(queue);
+        if (*done &&
+            serial > queue->done) { /* it has failed before its turn: what is before it is waited for as well */
+            const ending oldest = ending_of(queue, queue->done + 1, queue_event(queue, queue->done + 1));
+            TRY(wait_end(done, &state, queue->device->waker, &oldest, slice, calm, err));
+            queue_reap(queue);
+            *done = serial <= queue->done;
+        }
         if (*done || (left >= 0 && (left -= slice) <= 0))
             break;
     }
@@ -335,7 +379,9 @@ static void give_up(lun_queue *queue, cl_int code)
     for (; queue->done + 1 < queue->next; queue->done++) {
         slot *entry = &queue->ring[(queue->done + 1) % QUEUE_RING];
         failure_note(queue, entry, entry->op, code);
-        drop_holds(entry);
+        if (entry->serial + 1 < queue->next)
+            drop_events(entry);
+        keep_holds(queue, entry);
     }
 }
 
@@ -377,6 +423,7 @@ lun_status lun_queue_room(bool *room, lun_device *device, lun_queue *queue, doub
         return LUN_OK;
     if (!queue)
         queue = &device->queues[0];
+    queue->broken = queue->broken || queue_is_ahead(queue);
     if (queue->broken) { /* queue_recover will say what is wrong with it */
         if (queue_wait(room, queue, queue->next - 1, seconds, err) != LUN_OK)
             *room = true;

@@ -13,8 +13,7 @@
 #include <unistd.h>
 
 #define YIELD_SECONDS 200e-6
-#define YIELDS 4 /* between two looks */
-#define SLEEP_SECONDS 50e-3
+#define YIELDS 4            /* between two looks */
 #define NAP_PART 8          /* a sleep is at most this part of the wait so far */
 #define LATE_SECONDS 250e-6 /* the same where the driver reports late: a look costs 1 us or 2 */
 #define LATE_PART 32
@@ -35,7 +34,7 @@ waker *waker_create(bool prompt)
     if (!self)
         return NULL;
     atomic_init(&self->refs, 1);
-    self->longest = prompt ? SLEEP_SECONDS : LATE_SECONDS;
+    self->longest = prompt ? LOOK_SECONDS : LATE_SECONDS;
     self->part = prompt ? NAP_PART : LATE_PART;
     if (pipe2(self->ends, O_NONBLOCK | O_CLOEXEC) != 0) {
         free(self);
@@ -53,9 +52,9 @@ static void drop(waker *self)
     free(self);
 }
 
-void waker_release(waker *self)
+void waker_release(waker *self, bool in_child)
 {
-    for (unsigned i = 0; self && i < WATCHED; i++)
+    for (unsigned i = 0; self && !in_child && i < WATCHED; i++)
         if (self->watched[i])
             clReleaseEvent(self->watched[i]);
     if (self)
@@ -175,7 +174,7 @@ static lun_status wait_first(size_t *position, cl_int *state, waker *self, const
             break;
         double t = clock_now();
         start = start == 0 ? t : start;
-        double left = seconds < 0 ? SLEEP_SECONDS : start + seconds - t;
+        double left = seconds < 0 ? LOOK_SECONDS : start + seconds - t;
         if (left <= 0)
             break;
         if (!calm && t - start < YIELD_SECONDS) {

@@ -142,7 +142,7 @@ static lun_status watcher_start(watcher **out, lun_error *err)
     return LUN_OK;
 done:
     if (self)
-        waker_release(self->waker);
+        waker_release(self->waker, false);
     free(self);
     return status;
 }
@@ -237,7 +237,7 @@ void watches_end(lun_device *device)
         pthread_join(self->thread, NULL);
         pthread_mutex_destroy(&self->lock);
     }
-    waker_release(self->waker);
+    waker_release(self->waker, device_in_child(device));
     free(self);
 }
 
