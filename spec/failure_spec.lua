@@ -507,3 +507,98 @@ describe("a transfer for which too many are in flight", function()
         ]]
     end)
 end)
+
+-- A driver may fail a command as soon as what it waits for on another queue fails, with a long command before it in its own
+-- queue still running, and start what is enqueued behind it at once.
+local AHEAD = [[
+    local slow = dev:program([=[kernel void slow(global float *x, long n) {
+        float s = x[0];
+        for (long i = 0; i < n; i++)
+            s = s * 0.999999f + 1e-6f * (float)(i & 7);
+        x[0] = s;
+        x[1] = 7;
+    }]=]):kernel()
+    local x = dev:zeros { 16 }
+    slow:run({ global = 1 }, x, 10)
+    x:fill(0)
+    dev:finish()
+
+    -- A long command on q2, and behind it one that waits for what fails on q1.
+    local function ahead()
+        core.fault_close(1)
+        a:fill(2, { queue = q1 })
+        local long = slow:run({ global = 1, queue = q2, async = true }, x, 3e8 // 1 | 0)
+        local event = b:write(a, { queue = q2, async = true })
+        core.fault_open(FAILED)
+        return long, event
+    end
+]]
+
+describe("an operation that fails before its turn", function()
+    local function try(source)
+        return run(AHEAD .. source)
+    end
+
+    it("is waited for with what is before it, and names its cause", function()
+        try [[
+            local long, event = ahead()
+            raises("fill", q2.finish, q2)
+            assert(long:status() == "complete" and x:get(2) == 7)
+            raises("fill", event.wait, event)
+            long, event = ahead()
+            raises("fill", event.wait, event)
+            assert(long:status() == "complete")
+            long, event = ahead()
+            assert(lun.wait_any { event } == 1 and long:status() == "complete")
+        ]]
+    end)
+
+    it("lets nothing behind it start before what is before it", function()
+        try [[
+            local long = ahead()
+            local copy = x:copy { queue = q2 }
+            assert(copy:get(2) == 7 and long:status() == "complete")
+            pcall(q2.finish, q2)
+            works()
+        ]]
+    end)
+
+    it("does not make a full queue forget what is before it", function()
+        try [[
+            local long = ahead()
+            for i = 1, 200 do
+                c:fill(i, { queue = q2 })
+            end
+            assert(x:get(2) == 7 and long:status() == "complete" and c:get(1, 1) == 200)
+        ]]
+    end)
+
+    it("does not keep a read of what it was to write from raising", function()
+        try [[
+            ahead()
+            raises("fill", b.totable, b, { queue = q1 })
+            raises("fill", b.totable, b)
+            pcall(dev.finish, dev)
+            works()
+        ]]
+    end)
+end)
+
+describe("a queue in a place that another has left", function()
+    it("does not tell of that one's failures", function()
+        run [[
+            for _ = 1, 14 do -- so that all places are taken
+                dev:queue():finish()
+            end
+            fail(function() return a:fill(2, { queue = q1 }) end)
+            pcall(a.get, a, 1, 1)
+            q1:release()
+            collectgarbage()
+            for _ = 1, 14 do
+                local q = dev:queue()
+                q:finish()
+            end
+            raises("fill", dev.finish, dev)
+        ]]
+    end)
+end)

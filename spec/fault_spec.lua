@@ -298,6 +298,25 @@ describe("a failing OpenCL call", function()
         assert.equal("0\n", output)
     end)
 
+    it("that only starts what is enqueued does not make it run twice", function()
+        run [[
+            local text = "kernel void inc(global float *x) { x[get_global_id(0)] += 1; }"
+            local inc, x = dev:program(text):kernel(), dev:zeros { 4 }
+            inc:run({ global = 4 }, x)
+            dev:finish()
+            for n = 1, 12 do
+                x:fill(0)
+                dev:finish()
+                core.fault_after(n, -6) -- CL_OUT_OF_HOST_MEMORY
+                local ok, event = pcall(inc.run, inc, { global = 4, async = true }, x)
+                core.fault_after(0, 0)
+                assert(ok, event)
+                event:wait()
+                assert(x:sum() == 4, ("call %d: it ran %g times"):format(n, x:sum() / 4))
+            end
+        ]]
+    end)
+
     it("of a kernel for want of memory is tried once more, with what finalizers have left", function()
         local output = run [[
             local out = dev:zeros { 6 }
