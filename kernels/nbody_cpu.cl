@@ -269,25 +269,26 @@ WORKER void nbody_small(global T *body, global T *pull, long size, long bodies, 
 
 /* ---- fields ------------------------------------------------------------------------------------------------- */
 
-/* Acceleration and potential at body i, tile by tile into the wide sum. */
+/* Acceleration and potential at body i, tile by tile into the wide sum. Only a distance of 0 is masked, so that NaN
+ * spreads; and m r r r, from the left, overflows for no massless body. */
 INLINE void field(global const T *body, long size, long i, T soft, SUM *sum)
 {
     global const T *px = body, *py = body + size, *pz = body + 2 * size, *mass = body + 3 * size;
     T lane[WIDTH];
     for (int k = 0; k < WIDTH; k++)
-        lane[k] = k == i % WIDTH ? 0 : 1;
-    V others = VLOAD(lane);
+        lane[k] = k == i % WIDTH ? 1 : 0;
+    V self = VLOAD(lane);
     sum[0] = sum[1] = sum[2] = sum[3] = 0;
     for (long from = 0; from < size; from += TILE) {
         V tx = (V)(0), ty = tx, tz = tx, tp = tx;
         for (long j = from; j < min(from + TILE, size); j += WIDTH) {
             V dx = VLOAD(px + j) - px[i], dy = VLOAD(py + j) - py[i], dz = VLOAD(pz + j) - pz[i];
             V d2 = fma(dx, dx, fma(dy, dy, dz * dz)), r2 = d2 + soft;
-            V r = r2 > (V)(0) ? (T)1 / sqrt(r2) : (V)(0);
+            V r = r2 == (V)(0) ? (V)(0) : (T)1 / sqrt(r2);
             V p = VLOAD(mass + j) * r;
-            V s = d2 > (V)(0) ? p * (r * r) : (V)(0);
+            V s = d2 == (V)(0) ? (V)(0) : p * r * r;
             tx = fma(s, dx, tx), ty = fma(s, dy, ty), tz = fma(s, dz, tz);
-            tp -= j == i / WIDTH * WIDTH ? p * others : p;
+            tp -= j == i / WIDTH * WIDTH ? (self > (V)(0) ? d2 : p) : p; /* itself: 0, or NaN */
         }
         sum[0] += sum_lanes(tx), sum[1] += sum_lanes(ty), sum[2] += sum_lanes(tz), sum[3] += sum_lanes(tp);
     }

@@ -37,7 +37,8 @@ inline void load_tile(local mass_point *tile, global const T *body, long size, l
 }
 
 /* sum: acceleration and potential that the `count` bodies of the tile make at a place; the potential without the body
- * `self` of the tile. */
+ * `self` of the tile. Only a distance of 0 is masked, so that NaN spreads; and m r r r, from the left, overflows for no
+ * massless body. */
 inline void visit(T *sum, local const mass_point *tile, int count, T x, T y, T z, long self, T soft)
 {
     for (int c = 0; c < 4; c++)
@@ -47,13 +48,13 @@ inline void visit(T *sum, local const mass_point *tile, int count, T x, T y, T z
         T dx = p.x - x, dy = p.y - y, dz = p.z - z;
         T d2 = fma(dx, dx, fma(dy, dy, dz * dz));
         T r2 = d2 + soft;
-        T r = r2 > 0 ? rsqrt(r2) : (T)0;
+        T r = r2 == 0 ? (T)0 : rsqrt(r2);
         T potential = p.mass * r;
-        T s = d2 > 0 ? potential * (r * r) : (T)0;
+        T s = d2 == 0 ? (T)0 : potential * r * r;
         sum[0] = fma(s, dx, sum[0]);
         sum[1] = fma(s, dy, sum[1]);
         sum[2] = fma(s, dz, sum[2]);
-        sum[3] -= k == self ? (T)0 : potential;
+        sum[3] -= k == self ? d2 : potential; /* 0, or its own NaN */
     }
 }
 

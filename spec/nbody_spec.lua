@@ -19,6 +19,24 @@ local function bodies(n, name, seed)
     return pos, vel
 end
 
+-- Checks which rows of an n x 4 array are NaN, or infinite where that is allowed, in all of `columns`; the others are
+-- finite in all of them.
+local function check_nan(array, columns, is_nan, what, or_infinite)
+    local flat = helper.flat(array)
+    for i = 1, #flat // 4 do
+        for _, c in ipairs(columns) do
+            local x = flat[4 * i - 4 + c]
+            local finite = x - x == 0
+            if finite == is_nan(i) or not finite and x == x and not or_infinite then
+                error(("%s: body %d of %d has %s in column %d"):format(what, i, #flat // 4, x, c), 2)
+            end
+        end
+    end
+end
+
+local function always() return true end
+local function never() return false end
+
 -- References are the same for every variant, and take longer than the kernels.
 local known = {}
 
@@ -121,6 +139,75 @@ helper.each_variant("nbody", function(dev, variant, title)
             end)
         end)
 
+        it("spreads NaN to all of every body #oclgrind", function()
+            for _, name in ipairs(floats()) do
+                for _, n in ipairs { 1, 3, 17, 65 } do
+                    for at = 1, n, math.max(1, n // 2) do
+                        for column = 1, 3 do
+                            for _, softening in ipairs { 0, 0.5 } do
+                                local pos = bodies(n, name)
+                                pos[4 * at - 4 + column] = 0 / 0
+                                pos[4 * at] = at == n and 0 or 1 -- a massless body's, too
+                                helper.can(function()
+                                    local a = helper.array(dev, pos, { n, 4 }, name)
+                                    local got = a:gravity { softening = softening, variant = variant }
+                                    check_nan(got, { 1, 2, 3, 4 }, always, name .. " gravity")
+                                    local kinetic, potential = a:energy(dev:zeros({ n, 4 }, name), {
+                                        softening = softening, variant = variant,
+                                    })
+                                    assert.equal(0.0, kinetic)
+                                    assert.is_true(potential ~= potential)
+                                end)
+                            end
+                        end
+                    end
+                end
+            end
+        end)
+
+        it("of a body at infinity is NaN, and so is what comes to others from there", function()
+            for _, name in ipairs(floats()) do
+                local pos = bodies(17, name)
+                pos[4 * 16 + 2] = -1 / 0
+                helper.can(function()
+                    local got = helper.array(dev, pos, { 17, 4 }, name):gravity { variant = variant }
+                    check_nan(got, { 1, 3, 4 }, function(i) return i == 17 end, name)
+                    check_nan(got, { 2 }, always, name)
+                end)
+            end
+        end)
+
+        it("spreads a NaN mass to all other bodies, and an infinite one", function()
+            for _, name in ipairs(floats()) do
+                for _, softening in ipairs { 0, 0.5 } do
+                    for _, mass in ipairs { 0 / 0, 1 / 0 } do
+                        local pos = bodies(17, name)
+                        pos[4 * 5] = mass
+                        helper.can(function()
+                            local a = helper.array(dev, pos, { 17, 4 }, name)
+                            local got = a:gravity { softening = softening, variant = variant }
+                            check_nan(got, { 1, 2, 3, 4 }, function(i) return i ~= 5 end, name, mass == mass)
+                        end)
+                    end
+                end
+            end
+        end)
+
+        it("has no NaN from massless bodies, however near", function()
+            for _, name in ipairs(floats()) do
+                local near = name == "f32" and 1e-21 or 1e-161 -- one over its square overflows
+                local pos = { 0, 0, 0, 0, near, 0, 0, 0, 1, 0, 0, 1, near, 0, 0, 0, 0, 0, 0, 0 }
+                local expected = {}
+                for i = 1, 20 do
+                    expected[i] = (i - 1) // 4 == 2 and 0.0 or ({ 1.0, 0.0, 0.0, -1.0 })[(i - 1) % 4 + 1]
+                end
+                helper.can(function()
+                    local got = helper.array(dev, pos, { 5, 4 }, name):gravity { variant = variant }
+                    helper.check_array(got, name, { 5, 4 }, expected, 8 * numbers.dtype[name].eps)
+                end)
+            end
+        end)
+
         it("takes views, and writes to out", function()
             local pos = bodies(33, "f32")
             local expected, tolerances = reference.gravity(pos, "f32", { softening = 0.1 })
@@ -192,6 +279,64 @@ helper.each_variant("nbody", function(dev, variant, title)
                             helper.check_array(v, name, { n, 4 }, new_vel, bound, integrator .. " velocities")
                         end)
                     end
+                end
+            end
+        end)
+
+        it("spreads NaN to every body in a step", function()
+            for _, name in ipairs(floats()) do
+                for _, n in ipairs { 1, 3, 17, 257 } do
+                    for _, at in ipairs { 1, n } do
+                        for column = 1, 3 do
+                            local pos, vel = bodies(n, name)
+                            pos[4 * at - 4 + column] = 0 / 0
+                            pos[4 * at] = at == n and 0 or 1 -- a massless body's, too
+                            helper.can(function()
+                                local a = helper.array(dev, pos, { n, 4 }, name)
+                                local v = helper.array(dev, vel, { n, 4 }, name)
+                                a:nbody(v, { dt = 0.01, variant = variant })
+                                check_nan(a, { 1, 2, 3 }, always, name .. " positions")
+                                check_nan(v, { 1, 2, 3 }, always, name .. " velocities")
+                                check_nan(a, { 4 }, never, name .. " masses")
+                            end)
+                        end
+                    end
+                end
+            end
+        end)
+
+        it("spreads what infinite positions and NaN or infinite masses make in two steps", function()
+            for _, name in ipairs(floats()) do
+                for _, n in ipairs { 3, 17, 257 } do
+                    for _, case in ipairs { { 1, 1 / 0 }, { 4 * n - 3, -1 / 0 }, { 4 * n, 0 / 0 }, { 4, 1 / 0 } } do
+                        local pos, vel = bodies(n, name)
+                        pos[case[1]] = case[2]
+                        helper.can(function()
+                            local a = helper.array(dev, pos, { n, 4 }, name)
+                            local v = helper.array(dev, vel, { n, 4 }, name)
+                            a:nbody(v, { dt = 0.01, steps = 2, softening = 0.1, variant = variant })
+                            check_nan(a, { 1, 2, 3 }, always, ("%s, %g at %d"):format(name, case[2], case[1]))
+                        end)
+                    end
+                end
+            end
+        end)
+
+        it("has no NaN from massless bodies at one place", function()
+            for _, name in ipairs(floats()) do
+                for _, n in ipairs { 3, 17, 257 } do
+                    local pos, vel = bodies(n, name)
+                    for i = 4 * n - 7, 4 * n do
+                        pos[i] = i % 4 == 0 and 0 or 0.5
+                        vel[i] = 0
+                    end
+                    helper.can(function()
+                        local a, v = helper.array(dev, pos, { n, 4 }, name), helper.array(dev, vel, { n, 4 }, name)
+                        a:nbody(v, { dt = 0.01, steps = 2, variant = variant })
+                        check_nan(a, { 1, 2, 3 }, never, name .. " positions")
+                        check_nan(v, { 1, 2, 3 }, never, name .. " velocities")
+                        check_nan(a:gravity { variant = variant }, { 1, 2, 3, 4 }, never, name .. " gravity")
+                    end)
                 end
             end
         end)
