@@ -140,6 +140,34 @@ helper.each_device(function(dev, title)
         end)
     end)
 
+    describe("slices of up to one position on " .. title, function()
+        it("take a step of any size", function()
+            for _, step in ipairs { 7, math.maxinteger, -math.maxinteger, math.mininteger } do
+                local first = step > 0 and 1 or 6
+                local one = { first, 7 - first, step }
+                local none = { 7 - first, first, step }
+                local list, wide = counting(6), counting(6, 6)
+                helper.check_array(list:slice(one), "i32", { 1 }, { first })
+                helper.check_array(list:slice(none), "i32", { 0 }, {})
+                assert.equal(first, list:slice(one):sum())
+                assert.equal(0, list:slice(none):sum())
+                local row, column = wide:slice(one), wide:slice({ 3, 4 }, one)
+                helper.check_array(row:t(), "i32", { 6, 1 }, helper.flat(wide:row(first)))
+                helper.check_array(row:sum { axis = 1 }, "i64", { 6 }, helper.flat(wide:row(first)))
+                helper.check_array(row:reshape(2, 3), "i32", { 2, 3 }, helper.flat(wide:row(first)))
+                local pair = { 12 + first, 18 + first }
+                helper.check_array(column:copy(), "i32", { 2, 1 }, pair)
+                helper.check_array(column:transpose(), "i32", { 1, 2 }, pair)
+                helper.check_array(column:slice({ 2, 1, -1 }, { 1, 1, step }), "i32", { 2, 1 }, { pair[2], pair[1] })
+                local empty = wide:slice(none, one)
+                helper.check_array(empty:t():copy(), "i32", { 1, 0 }, {})
+                helper.check_array(empty:sum { axis = 1 }, "i64", { 1 }, { 0 })
+                column:fill(0)
+                assert.equal(666 - pair[1] - pair[2], wide:sum())
+            end
+        end)
+    end)
+
     describe("row and col on " .. title, function()
         it("pick one position of the first and of the second axis", function()
             local a = counting(2, 3)

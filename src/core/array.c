@@ -121,9 +121,12 @@ done:
     return status;
 }
 
+/* What it adds from one element to the next. Up to one element takes no step, and the one named may be any number. */
+static int64_t slice_step(const lun_slice *slice) { return slice->count > 1 ? slice->step : 1; }
+
 static lun_status check_slice(const lun_slice *slice, int axis, size_t extent, lun_error *err)
 {
-    int64_t last = slice->from + slice->step * ((int64_t)slice->count - 1);
+    int64_t last = slice->count > 1 ? slice->from + slice->step * ((int64_t)slice->count - 1) : slice->from;
     bool inside = slice->from >= 0 && slice->from < (int64_t)extent && last >= 0 && last < (int64_t)extent;
     if (slice->count > 0 && !inside)
         return fail(err, LUN_MISUSE, "positions %lld to %lld of axis %d are out of range; it has %zu",
@@ -147,7 +150,7 @@ lun_status lun_array_slice(lun_array *out, const lun_array *array, const lun_sli
         if (slice->drop)
             continue;
         view.shape[view.ndim] = slice->count;
-        view.stride[view.ndim++] = slice->step * array->stride[i];
+        view.stride[view.ndim++] = slice_step(slice) * array->stride[i];
     }
     if (view.size == 0) {
         view.block = NULL;

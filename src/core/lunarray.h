@@ -214,7 +214,7 @@ typedef struct lun_array {
     int64_t offset;               /* of the first element, in elements */
 } lun_array;
 
-typedef struct lun_slice { /* from, from+step, ... `count` positions; drop: one position, the axis goes */
+typedef struct lun_slice { /* from, from+step, ... `count` positions (up to one: any step); drop: one, the axis goes */
     int64_t from, step;
     size_t count;
     bool drop;
@@ -348,7 +348,7 @@ typedef struct lun_nbody lun_nbody; /* a run under way on scratch memory */
 /* Starts a run; nothing of pos or vel changes before lun_nbody_finish. */
 lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_array *vel,
                            const lun_gravity_options *options, const lun_call *call, lun_error *err);
-/* Enqueues a bounded number of launches; *more says whether steps are left. Call lun_device_room between. */
+/* Enqueues a bounded number of launches; *more says whether steps are left. Call lun_queue_room between. */
 lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err);
 /* Enqueues the writing of pos and vel. */
 lun_status lun_nbody_finish(lun_nbody *run, const lun_call *call, lun_error *err);

@@ -88,8 +88,6 @@ static lun_slice check_range(lua_State *L, int index, size_t size, int axis)
     uint64_t distance = (uint64_t)(step > 0 ? last - slice.from : slice.from - last);
     uint64_t stride = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
     slice.count = (size_t)(distance / stride + 1);
-    if (slice.count == 1)
-        slice.step = 1; /* a step past the axis is never taken */
     return slice;
 }
 
