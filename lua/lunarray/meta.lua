@@ -7,7 +7,8 @@
 -- that a method does not know is an error. Numbers that an integer dtype cannot hold are errors; floats are rounded to a
 -- float dtype, and become inf where they are too large for it, as in C and NumPy. Arrays are given back at once, still
 -- being computed: only numbers, tables and strings are waited for. With `async = true` a method returns an event, whose
--- `get` gives what the call would have given.
+-- `get` gives what the call would have given. That is at once, unless 64 calls on the queue have
+-- not ended: another then waits for a place, and a long `nbody` takes many.
 
 ---@alias lunarray.dtype
 ---| "i8"
@@ -392,17 +393,20 @@ function array:matmul(b, opts) end
 
 ---Advances bodies under their gravity, in place, both arrays at the very end: self is n x 4 (x, y, z, mass), vel n x 4
 ---(vx, vy, vz, unused), f32 or f64. A body exerts nothing on itself, nor do two at distance zero without softening.
+---NaN spreads, from a position to every body and from a mass to every other. The steps are enqueued in slices, some
+---20 ms of work or 64 launches each: a run of very many returns, with `async` too, only when the last slice is enqueued.
 ---@param vel lunarray.array
 ---@param opts lunarray.NbodyOptions
 ---@return lunarray.array self
 function array:nbody(vel, opts) end
 
----The acceleration of each body and its potential per unit mass (negative), n x 4.
+---The acceleration of each body and its potential per unit mass (negative), n x 4. NaN spreads, from a position to all
+---of every body and from a mass to all of every other; a body at infinity is NaN.
 ---@param opts? lunarray.GravityOptions
 ---@return lunarray.array
 function array:gravity(opts) end
 
----The kinetic and the potential energy of the bodies; waits.
+---The kinetic and the potential energy of the bodies; waits. NaN spreads, from any body to the sums that it is in.
 ---@param vel lunarray.array
 ---@param opts? lunarray.EnergyOptions
 ---@return number kinetic
