@@ -237,6 +237,20 @@ helper.each_variant("matmul", function(dev, variant, title)
             end)
         end)
 
+        it("takes any alpha that an integer dtype holds", function()
+            local function alpha_of(name, alpha)
+                local one = dev:ones({ 1 }, name)
+                return one:matmul(one, { alpha = alpha, variant = variant })
+            end
+            helper.can(function()
+                assert.equal(255, alpha_of("u8", 255.0))
+                assert.equal(-128, alpha_of("i8", -128))
+                assert.equal(-1, alpha_of("u64", -1)) -- 2^64 - 1
+                assert.equal(0x8ac7230489e80000, alpha_of("u64", 1e19))
+                assert.equal(math.mininteger, alpha_of("i64", -2.0 ^ 63))
+            end)
+        end)
+
         it("with beta does so for batches, views and empty inner sizes", function()
             helper.can(function()
                 local a, b = factors(dev, "f32", { 2, 3, 4 }, { 4, 5 })

@@ -112,6 +112,28 @@ helper.each_device(function(dev, title)
             assert.not_equal(a:tobytes(), b:tobytes())
         end)
 
+        it("leave math.random as it was when a call fails", function()
+            local mapped = dev:zeros { 3 }
+            local host <close> = mapped:host("rw")
+            assert.equal(3, #host)
+            for i, fails in ipairs {
+                function() dev:normal({ 3 }, { std = -1 }) end,
+                function() dev:random({ 3 }, "i32") end,
+                function() dev:random({ 3 }, { low = 2 }) end,
+                function() dev:random({ 3 }, { out = dev:zeros { 4 } }) end,
+                function() dev:random({ 3 }, { out = mapped }) end,
+                function() dev:randint({ 3 }, 3, 2) end,
+                function() dev:randint({ 3 }, 0, 300, "u8") end,
+                function() dev:random { 1 << 40, 1 << 10 } end,
+            } do
+                math.randomseed(42)
+                assert.is_false(pcall(fails), "call " .. i)
+                local got = math.random(0)
+                math.randomseed(42)
+                assert.equal(math.random(0), got, "call " .. i)
+            end
+        end)
+
         it("go to out", function()
             local out = dev:zeros { 2, 3 }
             assert.equal(out, dev:random({ 2, 3 }, { seed = 1, out = out }))
@@ -242,6 +264,22 @@ helper.each_device(function(dev, title)
         it("refuse what has no meaning", function()
             helper.raises("random: low (2) must be less than high (1)", function() dev:random({ 1 }, { low = 2 }) end)
             helper.raises("random: low (1) must be less than high (1)", function() dev:random({ 1 }, { low = 1 }) end)
+            helper.raises("random: low (100000000) and high (100000001) are the same number in f32", function()
+                dev:random({ 4 }, { low = 100000000, high = 100000001 })
+            end)
+            helper.raises("random: low (2048) and high (2049) are the same number in f16", function()
+                dev:random({ 4 }, "f16", { low = 2048, high = 2049 })
+            end)
+            helper.raises("random: low (2049) must be less than high (2048)", function()
+                dev:random({ 4 }, "f16", { low = 2049, high = 2048 })
+            end)
+            helper.raises("random: low (0.10000000000000001) must be less than high (0)", function()
+                dev:random({ 4 }, { low = 0.1, high = 0 })
+            end)
+            if dev:info().fp64 then
+                helper.raises("random: low (9007199254740992) and high (9007199254740993) are the same number in f64",
+                    function() dev:random({ 4 }, "f64", { low = 1 << 53, high = (1 << 53) + 1 }) end)
+            end
             helper.raises("random: random gives floats, not i32; randint gives integers", function()
                 dev:random({ 1 }, "i32")
             end)
@@ -267,6 +305,12 @@ helper.each_device(function(dev, title)
             end)
             helper.raises("randint: the largest number is missing: randint(shape, low, high)", function()
                 dev:randint { 3 }
+            end)
+            helper.raises("randint: low is given twice: 1 and the option 100", function()
+                dev:randint({ 4 }, 1, 6, { low = 100, high = 101 })
+            end)
+            helper.raises("randint: high is given twice: 6 and the option 6", function()
+                dev:randint({ 4 }, 1, 6, "i32", { high = 6 })
             end)
             helper.raises("randint: argument 2: a whole number is wanted, got 1.5", function()
                 dev:randint({ 3 }, 1.5, 2)

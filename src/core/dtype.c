@@ -103,9 +103,11 @@ static lun_status store_integral(void *element, lun_dtype dtype, double value, l
     return LUN_OK;
 }
 
-static void store_float(void *element, lun_dtype dtype, double value)
+/* Rounds once. By way of a double an integer may be rounded twice in f32; no half is so long that it could be. */
+static void store_float(void *element, lun_dtype dtype, lun_number number)
 {
-    float single = (float)value;
+    double value = number.is_integer ? (double)number.integer : number.real;
+    float single = number.is_integer ? (float)number.integer : (float)number.real;
     uint16_t half = dtype == LUN_f16 ? lun_half_from_double(value) : 0;
     const void *from = dtype == LUN_f64 ? (void *)&value : dtype == LUN_f32 ? (void *)&single : (void *)&half;
     memcpy(element, from, rows[dtype].bytes);
@@ -114,7 +116,7 @@ static void store_float(void *element, lun_dtype dtype, double value)
 lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, lun_error *err)
 {
     if (rows[dtype].kind == LUN_FLOAT) {
-        store_float(element, dtype, number.is_integer ? (double)number.integer : number.real);
+        store_float(element, dtype, number);
         return LUN_OK;
     }
     return number.is_integer ? store_integer(element, dtype, number.integer, err)

@@ -179,7 +179,9 @@ launch_arg matmul_scalar(const matmul_problem *p, lun_number x)
     double real = x.is_integer ? (double)x.integer : x.real;
     if (lun_dtype_kind(p->dtype) != LUN_FLOAT)
         return (launch_arg)ARG_LONG(x.integer);
-    return p->dtype == LUN_f64 ? (launch_arg)ARG_DOUBLE(real) : (launch_arg)ARG_FLOAT(real);
+    if (p->dtype == LUN_f64)
+        return (launch_arg)ARG_DOUBLE(real);
+    return x.is_integer ? (launch_arg)ARG_FLOAT(x.integer) : (launch_arg)ARG_FLOAT(x.real);
 }
 
 /* ---- plain ---------------------------------------------------------------------------------------------------- */
@@ -226,14 +228,19 @@ const size_t matmul_variant_count = COUNT(matmul_variants);
 
 /* ---- the call --------------------------------------------------------------------------------------------------- */
 
-static lun_status integral(lun_number *x, const char *name, lun_dtype dtype, lun_error *err)
+/* Makes a scalar what the dtype holds; floats are left as they are. */
+static lun_status to_dtype(lun_number *x, const char *name, lun_dtype dtype, lun_error *err)
 {
-    if (lun_dtype_kind(dtype) == LUN_FLOAT || x->is_integer)
+    uint64_t element;
+    lun_error problem;
+    if (lun_dtype_kind(dtype) == LUN_FLOAT)
         return LUN_OK;
-    if (!(fabs(x->real) < 0x1p63) || floor(x->real) != x->real)
+    if (!x->is_integer && (!isfinite(x->real) || floor(x->real) != x->real))
         return fail(err, LUN_MISUSE, "%s must be an integer for %s; %.17g came", name, lun_dtype_name(dtype),
                     lun_number_shown(x->real));
-    *x = (lun_number){true, (int64_t)x->real, x->real};
+    if (lun_number_store(&element, dtype, *x, &problem) != LUN_OK)
+        return fail(err, LUN_MISUSE, "%s: %s", name, problem.message);
+    *x = lun_number_load(&element, dtype);
     return LUN_OK;
 }
 
@@ -257,8 +264,8 @@ static lun_status check(matmul_problem *p, const sides *found, lun_error *err)
              lun_shape_text(want, sizeof want, wanted.ndim, wanted.shape));
     TRY(array_check_apart(out, a, err));
     TRY(array_check_apart(out, b, err));
-    TRY(integral(&p->alpha, "alpha", a->dtype, err));
-    TRY(integral(&p->beta, "beta", a->dtype, err));
+    TRY(to_dtype(&p->alpha, "alpha", a->dtype, err));
+    TRY(to_dtype(&p->beta, "beta", a->dtype, err));
 done:
     return status;
 }

@@ -2,6 +2,7 @@
 #include "core.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define LEAST_A_CHUNK 1024
@@ -51,16 +52,36 @@ static double in_dtype(lun_dtype dtype, double x)
 
 static double in_arithmetic(lun_dtype dtype, double x) { return dtype == LUN_f64 ? x : (double)(float)x; }
 
-static lun_status plan_uniform(draw *plan, const lun_array *out, double low, double high, lun_error *err)
+#define SHOWN 32
+
+/* The number as it came. */
+static const char *show(char text[SHOWN], lun_number x)
+{
+    if (x.is_integer)
+        snprintf(text, SHOWN, "%lld", (long long)x.integer);
+    else
+        snprintf(text, SHOWN, "%.17g", x.real);
+    return text;
+}
+
+static bool is_less(lun_number x, lun_number y)
+{
+    return x.is_integer && y.is_integer ? x.integer < y.integer : real(x) < real(y);
+}
+
+static lun_status plan_uniform(draw *plan, const lun_array *out, lun_number from, lun_number to, lun_error *err)
 {
     lun_status status = LUN_OK;
-    TRY(check_floats(out, "random", low, high, err));
-    low = in_dtype(out->dtype, low);
-    high = in_dtype(out->dtype, high);
+    char a[SHOWN], b[SHOWN];
+    TRY(check_floats(out, "random", real(from), real(to), err));
+    if (!is_less(from, to))
+        FAIL(LUN_MISUSE, "low (%s) must be less than high (%s)", show(a, from), show(b, to));
+    double low = in_dtype(out->dtype, real(from)), high = in_dtype(out->dtype, real(to));
     if (!isfinite(low) || !isfinite(high) || !isfinite(in_arithmetic(out->dtype, high - low)))
         FAIL(LUN_MISUSE, "the range from low to high is too wide for %s", lun_dtype_name(out->dtype));
     if (!(low < high))
-        FAIL(LUN_MISUSE, "low (%.17g) must be less than high (%.17g)", low, high);
+        FAIL(LUN_MISUSE, "low (%s) and high (%s) are the same number in %s", show(a, from), show(b, to),
+             lun_dtype_name(out->dtype));
     double top = below(out->dtype, high);
     *plan = (draw){"random_uniform",
                    {float_arg(out->dtype, low), float_arg(out->dtype, high - low), float_arg(out->dtype, top)},
@@ -106,6 +127,30 @@ done:
     return status;
 }
 
+/* All that is checked and built before the seed matters. */
+static lun_status prepare(draw *plan, cl_kernel *kernel, const lun_array *out, lun_distribution distribution,
+                          lun_number a, lun_number b, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(array_check_live(out, "the array", err));
+    TRY(distribution == LUN_UNIFORM  ? plan_uniform(plan, out, a, b, err)
+        : distribution == LUN_NORMAL ? plan_normal(plan, out, real(a), real(b), err)
+                                     : plan_randint(plan, out, a, b, err));
+    if (out->block)
+        TRY(block_check_usable(out->block, err));
+    TRY(program_kernel(kernel, out->device, &(program_key){"random_plain", out->dtype, NULL}, plan->kernel, err));
+done:
+    return status;
+}
+
+lun_status lun_random_check(const lun_array *out, lun_distribution distribution, lun_number a, lun_number b,
+                            lun_error *err)
+{
+    draw plan;
+    cl_kernel kernel;
+    return prepare(&plan, &kernel, out, distribution, a, b, err);
+}
+
 lun_status lun_array_random(const lun_array *out, lun_distribution distribution, uint64_t seed, lun_number a,
                             lun_number b, const lun_call *call, lun_error *err)
 {
@@ -113,13 +158,9 @@ lun_status lun_array_random(const lun_array *out, lun_distribution distribution,
     operation op = {0};
     draw plan;
     cl_kernel kernel;
-    TRY(array_check_live(out, "the array", err));
-    TRY(distribution == LUN_UNIFORM  ? plan_uniform(&plan, out, real(a), real(b), err)
-        : distribution == LUN_NORMAL ? plan_normal(&plan, out, real(a), real(b), err)
-                                     : plan_randint(&plan, out, a, b, err));
+    TRY(prepare(&plan, &kernel, out, distribution, a, b, err));
     operation_init(&op, out->device, "random", call);
     TRY(operation_writes(&op, out, err));
-    TRY(program_kernel(&kernel, out->device, &(program_key){"random_plain", out->dtype, NULL}, plan.kernel, err));
     TRY(operation_begin(&op, err));
     if (out->size) {
         layout to = array_layout(out);

@@ -60,7 +60,8 @@ static void put_element(lua_State *L, walk *w)
         misuse(L, "%s is %s where a number is wanted", push_place(L, w, w->ndim), came);
     }
     if (w->dtype == LUN_f32) {
-        *(float *)(void *)w->at = (float)lua_tonumber(L, -1);
+        bool integer = lua_isinteger(L, -1); /* by way of a double it might be rounded twice */
+        *(float *)(void *)w->at = integer ? (float)lua_tointeger(L, -1) : (float)lua_tonumber(L, -1);
     } else if (w->dtype == LUN_f64) {
         *(double *)(void *)w->at = lua_tonumber(L, -1);
     } else {

@@ -21,8 +21,11 @@ static int give_random(lua_State *L, maker *m, lun_distribution distribution, in
                        lun_number a, lun_number b)
 {
     attempt tried = {0};
-    uint64_t seed = read_seed(L, m);
     maker_create(L, m, ndim, shape);
+    while (lun_random_check(m->out, distribution, a, b, &tried.err) != LUN_OK)
+        call_failed(L, m->device, &tried);
+    uint64_t seed = read_seed(L, m); /* last: a call that fails leaves Lua's generator as it was */
+    tried = (attempt){0};
     while (lun_array_random(m->out, distribution, seed, a, b, &m->task.call, &tried.err) != LUN_OK)
         call_failed(L, m->device, &tried);
     return maker_give(L, m);
@@ -37,14 +40,26 @@ static int make_floats(lua_State *L, const char *method, lun_distribution distri
     maker_begin(L, &m, method);
     int ndim = check_shape(L, 2, shape);
     maker_tail(L, &m, 3, 2, LUN_f32);
-    lun_number a = number_real(option_real(L, &m.options, a_name, 0));
-    lun_number b = number_real(option_real(L, &m.options, b_name, 1));
+    lun_number a = number_real(0), b = number_real(1);
+    option_number(L, &m.options, a_name, &a);
+    option_number(L, &m.options, b_name, &b);
     return give_random(L, &m, distribution, ndim, shape, a, b);
 }
 
 static int make_random(lua_State *L) { return make_floats(L, "random", LUN_UNIFORM, "low", "high"); }
 
 static int make_normal(lua_State *L) { return make_floats(L, "normal", LUN_NORMAL, "mean", "std"); }
+
+/* Reads an end of randint's range from the options; it may stand at `index` already (0: it does not). */
+static bool read_end(lua_State *L, const maker *m, const char *name, int index, lun_number *end)
+{
+    int option = option_push(L, &m->options, name);
+    if (option != 0 && index != 0)
+        misuse(L, "%s is given twice: %s and the option %s", name, number_text(L, index), number_text(L, option));
+    if (option != 0)
+        lua_pop(L, 1);
+    return option_number(L, &m->options, name, end) || index != 0;
+}
 
 /* dev:randint(shape, low, high [, dtype] [, options]); low and high may be options, low is 1 then. */
 static int make_randint(lua_State *L)
@@ -60,8 +75,8 @@ static int make_randint(lua_State *L)
         high = number_integer(check_integer(L, 4));
     }
     maker_tail(L, &m, positional ? 5 : 3, 2, LUN_i64);
-    option_number(L, &m.options, "low", &low);
-    if (!option_number(L, &m.options, "high", &high) && !positional)
+    read_end(L, &m, "low", positional ? 3 : 0, &low);
+    if (!read_end(L, &m, "high", positional ? 4 : 0, &high))
         misuse(L, "the largest number is missing: randint(shape, low, high)");
     return give_random(L, &m, LUN_RANDINT, ndim, shape, low, high);
 }
