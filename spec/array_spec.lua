@@ -304,7 +304,63 @@ helper.each_device(function(dev, title)
             local a = dev:zeros { 2 }
             helper.raises("reshap: an array has no such method; is reshape meant?", function() a:reshap() end)
             helper.raises("totabel: an array has no such method; is totable meant?", function() a:totabel() end)
-            helper.raises("xylophone: an array has no such method", function() a:xylophone() end)
+            helper.raises("tarnspose_: an array has no such method; is transpose_ meant?", function()
+                a:tarnspose_()
+            end)
+        end)
+
+        it("names none that is another word", function()
+            local a = dev:zeros { 2 }
+            for _, name in ipairs { "xylophone", "cos", "mat", "sope", "filled", "size_of" } do
+                local problem = helper.raises(name .. ": an array has no such method", function() a[name](a) end)
+                assert.matches("an array has no such method$", problem)
+            end
+        end)
+
+        it("knows names that other libraries have", function()
+            local a = dev:zeros { 2 }
+            for name, own in pairs { astype = "cast", dot = "matmul", clone = "copy", tolist = "totable", T = "t" } do
+                helper.raises(name .. ": an array has no such method; is " .. own .. " meant?", function()
+                    a[name](a)
+                end)
+                assert.is_function(a[own])
+            end
+            helper.raises("mean: an array has no such method; a:sum() / a:size() is the mean", function() a:mean() end)
+            helper.raises("argmax: an array has no such method; there is none yet: a kernel of your own can do it "
+                .. "(dev:program), or plain Lua on a:totable()", function() a:argmax() end)
+            helper.raises("scale: an array has no such method; there is no elementwise arithmetic: write it as a "
+                .. "kernel with dev:program, see README", function() a:scale(2) end)
+            for name, own in pairs { randn = "normal", rand = "random", empty = "zeros", range = "arange" } do
+                helper.raises(name .. ": a device has no such method; is " .. own .. " meant?", function()
+                    dev[name](dev, 2)
+                end)
+                helper.raises(name .. ": lunarray has no such function; is " .. own .. " meant?", function()
+                    lun[name](2)
+                end)
+            end
+            helper.raises("concat: a device has no such method; arrays are not joined: slices of a new one take them, "
+                .. "y:slice({1, 2}):write(a)", function() dev:concat(a, a) end)
+        end)
+
+        it("has no arithmetic, order or concatenation, and says what there is", function()
+            local a = dev:zeros { 2 }
+            for operator, f in pairs {
+                ["a + b"] = function() return a + a end, ["a - b"] = function() return 1 - a end,
+                ["a * b"] = function() return a * 2 end, ["a / b"] = function() return a / a end,
+                ["a % b"] = function() return a % 2 end, ["a ^ b"] = function() return a ^ 2 end,
+                ["a // b"] = function() return a // 2 end, ["-a"] = function() return -a end,
+                ["a & b"] = function() return a & 1 end, ["a | b"] = function() return a | 1 end,
+                ["a ~ b"] = function() return a ~ 1 end, ["~a"] = function() return ~a end,
+                ["a << b"] = function() return a << 1 end, ["a >> b"] = function() return a >> 1 end,
+            } do
+                helper.raises(operator .. ": there is no elementwise arithmetic: write it as a kernel with "
+                    .. "dev:program, see README", f)
+            end
+            helper.raises("a < b: there is no elementwise comparison: write it as a kernel with dev:program, "
+                .. "see README", function() return a < 2 end)
+            helper.raises("a <= b: there is no elementwise comparison", function() return a >= a end)
+            helper.raises("a .. b: an array is no string: tostring(a) gives one; arrays are not joined: slices of a "
+                .. "new one take them, y:slice({1, 2}):write(a)", function() return "zeros: " .. a end)
         end)
 
         it("refuses to be called with a dot", function()

@@ -14,6 +14,6 @@ describe("the README", function()
             assert.equal(output, helper.child(code))
             count = count + 1
         end
-        assert.is_true(count >= 2)
+        assert.is_true(count >= 3)
     end)
 end)

@@ -109,7 +109,7 @@ function device:finish() end
 function device:queue(opts) end
 
 ---The ways to run an operation on this device, best first: what the option `variant` takes.
----@param operation string "reduce", "transpose", "matmul", "nbody", "copy", "fill"
+---@param operation "reduce"|"transpose"|"matmul"|"nbody"|"gravity"|"energy"|"copy"|"fill"
 ---@return string[]
 function device:variants(operation) end
 
@@ -220,7 +220,7 @@ function device:program(source, opts) end
 -- ---- arrays -------------------------------------------------------------------------------------------------
 
 ---An array on a device, or a view of one: views share memory and keep it alive. `#a` is the size of the first axis,
----`tostring(a)` a summary; `==` is identity. Its memory goes back when it is collected, when a `<close>` variable
+---`tostring(a)` a summary; `==` is identity; other operators raise. Its memory goes back when it is collected, when a `<close>` variable
 ---leaves its scope, or at `release`, whichever comes first, once no other view has it.
 ---@class lunarray.array
 ---@operator len: integer
@@ -384,8 +384,8 @@ function array:transpose(perm, opts) end
 function array:transpose_(perm, opts) end
 
 ---The product alpha * (self x b) + beta * out, of matrices, of vectors (two of them give a number), with leading batch
----axes that broadcast. Both have one dtype and device, and equal inner sizes. Integers wrap. Transposed views cost no
----copy.
+---axes that broadcast. Both have one dtype and device, and equal inner sizes. An integer dtype has to hold alpha and
+---beta; sums of it wrap. Transposed views cost no copy.
 ---@param b lunarray.array
 ---@param opts? lunarray.MatmulOptions
 ---@return lunarray.array|number
@@ -540,8 +540,9 @@ function lun.type(x) end
 function lun.localmem(bytes) end
 
 ---Calls f with the arguments, returns what it returns, and releases every array made meanwhile that is not among the
----results, in tables and events too. After an error all are released. f cannot yield out of it: what polls, in a
----coroutine of an event loop, releases with `<close>`.
+---results: themselves, in values of tables, or an event's. Keys of tables, metatables and functions' upvalues are not
+---looked into. After an error all are released. f cannot yield out of it: what polls, in a coroutine of an event loop,
+---releases with `<close>`.
 ---@generic T
 ---@param f fun(...): T
 ---@param ... any

@@ -125,7 +125,7 @@ lun_device *device_push_default(lua_State *L);
 void class_functions(lua_State *L, const luaL_Reg *functions, lua_Integer number);
 
 /* Each file's functions, ended by a NULL name. */
-extern const luaL_Reg array_methods[], array_metamethods[];
+extern const luaL_Reg array_methods[], array_metamethods[], array_refusals[];
 extern const luaL_Reg view_methods[], transfer_methods[], operation_methods[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
 extern const luaL_Reg make_methods[], sequence_methods[], random_methods[];
@@ -136,6 +136,8 @@ extern const luaL_Reg program_makers[], program_methods[], program_metamethods[]
 extern const luaL_Reg kernel_methods[], kernel_metamethods[], kernel_functions[], localmem_metamethods[];
 extern const luaL_Reg scope_functions[], scope_metamethods[];
 
+/* What an index of a class raises: UP_NUMBER is the class, CLASSES the module. Arguments: methods table, key. */
+int unknown_method(lua_State *L);
 int array_reduce_by_name(lua_State *L); /* a:sum() ...: UP_NUMBER is the lun_reduce_op */
 int device_queue(lua_State *L);
 int array_host(lua_State *L);

@@ -39,10 +39,4 @@ int check_axis(lua_State *L, int index, const lun_array *array);
 /* An axis or a list of them: marks those that are named. */
 void check_axes(lua_State *L, int index, const lun_array *array, bool *named);
 
-/* The name nearest to `name` among the string keys of the table, NULL if none is near; it stays
- * valid while the table holds that key. [-0, +0] */
-const char *check_nearest(lua_State *L, int table, const char *name);
-/* What an index of a class raises: UP_NUMBER is the class. Arguments: methods table, key. */
-int check_unknown_method(lua_State *L);
-
 #endif

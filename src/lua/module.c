@@ -85,7 +85,7 @@ static const luaL_Reg module_functions[] = {
 /* Gives the table on the top a metatable whose __index raises and names the nearest key. [-0, +0] */
 static void refuse_unknown(lua_State *L, int class)
 {
-    static const luaL_Reg refusal[] = {{"__index", check_unknown_method}, {NULL, NULL}};
+    static const luaL_Reg refusal[] = {{"__index", unknown_method}, {NULL, NULL}};
     lua_newtable(L);
     class_functions(L, refusal, class);
     lua_setmetatable(L, -2);
@@ -194,6 +194,8 @@ static void open_class(lua_State *L, class_id class)
     }
     lua_setfield(L, -2, "__index");
     class_functions(L, classes[class].metamethods, 0);
+    if (class == CLASS_ARRAY)
+        class_functions(L, array_refusals, 0);
     if (class != CLASS_ARRAY && class != CLASS_HOST && class < CLASS_HOLDER)
         class_functions(L, constant_metamethods, (lua_Integer) class);
     binding_of(L)->metatable[class] = lua_topointer(L, -1);

@@ -1,0 +1,172 @@
+/* What is not there: methods by another name, and operators that arrays do not have. */
+#include "binding.h"
+#include "call.h"
+
+#include <string.h>
+
+/* ---- names of other libraries ------------------------------------------------------------------------ */
+
+#define ARRAY (1u << CLASS_ARRAY)
+#define MAKES (1u << CLASS_DEVICE | 1u << CLASSES) /* a device, and the module with the makers of the default one */
+#define ELEMENTWISE "there is no elementwise arithmetic: write it as a kernel with dev:program, see README"
+#define JOINING "arrays are not joined: slices of a new one take them, y:slice({1, 2}):write(a)"
+#define NOT_YET "there is none yet: a kernel of your own can do it (dev:program), or plain Lua on a:totable()"
+
+/* Well-known names, and what there is instead: a name, or a whole sentence. */
+static const struct {
+    unsigned classes;
+    const char *name, *instead;
+} foreign[] = {
+    {ARRAY, "astype", "cast"},
+    {ARRAY, "clone", "copy"},
+    {ARRAY, "dot", "matmul"},
+    {ARRAY, "mm", "matmul"},
+    {ARRAY, "tolist", "totable"},
+    {ARRAY, "numpy", "totable"},
+    {ARRAY, "item", "get"},
+    {ARRAY, "T", "t"},
+    {ARRAY, "permute", "transpose"},
+    {ARRAY, "view", "reshape"},
+    {ARRAY, "flatten", "reshape"},
+    {ARRAY, "squeeze", "reshape"},
+    {ARRAY, "numel", "size"},
+    {ARRAY, "mean", "a:sum() / a:size() is the mean"},
+    {ARRAY, "var", NOT_YET},
+    {ARRAY, "std", NOT_YET},
+    {ARRAY, "argmin", NOT_YET},
+    {ARRAY, "argmax", NOT_YET},
+    {ARRAY, "sort", NOT_YET},
+    {ARRAY, "cumsum", NOT_YET},
+    {ARRAY, "add", ELEMENTWISE},
+    {ARRAY, "sub", ELEMENTWISE},
+    {ARRAY, "mul", ELEMENTWISE},
+    {ARRAY, "div", ELEMENTWISE},
+    {ARRAY, "pow", ELEMENTWISE},
+    {ARRAY, "abs", ELEMENTWISE},
+    {ARRAY, "sqrt", ELEMENTWISE},
+    {ARRAY, "exp", ELEMENTWISE},
+    {ARRAY, "log", ELEMENTWISE},
+    {ARRAY, "scale", ELEMENTWISE},
+    {ARRAY, "map", ELEMENTWISE},
+    {ARRAY | MAKES, "concat", JOINING},
+    {MAKES, "concatenate", JOINING},
+    {MAKES, "cat", JOINING},
+    {MAKES, "stack", JOINING},
+    {MAKES, "randn", "normal"},
+    {MAKES, "rand", "random"},
+    {MAKES, "uniform", "random"},
+    {MAKES, "empty", "zeros"},
+    {MAKES, "range", "arange"},
+    {MAKES, "identity", "eye"},
+    {MAKES, "tensor", "array"},
+    {MAKES, "asarray", "array"},
+    {1u << CLASS_DEVICE, "build", "program"},
+    {1u << CLASS_DEVICE | 1u << CLASS_QUEUE, "synchronize", "finish"},
+};
+
+/* What there is instead of that name, or NULL. */
+static const char *find_foreign(lua_Integer class, const char *name)
+{
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if ((foreign[i].classes >> class & 1) != 0 && strcmp(foreign[i].name, name) == 0)
+            return foreign[i].instead;
+    return NULL;
+}
+
+/* ---- the nearest name ----------------------------------------------------------------------------- */
+
+#define NAME_ROOM 32
+#define NAME_LEAST 4 /* letters; shorter names are near to too many */
+#define NAME_LONG 8  /* letters; in fewer, two edits make another word */
+
+/* Edits (a letter more, less, other, or two exchanged) from one name to the other. */
+static int name_distance(const char *a, const char *b)
+{
+    int rows[3][NAME_ROOM + 1];
+    int *before = rows[0], *last = rows[1], *row = rows[2];
+    int wide = (int)strlen(b);
+    for (int j = 0; j <= wide; j++)
+        last[j] = j;
+    for (int i = 1; a[i - 1] != '\0'; i++) {
+        row[0] = i;
+        for (int j = 1; j <= wide; j++) {
+            int best = last[j - 1] + (a[i - 1] != b[j - 1]);
+            if (last[j] + 1 < best)
+                best = last[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
+            row[j] = best;
+        }
+        int *spare = before;
+        before = last;
+        last = row;
+        row = spare;
+    }
+    return last[wide];
+}
+
+/* The name nearest to `name` among the string keys of the table, NULL if none is near; it stays
+ * valid while the table holds that key. [-0, +0] */
+static const char *nearest_name(lua_State *L, int table, const char *name)
+{
+    size_t length = strlen(name);
+    if (length < NAME_LEAST || length > NAME_ROOM)
+        return NULL;
+    const char *nearest = NULL;
+    int least = length < NAME_LONG ? 1 : 2; /* farther names are other words */
+    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING || lua_rawlen(L, -2) > NAME_ROOM)
+            continue;
+        const char *key = lua_tostring(L, -2);
+        int distance = name_distance(name, key);
+        bool shorter = nearest == NULL || strlen(key) < strlen(nearest); /* transpose before transpose_ */
+        if (distance < least || (distance == least && shorter)) {
+            least = distance;
+            nearest = key;
+        }
+    }
+    return nearest;
+}
+
+/* ---- what raises --------------------------------------------------------------------------------------- */
+
+int unknown_method(lua_State *L)
+{
+    static const char *const owners[CLASSES] = {"an array", "a device",  "an event", "a mapping",
+                                                "a queue",  "a program", "a kernel", "local memory"};
+    lua_Integer class = lua_tointeger(L, UP_NUMBER);
+    if (lua_type(L, 2) != LUA_TSTRING && class == CLASS_ARRAY)
+        misuse(L, "an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, "
+                  "a:host() maps all of them");
+    const char *name = luaL_tolstring(L, 2, NULL);
+    const char *instead = find_foreign(class, name);
+    if (instead == NULL)
+        instead = nearest_name(L, 1, name);
+    const char *owner = class < CLASSES ? owners[class] : "lunarray";
+    const char *what = class < CLASSES ? "method" : "function";
+    if (instead == NULL)
+        misuse_as(L, name, "%s has no such %s", owner, what);
+    if (strchr(instead, ' ') != NULL)
+        misuse_as(L, name, "%s has no such %s; %s", owner, what, instead);
+    misuse_as(L, name, "%s has no such %s; is %s meant?", owner, what, instead);
+}
+
+static int no_arithmetic(lua_State *L) { misuse(L, ELEMENTWISE); }
+
+static int no_order(lua_State *L)
+{
+    misuse(L, "there is no elementwise comparison: write it as a kernel with dev:program, see README");
+}
+
+static int no_concatenation(lua_State *L) { misuse(L, "an array is no string: tostring(a) gives one; " JOINING); }
+
+const luaL_Reg array_refusals[] = {
+    {"__add", no_arithmetic},  {"__sub", no_arithmetic},       {"__mul", no_arithmetic},
+    {"__div", no_arithmetic},  {"__mod", no_arithmetic},       {"__pow", no_arithmetic},
+    {"__idiv", no_arithmetic}, {"__unm", no_arithmetic},       {"__band", no_arithmetic},
+    {"__bor", no_arithmetic},  {"__bxor", no_arithmetic},      {"__bnot", no_arithmetic},
+    {"__shl", no_arithmetic},  {"__shr", no_arithmetic},       {"__lt", no_order},
+    {"__le", no_order},        {"__concat", no_concatenation}, {NULL, NULL},
+};
