@@ -111,6 +111,37 @@ helper.each_device(function(dev, title)
             assert.matches("\n.*nonsense", tostring(problem))
         end)
 
+        -- Runs a script whose build fails, and gives the first line that the log of the build's failure names.
+        local function log_line(source)
+            return helper.with_file(function(path)
+                helper.write_file(path, source)
+                local ok, problem = pcall(assert(loadfile(path)), dev)
+                assert.is_false(ok)
+                local name, line = problem.log:match "([^%s:]+):(%d+)"
+                return (name == path and "script" or name) .. ":" .. line
+            end)
+        end
+
+        it("tells a failed build in the lines of that text which the call is given", function()
+            local text = "kernel void f(global int *x) { *x = nonsense; }"
+            local block = "[[\n" .. text .. "\n]]"
+            local blocks = ("local dev = ...\ndev:program(%s)\ndev:program(%s)"):format(block, block)
+            assert.equal("script:3", log_line(blocks))
+            assert.equal("script:3", log_line(("local dev = ...\nlocal a = '%s'\na = '%s'\ndev:program(a)\na = '%s'")
+                :format(text, text, text)))
+            assert.equal("script:6", log_line(("local dev = ...\npcall(dev.program, dev, %s)\ndev:program(%s)")
+                :format(block, block)))
+            assert.equal("script:3", log_line(("-- %s\nlocal dev = ...\nlocal text = '%s'\n-- %s\ndev:program(text)")
+                :format(text, text, text)))
+            assert.equal("script:5", log_line(("local dev = ...\nlocal text\n"
+                .. "local function build() dev:program(text) end\n--\ntext = '%s'\ntext = '%s'\nbuild()")
+                :format(text, text)))
+        end)
+
+        it("does not look for a text of a few characters in the script", function()
+            assert.equal("program:1", log_line("local dev = ...\ndev:program('x y')"))
+        end)
+
         it("tells a failed build of a made-up text in lines of its own", function()
             local source = ("\n"):rep(4) .. "kernel void f(global int *x) { *x = " .. "missing" .. "; }"
             local problem = helper.raises("program: the program did not compile: ", function()

@@ -211,7 +211,8 @@ function device:randint(shape, low, high, dtype, opts) end
 function device:load(path) end
 
 ---Builds a program in OpenCL C. Text that does not compile raises an error object with the compiler's `log`, which
----names the text's own lines: those of the file, or of the script in which the string stands.
+---names the text's own lines: those of the file, or of the script in which the string stands; where that does not hold
+---it as it is, or it is too short to tell, those of "program".
 ---@param source string|{file: string} the text, or the path of its file
 ---@param opts? lunarray.ProgramOptions
 ---@return lunarray.program

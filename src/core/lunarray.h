@@ -373,6 +373,7 @@ typedef struct lun_source {
     size_t length;
     const char *file;
     const char *script;         /* a file that may hold the text: its lines are then those of build logs; or NULL */
+    unsigned script_line;       /* on which it makes this call: which text is meant, where there are equal ones */
     const char *defines;        /* "#define N 4\n" ..., or NULL */
     const char *options;        /* for the compiler, or NULL; without -cl-std the language is OpenCL C 1.2 */
     const char *const *include; /* folders of included files, behind that of `file` */

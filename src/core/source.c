@@ -45,21 +45,48 @@ static bool is_regular(const char *path)
     return path && stat(path, &found) == 0 && S_ISREG(found.st_mode);
 }
 
-/* The line of the script on which the text starts; 0 where it does not stand there as it is. */
-static unsigned find_line(const char *script, const char *text, size_t length)
+#define LEAST_TEXT 8 /* characters: less may stand anywhere */
+
+/* Where the literal opens that the text at `at` is the whole of: "[[", "[==[" with a newline or not, a quote. NULL: it is
+ * none, but stands in a comment or in a longer text. */
+static const char *literal_start(const char *whole, size_t size, const char *at, size_t length)
+{
+    const char *open = at;
+    if (open > whole && open[-1] == '\n')
+        open -= open - 1 > whole && open[-2] == '\r' ? 2 : 1;
+    bool opens = open > whole && (open[-1] == '[' || (open == at && strchr("\"'", open[-1])));
+    bool closes = at + length < whole + size && strchr("]\"'", at[length]);
+    return opens && closes ? open - 1 : NULL;
+}
+
+/* The line of `script` on which the text starts that the call on line `call` is given: the last that begins on that line
+ * or before, else the first behind it; whole literals before others. 0 where it does not stand there as it is. */
+static unsigned find_line(const char *script, unsigned call, const char *text, size_t length)
 {
     char *whole;
     size_t size;
     lun_error ignored;
-    unsigned line = 0;
-    if (!is_regular(script) || length == 0 || read_file(&whole, &size, script, &ignored) != LUN_OK)
+    unsigned line = 1, found = 0;
+    bool literal = false;
+    if (!is_regular(script) || length < LEAST_TEXT || read_file(&whole, &size, script, &ignored) != LUN_OK)
         return 0;
-    const char *found = memmem(whole, size, text, length);
-    for (const char *at = whole; found && at; line++)
-        if ((at = memchr(at, '\n', (size_t)(found - at))) != NULL)
-            at++;
+    const char *counted = whole; /* its line is `line` */
+    for (const char *at = whole; (at = memmem(at, size - (size_t)(at - whole), text, length)) != NULL; at++) {
+        const char *opens = literal_start(whole, size, at, length);
+        unsigned start = 0;
+        for (; counted < at; counted++) {
+            start = counted == opens ? line : start;
+            line += *counted == '\n';
+        }
+        start = start ? start : line;
+        bool whole_literal = opens != NULL;
+        if (!found || (whole_literal && !literal) || (whole_literal == literal && start <= call)) {
+            found = line;
+            literal = whole_literal;
+        }
+    }
     free(whole);
-    return line;
+    return found;
 }
 
 /* ---- included files ------------------------------------------------------------------------------------------------
@@ -147,7 +174,7 @@ static void digest_text(digest *d, const char *path, const char *text, size_t le
 /* Says where the source stands: in its file, in the script that holds it, or nowhere. */
 static lun_status place(source_text *t, const lun_source *source, const char *text, size_t length, lun_error *err)
 {
-    t->line = source->file ? 1 : find_line(source->script, text, length);
+    t->line = source->file ? 1 : find_line(source->script, source->script_line, text, length);
     t->name = strdup(source->file ? source->file : t->line ? source->script : "program");
     t->line = t->line ? t->line : 1;
     if (!t->name)

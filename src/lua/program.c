@@ -174,8 +174,10 @@ static int device_program(lua_State *L)
     int flags = option_push(L, &o, "options");
     source.options = flags != 0 ? check_text(L, flags, "option 'options'") : NULL;
     source.include = push_folders(L, &o, &source.include_count);
-    if (call_user_frame(L, &frame) && frame.source[0] == '@')
+    if (call_user_frame(L, &frame) && frame.source[0] == '@') {
         source.script = frame.source + 1;
+        source.script_line = (unsigned)frame.currentline;
+    }
     program_object *object = object_push(L, CLASS_PROGRAM, sizeof *object, 0);
     while (lun_program_create(&object->program, device, &source, &tried.err) != LUN_OK)
         call_failed(L, device, &tried);
