@@ -311,6 +311,25 @@ describe("a wait", function()
         assert.is_true(ev:wait())
     end)
 
+    it("is interrupted by a count hook", function()
+        for _, count in ipairs { 1, 1000, 10000 } do
+            local ev = helper.long_work(dev)()
+            debug.sethook(function()
+                local above = debug.getinfo(3, "f")
+                if above and above.func == ev.wait then
+                    debug.sethook()
+                    error("interrupted", 0)
+                end
+            end, "", count)
+            local ok, problem = pcall(ev.wait, ev)
+            debug.sethook()
+            assert.is_false(ok)
+            assert.equal("interrupted", problem)
+            assert.is_false(ev:done())
+            assert.is_true(ev:wait())
+        end
+    end)
+
     it("ends when its time is over", function()
         local ev = helper.long_work(dev)()
         assert.is_false(ev:wait(0))

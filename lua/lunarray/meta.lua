@@ -194,7 +194,7 @@ function device:random(shape, dtype, opts) end
 ---@overload fun(self, shape, opts: lunarray.NormalOptions): lunarray.array
 function device:normal(shape, dtype, opts) end
 
----Random integers, low <= x <= high. Both may be options; then low is 1 unless given.
+---Random integers, low <= x <= high. Both may be options instead; then low is 1 unless given.
 ---@param shape integer|integer[]|lunarray.UniformOptions
 ---@param low? integer
 ---@param high? integer

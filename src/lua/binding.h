@@ -38,7 +38,8 @@ enum {
     SLOT_SCOPE,                 /* the innermost scope's mark, or nil */
     SLOT_WEAK,                  /* metatable of tables with weak keys */
     SLOT_RANDOM,                /* math.random as it was when the module was loaded */
-    SLOTS = SLOT_RANDOM
+    SLOT_STEPS,                 /* a Lua function that runs instructions, for count hooks */
+    SLOTS = SLOT_STEPS
 };
 
 typedef struct binding {

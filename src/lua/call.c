@@ -183,11 +183,27 @@ static int nothing(lua_State *L)
     return 0;
 }
 
+#define HOOK_STEPS 10000 /* instructions of Lua that a slice stands for, at most: some 50 us with a hook */
+
+void call_push_steps(lua_State *L)
+{
+    static const char steps[] = "for _ = 1, ... do end";
+    if (luaL_loadbuffer(L, steps, sizeof steps - 1, "=lunarray waits") != LUA_OK)
+        lua_error(L);
+}
+
+/* Hooks of calls and returns run at any call; count hooks only after so many instructions of a Lua function. */
 void call_hooks(lua_State *L)
 {
-    luaL_checkstack(L, 2, NULL);
+    luaL_checkstack(L, 3, NULL);
     lua_pushcfunction(L, nothing);
     lua_call(L, 0, 0);
+    if ((lua_gethookmask(L) & LUA_MASKCOUNT) != 0) {
+        int count = lua_gethookcount(L);
+        lua_getiuservalue(L, UP_BINDING, SLOT_STEPS);
+        lua_pushinteger(L, count < HOOK_STEPS ? count : HOOK_STEPS);
+        lua_call(L, 1, 0);
+    }
 }
 
 void call_await(lua_State *L, const lun_array *array, lun_access access, const lun_call *call)

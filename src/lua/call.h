@@ -14,6 +14,8 @@ _Noreturn void misuse(lua_State *L, const char *format, ...);
 _Noreturn void misuse_as(lua_State *L, const char *method, const char *format, ...);
 /* Raises what a core call has reported. */
 _Noreturn void call_raise(lua_State *L, const lun_device *device, const lun_error *err);
+/* A Lua function that runs so many instructions, for call_hooks. [-0, +1] */
+void call_push_steps(lua_State *L);
 /* The metatable of error objects. [-0, +1] */
 void call_push_error_class(lua_State *L);
 

@@ -228,6 +228,8 @@ static void push_new_binding(lua_State *L)
     lua_setiuservalue(L, -2, SLOT_SOURCES);
     call_push_error_class(L);
     lua_setiuservalue(L, -2, SLOT_ERROR);
+    call_push_steps(L);
+    lua_setiuservalue(L, -2, SLOT_STEPS);
     lua_newtable(L);
     lua_pushliteral(L, "k");
     lua_setfield(L, -2, "__mode");
