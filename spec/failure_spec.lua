@@ -508,8 +508,8 @@ describe("a transfer for which too many are in flight", function()
     end)
 end)
 
--- A driver may fail a command as soon as what it waits for on another queue fails, with a long command before it in its own
--- queue still running, and start what is enqueued behind it at once.
+-- A driver may fail a command as soon as what it waits for on another queue fails, with a long command before it in its
+-- own queue still running, and start what is enqueued behind it at once.
 local AHEAD = [[
     local slow = dev:program([=[kernel void slow(global float *x, long n) {
         float s = x[0];
