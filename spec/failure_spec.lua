@@ -557,7 +557,13 @@ describe("an operation that fails before its turn", function()
         try [[
             local long = ahead()
             local copy = x:copy { queue = q2 }
-            assert(copy:get(2) == 7 and long:status() == "complete")
+            local ok, value = pcall(copy.get, copy, 2) -- another driver may not have failed the one before it yet
+            assert(long:status() == "complete")
+            if ok then
+                assert(value == 7)
+            else
+                raises("fill", copy.get, copy, 2)
+            end
             pcall(q2.finish, q2)
             works()
         ]]
