@@ -40,7 +40,7 @@ describe("core without Lua", function()
                 "moved 0.125 and 0.000",
                 "refused (1): out must be 2 elements of f32",
                 "event arange: done, position 0, in order",
-                "refused (1): the array is mapped to the host; close the mapping first",
+                "refused (1): the array is mapped to the host; release the mapping first",
                 "mapped: 2003",
                 "refused (1): the device has 16 queues, and cannot have more; release one first",
                 "queue: done of fill, 0 in flight",

@@ -100,6 +100,7 @@ helper.each_device(function(dev, title)
             helper.raises("h[i] =: positions are whole numbers, got 1.5", function() h[1.5] = 1 end)
             helper.raises("h[i]: positions are whole numbers, got 1.5", function() local _ = h[1.5] end)
             helper.raises("relaese: a mapping has no such method; is release meant?", function() h:relaese() end)
+            helper.raises("close: a mapping has no such method; is release meant?", function() h:close() end)
             assert.same({ 0, 0, 0 }, { h[1], h[2], h[3] })
         end)
 
@@ -133,7 +134,7 @@ helper.each_device(function(dev, title)
     end)
 
     describe("work on an array while it is mapped on " .. title, function()
-        local BUSY = ": the array is mapped to the host; close the mapping first"
+        local BUSY = ": the array is mapped to the host; release the mapping first"
 
         it("is an error, whatever the view", function()
             local a = dev:ones { 2, 2 }

@@ -269,7 +269,7 @@ helper.each_device(function(dev, title)
             do
                 local mapped <close> = x:host()
                 assert.equal(1.0, mapped[1])
-                helper.raises(SECOND .. "the array is mapped to the host; close the mapping first",
+                helper.raises(SECOND .. "the array is mapped to the host; release the mapping first",
                     function() kernels.saxpy:run({ global = 2 }, 1, x, y, 2) end)
             end
             local image = dev:program "kernel void image(read_only image2d_t picture, sampler_t how) {}":kernel()

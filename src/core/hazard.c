@@ -62,7 +62,7 @@ void block_disown(lun_block *block)
 lun_status block_check_usable(const lun_block *block, lun_error *err)
 {
     if (block->maps)
-        return fail(err, LUN_MISUSE, "the array is mapped to the host; close the mapping first");
+        return fail(err, LUN_MISUSE, "the array is mapped to the host; release the mapping first");
     return LUN_OK;
 }
 
