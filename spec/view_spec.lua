@@ -216,7 +216,7 @@ helper.each_device(function(dev, title)
 
         it("refuses shapes that do not fit", function()
             local a = counting(2, 3)
-            helper.raises("reshape: argument 2: the sizes stand in the list alone, got a number beside it", function()
+            helper.raises("reshape: argument 2: nothing behind argument 1 is wanted, got a number", function()
                 a:reshape({ 3, 2 }, 1)
             end)
             helper.raises("reshape: 6 elements (2x3) do not fit shape 4, which has 4", function() a:reshape(4) end)

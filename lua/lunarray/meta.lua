@@ -4,7 +4,8 @@
 -- Everywhere: indices, axes and positions count from 1, negative ones from the last; ranges include both ends;
 -- arrays are row-major with up to 8 axes. A mistake in a call raises a string, "file:line: lunarray: method: what",
 -- at the caller's own line; a failure of OpenCL raises a lunarray.error. Options stand in a last table; an option
--- that a method does not know is an error. Numbers that an integer dtype cannot hold are errors; floats are rounded to a
+-- that a method does not know is an error, and so are arguments behind the last one, but for nil, and keys of a list
+-- beside its elements. Numbers that an integer dtype cannot hold are errors; floats are rounded to a
 -- float dtype, and become inf where they are too large for it, as in C and NumPy. Arrays are given back at once, still
 -- being computed: only numbers, tables and strings are waited for. With `async = true` a method returns an event, whose
 -- `get` gives what the call would have given. That is at once, unless 64 calls on the queue have
@@ -227,9 +228,10 @@ function device:program(source, opts) end
 ---@operator len: integer
 local array = {}
 
----The sizes of the axes, as several values.
+---The sizes of the axes, as several values; of one axis, if it is named. An axis out of range raises.
+---@param axis? integer
 ---@return integer ...
-function array:shape() end
+function array:shape(axis) end
 
 ---The dtype of the elements.
 ---@return lunarray.dtype

@@ -6,9 +6,24 @@
 
 /* ---- asking ----------------------------------------------------------------------------------------- */
 
+/* The array that is asked something, without arguments. */
+static const lun_array *check_asked(lua_State *L)
+{
+    const lun_array *array = check_array(L, 1);
+    check_end(L, 1);
+    return array;
+}
+
+/* a:shape() gives all sizes, a:shape(i) that of one axis. */
 static int array_shape(lua_State *L)
 {
     const lun_array *array = check_array(L, 1);
+    check_end(L, 2);
+    if (!lua_isnoneornil(L, 2)) {
+        check_integer(L, 2);
+        lua_pushinteger(L, (lua_Integer)array->shape[check_axis(L, 2, array)]);
+        return 1;
+    }
     for (int i = 0; i < array->ndim; i++)
         lua_pushinteger(L, (lua_Integer)array->shape[i]);
     return array->ndim;
@@ -16,31 +31,31 @@ static int array_shape(lua_State *L)
 
 static int array_dtype(lua_State *L)
 {
-    lua_pushstring(L, lun_dtype_name(check_array(L, 1)->dtype));
+    lua_pushstring(L, lun_dtype_name(check_asked(L)->dtype));
     return 1;
 }
 
 static int array_ndim(lua_State *L)
 {
-    lua_pushinteger(L, check_array(L, 1)->ndim);
+    lua_pushinteger(L, check_asked(L)->ndim);
     return 1;
 }
 
 static int array_size(lua_State *L)
 {
-    lua_pushinteger(L, (lua_Integer)check_array(L, 1)->size);
+    lua_pushinteger(L, (lua_Integer)check_asked(L)->size);
     return 1;
 }
 
 static int array_nbytes(lua_State *L)
 {
-    lua_pushinteger(L, (lua_Integer)lun_array_bytes(check_array(L, 1)));
+    lua_pushinteger(L, (lua_Integer)lun_array_bytes(check_asked(L)));
     return 1;
 }
 
 static int array_device(lua_State *L)
 {
-    device_push(L, check_array(L, 1)->device);
+    device_push(L, check_asked(L)->device);
     return 1;
 }
 
@@ -59,6 +74,10 @@ static int array_len(lua_State *L)
 static void check_element(lua_State *L, int index, const lun_array *array, lun_slice *slices)
 {
     int given = lua_gettop(L) - index + 1;
+    for (int i = index; i < index + given; i++)
+        if (lua_type(L, i) == LUA_TTABLE)
+            misuse(L, "%s: a position is wanted, got a table; each is an argument, and there are no options",
+                   check_place(L, i));
     if (given != array->ndim) {
         char shape[128];
         misuse(L, "%d %s wanted for an array of shape %s, got %d", array->ndim,
@@ -113,9 +132,10 @@ static int array_set(lua_State *L)
 
 /* ---- the end ---------------------------------------------------------------------------------------- */
 
-/* :release(), __gc and __close. Never raises, never waits. */
+/* :release(), __gc and __close. Never raises but for surplus arguments, never waits. */
 static int array_release(lua_State *L)
 {
+    check_release(L);
     lun_array *array = object_test(L, 1, CLASS_ARRAY);
     if (array != NULL)
         lun_array_clear(array);

@@ -20,6 +20,30 @@ void check_refuse(lua_State *L, int index, const char *wanted)
     misuse(L, "%s: %s is wanted, got %s", check_place(L, index), wanted, came);
 }
 
+void check_end(lua_State *L, int last)
+{
+    for (int index = last + 1; index <= lua_gettop(L); index++) {
+        if (lua_isnil(L, index))
+            continue;
+        if (last == 1)
+            check_refuse(L, index, "no argument");
+        check_refuse(L, index, lua_pushfstring(L, "nothing behind argument %d", last - 1));
+    }
+}
+
+void check_function(lua_State *L, int most)
+{
+    lua_pushnil(L);
+    lua_insert(L, 1);
+    check_end(L, 1 + most);
+}
+
+void check_release(lua_State *L)
+{
+    if (strcmp(lua_tostring(L, UP_NAME), "release") == 0)
+        check_end(L, 1);
+}
+
 lun_array *check_array(lua_State *L, int index)
 {
     lun_array *array = object_test(L, index, CLASS_ARRAY);
@@ -141,6 +165,103 @@ lua_Integer check_integer(lua_State *L, int index)
     return value;
 }
 
+/* ---- lists ---------------------------------------------------------------------------------------- */
+
+/* Has the table elements or a length of its own making? */
+static bool is_proxy(lua_State *L, int index)
+{
+    if (luaL_getmetafield(L, index, "__index") == LUA_TNIL && luaL_getmetafield(L, index, "__len") == LUA_TNIL)
+        return false;
+    lua_pop(L, 1);
+    return true;
+}
+
+/* Pushes the next key behind the one on the top, in its place, if there is one. [-1, +(0|1)] */
+static bool next_key(lua_State *L, int index)
+{
+    if (lua_next(L, index) == 0)
+        return false;
+    lua_pop(L, 1);
+    return true;
+}
+
+/* Is there an element `at` (0: the start), and the first key behind it that of the next one? [-0, +0] */
+static bool follows(lua_State *L, int index, size_t at)
+{
+    if (at == 0) {
+        lua_pushnil(L);
+    } else {
+        bool there = lua_rawgeti(L, index, (lua_Integer)at) != LUA_TNIL; /* lua_next raises for other keys */
+        lua_pop(L, 1);
+        if (!there)
+            return false;
+        lua_pushinteger(L, (lua_Integer)at);
+    }
+    if (!next_key(L, index))
+        return false;
+    bool next = lua_isinteger(L, -1) && lua_tointeger(L, -1) == (lua_Integer)at + 1;
+    lua_pop(L, 1);
+    return next;
+}
+
+#define LAST 4 /* elements */
+
+/* Do elements come one behind the other where an array part may end: at powers of two, and shortly before the list
+ * does? [-0, +0] */
+static bool in_order(lua_State *L, int index, size_t length)
+{
+    bool ordered = follows(L, index, 0);
+    for (size_t at = 1; ordered && at < length; at *= 2)
+        ordered = follows(L, index, at);
+    for (size_t at = length - LAST; ordered && at < length; at++)
+        ordered = follows(L, index, at);
+    return ordered;
+}
+
+/* Pushes a key that is none of the elements (nor a name, where these are allowed), if there is one. Lua goes through a
+ * table's array part first, in order, and then through all other keys. So a long list in order is taken to stand in that
+ * part as long as no elements come behind its last one, and only what comes there is looked at. [-0, +(0|1)] */
+static bool push_odd_key(lua_State *L, int index, size_t length, bool names)
+{
+    bool behind = length > LIST_SHORT && in_order(L, index, length);
+    if (behind)
+        lua_pushinteger(L, (lua_Integer)length);
+    else
+        lua_pushnil(L);
+    while (next_key(L, index)) {
+        bool element = lua_isinteger(L, -1) && (lua_Unsigned)lua_tointeger(L, -1) - 1 < length;
+        if (element && behind) {
+            behind = false; /* from the start, then */
+            lua_pop(L, 1);
+            lua_pushnil(L);
+        } else if (!element && !(names && lua_type(L, -1) == LUA_TSTRING)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *list_push_odd(lua_State *L, int index, bool names)
+{
+    index = lua_absindex(L, index);
+    size_t length = lua_rawlen(L, index);
+    if (is_proxy(L, index) || !push_odd_key(L, index, length, names))
+        return NULL;
+    const char *quote = lua_type(L, -1) == LUA_TSTRING ? "'" : "", *key = luaL_tolstring(L, -1, NULL);
+    if (length == 0)
+        return lua_pushfstring(L, "the key %s%s%s; elements stand from 1 on", quote, key, quote);
+    return lua_pushfstring(L, "the key %s%s%s; elements stand at 1 to %I", quote, key, quote, (LUAI_UACINT)length);
+}
+
+void check_list(lua_State *L, int index, const char *option, bool names)
+{
+    const char *odd = lua_type(L, index) == LUA_TTABLE ? list_push_odd(L, index, names) : NULL;
+    if (odd != NULL && option != NULL)
+        misuse(L, "option '%s': the table has %s", option, odd);
+    if (odd != NULL)
+        misuse(L, "%s: the table has %s", check_place(L, index), odd);
+}
+
 /* ---- shapes and axes ------------------------------------------------------------------------------ */
 
 size_t check_size(lua_State *L, int index, const char *what, int position)
@@ -205,6 +326,7 @@ void check_axes(lua_State *L, int index, const lun_array *array, bool *named)
         named[check_axis(L, index, array)] = true;
         return;
     }
+    check_list(L, index, "axis", false);
     size_t count = lua_rawlen(L, index);
     for (size_t i = 1; i <= count; i++) {
         lua_rawgeti(L, index, (lua_Integer)i);

@@ -11,6 +11,13 @@ _Noreturn void check_refuse(lua_State *L, int index, const char *wanted);
 /* How messages call that index: "argument 1". [-0, +1] */
 const char *check_place(lua_State *L, int index);
 
+/* Raises if anything but nil stands behind that index. To be called while only arguments are on the stack. [-0, +0] */
+void check_end(lua_State *L, int last);
+/* The same for a function without a self that takes so many arguments: puts nil in self's place. [-0, +1] */
+void check_function(lua_State *L, int most);
+/* The same for a method that is __gc and __close too, which are given more. [-0, +0] */
+void check_release(lua_State *L);
+
 lun_array *check_array(lua_State *L, int index); /* a live one */
 lun_device *check_device(lua_State *L, int index);
 event_object *check_event(lua_State *L, int index); /* a live one */
@@ -29,6 +36,15 @@ lun_number number_real(double value);
 void number_push(lua_State *L, lun_number number); /* [-0, +1] */
 /* The number at `index` as messages show it. [-0, +1] */
 const char *number_text(lua_State *L, int index);
+
+#define LIST_SHORT 16 /* elements of a list whose keys are all looked at */
+
+/* What messages say of a key that the table has beside its elements 1..#t, and beside names where these are allowed:
+ * "the key 0; elements stand at 1 to 2"; NULL if there is none. Tables with __index or __len have what these give.
+ * [-0, +(0|3)] */
+const char *list_push_odd(lua_State *L, int index, bool names);
+/* Raises if a table stands there that has one: an argument (option: NULL), or the value of an option. [-0, +0] */
+void check_list(lua_State *L, int index, const char *option, bool names);
 
 /* A list of sizes: its length, at most LUN_MAX_AXES. */
 int check_shape(lua_State *L, int index, size_t *shape);

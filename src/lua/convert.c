@@ -77,6 +77,27 @@ static void put_element(lua_State *L, walk *w)
     w->at += w->bytes;
 }
 
+/* Writes a short list of numbers in the order in which Lua goes through its table, which costs less than to look for odd
+ * keys by itself. False if that is not the order of the elements alone: then nothing counts as written. [-0, +0] */
+static bool put_in_order(lua_State *L, walk *w, size_t length)
+{
+    char *start = w->at;
+    size_t *place = &w->place[w->ndim - 1];
+    lua_pushnil(L);
+    for (*place = 1; lua_next(L, -2) != 0; lua_pop(L, 1), ++*place) {
+        if (*place > length || !lua_isinteger(L, -2) || lua_tointeger(L, -2) != (lua_Integer)*place) {
+            w->at = start;
+            lua_pop(L, 2);
+            return false;
+        }
+        put_element(L, w);
+    }
+    if (*place > length)
+        return true;
+    w->at = start;
+    return false;
+}
+
 /* Writes the list (or number) on the top, which is `depth` lists deep. [-0, +0] */
 static void put_list(lua_State *L, walk *w, int depth)
 {
@@ -96,6 +117,11 @@ static void put_list(lua_State *L, walk *w, int depth)
         misuse(L, "%s has %I %s where %I %s wanted", push_place(L, w, depth), (LUAI_UACINT)length,
                length == 1 ? "element" : "elements", (LUAI_UACINT)w->shape[depth], w->shape[depth] == 1 ? "is" : "are");
     }
+    if (depth > 0 && depth == w->ndim - 1 && length <= LIST_SHORT && put_in_order(L, w, length))
+        return;
+    const char *odd = depth > 0 ? list_push_odd(L, -1, false) : NULL; /* callers have looked at the outermost */
+    if (odd != NULL)
+        misuse(L, "%s has %s", push_place(L, w, depth), odd);
     for (size_t i = 1; i <= length; i++) {
         w->place[depth] = i;
         lua_geti(L, -1, (lua_Integer)i);
@@ -108,7 +134,7 @@ void convert_from_table(lua_State *L, int index, void *data, lun_dtype dtype, in
 {
     walk w = {.dtype = dtype, .bytes = lun_dtype_bytes(dtype), .ndim = ndim, .shape = shape};
     w.at = data;
-    luaL_checkstack(L, LUN_MAX_AXES + 8, NULL);
+    luaL_checkstack(L, LUN_MAX_AXES + 12, NULL);
     lua_pushvalue(L, index);
     put_list(L, &w, 0);
     lua_pop(L, 1);

@@ -58,7 +58,7 @@ static lun_device *push_selected(lua_State *L, const char *selector)
 
 lun_device *device_push_default(lua_State *L) { return push_selected(L, NULL); }
 
-/* Pushes the device that the function at index 1 gives the highest number. */
+/* Pushes the device that the function at index 2 gives the highest number. */
 static int select_by_function(lua_State *L)
 {
     size_t count = lun_system_count(device_system(L)), best = 0;
@@ -66,7 +66,7 @@ static int select_by_function(lua_State *L)
     lua_getiuservalue(L, UP_BINDING, SLOT_DEVICES);
     int devices = lua_gettop(L);
     for (size_t i = 1; i <= count; i++) {
-        lua_pushvalue(L, 1);
+        lua_pushvalue(L, 2);
         lua_rawgeti(L, devices, (lua_Integer)i);
         lua_call(L, 1, 1);
         if (lua_type(L, -1) == LUA_TNUMBER) {
@@ -88,40 +88,42 @@ static int select_by_function(lua_State *L)
 
 static int device_select(lua_State *L)
 {
-    lua_settop(L, 1);
-    switch (lua_type(L, 1)) {
+    check_function(L, 1);
+    lua_settop(L, 2);
+    switch (lua_type(L, 2)) {
     case LUA_TNIL:
         push_selected(L, NULL);
         return 1;
     case LUA_TFUNCTION:
         return select_by_function(L);
     case LUA_TSTRING:
-        push_selected(L, check_text(L, 1, "argument 1"));
+        push_selected(L, check_text(L, 2, "argument 1"));
         return 1;
     case LUA_TNUMBER: {
         lua_Integer index;
         size_t count = lun_system_count(device_system(L));
-        if (isnan(lua_tonumber(L, 1)))
+        if (isnan(lua_tonumber(L, 2)))
             misuse(L, "there is no device nan; positions are whole numbers");
-        if (!number_integral(L, 1, &index) || index < 1 || (lua_Unsigned)index > count)
-            misuse(L, "there is no device %s; there %s %d", luaL_tolstring(L, 1, NULL), count == 1 ? "is" : "are",
+        if (!number_integral(L, 2, &index) || index < 1 || (lua_Unsigned)index > count)
+            misuse(L, "there is no device %s; there %s %d", luaL_tolstring(L, 2, NULL), count == 1 ? "is" : "are",
                    (int)count);
         lua_getiuservalue(L, UP_BINDING, SLOT_DEVICES);
         lua_rawgeti(L, -1, index);
         return 1;
     }
     default:
-        if (object_test(L, 1, CLASS_DEVICE) != NULL)
+        if (object_test(L, 2, CLASS_DEVICE) != NULL)
             return 1;
         misuse(L,
                "a selector is nil, a type, a part of a name, a position, or a function from a "
                "device to a number or nil; got %s",
-               object_kind(L, 1));
+               object_kind(L, 2));
     }
 }
 
 static int device_list(lua_State *L)
 {
+    check_function(L, 0);
     lun_system *system = device_system(L);
     size_t count = lun_system_count(system);
     lua_createtable(L, (int)count, 0);
@@ -171,6 +173,7 @@ static void set_words(lua_State *L, const char *field, const char *text)
 
 static int device_info(lua_State *L)
 {
+    check_end(L, 1);
     const lun_device_info *info = lun_device_info_get(check_device(L, 1));
     lua_createtable(L, 0, 20);
     set_text(L, "name", info->name);
@@ -210,6 +213,7 @@ static int device_tostring(lua_State *L)
 
 static int device_memory(lua_State *L)
 {
+    check_end(L, 1);
     lun_memory memory = lun_device_memory(check_device(L, 1));
     lua_createtable(L, 0, 4);
     set_count(L, "live", memory.live);
@@ -224,6 +228,7 @@ static int device_variants(lua_State *L)
     const char *names[32] = {0};
     lun_device *device = check_device(L, 1);
     const char *operation = check_string(L, 2);
+    check_end(L, 2);
     if (!lun_operation_variants(names, sizeof names / sizeof *names, operation, device))
         misuse(L,
                "no operation '%s' has variants; copy, energy, fill, gravity, matmul, nbody, reduce and transpose have",
@@ -241,6 +246,7 @@ static int device_variants(lua_State *L)
 static int device_limit(lua_State *L)
 {
     lun_device *device = check_device(L, 1);
+    check_end(L, 2);
     lua_Integer bytes = lua_isnoneornil(L, 2) ? 0 : check_integer(L, 2);
     if (bytes < 0)
         misuse(L, "a number of bytes is wanted, got %I", (LUAI_UACINT)bytes);
@@ -250,12 +256,14 @@ static int device_limit(lua_State *L)
 
 static int device_trim(lua_State *L)
 {
+    check_end(L, 1);
     lun_device_trim(check_device(L, 1));
     return 0;
 }
 
 static int device_finish(lua_State *L)
 {
+    check_end(L, 1);
     call_finish(L, check_device(L, 1), NULL);
     return 0;
 }

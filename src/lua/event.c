@@ -10,12 +10,14 @@
 static int event_wait(lua_State *L)
 {
     event_object *event = check_event(L, 1);
+    check_end(L, 2);
     lua_pushboolean(L, call_wait(L, event, check_seconds(L, 2, -1)));
     return 1;
 }
 
 static int event_done(lua_State *L)
 {
+    check_end(L, 1);
     lun_event_state state = lun_event_status(&check_event(L, 1)->event);
     lua_pushboolean(L, state == LUN_COMPLETE || state == LUN_EVENT_FAILED);
     return 1;
@@ -28,6 +30,7 @@ static const char *const event_states[] = {
 
 static int event_status(lua_State *L)
 {
+    check_end(L, 1);
     lua_pushstring(L, event_states[lun_event_status(&check_event(L, 1)->event)]);
     return 1;
 }
@@ -64,6 +67,7 @@ static void push_read(lua_State *L, const event_object *event)
 static int event_get(lua_State *L)
 {
     event_object *event = check_event(L, 1);
+    check_end(L, 1);
     call_wait(L, event, -1);
     lua_settop(L, 1);
     if (event->gives == GIVES_TABLE || event->gives == GIVES_STRING) {
@@ -86,6 +90,7 @@ static int event_get(lua_State *L)
 /* Where descriptors have run out, garbage may hold some. All its errors are strings: cqueues shows no others. */
 static int event_pollfd(lua_State *L)
 {
+    check_end(L, 1);
     int descriptor;
     lun_error err;
     bool retried = false;
@@ -102,6 +107,7 @@ static int event_pollfd(lua_State *L)
 static int event_events(lua_State *L)
 {
     check_event(L, 1);
+    check_end(L, 1);
     lua_pushliteral(L, "r");
     return 1;
 }
@@ -110,6 +116,7 @@ static int event_events(lua_State *L)
 static int event_timeout(lua_State *L)
 {
     check_event(L, 1);
+    check_end(L, 1);
     lua_pushnil(L);
     return 1;
 }
@@ -119,6 +126,7 @@ static int event_timeout(lua_State *L)
 static int event_profile(lua_State *L)
 {
     event_object *event = check_event(L, 1);
+    check_end(L, 1);
     call_wait(L, event, -1);
     lun_profile profile;
     lun_error err;
@@ -139,9 +147,11 @@ static int event_profile(lua_State *L)
     return 1;
 }
 
-/* :release(), __gc and __close: forgets the operation, which goes on. Never waits, never raises. */
+/* :release(), __gc and __close: forgets the operation, which goes on. Never waits, never raises but for surplus
+ * arguments. */
 static int event_release(lua_State *L)
 {
+    check_release(L);
     event_object *event = object_test(L, 1, CLASS_EVENT);
     if (event == NULL)
         return 0;
@@ -173,11 +183,11 @@ static int event_tostring(lua_State *L)
  * pushes the list's events, so that they stay anchored. Gives their number. */
 static int event_push_list(lua_State *L)
 {
-    lua_settop(L, 2);
-    lua_pushnil(L);
-    lua_insert(L, 1);
+    check_function(L, 2);
+    lua_settop(L, 3);
     if (lua_type(L, 2) != LUA_TTABLE)
         check_refuse(L, 2, "a list of events");
+    check_list(L, 2, NULL, false);
     lua_Integer count = (lua_Integer)lua_rawlen(L, 2);
     luaL_checkstack(L, count < INT_MAX - 8 ? (int)count + 8 : INT_MAX, "too many events");
     for (lua_Integer i = 1; i <= count; i++) {

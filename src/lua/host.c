@@ -69,9 +69,10 @@ static int host_len(lua_State *L)
     return 1;
 }
 
-/* :release(), __gc and __close: gives the mapping back. Never raises, never waits. */
+/* :release(), __gc and __close: gives the mapping back. Never raises but for surplus arguments, never waits. */
 static int host_release(lua_State *L)
 {
+    check_release(L);
     host_object *host = object_test(L, 1, CLASS_HOST);
     if (host != NULL) {
         host->open = false;
@@ -100,8 +101,7 @@ int array_host(lua_State *L)
         lun_access access;
     } accesses[] = {{"r", LUN_READ}, {"w", LUN_WRITE}, {"rw", LUN_READ_WRITE}};
     lun_array *array = check_array(L, 1);
-    if (!lua_isnoneornil(L, 3))
-        misuse(L, "argument 2: host takes no options, got %s", object_kind(L, 3));
+    check_end(L, 2);
     lua_settop(L, 2);
     lun_access access = LUN_READ;
     if (!lua_isnil(L, 2)) {

@@ -63,6 +63,9 @@ static void read_components(lua_State *L, lun_number *numbers, unsigned width, c
     if (lua_rawlen(L, index) != width)
         misuse(L, "%s: %s is wanted, got one of %d", lun_parameter_text(where, sizeof where, kernel, position), wanted,
                (int)lua_rawlen(L, index));
+    const char *odd = list_push_odd(L, index, false);
+    if (odd != NULL)
+        misuse(L, "%s: the list has %s", lun_parameter_text(where, sizeof where, kernel, position), odd);
     for (unsigned i = 0; i < width; i++) {
         if (lua_rawgeti(L, index, (lua_Integer)i + 1) != LUA_TNUMBER)
             misuse(L, "%s: component %d: a number is wanted, got %s",
@@ -122,6 +125,7 @@ static int read_sizes(lua_State *L, const options *o, const char *name, size_t *
         return 0;
     bool list = lua_type(L, index) == LUA_TTABLE;
     size_t count = list ? lua_rawlen(L, index) : 1;
+    check_list(L, index, name, false);
     if (count < 1 || count > MOST_DIMENSIONS)
         misuse(L, "option '%s': from 1 to 3 sizes are wanted, got %I", name, (LUAI_UACINT)count);
     for (int i = 0; i < (int)count; i++) {
@@ -162,7 +166,7 @@ static int kernel_run(lua_State *L)
     int given = lua_gettop(L) < 2 ? 0 : lua_gettop(L) - 2;
     if (lua_type(L, 2) != LUA_TTABLE)
         check_refuse(L, 2, "a table of options with global");
-    options_read(L, &o, "run", 2, 0);
+    options_read_first(L, &o, "run", 2);
     check_count(L, check_kernel(L, 1), given);
     read_range(L, &o, &range);
     luaL_checkstack(L, LUA_MINSTACK, NULL);
@@ -210,6 +214,7 @@ static void push_parameter(lua_State *L, const lun_parameter *parameter)
 
 static int kernel_info(lua_State *L)
 {
+    check_end(L, 1);
     lun_kernel_info info = *lun_kernel_info_get(check_kernel(L, 1));
     lua_createtable(L, 0, 7);
     set_text(L, "name", info.name);
@@ -247,6 +252,7 @@ static int kernel_tostring(lua_State *L)
 /* :release(), __gc and __close. A launch in flight goes on. */
 static int kernel_release(lua_State *L)
 {
+    check_release(L);
     kernel_object *object = object_test(L, 1, CLASS_KERNEL);
     if (object != NULL) {
         lun_kernel *kernel = object->kernel;
@@ -261,9 +267,7 @@ static int kernel_release(lua_State *L)
 /* lun.localmem(bytes): for a parameter that points to local memory. */
 static int kernel_localmem(lua_State *L)
 {
-    lua_settop(L, 1);
-    lua_pushnil(L);
-    lua_insert(L, 1); /* arguments stand where a method's do */
+    check_function(L, 1);
     lua_Integer bytes = check_integer(L, 2);
     if (bytes < 1)
         misuse(L, "argument 1: a number of bytes from 1 is wanted, got %I", (LUAI_UACINT)bytes);

@@ -162,13 +162,16 @@ static int make_array(lua_State *L)
     else if (lua_isnil(L, index))
         index++;
     bool sizes = lua_type(L, index) == LUA_TTABLE && !options_named(L, index);
-    if (index == 4 && (sizes || lua_type(L, index) == LUA_TNUMBER))
+    if (index == 4 && (sizes || lua_type(L, index) == LUA_TNUMBER)) {
+        check_list(L, index, NULL, false);
         ndim = check_shape(L, index++, shape);
+    }
     const lun_array *source = object_test(L, 2, CLASS_ARRAY);
     maker_options(L, &m, index, 2, source != NULL ? source->dtype : LUN_f32);
     if (option_push(L, &m.options, "shape") != 0) {
         if (ndim >= 0)
             misuse(L, "the shape is given twice");
+        check_list(L, lua_gettop(L), "shape", false);
         ndim = check_shape(L, lua_gettop(L), shape);
     }
     if (source != NULL)
@@ -240,8 +243,7 @@ static int make_load(lua_State *L)
     attempt tried = {0};
     maker_begin(L, &m, "load");
     const char *path = check_string(L, 2);
-    if (!lua_isnoneornil(L, 3))
-        misuse(L, "argument 2: load takes no options, got %s", object_kind(L, 3));
+    check_end(L, 2);
     lun_array *out = array_push(L);
     call_begin(L, m.device, NULL);
     while (lun_npy_load(out, m.device, path, &tried.err) != LUN_OK)

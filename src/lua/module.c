@@ -12,10 +12,11 @@ static const char registry_key = 0; /* its address: where a state's registry kee
 static int module_type(lua_State *L)
 {
     static const char *const names[] = {"array", "device", "event", "host", "queue", "program", "kernel", "localmem"};
-    if (lua_isnone(L, 1))
-        misuse(L, "argument 1: a value is wanted, got nothing");
+    check_function(L, 1);
+    if (lua_isnone(L, 2))
+        check_refuse(L, 2, "a value");
     for (int class = 0; class <= CLASS_LOCALMEM; class ++) {
-        if (object_test(L, 1, (class_id) class) != NULL) {
+        if (object_test(L, 2, (class_id) class) != NULL) {
             lua_pushstring(L, names[class]);
             return 1;
         }

@@ -116,9 +116,11 @@ static bool check_known(lua_State *L, const lun_option *known, int list)
     return any;
 }
 
-void options_read(lua_State *L, options *o, const char *method, int index, int list)
+static void read_table(lua_State *L, options *o, const char *method, int index, int list)
 {
     const lun_option *known = lun_method_options(method);
+    if (list != 0)
+        check_list(L, list, NULL, true);
     bool named =
         list != 0 && lua_type(L, list) == LUA_TTABLE && (options_named(L, list) || check_known(L, known, list));
     o->table = 0;
@@ -140,6 +142,14 @@ void options_read(lua_State *L, options *o, const char *method, int index, int l
         check_known(L, known, index);
     o->table = index;
 }
+
+void options_read(lua_State *L, options *o, const char *method, int index, int list)
+{
+    check_end(L, index);
+    read_table(L, o, method, index, list);
+}
+
+void options_read_first(lua_State *L, options *o, const char *method, int index) { read_table(L, o, method, index, 0); }
 
 /* ---- taking single options ------------------------------------------------------------------------- */
 

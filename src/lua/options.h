@@ -11,6 +11,8 @@ typedef struct options {
 /* Reads the table at `index` (nil or none: no options). Where the method's only positional argument is
  * a list, it stands at `list` (else 0), and its table may hold the options instead. [-0, +0] */
 void options_read(lua_State *L, options *o, const char *method, int index, int list);
+/* The same for a table that arguments follow; elsewhere none may. [-0, +0] */
+void options_read_first(lua_State *L, options *o, const char *method, int index);
 /* Does the table at `index` have named fields? [-0, +0] */
 bool options_named(lua_State *L, int index);
 

@@ -130,6 +130,7 @@ static const char **push_folders(lua_State *L, const options *o, size_t *count)
         return NULL;
     bool list = lua_type(L, index) == LUA_TTABLE;
     *count = list ? lua_rawlen(L, index) : 1;
+    check_list(L, index, "include", false);
     const char **folders = lua_newuserdatauv(L, (*count + 1) * sizeof *folders, 0);
     luaL_checkstack(L, (int)*count + LUA_MINSTACK, NULL);
     for (size_t i = 0; i < *count; i++) {
@@ -162,8 +163,8 @@ static int device_program(lua_State *L)
     lua_Debug frame;
     lun_source source = {0};
     lun_device *device = check_device(L, 1);
-    lua_settop(L, 3);
     options_read(L, &o, "program", 3, 0);
+    lua_settop(L, 3);
     if (lua_type(L, 2) == LUA_TSTRING)
         source.text = lua_tolstring(L, 2, &source.length);
     else if (lua_type(L, 2) == LUA_TTABLE)
@@ -211,6 +212,7 @@ static void push_kernels(lua_State *L, const lun_program *program)
 
 static int program_kernels(lua_State *L)
 {
+    check_end(L, 1);
     push_kernels(L, check_program(L, 1));
     return 1;
 }
@@ -220,6 +222,7 @@ static int program_kernel(lua_State *L)
 {
     attempt tried = {0};
     check_program(L, 1);
+    check_end(L, 2);
     lua_settop(L, 2);
     if (lua_isnil(L, 2)) {
         push_kernels(L, check_program(L, 1));
@@ -239,6 +242,7 @@ static int program_kernel(lua_State *L)
 /* :release(), __gc and __close. Kernels keep what they need of it. */
 static int program_release(lua_State *L)
 {
+    check_release(L);
     program_object *object = object_test(L, 1, CLASS_PROGRAM);
     if (object != NULL) {
         lun_program *program = object->program;

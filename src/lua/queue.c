@@ -39,6 +39,7 @@ static int queue_event(lua_State *L)
 {
     lun_error err;
     lun_queue *queue = check_queue(L);
+    check_end(L, 1);
     event_object *event = event_push(L, 0);
     call_begin(L, lun_queue_device(queue), &(lun_call){.queue = queue});
     queue = check_queue(L); /* that can collect, and a finalizer release the queue */
@@ -51,19 +52,22 @@ static int queue_event(lua_State *L)
 static int queue_finish(lua_State *L)
 {
     lun_queue *queue = check_queue(L);
+    check_end(L, 1);
     call_finish(L, lun_queue_device(queue), queue);
     return 0;
 }
 
 static int queue_device(lua_State *L)
 {
+    check_end(L, 1);
     device_push(L, lun_queue_device(check_queue(L)));
     return 1;
 }
 
-/* :release(), __gc and __close: its work goes on. Never waits, never raises. */
+/* :release(), __gc and __close: its work goes on. Never waits, never raises but for surplus arguments. */
 static int queue_release(lua_State *L)
 {
+    check_release(L);
     queue_object *object = object_test(L, 1, CLASS_QUEUE);
     if (object != NULL) {
         lun_queue *queue = object->queue;

@@ -213,6 +213,7 @@ static int array_write(lua_State *L)
     task_begin(L, &t, &o, device, 1);
     call_begin(L, device, &t.call);
     check_array(L, 1); /* as in array_totable */
+    check_list(L, 2, NULL, false);
     if (lua_type(L, 2) == LUA_TSTRING) {
         transfer_write_string(L, array, 2, &t.call);
     } else if (lua_type(L, 2) == LUA_TTABLE) {
@@ -322,8 +323,7 @@ static int array_save(lua_State *L)
     const lun_array *array = check_array(L, 1);
     lun_device *device = array->device;
     const char *path = check_string(L, 2);
-    if (!lua_isnoneornil(L, 3))
-        misuse(L, "argument 2: save takes no options, got %s", object_kind(L, 3));
+    check_end(L, 2);
     call_await(L, array, LUN_READ, NULL);
     while (lun_npy_save(path, array, &tried.err) != LUN_OK)
         call_failed(L, device, &tried);

@@ -7,7 +7,7 @@
 /* ---- names of other libraries ------------------------------------------------------------------------ */
 
 #define ARRAY (1u << CLASS_ARRAY)
-#define RELEASED (ARRAY | 1u << CLASS_EVENT | 1u << CLASS_HOST | 1u << CLASS_QUEUE | 1u << CLASS_PROGRAM | 1u << CLASS_KERNEL)
+#define RELEASED ((1u << CLASSES) - 1 - (1u << CLASS_DEVICE) - (1u << CLASS_LOCALMEM))
 #define MAKES (1u << CLASS_DEVICE | 1u << CLASSES) /* a device, and the module with the makers of the default one */
 #define ELEMENTWISE "there is no elementwise arithmetic: write it as a kernel with dev:program, see README"
 #define JOINING "arrays are not joined: slices of a new one take them, y:slice({1, 2}):write(a)"

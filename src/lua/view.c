@@ -179,8 +179,7 @@ static int pick(lua_State *L, const lun_array *array, int axis)
     for (int i = 0; i < array->ndim; i++)
         slices[i] = (lun_slice){.from = 0, .step = 1, .count = array->shape[i]};
     slices[axis] = view_position(L, 2, array, axis);
-    if (!lua_isnoneornil(L, 3))
-        misuse(L, "argument 2: one position is all that is wanted, got %s", object_kind(L, 3));
+    check_end(L, 2);
     return give_slice(L, array, slices);
 }
 
@@ -206,8 +205,7 @@ static int array_t(lua_State *L)
     int axes[LUN_MAX_AXES];
     lun_error err;
     const lun_array *array = check_array(L, 1);
-    if (!lua_isnoneornil(L, 2))
-        misuse(L, "t takes no arguments, got %s; transpose takes a permutation", object_kind(L, 2));
+    check_end(L, 1);
     view_permutation(L, 2, 0, array, axes);
     lun_array *view = array_push(L);
     if (lun_array_permute(view, array, axes, &err) != LUN_OK)
@@ -221,8 +219,9 @@ static int check_new_shape(lua_State *L, const lun_array *array, size_t *shape)
     bool list = lua_type(L, 2) == LUA_TTABLE;
     int count = list ? (int)lua_rawlen(L, 2) : lua_gettop(L) - 1, open = -1;
     size_t known = 1;
-    if (list && !lua_isnoneornil(L, 3))
-        misuse(L, "argument 2: the sizes stand in the list alone, got %s beside it", object_kind(L, 3));
+    if (list)
+        check_end(L, 2);
+    check_list(L, 2, NULL, false);
     if (count > LUN_MAX_AXES)
         misuse(L, "the shape has %d sizes; an array has at most %d axes", count, LUN_MAX_AXES);
     for (int i = 0; i < count; i++) {

@@ -1,0 +1,271 @@
+-- What a call has no use for is refused: arguments behind the last one, and keys of a list beside its elements.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+
+local dev = lun.device()
+local a, pos = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }, dev:zeros { 2, 4 }
+local vel = pos:copy()
+local program = dev:program "kernel void one(global float *x) { *x = 1; }"
+
+-- What a class has: its method table, which its metatable's __index is, or (a mapping's) an upvalue of it.
+local function methods(object)
+    local index = debug.getmetatable(object).__index
+    if type(index) == "function" then
+        index = select(2, debug.getupvalue(index, 4))
+    end
+    return index
+end
+
+-- As many arguments as each function takes, nil for one that may be left out; false where any number
+-- may come.
+local makers = {
+    array = { { 1 }, "f32", { 1 }, {}, n = 4 }, zeros = { { 1 }, "f32", {}, n = 3 }, ones = { { 1 }, nil, nil, n = 3 },
+    full = { { 1 }, 1, "f32", {}, n = 4 }, arange = { 1, 2, 1, nil, {}, n = 5 },
+    linspace = { 1, 2, 2, "f32", {}, n = 5 }, eye = { 2, "f32", {}, n = 3 }, random = { { 1 }, "f32", {}, n = 3 },
+    normal = { { 1 }, nil, {}, n = 3 }, randint = { { 1 }, 1, 2, "i8", {}, n = 5 }, load = { "/nowhere/x.npy", n = 1 },
+}
+local NONE, OPTIONS = { n = 0 }, { {}, n = 1 }
+local calls = {
+    device = {
+        info = NONE, memory = NONE, limit = { nil, n = 1 }, trim = NONE, finish = NONE, queue = OPTIONS,
+        variants = { "copy", n = 1 }, program = { "", {}, n = 2 },
+    },
+    array = {
+        shape = { 1, n = 1 }, dtype = NONE, ndim = NONE, size = NONE, nbytes = NONE, device = NONE, release = NONE,
+        get = false, set = false, host = { "r", n = 1 }, slice = false, row = { 1, n = 1 }, col = { 1, n = 1 },
+        t = NONE, reshape = { { 6 }, n = 1 }, totable = OPTIONS, tobytes = { nil, n = 1 }, write = { a, {}, n = 2 },
+        fill = { 0, nil, n = 2 }, copy = OPTIONS, contiguous = OPTIONS, cast = { "i8", {}, n = 2 },
+        to = { dev, {}, n = 2 }, save = { "/nowhere/x.npy", n = 1 }, reduce = { "sum", {}, n = 2 },
+        sum = { nil, n = 1 }, prod = OPTIONS, min = OPTIONS, max = OPTIONS, transpose = { { 2, 1 }, {}, n = 2 },
+        transpose_ = { nil, {}, n = 2 }, matmul = { a, {}, n = 2 }, nbody = { vel, { dt = 1 }, n = 2 },
+        gravity = OPTIONS, energy = { vel, {}, n = 2 },
+    },
+    event = {
+        wait = { 1, n = 1 }, done = NONE, status = NONE, get = NONE, profile = NONE, release = NONE, pollfd = NONE,
+        events = NONE, timeout = NONE,
+    },
+    queue = { event = NONE, finish = NONE, device = NONE, release = NONE },
+    host = { release = NONE },
+    program = { kernel = { "one", n = 1 }, kernels = NONE, release = NONE },
+    kernel = { info = NONE, run = false, release = NONE },
+    lun = {
+        devices = NONE, device = { nil, n = 1 }, type = { 1, n = 1 }, localmem = { 4, n = 1 }, scope = false,
+        wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 },
+    },
+}
+for name, arguments in pairs(makers) do
+    calls.device[name], calls.lun[name] = arguments, arguments
+end
+
+local selves = {
+    device = dev, array = a, event = a:fill(0, { async = true }), queue = dev:queue(), program = program,
+    kernel = program:kernel(),
+}
+a:write { 1, 2, 3, 4, 5, 6 }
+
+local function refused(owner, name, f, self, surplus)
+    local given = calls[owner][name]
+    local arguments = table.pack(table.unpack(given, 1, given.n))
+    arguments[given.n + surplus] = { axis = 1 }
+    local count = given.n + surplus
+    local where = surplus == 1 and "" or " behind a nil"
+    local ok, problem
+    if owner == "lun" then
+        ok, problem = pcall(f, table.unpack(arguments, 1, count))
+    else
+        ok, problem = pcall(f, self, table.unpack(arguments, 1, count))
+    end
+    assert.is_false(ok, owner .. "." .. name .. " takes one more" .. where)
+    local wanted = given.n == 0 and "no argument" or "nothing behind argument " .. given.n
+    assert.matches(("lunarray: %s: argument %d: %s is wanted, got a table"):format(name, count, wanted),
+        tostring(problem), 1, true)
+end
+
+describe("a surplus argument", function()
+    for owner, rows in pairs(calls) do
+        it("of any function of " .. owner .. " is refused", function()
+            local mapping <close> = dev:zeros({ 2 }):host()
+            local self = owner == "host" and mapping or selves[owner]
+            for name, f in pairs(self and methods(self) or lun) do
+                if type(f) == "function" and not name:find("^_") and not name:find("^fault_") then
+                    assert.is_not_nil(rows[name], "no call of " .. name .. " here")
+                    if rows[name] then
+                        refused(owner, name, f, self, 1)
+                        refused(owner, name, f, self, 2)
+                    end
+                end
+            end
+        end)
+    end
+
+    it("may be nil", function()
+        assert.equal(6, a:size(nil, nil))
+        assert.equal(21.0, a:sum(nil, nil))
+        helper.check_array(dev:zeros({ 1 }, nil, nil, nil), "f32", { 1 }, { 0.0 })
+        assert.equal("array", lun.type(a, nil))
+        local b = dev:zeros { 1 }
+        b:release(nil)
+    end)
+
+    it("of a variable that is closed is Lua's own", function()
+        local ok, problem = pcall(function()
+            local tmp <close> = dev:zeros { 1 }
+            local queue <close> = dev:queue()
+            local event <close> = tmp:fill(1, { async = true })
+            local mapping <close> = dev:zeros({ 1 }):host()
+            local built <close> = dev:program "kernel void one(global float *x) { *x = 1; }"
+            local kernel <close> = built:kernel()
+            error("mine " .. tostring(#mapping > 0 and queue and event and kernel ~= nil), 0)
+        end)
+        assert.is_false(ok)
+        assert.equal("mine true", problem)
+    end)
+
+    it("of get and set that is a table is told that there are no options, and no lists", function()
+        local wanted = "a position is wanted, got a table; each is an argument, and there are no options"
+        helper.raises("get: argument 3: " .. wanted, function() a:get(1, 1, { queue = selves.queue }) end)
+        helper.raises("get: argument 1: " .. wanted, function() a:get { 1, 1 } end)
+        helper.raises("set: argument 4: " .. wanted, function() a:set(1, 1, 1, { async = true }) end)
+        helper.raises("get: 2 positions are wanted for an array of shape 2x3, got 3", function() a:get(1, 1, 1) end)
+    end)
+end)
+
+describe("a key beside a list's elements", function()
+    local function odd(what, key, stand, f)
+        helper.raises(("%s has the key %s; elements stand %s"):format(what, key, stand), f)
+    end
+
+    it("is refused in data", function()
+        odd("array: argument 1: the table", "0", "at 1 to 2", function() dev:array { [0] = 10, 20, 30 } end)
+        odd("array: argument 1: the table", "4", "at 1 to 2", function() dev:array { 1, 2, [4] = 4 } end)
+        odd("array: argument 1: the table", "0", "from 1 on", function() dev:array { [0] = 10 } end)
+        odd("array: argument 1: the table", "1.5", "at 1 to 1", function() dev:array { 1, [1.5] = 2 } end)
+        odd("write: argument 1: the table", "0", "at 1 to 2", function()
+            dev:zeros({ 2 }):write { [0] = 10, 20, 30 }
+        end)
+        odd("write: argument 1: the table", "'async'", "at 1 to 2", function()
+            dev:zeros({ 2 }):write { 20, 30, async = true }
+        end)
+        odd("array: row 2", "'dtype'", "at 1 to 2", function() dev:array { { 1, 2 }, { 3, 4, dtype = "i8" } } end)
+        odd("array: row 2", "0", "at 1 to 6", function()
+            dev:array { { 1, 2, 3, 4, 5, 6 }, { [0] = 1, 2, 3, 4, 5, 6, 7 } }
+        end)
+        odd("array: row 1", "'x'", "at 1 to 1", function() dev:array { { { 3 }, x = 1 } } end)
+        odd("array: list (1, 1)", "true", "at 1 to 1", function() dev:array { { { 3, [true] = 1 } } } end)
+        odd("array: row 1", "2", "from 1 on", function() dev:array { { [2] = 1 } } end)
+    end)
+
+    it("is refused in sizes, axes, ops and other lists", function()
+        odd("zeros: argument 1: the table", "3", "at 1 to 1", function() dev:zeros { 2, [3] = 1 } end)
+        odd("array: argument 3: the table", "0", "at 1 to 1", function() dev:array({ 1 }, nil, { 1, [0] = 1 }) end)
+        odd("array: option 'shape': the table", "'x'", "at 1 to 1", function()
+            dev:array({ 1 }, { shape = { 1, x = 1 } })
+        end)
+        odd("sum: option 'axis': the table", "'axis'", "from 1 on", function() a:sum { axis = { axis = 1 } } end)
+        odd("reduce: argument 1: the table", "0", "at 1 to 1", function() a:reduce { [0] = "min", "max" } end)
+        odd("transpose: argument 1: the table", "4", "at 1 to 2", function() a:transpose { 2, 1, [4] = 3 } end)
+        odd("reshape: argument 1: the table", "'dtype'", "at 1 to 2", function()
+            a:reshape({ 3, 2, dtype = "f64" })
+        end)
+        odd("reshape: argument 1: the table", "'async'", "at 1 to 1", function() a:reshape { 6, async = true } end)
+        odd("wait_all: argument 1: the table", "'x'", "from 1 on", function() lun.wait_all { x = 1 } end)
+        odd("wait_any: argument 1: the table", "'seconds'", "at 1 to 1", function()
+            lun.wait_any { selves.event, seconds = 1 }
+        end)
+        local pair = dev:program("kernel void pair(float2 v) {}"):kernel()
+        odd("run: option 'global': the table", "3", "at 1 to 1", function()
+            pair:run({ global = { 1, [3] = 1 } }, { 1, 2 })
+        end)
+        odd("run: option 'group': the table", "'x'", "at 1 to 1", function()
+            pair:run({ global = 1, group = { 1, x = 1 } }, { 1, 2 })
+        end)
+        odd("run: parameter 1 of pair (float2 v): the list", "'x'", "at 1 to 2", function()
+            pair:run({ global = 1 }, { 1, 2, x = 1 })
+        end)
+        odd("program: option 'include': the table", "'x'", "from 1 on", function()
+            dev:program("", { include = { x = "." } })
+        end)
+    end)
+
+    it("is found in long lists, wherever Lua keeps it", function()
+        for _, n in ipairs { 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 100, 5000 } do
+            for _, names in ipairs { {}, { "x" }, { "x", "y", "z" }, { "p", "q", "r", "s", "t" } } do
+                for _, key in ipairs { 0, -1, 4 * n + 9, 0.5, math.mininteger, "x" } do
+                    local early, late, back = {}, {}, {}
+                    early[key] = 1
+                    for _, name in ipairs(names) do
+                        early[name], late[name], back[name] = 1, 1, 1
+                    end
+                    for i = 1, n do
+                        early[i], late[i], back[n + 1 - i] = i, i, i
+                    end
+                    late[key], back[key] = 1, 1
+                    for _, name in ipairs(names) do
+                        if name ~= key then
+                            early[name], late[name], back[name] = nil, nil, nil
+                        end
+                    end
+                    for _, list in ipairs { early, late, back } do
+                        local shown = type(key) == "string" and "'x'" or tostring(key)
+                        odd("array: row 1", shown, "at 1 to " .. n, function() dev:array { list } end)
+                    end
+                end
+            end
+        end
+    end)
+
+    it("is not seen where there is none", function()
+        for _, n in ipairs { 1, 3, 4, 5, 6, 8, 100, 5000 } do
+            local up, down, bare = {}, {}, { x = 1, y = 2, z = 3 }
+            for i = 1, n do
+                up[i], down[n + 1 - i], bare[i] = i, n + 1 - i, i
+            end
+            bare.x, bare.y, bare.z = nil, nil, nil
+            for _, list in ipairs { up, down, bare } do
+                assert.same(up, dev:array({ list }, "i64"):row(1):totable())
+                assert.same(up, dev:zeros({ n }, "i64"):write(list):totable())
+            end
+        end
+    end)
+
+    it("may be an option where these stand beside the list", function()
+        assert.equal("i8", dev:array({ 1, 2, dtype = "i8" }):dtype())
+        assert.equal("i8", dev:zeros({ 2, dtype = "i8" }):dtype())
+        assert.same({ 1.0, 4.0 }, (a:reduce { "min", "max", axis = 2 }):totable())
+        helper.check_array(a:transpose { 2, 1, async = false }, "f32", { 3, 2 }, { 1.0, 4.0, 2.0, 5.0, 3.0, 6.0 })
+    end)
+
+    it("does not matter where metamethods give the elements", function()
+        local function proxy(values)
+            return setmetatable({ hidden = true }, {
+                __len = function() return #values end,
+                __index = function(_, i) return values[i] end,
+            })
+        end
+        local two = proxy { proxy { 1, 2 }, proxy { 3, 4 } }
+        helper.check_array(dev:zeros({ 2, 2 }):write(two), "f32", { 2, 2 }, { 1.0, 2.0, 3.0, 4.0 })
+    end)
+end)
+
+describe("the size of one axis", function()
+    it("is what shape gives for it, from the last for negative ones", function()
+        assert.same({ 2, 3 }, { a:shape() })
+        assert.same({ 2, 3 }, { a:shape(nil) })
+        assert.same({ 2 }, { a:shape(1) })
+        assert.same({ 3 }, { a:shape(2) })
+        assert.same({ 3 }, { a:shape(-1) })
+        assert.same({ 2 }, { a:shape(-2) })
+        assert.equal(3, a:t():shape(1.0))
+    end)
+
+    it("is refused for an axis that there is not", function()
+        local wanted = " is out of range: the array has 2 axes (2x3)"
+        helper.raises("shape: axis 3" .. wanted, function() a:shape(3) end)
+        helper.raises("shape: axis 0" .. wanted, function() a:shape(0) end)
+        helper.raises("shape: axis -3" .. wanted, function() a:shape(-3) end)
+        helper.raises("shape: axis 1 is out of range: the array has no axes", function() a:slice(1, 1):shape(1) end)
+        helper.raises("shape: argument 1: a whole number is wanted, got a string", function() a:shape("1") end)
+        helper.raises("shape: argument 1: a whole number is wanted, got 1.5", function() a:shape(1.5) end)
+    end)
+end)
