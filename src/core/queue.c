@@ -83,6 +83,25 @@ static void keep_holds(lun_queue *queue, slot *entry)
     entry->holds = NULL;
 }
 
+/* Only what waits for other queues can fail before its turn. */
+static bool waits_for_others(const slot *entry)
+{
+    bool waits = false;
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        waits = waits || entry->after[i];
+    return waits;
+}
+
+/* PoCL 3.1 looks at an event that failed before its turn once more, when what was before it ends: without a reference, and
+ * when is not to be known. So such an event stays for good. */
+static void retire_events(lun_queue *queue, slot *entry)
+{
+    if (waits_for_others(entry) && queue_failure(queue->device, queue->index, entry->serial))
+        entry->first = entry->last = NULL;
+    else
+        drop_events(entry);
+}
+
 void queue_close(lun_queue *queue)
 {
     if (!queue->cl)
@@ -95,7 +114,7 @@ void queue_close(lun_queue *queue)
         clFinish(queue->cl);
     queue_reap(queue);
     for (unsigned i = 0; i < QUEUE_RING; i++) {
-        drop_events(&queue->ring[i]); /* those that the driver never ended, after a failure */
+        retire_events(queue, &queue->ring[i]); /* those that the driver never ended, after a failure */
         keep_holds(queue, &queue->ring[i]);
     }
     if (ended) /* else the device may be at it for ever */
@@ -192,7 +211,7 @@ slot *queue_ticket(lun_queue *queue)
 {
     slot *newest = &queue->ring[(queue->next - 1) % QUEUE_RING];
     if (newest->serial <= queue->done)
-        drop_events(newest);
+        retire_events(queue, newest);
     slot *entry = &queue->ring[queue->next % QUEUE_RING];
     memset(entry, 0, sizeof *entry);
     entry->serial = queue->next++;
@@ -286,7 +305,7 @@ void queue_reap_until(lun_queue *queue, uint64_t last)
         else
             drop_holds(&entry->holds);
         if (entry->serial + 1 < queue->next)
-            drop_events(entry); /* the newest stays, for lun_event_of_queue */
+            retire_events(queue, entry); /* the newest stays, for lun_event_of_queue */
         queue->done++;
     }
 }
@@ -299,18 +318,14 @@ void queue_reap(lun_queue *queue)
     queue_reap_until(queue, UINT64_MAX);
 }
 
-/* Only what waits for other queues can fail before its turn. */
 bool queue_is_ahead(lun_queue *queue)
 {
     const slot *newest = &queue->ring[(queue->next - 1) % QUEUE_RING];
     cl_int code;
-    bool waits = false;
-    if (queue->done + 1 >= queue->next || !newest->last)
+    if (queue->done + 1 >= queue->next || !newest->last || !waits_for_others(newest))
         return false;
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        waits = waits || newest->after[i];
     const ending shown = ending_of(queue, newest->serial, newest->last);
-    return waits && ending_state(&shown, &code) < 0;
+    return ending_state(&shown, &code) < 0;
 }
 
 /* ---- waiting ------------------------------------------------------------------------------------------------------ */
@@ -380,7 +395,7 @@ static void give_up(lun_queue *queue, cl_int code)
         slot *entry = &queue->ring[(queue->done + 1) % QUEUE_RING];
         failure_note(queue, entry, entry->op, code);
         if (entry->serial + 1 < queue->next)
-            drop_events(entry);
+            retire_events(queue, entry);
         keep_holds(queue, entry);
     }
 }

@@ -69,7 +69,8 @@ static int host_len(lua_State *L)
     return 1;
 }
 
-/* :release(), __gc and __close: gives the mapping back. Never raises but for surplus arguments, never waits. */
+/* :release(), __gc and __close: gives the mapping back. Never raises but for surplus
+ * arguments, and waits only for a place in a full queue. */
 static int host_release(lua_State *L)
 {
     check_release(L);
