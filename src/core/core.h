@@ -158,6 +158,8 @@ void queue_close(lun_queue *queue); /* waits */
 void queue_reap(lun_queue *queue);  /* notes what has ended, without waiting; drops holds and events */
 void queue_reap_until(lun_queue *queue, uint64_t last); /* the same, no further than that serial */
 slot *queue_ticket(lun_queue *queue); /* the next serial's place in the ring, where there must be room */
+/* Was it to wait for other queues? Only such commands can fail before their turn, and leave the queue alive. */
+bool slot_waits(const lun_queue *queue, const slot *entry);
 /* Has a command failed, though others before it have not ended? A driver may start what is enqueued behind it at once. */
 bool queue_is_ahead(lun_queue *queue);
 /* Waits until there is room in the ring, at most `seconds`. */

@@ -98,8 +98,7 @@ static bool waits_for_others(const lun_queue *queue)
 {
     bool waits = false;
     for (uint64_t serial = queue->done + 1; serial < queue->next; serial++)
-        for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-            waits = waits || (i != queue->index && queue->ring[serial % QUEUE_RING].after[i]);
+        waits = waits || slot_waits(queue, &queue->ring[serial % QUEUE_RING]);
     return waits;
 }
 

@@ -83,12 +83,11 @@ static void keep_holds(lun_queue *queue, slot *entry)
     entry->holds = NULL;
 }
 
-/* Only what waits for other queues can fail before its turn. */
-static bool waits_for_others(const slot *entry)
+bool slot_waits(const lun_queue *queue, const slot *entry)
 {
     bool waits = false;
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        waits = waits || entry->after[i];
+        waits = waits || (i != queue->index && entry->after[i]);
     return waits;
 }
 
@@ -96,7 +95,7 @@ static bool waits_for_others(const slot *entry)
  * when is not to be known. So such an event stays for good. */
 static void retire_events(lun_queue *queue, slot *entry)
 {
-    if (waits_for_others(entry) && queue_failure(queue->device, queue->index, entry->serial))
+    if (slot_waits(queue, entry) && queue_failure(queue->device, queue->index, entry->serial))
         entry->first = entry->last = NULL;
     else
         drop_events(entry);
@@ -322,7 +321,7 @@ bool queue_is_ahead(lun_queue *queue)
 {
     const slot *newest = &queue->ring[(queue->next - 1) % QUEUE_RING];
     cl_int code;
-    if (queue->done + 1 >= queue->next || !newest->last || !waits_for_others(newest))
+    if (queue->done + 1 >= queue->next || !newest->last || !slot_waits(queue, newest))
         return false;
     const ending shown = ending_of(queue, newest->serial, newest->last);
     return ending_state(&shown, &code) < 0;
@@ -360,8 +359,8 @@ static lun_status wait_for(bool *done, lun_queue *queue, uint64_t serial, double
             break;
         TRY(wait_end(done, &state, queue->device->waker, &shown, slice, calm, err));
         queue_reap(queue);
-        if (*done &&
-            serial > queue->done) { /* it has failed before its turn: what is before it is waited for as well */
+        /* If it has failed before its turn, what is before it is waited for as well. */
+        if (*done && serial > queue->done) {
             const ending oldest = ending_of(queue, queue->done + 1, queue_event(queue, queue->done + 1));
             TRY(wait_end(done, &state, queue->device->waker, &oldest, slice, calm, err));
             queue_reap(queue);
