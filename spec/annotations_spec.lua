@@ -67,26 +67,18 @@ local dev = lun.device()
 local a = dev:zeros { 4, 4 }
 local event = a:fill(0, { async = true })
 
--- What a class has: its method table, which its metatable's __index is, or (a mapping's) an upvalue of it.
-local function methods(object)
-    local index = debug.getmetatable(object).__index
-    if type(index) == "function" then
-        index = select(2, debug.getupvalue(index, 4))
-    end
-    return index
-end
-
 local function host_methods()
     local mapping <close> = a:host()
-    return methods(mapping)
+    return helper.methods(mapping)
 end
 
 local program = dev:program "kernel void one(global float *x) { *x = 1; }"
 local kernel = program:kernel()
 
 local owners = {
-    device = methods(dev), array = methods(a), event = methods(event), queue = methods(dev:queue()),
-    program = methods(program), kernel = methods(kernel), host = host_methods(), lun = lun,
+    device = helper.methods(dev), array = helper.methods(a), event = helper.methods(event),
+    queue = helper.methods(dev:queue()), program = helper.methods(program), kernel = helper.methods(kernel),
+    host = host_methods(), lun = lun,
 }
 
 -- A call of each function that takes options, up to them.

@@ -249,4 +249,13 @@ function helper.resident()
     return pages * 4096
 end
 
+-- What a class has: its method table, which its metatable's __index is, or (a mapping's) an upvalue of it.
+function helper.methods(object)
+    local index = debug.getmetatable(object).__index
+    if type(index) == "function" then
+        index = select(2, debug.getupvalue(index, 4))
+    end
+    return index
+end
+
 return helper

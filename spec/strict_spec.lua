@@ -8,15 +8,6 @@ local a, pos = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }, dev:zeros { 2, 4 }
 local vel = pos:copy()
 local program = dev:program "kernel void one(global float *x) { *x = 1; }"
 
--- What a class has: its method table, which its metatable's __index is, or (a mapping's) an upvalue of it.
-local function methods(object)
-    local index = debug.getmetatable(object).__index
-    if type(index) == "function" then
-        index = select(2, debug.getupvalue(index, 4))
-    end
-    return index
-end
-
 -- As many arguments as each function takes, nil for one that may be left out; false where any number
 -- may come.
 local makers = {
@@ -87,7 +78,7 @@ describe("a surplus argument", function()
         it("of any function of " .. owner .. " is refused", function()
             local mapping <close> = dev:zeros({ 2 }):host()
             local self = owner == "host" and mapping or selves[owner]
-            for name, f in pairs(self and methods(self) or lun) do
+            for name, f in pairs(self and helper.methods(self) or lun) do
                 if type(f) == "function" and not name:find("^_") and not name:find("^fault_") then
                     assert.is_not_nil(rows[name], "no call of " .. name .. " here")
                     if rows[name] then
