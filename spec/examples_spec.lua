@@ -106,8 +106,8 @@ describe("solar_system", function()
     end)
 
     it("draws a bar on a terminal", function()
-        if not os.execute("script --version >/dev/null 2>&1") then
-            pending("needs util-linux's script, which lends a program a terminal")
+        if not os.execute("script -qec true /dev/null </dev/null >/dev/null 2>&1") then
+            pending("needs util-linux's script, and pseudo-terminals (/dev/pts), to lend a program a terminal")
             return
         end
         local command = command_line("solar_system", "--years 2 --dt 1 --start 2000")
