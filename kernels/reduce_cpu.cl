@@ -179,12 +179,23 @@ inline LEAFV load_part(global const T *p, long n)
     return x;
 }
 
-/* Lanes from..to-1 of a result. */
-inline void store(global OUT *out, long step, lanes result, long from, long to)
+inline void store_all(global OUT *out, ACCV x, long streams)
+{
+#ifndef OUT_IS_HALF
+    if (streams && (size_t)out % sizeof x == 0) {
+        STORE_PAST_CACHE((global ACCV *)out, x);
+        return;
+    }
+#endif
+    STORE_OUT_LANES(out, x);
+}
+
+/* Lanes from..to-1 of a result; `streams`: past the cache where they are whole vectors of memory. */
+inline void store(global OUT *out, long step, lanes result, long from, long to, long streams)
 {
     const ACCV x = FINISH(result);
     if (from == 0 && to >= LANES && step == 1)
-        STORE_OUT_LANES(out, x);
+        store_all(out, x, streams);
     else
         for (int i = 0; i < LANES; i++)
             if (i >= from && i < to)
@@ -230,6 +241,7 @@ typedef struct {
     long out; /* first element */
     long outer, parts, columns;
     long out_step;
+    long streams; /* write the results past the cache */
 } whole_plan;
 
 /* Was that the last part? What the others wrote before they said so is to be seen by then: clang's atomics have an order,
@@ -319,7 +331,7 @@ inline void join_row(global OUT *out, global const ACC *partial, const rows_plan
     lanes level[MOST_LEVELS];
     for (long part = 0; part < parts; part++)
         push(level, 1, part, load_partial(partial + output * parts + part, count, 1));
-    store(out + plan->whole.out + layout_offset(&plan->kept_out, output), 1, total(level, 1, parts), 0, 1);
+    store(out + plan->whole.out + layout_offset(&plan->kept_out, output), 1, total(level, 1, parts), 0, 1, 0);
 }
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -333,7 +345,7 @@ void reduce_cpu_rows(global OUT *out, global ACC *partial, global const T *in, v
         const lanes result = row(in + plan.in + layout_offset(&plan.kept, output), &plan.runs, plan.run, from,
                                  min(plan.elements, from + plan.part));
         if (parts == 1) {
-            store(out + plan.whole.out + layout_offset(&plan.kept_out, output), 1, result, 0, 1);
+            store(out + plan.whole.out + layout_offset(&plan.kept_out, output), 1, result, 0, 1, 0);
             continue;
         }
         store_partial(partial + job, jobs, result, 1);
@@ -353,23 +365,50 @@ typedef struct {
     long readable;       /* `in` has so many elements */
     long per_item;       /* groups of LANES rows are dealt out in ranges of so many */
     long dense;          /* rows of 2, 4 ... LANES elements, and no gaps between them */
+    long streams;        /* write past the cache */
 } short_plan;
 
 constant uchar lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-/* Neighbouring lanes are joined: the first half of the result is a's, the second b's. */
-inline chain fold_pair(chain a, chain b)
-{
-#ifdef ACCURATE
-    return chain_join((chain)(a.lo.even, b.lo.even, a.hi.even, b.hi.even),
-                      (chain)(a.lo.odd, b.lo.odd, a.hi.odd, b.hi.odd));
+/* Lanes of a and b in turns of d, the lower or the upper d of each 2*d; and n columns of LANES/n lanes as rows. */
+#if defined(__clang__) && __has_builtin(__builtin_shufflevector)
+#define EACH_LANE_2(f, x, y) f(0, x, y), f(1, x, y)
+#define EACH_LANE_4(f, x, y) EACH_LANE_2(f, x, y), f(2, x, y), f(3, x, y)
+#define EACH_LANE_8(f, x, y) EACH_LANE_4(f, x, y), f(4, x, y), f(5, x, y), f(6, x, y), f(7, x, y)
+#define EACH_LANE_16(f, x, y)                                                                                    \
+    EACH_LANE_8(f, x, y), f(8, x, y), f(9, x, y), f(10, x, y), f(11, x, y), f(12, x, y), f(13, x, y), f(14, x, y), \
+        f(15, x, y)
+#define TURN(lane, d, from) ((lane) / (d) % 2 * LANES + (lane) / (2 * (d)) * 2 * (d) + (lane) % (d) + (from))
+#define TURNED(lane, n, more) ((lane) % (LANES / (n)) * (n) + (lane) / (LANES / (n)))
+#define TURNS(a, b, d, from) __builtin_shufflevector(a, b, JOIN(EACH_LANE_, LANES)(TURN, d, from))
+#define IN_ROWS(x, n) __builtin_shufflevector(x, x, JOIN(EACH_LANE_, LANES)(TURNED, n, 0))
 #else
-    const chain even = (chain)(a.even, b.even), odd = (chain)(a.odd, b.odd);
-    return chain_join(even, odd);
-#endif
+inline LEAFV TURNS(LEAFV a, LEAFV b, int d, int from)
+{
+    LEAFV x;
+    EACH(LANES)
+        ((LEAF_TYPE *)&x)[i] = ((const LEAF_TYPE *)(i / d % 2 ? &b : &a))[i / (2 * d) * 2 * d + i % d + from];
+    return x;
 }
 
-#define JOIN_PAIRS(n) c[i] = fold_pair(c[2 * i], c[2 * i + 1]);
+inline LEAFV IN_ROWS(LEAFV columns, int n)
+{
+    LEAFV x;
+    EACH(LANES)
+        ((LEAF_TYPE *)&x)[i] = ((const LEAF_TYPE *)&columns)[i % (LANES / n) * n + i / (LANES / n)];
+    return x;
+}
+#endif
+#ifdef ACCURATE
+#define CHAIN_TURNS(a, b, d, from) (chain)(TURNS((a).lo, (b).lo, d, from), TURNS((a).hi, (b).hi, d, from))
+#define CHAIN_IN_ROWS(x, n) (chain)(IN_ROWS((x).lo, n), IN_ROWS((x).hi, n))
+#else
+#define CHAIN_TURNS TURNS
+#define CHAIN_IN_ROWS IN_ROWS
+#endif
+
+/* Each 2*n lanes of two vectors are joined to n, which take turns. */
+#define JOIN_TURNS(n) c[i] = chain_join(CHAIN_TURNS(c[i], c[i + n], n, 0), CHAIN_TURNS(c[i], c[i + n], n, n));
 
 /* The last, incomplete vector of each row is loaded with elements behind it, or before it, masked. */
 inline lanes short_rows(global const T *p, long step, long n, int behind)
@@ -390,7 +429,7 @@ inline lanes short_rows(global const T *p, long step, long n, int behind)
             const LEAFV x = select((LEAFV)(IDENTITY), LOAD_LANES(p + i * step), (number >= low) & (number < high));
             c[i] = chain_join(c[i], CHAIN_OF(x));
         }
-    HALVE(JOIN_PAIRS)
+    HALVE(JOIN_TURNS)
     return WIDEN(c[0]);
 }
 
@@ -402,12 +441,13 @@ inline lanes short_rows(global const T *p, long step, long n, int behind)
     case count: {                                                                                                \
         LOAD_DENSE(count)                                                                                        \
         halves                                                                                                   \
+        c[0] = CHAIN_IN_ROWS(c[0], count);                                                                       \
         break;                                                                                                   \
     }
-#define FROM_2 EACH(1) JOIN_PAIRS(1)
-#define FROM_4 EACH(2) JOIN_PAIRS(2) FROM_2
-#define FROM_8 EACH(4) JOIN_PAIRS(4) FROM_4
-#define FROM_16 EACH(8) JOIN_PAIRS(8) FROM_8
+#define FROM_2 EACH(1) JOIN_TURNS(1)
+#define FROM_4 EACH(2) JOIN_TURNS(2) FROM_2
+#define FROM_8 EACH(4) JOIN_TURNS(4) FROM_4
+#define FROM_16 EACH(8) JOIN_TURNS(8) FROM_8
 
 inline lanes dense_rows(global const T *p, int n)
 {
@@ -429,6 +469,17 @@ inline lanes dense_rows(global const T *p, int n)
     return WIDEN(c[0]);
 }
 
+/* LANES rows from the given one on, or the last LANES: some of them are done by the group before then. */
+inline void reduce_group(global OUT *out, global const T *in, const short_plan *plan, long readable, long row)
+{
+    const long skip = max(row + LANES - plan->inner, 0L);
+    const long from = (row - skip) * plan->step;
+    const long reach = from + (LANES - 1) * plan->step + plan->elements + LANES;
+    const lanes result = plan->dense ? dense_rows(in + from, (int)plan->elements)
+                                     : short_rows(in + from, plan->step, plan->elements, reach <= readable);
+    store(out + (row - skip) * plan->out_step, plan->out_step, result, skip, LANES, plan->streams);
+}
+
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void reduce_cpu_short(global OUT *out, global const T *in, short_plan plan)
 {
@@ -436,155 +487,14 @@ void reduce_cpu_short(global OUT *out, global const T *in, short_plan plan)
     const long last = min(plan.outer * groups, (long)(get_group_id(0) + 1) * plan.per_item);
     for (long job = get_group_id(0) * plan.per_item; job < last;) {
         const long place = job / groups, end = min(last, (place + 1) * groups);
-        const long in_first = plan.in + layout_offset(&plan.kept, place);
-        const long out_first = plan.out + layout_offset(&plan.kept_out, place);
-        for (; job < end; job++) {
-            const long row = (job - place * groups) * LANES;
-            const long skip = max(row + LANES - plan.inner, 0L); /* done by the group before */
-            const long from = in_first + (row - skip) * plan.step;
-            const long reach = from + (LANES - 1) * plan.step + plan.elements + LANES;
-            const lanes result = plan.dense ? dense_rows(in + from, (int)plan.elements)
-                                       : short_rows(in + from, plan.step, plan.elements, reach <= plan.readable);
-            store(out + out_first + (row - skip) * plan.out_step, plan.out_step, result, skip, LANES);
-        }
+        const long first = plan.in + layout_offset(&plan.kept, place), group = job - place * groups;
+        const long apart = (end - job) / 4, streams = apart * LANES * plan.step >= STREAM_LEAST ? 4 * apart : 0;
+        global OUT *to = out + plan.out + layout_offset(&plan.kept_out, place);
+        for (long i = 0; i < end - job; i++)
+            reduce_group(to, in + first, &plan, plan.readable - first,
+                         (group + (i < streams ? i / 4 + i % 4 * apart : i)) * LANES);
+        job = end;
     }
 }
 
-/* ---- columns: neighbours go to different outputs -------------------------------------------------------------- */
-
-typedef struct {
-    lun_layout kept, kept_out, reduced;
-    long in;            /* first element */
-    long part;          /* rows in a part: each of `outer` places is reduced in so many; if several, to `partial` */
-    long rows, columns; /* of a place */
-    long last;          /* columns of the last row: it may be shorter */
-    long fold;          /* a row holds so many rows of the array, one behind the other */
-    long strips, strip; /* columns are cut in so many strips of so many */
-    long per_item;      /* outer*parts*strips are dealt out in ranges of so many */
-    whole_plan whole;   /* its columns are the outputs' */
-} columns_plan;
-
-#define ROW(i) CHAIN_OF(LOAD_LANES(row[i] + at))
-
-inline void add_rows(chain *acc, global const T *const *row, int count, long columns, int fresh)
-{
-    long at = 0;
-    for (; at + LANES <= columns; at += LANES, acc++) {
-        chain sum = ROW(0);
-        if (count == ABREAST)
-            sum = chain_join(chain_join(chain_join(sum, ROW(1)), chain_join(ROW(2), ROW(3))),
-                             chain_join(chain_join(ROW(4), ROW(5)), chain_join(ROW(6), ROW(7))));
-        else
-            for (int i = 1; i < count; i++)
-                sum = chain_join(sum, ROW(i));
-        *acc = fresh ? sum : chain_join(*acc, sum);
-    }
-    for (int i = 0; at < columns && i < count; i++) {
-        const chain x = CHAIN_OF(load_part(row[i] + at, columns - at));
-        *acc = fresh && i == 0 ? x : chain_join(*acc, x);
-    }
-}
-
-/* Rows from..to-1 of a strip, at most BLOCK. */
-inline void add_block(chain *acc, global const T *in, const lun_layout *rows, long from, long to, long columns)
-{
-    for (long r = from; r < to; r += ABREAST) {
-        global const T *row[ABREAST];
-        const int count = min(to - r, (long)ABREAST);
-        for (int i = 0; i < count; i++)
-            row[i] = in + layout_offset(rows, r + i);
-        add_rows(acc, row, count, columns, r == from);
-    }
-}
-
-/* Each row held `fold` rows of the array: their columns are brought together. */
-inline lanes fold_columns(const lanes *strip, long at, long columns, long fold)
-{
-    lanes level[MOST_LEVELS];
-    const long narrow = columns / fold;
-    for (long g = 0; g < fold; g++) {
-        lanes x;
-        for (int i = 0; i < LANES; i++) {
-            const long from = g * narrow + min(at + i, narrow - 1);
-            ((ACC *)&x)[i] = ((const ACC *)&strip[from / LANES])[from % LANES];
-#ifdef ACCURATE
-            ((ACC *)&x)[LANES + i] = ((const ACC *)&strip[from / LANES])[LANES + from % LANES];
-#endif
-        }
-        push(level, 1, g, x);
-    }
-    return total(level, 1, fold);
-}
-
-inline void put_columns(global OUT *out, global ACC *partial, const columns_plan *plan, long outer, long part, long at,
-                        lanes result, long n)
-{
-    const whole_plan *whole = &plan->whole;
-    if (whole->parts == 1)
-        store(out + whole->out + layout_offset(&plan->kept_out, outer) + at * whole->out_step, whole->out_step, result,
-              0, n);
-    else
-        store_partial(partial + (outer * whole->parts + part) * whole->columns + at,
-                      whole->outer * whole->parts * whole->columns, result, n);
-}
-
-/* The parts of columns from..to-1: as many rows. */
-inline void join_strip(lanes *level, global OUT *out, global const ACC *partial, const columns_plan *plan, long outer,
-                          long from, long to)
-{
-    const whole_plan *whole = &plan->whole;
-    global const ACC *p = partial + outer * whole->parts * whole->columns;
-    for (long part = 0; part < whole->parts; part++, p += whole->columns)
-        for (long at = from, v = 0; at < to; at += LANES, v++)
-            push(level + v, STRIP, part, load_partial(p + at, whole->outer * whole->parts * whole->columns, to - at));
-    global OUT *place = out + whole->out + layout_offset(&plan->kept_out, outer);
-    for (long at = from, v = 0; at < to; at += LANES, v++)
-        store(place + at * whole->out_step, whole->out_step, total(level + v, STRIP, whole->parts), 0, to - at);
-}
-
-/* Rows of columns from..to-1 of one part. */
-inline void reduce_strip(chain *acc, lanes *level, global const T *in, const columns_plan *plan, long part, long columns,
-                         long width)
-{
-    const long end = min(plan->rows, (part + 1) * plan->part);
-    const long whole = end == plan->rows && plan->last < plan->columns ? end - 1 : end;
-    long blocks = 0;
-    for (long r = part * plan->part; r < whole; r += BLOCK, blocks++) {
-        add_block(acc, in, &plan->reduced, r, min(whole, r + BLOCK), columns);
-        for (int v = 0; v * LANES < columns; v++)
-            push(level + v, STRIP, blocks, WIDEN(acc[v]));
-    }
-    if (whole < end) {
-        global const T *row = in + layout_offset(&plan->reduced, whole);
-        for (int v = 0; v * LANES < columns; v++)
-            push(level + v, STRIP, blocks, WIDEN(CHAIN_OF(load_part(row + v * LANES, width - v * LANES))));
-        blocks++;
-    }
-    for (int v = 0; v * LANES < columns; v++)
-        level[v] = total(level + v, STRIP, blocks);
-}
-
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void reduce_cpu_columns(global OUT *out, global ACC *partial, global const T *in, volatile global uint *tickets,
-                        columns_plan plan)
-{
-    chain acc[STRIP];
-    lanes level[LEVELS * STRIP];
-    const long parts = plan.whole.parts, narrow = plan.whole.columns;
-    const long jobs = plan.whole.outer * parts * plan.strips, first = get_group_id(0) * plan.per_item;
-    for (long job = first; job < min(jobs, first + plan.per_item); job++) {
-        const long strip = job % plan.strips, part = job / plan.strips % parts, outer = job / plan.strips / parts;
-        const long column = strip * plan.strip, columns = min(plan.strip, plan.columns - column);
-        reduce_strip(acc, level, in + plan.in + layout_offset(&plan.kept, outer) + column, &plan, part, columns,
-                     plan.last - column);
-        if (plan.fold == 1)
-            for (int v = 0; v * LANES < columns; v++)
-                put_columns(out, partial, &plan, outer, part, column + v * LANES, level[v], columns - v * LANES);
-        else
-            for (long at = 0; at < narrow; at += LANES)
-                put_columns(out, partial, &plan, outer, part, at, fold_columns(level, at, plan.columns, plan.fold),
-                            narrow - at);
-        if (parts > 1 && hand_in(tickets + outer * plan.strips + strip, &plan.whole))
-            join_strip(level, out, partial, &plan, outer, column, min(narrow, column + columns));
-    }
-}
+#include "reduce_columns.cl"

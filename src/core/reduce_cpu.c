@@ -17,7 +17,7 @@ static const struct {
 enum { LEAF_VECTORS = 64, BLOCK = 64, MOST_BLOCKS = 65535, STRIP = 256, SHORT_VECTORS = 32, SHORT_MOST = 240 };
 
 typedef struct whole_plan {
-    cl_long out, outer, parts, columns, out_step;
+    cl_long out, outer, parts, columns, out_step, streams;
 } whole_plan;
 
 typedef struct rows_plan {
@@ -28,7 +28,7 @@ typedef struct rows_plan {
 
 typedef struct short_plan {
     layout kept, kept_out;
-    cl_long in, out, outer, inner, step, out_step, elements, readable, per_item, dense;
+    cl_long in, out, outer, inner, step, out_step, elements, readable, per_item, dense, streams;
 } short_plan;
 
 typedef struct columns_plan {
@@ -66,6 +66,13 @@ static size_t lanes(const reduce_problem *p)
     const char *leaf;
     size_t count = reduce_vector(p->in->device) * 4 / reduce_leaf_type(&leaf, p), limit = p->accurate ? 8 : 16;
     return count < 2 ? 2 : count > limit ? limit : count;
+}
+
+/* Results that would drive what is read out of the caches go past them. */
+static cl_long streams(const reduce_problem *p)
+{
+    const size_t results = p->outputs * lun_dtype_bytes(p->out->dtype);
+    return passes_cache(p->in->device, p->outputs * p->elements * lun_dtype_bytes(p->in->dtype) + results);
 }
 
 /* Groups that the work should be cut into, `group` bytes each. */
@@ -106,6 +113,7 @@ static lun_status run_short(operation *op, const variant *row, const reduce_prob
                        .elements = (cl_long)p->elements,
                        .per_item = (cl_long)per_item,
                        .dense = is_dense(p),
+                       .streams = streams(p),
                        .readable = (cl_long)(p->in->block->bytes_asked / lun_dtype_bytes(p->in->dtype))};
     TRY(reduce_kernel(&kernel, p, row, "reduce_cpu_short", NULL, err));
     TRY(operation_begin(op, err));
@@ -226,7 +234,8 @@ static lun_status run_columns(operation *op, const variant *row, const reduce_pr
                          .whole = {.out = p->out->offset,
                                    .outer = (cl_long)outer,
                                    .columns = (cl_long)columns,
-                                   .out_step = reduce_last_stride(&p->kept_out, 0)}};
+                                   .out_step = reduce_last_stride(&p->kept_out, 0),
+                                   .streams = streams(p)}};
     merge_rows(&plan, p);
     cut_columns(&plan, p);
     size_t places = outer * (size_t)plan.strips, jobs = places * (size_t)plan.whole.parts;

@@ -1,0 +1,168 @@
+/* Reductions of columns on CPU devices, part of reduce_cpu.cl: neighbours in memory go to different outputs. */
+
+typedef struct {
+    lun_layout kept, kept_out, reduced;
+    long in;            /* first element */
+    long part;          /* rows in a part: each of `outer` places is reduced in so many; if several, to `partial` */
+    long rows, columns; /* of a place */
+    long last;          /* columns of the last row: it may be shorter */
+    long fold;          /* a row holds so many rows of the array, one behind the other */
+    long strips, strip; /* columns are cut in so many strips of so many */
+    long per_item;      /* outer*parts*strips are dealt out in ranges of so many */
+    whole_plan whole;   /* its columns are the outputs' */
+} columns_plan;
+
+#define ROW(i) CHAIN_OF(LOAD_LANES(row[i] + at))
+
+/* One vector of each row. */
+inline chain sum_rows(global const T *const *row, int count, long at)
+{
+    chain sum = ROW(0);
+    if (count == ABREAST)
+        return chain_join(chain_join(chain_join(sum, ROW(1)), chain_join(ROW(2), ROW(3))),
+                          chain_join(chain_join(ROW(4), ROW(5)), chain_join(ROW(6), ROW(7))));
+    for (int i = 1; i < count; i++)
+        sum = chain_join(sum, ROW(i));
+    return sum;
+}
+
+inline void add_rows(chain *acc, global const T *const *row, int count, long columns, int fresh)
+{
+    long at = 0;
+    for (; at + LANES <= columns; at += LANES, acc++) {
+        const chain sum = sum_rows(row, count, at);
+        *acc = fresh ? sum : chain_join(*acc, sum);
+    }
+    for (int i = 0; at < columns && i < count; i++) {
+        const chain x = CHAIN_OF(load_part(row[i] + at, columns - at));
+        *acc = fresh && i == 0 ? x : chain_join(*acc, x);
+    }
+}
+
+/* Rows from..to-1 of a strip, at most BLOCK. */
+inline void add_block(chain *acc, global const T *in, const lun_layout *rows, long from, long to, long columns)
+{
+    for (long r = from; r < to; r += ABREAST) {
+        global const T *row[ABREAST];
+        const int count = min(to - r, (long)ABREAST);
+        for (int i = 0; i < count; i++)
+            row[i] = in + layout_offset(rows, r + i);
+        add_rows(acc, row, count, columns, r == from);
+    }
+}
+
+/* Each row held `fold` rows of the array: their columns are brought together. */
+inline lanes fold_columns(const lanes *strip, long at, long columns, long fold)
+{
+    lanes level[MOST_LEVELS];
+    const long narrow = columns / fold;
+    for (long g = 0; g < fold; g++) {
+        lanes x;
+        for (int i = 0; i < LANES; i++) {
+            const long from = g * narrow + min(at + i, narrow - 1);
+            ((ACC *)&x)[i] = ((const ACC *)&strip[from / LANES])[from % LANES];
+#ifdef ACCURATE
+            ((ACC *)&x)[LANES + i] = ((const ACC *)&strip[from / LANES])[LANES + from % LANES];
+#endif
+        }
+        push(level, 1, g, x);
+    }
+    return total(level, 1, fold);
+}
+
+inline void put_columns(global OUT *out, global ACC *partial, const columns_plan *plan, long outer, long part, long at,
+                        lanes result, long n)
+{
+    const whole_plan *whole = &plan->whole;
+    if (whole->parts == 1)
+        store(out + whole->out + layout_offset(&plan->kept_out, outer) + at * whole->out_step, whole->out_step, result,
+              0, n, whole->streams);
+    else
+        store_partial(partial + (outer * whole->parts + part) * whole->columns + at,
+                      whole->outer * whole->parts * whole->columns, result, n);
+}
+
+/* The parts of columns from..to-1: as many rows. */
+inline void join_strip(lanes *level, global OUT *out, global const ACC *partial, const columns_plan *plan, long outer,
+                          long from, long to)
+{
+    const whole_plan *whole = &plan->whole;
+    global const ACC *p = partial + outer * whole->parts * whole->columns;
+    for (long part = 0; part < whole->parts; part++, p += whole->columns)
+        for (long at = from, v = 0; at < to; at += LANES, v++)
+            push(level + v, STRIP, part, load_partial(p + at, whole->outer * whole->parts * whole->columns, to - at));
+    global OUT *place = out + whole->out + layout_offset(&plan->kept_out, outer);
+    for (long at = from, v = 0; at < to; at += LANES, v++)
+        store(place + at * whole->out_step, whole->out_step, total(level + v, STRIP, whole->parts), 0, to - at,
+              whole->streams);
+}
+
+/* Rows of columns from..to-1 of one part. */
+inline void reduce_strip(chain *acc, lanes *level, global const T *in, const columns_plan *plan, long part, long columns,
+                         long width)
+{
+    const long end = min(plan->rows, (part + 1) * plan->part);
+    const long whole = end == plan->rows && plan->last < plan->columns ? end - 1 : end;
+    long blocks = 0;
+    for (long r = part * plan->part; r < whole; r += BLOCK, blocks++) {
+        add_block(acc, in, &plan->reduced, r, min(whole, r + BLOCK), columns);
+        for (int v = 0; v * LANES < columns; v++)
+            push(level + v, STRIP, blocks, WIDEN(acc[v]));
+    }
+    if (whole < end) {
+        global const T *row = in + layout_offset(&plan->reduced, whole);
+        for (int v = 0; v * LANES < columns; v++)
+            push(level + v, STRIP, blocks, WIDEN(CHAIN_OF(load_part(row + v * LANES, width - v * LANES))));
+        blocks++;
+    }
+    for (int v = 0; v * LANES < columns; v++)
+        level[v] = total(level + v, STRIP, blocks);
+}
+
+/* Columns of no more than ABREAST elements: results straight from registers. */
+inline void reduce_low_strip(global OUT *out, global const T *in, const columns_plan *plan, long outer, long column,
+                             long columns)
+{
+    global const T *row[ABREAST];
+    const int count = (int)plan->rows;
+    for (int i = 0; i < count; i++)
+        row[i] = in + layout_offset(&plan->reduced, i);
+    long at = 0;
+    for (; at + LANES <= columns; at += LANES)
+        put_columns(out, 0, plan, outer, 0, column + at, WIDEN(sum_rows(row, count, at)), LANES);
+    if (at < columns) {
+        chain sum = CHAIN_OF(load_part(row[0] + at, columns - at));
+        for (int i = 1; i < count; i++)
+            sum = chain_join(sum, CHAIN_OF(load_part(row[i] + at, columns - at)));
+        put_columns(out, 0, plan, outer, 0, column + at, WIDEN(sum), columns - at);
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void reduce_cpu_columns(global OUT *out, global ACC *partial, global const T *in, volatile global uint *tickets,
+                        columns_plan plan)
+{
+    chain acc[STRIP];
+    lanes level[LEVELS * STRIP];
+    const long parts = plan.whole.parts, narrow = plan.whole.columns;
+    const long jobs = plan.whole.outer * parts * plan.strips, first = get_group_id(0) * plan.per_item;
+    for (long job = first; job < min(jobs, first + plan.per_item); job++) {
+        const long strip = job % plan.strips, part = job / plan.strips % parts, outer = job / plan.strips / parts;
+        const long column = strip * plan.strip, columns = min(plan.strip, plan.columns - column);
+        global const T *from = in + plan.in + layout_offset(&plan.kept, outer) + column;
+        if (plan.rows <= ABREAST && plan.fold == 1 && parts == 1) {
+            reduce_low_strip(out, from, &plan, outer, column, columns);
+            continue;
+        }
+        reduce_strip(acc, level, from, &plan, part, columns, plan.last - column);
+        if (plan.fold == 1)
+            for (int v = 0; v * LANES < columns; v++)
+                put_columns(out, partial, &plan, outer, part, column + v * LANES, level[v], columns - v * LANES);
+        else
+            for (long at = 0; at < narrow; at += LANES)
+                put_columns(out, partial, &plan, outer, part, at, fold_columns(level, at, plan.columns, plan.fold),
+                            narrow - at);
+        if (parts > 1 && hand_in(tickets + outer * plan.strips + strip, &plan.whole))
+            join_strip(level, out, partial, &plan, outer, column, min(narrow, column + columns));
+    }
+}
