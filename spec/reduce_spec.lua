@@ -182,6 +182,40 @@ helper.each_variant("reduce", function(dev, variant, title)
             end
         end)
 
+        -- Arrays that with their results exceed the caches: those of two cores, as CPU devices count them.
+        it("is right where its results are many", function()
+            for _, shape in ipairs { { 8, 300007 }, { 5, 400003 }, { 300007, 8 } } do
+                local rows, columns = table.unpack(shape)
+                local a = dev:arange(rows * columns):cast("i32"):reshape(rows, columns)
+                local down, across, most, out
+                helper.can(function()
+                    down, across = a:sum({ axis = 1, variant = variant }), a:sum({ axis = 2, variant = variant })
+                    most = a:cast("f32"):max({ axis = rows < columns and 1 or 2, variant = variant })
+                    out = dev:zeros({ #across + 1 }, "i64"):slice({ 2 })
+                    a:sum({ axis = 2, out = out, variant = variant })
+                end)
+                if not down then
+                    return
+                end
+                for j, sum in ipairs(down:totable()) do
+                    if sum ~= columns * rows * (rows - 1) // 2 + rows * j then
+                        error(("column %d of %dx%d: %s"):format(j, rows, columns, sum))
+                    end
+                end
+                local also = out:totable()
+                for i, sum in ipairs(across:totable()) do
+                    if sum ~= (i - 1) * columns * columns + columns * (columns + 1) // 2 or also[i] ~= sum then
+                        error(("row %d of %dx%d: %s, %s"):format(i, rows, columns, sum, also[i]))
+                    end
+                end
+                for i, value in ipairs(most:totable()) do
+                    if value ~= (rows < columns and (rows - 1) * columns + i or i * columns) then
+                        error(("the most in %d of %dx%d: %s"):format(i, rows, columns, value))
+                    end
+                end
+            end
+        end)
+
         it("takes views #oclgrind", function()
             local flat = material("sum", 24 * 35, "f32", 5)
             local a = helper.array(dev, flat, { 24, 35 }, "f32")
