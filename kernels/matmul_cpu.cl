@@ -5,7 +5,7 @@
  * of A hold ROWS rows and are packed in the same way, or read where they are. Work-groups have one item, so `local`
  * memory is that core's own scratch.
  *
- * direct: every task packs its columns of B, a part of k at a time, and reads A in place.
+ * direct: every task packs its columns of B, a part of k at a time; A it reads in place, or copies a block at a time.
  * block: B is packed whole by tasks that come first; every other task packs its rows of A.
  * dot, axpy: one side is a vector; the matrix is read once, along the sum or across it. sum: adds the parts of a long k.
  *
@@ -199,94 +199,7 @@ INLINE void store_block(global element *c, long row, long column, vec block[ROWS
             store_number(c + j * column, edge[r * COLS + j], 1, beta);
 }
 
-/* ---- packing --------------------------------------------------------------------------------------------------- */
-
-/* Lane i of row j goes to lane j of row i, by log2(LANES) perfect shuffles. */
-INLINE void transpose_square(vec x[LANES])
-{
-#pragma unroll
-    for (int step = 1; step < LANES; step *= 2) {
-        vec y[LANES];
-#pragma unroll
-        for (int i = 0; i < LANES / 2; i++) {
-            y[2 * i].even = x[i].lo;
-            y[2 * i].odd = x[i + LANES / 2].lo;
-            y[2 * i + 1].even = x[i].hi;
-            y[2 * i + 1].odd = x[i + LANES / 2].hi;
-        }
-#pragma unroll
-        for (int i = 0; i < LANES; i++)
-            x[i] = y[i];
-    }
-}
-
-/* Packs `count` <= COLS columns of k rows of B. */
-#define PACK(name, space)                                                                                               \
-    INLINE void name(space number *to, global const element *b, long row, long column, long count, long k)              \
-    {                                                                                                                   \
-        long p = 0;                                                                                                     \
-        if (column == 1 && count >= COLS) {                                                                             \
-            for (; p < k; p++) {                                                                                        \
-                VSTORE(VREAD(b + p * row), to + p * COLS);                                                              \
-                VSTORE(VREAD(b + p * row + LANES), to + p * COLS + LANES);                                              \
-            }                                                                                                           \
-        } else if (row == 1 && count >= COLS) {                                                                         \
-            for (; p + LANES <= k; p += LANES)                                                                          \
-                for (long half_ = 0; half_ < COLS; half_ += LANES) {                                                    \
-                    vec x[LANES];                                                                                       \
-                    _Pragma("unroll") for (int i = 0; i < LANES; i++) x[i] = VREAD(b + p + (half_ + i) * column);       \
-                    transpose_square(x);                                                                                \
-                    _Pragma("unroll") for (int i = 0; i < LANES; i++) VSTORE(x[i], to + (p + i) * COLS + half_);        \
-                }                                                                                                       \
-        }                                                                                                               \
-        for (; p < k; p++)                                                                                              \
-            for (long j = 0; j < COLS; j++)                                                                             \
-                to[p * COLS + j] = j < count ? READ(b + p * row + j * column) : (number)0;                              \
-    }
-
-#define PACK_K 32 /* rows of B, or columns of A, packed at once where they are contiguous: each may be a page */
-#define PACK_STEP(across, depth) ((across) == 1 ? PACK_K : (depth))
-
-PACK(pack_global, global)
-#ifdef SAME
-PACK(pack_local, local)
-#endif
-
-#define PADDED ((ROWS + LANES - 1) / LANES * LANES)
-/* Packs `count` rows of A, ROWS at most, and k of its columns. Where those are contiguous along k, it may write up to LANES
- * numbers behind, which the next panel overwrites. */
-INLINE void pack_rows(local number *to, global const element *a, long row, long column, long count, long k)
-{
-    long p = 0;
-    if (column == 1 && count >= ROWS) {
-        for (; p + LANES <= k; p += LANES) {
-            vec x[PADDED / LANES][LANES];
-#pragma unroll
-            for (int g = 0; g * LANES < ROWS; g++) {
-#pragma unroll
-                for (int i = 0; i < LANES; i++) {
-                    global const element *from = a + min(g * LANES + i, ROWS - 1) * row + p;
-                    x[g][i] = VREAD(from);
-                    PREFETCH(from + 4 * LANES, 0);
-                }
-                transpose_square(x[g]);
-            }
-#pragma unroll
-            for (int i = 0; i < LANES; i++)
-#pragma unroll
-                for (int g = 0; g * LANES < ROWS; g++)
-                    VSTORE(x[g][i], to + (p + i) * ROWS + g * LANES);
-        }
-    } else if (row == 1 && count >= PADDED) {
-        for (; p * ROWS + PADDED <= k * ROWS; p++)
-#pragma unroll
-            for (int r = 0; r < PADDED; r += LANES)
-                VSTORE(VREAD(a + p * column + r), to + p * ROWS + r);
-    }
-    for (; p < k; p++)
-        for (long r = 0; r < ROWS; r++)
-            to[p * ROWS + r] = r < count ? READ(a + r * row + p * column) : (number)0;
-}
+#include "matmul_pack.cl"
 
 /* ---- tasks ------------------------------------------------------------------------------------------------------- */
 
@@ -295,10 +208,13 @@ INLINE void pack_rows(local number *to, global const element *a, long row, long 
 /* ---- A in place ----------------------------------------------------------------------------------- */
 
 #ifdef SAME
+/* Blocks of A are copied to `copies` first, where given. */
 WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
-                              global const element *b, matmul_view b_at, matmul_size size, scalar alpha, scalar beta,
-                              volatile global uint *counters, local number *panels)
+                              global const element *b, matmul_view b_at, global element *copies, matmul_size size,
+                              scalar alpha, scalar beta, volatile global uint *counters, local number *panels)
 {
+    const long pitch = size.depth + LINE;
+    global element *copy = copies ? copies + get_group_id(0) * ROWS * pitch : copies;
     const long across = parts(size.n, size.tile_n), down = parts(size.m, size.tile_m);
     FOR_CLAIMED(task, size.splits * size.batches * across * down)
     {
@@ -316,15 +232,19 @@ WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const 
                 for (long j = j0; j < j1; j += COLS)
                     pack_local(panels + (j - j0) * depth + q * COLS, b_here + (p + q) * b_at.row + j * b_at.column,
                                b_at.row, b_at.column, size.n - j, min(step, depth - q));
-            for (long i = i0; i < i1; i += ROWS)
+            for (long i = i0; i < i1; i += ROWS) {
+                global const element *rows = a_here + i * a_at.row + p * a_at.column;
+                if (copies)
+                    copy_rows(copy, pitch, rows, a_at.row, size.m - i, depth);
                 for (long j = j0; j < j1; j += COLS) {
                     vec block[ROWS][2];
                     expect_block(c_here + i * c_at.row + j * c_at.column, c_at.row, size.m - i);
-                    multiply_direct(block, a_here + i * a_at.row + p * a_at.column, a_at.row, a_at.column, size.m - 1 - i,
+                    multiply_direct(block, copies ? copy : rows, copies ? pitch : a_at.row, a_at.column, size.m - 1 - i,
                                     panels + (j - j0) * depth, depth, 0, 0);
                     store_block(c_here + i * c_at.row + j * c_at.column, c_at.row, c_at.column, block, size.m - i,
                                 size.n - j, (number)alpha, p > k0 ? 1 : (number)beta);
                 }
+            }
         }
     }
     leave_tasks(counters);

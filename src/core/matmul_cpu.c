@@ -171,15 +171,20 @@ done:
     return status;
 }
 
+/* A that does not stay in the caches from one task to the next. */
+static bool is_large(const geometry *g, const matmul_problem *p)
+{
+    return p->m * p->k * g->stored > g->tuned->direct_bytes;
+}
+
 /* Tasks for every core, several where the sizes allow it: fewer panels of B to a task, then fewer rows. A that is too
  * large for the caches is better read once, by tasks that hold all of B's columns. */
 static void tile_direct(extent *size, const geometry *g, const matmul_problem *p)
 {
     const size_t wanted = 4 * g->units, panels = ceil_div(p->n, g->cols);
     const size_t room = larger(1, g->local / (g->cols * g->depth * g->computed));
-    const bool large = p->m * p->k * g->stored > g->tuned->direct_bytes;
     const size_t fair = larger(1, p->batches * panels / wanted);
-    const size_t most = large ? 2 * g->tuned->direct_panels : smaller(g->tuned->direct_panels, fair);
+    const size_t most = is_large(g, p) ? 2 * g->tuned->direct_panels : smaller(g->tuned->direct_panels, fair);
     const size_t tile = even(panels, smaller(most, room), 1);
     const size_t tasks = p->batches * ceil_div(panels, tile);
     const size_t down = tasks < wanted ? ceil_div(wanted, tasks) : 1;
@@ -189,11 +194,20 @@ static void tile_direct(extent *size, const geometry *g, const matmul_problem *p
     size->depth = (cl_long)g->depth;
 }
 
+/* Is a block of A to be copied before its use? One from beyond the caches comes faster then: row by row, and fetched while
+ * the one before is multiplied. Rows a multiple of 4096 bytes apart share a set of the first cache, which holds 8 lines or
+ * 12: more of them drive each other out at each step of k. */
+static bool is_copied(const geometry *g, const matmul_problem *p)
+{
+    const bool collide = p->a.row * (cl_long)g->stored % 4096 == 0 && smaller(p->m, g->rows) > 8;
+    return p->a.column == 1 && (is_large(g, p) || collide);
+}
+
 static lun_status run_direct(operation *op, const geometry *g, const matmul_problem *p, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_kernel kernel, sum = NULL;
-    lun_block *partial = NULL;
+    lun_block *partial = NULL, *copies = NULL;
     extent size = whole(p);
     matmul_view c = p->c;
     tile_direct(&size, g, p);
@@ -202,6 +216,8 @@ static lun_status run_direct(operation *op, const geometry *g, const matmul_prob
     split_k(&size, tasks, 2 * g->units, 4 * g->depth);
     TRY(program_kernel(&kernel, op->device, &g->key, "matmul_cpu_direct", err));
     TRY(sum_kernel(&sum, &partial, op, g, &size, err));
+    if (is_copied(g, p))
+        TRY(operation_scratch(op, &copies, g->units * g->rows * ((size_t)size.depth * g->stored + 64), err));
     TRY(operation_begin(op, err));
     if (partial)
         c = (matmul_view){.row = size.n, .column = 1, .batch = {1, {size.splits * size.batches}, {size.m * size.n}}};
@@ -209,7 +225,7 @@ static lun_status run_direct(operation *op, const geometry *g, const matmul_prob
     launch_plan plan = plan_tasks(g, kernel, smaller(g->units, (size_t)size.splits * tasks));
     TRY(launch(op, &plan,
                ARGS(ARG_BLOCK(partial ? partial : p->out->block), ARG_VALUE(&c), ARG_BLOCK(p->left->block),
-                    ARG_VALUE(&p->a), ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_VALUE(&size),
+                    ARG_VALUE(&p->a), ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(copies), ARG_VALUE(&size),
                     matmul_scalar(p, p->alpha), matmul_scalar(p, partial ? (lun_number){.is_integer = true} : p->beta),
                     ARG_MEM(counters), ARG_LOCAL((size_t)(size.tile_n * size.depth) * g->computed)),
                err));
@@ -373,7 +389,7 @@ static bool is_direct(const geometry *g, const matmul_problem *p)
         return false;
     if (p->n <= 2 * g->tuned->direct_panels * g->cols && p->a.column == 1)
         return true;
-    if (p->m * p->k * g->stored > g->tuned->direct_bytes)
+    if (is_large(g, p))
         return false;
     return p->a.column == 1 || p->m * p->k * g->stored <= g->tuned->direct_bytes / 32;
 }

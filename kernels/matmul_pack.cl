@@ -1,0 +1,105 @@
+/* Packing, for matmul_cpu.cl: blocks of A and B as the loop over k reads them. */
+
+/* Lane i of row j goes to lane j of row i, by log2(LANES) perfect shuffles. */
+INLINE void transpose_square(vec x[LANES])
+{
+#pragma unroll
+    for (int step = 1; step < LANES; step *= 2) {
+        vec y[LANES];
+#pragma unroll
+        for (int i = 0; i < LANES / 2; i++) {
+            y[2 * i].even = x[i].lo;
+            y[2 * i].odd = x[i + LANES / 2].lo;
+            y[2 * i + 1].even = x[i].hi;
+            y[2 * i + 1].odd = x[i + LANES / 2].hi;
+        }
+#pragma unroll
+        for (int i = 0; i < LANES; i++)
+            x[i] = y[i];
+    }
+}
+
+/* Packs `count` <= COLS columns of k rows of B, and fetches what the next panel takes of their pages. */
+#define PACK(name, space)                                                                                               \
+    INLINE void name(space number *to, global const element *b, long row, long column, long count, long k)              \
+    {                                                                                                                   \
+        long p = 0;                                                                                                     \
+        if (column == 1 && count >= COLS) {                                                                             \
+            for (; p < k; p++) {                                                                                        \
+                _Pragma("unroll") for (int i = COLS; i < 2 * COLS; i += LINE) PREFETCH(b + p * row + i, 0);             \
+                VSTORE(VREAD(b + p * row), to + p * COLS);                                                              \
+                VSTORE(VREAD(b + p * row + LANES), to + p * COLS + LANES);                                              \
+            }                                                                                                           \
+        } else if (row == 1 && count >= COLS) {                                                                         \
+            for (; p + LANES <= k; p += LANES)                                                                          \
+                for (long half_ = 0; half_ < COLS; half_ += LANES) {                                                    \
+                    vec x[LANES];                                                                                       \
+                    _Pragma("unroll") for (int i = 0; i < LANES; i++) x[i] = VREAD(b + p + (half_ + i) * column);       \
+                    transpose_square(x);                                                                                \
+                    _Pragma("unroll") for (int i = 0; i < LANES; i++) VSTORE(x[i], to + (p + i) * COLS + half_);        \
+                }                                                                                                       \
+        }                                                                                                               \
+        for (; p < k; p++)                                                                                              \
+            for (long j = 0; j < COLS; j++)                                                                             \
+                to[p * COLS + j] = j < count ? READ(b + p * row + j * column) : (number)0;                              \
+    }
+
+#define PACK_K 32 /* rows of B, or columns of A, packed at once where they are contiguous: each may be a page */
+#define PACK_STEP(across, depth) ((across) == 1 ? PACK_K : (depth))
+
+PACK(pack_global, global)
+#ifdef SAME
+PACK(pack_local, local)
+#endif
+
+#define PADDED ((ROWS + LANES - 1) / LANES * LANES)
+/* Packs `count` rows of A, ROWS at most, and k of its columns. Where those are contiguous along k, it may write up to LANES
+ * numbers behind, which the next panel overwrites. */
+INLINE void pack_rows(local number *to, global const element *a, long row, long column, long count, long k)
+{
+    long p = 0;
+    if (column == 1 && count >= ROWS) {
+        for (; p + LANES <= k; p += LANES) {
+            vec x[PADDED / LANES][LANES];
+#pragma unroll
+            for (int g = 0; g * LANES < ROWS; g++) {
+#pragma unroll
+                for (int i = 0; i < LANES; i++) {
+                    global const element *from = a + min(g * LANES + i, ROWS - 1) * row + p;
+                    x[g][i] = VREAD(from);
+                    PREFETCH(from + 4 * LANES, 0);
+                }
+                transpose_square(x[g]);
+            }
+#pragma unroll
+            for (int i = 0; i < LANES; i++)
+#pragma unroll
+                for (int g = 0; g * LANES < ROWS; g++)
+                    VSTORE(x[g][i], to + (p + i) * ROWS + g * LANES);
+        }
+    } else if (row == 1 && count >= PADDED) {
+        for (; p * ROWS + PADDED <= k * ROWS; p++)
+#pragma unroll
+            for (int r = 0; r < PADDED; r += LANES)
+                VSTORE(VREAD(a + p * column + r), to + p * ROWS + r);
+    }
+    for (; p < k; p++)
+        for (long r = 0; r < ROWS; r++)
+            to[p * ROWS + r] = r < count ? READ(a + r * row + p * column) : (number)0;
+}
+
+#ifdef SAME
+/* Up to ROWS rows of A and k of their columns, to rows `pitch` apart; those of the block that follows are fetched. */
+INLINE void copy_rows(global element *to, long pitch, global const element *a, long row, long rows, long k)
+{
+    for (long r = 0; r < min(rows, (long)ROWS); r++, a += row, to += pitch) {
+        long p = 0;
+        for (; p + LANES <= k; p += LANES) {
+            PREFETCH_FAR(a + ROWS * row + p);
+            VSTORE(VLOAD(a + p), to + p);
+        }
+        for (; p < k; p++)
+            to[p] = a[p];
+    }
+}
+#endif
