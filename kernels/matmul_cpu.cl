@@ -60,9 +60,11 @@ typedef ushort number;
 #define LANES JOIN(LANES_AT_, VECTOR)
 #define COLS (2 * LANES)
 
+/* Vectors anywhere in memory, not by vload and vstore: clang 15 made four loads of 16 bytes of one vload16. */
 typedef JOIN(NUMBER, LANES) vec;
-#define VLOAD(p) JOIN(vload, LANES)(0, p)
-#define VSTORE(v, p) JOIN(vstore, LANES)(v, 0, p)
+typedef vec vec_anywhere __attribute__((aligned(sizeof(number))));
+#define VLOAD(space, p) (*(space const vec_anywhere *)(p))
+#define VSTORE(space, v, p) (*(space vec_anywhere *)(p) = (v))
 #if defined(HALF)
 #define READ(p) vload_half(0, p)
 #define WRITE(v, p) vstore_half_rte(v, 0, p)
@@ -71,13 +73,14 @@ typedef JOIN(NUMBER, LANES) vec;
 #elif defined(BYTE)
 #define READ(p) ((number)*(p))
 #define WRITE(v, p) (*(p) = (element)(v))
-#define VREAD(p) JOIN(convert_ushort, LANES)(VLOAD(p))
-#define VWRITE(v, p) VSTORE(JOIN(convert_uchar, LANES)(v), p)
+typedef JOIN(uchar, LANES) bytes_anywhere __attribute__((aligned(1)));
+#define VREAD(p) JOIN(convert_ushort, LANES)(*(global const bytes_anywhere *)(p))
+#define VWRITE(v, p) (*(global bytes_anywhere *)(p) = JOIN(convert_uchar, LANES)(v))
 #else
 #define READ(p) (*(p))
 #define WRITE(v, p) (*(p) = (v))
-#define VREAD(p) VLOAD(p)
-#define VWRITE(v, p) VSTORE(v, p)
+#define VREAD(p) VLOAD(global, p)
+#define VWRITE(v, p) VSTORE(global, v, p)
 #define SAME 1 /* what is computed is what is stored */
 #endif
 #if IS_FLOAT
@@ -134,7 +137,7 @@ INLINE long parts(long n, long part) { return (n + part - 1) / part; }
             at[r] = a + min((long)r, last) * row;                                                                       \
         }                                                                                                               \
         for (long p = 0, x = 0; p < k; p++, x += column, b += COLS, next += step) {                                     \
-            const vec left = VLOAD(b), right = VLOAD(b + LANES);                                                        \
+            const vec left = VLOAD(b_space, b), right = VLOAD(b_space, b + LANES);                                      \
             _Pragma("unroll") for (int i = 0; i < COLS; i += LINE) PREFETCH(b + AHEAD * COLS + i, 0);                   \
             if (step)                                                                                                   \
                 PREFETCH_FAR(next);                                                                                     \
@@ -191,8 +194,8 @@ INLINE void store_block(global element *c, long row, long column, vec block[ROWS
     number edge[ROWS * COLS];
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
-        VSTORE(alpha * block[r][0], edge + r * COLS);
-        VSTORE(alpha * block[r][1], edge + r * COLS + LANES);
+        VSTORE(private, alpha * block[r][0], edge + r * COLS);
+        VSTORE(private, alpha * block[r][1], edge + r * COLS + LANES);
     }
     for (long r = 0; r < min(rows, (long)ROWS); r++, c += row)
         for (long j = 0; j < min(cols, (long)COLS); j++)
@@ -235,7 +238,9 @@ WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const 
             for (long i = i0; i < i1; i += ROWS) {
                 global const element *rows = a_here + i * a_at.row + p * a_at.column;
                 if (copies)
-                    copy_rows(copy, pitch, rows, a_at.row, size.m - i, depth);
+                    copy_rows(copy, pitch, rows,
+                              i + ROWS < i1 ? rows + ROWS * a_at.row : a_here + i0 * a_at.row + (p + depth) * a_at.column,
+                              a_at.row, size.m - i, depth);
                 for (long j = j0; j < j1; j += COLS) {
                     vec block[ROWS][2];
                     expect_block(c_here + i * c_at.row + j * c_at.column, c_at.row, size.m - i);
@@ -313,11 +318,11 @@ WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const e
                     global number *sums = partial + ((batch * parts(size.m, ROWS) + i / ROWS) * panels + j / COLS) * ROWS * COLS;
 #pragma unroll
                     for (int r = 0; r < 2 * ROWS && p > 0; r++)
-                        block[r / 2][r % 2] += VLOAD(sums + r * LANES);
+                        block[r / 2][r % 2] += VLOAD(global, sums + r * LANES);
                     if (p + depth < size.k) {
 #pragma unroll
                         for (int r = 0; r < 2 * ROWS; r++)
-                            VSTORE(block[r / 2][r % 2], sums + r * LANES);
+                            VSTORE(global, block[r / 2][r % 2], sums + r * LANES);
                         continue;
                     }
                     const number factor = beta;
@@ -337,7 +342,7 @@ WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const e
 INLINE number sum_lanes(vec x)
 {
     number lanes[LANES];
-    VSTORE(x, lanes);
+    VSTORE(private, x, lanes);
 #pragma unroll
     for (int half_ = LANES / 2; half_ > 0; half_ /= 2)
 #pragma unroll
@@ -429,7 +434,7 @@ INLINE void add_rows(local number *strip, long pitch, global const element *a, l
         vec sum[FEW];
 #pragma unroll
         for (int i = 0; i < rows; i++)
-            sum[i] = VLOAD(strip + i * pitch + j);
+            sum[i] = VLOAD(local, strip + i * pitch + j);
 #pragma unroll
         for (int r = 0; r < deep; r++) {
             const vec y = VREAD(b + r * b_row + j);
@@ -439,7 +444,7 @@ INLINE void add_rows(local number *strip, long pitch, global const element *a, l
         }
 #pragma unroll
         for (int i = 0; i < rows; i++)
-            VSTORE(sum[i], strip + i * pitch + j);
+            VSTORE(local, sum[i], strip + i * pitch + j);
     }
     for (; j < width; j++)
         for (int i = 0; i < rows; i++) {

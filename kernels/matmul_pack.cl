@@ -27,8 +27,8 @@ INLINE void transpose_square(vec x[LANES])
         if (column == 1 && count >= COLS) {                                                                             \
             for (; p < k; p++) {                                                                                        \
                 _Pragma("unroll") for (int i = COLS; i < 2 * COLS; i += LINE) PREFETCH(b + p * row + i, 0);             \
-                VSTORE(VREAD(b + p * row), to + p * COLS);                                                              \
-                VSTORE(VREAD(b + p * row + LANES), to + p * COLS + LANES);                                              \
+                VSTORE(space, VREAD(b + p * row), to + p * COLS);                                                       \
+                VSTORE(space, VREAD(b + p * row + LANES), to + p * COLS + LANES);                                       \
             }                                                                                                           \
         } else if (row == 1 && count >= COLS) {                                                                         \
             for (; p + LANES <= k; p += LANES)                                                                          \
@@ -36,7 +36,8 @@ INLINE void transpose_square(vec x[LANES])
                     vec x[LANES];                                                                                       \
                     _Pragma("unroll") for (int i = 0; i < LANES; i++) x[i] = VREAD(b + p + (half_ + i) * column);       \
                     transpose_square(x);                                                                                \
-                    _Pragma("unroll") for (int i = 0; i < LANES; i++) VSTORE(x[i], to + (p + i) * COLS + half_);        \
+                    _Pragma("unroll") for (int i = 0; i < LANES; i++)                                                   \
+                        VSTORE(space, x[i], to + (p + i) * COLS + half_);                                               \
                 }                                                                                                       \
         }                                                                                                               \
         for (; p < k; p++)                                                                                              \
@@ -75,13 +76,13 @@ INLINE void pack_rows(local number *to, global const element *a, long row, long 
             for (int i = 0; i < LANES; i++)
 #pragma unroll
                 for (int g = 0; g * LANES < ROWS; g++)
-                    VSTORE(x[g][i], to + (p + i) * ROWS + g * LANES);
+                    VSTORE(local, x[g][i], to + (p + i) * ROWS + g * LANES);
         }
     } else if (row == 1 && count >= PADDED) {
         for (; p * ROWS + PADDED <= k * ROWS; p++)
 #pragma unroll
             for (int r = 0; r < PADDED; r += LANES)
-                VSTORE(VREAD(a + p * column + r), to + p * ROWS + r);
+                VSTORE(local, VREAD(a + p * column + r), to + p * ROWS + r);
     }
     for (; p < k; p++)
         for (long r = 0; r < ROWS; r++)
@@ -89,14 +90,15 @@ INLINE void pack_rows(local number *to, global const element *a, long row, long 
 }
 
 #ifdef SAME
-/* Up to ROWS rows of A and k of their columns, to rows `pitch` apart; those of the block that follows are fetched. */
-INLINE void copy_rows(global element *to, long pitch, global const element *a, long row, long rows, long k)
+/* Up to ROWS rows of A and k of their columns, to rows `pitch` apart; those at `next` are fetched. */
+INLINE void copy_rows(global element *to, long pitch, global const element *a, global const element *next, long row,
+                      long rows, long k)
 {
-    for (long r = 0; r < min(rows, (long)ROWS); r++, a += row, to += pitch) {
+    for (long r = 0; r < min(rows, (long)ROWS); r++, a += row, next += row, to += pitch) {
         long p = 0;
         for (; p + LANES <= k; p += LANES) {
-            PREFETCH_FAR(a + ROWS * row + p);
-            VSTORE(VLOAD(a + p), to + p);
+            PREFETCH_FAR(next + p);
+            VSTORE(global, VLOAD(global, a + p), to + p);
         }
         for (; p < k; p++)
             to[p] = a[p];
