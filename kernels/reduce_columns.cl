@@ -15,7 +15,7 @@ typedef struct {
 #define ROW(i) CHAIN_OF(LOAD_LANES(row[i] + at))
 
 /* One vector of each row. */
-inline chain sum_rows(global const T *const *row, int count, long at)
+inline chain combine_rows(global const T *const *row, int count, long at)
 {
     chain sum = ROW(0);
     if (count == ABREAST)
@@ -26,16 +26,20 @@ inline chain sum_rows(global const T *const *row, int count, long at)
     return sum;
 }
 
+/* The same of fewer than LANES columns. */
+inline chain combine_ends(global const T *const *row, int count, long at, long columns)
+{
+    chain sum = CHAIN_OF(load_part(row[0] + at, columns - at));
+    for (int i = 1; i < count; i++)
+        sum = chain_join(sum, CHAIN_OF(load_part(row[i] + at, columns - at)));
+    return sum;
+}
+
 inline void add_rows(chain *acc, global const T *const *row, int count, long columns, int fresh)
 {
-    long at = 0;
-    for (; at + LANES <= columns; at += LANES, acc++) {
-        const chain sum = sum_rows(row, count, at);
+    for (long at = 0; at < columns; at += LANES, acc++) {
+        const chain sum = at + LANES <= columns ? combine_rows(row, count, at) : combine_ends(row, count, at, columns);
         *acc = fresh ? sum : chain_join(*acc, sum);
-    }
-    for (int i = 0; at < columns && i < count; i++) {
-        const chain x = CHAIN_OF(load_part(row[i] + at, columns - at));
-        *acc = fresh && i == 0 ? x : chain_join(*acc, x);
     }
 }
 
@@ -76,7 +80,7 @@ inline void put_columns(global OUT *out, global ACC *partial, const columns_plan
     const whole_plan *whole = &plan->whole;
     if (whole->parts == 1)
         store(out + whole->out + layout_offset(&plan->kept_out, outer) + at * whole->out_step, whole->out_step, result,
-              0, n, whole->streams);
+              0, n, whole->past_cache);
     else
         store_partial(partial + (outer * whole->parts + part) * whole->columns + at,
                       whole->outer * whole->parts * whole->columns, result, n);
@@ -94,7 +98,7 @@ inline void join_strip(lanes *level, global OUT *out, global const ACC *partial,
     global OUT *place = out + whole->out + layout_offset(&plan->kept_out, outer);
     for (long at = from, v = 0; at < to; at += LANES, v++)
         store(place + at * whole->out_step, whole->out_step, total(level + v, STRIP, whole->parts), 0, to - at,
-              whole->streams);
+              whole->past_cache);
 }
 
 /* Rows of columns from..to-1 of one part. */
@@ -120,20 +124,15 @@ inline void reduce_strip(chain *acc, lanes *level, global const T *in, const col
 }
 
 /* Columns of no more than ABREAST elements: results straight from registers. */
-inline void reduce_low_strip(global OUT *out, global const T *in, const columns_plan *plan, long outer, long column,
-                             long columns)
+inline void reduce_few_rows(global OUT *out, global const T *in, const columns_plan *plan, long outer, long column,
+                            long columns)
 {
     global const T *row[ABREAST];
     const int count = (int)plan->rows;
     for (int i = 0; i < count; i++)
         row[i] = in + layout_offset(&plan->reduced, i);
-    long at = 0;
-    for (; at + LANES <= columns; at += LANES)
-        put_columns(out, 0, plan, outer, 0, column + at, WIDEN(sum_rows(row, count, at)), LANES);
-    if (at < columns) {
-        chain sum = CHAIN_OF(load_part(row[0] + at, columns - at));
-        for (int i = 1; i < count; i++)
-            sum = chain_join(sum, CHAIN_OF(load_part(row[i] + at, columns - at)));
+    for (long at = 0; at < columns; at += LANES) {
+        const chain sum = at + LANES <= columns ? combine_rows(row, count, at) : combine_ends(row, count, at, columns);
         put_columns(out, 0, plan, outer, 0, column + at, WIDEN(sum), columns - at);
     }
 }
@@ -151,7 +150,7 @@ void reduce_cpu_columns(global OUT *out, global ACC *partial, global const T *in
         const long column = strip * plan.strip, columns = min(plan.strip, plan.columns - column);
         global const T *from = in + plan.in + layout_offset(&plan.kept, outer) + column;
         if (plan.rows <= ABREAST && plan.fold == 1 && parts == 1) {
-            reduce_low_strip(out, from, &plan, outer, column, columns);
+            reduce_few_rows(out, from, &plan, outer, column, columns);
             continue;
         }
         reduce_strip(acc, level, from, &plan, part, columns, plan.last - column);

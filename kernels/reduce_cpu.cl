@@ -179,10 +179,10 @@ inline LEAFV load_part(global const T *p, long n)
     return x;
 }
 
-inline void store_all(global OUT *out, ACCV x, long streams)
+inline void store_all(global OUT *out, ACCV x, long past_cache)
 {
 #ifndef OUT_IS_HALF
-    if (streams && (size_t)out % sizeof x == 0) {
+    if (past_cache && (size_t)out % sizeof x == 0) {
         STORE_PAST_CACHE((global ACCV *)out, x);
         return;
     }
@@ -190,12 +190,12 @@ inline void store_all(global OUT *out, ACCV x, long streams)
     STORE_OUT_LANES(out, x);
 }
 
-/* Lanes from..to-1 of a result; `streams`: past the cache where they are whole vectors of memory. */
-inline void store(global OUT *out, long step, lanes result, long from, long to, long streams)
+/* Lanes from..to-1 of a result; past the cache only where they are a whole vector of memory. */
+inline void store(global OUT *out, long step, lanes result, long from, long to, long past_cache)
 {
     const ACCV x = FINISH(result);
     if (from == 0 && to >= LANES && step == 1)
-        store_all(out, x, streams);
+        store_all(out, x, past_cache);
     else
         for (int i = 0; i < LANES; i++)
             if (i >= from && i < to)
@@ -241,7 +241,7 @@ typedef struct {
     long out; /* first element */
     long outer, parts, columns;
     long out_step;
-    long streams; /* write the results past the cache */
+    long past_cache; /* write the results so */
 } whole_plan;
 
 /* Was that the last part? What the others wrote before they said so is to be seen by then: clang's atomics have an order,
@@ -365,50 +365,38 @@ typedef struct {
     long readable;       /* `in` has so many elements */
     long per_item;       /* groups of LANES rows are dealt out in ranges of so many */
     long dense;          /* rows of 2, 4 ... LANES elements, and no gaps between them */
-    long streams;        /* write past the cache */
+    long past_cache;     /* write the results so */
 } short_plan;
 
 constant uchar lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-/* Lanes of a and b in turns of d, the lower or the upper d of each 2*d; and n columns of LANES/n lanes as rows. */
-#if defined(__clang__) && __has_builtin(__builtin_shufflevector)
-#define EACH_LANE_2(f, x, y) f(0, x, y), f(1, x, y)
-#define EACH_LANE_4(f, x, y) EACH_LANE_2(f, x, y), f(2, x, y), f(3, x, y)
-#define EACH_LANE_8(f, x, y) EACH_LANE_4(f, x, y), f(4, x, y), f(5, x, y), f(6, x, y), f(7, x, y)
-#define EACH_LANE_16(f, x, y)                                                                                    \
-    EACH_LANE_8(f, x, y), f(8, x, y), f(9, x, y), f(10, x, y), f(11, x, y), f(12, x, y), f(13, x, y), f(14, x, y), \
-        f(15, x, y)
-#define TURN(lane, d, from) ((lane) / (d) % 2 * LANES + (lane) / (2 * (d)) * 2 * (d) + (lane) % (d) + (from))
-#define TURNED(lane, n, more) ((lane) % (LANES / (n)) * (n) + (lane) / (LANES / (n)))
-#define TURNS(a, b, d, from) __builtin_shufflevector(a, b, JOIN(EACH_LANE_, LANES)(TURN, d, from))
-#define IN_ROWS(x, n) __builtin_shufflevector(x, x, JOIN(EACH_LANE_, LANES)(TURNED, n, 0))
+/* Of each 2*d lanes of a and of b the lower or the upper d, in turns; and n columns of LANES/n lanes as rows. */
+#define LOWER(lane, d) ((lane) / (d) % 2 * LANES + (lane) / (2 * (d)) * 2 * (d) + (lane) % (d))
+#define UPPER(lane, d) (LOWER(lane, d) + (d))
+#define TURNED(lane, n) ((lane) % (LANES / (n)) * (n) + (lane) / (LANES / (n)))
+#define EACH_LANE_2(f, n) f(0, n), f(1, n)
+#define EACH_LANE_4(f, n) EACH_LANE_2(f, n), f(2, n), f(3, n)
+#define EACH_LANE_8(f, n) EACH_LANE_4(f, n), f(4, n), f(5, n), f(6, n), f(7, n)
+#define EACH_LANE_16(f, n)                                                                                       \
+    EACH_LANE_8(f, n), f(8, n), f(9, n), f(10, n), f(11, n), f(12, n), f(13, n), f(14, n), f(15, n)
+#ifdef __clang__
+#define PICK(a, b, f, n) __builtin_shufflevector(a, b, JOIN(EACH_LANE_, LANES)(f, n))
 #else
-inline LEAFV TURNS(LEAFV a, LEAFV b, int d, int from)
-{
-    LEAFV x;
-    EACH(LANES)
-        ((LEAF_TYPE *)&x)[i] = ((const LEAF_TYPE *)(i / d % 2 ? &b : &a))[i / (2 * d) * 2 * d + i % d + from];
-    return x;
-}
-
-inline LEAFV IN_ROWS(LEAFV columns, int n)
-{
-    LEAFV x;
-    EACH(LANES)
-        ((LEAF_TYPE *)&x)[i] = ((const LEAF_TYPE *)&columns)[i % (LANES / n) * n + i / (LANES / n)];
-    return x;
-}
+#define MASK_1 uchar
+#define MASK_2 ushort
+#define MASK_4 uint
+#define MASK_8 ulong
+#define PICK(a, b, f, n) shuffle2(a, b, (JOIN(JOIN(MASK_, LEAF_BYTES), LANES))(JOIN(EACH_LANE_, LANES)(f, n)))
 #endif
 #ifdef ACCURATE
-#define CHAIN_TURNS(a, b, d, from) (chain)(TURNS((a).lo, (b).lo, d, from), TURNS((a).hi, (b).hi, d, from))
-#define CHAIN_IN_ROWS(x, n) (chain)(IN_ROWS((x).lo, n), IN_ROWS((x).hi, n))
+#define PICK_CHAIN(a, b, f, n) (chain)(PICK((a).lo, (b).lo, f, n), PICK((a).hi, (b).hi, f, n))
 #else
-#define CHAIN_TURNS TURNS
-#define CHAIN_IN_ROWS IN_ROWS
+#define PICK_CHAIN PICK
 #endif
 
 /* Each 2*n lanes of two vectors are joined to n, which take turns. */
-#define JOIN_TURNS(n) c[i] = chain_join(CHAIN_TURNS(c[i], c[i + n], n, 0), CHAIN_TURNS(c[i], c[i + n], n, n));
+#define JOIN_TURNS(n)                                                                                            \
+    c[i] = chain_join(PICK_CHAIN(c[i], c[i + n], LOWER, n), PICK_CHAIN(c[i], c[i + n], UPPER, n));
 
 /* The last, incomplete vector of each row is loaded with elements behind it, or before it, masked. */
 inline lanes short_rows(global const T *p, long step, long n, int behind)
@@ -441,7 +429,7 @@ inline lanes short_rows(global const T *p, long step, long n, int behind)
     case count: {                                                                                                \
         LOAD_DENSE(count)                                                                                        \
         halves                                                                                                   \
-        c[0] = CHAIN_IN_ROWS(c[0], count);                                                                       \
+        c[0] = PICK_CHAIN(c[0], c[0], TURNED, count);                                                            \
         break;                                                                                                   \
     }
 #define FROM_2 EACH(1) JOIN_TURNS(1)
@@ -477,7 +465,7 @@ inline void reduce_group(global OUT *out, global const T *in, const short_plan *
     const long reach = from + (LANES - 1) * plan->step + plan->elements + LANES;
     const lanes result = plan->dense ? dense_rows(in + from, (int)plan->elements)
                                      : short_rows(in + from, plan->step, plan->elements, reach <= readable);
-    store(out + (row - skip) * plan->out_step, plan->out_step, result, skip, LANES, plan->streams);
+    store(out + (row - skip) * plan->out_step, plan->out_step, result, skip, LANES, plan->past_cache);
 }
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))

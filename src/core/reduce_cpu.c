@@ -13,11 +13,12 @@ static const struct {
     size_t merge; /* elements from which narrow columns are merged into wide ones */
 } tuning = {1 << 20, 1 << 17, 1 << 20, 8, 512, 1 << 15};
 
-/* As in reduce_cpu.cl. */
+/* LEAF_VECTORS, BLOCK, MOST_BLOCKS and STRIP as reduce_cpu.cl has them. A short row is at most SHORT_VECTORS long, and since
+ * bytes are summed in 16 bits there, SHORT_MOST elements: 255 of -128 would still fit. */
 enum { LEAF_VECTORS = 64, BLOCK = 64, MOST_BLOCKS = 65535, STRIP = 256, SHORT_VECTORS = 32, SHORT_MOST = 240 };
 
 typedef struct whole_plan {
-    cl_long out, outer, parts, columns, out_step, streams;
+    cl_long out, outer, parts, columns, out_step, past_cache;
 } whole_plan;
 
 typedef struct rows_plan {
@@ -28,7 +29,7 @@ typedef struct rows_plan {
 
 typedef struct short_plan {
     layout kept, kept_out;
-    cl_long in, out, outer, inner, step, out_step, elements, readable, per_item, dense, streams;
+    cl_long in, out, outer, inner, step, out_step, elements, readable, per_item, dense, past_cache;
 } short_plan;
 
 typedef struct columns_plan {
@@ -68,8 +69,8 @@ static size_t lanes(const reduce_problem *p)
     return count < 2 ? 2 : count > limit ? limit : count;
 }
 
-/* Results that would drive what is read out of the caches go past them. */
-static cl_long streams(const reduce_problem *p)
+/* Results of a call that touches more than the caches hold would not stay there, and cost a read of their memory. */
+static cl_long goes_past_cache(const reduce_problem *p)
 {
     const size_t results = p->outputs * lun_dtype_bytes(p->out->dtype);
     return passes_cache(p->in->device, p->outputs * p->elements * lun_dtype_bytes(p->in->dtype) + results);
@@ -113,7 +114,7 @@ static lun_status run_short(operation *op, const variant *row, const reduce_prob
                        .elements = (cl_long)p->elements,
                        .per_item = (cl_long)per_item,
                        .dense = is_dense(p),
-                       .streams = streams(p),
+                       .past_cache = goes_past_cache(p),
                        .readable = (cl_long)(p->in->block->bytes_asked / lun_dtype_bytes(p->in->dtype))};
     TRY(reduce_kernel(&kernel, p, row, "reduce_cpu_short", NULL, err));
     TRY(operation_begin(op, err));
@@ -235,7 +236,7 @@ static lun_status run_columns(operation *op, const variant *row, const reduce_pr
                                    .outer = (cl_long)outer,
                                    .columns = (cl_long)columns,
                                    .out_step = reduce_last_stride(&p->kept_out, 0),
-                                   .streams = streams(p)}};
+                                   .past_cache = goes_past_cache(p)}};
     merge_rows(&plan, p);
     cut_columns(&plan, p);
     size_t places = outer * (size_t)plan.strips, jobs = places * (size_t)plan.whole.parts;
