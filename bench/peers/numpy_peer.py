@@ -15,11 +15,15 @@ def reduction(operation, dtype, numbers):
     axis, shape = numbers[0], numbers[1:]
     x = worker.array(dtype, shape)
     method = getattr(x, operation)
-    last = [None]
-    wide = {"dtype": np.float32} if dtype == "f16" and operation == "sum" else {}
+    where = {"axis": axis - 1 if axis else None}
+    if dtype == "f16" and operation == "sum":
+        where["dtype"] = np.float32
+    last = [method(**where)]
+    if axis:
+        where["out"] = last[0]
 
     def call():
-        last[0] = method(axis=axis - 1 if axis else None, **wide)
+        last[0] = method(**where)
     return worker.Job(call, lambda: flat(last[0]))
 
 
