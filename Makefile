@@ -154,9 +154,10 @@ lint: $(BUILD)/machine
 format: ## lay out src/ as .clang-format says
 	clang-format -i $(wildcard src/*/*.[ch])
 
-bench: ## measure beside the machine's own libraries (OP=matmul for one operation, JSON=file)
+bench: ## measure beside the machine's own libraries (OP=matmul, JSON=file, BENCH_ARGS="--device gpu --markdown file")
 bench: all
-	$(call show,run     bench/run.lua)$(in_tree) $(lua) bench/run.lua $(if $(OP),--op $(OP)) $(if $(JSON),--json $(JSON))
+	$(call show,run     bench/run.lua)$(in_tree) $(lua) bench/run.lua $(if $(OP),--op $(OP)) $(if $(JSON),--json $(JSON)) \
+	    $(BENCH_ARGS)
 
 faults: ## a module whose OpenCL calls can be made to fail, build/faults/lunarray/core.so
 

@@ -45,6 +45,13 @@ function context.open(selector, say)
     function bench.finish()
         bench.device:finish()
     end
+    bench.notes = {}
+    -- What there is to say beside the measurements: a line, and in the report.
+    function bench.note(message, ...)
+        local text = message:format(...)
+        bench.notes[#bench.notes + 1] = text
+        print("bench: " .. text)
+    end
     local folders = 0
     function bench.temporary()
         folders = folders + 1

@@ -65,8 +65,8 @@ local function verdict_cells(verdicts)
     return rows
 end
 
--- The worst ratio of each operation and peer, goal or not.
-local function worst_cells(rows)
+-- The measurements with the worst ratio of each operation and peer, goal or not.
+local function worst_rows(rows)
     local order, worst = {}, {}
     for _, row in ipairs(rows) do
         local key = row.peer and row.operation .. "\0" .. row.peer
@@ -77,9 +77,15 @@ local function worst_cells(rows)
             worst[key] = row
         end
     end
+    for i, key in ipairs(order) do
+        order[i] = worst[key]
+    end
+    return order
+end
+
+local function worst_cells(rows)
     local cells = { { "operation", "peer", "worst ratio", "at" } }
-    for _, key in ipairs(order) do
-        local row = worst[key]
+    for _, row in ipairs(worst_rows(rows)) do
         cells[#cells + 1] = { row.operation, row.peer, ("%.3f"):format(row.ratio), row.dtype .. " " .. row.size }
     end
     return cells
@@ -133,15 +139,19 @@ local function write(path, text)
     handle:close()
 end
 
--- about: date, command, device, driver, peers (a list of texts)
+-- about: date, commit (where there is git), command, device, driver, peers and notes (lists of texts)
 function report.write_json(path, about, rows, verdicts)
-    local goals = {}
+    local goals, worst_ratios = {}, {}
+    for i, row in ipairs(worst_rows(rows)) do
+        worst_ratios[i] = { operation = row.operation, peer = row.peer, ratio = row.ratio,
+                            at = row.dtype .. " " .. row.size }
+    end
     for i, verdict in ipairs(verdicts) do
         local worst = verdict.worst
         goals[i] = { what = verdict.what, peer = verdict.peer, wanted = verdict.wanted, got = verdict.got,
                      reached = verdict.reached, at = worst and worst.dtype .. " " .. worst.size }
     end
-    write(path, json({ about = about, measurements = rows, goals = goals }) .. "\n")
+    write(path, json({ about = about, measurements = rows, goals = goals, worst = worst_ratios }) .. "\n")
 end
 
 local function markdown_table(cells)
@@ -177,13 +187,22 @@ end
 function report.write_markdown(path, about, rows, verdicts)
     local parts = {
         ("# lunarray on %s"):format(about.device),
-        ("%s, driver %s, `%s`."):format(about.date, about.driver, about.command),
+        ("%s, %sdriver %s, `%s`."):format(about.date, about.commit and "commit " .. about.commit .. ", " or "",
+            about.driver, about.command),
         "Rates are medians of turns that all contenders took in alternation; a ratio is ours over the peer's, once "
-            .. "more of the fastest turns alone. Errors of sums are in units of eps * sum\\|x\\|.",
+            .. "more of the fastest turns alone. Errors of sums are in units of eps * sum\\|x\\|. Ours is called from "
+            .. "Lua, a peer in Python from there: what that takes is part of short calls.",
         "Peers: " .. (#about.peers > 0 and table.concat(about.peers, "; ") or "none") .. ".",
     }
     if #verdicts > 0 then
         parts[#parts + 1] = "## Goals\n\n" .. markdown_table(verdict_cells(verdicts))
+    end
+    local worst = worst_cells(rows)
+    if #worst > 1 then
+        parts[#parts + 1] = "## Worst ratio of each operation\n\n" .. markdown_table(worst)
+    end
+    if #about.notes > 0 then
+        parts[#parts + 1] = "## Beside the measurements\n\n- " .. table.concat(about.notes, "\n- ")
     end
     parts[#parts + 1] = "## Measurements\n\n" .. markdown_table(measurement_cells(rows))
     write(path, table.concat(parts, "\n\n") .. "\n")

@@ -15,6 +15,7 @@ package.cpath = "build/?.so;" .. package.cpath
 local context = require "bench.context"
 local goals = require "bench.goals"
 local measure = require "bench.measure"
+local peers = require "bench.peers"
 local report = require "bench.report"
 local script = require "lunarray.script"
 
@@ -167,15 +168,23 @@ local function chosen_operations(text)
     return chosen
 end
 
+-- The commit, nil where git does not know. Not that of some other tree that this one lies in.
+local function commit()
+    local pipe = assert(io.popen("test -e .git && git describe --always --dirty 2>/dev/null"))
+    local text = pipe:read("l")
+    pipe:close()
+    return text
+end
+
 local function describe(bench)
     local words = {}
     for i = 0, #arg do
-        words[#words + 1] = arg[i]
+        words[#words + 1] = arg[i]:find("%s") and peers.quote(arg[i]) or arg[i]
     end
     return {
-        date = os.date("!%Y-%m-%d"), command = "lua5.4 " .. table.concat(words, " "),
+        date = os.date("!%Y-%m-%d"), commit = commit(), command = "lua5.4 " .. table.concat(words, " "),
         device = bench.info.name, driver = bench.info.driver .. " (" .. bench.info.platform .. ")",
-        units = bench.info.units,
+        units = bench.info.units, notes = bench.notes,
     }
 end
 
@@ -185,7 +194,8 @@ local function main()
     local bench = context.open(options.device, say)
     local about = describe(bench)
     io.stdout:setvbuf("line")
-    print(("# %s, driver %s, %d units, %s"):format(about.device, about.driver, about.units, about.date))
+    print(("# %s, driver %s, %d units, %s%s"):format(about.device, about.driver, about.units, about.date,
+        about.commit and ", commit " .. about.commit or ""))
 
     local rows, asked, wrong = {}, {}, 0
     for _, operation in ipairs(operations) do

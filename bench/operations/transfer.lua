@@ -81,10 +81,9 @@ local function beside(bench, operation)
                 or x:tobytes { async = true }
             called = bench.clock() - called
             local k, t = kernel:profile(), transfer:profile()
-            local line = "bench: %s beside a kernel: %.2f to %.2f ms of its %.2f; the call returned after %.2f ms"
-            print(line:format(
-                operation, 1e3 * (t.started - k.started), 1e3 * (t.ended - k.started), 1e3 * (k.ended - k.started),
-                1e3 * called))
+            bench.note("%s of %d MiB beside a kernel%s: %.2f to %.2f ms of its %.2f; the call returned after %.2f ms",
+                operation, BESIDE >> 18, round == 0 and " (the first)" or "", 1e3 * (t.started - k.started),
+                1e3 * (t.ended - k.started), 1e3 * (k.ended - k.started), 1e3 * called)
             if round > 0 and (t.started < k.started or t.ended > k.ended) then
                 error("it did not run beside the kernel", 0)
             end
