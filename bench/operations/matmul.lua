@@ -12,7 +12,7 @@ local function operand(bench, dtype, shape, transposed, shift)
     return stored:t()
 end
 
-local function setup(bench, dtype, s)
+local function setup(bench, dtype, s, variant)
     return function()
         local batched = s.batch > 1
         local a_shape = batched and { s.batch, s.m, s.k } or s.m == 1 and { s.k } or { s.m, s.k }
@@ -22,7 +22,7 @@ local function setup(bench, dtype, s)
         local a = operand(bench, dtype, a_shape, s.ta, 0)
         local b = operand(bench, dtype, b_shape, s.tb, data.SECOND)
         local out = bench.device:zeros(c_shape, dtype)
-        local options = { out = out }
+        local options = { out = out, variant = variant }
         return {
             call = function()
                 a:matmul(b, options)
@@ -49,7 +49,14 @@ local function label(s)
     return text
 end
 
--- shape: m, k, n and, where they matter, batch, ta, tb
+local function checker(dtype, numbers)
+    return function(read)
+        check.product(read, dtype, numbers)
+    end
+end
+
+-- shape: m, k, n and, where they matter, batch, ta, tb; variant: by this way, not by the first that applies.
+-- The peer f32 is ours in f32, by the first that applies.
 local function case(bench, dtype, shape, peers)
     local s = { m = shape[1], k = shape[2], n = shape[3] }
     s.batch, s.ta, s.tb = shape.batch or 1, shape.ta or 0, shape.tb or 0
@@ -59,14 +66,14 @@ local function case(bench, dtype, shape, peers)
     for i, peer in ipairs(peers) do
         -- NumPy has an OpenBLAS inside: the next best where there is none to link.
         entries[i] = { peer, command, otherwise = peer == "openblas" and "numpy" or nil }
+        if peer == "f32" then
+            entries[i] = { peer, setup = setup(bench, "f32", s), check = checker("f32", numbers) }
+        end
     end
     return {
-        operation = "matmul", dtype = dtype, size = label(s),
+        operation = shape.variant and "matmul:generic" or "matmul", dtype = dtype, size = label(s),
         work = 2 * s.batch * s.m * s.n * s.k, unit = "GFLOP/s",
-        setup = setup(bench, dtype, s), peers = entries,
-        check = function(read)
-            check.product(read, dtype, numbers)
-        end,
+        setup = setup(bench, dtype, s, shape.variant), peers = entries, check = checker(dtype, numbers),
     }
 end
 
@@ -104,6 +111,12 @@ local function gpu_cases(bench)
         cases[#cases + 1] = case(bench, dtype, { 4097, 4095, 4099 }, { "cublas" })
     end
     cases[#cases + 1] = case(bench, "i32", { 2048, 2048, 2048 }, { "cupy" })
+    -- What OpenCL C gives without any vendor's instructions.
+    for _, row in ipairs({ { "f64", 4096, "cublas" }, { "f64", 8192, "cublas" }, { "f32", 4096, "f32" },
+                           { "f16", 4096, "f32" } }) do
+        local dtype, n, peer = table.unpack(row)
+        cases[#cases + 1] = case(bench, dtype, { n, n, n, variant = "gpu" }, { peer })
+    end
     return cases
 end
 
