@@ -41,6 +41,8 @@ goals.gpu = {
     { operation = "reduce:min", dtype = "f32", size = { "268435456" }, peer = "cub", ratio = 1.02 },
     { operation = "reduce:max", dtype = "f32", size = { "268435456" }, peer = "cub", ratio = 1.02 },
     { operation = "call:sum", peer = "cub", ratio = 1.0 },
+    { operation = "call:min", peer = "cub", ratio = 1.0 },
+    { operation = "call:max", peer = "cub", ratio = 1.0 },
     { operation = "reduce:sum", dtype = "f32", peer = "torch", ratio = 0.9, about = "axes",
       size = { "16384x16384/1", "16384x16384/2", "16777216x8/1", "16777216x8/2", "8x16777216/1", "8x16777216/2",
                "512x512x512/1", "512x512x512/2", "512x512x512/3" } },

@@ -1,24 +1,24 @@
--- What one small call costs: a sum from the Lua call to the Lua number, and steps of few bodies.
+-- What one small call costs: a reduction from the Lua call to the Lua number, and steps of few bodies.
 
 local check = require "bench.check"
 local data = require "bench.data"
 
-local function sum_case(bench, count, peers)
+local function number_case(bench, op, count, peers)
     local entries = {}
     for i, peer in ipairs(peers) do
-        entries[i] = { peer, "callsum f32 0 " .. count, bound = count }
+        entries[i] = { peer, ("call%s f32 0 %d"):format(op, count), bound = count }
     end
     return {
-        operation = "call:sum", dtype = "f32", size = tostring(count), work = 1, unit = "call/s", peers = entries,
+        operation = "call:" .. op, dtype = "f32", size = tostring(count), work = 1, unit = "call/s", peers = entries,
         setup = function()
             local x = data.array(bench.device, "f32", { count })
             local result
             return {
                 call = function()
-                    result = x:reduce("sum")
+                    result = x:reduce(op)
                 end,
                 read = function()
-                    return data.pack_all("f32", { result or x:reduce("sum") })
+                    return data.pack_all("f32", { result or x:reduce(op) })
                 end,
                 release = function()
                     x:release()
@@ -26,7 +26,10 @@ local function sum_case(bench, count, peers)
             }
         end,
         check = function(read, bound)
-            return check.sums(read, "f32", { count }, 0, bound)
+            if op == "sum" then
+                return check.sums(read, "f32", { count }, 0, bound)
+            end
+            check.extremes(read, op, "f32", { count }, 0)
         end,
     }
 end
@@ -94,11 +97,17 @@ local function launch(bench)
     end
 end
 
+local GPU_PEERS = { "cub", "torch" }
+
 return function(bench)
     local cases = {}
     for _, count in ipairs(bench.gpu and { 1000, 1 << 10, 1 << 14, 1 << 17, 1 << 20, 1 << 22, 1 << 24 }
         or { 1000, 1 << 16, 1 << 20 }) do
-        cases[#cases + 1] = sum_case(bench, count, bench.gpu and { "cub", "torch" } or { "numpy", "pyopencl" })
+        cases[#cases + 1] = number_case(bench, "sum", count, bench.gpu and GPU_PEERS or { "numpy", "pyopencl" })
+    end
+    for _, count in ipairs(bench.gpu and { 1 << 10, 1 << 14, 1 << 20, 1 << 24 } or {}) do
+        cases[#cases + 1] = number_case(bench, "min", count, GPU_PEERS)
+        cases[#cases + 1] = number_case(bench, "max", count, GPU_PEERS)
     end
     local peers = { {
         "launch", setup = launch(bench),

@@ -62,7 +62,8 @@ local function case(bench, op, dtype, shape, axis, peers)
             local flat = { count }
             entries[i] = { peer, setup = setup(bench, op, dtype, flat, 0), check = checker(op, dtype, flat, 0) }
         else
-            entries[i] = { peer, command, bound = count } -- how exact a peer is, is shown, not asked
+            -- How exact a peer is, is shown, not asked. CuPy has kernels of its own for what it does not leave to CUB.
+            entries[i] = { peer, command, bound = count, otherwise = peer == "cub" and "cupy" or nil }
         end
     end
     return {

@@ -1,5 +1,6 @@
-"""CUDA's libraries on the GPU as peers: cub (through CuPy), torch, cublas (through torch), and a plain CUDA n-body."""
+"""CUDA's libraries on the GPU as peers: cub (through CuPy), cupy, torch, cublas (through torch), a plain CUDA n-body."""
 import os
+from functools import partial
 
 import worker
 
@@ -8,6 +9,7 @@ try:
     import numpy as np
     import torch
     import cupy as cp
+    from cupy.cuda import cub
 except ImportError as problem:
     worker.missing(problem)
 if not torch.cuda.is_available():
@@ -53,20 +55,36 @@ def job(call, result):
     return worker.Job(call, lambda: DeviceResult(result()), torch.cuda.synchronize)
 
 
+def torch_reduction(method, x, axis, wide):
+    where = {"dtype": torch.float32} if wide else {}
+    if not axis:
+        return getattr(x, method), where
+    return partial(getattr(torch, method if method == "sum" else "a" + method), x), {"dim": axis - 1, **where}
+
+
+def cupy_reduction(peer, method, x, axis, wide):
+    """CuPy leaves a part of its reductions to CUB's for the whole device: some dtypes, whole arrays and trailing axes."""
+    y = cp.asarray(x)
+    where = {"axis": axis - 1 if axis else None, **({"dtype": np.float32} if wide else {})}
+    if peer == "cub" and cub.cub_reduction(y, getattr(cub, "CUPY_CUB_" + method.upper()), **where) is None:
+        raise worker.Refused("CuPy does not leave this to CUB")
+    return getattr(y, method), where
+
+
 def reduction(peer, operation, dtype, numbers):
     axis, shape = numbers[0], numbers[1:]
     x = device_array(dtype, shape)
-    wait = operation.startswith("call")
     method = operation.removeprefix("call")
-    last = [None]
-    wide = {"dtype": np.float32 if peer == "cub" else torch.float32} if dtype == "f16" and method == "sum" else {}
-    if peer == "cub":
-        y = cp.asarray(x)
-        bound = getattr(y, method)
-        where = {"axis": axis - 1 if axis else None, **wide}
+    wait = operation != method
+    wide = dtype == "f16" and method == "sum"
+    if peer == "torch":
+        bound, where = torch_reduction(method, x, axis, wide)
     else:
-        bound = getattr(x, method if not axis or method == "sum" else "a" + method)
-        where = {"dim": axis - 1, **wide} if axis else wide
+        bound, where = cupy_reduction(peer, method, x, axis, wide)
+    # A result made before, but for torch's whole reductions, which take none, and for CUB's, which CuPy would copy there.
+    if not wait and (axis if peer == "torch" else peer != "cub"):
+        where["out"] = bound(**where)
+    last = [None]
 
     def call():
         last[0] = bound(**where)
@@ -108,13 +126,11 @@ def cupy_product(dtype, numbers):
     batch, m, n, k, ta, tb = numbers
     a = cp.asarray(device_array(dtype, (k, m) if ta else (m, k)))
     b = cp.asarray(device_array(dtype, (n, k) if tb else (k, n), worker.SECOND))
-    a, b, last = (a.T if ta else a), (b.T if tb else b), [None]
+    a, b = (a.T if ta else a), (b.T if tb else b)
     if batch != 1:
         raise worker.Refused("single products only")
-
-    def call():
-        last[0] = cp.matmul(a, b)
-    return job(call, lambda: torch.as_tensor(last[0], device="cuda"))
+    out = cp.matmul(a, b)
+    return job(lambda: cp.matmul(a, b, out=out), lambda: torch.as_tensor(out, device="cuda"))
 
 
 def product(peer, _, dtype, numbers):
@@ -127,11 +143,12 @@ def product(peer, _, dtype, numbers):
     b = device_array(dtype, (batch, n, k) if tb else (batch, k, n), worker.SECOND)
     a, b = (a.transpose(1, 2) if ta else a), (b.transpose(1, 2) if tb else b)
     out = torch.empty(batch, m, n, dtype=TORCH[dtype], device="cuda")
-    if batch > 1:
-        return job(lambda: torch.bmm(a, b, out=out), lambda: out)
-    if n == 1:
-        return job(lambda: torch.mv(a[0], b[0, :, 0], out=out[0, :, 0]), lambda: out)
-    return job(lambda: torch.mm(a[0], b[0], out=out[0]), lambda: out)
+    multiply, x, y, z = torch.bmm, a, b, out
+    if batch == 1:
+        multiply, x, y, z = torch.mm, a[0], b[0], out[0]
+    if batch == 1 and n == 1:
+        multiply, y, z = torch.mv, y[:, 0], z[:, 0]
+    return job(lambda: multiply(x, y, out=z), lambda: out)
 
 
 # Each group of threads keeps a tile of bodies in shared memory, which all its threads go through together.
@@ -183,8 +200,9 @@ def nbody(_, __, dtype, numbers):
     return job(lambda: kernel(((count + 255) // 256,), (256,), arguments), lambda: torch.as_tensor(out, device="cuda"))
 
 
-OPERATIONS = {"sum": reduction, "min": reduction, "max": reduction, "callsum": reduction, "transpose": transposition,
-              "copy": copy, "fill": fill, "upload": transfer, "download": transfer, "matmul": product, "nbody": nbody}
+OPERATIONS = {"sum": reduction, "min": reduction, "max": reduction, "callsum": reduction, "callmin": reduction,
+              "callmax": reduction, "transpose": transposition, "copy": copy, "fill": fill, "upload": transfer,
+              "download": transfer, "matmul": product, "nbody": nbody}
 
 
 def prepare(peer, operation, dtype, numbers):
