@@ -26,7 +26,7 @@ static const nbody_tuning tunings[] = {
     {"nbody_plain", LUN_f64, 64, 64, 64, 5e8, 0, NULL, 0, 0},
 };
 
-#define LAUNCH_SECONDS 0.1    /* what a launch of the field kernel takes at most */
+#define MOST_SECONDS 0.1      /* that a launch of the field kernel takes */
 #define LOAD_CHUNK 4096       /* bodies that a core loads at least: below, a second one does not pay */
 #define FIELD_CHUNK (1 << 16) /* likewise, interactions */
 
@@ -155,7 +155,7 @@ static lun_status enqueue_field(operation *op, const nbody_plan *plan, cl_kernel
 {
     lun_status status = LUN_OK;
     size_t block = plan->tuning->block ? plan->tuning->block : 1;
-    double share = nbody_work(plan, op->device, LAUNCH_SECONDS) / (double)block / (double)(plan->bodies + 1);
+    double share = nbody_work(plan, op->device, MOST_SECONDS) / (double)block / (double)(plan->bodies + 1);
     size_t step = share < 1 ? block : share > 1e9 ? block * (size_t)1e9 : block * (size_t)share;
     for (size_t first = 0; first < plan->bodies; first += step) {
         size_t last = plan->bodies - first < step ? plan->bodies : first + step;

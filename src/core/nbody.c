@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define SLICE_SECONDS 0.02            /* what one lun_nbody_advance enqueues, about: a run can be left as fast */
-#define LAUNCH_SECONDS 5e-6           /* what the two launches of an evaluation cost besides, for each core of a CPU */
+#define OVERHEAD_SECONDS 5e-6         /* what the two launches of an evaluation cost besides, for each core of a CPU */
 #define SMALL_SECONDS 2e-7            /* likewise, an evaluation in one launch of many */
 #define LAUNCHES 64                   /* that share a ticket */
 #define STORE_CHUNK 1024              /* bodies that a core stores at least: below, a second one does not pay */
@@ -301,7 +301,7 @@ static lun_status run_wide(operation *op, const variant *row, const void *data, 
         TRY(enqueue_force(op, run, count, err));
         if (run->unit == run->units)
             TRY(enqueue_kick(op, run, err));
-        left -= (double)count * unit_seconds + LAUNCH_SECONDS;
+        left -= (double)count * unit_seconds + OVERHEAD_SECONDS;
     }
 done:
     return status;
@@ -337,7 +337,7 @@ static lun_status run_pairs(operation *op, const variant *row, const void *data,
         TRY(enqueue_pairs(op, run, count, err));
         if (run->unit == run->units)
             TRY(enqueue_kick(op, run, err));
-        left -= (double)count * unit_seconds + LAUNCH_SECONDS;
+        left -= (double)count * unit_seconds + OVERHEAD_SECONDS;
     }
 done:
     return status;
@@ -439,7 +439,7 @@ static bool small_applies(const lun_device *device, const void *data)
         return variant_on_cpu(device, data);
     const nbody_tuning *tuning = nbody_find_tuning("nbody_cpu", what->dtype, what->bodies);
     double cores = device->info.units, alone = (double)what->bodies * (double)what->bodies / tuning->rate;
-    return what->bodies <= tuning->tile && alone <= alone / cores + cores * LAUNCH_SECONDS;
+    return what->bodies <= tuning->tile && alone <= alone / cores + cores * OVERHEAD_SECONDS;
 }
 
 /* A group that does many steps in a launch. */
