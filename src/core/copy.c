@@ -174,12 +174,12 @@ static lun_status run_gpu(operation *op, const variant *row, const void *data, l
 }
 
 const variant copy_variants[] = {
-    {"cpu", "copy_cpu", CL_DEVICE_TYPE_CPU, cpu_applies, run_cpu},
-    {"dense", "copy_dense", CL_DEVICE_TYPE_GPU, dense_applies, run_dense},
-    {"buffer", NULL, 0, buffer_applies, run_buffer},
-    {"transpose", NULL, 0, transposing_applies, run_transposing},
-    {"gpu", "copy_gpu", CL_DEVICE_TYPE_GPU, gpu_applies, run_gpu},
-    {"plain", "copy_plain", 0, variant_anywhere, run_plain},
+    {"cpu", "copy_cpu", CL_DEVICE_TYPE_CPU, 0, cpu_applies, run_cpu},
+    {"dense", "copy_dense", CL_DEVICE_TYPE_GPU, 0, dense_applies, run_dense},
+    {"buffer", NULL, 0, 0, buffer_applies, run_buffer},
+    {"transpose", NULL, 0, 0, transposing_applies, run_transposing},
+    {"gpu", "copy_gpu", CL_DEVICE_TYPE_GPU, 0, gpu_applies, run_gpu},
+    {"plain", "copy_plain", 0, 0, variant_anywhere, run_plain},
 };
 const size_t copy_variant_count = COUNT(copy_variants);
 

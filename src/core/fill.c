@@ -89,9 +89,9 @@ done:
 }
 
 const variant fill_variants[] = {
-    {"cpu", "fill_cpu", CL_DEVICE_TYPE_CPU, cpu_applies, run_cpu},
-    {"gpu", "fill_gpu", CL_DEVICE_TYPE_GPU, gpu_applies, run_gpu},
-    {"plain", "fill_plain", 0, variant_anywhere, run_plain},
+    {"cpu", "fill_cpu", CL_DEVICE_TYPE_CPU, 0, cpu_applies, run_cpu},
+    {"gpu", "fill_gpu", CL_DEVICE_TYPE_GPU, 0, gpu_applies, run_gpu},
+    {"plain", "fill_plain", 0, 0, variant_anywhere, run_plain},
 };
 const size_t fill_variant_count = COUNT(fill_variants);
 

@@ -7,8 +7,8 @@
 
 /* ---- what a device is good at ----------------------------------------------------------------------------------
  * cpu: two cores of an AMD EPYC (Zen 3, AVX2, 32 KiB nearest cache) with PoCL 3.1, and sixteen of an Intel Xeon
- * (AVX-512) with PoCL 5.0; a Xeon's core does twice the rate. gpu: an H200. plain: a guess between GPUs (an H200's unit does 3e9)
- * and PoCL (2e8). */
+ * (AVX-512) with PoCL 5.0; a Xeon's core does twice the rate. few, pairs, gpu: an H200, with PTX; bench/NOTES.md has the
+ * steps. plain: a guess between GPUs (an H200's unit does 3e9) and PoCL (2e8). */
 
 static const nbody_tuning tunings[] = {
     {"nbody_cpu", LUN_f32, 0, 768, 32, 3.4e9, 0, NULL, 0, 0},
@@ -117,8 +117,7 @@ lun_status nbody_make_plan(nbody_plan *out, const lun_array *pos, const lun_grav
              "#define WIDTH %zu\n#define BODIES %d\n#define TILE %zu\n#define ROWS %zu\n#define BLOCK %zu\n"
              "#define EACH %zu\n#define STEPS %zu\n%s",
              width, width * lun_dtype_bytes(pos->dtype) == 64 ? 2 : 1, out->tuning->tile, out->tuning->rows,
-             out->tuning->block, out->tuning->each, out->tuning->steps,
-             variant_on_nvidia(pos->device) && out->tuning->rest ? "#define NVIDIA 1\n" : "");
+             out->tuning->block, out->tuning->each, out->tuning->steps, out->row->nvidia ? "#define NVIDIA 1\n" : "");
 done:
     return status;
 }

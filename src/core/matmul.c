@@ -207,22 +207,24 @@ done:
 }
 
 /* ---- the ways to run it: matmul_*.c ---------------------------------------------------------------------------------
- * cpu          panels in a core's caches, blocks in its registers, tasks that cores claim: CPUs.
- * thin_nvidia  as thin, with parts of k that are joined within the launch, and loads past the first cache (PTX).
- * thin         few rows or columns, of any length: every number is read once, memory is the limit.
- * nvidia       f64 and f16 by matrix instructions (PTX).
- * staged       f32 by tiles that the GPU copies to local memory itself (cp.async in PTX): Ampere and later.
- * gpu          tiles through registers and local memory in OpenCL C alone: other GPUs and dtypes; anywhere by name.
- * plain        every device and layout. */
+ * cpu            panels in a core's caches, blocks in its registers, tasks that cores claim: CPUs.
+ * thin_nvidia    as thin, with parts of k that are joined within the launch, and loads past the first cache (PTX).
+ * thin           few rows or columns, of any length: every number is read once, memory is the limit.
+ * nvidia         f64 and f16 by matrix instructions (PTX).
+ * staged_nvidia  f32 by tiles that the GPU copies to local memory itself (cp.async in PTX): Ampere and later.
+ * gpu            tiles through registers and local memory in OpenCL C alone: other GPUs and dtypes; anywhere by name.
+ * staged         as staged_nvidia in OpenCL C alone, where items copy, and wait for it: slower than gpu, by name only.
+ * plain          every device and layout. */
 
 const variant matmul_variants[] = {
-    {"cpu", "matmul_cpu", CL_DEVICE_TYPE_CPU, variant_on_cpu, matmul_cpu_run},
-    {"thin_nvidia", "matmul_thin", CL_DEVICE_TYPE_GPU, matmul_thin_nvidia_applies, matmul_thin_nvidia_run},
-    {"thin", "matmul_thin", CL_DEVICE_TYPE_GPU, matmul_thin_applies, matmul_thin_run},
-    {"nvidia", "matmul_nvidia", CL_DEVICE_TYPE_GPU, matmul_nvidia_applies, matmul_nvidia_run},
-    {"staged", "matmul_staged", CL_DEVICE_TYPE_GPU, matmul_staged_applies, matmul_staged_run},
-    {"gpu", "matmul_gpu", CL_DEVICE_TYPE_GPU, matmul_gpu_applies, matmul_gpu_run},
-    {"plain", "matmul_plain", 0, variant_anywhere, matmul_plain_run},
+    {"cpu", "matmul_cpu", CL_DEVICE_TYPE_CPU, 0, variant_on_cpu, matmul_cpu_run},
+    {"thin_nvidia", "matmul_thin", CL_DEVICE_TYPE_GPU, 7, matmul_thin_applies, matmul_thin_run},
+    {"thin", "matmul_thin", CL_DEVICE_TYPE_GPU, 0, matmul_thin_applies, matmul_thin_run},
+    {"nvidia", "matmul_nvidia", CL_DEVICE_TYPE_GPU, 8, matmul_nvidia_applies, matmul_nvidia_run},
+    {"staged_nvidia", "matmul_staged", CL_DEVICE_TYPE_GPU, 8, matmul_staged_applies, matmul_staged_run},
+    {"gpu", "matmul_gpu", CL_DEVICE_TYPE_GPU, 0, matmul_gpu_applies, matmul_gpu_run},
+    {"staged", "matmul_staged", CL_DEVICE_TYPE_GPU, 0, matmul_staged_applies, matmul_staged_run},
+    {"plain", "matmul_plain", 0, 0, variant_anywhere, matmul_plain_run},
 };
 const size_t matmul_variant_count = COUNT(matmul_variants);
 

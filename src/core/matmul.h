@@ -67,8 +67,6 @@ bool matmul_thin_applies(const lun_device *device, const void *data);
 lun_status matmul_thin_run(operation *op, const variant *row, const void *data, lun_error *err);
 bool matmul_staged_applies(const lun_device *device, const void *data);
 lun_status matmul_staged_run(operation *op, const variant *row, const void *data, lun_error *err);
-bool matmul_thin_nvidia_applies(const lun_device *device, const void *data);
-lun_status matmul_thin_nvidia_run(operation *op, const variant *row, const void *data, lun_error *err);
 bool matmul_nvidia_applies(const lun_device *device, const void *data);
 lun_status matmul_nvidia_run(operation *op, const variant *row, const void *data, lun_error *err);
 

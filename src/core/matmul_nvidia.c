@@ -17,7 +17,7 @@ static const matmul_tiling tilings_of_f16[] = {
 /* Halves since 8.0 here (7.0 had other shapes), doubles since 8.0, and at full speed in the shape of 9.0. */
 bool matmul_nvidia_applies(const lun_device *device, const void *data)
 {
-    if (device->nvidia < 8 || device->info.local_memory < 47 * 1024)
+    if (device->info.local_memory < 47 * 1024)
         return false;
     if (!data)
         return true;

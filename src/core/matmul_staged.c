@@ -29,13 +29,11 @@ static bool steps_fit(const matmul_problem *p)
     return a >= 0 && a < MOST_STEP && b >= 0 && b < MOST_STEP;
 }
 
-/* Of GPUs, those whose copies pass the registers: elsewhere matmul_gpu is better. */
 static bool can_run(const lun_device *device)
 {
     const bool gpu = (device->type & CL_DEVICE_TYPE_GPU) != 0;
     const size_t most_local = gpu ? 40 * 1024 : 12 * 1024, most_items = gpu ? 256 : 64; /* of the largest row */
-    return (!gpu || device->nvidia >= 8) && device->info.local_memory >= most_local &&
-           device->info.max_group >= most_items;
+    return device->info.local_memory >= most_local && device->info.max_group >= most_items;
 }
 
 bool matmul_staged_applies(const lun_device *device, const void *data)
@@ -70,9 +68,8 @@ lun_status matmul_staged_run(operation *op, const variant *row, const void *data
              "%s#define DOWN %u\n#define ACROSS %u\n#define DEPTH %u\n#define ITEMS_DOWN %u\n#define ITEMS_ACROSS %u\n"
              "#define SLICES %u\n#define STAGES %u\n#define A_DEEP %d\n#define B_DEEP %d\n#define A_WIDE %d\n"
              "#define B_WIDE %d\n",
-             op->device->nvidia >= 8 ? "#define PTX 1\n" : "", t->down, t->across, t->depth, t->items_down,
-             t->items_across, t->slices, t->stages, a_deep, b_deep, !a_deep && matmul_a_wide(&p, 4),
-             !b_deep && matmul_b_wide(&p, 4));
+             row->nvidia ? "#define PTX 1\n" : "", t->down, t->across, t->depth, t->items_down, t->items_across,
+             t->slices, t->stages, a_deep, b_deep, !a_deep && matmul_a_wide(&p, 4), !b_deep && matmul_b_wide(&p, 4));
     const size_t blocks = ceil_div(p.m, t->down) * ceil_div(p.n, t->across);
     return matmul_launch(op, &(program_key){row->file, p.dtype, defines}, "matmul_staged", &p, &size, blocks,
                          32 * t->items_down * t->items_across * t->slices, err);

@@ -32,11 +32,6 @@ bool matmul_thin_applies(const lun_device *device, const void *data)
     return fit(&p);
 }
 
-bool matmul_thin_nvidia_applies(const lun_device *device, const void *data)
-{
-    return variant_on_nvidia(device) && matmul_thin_applies(device, data);
-}
-
 /* How a kernel's groups divide A, found on an H200; bench/NOTES.md has the steps. */
 typedef struct sharing {
     unsigned lanes, each; /* as in matmul_thin.cl */
@@ -100,9 +95,10 @@ done:
     return status;
 }
 
-static lun_status run(operation *op, const variant *row, const matmul_problem *whole, bool nvidia, lun_error *err)
+lun_status matmul_thin_run(operation *op, const variant *row, const void *data, lun_error *err)
 {
-    matmul_problem p = *whole;
+    matmul_problem p = *(const matmul_problem *)data;
+    const bool nvidia = row->nvidia > 0;
     const uint32_t units = op->device->info.units;
     const size_t vector = lun_dtype_bytes(p.dtype) == 8 ? 2 : 4;
     char defines[240];
@@ -122,14 +118,4 @@ static lun_status run(operation *op, const variant *row, const matmul_problem *w
     if (joined)
         return launch_joined(op, &key, &p, &size, blocks, err);
     return matmul_launch(op, &key, deep ? "matmul_thin_rows" : "matmul_thin_columns", &p, &size, blocks, ITEMS, err);
-}
-
-lun_status matmul_thin_run(operation *op, const variant *row, const void *data, lun_error *err)
-{
-    return run(op, row, data, false, err);
-}
-
-lun_status matmul_thin_nvidia_run(operation *op, const variant *row, const void *data, lun_error *err)
-{
-    return run(op, row, data, true, err);
 }

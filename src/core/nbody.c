@@ -80,13 +80,13 @@ static void factors(const lun_nbody *run, uint64_t e, double *kick, double *drif
     *kick *= run->dt * run->plan.G;
 }
 
-/* Do all evaluations of a slice go into one launch? */
-static bool is_small(const nbody_plan *plan)
-{
-    return strcmp(plan->row->name, "small") == 0 || strcmp(plan->row->name, "few") == 0;
-}
+static lun_status run_small(operation *op, const variant *row, const void *data, lun_error *err);
+static lun_status run_pairs(operation *op, const variant *row, const void *data, lun_error *err);
 
-static bool is_paired(const nbody_plan *plan) { return strcmp(plan->row->name, "pairs") == 0; }
+/* Do all evaluations of a slice go into one launch? */
+static bool is_small(const nbody_plan *plan) { return plan->row->run == run_small; }
+
+static bool is_paired(const nbody_plan *plan) { return plan->row->run == run_pairs; }
 
 /* Units in the triangle of pairs, or groups in the square: as nbody_pull counts them. */
 static size_t count_units(const nbody_plan *plan)
@@ -429,7 +429,7 @@ done:
     return status;
 }
 
-/* ---- variants -------------------------------------------------------------------------------------------------- */
+/* ---- where the variants apply ------------------------------------------------------------------------------------ */
 
 /* One core does many steps in a launch, where that takes no longer than all cores and their launches. */
 static bool small_applies(const lun_device *device, const void *data)
@@ -451,12 +451,10 @@ static bool few_applies(const lun_device *device, const void *data)
            (!what || what->bodies <= nbody_find_tuning("nbody_few", what->dtype, what->bodies)->tile);
 }
 
-/* Where teams of 32 work-items are in step and pass values by themselves; and by name where they need barriers for it. */
 static bool pairs_apply(const lun_device *device, const void *data)
 {
     (void)data;
-    return (variant_on_nvidia(device) || (device->type & CL_DEVICE_TYPE_CPU)) && device->info.max_group >= 256 &&
-           device->info.local_memory >= 256 * (4 * 2 + 4) * sizeof(double);
+    return device->info.max_group >= 256 && device->info.local_memory >= 256 * (4 * 2 + 4) * sizeof(double);
 }
 
 static bool gpu_applies(const lun_device *device, const void *data)
@@ -465,12 +463,27 @@ static bool gpu_applies(const lun_device *device, const void *data)
     return device->info.max_group >= 256 && device->info.local_memory >= 256 * 4 * sizeof(double);
 }
 
+/* ---- the ways to run it ------------------------------------------------------------------------------------------
+ * small         many steps in a launch, by one core: so few bodies that waking the others takes longer. CPUs.
+ * cpu           each pair of bodies once, tiles in a core's nearest cache, units of work that cores claim: CPUs.
+ * few_nvidia    as few, with a reciprocal root of one instruction in f32 (PTX).
+ * few           many steps in a launch, by one group with the bodies in local memory: up to some hundred of them. GPUs.
+ * pairs_nvidia  each pair of bodies once, the pull on one passed on from item to item of a warp in registers (PTX).
+ * nvidia        as gpu, with that root: what pairs_nvidia cannot do.
+ * gpu           both bodies of a pair by themselves, tiles through local memory: other GPUs; anywhere by name.
+ * pairs         as pairs_nvidia in OpenCL C alone, barriers around each value passed on: slower than gpu, by name only.
+ * plain         every device.
+ * All but small and cpu take from nbody_plain.cl what their files lack: fields, energies, loads and stores. */
+
 const variant nbody_variants[] = {
-    {"small", "nbody_cpu", CL_DEVICE_TYPE_CPU, small_applies, run_small},
-    {"cpu", "nbody_cpu", CL_DEVICE_TYPE_CPU, variant_on_cpu, run_wide},
-    {"few", "nbody_few", CL_DEVICE_TYPE_GPU, few_applies, run_small},
-    {"pairs", "nbody_pairs", CL_DEVICE_TYPE_GPU, pairs_apply, run_pairs},
-    {"gpu", "nbody_gpu", CL_DEVICE_TYPE_GPU, gpu_applies, run_wide},
-    {"plain", "nbody_plain", 0, variant_anywhere, run_wide},
+    {"small", "nbody_cpu", CL_DEVICE_TYPE_CPU, 0, small_applies, run_small},
+    {"cpu", "nbody_cpu", CL_DEVICE_TYPE_CPU, 0, variant_on_cpu, run_wide},
+    {"few_nvidia", "nbody_few", CL_DEVICE_TYPE_GPU, 7, few_applies, run_small},
+    {"few", "nbody_few", CL_DEVICE_TYPE_GPU, 0, few_applies, run_small},
+    {"pairs_nvidia", "nbody_pairs", CL_DEVICE_TYPE_GPU, 7, pairs_apply, run_pairs},
+    {"nvidia", "nbody_gpu", CL_DEVICE_TYPE_GPU, 7, gpu_applies, run_wide},
+    {"gpu", "nbody_gpu", CL_DEVICE_TYPE_GPU, 0, gpu_applies, run_wide},
+    {"pairs", "nbody_pairs", CL_DEVICE_TYPE_GPU, 0, pairs_apply, run_pairs},
+    {"plain", "nbody_plain", 0, 0, variant_anywhere, run_wide},
 };
 const size_t nbody_variant_count = COUNT(nbody_variants);

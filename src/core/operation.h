@@ -169,6 +169,7 @@ typedef struct variant {
     const char *name;         /* "cpu", "plain" */
     const char *file;         /* of its kernels */
     cl_device_type meant_for; /* others run it only when it is named; 0: any */
+    unsigned nvidia;          /* with PTX, for NVIDIA's GPUs from that compute capability on; 0: OpenCL C alone */
     bool (*applicable)(const lun_device *device, const void *problem);
     /* Everything is built before operation_begin, and kernels before scratch memory is acquired. */
     lun_status (*run)(operation *op, const struct variant *row, const void *problem, lun_error *err);
@@ -176,7 +177,6 @@ typedef struct variant {
 
 bool variant_anywhere(const lun_device *device, const void *problem); /* for the last row */
 bool variant_on_cpu(const lun_device *device, const void *problem);
-bool variant_on_nvidia(const lun_device *device); /* kernels may have inline PTX, with shuffles */
 /* The first row that applies, or the one named. Names that are none, or cannot run this: LUN_MISUSE. */
 lun_status variant_choose(const variant **out, const variant *rows, size_t count, const lun_device *device,
                           const void *problem, const char *name, lun_error *err);

@@ -204,17 +204,18 @@ done:
 }
 
 /* ---- the ways to run them: reduce_cpu.c, reduce_gpu.c ----------------------------------------------------------------
- * cpu     a work-item to a core, long vectors, no local memory: CPUs.
+ * cpu     a work-item to a core, long vectors, no local memory: CPUs. Three kernels: rows (an output's elements are
+ *         neighbours), short (rows of a few elements), columns (the outputs are neighbours).
  * nvidia  reduce_gpu.cl with inline PTX: parts of an output are joined within the launch, items of a warp exchange values.
  * gpu     reduce_gpu.cl in OpenCL C alone: a second launch joins the parts. Other GPUs; anywhere by name.
- *         Both: reduce_short.cl where blocks of a few elements each lie one behind another.
+ *         Both: reduce_short.cl in place of that file where blocks of a few elements each lie one behind another.
  * plain   one element at a time: every device and view, and what the others refuse (say, a view with two odd strides). */
 
 const variant reduce_variants[] = {
-    {"cpu", "reduce_cpu", CL_DEVICE_TYPE_CPU, reduce_cpu_applies, reduce_cpu_run},
-    {"nvidia", "reduce_gpu", CL_DEVICE_TYPE_GPU, reduce_nvidia_applies, reduce_nvidia_run},
-    {"gpu", "reduce_gpu", CL_DEVICE_TYPE_GPU, reduce_gpu_applies, reduce_gpu_run},
-    {"plain", "reduce_plain", 0, variant_anywhere, run_plain},
+    {"cpu", "reduce_cpu", CL_DEVICE_TYPE_CPU, 0, reduce_cpu_applies, reduce_cpu_run},
+    {"nvidia", "reduce_gpu", CL_DEVICE_TYPE_GPU, 7, reduce_gpu_applies, reduce_gpu_run},
+    {"gpu", "reduce_gpu", CL_DEVICE_TYPE_GPU, 0, reduce_gpu_applies, reduce_gpu_run},
+    {"plain", "reduce_plain", 0, 0, variant_anywhere, run_plain},
 };
 const size_t reduce_variant_count = COUNT(reduce_variants);
 

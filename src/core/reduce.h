@@ -41,7 +41,5 @@ bool reduce_cpu_applies(const lun_device *device, const void *data);
 lun_status reduce_cpu_run(operation *op, const variant *row, const void *data, lun_error *err);
 bool reduce_gpu_applies(const lun_device *device, const void *data);
 lun_status reduce_gpu_run(operation *op, const variant *row, const void *data, lun_error *err);
-bool reduce_nvidia_applies(const lun_device *device, const void *data);
-lun_status reduce_nvidia_run(operation *op, const variant *row, const void *data, lun_error *err);
 
 #endif

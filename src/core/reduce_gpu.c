@@ -63,11 +63,6 @@ bool reduce_gpu_applies(const lun_device *device, const void *data)
     return is_large_enough(device) && (!p || by_rows(p) || by_columns(p));
 }
 
-bool reduce_nvidia_applies(const lun_device *device, const void *data)
-{
-    return variant_on_nvidia(device) && reduce_gpu_applies(device, data);
-}
-
 /* The largest power of 2 that is not above n. */
 static size_t power_below(size_t n)
 {
@@ -241,9 +236,11 @@ static void write_defines(char *text, size_t room, const gpu_work *w, const redu
              nvidia ? "#define NVIDIA 1\n" : "", passing ? "#define STREAM 1\n" : "");
 }
 
-static lun_status run(operation *op, const variant *row, const reduce_problem *p, bool tickets, lun_error *err)
+lun_status reduce_gpu_run(operation *op, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
+    const reduce_problem *p = data;
+    const bool tickets = row->nvidia > 0;
     cl_kernel kernel, joiner = NULL;
     lun_block *partial;
     cl_mem counters = NULL;
@@ -283,14 +280,4 @@ static lun_status run(operation *op, const variant *row, const reduce_problem *p
     }
 done:
     return status;
-}
-
-lun_status reduce_gpu_run(operation *op, const variant *row, const void *data, lun_error *err)
-{
-    return run(op, row, data, false, err);
-}
-
-lun_status reduce_nvidia_run(operation *op, const variant *row, const void *data, lun_error *err)
-{
-    return run(op, row, data, true, err);
 }

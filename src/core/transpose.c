@@ -204,15 +204,17 @@ done:
  * rows    axes that keep their order, and what is too small for tiles on a GPU: a copy.
  * cpu     vectors of a core turned in its registers, whole lines past its cache: CPUs.
  * vector  16 bytes of both sides at once, where both begin on them: GPUs.
- * gpu     words through local memory, whatever the alignment: GPUs; anywhere by name.
+ * nvidia  as gpu, with small items turned by an instruction of PTX.
+ * gpu     words through local memory, whatever the alignment: other GPUs; anywhere by name.
  * plain   every device and layout. */
 
 const variant transpose_variants[] = {
-    {"rows", NULL, 0, rows_apply, run_rows},
-    {"cpu", "transpose_cpu", CL_DEVICE_TYPE_CPU, cpu_applies, run_cpu},
-    {"vector", "transpose_vector", CL_DEVICE_TYPE_GPU, transpose_vector_applies, transpose_gpu_run},
-    {"gpu", "transpose_gpu", CL_DEVICE_TYPE_GPU, transpose_gpu_applies, transpose_gpu_run},
-    {"plain", "transpose_plain", 0, variant_anywhere, run_plain},
+    {"rows", NULL, 0, 0, rows_apply, run_rows},
+    {"cpu", "transpose_cpu", CL_DEVICE_TYPE_CPU, 0, cpu_applies, run_cpu},
+    {"vector", "transpose_vector", CL_DEVICE_TYPE_GPU, 0, transpose_vector_applies, transpose_gpu_run},
+    {"nvidia", "transpose_gpu", CL_DEVICE_TYPE_GPU, 7, transpose_gpu_applies, transpose_gpu_run},
+    {"gpu", "transpose_gpu", CL_DEVICE_TYPE_GPU, 0, transpose_gpu_applies, transpose_gpu_run},
+    {"plain", "transpose_plain", 0, 0, variant_anywhere, run_plain},
 };
 const size_t transpose_variant_count = COUNT(transpose_variants);
 

@@ -74,7 +74,7 @@ static tile vector_tile_of(const transpose_problem *p)
     return out;
 }
 
-static tile any_tile_of(const transpose_problem *p)
+static tile any_tile_of(const transpose_problem *p, bool nvidia)
 {
     const size_t item = item_bytes(p), pack = item < 4 ? 4 / item : 1;
     const bool sectors = on_sectors(p), straight = on_vectors(p);
@@ -83,7 +83,7 @@ static tile any_tile_of(const transpose_problem *p)
     tile out = {t->space * pack - extra, (t->wide - slant) * (VECTOR / item), t->wide, t->deep, 1, 1, ""};
     snprintf(out.defines, sizeof out.defines, "#define SPACE %zu\n#define WIDE %zu\n#define DEEP %zu\n%s%s%s", t->space,
              t->wide, t->deep, sectors ? "#define SECTORS 1\n" : "", straight ? "#define STRAIGHT 1\n" : "",
-             variant_on_nvidia(p->dst->device) ? "#define PTX 1\n" : "");
+             nvidia ? "#define PTX 1\n" : "");
     return out;
 }
 
@@ -96,7 +96,7 @@ static size_t band_of(const tile *t, const transpose_problem *p, size_t across)
 
 static tile tile_of(const variant *row, const transpose_problem *p)
 {
-    return row->applicable == transpose_vector_applies ? vector_tile_of(p) : any_tile_of(p);
+    return row->applicable == transpose_vector_applies ? vector_tile_of(p) : any_tile_of(p, row->nvidia > 0);
 }
 
 static bool device_has_room(const lun_device *device)

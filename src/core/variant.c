@@ -16,8 +16,6 @@ bool variant_on_cpu(const lun_device *device, const void *problem)
     return (device->type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
-bool variant_on_nvidia(const lun_device *device) { return device->nvidia >= 7; }
-
 /* PoCL 5.0 builds some kernels of many items to a group wrongly, most times: an item then has what another computed. 3.1
  * builds the same ones rightly. Processors have rows of their own. */
 static bool is_built_wrongly(const lun_device *device, const variant *row)
@@ -29,7 +27,7 @@ static bool is_built_wrongly(const lun_device *device, const variant *row)
 static bool is_refused(const lun_device *device, const variant *row)
 {
     bool refused = is_built_wrongly(device, row);
-    for (size_t i = 0; i < COUNT(device->refused); i++)
+    for (size_t i = 0; i < COUNT(device->refused) && device->refused[i]; i++)
         refused = refused || device->refused[i] == row;
     return refused;
 }
@@ -47,13 +45,18 @@ static bool meant_for(const variant *row, const lun_device *device)
     return !is_refused(device, row) && (row->meant_for == 0 || (row->meant_for & device->type) != 0);
 }
 
+static bool applies(const variant *row, const lun_device *device, const void *problem)
+{
+    return device->nvidia >= row->nvidia && row->applicable(device, problem);
+}
+
 static void list_applicable(char *text, size_t room, const variant *rows, size_t count, const lun_device *device,
                             const void *problem)
 {
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < count && used < room; i++)
-        if (!is_refused(device, &rows[i]) && rows[i].applicable(device, problem))
+        if (!is_refused(device, &rows[i]) && applies(&rows[i], device, problem))
             used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "", rows[i].name);
 }
 
@@ -66,7 +69,7 @@ lun_status variant_choose(const variant **out, const variant *rows, size_t count
         if (name ? strcmp(rows[i].name, name) != 0 : !meant_for(&rows[i], device))
             continue;
         named = &rows[i];
-        if (rows[i].applicable(device, problem)) {
+        if (applies(&rows[i], device, problem)) {
             *out = &rows[i];
             return LUN_OK;
         }
@@ -116,7 +119,7 @@ bool lun_operation_variants(const char **names, size_t room, const char *of, con
     while (t < COUNT(tables) && strcmp(tables[t].of, of) != 0)
         t++;
     for (size_t i = 0; t < COUNT(tables) && i < *tables[t].count; i++)
-        if (used + 1 < room && !is_refused(device, &tables[t].rows[i]) && tables[t].rows[i].applicable(device, NULL))
+        if (used + 1 < room && !is_refused(device, &tables[t].rows[i]) && applies(&tables[t].rows[i], device, NULL))
             names[used++] = tables[t].rows[i].name;
     names[used] = NULL;
     return t < COUNT(tables);
