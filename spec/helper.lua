@@ -86,11 +86,26 @@ function helper.dtypes(dev, kind)
     return list
 end
 
+-- The kind of device that each variant is made for, as its row in the core's tables says: cpu, gpu or any.
+local function read_kinds()
+    local kinds = {}
+    for _, operation in ipairs { "copy", "fill", "matmul", "nbody", "reduce", "transpose" } do
+        local source = helper.read_file("src/core/" .. operation .. ".c")
+        for name, type in source:gmatch '\n    {"([%w_]+)", [%w_"]+, ([%w_]+), %d+, [%w_]+, [%w_]+}' do
+            kinds[name] = type:match "_(%w+)$" and type:match "_(%w+)$":lower() or "any"
+        end
+    end
+    return kinds
+end
+
+local kinds
+
 -- Is the variant made for another kind of device? Then it may run here, but its programs take long to build: a few
 -- dtypes are enough, since the device that it is for has them all.
 function helper.is_foreign(dev, variant)
-    local kind = ({ cpu = "cpu", gpu = "gpu", thin = "gpu" })[variant]
-    return kind ~= nil and kind ~= dev:info().type
+    kinds = kinds or read_kinds()
+    local kind = kinds[variant] or error("no row in src/core is variant " .. variant)
+    return kind ~= "any" and kind ~= dev:info().type
 end
 
 -- An array of that shape from a flat list.

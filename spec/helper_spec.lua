@@ -89,6 +89,24 @@ describe("can", function()
     end)
 end)
 
+describe("is_foreign", function()
+    it("knows every device's variants by their rows", function()
+        helper.each_device(function(dev)
+            local kind = dev:info().type
+            for _, operation in ipairs { "copy", "fill", "matmul", "nbody", "reduce", "transpose" } do
+                for _, variant in ipairs(dev:variants(operation)) do
+                    assert.is_boolean(helper.is_foreign(dev, variant))
+                end
+            end
+            assert.equal(kind ~= "cpu", helper.is_foreign(dev, "cpu"))
+            assert.equal(kind ~= "gpu", helper.is_foreign(dev, "gpu"))
+            assert.equal(kind ~= "gpu", helper.is_foreign(dev, "staged_nvidia"))
+            assert.is_false(helper.is_foreign(dev, "plain"))
+            fails("no row in src/core is variant other", helper.is_foreign, dev, "other")
+        end)
+    end)
+end)
+
 describe("child", function()
     it("gives the output of a process that ends well", function()
         assert.equal("7 yes\n", helper.child("print(3 + 4, os.getenv 'ANSWER')", { env = { ANSWER = "yes" } })
