@@ -173,6 +173,14 @@ static lun_status run_gpu(operation *op, const variant *row, const void *data, l
     return copy_gpu_enqueue(op, problem->dst, problem->src, err);
 }
 
+/* ---- the ways to run it: here and in copy_gpu.c ---------------------------------------------------------------------
+ * cpu        lines of the cache, past it where they would not stay: memory without gaps on CPUs.
+ * dense      16 bytes a work-item: memory without gaps on GPUs, aligned alike on both sides; anywhere by name.
+ * buffer     the driver's own copy: memory without gaps, however aligned. GPUs.
+ * transpose  transpose's kernels: two orders of axes, large enough for their tiles.
+ * gpu        rows of wide items or words, positions divided by multiplication: other views on GPUs; anywhere by name.
+ * plain      one element at a time: every device and view, and casts. */
+
 const variant copy_variants[] = {
     {"cpu", "copy_cpu", CL_DEVICE_TYPE_CPU, 0, cpu_applies, run_cpu},
     {"dense", "copy_dense", CL_DEVICE_TYPE_GPU, 0, dense_applies, run_dense},

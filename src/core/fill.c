@@ -88,6 +88,10 @@ done:
     return status;
 }
 
+/* cpu    lines of the cache, past it where they would not stay: contiguous arrays on CPUs.
+ * gpu    16 bytes a work-item: contiguous arrays on GPUs; anywhere by name.
+ * plain  one element at a time: every device and view. */
+
 const variant fill_variants[] = {
     {"cpu", "fill_cpu", CL_DEVICE_TYPE_CPU, 0, cpu_applies, run_cpu},
     {"gpu", "fill_gpu", CL_DEVICE_TYPE_GPU, 0, gpu_applies, run_gpu},
