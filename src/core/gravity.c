@@ -11,6 +11,7 @@
  * steps. plain: a guess between GPUs (an H200's unit does 3e9) and PoCL (2e8). */
 
 static const nbody_tuning tunings[] = {
+    /* file, dtype, block, tile, rows, rate, each, rest, most, steps */
     {"nbody_cpu", LUN_f32, 0, 768, 32, 3.4e9, 0, NULL, 0, 0},
     {"nbody_cpu", LUN_f64, 0, 512, 32, 1.3e9, 0, NULL, 0, 0},
     {"nbody_few", LUN_f32, 512, 512, 0, 1e10, 0, "nbody_plain", 0, 0},

@@ -27,6 +27,8 @@ static const struct tuning {
     size_t strip;         /* elements of a vector that are summed at a time */
     size_t vector_work;   /* elements of the matrix that a task takes at least */
 } tunings[] = {
+    /* vector, rows, depth, direct_depth, direct_panels, direct_bytes, block_bytes, block_columns, pack_columns, pack_rows,
+     * packed_part, strip, vector_work */
     {16, 14, 1024, 512, 4, 128 << 10, 320 << 10, 2048, 64, 16, 8, 4096, 16384},
     {8, 6, 512, 512, 4, 1 << 20, 96 << 10, 2048, 32, 8, 8, 4096, 16384},
     {0, 6, 512, 512, 4, 1 << 20, 96 << 10, 2048, 32, 8, 8, 4096, 16384},
