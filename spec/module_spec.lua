@@ -339,7 +339,6 @@ describe("a wait", function()
         assert.is_true(ev:wait(60))
         assert.is_true(lun.wait_all({ ev }, 0))
         assert.equal(1, lun.wait_any({ ev }, 0))
-        helper.raises("wait: argument 1: a number of seconds is wanted, got nan", function() ev:wait(0 / 0) end)
     end)
 end)
 

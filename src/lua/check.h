@@ -27,7 +27,7 @@ const char *check_string(lua_State *L, int index);
 /* The same for any value, which messages call `what`. Without zero bytes, at which C strings end. */
 const char *check_text(lua_State *L, int index, const char *what);
 lun_dtype check_dtype(lua_State *L, const char *name);
-double check_seconds(lua_State *L, int index, double missing); /* nil: `missing` */
+double check_seconds(lua_State *L, int index, double missing); /* nil: `missing`; inf: -1, for ever */
 
 /* A Lua number that is integral, float or not; strings are none. */
 bool number_integral(lua_State *L, int index, lua_Integer *out);

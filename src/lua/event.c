@@ -240,8 +240,10 @@ static int event_wait_any(lua_State *L)
             lua_pushinteger(L, (lua_Integer)position + 1);
             return 1;
         }
-        if (seconds >= 0 && left <= 0)
-            return 0;
+        if (seconds >= 0 && left <= 0) {
+            lua_pushnil(L);
+            return 1;
+        }
         call_hooks(L);
     }
 }
