@@ -4,6 +4,7 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 
 local devices = lun.devices()
+local count = (#devices == 1 and "there is %d" or "there are %d"):format(#devices)
 
 describe("lun.devices", function()
     it("lists the devices, the same objects each time", function()
@@ -72,17 +73,18 @@ describe("lun.device", function()
         helper.raises("device: no device matches 'nosuchdevice'; there are 1: ", function()
             lun.device("nosuchdevice")
         end)
-        for _, digits in ipairs { "0", tostring(#devices + 1), "99999999999999999999" } do -- part of no name
-            helper.raises("device: no device matches '" .. digits .. "'; there are 1: ", function()
-                lun.device(digits)
+        helper.raises("device: the selector is an empty string", function() lun.device("") end)
+        local past = #devices + 1
+        for _, position in ipairs { 0, "0", past, past + 0.0, tostring(past), "99999999999999999999" } do
+            local digits = tostring(position):gsub("%.0", "")
+            helper.raises(("device: there is no device %s; %s"):format(digits, count), function()
+                lun.device(position)
             end)
         end
-        helper.raises("device: the selector is an empty string", function() lun.device("") end)
-        helper.raises(("device: there is no device %d; there "):format(#devices + 1), function()
-            lun.device(#devices + 1)
-        end)
-        helper.raises("device: there is no device 0; there ", function() lun.device(0) end)
-        helper.raises("device: there is no device 1.5; there ", function() lun.device(1.5) end)
+        for text, position in pairs { ["1.5"] = 1.5, ["-1"] = -1 } do
+            helper.raises(("device: there is no device %s; positions are whole numbers from 1"):format(text),
+                function() lun.device(position) end)
+        end
         helper.raises(("device: the selector refused all %d devices"):format(#devices), function()
             lun.device(function() return nil end)
         end)
@@ -104,6 +106,9 @@ describe("lun.device", function()
         })
         assert.equal(1, status)
         assert.matches("no device matches 'nosuchdevice' (from LUNARRAY_DEVICE); there are 1: ", output, 1, true)
+        output = helper.run("require('lunarray').device()", { env = { LUNARRAY_DEVICE = tostring(#devices + 1) } })
+        assert.matches(("there is no device %d (from LUNARRAY_DEVICE); %s\n"):format(#devices + 1, count), output, 1,
+            true)
         assert.equal(helper.child(print_it, { env = { LUNARRAY_DEVICE = false } }),
             helper.child(print_it, { env = { LUNARRAY_DEVICE = "" } }))
         output = helper.child("print(require('lunarray').device('1'):info().type)",

@@ -211,7 +211,7 @@ helper.each_device(function(dev, title)
                 end)
                 helper.raises("slice: argument 1: a range is {from, to, step} of whole numbers, got nan in place 1",
                     function() a:slice { nan } end)
-                helper.raises("device: there is no device nan; positions are whole numbers", function()
+                helper.raises("device: there is no device nan; positions are whole numbers from 1", function()
                     lun.device(nan)
                 end)
                 helper.raises("limit: argument 1: a whole number is wanted, got nan", function() dev:limit(nan) end)

@@ -355,6 +355,9 @@ lun_status lun_system_select(lun_device **out, const lun_system *system, const c
     *out = selector && is_position(selector) ? at_position(system, selector) : best_match(system, selector);
     if (*out)
         return LUN_OK;
+    if (selector && is_position(selector))
+        return fail(err, LUN_NO_DEVICE, "there is no device %.60s%s; there %s %zu", selector, origin,
+                    system->count == 1 ? "is" : "are", system->count);
     char names[300];
     list_names(names, sizeof names, system);
     return fail(err, LUN_NO_DEVICE, "no device matches '%.60s'%s; there are %s", selector, origin, names);

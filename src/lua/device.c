@@ -100,15 +100,10 @@ static int device_select(lua_State *L)
         push_selected(L, check_text(L, 2, "argument 1"));
         return 1;
     case LUA_TNUMBER: {
-        lua_Integer index;
-        size_t count = lun_system_count(device_system(L));
-        if (isnan(lua_tonumber(L, 2)))
-            misuse(L, "there is no device nan; positions are whole numbers");
-        if (!number_integral(L, 2, &index) || index < 1 || (lua_Unsigned)index > count)
-            misuse(L, "there is no device %s; there %s %d", luaL_tolstring(L, 2, NULL), count == 1 ? "is" : "are",
-                   (int)count);
-        lua_getiuservalue(L, UP_BINDING, SLOT_DEVICES);
-        lua_rawgeti(L, -1, index);
+        lua_Integer position;
+        if (!number_integral(L, 2, &position) || position < 0)
+            misuse(L, "there is no device %s; positions are whole numbers from 1", number_text(L, 2));
+        push_selected(L, lua_pushfstring(L, "%I", (LUAI_UACINT)position)); /* as digits in a string */
         return 1;
     }
     default:
