@@ -43,6 +43,26 @@ describe("the module", function()
             print(#lun.random { 2 })
         ]])
     end)
+
+    it("has functions, not methods: a colon is told of", function()
+        local count = 0
+        for name, f in pairs(lun) do
+            if type(f) == "function" and not name:find("^_") and not name:find("^fault_") then
+                count = count + 1
+                helper.raises(name .. ": argument 1 is the module: it is called with a dot, lun." .. name .. "(...)",
+                    function() local _ = f(lun, "x.npy") end)
+            end
+        end
+        assert.is_true(count > 15)
+        local wanted = ": argument 1 is the module: it is called with a dot, lun."
+        helper.raises("device" .. wanted .. "device(...)", function() lun:device() end)
+        helper.raises("scope" .. wanted .. "scope(...)", function() lun:scope(print) end)
+        helper.raises("zeros" .. wanted .. "zeros(...)", function() lun:zeros { 2, dtype = "no such" } end)
+    end)
+
+    it("is none of its own types", function()
+        assert.is_nil(lun.type(lun))
+    end)
 end)
 
 describe("a mistake", function()

@@ -1,7 +1,7 @@
 /* The userdata of the Lua side, and the one per-state struct that every function of it carries.
  *
- * Every C function given to Lua is a closure with three upvalues: the binding (a userdata, one per
- * Lua state), the name the user calls it by, and an integer. Helpers read them through the
+ * Every C function given to Lua is a closure whose first three upvalues are the binding (a userdata,
+ * one per Lua state), the name the user calls it by, and an integer. Helpers read them through the
  * pseudo-indices below, so they may be called only directly from such a function.
  */
 #ifndef LUNARRAY_BINDING_H

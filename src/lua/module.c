@@ -251,6 +251,35 @@ static int open_classes(lua_State *L)
     return 0;
 }
 
+/* Stands before each function of the module: upvalue 4 is the module's table, upvalue 5 the function, whose upvalues
+ * the first three are. */
+static int module_call(lua_State *L)
+{
+    lua_CFunction function = lua_tocfunction(L, lua_upvalueindex(5));
+    bool any_value = function == module_type && lua_gettop(L) == 1; /* lun.type(lun) */
+    if (lua_rawequal(L, 1, lua_upvalueindex(4)) && !any_value)
+        misuse(L, "argument 1 is the module: it is called with a dot, lun.%s(...)", lua_tostring(L, UP_NAME));
+    return function(L);
+}
+
+/* Puts module_call before all functions of the module's table, which is on the top. [-0, +0] */
+static void guard_functions(lua_State *L)
+{
+    int module = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, module) != 0; lua_pop(L, 1)) {
+        lua_CFunction function = lua_tocfunction(L, module + 2);
+        if (function == NULL)
+            continue;
+        lua_pushvalue(L, module + 1);
+        for (int i = 1; i <= 3; i++)
+            lua_getupvalue(L, module + 2, i);
+        lua_pushvalue(L, module);
+        lua_pushcfunction(L, function);
+        lua_pushcclosure(L, module_call, 5);
+        lua_rawset(L, module);
+    }
+}
+
 /* The module table, from a binding with its classes. */
 static int open_module(lua_State *L)
 {
@@ -261,6 +290,7 @@ static int open_module(lua_State *L)
     class_functions(L, kernel_functions, 0);
     class_functions(L, scope_functions, 0);
     add_makers(L, true);
+    guard_functions(L);
     lua_pushliteral(L, "lunarray scm");
     lua_setfield(L, -2, "_VERSION");
     refuse_unknown(L, CLASSES);
