@@ -213,7 +213,8 @@ helper.each_device(function(dev, title)
             helper.raises("variants: no operation 'matmull' has variants; copy, energy, fill, gravity, matmul, nbody, "
                 .. "reduce and transpose have", function() dev:variants("matmull") end)
             assert.same(dev:variants("nbody"), dev:variants("gravity"))
-            helper.raises("variants: argument 1: a string is wanted, got nothing", function() dev:variants() end)
+            helper.raises("variants: argument 1: the name of an operation is wanted, got nothing",
+                function() dev:variants() end)
         end)
 
         it("waits for its work", function()

@@ -199,7 +199,7 @@ helper.each_device(function(dev, title)
             helper.raises("zeros: unknown dtype 'float'; " .. known, function() dev:zeros({ 1 }, "float") end)
             helper.raises("array: unknown dtype ''; " .. known, function() dev:array({ 1 }, { dtype = "" }) end)
             helper.raises("cast: unknown dtype 'F32'; " .. known, function() a:cast("F32") end)
-            helper.raises("cast: argument 1: a string is wanted, got nothing", function() a:cast() end)
+            helper.raises("cast: argument 1: a dtype is wanted, got nothing", function() a:cast() end)
         end)
 
         if not dev:info().fp64 then

@@ -87,7 +87,7 @@ helper.each_device(function(dev, title)
             local h <close> = a:host("w")
             helper.raises('h[i]: the array is mapped for writing only ("w")', function() local _ = h[1] end)
             helper.raises('host: argument 1: "r", "w" or "rw" is wanted, got "x"', function() a:host("x") end)
-            helper.raises("host: argument 1: a string is wanted, got a number", function() a:host(1) end)
+            helper.raises('host: argument 1: "r", "w" or "rw" is wanted, got a number', function() a:host(1) end)
         end)
 
         it("refuses values and positions that are none", function()

@@ -51,7 +51,8 @@ helper.each_device(function(dev, title)
                 function() program:kernel() end)
             helper.raises("kernel: argument 1: the string has a zero byte",
                 function() program:kernel("first\0junk") end)
-            helper.raises("kernel: argument 1: a string is wanted, got a number", function() program:kernel(1) end)
+            helper.raises("kernel: argument 1: the name of a kernel is wanted, got a number",
+                function() program:kernel(1) end)
         end)
 
         it("may have none", function()
@@ -59,6 +60,7 @@ helper.each_device(function(dev, title)
             assert.same({}, program:kernels())
             assert.equal("lunarray.program: no kernels", tostring(program))
             helper.raises("kernel: there is no kernel 'x': the program has none", function() program:kernel("x") end)
+            helper.raises("kernel: the program has no kernels", function() program:kernel() end)
         end)
 
         it("takes defines: integers, floats, text, true", function()

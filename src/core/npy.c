@@ -158,19 +158,29 @@ static lun_status parse(header *out, const char *text, const char *path, lun_err
     return seen == 7 ? LUN_OK : malformed(&c, "descr, fortran_order or shape is missing");
 }
 
+/* Reads as many bytes as there are, up to `wanted`. What the system refuses (a folder's bytes) is an error. */
+static lun_status read_bytes(size_t *came, void *data, size_t wanted, FILE *file, const char *path, lun_error *err)
+{
+    *came = fread(data, 1, wanted, file);
+    return ferror(file) ? fail(err, LUN_IO, "%.200s: %s", path, strerror(errno)) : LUN_OK;
+}
+
 static lun_status read_header(header *out, FILE *file, const char *path, lun_error *err)
 {
     lun_status status = LUN_OK;
+    size_t came;
     unsigned char start[PREFIX + 2];
     char *text = NULL;
-    if (fread(start, 1, PREFIX, file) != PREFIX || memcmp(start, MAGIC, 6) != 0)
+    TRY(read_bytes(&came, start, PREFIX, file, path, err));
+    if (came != PREFIX || memcmp(start, MAGIC, 6) != 0)
         FAIL(LUN_IO, "%.200s: no .npy file: it does not start with \\x93NUMPY", path);
     unsigned version = start[6];
     if (version < 1 || version > 3)
         FAIL(LUN_IO, "%.200s: .npy version %u.%u is unknown; 1 to 3 are known", path, version, start[7]);
     size_t length = start[8] | (size_t)start[9] << 8;
     if (version > 1) { /* four length bytes */
-        if (fread(start + PREFIX, 1, 2, file) != 2)
+        TRY(read_bytes(&came, start + PREFIX, 2, file, path, err));
+        if (came != 2)
             FAIL(LUN_IO, "%.200s: the .npy header is cut off", path);
         length |= (size_t)start[10] << 16 | (size_t)start[11] << 24;
     }
@@ -179,7 +189,8 @@ static lun_status read_header(header *out, FILE *file, const char *path, lun_err
     text = calloc(1, length + 1);
     if (!text)
         FAIL(LUN_NO_MEMORY, "out of host memory for a header of %zu bytes", length);
-    if (fread(text, 1, length, file) != length)
+    TRY(read_bytes(&came, text, length, file, path, err));
+    if (came != length)
         FAIL(LUN_IO, "%.200s: the .npy header is cut off", path);
     TRY(parse(out, text, path, err));
 done:
@@ -217,12 +228,12 @@ static lun_status read_data(lun_staging **out, lun_device *device, FILE *file, c
                             lun_error *err)
 {
     lun_status status = LUN_OK;
-    size_t size, item = lun_dtype_bytes(head->dtype);
+    size_t size, came, item = lun_dtype_bytes(head->dtype);
     *out = NULL;
     TRY(shape_size(&size, head->ndim, head->shape, item, err));
     TRY(check_length(file, size * item, path, err));
     TRY(lun_staging_create(out, device, size * item, err));
-    size_t came = fread((*out)->data, 1, size * item, file);
+    TRY(read_bytes(&came, (*out)->data, size * item, file, path, err));
     if (came != size * item)
         FAIL(LUN_IO, "%.200s: the data is cut off: %zu bytes wanted, %zu came", path, size * item, came);
     if (head->swapped)

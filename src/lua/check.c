@@ -74,10 +74,10 @@ event_object *check_event(lua_State *L, int index)
     return event;
 }
 
-const char *check_string(lua_State *L, int index)
+const char *check_string(lua_State *L, int index, const char *wanted)
 {
     if (lua_type(L, index) != LUA_TSTRING)
-        check_refuse(L, index, "a string");
+        check_refuse(L, index, wanted);
     const char *text = check_text(L, index, check_place(L, index));
     lua_pop(L, 1); /* the place */
     return text;

@@ -23,8 +23,9 @@ lun_device *check_device(lua_State *L, int index);
 event_object *check_event(lua_State *L, int index); /* a live one */
 lun_number check_number(lua_State *L, int index);
 lua_Integer check_integer(lua_State *L, int index);
-const char *check_string(lua_State *L, int index);
-/* The same for any value, which messages call `what`. Without zero bytes, at which C strings end. */
+/* A string without zero bytes, at which C strings end; `wanted` says of what: "a path". */
+const char *check_string(lua_State *L, int index, const char *wanted);
+/* The same for any value, which messages call `what`. */
 const char *check_text(lua_State *L, int index, const char *what);
 lun_dtype check_dtype(lua_State *L, const char *name);
 double check_seconds(lua_State *L, int index, double missing); /* nil: `missing`; inf: -1, for ever */

@@ -222,7 +222,7 @@ static int device_variants(lua_State *L)
 {
     const char *names[32] = {0};
     lun_device *device = check_device(L, 1);
-    const char *operation = check_string(L, 2);
+    const char *operation = check_string(L, 2, "the name of an operation");
     check_end(L, 2);
     if (!lun_operation_variants(names, sizeof names / sizeof *names, operation, device))
         misuse(L,

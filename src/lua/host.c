@@ -106,7 +106,7 @@ int array_host(lua_State *L)
     lua_settop(L, 2);
     lun_access access = LUN_READ;
     if (!lua_isnil(L, 2)) {
-        const char *name = check_string(L, 2);
+        const char *name = check_string(L, 2, "\"r\", \"w\" or \"rw\"");
         size_t i = 0, count = sizeof accesses / sizeof *accesses;
         while (i < count && strcmp(accesses[i].name, name) != 0)
             i++;

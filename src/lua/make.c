@@ -33,7 +33,7 @@ void maker_options(lua_State *L, maker *m, int index, int list, lun_dtype missin
 void maker_tail(lua_State *L, maker *m, int index, int list, lun_dtype missing)
 {
     if (lua_type(L, index) == LUA_TSTRING)
-        m->dtype_name = check_string(L, index++);
+        m->dtype_name = check_string(L, index++, "a dtype");
     else if (lua_isnil(L, index))
         index++;
     else if (!lua_isnone(L, index) && !lua_istable(L, index))
@@ -158,7 +158,7 @@ static int make_array(lua_State *L)
     int index = 3, ndim = -1;
     maker_begin(L, &m, "array");
     if (lua_type(L, index) == LUA_TSTRING)
-        m.dtype_name = check_string(L, index++);
+        m.dtype_name = check_string(L, index++, "a dtype");
     else if (lua_isnil(L, index))
         index++;
     bool sizes = lua_type(L, index) == LUA_TTABLE && !options_named(L, index);
@@ -242,7 +242,7 @@ static int make_load(lua_State *L)
     maker m;
     attempt tried = {0};
     maker_begin(L, &m, "load");
-    const char *path = check_string(L, 2);
+    const char *path = check_string(L, 2, "a path");
     check_end(L, 2);
     lun_array *out = array_push(L);
     call_begin(L, m.device, NULL);

@@ -101,7 +101,7 @@ static int array_reduce(lua_State *L)
     if (lua_type(L, 2) != LUA_TTABLE) {
         if (lua_type(L, 2) != LUA_TSTRING)
             check_refuse(L, 2, "the name of an op or a list of them");
-        ops[0] = check_op(L, check_string(L, 2));
+        ops[0] = check_op(L, check_string(L, 2, "the name of an op"));
         return reduce(L, 1, ops, 3, 0);
     }
     size_t count = lua_rawlen(L, 2);

@@ -226,12 +226,15 @@ static int program_kernel(lua_State *L)
     lua_settop(L, 2);
     if (lua_isnil(L, 2)) {
         push_kernels(L, check_program(L, 1));
-        if (lua_rawlen(L, -1) != 1)
-            misuse(L, "argument 1: the name of a kernel is wanted; the program has %d", (int)lua_rawlen(L, -1));
+        int count = (int)lua_rawlen(L, -1);
+        if (count == 0)
+            misuse(L, "the program has no kernels");
+        if (count > 1)
+            misuse(L, "argument 1: the name of a kernel is wanted; the program has %d", count);
         lua_rawgeti(L, -1, 1);
         lua_replace(L, 2);
     }
-    const char *name = check_string(L, 2);
+    const char *name = check_string(L, 2, "the name of a kernel");
     kernel_object *object = object_push(L, CLASS_KERNEL, sizeof *object, 0);
     for (lun_program *program = check_program(L, 1);
          lun_kernel_create(&object->kernel, program, name, &tried.err) != LUN_OK; program = check_program(L, 1))

@@ -61,6 +61,11 @@ static bool read_end(lua_State *L, const maker *m, const char *name, int index, 
     return option_number(L, &m->options, name, end) || index != 0;
 }
 
+_Noreturn static void no_largest(lua_State *L)
+{
+    misuse(L, "the largest number is missing: randint(shape, low, high)");
+}
+
 /* dev:randint(shape, low, high [, dtype] [, options]); low and high may be options, low is 1 then. */
 static int make_randint(lua_State *L)
 {
@@ -72,12 +77,14 @@ static int make_randint(lua_State *L)
     lun_number low = number_integer(1), high = low;
     if (positional) {
         low = number_integer(check_integer(L, 3));
+        if (lua_type(L, 4) != LUA_TNUMBER)
+            no_largest(L);
         high = number_integer(check_integer(L, 4));
     }
     maker_tail(L, &m, positional ? 5 : 3, 2, LUN_i64);
     read_end(L, &m, "low", positional ? 3 : 0, &low);
     if (!read_end(L, &m, "high", positional ? 4 : 0, &high))
-        misuse(L, "the largest number is missing: randint(shape, low, high)");
+        no_largest(L);
     return give_random(L, &m, LUN_RANDINT, ndim, shape, low, high);
 }
 

@@ -299,7 +299,7 @@ static int array_cast(lua_State *L)
 {
     options o;
     const lun_array *array = check_array(L, 1);
-    lun_dtype dtype = check_dtype(L, check_string(L, 2));
+    lun_dtype dtype = check_dtype(L, check_string(L, 2, "a dtype"));
     options_read(L, &o, "cast", 3, 0);
     return give_copy(L, array, array->device, dtype, &o);
 }
@@ -322,7 +322,7 @@ static int array_save(lua_State *L)
     attempt tried = {0};
     const lun_array *array = check_array(L, 1);
     lun_device *device = array->device;
-    const char *path = check_string(L, 2);
+    const char *path = check_string(L, 2, "a path");
     check_end(L, 2);
     call_await(L, array, LUN_READ, NULL);
     while (lun_npy_save(path, array, &tried.err) != LUN_OK)
