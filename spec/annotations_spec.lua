@@ -4,7 +4,7 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 
 local paths, text = {}, ""
-for i, name in ipairs { "lunarray.meta", "lunarray.meta_options", "lunarray.meta_program" } do
+for i, name in ipairs { "lunarray.meta", "lunarray.meta_makers", "lunarray.meta_options", "lunarray.meta_program" } do
     paths[i] = assert(package.searchpath(name, package.path))
     text = text .. helper.read_file(paths[i]) .. "\n"
 end
@@ -40,16 +40,58 @@ local function fields(class)
     return names
 end
 
--- The makers that are fields of the module: name = list of parameters.
-local function makers()
-    local found = {}
-    for name, parameters in text:gmatch("%-%-%-@field (%l+) fun%((.-)%): lunarray.array\n") do
-        found[name] = {}
-        for parameter in parameters:gmatch("([%l]+)%??: ") do
-            table.insert(found[name], parameter)
+-- What is declared of a function's parameters and results, without self.
+local function signature(entry)
+    local lines = {}
+    for line in entry.doc:gmatch("%-%-%-@[^\n]+") do
+        table.insert(lines, (line:gsub("fun%(self, ", "fun(")))
+    end
+    return lines
+end
+
+-- The ways of calling a function that are declared: lists of { name =, type = }, one for each parameter.
+local function forms(entry)
+    local own, list = {}, {}
+    for name, type in entry.doc:gmatch("%-%-%-@param ([%w_.]+)%?? ([^\n]+)") do
+        table.insert(own, { name = name, type = type })
+    end
+    table.insert(list, own)
+    for parameters in entry.doc:gmatch("%-%-%-@overload fun%(self, ([^)]+)%)") do
+        local form = {}
+        for parameter in parameters:gmatch("[^,]+") do
+            local name, type = parameter:match("([%w_.]+)%??: (.*)")
+            table.insert(form, { name = name, type = type })
+        end
+        table.insert(list, form)
+    end
+    return list
+end
+
+-- What a parameter's type says where it takes such a value.
+local TYPES = {
+    number = { "number", "integer", "lunarray.nested" }, string = { "string", "lunarray.dtype", "lunarray.op", '"' },
+    table = { "[]", "lunarray.nested" }, userdata = { "lunarray.array", "lunarray.device" },
+}
+
+local function takes(parameter, value)
+    for _, name in ipairs(TYPES[type(value)]) do
+        if parameter and parameter.type:find(name, 1, true) then
+            return true
         end
     end
-    return found
+    return false
+end
+
+-- Does that form take these arguments and then the options?
+local function fits(form, arguments)
+    local rest = form[#form].name == "..." and form[#form]
+    for i, argument in ipairs(arguments) do
+        if not takes(form[i] or rest, argument) then
+            return false
+        end
+    end
+    local last = form[#arguments + 1] or rest
+    return last and (last.name == "opts" or last.type:find "Options") ~= nil
 end
 
 local function sorted(names)
@@ -81,26 +123,38 @@ local owners = {
     host = host_methods(), lun = lun,
 }
 
--- A call of each function that takes options, up to them.
-local calls = {
-    device = {
-        array = { { 1 } }, zeros = { { 1 } }, ones = { { 1 } }, full = { { 1 }, 1 }, arange = { 3 },
-        linspace = { 0, 1, 3 }, eye = { 3 }, random = { { 1 } }, normal = { { 1 } }, randint = { { 1 }, 1, 2 },
-        queue = {}, program = { "" },
-    },
-    array = {
-        fill = { 0 }, write = { a }, totable = {}, tobytes = {}, copy = {}, contiguous = {}, cast = { "f32" },
-        to = { dev }, reduce = { "sum" }, sum = {}, prod = {}, min = {}, max = {}, transpose = { { 2, 1 } },
-        transpose_ = { { 2, 1 } }, matmul = { a }, nbody = { a }, gravity = {}, energy = { a },
-    },
-    kernel = { run = {} },
+-- The calls of each function that takes options, up to them.
+local shape = { 1 }
+local makers = {
+    array = { { shape }, { 1, "f32" }, { a, "f32", shape } }, zeros = { { shape }, { 1, "f32" } },
+    ones = { { shape }, { 1, "f32" } }, full = { { shape, 1 }, { 1, 1, "f32" } },
+    arange = { { 3 }, { 3, "f32" }, { 1, 3 }, { 1, 3, "f32" }, { 1, 3, 1 }, { 1, 3, 1, "f32" } },
+    linspace = { { 0, 1, 3 }, { 0, 1, 3, "f32" } }, eye = { { 3 }, { 3, "f32" } }, random = { { shape }, { 1, "f32" } },
+    normal = { { shape }, { 1, "f32" } }, randint = { { shape }, { 1, "i8" }, { shape, 1, 2 }, { shape, 1, 2, "i8" } },
 }
+local NONE, PERMUTATIONS = { {} }, { {}, { { 2, 1 } }, { 2, 1 } }
+local calls = {
+    device = { queue = NONE, program = { { "" } } }, lun = makers,
+    array = {
+        fill = { { 0 } }, write = { { a } }, totable = NONE, tobytes = NONE, copy = NONE, contiguous = NONE,
+        cast = { { "f32" } }, to = { { dev } }, reduce = { { "sum" }, { { "min", "max" } } }, sum = NONE, prod = NONE,
+        min = NONE, max = NONE, transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } },
+        nbody = { { a } }, gravity = NONE, energy = { { a } },
+    },
+    kernel = { run = NONE },
+}
+for name, list in pairs(makers) do
+    calls.device[name] = list
+end
 local selves = { device = dev, array = a, kernel = kernel }
 
--- The names that a function itself says it knows.
-local function known_options(owner, name)
-    local arguments = { selves[owner], table.unpack(calls[owner][name]) }
+-- The names that a function itself says it knows behind these arguments.
+local function known_options(owner, name, call)
+    local arguments = { table.unpack(call) }
     table.insert(arguments, { no_such_option = true })
+    if owner ~= "lun" then
+        table.insert(arguments, 1, selves[owner])
+    end
     local ok, message = pcall(owners[owner][name], table.unpack(arguments))
     assert.is_false(ok, name)
     local list = message:match("unknown option 'no_such_option'; known are (.*)$")
@@ -117,7 +171,7 @@ describe("the annotations", function()
         local functions = declared(owner)
 
         it("declare every function of " .. owner .. ", and no other", function()
-            local names, all = {}, owner == "lun" and makers() or {}
+            local names, all = {}, {}
             for name, value in pairs(real) do
                 names[name] = type(value) == "function" or nil
             end
@@ -143,19 +197,44 @@ describe("the annotations", function()
                 local class = entry.doc:match("%-%-%-@param opts%??[^\n]-(lunarray%.%w+Options)")
                 if class then
                     assert.is_truthy(calls[owner][name], "no call of " .. name .. " here")
-                    assert.same(sorted(known_options(owner, name)), sorted(fields(class)), name)
+                    for _, call in ipairs(calls[owner][name]) do
+                        assert.same(sorted(known_options(owner, name, call)), sorted(fields(class)), name)
+                    end
+                end
+            end
+        end)
+
+        it("let options stand wherever functions of " .. owner .. " take them", function()
+            for name, list in pairs(owner ~= "lun" and calls[owner] or {}) do
+                for i, call in ipairs(list) do
+                    local fit = false
+                    for _, form in ipairs(forms(functions[name])) do
+                        fit = fit or fits(form, call)
+                    end
+                    assert.is_true(fit, ("call %d of %s is not declared"):format(i, name))
                 end
             end
         end)
     end
 
-    it("give lun's makers the parameters of the device's", function()
-        local methods_of_device = declared("device")
-        local found = makers()
-        assert.is_truthy(found.zeros and found.load)
-        for name, parameters in pairs(found) do
-            assert.same(methods_of_device[name].parameters, parameters, name)
+    it("give lun's makers what the device's have", function()
+        local methods, found = declared "device", declared "lun"
+        for name in pairs(makers) do
+            assert.same(signature(methods[name]), signature(found[name]), name)
         end
+        assert.same(signature(methods.load), signature(found.load))
+    end)
+
+    it("name the variants of the operations that have them", function()
+        local _, message = pcall(dev.variants, dev, "")
+        local operations, named = {}, {}
+        for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "%a+" do
+            operations[operation] = true
+        end
+        for operation in text:gmatch 'dev:variants%("(%a+)"%)' do
+            named[operation] = true
+        end
+        assert.same(sorted(operations), sorted(named))
     end)
 
     it("describe what info, memory, profile and a kernel's info give", function()

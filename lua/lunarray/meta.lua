@@ -124,7 +124,8 @@ function device:variants(operation) end
 ---@param shape? integer|integer[] of the result; as many elements as the data
 ---@param opts? lunarray.ArrayOptions
 ---@return lunarray.array
----@overload fun(self, data, opts: lunarray.ArrayOptions): lunarray.array
+---@overload fun(self, data: lunarray.nested|string|lunarray.array, opts: lunarray.ArrayOptions): lunarray.array
+---@overload fun(self, data: lunarray.nested|string|lunarray.array, dtype: lunarray.dtype, opts: lunarray.ArrayOptions): lunarray.array
 function device:array(data, dtype, shape, opts) end
 
 ---An array of zeros.
@@ -132,7 +133,7 @@ function device:array(data, dtype, shape, opts) end
 ---@param dtype? lunarray.dtype default f32
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array
----@overload fun(self, shape, opts: lunarray.MakeOptions): lunarray.array
+---@overload fun(self, shape: integer|integer[], opts: lunarray.MakeOptions): lunarray.array
 function device:zeros(shape, dtype, opts) end
 
 ---An array of ones.
@@ -140,7 +141,7 @@ function device:zeros(shape, dtype, opts) end
 ---@param dtype? lunarray.dtype default f32
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array
----@overload fun(self, shape, opts: lunarray.MakeOptions): lunarray.array
+---@overload fun(self, shape: integer|integer[], opts: lunarray.MakeOptions): lunarray.array
 function device:ones(shape, dtype, opts) end
 
 ---An array of one number, which an integer dtype has to be able to hold; what is too large for a float one becomes inf.
@@ -149,7 +150,7 @@ function device:ones(shape, dtype, opts) end
 ---@param dtype? lunarray.dtype default f32
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array
----@overload fun(self, shape, value: number, opts: lunarray.MakeOptions): lunarray.array
+---@overload fun(self, shape: integer|integer[], value: number, opts: lunarray.MakeOptions): lunarray.array
 function device:full(shape, value, dtype, opts) end
 
 ---The numbers 1 to n, or from, from + step, ... up to `to`, which is included (also where rounding has moved it by a
@@ -161,6 +162,10 @@ function device:full(shape, value, dtype, opts) end
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array
 ---@overload fun(self, n: number, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
+---@overload fun(self, n: number, opts: lunarray.MakeOptions): lunarray.array
+---@overload fun(self, from: number, to: number, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
+---@overload fun(self, from: number, to: number, opts: lunarray.MakeOptions): lunarray.array
+---@overload fun(self, from: number, to: number, step: number, opts: lunarray.MakeOptions): lunarray.array
 function device:arange(from, to, step, dtype, opts) end
 
 ---As many numbers as asked for, at even distances, both ends included.
@@ -170,6 +175,7 @@ function device:arange(from, to, step, dtype, opts) end
 ---@param dtype? "f16"|"f32"|"f64" default f32
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array
+---@overload fun(self, from: number, to: number, n: integer, opts: lunarray.MakeOptions): lunarray.array
 function device:linspace(from, to, n, dtype, opts) end
 
 ---The identity matrix, n x n.
@@ -177,6 +183,7 @@ function device:linspace(from, to, n, dtype, opts) end
 ---@param dtype? lunarray.dtype default f32
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array
+---@overload fun(self, n: integer, opts: lunarray.MakeOptions): lunarray.array
 function device:eye(n, dtype, opts) end
 
 ---Uniform random numbers, low <= x < high (0 and 1), by Philox4x32-10. Without a seed they follow math.randomseed.
@@ -184,7 +191,7 @@ function device:eye(n, dtype, opts) end
 ---@param dtype? "f16"|"f32"|"f64" default f32
 ---@param opts? lunarray.UniformOptions
 ---@return lunarray.array
----@overload fun(self, shape, opts: lunarray.UniformOptions): lunarray.array
+---@overload fun(self, shape: integer|integer[], opts: lunarray.UniformOptions): lunarray.array
 function device:random(shape, dtype, opts) end
 
 ---Normally distributed random numbers.
@@ -192,7 +199,7 @@ function device:random(shape, dtype, opts) end
 ---@param dtype? "f16"|"f32"|"f64" default f32
 ---@param opts? lunarray.NormalOptions
 ---@return lunarray.array
----@overload fun(self, shape, opts: lunarray.NormalOptions): lunarray.array
+---@overload fun(self, shape: integer|integer[], opts: lunarray.NormalOptions): lunarray.array
 function device:normal(shape, dtype, opts) end
 
 ---Random integers, low <= x <= high. Both may be options instead; then low is 1 unless given.
@@ -202,11 +209,13 @@ function device:normal(shape, dtype, opts) end
 ---@param dtype? lunarray.dtype an integer one, default i64
 ---@param opts? lunarray.UniformOptions
 ---@return lunarray.array
----@overload fun(self, shape, opts: lunarray.UniformOptions): lunarray.array
+---@overload fun(self, shape: integer|integer[], low: integer, high: integer, opts: lunarray.UniformOptions): lunarray.array
+---@overload fun(self, shape: integer|integer[], dtype: lunarray.dtype, opts: lunarray.UniformOptions): lunarray.array
+---@overload fun(self, shape: integer|integer[], opts: lunarray.UniformOptions): lunarray.array
 function device:randint(shape, low, high, dtype, opts) end
 
 ---An array from a .npy file (NumPy's format, versions 1 to 3, either byte order, C or Fortran order). A file that
----cannot be read, or holds something else, raises.
+---cannot be read, or holds something else, raises; bytes behind the data are ignored, as NumPy does.
 ---@param path string
 ---@return lunarray.array
 function device:load(path) end
@@ -374,16 +383,18 @@ function array:min(opts) end
 function array:max(opts) end
 
 ---A new array whose axis i is axis perm[i] of this one; without a permutation all axes are reversed. Axes may also
----stand as arguments: `a:transpose(2, 1)`.
+---stand as arguments, before the options: `a:transpose(2, 1)`.
 ---@param perm? integer[]|lunarray.CopyOptions a list of all axes; it may have the options in its table
 ---@param opts? lunarray.CopyOptions
 ---@return lunarray.array
+---@overload fun(self, ...: integer|lunarray.CopyOptions): lunarray.array
 function array:transpose(perm, opts) end
 
 ---Rearranges the array in place, square or not; it has to be contiguous. Other views of its memory see it rearranged.
 ---@param perm? integer[]|lunarray.InPlaceOptions
 ---@param opts? lunarray.InPlaceOptions
 ---@return lunarray.array self
+---@overload fun(self, ...: integer|lunarray.InPlaceOptions): lunarray.array
 function array:transpose_(perm, opts) end
 
 ---The product alpha * (self x b) + beta * out, of matrices, of vectors (two of them give a number), with leading batch
@@ -504,20 +515,9 @@ function queue:release() end
 
 -- ---- the module ---------------------------------------------------------------------------------------------
 
+---The module. Its makers, on the default device, are in meta_makers.lua.
 ---@class lunarray
 ---@field _VERSION string
----The makers, on the default device: each as the method of lunarray.device with its name.
----@field array fun(data: lunarray.nested|string|lunarray.array, dtype?: lunarray.dtype, shape?: integer|integer[], opts?: lunarray.ArrayOptions): lunarray.array
----@field zeros fun(shape: integer|integer[]|lunarray.MakeOptions, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
----@field ones fun(shape: integer|integer[]|lunarray.MakeOptions, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
----@field full fun(shape: integer|integer[]|lunarray.MakeOptions, value: number, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
----@field arange fun(from: number, to?: number, step?: number, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
----@field linspace fun(from: number, to: number, n: integer, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
----@field eye fun(n: integer, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
----@field random fun(shape: integer|integer[]|lunarray.UniformOptions, dtype?: lunarray.dtype, opts?: lunarray.UniformOptions): lunarray.array
----@field normal fun(shape: integer|integer[]|lunarray.NormalOptions, dtype?: lunarray.dtype, opts?: lunarray.NormalOptions): lunarray.array
----@field randint fun(shape: integer|integer[]|lunarray.UniformOptions, low?: integer, high?: integer, dtype?: lunarray.dtype, opts?: lunarray.UniformOptions): lunarray.array
----@field load fun(path: string): lunarray.array
 local lun = {}
 
 ---All devices of the machine. Raises where there is none, and says what to install.

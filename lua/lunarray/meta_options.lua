@@ -63,12 +63,12 @@
 ---@field softening? number default 0
 ---@field G? number default 1
 ---@field out? lunarray.array n x 4, of the dtype of the positions
----@field variant? string the way to run it, one of dev:variants("nbody")
+---@field variant? string the way to run it, one of dev:variants("gravity")
 
 ---@class lunarray.EnergyOptions: lunarray.AsyncOptions
 ---@field softening? number default 0
 ---@field G? number default 1
----@field variant? string the way to run it, one of dev:variants("nbody")
+---@field variant? string the way to run it, one of dev:variants("energy")
 
 ---@class lunarray.ProgramOptions
 ---@field defines? table<string, number|string|true> macros: an integer, a float (a double constant, all its digits), any text, or 1

@@ -1,0 +1,108 @@
+---@meta _
+-- What the Lua language server, and a reader, should know of the module's makers, beside meta.lua: they are the methods
+-- of a device with their names, called with a dot, and their arrays are on the default device. Nothing loads it.
+
+---@class lunarray
+local lun = {}
+
+---As dev:array, on the default device.
+---@param data lunarray.nested|string|lunarray.array
+---@param dtype? lunarray.dtype default f32, or that of the array
+---@param shape? integer|integer[] of the result; as many elements as the data
+---@param opts? lunarray.ArrayOptions
+---@return lunarray.array
+---@overload fun(data: lunarray.nested|string|lunarray.array, opts: lunarray.ArrayOptions): lunarray.array
+---@overload fun(data: lunarray.nested|string|lunarray.array, dtype: lunarray.dtype, opts: lunarray.ArrayOptions): lunarray.array
+function lun.array(data, dtype, shape, opts) end
+
+---As dev:zeros, on the default device.
+---@param shape integer|integer[]|lunarray.MakeOptions a list of sizes; `{}` is an array without axes, of one element
+---@param dtype? lunarray.dtype default f32
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+---@overload fun(shape: integer|integer[], opts: lunarray.MakeOptions): lunarray.array
+function lun.zeros(shape, dtype, opts) end
+
+---As dev:ones, on the default device.
+---@param shape integer|integer[]|lunarray.MakeOptions
+---@param dtype? lunarray.dtype default f32
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+---@overload fun(shape: integer|integer[], opts: lunarray.MakeOptions): lunarray.array
+function lun.ones(shape, dtype, opts) end
+
+---As dev:full, on the default device.
+---@param shape integer|integer[]|lunarray.MakeOptions
+---@param value number
+---@param dtype? lunarray.dtype default f32
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+---@overload fun(shape: integer|integer[], value: number, opts: lunarray.MakeOptions): lunarray.array
+function lun.full(shape, value, dtype, opts) end
+
+---As dev:arange, on the default device.
+---@param from number
+---@param to? number
+---@param step? number default 1; negative counts down
+---@param dtype? lunarray.dtype default i64 if all numbers are integers, else f32
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+---@overload fun(n: number, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
+---@overload fun(n: number, opts: lunarray.MakeOptions): lunarray.array
+---@overload fun(from: number, to: number, dtype?: lunarray.dtype, opts?: lunarray.MakeOptions): lunarray.array
+---@overload fun(from: number, to: number, opts: lunarray.MakeOptions): lunarray.array
+---@overload fun(from: number, to: number, step: number, opts: lunarray.MakeOptions): lunarray.array
+function lun.arange(from, to, step, dtype, opts) end
+
+---As dev:linspace, on the default device.
+---@param from number
+---@param to number
+---@param n integer
+---@param dtype? "f16"|"f32"|"f64" default f32
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+---@overload fun(from: number, to: number, n: integer, opts: lunarray.MakeOptions): lunarray.array
+function lun.linspace(from, to, n, dtype, opts) end
+
+---As dev:eye, on the default device.
+---@param n integer
+---@param dtype? lunarray.dtype default f32
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array
+---@overload fun(n: integer, opts: lunarray.MakeOptions): lunarray.array
+function lun.eye(n, dtype, opts) end
+
+---As dev:random, on the default device.
+---@param shape integer|integer[]|lunarray.UniformOptions
+---@param dtype? "f16"|"f32"|"f64" default f32
+---@param opts? lunarray.UniformOptions
+---@return lunarray.array
+---@overload fun(shape: integer|integer[], opts: lunarray.UniformOptions): lunarray.array
+function lun.random(shape, dtype, opts) end
+
+---As dev:normal, on the default device.
+---@param shape integer|integer[]|lunarray.NormalOptions
+---@param dtype? "f16"|"f32"|"f64" default f32
+---@param opts? lunarray.NormalOptions
+---@return lunarray.array
+---@overload fun(shape: integer|integer[], opts: lunarray.NormalOptions): lunarray.array
+function lun.normal(shape, dtype, opts) end
+
+---As dev:randint, on the default device.
+---@param shape integer|integer[]|lunarray.UniformOptions
+---@param low? integer
+---@param high? integer
+---@param dtype? lunarray.dtype an integer one, default i64
+---@param opts? lunarray.UniformOptions
+---@return lunarray.array
+---@overload fun(shape: integer|integer[], low: integer, high: integer, opts: lunarray.UniformOptions): lunarray.array
+---@overload fun(shape: integer|integer[], dtype: lunarray.dtype, opts: lunarray.UniformOptions): lunarray.array
+---@overload fun(shape: integer|integer[], opts: lunarray.UniformOptions): lunarray.array
+function lun.randint(shape, low, high, dtype, opts) end
+
+---As dev:load, on the default device.
+---@param path string
+---@return lunarray.array
+function lun.load(path) end
+
+return lun
