@@ -5,6 +5,13 @@
 
 local lun = require "lunarray"
 
+local USAGE = "usage: lua5.4 event_loop.lua [cqueues|luv]\n"
+local name = arg[1] or "cqueues"
+if name == "--help" or name == "-h" then
+    io.write(USAGE)
+    os.exit(0, true)
+end
+
 local SIZE = 512
 local dev = lun.device()
 local a = dev:random({ SIZE, SIZE }, { seed = 1 })
@@ -58,10 +65,9 @@ function loops.luv()
     uv.run()
 end
 
-local name = arg[1] or "cqueues"
 local run = loops[name]
 if not run then
-    io.stderr:write("usage: event_loop.lua [cqueues|luv]\n")
+    io.stderr:write(USAGE)
     os.exit(2)
 end
 local found, problem = pcall(require, name)

@@ -326,6 +326,8 @@ describe("a progress bar", function()
 end)
 
 describe("event_loop", function()
+    local USAGE = "usage: lua5.4 event_loop.lua [cqueues|luv]\n"
+
     for _, loop in ipairs { "cqueues", "luv" } do
         it("waits in " .. loop .. " while others have turns", function()
             if not pcall(require, loop) then
@@ -345,8 +347,16 @@ describe("event_loop", function()
 
     it("knows no other loop", function()
         local output, status = run("event_loop", "select")
-        assert.equal("usage: event_loop.lua [cqueues|luv]\n", output)
+        assert.equal(USAGE, output)
         assert.equal(2, status)
+    end)
+
+    it("says how it is called where it is asked to, on the standard output", function()
+        for _, option in ipairs { "--help", "-h" } do
+            local output, status = run("event_loop", option .. " 2>/dev/null")
+            assert.equal(USAGE, output)
+            assert.equal(0, status)
+        end
     end)
 end)
 
