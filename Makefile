@@ -128,8 +128,13 @@ demo: all
 	$(call show,run     examples/solar_system.lua)$(in_tree) $(lua) examples/solar_system.lua $(DEMO_ARGS) $(SOLAR_ARGS)
 	$(call show,run     examples/galaxy.lua)$(in_tree) $(lua) examples/galaxy.lua $(DEMO_ARGS) $(GALAXY_ARGS)
 
+LABS := hello reduction transpose matmul nbody memory atomics divergence sycl
+ifneq ($(and $(filter lab,$(GOALS)),$(filter-out $(LABS),$(LAB))),)
+$(error there is no lab '$(filter-out $(LABS),$(LAB))'; there are $(LABS))
+endif
+
 lab: ## build, then the course's exercises, small (LAB_SIZE=, LAB=reduction for one, LAB_ARGS)
-lab: LAB ?= hello reduction transpose matmul nbody memory atomics divergence sycl
+lab: LAB ?= $(LABS)
 lab: LAB_SIZE ?= small
 lab: all
 	@for name in $(LAB); do \

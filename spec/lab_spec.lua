@@ -221,6 +221,24 @@ describe("lab: a script", function()
         pipe:close()
     end)
 
+    it("that there is not is told by make, with those that there are", function()
+        if not os.execute "make --version >/dev/null 2>&1" then
+            pending "needs make"
+            return
+        end
+        local pipe = assert(io.popen "unset MAKEFLAGS MFLAGS; make lab LAB='hello nope' 2>&1")
+        local output = pipe:read "a"
+        assert.is_nil(pipe:close())
+        local names = {}
+        for name in output:match("there is no lab 'nope'; there are ([%a ]+)%."):gmatch "%a+" do
+            names[name] = true
+        end
+        for path in io.popen("ls examples/lab/*.lua"):lines() do
+            local name = path:match "(%a+)%.lua"
+            assert.equal(not path:find("/lab[._]"), names[name] or false, name)
+        end
+    end)
+
     it("says where groups are too large", function()
         local device = require("lunarray").device()
         local kernel = device:program("kernel void one(global int *x) { x[0] = 1; }"):kernel "one"
