@@ -219,6 +219,8 @@ void flags_prepare(lun_device *device);
 void flags_free(lun_device *device);
 /* Lets the device flag the end of what the queue has, if its event may tell too late. Never waits; drops events that ended. */
 void flag_ask(lun_queue *queue);
+bool ends_show_late(
+    lun_queue *queue); /* by events, as other queues are at work; clFinish returns in time all the same */
 bool flag_reached(const lun_queue *queue, uint64_t serial);
 ending ending_of(const lun_queue *queue, uint64_t serial, cl_event event);
 /* CL_COMPLETE, a negative code, or what else the event says; *code is of the asking. */
@@ -312,8 +314,8 @@ void staging_let_go(lun_staging *staging); /* a transfer has ended */
 /* Is a transfer of that size better streamed? */
 bool stream_applies(const lun_device *device, size_t bytes);
 /* Moves bytes between host memory and a buffer, at its `offset`, behind what the queue has; waits. */
-lun_status stream_run(lun_device *device, cl_command_queue queue, cl_mem mem, size_t offset, void *host, size_t bytes,
-                      bool to_device, lun_error *err);
+lun_status stream_run(lun_queue *queue, cl_mem mem, size_t offset, void *host, size_t bytes, bool to_device,
+                      lun_error *err);
 /* That memory may be new, its pages yet to be cleared by the system: large ones take half the time. */
 void stream_into_fresh(const lun_device *device, void *data, size_t bytes);
 void stream_end(lun_device *device);

@@ -102,6 +102,8 @@ static bool waits_for_others(const lun_queue *queue)
     return waits;
 }
 
+bool ends_show_late(lun_queue *queue) { return queue->device->flags && others_at_work(queue); }
+
 void flag_ask(lun_queue *queue)
 {
     const lun_device *device = queue->device;

@@ -42,9 +42,9 @@ typedef struct job {
     char *host;
     const char *from; /* host to host */
     size_t bytes, chunk;
-    bool to_device;
-    atomic_size_t next; /* chunk */
-    atomic_int code;    /* the first failure */
+    bool to_device, late; /* late: events tell of ends when older work of other queues has ended too */
+    atomic_size_t next;   /* chunk */
+    atomic_int code;      /* the first failure */
 } job;
 
 typedef struct place {
@@ -82,12 +82,20 @@ static void note(job *self, cl_int code)
         atomic_compare_exchange_strong(&self->code, &none, code);
 }
 
+static cl_int wait_for(const job *self, cl_event event)
+{
+    cl_int state = CL_COMPLETE, code = self->late ? clFinish(self->queue) : clWaitForEvents(1, &event);
+    if (self->late && code == CL_SUCCESS)
+        code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    return state < 0 ? state : code;
+}
+
 /* Ends the transfer that a place is in, if any. */
 static void settle(job *self, place *used)
 {
     if (!used->event)
         return;
-    cl_int code = clWaitForEvents(1, &used->event);
+    cl_int code = wait_for(self, used->event);
     clReleaseEvent(used->event);
     used->event = NULL;
     note(self, code);
@@ -208,15 +216,16 @@ void stream_into_fresh(const lun_device *device, void *data, size_t bytes)
         (void)madvise((char *)data + before, (bytes - before) / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
 }
 
-lun_status stream_run(lun_device *device, cl_command_queue queue, cl_mem mem, size_t offset, void *host, size_t bytes,
-                      bool to_device, lun_error *err)
+lun_status stream_run(lun_queue *queue, cl_mem mem, size_t offset, void *host, size_t bytes, bool to_device,
+                      lun_error *err)
 {
     lun_status status = LUN_OK;
     worker workers[WORKERS] = {0};
     size_t count = worker_count(bytes, STREAM_LEAST / 2);
-    job all = {.queue = queue, .mem = mem, .offset = offset, .host = host, .bytes = bytes, .to_device = to_device};
+    job all = {.queue = queue->cl, .mem = mem, .offset = offset, .host = host, .bytes = bytes, .to_device = to_device};
+    all.late = ends_show_late(queue);
     all.chunk = chunk_size(bytes, count);
-    TRY(reserve(&count, device, workers, all.chunk, err));
+    TRY(reserve(&count, queue->device, workers, all.chunk, err));
     for (size_t i = 0; i < count; i++)
         workers[i].job = &all;
     atomic_store(&all.code, fault_code());

@@ -88,10 +88,10 @@ static lun_status enqueue_stream(operation *op, const lun_array *array, void *da
 {
     lun_status status = LUN_OK;
     TRY(mark(op, err));
-    TRY(stream_run(op->device, op->queue->cl, array->block->mem, byte_offset(array), data, lun_array_bytes(array),
-                   to_device, err));
+    TRY(stream_run(op->queue, array->block->mem, byte_offset(array), data, lun_array_bytes(array), to_device, err));
     TRY(mark(op, err));
-    CL(clWaitForEvents, 1, &op->last); /* the next part's way depends on whether this one has ended */
+    if (!ends_show_late(op->queue))
+        CL(clWaitForEvents, 1, &op->last);
 done:
     return status;
 }
@@ -156,6 +156,11 @@ lun_status lun_array_write_from(bool *written, const lun_array *array, const voi
         operation_enqueued(&op, event);
     }
     TRY(operation_end(&op, err));
+    if (streams &&
+        ends_show_late(op.queue)) { /* the next part's way depends on whether this one is seen to have ended */
+        flag_ask(op.queue);
+        CL(clFinish, op.queue->cl);
+    }
     *written = true;
 done:
     operation_clear(&op);
