@@ -452,7 +452,7 @@ function host:release() end
 local event = {}
 
 ---Waits. Raises if the work failed, every time.
----@param seconds? number at most, 0 or more; default: for ever
+---@param seconds? number at most, a negative number as 0; default: for ever
 ---@return boolean done false if the time is over
 function event:wait(seconds) end
 
@@ -554,13 +554,13 @@ function lun.scope(f, ...) end
 
 ---Waits for all events. Raises the first failure.
 ---@param events lunarray.event[]
----@param seconds? number at most, 0 or more; default: for ever
+---@param seconds? number at most, a negative number as 0; default: for ever
 ---@return boolean done false if the time is over
 function lun.wait_all(events, seconds) end
 
 ---Waits until one of the events has ended, well or not.
 ---@param events lunarray.event[] at least one
----@param seconds? number at most, 0 or more; default: for ever
+---@param seconds? number at most, a negative number as 0; default: for ever
 ---@return integer? position nil if the time is over
 function lun.wait_any(events, seconds) end
 

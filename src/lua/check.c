@@ -101,17 +101,18 @@ lun_dtype check_dtype(lua_State *L, const char *name)
     return dtype;
 }
 
+/* Less than none is none: what is left until a time that is over. */
 double check_seconds(lua_State *L, int index, double missing)
 {
-    static const char wanted[] = "a number of seconds, 0 or more,";
+    static const char wanted[] = "a number of seconds";
     if (lua_isnoneornil(L, index))
         return missing;
     if (lua_type(L, index) != LUA_TNUMBER)
         check_refuse(L, index, wanted);
     double seconds = lua_tonumber(L, index);
-    if (!(seconds >= 0)) /* NaN too */
-        misuse(L, "%s: %s is wanted, got %s", check_place(L, index), wanted, number_text(L, index));
-    return isinf(seconds) ? -1 : seconds;
+    if (isnan(seconds))
+        misuse(L, "%s: %s is wanted, got nan", check_place(L, index), wanted);
+    return seconds < 0 ? 0 : isinf(seconds) ? -1 : seconds;
 }
 
 /* ---- numbers -------------------------------------------------------------------------------------- */
