@@ -34,6 +34,14 @@
                 sum[i / COLUMNS][i % COLUMNS] += shared[i * PLACES + place];                 \
     }
 
+INLINE void write_number(global T *to, number sum, number alpha, number beta)
+{
+    number value = alpha * sum;
+    if (beta != 0)
+        value = MULTIPLY_ADD(beta, (number)LOAD(to, 0), value);
+    STORE(to, 0, value);
+}
+
 /* VEC numbers of a row of C, of which `left` are inside. */
 INLINE void write_piece(global T *to, const private number *sum, long left, bool wide, number alpha, number beta)
 {
@@ -46,12 +54,8 @@ INLINE void write_piece(global T *to, const private number *sum, long left, bool
     }
 #pragma unroll
     for (int e = 0; e < VEC; e++)
-        if (e < left) {
-            number value = alpha * sum[e];
-            if (beta != 0)
-                value = MULTIPLY_ADD(beta, (number)LOAD(to, e), value);
-            STORE(to, e, value);
-        }
+        if (e < left)
+            write_number(to + e, sum[e], alpha, beta);
 }
 
 INLINE void write_part(global number *to, const private number *sum, long left)
@@ -77,5 +81,26 @@ INLINE void write_part(global number *to, const private number *sum, long left)
                 write_part(partial + at * size.n + to, &sum[i][j], left);                    \
             else                                                                             \
                 write_piece(c + at * c_at.row + to, &sum[i][j], left, size.wide, (number)alpha, (number)beta); \
+        }                                                                                    \
+    }
+
+/* The same of a whole k, row by row of each item by way of local memory, so that neighbouring items write neighbouring numbers: where
+ * rows of C begin anywhere, and vectors would go out number by number. All items of a group come here. */
+#define ROWS_AT_ONCE (8 * ITEMS_DOWN)
+#define WRITE_SUMS_IN_LINES(item, slice, shared)                                             \
+    _Pragma("unroll") for (int i = 0; i < ROWS; i++)                                         \
+    {                                                                                        \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                        \
+        if (slice == 0)                                                                      \
+            _Pragma("unroll") for (int j = 0; j < COLUMNS; j++)                              \
+                shared[(row / (DOWN / ITEMS_DOWN) * 8 + row / VEC % 8) * ACROSS + column + j / VEC * 4 * VEC + j % VEC] = \
+                    sum[i][j];                                                               \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                        \
+        for (int x = item; x < ROWS_AT_ONCE * ACROSS; x += ITEMS) {                          \
+            const int line = x / ACROSS, to = x % ACROSS;                                    \
+            const int at = line / 8 * (DOWN / ITEMS_DOWN) + line % 8 * VEC + i / VEC * 8 * VEC + i % VEC; \
+            if (at >= size.m - m0 || to >= size.n - n0)                                      \
+                continue;                                                                    \
+            write_number(c + at * c_at.row + to, shared[x], (number)alpha, (number)beta);    \
         }                                                                                    \
     }

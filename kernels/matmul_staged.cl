@@ -210,13 +210,16 @@ void matmul_staged(global float *restrict c, matmul_view c_at, global const floa
         READ(set[0], 0)
         MULTIPLY(set[1])
     }
-#if SLICES > 1
-    ADD_SLICES(slice, position, tiles) /* which are at least DOWN * ACROSS numbers */
-    if (slice > 0)
-        return;
-#endif
-
     c += matmul_offset(&c_at, batch, m0, n0);
     partial += OFFSET_OF_PART;
-    WRITE_SUMS
+#if SLICES > 1
+    ADD_SLICES(slice, position, tiles) /* which are at least DOWN * ACROSS numbers */
+#endif
+#if IN_LINES
+    WRITE_SUMS_IN_LINES(item, slice, tiles)
+#else
+    if (slice == 0) {
+        WRITE_SUMS
+    }
+#endif
 }
