@@ -128,7 +128,7 @@ function peers:start(row, key)
     if row.c then
         local path
         local flags = ("%s %s -pthread -lm"):format(row.flags or "", library_flags(row.library))
-        local uses = "bench/peers/worker.h " .. (row.uses or "")
+        local uses = "bench/peers/worker.h bench/peers/threads.h " .. (row.uses or "")
         path, problem = peers.compile(row.c, uses, self.folder .. "/" .. row.name,
             "-O3 -march=native -std=gnu11 " .. flags)
         if path then

@@ -208,7 +208,7 @@ INLINE void store_block(global element *c, long row, long column, vec block[ROWS
 
 #include "tasks_cpu.cl"
 
-/* ---- A in place ----------------------------------------------------------------------------------- */
+/* ---- A in place, or copied ------------------------------------------------------------------------ */
 
 #ifdef SAME
 /* Blocks of A are copied to `copies` first, where given. */

@@ -84,8 +84,8 @@ INLINE void write_part(global number *to, const private number *sum, long left)
         }                                                                                    \
     }
 
-/* The same of a whole k, row by row of each item by way of local memory, so that neighbouring items write neighbouring numbers: where
- * rows of C begin anywhere, and vectors would go out number by number. All items of a group come here. */
+/* The same of a whole k, row by row of each item by way of local memory, so that neighbouring items write neighbouring
+ * numbers: where rows of C begin anywhere, and vectors would go out number by number. All items of a group come here. */
 #define ROWS_AT_ONCE (8 * ITEMS_DOWN)
 #define WRITE_SUMS_IN_LINES(item, slice, shared)                                             \
     _Pragma("unroll") for (int i = 0; i < ROWS; i++)                                         \

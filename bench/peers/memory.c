@@ -2,11 +2,9 @@
  * prepare memcpy|memcpy_threads copy <dtype> <elements>
  * prepare read sum <dtype> <axis> <sizes...>       reads as many bytes, with all cores, and adds them up as words */
 #include "worker.h"
+#include "threads.h"
 
-#include <pthread.h>
 #include <unistd.h>
-
-#define MAX_THREADS 256
 
 typedef uint64_t words __attribute__((vector_size(32)));
 
@@ -14,7 +12,6 @@ static char *from, *to;
 static size_t bytes;
 static long calls_wanted;
 static int threads, reading, warm_wanted;
-static pthread_barrier_t line;
 static uint64_t sums[MAX_THREADS][8];
 
 void peer_drop(void)
@@ -47,10 +44,9 @@ static void *work(void *argument)
 {
     int t = (int)(intptr_t)argument;
     size_t start = part_start(t), length = part_start(t + 1) - start;
-    pthread_barrier_wait(&line); /* all are there */
     for (long i = warm_wanted ? -1 : 0; i < calls_wanted; i++) {
         if (i == 0)
-            pthread_barrier_wait(&line); /* the untimed call is over */
+            pthread_barrier_wait(&line); /* the untimed call is over, of all */
         if (reading)
             sums[t][0] += read_words(from + start, length);
         else
@@ -63,22 +59,9 @@ static void *work(void *argument)
 
 static double timed(long calls, int warm)
 {
-    pthread_t thread[MAX_THREADS];
     calls_wanted = calls;
     warm_wanted = warm;
-    pthread_barrier_init(&line, NULL, (unsigned)threads + 1);
-    for (int t = 0; t < threads; t++)
-        if (pthread_create(&thread[t], NULL, work, (void *)(intptr_t)t) != 0)
-            exit(1);
-    pthread_barrier_wait(&line);
-    pthread_barrier_wait(&line);
-    double start = now();
-    pthread_barrier_wait(&line);
-    double seconds = (now() - start) / (double)calls;
-    for (int t = 0; t < threads; t++)
-        pthread_join(thread[t], NULL);
-    pthread_barrier_destroy(&line);
-    return seconds;
+    return timed_threads(threads, work) / (double)calls;
 }
 
 static const char *prepare_copy(const request *wanted, job *out)

@@ -1,17 +1,14 @@
 /* OpenBLAS's products, with all cores: a peer of matmul.
  * prepare openblas matmul f32|f64 <batch> <m> <n> <k> <a stored transposed> <b stored transposed> */
 #include "worker.h"
+#include "threads.h"
 
 #include <cblas.h>
-#include <pthread.h>
 #include <stdatomic.h>
-
-#define MAX_THREADS 256
 
 static request shape;
 static void *a, *b, *c;
 static int threads;
-static pthread_barrier_t line;
 static atomic_long untimed, timed; /* products of a batch that nobody has taken yet */
 
 void peer_drop(void)
@@ -79,21 +76,9 @@ static void *work(void *unused)
 /* OpenBLAS's threads share one product, if it is large enough. In a batch as many threads take whole products. */
 static double timed_batch(long calls, int warm)
 {
-    pthread_t thread[MAX_THREADS];
     untimed = warm ? shape.number[0] : 0;
     timed = calls * shape.number[0];
-    pthread_barrier_init(&line, NULL, (unsigned)threads + 1);
-    for (int t = 0; t < threads; t++)
-        if (pthread_create(&thread[t], NULL, work, NULL) != 0)
-            exit(1);
-    pthread_barrier_wait(&line);
-    double start = now();
-    pthread_barrier_wait(&line);
-    double seconds = (now() - start) / (double)calls;
-    for (int t = 0; t < threads; t++)
-        pthread_join(thread[t], NULL);
-    pthread_barrier_destroy(&line);
-    return seconds;
+    return timed_threads(threads, work) / (double)calls;
 }
 
 const char *peer_prepare(const request *wanted, job *out)

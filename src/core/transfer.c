@@ -156,9 +156,8 @@ lun_status lun_array_write_from(bool *written, const lun_array *array, const voi
         operation_enqueued(&op, event);
     }
     TRY(operation_end(&op, err));
-    if (streams &&
-        ends_show_late(op.queue)) { /* the next part's way depends on whether this one is seen to have ended */
-        flag_ask(op.queue);
+    if (streams && ends_show_late(op.queue)) {
+        flag_ask(op.queue); /* the next part's way depends on whether this one is seen to have ended */
         CL(clFinish, op.queue->cl);
     }
     *written = true;
