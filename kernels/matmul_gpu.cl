@@ -42,7 +42,8 @@ typedef uint4 vector;
 typedef ulong scalar;
 #endif
 
-/* Element access: LOAD_WIDE reads an aligned vector, to_elements makes one of numbers. */
+/* Element access: a tile's elements are fetched as they lie in memory, which for small ones takes fewer registers, and
+ * made numbers when they are kept. */
 #if ITEM_BYTES == 8
 #define VEC 2
 #define STORE_VECTOR vstore2
@@ -51,7 +52,12 @@ typedef ulong scalar;
 #define STORE_VECTOR vstore4
 #endif
 #ifdef DTYPE_f16
+typedef ushort element;
 typedef ushort4 elements;
+inline number to_number(element raw)
+{
+    return vload_half(0, (const private half *)&raw);
+}
 inline vector to_vector(elements raw)
 {
     return vload_half4(0, (const private half *)&raw);
@@ -62,7 +68,10 @@ inline elements to_elements(vector v)
     vstore_half4_rte(v, 0, (private half *)&raw);
     return raw;
 }
-#elif ITEM_BYTES < 4
+#else
+typedef T element;
+#define to_number(x) ((number)(x))
+#if ITEM_BYTES < 4
 typedef JOIN(T, 4) elements;
 #define to_vector(x) convert_uint4(x)
 #define to_elements(x) JOIN(convert_, JOIN(T, 4))(x)
@@ -70,6 +79,7 @@ typedef JOIN(T, 4) elements;
 typedef vector elements;
 #define to_vector(x) (x)
 #define to_elements(x) (x)
+#endif
 #endif
 #define LOAD_WIDE(p) to_vector(*(global const elements *)(p))
 
@@ -107,9 +117,9 @@ typedef vector elements;
     {                                                                                        \
         const bool within = (depth) == DEPTH || Y_OF(l, deep, width, piece) < (depth);       \
         if ((piece) > 1)                                                                     \
-            STORE_VECTOR(within ? LOAD_WIDE(from[l]) : (vector)(0), l, into);                \
+            STORE_VECTOR(within ? *(global const elements *)from[l] : (elements)(0), l, into); \
         else                                                                                 \
-            into[l] = within ? LOAD(from[l], 0) : 0;                                         \
+            into[l] = within ? *(global const element *)from[l] : (element)0;                \
         from[l] += (deep) ? (depth) : (depth) * step;                                        \
     }
 
@@ -118,26 +128,35 @@ typedef vector elements;
     {                                                                                        \
         const int x = X_OF(l, deep, width, piece), y = Y_OF(l, deep, width, piece);          \
         if ((piece) > 1 && !(deep)) {                                                        \
-            *(local vector *)&tile[y][x] = JOIN(vload, VEC)(l, from);                        \
+            *(local vector *)&tile[y][x] = to_vector(JOIN(vload, VEC)(l, from));             \
         } else {                                                                             \
             _Pragma("unroll") for (int e = 0; e < (piece); e++)                              \
-                tile[y + e][x] = from[l * (piece) + e];                                      \
+                tile[y + e][x] = to_number(from[l * (piece) + e]);                           \
         }                                                                                    \
     }
 
-#define MULTIPLY(now)                                                                        \
-    _Pragma("unroll") for (int step = 0; step < DEPTH / SLICES; step++)                      \
+/* An item with many sums, of 512 bytes and more, reads the numbers of the next k while it multiplies those of this one;
+ * with fewer the registers that this takes are worth more to other items. */
+#define STEPS (DEPTH / SLICES) /* of an item in a tile: an even number */
+#define READS_AHEAD (ROWS * COLUMNS * (ITEM_BYTES == 8 ? 8 : 4) >= 512)
+
+typedef struct {
+    number x[ROWS], y[COLUMNS];
+} fragments;
+
+#define READ(set, now, step)                                                                 \
     {                                                                                        \
-        const int p = step + slice * (DEPTH / SLICES);                                       \
-        number x[ROWS], y[COLUMNS];                                                          \
+        const int p = (step) + slice * STEPS;                                                \
         _Pragma("unroll") for (int i = 0; i < ROWS / VEC; i++)                               \
-            STORE_VECTOR(*(local const vector *)&a_tile[now][p][row + i * 8 * VEC], i, x);   \
+            STORE_VECTOR(*(local const vector *)&a_tile[now][p][row + i * 8 * VEC], i, (set).x); \
         _Pragma("unroll") for (int j = 0; j < COLUMNS / VEC; j++)                            \
-            STORE_VECTOR(*(local const vector *)&b_tile[now][p][column + j * 4 * VEC], j, y); \
-        _Pragma("unroll") for (int i = 0; i < ROWS; i++)                                     \
-            _Pragma("unroll") for (int j = 0; j < COLUMNS; j++)                              \
-                sum[i][j] = MULTIPLY_ADD(x[i], y[j], sum[i][j]);                             \
+            STORE_VECTOR(*(local const vector *)&b_tile[now][p][column + j * 4 * VEC], j, (set).y); \
     }
+
+#define MULTIPLY(set)                                                                        \
+    _Pragma("unroll") for (int i = 0; i < ROWS; i++)                                         \
+        _Pragma("unroll") for (int j = 0; j < COLUMNS; j++)                                  \
+            sum[i][j] = MULTIPLY_ADD((set).x[i], (set).y[j], sum[i][j]);
 
 /* C = alpha * A B + beta * C, C being m x n and contiguous along n; beta 0 does not read C. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
@@ -169,7 +188,7 @@ void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict
     b += matmul_offset(&b_at, batch, k0, n0);
 
     number sum[ROWS][COLUMNS];
-    number next_a[LOADS(DOWN, 1)], next_b[LOADS(ACROSS, 1)];
+    element next_a[LOADS(DOWN, 1)], next_b[LOADS(ACROSS, 1)];
     global const T *a_from[LOADS(DOWN, A_PIECE)], *b_from[LOADS(ACROSS, B_PIECE)];
     const long tiles = (depth + DEPTH - 1) / DEPTH, first = depth - (tiles - 1) * DEPTH;
     CLEAR_SUMS
@@ -185,17 +204,28 @@ void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict
     KEEP(a_tile[0], next_a, A_DEEP, DOWN, A_PIECE)
     KEEP(b_tile[0], next_b, B_DEEP, ACROSS, B_PIECE)
     barrier(CLK_LOCAL_MEM_FENCE);
+    fragments set[2];
+    if (READS_AHEAD)
+        READ(set[0], 0, 0)
     for (long t = 1, now = 0; t <= tiles; t++, now ^= 1) {
         if (t < tiles) {
             FETCH(next_a, a_from, a_step, A_DEEP, DOWN, A_PIECE, DEPTH)
             FETCH(next_b, b_from, b_step, B_DEEP, ACROSS, B_PIECE, DEPTH)
         }
-        MULTIPLY(now)
+#pragma unroll
+        for (int s = READS_AHEAD; s < STEPS; s++) {
+            READ(set[s % 2], now, s)
+            MULTIPLY(set[(s + READS_AHEAD) % 2])
+        }
         if (t < tiles) {
             KEEP(a_tile[now ^ 1], next_a, A_DEEP, DOWN, A_PIECE)
             KEEP(b_tile[now ^ 1], next_b, B_DEEP, ACROSS, B_PIECE)
         }
         barrier(CLK_LOCAL_MEM_FENCE);
+        if (READS_AHEAD) { /* behind the last tile what is read is not used */
+            READ(set[0], now ^ 1, 0)
+            MULTIPLY(set[1])
+        }
     }
 #if SLICES > 1
     ADD_SLICES(slice, place, memory.sums)

@@ -479,3 +479,30 @@ helper.each_variant("nbody", function(dev, variant, title)
         end
     end)
 end)
+
+-- A variant may make other blocks of more bodies: a device's own choice, at a size for each.
+helper.each_device(function(dev, title)
+    describe("many bodies on " .. title, function()
+        it("each feel all others", function()
+            local gpu = dev:info().type == "gpu"
+            for _, n in ipairs(gpu and { 8195, 20003, 40037 } or { 8195 }) do
+                for _, name in ipairs(dev:info().fp64 and { "f32", "f64" } or { "f32" }) do
+                    local pos = bodies(n, name)
+                    local a, v = helper.array(dev, pos, { n, 4 }, name), dev:zeros({ n, 4 }, name)
+                    local dt = 2.0 ^ -20 -- the first step's velocity is the acceleration times it
+                    a:nbody(v, { dt = dt, steps = 1, softening = 0.125, integrator = "euler" })
+                    for _, i in ipairs { 1, n // 3, n // 2, n - 1, n } do
+                        local felt, size = reference.pull(pos, i, 0.125, 1)
+                        for axis = 1, 3 do
+                            -- Sums are joined in parts: one body left out is as much as 1 / n of it.
+                            helper.check_number(felt[axis], v:get(i, axis) / dt, 64 * numbers.dtype[name].eps * size[axis],
+                                ("body %d of %d in %s, axis %d"):format(i, n, name, axis))
+                        end
+                    end
+                    a:release()
+                    v:release()
+                end
+            end
+        end)
+    end)
+end)

@@ -276,7 +276,7 @@ end
 
 -- What body i of the flat list pos (x, y, z, mass) feels: acceleration and potential per unit mass, and the sums of the
 -- magnitudes of their terms. A body exerts nothing on itself, nor do two at one place without softening.
-local function pull(pos, i, softening, G)
+function reference.pull(pos, i, softening, G)
     local x, y, z = pos[4 * i - 3], pos[4 * i - 2], pos[4 * i - 1]
     local felt, size = { 0.0, 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0, 0.0 }
     for j = 1, #pos // 4 do
@@ -301,7 +301,7 @@ function reference.gravity(pos, name, options)
     local out, tolerances = {}, {}
     local n, eps = #pos // 4, numbers.dtype[name].eps
     for i = 1, n do
-        local felt, size = pull(pos, i, options.softening or 0, options.G or 1)
+        local felt, size = reference.pull(pos, i, options.softening or 0, options.G or 1)
         for c = 1, 4 do
             out[4 * i - 4 + c], tolerances[4 * i - 4 + c] = felt[c], (n + 16) * eps * size[c]
         end
@@ -316,7 +316,7 @@ function reference.energy(pos, vel, options)
     for i = 1, #pos // 4 do
         local x, y, z, mass = vel[4 * i - 3], vel[4 * i - 2], vel[4 * i - 1], pos[4 * i]
         kinetic[i] = 0.5 * mass * (x * x + y * y + z * z)
-        potential[i] = 0.5 * mass * pull(pos, i, options.softening or 0, options.G or 1)[4]
+        potential[i] = 0.5 * mass * reference.pull(pos, i, options.softening or 0, options.G or 1)[4]
     end
     return numbers.exact_sum(kinetic), numbers.exact_sum(potential)
 end

@@ -62,7 +62,7 @@ end
 
 return function(bench)
     local peers = bench.gpu and { "cuda" } or { "avx2", "avx2_mutual" }
-    local sizes = bench.gpu and { f32 = { 4096, 16384, 65536, 262144 }, f64 = { 16384, 65536 } }
+    local sizes = bench.gpu and { f32 = { 4096, 16384, 65536, 262144 }, f64 = { 16384, 65536, 262144 } }
         or { f32 = { 1024, 4096, 8192, 16384 }, f64 = { 1024, 8192 } }
     local cases = {}
     for _, dtype in ipairs({ "f32", "f64" }) do
