@@ -14,11 +14,14 @@
 
 #if VECTOR * 4 / LEAF_BYTES >= 16 && !defined(ACCURATE)
 #define LANES 16
+#define HALF_LANES 8
 #elif VECTOR * 4 / LEAF_BYTES >= 8
 #define LANES 8
+#define HALF_LANES 4
 #define TWICE_LANES 16
 #elif VECTOR * 4 / LEAF_BYTES >= 4
 #define LANES 4
+#define HALF_LANES 2
 #define TWICE_LANES 8
 #else
 #define LANES 2
@@ -432,24 +435,56 @@ inline lanes short_rows(global const T *p, long step, long n, int behind)
         c[0] = PICK_CHAIN(c[0], c[0], TURNED, count);                                                            \
         break;                                                                                                   \
     }
+/* Of LANES elements: the halves of two rows are loaded to where the first join has them, which takes no instruction more;
+ * turning them in registers took as long as all the rest (Zen 1, whose registers are halves themselves). */
+#ifdef HALF_LANES
+#define HALF_ROW(i) load_half_row(p + (i) * HALF_LANES)
+#define DENSE_WHOLE(halves)                                                                                      \
+    case LANES: {                                                                                                \
+        EACH(HALF_LANES)                                                                                         \
+            c[i] = chain_join(CHAIN_OF((LEAFV)(HALF_ROW(2 * i), HALF_ROW(2 * i + LANES))),                       \
+                              CHAIN_OF((LEAFV)(HALF_ROW(2 * i + 1), HALF_ROW(2 * i + 1 + LANES))));              \
+        halves                                                                                                   \
+        break;                                                                                                   \
+    }
+typedef JOIN(LEAF_TYPE, HALF_LANES) half_row;
+#ifdef DTYPE_f16
+typedef JOIN(ushort, HALF_LANES) half_row_anywhere __attribute__((aligned(2)));
+inline half_row load_half_row(global const half *p)
+{
+    const JOIN(ushort, HALF_LANES) bits = *(global const half_row_anywhere *)p;
+    return JOIN(vload_half, HALF_LANES)(0, (const half *)&bits);
+}
+#else
+typedef JOIN(T, HALF_LANES) half_row_anywhere __attribute__((aligned(ITEM_BYTES)));
+inline half_row load_half_row(global const T *p)
+{
+    return JOIN(convert_, JOIN(LEAF_TYPE, HALF_LANES))(*(global const half_row_anywhere *)p);
+}
+#endif
+#endif
 #define FROM_2 EACH(1) JOIN_TURNS(1)
 #define FROM_4 EACH(2) JOIN_TURNS(2) FROM_2
 #define FROM_8 EACH(4) JOIN_TURNS(4) FROM_4
-#define FROM_16 EACH(8) JOIN_TURNS(8) FROM_8
 
 inline lanes dense_rows(global const T *p, int n)
 {
     chain c[LANES];
     switch (n) {
+#if LANES == 2
         DENSE(2, FROM_2)
-#if LANES > 2
+#elif LANES == 4
+        DENSE(2, FROM_2)
+        DENSE_WHOLE(FROM_2)
+#elif LANES == 8
+        DENSE(2, FROM_2)
         DENSE(4, FROM_4)
-#endif
-#if LANES > 4
+        DENSE_WHOLE(FROM_4)
+#else
+        DENSE(2, FROM_2)
+        DENSE(4, FROM_4)
         DENSE(8, FROM_8)
-#endif
-#if LANES > 8
-        DENSE(16, FROM_16)
+        DENSE_WHOLE(FROM_8)
 #endif
     default: /* not to be had, and said so that nothing is assumed */
         c[0] = CHAIN_OF((LEAFV)(IDENTITY));
@@ -457,8 +492,9 @@ inline lanes dense_rows(global const T *p, int n)
     return WIDEN(c[0]);
 }
 
-/* LANES rows from the given one on, or the last LANES: some of them are done by the group before then. */
-inline void reduce_group(global OUT *out, global const T *in, const short_plan *plan, long readable, long row)
+/* LANES rows from the given one on, or the last LANES: some of them are done by the group before then. Called, it takes
+ * as long as its work. */
+inline __attribute__((always_inline)) void reduce_group(global OUT *out, global const T *in, const short_plan *plan, long readable, long row)
 {
     const long skip = max(row + LANES - plan->inner, 0L);
     const long from = (row - skip) * plan->step;

@@ -495,7 +495,8 @@ helper.each_device(function(dev, title)
                         local felt, size = reference.pull(pos, i, 0.125, 1)
                         for axis = 1, 3 do
                             -- Sums are joined in parts: one body left out is as much as 1 / n of it.
-                            helper.check_number(felt[axis], v:get(i, axis) / dt, 64 * numbers.dtype[name].eps * size[axis],
+                            local bound = 64 * numbers.dtype[name].eps * size[axis]
+                            helper.check_number(felt[axis], v:get(i, axis) / dt, bound,
                                 ("body %d of %d in %s, axis %d"):format(i, n, name, axis))
                         end
                     end
