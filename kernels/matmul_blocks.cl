@@ -1,6 +1,7 @@
 /* What kernels share in which a group of work-items makes a block of C: DOWN x ACROSS numbers, from a part of k. */
 #include "matmul_view.cl"
 
+#define INLINE inline __attribute__((always_inline))
 #define BAND 8 /* rows of blocks that are walked together, so that their tiles are met again in the cache */
 
 /* `part`: how much of k a group sums. wide: may C be written as vectors? */
@@ -23,3 +24,12 @@ typedef struct {
 
 /* Where a part of k leaves its sums, m x n of them to a batch: the block's first. */
 #define OFFSET_OF_PART ((((long)split * size.batches + batch) * size.m + m0) * size.n + n0)
+
+/* Who includes this has number, and MULTIPLY_ADD. */
+INLINE void write_number(global T *to, number sum, number alpha, number beta)
+{
+    number value = alpha * sum;
+    if (beta != 0)
+        value = MULTIPLY_ADD(beta, (number)LOAD(to, 0), value);
+    STORE(to, 0, value);
+}

@@ -13,7 +13,6 @@
 #define ITEMS (PLACES * SLICES)
 #define ROWS (DOWN / (ITEMS_DOWN * 8))         /* of an item */
 #define COLUMNS (ACROSS / (ITEMS_ACROSS * 4))
-#define INLINE inline __attribute__((always_inline))
 
 #define CLEAR_SUMS                                                                           \
     _Pragma("unroll") for (int i = 0; i < ROWS; i++)                                         \
@@ -33,14 +32,6 @@
             _Pragma("unroll") for (int i = 0; i < ROWS * COLUMNS; i++)                       \
                 sum[i / COLUMNS][i % COLUMNS] += shared[i * PLACES + place];                 \
     }
-
-INLINE void write_number(global T *to, number sum, number alpha, number beta)
-{
-    number value = alpha * sum;
-    if (beta != 0)
-        value = MULTIPLY_ADD(beta, (number)LOAD(to, 0), value);
-    STORE(to, 0, value);
-}
 
 /* VEC numbers of a row of C, of which `left` are inside. */
 INLINE void write_piece(global T *to, const private number *sum, long left, bool wide, number alpha, number beta)

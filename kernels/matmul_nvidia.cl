@@ -7,7 +7,7 @@
  *
  * A_DEEP, B_DEEP: is that matrix contiguous along k? Otherwise it is along m or n. A_WIDE, B_WIDE: are its chunks
  * aligned, and does none reach over its edge? Otherwise (f64 only) elements are copied one by one. Where k is split, each
- * part has its own groups, which leave their sums for matmul_sum. The layouts of fragments are those of the PTX manual. */
+ * part has its own groups, which leave their sums for matmul_sum. IN_LINES: are results written in lines? The layouts of fragments are those of the PTX manual. */
 #ifndef DOWN
 #define DOWN 64
 #define ACROSS 64
@@ -44,6 +44,7 @@ typedef double scalar;
 #define ITEMS (WARPS_DOWN * WARPS_ACROSS * 32)
 #define ROWS (DOWN / WARPS_DOWN) /* of a warp */
 #define COLUMNS (ACROSS / WARPS_ACROSS)
+#define MULTIPLY_ADD(a, b, sum) fma((a), (b), (sum))
 #include "matmul_blocks.cl"
 
 /* Only a host that knows the device asks for its instructions. The doubled parentheses of what follows keep its commas
@@ -54,8 +55,8 @@ typedef double scalar;
 #define ASM(text_and_operands)
 #endif
 #define COMMIT ASM(("cp.async.commit_group;" ::: "memory"))
+#define WARP_BARRIER ASM(("bar.warp.sync 0xffffffff;" ::: "memory"))
 #define WAIT(pending) ASM(("cp.async.wait_group %0;" ::"n"(pending) : "memory"))
-#define INLINE inline __attribute__((always_inline))
 
 /* ---- tiles ------------------------------------------------------------------------------------------------ */
 
@@ -268,6 +269,24 @@ inline void write_pair(global T *to, private const number *sum, long left, bool 
         STORE(to, 1, y);
 }
 
+/* f64 where rows of C begin anywhere, and pairs would go out number by number: a warp turns 8 rows of its block at a time
+ * in local memory of its own, and writes row by row. */
+#define PITCH (COLUMNS + 2) /* of a row there: rows begin in different banks */
+#define WRITE_SUMS_IN_LINES(own)                                                             \
+    barrier(CLK_LOCAL_MEM_FENCE); /* all have read the last tiles */                         \
+    _Pragma("unroll") for (int i = 0; i < SUMS_DOWN; i++)                                    \
+    {                                                                                        \
+        local number *from = (own);                                                          \
+        _Pragma("unroll") for (int j = 0; j < COLUMNS / 8; j++)                              \
+            *(local double2 *)(from + lane / 4 * PITCH + j * 8 + lane % 4 * 2) = (double2)(sum[i][j][0], sum[i][j][1]); \
+        WARP_BARRIER;                                                                        \
+        for (int r = 0; r < 8 && row + i * 8 + r < size.m - m0; r++)                         \
+            for (int to = lane; to < COLUMNS && column + to < size.n - n0; to += 32)         \
+                write_number(c + (row + i * 8 + r) * c_at.row + column + to, from[r * PITCH + to], (number)alpha, \
+                             (number)beta);                                                  \
+        WARP_BARRIER;                                                                        \
+    }
+
 /* C = alpha * A B + beta * C, C being m x n and contiguous along n; beta 0 does not read C. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restrict a, matmul_view a_at,
@@ -333,6 +352,9 @@ void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restr
 
     c += matmul_offset(&c_at, batch, m0, n0);
     partial += OFFSET_OF_PART;
+#if IN_LINES
+    WRITE_SUMS_IN_LINES((local number *)a_tiles + warp * 8 * PITCH)
+#else
 #pragma unroll
     for (int i = 0; i < SUMS_DOWN; i++)
 #pragma unroll
@@ -353,4 +375,5 @@ void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restr
                 }
             }
         }
+#endif
 }

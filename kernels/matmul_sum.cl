@@ -17,8 +17,10 @@ typedef uint number;
 typedef ulong scalar;
 #endif
 
-#define NUMBERS 32 /* of C that a group makes */
+#ifndef SHARES
 #define SHARES 8
+#endif
+#define NUMBERS (256 / SHARES) /* of C that a group makes */
 
 #include "matmul_view.cl"
 
@@ -26,9 +28,8 @@ kernel __attribute__((reqd_work_group_size(NUMBERS * SHARES, 1, 1)))
 void matmul_sum(global T *restrict c, matmul_view c_at, global const number *restrict partial, long made, long m, long n,
                 long splits, scalar alpha, scalar beta)
 {
-    local number sums[SHARES][NUMBERS];
     const int place = get_local_id(0) % NUMBERS, share = get_local_id(0) / NUMBERS;
-    const long i = (long)get_group_id(0) * NUMBERS + place, row = i / n;
+    const long i = (long)get_group_id(0) * NUMBERS + place;
     number sum = 0;
     if (i < made) {
         long s = share;
@@ -39,14 +40,20 @@ void matmul_sum(global T *restrict c, matmul_view c_at, global const number *res
         for (; s < splits; s += SHARES)
             sum += partial[s * made + i];
     }
+#if SHARES > 1
+    local number sums[SHARES][NUMBERS];
     sums[share][place] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (share > 0 || i >= made)
+    if (share > 0)
         return;
 #pragma unroll
     for (int other = 1; other < SHARES; other++)
         sum += sums[other][place];
-    c += matmul_offset(&c_at, row / m, row % m, i % n);
+#endif
+    if (i >= made)
+        return;
+    const uint row = (uint)i / (uint)n; /* nobody keeps parts of more than 2^32 numbers, and this division takes a third */
+    c += matmul_offset(&c_at, row / (uint)m, row % (uint)m, (uint)i % (uint)n);
     number value = (number)alpha * sum;
     if (beta != 0)
         value += (number)beta * (number)LOAD(c, 0);

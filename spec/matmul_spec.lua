@@ -107,10 +107,12 @@ helper.each_variant("matmul", function(dev, variant, title)
             check_large(450, 800, 65)
             check_large(3500, 77, 259)
             check_large(37, 2051, 33)
+            check_large(260, 1200, 264) -- a sum in parts, of many numbers
             check_large(23, 1024, 40) -- rows that share the lines of a cache
             for _, name in ipairs { "f16", "f64" } do
                 if name ~= "f64" or dev:info().fp64 then
                     check_large(310, 803, 50, name)
+                    check_large(1501, 77, 259, name) -- rows of the result begin anywhere
                 end
             end
         end)

@@ -57,6 +57,8 @@ bool matmul_fit_tiles(matmul_problem *p);
 /* The tiling and the number of parts of k that should take least time. */
 const matmul_tiling *matmul_choose_tiling(matmul_size *size, const matmul_problem *p, const lun_device *device,
                                           const matmul_tiling *rows, size_t count);
+/* Are rows of C, which begin anywhere, to be written by way of local memory, as lines? */
+bool matmul_in_lines(const matmul_problem *p, const matmul_size *size);
 /* Launches `kernel` on that many groups for each part of each batch, and matmul_sum behind it where there are several. */
 lun_status matmul_launch(operation *op, const program_key *key, const char *kernel, const matmul_problem *p,
                          const matmul_size *size, size_t groups, size_t items, lun_error *err);

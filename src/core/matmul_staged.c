@@ -21,10 +21,6 @@ static const matmul_tiling tilings_of_deep_b[] = {
 /* For devices that are no GPUs and only check it: quickly compiled. */
 static const matmul_tiling small_tilings[] = {{32, 16, 16, 1, 1, 2, 3, 1, 1e9, 1e9, 1}};
 
-/* A k up to which it counts how C is written, where its rows begin anywhere; for a longer one the loop over k is slower
- * beside the registers that writing in lines takes. */
-#define LINES_MOST 512
-
 /* Offsets within a tile, of at most 128 rows, are counted in 32 bits. */
 #define MOST_STEP (1 << 22)
 
@@ -69,15 +65,14 @@ lun_status matmul_staged_run(operation *op, const variant *row, const void *data
     const matmul_tiling *t = choose(&size, &p, op->device);
     const bool a_deep = matmul_a_deep(&p), b_deep = matmul_b_deep(&p);
     size.wide = matmul_c_wide(&p, 4);
-    const bool lines = t->slices > 1 && !size.wide && size.splits == 1 && p.k <= LINES_MOST;
     snprintf(
         defines, sizeof defines,
         "%s%s#define DOWN %u\n#define ACROSS %u\n#define DEPTH %u\n#define ITEMS_DOWN %u\n#define ITEMS_ACROSS %u\n"
         "#define SLICES %u\n#define STAGES %u\n#define A_DEEP %d\n#define B_DEEP %d\n#define A_WIDE %d\n"
         "#define B_WIDE %d\n",
-        row->nvidia ? "#define PTX 1\n" : "", lines ? "#define IN_LINES 1\n" : "", t->down, t->across, t->depth,
-        t->items_down, t->items_across, t->slices, t->stages, a_deep, b_deep, !a_deep && matmul_a_wide(&p, 4),
-        !b_deep && matmul_b_wide(&p, 4));
+        row->nvidia ? "#define PTX 1\n" : "", matmul_in_lines(&p, &size) ? "#define IN_LINES 1\n" : "", t->down,
+        t->across, t->depth, t->items_down, t->items_across, t->slices, t->stages, a_deep, b_deep,
+        !a_deep && matmul_a_wide(&p, 4), !b_deep && matmul_b_wide(&p, 4));
     const size_t blocks = ceil_div(p.m, t->down) * ceil_div(p.n, t->across);
     return matmul_launch(op, &(program_key){row->file, p.dtype, defines}, "matmul_staged", &p, &size, blocks,
                          32 * t->items_down * t->items_across * t->slices, err);

@@ -48,10 +48,12 @@ bool matmul_fit_tiles(matmul_problem *p)
 
 /* Measured on an H200; they only have to tell a few large groups from many small ones. */
 #define START 48          /* steps of k that beginning and ending a group cost */
-#define SUM_SECONDS 3e-6  /* a second launch */
+#define SUM_SECONDS 4e-6  /* a second launch */
 #define SUM_BYTES 2e12    /* a second, of partial sums written and read */
 #define MOST_PARTIAL 64e6 /* bytes of them */
 #define LEAST_PART 4      /* tiles */
+#define LINES_MOST 192    /* a k up to which it counts how C is written; a longer loop over k is slower with it */
+#define SUM_ITEMS 512     /* that keep a unit busy with sums */
 
 /* Seconds. The groups of the fullest unit share its rate, but none is faster than when it is alone. */
 static double estimate(const matmul_problem *p, const matmul_tiling *t, double rate, size_t blocks, size_t splits,
@@ -113,6 +115,11 @@ const matmul_tiling *matmul_choose_tiling(matmul_size *size, const matmul_proble
     return best;
 }
 
+bool matmul_in_lines(const matmul_problem *p, const matmul_size *size)
+{
+    return !size->wide && size->splits == 1 && p->k <= LINES_MOST;
+}
+
 /* ---- the launches ---------------------------------------------------------------------------------------------- */
 
 /* Sums are kept in the numbers that the kernels compute with. */
@@ -125,9 +132,11 @@ lun_status matmul_launch(operation *op, const program_key *key, const char *kern
     cl_kernel kernel, sum;
     lun_block *partial = NULL;
     const size_t made = p->batches * p->m * p->n, splits = (size_t)size->splits;
+    const size_t shares = made > SUM_ITEMS * op->device->info.units ? 1 : 8; /* that sum a number's parts */
     TRY(program_kernel(&kernel, op->device, key, kernel_name, err));
     if (splits > 1) {
-        TRY(program_kernel(&sum, op->device, &(program_key){"matmul_sum", p->dtype, NULL}, "matmul_sum", err));
+        const char *defines = shares == 1 ? "#define SHARES 1\n" : "#define SHARES 8\n";
+        TRY(program_kernel(&sum, op->device, &(program_key){"matmul_sum", p->dtype, defines}, "matmul_sum", err));
         TRY(operation_scratch(op, &partial, splits * made * number_bytes(p->dtype), err));
     }
     TRY(operation_begin(op, err));
@@ -137,7 +146,7 @@ lun_status matmul_launch(operation *op, const program_key *key, const char *kern
                     matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta)),
                err));
     if (splits > 1)
-        TRY(launch(op, &(launch_plan){sum, 1, {ceil_div(made, 32), 1, 1}, {256, 1, 1}},
+        TRY(launch(op, &(launch_plan){sum, 1, {ceil_div(made * shares, 256), 1, 1}, {256, 1, 1}},
                    ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(partial), ARG_LONG(made), ARG_LONG(p->m),
                         ARG_LONG(p->n), ARG_LONG(splits), matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta)),
                    err));
