@@ -96,28 +96,28 @@ inline void copy_double(uint to, global const void *from, bool wanted)
 #define Y_OF(l, deep, width, piece) \
     ((deep) ? (item + (l) * ITEMS) % (DEPTH / (piece)) * (piece) : (item + (l) * ITEMS) / ((width) / (piece)))
 
-/* Where an item's pieces of the first tile begin. Behind the edge of C it is the edge once more: what comes of it is not
- * written. */
-#define BEGIN(from, of, step, deep, width, piece, left)                                      \
+/* Where an item's first piece of the first tile begins. The others lie further on by as much each, so that one place
+ * says it all: registers decide how many groups a unit holds. What lies behind the edge of C is 0 and not read. */
+#define APART(deep, width, piece) (ITEMS / ((deep) ? DEPTH / (piece) : (width) / (piece)))
+#define BEGIN(from, inside, of, step, deep, width, piece, left)                              \
+    from = of + ((deep) ? X_OF(0, deep, width, piece) * step + Y_OF(0, deep, width, piece)   \
+                        : X_OF(0, deep, width, piece) + Y_OF(0, deep, width, piece) * step); \
     _Pragma("unroll") for (int l = 0; l < LOADS(width, piece); l++)                          \
-    {                                                                                        \
-        const long x = min((long)X_OF(l, deep, width, piece), (left) - ((deep) ? 1 : (piece))); \
-        const long y = Y_OF(l, deep, width, piece);                                          \
-        from[l] = of + ((deep) ? x * step + y : x + y * step);                               \
-    }
+        inside[l] = X_OF(l, deep, width, piece) < (left);
 
 /* Sends for the next tile; only the first can be less deep than DEPTH, and is 0 there. */
-#define FETCH(tile, from, step, deep, width, piece, depth)                                   \
+#define FETCH(tile, from, inside, step, deep, width, piece, depth)                           \
     _Pragma("unroll") for (int l = 0; l < LOADS(width, piece); l++)                          \
     {                                                                                        \
         const int x = X_OF(l, deep, width, piece), y = Y_OF(l, deep, width, piece);          \
-        const bool wanted = (depth) == DEPTH || y < (depth);                                 \
+        const bool wanted = ((depth) == DEPTH || y < (depth)) && inside[l];                  \
+        global const T *piece_at = from + l * APART(deep, width, piece) * step;              \
         if ((piece) == EACH)                                                                 \
-            copy_chunk((tile) + BYTE(x, y, deep, width), from[l], wanted);                   \
+            copy_chunk((tile) + BYTE(x, y, deep, width), piece_at, wanted);                  \
         else                                                                                 \
-            copy_double((tile) + BYTE(x, y, deep, width), from[l], wanted);                  \
-        from[l] += (deep) ? (depth) : (depth) * step;                                        \
-    }
+            copy_double((tile) + BYTE(x, y, deep, width), piece_at, wanted);                 \
+    }                                                                                        \
+    from += (deep) ? (depth) : (depth) * step;
 
 /* ---- fragments ---------------------------------------------------------------------------------------------- */
 
@@ -305,7 +305,8 @@ void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restr
     b += matmul_offset(&b_at, batch, k0, n0);
 
     number sum[SUMS_DOWN][COLUMNS / 8][SUMS];
-    global const T *a_from[LOADS(DOWN, A_PIECE)], *b_from[LOADS(ACROSS, B_PIECE)];
+    global const T *a_from, *b_from;
+    bool a_inside[LOADS(DOWN, A_PIECE)], b_inside[LOADS(ACROSS, B_PIECE)];
     const int tiles = (int)((depth + DEPTH - 1) / DEPTH), first = (int)(depth - (tiles - 1L) * DEPTH);
 #pragma unroll
     for (int i = 0; i < SUMS_DOWN; i++)
@@ -314,16 +315,16 @@ void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restr
 #pragma unroll
             for (int e = 0; e < SUMS; e++)
                 sum[i][j][e] = 0;
-    BEGIN(a_from, a, a_step, A_DEEP, DOWN, A_PIECE, size.m - m0)
-    BEGIN(b_from, b, b_step, B_DEEP, ACROSS, B_PIECE, size.n - n0)
-    FETCH(a_local, a_from, a_step, A_DEEP, DOWN, A_PIECE, first)
-    FETCH(b_local, b_from, b_step, B_DEEP, ACROSS, B_PIECE, first)
+    BEGIN(a_from, a_inside, a, a_step, A_DEEP, DOWN, A_PIECE, size.m - m0)
+    BEGIN(b_from, b_inside, b, b_step, B_DEEP, ACROSS, B_PIECE, size.n - n0)
+    FETCH(a_local, a_from, a_inside, a_step, A_DEEP, DOWN, A_PIECE, first)
+    FETCH(b_local, b_from, b_inside, b_step, B_DEEP, ACROSS, B_PIECE, first)
     COMMIT;
 #pragma unroll
     for (int t = 1; t < STAGES; t++) {
         if (t < tiles) {
-            FETCH(a_local + t * a_bytes, a_from, a_step, A_DEEP, DOWN, A_PIECE, DEPTH)
-            FETCH(b_local + t * b_bytes, b_from, b_step, B_DEEP, ACROSS, B_PIECE, DEPTH)
+            FETCH(a_local + t * a_bytes, a_from, a_inside, a_step, A_DEEP, DOWN, A_PIECE, DEPTH)
+            FETCH(b_local + t * b_bytes, b_from, b_inside, b_step, B_DEEP, ACROSS, B_PIECE, DEPTH)
         }
         COMMIT;
     }
@@ -338,8 +339,8 @@ void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restr
                 WAIT(STAGES - 2);
                 barrier(CLK_LOCAL_MEM_FENCE);
                 if (t + STAGES < tiles) {
-                    FETCH(a_local + now * a_bytes, a_from, a_step, A_DEEP, DOWN, A_PIECE, DEPTH)
-                    FETCH(b_local + now * b_bytes, b_from, b_step, B_DEEP, ACROSS, B_PIECE, DEPTH)
+                    FETCH(a_local + now * a_bytes, a_from, a_inside, a_step, A_DEEP, DOWN, A_PIECE, DEPTH)
+                    FETCH(b_local + now * b_bytes, b_from, b_inside, b_step, B_DEEP, ACROSS, B_PIECE, DEPTH)
                 }
                 COMMIT;
                 now = now == STAGES - 1 ? 0 : now + 1;
