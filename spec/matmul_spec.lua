@@ -115,6 +115,10 @@ helper.each_variant("matmul", function(dev, variant, title)
                     check_large(1501, 77, 259, name) -- rows of the result begin anywhere
                 end
             end
+            if dev:info().type == "gpu" then -- the largest tiles
+                check_large(2048, 132, 2048)
+                check_large(2048, 132, 2048, "f16")
+            end
         end)
 
         it("multiplies vectors #oclgrind", function()
