@@ -7,7 +7,8 @@
  *
  * A_DEEP, B_DEEP: is that matrix contiguous along k? Otherwise it is along m or n. A_WIDE, B_WIDE: are its chunks
  * aligned, and does none reach over its edge? Otherwise (f64 only) elements are copied one by one. Where k is split, each
- * part has its own groups, which leave their sums for matmul_sum. IN_LINES: are results written in lines? The layouts of fragments are those of the PTX manual. */
+ * part has its own groups, which leave their sums for matmul_sum. IN_LINES: are results written in lines? The layouts of
+ * fragments are those of the PTX manual. */
 #ifndef DOWN
 #define DOWN 64
 #define ACROSS 64

@@ -494,7 +494,8 @@ inline lanes dense_rows(global const T *p, int n)
 
 /* LANES rows from the given one on, or the last LANES: some of them are done by the group before then. Called, it takes
  * as long as its work. */
-inline __attribute__((always_inline)) void reduce_group(global OUT *out, global const T *in, const short_plan *plan, long readable, long row)
+inline __attribute__((always_inline))
+void reduce_group(global OUT *out, global const T *in, const short_plan *plan, long readable, long row)
 {
     const long skip = max(row + LANES - plan->inner, 0L);
     const long from = (row - skip) * plan->step;

@@ -6,9 +6,11 @@
 /* Measured on an H200 (132 units); bench/NOTES.md has the steps. */
 static const matmul_tiling tilings[] = {
     /* down, across, depth, items down, items across, slices, stages, resident, wide rate, narrow rate, alone */
-    {128, 256, 8, 2, 4, 1, 2, 1, 384e9, 267e9, 1.0}, {128, 128, 8, 2, 2, 1, 2, 2, 372e9, 267e9, 0.9},
-    {64, 64, 16, 2, 2, 2, 2, 2, 325e9, 280e9, 0.75}, {64, 64, 16, 2, 2, 1, 2, 4, 306e9, 307e9, 0.6},
-    {32, 32, 32, 1, 1, 4, 2, 4, 200e9, 150e9, 0.6},
+    {128, 256, 8, 2, 4, 1, 2, 1, 384e9, 267e9, 1.0}, /* large products */
+    {128, 128, 8, 2, 2, 1, 2, 2, 372e9, 267e9, 0.9}, /* where these would leave units idle */
+    {64, 64, 16, 2, 2, 2, 2, 2, 325e9, 280e9, 0.75}, /* some hundreds of rows and columns */
+    {64, 64, 16, 2, 2, 1, 2, 4, 306e9, 307e9, 0.6},  /* matrices that are read number by number */
+    {32, 32, 32, 1, 1, 4, 2, 4, 200e9, 150e9, 0.6},  /* few rows and columns, long sums */
 };
 static const matmul_tiling tilings_of_8_bytes[] = {
     {128, 128, 8, 2, 4, 1, 2, 1, 178e9, 150e9, 0.9},

@@ -6,9 +6,11 @@
 /* Measured on an H200 (132 units); bench/NOTES.md has the steps. */
 static const matmul_tiling tilings[] = {
     /* down, across, depth, items down, items across, slices, stages, resident, wide rate, narrow rate, alone */
-    {128, 128, 16, 2, 4, 1, 2, 2, 408e9, 359e9, 0.9}, {128, 64, 16, 2, 2, 2, 3, 2, 376e9, 335e9, 0.85},
-    {64, 64, 16, 1, 2, 2, 3, 4, 383e9, 339e9, 0.6},   {64, 32, 16, 1, 2, 2, 3, 5, 300e9, 320e9, 0.45},
-    {32, 32, 32, 1, 1, 4, 2, 5, 259e9, 240e9, 0.35},
+    {128, 128, 16, 2, 4, 1, 2, 2, 408e9, 359e9, 0.9}, /* large products */
+    {128, 64, 16, 2, 2, 2, 3, 2, 376e9, 335e9, 0.85}, /* where these would leave units idle */
+    {64, 64, 16, 1, 2, 2, 3, 4, 383e9, 339e9, 0.6},   /* about a thousand rows and columns */
+    {64, 32, 16, 1, 2, 2, 3, 5, 300e9, 320e9, 0.45},  /* the same, copied number by number */
+    {32, 32, 32, 1, 1, 4, 2, 5, 259e9, 240e9, 0.35},  /* few rows and columns, long sums */
 };
 /* The same where B, too, is copied number by number. */
 static const matmul_tiling tilings_of_deep_b[] = {
