@@ -140,10 +140,6 @@ typedef vector elements;
 #define STEPS (DEPTH / SLICES) /* of an item in a tile: an even number */
 #define READS_AHEAD (ROWS * COLUMNS * (ITEM_BYTES == 8 ? 8 : 4) >= 512)
 
-typedef struct {
-    number x[ROWS], y[COLUMNS];
-} fragments;
-
 #define READ(set, now, step)                                                                 \
     {                                                                                        \
         const int p = (step) + slice * STEPS;                                                \
@@ -192,11 +188,6 @@ void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict
     global const T *a_from[LOADS(DOWN, A_PIECE)], *b_from[LOADS(ACROSS, B_PIECE)];
     const long tiles = (depth + DEPTH - 1) / DEPTH, first = depth - (tiles - 1) * DEPTH;
     CLEAR_SUMS
-#pragma unroll
-    for (int i = 0; i < ROWS; i++)
-#pragma unroll
-        for (int j = 0; j < COLUMNS; j++)
-            sum[i][j] = 0;
     BEGIN(a_from, a, a_step, A_DEEP, DOWN, A_PIECE, size.m - m0)
     BEGIN(b_from, b, b_step, B_DEEP, ACROSS, B_PIECE, size.n - n0)
     FETCH(next_a, a_from, a_step, A_DEEP, DOWN, A_PIECE, first)

@@ -14,6 +14,11 @@
 #define ROWS (DOWN / (ITEMS_DOWN * 8))         /* of an item */
 #define COLUMNS (ACROSS / (ITEMS_ACROSS * 4))
 
+/* What an item multiplies at a time: numbers of one k. */
+typedef struct {
+    number x[ROWS], y[COLUMNS];
+} fragments;
+
 #define CLEAR_SUMS                                                                           \
     _Pragma("unroll") for (int i = 0; i < ROWS; i++)                                         \
         _Pragma("unroll") for (int j = 0; j < COLUMNS; j++)                                  \

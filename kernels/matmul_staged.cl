@@ -125,10 +125,6 @@ inline void copy_number(place to, global const char *from, bool wanted)
 
 /* ---- products ----------------------------------------------------------------------------------------------- */
 
-typedef struct {
-    float x[ROWS], y[COLUMNS];
-} fragments;
-
 #define READ(set, p)                                                                         \
     {                                                                                        \
         _Pragma("unroll") for (int i = 0; i < ROWS / VEC; i++)                               \
@@ -170,11 +166,6 @@ void matmul_staged(global float *restrict c, matmul_view c_at, global const floa
     place a_to = PLACE((local char *)tiles), b_to = a_to + DOWN * sizeof(float);
     const int count = (int)((depth + DEPTH - 1) / DEPTH), first = (int)(depth - (count - 1L) * DEPTH);
     CLEAR_SUMS
-#pragma unroll
-    for (int i = 0; i < ROWS; i++)
-#pragma unroll
-        for (int j = 0; j < COLUMNS; j++)
-            sum[i][j] = 0;
     BEGIN(a_offset, a_to, a_step, A_DEEP, DOWN, A_PIECE, size.m - m0)
     BEGIN(b_offset, b_to, b_step, B_DEEP, ACROSS, B_PIECE, size.n - n0)
     FETCH_TILE(0, first)

@@ -132,6 +132,28 @@ helper.each_variant("reduce", function(dev, variant, title)
             end
         end)
 
+        -- Rows of as many elements as a vector has, 2 to 16, or of a part of that, go through code of their own.
+        it("is right over rows as short as a vector", function()
+            for _, name in ipairs(helper.is_foreign(dev, variant) and { "f32" } or helper.dtypes(dev)) do
+                for _, columns in ipairs { 2, 3, 4, 5, 8, 11, 16 } do
+                    local flat = numbers.small(67 * columns, name, columns)
+                    local a = helper.array(dev, flat, { 67, columns }, name)
+                    local rest, fewer = a:slice({ 2, 67 }), { 66, columns }
+                    for _, op in ipairs { "sum", "min" } do
+                        check(op, a, flat, { 67, columns }, name, { 2 })
+                        check(op, rest, helper.flat(rest), fewer, name, { 2 })
+                    end
+                    if numbers.is_float(name) then
+                        local expected, kept = reference.reduce("sum", flat, { 67, columns }, { [2] = true }, name)
+                        helper.can(function()
+                            local got = a:sum { axis = 2, accurate = true, variant = variant }
+                            helper.check_array(got, got:dtype(), kept, expected)
+                        end)
+                    end
+                end
+            end
+        end)
+
         -- A group takes so many blocks that it has 1024 vectors of them, or elements where they are not aligned.
         it("is right over small blocks, whatever their edges", function()
             for _, name in ipairs { "i32", "f64", "u8" } do

@@ -53,7 +53,7 @@ bool matmul_fit_tiles(matmul_problem *p)
 #define MOST_PARTIAL 64e6 /* bytes of them */
 #define LEAST_PART 4      /* tiles */
 #define LINES_MOST 256    /* a k up to which it counts how C is written; a longer loop over k is slower with it */
-#define SUM_ITEMS 512     /* that keep a unit busy with sums */
+#define SUM_ITEMS 512     /* a guess: so many keep a unit busy with sums */
 
 /* Seconds. The groups of the fullest unit share its rate, but none is faster than when it is alone. */
 static double estimate(const matmul_problem *p, const matmul_tiling *t, double rate, size_t blocks, size_t splits,
