@@ -12,9 +12,9 @@ comma   := ,
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
 
-CORE    := $(sort $(wildcard src/core/*.c))
+CORE    := $(sort $(shell find src/core -name '*.c'))
 HOST    := $(sort $(wildcard src/lua/*.c))
-KERNELS := $(sort $(wildcard kernels/*.cl))
+KERNELS := $(sort $(shell find kernels -name '*.cl' -o -name '*.h'))
 
 GOALS := $(or $(MAKECMDGOALS),all)
 # A removal must not run beside the making of the same files.
@@ -58,7 +58,7 @@ show        = $(if $(V),,@echo '  $(1)';)
 # ---- the module --------------------------------------------------------------------------------------
 
 compile    = -std=c11 -fPIC -pthread -fvisibility=hidden -D_GNU_SOURCE -DCL_TARGET_OPENCL_VERSION=120 $(CPPFLAGS)
-core_flags = $(compile) $(call found,opencl_cflags) -Wall -Wextra -Wshadow -Wconversion $(WERROR) $(CFLAGS)
+core_flags = $(compile) -Isrc/core -Ikernels $(call found,opencl_cflags) -Wall -Wextra -Wshadow -Wconversion $(WERROR) $(CFLAGS)
 host_flags = $(compile) -Isrc/core $(call found,lua_cflags) -Wall -Wextra -Wshadow $(WERROR) $(CFLAGS)
 libraries  = $(call found,opencl_libs) -pthread -ldl -lm
 
@@ -91,7 +91,7 @@ $(1)/lunarray/core.so: $$($(1)_core) $$($(1)_host) $(BUILD)/sources
 
 $(3): $(1)/lunarray/core.so
 
--include $$(wildcard $(1)/obj/*/*.d)
+-include $$(shell find $(1)/obj -name '*.d' 2>/dev/null)
 endef
 
 $(eval $(call module,$(BUILD),,all))
@@ -157,7 +157,7 @@ lint: $(BUILD)/machine
 	@CC='$(CC)' LUA='$(lua)' tools/lint.sh
 
 format: ## lay out src/ as .clang-format says
-	clang-format -i $(wildcard src/*/*.[ch])
+	clang-format -i $(shell find src kernels -name '*.[ch]')
 
 bench: ## measure beside the machine's own libraries (OP=matmul, JSON=file, BENCH_ARGS="--device gpu --markdown file")
 bench: all

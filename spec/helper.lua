@@ -89,8 +89,9 @@ end
 -- The kind of device that each variant is made for, as its row in the core's tables says: cpu, gpu or any.
 local function read_kinds()
     local kinds = {}
-    for _, operation in ipairs { "copy", "fill", "matmul", "nbody", "reduce", "transpose" } do
-        local source = helper.read_file("src/core/" .. operation .. ".c")
+    local files = { "move/copy", "make/fill", "matmul/matmul", "nbody/nbody", "reduce/reduce", "move/transpose" }
+    for _, file in ipairs(files) do
+        local source = helper.read_file("src/core/op/" .. file .. ".c")
         for name, type in source:gmatch '\n    {"([%w_]+)", [%w_"]+, ([%w_]+), %d+, [%w_]+, [%w_]+}' do
             kinds[name] = type:match "_(%w+)$" and type:match "_(%w+)$":lower() or "any"
         end

@@ -5,24 +5,21 @@ local numbers = require "spec.numbers"
 
 local function files()
     local list = {}
-    local pipe = assert(io.popen("ls kernels"))
-    for name in pipe:lines() do
-        list[#list + 1] = name:match("^(.*)%.cl$")
+    local pipe = assert(io.popen("find kernels -name '*.cl' -o -name '*.h' | LC_ALL=C sort"))
+    for path in pipe:lines() do
+        list[#list + 1] = path
     end
     pipe:close()
     return list
 end
 
--- Those that make programs: what others include is compiled with them.
+-- The paths of the files that make programs, by name: those of parts and abi are compiled with the files that include
+-- them.
 local function programs()
-    local list, included = {}, {}
-    for _, name in ipairs(files()) do
-        for other in helper.read_file("kernels/" .. name .. ".cl"):gmatch '\n#include "([%w_]+)%.cl"\n' do
-            included[other] = true
-        end
-    end
-    for _, name in ipairs(files()) do
-        list[#list + 1] = not included[name] and name or nil
+    local list = {}
+    for _, path in ipairs(files()) do
+        local room, name = path:match "([%w_]+)/([%w_]+)%.%w+$"
+        list[name] = room ~= "parts" and room ~= "abi" and path or nil
     end
     return list
 end
@@ -66,24 +63,23 @@ end
 
 describe("a kernel file", function()
     it("says first what it is about", function()
-        for _, name in ipairs(files()) do
-            assert.matches("^/%* ", helper.read_file("kernels/" .. name .. ".cl"), name)
+        for _, path in ipairs(files()) do
+            assert.matches("^/%* ", helper.read_file(path), path)
         end
     end)
 
     if os.execute("command -v clang >/dev/null") then
         it("compiles alone without a warning", function()
-            local common = helper.read_file("kernels/common.cl")
-            for _, name in ipairs(programs()) do
-                local source = name == "common" and "" or helper.read_file("kernels/" .. name .. ".cl")
-                assert.equal("", complaints(common .. source), name)
+            local common = helper.read_file("kernels/parts/common.cl")
+            for name, path in pairs(programs()) do
+                assert.equal("", complaints(common .. helper.read_file(path)), name)
             end
         end)
 
         it("compiles for every kind of dtype without a warning", function()
-            local common = helper.read_file("kernels/common.cl")
-            for _, name in ipairs(programs()) do
-                local source = name == "common" and "" or helper.read_file("kernels/" .. name .. ".cl")
+            local common = helper.read_file("kernels/parts/common.cl")
+            for name, path in pairs(programs()) do
+                local source = helper.read_file(path)
                 for _, dtype in ipairs(DTYPES[name] or DTYPES[name:match("^%a+")] or { "i8", "u64", "f16", "f64" }) do
                     for _, group in ipairs { 1, 64 } do
                         local text = prelude(dtype, group) .. common .. source

@@ -1,6 +1,7 @@
--- Writes the kernels' source as a C file of byte arrays: lua5.4 tools/embed.lua build/kernels.c kernels/*.cl
+-- Writes the kernels' source as a C file of byte arrays: lua5.4 tools/embed.lua <the C file> <the kernel files>
 --
--- A line `#include "x.cl"` becomes that file's text, which makes no program by itself then.
+-- A line `#include "parts/x.cl"` or `#include "abi/x.h"` becomes the text of that file in kernels/. The files of
+-- parts/ and abi/ make no programs by themselves; parts/common.cl is embedded too: core puts it before every program.
 --
 -- Bytes rather than string literals: any byte may occur, and no compiler's limit on a literal's length applies.
 -- Each text also ends in a NUL, which its length does not count.
@@ -12,17 +13,14 @@ local function read(path)
     return assert(file:read("a"))
 end
 
-local included = {}
-
 -- The file's text, with those that it includes in their places; errors name the file and line that they are in.
 local function expand(path)
     local lines = {}
-    local folder, name = path:match("^(.-)([^/]*)$")
+    local name = path:match("[^/]*$")
     for line in read(path):gmatch("([^\n]*)\n?") do
-        local other = line:match '^#include "([%w_]+%.cl)"$'
+        local other = line:match '^#include "([%w_]+/[%w_]+%.%w+)"$'
         if other then
-            included[other] = true
-            line = ('#line 1 "%s"\n%s\n#line %d "%s"'):format(other, expand(folder .. other), #lines + 2, name)
+            line = ('#line 1 "%s"\n%s\n#line %d "%s"'):format(other, expand("kernels/" .. other), #lines + 2, name)
         end
         lines[#lines + 1] = line
     end
@@ -49,11 +47,9 @@ local out = {
 }
 local texts, rows = {}, {}
 for i, path in ipairs(paths) do
-    texts[i] = expand(path)
-end
-for i, path in ipairs(paths) do
-    local name = path:match("([%w_]+)%.cl$") or error("not the name of a kernel file: " .. path)
-    if not included[name .. ".cl"] then
+    local room, name = path:match("([%w_]+)/([%w_]+)%.%w+$")
+    if room ~= "abi" and room ~= "parts" or name == "common" then
+        texts[i] = expand(path)
         out[#out + 1] = ("static const unsigned char text_%d[] = {\n%s\n};\n"):format(i, bytes(texts[i]))
         rows[#rows + 1] = ('    {"%s", (const char *)text_%d, %d},'):format(name, i, #texts[i])
     end

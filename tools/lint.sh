@@ -30,13 +30,12 @@ step_with() { # tool, name, command...
 # With the text that the library puts before its own, and with what a build leaves out: a file's defaults. What others
 # include is compiled with them.
 kernels_compile() {
-    for kernel in kernels/*.cl examples/lab/*.cl; do
-        [ -e "$kernel" ] || continue
-        grep -qx "#include \"${kernel##*/}\"" kernels/*.cl && continue
-        set -- -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Wall -Werror -Wno-unused-function -fsyntax-only
+    for kernel in kernels/*/*.cl examples/lab/*.cl; do
+        case $kernel in kernels/parts/[!c]*) continue ;; esac
+        set -- -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Wall -Werror -Wno-unused-function -Ikernels -fsyntax-only
         case $kernel in
-        kernels/common.cl | examples/*) ;;
-        *) set -- "$@" -include kernels/common.cl ;;
+        kernels/parts/common.cl | examples/*) ;;
+        *) set -- "$@" -include kernels/parts/common.cl ;;
         esac
         clang "$@" "$kernel" || return 1
     done
@@ -44,7 +43,7 @@ kernels_compile() {
 
 step "luacheck" luacheck --no-color --quiet . .busted .luacheckrc
 "$LUA" tools/check_boundaries.lua || failed=1
-step_with clang-format "layout of src/ (make format)" clang-format --dry-run --Werror src/*/*.[ch]
+step_with clang-format "layout of src/ (make format)" clang-format --dry-run --Werror $(find src kernels -name '*.[ch]')
 step_with g++ "lunarray.h is C++ too" g++ -std=c++11 -Wall -Wextra -Wshadow -Werror -fsyntax-only -x c++ src/core/lunarray.h
 step_with clang "each kernel compiles by itself" kernels_compile
 step "the rockspec" luarocks --lua-version 5.4 lint lunarray-scm-1.rockspec

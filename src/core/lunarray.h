@@ -45,7 +45,7 @@ const char *lun_error_name(int code);
 
 typedef enum lun_dtype {
 #define DTYPE(name, host, cl, compute, bytes, kind, letter) LUN_##name,
-#include "dtype.def"
+#include "base/dtype.def"
 #undef DTYPE
     LUN_DTYPES
 } lun_dtype;
@@ -299,7 +299,7 @@ lun_status lun_random_check(const lun_array *out, lun_distribution distribution,
 
 typedef enum lun_reduce_op {
 #define REDUCE(name, ...) LUN_REDUCE_##name,
-#include "reduce.def"
+#include "op/reduce/reduce.def"
 #undef REDUCE
     LUN_REDUCE_OPS
 } lun_reduce_op;

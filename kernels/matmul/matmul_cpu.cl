@@ -1,0 +1,513 @@
+/* Matmul on a CPU device: one work-item to a core, a block of C in the registers, panels of A and B in the caches.
+ *
+ * A block is ROWS x COLS, two vectors wide. Each step of k multiplies COLS numbers of a panel of B by ROWS numbers of A,
+ * one in all lanes. A panel of B holds COLS columns and is packed: COLS numbers for each k, filled up with zeros. Panels
+ * of A hold ROWS rows and are packed in the same way, or read where they are. Work-groups have one item, so `local`
+ * memory is that core's own scratch.
+ *
+ * direct: every task packs its columns of B, a part of k at a time; A it reads in place, or copies a block at a time.
+ * block: B is packed whole by tasks that come first; every other task packs its rows of A.
+ * dot, axpy: one side is a vector; the matrix is read once, along the sum or across it. sum: adds the parts of a long k.
+ *
+ * Integers wrap, so they are computed as unsigned ones; bytes in 16 bits, whose low half is right. */
+#ifndef VECTOR
+#define VECTOR 8 /* floats in a vector register */
+#endif
+#ifndef ROWS
+#define ROWS 6
+#endif
+
+#if defined(DTYPE_f64)
+typedef double element, number;
+#define NUMBER double
+#elif IS_FLOAT && ITEM_BYTES == 4
+typedef float element, number;
+#define NUMBER float
+#elif IS_FLOAT
+typedef half element;
+typedef float number;
+#define NUMBER float
+#define HALF 1
+#elif ITEM_BYTES == 8
+typedef ulong element, number;
+#define NUMBER ulong
+#elif ITEM_BYTES == 4
+typedef uint element, number;
+#define NUMBER uint
+#elif ITEM_BYTES == 2
+typedef ushort element, number;
+#define NUMBER ushort
+#else
+typedef uchar element;
+typedef ushort number;
+#define NUMBER ushort
+#define BYTE 1
+#endif
+
+#if defined(DTYPE_f64) || (!IS_FLOAT && ITEM_BYTES == 8)
+#define LANES_AT_4 2
+#define LANES_AT_8 4
+#define LANES_AT_16 8
+#elif !IS_FLOAT && ITEM_BYTES <= 2
+#define LANES_AT_4 8
+#define LANES_AT_8 16
+#define LANES_AT_16 16
+#else
+#define LANES_AT_4 4
+#define LANES_AT_8 8
+#define LANES_AT_16 16
+#endif
+#define LANES JOIN(LANES_AT_, VECTOR)
+#define COLS (2 * LANES)
+
+/* Vectors anywhere in memory, not by vload and vstore: clang 15 made four loads of 16 bytes of one vload16. */
+typedef JOIN(NUMBER, LANES) vec;
+typedef vec vec_anywhere __attribute__((aligned(sizeof(number))));
+#define VLOAD(space, p) (*(space const vec_anywhere *)(p))
+#define VSTORE(space, v, p) (*(space vec_anywhere *)(p) = (v))
+#if defined(HALF)
+#define READ(p) vload_half(0, p)
+#define WRITE(v, p) vstore_half_rte(v, 0, p)
+#define VREAD(p) JOIN(vload_half, LANES)(0, p)
+#define VWRITE(v, p) JOIN(JOIN(vstore_half, LANES), _rte)(v, 0, p)
+#elif defined(BYTE)
+#define READ(p) ((number)*(p))
+#define WRITE(v, p) (*(p) = (element)(v))
+typedef JOIN(uchar, LANES) bytes_anywhere __attribute__((aligned(1)));
+#define VREAD(p) JOIN(convert_ushort, LANES)(*(global const bytes_anywhere *)(p))
+#define VWRITE(v, p) (*(global bytes_anywhere *)(p) = JOIN(convert_uchar, LANES)(v))
+#else
+#define READ(p) (*(p))
+#define WRITE(v, p) (*(p) = (v))
+#define VREAD(p) VLOAD(global, p)
+#define VWRITE(v, p) VSTORE(global, v, p)
+#define SAME 1 /* what is computed is what is stored */
+#endif
+#if IS_FLOAT
+#define TIMES(a, b) ((a) * (b))
+typedef number scalar;
+#else
+#define TIMES(a, b) ((number)((ulong)(a) * (b))) /* two ushort would be multiplied as int, and overflow */
+typedef ulong scalar;
+#endif
+
+#define INLINE static __attribute__((always_inline)) inline
+#define WORKER kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+
+#include "parts/matmul_view.cl"
+
+/* C is m x n, the sum runs over k. A task makes tile_m x tile_n of one C and takes `depth` of k at a time; one that packs for all
+ * takes tile_pack columns of B. A long k may be split: each part of `run` then makes a C of its own, all batches of the
+ * first part first. along: blocks of C are made along its rows, not down its columns. */
+typedef struct {
+    long batches, m, n, k, tile_m, tile_n, tile_pack, depth, splits, run, along;
+} matmul_size;
+
+/* Hints only: no access, and the address may lie behind the end. Other targets of clang may lack the instruction.
+ * PREFETCH_FAR: into the second cache, and no further. RELAX: this thread only waits. */
+#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
+#define PREFETCH(p, to_write) __builtin_prefetch((const void *)(ulong)(p), to_write)
+#define PREFETCH_FAR(p) __builtin_prefetch((const void *)(ulong)(p), 0, 2)
+#else
+#define PREFETCH(p, to_write)
+#define PREFETCH_FAR(p)
+#endif
+#if defined(__clang__) && defined(__x86_64__)
+#define RELAX() __builtin_ia32_pause()
+#else
+#define RELAX()
+#endif
+#define LINE (64 / sizeof(number)) /* numbers in a line of the caches */
+#define AHEAD 16 /* steps of k */
+
+INLINE long parts(long n, long part) { return (n + part - 1) / part; }
+
+/* ---- the block in the registers ------------------------------------------------------------------------------ */
+
+/* block = A B over k. Row r of A is at a + min(r, last) * row. `next`, where given, is what the caller needs soon: it is
+ * fetched from afar, a line every `step` numbers. */
+#define MULTIPLY(name, a_space, a_type, b_space)                                                                        \
+    INLINE void name(vec block[ROWS][2], a_space const a_type *a, long row, long column, long last,                     \
+                     b_space const number *b, long k, global const number *next, long step)                             \
+    {                                                                                                                   \
+        a_space const a_type *at[ROWS];                                                                                 \
+        _Pragma("unroll") for (int r = 0; r < ROWS; r++)                                                                \
+        {                                                                                                               \
+            block[r][0] = block[r][1] = (vec)(0);                                                                       \
+            at[r] = a + min((long)r, last) * row;                                                                       \
+        }                                                                                                               \
+        for (long p = 0, x = 0; p < k; p++, x += column, b += COLS, next += step) {                                     \
+            const vec left = VLOAD(b_space, b), right = VLOAD(b_space, b + LANES);                                      \
+            _Pragma("unroll") for (int i = 0; i < COLS; i += LINE) PREFETCH(b + AHEAD * COLS + i, 0);                   \
+            if (step)                                                                                                   \
+                PREFETCH_FAR(next);                                                                                     \
+            _Pragma("unroll") for (int r = 0; r < ROWS; r++)                                                            \
+            {                                                                                                           \
+                const vec all = (vec)(at[r][x]);                                                                        \
+                block[r][0] = all * left + block[r][0];                                                                 \
+                block[r][1] = all * right + block[r][1];                                                                \
+            }                                                                                                           \
+        }                                                                                                               \
+    }
+
+#ifdef SAME
+MULTIPLY(multiply_direct, global, element, local)
+#endif
+MULTIPLY(multiply_packed, local, number, global)
+
+INLINE void expect_block(global element *c, long row, long rows)
+{
+    for (int r = 0; r < min(rows, (long)ROWS); r++)
+        for (int i = 0; i <= COLS; i += 64 / sizeof(element))
+            PREFETCH(c + r * row + i, 1);
+}
+
+/* *c = alpha * value + beta * *c; beta 0 does not read it. */
+INLINE void store_number(global element *c, number value, number alpha, number beta)
+{
+    value = TIMES(alpha, value);
+    if (beta != 0)
+        value += TIMES(beta, READ(c));
+    WRITE(value, c);
+}
+
+/* C = alpha * block + beta * C for the part of the block that C has. */
+INLINE void store_block(global element *c, long row, long column, vec block[ROWS][2], long rows, long cols, number alpha,
+                        number beta)
+{
+    if (rows >= ROWS && cols >= COLS && column == 1) {
+        if (beta == 0) {
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                VWRITE(alpha * block[r][0], c + r * row);
+                VWRITE(alpha * block[r][1], c + r * row + LANES);
+            }
+        } else {
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                VWRITE(alpha * block[r][0] + beta * VREAD(c + r * row), c + r * row);
+                VWRITE(alpha * block[r][1] + beta * VREAD(c + r * row + LANES), c + r * row + LANES);
+            }
+        }
+        return;
+    }
+    number edge[ROWS * COLS];
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        VSTORE(private, alpha * block[r][0], edge + r * COLS);
+        VSTORE(private, alpha * block[r][1], edge + r * COLS + LANES);
+    }
+    for (long r = 0; r < min(rows, (long)ROWS); r++, c += row)
+        for (long j = 0; j < min(cols, (long)COLS); j++)
+            store_number(c + j * column, edge[r * COLS + j], 1, beta);
+}
+
+#include "parts/matmul_pack.cl"
+
+/* ---- tasks ------------------------------------------------------------------------------------------------------- */
+
+#include "parts/tasks_cpu.cl"
+
+/* ---- A in place, or copied ------------------------------------------------------------------------ */
+
+#ifdef SAME
+/* Blocks of A are copied to `copies` first, where given. */
+WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
+                              global const element *b, matmul_view b_at, global element *copies, matmul_size size,
+                              scalar alpha, scalar beta, volatile global uint *counters, local number *panels)
+{
+    const long pitch = size.depth + LINE;
+    global element *copy = copies ? copies + get_group_id(0) * ROWS * pitch : copies;
+    const long across = parts(size.n, size.tile_n), down = parts(size.m, size.tile_m);
+    FOR_CLAIMED(task, size.splits * size.batches * across * down)
+    {
+        const long made = task / (across * down), batch = made % size.batches;
+        const long i0 = task / across % down * size.tile_m, i1 = min(i0 + size.tile_m, size.m);
+        const long j0 = task % across * size.tile_n, j1 = min(j0 + size.tile_n, size.n);
+        const long k0 = made / size.batches * size.run, k1 = min(k0 + size.run, size.k);
+        global const element *a_here = a + a_at.offset + layout_offset(&a_at.batch, batch);
+        global const element *b_here = b + b_at.offset + layout_offset(&b_at.batch, batch);
+        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, made);
+        for (long p = k0; p < k1; p += size.depth) {
+            const long depth = min(size.depth, k1 - p);
+            const long step = PACK_STEP(b_at.column, depth);
+            for (long q = 0; q < depth; q += step)
+                for (long j = j0; j < j1; j += COLS)
+                    pack_local(panels + (j - j0) * depth + q * COLS, b_here + (p + q) * b_at.row + j * b_at.column,
+                               b_at.row, b_at.column, size.n - j, min(step, depth - q));
+            for (long i = i0; i < i1; i += ROWS) {
+                global const element *rows = a_here + i * a_at.row + p * a_at.column;
+                if (copies)
+                    copy_rows(copy, pitch, rows,
+                              i + ROWS < i1 ? rows + ROWS * a_at.row : a_here + i0 * a_at.row + (p + depth) * a_at.column,
+                              a_at.row, size.m - i, depth);
+                for (long j = j0; j < j1; j += COLS) {
+                    vec block[ROWS][2];
+                    expect_block(c_here + i * c_at.row + j * c_at.column, c_at.row, size.m - i);
+                    multiply_direct(block, copies ? copy : rows, copies ? pitch : a_at.row, a_at.column, size.m - 1 - i,
+                                    panels + (j - j0) * depth, depth, 0, 0);
+                    store_block(c_here + i * c_at.row + j * c_at.column, c_at.row, c_at.column, block, size.m - i,
+                                size.n - j, (number)alpha, p > k0 ? 1 : (number)beta);
+                }
+            }
+        }
+    }
+    leave_tasks(counters);
+}
+#endif
+
+/* ---- B packed by all, A by each task ---------------------------------------------------------------------------- */
+
+/* Packs `depth` rows of tile_pack columns of one B. */
+INLINE void pack_task(global number *packed, global const element *b, const matmul_view *b_at, const matmul_size *size,
+                      long task)
+{
+    const long panels = parts(size->n, COLS), across = parts(size->n, size->tile_pack);
+    const long pieces = parts(size->k, size->depth), batch = task / (across * pieces);
+    const long k0 = task / across % pieces * size->depth, k1 = min(k0 + size->depth, size->k);
+    const long j0 = task % across * size->tile_pack, j1 = min(j0 + size->tile_pack, size->n);
+    const long step = PACK_STEP(b_at->column, size->depth);
+    b += b_at->offset + layout_offset(&b_at->batch, batch);
+    for (long p = k0; p < k1; p += step)
+        for (long j = j0; j < j1; j += COLS)
+            pack_global(packed + ((batch * panels + j / COLS) * size->k + p) * COLS, b + p * b_at->row + j * b_at->column,
+                        b_at->row, b_at->column, size->n - j, min(step, k1 - p));
+}
+
+/* A group that waits for B knows that those who pack it are under way, for tasks are taken in order. The halves' running
+ * sums over k stay in floats: `partial` has a block for each block of C. */
+WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
+                             global const element *b, matmul_view b_at, global number *packed, global number *partial,
+                             matmul_size size, scalar alpha, scalar beta, volatile global uint *counters,
+                             local number *rows)
+{
+    const long across = parts(size.n, size.tile_n), down = parts(size.m, size.tile_m), panels = parts(size.n, COLS);
+    const long packs = size.batches * parts(size.n, size.tile_pack) * parts(size.k, size.depth);
+    FOR_CLAIMED(claim, packs + size.batches * across * down)
+    {
+        if (claim < packs) {
+            pack_task(packed, b, &b_at, &size, claim);
+            atomic_inc(counters + OWN_COUNT);
+            continue;
+        }
+        while (atomic_add(counters + OWN_COUNT, 0) < packs)
+            RELAX();
+        const long task = claim - packs, batch = task / (across * down);
+        const long i0 = task / across % down * size.tile_m, i1 = min(i0 + size.tile_m, size.m);
+        const long j0 = task % across * size.tile_n, j1 = min(j0 + size.tile_n, size.n);
+        const long tall = parts(i1 - i0, ROWS), wide = parts(j1 - j0, COLS), share = parts(COLS, tall);
+        global const element *a_here = a + a_at.offset + layout_offset(&a_at.batch, batch);
+        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch);
+        for (long p = 0; p < size.k; p += size.depth) {
+            const long depth = min(size.depth, size.k - p);
+            const long step = PACK_STEP(a_at.row, depth);
+            for (long q = 0; q < depth; q += step)
+                for (long i = i0; i < i1; i += ROWS)
+                    pack_rows(rows + (i - i0) * depth + q * ROWS, a_here + i * a_at.row + (p + q) * a_at.column,
+                              a_at.row, a_at.column, size.m - i, min(step, depth - q));
+            for (long x = 0; x < (size.along ? tall : wide); x++)
+                for (long y = 0; y < (size.along ? wide : tall); y++) {
+                    const long i = i0 + (size.along ? x : y) * ROWS, j = j0 + (size.along ? y : x) * COLS;
+                    const long part = (i - i0) / ROWS * share; /* of the next panel, which these multiplications fetch */
+                    global const number *panel = packed + ((batch * panels + j / COLS) * size.k + p) * COLS;
+                    vec block[ROWS][2];
+                    expect_block(c_here + i * c_at.row + j * c_at.column, c_at.row, size.m - i);
+                    multiply_packed(block, rows + (i - i0) * depth, 1, ROWS, ROWS, panel, depth,
+                                    panel + size.k * COLS + part * depth, part < COLS && !size.along ? share : 0);
+#ifdef HALF
+                    global number *sums = partial + ((batch * parts(size.m, ROWS) + i / ROWS) * panels + j / COLS) * ROWS * COLS;
+#pragma unroll
+                    for (int r = 0; r < 2 * ROWS && p > 0; r++)
+                        block[r / 2][r % 2] += VLOAD(global, sums + r * LANES);
+                    if (p + depth < size.k) {
+#pragma unroll
+                        for (int r = 0; r < 2 * ROWS; r++)
+                            VSTORE(global, block[r / 2][r % 2], sums + r * LANES);
+                        continue;
+                    }
+                    const number factor = beta;
+#else
+                    const number factor = p ? 1 : (number)beta;
+#endif
+                    store_block(c_here + i * c_at.row + j * c_at.column, c_at.row, c_at.column, block, size.m - i,
+                                size.n - j, (number)alpha, factor);
+                }
+        }
+    }
+    leave_tasks(counters);
+}
+
+/* ---- one side a vector, or little more ----------------------------------------------------------------------- */
+
+INLINE number sum_lanes(vec x)
+{
+    number lanes[LANES];
+    VSTORE(private, x, lanes);
+#pragma unroll
+    for (int half_ = LANES / 2; half_ > 0; half_ /= 2)
+#pragma unroll
+        for (int i = 0; i < half_; i++)
+            lanes[i] += lanes[i + half_];
+    return lanes[0];
+}
+
+#define AT_ONCE 4
+#define FAR_AHEAD 1024 /* bytes of a column that come from memory */
+
+/* A and C have one row; columns of B are summed along memory, if they lie so. */
+WORKER void matmul_cpu_dot(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
+                           global const element *b, matmul_view b_at, global number *partial, matmul_size size,
+                           scalar alpha, scalar beta)
+{
+    const long across = parts(size.n, size.tile_n);
+    FOR_SPREAD(task, size.splits * size.batches * across)
+    {
+        const long made = task / across, batch = made % size.batches;
+        const long j0 = task % across * size.tile_n, j1 = min(j0 + size.tile_n, size.n);
+        const long k0 = made / size.batches * size.run, k1 = min(k0 + size.run, size.k);
+        global const element *a_here = a + a_at.offset + layout_offset(&a_at.batch, batch);
+        global const element *b_here = b + b_at.offset + layout_offset(&b_at.batch, batch);
+        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch);
+        for (long j = j0; j < j1; j += AT_ONCE) {
+            global const element *at[AT_ONCE];
+            number sum[AT_ONCE];
+            long p = k0;
+#pragma unroll
+            for (int q = 0; q < AT_ONCE; q++) {
+                at[q] = b_here + min(j + q, size.n - 1) * b_at.column;
+                sum[q] = 0;
+            }
+            if (a_at.column == 1 && b_at.row == 1) {
+                vec sums[AT_ONCE][2];
+#pragma unroll
+                for (int q = 0; q < AT_ONCE; q++)
+                    sums[q][0] = sums[q][1] = (vec)(0);
+                for (; p + COLS <= k1; p += COLS) {
+                    const vec left = VREAD(a_here + p), right = VREAD(a_here + p + LANES);
+#pragma unroll
+                    for (int q = 0; q < AT_ONCE; q++) {
+                        sums[q][0] = left * VREAD(at[q] + p) + sums[q][0];
+                        sums[q][1] = right * VREAD(at[q] + p + LANES) + sums[q][1];
+                        for (int i = 0; i < COLS; i += 64 / sizeof(element))
+                            PREFETCH(at[q] + p + FAR_AHEAD / sizeof(element) + i, 0);
+                    }
+                }
+                if (p + LANES <= k1) {
+                    const vec left = VREAD(a_here + p);
+#pragma unroll
+                    for (int q = 0; q < AT_ONCE; q++)
+                        sums[q][0] = left * VREAD(at[q] + p) + sums[q][0];
+                    p += LANES;
+                }
+#pragma unroll
+                for (int q = 0; q < AT_ONCE; q++)
+                    sum[q] = sum_lanes(sums[q][0] + sums[q][1]);
+            }
+            for (; p < k1; p++)
+#pragma unroll
+                for (int q = 0; q < AT_ONCE; q++)
+                    sum[q] += TIMES(READ(a_here + p * a_at.column), READ(at[q] + p * b_at.row));
+            for (int q = 0; q < AT_ONCE && j + q < j1; q++)
+                if (size.splits > 1)
+                    partial[made * size.n + j + q] = TIMES((number)alpha, sum[q]);
+                else
+                    store_number(c_here + (j + q) * c_at.column, sum[q], (number)alpha, (number)beta);
+        }
+    }
+}
+
+#define DEEP 8 /* rows of B at once */
+#define FEW 4  /* rows of A at most */
+
+/* strip += A B for `rows` rows of A, `deep` of B; a strip of tile_n for each row of A. */
+INLINE void add_rows(local number *strip, long pitch, global const element *a, long a_row, long a_column,
+                     global const element *b, long b_row, long width, const int rows, const int deep)
+{
+    number x[FEW][DEEP];
+    long j = 0;
+#pragma unroll
+    for (int i = 0; i < rows; i++)
+#pragma unroll
+        for (int r = 0; r < deep; r++)
+            x[i][r] = READ(a + i * a_row + r * a_column);
+    for (; j + LANES <= width; j += LANES) {
+        vec sum[FEW];
+#pragma unroll
+        for (int i = 0; i < rows; i++)
+            sum[i] = VLOAD(local, strip + i * pitch + j);
+#pragma unroll
+        for (int r = 0; r < deep; r++) {
+            const vec y = VREAD(b + r * b_row + j);
+#pragma unroll
+            for (int i = 0; i < rows; i++)
+                sum[i] = (vec)(x[i][r]) * y + sum[i];
+        }
+#pragma unroll
+        for (int i = 0; i < rows; i++)
+            VSTORE(local, sum[i], strip + i * pitch + j);
+    }
+    for (; j < width; j++)
+        for (int i = 0; i < rows; i++) {
+            number sum = strip[i * pitch + j];
+            for (int r = 0; r < deep; r++)
+                sum += TIMES(x[i][r], READ(b + r * b_row + j));
+            strip[i * pitch + j] = sum;
+        }
+}
+
+/* Few rows in A, and rows of B contiguous: a strip of C is kept in the cache while rows of B are added to it. */
+WORKER void matmul_cpu_axpy(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
+                            global const element *b, matmul_view b_at, global number *partial, matmul_size size,
+                            scalar alpha, scalar beta, local number *strip)
+{
+    const long across = parts(size.n, size.tile_n), pitch = size.tile_n;
+    FOR_SPREAD(task, size.splits * size.batches * across)
+    {
+        const long made = task / across, batch = made % size.batches;
+        const long j0 = task % across * size.tile_n, width = min(size.tile_n, size.n - j0);
+        const long k0 = made / size.batches * size.run, k1 = min(k0 + size.run, size.k);
+        global const element *a_here = a + a_at.offset + layout_offset(&a_at.batch, batch);
+        global const element *b_here = b + b_at.offset + layout_offset(&b_at.batch, batch) + j0;
+        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch) + j0 * c_at.column;
+        for (long i = 0; i < size.m; i++)
+            for (long j = 0; j < width; j++)
+                strip[i * pitch + j] = 0;
+        for (long p = k0; p < k1;) {
+            global const element *x = a_here + p * a_at.column, *y = b_here + p * b_at.row;
+            const int deep = k1 - p >= DEEP ? DEEP : 1;
+            long i = 0;
+            for (; deep == DEEP && i + FEW <= size.m; i += FEW)
+                add_rows(strip + i * pitch, pitch, x + i * a_at.row, a_at.row, a_at.column, y, b_at.row, width, FEW, DEEP);
+            for (; deep == DEEP && i < size.m; i++)
+                add_rows(strip + i * pitch, pitch, x + i * a_at.row, a_at.row, a_at.column, y, b_at.row, width, 1, DEEP);
+            for (; i < size.m; i++)
+                add_rows(strip + i * pitch, pitch, x + i * a_at.row, a_at.row, a_at.column, y, b_at.row, width, 1, 1);
+            p += deep;
+        }
+        for (long i = 0; i < size.m; i++)
+            for (long j = 0; j < width; j++)
+                if (size.splits > 1)
+                    partial[(made * size.m + i) * size.n + j0 + j] = TIMES((number)alpha, strip[i * pitch + j]);
+                else
+                    store_number(c_here + i * c_at.row + j * c_at.column, strip[i * pitch + j], (number)alpha,
+                                 (number)beta);
+    }
+}
+
+/* C = the sum of its parts + beta * C. */
+WORKER void matmul_cpu_sum(global element *c, matmul_view c_at, global const number *partial, matmul_size size, scalar beta)
+{
+    const long made = size.batches * size.m * size.n, across = parts(size.n, size.tile_n);
+    FOR_SPREAD(task, size.batches * size.m * across)
+    {
+        const long row = task / across, batch = row / size.m;
+        const long j0 = task % across * size.tile_n, j1 = min(j0 + size.tile_n, size.n);
+        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch) + row % size.m * c_at.row;
+        for (long j = j0; j < j1; j++) {
+            number sum = partial[row * size.n + j];
+            for (long s = 1; s < size.splits; s++)
+                sum += partial[s * made + row * size.n + j];
+            store_number(c_here + j * c_at.column, sum, 1, (number)beta);
+        }
+    }
+}

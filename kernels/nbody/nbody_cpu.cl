@@ -1,0 +1,341 @@
+/* Gravity on a CPU device: one work-item to a core, bodies in the lanes of a vector, each pair taken once.
+ *
+ * `body` is as nbody_units.cl says: the bodies, then massless ones at the last one's place up to a whole vector. `pull`
+ * holds accelerations as body does positions, three arrays for each worker.
+ *
+ * A body i in all lanes meets a vector of bodies j. The pull on i stays in registers; what the j get back, by
+ * Newton's third law, is added to `pull` in the lanes where they are. So a pair costs one inverse square root, not
+ * two. Workers add to arrays of their own, which the kick sums in a fixed order: any schedule gives the same bits. There
+ * are more of them than cores, which claim them. */
+#ifndef T
+#define T float
+#define COMPUTE float
+#define DTYPE_f32 1
+#endif
+#ifndef GROUP
+#define GROUP 1
+#endif
+#ifndef WIDTH
+#define WIDTH 8 /* lanes of a vector */
+#endif
+#ifndef BODIES
+#define BODIES 1 /* how many i meet a vector of j at once: what the registers hold */
+#endif
+#ifndef TILE
+#define TILE 768 /* how many j stay in the cache while all the i before them come by */
+#endif
+#ifndef ROWS
+#define ROWS 32 /* how many i make a unit of work: a multiple of WIDTH that divides TILE */
+#endif
+
+#define V JOIN(T, WIDTH)
+#define VLOAD(p) JOIN(vload, WIDTH)(0, p)
+#define VSTORE(v, p) JOIN(vstore, WIDTH)(v, 0, p)
+#define INLINE __attribute__((always_inline)) inline
+#define WORKER kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+#ifdef HAS_F64
+#define SUM double
+#else
+#define SUM T
+#endif
+
+/* The hardware's estimate of 1/r. */
+#if defined(DTYPE_f32) && WIDTH == 16 && __has_builtin(__builtin_ia32_rsqrt14ps512_mask)
+#define ESTIMATE(r2) __builtin_ia32_rsqrt14ps512_mask(r2, (V)(0), (ushort)0xffff)
+#elif defined(DTYPE_f32) && WIDTH == 8 && __has_builtin(__builtin_ia32_rsqrtps256)
+#define ESTIMATE(r2) __builtin_ia32_rsqrtps256(r2)
+#elif defined(DTYPE_f32) && WIDTH == 4 && __has_builtin(__builtin_ia32_rsqrtps)
+#define ESTIMATE(r2) __builtin_ia32_rsqrtps(r2)
+#elif defined(DTYPE_f64) && WIDTH == 8 && __has_builtin(__builtin_ia32_rsqrt14pd512_mask)
+#define ESTIMATE(r2) __builtin_ia32_rsqrt14pd512_mask(r2, (V)(0), (uchar)0xff)
+#endif
+#if defined(ESTIMATE) && defined(DTYPE_f32)
+#define PULL_UNIT 1.5f /* a factor that inverse_cube leaves to the kick */
+#else
+#define PULL_UNIT 1
+#endif
+
+/* Added to r^2, so that bodies at one place have a finite inverse cube, which their distance makes 0: cheaper than
+ * a mask. The bodies' extent is about 1: this is far below the last bit of its square. */
+#ifdef DTYPE_f64
+#define LEAST_SOFT 1e-100
+#else
+#define LEAST_SOFT 1e-24f
+#endif
+
+/* 1/r^3 for r^2 = dx^2 + dy^2 + dz^2 + soft. With an estimate y of 1/r and e = 1 - r^2 y^2, it is y^3 (1-e)^(-3/2), a
+ * series that is cut where the dtype's last bits are; in f32 the constant centres what is cut for the 12-bit
+ * estimate: 3/2 (1.66666675 - r^2 y^2) is 1 + 3/2 e and about the mean of 15/8 e^2. */
+INLINE V inverse_cube(V dx, V dy, V dz, V soft)
+{
+    V r2 = fma(dx, dx, soft) + fma(dy, dy, dz * dz);
+#if !defined(ESTIMATE)
+    return (T)1 / (r2 * sqrt(r2));
+#else
+    V y = ESTIMATE(r2);
+    V y2 = y * y;
+#ifdef DTYPE_f64
+    V e = fma(-r2, y2, (V)(1));
+    return fma(y * y2 * e, fma(e, fma(e, (V)(2.1875), (V)(1.875)), (V)(1.5)), y * y2);
+#else
+    return y * y2 * fma(-r2, y2, (V)(WIDTH == 16 ? 1.6666666f : 1.66666675f));
+#endif
+#endif
+}
+
+INLINE T sum_lanes(V v)
+{
+#if WIDTH == 16
+    JOIN(T, 8) a = v.lo + v.hi;
+#else
+    V a = v;
+#endif
+#if WIDTH >= 8
+    JOIN(T, 4) b = a.lo + a.hi;
+#else
+    V b = a;
+#endif
+#if WIDTH >= 4
+    JOIN(T, 2) c = b.lo + b.hi;
+#else
+    V c = b;
+#endif
+    return c.x + c.y;
+}
+
+/* Bodies i .. i+BODIES-1 and the vectors of j in [from, to), mutually; and, where `own` is not negative, what
+ * they get from the bodies of the vector at `own`, in which they are themselves. */
+INLINE void meet(global const T *body, global T *pull, long size, long i, long own, long from, long to, V soft)
+{
+    global const T *px = body, *py = body + size, *pz = body + 2 * size, *mass = body + 3 * size;
+    global T *fx = pull, *fy = pull + size, *fz = pull + 2 * size;
+    V x[BODIES], y[BODIES], z[BODIES], minus_m[BODIES], ax[BODIES], ay[BODIES], az[BODIES];
+#pragma unroll
+    for (int k = 0; k < BODIES; k++) {
+        x[k] = (V)(px[i + k]), y[k] = (V)(py[i + k]), z[k] = (V)(pz[i + k]), minus_m[k] = (V)(-mass[i + k]);
+        ax[k] = ay[k] = az[k] = (V)(0);
+        if (own >= 0) {
+            V dx = VLOAD(px + own) - x[k], dy = VLOAD(py + own) - y[k], dz = VLOAD(pz + own) - z[k];
+            V s = VLOAD(mass + own) * inverse_cube(dx, dy, dz, soft);
+            ax[k] = s * dx, ay[k] = s * dy, az[k] = s * dz;
+        }
+    }
+    for (long j = from; j < to; j += WIDTH) {
+        V xj = VLOAD(px + j), yj = VLOAD(py + j), zj = VLOAD(pz + j), mj = VLOAD(mass + j);
+        V bx = VLOAD(fx + j), by = VLOAD(fy + j), bz = VLOAD(fz + j);
+#pragma unroll
+        for (int k = 0; k < BODIES; k++) {
+            V dx = xj - x[k], dy = yj - y[k], dz = zj - z[k];
+            V c = inverse_cube(dx, dy, dz, soft);
+            V s = c * mj, t = c * minus_m[k];
+            ax[k] = fma(s, dx, ax[k]), ay[k] = fma(s, dy, ay[k]), az[k] = fma(s, dz, az[k]);
+            bx = fma(t, dx, bx), by = fma(t, dy, by), bz = fma(t, dz, bz);
+        }
+        VSTORE(bx, fx + j);
+        VSTORE(by, fy + j);
+        VSTORE(bz, fz + j);
+    }
+#pragma unroll
+    for (int k = 0; k < BODIES; k++) {
+        fx[i + k] += sum_lanes(ax[k]);
+        fy[i + k] += sum_lanes(ay[k]);
+        fz[i + k] += sum_lanes(az[k]);
+    }
+}
+
+/* The bodies [row, end), in or before the tile [from, to), and the tile's bodies behind each of them. */
+INLINE void meet_tile(global const T *body, global T *pull, long size, long row, long end, long from, long to, T soft)
+{
+    for (long i = row; i < end; i += BODIES) {
+        long own = i / WIDTH * WIDTH;
+        bool inside = own >= from;
+        meet(body, pull, size, i, inside ? own : -1, inside ? own + WIDTH : from, to, (V)(soft));
+    }
+}
+
+INLINE void clear(global T *pull, long size)
+{
+    for (long i = 0; i < 3 * size; i += WIDTH)
+        VSTORE((V)(0), pull + i);
+}
+
+/* v += kick * a, then x += drift * v, for the vector of bodies at i. */
+INLINE void move(global T *body, global const T *pull, long size, long bodies, long workers, long i, T kick, T drift)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        global T *x = body + axis * size, *v = body + (axis + 4) * size;
+        V a = (V)(0);
+        for (long worker = 0; worker < workers; worker++)
+            a += VLOAD(pull + (3 * worker + axis) * size + i);
+        V faster = fma((V)(kick), a, VLOAD(v + i));
+        VSTORE(faster, v + i);
+        VSTORE(fma((V)(drift), faster, VLOAD(x + i)), x + i);
+        for (long rest = max(i, bodies); rest < i + WIDTH; rest++)
+            x[rest] = x[bodies - 1];
+    }
+}
+
+/* ---- views to structure of arrays and back ------------------------------------------------------------------ */
+
+#include "parts/nbody_back.cl"
+
+/* Each work-item finds the units by itself: that takes less time than a launch. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void nbody_load(global T *body, long size, long bodies, global const T *pos, long pos_at, long pos_row,
+                long pos_column, global const T *vel, long vel_at, long vel_row, long vel_column, long columns)
+{
+    T far = 0, heavy = 0;
+    for (long i = 0; i < bodies; i++) {
+        global const T *p = pos + pos_at + i * pos_row;
+        far = fmax(far, fmax(fabs(p[0]), fmax(fabs(p[pos_column]), fabs(p[2 * pos_column]))));
+        heavy = fmax(heavy, fabs(p[3 * pos_column]));
+    }
+    int2 unit = (int2)(exponent_of(far), exponent_of(heavy));
+    FOR_SPREAD(i, size)
+    {
+        long from = min(i, bodies - 1);
+        global const T *p = pos + pos_at + from * pos_row;
+        for (long c = 0; c < 3; c++)
+            body[c * size + i] = ldexp(p[c * pos_column], -unit.x);
+        body[3 * size + i] = i < bodies ? ldexp(p[3 * pos_column], -unit.y) : (T)0;
+        for (long c = 4; c < columns; c++)
+            body[c * size + i] = vel[vel_at + from * vel_row + (c - 4) * vel_column];
+        if (i == 0) {
+            body[7 * size] = unit.x;
+            body[7 * size + 1] = unit.y;
+        }
+    }
+}
+
+/* ---- steps -------------------------------------------------------------------------------------------------- */
+
+#include "parts/tasks_cpu.cl"
+
+/* A worker's share of the units [first, last) of the triangle of pairs: every `workers`-th. */
+INLINE void work(global const T *body, global T *pull, long size, long worker, long workers, long first, long last,
+                 T soft)
+{
+    if (first == 0)
+        clear(pull, size);
+    long unit = 0; /* of the tile's first row */
+    for (long from = 0; from < size && unit < last; from += TILE) {
+        long to = min(from + TILE, size), rows = (to + ROWS - 1) / ROWS;
+        long row = max(first - unit, 0L), end = min(rows, last - unit);
+        row += (worker + workers - (unit + row) % workers) % workers;
+        for (; row < end; row += workers)
+            meet_tile(body, pull, size, row * ROWS, min((row + 1) * ROWS, to), from, to, soft);
+        unit += rows;
+    }
+}
+
+WORKER void nbody_pull(global const T *body, global T *pull, long size, long bodies, long workers, long first,
+                       long last, T softening, volatile global uint *counters)
+{
+    T soft = max(own_soft(softening, get_units(body, size)), LEAST_SOFT);
+    FOR_CLAIMED(worker, workers)
+        work(body, pull + worker * 3 * size, size, worker, workers, first, last, soft);
+    leave_tasks(counters);
+}
+
+WORKER void nbody_kick(global T *body, global const T *pull, long size, long bodies, long workers, T kick, T drift)
+{
+    int2 unit = get_units(body, size);
+    kick = own_kick(kick, unit);
+    drift = own_drift(drift, unit);
+    FOR_SPREAD(k, size / WIDTH)
+        move(body, pull, size, bodies, workers, k * WIDTH, kick, drift);
+}
+
+/* Few bodies: many evaluations in one launch, which go through the integrator's stages in turn. */
+WORKER void nbody_small(global T *body, global T *pull, long size, long bodies, T softening,
+                        JOIN(T, 8) kicks, JOIN(T, 8) drifts, long stages, long evaluations)
+{
+    T kick[8] = {kicks.s0, kicks.s1, kicks.s2, kicks.s3, kicks.s4, kicks.s5, kicks.s6, kicks.s7};
+    T drift[8] = {drifts.s0, drifts.s1, drifts.s2, drifts.s3, drifts.s4, drifts.s5, drifts.s6, drifts.s7};
+    int2 unit = get_units(body, size);
+    for (long stage = 0; stage < stages; stage++) {
+        kick[stage] = own_kick(kick[stage], unit);
+        drift[stage] = own_drift(drift[stage], unit);
+    }
+    T soft = max(own_soft(softening, unit), LEAST_SOFT);
+    for (long k = 0, stage = 0; k < evaluations; k++) {
+        clear(pull, size);
+        meet_tile(body, pull, size, 0, bodies, 0, size, soft);
+        for (long i = 0; i < size; i += WIDTH)
+            move(body, pull, size, bodies, 1, i, kick[stage], drift[stage]);
+        stage = stage + 1 < stages ? stage + 1 : 0;
+    }
+}
+
+/* ---- fields ------------------------------------------------------------------------------------------------- */
+
+/* Acceleration and potential at body i, tile by tile into the wide sum. Only a distance of 0 is masked, so that NaN
+ * spreads; and m r r r, from the left, overflows for no massless body. */
+INLINE void field(global const T *body, long size, long i, T soft, SUM *sum)
+{
+    global const T *px = body, *py = body + size, *pz = body + 2 * size, *mass = body + 3 * size;
+    T lane[WIDTH];
+    for (int k = 0; k < WIDTH; k++)
+        lane[k] = k == i % WIDTH ? 1 : 0;
+    V self = VLOAD(lane);
+    sum[0] = sum[1] = sum[2] = sum[3] = 0;
+    for (long from = 0; from < size; from += TILE) {
+        V tx = (V)(0), ty = tx, tz = tx, tp = tx;
+        for (long j = from; j < min(from + TILE, size); j += WIDTH) {
+            V dx = VLOAD(px + j) - px[i], dy = VLOAD(py + j) - py[i], dz = VLOAD(pz + j) - pz[i];
+            V d2 = fma(dx, dx, fma(dy, dy, dz * dz)), r2 = d2 + soft;
+            V r = r2 == (V)(0) ? (V)(0) : (T)1 / sqrt(r2);
+            V p = VLOAD(mass + j) * r;
+            V s = d2 == (V)(0) ? (V)(0) : p * r * r;
+            tx = fma(s, dx, tx), ty = fma(s, dy, ty), tz = fma(s, dz, tz);
+            tp -= j == i / WIDTH * WIDTH ? (self > (V)(0) ? d2 : p) : p; /* itself: 0, or NaN */
+        }
+        sum[0] += sum_lanes(tx), sum[1] += sum_lanes(ty), sum[2] += sum_lanes(tz), sum[3] += sum_lanes(tp);
+    }
+}
+
+/* Acceleration and potential of the bodies first .. last-1, one to a row of dst. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void nbody_field(global T *dst, long at, long row, long column, global const T *body, long size, long bodies,
+                 long first, long last, T softening, T G)
+{
+    int2 unit = get_units(body, size);
+    T soft = own_soft(softening, unit);
+    FOR_SPREAD(k, last - first)
+    {
+        SUM f[4];
+        field(body, size, first + k, soft, f);
+        for (int c = 0; c < 4; c++)
+            dst[at + (first + k) * row + c * column] = (T)ldexp(G * f[c], unit.y - (c < 3 ? 2 : 1) * unit.x);
+    }
+}
+
+/* dst: kinetic and potential energy, from the potentials in column 4 of `fields`, summed with a compensation. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void nbody_energy(global T *dst, long at, long column, global const T *body, long size, long bodies,
+                  global const T *fields)
+{
+    local SUM part[2][GROUP];
+    long me = get_local_id(0);
+    int mass = get_units(body, size).y;
+    SUM sum[2] = {0, 0}, lost[2] = {0, 0};
+    for (long i = me; i < bodies; i += GROUP) {
+        SUM half_m = ldexp((SUM)body[3 * size + i], mass) / 2;
+        SUM vx = body[4 * size + i], vy = body[5 * size + i], vz = body[6 * size + i];
+        SUM term[2] = {half_m * (vx * vx + vy * vy + vz * vz), half_m * fields[4 * i + 3]};
+        for (int k = 0; k < 2; k++) {
+            SUM y = term[k] - lost[k], next = sum[k] + y;
+            lost[k] = (next - sum[k]) - y;
+            sum[k] = next;
+        }
+    }
+    for (int k = 0; k < 2; k++)
+        part[k][me] = sum[k];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 2 && me == 0; k++) {
+        SUM total = 0;
+        for (int other = 0; other < GROUP; other++)
+            total += part[k][other];
+        dst[at + k * column] = (T)total;
+    }
+}

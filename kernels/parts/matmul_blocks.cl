@@ -1,0 +1,35 @@
+/* What kernels share in which a group of work-items makes a block of C: DOWN x ACROSS numbers, from a part of k. */
+#include "parts/matmul_view.cl"
+
+#define INLINE inline __attribute__((always_inline))
+#define BAND 8 /* rows of blocks that are walked together, so that their tiles are met again in the cache */
+
+/* `part`: how much of k a group sums. wide: may C be written as vectors? */
+typedef struct {
+    long batches, m, n, k, splits, part, wide;
+} matmul_size;
+
+/* Declares this group's batch and part of k, the block's first row and column of C (m0, n0), and how many numbers of k
+ * there are from k0 on. */
+#define FIND_BLOCK                                                                           \
+    const uint blocks_down = (uint)((size.m + DOWN - 1) / DOWN);                             \
+    const uint blocks_across = (uint)((size.n + ACROSS - 1) / ACROSS);                       \
+    const uint blocks = blocks_down * blocks_across, splits = (uint)size.splits;             \
+    const uint group = (uint)get_group_id(0) % blocks, share = (uint)get_group_id(0) / blocks; \
+    const uint batch = share / splits, split = share % splits;                               \
+    const uint band = group / (BAND * blocks_across), in_band = group % (BAND * blocks_across); \
+    const uint band_rows = min(blocks_down - band * BAND, (uint)BAND);                       \
+    const long m0 = (long)(band * BAND + in_band % band_rows) * DOWN, n0 = (long)(in_band / band_rows) * ACROSS; \
+    const long k0 = split * size.part, depth = min(size.part, size.k - k0);
+
+/* Where a part of k leaves its sums, m x n of them to a batch: the block's first. */
+#define OFFSET_OF_PART ((((long)split * size.batches + batch) * size.m + m0) * size.n + n0)
+
+/* Who includes this has number, and MULTIPLY_ADD. */
+INLINE void write_number(global T *to, number sum, number alpha, number beta)
+{
+    number value = alpha * sum;
+    if (beta != 0)
+        value = MULTIPLY_ADD(beta, (number)LOAD(to, 0), value);
+    STORE(to, 0, value);
+}

@@ -1,0 +1,52 @@
+/* What the work-items of reductions on a GPU hold, and what they are told to do. */
+#include "parts/reduce_values.cl"
+
+typedef struct {
+    long in, out;               /* first elements */
+    long outer, parts, columns; /* outputs are outer x columns; each is made of so many parts */
+    long part, step;            /* elements between the beginnings of parts; between the rounds of one */
+    long elements;              /* of an output */
+    long out_step;              /* between columns of the result */
+    long share;                 /* items that work on one part, or columns side by side */
+    long width;                 /* columns of a group */
+} gpu_plan;
+
+/* A value; for accurate sums a pair of it and of what its roundings lost. */
+typedef struct {
+    ACC value;
+#ifdef ACCURATE
+    ACC rest;
+#endif
+} item;
+
+#ifdef ACCURATE
+#define JOIN_INTO(a, b_value, b_rest, type) \
+    do { \
+        const type sum_ = (a).value + (b_value), part_ = sum_ - (a).value; \
+        (a).rest = ((a).rest + (b_rest)) + (((a).value - (sum_ - part_)) + ((b_value) - part_)); \
+        (a).value = sum_; \
+    } while (0)
+#define FINISH(x) (isnan((x).rest) ? (x).value : (x).value + (x).rest) /* infinities have no rest */
+#else
+#define FINISH(x) ((x).value)
+#endif
+
+inline item join(item a, item b)
+{
+#ifdef ACCURATE
+    JOIN_INTO(a, b.value, b.rest, ACC);
+#else
+    a.value = COMBINE(a.value, b.value);
+#endif
+    return a;
+}
+
+inline item item_of(ACC value)
+{
+    item x;
+    x.value = value;
+#ifdef ACCURATE
+    x.rest = 0;
+#endif
+    return x;
+}

@@ -1,0 +1,525 @@
+/* Reductions on CPU devices: each group is one work-item that walks long stretches of memory in vectors.
+ *
+ * Elements are combined in straight chains (LEAF_TYPE); a leaf of them becomes lanes of partial results (ACC), and
+ * leaves are joined in pairs, pairs of pairs and so on (a binary counter), so that a sum's error grows as log n. */
+#include "parts/reduce_values.cl"
+
+#ifndef VECTOR
+#define VECTOR 8 /* floats in a register */
+#endif
+
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpsabi" /* wide vectors are passed within this program only */
+#endif
+
+#if VECTOR * 4 / LEAF_BYTES >= 16 && !defined(ACCURATE)
+#define LANES 16
+#define HALF_LANES 8
+#elif VECTOR * 4 / LEAF_BYTES >= 8
+#define LANES 8
+#define HALF_LANES 4
+#define TWICE_LANES 16
+#elif VECTOR * 4 / LEAF_BYTES >= 4
+#define LANES 4
+#define HALF_LANES 2
+#define TWICE_LANES 8
+#else
+#define LANES 2
+#define TWICE_LANES 4
+#endif
+
+#define CHAIN 16                 /* steps in a row */
+#define LEAF (4 * LANES * CHAIN) /* elements */
+#define STREAM_LEAST (16384 / ITEM_BYTES) /* elements from one stream to the next */
+#define STREAM_MOST (32768 / ITEM_BYTES)
+#define ABREAST 8                /* rows that are read side by side */
+#define BLOCK (ABREAST * 8)      /* rows in a leaf of columns */
+#define STRIP 256                /* vectors of columns, at most */
+#define LEVELS 16                /* at most 2^16 - 1 blocks in a part, or parts */
+#define MOST_LEVELS 50           /* leaves */
+
+#define LEAFV JOIN(LEAF_TYPE, LANES)
+#define ACCV JOIN(ACC, LANES)
+
+/* Vectors anywhere in memory: one load or store, where clang 15 made eight of vload16. */
+#define DEFINE_ACCESS(name, type, bytes)                                                                         \
+    typedef JOIN(type, LANES) name##_anywhere __attribute__((aligned(bytes)));                                   \
+    inline JOIN(type, LANES) load_##name(global const type *p) { return *(global const name##_anywhere *)p; }    \
+    inline void store_##name(global type *p, JOIN(type, LANES) x) { *(global name##_anywhere *)p = x; }
+DEFINE_ACCESS(acc, ACC, ACC_BYTES)
+
+/* Halves pass through private memory: PoCL 3.1 takes vload_half8's pointer to be aligned to 16 bytes. */
+#ifdef DTYPE_f16
+DEFINE_ACCESS(bits, ushort, 2)
+inline LEAFV load_halves(global const half *p)
+{
+    const JOIN(ushort, LANES) bits = load_bits((global const ushort *)p);
+    return JOIN(vload_half, LANES)(0, (const half *)&bits);
+}
+#define LOAD_LANES(p) load_halves(p)
+#else
+DEFINE_ACCESS(item, T, ITEM_BYTES)
+#define LOAD_LANES(p) JOIN(convert_, LEAFV)(load_item(p))
+#endif
+#ifdef OUT_IS_HALF
+inline void store_halves(global half *p, LEAFV x)
+{
+    JOIN(ushort, LANES) bits;
+    JOIN(JOIN(vstore_half, LANES), _rte)(x, 0, (half *)&bits);
+    store_bits((global ushort *)p, bits);
+}
+#define STORE_OUT_LANES(p, x) store_halves(p, x)
+#else
+#define STORE_OUT_LANES(p, x) store_acc(p, x)
+#endif
+
+/* ---- what is carried along -------------------------------------------------------------------------------------
+ * A value; for accurate sums a pair, in the lower half the value and in the upper what its roundings lost: the exact
+ * sum of two floats is a float and its error. `chain` and `lanes` hold LANES of them, `item` one. */
+
+#ifdef ACCURATE
+typedef JOIN(LEAF_TYPE, TWICE_LANES) chain;
+typedef JOIN(ACC, TWICE_LANES) lanes;
+typedef JOIN(ACC, 2) item;
+#define DEFINE_JOIN(state, type)                                                                                 \
+    inline state state##_join(state a, state b)                                                                  \
+    {                                                                                                            \
+        const type sum = a.lo + b.lo, part = sum - a.lo;                                                         \
+        return (state)(sum, (a.hi + b.hi) + ((a.lo - (sum - part)) + (b.lo - part)));                            \
+    }
+#define CHAIN_OF(x) ((chain)(x, (LEAFV)0))
+#define WIDEN(c) (c)
+#define VALUE(state) ((state).lo)
+#define REST(state) ((state).hi)
+#define FINISH(state) (isnan((state).hi) ? (state).lo : (state).lo + (state).hi) /* infinities have no rest */
+#else
+typedef LEAFV chain;
+typedef ACCV lanes;
+typedef ACC item;
+#define DEFINE_JOIN(state, type)                                                                                 \
+    inline state state##_join(state a, state b)                                                                  \
+    {                                                                                                            \
+        return COMBINE(a, b);                                                                                    \
+    }
+#define CHAIN_OF(x) (x)
+#define WIDEN(c) JOIN(convert_, ACCV)(c)
+#define VALUE(state) (state)
+#define FINISH(state) (state)
+#endif
+
+DEFINE_JOIN(chain, LEAFV)
+DEFINE_JOIN(lanes, ACCV)
+DEFINE_JOIN(item, ACC)
+
+/* Loops over an array of vectors, unrolled so that they stay in registers (and because PoCL 3.1 got a halving loop over
+ * bytes wrong when it was free to vectorize it). */
+#define EACH(n) _Pragma("unroll") for (int i = 0; i < n; i++)
+#if LANES > 8
+#define HALVE_16(step) EACH(8) step(8)
+#else
+#define HALVE_16(step)
+#endif
+#if LANES > 4
+#define HALVE_8(step) EACH(4) step(4)
+#else
+#define HALVE_8(step)
+#endif
+#if LANES > 2
+#define HALVE_4(step) EACH(2) step(2)
+#else
+#define HALVE_4(step)
+#endif
+/* step(n) for i from 0 to n-1, with n = LANES/2, LANES/4 ... 1. */
+#define HALVE(step) HALVE_16(step) HALVE_8(step) HALVE_4(step) EACH(1) step(1)
+
+/* All lanes, in each. */
+#define JOIN_HALVES(n) each[i] = item_join(each[i], each[i + n]);
+inline lanes fold(lanes l)
+{
+    item each[LANES];
+#ifdef ACCURATE
+    EACH(LANES)
+        each[i] = (item)(((const ACC *)&l)[i], ((const ACC *)&l)[LANES + i]);
+    HALVE(JOIN_HALVES)
+    return (lanes)((ACCV)each[0].lo, (ACCV)each[0].hi);
+#else
+    EACH(LANES)
+        each[i] = ((const ACC *)&l)[i];
+    HALVE(JOIN_HALVES)
+    return (lanes)each[0];
+#endif
+}
+
+/* Counts one more leaf in binary: level k holds 2^k leaves where bit k of count is set. */
+inline void push(lanes *level, long step, long count, lanes leaf)
+{
+    for (; count & 1; count >>= 1, level += step)
+        leaf = lanes_join(*level, leaf);
+    *level = leaf;
+}
+
+inline lanes total(const lanes *level, long step, long count)
+{
+    for (; !(count & 1); count >>= 1)
+        level += step;
+    lanes sum = *level;
+    while (count >>= 1) {
+        level += step;
+        if (count & 1)
+            sum = lanes_join(*level, sum);
+    }
+    return sum;
+}
+
+/* ---- memory ----------------------------------------------------------------------------------------------------- */
+
+inline LEAFV load_part(global const T *p, long n)
+{
+    LEAFV x = (LEAFV)(IDENTITY);
+    for (int i = 0; i < LANES; i++)
+        if (i < n)
+            ((LEAF_TYPE *)&x)[i] = (LEAF_TYPE)LOAD(p, i);
+    return x;
+}
+
+inline void store_all(global OUT *out, ACCV x, long past_cache)
+{
+#ifndef OUT_IS_HALF
+    if (past_cache && (size_t)out % sizeof x == 0) {
+        STORE_PAST_CACHE((global ACCV *)out, x);
+        return;
+    }
+#endif
+    STORE_OUT_LANES(out, x);
+}
+
+/* Lanes from..to-1 of a result; past the cache only where they are a whole vector of memory. */
+inline void store(global OUT *out, long step, lanes result, long from, long to, long past_cache)
+{
+    const ACCV x = FINISH(result);
+    if (from == 0 && to >= LANES && step == 1)
+        store_all(out, x, past_cache);
+    else
+        for (int i = 0; i < LANES; i++)
+            if (i >= from && i < to)
+                STORE_OUT(out, i * step, ((const ACC *)&x)[i]);
+}
+
+/* Partial results: the values, and `count` places behind them the rests. */
+inline void store_partial(global ACC *p, long count, lanes result, long n)
+{
+    for (int i = 0; i < LANES; i++)
+        if (i < n) {
+            p[i] = ((const ACC *)&result)[i];
+#ifdef ACCURATE
+            p[count + i] = ((const ACC *)&result)[LANES + i];
+#endif
+        }
+}
+
+inline lanes load_partial(global const ACC *p, long count, long n)
+{
+    lanes x = (lanes)0;
+    if (n >= LANES) {
+        VALUE(x) = load_acc(p);
+#ifdef ACCURATE
+        REST(x) = load_acc(p + count);
+#endif
+        return x;
+    }
+    for (int i = 0; i < LANES; i++)
+        if (i < n) {
+            ((ACC *)&x)[i] = p[i];
+#ifdef ACCURATE
+            ((ACC *)&x)[LANES + i] = p[count + i];
+#endif
+        }
+    return x;
+}
+
+/* ---- partial results to results: they lie as outer x parts x columns -------------------------------------------
+ * Who stores the last part of an output joins them all: a second launch would cost as much as a MiB or two. */
+
+typedef struct {
+    long out; /* first element */
+    long outer, parts, columns;
+    long out_step;
+    long past_cache; /* write the results so */
+} whole_plan;
+
+/* Was that the last part? What the others wrote before they said so is to be seen by then: clang's atomics have an order,
+ * others' on processors do as well. */
+inline bool hand_in(volatile global uint *ticket, const whole_plan *whole)
+{
+#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
+    const uint before = __atomic_fetch_add(ticket, 1u, __ATOMIC_ACQ_REL);
+#else
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    const uint before = atomic_inc(ticket);
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+    if (before != (uint)(whole->parts - 1))
+        return false;
+    *ticket = 0; /* for the next launch */
+    return true;
+}
+
+/* ---- rows: the elements of an output lie in runs of neighbours --------------------------------------------------- */
+
+typedef struct {
+    lun_layout kept, kept_out, runs;
+    long in;             /* first element */
+    long part;           /* elements in a part: an output is made in so many; if they are several they go to `partial` */
+    long run, elements;  /* of a run; of an output */
+    long per_item;       /* outputs*parts are dealt out in ranges of so many */
+    whole_plan whole;
+} rows_plan;
+
+/* At most LEAF elements. */
+inline lanes leaf(global const T *p, long n)
+{
+    chain a = CHAIN_OF((LEAFV)(IDENTITY)), b = a, c = a, d = a;
+    for (; n >= 4 * LANES; n -= 4 * LANES, p += 4 * LANES) {
+        a = chain_join(a, CHAIN_OF(LOAD_LANES(p)));
+        b = chain_join(b, CHAIN_OF(LOAD_LANES(p + LANES)));
+        c = chain_join(c, CHAIN_OF(LOAD_LANES(p + 2 * LANES)));
+        d = chain_join(d, CHAIN_OF(LOAD_LANES(p + 3 * LANES)));
+    }
+    for (; n >= LANES; n -= LANES, p += LANES)
+        a = chain_join(a, CHAIN_OF(LOAD_LANES(p)));
+    if (n > 0)
+        b = chain_join(b, CHAIN_OF(load_part(p, n)));
+    a = chain_join(chain_join(a, b), chain_join(c, d));
+    return WIDEN(a);
+}
+
+/* CHAIN vectors of each of four streams that are `apart` elements apart. */
+inline lanes leaf_of_streams(global const T *p, long apart)
+{
+    chain a = CHAIN_OF((LEAFV)(IDENTITY)), b = a, c = a, d = a;
+    for (int n = 0; n < CHAIN; n++, p += LANES) {
+        a = chain_join(a, CHAIN_OF(LOAD_LANES(p)));
+        b = chain_join(b, CHAIN_OF(LOAD_LANES(p + apart)));
+        c = chain_join(c, CHAIN_OF(LOAD_LANES(p + 2 * apart)));
+        d = chain_join(d, CHAIN_OF(LOAD_LANES(p + 3 * apart)));
+    }
+    a = chain_join(chain_join(a, b), chain_join(c, d));
+    return WIDEN(a);
+}
+
+inline lanes row(global const T *in, const lun_layout *runs, long run, long from, long to)
+{
+    lanes level[MOST_LEVELS];
+    long leaves = 0, at = from % run;
+    for (long i = from / run; from < to; i++, at = 0) {
+        global const T *p = in + layout_offset(runs, i) + at;
+        long left = min(run - at, to - from);
+        from += left;
+        while (left >= 4 * STREAM_LEAST) {
+            const long stream = min(left / (4 * CHAIN * LANES) * (CHAIN * LANES), (long)STREAM_MOST);
+            for (long k = 0; k < stream; k += CHAIN * LANES)
+                push(level, 1, leaves++, leaf_of_streams(p + k, stream));
+            left -= 4 * stream;
+            p += 4 * stream;
+        }
+        for (; left > 0; left -= LEAF, p += LEAF)
+            push(level, 1, leaves++, leaf(p, min(left, (long)LEAF)));
+    }
+    return fold(total(level, 1, leaves));
+}
+
+inline void join_row(global OUT *out, global const ACC *partial, const rows_plan *plan, long output)
+{
+    const long parts = plan->whole.parts, count = plan->whole.outer * parts;
+    lanes level[MOST_LEVELS];
+    for (long part = 0; part < parts; part++)
+        push(level, 1, part, load_partial(partial + output * parts + part, count, 1));
+    store(out + plan->whole.out + layout_offset(&plan->kept_out, output), 1, total(level, 1, parts), 0, 1, 0);
+}
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void reduce_cpu_rows(global OUT *out, global ACC *partial, global const T *in, volatile global uint *tickets,
+                     rows_plan plan)
+{
+    const long parts = plan.whole.parts, jobs = plan.whole.outer * parts;
+    const long first = get_group_id(0) * plan.per_item;
+    for (long job = first; job < min(jobs, first + plan.per_item); job++) {
+        const long output = job / parts, from = job % parts * plan.part;
+        const lanes result = row(in + plan.in + layout_offset(&plan.kept, output), &plan.runs, plan.run, from,
+                                 min(plan.elements, from + plan.part));
+        if (parts == 1) {
+            store(out + plan.whole.out + layout_offset(&plan.kept_out, output), 1, result, 0, 1, 0);
+            continue;
+        }
+        store_partial(partial + job, jobs, result, 1);
+        if (hand_in(tickets + output, &plan.whole))
+            join_row(out, partial, &plan, output);
+    }
+}
+
+/* ---- short rows: LANES of them at once ---------------------------------------------------------------------------- */
+
+typedef struct {
+    lun_layout kept, kept_out;
+    long in, out;        /* first elements */
+    long outer, inner;   /* rows: at least 2*LANES inner ones, equally far apart */
+    long step, out_step;
+    long elements;       /* of a row: so few that a straight chain of them is exact enough */
+    long readable;       /* `in` has so many elements */
+    long per_item;       /* groups of LANES rows are dealt out in ranges of so many */
+    long dense;          /* rows of 2, 4 ... LANES elements, and no gaps between them */
+    long past_cache;     /* write the results so */
+} short_plan;
+
+constant uchar lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+/* Of each 2*d lanes of a and of b the lower or the upper d, in turns; and n columns of LANES/n lanes as rows. */
+#define LOWER(lane, d) ((lane) / (d) % 2 * LANES + (lane) / (2 * (d)) * 2 * (d) + (lane) % (d))
+#define UPPER(lane, d) (LOWER(lane, d) + (d))
+#define TURNED(lane, n) ((lane) % (LANES / (n)) * (n) + (lane) / (LANES / (n)))
+#define EACH_LANE_2(f, n) f(0, n), f(1, n)
+#define EACH_LANE_4(f, n) EACH_LANE_2(f, n), f(2, n), f(3, n)
+#define EACH_LANE_8(f, n) EACH_LANE_4(f, n), f(4, n), f(5, n), f(6, n), f(7, n)
+#define EACH_LANE_16(f, n)                                                                                       \
+    EACH_LANE_8(f, n), f(8, n), f(9, n), f(10, n), f(11, n), f(12, n), f(13, n), f(14, n), f(15, n)
+#ifdef __clang__
+#define PICK(a, b, f, n) __builtin_shufflevector(a, b, JOIN(EACH_LANE_, LANES)(f, n))
+#else
+#define MASK_1 uchar
+#define MASK_2 ushort
+#define MASK_4 uint
+#define MASK_8 ulong
+#define PICK(a, b, f, n) shuffle2(a, b, (JOIN(JOIN(MASK_, LEAF_BYTES), LANES))(JOIN(EACH_LANE_, LANES)(f, n)))
+#endif
+#ifdef ACCURATE
+#define PICK_CHAIN(a, b, f, n) (chain)(PICK((a).lo, (b).lo, f, n), PICK((a).hi, (b).hi, f, n))
+#else
+#define PICK_CHAIN PICK
+#endif
+
+/* Each 2*n lanes of two vectors are joined to n, which take turns. */
+#define JOIN_TURNS(n)                                                                                            \
+    c[i] = chain_join(PICK_CHAIN(c[i], c[i + n], LOWER, n), PICK_CHAIN(c[i], c[i + n], UPPER, n));
+
+/* The last, incomplete vector of each row is loaded with elements behind it, or before it, masked. */
+inline lanes short_rows(global const T *p, long step, long n, int behind)
+{
+    const LEAFV number = JOIN(convert_, LEAFV)(JOIN(vload, LANES)(0, lane_numbers));
+    const int tail = n % LANES, shift = behind ? 0 : LANES - tail;
+    const LEAFV low = (LEAFV)((LEAF_TYPE)shift), high = (LEAFV)((LEAF_TYPE)(shift + tail));
+    chain c[LANES];
+    EACH(LANES)
+        c[i] = CHAIN_OF((LEAFV)(IDENTITY));
+    EACH(LANES)
+        for (long k = 0; k + LANES <= n; k += LANES)
+            c[i] = chain_join(c[i], CHAIN_OF(LOAD_LANES(p + i * step + k)));
+    p += n - tail - shift;
+    if (tail > 0)
+        EACH(LANES)
+        {
+            const LEAFV x = select((LEAFV)(IDENTITY), LOAD_LANES(p + i * step), (number >= low) & (number < high));
+            c[i] = chain_join(c[i], CHAIN_OF(x));
+        }
+    HALVE(JOIN_TURNS)
+    return WIDEN(c[0]);
+}
+
+/* Rows of 2, 4 ... LANES elements without gaps between them: as many whole vectors, folded until there are LANES sums. */
+#define LOAD_DENSE(count)                                                                                        \
+    EACH(count)                                                                                                  \
+        c[i] = CHAIN_OF(LOAD_LANES(p + i * LANES));
+#define DENSE(count, halves)                                                                                     \
+    case count: {                                                                                                \
+        LOAD_DENSE(count)                                                                                        \
+        halves                                                                                                   \
+        c[0] = PICK_CHAIN(c[0], c[0], TURNED, count);                                                            \
+        break;                                                                                                   \
+    }
+/* Of LANES elements: the halves of two rows are loaded to where the first join has them, which takes no instruction more;
+ * turning them in registers took as long as all the rest (Zen 1, whose registers are halves themselves). */
+#ifdef HALF_LANES
+#define HALF_ROW(i) load_half_row(p + (i) * HALF_LANES)
+#define DENSE_WHOLE(halves)                                                                                      \
+    case LANES: {                                                                                                \
+        EACH(HALF_LANES)                                                                                         \
+            c[i] = chain_join(CHAIN_OF((LEAFV)(HALF_ROW(2 * i), HALF_ROW(2 * i + LANES))),                       \
+                              CHAIN_OF((LEAFV)(HALF_ROW(2 * i + 1), HALF_ROW(2 * i + 1 + LANES))));              \
+        halves                                                                                                   \
+        break;                                                                                                   \
+    }
+typedef JOIN(LEAF_TYPE, HALF_LANES) half_row;
+#ifdef DTYPE_f16
+typedef JOIN(ushort, HALF_LANES) half_row_anywhere __attribute__((aligned(2)));
+inline half_row load_half_row(global const half *p)
+{
+    const JOIN(ushort, HALF_LANES) bits = *(global const half_row_anywhere *)p;
+    return JOIN(vload_half, HALF_LANES)(0, (const half *)&bits);
+}
+#else
+typedef JOIN(T, HALF_LANES) half_row_anywhere __attribute__((aligned(ITEM_BYTES)));
+inline half_row load_half_row(global const T *p)
+{
+    return JOIN(convert_, JOIN(LEAF_TYPE, HALF_LANES))(*(global const half_row_anywhere *)p);
+}
+#endif
+#endif
+#define FROM_2 EACH(1) JOIN_TURNS(1)
+#define FROM_4 EACH(2) JOIN_TURNS(2) FROM_2
+#define FROM_8 EACH(4) JOIN_TURNS(4) FROM_4
+
+inline lanes dense_rows(global const T *p, int n)
+{
+    chain c[LANES];
+    switch (n) {
+#if LANES == 2
+        DENSE(2, FROM_2)
+#elif LANES == 4
+        DENSE(2, FROM_2)
+        DENSE_WHOLE(FROM_2)
+#elif LANES == 8
+        DENSE(2, FROM_2)
+        DENSE(4, FROM_4)
+        DENSE_WHOLE(FROM_4)
+#else
+        DENSE(2, FROM_2)
+        DENSE(4, FROM_4)
+        DENSE(8, FROM_8)
+        DENSE_WHOLE(FROM_8)
+#endif
+    default: /* not to be had, and said so that nothing is assumed */
+        c[0] = CHAIN_OF((LEAFV)(IDENTITY));
+    }
+    return WIDEN(c[0]);
+}
+
+/* LANES rows from the given one on, or the last LANES: some of them are done by the group before then. Called, it takes
+ * as long as its work. */
+inline __attribute__((always_inline))
+void reduce_group(global OUT *out, global const T *in, const short_plan *plan, long readable, long row)
+{
+    const long skip = max(row + LANES - plan->inner, 0L);
+    const long from = (row - skip) * plan->step;
+    const long reach = from + (LANES - 1) * plan->step + plan->elements + LANES;
+    const lanes result = plan->dense ? dense_rows(in + from, (int)plan->elements)
+                                     : short_rows(in + from, plan->step, plan->elements, reach <= readable);
+    store(out + (row - skip) * plan->out_step, plan->out_step, result, skip, LANES, plan->past_cache);
+}
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void reduce_cpu_short(global OUT *out, global const T *in, short_plan plan)
+{
+    const long groups = (plan.inner + LANES - 1) / LANES;
+    const long last = min(plan.outer * groups, (long)(get_group_id(0) + 1) * plan.per_item);
+    for (long job = get_group_id(0) * plan.per_item; job < last;) {
+        const long place = job / groups, end = min(last, (place + 1) * groups);
+        const long first = plan.in + layout_offset(&plan.kept, place), group = job - place * groups;
+        const long apart = (end - job) / 4, streams = apart * LANES * plan.step >= STREAM_LEAST ? 4 * apart : 0;
+        global OUT *to = out + plan.out + layout_offset(&plan.kept_out, place);
+        for (long i = 0; i < end - job; i++)
+            reduce_group(to, in + first, &plan, plan.readable - first,
+                         (group + (i < streams ? i / 4 + i % 4 * apart : i)) * LANES);
+        job = end;
+    }
+}
+
+#include "parts/reduce_columns.cl"

@@ -1,0 +1,74 @@
+/* Failing: the macros by which core's functions leave with a message, and what test builds can make fail. */
+#ifndef LUN_BASE_ERROR_H
+#define LUN_BASE_ERROR_H
+
+#include "lunarray.h"
+
+#include <CL/cl.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static inline size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
+static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+static inline size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+/* A function that can fail has `status` and one exit label, `done`. */
+
+lun_status fail(lun_error *err, lun_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* An OpenCL call was refused: out-of-memory codes become LUN_NO_MEMORY, the rest LUN_FAILED. */
+lun_status fail_cl(lun_error *err, cl_int code, const char *call);
+
+#ifdef LUN_FAULTS
+cl_int fault_code(void); /* CL_SUCCESS, or the code that a test wants this call to fail with */
+/* An event that a test wants the operation that begins now to wait for, or NULL; borrowed. */
+cl_event fault_gate(cl_context context);
+bool fault_gated(void); /* has a test made anything wait? */
+bool fault_blind(void); /* does a test want nobody to look at failures before enqueueing? */
+#else
+#define fault_code() CL_SUCCESS
+#define fault_gate(context) NULL
+#define fault_gated() false
+#define fault_blind() false
+#endif
+
+/* Runs a core call and leaves when it fails. */
+#define TRY(call)                                                                                                      \
+    do {                                                                                                               \
+        if ((status = (call)) != LUN_OK)                                                                               \
+            goto done;                                                                                                 \
+    } while (0)
+
+/* Leaves with a message: FAIL(LUN_MISUSE, "axis %d ...", ...). */
+#define FAIL(...)                                                                                                      \
+    do {                                                                                                               \
+        status = fail(err, __VA_ARGS__);                                                                               \
+        goto done;                                                                                                     \
+    } while (0)
+
+/* Runs an OpenCL function that returns its error code, and leaves when it fails: CL(clFlush, queue). */
+#define CL(function, ...)                                                                                              \
+    do {                                                                                                               \
+        cl_int cl_code_ = fault_code();                                                                                \
+        if (cl_code_ == CL_SUCCESS)                                                                                    \
+            cl_code_ = function(__VA_ARGS__);                                                                          \
+        if (cl_code_ != CL_SUCCESS) {                                                                                  \
+            status = fail_cl(err, cl_code_, #function);                                                                \
+            goto done;                                                                                                 \
+        }                                                                                                              \
+    } while (0)
+
+/* The same for one that returns an object and writes its code to the last argument:
+ * CL_NEW(program, clCreateProgramWithSource, context, 1, &text, &length). */
+#define CL_NEW(object, function, ...)                                                                                  \
+    do {                                                                                                               \
+        cl_int cl_code_ = fault_code();                                                                                \
+        if (cl_code_ == CL_SUCCESS)                                                                                    \
+            (object) = function(__VA_ARGS__, &cl_code_);                                                               \
+        if (cl_code_ != CL_SUCCESS) {                                                                                  \
+            (object) = NULL;                                                                                           \
+            status = fail_cl(err, cl_code_, #function);                                                                \
+            goto done;                                                                                                 \
+        }                                                                                                              \
+    } while (0)
+
+#endif

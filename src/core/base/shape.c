@@ -1,0 +1,209 @@
+/* Shapes: sizes and strides, views, merging of axes, and whether two views share an element. */
+#include "base/shape.h"
+#include "base/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *lun_shape_text(char *text, size_t room, int ndim, const size_t *shape)
+{
+    size_t used = 0;
+    if (ndim == 0)
+        snprintf(text, room, "()");
+    for (int i = 0; i < ndim && used < room; i++)
+        used += (size_t)snprintf(text + used, room - used, i ? "x%zu" : "%zu", shape[i]);
+    return text;
+}
+
+lun_status shape_size(size_t *size, int ndim, const size_t *shape, size_t item, lun_error *err)
+{
+    char text[200];
+    size_t product = 1;
+    bool empty = false, overflow = false;
+    if (ndim < 0 || ndim > LUN_MAX_AXES)
+        return fail(err, LUN_MISUSE, "%d axes; at most %d are possible", ndim, LUN_MAX_AXES);
+    for (int i = 0; i < ndim; i++) {
+        empty |= shape[i] == 0;
+        if (shape[i] > 0)
+            overflow |= __builtin_mul_overflow(product, shape[i], &product);
+    }
+    size_t bytes;
+    overflow |= __builtin_mul_overflow(product, item, &bytes) || bytes > (size_t)INT64_MAX;
+    if (overflow)
+        return fail(err, LUN_MISUSE, "shape %s is too large: its byte count does not fit in 63 bits",
+                    lun_shape_text(text, sizeof text, ndim, shape));
+    *size = empty ? 0 : product;
+    return LUN_OK;
+}
+
+void shape_strides(int64_t *stride, int ndim, const size_t *shape)
+{
+    int64_t step = 1;
+    for (int i = ndim - 1; i >= 0; i--) {
+        stride[i] = step;
+        step *= shape[i] ? (int64_t)shape[i] : 1;
+    }
+}
+
+bool shape_equal(const lun_array *a, const lun_array *b)
+{
+    return a->ndim == b->ndim && memcmp(a->shape, b->shape, (size_t)a->ndim * sizeof a->shape[0]) == 0;
+}
+
+bool lun_array_is_contiguous(const lun_array *array)
+{
+    int64_t step = 1;
+    for (int i = array->ndim - 1; i >= 0 && array->size; i--) {
+        if (array->shape[i] != 1 && array->stride[i] != step)
+            return false;
+        step *= (int64_t)array->shape[i];
+    }
+    return true;
+}
+
+size_t lun_array_bytes(const lun_array *array) { return array->size * lun_dtype_bytes(array->dtype); }
+
+/* Can axis i be walked together with axis i+1 in every list? */
+static bool mergeable(int i, const size_t *size, int64_t *const *strides, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (strides[k][i] != strides[k][i + 1] * (int64_t)size[i + 1])
+            return false;
+    return true;
+}
+
+static void remove_axis(int i, int ndim, size_t *size, int64_t *const *strides, int count)
+{
+    for (int j = i; j + 1 < ndim; j++) {
+        size[j] = size[j + 1];
+        for (int k = 0; k < count; k++)
+            strides[k][j] = strides[k][j + 1];
+    }
+}
+
+int shape_collapse(int ndim, size_t *size, int64_t *const *strides, int count)
+{
+    for (int i = 0; i < ndim;)
+        if (size[i] == 1)
+            remove_axis(i, ndim--, size, strides, count);
+        else
+            i++;
+    for (int i = 0; i + 1 < ndim;)
+        if (mergeable(i, size, strides, count)) {
+            size[i + 1] *= size[i];
+            remove_axis(i, ndim--, size, strides, count);
+        } else {
+            i++;
+        }
+    return ndim;
+}
+
+axis_pairs shape_axis_pairs(const lun_array *dst, const lun_array *src)
+{
+    axis_pairs a = {.count = dst->ndim, .dst_first = dst->offset, .src_first = src->offset};
+    for (int i = 0; i < a.count; i++) {
+        size_t size = dst->shape[i];
+        int64_t there = dst->stride[i], here = src->stride[i];
+        if (there < 0) {
+            a.dst_first += there * ((int64_t)size - 1);
+            a.src_first += here * ((int64_t)size - 1);
+            there = -there, here = -here;
+        }
+        int at = i;
+        for (; at > 0 && a.dst[at - 1] < there; at--)
+            a.size[at] = a.size[at - 1], a.dst[at] = a.dst[at - 1], a.src[at] = a.src[at - 1];
+        a.size[at] = size, a.dst[at] = there, a.src[at] = here;
+    }
+    a.count = shape_collapse(a.count, a.size, (int64_t *const[]){a.dst, a.src}, 2);
+    return a;
+}
+
+layout array_layout(const lun_array *array)
+{
+    layout out = {0};
+    size_t size[LUN_MAX_AXES];
+    int64_t stride[LUN_MAX_AXES];
+    memcpy(size, array->shape, sizeof size);
+    memcpy(stride, array->stride, sizeof stride);
+    int ndim = shape_collapse(array->ndim, size, (int64_t *const[]){stride}, 1);
+    out.ndim = ndim;
+    for (int i = 0; i < LUN_MAX_AXES; i++) {
+        out.size[i] = i < ndim ? (cl_long)size[i] : 1;
+        out.stride[i] = i < ndim ? stride[i] : 0;
+    }
+    return out;
+}
+
+/* The lowest and highest element that a view touches; the view is not empty. */
+static void element_span(const lun_array *array, int64_t *low, int64_t *high)
+{
+    *low = *high = array->offset;
+    for (int i = 0; i < array->ndim; i++) {
+        int64_t reach = array->stride[i] * ((int64_t)array->shape[i] - 1);
+        *(reach < 0 ? low : high) += reach;
+    }
+}
+
+void array_span(const lun_array *array, size_t *from, size_t *to)
+{
+    *from = *to = 0;
+    if (array->size == 0)
+        return;
+    int64_t low, high;
+    size_t item = lun_dtype_bytes(array->dtype);
+    element_span(array, &low, &high);
+    *from = (size_t)low * item;
+    *to = (size_t)(high + 1) * item;
+}
+
+/* Is there x with 0 <= x[i] <= bound[i] and sum of coefficient[i]*x[i] == target? The coefficients are
+ * positive and descend. Depth first, pruned by what the rest can reach; `work` bounds the search, and when it
+ * is used up the answer is the safe one. */
+static bool reachable(int n, const int64_t *coefficient, const int64_t *bound, int64_t target, int *work)
+{
+    if (target == 0)
+        return true;
+    if (n == 0 || target < 0)
+        return false;
+    if (--*work < 0)
+        return true;
+    __int128 rest = 0;
+    for (int i = 1; i < n; i++)
+        rest += (__int128)coefficient[i] * bound[i];
+    int64_t most = target / coefficient[0] < bound[0] ? target / coefficient[0] : bound[0];
+    for (int64_t x = most; x >= 0 && target - coefficient[0] * x <= rest; x--)
+        if (reachable(n - 1, coefficient + 1, bound + 1, target - coefficient[0] * x, work))
+            return true;
+    return false;
+}
+
+/* a's element i and b's element j coincide when low_a + sum s*i == low_b + sum t*j; with j mirrored (j' = n-1-j)
+ * all coefficients are positive: sum s*i + sum t*j' == high_b - low_a. */
+bool lun_array_overlap(const lun_array *a, const lun_array *b)
+{
+    if (a->block != b->block || a->size == 0 || b->size == 0)
+        return false;
+    int64_t low_a, high_a, low_b, high_b;
+    element_span(a, &low_a, &high_a);
+    element_span(b, &low_b, &high_b);
+    if (high_a < low_b || high_b < low_a)
+        return false;
+    int64_t coefficient[2 * LUN_MAX_AXES], bound[2 * LUN_MAX_AXES];
+    int n = 0, work = 100000;
+    const lun_array *const both[] = {a, b};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < both[k]->ndim; i++) {
+            int64_t stride = llabs(both[k]->stride[i]);
+            if (stride == 0 || both[k]->shape[i] == 1)
+                continue;
+            int at = n++;
+            for (; at > 0 && coefficient[at - 1] < stride; at--) {
+                coefficient[at] = coefficient[at - 1];
+                bound[at] = bound[at - 1];
+            }
+            coefficient[at] = stride;
+            bound[at] = (int64_t)both[k]->shape[i] - 1;
+        }
+    return reachable(n, coefficient, bound, high_b - low_a, &work);
+}

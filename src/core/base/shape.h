@@ -1,0 +1,39 @@
+/* Shapes, strides and layouts; the checks that every operation starts with. */
+#ifndef LUN_BASE_SHAPE_H
+#define LUN_BASE_SHAPE_H
+
+#include "lunarray.h"
+
+#include <CL/cl.h>
+
+typedef struct layout { /* as kernels take it: lun_layout in common.cl */
+    cl_long ndim;
+    cl_long size[LUN_MAX_AXES];
+    cl_long stride[LUN_MAX_AXES];
+} layout;
+
+lun_status shape_size(size_t *size, int ndim, const size_t *shape, size_t item, lun_error *err); /* overflow */
+void shape_strides(int64_t *stride, int ndim, const size_t *shape);                              /* row-major */
+bool shape_equal(const lun_array *a, const lun_array *b);
+/* Merges neighbouring axes that every one of the `count` stride lists walks as one, drops axes of size 1.
+ * Returns the new number of axes (0 for a single element). The lists are changed in place. */
+int shape_collapse(int ndim, size_t *size, int64_t *const *strides, int count);
+/* The axes of dst and of src, which has dst's shape, merged, in the order in which they lie in dst, outermost first; dst is
+ * walked upwards, from dst_first. */
+typedef struct axis_pairs {
+    int count;
+    size_t size[LUN_MAX_AXES];
+    int64_t dst[LUN_MAX_AXES], src[LUN_MAX_AXES]; /* strides */
+    int64_t dst_first, src_first;                 /* elements */
+} axis_pairs;
+axis_pairs shape_axis_pairs(const lun_array *dst, const lun_array *src);
+/* The collapsed layout of one array. */
+layout array_layout(const lun_array *array);
+/* Bytes from the first to behind the last that the view can touch; from == to when it is empty. */
+void array_span(const lun_array *array, size_t *from, size_t *to);
+lun_status array_check_live(const lun_array *array, const char *what, lun_error *err); /* "the array", "out" */
+lun_status array_check_same_device(const lun_array *a, const lun_array *b, const char *what, lun_error *err);
+/* LUN_MISUSE when out shares an element with in. */
+lun_status array_check_apart(const lun_array *out, const lun_array *in, lun_error *err);
+
+#endif

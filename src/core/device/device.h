@@ -1,0 +1,56 @@
+/* Devices: what they are, and their working context. */
+#ifndef LUN_DEVICE_DEVICE_H
+#define LUN_DEVICE_DEVICE_H
+
+#include "flow/queue.h"
+#include <sys/types.h>
+
+#define SIZE_CLASSES 160
+
+struct program; /* program.c */
+
+struct lun_device {
+    unsigned refs;
+    pid_t pid;
+    bool open;
+    cl_platform_id platform;
+    cl_device_id id;
+    cl_context context;
+    cl_device_type type;
+    unsigned nvidia;                   /* the major compute capability of an NVIDIA GPU; 0: none */
+    const struct variant *refused[32]; /* rows whose kernels its compiler has refused: room for all */
+    lun_device_info info;
+    char *extensions;
+    lun_queue queues[DEVICE_QUEUES]; /* 0 is the default queue */
+    struct waker *waker;
+    struct watcher *watcher;              /* NULL until a descriptor is asked for */
+    struct watch *watches;                /* spare ones */
+    size_t watches_spare, watches_looked; /* how many; how many were left when they were last looked through */
+    int watch_reserve;                    /* a descriptor to look through them with; 0: none */
+    struct failure *failures;
+    struct program *programs;
+    char *build_log;
+    struct kept_name *names; /* of user kernels, which tickets and failures outlive */
+    lun_block *pool[SIZE_CLASSES];
+    cl_command_queue pinning; /* maps pinned memory */
+    struct pinned *spare;
+    struct stream *stream;
+    struct answers *answers;
+    struct flags *flags; /* NULL: of no use, or not to be had */
+    uint64_t looks;      /* at what has ended, so far */
+    bool overlaps;       /* a host has asked for work side by side: no operation is silent from then on, so that what
+                          * waits for it waits for no more */
+    uint64_t live, pooled, peak, limit, default_limit, collect_at, staged, spare_bytes;
+};
+
+lun_status device_open(lun_device *device, lun_error *err); /* context and queue, at first use; checks the pid */
+bool device_in_child(const lun_device *device);             /* after a fork: nothing of OpenCL may be called */
+
+/* Work-items in a group of FOR_SPREAD kernels: 1 where a work-item is a loop on a core, else 64. */
+size_t device_group(const lun_device *device);
+/* Bytes of the last cache that the device's cores may count on: a virtual machine sees its host's whole cache. */
+size_t device_cache(const lun_device *device);
+/* Is a result better written past it, where an operation touches so many bytes in all? */
+bool passes_cache(const lun_device *device, size_t touched);
+
+#endif

@@ -1,0 +1,247 @@
+/* Events: the end of an operation, for a host to wait for, to ask about and to time. */
+#include "flow/event.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "flow/failure.h"
+#include "flow/flag.h"
+#include "flow/queue.h"
+#include "flow/wait.h"
+#include "flow/watch.h"
+#include "op/operation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lun_event_clear(lun_event *event)
+{
+    watch_free(event->watch, event->device);
+    if (event->device && !device_in_child(event->device)) {
+        if (event->first)
+            clReleaseEvent((cl_event)event->first);
+        if (event->last)
+            clReleaseEvent((cl_event)event->last);
+    }
+    lun_device_release(event->device);
+    memset(event, 0, sizeof *event);
+}
+
+void event_begin_with(lun_event *event, const lun_event *earlier)
+{
+    if (!event->first || !earlier->first)
+        return;
+    clRetainEvent((cl_event)earlier->first);
+    clReleaseEvent((cl_event)event->first);
+    event->first = earlier->first;
+}
+
+/* Times are those of a command of its own, where none have been kept of the newest. */
+static lun_status event_of_marker(lun_event *out, lun_queue *queue, const char *name, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    cl_event event;
+    operation_init(&op, queue->device, name, &(lun_call){.queue = queue, .event = out});
+    TRY(operation_begin(&op, err));
+    CL_WAITING(&op, clEnqueueMarkerWithWaitList, WAITS(&op), &event);
+    operation_enqueued(&op, event);
+    TRY(operation_end(&op, err));
+done:
+    operation_clear(&op);
+    return status;
+}
+
+lun_status lun_event_of_queue(lun_event *out, lun_queue *queue, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_event_clear(out);
+    if (queue->next == queue->since)
+        return LUN_OK;
+    const slot *newest = &queue->ring[(queue->next - 1) % QUEUE_RING];
+    queue_reap(queue);
+    if (queue->profiling && !queue->timed && !queue->broken)
+        return event_of_marker(out, queue, newest->op, err);
+    TRY(queue_show(queue, newest->serial, err));
+    TRY(queue_flush(queue, err));
+    clRetainEvent(newest->first);
+    clRetainEvent(newest->last);
+    *out = (lun_event){.device = lun_device_retain(queue->device),
+                       .first = newest->first,
+                       .last = newest->last,
+                       .serial = newest->serial,
+                       .queue = queue->index};
+    snprintf(out->op, sizeof out->op, "%s", newest->op);
+done:
+    return status;
+}
+
+static lun_queue *queue_of(const lun_event *event) { return &event->device->queues[event->queue]; }
+
+/* The driver's word, unless the queue knows of a failure that took the operation with it, or of work before it that has
+ * not ended. A forked child cannot ask, and will not hear of the end. */
+static cl_int state_of(const lun_event *event)
+{
+    cl_int state = CL_COMPLETE;
+    if (!event->last)
+        return CL_COMPLETE;
+    if (device_in_child(event->device))
+        return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    cl_int code;
+    const ending shown = ending_of(queue_of(event), event->serial, event->last);
+    state = ending_state(&shown, &code);
+    if (code != CL_SUCCESS)
+        return code;
+    if (state > CL_COMPLETE)
+        flag_ask(queue_of(event));
+    if (event->serial > queue_of(event)->done || event->device->failures)
+        queue_reap(queue_of(event));
+    if (event->serial > queue_of(event)->done)
+        return state > CL_COMPLETE ? state : CL_RUNNING;
+    if (state >= 0 && queue_failure(event->device, event->queue, event->serial))
+        return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    return state;
+}
+
+/* How its end shows, from now on in time; or that of what is before it, if it has ended before its turn. */
+static ending asked(const lun_event *event)
+{
+    lun_queue *queue = queue_of(event);
+    cl_int code;
+    flag_ask(queue);
+    ending shown = ending_of(queue, event->serial, event->last);
+    if (event->serial > queue->done && ending_state(&shown, &code) <= CL_COMPLETE)
+        shown = ending_of(queue, queue->done + 1, queue_event(queue, queue->done + 1));
+    return shown;
+}
+
+lun_event_state lun_event_status(const lun_event *event)
+{
+    cl_int state = state_of(event);
+    return state < 0               ? LUN_EVENT_FAILED
+           : state == CL_COMPLETE  ? LUN_COMPLETE
+           : state == CL_RUNNING   ? LUN_RUNNING
+           : state == CL_SUBMITTED ? LUN_SUBMITTED
+                                   : LUN_QUEUED;
+}
+
+/* What failed may be an earlier operation: the record knows which. */
+static lun_status check_outcome(const lun_event *event, cl_int state, lun_error *err)
+{
+    if (state >= 0)
+        return LUN_OK;
+    queue_reap(queue_of(event));
+    const failure *known = queue_failure(event->device, event->queue, event->serial);
+    return fail_command(err, known ? known : &(failure){.code = state, .op = event->op});
+}
+
+lun_status lun_event_wait(bool *done, const lun_event *event, double seconds, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_int state = CL_COMPLETE;
+    *done = true;
+    if (!event->last)
+        return LUN_OK;
+    TRY(device_open(event->device, err));
+    TRY(queue_flush(queue_of(event), err));
+    TRY(queue_wait(done, queue_of(event), event->serial, seconds, err));
+    state = state_of(event);
+    *done = state <= CL_COMPLETE;
+    TRY(check_outcome(event, state, err));
+done:
+    return status;
+}
+
+/* The first of them that has ended, or `count`. */
+static size_t first_ended(const lun_event *const *events, size_t count)
+{
+    size_t i = 0;
+    while (i < count && state_of(events[i]) > CL_COMPLETE)
+        i++;
+    return i;
+}
+
+lun_status lun_event_wait_any(size_t *position, const lun_event *const *events, size_t count, double seconds,
+                              lun_error *err)
+{
+    lun_status status = LUN_OK;
+    ending *shown = NULL;
+    waker *shared = NULL;
+    const double start = clock_now();
+    *position = first_ended(events, count);
+    if (*position < count || count == 0)
+        return LUN_OK;
+    shown = malloc(count * sizeof *shown);
+    if (!shown)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a list of %zu events", count);
+    for (;;) {
+        size_t shows;
+        double left = seconds < 0 ? LOOK_SECONDS : start + seconds - clock_now();
+        if (left < 0)
+            break;
+        for (size_t i = 0; i < count; i++) {
+            TRY(device_open(events[i]->device, err));
+            TRY(queue_flush(queue_of(events[i]), err));
+            shown[i] = asked(events[i]);
+            shared = shared ? shared : events[i]->device->waker;
+        }
+        TRY(wait_any(&shows, shared, shown, count, left < LOOK_SECONDS ? left : LOOK_SECONDS, err));
+        *position = first_ended(events, count);
+        if (*position < count)
+            break;
+    }
+done:
+    free(shown);
+    return status;
+}
+
+lun_status lun_event_descriptor(int *out, lun_event *event, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    watch *made = event->watch;
+    if (!made) {
+        if (event->device)
+            TRY(device_open(event->device, err));
+        if (event->last)
+            TRY(queue_flush(&event->device->queues[event->queue], err));
+        bool ended = state_of(event) <= CL_COMPLETE || failure_is_due(queue_of(event), event->serial);
+        const ending shown = ended ? (ending){0} : asked(event);
+        TRY(watch_create(&made, event->device, &shown, err));
+        event->watch = made;
+    }
+    *out = watch_descriptor(made);
+done:
+    return status;
+}
+
+static lun_status time_of(double *seconds, void *event, cl_profiling_info what, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_ulong nanoseconds = 0;
+    if (clGetEventProfilingInfo((cl_event)event, what, sizeof nanoseconds, &nanoseconds, NULL) ==
+        CL_PROFILING_INFO_NOT_AVAILABLE)
+        FAIL(LUN_MISUSE, "its queue keeps no times: it was made with profiling = false");
+    CL(clGetEventProfilingInfo, (cl_event)event, what, sizeof nanoseconds, &nanoseconds, NULL);
+    *seconds = 1e-9 * (double)nanoseconds;
+done:
+    return status;
+}
+
+lun_status lun_event_profile(lun_profile *out, const lun_event *event, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    memset(out, 0, sizeof *out);
+    if (!event->last)
+        return LUN_OK;
+    TRY(device_open(event->device, err));
+    cl_int state = state_of(event);
+    if (state > CL_COMPLETE)
+        FAIL(LUN_MISUSE, "the event is not complete yet; wait for it first");
+    TRY(check_outcome(event, state, err));
+    CL(clWaitForEvents, 1, (const cl_event *)&event->last); /* the driver may learn of an end later than its flag */
+    TRY(time_of(&out->queued, event->first, CL_PROFILING_COMMAND_QUEUED, err));
+    TRY(time_of(&out->submitted, event->first, CL_PROFILING_COMMAND_SUBMIT, err));
+    TRY(time_of(&out->started, event->first, CL_PROFILING_COMMAND_START, err));
+    TRY(time_of(&out->ended, event->last, CL_PROFILING_COMMAND_END, err));
+done:
+    return status;
+}

@@ -1,0 +1,174 @@
+/* Failures: which operations failed on the device, what caused it, and who has been told. */
+#include "flow/failure.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "flow/queue.h"
+#include "op/operation.h"
+
+#include <stdlib.h>
+
+failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial)
+{
+    failure *found = device->failures;
+    while (found && !(found->queue == queue && found->first <= serial && serial <= found->last))
+        found = found->next;
+    return found;
+}
+
+static failure *origin(failure *record) { return record->cause ? record->cause : record; }
+
+/* A ticket can only wait for older ones, so that looking at those up to a producer comes back to no entry that is
+ * being looked at already. */
+failure *failure_of_producers(lun_queue *queue, const slot *entry)
+{
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+        if (!entry->after[i])
+            continue;
+        queue_reap_until(&queue->device->queues[i], entry->after[i]);
+        failure *found = queue_failure(queue->device, i, entry->after[i]);
+        if (found)
+            return origin(found);
+    }
+    return NULL;
+}
+
+/* ---- what waits for failures ----------------------------------------------------------------------------------- */
+
+/* The first serial of each queue whose command is known never to run, as it waits for one that failed. */
+typedef struct fates {
+    uint64_t lost[DEVICE_QUEUES]; /* UINT64_MAX: none is */
+} fates;
+
+static bool waits_for_lost(const lun_device *device, const slot *entry, const fates *so_far)
+{
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        if (entry->after[i] && (entry->after[i] >= so_far->lost[i] || queue_failure(device, i, entry->after[i])))
+            return true;
+    return false;
+}
+
+/* True when one more was found. */
+static bool find_lost(lun_queue *queue, fates *so_far)
+{
+    for (uint64_t serial = queue->done + 1; serial < queue->next && serial < so_far->lost[queue->index]; serial++)
+        if (waits_for_lost(queue->device, &queue->ring[serial % QUEUE_RING], so_far)) {
+            so_far->lost[queue->index] = serial;
+            return true;
+        }
+    return false;
+}
+
+bool failure_is_due(lun_queue *queue, uint64_t serial)
+{
+    lun_device *device = queue->device;
+    fates known;
+    bool more = device->failures != NULL;
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+        known.lost[i] = UINT64_MAX;
+        if (device->queues[i].cl)
+            queue_reap(&device->queues[i]);
+    }
+    while (more) {
+        more = false;
+        for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+            more = (device->queues[i].cl && find_lost(&device->queues[i], &known)) || more;
+    }
+    return serial >= known.lost[queue->index];
+}
+
+/* ---- records -------------------------------------------------------------------------------------------------------- */
+
+static void wait_for_all(uint64_t *after, const uint64_t *other)
+{
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        after[i] = after[i] > other[i] ? after[i] : other[i];
+}
+
+void failure_join(failure *record, const failure *other) { wait_for_all(record->after, other->after); }
+
+/* What it was to wait for, and what its producers that failed were to wait for. */
+static void note_producers(failure *record, const lun_device *device, const slot *entry)
+{
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+        const failure *failed = entry->after[i] ? queue_failure(device, i, entry->after[i]) : NULL;
+        if (failed && failed != record)
+            failure_join(record, failed);
+    }
+    wait_for_all(record->after, entry->after);
+}
+
+/* What is enqueued behind a failed command fails with it, and so does what waits for it on another queue: one failure,
+ * not many. The code does not tell: PoCL gives -1 for any reason, NVIDIA's driver hands on the first one's. */
+void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int code)
+{
+    lun_device *device = queue->device;
+    failure *before = entry->serial > queue->since ? queue_failure(device, queue->index, entry->serial - 1) : NULL;
+    failure *cause = before ? origin(before) : failure_of_producers(queue, entry);
+    queue->broken = queue->failing = true;
+    if (cause && before) {
+        before->last = entry->serial;
+        note_producers(before, device, entry);
+        return;
+    }
+    failure *fresh = calloc(1, sizeof *fresh);
+    if (!fresh)
+        return; /* no memory for the record: the event's own status still tells */
+    *fresh = (failure){.queue = queue->index,
+                       .first = entry->serial,
+                       .last = entry->serial,
+                       .code = cause ? cause->code : code,
+                       .op = cause ? cause->op : op,
+                       .cause = cause,
+                       .next = device->failures};
+    note_producers(fresh, device, entry);
+    device->failures = fresh;
+}
+
+const failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op)
+{
+    failure *record = calloc(1, sizeof *record);
+    if (!record)
+        return NULL;
+    *record = (failure){.queue = queue->index,
+                        .first = serial,
+                        .last = serial,
+                        .op = op,
+                        .code = CL_OUT_OF_RESOURCES,
+                        .reported = true,
+                        .next = queue->device->failures};
+    queue->device->failures = record;
+    return record;
+}
+
+lun_status failure_report(const lun_device *device, const lun_queue *queue, lun_error *err)
+{
+    failure *oldest = NULL;
+    for (failure *each = device->failures; each; each = each->next)
+        if (!origin(each)->reported && (!queue || (each->queue == queue->index && each->last >= queue->owned)))
+            oldest = origin(each);
+    if (!oldest)
+        return LUN_OK;
+    oldest->reported = true;
+    return fail_command(err, oldest);
+}
+
+lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    bool done;
+    TRY(queue_wait(&done, queue, serial, -1, err));
+    const failure *failed = queue_failure(queue->device, queue->index, serial);
+    if (failed)
+        status = fail_command(err, failed);
+done:
+    return status;
+}
+
+void failures_free(lun_device *device)
+{
+    while (device->failures) {
+        failure *next = device->failures->next;
+        free(device->failures);
+        device->failures = next;
+    }
+}

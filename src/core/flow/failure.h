@@ -1,0 +1,41 @@
+/* Failures: which operations failed on the device, what caused it, and who has been told. */
+#ifndef LUN_FLOW_FAILURE_H
+#define LUN_FLOW_FAILURE_H
+
+#include "flow/queue.h"
+
+/* A range of serials that failed: the operation that failed and what was enqueued behind it. What failed on another
+ * queue since it waited for these has a record of its own, with this one as its cause. */
+typedef struct failure {
+    unsigned queue;
+    uint64_t first, last;
+    cl_int code;
+    const char *op;
+    bool reported;                 /* meaningful without a cause */
+    struct failure *cause;         /* NULL: itself */
+    uint64_t after[DEVICE_QUEUES]; /* what they were to wait for on other queues, and may not have waited for */
+    struct failure *next;
+} failure;
+
+/* The failure that covers a ticket, NULL if none is known so far. */
+failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial);
+lun_status fail_command(lun_error *err, const failure *failed); /* LUN_FAILED with its message */
+/* The entry has failed; if it is the first, `op` is what is named. */
+void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int code);
+/* Whoever is to wait for what the record waited for is to wait for the same of the other. */
+void failure_join(failure *record, const failure *other);
+/* Some commands of an operation were enqueued, then one was refused, which its caller has been told. Serial 0: none was,
+ * and its outputs are lost all the same. NULL if there is no memory. */
+const failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op);
+/* The first cause of the failure of what an entry waited for on other queues, NULL if there is none so far. */
+failure *failure_of_producers(lun_queue *queue, const slot *entry);
+/* Will a command that has not ended be counted as failed, as it waits for what has failed? Its driver may have forgotten
+ * it, and never tell. */
+bool failure_is_due(lun_queue *queue, uint64_t serial);
+/* LUN_FAILED for the oldest failure (of that queue, unless NULL) that has not been reported. */
+lun_status failure_report(const lun_device *device, const lun_queue *queue, lun_error *err);
+/* Waits for a command; LUN_FAILED when it, or something that wrote what it used, has failed. */
+lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err);
+void failures_free(lun_device *device);
+
+#endif

@@ -1,0 +1,157 @@
+/* Flags: words of host memory that the device writes behind its commands, which say that those have ended.
+ *
+ * Why: NVIDIA's driver makes the ends of commands known in the order in which they were enqueued, whatever their queues.
+ * What is short and has ended seems to be under way for as long as something long and older is, on another queue. So
+ * who asks for the end of the one lets the device read a number to the host behind it, and looks at that as well. */
+#include "flow/flag.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "flow/queue.h"
+#include "memory/staging.h"
+#include "op/operation.h"
+
+#include <stdlib.h>
+
+#define NUMBERS 1024 /* after which a queue's flags begin again */
+#define LINE 16      /* words of a line, which is what the device reads: its first is the flag */
+
+struct flags {
+    cl_mem numbers; /* lines that begin with 0 .. NUMBERS, on the device */
+    pinned *words;  /* a line for each queue: the number of its last flag that was reached */
+};
+
+static bool is_of_use(const lun_device *device)
+{
+#ifdef LUN_FAULTS
+    return device != NULL;
+#else
+    return device->nvidia != 0;
+#endif
+}
+
+static lun_status create(struct flags *self, lun_device *device, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t line = LINE * sizeof(cl_uint);
+    cl_uint *numbers = calloc(NUMBERS + 1, line);
+    if (!numbers)
+        FAIL(LUN_NO_MEMORY, "out of host memory for the flags of a device's queues");
+    for (cl_uint i = 0; i <= NUMBERS; i++)
+        numbers[i * LINE] = i;
+    CL_NEW(self->numbers, clCreateBuffer, device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+           (NUMBERS + 1) * line, numbers);
+    TRY(pinned_create(&self->words, device, DEVICE_QUEUES * line, err));
+    /* All are 0 now, and the first read to such memory, for which NVIDIA's driver waits for all kernels, is over. */
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        CL(clEnqueueReadBuffer, device->pinning, self->numbers, CL_TRUE, 0, line, (char *)self->words->data + i * line,
+           0, NULL, NULL);
+done:
+    free(numbers);
+    return status;
+}
+
+static void destroy(struct flags *self, lun_device *device)
+{
+    if (self->words)
+        pinned_free(self->words, device);
+    if (self->numbers)
+        clReleaseMemObject(self->numbers);
+    free(self);
+}
+
+void flags_prepare(lun_device *device)
+{
+    lun_error ignored;
+    if (device->flags || !is_of_use(device))
+        return;
+    struct flags *made = calloc(1, sizeof *made);
+    if (made && create(made, device, &ignored) == LUN_OK)
+        device->flags = made;
+    else if (made)
+        destroy(made, device);
+}
+
+void flags_free(lun_device *device)
+{
+    if (device->flags)
+        destroy(device->flags, device);
+    device->flags = NULL;
+}
+
+static volatile cl_uint *word_of(const lun_queue *queue)
+{
+    return (volatile cl_uint *)queue->device->flags->words->data + queue->index * LINE;
+}
+
+/* ---- asking --------------------------------------------------------------------------------------------------------- */
+
+static bool others_at_work(lun_queue *queue)
+{
+    bool at_work = false;
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+        lun_queue *other = &queue->device->queues[i];
+        if (other == queue || !other->cl)
+            continue;
+        queue_reap(other);
+        at_work = at_work || other->done + 1 < other->next;
+    }
+    return at_work;
+}
+
+/* Only what waits for other queues can fail and leave the queue alive, to reach the flag behind it. */
+static bool waits_for_others(const lun_queue *queue)
+{
+    bool waits = false;
+    for (uint64_t serial = queue->done + 1; serial < queue->next; serial++)
+        waits = waits || slot_waits(queue, &queue->ring[serial % QUEUE_RING]);
+    return waits;
+}
+
+bool ends_show_late(lun_queue *queue) { return queue->device->flags && others_at_work(queue); }
+
+void flag_ask(lun_queue *queue)
+{
+    const lun_device *device = queue->device;
+    const uint64_t newest = queue->next - 1;
+    const size_t line = LINE * sizeof(cl_uint);
+    if (!device->flags || device->failures || queue->broken || newest <= queue->flagged || fault_gated())
+        return;
+    queue_reap(queue);
+    if (newest <= queue->done || !others_at_work(queue) || waits_for_others(queue))
+        return;
+    cl_uint number = queue->flag % NUMBERS + 1;
+    if (clEnqueueReadBuffer(queue->cl, device->flags->numbers, CL_FALSE, number * line, line, (void *)word_of(queue), 0,
+                            NULL, NULL) != CL_SUCCESS)
+        return;
+    clFlush(queue->cl);
+    queue->flag = number;
+    queue->flagged = newest;
+}
+
+/* ---- looking -------------------------------------------------------------------------------------------------------- */
+
+ending ending_of(const lun_queue *queue, uint64_t serial, cl_event event)
+{
+    const bool flagged = queue->device->flags && serial <= queue->flagged;
+    return (ending){event, flagged ? word_of(queue) : NULL, queue->flag};
+}
+
+/* The number of a flag before that one, of which a watcher may have heard late, is well behind it. */
+static bool is_reached(const ending *self)
+{
+    cl_uint word = self->word ? *self->word : 0;
+    return word && (word + NUMBERS - self->number) % NUMBERS < NUMBERS / 2;
+}
+
+bool flag_reached(const lun_queue *queue, uint64_t serial)
+{
+    const ending shown = ending_of(queue, serial, NULL);
+    return is_reached(&shown);
+}
+
+cl_int ending_state(const ending *self, cl_int *code)
+{
+    cl_int state = CL_QUEUED;
+    *code = clGetEventInfo(self->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    return *code == CL_SUCCESS && state > CL_COMPLETE && is_reached(self) ? CL_COMPLETE : state;
+}

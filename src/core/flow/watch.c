@@ -1,0 +1,334 @@
+/* Descriptors for event loops: one thread for each device looks at the events that somebody asked a descriptor of, and
+ * makes it readable once the event has ended, well or not.
+ *
+ * Why a thread: no driver's callback comes when a command ends in an error (PoCL) or soon after it ends (NVIDIA, up
+ * to 20 ms), and a loop that only has the descriptor never asks us to look again. The thread sleeps as wait.c does:
+ * until a callback wakes it, or for a part of the time that the youngest event has been watched. It never touches
+ * a host's language. It lives from the first descriptor to the device's end; while nothing is watched it sleeps.
+ *
+ * Descriptors are not closed with their events but kept for the device's next ones: loops forget a descriptor late
+ * (cqueues when the coroutine that polled it yields or ends), and one that was closed meanwhile, its number perhaps
+ * given to something else, breaks them. Where many are spare, those go that are in no loop's epoll any more. */
+#include "flow/watch.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "flow/flag.h"
+#include "flow/wait.h"
+#include "op/operation.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LEAST_NAP 50e-6
+#define SPARE_MOST 64 /* from so many spare descriptors on they are looked through, */
+#define SPARE_KEPT 16 /* and so many kept */
+
+struct watch { /* an event's descriptor; owned by the event, or spare */
+    int descriptor;
+    ending of; /* its event retained, while it is in the watcher's list */
+    double since;
+    watch *next;
+};
+
+struct watcher {
+    pthread_t thread;
+    pthread_mutex_t lock; /* over what follows */
+    watch *list;
+    bool stop;
+    waker *waker;
+};
+
+/* exit() takes the drivers down while a thread may be asking one, unless the host has been closed first. So all
+ * threads of the process stop asking before that: the only mutable statics of core. */
+static atomic_bool leaving;
+static atomic_uint looking;
+
+static void leave(void)
+{
+    atomic_store(&leaving, true);
+    /* Not for ever: a forked child has the count, but not the thread that would lower it. */
+    for (int i = 0; i < 1000 && atomic_load(&looking) > 0; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+}
+
+static void stop_at_exit(void) { (void)atexit(leave); }
+
+static bool has_ended(const ending *of)
+{
+    cl_int code;
+    return ending_state(of, &code) <= CL_COMPLETE || code != CL_SUCCESS;
+}
+
+static void make_readable(const watch *self)
+{
+    ssize_t written = write(self->descriptor, &(uint64_t){1}, sizeof(uint64_t));
+    (void)written;
+}
+
+static void make_unreadable(const watch *self)
+{
+    uint64_t count;
+    ssize_t got = read(self->descriptor, &count, sizeof count);
+    (void)got;
+}
+
+/* Tells those that have ended and takes them off the list. Gives how long to sleep, < 0 for ever. */
+static double look_at_all(watcher *self)
+{
+    double nap = -1, time = clock_now();
+    for (watch **place = &self->list; *place;) {
+        watch *each = *place;
+        if (has_ended(&each->of)) {
+            *place = each->next;
+            make_readable(each);
+            clReleaseEvent(each->of.event);
+            each->of = (ending){0};
+            continue;
+        }
+        double part = waker_nap(self->waker, time - each->since);
+        nap = nap < 0 || part < nap ? part : nap;
+        place = &each->next;
+    }
+    return nap < 0 || nap > LEAST_NAP ? nap : LEAST_NAP;
+}
+
+static void *run(void *data)
+{
+    watcher *self = data;
+    for (;;) {
+        double nap = -1;
+        atomic_fetch_add(&looking, 1);
+        pthread_mutex_lock(&self->lock);
+        bool stop = self->stop || atomic_load(&leaving);
+        if (!stop)
+            nap = look_at_all(self);
+        pthread_mutex_unlock(&self->lock);
+        atomic_fetch_sub(&looking, 1);
+        if (stop)
+            return NULL;
+        waker_sleep(self->waker, nap);
+    }
+}
+
+/* Signals are for the host's own threads. */
+static int start_thread(watcher *self)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int code = pthread_create(&self->thread, NULL, run, self);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return code;
+}
+
+static lun_status watcher_start(watcher **out, lun_error *err)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    lun_status status = LUN_OK;
+    watcher *self = calloc(1, sizeof *self);
+    if (!self)
+        FAIL(LUN_NO_MEMORY, "out of host memory for the watching of events");
+    self->waker = waker_create(true);
+    if (!self->waker)
+        FAIL(LUN_NO_MEMORY, "no descriptor is left for the watching of events");
+    pthread_once(&once, stop_at_exit);
+    pthread_mutex_init(&self->lock, NULL);
+    int code = fault_code() == CL_SUCCESS ? start_thread(self) : EAGAIN;
+    if (code != 0)
+        FAIL(LUN_NO_MEMORY, "no thread could be started for the watching of events: %s", strerror(code));
+    *out = self;
+    return LUN_OK;
+done:
+    if (self)
+        waker_release(self->waker, false);
+    free(self);
+    return status;
+}
+
+static void destroy(watch *self)
+{
+    close(self->descriptor);
+    free(self);
+}
+
+/* ---- spare descriptors --------------------------------------------------------------------------------------- */
+
+/* To look through descriptors takes one, which a process that has used up all would lack: it is held from when there
+ * are many. Number 0 stands for none. */
+static void hold_reserve(lun_device *device)
+{
+    if (device->watch_reserve == 0)
+        device->watch_reserve = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (device->watch_reserve < 0)
+        device->watch_reserve = 0;
+}
+
+static void drop_reserve(lun_device *device)
+{
+    if (device->watch_reserve > 0)
+        close(device->watch_reserve);
+    device->watch_reserve = 0;
+}
+
+/* Closes spare ones that no loop has, until so many are left. */
+static void close_spare(lun_device *device, const bool *polled, size_t kept)
+{
+    size_t i = 0;
+    for (watch **place = &device->watches; *place; i++) {
+        watch *each = *place;
+        if (polled[i] || device->watches_spare <= kept) {
+            place = &each->next;
+            continue;
+        }
+        *place = each->next;
+        device->watches_spare--;
+        destroy(each);
+    }
+}
+
+void watches_trim(lun_device *device, size_t kept)
+{
+    size_t count = 0;
+    if (device->watches_spare <= kept || device_in_child(device))
+        return;
+    int *descriptors = calloc(device->watches_spare, sizeof *descriptors);
+    bool *polled = calloc(device->watches_spare, sizeof *polled);
+    for (const watch *each = device->watches; each && descriptors; each = each->next)
+        descriptors[count++] = each->descriptor;
+    drop_reserve(device);
+    if (descriptors && polled && descriptors_polled(polled, descriptors, count))
+        close_spare(device, polled, kept);
+    free(descriptors);
+    free(polled);
+    device->watches_looked = device->watches_spare; /* as many more before the next look */
+    if (device->watches_spare > SPARE_KEPT)
+        hold_reserve(device);
+}
+
+static void add_spare(watch *self, lun_device *device)
+{
+    self->next = device->watches;
+    device->watches = self;
+    device->watches_spare++;
+    if (device->watches_spare < device->watches_looked) /* some were taken since */
+        device->watches_looked = device->watches_spare;
+    if (device->watches_spare >= device->watches_looked + SPARE_MOST)
+        watches_trim(device, SPARE_KEPT);
+}
+
+void watches_end(lun_device *device)
+{
+    drop_reserve(device);
+    while (device->watches) {
+        watch *next = device->watches->next;
+        destroy(device->watches);
+        device->watches = next;
+    }
+    watcher *self = device->watcher;
+    if (!self)
+        return;
+    if (!device_in_child(device)) { /* a forked child has no such thread, and perhaps a lock that nobody will open */
+        pthread_mutex_lock(&self->lock);
+        self->stop = true;
+        pthread_mutex_unlock(&self->lock);
+        waker_wake(self->waker);
+        pthread_join(self->thread, NULL);
+        pthread_mutex_destroy(&self->lock);
+    }
+    waker_release(self->waker, device_in_child(device));
+    free(self);
+}
+
+/* The callback that may come earlier than the thread's own look is asked for last: it may run at once, in here. */
+static void add_to_list(watcher *self, watch *fresh)
+{
+    cl_event event = fresh->of.event;
+    clRetainEvent(event); /* the thread may take the event off the list before the callback is asked for */
+    pthread_mutex_lock(&self->lock);
+    fresh->next = self->list;
+    self->list = fresh;
+    pthread_mutex_unlock(&self->lock);
+    waker_expect(self->waker, event);
+    waker_wake(self->waker);
+    clReleaseEvent(event);
+}
+
+static lun_status take_spare(watch **out, lun_device *device, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    watch *self = device ? device->watches : NULL;
+    if (self) {
+        device->watches = self->next;
+        device->watches_spare--;
+        *out = self;
+        return LUN_OK;
+    }
+    self = calloc(1, sizeof *self);
+    if (!self)
+        FAIL(LUN_NO_MEMORY, "out of host memory for an event's descriptor");
+    self->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (self->descriptor < 0)
+        FAIL(LUN_NO_MEMORY, "no descriptor is left for the event: %s", strerror(errno));
+    if (device && self->descriptor >= SPARE_MOST)
+        hold_reserve(device);
+    *out = self;
+    return LUN_OK;
+done:
+    free(self);
+    return status;
+}
+
+lun_status watch_create(watch **out, lun_device *device, const ending *of, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    bool ended = !of->event || has_ended(of);
+    if (!ended && !device->watcher)
+        TRY(watcher_start(&device->watcher, err));
+    TRY(take_spare(out, device, err));
+    if (ended) {
+        make_readable(*out);
+        return LUN_OK;
+    }
+    clRetainEvent(of->event);
+    (*out)->of = *of;
+    (*out)->since = clock_now();
+    add_to_list(device->watcher, *out);
+done:
+    return status;
+}
+
+int watch_descriptor(const watch *self) { return self->descriptor; }
+
+static void take_off_list(watcher *self, watch *gone)
+{
+    pthread_mutex_lock(&self->lock);
+    for (watch **place = &self->list; *place; place = &(*place)->next)
+        if (*place == gone) {
+            *place = gone->next;
+            clReleaseEvent(gone->of.event);
+            gone->of = (ending){0};
+            break;
+        }
+    pthread_mutex_unlock(&self->lock);
+}
+
+void watch_free(watch *self, lun_device *device)
+{
+    if (!self)
+        return;
+    if (!device || device_in_child(device)) { /* what a child writes and reads would be the parent's */
+        destroy(self);
+        return;
+    }
+    if (device->watcher)
+        take_off_list(device->watcher, self);
+    make_unreadable(self);
+    add_spare(self, device);
+}

@@ -1,0 +1,186 @@
+/* Arrays: making one, views of one, and the checks that every operation starts with. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "base/shape.h"
+#include "device/device.h"
+#include "memory/block.h"
+#include "op/operation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void set_shape(lun_array *array, int ndim, const size_t *shape)
+{
+    array->ndim = ndim;
+    memcpy(array->shape, shape, (size_t)ndim * sizeof *shape);
+    shape_strides(array->stride, ndim, shape);
+}
+
+lun_status lun_array_create(lun_array *out, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape,
+                            lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array fresh = {.device = device, .dtype = dtype};
+    TRY(dtype_check_device(dtype, device, err));
+    TRY(shape_size(&fresh.size, ndim, shape, lun_dtype_bytes(dtype), err));
+    set_shape(&fresh, ndim, shape);
+    TRY(device_open(device, err));
+    if (fresh.size)
+        TRY(block_create(&fresh.block, device, lun_array_bytes(&fresh), err));
+    lun_device_retain(device);
+    *out = fresh;
+done:
+    return status;
+}
+
+void lun_array_clear(lun_array *array)
+{
+    block_release(array->block);
+    lun_device_release(array->device);
+    memset(array, 0, sizeof *array);
+}
+
+bool lun_array_is_live(const lun_array *array) { return array->device != NULL; }
+
+lun_status array_check_live(const lun_array *array, const char *what, lun_error *err)
+{
+    return lun_array_is_live(array) ? LUN_OK : fail(err, LUN_MISUSE, "%s was released", what);
+}
+
+lun_status array_check_same_device(const lun_array *a, const lun_array *b, const char *what, lun_error *err)
+{
+    if (a->device == b->device)
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "%s is on another device; bring it over with :to(device)", what);
+}
+
+lun_status array_check_apart(const lun_array *out, const lun_array *in, lun_error *err)
+{
+    if (lun_array_overlap(out, in))
+        return fail(err, LUN_MISUSE, "out overlaps an input; give it memory of its own");
+    return LUN_OK;
+}
+
+/* ---- views ----------------------------------------------------------------------------------------------------- */
+
+/* A view's struct: the same memory, whose references are taken. */
+static lun_array share(const lun_array *array)
+{
+    lun_array view = *array;
+    lun_device_retain(view.device);
+    block_retain(view.block);
+    return view;
+}
+
+lun_status lun_array_view(lun_array *out, const lun_array *array, lun_error *err)
+{
+    lun_status status = array_check_live(array, "the array", err);
+    if (status == LUN_OK)
+        *out = share(array);
+    return status;
+}
+
+/* Strides that give `shape` to memory laid out as `array`: each run of axes that is walked as one may be cut
+ * anew. False where the new shape would need two strides for one axis. */
+static bool restride(int64_t *stride, int ndim, const size_t *shape, const lun_array *array)
+{
+    size_t size[LUN_MAX_AXES];
+    int64_t step[LUN_MAX_AXES];
+    memcpy(size, array->shape, sizeof size);
+    memcpy(step, array->stride, sizeof step);
+    int runs = shape_collapse(array->ndim, size, (int64_t *const[]){step}, 1);
+    int at = ndim - 1;
+    for (int run = runs - 1; run >= 0; run--) {
+        size_t cut = 1;
+        for (; at >= 0 && cut < size[run]; at--) {
+            stride[at] = step[run] * (int64_t)cut;
+            cut *= shape[at];
+        }
+        if (cut != size[run])
+            return false;
+    }
+    for (; at >= 0; at--) /* what is left are axes of size 1 */
+        stride[at] = 1;
+    return true;
+}
+
+lun_status lun_array_reshape(lun_array *out, const lun_array *array, int ndim, const size_t *shape, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char from[200], to[200];
+    size_t size;
+    TRY(array_check_live(array, "the array", err));
+    TRY(shape_size(&size, ndim, shape, 1, err));
+    if (size != array->size)
+        FAIL(LUN_MISUSE, "%zu elements (%s) do not fit shape %s, which has %zu", array->size,
+             lun_shape_text(from, sizeof from, array->ndim, array->shape), lun_shape_text(to, sizeof to, ndim, shape),
+             size);
+    lun_array view = *array;
+    set_shape(&view, ndim, shape);
+    if (size && !restride(view.stride, ndim, shape, array))
+        FAIL(LUN_MISUSE, "this strided view of shape %s cannot be seen as %s without a copy; call :contiguous() first",
+             lun_shape_text(from, sizeof from, array->ndim, array->shape), lun_shape_text(to, sizeof to, ndim, shape));
+    *out = share(&view);
+done:
+    return status;
+}
+
+/* What it adds from one element to the next. Up to one element takes no step, and the one named may be any number. */
+static int64_t slice_step(const lun_slice *slice) { return slice->count > 1 ? slice->step : 1; }
+
+static lun_status check_slice(const lun_slice *slice, int axis, size_t extent, lun_error *err)
+{
+    int64_t last = slice->count > 1 ? slice->from + slice->step * ((int64_t)slice->count - 1) : slice->from;
+    bool inside = slice->from >= 0 && slice->from < (int64_t)extent && last >= 0 && last < (int64_t)extent;
+    if (slice->count > 0 && !inside)
+        return fail(err, LUN_MISUSE, "positions %lld to %lld of axis %d are out of range; it has %zu",
+                    (long long)slice->from + 1, (long long)last + 1, axis + 1, extent);
+    return LUN_OK;
+}
+
+lun_status lun_array_slice(lun_array *out, const lun_array *array, const lun_slice *slices, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(array_check_live(array, "the array", err));
+    lun_array view = *array;
+    view.ndim = 0;
+    view.size = 1;
+    for (int i = 0; i < array->ndim; i++) {
+        const lun_slice *slice = &slices[i];
+        TRY(check_slice(slice, i, array->shape[i], err));
+        if (slice->count > 0)
+            view.offset += slice->from * array->stride[i];
+        view.size *= slice->count;
+        if (slice->drop)
+            continue;
+        view.shape[view.ndim] = slice->count;
+        view.stride[view.ndim++] = slice_step(slice) * array->stride[i];
+    }
+    if (view.size == 0) {
+        view.block = NULL;
+        view.offset = 0;
+    }
+    *out = share(&view);
+done:
+    return status;
+}
+
+lun_status lun_array_permute(lun_array *out, const lun_array *array, const int *axes, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    bool seen[LUN_MAX_AXES] = {false};
+    TRY(array_check_live(array, "the array", err));
+    lun_array view = *array;
+    for (int i = 0; i < array->ndim; i++) {
+        int from = axes[i];
+        if (from < 0 || from >= array->ndim || seen[from])
+            FAIL(LUN_MISUSE, "the axes are no permutation of 1 to %d", array->ndim);
+        seen[from] = true;
+        view.shape[i] = array->shape[from];
+        view.stride[i] = array->stride[from];
+    }
+    *out = share(&view);
+done:
+    return status;
+}

@@ -1,0 +1,187 @@
+/* Hazards: which operations used which bytes of a block, what a new one must wait for, and spoiled contents. */
+#include "base/error.h"
+#include "device/device.h"
+#include "flow/failure.h"
+#include "flow/queue.h"
+#include "memory/block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool covers(size_t from, size_t to, const block_use *use) { return from <= use->from && use->to <= to; }
+
+/* ---- spoiled contents ---------------------------------------------------------------------------------------- */
+
+/* What failed may have come to its end before what it was to wait for. */
+static void fall_behind(lun_block *block, failure *failed)
+{
+    if (block->behind && block->behind != failed)
+        failure_join(failed, block->behind);
+    block->behind = failed;
+}
+
+static void spoil(lun_block *block, size_t from, size_t to, const failure *failed)
+{
+    block->spoiled_from = block->spoiled ? smaller(block->spoiled_from, from) : from;
+    block->spoiled_to = block->spoiled ? larger(block->spoiled_to, to) : to;
+    block->spoiled = block->spoiled ? block->spoiled : failed;
+}
+
+void block_lose(lun_block *block, size_t from, size_t to, const char *op)
+{
+    const failure *refusal = failure_note_refusal(&block->device->queues[0], 0, op);
+    if (refusal)
+        spoil(block, from, to, refusal);
+}
+
+void block_settle(lun_block *block)
+{
+    const lun_device *device = block->device;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < block->use_count; i++) {
+        const block_use *use = &block->uses[i];
+        if (use->serial > device->queues[use->queue].done) {
+            block->uses[kept++] = *use;
+            continue;
+        }
+        failure *failed = queue_failure(device, use->queue, use->serial);
+        if (failed && use->write)
+            spoil(block, use->from, use->to, failed);
+        if (failed) /* an earlier owner's writes count as reads */
+            fall_behind(block, failed);
+    }
+    block->use_count = kept;
+}
+
+/* What an earlier owner's commands leave in the memory does not matter to the next, whose writes must wait for
+ * them all the same: as if they only read. */
+void block_disown(lun_block *block)
+{
+    block_settle(block);
+    block->spoiled = NULL;
+    for (unsigned i = 0; i < block->use_count; i++)
+        block->uses[i].write = false;
+}
+
+lun_status block_check_usable(const lun_block *block, lun_error *err)
+{
+    if (block->maps)
+        return fail(err, LUN_MISUSE, "the array is mapped to the host; release the mapping first");
+    return LUN_OK;
+}
+
+lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error *err)
+{
+    if (!block->device->failures) /* nothing can be spoiled where nothing has failed */
+        return LUN_OK;
+    block_settle(block);
+    if (block->spoiled && from < block->spoiled_to && block->spoiled_from < to)
+        return fail_command(err, block->spoiled);
+    return LUN_OK;
+}
+
+/* ---- uses ------------------------------------------------------------------------------------------------------ */
+
+/* Joins the two uses of one queue and kind that lie closest: a wider range and the later ticket are on the safe side.
+ * False where there are no two. */
+static bool join_uses(lun_block *block)
+{
+    size_t best = SIZE_MAX;
+    unsigned first = 0, second = 0;
+    for (unsigned i = 0; i < block->use_count; i++)
+        for (unsigned j = i + 1; j < block->use_count; j++) {
+            const block_use *a = &block->uses[i], *b = &block->uses[j];
+            size_t span = larger(a->to, b->to) - smaller(a->from, b->from);
+            if (a->queue == b->queue && a->write == b->write && span < best) {
+                best = span;
+                first = i;
+                second = j;
+            }
+        }
+    if (best == SIZE_MAX)
+        return false;
+    block_use *a = &block->uses[first], *b = &block->uses[second];
+    *a = (block_use){.from = smaller(a->from, b->from),
+                     .to = larger(a->to, b->to),
+                     .write = a->write,
+                     .queue = a->queue,
+                     .serial = a->serial > b->serial ? a->serial : b->serial};
+    *b = block->uses[--block->use_count];
+    return true;
+}
+
+static lun_status grow(lun_block *block, unsigned room, lun_error *err)
+{
+    block_use *uses = malloc(room * sizeof *uses);
+    if (!uses)
+        return fail(err, LUN_NO_MEMORY, "out of host memory for a block's record");
+    memcpy(uses, block->uses, block->use_count * sizeof *uses);
+    if (block->uses != block->few)
+        free(block->uses);
+    block->uses = uses;
+    block->use_room = room;
+    return LUN_OK;
+}
+
+lun_status block_reserve(lun_block *block, unsigned uses, lun_error *err)
+{
+    if (block->use_count + uses <= block->use_room)
+        return LUN_OK;
+    block_settle(block);
+    while (block->use_count + uses > block->use_room && join_uses(block))
+        ;
+    if (block->use_count + uses <= block->use_room)
+        return LUN_OK;
+    return grow(block, BLOCK_USES_MOST + uses, err);
+}
+
+/* A write that covers earlier uses has waited for them, so whoever waits for it waits for them too. What an earlier
+ * write left where this one leaves gaps still matters if that has failed. */
+static void drop_covered(lun_block *block, size_t from, size_t to, bool whole)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < block->use_count; i++)
+        if (!covers(from, to, &block->uses[i]) || (block->uses[i].write && !whole))
+            block->uses[kept++] = block->uses[i];
+    block->use_count = kept;
+}
+
+/* These bytes have been rewritten: a transfer does that from end to end, part by part. */
+static void mend(lun_block *block, size_t from, size_t to)
+{
+    if (from <= block->spoiled_from && block->spoiled_from < to)
+        block->spoiled_from = to;
+    if (from < block->spoiled_to && block->spoiled_to <= to)
+        block->spoiled_to = from;
+    if (block->spoiled_from >= block->spoiled_to)
+        block->spoiled = NULL;
+}
+
+void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, unsigned queue, uint64_t serial)
+{
+    if (write)
+        drop_covered(block, from, to, whole);
+    if (write && whole && block->spoiled)
+        mend(block, from, to);
+    for (unsigned i = 0; i < block->use_count; i++) {
+        block_use *use = &block->uses[i];
+        if (use->queue == queue && use->write == write && use->from == from && use->to == to) {
+            use->serial = serial;
+            return;
+        }
+    }
+    block->uses[block->use_count++] = (block_use){from, to, write, queue, serial};
+}
+
+void block_after(uint64_t *after, const lun_block *block, size_t from, size_t to, bool write, unsigned own)
+{
+    for (unsigned i = 0; i < block->use_count; i++) {
+        const block_use *use = &block->uses[i];
+        if (use->queue != own && (write || use->write) && use->from < to && from < use->to &&
+            use->serial > after[use->queue])
+            after[use->queue] = use->serial;
+    }
+    for (unsigned i = 0; block->behind && i < DEVICE_QUEUES; i++)
+        if (i != own && block->behind->after[i] > after[i])
+            after[i] = block->behind->after[i];
+}

@@ -1,0 +1,211 @@
+/* Host memory of transfers: pinned for a device with memory of its own, whose engine then moves it straight, at the bus's
+ * full rate and while kernels run. Pinning takes longer than the transfer, so some is kept for the next ones. */
+#include "memory/staging.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "op/operation.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Of transfers in flight, before a new one waits. */
+#ifdef LUN_FAULTS
+#define STAGED_MOST ((uint64_t)16 << 20)
+#else
+#define STAGED_MOST ((uint64_t)1 << 30)
+#endif
+#define SPARE_PART 16 /* of the machine's memory may be kept, but no more than in flight */
+#define PAGE ((size_t)4096)
+
+#ifdef LUN_FAULTS
+#define PINNED_LEAST ((size_t)4 << 10)
+#else
+#define PINNED_LEAST ((size_t)64 << 10)
+#endif
+
+/* Not its host's memory, nor a processor's. Test builds take every device for such a one. */
+bool device_is_apart(const lun_device *device)
+{
+#ifdef LUN_FAULTS
+    return device != NULL;
+#else
+    return !device->info.unified_memory && !(device->type & CL_DEVICE_TYPE_CPU);
+#endif
+}
+
+/* ---- pinned memory --------------------------------------------------------------------------------------------- */
+
+/* Mapping must not wait for what other queues do, so it has one of its own. */
+static lun_status pin(pinned *self, lun_device *device, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const cl_map_flags both = CL_MAP_READ | CL_MAP_WRITE;
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR;
+    TRY(device_open(device, err));
+    if (!device->pinning)
+        CL_NEW(device->pinning, clCreateCommandQueue, device->context, device->id, 0);
+    CL_NEW(self->mem, clCreateBuffer, device->context, flags, self->bytes, NULL);
+    CL_NEW(self->data, clEnqueueMapBuffer, device->pinning, self->mem, CL_TRUE, both, 0, self->bytes, 0, NULL, NULL);
+done:
+    return status;
+}
+
+/* Never waits. NVIDIA's driver keeps memory for ever that is released while it is mapped. */
+void pinned_free(pinned *self, lun_device *device)
+{
+    if (!self)
+        return;
+    if (self->data && clEnqueueUnmapMemObject(device->pinning, self->mem, self->data, 0, NULL, NULL) == CL_SUCCESS)
+        clFlush(device->pinning);
+    if (self->mem)
+        clReleaseMemObject(self->mem);
+    free(self);
+}
+
+lun_status pinned_create(pinned **out, lun_device *device, size_t bytes, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    pinned *self = calloc(1, sizeof *self);
+    if (!self)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a transfer's record");
+    self->bytes = (bytes + PAGE - 1) / PAGE * PAGE;
+    TRY(pin(self, device, err));
+    *out = self;
+    return LUN_OK;
+done:
+    pinned_free(self, device);
+    return status;
+}
+
+/* Spare memory of that size, and not of more than twice that. */
+static pinned *take_spare(lun_device *device, size_t bytes)
+{
+    for (pinned **link = &device->spare; *link; link = &(*link)->next)
+        if ((*link)->bytes >= bytes && (*link)->bytes / 2 <= bytes) {
+            pinned *found = *link;
+            *link = found->next;
+            device->spare_bytes -= found->bytes;
+            return found;
+        }
+    return NULL;
+}
+
+static uint64_t most_spare(void)
+{
+    uint64_t part = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / SPARE_PART;
+    return part < STAGED_MOST ? part : STAGED_MOST;
+}
+
+static void give_back(lun_device *device, pinned *memory)
+{
+    if (device_in_child(device)) {
+        free(memory);
+        return;
+    }
+    if (device->spare_bytes + memory->bytes > most_spare()) {
+        pinned_free(memory, device);
+        return;
+    }
+    memory->next = device->spare;
+    device->spare = memory;
+    device->spare_bytes += memory->bytes;
+}
+
+void spare_free(lun_device *device)
+{
+    while (device->spare) {
+        pinned *next = device->spare->next;
+        if (device_in_child(device))
+            free(device->spare);
+        else
+            pinned_free(device->spare, device);
+        device->spare = next;
+    }
+    device->spare_bytes = 0;
+}
+
+/* ---- staging memory ------------------------------------------------------------------------------------------------ */
+
+lun_status lun_staging_room(bool *room, lun_device *device, size_t bytes, double seconds, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    *room = device->staged == 0 || device->staged + bytes <= STAGED_MOST;
+    if (*room)
+        return LUN_OK;
+    TRY(lun_device_drain(room, device, seconds, err));
+    *room = *room || device->staged + bytes <= STAGED_MOST;
+done:
+    return status;
+}
+
+/* Pinned if that is of use and to be had. */
+static void allocate(lun_staging *staging, lun_device *device, size_t bytes)
+{
+    lun_error ignored;
+    pinned *memory = NULL;
+    if (device_is_apart(device) && bytes >= PINNED_LEAST && bytes <= STAGED_MOST) {
+        memory = take_spare(device, bytes);
+        if (!memory)
+            (void)pinned_create(&memory, device, bytes, &ignored);
+    }
+    staging->pinned = memory;
+    staging->data = memory ? memory->data : malloc(bytes ? bytes : 1);
+}
+
+lun_status lun_staging_create(lun_staging **out, lun_device *device, size_t bytes, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_staging *staging = NULL;
+    bool room;
+    *out = NULL;
+    TRY(device_open(device, err)); /* a forked child may not have its parent's pinned memory */
+    TRY(lun_staging_room(&room, device, bytes, -1, err));
+    staging = calloc(1, sizeof *staging);
+    if (staging)
+        allocate(staging, device, bytes);
+    if (!staging || !staging->data)
+        FAIL(LUN_NO_MEMORY, "%zu bytes of host memory wanted for a transfer; the machine does not give them", bytes);
+    staging->refs = 1;
+    staging->bytes = bytes;
+    staging->device = lun_device_retain(device);
+    device->staged += bytes;
+    *out = staging;
+done:
+    if (status != LUN_OK)
+        free(staging);
+    return status;
+}
+
+lun_staging *lun_staging_retain(lun_staging *staging)
+{
+    staging->refs++;
+    return staging;
+}
+
+static void free_unused(lun_staging *staging)
+{
+    if (staging->refs || staging->held)
+        return;
+    staging->device->staged -= staging->bytes;
+    if (staging->pinned)
+        give_back(staging->device, staging->pinned);
+    else
+        free(staging->data);
+    free(staging);
+}
+
+/* A transfer in flight does not hold the device: its queue, which holds the transfer, is a part of it. */
+void lun_staging_release(lun_staging *staging)
+{
+    if (!staging || --staging->refs)
+        return;
+    lun_device *device = staging->device;
+    free_unused(staging);
+    lun_device_release(device);
+}
+
+void staging_let_go(lun_staging *staging)
+{
+    staging->held--;
+    free_unused(staging);
+}

@@ -1,0 +1,112 @@
+/* Answers: numbers that a call waits for. Kernels write them to memory that the host sees while it stays mapped, where a
+ * device has such memory; else one blocking read fetches them. Either is quicker than an array, an event and a read. */
+#include "op/answer.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "flow/queue.h"
+#include "flow/wait.h"
+#include "memory/block.h"
+#include "op/operation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BYTES (8 * ANSWERS)
+#define TRIAL 0xa5
+
+struct answers {
+    lun_block block; /* only its memory is used: nothing is recorded of it */
+    void *host;      /* the same memory; NULL where it is not */
+};
+
+/* Mapped memory may be a copy, whatever a device says of itself: what a command writes shows or does not. In a queue of
+ * its own, as others may be at work for long. */
+static lun_status try_sharing(struct answers *made, const lun_device *device, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const cl_uchar pattern = TRIAL;
+    cl_command_queue queue = NULL;
+    CL_NEW(queue, clCreateCommandQueue, device->context, device->id, 0);
+    CL_NEW(made->host, clEnqueueMapBuffer, queue, made->block.mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, BYTES, 0,
+           NULL, NULL);
+    memset(made->host, 0, BYTES);
+    CL(clEnqueueFillBuffer, queue, made->block.mem, &pattern, 1, 0, BYTES, 0, NULL, NULL);
+    CL(clFinish, queue);
+    const unsigned char *seen = made->host;
+    if (seen[0] != TRIAL || seen[BYTES - 1] != TRIAL)
+        made->host = NULL; /* it stays mapped, and is only read by commands */
+done:
+    if (queue)
+        clReleaseCommandQueue(queue);
+    return status;
+}
+
+lun_status answer_block(lun_block **out, lun_device *device, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    struct answers *made = NULL;
+    if (!device->answers) {
+        bool shared = device->info.unified_memory;
+        TRY(device_open(device, err));
+        made = calloc(1, sizeof *made);
+        if (!made)
+            FAIL(LUN_NO_MEMORY, "out of host memory for the record of a device's answers");
+        made->block.device = device;
+        CL_NEW(made->block.mem, clCreateBuffer, device->context,
+               CL_MEM_READ_WRITE | (shared ? CL_MEM_ALLOC_HOST_PTR : 0), BYTES, NULL);
+        if (shared)
+            TRY(try_sharing(made, device, err));
+        device->answers = made;
+    }
+    *out = &device->answers->block;
+done:
+    if (status != LUN_OK && made) {
+        if (made->block.mem)
+            clReleaseMemObject(made->block.mem);
+        free(made);
+    }
+    return status;
+}
+
+bool answer_polled(const lun_device *device) { return device->answers && device->answers->host; }
+
+/* Sleeping takes two threads woken instead of one, and that may be all that a small reduction costs. */
+static lun_status await(const operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (op->last && wait_awake(op->last))
+        CL(clWaitForEvents, 1, &op->last); /* from here on its memory is to be seen */
+    else
+        CL(clFinish, op->queue->cl);
+done:
+    return status;
+}
+
+lun_status answer_read(void *data, operation *op, size_t bytes, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const struct answers *answers = op->device->answers;
+    if (answers->host) {
+        TRY(await(op, err));
+        memcpy(data, answers->host, bytes);
+    } else {
+        CL(clEnqueueReadBuffer, op->queue->cl, answers->block.mem, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
+    }
+    op->ended = true;
+    op->queue->unrecorded = false;
+    queue_reap(op->queue); /* all before it in the queue has ended as well, and what it waited for on others */
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        if (op->after[i])
+            queue_reap(&op->device->queues[i]);
+done:
+    return status;
+}
+
+void answers_free(lun_device *device)
+{
+    if (!device->answers)
+        return;
+    clReleaseMemObject(device->answers->block.mem);
+    free(device->answers);
+    device->answers = NULL;
+}

@@ -1,0 +1,315 @@
+/* The matrix product: shapes and batches are brought to one form, then a variant runs it. */
+#include "op/matmul/matmul.h"
+#include "base/dtype.h"
+#include "base/error.h"
+#include "base/shape.h"
+#include "device/device.h"
+#include "device/program.h"
+#include "op/launch.h"
+#include "op/operation.h"
+#include "op/variant.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- shapes ---------------------------------------------------------------------------------------------- */
+
+/* A vector is a row on the left and a column on the right; its second axis is not in the result. */
+typedef struct sides {
+    size_t m, n, k, k_right;
+    int a_batch, b_batch, batch; /* axes before the matrix */
+    size_t shape[LUN_MAX_AXES];  /* of the batch */
+} sides;
+
+static size_t batch_size(const lun_array *array, int axes, int axis, int of)
+{
+    int own = axis - (of - axes);
+    return own < 0 ? 1 : array->shape[own];
+}
+
+/* Names both shapes behind what is wrong with them. */
+static lun_status fail_shapes(lun_error *err, const char *what, const lun_array *a, const lun_array *b)
+{
+    char left[200], right[200];
+    lun_shape_text(left, sizeof left, a->ndim, a->shape);
+    lun_shape_text(right, sizeof right, b->ndim, b->shape);
+    return fail(err, LUN_MISUSE, "%s: (%s) x (%s)", what, left, right);
+}
+
+static lun_status find_sides(sides *out, const lun_array *a, const lun_array *b, lun_error *err)
+{
+    if (a->ndim == 0 || b->ndim == 0)
+        return fail_shapes(err, "arrays without axes have no product", a, b);
+    out->m = a->ndim > 1 ? a->shape[a->ndim - 2] : 1;
+    out->k = a->shape[a->ndim - 1];
+    out->n = b->ndim > 1 ? b->shape[b->ndim - 1] : 1;
+    out->k_right = b->ndim > 1 ? b->shape[b->ndim - 2] : b->shape[0];
+    if (out->k != out->k_right)
+        return fail_shapes(err, "inner sizes differ", a, b);
+    out->a_batch = a->ndim > 2 ? a->ndim - 2 : 0;
+    out->b_batch = b->ndim > 2 ? b->ndim - 2 : 0;
+    out->batch = out->a_batch > out->b_batch ? out->a_batch : out->b_batch;
+    for (int i = 0; i < out->batch; i++) {
+        size_t x = batch_size(a, out->a_batch, i, out->batch), y = batch_size(b, out->b_batch, i, out->batch);
+        if (x != y && x != 1 && y != 1)
+            return fail_shapes(err, "batch axes differ", a, b);
+        out->shape[i] = x == 1 ? y : x;
+    }
+    return LUN_OK;
+}
+
+static void result_shape(int *ndim, size_t *shape, const sides *found, const lun_array *a, const lun_array *b)
+{
+    *ndim = found->batch;
+    memcpy(shape, found->shape, (size_t)found->batch * sizeof *shape);
+    if (a->ndim > 1)
+        shape[(*ndim)++] = found->m;
+    if (b->ndim > 1)
+        shape[(*ndim)++] = found->n;
+}
+
+lun_status lun_matmul_result(int *ndim, size_t *shape, const lun_array *a, const lun_array *b, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    sides found;
+    TRY(array_check_live(a, "the first array", err));
+    TRY(array_check_live(b, "the second array", err));
+    TRY(find_sides(&found, a, b, err));
+    result_shape(ndim, shape, &found, a, b);
+done:
+    return status;
+}
+
+/* ---- the form that the variants take ----------------------------------------------------------------------- */
+
+static void batch_strides(int64_t *stride, const lun_array *array, int axes, const sides *found)
+{
+    for (int i = 0; i < found->batch; i++) {
+        int own = i - (found->batch - axes);
+        stride[i] = own < 0 || array->shape[own] == 1 ? 0 : array->stride[own];
+    }
+}
+
+/* The rows of a whole stack are the rows of one matrix, when one matrix on the right serves the whole innermost batch axis. */
+static bool fold_rows(matmul_problem *p, layout *c, layout *a, const layout *b)
+{
+    int axis = (int)c->ndim - 1;
+    if (axis < 0 || b->stride[axis] != 0)
+        return false;
+    if (p->m == 1) {
+        p->a.row = a->stride[axis];
+        p->c.row = c->stride[axis];
+    } else if (a->stride[axis] != (cl_long)p->m * p->a.row || c->stride[axis] != (cl_long)p->m * p->c.row) {
+        return false;
+    }
+    p->m *= (size_t)c->size[axis];
+    return true;
+}
+
+/* C^T = B^T A^T. */
+void matmul_swap_sides(matmul_problem *p)
+{
+    const matmul_view a = p->a, b = p->b;
+    const lun_array *left = p->left;
+    const size_t m = p->m;
+    p->a = (matmul_view){b.offset, b.column, b.row, b.batch};
+    p->b = (matmul_view){a.offset, a.column, a.row, a.batch};
+    p->left = p->right;
+    p->right = left;
+    p->c = (matmul_view){p->c.offset, p->c.column, p->c.row, p->c.batch};
+    p->m = p->n;
+    p->n = m;
+}
+
+static void drop_axis(matmul_problem *p)
+{
+    p->c.batch.ndim--;
+    p->a.batch.ndim--;
+    p->b.batch.ndim--;
+}
+
+static void fold_batches(matmul_problem *p)
+{
+    bool folded = true;
+    while (folded && p->c.batch.ndim > 0) {
+        folded = fold_rows(p, &p->c.batch, &p->a.batch, &p->b.batch);
+        if (!folded) {
+            matmul_swap_sides(p);
+            folded = fold_rows(p, &p->c.batch, &p->a.batch, &p->b.batch);
+            matmul_swap_sides(p);
+        }
+        if (folded)
+            drop_axis(p);
+    }
+    p->batches = 1;
+    for (int i = 0; i < p->c.batch.ndim; i++)
+        p->batches *= (size_t)p->c.batch.size[i];
+}
+
+static void normalise(matmul_problem *p, const sides *found)
+{
+    const lun_array *a = p->left, *b = p->right, *c = p->out;
+    size_t size[LUN_MAX_AXES];
+    int64_t strides[3][LUN_MAX_AXES];
+    int rows = a->ndim > 1, columns = b->ndim > 1;
+    p->m = found->m;
+    p->n = found->n;
+    p->k = found->k;
+    p->a =
+        (matmul_view){.offset = a->offset, .row = rows ? a->stride[a->ndim - 2] : 0, .column = a->stride[a->ndim - 1]};
+    p->b = (matmul_view){.offset = b->offset,
+                         .row = columns ? b->stride[b->ndim - 2] : b->stride[0],
+                         .column = columns ? b->stride[b->ndim - 1] : 0};
+    p->c = (matmul_view){.offset = c->offset,
+                         .row = rows ? c->stride[found->batch] : 0,
+                         .column = columns ? c->stride[found->batch + rows] : 0};
+    memcpy(size, found->shape, sizeof size);
+    memcpy(strides[0], c->stride, sizeof strides[0]);
+    batch_strides(strides[1], a, found->a_batch, found);
+    batch_strides(strides[2], b, found->b_batch, found);
+    int ndim = shape_collapse(found->batch, size, (int64_t *const[]){strides[0], strides[1], strides[2]}, 3);
+    layout *batches[] = {&p->c.batch, &p->a.batch, &p->b.batch};
+    for (int k = 0; k < 3; k++) {
+        batches[k]->ndim = ndim;
+        for (int i = 0; i < LUN_MAX_AXES; i++) {
+            batches[k]->size[i] = i < ndim ? (cl_long)size[i] : 1;
+            batches[k]->stride[i] = i < ndim ? strides[k][i] : 0;
+        }
+    }
+    fold_batches(p);
+}
+
+/* ---- what all variants use --------------------------------------------------------------------------------- */
+
+launch_arg matmul_scalar(const matmul_problem *p, lun_number x)
+{
+    double real = x.is_integer ? (double)x.integer : x.real;
+    if (lun_dtype_kind(p->dtype) != LUN_FLOAT)
+        return (launch_arg)ARG_LONG(x.integer);
+    if (p->dtype == LUN_f64)
+        return (launch_arg)ARG_DOUBLE(real);
+    return x.is_integer ? (launch_arg)ARG_FLOAT(x.integer) : (launch_arg)ARG_FLOAT(x.real);
+}
+
+/* ---- plain ---------------------------------------------------------------------------------------------------- */
+
+lun_status matmul_plain_run(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const matmul_problem *p = data;
+    const size_t group = device_group(op->device), side = group == 1 ? 1 : 8, tile = 4 * side;
+    cl_kernel kernel;
+    TRY(program_kernel(&kernel, op->device, &(program_key){row->file, p->dtype, NULL}, "matmul_plain", err));
+    TRY(operation_begin(op, err));
+    size_t tiles = p->batches * ceil_div(p->m, tile) * ceil_div(p->n, tile);
+    size_t most = (size_t)op->device->info.units * (group == 1 ? 16 : 64);
+    launch_plan plan = {kernel, 1, {smaller(tiles, most), 1, 1}, {side * side, 1, 1}};
+    TRY(launch(op, &plan,
+               ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
+                    ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_LONG(p->batches), ARG_LONG(p->m), ARG_LONG(p->n),
+                    ARG_LONG(p->k), matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta)),
+               err));
+done:
+    return status;
+}
+
+/* ---- the ways to run it: matmul_*.c ---------------------------------------------------------------------------------
+ * cpu            panels in a core's caches, blocks in its registers, tasks that cores claim: CPUs.
+ * thin_nvidia    as thin, with parts of k that are joined within the launch, and loads past the first cache (PTX).
+ * thin           few rows or columns, of any length: every number is read once, memory is the limit.
+ * nvidia         f64 and f16 by matrix instructions (PTX).
+ * staged_nvidia  f32 by tiles that the GPU copies to local memory itself (cp.async in PTX): Ampere and later.
+ * gpu            tiles through registers and local memory in OpenCL C alone: other GPUs and dtypes; anywhere by name.
+ * staged         as staged_nvidia in OpenCL C alone, where items copy, and wait for it: slower than gpu, by name only.
+ * plain          every device and layout. */
+
+const variant matmul_variants[] = {
+    {"cpu", "matmul_cpu", CL_DEVICE_TYPE_CPU, 0, variant_on_cpu, matmul_cpu_run},
+    {"thin_nvidia", "matmul_thin", CL_DEVICE_TYPE_GPU, 7, matmul_thin_applies, matmul_thin_run},
+    {"thin", "matmul_thin", CL_DEVICE_TYPE_GPU, 0, matmul_thin_applies, matmul_thin_run},
+    {"nvidia", "matmul_nvidia", CL_DEVICE_TYPE_GPU, 8, matmul_nvidia_applies, matmul_nvidia_run},
+    {"staged_nvidia", "matmul_staged", CL_DEVICE_TYPE_GPU, 8, matmul_staged_applies, matmul_staged_run},
+    {"gpu", "matmul_gpu", CL_DEVICE_TYPE_GPU, 0, matmul_gpu_applies, matmul_gpu_run},
+    {"staged", "matmul_staged", CL_DEVICE_TYPE_GPU, 0, matmul_staged_applies, matmul_staged_run},
+    {"plain", "matmul_plain", 0, 0, variant_anywhere, matmul_plain_run},
+};
+const size_t matmul_variant_count = COUNT(matmul_variants);
+
+/* ---- the call --------------------------------------------------------------------------------------------------- */
+
+/* Makes a scalar what the dtype holds; floats are left as they are. */
+static lun_status to_dtype(lun_number *x, const char *name, lun_dtype dtype, lun_error *err)
+{
+    uint64_t element;
+    lun_error problem;
+    if (lun_dtype_kind(dtype) == LUN_FLOAT)
+        return LUN_OK;
+    if (!x->is_integer && (!isfinite(x->real) || floor(x->real) != x->real))
+        return fail(err, LUN_MISUSE, "%s must be an integer for %s; %.17g came", name, lun_dtype_name(dtype),
+                    lun_number_shown(x->real));
+    if (lun_number_store(&element, dtype, *x, &problem) != LUN_OK)
+        return fail(err, LUN_MISUSE, "%s: %s", name, problem.message);
+    *x = lun_number_load(&element, dtype);
+    return LUN_OK;
+}
+
+static lun_status check(matmul_problem *p, const sides *found, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *a = p->left, *b = p->right, *out = p->out;
+    lun_array wanted = {0};
+    char have[200], want[200];
+    TRY(array_check_same_device(a, b, "the second array", err));
+    TRY(array_check_same_device(a, out, "out", err));
+    if (a->dtype != b->dtype)
+        FAIL(LUN_MISUSE, "dtypes differ: %s x %s; cast one of them", lun_dtype_name(a->dtype),
+             lun_dtype_name(b->dtype));
+    if (out->dtype != a->dtype)
+        FAIL(LUN_MISUSE, "out is %s; the product is %s", lun_dtype_name(out->dtype), lun_dtype_name(a->dtype));
+    result_shape(&wanted.ndim, wanted.shape, found, a, b);
+    if (!shape_equal(out, &wanted))
+        FAIL(LUN_MISUSE, "out has shape (%s); the product has (%s)",
+             lun_shape_text(have, sizeof have, out->ndim, out->shape),
+             lun_shape_text(want, sizeof want, wanted.ndim, wanted.shape));
+    TRY(array_check_apart(out, a, err));
+    TRY(array_check_apart(out, b, err));
+    TRY(to_dtype(&p->alpha, "alpha", a->dtype, err));
+    TRY(to_dtype(&p->beta, "beta", a->dtype, err));
+done:
+    return status;
+}
+
+static bool is_zero(lun_number x) { return x.is_integer ? x.integer == 0 : x.real == 0; }
+
+lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array *b, lun_number alpha, lun_number beta,
+                      const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    sides found;
+    const variant *row;
+    matmul_problem p = {.out = out, .left = a, .right = b, .alpha = alpha, .beta = beta};
+    TRY(array_check_live(a, "the first array", err));
+    TRY(array_check_live(b, "the second array", err));
+    TRY(array_check_live(out, "out", err));
+    TRY(find_sides(&found, a, b, err));
+    TRY(check(&p, &found, err));
+    p.dtype = lun_dtype_kind(a->dtype) == LUN_FLOAT ? a->dtype : dtype_of_bytes(lun_dtype_bytes(a->dtype));
+    normalise(&p, &found);
+    operation_init(&op, out->device, "matmul", call);
+    TRY(operation_reads(&op, a, err));
+    TRY(operation_reads(&op, b, err));
+    TRY(is_zero(p.beta) ? operation_writes(&op, out, err) : operation_reads_writes(&op, out, err));
+    if (out->size == 0) {
+        TRY(variant_choose(&row, matmul_variants, matmul_variant_count, op.device, &p, call ? call->variant : NULL,
+                           err));
+        TRY(operation_begin(&op, err));
+    } else {
+        TRY(variant_run(&op, matmul_variants, matmul_variant_count, &p, err));
+    }
+    TRY(operation_end(&op, err));
+done:
+    operation_clear(&op);
+    return status;
+}

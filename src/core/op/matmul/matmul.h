@@ -1,0 +1,78 @@
+/* What matmul's variants share: the form that every problem is brought to. */
+#ifndef LUN_MATMUL_H
+#define LUN_MATMUL_H
+
+#include "base/shape.h"
+#include "device/program.h"
+#include "op/launch.h"
+#include "op/variant.h"
+
+/* As matmul_view in the kernels: element (i, j) is at offset + i*row + j*column + the batch's offset. */
+typedef struct matmul_view {
+    cl_long offset, row, column;
+    layout batch;
+} matmul_view;
+
+/* C = alpha A B + beta C with C m x n and the sum over k, for each of the batches. */
+typedef struct matmul_problem {
+    lun_dtype dtype;                     /* of the program: integers wrap, so they are computed as unsigned ones */
+    const lun_array *out, *left, *right; /* a is in `left`, b in `right` */
+    matmul_view c, a, b;
+    size_t batches, m, n, k;
+    lun_number alpha, beta;
+} matmul_problem;
+
+/* As matmul_size in the kernels: k in `splits` parts; are C's rows aligned for vectors? */
+typedef struct matmul_size {
+    cl_long batches, m, n, k, splits, part, wide;
+} matmul_size;
+
+/* A group's block of C and how its items share it. Rates are measured: flops a second of one unit that holds as many
+ * groups as it can, reading vectors or single elements. */
+typedef struct matmul_tiling {
+    unsigned down, across, depth;
+    unsigned items_down, items_across; /* blocks of 32 items */
+    unsigned slices;                   /* sets of items that share a tile's k */
+    unsigned stages;                   /* tiles in local memory */
+    unsigned resident;                 /* groups that a unit holds */
+    double wide_rate, narrow_rate;
+    double alone; /* the part of it that a group reaches that has a unit for itself */
+} matmul_tiling;
+
+/* C^T = B^T A^T. */
+void matmul_swap_sides(matmul_problem *p);
+/* alpha or beta, as the kernels take it. */
+launch_arg matmul_scalar(const matmul_problem *p, lun_number x);
+lun_status matmul_plain_run(operation *op, const variant *row, const void *data, lun_error *err);
+lun_status matmul_cpu_run(operation *op, const variant *row, const void *data, lun_error *err);
+
+/* matmul_tiles.c: what the variants for GPUs share. */
+/* Is that matrix contiguous along k? An axis of one element has no stride to speak of. */
+bool matmul_a_deep(const matmul_problem *p);
+bool matmul_b_deep(const matmul_problem *p);
+/* Are all its vectors of `count` elements along the contiguous axis aligned, and does none reach over the edge? */
+bool matmul_a_wide(const matmul_problem *p, size_t count);
+bool matmul_b_wide(const matmul_problem *p, size_t count);
+/* Is every row of C aligned to that many elements? */
+bool matmul_c_wide(const matmul_problem *p, size_t count);
+/* Are A and B contiguous along one axis, and C along n? Swaps the sides where that makes it so. */
+bool matmul_fit_tiles(matmul_problem *p);
+/* The tiling and the number of parts of k that should take least time. */
+const matmul_tiling *matmul_choose_tiling(matmul_size *size, const matmul_problem *p, const lun_device *device,
+                                          const matmul_tiling *rows, size_t count);
+/* Are rows of C, which begin anywhere, to be written by way of local memory, as lines? */
+bool matmul_in_lines(const matmul_problem *p, const matmul_size *size);
+/* Launches `kernel` on that many groups for each part of each batch, and matmul_sum behind it where there are several. */
+lun_status matmul_launch(operation *op, const program_key *key, const char *kernel, const matmul_problem *p,
+                         const matmul_size *size, size_t groups, size_t items, lun_error *err);
+
+bool matmul_gpu_applies(const lun_device *device, const void *data);
+lun_status matmul_gpu_run(operation *op, const variant *row, const void *data, lun_error *err);
+bool matmul_thin_applies(const lun_device *device, const void *data);
+lun_status matmul_thin_run(operation *op, const variant *row, const void *data, lun_error *err);
+bool matmul_staged_applies(const lun_device *device, const void *data);
+lun_status matmul_staged_run(operation *op, const variant *row, const void *data, lun_error *err);
+bool matmul_nvidia_applies(const lun_device *device, const void *data);
+lun_status matmul_nvidia_run(operation *op, const variant *row, const void *data, lun_error *err);
+
+#endif

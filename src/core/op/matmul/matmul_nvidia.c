@@ -1,0 +1,58 @@
+/* Matmul by an NVIDIA GPU's matrix instructions: which devices have them, and in tiles of which size. */
+#include "base/error.h"
+#include "device/device.h"
+#include "device/program.h"
+#include "op/matmul/matmul.h"
+#include "op/operation.h"
+#include "op/variant.h"
+
+#include <stdio.h>
+
+/* Measured on an H200 (132 units); bench/NOTES.md has the steps. */
+static const matmul_tiling tilings_of_f64[] = {
+    /* down, across, depth, items down, items across, slices, stages, resident, wide rate, narrow rate, alone */
+    {128, 64, 8, 2, 2, 1, 3, 2, 446e9, 415e9, 0.93},
+    {64, 64, 8, 2, 2, 1, 4, 3, 419e9, 386e9, 0.92},
+    {32, 64, 16, 1, 2, 1, 3, 4, 347e9, 261e9, 0.6},
+};
+static const matmul_tiling tilings_of_f16[] = {
+    {128, 128, 32, 2, 2, 1, 2, 2, 2690e9, 2690e9, 0.8},
+    {64, 64, 64, 2, 2, 1, 2, 3, 1860e9, 1860e9, 0.5},
+};
+
+/* Halves since 8.0 here (7.0 had other shapes), doubles since 8.0, and at full speed in the shape of 9.0. */
+bool matmul_nvidia_applies(const lun_device *device, const void *data)
+{
+    if (device->info.local_memory < 47 * 1024)
+        return false;
+    if (!data)
+        return true;
+    matmul_problem p = *(const matmul_problem *)data;
+    if (p.dtype != LUN_f64 && p.dtype != LUN_f16)
+        return false;
+    return matmul_fit_tiles(&p) && (p.dtype == LUN_f64 || (matmul_a_wide(&p, 8) && matmul_b_wide(&p, 8)));
+}
+
+lun_status matmul_nvidia_run(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    matmul_problem p = *(const matmul_problem *)data;
+    matmul_size size;
+    char defines[320];
+    const size_t chunk = 16 / lun_dtype_bytes(p.dtype);
+    matmul_fit_tiles(&p);
+    const matmul_tiling *t = p.dtype == LUN_f64
+                                 ? matmul_choose_tiling(&size, &p, op->device, tilings_of_f64, COUNT(tilings_of_f64))
+                                 : matmul_choose_tiling(&size, &p, op->device, tilings_of_f16, COUNT(tilings_of_f16));
+    size.wide = matmul_c_wide(&p, 2);
+    const bool lines = p.dtype == LUN_f64 && matmul_in_lines(&p, &size);
+    snprintf(defines, sizeof defines,
+             "#define PTX 1\n%s#define DOWN %u\n#define ACROSS %u\n#define DEPTH %u\n#define WARPS_DOWN %u\n"
+             "#define WARPS_ACROSS %u\n#define STAGES %u\n#define SHAPE %d\n#define A_DEEP %d\n#define B_DEEP %d\n"
+             "#define A_WIDE %d\n#define B_WIDE %d\n",
+             lines ? "#define IN_LINES 1\n" : "", t->down, t->across, t->depth, t->items_down, t->items_across,
+             t->stages, op->device->nvidia < 9 ? 884 : 1684, matmul_a_deep(&p), matmul_b_deep(&p),
+             matmul_a_wide(&p, chunk), matmul_b_wide(&p, chunk));
+    const size_t blocks = (p.m + t->down - 1) / t->down * ((p.n + t->across - 1) / t->across);
+    return matmul_launch(op, &(program_key){row->file, p.dtype, defines}, "matmul_nvidia", &p, &size, blocks,
+                         32 * t->items_down * t->items_across * t->slices, err);
+}

@@ -1,0 +1,161 @@
+/* Matmul on GPUs: what its variants share, from the form of a problem to the parts of a split k. */
+#include "base/error.h"
+#include "device/device.h"
+#include "device/program.h"
+#include "memory/block.h"
+#include "op/launch.h"
+#include "op/matmul/matmul.h"
+#include "op/operation.h"
+
+#include <math.h>
+
+/* ---- the form ------------------------------------------------------------------------------------------------ */
+
+bool matmul_a_deep(const matmul_problem *p) { return p->a.column == 1 || p->k == 1; }
+bool matmul_b_deep(const matmul_problem *p) { return p->b.row == 1 || p->k == 1; }
+
+static bool aligned(const matmul_view *v, cl_long step, cl_long count)
+{
+    bool all = v->offset % count == 0 && step % count == 0;
+    for (int i = 0; i < v->batch.ndim; i++)
+        all &= v->batch.stride[i] % count == 0;
+    return all;
+}
+
+bool matmul_a_wide(const matmul_problem *p, size_t count)
+{
+    const bool deep = matmul_a_deep(p);
+    return (deep ? p->k : p->m) % count == 0 && aligned(&p->a, deep ? p->a.row : p->a.column, (cl_long)count);
+}
+
+bool matmul_b_wide(const matmul_problem *p, size_t count)
+{
+    const bool deep = matmul_b_deep(p);
+    return (deep ? p->k : p->n) % count == 0 && aligned(&p->b, deep ? p->b.column : p->b.row, (cl_long)count);
+}
+
+bool matmul_c_wide(const matmul_problem *p, size_t count) { return aligned(&p->c, p->c.row, (cl_long)count); }
+
+static bool fits(const matmul_problem *p)
+{
+    return (matmul_a_deep(p) || p->a.row == 1 || p->m == 1) && (matmul_b_deep(p) || p->b.column == 1 || p->n == 1) &&
+           (p->c.column == 1 || p->n == 1) && p->k > 0;
+}
+
+bool matmul_fit_tiles(matmul_problem *p)
+{
+    if (fits(p))
+        return true;
+    matmul_swap_sides(p);
+    return fits(p);
+}
+
+/* ---- the tiling ------------------------------------------------------------------------------------------------ */
+
+/* Measured on an H200; they only have to tell a few large groups from many small ones. */
+#define START 48          /* steps of k that beginning and ending a group cost */
+#define SUM_SECONDS 4e-6  /* a second launch */
+#define SUM_BYTES 2e12    /* a second, of partial sums written and read */
+#define MOST_PARTIAL 64e6 /* bytes of them */
+#define LEAST_PART 4      /* tiles */
+#define LINES_MOST 256    /* a k up to which it counts how C is written; a longer loop over k is slower with it */
+#define SUM_ITEMS 512     /* a guess: so many keep a unit busy with sums */
+
+/* Seconds. The groups of the fullest unit share its rate, but none is faster than when it is alone. */
+static double estimate(const matmul_problem *p, const matmul_tiling *t, double rate, size_t blocks, size_t splits,
+                       uint32_t units)
+{
+    const double group = 2.0 * t->down * t->across * ((double)p->k / (double)splits + START) / rate;
+    const size_t held = ceil_div(blocks * splits, units);
+    const double made = (double)(p->batches * p->m * p->n) * (double)lun_dtype_bytes(p->dtype);
+    const double shared = (double)held * group, single = (double)ceil_div(held, t->resident) * group / t->alone;
+    const double sum = splits == 1 ? 0 : SUM_SECONDS + 2 * made * (double)splits / SUM_BYTES;
+    return (shared > single ? shared : single) + sum;
+}
+
+static bool can_run(const lun_device *device, const matmul_tiling *t, size_t bytes)
+{
+    const size_t local = (size_t)t->stages * t->depth * (t->down + t->across + 8) * bytes;
+    return local <= device->info.local_memory &&
+           32u * t->items_down * t->items_across * t->slices <= device->info.max_group;
+}
+
+/* Is it worth trying that many parts of k: are they long, are there units for them, is there memory? */
+static bool can_split(const matmul_problem *p, const matmul_tiling *t, size_t blocks, size_t splits, uint32_t units)
+{
+    const double made = (double)(p->batches * p->m * p->n) * (double)lun_dtype_bytes(p->dtype);
+    return p->k >= splits * LEAST_PART * t->depth && blocks * splits <= (size_t)units * t->resident &&
+           made * (double)splits <= MOST_PARTIAL;
+}
+
+const matmul_tiling *matmul_choose_tiling(matmul_size *size, const matmul_problem *p, const lun_device *device,
+                                          const matmul_tiling *rows, size_t count)
+{
+    const size_t bytes = lun_dtype_bytes(p->dtype), vector = bytes == 8 ? 2 : 4;
+    const bool wide = matmul_a_wide(p, vector) && matmul_b_wide(p, vector);
+    const uint32_t units = device->info.units;
+    const matmul_tiling *best = &rows[count - 1];
+    size_t splits = 1;
+    double least = INFINITY;
+    for (const matmul_tiling *t = rows; t < rows + count; t++) {
+        const size_t blocks = p->batches * ceil_div(p->m, t->down) * ceil_div(p->n, t->across);
+        const double rate = wide ? t->wide_rate : t->narrow_rate;
+        if (!can_run(device, t, bytes < 4 ? 4 : bytes))
+            continue;
+        for (size_t way = 1; way == 1 || can_split(p, t, blocks, way, units); way *= 2) {
+            const double seconds = estimate(p, t, rate, blocks, way, units);
+            if (seconds >= least)
+                continue;
+            least = seconds;
+            best = t;
+            splits = way;
+        }
+    }
+    const size_t part = ceil_div(ceil_div(p->k, splits), best->depth) * best->depth;
+    *size = (matmul_size){.batches = (cl_long)p->batches,
+                          .m = (cl_long)p->m,
+                          .n = (cl_long)p->n,
+                          .k = (cl_long)p->k,
+                          .splits = (cl_long)ceil_div(p->k, part),
+                          .part = (cl_long)part};
+    return best;
+}
+
+bool matmul_in_lines(const matmul_problem *p, const matmul_size *size)
+{
+    return !size->wide && size->splits == 1 && p->k <= LINES_MOST;
+}
+
+/* ---- the launches ---------------------------------------------------------------------------------------------- */
+
+/* Sums are kept in the numbers that the kernels compute with. */
+static size_t number_bytes(lun_dtype dtype) { return lun_dtype_bytes(dtype) == 8 ? 8 : 4; }
+
+lun_status matmul_launch(operation *op, const program_key *key, const char *kernel_name, const matmul_problem *p,
+                         const matmul_size *size, size_t groups, size_t items, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_kernel kernel, sum;
+    lun_block *partial = NULL;
+    const size_t made = p->batches * p->m * p->n, splits = (size_t)size->splits;
+    const size_t shares = made > SUM_ITEMS * op->device->info.units ? 1 : 8; /* that sum a number's parts */
+    TRY(program_kernel(&kernel, op->device, key, kernel_name, err));
+    if (splits > 1) {
+        const char *defines = shares == 1 ? "#define SHARES 1\n" : "#define SHARES 8\n";
+        TRY(program_kernel(&sum, op->device, &(program_key){"matmul_sum", p->dtype, defines}, "matmul_sum", err));
+        TRY(operation_scratch(op, &partial, splits * made * number_bytes(p->dtype), err));
+    }
+    TRY(operation_begin(op, err));
+    TRY(launch(op, &(launch_plan){kernel, 1, {groups * splits * p->batches, 1, 1}, {items, 1, 1}},
+               ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
+                    ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(partial), ARG_VALUE(size),
+                    matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta)),
+               err));
+    if (splits > 1)
+        TRY(launch(op, &(launch_plan){sum, 1, {ceil_div(made * shares, 256), 1, 1}, {256, 1, 1}},
+                   ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(partial), ARG_LONG(made), ARG_LONG(p->m),
+                        ARG_LONG(p->n), ARG_LONG(splits), matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta)),
+                   err));
+done:
+    return status;
+}

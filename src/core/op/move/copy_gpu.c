@@ -1,0 +1,159 @@
+/* Strided copies on GPUs: rows become rows of wide items where they can, positions are divided by multiplication. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "base/shape.h"
+#include "device/device.h"
+#include "device/program.h"
+#include "op/launch.h"
+#include "op/move/copy.h"
+#include "op/operation.h"
+
+#include <stdlib.h>
+
+#define MOST_ITEMS ((size_t)INT32_MAX) /* in a launch, which counts in 32 bits */
+#define LEAST_ROW 16                   /* bytes: below, words at both ends are most of a row */
+#define GROUP_ITEMS (256 * 4)          /* as in copy_gpu.cl */
+
+typedef struct copy_plan { /* as in copy_gpu.cl */
+    cl_long dst, src, dst_outer, src_outer;
+    cl_int dst_step[LUN_MAX_AXES - 1], src_step[LUN_MAX_AXES - 1];
+    cl_uint size[LUN_MAX_AXES - 1], magic[LUN_MAX_AXES - 1], shift[LUN_MAX_AXES - 1], inner, count, width;
+} copy_plan;
+
+typedef struct copy_form {
+    axis_pairs axes; /* in items; of bytes, where there is a width */
+    size_t item;     /* bytes: 1, 2, 4, 8 or 16 */
+    size_t width;    /* bytes in a row of any alignment, whose last axis here counts words; else 0 */
+} copy_form;
+
+static bool divides(const copy_form *form, size_t by)
+{
+    const axis_pairs *a = &form->axes;
+    const int64_t items = (int64_t)(by / form->item);
+    bool yes = a->dst_first % items == 0 && a->src_first % items == 0 && a->size[a->count - 1] % (size_t)items == 0;
+    for (int i = 0; i < a->count - 1; i++)
+        yes &= a->dst[i] % items == 0 && a->src[i] % items == 0;
+    return yes;
+}
+
+/* In items that are `factor` times as large, or smaller by -factor; the last axis keeps its stride of 1. */
+static void rescale(copy_form *form, int64_t factor)
+{
+    axis_pairs *a = &form->axes;
+    const int last = a->count - 1;
+    const int64_t up = factor < 0 ? -factor : 1, down = factor < 0 ? 1 : factor;
+    a->dst_first = a->dst_first * up / down, a->src_first = a->src_first * up / down;
+    for (int i = 0; i < last; i++)
+        a->dst[i] = a->dst[i] * up / down, a->src[i] = a->src[i] * up / down;
+    a->size[last] = a->size[last] * (size_t)up / (size_t)down;
+    form->item = form->item * (size_t)down / (size_t)up;
+}
+
+static copy_form find_form(const lun_array *dst, const lun_array *src)
+{
+    copy_form form = {.axes = shape_axis_pairs(dst, src), .item = lun_dtype_bytes(dst->dtype)};
+    axis_pairs *a = &form.axes;
+    if (a->count == 0)
+        *a = (axis_pairs){.count = 1, .size = {1}, .dst = {1}, .src = {1}, a->dst_first, a->src_first};
+    const int last = a->count - 1;
+    if (a->dst[last] != 1 || a->src[last] != 1)
+        return form;
+    size_t wide = 16, bytes = a->size[last] * form.item;
+    while (wide > form.item && !divides(&form, wide))
+        wide /= 2;
+    if (wide >= 4 || bytes < LEAST_ROW || bytes > MOST_ITEMS) {
+        rescale(&form, (int64_t)(wide / form.item));
+    } else if (a->count < LUN_MAX_AXES) {
+        rescale(&form, -(int64_t)form.item);
+        form.width = bytes;
+        a->size[last] = (bytes + 3) / 4 + 1;
+        a->dst[last] = a->src[last] = 0;
+    }
+    return form;
+}
+
+static size_t count_items(const axis_pairs *a)
+{
+    size_t count = 1;
+    for (int i = 0; i < a->count; i++)
+        count *= a->size[i];
+    return count;
+}
+
+/* The axis that a copy is cut along when it has too many items: the longest, but not the words of a row. */
+static int cut_axis(const copy_form *form)
+{
+    int longest = 0;
+    for (int i = 1; i < form->axes.count - (form->width > 0); i++)
+        if (form->axes.size[i] > form->axes.size[longest])
+            longest = i;
+    return longest;
+}
+
+static copy_plan make_plan(const copy_form *form)
+{
+    const axis_pairs *a = &form->axes;
+    copy_plan plan = {.dst = a->dst_first,
+                      .src = a->src_first,
+                      .dst_outer = a->dst[0],
+                      .src_outer = a->src[0],
+                      .inner = (cl_uint)a->count - 1,
+                      .count = (cl_uint)count_items(a),
+                      .width = (cl_uint)form->width};
+    for (int i = 0; i < a->count - 1; i++) {
+        const int axis = a->count - 1 - i;
+        const uint64_t size = a->size[axis];
+        unsigned shift = 0;
+        while (((uint64_t)1 << shift) < size)
+            shift++;
+        plan.dst_step[i] = (cl_int)a->dst[axis];
+        plan.src_step[i] = (cl_int)a->src[axis];
+        plan.size[i] = (cl_uint)size;
+        plan.shift[i] = shift;
+        plan.magic[i] = (cl_uint)(((((uint64_t)1 << shift) - size) << 32) / size + 1);
+    }
+    return plan;
+}
+
+static lun_status find_kernel(cl_kernel *out, lun_device *device, const copy_form *form, lun_error *err)
+{
+    const bool pairs = form->item == 16;
+    program_key key = {"copy_gpu", dtype_of_bytes(pairs ? 8 : form->item), pairs ? "#define PAIRS 1\n" : NULL};
+    return program_kernel(out, device, &key, form->width ? "copy_gpu_rows" : "copy_gpu", err);
+}
+
+bool copy_gpu_applies(const lun_array *dst, const lun_array *src)
+{
+    copy_form form = find_form(dst, src);
+    bool near = true;
+    for (int i = 1; i < form.axes.count; i++)
+        near &= form.axes.dst[i] <= INT32_MAX && llabs(form.axes.src[i]) <= INT32_MAX;
+    return near && count_items(&form.axes) / form.axes.size[cut_axis(&form)] <= MOST_ITEMS;
+}
+
+lun_status copy_gpu_prepare(const lun_array *dst, const lun_array *src, lun_error *err)
+{
+    cl_kernel ignored;
+    copy_form form = find_form(dst, src);
+    return find_kernel(&ignored, dst->device, &form, err);
+}
+
+lun_status copy_gpu_enqueue(operation *op, const lun_array *dst, const lun_array *src, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_kernel kernel;
+    copy_form form = find_form(dst, src);
+    const int cut = cut_axis(&form);
+    const size_t whole = form.axes.size[cut], share = MOST_ITEMS / (count_items(&form.axes) / whole);
+    TRY(find_kernel(&kernel, op->device, &form, err));
+    for (size_t from = 0; from < whole; from += share) {
+        form.axes.size[cut] = whole - from < share ? whole - from : share;
+        copy_plan plan = make_plan(&form);
+        TRY(launch(op, &(launch_plan){kernel, 1, {(plan.count + GROUP_ITEMS - 1) / GROUP_ITEMS, 1, 1}, {256, 1, 1}},
+                   ARGS(ARG_BLOCK(dst->block), ARG_BLOCK(src->block), ARG_VALUE(&plan)), err));
+        form.axes.dst_first += (int64_t)share * form.axes.dst[cut];
+        form.axes.src_first += (int64_t)share * form.axes.src[cut];
+    }
+done:
+    return status;
+}

@@ -1,0 +1,157 @@
+/* Transposing on GPUs: tiles through local memory, of vectors that are turned whole where both sides are aligned. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "base/shape.h"
+#include "device/device.h"
+#include "device/program.h"
+#include "op/launch.h"
+#include "op/move/transpose.h"
+#include "op/operation.h"
+#include "op/variant.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SECTOR 32       /* bytes that a GPU's memory moves together */
+#define VECTOR 16       /* bytes that a work-item reads or writes together */
+#define FEW 16          /* tiles */
+#define FAR (128 << 10) /* bytes */
+
+/* A tile, the group that does it, and in what order: found on an H200, bench/NOTES.md has the steps. */
+typedef struct tile {
+    size_t rows, columns; /* of dst's lines; of src's rows */
+    size_t wide, deep;    /* a group's items */
+    size_t band;          /* tiles beside each other before the next row of them, */
+    size_t far_band;      /* and where the rows of src are FAR apart */
+    char defines[160];
+} tile;
+
+/* By the bytes of an item, as in transpose_vector.cl. */
+static const struct vector_tile {
+    size_t length, wide, deep, each, band, far_band;
+} vector_tiles[9] = {
+    [1] = {4, 16, 8, 1, 1, 1},
+    [2] = {2, 32, 8, 4, 1, 1},
+    [4] = {4, 16, 16, 1, 2, 2},
+    [8] = {2, 16, 16, 2, 1, 64},
+};
+
+/* By the bytes of an item, as in transpose_gpu.cl. */
+static const struct any_tile {
+    size_t space, wide, deep;
+} any_tiles[9][2] = {
+    /* all lines of dst begin on a sector: no, yes */
+    [1] = {{32, 16, 8}, {32, 16, 8}},
+    [2] = {{64, 16, 16}, {64, 16, 16}},
+    [4] = {{72, 32, 8}, {64, 32, 8}},
+    [8] = {{36, 32, 6}, {32, 32, 8}},
+};
+
+static size_t item_bytes(const transpose_problem *p) { return lun_dtype_bytes(p->dst->dtype); }
+
+/* Do all lines begin on a multiple of so many items? */
+static bool on_items(int64_t first, int64_t step, const layout *batch, int64_t items)
+{
+    bool yes = first % items == 0 && step % items == 0;
+    for (int i = 0; i < batch->ndim; i++)
+        yes &= batch->stride[i] % items == 0;
+    return yes;
+}
+
+/* Of dst: on a sector? */
+static bool on_sectors(const transpose_problem *p)
+{
+    return on_items(p->dst_first, p->dst_column, &p->to, SECTOR / (int64_t)item_bytes(p));
+}
+
+/* Of src: on a vector? */
+static bool on_vectors(const transpose_problem *p)
+{
+    return on_items(p->src_first, p->src_row, &p->from, VECTOR / (int64_t)item_bytes(p));
+}
+
+static tile vector_tile_of(const transpose_problem *p)
+{
+    const size_t item = item_bytes(p);
+    const struct vector_tile *t = &vector_tiles[item];
+    const size_t edge = t->length * (item < 4 ? 4 / item : 1);
+    tile out = {t->deep * t->each * edge, t->wide * edge, t->wide, t->deep, t->band, t->far_band, ""};
+    snprintf(out.defines, sizeof out.defines,
+             "#define LENGTH %zu\n#define WIDE %zu\n#define DEEP %zu\n#define EACH %zu\n", t->length, t->wide, t->deep,
+             t->each);
+    return out;
+}
+
+static tile any_tile_of(const transpose_problem *p, bool nvidia)
+{
+    const size_t item = item_bytes(p), pack = item < 4 ? 4 / item : 1;
+    const bool sectors = on_sectors(p), straight = on_vectors(p);
+    const struct any_tile *t = &any_tiles[item][sectors];
+    const size_t extra = sectors ? 0 : SECTOR / item, slant = straight ? 0 : 1;
+    tile out = {t->space * pack - extra, (t->wide - slant) * (VECTOR / item), t->wide, t->deep, 1, 1, ""};
+    snprintf(out.defines, sizeof out.defines, "#define SPACE %zu\n#define WIDE %zu\n#define DEEP %zu\n%s%s%s", t->space,
+             t->wide, t->deep, sectors ? "#define SECTORS 1\n" : "", straight ? "#define STRAIGHT 1\n" : "",
+             nvidia ? "#define PTX 1\n" : "");
+    return out;
+}
+
+/* Where a row of src has few tiles, the last, of which little may be used, is done among the others. */
+static size_t band_of(const tile *t, const transpose_problem *p, size_t across)
+{
+    const bool is_far = (uint64_t)llabs(p->src_row) * item_bytes(p) >= FAR;
+    return across <= FEW ? across : is_far ? t->far_band : t->band;
+}
+
+static tile tile_of(const variant *row, const transpose_problem *p)
+{
+    return row->applicable == transpose_vector_applies ? vector_tile_of(p) : any_tile_of(p, row->nvidia > 0);
+}
+
+static bool device_has_room(const lun_device *device)
+{
+    const size_t most_local = 38 << 10, most_items = 256; /* the largest tile and group */
+    return device->info.local_memory > most_local && device->info.max_group >= most_items;
+}
+
+bool transpose_vector_applies(const lun_device *device, const void *data)
+{
+    return device_has_room(device) && (!data || (transpose_tiles(data) && on_sectors(data) && on_vectors(data)));
+}
+
+bool transpose_gpu_applies(const lun_device *device, const void *data)
+{
+    return device_has_room(device) && (!data || transpose_tiles(data));
+}
+
+static lun_status find_kernel(cl_kernel *out, const variant *row, const transpose_problem *p, const tile *t,
+                              lun_error *err)
+{
+    const program_key key = {row->file, dtype_of_bytes(item_bytes(p)), t->defines};
+    return program_kernel(out, p->dst->device, &key, row->file, err);
+}
+
+lun_status transpose_gpu_prepare(const variant *row, const transpose_problem *p, lun_error *err)
+{
+    cl_kernel ignored;
+    const tile t = tile_of(row, p);
+    return find_kernel(&ignored, row, p, &t, err);
+}
+
+lun_status transpose_gpu_run(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const transpose_problem *p = data;
+    cl_kernel kernel;
+    const transpose_plan plan = transpose_make_plan(p);
+    const tile t = tile_of(row, p);
+    const size_t before = on_sectors(p) ? 0 : SECTOR / item_bytes(p) - 1; /* the first sector may begin before a line */
+    TRY(find_kernel(&kernel, row, p, &t, err));
+    cl_uint down = (cl_uint)ceil_div(p->rows + before, t.rows), across = (cl_uint)ceil_div(p->columns, t.columns);
+    cl_uint band = (cl_uint)band_of(&t, p, across);
+    TRY(launch(op, &(launch_plan){kernel, 2, {down * across * p->batch, 1, 1}, {t.wide, t.deep, 1}},
+               ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
+                    ARG_VALUE(&plan), ARG_VALUE(&down), ARG_VALUE(&across), ARG_VALUE(&band)),
+               err));
+done:
+    return status;
+}

@@ -1,0 +1,412 @@
+/* Operations: what one touches, its wait list, its launches, and the ticket that it leaves behind. */
+#include "op/operation.h"
+#include "base/error.h"
+#include "base/shape.h"
+#include "device/device.h"
+#include "flow/failure.h"
+#include "flow/queue.h"
+#include "flow/wait.h"
+#include "memory/block.h"
+#include "memory/staging.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void operation_init(operation *op, lun_device *device, const char *name, const lun_call *call)
+{
+    memset(op, 0, sizeof *op);
+    op->device = device;
+    op->name = name;
+    op->call = call;
+    op->queue = call && call->queue ? call->queue : &device->queues[0];
+    op->uses = op->few_uses;
+    op->scratch = op->few_scratch;
+    op->use_room = op->scratch_room = OPERATION_FEW;
+    if (call && call->event)
+        lun_event_clear(call->event);
+}
+
+/* ---- what it touches ---------------------------------------------------------------------------------------- */
+
+/* Doubles a full list of `bytes` each; `few` is the operation's own room, which is not freed. */
+static lun_status widen(void **list, const void *few, unsigned *room, size_t bytes, lun_error *err)
+{
+    void *wider = *list == few ? malloc(2 * *room * bytes) : realloc(*list, 2 * *room * bytes);
+    if (!wider)
+        return fail(err, LUN_NO_MEMORY, "out of host memory for an operation's record");
+    if (*list == few)
+        memcpy(wider, few, *room * bytes);
+    *list = wider;
+    *room *= 2;
+    return LUN_OK;
+}
+
+static lun_status add_use(operation *op, const lun_array *array, bool read, bool write, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (!array->block)
+        return LUN_OK;
+    if (array->device != op->device)
+        FAIL(LUN_MISUSE, "arrays of two devices in one call; bring one over with :to(device)");
+    TRY(block_check_usable(array->block, err));
+    size_t from, to;
+    array_span(array, &from, &to);
+    if (read)
+        TRY(block_check_whole(array->block, from, to, err));
+    if (op->use_count == op->use_room)
+        TRY(widen((void **)&op->uses, op->few_uses, &op->use_room, sizeof *op->uses, err));
+    op->uses[op->use_count++] = (operation_use){.block = block_retain(array->block),
+                                                .from = from,
+                                                .to = to,
+                                                .read = read,
+                                                .write = write,
+                                                .whole = write && lun_array_is_contiguous(array)};
+done:
+    return status;
+}
+
+lun_status operation_reads(operation *op, const lun_array *array, lun_error *err)
+{
+    return add_use(op, array, true, false, err);
+}
+
+lun_status operation_writes(operation *op, const lun_array *array, lun_error *err)
+{
+    return add_use(op, array, false, true, err);
+}
+
+lun_status operation_reads_writes(operation *op, const lun_array *array, lun_error *err)
+{
+    return add_use(op, array, true, true, err);
+}
+
+lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (op->scratch_count == op->scratch_room)
+        TRY(widen((void **)&op->scratch, op->few_scratch, &op->scratch_room, sizeof *op->scratch, err));
+    TRY(block_create(out, op->device, bytes ? bytes : 1, err));
+    op->scratch[op->scratch_count++] = *out;
+done:
+    return status;
+}
+
+lun_status operation_scratch_array(operation *op, lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,
+                                   lun_error *err)
+{
+    lun_status status = LUN_OK;
+    memset(out, 0, sizeof *out);
+    TRY(shape_size(&out->size, ndim, shape, lun_dtype_bytes(dtype), err));
+    out->device = op->device;
+    out->dtype = dtype;
+    out->ndim = ndim;
+    memcpy(out->shape, shape, (size_t)ndim * sizeof *shape);
+    shape_strides(out->stride, ndim, shape);
+    TRY(operation_scratch(op, &out->block, lun_array_bytes(out), err));
+done:
+    return status;
+}
+
+lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err)
+{
+    hold *entry = malloc(sizeof *entry);
+    if (!entry)
+        return fail(err, LUN_NO_MEMORY, "out of host memory for a transfer's record");
+    *entry = (hold){staging, op->holds};
+    staging->held++;
+    op->holds = entry;
+    return LUN_OK;
+}
+
+void operation_unrecorded(operation *op, bool watched)
+{
+    op->unrecorded = true;
+    op->watched = watched;
+}
+
+void operation_quick(operation *op) { op->quick = true; }
+
+/* ---- enqueueing ---------------------------------------------------------------------------------------------- */
+
+/* Failures of this queue show before more is built on what failed, and memory of ended operations goes back. */
+static lun_status make_room(lun_queue *queue, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    bool done;
+    queue_reap(queue);
+    queue->broken = queue->broken || queue_is_ahead(queue);
+    TRY(queue_recover(queue, err));
+    TRY(queue_room(&done, queue, -1, err));
+done:
+    return status;
+}
+
+/* Room in the blocks for what take_ticket records. */
+static lun_status reserve_uses(operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (unsigned i = 0; i < op->use_count; i++) {
+        unsigned count = 0;
+        for (unsigned j = 0; j < op->use_count; j++)
+            count += op->uses[j].block == op->uses[i].block;
+        TRY(block_reserve(op->uses[i].block, count, err));
+    }
+    for (unsigned i = 0; i < op->scratch_count; i++)
+        TRY(block_reserve(op->scratch[i], 1, err));
+done:
+    return status;
+}
+
+/* The last ticket of each other queue that used this memory in a way that matters. */
+static void find_producers(operation *op)
+{
+    for (unsigned i = 0; i < op->use_count; i++) {
+        const operation_use *use = &op->uses[i];
+        block_after(op->after, use->block, use->from, use->to, use->write, op->queue->index);
+    }
+    for (unsigned i = 0; i < op->scratch_count; i++)
+        block_after(op->after, op->scratch[i], 0, op->scratch[i]->bytes_asked, true, op->queue->index);
+}
+
+static void reap_producers(const operation *op)
+{
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        if (op->after[i] && !fault_blind())
+            queue_reap(&op->device->queues[i]);
+}
+
+/* What has failed by now spoils the inputs, or does not matter, but for what it was to wait for itself: nothing may wait
+ * for a failed event, as PoCL then waits for ever. */
+static lun_status look_at_failures(operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (!op->device->failures)
+        return LUN_OK;
+    for (unsigned i = 0; i < op->scratch_count; i++)
+        block_settle(op->scratch[i]);
+    for (unsigned i = 0; i < op->use_count; i++) {
+        const operation_use *use = &op->uses[i];
+        block_settle(use->block);
+        if (use->read)
+            TRY(block_check_whole(use->block, use->from, use->to, err));
+    }
+    find_producers(op);
+    reap_producers(op);
+done:
+    return status;
+}
+
+/* The wait list. Another queue's event may only be waited for once its queue has been flushed. */
+static lun_status find_waits(operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_queue *queues = op->device->queues;
+    find_producers(op);
+    reap_producers(op);
+    TRY(look_at_failures(op, err));
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+        if (!op->after[i])
+            continue;
+        TRY(queue_show(&queues[i], op->after[i], err));
+        cl_event event = queue_event(&queues[i], op->after[i]);
+        if (!event) {
+            op->after[i] = 0;
+            continue;
+        }
+        TRY(queue_flush(&queues[i], err));
+        op->waits[op->wait_count++] = event;
+    }
+    cl_event gate = fault_gate(op->device->context);
+    if (gate)
+        op->waits[op->wait_count++] = gate;
+done:
+    return status;
+}
+
+#define SHOWN_SECONDS 20e-3 /* at most from a failure to its being seen */
+
+/* Has one failed? Waits for a moment while that is open. */
+static bool some_wait_failed(const operation *op)
+{
+    const double start = clock_now();
+    for (;;) {
+        bool open = false;
+        for (unsigned i = 0; i < op->wait_count; i++) {
+            cl_int state = CL_COMPLETE;
+            if (clGetEventInfo(op->waits[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL) !=
+                    CL_SUCCESS ||
+                state < 0)
+                return true;
+            open = open || state != CL_COMPLETE;
+        }
+        if (!open || clock_now() - start > SHOWN_SECONDS)
+            return false;
+        sched_yield();
+    }
+}
+
+lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    *anew = some_wait_failed(op);
+    if (*anew) {
+        op->wait_count = 0;
+        for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+            if (op->after[i])
+                queue_reap(&op->device->queues[i]);
+        TRY(find_waits(op, err));
+    }
+done:
+    return status;
+}
+
+void operation_risky(operation *op) { op->risky = true; }
+
+/* Does it need no event of its own? What may fail by itself has one, so that it is named. */
+static bool is_silent(const operation *op)
+{
+    const lun_queue *queue = op->queue;
+    if (!device_is_apart(op->device) || op->device->overlaps || op->device->failures || op->risky || op->holds ||
+        op->wait_count || (op->call && op->call->event))
+        return false;
+    return queue->next < queue->done + SILENT_MOST || queue_event(queue, queue->next + 1 - SILENT_MOST);
+}
+
+lun_status operation_begin(operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(device_open(op->device, err));
+    if (op->queue->device != op->device)
+        FAIL(LUN_MISUSE, "the queue is of another device");
+    if (!op->queue->open)
+        FAIL(LUN_MISUSE, "the queue was released");
+    TRY(make_room(op->queue, err));
+    TRY(reserve_uses(op, err));
+    bool timed = op->queue->profiling && op->call && op->call->event;
+    op->swapped = timed && !op->queue->timed;
+    if (op->swapped)
+        op->after[op->queue->index] = op->queue->next - 1;
+    TRY(find_waits(op, err));
+    op->silent = is_silent(op);
+    if (op->wait_count) /* may fail, and leave those before it well */
+        TRY(queue_show(op->queue, op->queue->next - 1, err));
+    TRY(queue_keep_times(op->queue, timed, err));
+    op->begun = true;
+done:
+    return status;
+}
+
+void operation_enqueued(operation *op, cl_event event)
+{
+    if (op->last && op->last != op->first)
+        clReleaseEvent(op->last);
+    if (!op->first)
+        op->first = event;
+    op->last = event;
+    op->commands++;
+    op->wait_count = 0; /* the queue is in order: what follows the first command waits with it */
+}
+
+/* ---- the ticket ------------------------------------------------------------------------------------------------ */
+
+static void give_event(operation *op, uint64_t serial)
+{
+    lun_event *event = op->call ? op->call->event : NULL;
+    if (!event)
+        return;
+    event->device = lun_device_retain(op->device);
+    event->queue = op->queue->index;
+    event->serial = serial;
+    snprintf(event->op, sizeof event->op, "%s", op->name);
+    if (op->last) {
+        clRetainEvent(op->first);
+        clRetainEvent(op->last);
+        event->first = op->first;
+        event->last = op->last;
+    }
+}
+
+/* Is it over in a moment? What waits for other queues may wait for long, and for ever after a failure. */
+static bool is_quick(const operation *op)
+{
+    bool quick = op->quick;
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        quick = quick && (i == op->queue->index || !op->after[i]);
+    return quick;
+}
+
+/* Files the operation's events in the ring and its uses with their blocks. The events now belong to the ring. */
+static uint64_t take_ticket(operation *op)
+{
+    lun_queue *queue = op->queue;
+    slot *entry = queue_ticket(queue);
+    uint64_t serial = entry->serial;
+    entry->first = op->first;
+    entry->last = op->last;
+    entry->op = op->name;
+    entry->holds = op->holds;
+    memcpy(entry->after, op->after, sizeof entry->after);
+    op->holds = NULL;
+    if (!is_quick(op))
+        queue->slow = serial;
+    for (unsigned i = 0; i < op->use_count; i++) {
+        const operation_use *use = &op->uses[i];
+        block_record(use->block, use->from, use->to, use->write, use->whole, queue->index, serial);
+    }
+    for (unsigned i = 0; i < op->scratch_count; i++)
+        block_record(op->scratch[i], 0, op->scratch[i]->bytes_asked, true, true, queue->index, serial);
+    return serial;
+}
+
+lun_status operation_end(operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    uint64_t serial = op->queue->next - 1;
+    if (op->commands)
+        serial = take_ticket(op);
+    else if (op->swapped) /* nothing on the other queue waits for this one */
+        queue_swap(op->queue);
+    op->ended = true;
+    give_event(op, serial);
+    if (op->call && op->call->event)
+        (void)queue_flush(op->queue, err); /* it is enqueued: who waits for it will try again, and say so */
+    return status;
+}
+
+static void release_events(const operation *op)
+{
+    if (op->first && op->first != op->last)
+        clReleaseEvent(op->first);
+    if (op->last)
+        clReleaseEvent(op->last);
+}
+
+void operation_clear(operation *op)
+{
+    if (op->begun && !op->ended)
+        op->queue->broken = true; /* a command was refused */
+    if (op->commands && !op->ended && !op->unrecorded) {
+        uint64_t serial = take_ticket(op);
+        if (!op->harmless) /* the outputs hold neither the old nor the new */
+            failure_note_refusal(op->queue, serial, op->name);
+    }
+    if (op->watched)
+        release_events(op);
+    for (unsigned i = 0; i < op->use_count; i++)
+        block_release(op->uses[i].block);
+    for (unsigned i = 0; i < op->scratch_count; i++)
+        block_release(op->scratch[i]);
+    while (op->holds) {
+        hold *next = op->holds->next;
+        staging_let_go(op->holds->staging);
+        free(op->holds);
+        op->holds = next;
+    }
+    if (op->uses != op->few_uses)
+        free(op->uses);
+    if (op->scratch != op->few_scratch)
+        free(op->scratch);
+    memset(op, 0, sizeof *op);
+}

@@ -1,0 +1,369 @@
+/* Reductions: axes are sorted and merged into one form, then a variant runs it. */
+#include "op/reduce/reduce.h"
+#include "base/dtype.h"
+#include "base/error.h"
+#include "base/shape.h"
+#include "device/device.h"
+#include "device/program.h"
+#include "flow/queue.h"
+#include "memory/block.h"
+#include "op/answer.h"
+#include "op/launch.h"
+#include "op/operation.h"
+#include "op/variant.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the operations ------------------------------------------------------------------------------------------ */
+
+static const reduce_row rows[] = {
+#define REDUCE(name, accumulator, identity, combine, empty) {#name, accumulator, identity, combine, empty},
+#include "op/reduce/reduce.def"
+#undef REDUCE
+};
+
+const char *lun_reduce_name(lun_reduce_op op) { return rows[op].name; }
+
+lun_status lun_reduce_find(lun_reduce_op *out, const char *name, lun_error *err)
+{
+    char known[200];
+    size_t used = 0;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (strcmp(rows[i].name, name) == 0) {
+            *out = (lun_reduce_op)i;
+            return LUN_OK;
+        }
+    for (size_t i = 0; i < COUNT(rows) && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", rows[i].name);
+    return fail(err, LUN_MISUSE, "unknown op '%.40s'; known are %s", name, known);
+}
+
+static lun_dtype result_dtype(lun_reduce_op op, lun_dtype dtype)
+{
+    if (rows[op].accumulator == SAME)
+        return dtype;
+    lun_kind kind = lun_dtype_kind(dtype);
+    return kind == LUN_SIGNED ? LUN_i64 : kind == LUN_UNSIGNED ? LUN_u64 : dtype == LUN_f16 ? LUN_f32 : dtype;
+}
+
+/* ---- the form that variants get --------------------------------------------------------------------------------- */
+
+static void sort_axes(int ndim, size_t *size, int64_t *in, int64_t *out)
+{
+    for (int i = 1; i < ndim; i++)
+        for (int j = i; j > 0 && llabs(in[j - 1]) < llabs(in[j]); j--) {
+            size_t s = size[j];
+            int64_t a = in[j], b = out[j];
+            size[j] = size[j - 1], in[j] = in[j - 1], out[j] = out[j - 1];
+            size[j - 1] = s, in[j - 1] = a, out[j - 1] = b;
+        }
+}
+
+static layout make_layout(int ndim, const size_t *size, const int64_t *stride)
+{
+    layout made = {.ndim = ndim};
+    for (int i = 0; i < LUN_MAX_AXES; i++) {
+        made.size[i] = i < ndim ? (cl_long)size[i] : 1;
+        made.stride[i] = i < ndim ? stride[i] : 0;
+    }
+    return made;
+}
+
+static reduce_problem find_problem(const lun_array *out, const lun_array *in, const lun_reduction *reduction)
+{
+    size_t kept_size[LUN_MAX_AXES], reduced_size[LUN_MAX_AXES];
+    int64_t kept[LUN_MAX_AXES], kept_out[LUN_MAX_AXES], reduced[LUN_MAX_AXES], ignored[LUN_MAX_AXES] = {0};
+    int kept_count = 0, reduced_count = 0;
+    bool with_axes = out->ndim == in->ndim; /* the reduced axes are still there, with size 1 */
+    reduce_problem p = {
+        .out = out, .in = in, .op = &rows[reduction->op], .first = in->offset, .outputs = 1, .elements = 1};
+    p.accurate = reduction->accurate && p.op->accumulator == ADDED && lun_dtype_kind(in->dtype) == LUN_FLOAT;
+    for (int i = 0; i < in->ndim; i++) {
+        if (!reduction->axis[i]) {
+            kept_size[kept_count] = in->shape[i];
+            kept[kept_count] = in->stride[i];
+            kept_out[kept_count] = out->stride[with_axes ? i : kept_count];
+            kept_count++;
+            p.outputs *= in->shape[i];
+            continue;
+        }
+        if (in->stride[i] < 0)
+            p.first += in->stride[i] * ((int64_t)in->shape[i] - 1);
+        reduced_size[reduced_count] = in->shape[i];
+        reduced[reduced_count++] = llabs(in->stride[i]);
+        p.elements *= in->shape[i];
+    }
+    sort_axes(kept_count, kept_size, kept, kept_out);
+    sort_axes(reduced_count, reduced_size, reduced, ignored);
+    kept_count = shape_collapse(kept_count, kept_size, (int64_t *const[]){kept, kept_out}, 2);
+    reduced_count = shape_collapse(reduced_count, reduced_size, (int64_t *const[]){reduced}, 1);
+    p.kept = make_layout(kept_count, kept_size, kept);
+    p.kept_out = make_layout(kept_count, kept_size, kept_out);
+    p.reduced = make_layout(reduced_count, reduced_size, reduced);
+    return p;
+}
+
+cl_long reduce_last_stride(const layout *l, cl_long without) { return l->ndim ? l->stride[l->ndim - 1] : without; }
+
+layout reduce_without_last(layout l)
+{
+    if (l.ndim)
+        l.ndim--;
+    return l;
+}
+
+/* ---- kernels ------------------------------------------------------------------------------------------------------- */
+
+/* OpenCL C's types: signed integers are added as unsigned ones, which wrap. */
+static const char *accumulator_cl(const reduce_problem *p)
+{
+    if (p->op->accumulator == SAME)
+        return dtype_compute(p->in->dtype);
+    return lun_dtype_kind(p->in->dtype) == LUN_FLOAT ? dtype_compute(p->in->dtype) : "ulong";
+}
+
+size_t reduce_accumulator_bytes(const reduce_problem *p)
+{
+    if (p->op->accumulator != SAME && lun_dtype_kind(p->in->dtype) != LUN_FLOAT)
+        return 8;
+    return p->in->dtype == LUN_f16 ? 4 : lun_dtype_bytes(p->in->dtype);
+}
+
+size_t reduce_leaf_type(const char **name, const reduce_problem *p)
+{
+    size_t bytes = lun_dtype_bytes(p->in->dtype);
+    lun_kind kind = lun_dtype_kind(p->in->dtype);
+    bool narrow = p->op->accumulator == ADDED && kind != LUN_FLOAT && bytes <= 2;
+    *name = !narrow              ? accumulator_cl(p)
+            : bytes == 2         ? kind == LUN_SIGNED ? "int" : "uint"
+            : kind == LUN_SIGNED ? "short"
+                                 : "ushort";
+    return narrow ? 2 * bytes : reduce_accumulator_bytes(p);
+}
+
+size_t reduce_vector(const lun_device *device)
+{
+    return device->info.vector_f32 >= 16 ? 16 : device->info.vector_f32 >= 8 ? 8 : 4;
+}
+
+lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const variant *row, const char *name,
+                         const char *more, lun_error *err)
+{
+    char defines[640];
+    const char *leaf;
+    size_t leaf_bytes = reduce_leaf_type(&leaf, p);
+    bool half = p->op->accumulator == SAME && p->in->dtype == LUN_f16;
+    snprintf(
+        defines, sizeof defines,
+        "%s#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n#define ACC_BYTES %zu\n#define OUT %s\n%s%s"
+        "#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define VECTOR %zu\n",
+        more ? more : "", p->op->identity, p->op->combine, accumulator_cl(p), reduce_accumulator_bytes(p),
+        half ? "half" : accumulator_cl(p), half ? "#define OUT_IS_HALF 1\n" : "",
+        p->accurate ? "#define ACCURATE 1\n" : "", leaf, leaf_bytes, reduce_vector(p->in->device));
+    return program_kernel(out, p->in->device, &(program_key){row->file, p->in->dtype, defines}, name, err);
+}
+
+lun_status reduce_partial(lun_block **out, operation *op, const reduce_problem *p, size_t count, lun_error *err)
+{
+    *out = NULL;
+    return count ? operation_scratch(op, out, count * reduce_accumulator_bytes(p) * (p->accurate ? 2 : 1), err)
+                 : LUN_OK;
+}
+
+/* ---- plain -------------------------------------------------------------------------------------------------------- */
+
+#define PLAIN_LEAST 1024 /* elements in a part */
+
+typedef struct plain_plan { /* as in reduce_plain.cl */
+    cl_long in, out, outputs, parts, part, elements;
+} plain_plan;
+
+static lun_status run_plain(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const reduce_problem *p = data;
+    cl_kernel kernel, combine = NULL;
+    lun_block *partial;
+    size_t workers = op->device->info.units * (device_group(op->device) == 1 ? 8 : 2048);
+    size_t parts = smaller(ceil_div(workers, p->outputs), ceil_div(p->elements, PLAIN_LEAST));
+    plain_plan plan = {.in = p->first,
+                       .out = p->out->offset,
+                       .outputs = (cl_long)p->outputs,
+                       .elements = (cl_long)p->elements,
+                       .part = (cl_long)ceil_div(p->elements, larger(parts, 1))};
+    parts = ceil_div(p->elements, (size_t)plan.part);
+    plan.parts = (cl_long)parts;
+    TRY(reduce_kernel(&kernel, p, row, "reduce_plain", NULL, err));
+    if (parts > 1)
+        TRY(reduce_kernel(&combine, p, row, "reduce_plain_combine", NULL, err));
+    TRY(reduce_partial(&partial, op, p, parts > 1 ? p->outputs * parts : 0, err));
+    TRY(operation_begin(op, err));
+    launch_plan first = launch_spread(op->device, kernel, p->outputs * parts, 1);
+    TRY(launch(op, &first,
+               ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_BLOCK(p->in->block), ARG_VALUE(&p->kept),
+                    ARG_VALUE(&p->kept_out), ARG_VALUE(&p->reduced), ARG_VALUE(&plan)),
+               err));
+    if (parts > 1) {
+        launch_plan second = launch_spread(op->device, combine, p->outputs, 16);
+        TRY(launch(op, &second,
+                   ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_VALUE(&p->kept_out), ARG_VALUE(&plan)), err));
+    }
+done:
+    return status;
+}
+
+/* ---- the ways to run them: reduce_cpu.c, reduce_gpu.c ----------------------------------------------------------------
+ * cpu     a work-item to a core, long vectors, no local memory: CPUs. Three kernels: rows (an output's elements are
+ *         neighbours), short (rows of a few elements), columns (the outputs are neighbours).
+ * nvidia  reduce_gpu.cl with inline PTX: parts of an output are joined within the launch, items of a warp exchange values.
+ * gpu     reduce_gpu.cl in OpenCL C alone: a second launch joins the parts. Other GPUs; anywhere by name.
+ *         Both: reduce_short.cl in place of that file where blocks of a few elements each lie one behind another.
+ * plain   one element at a time: every device and view, and what the others refuse (say, a view with two odd strides). */
+
+const variant reduce_variants[] = {
+    {"cpu", "reduce_cpu", CL_DEVICE_TYPE_CPU, 0, reduce_cpu_applies, reduce_cpu_run},
+    {"nvidia", "reduce_gpu", CL_DEVICE_TYPE_GPU, 7, reduce_gpu_applies, reduce_gpu_run},
+    {"gpu", "reduce_gpu", CL_DEVICE_TYPE_GPU, 0, reduce_gpu_applies, reduce_gpu_run},
+    {"plain", "reduce_plain", 0, 0, variant_anywhere, run_plain},
+};
+const size_t reduce_variant_count = COUNT(reduce_variants);
+
+/* ---- the calls ------------------------------------------------------------------------------------------------------ */
+
+lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
+                             const lun_reduction *reduction, bool keepdims, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char text[200];
+    bool nothing = false;
+    TRY(array_check_live(in, "the array", err));
+    *dtype = result_dtype(reduction->op, in->dtype);
+    *ndim = 0;
+    for (int i = 0; i < in->ndim; i++) {
+        bool goes = reduction->axis[i];
+        nothing |= goes && in->shape[i] == 0;
+        if (!goes || keepdims)
+            shape[(*ndim)++] = goes ? 1 : in->shape[i];
+    }
+    if (nothing && rows[reduction->op].empty == NOTHING)
+        FAIL(LUN_MISUSE, "%s of no elements: the reduced extent of shape %s is 0", rows[reduction->op].name,
+             lun_shape_text(text, sizeof text, in->ndim, in->shape));
+done:
+    return status;
+}
+
+static lun_status check_out(const lun_array *out, const lun_array *in, const lun_reduction *reduction, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char has[200], wanted[200];
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    TRY(array_check_live(out, "out", err));
+    TRY(array_check_same_device(out, in, "out", err));
+    TRY(lun_reduce_result(&dtype, &ndim, shape, in, reduction, out->ndim == in->ndim, err));
+    if (ndim != out->ndim || memcmp(shape, out->shape, (size_t)ndim * sizeof *shape) != 0) {
+        TRY(lun_reduce_result(&dtype, &ndim, shape, in, reduction, false, err));
+        FAIL(LUN_MISUSE, "out has shape %s; the result has %s", lun_shape_text(has, sizeof has, out->ndim, out->shape),
+             lun_shape_text(wanted, sizeof wanted, ndim, shape));
+    }
+    if (dtype != out->dtype)
+        FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
+    TRY(array_check_apart(out, in, err));
+done:
+    return status;
+}
+
+/* Bytes up to which a reader may as well block for the result: below a millisecond. */
+static size_t quick_bytes(const lun_device *device)
+{
+    return (size_t)1 << (device->type & CL_DEVICE_TYPE_GPU ? 28 : 22);
+}
+
+lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction, const lun_call *call,
+                      lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    const variant *row;
+    TRY(array_check_live(in, "the array", err));
+    TRY(check_out(out, in, reduction, err));
+    reduce_problem p = find_problem(out, in, reduction);
+    operation_init(&op, in->device, "reduce", call);
+    if (in->size == 0) { /* nothing, or the identity */
+        TRY(variant_choose(&row, reduce_variants, reduce_variant_count, in->device, &p, call ? call->variant : NULL,
+                           err));
+        lun_call same = call ? *call : (lun_call){0};
+        same.variant = NULL;
+        return lun_array_fill(out, (lun_number){.is_integer = true, .integer = out->size ? p.op->empty : 0}, &same,
+                              err);
+    }
+    TRY(operation_reads(&op, in, err));
+    TRY(operation_writes(&op, out, err));
+    TRY(variant_run(&op, reduce_variants, reduce_variant_count, &p, err));
+    if (p.outputs * p.elements * lun_dtype_bytes(in->dtype) <= quick_bytes(in->device))
+        operation_quick(&op);
+    TRY(operation_end(&op, err));
+done:
+    operation_clear(&op);
+    return status;
+}
+
+/* ---- numbers at once ------------------------------------------------------------------------------------------------- */
+
+bool lun_reduce_is_quick(const lun_array *in, const lun_call *call)
+{
+    lun_error ignored;
+    bool ready = false;
+    return lun_array_is_live(in) && in->size > 0 && in->size * lun_dtype_bytes(in->dtype) <= quick_bytes(in->device) &&
+           !in->device->failures && lun_array_await(&ready, in, LUN_READ, call, 0, &ignored) == LUN_OK && ready;
+}
+
+/* Enqueues one op, whose result is the answer at that position. */
+static lun_status enqueue_answer(operation *op, lun_block *answers, size_t position, const lun_array *in,
+                                 const lun_reduction *reduction, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array out = {
+        .device = in->device, .block = answers, .dtype = result_dtype(reduction->op, in->dtype), .size = 1};
+    out.offset = (int64_t)(position * 8 / lun_dtype_bytes(out.dtype));
+    reduce_problem p = find_problem(&out, in, reduction);
+    operation_init(op, in->device, "reduce", call);
+    operation_unrecorded(op, answer_polled(in->device));
+    TRY(operation_reads(op, in, err));
+    TRY(variant_run(op, reduce_variants, reduce_variant_count, &p, err));
+done:
+    return status;
+}
+
+lun_status lun_reduce_numbers(bool *sound, lun_number *out, const lun_array *in, const lun_reduction *reduction,
+                              const lun_reduce_op *ops, size_t count, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char data[ANSWERS][8];
+    operation op = {0};
+    lun_block *answers;
+    lun_reduction each = *reduction;
+    TRY(array_check_live(in, "the array", err));
+    TRY(answer_block(&answers, in->device, err));
+    for (size_t i = 0; i < count; i++) {
+        bool running = op.begun;
+        each.op = ops[i];
+        op.ended = true; /* the one before: its commands are waited for with the last's */
+        operation_clear(&op);
+        status = enqueue_answer(&op, answers, i, in, &each, call, err);
+        op.begun = op.begun || running;
+        TRY(status);
+    }
+    TRY(answer_read(data, &op, count * 8, err));
+    for (size_t i = 0; i < count; i++)
+        out[i] = lun_number_load(data[i], result_dtype(ops[i], in->dtype));
+    *sound = !in->device->failures;
+done:
+    if (status != LUN_OK && op.begun)
+        clFinish(op.queue->cl);
+    operation_clear(&op);
+    return status;
+}

@@ -1,0 +1,48 @@
+/* What the ways to reduce share: the form that every problem is brought to, and how their kernels are built. */
+#ifndef LUN_REDUCE_H
+#define LUN_REDUCE_H
+
+#include "base/shape.h"
+#include "device/program.h"
+#include "op/launch.h"
+#include "op/variant.h"
+
+typedef enum accumulator { ADDED, WIDE, SAME } accumulator;
+
+#define NOTHING -1
+
+typedef struct reduce_row {
+    const char *name;
+    accumulator accumulator;
+    const char *identity, *combine;
+    int empty;
+} reduce_row;
+
+/* Kept and reduced axes, each merged where they can be, the longest strides first; the reduced ones walk upwards. */
+typedef struct reduce_problem {
+    const lun_array *out, *in;
+    const reduce_row *op;
+    bool accurate;
+    int64_t first; /* element of `in` */
+    layout kept, kept_out, reduced;
+    size_t outputs, elements; /* elements: of one output */
+} reduce_problem;
+
+/* The kernel of that name in the row's file; `defines` stand before those of the reduction, NULL for none. */
+lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const variant *row, const char *name,
+                         const char *defines, lun_error *err);
+/* Scratch memory for so many partial results; none for 0. */
+lun_status reduce_partial(lun_block **out, operation *op, const reduce_problem *p, size_t count, lun_error *err);
+/* Stride of the innermost axis, and the layout without it; `without` where there are no axes. */
+cl_long reduce_last_stride(const layout *l, cl_long without);
+layout reduce_without_last(layout l);
+/* The OpenCL C type in which a leaf is added up, and its bytes: twice the width is enough for small integers. */
+size_t reduce_leaf_type(const char **name, const reduce_problem *p);
+size_t reduce_accumulator_bytes(const reduce_problem *p);
+size_t reduce_vector(const lun_device *device); /* floats in a vector register */
+bool reduce_cpu_applies(const lun_device *device, const void *data);
+lun_status reduce_cpu_run(operation *op, const variant *row, const void *data, lun_error *err);
+bool reduce_gpu_applies(const lun_device *device, const void *data);
+lun_status reduce_gpu_run(operation *op, const variant *row, const void *data, lun_error *err);
+
+#endif

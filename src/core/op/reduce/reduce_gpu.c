@@ -1,0 +1,293 @@
+/* Reductions on a GPU: how a problem is shared out among groups. */
+#include "base/error.h"
+#include "base/shape.h"
+#include "device/device.h"
+#include "flow/queue.h"
+#include "memory/block.h"
+#include "op/launch.h"
+#include "op/operation.h"
+#include "op/reduce/reduce.h"
+#include "op/variant.h"
+#include "transfer/stream.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What is tuned here was found on an H200; bench/NOTES.md has the steps. */
+#define ITEMS 256      /* in a group, as in the kernels */
+#define GROUPS 4       /* to a unit: as many as run at once, so that all end together */
+#define LONG_ITEMS 512 /* the same where NVIDIA's GPUs walk through few long rows */
+#define LONG_GROUPS 2
+#define SMALL ((size_t)1 << 16) /* bytes that one group sums up sooner than several agree on an end */
+#define LANES 32                /* items side by side over columns */
+#define LINE_BYTES 128          /* of a cache */
+#define LANE_BYTES 32           /* of the results that an item keeps of its columns */
+#define SHORT 64                /* elements of an output that are worth no walk of their own */
+#define SHORT_LOADS 4           /* as in reduce_short.cl */
+#define SHORT_LOCAL ((size_t)ITEMS * SHORT_LOADS * 18)
+
+typedef struct gpu_plan { /* as in reduce_items.cl */
+    cl_long in, out, outer, parts, columns, part, step, elements, out_step, share, width;
+} gpu_plan;
+
+/* A problem as a kernel takes it. */
+typedef struct gpu_work {
+    const char *kernel;
+    layout kept, kept_out;
+    gpu_plan plan;
+    size_t vector, loads; /* elements that an item loads at once; such loads under way */
+    size_t jobs;          /* groups to a part */
+    size_t items, groups; /* of a group; to a unit */
+    bool stream;          /* reads whole lines of the cache, each once */
+} gpu_work;
+
+static bool by_rows(const reduce_problem *p)
+{
+    return p->reduced.ndim <= 1 && (reduce_last_stride(&p->reduced, 1) == 1 || p->elements == 1);
+}
+
+/* Few columns, and nothing between the rows. */
+static bool is_narrow(const reduce_problem *p)
+{
+    cl_long columns = p->kept.ndim ? p->kept.size[p->kept.ndim - 1] : 0;
+    return p->reduced.ndim == 1 && columns <= ITEMS / 2 && p->reduced.stride[0] == columns;
+}
+
+static bool is_large_enough(const lun_device *device)
+{
+    return device->info.max_group >= ITEMS && device->info.local_memory >= ITEMS * (2 * LANE_BYTES + 4);
+}
+
+/* Are the columns contiguous, and few enough for one launch, of 2^31 groups at most? */
+static bool by_columns(const reduce_problem *p)
+{
+    if (reduce_last_stride(&p->kept, 0) != 1)
+        return false;
+    size_t columns = larger((size_t)p->kept.size[p->kept.ndim - 1], 1);
+    return p->outputs / columns * ceil_div(columns, LANES / 2) <= INT32_MAX;
+}
+
+bool reduce_gpu_applies(const lun_device *device, const void *data)
+{
+    const reduce_problem *p = data;
+    return is_large_enough(device) && (!p || by_rows(p) || by_columns(p));
+}
+
+/* The largest power of 2 that is not above n. */
+static size_t power_below(size_t n)
+{
+    size_t power = 1;
+    while (power <= n / 2)
+        power *= 2;
+    return power;
+}
+
+/* So many elements at once, if the first that any item loads is aligned to as many; else 1. */
+static size_t if_aligned(const reduce_problem *p, const layout *kept, size_t count, size_t row)
+{
+    bool aligned = p->first % (int64_t)count == 0 && row % count == 0;
+    for (int i = 0; i < kept->ndim; i++)
+        aligned &= kept->stride[i] % (cl_long)count == 0;
+    return aligned ? count : 1;
+}
+
+/* Elements of 16 bytes; with `lanes`, so many that an item has room for a result of each. */
+static size_t vector_items(const reduce_problem *p, bool lanes)
+{
+    size_t count = 16 / lun_dtype_bytes(p->in->dtype), room = LANE_BYTES / reduce_accumulator_bytes(p);
+    return lanes ? smaller(count, room) : count;
+}
+
+/* What keeps enough bytes under way: more loads where one is small, or what is done with it takes longer. */
+static size_t loads(const reduce_problem *p, size_t vector)
+{
+    size_t item = lun_dtype_bytes(p->in->dtype);
+    return item > 1 && vector * item == 16 && p->op->accumulator != SAME ? 4 : 8;
+}
+
+/* Cuts `jobs` outputs, or strips of them, into parts where they are too few for the device. A part takes its rounds in
+ * turns with the others, so that all together walk through the memory once. */
+static void cut(gpu_work *w, const lun_device *device, size_t jobs, size_t steps, size_t round)
+{
+    size_t wanted = w->groups * (size_t)device->info.units;
+    size_t parts = jobs < wanted && jobs <= QUEUE_COUNTERS ? smaller(wanted / jobs, ceil_div(steps, round)) : 1;
+    w->jobs = jobs;
+    w->plan.parts = (cl_long)parts;
+    w->plan.part = (cl_long)round;
+    w->plan.step = (cl_long)(parts * round);
+}
+
+/* Small blocks, all one behind another. */
+static bool is_short(const reduce_problem *p, const lun_device *device)
+{
+    const layout *kept = &p->kept;
+    bool rows = by_rows(p);
+    cl_long columns = rows ? 1 : kept->size[kept->ndim ? kept->ndim - 1 : 0], block = columns * (cl_long)p->elements;
+    bool dense = rows ? kept->ndim == 1 : kept->ndim == 2 && kept->stride[1] == 1 && is_narrow(p);
+    return device->info.local_memory >= SHORT_LOCAL && dense && p->elements > 1 && p->elements <= SHORT &&
+           kept->stride[0] == block && block <= ITEMS * SHORT_LOADS / 4;
+}
+
+/* Axes of results that lie as one. */
+static layout flat(layout l)
+{
+    if (l.ndim == 2 && l.stride[0] == l.size[1] * l.stride[1]) {
+        l.ndim = 1;
+        l.size[0] *= l.size[1];
+        l.stride[0] = l.stride[1];
+    }
+    return l;
+}
+
+/* As many blocks to a group as it has room for, and whole vectors of them. */
+static gpu_work plan_short(const reduce_problem *p)
+{
+    gpu_work w = {
+        .kernel = "reduce_short", .kept = p->kept, .kept_out = flat(p->kept_out), .loads = SHORT_LOADS, .items = ITEMS};
+    size_t columns = by_rows(p) ? 1 : (size_t)p->kept.size[1], block = p->elements * columns;
+    size_t count = 16 / lun_dtype_bytes(p->in->dtype);
+    w.vector = p->first % (int64_t)count == 0 ? count : 1;
+    size_t blocks = ITEMS * SHORT_LOADS * w.vector / block, outer = p->outputs / columns;
+    blocks = block % w.vector == 0 ? blocks : blocks / w.vector * w.vector;
+    w.plan = (gpu_plan){.outer = (cl_long)outer, .columns = (cl_long)columns, .part = (cl_long)blocks, .parts = 1};
+    w.jobs = ceil_div(outer, blocks);
+    return w;
+}
+
+/* Short rows are shared by few items, so that none stands idle. */
+static size_t share_of_row(size_t vectors)
+{
+    return power_below(smaller(ITEMS, larger(vectors / 16, smaller(vectors / 4, 8))));
+}
+
+/* The elements of an output are neighbours. */
+static gpu_work plan_rows(const reduce_problem *p, const lun_device *device, bool nvidia)
+{
+    gpu_work w = {
+        .kernel = "reduce_gpu_rows", .kept = p->kept, .kept_out = p->kept_out, .items = ITEMS, .groups = GROUPS};
+    w.vector = if_aligned(p, &p->kept, vector_items(p, false), 0);
+    w.loads = loads(p, w.vector);
+    size_t share = share_of_row(ceil_div(p->elements, w.vector)), bytes = lun_dtype_bytes(p->in->dtype);
+    bool whole = share < ITEMS || p->elements * bytes <= SMALL;
+    bool room = nvidia && device->info.max_group >= LONG_ITEMS;
+    if (room && !whole && bytes >= 4 && 4 * p->outputs <= device->info.units) {
+        w.items = share = LONG_ITEMS;
+        w.groups = LONG_GROUPS;
+        w.loads = 4;
+    }
+    size_t round = share * w.vector * w.loads;
+    w.stream = share * w.vector * bytes >= LINE_BYTES;
+    w.plan = (gpu_plan){.outer = (cl_long)p->outputs, .columns = 1, .share = (cl_long)share, .width = 1};
+    cut(&w, device, p->outputs, whole ? 1 : p->elements, round);
+    w.jobs = ceil_div(p->outputs, w.items / share);
+    return w;
+}
+
+/* Few columns: one stream, of which an item always meets the same columns. */
+static gpu_work plan_narrow(const reduce_problem *p, const lun_device *device)
+{
+    gpu_work w = {.kernel = "reduce_gpu_narrow",
+                  .kept = reduce_without_last(p->kept),
+                  .kept_out = reduce_without_last(p->kept_out),
+                  .items = ITEMS,
+                  .groups = GROUPS,
+                  .stream = true};
+    size_t columns = (size_t)p->kept.size[p->kept.ndim - 1], outer = p->outputs / columns;
+    w.vector = if_aligned(p, &w.kept, vector_items(p, true), 0);
+    w.loads = loads(p, w.vector);
+    size_t share = ITEMS / columns * columns;
+    w.plan = (gpu_plan){
+        .outer = (cl_long)outer, .columns = (cl_long)columns, .share = (cl_long)share, .width = (cl_long)columns};
+    cut(&w, device, outer, p->elements * columns, share * w.vector * w.loads);
+    return w;
+}
+
+/* Strips of columns side by side. */
+static gpu_work plan_columns(const reduce_problem *p, const lun_device *device)
+{
+    gpu_work w = {.kernel = p->reduced.ndim <= 1 ? "reduce_gpu_columns" : "reduce_gpu_columns_of_axes",
+                  .kept = reduce_without_last(p->kept),
+                  .kept_out = reduce_without_last(p->kept_out),
+                  .loads = 8,
+                  .items = ITEMS,
+                  .groups = GROUPS,
+                  .stream = true};
+    size_t columns = (size_t)p->kept.size[p->kept.ndim - 1], outer = p->outputs / columns;
+    w.vector = if_aligned(p, &w.kept, vector_items(p, true), columns);
+    for (int i = 0; i < p->reduced.ndim; i++)
+        w.vector = p->reduced.stride[i] % (cl_long)w.vector == 0 ? w.vector : 1;
+    size_t across = columns / w.vector, lanes = p->elements <= w.loads ? ITEMS : LANES; /* few rows: one to an item */
+    size_t share = ceil_div(across, ceil_div(across, lanes)), strips = ceil_div(across, share);
+    w.plan = (gpu_plan){.outer = (cl_long)outer,
+                        .columns = (cl_long)columns,
+                        .share = (cl_long)share,
+                        .width = (cl_long)(share * w.vector)};
+    cut(&w, device, outer * strips, p->elements, ITEMS / share * w.loads);
+    return w;
+}
+
+/* Groups of the kernel that joins the parts. */
+static size_t joining_groups(const gpu_plan *plan)
+{
+    return (size_t)plan->outer * ceil_div((size_t)plan->columns, (size_t)plan->width);
+}
+
+/* What a program of that work is built with. Elements of one byte are added up in so many registers that a stream's are
+ * too many. */
+static void write_defines(char *text, size_t room, const gpu_work *w, const reduce_problem *p, bool nvidia)
+{
+    char share[60] = "";
+    bool rows = strcmp(w->kernel, "reduce_gpu_rows") == 0;
+    size_t bytes = lun_dtype_bytes(p->in->dtype);
+    bool passing = nvidia && w->stream && p->in->device->nvidia >= 8 && bytes > 1 && w->vector * bytes == 16;
+    if (rows && w->plan.share == (cl_long)w->items)
+        snprintf(share, sizeof share, "#define ITEMS %zu\n#define SHARE %zu\n", w->items, w->items);
+    snprintf(text, room, "#define VECTOR_ITEMS %zu\n#define LOADS %zu\n%s%s%s", w->vector, w->loads, share,
+             nvidia ? "#define NVIDIA 1\n" : "", passing ? "#define STREAM 1\n" : "");
+}
+
+lun_status reduce_gpu_run(operation *op, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const reduce_problem *p = data;
+    const bool tickets = row->nvidia > 0;
+    cl_kernel kernel, joiner = NULL;
+    lun_block *partial;
+    cl_mem counters = NULL;
+    char defines[160];
+    bool small = is_short(p, op->device);
+    variant file = *row;
+    gpu_work w = small          ? plan_short(p)
+                 : by_rows(p)   ? plan_rows(p, op->device, tickets)
+                 : is_narrow(p) ? plan_narrow(p, op->device)
+                                : plan_columns(p, op->device);
+    bool several = w.plan.parts > 1;
+    w.plan.in = p->first;
+    w.plan.out = p->out->offset;
+    w.plan.elements = (cl_long)p->elements;
+    w.plan.out_step = w.plan.columns > 1 ? reduce_last_stride(&p->kept_out, 0) : 0;
+    file.file = small ? "reduce_short" : row->file;
+    write_defines(defines, sizeof defines, &w, p, tickets);
+    TRY(reduce_kernel(&kernel, p, &file, w.kernel, defines, err));
+    if (several && !tickets)
+        TRY(reduce_kernel(&joiner, p, row, "reduce_gpu_combine", defines, err));
+    TRY(reduce_partial(&partial, op, p, several ? p->outputs * (size_t)w.plan.parts : 0, err));
+    TRY(operation_begin(op, err));
+    if (several && tickets)
+        TRY(queue_counters(&counters, op->queue, err));
+    launch_plan first = {kernel, 1, {w.jobs * (size_t)w.plan.parts, 1, 1}, {w.items, 1, 1}};
+    const launch_arg arguments[] = {ARG_BLOCK(p->out->block), ARG_BLOCK(partial),     ARG_BLOCK(p->in->block),
+                                    ARG_VALUE(&w.kept),       ARG_VALUE(&w.kept_out), ARG_MEM(counters),
+                                    ARG_VALUE(&w.plan),       ARG_VALUE(&p->reduced)};
+    bool columns = strncmp(w.kernel, "reduce_gpu_columns", 18) == 0;
+    TRY(launch(op, &first, arguments, COUNT(arguments) - !columns, err));
+    if (several && !tickets) {
+        w.plan.width = (cl_long)smaller((size_t)w.plan.width, ITEMS); /* of that kernel's groups */
+        launch_plan second = {joiner, 1, {joining_groups(&w.plan), 1, 1}, {ITEMS, 1, 1}};
+        TRY(launch(op, &second,
+                   ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_VALUE(&w.kept_out), ARG_VALUE(&w.plan)),
+                   err));
+    }
+done:
+    return status;
+}

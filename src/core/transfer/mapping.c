@@ -1,0 +1,113 @@
+/* Mappings: an array's memory as its host sees it, while no device work may use it. */
+#include "base/error.h"
+#include "base/shape.h"
+#include "flow/failure.h"
+#include "flow/queue.h"
+#include "memory/block.h"
+#include "op/operation.h"
+
+#include <string.h>
+
+static cl_map_flags map_flags(lun_access access)
+{
+    return (access & LUN_READ ? CL_MAP_READ : 0) | (access & LUN_WRITE ? CL_MAP_WRITE : 0);
+}
+
+static lun_status use_mapped(operation *op, const lun_array *array, lun_access access, lun_error *err)
+{
+    return access == LUN_READ    ? operation_reads(op, array, err)
+           : access == LUN_WRITE ? operation_writes(op, array, err)
+                                 : operation_reads_writes(op, array, err);
+}
+
+lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access access, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    cl_event event = NULL;
+    cl_int code = CL_SUCCESS;
+    size_t from, to;
+    bool ready;
+    memset(out, 0, sizeof *out);
+    TRY(lun_array_await(&ready, array, access, NULL, -1, err));
+    operation_init(&op, array->device, "host", NULL);
+    operation_quick(&op);
+    /* The host may write once it is open: nothing may be reading then. */
+    TRY(use_mapped(&op, array, access, err));
+    TRY(operation_begin(&op, err));
+    array_span(array, &from, &to);
+    if (array->size) {
+        code = fault_code();
+        if (code == CL_SUCCESS)
+            out->base = clEnqueueMapBuffer(op.queue->cl, array->block->mem, CL_TRUE, map_flags(access), from, to - from,
+                                           WAITS(&op), &event, &code);
+        if (code != CL_SUCCESS) {
+            status = fail_cl(err, code, "clEnqueueMapBuffer");
+            goto done;
+        }
+        operation_enqueued(&op, event);
+        array->block->maps++;
+    }
+    out->access = access;
+    out->origin = (int64_t)(from / lun_dtype_bytes(array->dtype));
+    TRY(lun_array_view(&out->array, array, err));
+    TRY(operation_end(&op, err));
+    if (array->size)
+        TRY(failure_check(op.queue, op.queue->next - 1, err));
+done:
+    operation_clear(&op);
+    if (status != LUN_OK)
+        lun_mapping_clear(out);
+    return status;
+}
+
+lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    cl_event event = NULL;
+    size_t from, to;
+    lun_array *array = &mapping->array;
+    if (!lun_array_is_live(array))
+        return LUN_OK;
+    if (mapping->base) {
+        array->block->maps--;
+        void *base = mapping->base;
+        mapping->base = NULL;
+        operation_init(&op, array->device, "host", NULL);
+        operation_quick(&op);
+        TRY(mapping->access & LUN_WRITE ? operation_writes(&op, array, err) : operation_reads(&op, array, err));
+        TRY(operation_begin(&op, err));
+        CL_WAITING(&op, clEnqueueUnmapMemObject, array->block->mem, base, WAITS(&op), &event);
+        operation_enqueued(&op, event);
+        TRY(operation_end(&op, err));
+    }
+done:
+    operation_clear(&op);
+    if (status != LUN_OK && mapping->access & LUN_WRITE) { /* where the memory is not the host's */
+        array_span(array, &from, &to);
+        block_lose(array->block, from, to, "host");
+    }
+    lun_array_clear(array);
+    return status;
+}
+
+void lun_mapping_clear(lun_mapping *mapping)
+{
+    lun_error ignored;
+    (void)lun_mapping_close(mapping, &ignored);
+    memset(mapping, 0, sizeof *mapping);
+}
+
+void *lun_mapping_element(const lun_mapping *mapping, size_t index)
+{
+    const lun_array *array = &mapping->array;
+    if (!mapping->base || index >= array->size)
+        return NULL;
+    int64_t at = array->offset - mapping->origin;
+    for (int i = array->ndim - 1; i >= 0; i--) {
+        at += (int64_t)(index % array->shape[i]) * array->stride[i];
+        index /= array->shape[i];
+    }
+    return (char *)mapping->base + (size_t)at * lun_dtype_bytes(array->dtype);
+}

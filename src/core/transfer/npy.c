@@ -1,0 +1,340 @@
+/* .npy files, NumPy's format: header versions 1 to 3, both byte orders, C and Fortran order. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "base/shape.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAGIC "\x93NUMPY"
+#define PREFIX 10            /* magic, two version bytes, two length bytes */
+#define LONGEST_HEADER 65536 /* NumPy's own are 64-byte multiples of a few hundred at most */
+#define NATIVE (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>')
+
+typedef struct header {
+    lun_dtype dtype;
+    bool swapped, fortran;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+} header;
+
+/* ---- reading the header: a Python dict literal with three keys ------------------------------------------------- */
+
+typedef struct cursor {
+    const char *at;
+    const char *path;
+    lun_error *err;
+} cursor;
+
+static lun_status malformed(const cursor *c, const char *what)
+{
+    return fail(c->err, LUN_IO, "%.200s: malformed .npy header: %s", c->path, what);
+}
+
+static void skip_space(cursor *c)
+{
+    while (isspace((unsigned char)*c->at))
+        c->at++;
+}
+
+static bool accept(cursor *c, char wanted)
+{
+    skip_space(c);
+    if (*c->at != wanted)
+        return false;
+    c->at++;
+    return true;
+}
+
+static bool accept_word(cursor *c, const char *word)
+{
+    skip_space(c);
+    size_t length = strlen(word);
+    if (strncmp(c->at, word, length) != 0)
+        return false;
+    c->at += length;
+    return true;
+}
+
+static lun_status read_string(char *text, size_t room, cursor *c)
+{
+    skip_space(c);
+    char quote = *c->at;
+    if (quote != '\'' && quote != '"')
+        return malformed(c, "a quoted string is missing");
+    const char *end = strchr(++c->at, quote);
+    if (!end || (size_t)(end - c->at) >= room)
+        return malformed(c, "a string does not end or is too long");
+    snprintf(text, room, "%.*s", (int)(end - c->at), c->at);
+    c->at = end + 1;
+    return LUN_OK;
+}
+
+static lun_status read_descr(header *out, cursor *c)
+{
+    char descr[32];
+    skip_space(c);
+    if (*c->at == '[')
+        return fail(c->err, LUN_IO, "%.200s: structured dtypes are not supported", c->path);
+    lun_status status = read_string(descr, sizeof descr, c);
+    if (status != LUN_OK)
+        return status;
+    const char *type = descr + (strchr("<>|=", descr[0]) && descr[0] ? 1 : 0);
+    char order = type == descr || descr[0] == '=' || descr[0] == '|' ? NATIVE : descr[0];
+    for (int i = 0; i < LUN_DTYPES; i++) {
+        char known[8];
+        snprintf(known, sizeof known, "%c%zu", dtype_npy_letter((lun_dtype)i), lun_dtype_bytes((lun_dtype)i));
+        if (strcmp(type, known) == 0 || (i == LUN_u8 && strcmp(type, "b1") == 0)) {
+            out->dtype = (lun_dtype)i;
+            out->swapped = order != NATIVE;
+            return LUN_OK;
+        }
+    }
+    return fail(c->err, LUN_IO,
+                "%.200s: dtype '%.20s' is none of lunarray's (integers of 1 to 8 bytes, floats of 2, 4 and 8)", c->path,
+                descr);
+}
+
+static lun_status read_shape(header *out, cursor *c)
+{
+    if (!accept(c, '('))
+        return malformed(c, "shape is no tuple");
+    for (out->ndim = 0; !accept(c, ')');) {
+        char *end;
+        skip_space(c);
+        if (!isdigit((unsigned char)*c->at))
+            return malformed(c, "an extent in shape is no number");
+        if (out->ndim == LUN_MAX_AXES)
+            return fail(c->err, LUN_IO, "%.200s: more than %d axes", c->path, LUN_MAX_AXES);
+        errno = 0;
+        out->shape[out->ndim++] = strtoull(c->at, &end, 10);
+        if (errno)
+            return malformed(c, "an extent in shape is too large");
+        c->at = end;
+        if (!accept(c, ',') && (skip_space(c), *c->at != ')'))
+            return malformed(c, "a comma is missing in shape");
+    }
+    return LUN_OK;
+}
+
+static lun_status read_entry(header *out, unsigned *seen, cursor *c)
+{
+    char key[32];
+    lun_status status = read_string(key, sizeof key, c);
+    if (status != LUN_OK)
+        return status;
+    if (!accept(c, ':'))
+        return malformed(c, "a colon is missing");
+    if (strcmp(key, "descr") == 0) {
+        *seen |= 1;
+        return read_descr(out, c);
+    }
+    if (strcmp(key, "shape") == 0) {
+        *seen |= 2;
+        return read_shape(out, c);
+    }
+    if (strcmp(key, "fortran_order") == 0) {
+        *seen |= 4;
+        out->fortran = accept_word(c, "True");
+        return out->fortran || accept_word(c, "False") ? LUN_OK : malformed(c, "fortran_order is no boolean");
+    }
+    return malformed(c, "there is a key besides descr, fortran_order and shape");
+}
+
+static lun_status parse(header *out, const char *text, const char *path, lun_error *err)
+{
+    cursor c = {text, path, err};
+    unsigned seen = 0;
+    if (!accept(&c, '{'))
+        return malformed(&c, "it is no dictionary");
+    while (!accept(&c, '}')) {
+        lun_status status = read_entry(out, &seen, &c);
+        if (status != LUN_OK)
+            return status;
+        if (!accept(&c, ',') && (skip_space(&c), *c.at != '}'))
+            return malformed(&c, "a comma is missing");
+    }
+    return seen == 7 ? LUN_OK : malformed(&c, "descr, fortran_order or shape is missing");
+}
+
+/* Reads as many bytes as there are, up to `wanted`. What the system refuses (a folder's bytes) is an error. */
+static lun_status read_bytes(size_t *came, void *data, size_t wanted, FILE *file, const char *path, lun_error *err)
+{
+    *came = fread(data, 1, wanted, file);
+    return ferror(file) ? fail(err, LUN_IO, "%.200s: %s", path, strerror(errno)) : LUN_OK;
+}
+
+static lun_status read_header(header *out, FILE *file, const char *path, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    size_t came;
+    unsigned char start[PREFIX + 2];
+    char *text = NULL;
+    TRY(read_bytes(&came, start, PREFIX, file, path, err));
+    if (came != PREFIX || memcmp(start, MAGIC, 6) != 0)
+        FAIL(LUN_IO, "%.200s: no .npy file: it does not start with \\x93NUMPY", path);
+    unsigned version = start[6];
+    if (version < 1 || version > 3)
+        FAIL(LUN_IO, "%.200s: .npy version %u.%u is unknown; 1 to 3 are known", path, version, start[7]);
+    size_t length = start[8] | (size_t)start[9] << 8;
+    if (version > 1) { /* four length bytes */
+        TRY(read_bytes(&came, start + PREFIX, 2, file, path, err));
+        if (came != 2)
+            FAIL(LUN_IO, "%.200s: the .npy header is cut off", path);
+        length |= (size_t)start[10] << 16 | (size_t)start[11] << 24;
+    }
+    if (length > LONGEST_HEADER)
+        FAIL(LUN_IO, "%.200s: malformed .npy header: %zu bytes long", path, length);
+    text = calloc(1, length + 1);
+    if (!text)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a header of %zu bytes", length);
+    TRY(read_bytes(&came, text, length, file, path, err));
+    if (came != length)
+        FAIL(LUN_IO, "%.200s: the .npy header is cut off", path);
+    TRY(parse(out, text, path, err));
+done:
+    free(text);
+    return status;
+}
+
+/* ---- loading ------------------------------------------------------------------------------------------------------- */
+
+static void swap_bytes(unsigned char *data, size_t count, size_t item)
+{
+    for (size_t i = 0; i < count; i++, data += item)
+        for (size_t low = 0, high = item - 1; low < high; low++, high--) {
+            unsigned char kept = data[low];
+            data[low] = data[high];
+            data[high] = kept;
+        }
+}
+
+/* Checks what the header promises against the file's length before anything of that size is allocated. */
+static lun_status check_length(FILE *file, size_t wanted, const char *path, lun_error *err)
+{
+    long start = ftell(file);
+    if (start < 0 || fseek(file, 0, SEEK_END) != 0)
+        return LUN_OK; /* a pipe: reading tells */
+    long end = ftell(file);
+    fseek(file, start, SEEK_SET);
+    if (end >= start && (size_t)(end - start) < wanted)
+        return fail(err, LUN_IO, "%.200s: the data is cut off: %zu bytes wanted, %zu came", path, wanted,
+                    (size_t)(end - start));
+    return LUN_OK;
+}
+
+static lun_status read_data(lun_staging **out, lun_device *device, FILE *file, const header *head, const char *path,
+                            lun_error *err)
+{
+    lun_status status = LUN_OK;
+    size_t size, came, item = lun_dtype_bytes(head->dtype);
+    *out = NULL;
+    TRY(shape_size(&size, head->ndim, head->shape, item, err));
+    TRY(check_length(file, size * item, path, err));
+    TRY(lun_staging_create(out, device, size * item, err));
+    TRY(read_bytes(&came, (*out)->data, size * item, file, path, err));
+    if (came != size * item)
+        FAIL(LUN_IO, "%.200s: the data is cut off: %zu bytes wanted, %zu came", path, size * item, came);
+    if (head->swapped)
+        swap_bytes((*out)->data, size, item);
+done:
+    return status;
+}
+
+/* Fortran order is C order of the reversed axes. */
+static lun_status from_fortran(lun_array *out, lun_device *device, lun_staging *staging, const header *head,
+                               lun_error *err)
+{
+    lun_status status = LUN_OK;
+    size_t reversed[LUN_MAX_AXES] = {0};
+    int axes[LUN_MAX_AXES];
+    lun_array raw = {0}, turned = {0};
+    for (int i = 0; i < head->ndim; i++) {
+        axes[i] = head->ndim - 1 - i;
+        reversed[i] = head->shape[axes[i]];
+    }
+    TRY(lun_array_create(&raw, device, head->dtype, head->ndim, reversed, err));
+    TRY(lun_array_write(&raw, staging, NULL, err));
+    TRY(lun_array_permute(&turned, &raw, axes, err));
+    TRY(lun_array_create(out, device, head->dtype, head->ndim, head->shape, err));
+    TRY(lun_array_copy(out, &turned, NULL, err));
+done:
+    lun_array_clear(&raw);
+    lun_array_clear(&turned);
+    return status;
+}
+
+lun_status lun_npy_load(lun_array *out, lun_device *device, const char *path, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    header head = {0};
+    lun_staging *staging = NULL;
+    memset(out, 0, sizeof *out);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        FAIL(LUN_IO, "%.200s: %s", path, strerror(errno));
+    TRY(read_header(&head, file, path, err));
+    TRY(dtype_check_device(head.dtype, device, err));
+    TRY(read_data(&staging, device, file, &head, path, err));
+    if (head.fortran && head.ndim > 1) {
+        TRY(from_fortran(out, device, staging, &head, err));
+    } else {
+        TRY(lun_array_create(out, device, head.dtype, head.ndim, head.shape, err));
+        TRY(lun_array_write(out, staging, NULL, err));
+    }
+done:
+    if (status != LUN_OK)
+        lun_array_clear(out);
+    lun_staging_release(staging);
+    if (file)
+        fclose(file);
+    return status;
+}
+
+/* ---- saving -------------------------------------------------------------------------------------------------------- */
+
+/* Version 1: prefix, dict and spaces up to a multiple of 64 bytes, the last of them a newline. */
+static size_t write_header(char *text, size_t room, const lun_array *array)
+{
+    size_t item = lun_dtype_bytes(array->dtype);
+    int used = snprintf(text + PREFIX, room - PREFIX, "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (",
+                        item == 1 ? '|' : NATIVE, dtype_npy_letter(array->dtype), item);
+    for (int i = 0; i < array->ndim; i++)
+        used += snprintf(text + PREFIX + used, room - PREFIX - (size_t)used, i ? " %zu," : "%zu,", array->shape[i]);
+    if (array->ndim > 1)
+        used--; /* only a tuple of one keeps its trailing comma */
+    used += snprintf(text + PREFIX + used, room - PREFIX - (size_t)used, "), }");
+    size_t total = (PREFIX + (size_t)used + 1 + 63) / 64 * 64;
+    memset(text + PREFIX + used, ' ', total - PREFIX - (size_t)used);
+    text[total - 1] = '\n';
+    memcpy(text, MAGIC "\x01", 8); /* with the NUL: version 1.0 */
+    text[8] = (char)((total - PREFIX) & 255);
+    text[9] = (char)((total - PREFIX) >> 8);
+    return total;
+}
+
+lun_status lun_npy_save(const char *path, const lun_array *array, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char head[512];
+    lun_staging *staging = NULL;
+    FILE *file = NULL;
+    TRY(array_check_live(array, "the array", err));
+    TRY(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
+    TRY(lun_array_read(staging->data, array, NULL, err));
+    file = fopen(path, "wb");
+    if (!file)
+        FAIL(LUN_IO, "%.200s: %s", path, strerror(errno));
+    size_t length = write_header(head, sizeof head, array);
+    bool written =
+        fwrite(head, 1, length, file) == length && fwrite(staging->data, 1, staging->bytes, file) == staging->bytes;
+    int closed = fclose(file);
+    if (!written || closed != 0)
+        FAIL(LUN_IO, "%.200s: writing failed: %s", path, strerror(errno));
+done:
+    lun_staging_release(staging);
+    return status;
+}

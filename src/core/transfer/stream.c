@@ -1,0 +1,263 @@
+/* Streams: large transfers between any host memory and a device with memory of its own, chunk by chunk through pinned
+ * memory, several threads copying while the device's engine moves what they have copied.
+ *
+ * A driver moves pinned memory at the full rate of the bus, other memory at a fraction of it, since one thread copies
+ * it: on an H200 55 GB/s, and 8 writing and 15 reading. One thread copies 10 GB/s, and twelve keep the engine almost busy.
+ * Fresh memory takes longer, as the system clears its pages first: large pages halve that. */
+#include "transfer/stream.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "flow/flag.h"
+#include "flow/queue.h"
+#include "memory/staging.h"
+#include "op/operation.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define WORKERS 12
+#define PLACES 2 /* of each worker: one is filled or emptied while the other is moved */
+#define CHUNK ((size_t)2 << 20)
+#define GRAIN ((size_t)256) /* engines like chunks that start at a multiple of it, and both ends alike */
+#define LARGE_PAGE ((size_t)2 << 20)
+#define FRESH_LEAST ((size_t)32 << 20) /* malloc takes so much from the system, in pages that are yet to be cleared */
+#define COPY_LEAST ((size_t)16 << 20)
+
+#ifdef LUN_FAULTS /* test builds stream what little they have */
+#define STREAM_LEAST ((size_t)64 << 10)
+#define SMALLEST_CHUNK ((size_t)8 << 10)
+#else
+#define STREAM_LEAST ((size_t)4 << 20)
+#define SMALLEST_CHUNK ((size_t)256 << 10)
+#endif
+
+struct stream { /* a device's */
+    pinned *memory[WORKERS];
+};
+
+typedef struct job {
+    cl_command_queue queue; /* NULL: from host to host */
+    cl_mem mem;
+    size_t offset;
+    char *host;
+    const char *from; /* host to host */
+    size_t bytes, chunk;
+    bool to_device, late; /* late: events tell of ends when older work of other queues has ended too */
+    atomic_size_t next;   /* chunk */
+    atomic_int code;      /* the first failure */
+} job;
+
+typedef struct place {
+    char *memory;   /* pinned */
+    cl_event event; /* of the transfer under way, NULL: none */
+    char *data, *host;
+    size_t bytes;
+} place;
+
+typedef struct worker {
+    pthread_t thread;
+    job *job;
+    place places[PLACES];
+} worker;
+
+bool stream_applies(const lun_device *device, size_t bytes) { return device_is_apart(device) && bytes >= STREAM_LEAST; }
+
+/* The next chunk. Chunks end near multiples of their size in host memory: each thread clears pages of its own. */
+static bool take(size_t *at, size_t *bytes, job *self)
+{
+    size_t before = (uintptr_t)self->host % self->chunk / GRAIN * GRAIN;
+    size_t start = atomic_fetch_add(&self->next, 1) * self->chunk;
+    size_t from = start < before ? 0 : start - before, to = start + self->chunk - before;
+    if (from >= self->bytes || atomic_load(&self->code) != CL_SUCCESS)
+        return false;
+    *at = from;
+    *bytes = (to < self->bytes ? to : self->bytes) - from;
+    return true;
+}
+
+static void note(job *self, cl_int code)
+{
+    int none = CL_SUCCESS;
+    if (code != CL_SUCCESS)
+        atomic_compare_exchange_strong(&self->code, &none, code);
+}
+
+static cl_int wait_for(const job *self, cl_event event)
+{
+    cl_int state = CL_COMPLETE, code = self->late ? clFinish(self->queue) : clWaitForEvents(1, &event);
+    if (self->late && code == CL_SUCCESS)
+        code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    return state < 0 ? state : code;
+}
+
+/* Ends the transfer that a place is in, if any. */
+static void settle(job *self, place *used)
+{
+    if (!used->event)
+        return;
+    cl_int code = wait_for(self, used->event);
+    clReleaseEvent(used->event);
+    used->event = NULL;
+    note(self, code);
+    if (code == CL_SUCCESS && !self->to_device)
+        memcpy(used->host, used->data, used->bytes);
+}
+
+static void start(job *self, place *used, size_t at, size_t bytes)
+{
+    size_t offset = self->offset + at;
+    cl_int code;
+    used->data = used->memory + offset % GRAIN;
+    used->host = self->host + at;
+    used->bytes = bytes;
+    if (self->to_device) {
+        memcpy(used->data, used->host, bytes);
+        code = clEnqueueWriteBuffer(self->queue, self->mem, CL_FALSE, offset, bytes, used->data, 0, NULL, &used->event);
+    } else {
+        code = clEnqueueReadBuffer(self->queue, self->mem, CL_FALSE, offset, bytes, used->data, 0, NULL, &used->event);
+    }
+    if (code == CL_SUCCESS)
+        code = clFlush(self->queue);
+    else
+        used->event = NULL;
+    note(self, code);
+}
+
+static void *work(void *data)
+{
+    worker *self = data;
+    size_t at, bytes;
+    unsigned turn = 0;
+    while (take(&at, &bytes, self->job)) {
+        place *mine = &self->places[turn++ % PLACES];
+        settle(self->job, mine);
+        start(self->job, mine, at, bytes);
+    }
+    for (unsigned i = 0; i < PLACES; i++)
+        settle(self->job, &self->places[(turn + i) % PLACES]);
+    return NULL;
+}
+
+static void *copy(void *data)
+{
+    const worker *self = data;
+    size_t at, bytes;
+    while (take(&at, &bytes, self->job))
+        memcpy(self->job->host + at, self->job->from + at, bytes);
+    return NULL;
+}
+
+/* Runs it in all workers, the first of them in this thread. Signals are for the host's own threads. */
+static void run(void *(*function)(void *), worker *workers, size_t count)
+{
+    sigset_t all, before;
+    size_t started = 1;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (started < count && pthread_create(&workers[started].thread, NULL, function, &workers[started]) == 0)
+        started++; /* without more threads those that there are do it all */
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    function(&workers[0]);
+    for (size_t i = 1; i < started; i++)
+        pthread_join(workers[i].thread, NULL);
+}
+
+/* Three quarters of the machine's processors at most, and so many bytes for each. */
+static size_t worker_count(size_t bytes, size_t least)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t count = processors > 2 ? (size_t)processors * 3 / 4 : 2;
+    count = count < WORKERS ? count : WORKERS;
+    size_t worth = bytes / least;
+    return worth < 1 ? 1 : worth < count ? worth : count;
+}
+
+static size_t chunk_size(size_t bytes, size_t workers)
+{
+    size_t size = CHUNK;
+    while (size > SMALLEST_CHUNK && 2 * size * workers * PLACES > bytes) /* each place is used twice at least */
+        size /= 2;
+    return size;
+}
+
+/* Pinned memory for each worker; fewer where there is no more of it. */
+static lun_status reserve(size_t *count, lun_device *device, worker *workers, size_t chunk, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (!device->stream)
+        device->stream = calloc(1, sizeof *device->stream);
+    if (!device->stream)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a transfer's record");
+    for (size_t i = 0; i < *count; i++) {
+        pinned **memory = &device->stream->memory[i];
+        if (*memory && (*memory)->bytes < PLACES * (chunk + GRAIN)) {
+            pinned_free(*memory, device);
+            *memory = NULL;
+        }
+        if (!*memory && pinned_create(memory, device, PLACES * (chunk + GRAIN), err) != LUN_OK) {
+            if (i == 0)
+                return err->status;
+            *count = i;
+            break;
+        }
+        for (size_t j = 0; j < PLACES; j++)
+            workers[i].places[j].memory = (char *)(*memory)->data + j * (chunk + GRAIN);
+    }
+done:
+    return status;
+}
+
+/* A machine with a GPU of its own has its memory. Another, if it is virtual, may have to ask its host for each large
+ * page, which took up to a hundred times as long as clearing them. */
+void stream_into_fresh(const lun_device *device, void *data, size_t bytes)
+{
+    size_t before = LARGE_PAGE - (uintptr_t)data % LARGE_PAGE;
+    if (bytes >= FRESH_LEAST && device_is_apart(device))
+        (void)madvise((char *)data + before, (bytes - before) / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+}
+
+lun_status stream_run(lun_queue *queue, cl_mem mem, size_t offset, void *host, size_t bytes, bool to_device,
+                      lun_error *err)
+{
+    lun_status status = LUN_OK;
+    worker workers[WORKERS] = {0};
+    size_t count = worker_count(bytes, STREAM_LEAST / 2);
+    job all = {.queue = queue->cl, .mem = mem, .offset = offset, .host = host, .bytes = bytes, .to_device = to_device};
+    all.late = ends_show_late(queue);
+    all.chunk = chunk_size(bytes, count);
+    TRY(reserve(&count, queue->device, workers, all.chunk, err));
+    for (size_t i = 0; i < count; i++)
+        workers[i].job = &all;
+    atomic_store(&all.code, fault_code());
+    run(work, workers, count);
+    cl_int code = atomic_load(&all.code);
+    if (code != CL_SUCCESS)
+        status = fail_cl(err, code, to_device ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer");
+done:
+    return status;
+}
+
+void lun_copy_bytes(const lun_device *device, void *to, const void *from, size_t bytes)
+{
+    worker workers[WORKERS] = {0};
+    size_t count = worker_count(bytes, COPY_LEAST);
+    job all = {.host = to, .from = from, .bytes = bytes, .chunk = CHUNK};
+    stream_into_fresh(device, to, bytes);
+    for (size_t i = 0; i < count; i++)
+        workers[i].job = &all;
+    run(copy, workers, count);
+}
+
+void stream_end(lun_device *device)
+{
+    for (size_t i = 0; device->stream && i < WORKERS; i++)
+        pinned_free(device->stream->memory[i], device);
+    free(device->stream);
+    device->stream = NULL;
+}

@@ -1,0 +1,328 @@
+/* Transfers: host bytes to an array and back. */
+#include "base/error.h"
+#include "base/shape.h"
+#include "device/device.h"
+#include "flow/failure.h"
+#include "flow/flag.h"
+#include "flow/queue.h"
+#include "memory/block.h"
+#include "memory/staging.h"
+#include "op/move/copy.h"
+#include "op/operation.h"
+#include "transfer/stream.h"
+
+#include <string.h>
+
+#ifdef LUN_FAULTS
+#define APART_LEAST ((size_t)4 << 10)
+#define DIRECT_LEAST ((size_t)64 << 10)
+#else
+#define APART_LEAST ((size_t)1 << 20)
+#define DIRECT_LEAST ((size_t)256 << 10)
+#endif
+
+static size_t byte_offset(const lun_array *array) { return (size_t)array->offset * lun_dtype_bytes(array->dtype); }
+
+/* The array itself where it is contiguous, else scratch memory of its shape. */
+static lun_status dense_part(lun_array *out, operation *op, const lun_array *array, lun_error *err)
+{
+    if (lun_array_is_contiguous(array)) {
+        *out = *array;
+        return LUN_OK;
+    }
+    return operation_scratch_array(op, out, array->dtype, array->ndim, array->shape, err);
+}
+
+/* ---- the device's queue for transfers --------------------------------------------------------------------------- */
+
+static lun_status transfer_queue(lun_queue **out, lun_device *device, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(device_open(device, err));
+    *out = &device->queues[TRANSFER_QUEUE];
+    if (!(*out)->cl)
+        TRY(queue_open(*out, device, TRANSFER_QUEUE, true, err));
+    (*out)->open = true;
+done:
+    return status;
+}
+
+static lun_status use_transfer_queue(operation *op, lun_error *err)
+{
+    return transfer_queue(&op->queue, op->device, err);
+}
+
+static lun_status use_transfer_queue_beside(operation *op, lun_error *err)
+{
+    op->device->overlaps = true;
+    return use_transfer_queue(op, err);
+}
+
+/* Are there transfers under way on it? They may wait for anything. */
+static bool transfers_wait(lun_device *device)
+{
+    lun_queue *queue = &device->queues[TRANSFER_QUEUE];
+    return queue->cl && lun_queue_pending(queue) > 0;
+}
+
+lun_queue *lun_event_reader(const lun_event *event)
+{
+    lun_error ignored;
+    lun_queue *queue = NULL;
+    if (!event->device || transfer_queue(&queue, event->device, &ignored) != LUN_OK)
+        return NULL;
+    if (transfers_wait(event->device))
+        queue = &event->device->queues[event->queue];
+    return queue->open ? queue : NULL;
+}
+
+/* Transfers that nobody waits for at once go beside the kernels, where the device has an engine for them. */
+static bool goes_apart(const lun_array *array, const lun_call *call)
+{
+    return call && call->event && !call->queue && device_is_apart(array->device) &&
+           lun_array_bytes(array) >= APART_LEAST && lun_array_is_contiguous(array);
+}
+
+static lun_status mark(operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_event event = NULL;
+    CL_WAITING(op, clEnqueueMarkerWithWaitList, WAITS(op), &event);
+    operation_enqueued(op, event);
+done:
+    return status;
+}
+
+/* The chunks' own events are their threads' business; markers around them are the operation's. */
+static lun_status enqueue_stream(operation *op, const lun_array *array, void *data, bool to_device, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(mark(op, err));
+    TRY(stream_run(op->queue, array->block->mem, byte_offset(array), data, lun_array_bytes(array), to_device, err));
+    TRY(mark(op, err));
+    if (!ends_show_late(op->queue))
+        CL(clWaitForEvents, 1, &op->last);
+done:
+    return status;
+}
+
+lun_array lun_array_part(const lun_array *array, size_t from, size_t bytes)
+{
+    lun_array part = *array;
+    part.offset = (int64_t)(byte_offset(array) + from);
+    part.dtype = LUN_u8;
+    part.ndim = 1;
+    part.size = part.shape[0] = bytes;
+    part.stride[0] = 1;
+    return part;
+}
+
+/* ---- writing -------------------------------------------------------------------------------------------------------- */
+
+/* Would a transfer to it wait for other work, or for a transfer that waits? */
+static bool is_in_use(const lun_array *array)
+{
+    uint64_t after[DEVICE_QUEUES] = {0};
+    size_t from, to;
+    lun_queue *queues = array->device->queues;
+    array_span(array, &from, &to);
+    block_after(after, array->block, from, to, true, TRANSFER_QUEUE);
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+        if (!after[i])
+            continue;
+        queue_reap(&queues[i]);
+        if (after[i] > queues[i].done)
+            return true;
+    }
+    return transfers_wait(array->device);
+}
+
+lun_status lun_array_write_from(bool *written, const lun_array *array, const void *data, const lun_call *call,
+                                lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    cl_event event = NULL;
+    size_t bytes = lun_array_bytes(array);
+    *written = false;
+    TRY(array_check_live(array, "the array", err));
+    bool streams = stream_applies(array->device, bytes);
+    bool direct = !device_is_apart(array->device) && bytes >= DIRECT_LEAST;
+    if (!(streams || direct) || !lun_array_is_contiguous(array) || (call && call->queue))
+        return LUN_OK;
+    TRY(device_open(array->device, err));
+    if (is_in_use(array))
+        return LUN_OK;
+    operation_init(&op, array->device, "write", call);
+    operation_quick(&op);
+    TRY(use_transfer_queue(&op, err));
+    TRY(operation_writes(&op, array, err));
+    TRY(operation_begin(&op, err));
+    if (streams) {
+        TRY(enqueue_stream(&op, array, (void *)(uintptr_t)data, true, err));
+    } else {
+        CL_WAITING(&op, clEnqueueWriteBuffer, array->block->mem, CL_TRUE, byte_offset(array), bytes, data, WAITS(&op),
+                   &event);
+        operation_enqueued(&op, event);
+    }
+    TRY(operation_end(&op, err));
+    if (streams && ends_show_late(op.queue)) {
+        flag_ask(op.queue); /* the next part's way depends on whether this one is seen to have ended */
+        CL(clFinish, op.queue->cl);
+    }
+    *written = true;
+done:
+    operation_clear(&op);
+    return status;
+}
+
+lun_status lun_array_write(const lun_array *array, lun_staging *staging, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    lun_array dense;
+    cl_event event = NULL;
+    TRY(array_check_live(array, "the array", err));
+    operation_init(&op, array->device, "write", call);
+    if (staging->bytes != lun_array_bytes(array))
+        FAIL(LUN_MISUSE, "%zu bytes came, the array has %zu", staging->bytes, lun_array_bytes(array));
+    if (goes_apart(array, call))
+        TRY(use_transfer_queue_beside(&op, err));
+    TRY(operation_writes(&op, array, err));
+    TRY(dense_part(&dense, &op, array, err));
+    if (dense.block != array->block)
+        TRY(copy_prepare(array, &dense, err));
+    TRY(operation_hold(&op, staging, err));
+    TRY(operation_begin(&op, err));
+    if (array->size) {
+        CL_WAITING(&op, clEnqueueWriteBuffer, dense.block->mem, CL_FALSE, byte_offset(&dense), staging->bytes,
+                   staging->data, WAITS(&op), &event);
+        operation_enqueued(&op, event);
+    }
+    if (dense.block != array->block)
+        TRY(copy_enqueue(&op, array, &dense, err));
+    TRY(operation_end(&op, err));
+done:
+    operation_clear(&op);
+    return status;
+}
+
+/* ---- reading -------------------------------------------------------------------------------------------------------- */
+
+typedef enum way { LATER, AT_ONCE, STREAMED } way; /* the last two have ended on return */
+
+/* Enqueues the read of a whole array. */
+static lun_status enqueue_read(void *data, operation *op, const lun_array *array, way how, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array dense;
+    cl_event event = NULL;
+    TRY(operation_reads(op, array, err));
+    TRY(dense_part(&dense, op, array, err));
+    if (dense.block != array->block)
+        TRY(copy_prepare(&dense, array, err));
+    TRY(operation_begin(op, err));
+    if (dense.block != array->block)
+        TRY(copy_enqueue(op, &dense, array, err));
+    if (how == STREAMED) {
+        TRY(enqueue_stream(op, array, data, false, err));
+    } else if (array->size) {
+        CL_WAITING(op, clEnqueueReadBuffer, dense.block->mem, how == AT_ONCE, byte_offset(&dense),
+                   lun_array_bytes(array), data, WAITS(op), &event);
+        operation_enqueued(op, event);
+    }
+    TRY(operation_end(op, err));
+done:
+    return status;
+}
+
+lun_status lun_array_read_async(lun_staging *staging, const lun_array *array, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    TRY(array_check_live(array, "the array", err));
+    operation_init(&op, array->device, "read", call);
+    if (staging->bytes < lun_array_bytes(array))
+        FAIL(LUN_MISUSE, "%zu bytes of host memory came, the array has %zu", staging->bytes, lun_array_bytes(array));
+    if (goes_apart(array, call))
+        TRY(use_transfer_queue_beside(&op, err));
+    TRY(operation_hold(&op, staging, err));
+    TRY(enqueue_read(staging->data, &op, array, LATER, err));
+done:
+    operation_clear(&op);
+    return status;
+}
+
+static lun_status check_contents(const lun_array *array, lun_error *err)
+{
+    size_t from, to;
+    array_span(array, &from, &to);
+    return array->block ? block_check_whole(array->block, from, to, err) : LUN_OK;
+}
+
+/* Waits for what other queues than `own` do with the array. A blocking call must not do that: it cannot be left, and
+ * PoCL's never returns when one of them fails in between. */
+static lun_status await_others(bool *ready, const lun_array *array, bool write, unsigned own, double seconds,
+                               lun_error *err)
+{
+    lun_status status = LUN_OK;
+    uint64_t after[DEVICE_QUEUES] = {0};
+    size_t from, to;
+    *ready = true;
+    array_span(array, &from, &to);
+    block_after(after, array->block, from, to, write, own);
+    for (unsigned i = 0; i < DEVICE_QUEUES && *ready; i++)
+        if (after[i])
+            TRY(queue_wait(ready, &array->device->queues[i], after[i], seconds, err));
+done:
+    return status;
+}
+
+lun_status lun_array_await(bool *ready, const lun_array *array, lun_access access, const lun_call *call, double seconds,
+                           lun_error *err)
+{
+    lun_status status = LUN_OK;
+    *ready = true;
+    TRY(array_check_live(array, "the array", err));
+    lun_queue *queue = call && call->queue ? call->queue : &array->device->queues[0];
+    if (!array->block)
+        return LUN_OK;
+    TRY(device_open(array->device, err));
+    if (queue->slow > queue->done) /* what is all quick is not worth a look: a blocking call does not take long */
+        TRY(queue_wait(ready, queue, queue->slow, seconds, err));
+    if (*ready)
+        TRY(await_others(ready, array, access & LUN_WRITE, queue->index, seconds, err));
+done:
+    return status;
+}
+
+lun_status lun_array_read(void *data, const lun_array *array, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    bool ready;
+    TRY(lun_array_await(&ready, array, LUN_READ, call, -1, err));
+    operation_init(&op, array->device, "read", call ? &(lun_call){.queue = call->queue} : NULL);
+    operation_quick(&op);
+    bool streams = stream_applies(array->device, lun_array_bytes(array)) && lun_array_is_contiguous(array) &&
+                   !(call && call->queue) && !transfers_wait(array->device);
+    if (streams) {
+        TRY(await_others(&ready, array, false, TRANSFER_QUEUE, -1, err));
+        TRY(use_transfer_queue(&op, err));
+    }
+    stream_into_fresh(array->device, data, lun_array_bytes(array));
+    TRY(enqueue_read(data, &op, array, streams ? STREAMED : AT_ONCE, err));
+    if (array->size)
+        TRY(failure_check(op.queue, op.queue->next - 1, err));
+    TRY(check_contents(array, err));
+done:
+    if (status == LUN_FAILED) { /* say whose failure it was, if it was an earlier command's */
+        lun_error cause;
+        for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+            queue_reap(&array->device->queues[i]);
+        if (check_contents(array, &cause) == LUN_FAILED)
+            *err = cause;
+    }
+    operation_clear(&op);
+    return status;
+}

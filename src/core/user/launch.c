@@ -1,0 +1,402 @@
+/* Running a user kernel: its arguments checked and bound, its range cut into groups, one launch. */
+#include "op/launch.h"
+#include "base/error.h"
+#include "base/shape.h"
+#include "device/device.h"
+#include "flow/queue.h"
+#include "memory/block.h"
+#include "op/move/copy.h"
+#include "op/operation.h"
+#include "user/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What one argument becomes. */
+typedef struct binding {
+    cl_mem part;    /* an aligned part of a block, released after the launch; NULL: none */
+    bool copied;    /* a strided or misaligned view goes through `copy` */
+    lun_array copy; /* over scratch memory of the operation */
+} binding;
+
+typedef struct run {
+    lun_kernel *kernel;
+    const lun_argument *args;
+    size_t count;
+    binding *bindings;
+    launch_arg *launch_args;
+    launch_plan plan;
+    operation op;
+} run;
+
+static const lun_parameter *parameter_at(const run *r, size_t position) { return &r->kernel->parameters[position]; }
+
+static bool is_array(const run *r, size_t position) { return parameter_at(r, position)->kind == LUN_PARAMETER_ARRAY; }
+
+/* Puts the parameter before a message: "parameter 2 of saxpy (...): the array was released". */
+static lun_status name_parameter(const run *r, size_t position, lun_error *err)
+{
+    char where[200];
+    lun_error why = *err;
+    return fail(err, why.status, "%s: %.300s", lun_parameter_text(where, sizeof where, r->kernel, position),
+                why.message);
+}
+
+#define FAIL_AT(position, ...)                                                                                         \
+    do {                                                                                                               \
+        fail(err, LUN_MISUSE, __VA_ARGS__);                                                                            \
+        status = name_parameter(r, position, err);                                                                     \
+        goto done;                                                                                                     \
+    } while (0)
+
+/* ---- the range ---------------------------------------------------------------------------------------------------- */
+
+#define GROUP_ITEMS 256 /* of a group that the library picks */
+#define GROUP_ROW 32    /* along the first axis, where there are several */
+
+static size_t half_until(size_t size, size_t most)
+{
+    while (size > most)
+        size /= 2;
+    return size;
+}
+
+/* The largest power of two up to `most` that divides `global`, or that covers it when it may be padded. */
+static size_t pick_size(size_t global, size_t most, bool pad)
+{
+    size_t size = 1;
+    while (2 * size <= most && (pad ? size < global : global % (2 * size) == 0))
+        size *= 2;
+    return size;
+}
+
+/* Powers of two only: PoCL compiles a kernel again for each group size. */
+static void pick_group(size_t *group, const lun_kernel *kernel, const lun_range *range)
+{
+    size_t left = half_until(GROUP_ITEMS, kernel->info.max_group);
+    for (int i = 0; i < range->dims; i++) {
+        size_t most =
+            half_until(range->dims > 1 && i == 0 && left > GROUP_ROW ? GROUP_ROW : left, kernel->max_items[i]);
+        group[i] = pick_size(range->global[i], most, range->pad);
+        left /= group[i];
+    }
+}
+
+static lun_status check_required(const lun_kernel *kernel, const lun_range *range, const size_t *group, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char wanted[64], came[64];
+    const size_t *required = kernel->info.required_group;
+    if (required[0] == 0)
+        return LUN_OK;
+    lun_shape_text(wanted, sizeof wanted, 3, required);
+    for (int i = range->dims; i < 3; i++)
+        if (required[i] > 1)
+            FAIL(LUN_MISUSE, "%s requires groups of %s, and global has %d %s; a list of %d is wanted", kernel->name,
+                 wanted, range->dims, range->dims == 1 ? "size" : "sizes", required[2] > 1 ? 3 : 2);
+    if (memcmp(group, required, sizeof kernel->info.required_group) != 0)
+        FAIL(LUN_MISUSE, "%s requires groups of %s, got %s", kernel->name, wanted,
+             lun_shape_text(came, sizeof came, range->dims, group));
+done:
+    return status;
+}
+
+static lun_status check_group(const lun_kernel *kernel, const lun_range *range, const size_t *group, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char text[64];
+    size_t items = 1;
+    TRY(check_required(kernel, range, group, err));
+    for (int i = 0; i < range->dims; i++) {
+        if (group[i] > kernel->max_items[i])
+            FAIL(LUN_MISUSE, "a group's size along dimension %d is %zu; this device allows %zu", i + 1, group[i],
+                 kernel->max_items[i]);
+        items *= group[i];
+    }
+    if (items > kernel->info.max_group)
+        FAIL(LUN_MISUSE, "a group of %s has %zu work-items; %s allows %zu on this device",
+             lun_shape_text(text, sizeof text, range->dims, group), items, kernel->name, kernel->info.max_group);
+done:
+    return status;
+}
+
+/* PoCL counts groups in 32 bits, and would run some twice, or abort. */
+#define MOST_GROUPS ((size_t)UINT32_MAX)
+
+/* So few groups, none larger than a device allows, have ids that fit size_t. */
+static lun_status check_groups(const launch_plan *plan, const lun_range *range, lun_error *err)
+{
+    char global[80], local[80];
+    size_t total = 1;
+    for (int i = 0; i < range->dims; i++) {
+        if (plan->groups[i] > MOST_GROUPS / total)
+            return fail(err, LUN_MISUSE,
+                        "global %s in groups of %s is more than the %zu groups that can be run at once",
+                        lun_shape_text(global, sizeof global, range->dims, range->global),
+                        lun_shape_text(local, sizeof local, range->dims, plan->local), MOST_GROUPS);
+        total *= plan->groups[i];
+    }
+    return LUN_OK;
+}
+
+/* Cuts the range into groups. */
+static lun_status plan_range(launch_plan *plan, const lun_kernel *kernel, const lun_range *range, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    size_t group[3] = {1, 1, 1};
+    if (range->group[0])
+        memcpy(group, range->group, (size_t)range->dims * sizeof *group);
+    else if (kernel->info.required_group[0])
+        memcpy(group, kernel->info.required_group, sizeof group);
+    else
+        pick_group(group, kernel, range);
+    TRY(check_group(kernel, range, group, err));
+    *plan = (launch_plan){kernel->built, (cl_uint)range->dims, {1, 1, 1}, {group[0], group[1], group[2]}};
+    for (int i = 0; i < range->dims; i++) {
+        size_t left = range->global[i] % group[i];
+        if (left && !range->pad)
+            FAIL(LUN_MISUSE,
+                 "global size %d is %zu, no multiple of the group's %zu; pad = true rounds it up, for a kernel "
+                 "that minds its range itself",
+                 i + 1, range->global[i], group[i]);
+        plan->groups[i] = range->global[i] / group[i] + (left > 0);
+    }
+    TRY(check_groups(plan, range, err));
+done:
+    return status;
+}
+
+static bool is_empty(const lun_range *range)
+{
+    bool empty = false;
+    for (int i = 0; i < range->dims; i++)
+        empty = empty || range->global[i] == 0;
+    return empty;
+}
+
+/* ---- arguments ------------------------------------------------------------------------------------------------------ */
+
+static lun_status check_type(const run *r, size_t position, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_parameter *parameter = parameter_at(r, position);
+    const lun_array *array = r->args[position].array;
+    if (parameter->typed && array->dtype != parameter->dtype)
+        FAIL_AT(position, "an array of %s is wanted, got one of %s", lun_dtype_name(parameter->dtype),
+                lun_dtype_name(array->dtype));
+    if (parameter->bytes && lun_array_bytes(array) % parameter->bytes)
+        FAIL_AT(position, "the array has %zu bytes, no multiple of the %zu of %s", lun_array_bytes(array),
+                parameter->bytes, parameter->type);
+done:
+    return status;
+}
+
+static lun_status check_array(run *r, size_t position, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *array = r->args[position].array;
+    if (!array)
+        FAIL_AT(position, "an array is wanted");
+    status = array_check_live(array, "the array", err);
+    if (status == LUN_OK && array->device != r->op.device)
+        status = fail(err, LUN_MISUSE, "the array is on another device; bring it over with :to(device)");
+    if (status != LUN_OK)
+        return name_parameter(r, position, err);
+    TRY(check_type(r, position, err));
+    status = (parameter_at(r, position)->writable ? operation_reads_writes : operation_reads)(&r->op, array, err);
+    if (status == LUN_MISUSE) /* mapped; contents that a failure has spoiled name what failed */
+        status = name_parameter(r, position, err);
+done:
+    return status;
+}
+
+/* May the kernel work on the view's own memory? */
+static bool is_direct(const run *r, const lun_array *array)
+{
+    size_t from = (size_t)array->offset * lun_dtype_bytes(array->dtype);
+    return lun_array_is_contiguous(array) && from % r->kernel->alignment == 0;
+}
+
+/* One memory for two pointers is fine as long as both see all of it and neither promises to be the only one. */
+static bool is_shared(const run *r, size_t a, size_t b)
+{
+    const lun_array *one = r->args[a].array, *other = r->args[b].array;
+    return is_direct(r, one) && is_direct(r, other) && one->offset == other->offset && one->size == other->size &&
+           !parameter_at(r, a)->restricted && !parameter_at(r, b)->restricted;
+}
+
+static lun_status check_overlap(run *r, size_t position, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (size_t i = 0; i < position; i++) {
+        bool written = is_array(r, i) && (parameter_at(r, i)->writable || parameter_at(r, position)->writable);
+        if (written && lun_array_overlap(r->args[i].array, r->args[position].array) && !is_shared(r, i, position))
+            FAIL_AT(position, "the array shares elements with that of parameter %zu, and %s is written", i + 1,
+                    parameter_at(r, position)->writable ? "this one" : "that one");
+    }
+done:
+    return status;
+}
+
+static lun_status check_arguments(run *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    uint64_t local = r->kernel->info.local_memory, most = r->op.device->info.local_memory;
+    for (size_t i = 0; i < r->count; i++) {
+        const lun_parameter *parameter = parameter_at(r, i);
+        if (parameter->kind == LUN_PARAMETER_OTHER)
+            FAIL_AT(i, "lunarray gives kernels arrays, numbers, structs as strings, and local memory only");
+        if (parameter->kind == LUN_PARAMETER_BYTES && r->args[i].bytes != parameter->bytes)
+            FAIL_AT(i, "a string of %zu bytes is wanted, got one of %zu", parameter->bytes, r->args[i].bytes);
+        if (parameter->kind == LUN_PARAMETER_LOCAL && r->args[i].bytes == 0)
+            FAIL_AT(i, "bytes of local memory are wanted");
+        if (parameter->kind == LUN_PARAMETER_LOCAL && (r->args[i].bytes > most || (local += r->args[i].bytes) > most))
+            FAIL_AT(i, "%zu bytes of local memory; this device has %llu for a group, of which %llu are taken",
+                    r->args[i].bytes, (unsigned long long)most,
+                    (unsigned long long)(r->args[i].bytes > most ? local : local - r->args[i].bytes));
+        if (parameter->kind == LUN_PARAMETER_ARRAY) {
+            TRY(check_array(r, i, err));
+            TRY(check_overlap(r, i, err));
+        }
+    }
+done:
+    return status;
+}
+
+/* ---- binding -------------------------------------------------------------------------------------------------------- */
+
+static lun_status bind_part(run *r, size_t position, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *array = r->args[position].array;
+    cl_buffer_region region = {(size_t)array->offset * lun_dtype_bytes(array->dtype), lun_array_bytes(array)};
+    CL_NEW(r->bindings[position].part, clCreateSubBuffer, array->block->mem, CL_MEM_READ_WRITE,
+           CL_BUFFER_CREATE_TYPE_REGION, &region);
+    r->launch_args[position] = (launch_arg){.kind = ARG_KIND_MEM, .mem = r->bindings[position].part};
+done:
+    return status;
+}
+
+static lun_status bind_copy(run *r, size_t position, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *array = r->args[position].array;
+    binding *b = &r->bindings[position];
+    TRY(operation_scratch_array(&r->op, &b->copy, array->dtype, array->ndim, array->shape, err));
+    b->copied = true;
+    TRY(copy_prepare(&b->copy, array, err));
+    if (parameter_at(r, position)->writable)
+        TRY(copy_prepare(array, &b->copy, err));
+    r->launch_args[position] = (launch_arg)ARG_BLOCK(b->copy.block);
+done:
+    return status;
+}
+
+static lun_status bind_array(run *r, size_t position, lun_error *err)
+{
+    const lun_array *array = r->args[position].array;
+    if (array->size && !is_direct(r, array))
+        return bind_copy(r, position, err);
+    if (array->size && array->offset)
+        return bind_part(r, position, err);
+    r->launch_args[position] = (launch_arg)ARG_BLOCK(array->block);
+    return LUN_OK;
+}
+
+static lun_status bind_arguments(run *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (size_t i = 0; i < r->count; i++) {
+        const lun_argument *argument = &r->args[i];
+        const lun_parameter *parameter = parameter_at(r, i);
+        if (parameter->kind == LUN_PARAMETER_ARRAY)
+            TRY(bind_array(r, i, err));
+        else if (parameter->kind == LUN_PARAMETER_LOCAL)
+            r->launch_args[i] = (launch_arg)ARG_LOCAL(argument->bytes);
+        else if (parameter->kind == LUN_PARAMETER_BYTES)
+            r->launch_args[i] = (launch_arg)ARG_BYTES(argument->data, argument->bytes);
+        else
+            r->launch_args[i] = (launch_arg)ARG_BYTES(argument->value, parameter->bytes);
+    }
+done:
+    return status;
+}
+
+/* ---- running -------------------------------------------------------------------------------------------------------- */
+
+static lun_status copy_in(run *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->bindings[i].copied)
+            TRY(copy_enqueue(&r->op, &r->bindings[i].copy, r->args[i].array, err));
+done:
+    return status;
+}
+
+/* Has the launch changed more than scratch memory? */
+static bool writes_directly(const run *r)
+{
+    bool direct = false;
+    for (size_t i = 0; i < r->count; i++)
+        direct = direct || (is_array(r, i) && parameter_at(r, i)->writable && !r->bindings[i].copied);
+    return direct;
+}
+
+static lun_status copy_back(run *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->bindings[i].copied && parameter_at(r, i)->writable) {
+            unsigned before = r->op.commands;
+            status = copy_enqueue(&r->op, r->args[i].array, &r->bindings[i].copy, err);
+            r->op.harmless = r->op.harmless && r->op.commands == before;
+            TRY(status);
+        }
+done:
+    return status;
+}
+
+static void clear_run(run *r)
+{
+    operation_clear(&r->op);
+    for (size_t i = 0; r->bindings && i < r->count; i++)
+        if (r->bindings[i].part)
+            clReleaseMemObject(r->bindings[i].part); /* a command in flight keeps it */
+    free(r->bindings);
+    free(r->launch_args);
+}
+
+lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_argument *args, const lun_call *call,
+                          lun_error *err)
+{
+    lun_status status = LUN_OK;
+    size_t count = kernel->info.parameter_count;
+    run r = {.kernel = kernel, .args = args, .count = count};
+    operation_init(&r.op, kernel->program->device, kernel->name, call);
+    operation_risky(&r.op);
+    TRY(device_open(r.op.device, err)); /* a forked child goes no further */
+    TRY(check_arguments(&r, err));
+    if (is_empty(range)) {
+        TRY(operation_begin(&r.op, err));
+        TRY(operation_end(&r.op, err));
+        goto done;
+    }
+    TRY(plan_range(&r.plan, kernel, range, err));
+    r.bindings = calloc(count + 1, sizeof *r.bindings);
+    r.launch_args = calloc(count + 1, sizeof *r.launch_args);
+    if (!r.bindings || !r.launch_args)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a launch");
+    TRY(bind_arguments(&r, err));
+    TRY(operation_begin(&r.op, err));
+    r.op.harmless = true;
+    TRY(copy_in(&r, err));
+    TRY(launch(&r.op, &r.plan, r.launch_args, count, err));
+    r.op.harmless = !writes_directly(&r);
+    TRY(copy_back(&r, err));
+    TRY(operation_end(&r.op, err));
+done:
+    clear_run(&r);
+    return status;
+}

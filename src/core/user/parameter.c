@@ -1,0 +1,328 @@
+/* Parameters of user kernels: what OpenCL says of their types, and numbers converted to them. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "device/program.h"
+#include "op/operation.h"
+#include "user/program.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const unsigned widths[] = {1, 2, 3, 4, 8, 16};
+
+static size_t type_bytes(lun_dtype dtype, unsigned width)
+{
+    return lun_dtype_bytes(dtype) * (width == 3 ? 4 : width); /* OpenCL C: three components take the room of four */
+}
+
+static void set_type(lun_parameter *parameter, lun_dtype dtype, unsigned width)
+{
+    parameter->typed = true;
+    parameter->dtype = dtype;
+    parameter->width = width;
+    parameter->bytes = type_bytes(dtype, width);
+}
+
+/* ---- names of types ------------------------------------------------------------------------------------------------ */
+
+static bool is_word(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && memcmp(text, word, length) == 0;
+}
+
+static bool is_qualifier(const char *text, size_t length)
+{
+    static const char *const words[] = {"__global", "global",  "__constant", "constant", "__local",    "local",
+                                        "const",    "private", "__private",  "volatile", "__restrict", "restrict"};
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (is_word(text, length, words[i]))
+            return true;
+    return false;
+}
+
+/* What drivers may leave of a type: "unsigned int" for uint. */
+static const char *short_name(const char *type)
+{
+    static const char *const names[][2] = {
+        {"unsigned char", "uchar"}, {"unsigned short", "ushort"}, {"unsigned int", "uint"},
+        {"unsigned long", "ulong"}, {"signed char", "char"},      {"unsigned", "uint"},
+    };
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (strcmp(type, names[i][0]) == 0)
+            return names[i][1];
+    return type;
+}
+
+/* The type without qualifiers, spaces and its last star. Gives whether there was one. */
+static bool strip_type(char *out, size_t room, const char *type)
+{
+    size_t used = 0;
+    bool pointer = false;
+    for (const char *at = type; *at;) {
+        size_t length = strcspn(at, " *");
+        if (length == 0) {
+            pointer = pointer || *at == '*';
+            at++;
+            continue;
+        }
+        if (!is_qualifier(at, length) && used + length + 2 <= room)
+            used += (size_t)snprintf(out + used, room - used, "%s%.*s", used ? " " : "", (int)length, at);
+        at += length;
+    }
+    out[used] = '\0';
+    const char *name = short_name(out);
+    if (name != out)
+        snprintf(out, room, "%s", name);
+    return pointer;
+}
+
+/* "float", "uchar16": OpenCL C's own types. */
+static void type_name(char *name, size_t room, lun_dtype dtype, unsigned width)
+{
+    if (width == 1)
+        snprintf(name, room, "%s", dtype_cl(dtype));
+    else
+        snprintf(name, room, "%s%u", dtype_cl(dtype), width);
+}
+
+static bool find_type(lun_parameter *parameter, const char *type)
+{
+    char name[32];
+    for (int dtype = 0; dtype < LUN_DTYPES; dtype++)
+        for (size_t i = 0; i < COUNT(widths); i++) {
+            type_name(name, sizeof name, (lun_dtype)dtype, widths[i]);
+            if (strcmp(name, type) == 0) {
+                set_type(parameter, (lun_dtype)dtype, widths[i]);
+                return true;
+            }
+        }
+    return false;
+}
+
+/* ---- types of the user's own ----------------------------------------------------------------------------------------
+ *
+ * A typedef or struct is only a name to clGetKernelArgInfo. The compiler is asked what it is, by the user's text with
+ * small kernels behind it whose required group sizes are constant expressions: the type's size, and a code for the
+ * type of OpenCL C that it is compatible with. Nothing of that runs. Where it does not compile the name stays unknown.
+ */
+
+#define DIGIT 1000 /* required group sizes stay below 1024, which every GPU's compiler takes */
+
+static bool is_own_type(const lun_parameter *parameter)
+{
+    const char *type = parameter->type;
+    bool names_type = parameter->kind == LUN_PARAMETER_ARRAY || parameter->kind == LUN_PARAMETER_BYTES;
+    return names_type && !parameter->typed && (isalpha((unsigned char)*type) || *type == '_') && !strpbrk(type, "[(") &&
+           strcmp(type, "void") != 0;
+}
+
+/* Vectors of half are types only where a device computes in them, and double where it has it. */
+static bool has_type(const lun_device *device, lun_dtype dtype, unsigned width)
+{
+    return dtype == LUN_f16 ? width == 1 : dtype == LUN_f64 ? device->info.fp64 : true;
+}
+
+static void write_codes(FILE *out, const lun_device *device, const char *type)
+{
+    int code = 1;
+    fputs("(0", out);
+    for (int dtype = 0; dtype < LUN_DTYPES; dtype++)
+        for (size_t i = 0; i < COUNT(widths); i++, code++) {
+            char name[32];
+            type_name(name, sizeof name, (lun_dtype)dtype, widths[i]);
+            if (has_type(device, (lun_dtype)dtype, widths[i]))
+                fprintf(out, "+%d*__builtin_types_compatible_p(%s,%s)", code, type, name);
+        }
+    fputs(")", out);
+}
+
+static void write_question(FILE *out, const lun_device *device, size_t position, const char *type)
+{
+    static const char *const before = "__attribute__((reqd_work_group_size(1+";
+    static const char *const after = ",1,1))) __kernel void lun_type_%zu_%s(__global int *x) { *x = 0; }\n";
+    fprintf(out, "%s(int)(sizeof(%s)%%%d)", before, type, DIGIT);
+    fprintf(out, after, position, "low");
+    fprintf(out, "%s(int)(sizeof(%s)/%d)", before, type, DIGIT);
+    fprintf(out, after, position, "high");
+    fputs(before, out);
+    write_codes(out, device, type);
+    fprintf(out, after, position, "code");
+}
+
+/* The required group size of one of those kernels, less 1. */
+static lun_status read_answer(size_t *out, const lun_kernel *kernel, cl_program asked, size_t position,
+                              const char *which, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char name[64];
+    cl_kernel question = NULL;
+    size_t sizes[3] = {1, 1, 1};
+    snprintf(name, sizeof name, "lun_type_%zu_%s", position, which);
+    CL_NEW(question, clCreateKernel, asked, name);
+    CL(clGetKernelWorkGroupInfo, question, kernel->program->device->id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof sizes,
+       sizes, NULL);
+    *out = sizes[0] - 1;
+done:
+    if (question)
+        clReleaseKernel(question);
+    return status;
+}
+
+static lun_status read_type(lun_kernel *kernel, cl_program asked, size_t position, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_parameter *parameter = &kernel->parameters[position];
+    size_t low, high, code;
+    TRY(read_answer(&code, kernel, asked, position, "code", err));
+    TRY(read_answer(&low, kernel, asked, position, "low", err));
+    TRY(read_answer(&high, kernel, asked, position, "high", err));
+    if (code > 0)
+        set_type(parameter, (lun_dtype)((code - 1) / COUNT(widths)), widths[(code - 1) % COUNT(widths)]);
+    else
+        parameter->bytes = high * DIGIT + low;
+done:
+    return status;
+}
+
+static lun_status ask_types(lun_kernel *kernel, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_program *program = kernel->program;
+    cl_program asked = NULL;
+    char *questions = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&questions, &length);
+    if (!out)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's types");
+    for (size_t i = 0; i < kernel->info.parameter_count; i++)
+        if (is_own_type(&kernel->parameters[i]))
+            write_question(out, program->device, i, kernel->parameters[i].type);
+    if (fclose(out) != 0)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's types");
+    const source_text *source = &program->source;
+    const build_text text = {2, {source->text, questions}, {strlen(source->text), length}, source->options};
+    status = program_build(&asked, program->device, "types", &text, err);
+    if (status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE)
+        status = LUN_OK;
+    TRY(status);
+    for (size_t i = 0; asked && i < kernel->info.parameter_count; i++)
+        if (is_own_type(&kernel->parameters[i]))
+            TRY(read_type(kernel, asked, i, err));
+done:
+    free(questions);
+    if (asked)
+        clReleaseProgram(asked);
+    return status;
+}
+
+/* ---- parameters ------------------------------------------------------------------------------------------------------ */
+
+static lun_parameter_kind kind_of(const lun_parameter *parameter, bool pointer, cl_kernel_arg_address_qualifier space)
+{
+    if (space == CL_KERNEL_ARG_ADDRESS_LOCAL)
+        return LUN_PARAMETER_LOCAL;
+    if (space != CL_KERNEL_ARG_ADDRESS_PRIVATE)
+        return pointer ? LUN_PARAMETER_ARRAY : LUN_PARAMETER_OTHER;
+    if (strcmp(parameter->type, "sampler_t") == 0)
+        return LUN_PARAMETER_OTHER;
+    return parameter->typed ? LUN_PARAMETER_NUMBER : LUN_PARAMETER_BYTES;
+}
+
+static const char *space_name(cl_kernel_arg_address_qualifier space)
+{
+    switch (space) {
+    case CL_KERNEL_ARG_ADDRESS_GLOBAL:
+        return "global";
+    case CL_KERNEL_ARG_ADDRESS_CONSTANT:
+        return "constant";
+    case CL_KERNEL_ARG_ADDRESS_LOCAL:
+        return "local";
+    default:
+        return "private";
+    }
+}
+
+static lun_status describe(lun_kernel *kernel, cl_uint position, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_parameter *parameter = &kernel->parameters[position];
+    char type[256] = "", name[256] = "";
+    cl_kernel_arg_address_qualifier space;
+    cl_kernel_arg_access_qualifier access;
+    cl_kernel_arg_type_qualifier qualifiers;
+    CL(clGetKernelArgInfo, kernel->built, position, CL_KERNEL_ARG_TYPE_NAME, sizeof type, type, NULL);
+    CL(clGetKernelArgInfo, kernel->built, position, CL_KERNEL_ARG_NAME, sizeof name, name, NULL);
+    CL(clGetKernelArgInfo, kernel->built, position, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space, NULL);
+    CL(clGetKernelArgInfo, kernel->built, position, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof access, &access, NULL);
+    CL(clGetKernelArgInfo, kernel->built, position, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifiers, &qualifiers, NULL);
+    snprintf(parameter->name, sizeof parameter->name, "%.63s", name);
+    bool pointer = strip_type(parameter->type, sizeof parameter->type, type);
+    find_type(parameter, parameter->type);
+    parameter->space = space_name(space);
+    parameter->kind = kind_of(parameter, pointer, space);
+    if (access != CL_KERNEL_ARG_ACCESS_NONE)
+        parameter->kind = LUN_PARAMETER_OTHER; /* an image */
+    if (parameter->kind == LUN_PARAMETER_ARRAY) {
+        parameter->writable = space != CL_KERNEL_ARG_ADDRESS_CONSTANT && !(qualifiers & CL_KERNEL_ARG_TYPE_CONST);
+        parameter->restricted = qualifiers & CL_KERNEL_ARG_TYPE_RESTRICT;
+        parameter->access = parameter->writable ? "read_write" : "read";
+    }
+done:
+    return status;
+}
+
+lun_status parameters_describe(lun_kernel *kernel, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    bool own = false;
+    for (cl_uint i = 0; i < kernel->info.parameter_count; i++) {
+        TRY(describe(kernel, i, err));
+        own = own || is_own_type(&kernel->parameters[i]);
+    }
+    if (own)
+        TRY(ask_types(kernel, err));
+    for (size_t i = 0; i < kernel->info.parameter_count; i++) {
+        lun_parameter *parameter = &kernel->parameters[i];
+        if (parameter->kind == LUN_PARAMETER_BYTES && parameter->typed)
+            parameter->kind = LUN_PARAMETER_NUMBER; /* a typedef of a number's type */
+        if (parameter->kind == LUN_PARAMETER_BYTES && parameter->bytes == 0)
+            parameter->kind = LUN_PARAMETER_OTHER;
+    }
+done:
+    return status;
+}
+
+char *lun_parameter_text(char *text, size_t room, const lun_kernel *kernel, size_t position)
+{
+    const lun_parameter *parameter = &kernel->parameters[position];
+    bool pointer = parameter->kind == LUN_PARAMETER_ARRAY || parameter->kind == LUN_PARAMETER_LOCAL;
+    const char *read =
+        parameter->kind == LUN_PARAMETER_ARRAY && !parameter->writable && strcmp(parameter->space, "constant") != 0
+            ? "const "
+            : "";
+    snprintf(text, room, "parameter %zu of %.40s (%s%s%s%s%s %s%s)", position + 1, kernel->name, pointer ? "__" : "",
+             pointer ? parameter->space : "", pointer ? " " : "", read, parameter->type, pointer ? "*" : "",
+             parameter->name);
+    return text;
+}
+
+lun_status lun_argument_set(lun_argument *out, const lun_kernel *kernel, size_t position, const lun_number *numbers,
+                            lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char where[200];
+    const lun_parameter *parameter = &kernel->parameters[position];
+    size_t item = lun_dtype_bytes(parameter->dtype);
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < parameter->width; i++) {
+        lun_error why;
+        status = lun_number_store((char *)out->value + i * item, parameter->dtype, numbers[i], &why);
+        if (status != LUN_OK)
+            FAIL(LUN_MISUSE, "%s: %s", lun_parameter_text(where, sizeof where, kernel, position), why.message);
+    }
+done:
+    return status;
+}

@@ -1,0 +1,221 @@
+/* Programs of the user's own: building one, its kernels, and what is known of them. */
+#include "device/program.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "op/operation.h"
+#include "user/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ------------------------------------------------------------------------------------------------------ */
+
+typedef struct kept_name {
+    struct kept_name *next;
+    char text[];
+} kept_name;
+
+const char *name_keep(lun_device *device, const char *name)
+{
+    for (const kept_name *each = device->names; each; each = each->next)
+        if (strcmp(each->text, name) == 0)
+            return each->text;
+    kept_name *fresh = malloc(sizeof *fresh + strlen(name) + 1);
+    if (!fresh)
+        return NULL;
+    strcpy(fresh->text, name);
+    fresh->next = device->names;
+    device->names = fresh;
+    return fresh->text;
+}
+
+void names_free(lun_device *device)
+{
+    while (device->names) {
+        kept_name *next = device->names->next;
+        free(device->names);
+        device->names = next;
+    }
+}
+
+/* ---- programs ----------------------------------------------------------------------------------------------------- */
+
+/* Without kernels OpenCL may have no list of their names. */
+static lun_status ask_kernels(lun_program *program, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    size_t count = 0, bytes = 0;
+    CL(clGetProgramInfo, program->built, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL);
+    if (count)
+        CL(clGetProgramInfo, program->built, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &bytes);
+    program->kernels = calloc(1, bytes + 1);
+    if (!program->kernels)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a program's record");
+    if (count)
+        CL(clGetProgramInfo, program->built, CL_PROGRAM_KERNEL_NAMES, bytes, program->kernels, NULL);
+done:
+    return status;
+}
+
+/* NVIDIA's assembler (driver 580) refuses a kernel without parameters, it seems for what this option adds. Nothing of it
+ * is missed in a program that has no others; the compiler itself has found no error then. */
+static bool may_be_arg_info(const lun_device *device, const lun_error *err)
+{
+    return err->code == CL_BUILD_PROGRAM_FAILURE && device->build_log && !strstr(device->build_log, "error:");
+}
+
+static lun_status build(lun_program *program, lun_error *err)
+{
+    static const char complaint[] = "the program did not compile";
+    lun_device *device = program->device;
+    const source_text *source = &program->source;
+    build_text text = {1, {source->text}, {strlen(source->text)}, source->options};
+    lun_status status = program_build(&program->built, device, complaint, &text, err);
+    if (status == LUN_BUILD && may_be_arg_info(device, err)) {
+        text.options = source->options + strlen(ARG_INFO);
+        status = program_build(&program->built, device, complaint, &text, err);
+    }
+    char *log = status == LUN_BUILD && device->build_log ? source_relabel(source, device->build_log) : NULL;
+    if (log) {
+        free(device->build_log);
+        device->build_log = log;
+    }
+    return status;
+}
+
+lun_status lun_program_create(lun_program **out, lun_device *device, const lun_source *source, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    *out = NULL;
+    lun_program *program = calloc(1, sizeof *program);
+    if (!program)
+        return fail(err, LUN_NO_MEMORY, "out of host memory for a program's record");
+    program->refs = 1;
+    program->device = lun_device_retain(device);
+    TRY(device_open(device, err));
+    TRY(source_text_create(&program->source, source, err));
+    TRY(build(program, err));
+    TRY(ask_kernels(program, err));
+    *out = program;
+done:
+    if (status != LUN_OK)
+        lun_program_release(program);
+    return status;
+}
+
+void lun_program_release(lun_program *program)
+{
+    if (!program || --program->refs)
+        return;
+    if (program->built && !device_in_child(program->device))
+        clReleaseProgram(program->built);
+    lun_device_release(program->device);
+    source_text_clear(&program->source);
+    free(program->kernels);
+    free(program);
+}
+
+lun_device *lun_program_device(const lun_program *program) { return program->device; }
+const char *lun_program_kernels(const lun_program *program) { return program->kernels; }
+
+/* ---- kernels ------------------------------------------------------------------------------------------------------ */
+
+static lun_status ask_limits(lun_kernel *kernel, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_kernel_info *info = &kernel->info;
+    cl_device_id id = kernel->program->device->id;
+    cl_ulong local = 0, private = 0;
+    size_t sizes[16] = {0};
+    cl_uint bits = 0;
+    CL(clGetKernelWorkGroupInfo, kernel->built, id, CL_KERNEL_WORK_GROUP_SIZE, sizeof info->max_group, &info->max_group,
+       NULL);
+    CL(clGetKernelWorkGroupInfo, kernel->built, id, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof info->multiple,
+       &info->multiple, NULL);
+    CL(clGetKernelWorkGroupInfo, kernel->built, id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof info->required_group,
+       info->required_group, NULL);
+    CL(clGetKernelWorkGroupInfo, kernel->built, id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
+    CL(clGetKernelWorkGroupInfo, kernel->built, id, CL_KERNEL_PRIVATE_MEM_SIZE, sizeof private, &private, NULL);
+    CL(clGetDeviceInfo, id, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof sizes, sizes, NULL);
+    CL(clGetDeviceInfo, id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL);
+    kernel->alignment = bits / 8 > sizeof(cl_long16) ? bits / 8 : sizeof(cl_long16);
+    memcpy(kernel->max_items, sizes, sizeof kernel->max_items);
+    info->local_memory = local;
+    info->private_memory = private;
+done:
+    return status;
+}
+
+static bool has_kernel(const lun_program *program, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = program->kernels; *at;) {
+        size_t word = strcspn(at, ";");
+        if (word == length && memcmp(at, name, length) == 0)
+            return true;
+        at += word + (at[word] == ';');
+    }
+    return false;
+}
+
+static lun_status check_name(const lun_program *program, const char *name, lun_error *err)
+{
+    if (has_kernel(program, name))
+        return LUN_OK;
+    if (!*program->kernels)
+        return fail(err, LUN_MISUSE, "there is no kernel '%.60s': the program has none", name);
+    char list[256];
+    size_t used = 0;
+    for (const char *at = program->kernels; *at && used + 2 < sizeof list; at++)
+        used += (size_t)snprintf(list + used, sizeof list - used, *at == ';' ? ", " : "%c", *at);
+    return fail(err, LUN_MISUSE, "there is no kernel '%.60s'; the program has %s", name, list);
+}
+
+lun_status lun_kernel_create(lun_kernel **out, lun_program *program, const char *name, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_kernel *kernel = NULL;
+    cl_kernel built = NULL;
+    cl_uint count = 0;
+    *out = NULL;
+    TRY(device_open(program->device, err));
+    TRY(check_name(program, name, err));
+    CL_NEW(built, clCreateKernel, program->built, name);
+    CL(clGetKernelInfo, built, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
+    if (count > LUN_MAX_PARAMETERS)
+        FAIL(LUN_MISUSE, "%s has %u parameters; at most %d are possible", name, count, LUN_MAX_PARAMETERS);
+    kernel = calloc(1, sizeof *kernel + count * sizeof *kernel->parameters);
+    if (!kernel)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's record");
+    kernel->program = program;
+    program->refs++;
+    kernel->built = built;
+    built = NULL;
+    kernel->name = name_keep(program->device, name);
+    if (!kernel->name)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's record");
+    kernel->info = (lun_kernel_info){kernel->name, count, kernel->parameters, .max_group = 0};
+    TRY(ask_limits(kernel, err));
+    TRY(parameters_describe(kernel, err));
+    *out = kernel;
+done:
+    if (built)
+        clReleaseKernel(built);
+    if (status != LUN_OK)
+        lun_kernel_release(kernel);
+    return status;
+}
+
+void lun_kernel_release(lun_kernel *kernel)
+{
+    if (!kernel)
+        return;
+    if (!device_in_child(kernel->program->device))
+        clReleaseKernel(kernel->built);
+    lun_program_release(kernel->program);
+    free(kernel);
+}
+
+const lun_kernel_info *lun_kernel_info_get(const lun_kernel *kernel) { return &kernel->info; }
+lun_device *lun_kernel_device(const lun_kernel *kernel) { return kernel->program->device; }
