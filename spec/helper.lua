@@ -89,10 +89,9 @@ end
 -- The kind of device that each variant is made for, as its row in the core's tables says: cpu, gpu or any.
 local function read_kinds()
     local kinds = {}
-    local files = { "move/copy", "make/fill", "matmul/matmul", "nbody/nbody", "reduce/reduce", "move/transpose" }
-    for _, file in ipairs(files) do
+    for _, file in ipairs { "move/move", "make/fill", "matmul/matmul", "nbody/nbody", "reduce/reduce" } do
         local source = helper.read_file("src/core/op/" .. file .. ".c")
-        for name, type in source:gmatch '\n    {"([%w_]+)", [%w_"]+, ([%w_]+), %d+, [%w_]+, [%w_]+}' do
+        for name, type in source:gmatch '\n    {"([%w_]+)", [%w_"]+, ([%w_]+), %d+, ' do
             kinds[name] = type:match "_(%w+)$" and type:match "_(%w+)$":lower() or "any"
         end
     end

@@ -1,7 +1,6 @@
 -- Kernel files: each compiles alone, behind common.cl, and without a warning, as it is and for the dtypes it is for.
 
 local helper = require "spec.helper"
-local numbers = require "spec.numbers"
 
 local function files()
     local list = {}
@@ -24,11 +23,12 @@ local function programs()
     return list
 end
 
--- The OpenCL C type that a dtype is stored as, and the one that it is computed in.
-local STORED = {
-    i8 = "char", u8 = "uchar", i16 = "short", u16 = "ushort", i32 = "int", u32 = "uint", i64 = "long", u64 = "ulong",
-    f16 = "half", f32 = "float", f64 = "double",
-}
+-- The rows of dtype.def, by name: the OpenCL C type that elements are stored as, the dtype that they are computed in ...
+local rows = {}
+local row = "\nDTYPE%((%w+), *[%w_]+, *(%w+), *(%w+), *%w+, *(%d), *(%w+), *(%w+), *(%d+),"
+for name, cl, computed, bytes, kind, encoding, digits in helper.read_file("src/core/base/dtype.def"):gmatch(row) do
+    rows[name] = { cl = cl, computed = computed, bytes = bytes, kind = kind, encoding = encoding, digits = digits }
+end
 
 -- What is built for fewer dtypes than all: what only moves data is built for each item size.
 local DTYPES = {
@@ -37,14 +37,17 @@ local DTYPES = {
 }
 
 local function prelude(name, group)
+    local dtype = rows[name]
     local lines = {
         "#define DTYPE_" .. name .. " 1",
-        "#define T " .. STORED[name],
-        "#define COMPUTE " .. (name == "f16" and "float" or STORED[name]),
-        "#define ITEM_BYTES " .. numbers.dtype[name].bytes,
+        "#define T " .. dtype.cl,
+        "#define COMPUTE " .. rows[dtype.computed].cl,
+        "#define ITEM_BYTES " .. dtype.bytes,
+        "#define ENCODED_" .. dtype.encoding .. " 1",
+        "#define DIGITS " .. dtype.digits,
         "#define GROUP " .. group,
         name == "f64" and "#define HAS_F64 1" or "",
-        numbers.is_float(name) and "#define IS_FLOAT 1" or "",
+        dtype.kind == "FLOAT" and "#define IS_FLOAT 1" or "",
     }
     return table.concat(lines, "\n") .. "\n"
 end

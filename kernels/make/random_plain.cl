@@ -38,10 +38,8 @@ inline COMPUTE unit(uint4 words, int k)
     uint w[4] = {words.x, words.y, words.z, words.w};
 #if defined(DTYPE_f64)
     return (COMPUTE)(wide(w[2 * k], w[2 * k + 1]) >> 11) * 0x1p-53;
-#elif defined(DTYPE_f16)
-    return (COMPUTE)(w[k] >> 21) * 0x1p-11f;
 #else
-    return (COMPUTE)(w[k] >> 8) * 0x1p-24f;
+    return ldexp((COMPUTE)(w[k] >> (32 - DIGITS)), -DIGITS);
 #endif
 }
 

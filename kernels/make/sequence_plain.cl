@@ -12,10 +12,12 @@ typedef double number;
 typedef float number;
 #endif
 
-#ifdef DTYPE_f16
-#define SEQUENCE_STORE(p, i, v) vstore_half_rte(convert_float(v), (i), (p))
+#if defined(PACKED) && defined(HAS_F64) /* rounded once */
+#define TERM(x) odd_of_double(x)
+#elif defined(PACKED)
+#define TERM(x) (x)
 #else
-#define SEQUENCE_STORE(p, i, v) ((p)[i] = (T)(v))
+#define TERM(x) (T)(x)
 #endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -23,5 +25,5 @@ void sequence_plain(global T *dst, long offset, lun_layout to, long n, number fr
 {
     dst += offset;
     FOR_SPREAD(i, n)
-        SEQUENCE_STORE(dst, layout_offset(&to, i), from + (number)i * step);
+        STORE(dst, layout_offset(&to, i), TERM(from + (number)i * step));
 }

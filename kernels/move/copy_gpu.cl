@@ -3,6 +3,8 @@
  * Positions are counted in 32 bits (the host cuts what is larger), and divided by multiplications with numbers that
  * the host has found. `copy_gpu` moves items, of up to 16 bytes, which may be several elements of a row; `copy_gpu_rows`
  * moves rows of bytes that begin anywhere: words of dst, each put together from two of src. */
+#include "abi/move.h"
+
 #ifndef T
 #define T float
 #define ITEM_BYTES 4
@@ -12,22 +14,13 @@ typedef JOIN(T, 2) item;
 #else
 typedef T item;
 #endif
-#define ITEMS 256
-#define EACH 4 /* items to a work-item, so that as many loads are under way */
+#define ITEMS COPY_GPU_ITEMS
+#define EACH COPY_GPU_EACH
 
-typedef struct {
-    long dst, src;                /* first items */
-    long dst_outer, src_outer;    /* strides of the outermost axis */
-    int dst_step[7], src_step[7]; /* of the others, innermost first */
-    uint size[7], magic[7], shift[7];
-    uint inner; /* how many others */
-    uint count; /* items in all, below 2^31 */
-    uint width; /* bytes in a row, for rows */
-} copy_plan;
 
 /* The two offsets of position i, of axes from `axis` on. The quotient by a constant size is
  * (high word of i * magic + i) >> shift (Granlund and Montgomery, 1994). */
-inline long2 find_place(const copy_plan *plan, uint i)
+inline long2 find_place(const copy_shape *plan, uint i)
 {
     long dst = plan->dst, src = plan->src;
 #pragma unroll
@@ -43,7 +36,7 @@ inline long2 find_place(const copy_plan *plan, uint i)
 }
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void copy_gpu(global item *restrict dst, global const item *restrict src, copy_plan plan)
+void copy_gpu(global item *restrict dst, global const item *restrict src, copy_shape plan)
 {
     const uint first = get_group_id(0) * (ITEMS * EACH) + get_local_id(0);
     item held[EACH];
@@ -63,7 +56,7 @@ void copy_gpu(global item *restrict dst, global const item *restrict src, copy_p
 
 /* An item is here a place for a word of dst, of which each row has as many as it can touch. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void copy_gpu_rows(global uchar *restrict dst, global const uchar *restrict src, copy_plan plan)
+void copy_gpu_rows(global uchar *restrict dst, global const uchar *restrict src, copy_shape plan)
 {
     const uint first = get_group_id(0) * (ITEMS * EACH) + get_local_id(0);
     const int width = (int)plan.width;

@@ -1,5 +1,6 @@
 /* Copying and casting between any two layouts of one shape. Integers saturate, NaN becomes integer 0, floats
- * are cut toward zero. SRC is the source's storage type; a copy that keeps the dtype is built per item size. */
+ * are cut toward zero. SRC is the source's storage type, SRC_ENCODED_<how> its encoding; a copy that keeps the dtype is
+ * built per item size. */
 #ifndef T
 #define T float
 #endif
@@ -7,33 +8,30 @@
 #define SRC T
 #endif
 
-#ifdef SRC_IS_f16
+#if defined(SRC_ENCODED_HALF)
 #define SRC_LOAD(p, i) vload_half((i), (p))
+#elif defined(SRC_ENCODED_BFLOAT)
+#define SRC_LOAD(p, i) unpack_bfloat((p)[i])
 #else
 #define SRC_LOAD(p, i) ((p)[i])
 #endif
 
 #if !defined(CAST)
 #define CONVERTED(x) (x)
-#elif defined(DTYPE_f16) /* integers that a half can hold are exact in float */
-#define CONVERTED(x) convert_float(x)
+#elif defined(PACKED) && defined(SRC_IS_f64)
+#define CONVERTED(x) odd_of_double(x)
+#elif defined(PACKED) && defined(SRC_IS_u64)
+#define CONVERTED(x) odd_of_ulong(x)
+#elif defined(PACKED) && !defined(SRC_IS_FLOAT)
+#define CONVERTED(x) odd_of_long(x)
+#elif defined(PACKED)
+#define CONVERTED(x) (x)
 #elif defined(IS_FLOAT)
 #define CONVERTED(x) JOIN(convert_, T)(x)
 #elif defined(SRC_IS_FLOAT)
 #define CONVERTED(x) (isnan(x) ? (T)0 : JOIN(JOIN(convert_, T), _sat_rtz)(x))
 #else
 #define CONVERTED(x) JOIN(JOIN(convert_, T), _sat)(x)
-#endif
-
-/* A double goes through float on its way to half, rounded to odd there, so that it is rounded only once. */
-#if defined(DTYPE_f16) && defined(SRC_IS_f64)
-inline float to_odd(double x)
-{
-    float near = convert_float_rtz(x);
-    return isfinite(x) && isfinite(near) && (double)near != x ? as_float(as_uint(near) | 1u) : near;
-}
-#undef CONVERTED
-#define CONVERTED(x) to_odd(x)
 #endif
 
 #define MOVE(to, from) \

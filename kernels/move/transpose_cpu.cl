@@ -3,6 +3,8 @@
  *
  * A strip of rows is first copied to private memory, each row in one go: in place they would fight for the same few
  * sets of the cache and entries of the TLB, being a power of two apart or a page each. */
+#include "abi/move.h"
+
 #ifndef SPAN_BYTES
 #define SPAN_BYTES 256 /* of a row of src that are read together */
 #define RUN_BYTES 1024 /* of a row of dst that are gathered before they are written */
@@ -13,7 +15,7 @@
 #undef VECTOR_BYTES
 #define VECTOR_BYTES 16
 #endif
-#define LINE_BYTES 64
+#define LINE_BYTES TRANSPOSE_CPU_LINE
 
 #define LINE (LINE_BYTES / ITEM_BYTES) /* all in items */
 #define SPAN (SPAN_BYTES / ITEM_BYTES)
@@ -93,14 +95,6 @@ typedef VEC UNALIGNED __attribute__((aligned(ITEM_BYTES)));
 #define PREFETCH(p) prefetch(p, 1)
 #endif
 
-typedef struct {
-    long dst, src;           /* first elements */
-    long rows, columns;      /* of src; columns are its neighbours, rows dst's */
-    long dst_step, src_step; /* from column to column of dst, from row to row of src */
-    long row_block, row_blocks, column_block, column_blocks; /* the last block takes a smaller rest too */
-    long jobs, per_item;     /* batch * row_blocks * column_blocks, dealt out in ranges of so many */
-    long streams;            /* write past the cache */
-} transpose_plan;
 
 inline void fetch_row(global const T *row, int columns)
 {
@@ -309,7 +303,7 @@ inline void by_item(global T *dst, long dst_step, global const T *src, long src_
 }
 
 WIDE kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void transpose_cpu(global T *dst, global const T *src, lun_layout to, lun_layout from, transpose_plan plan)
+void transpose_cpu(global T *dst, global const T *src, lun_layout to, lun_layout from, transpose_blocks plan)
 {
     const long first = get_group_id(0) * plan.per_item, last = min(plan.jobs, first + plan.per_item);
     const long step_bytes = plan.dst_step * ITEM_BYTES;

@@ -57,13 +57,7 @@ typedef uint4 vector;
 #error the tile does not divide
 #endif
 
-typedef struct {
-    long dst, src;            /* first elements */
-    long rows, columns;       /* rows are neighbours in dst, columns in src */
-    long dst_row, dst_column; /* strides; those between neighbours are 1 */
-    long src_row, src_column;
-    long batch;
-} transpose_plan;
+#include "abi/move.h"
 
 /* PACK words of as many rows into words of as many columns. */
 #ifdef PTX
@@ -220,7 +214,7 @@ inline __attribute__((always_inline)) void write_tile(local const word (*tile)[P
 
 kernel __attribute__((reqd_work_group_size(WIDE, DEEP, 1)))
 void transpose_gpu(global T *restrict dst, global const T *restrict src, lun_layout to, lun_layout from,
-                   transpose_plan plan, uint down, uint across, uint band)
+                   transpose_shape plan, uint down, uint across, uint band)
 {
     local word tile[LENGTH * (WIDE + SLANT)][PITCH];
     const uint group = get_group_id(0), batch = group / (down * across), place = group - batch * (down * across);

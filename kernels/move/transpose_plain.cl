@@ -1,18 +1,12 @@
 /* Transposing anywhere, between any two layouts: each work-item moves a small tile, so that cache lines are shared
  * within it. Built per item size. */
-#define TILE 8
+#include "abi/move.h"
 
-typedef struct {
-    long dst, src;           /* first elements */
-    long rows, columns;      /* rows are neighbours in dst, columns in src, or as near as can be */
-    long dst_row, dst_column; /* strides */
-    long src_row, src_column;
-    long batch;
-} transpose_plan;
+#define TILE TRANSPOSE_PLAIN_TILE
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void transpose_plain(global T *restrict dst, global const T *restrict src, lun_layout to, lun_layout from,
-                     transpose_plan plan)
+                     transpose_shape plan)
 {
     const long across = (plan.columns + TILE - 1) / TILE, down = (plan.rows + TILE - 1) / TILE;
     FOR_SPREAD(job, plan.batch * down * across)

@@ -40,13 +40,7 @@ typedef JOIN(uint, LENGTH) vector;
 #error the tile does not divide
 #endif
 
-typedef struct {
-    long dst, src;            /* first elements */
-    long rows, columns;       /* rows are neighbours in dst, columns in src */
-    long dst_row, dst_column; /* strides; those between neighbours are 1 */
-    long src_row, src_column;
-    long batch;
-} transpose_plan;
+#include "abi/move.h"
 
 /* Where in its line the tile keeps vector `slot`. */
 inline int place_of(int slot, int line) { return slot ^ (line / EDGE & (TURNS - 1)); }
@@ -175,7 +169,7 @@ inline __attribute__((always_inline)) void write_tile(local vector (*tile)[SLOTS
 
 kernel __attribute__((reqd_work_group_size(WIDE, DEEP, 1)))
 void transpose_vector(global T *restrict dst, global const T *restrict src, lun_layout to, lun_layout from,
-                      transpose_plan plan, uint down, uint across, uint band)
+                      transpose_shape plan, uint down, uint across, uint band)
 {
     local vector tile[COLUMNS][SLOTS];
     const uint group = get_group_id(0), batch = group / (down * across), place = group - batch * (down * across);

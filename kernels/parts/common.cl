@@ -1,9 +1,10 @@
 /* What every kernel file starts with: element access for each dtype, layouts, and how work is spread.
- * The host puts a prelude before it: T, COMPUTE, ITEM_BYTES, DTYPE_<name>, IS_FLOAT, GROUP, HAS_F64. */
+ * The host puts a prelude before it: T, COMPUTE, ITEM_BYTES, DIGITS, DTYPE_<name>, ENCODED_<how>, IS_FLOAT, GROUP, HAS_F64. */
 #ifndef T
 #define T float
 #define COMPUTE float
 #define ITEM_BYTES 4
+#define DIGITS 24
 #define DTYPE_f32 1
 #define IS_FLOAT 1
 #endif
@@ -14,14 +15,10 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 
-/* Halves are only stored: arithmetic is in float, so no device needs cl_khr_fp16. */
-#ifdef DTYPE_f16
-#define LOAD(p, i) vload_half((i), (p))
-#define STORE(p, i, v) vstore_half_rte((v), (i), (p))
-#else
-#define LOAD(p, i) ((p)[i])
-#define STORE(p, i, v) ((p)[i] = (v))
-#endif
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+
+#include "parts/numbers.cl"
 
 /* *p = x past the cache, where the compiler can: PoCL's clang, but no interpreter of its code. */
 #if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
@@ -77,15 +74,7 @@ inline uint4 stream_load(global const void *p, ulong policy)
 #define stream_policy(p, first) ((void)(first), (ulong)0)
 #endif
 
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-
-/* Row-major axes with strides in elements, outermost first. */
-typedef struct {
-    long ndim;
-    long size[8];
-    long stride[8];
-} lun_layout;
+#include "abi/layout.h"
 
 /* The element offset of position i, counted in row-major order. */
 inline long layout_offset(const lun_layout *at, long i)

@@ -44,7 +44,7 @@ const char *lun_error_name(int code);
 /* ---- dtypes and numbers ------------------------------------------------------------------------ */
 
 typedef enum lun_dtype {
-#define DTYPE(name, host, cl, compute, bytes, kind, letter) LUN_##name,
+#define DTYPE(name, ...) LUN_##name,
 #include "base/dtype.def"
 #undef DTYPE
     LUN_DTYPES

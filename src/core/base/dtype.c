@@ -7,13 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 
+typedef enum encoding { PLAIN, HALF, BFLOAT } encoding;
+
 static const struct {
-    const char *name, *cl, *compute;
+    const char *name, *cl;
+    lun_dtype computed, summed;
     size_t bytes;
     lun_kind kind;
+    encoding encoding;
+    unsigned digits;
     char letter;
 } rows[] = {
-#define DTYPE(name, host, cl, compute, bytes, kind, letter) {#name, #cl, #compute, bytes, LUN_##kind, letter},
+#define DTYPE(name, host, cl, computed, summed, bytes, kind, encoding, digits, letter)                                 \
+    {#name, #cl, LUN_##computed, LUN_##summed, bytes, LUN_##kind, encoding, digits, letter},
 #include "base/dtype.def"
 #undef DTYPE
 };
@@ -22,8 +28,17 @@ const char *lun_dtype_name(lun_dtype dtype) { return rows[dtype].name; }
 size_t lun_dtype_bytes(lun_dtype dtype) { return rows[dtype].bytes; }
 lun_kind lun_dtype_kind(lun_dtype dtype) { return rows[dtype].kind; }
 const char *dtype_cl(lun_dtype dtype) { return rows[dtype].cl; }
-const char *dtype_compute(lun_dtype dtype) { return rows[dtype].compute; }
+lun_dtype dtype_computed(lun_dtype dtype) { return rows[dtype].computed; }
+lun_dtype dtype_summed(lun_dtype dtype) { return rows[dtype].summed; }
+bool dtype_is_packed(lun_dtype dtype) { return rows[dtype].encoding != PLAIN; }
+unsigned dtype_digits(lun_dtype dtype) { return rows[dtype].digits; }
 char dtype_npy_letter(lun_dtype dtype) { return rows[dtype].letter; }
+
+const char *dtype_encoding(lun_dtype dtype)
+{
+    static const char *const names[] = {"PLAIN", "HALF", "BFLOAT"};
+    return names[rows[dtype].encoding];
+}
 
 lun_dtype dtype_of_bytes(size_t bytes)
 {
@@ -105,13 +120,64 @@ static lun_status store_integral(void *element, lun_dtype dtype, double value, l
     return LUN_OK;
 }
 
-/* Rounds once. By way of a double an integer may be rounded twice in f32; no half is so long that it could be. */
+/* ---- bf16: the upper half of an f32 --------------------------------------------------------------------------- */
+
+/* Rounds to nearest even. The double is first cut to a float whose last bit is set if anything was lost. */
+static uint16_t bfloat_from_double(double x)
+{
+    if (isnan(x))
+        return signbit(x) ? 0xffc0 : 0x7fc0;
+    float cut = (float)x;
+    if (fabs((double)cut) > fabs(x))
+        cut = nextafterf(cut, 0);
+    uint32_t bits;
+    memcpy(&bits, &cut, sizeof bits);
+    if ((double)cut != x && isfinite(cut))
+        bits |= 1;
+    return (uint16_t)((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+}
+
+static double bfloat_to_double(uint16_t element)
+{
+    const uint32_t bits = (uint32_t)element << 16;
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return (double)x;
+}
+
+/* ---- elements --------------------------------------------------------------------------------------------------- */
+
+/* Rounds once: an integer that a double cannot hold would be rounded twice on its way through one. So it becomes the double
+ * next to it toward zero, with the last bit set if anything was lost (rounded to odd); no packed dtype is so long that
+ * this bit would be left. */
+static double odd_double(int64_t integer)
+{
+    const double near = (double)integer;
+    if (near == 0x1p63)
+        return nextafter(near, 0);
+    if ((int64_t)near == integer)
+        return near;
+    const bool away = integer > 0 ? (int64_t)near > integer : (int64_t)near < integer;
+    const double cut = away ? nextafter(near, 0) : near;
+    uint64_t bits;
+    memcpy(&bits, &cut, sizeof bits);
+    bits |= 1;
+    double odd;
+    memcpy(&odd, &bits, sizeof odd);
+    return odd;
+}
+
 static void store_float(void *element, lun_dtype dtype, lun_number number)
 {
-    double value = number.is_integer ? (double)number.integer : number.real;
-    float single = number.is_integer ? (float)number.integer : (float)number.real;
-    uint16_t half = dtype == LUN_f16 ? lun_half_from_double(value) : 0;
-    const void *from = dtype == LUN_f64 ? (void *)&value : dtype == LUN_f32 ? (void *)&single : (void *)&half;
+    const double value = number.is_integer ? (double)number.integer : number.real;
+    const float single = number.is_integer ? (float)number.integer : (float)number.real;
+    const double packed = number.is_integer ? odd_double(number.integer) : number.real;
+    const uint16_t bits = rows[dtype].encoding == HALF     ? lun_half_from_double(packed)
+                          : rows[dtype].encoding == BFLOAT ? bfloat_from_double(packed)
+                                                           : 0;
+    const void *from = dtype_is_packed(dtype)   ? (const void *)&bits
+                       : rows[dtype].bytes == 8 ? (const void *)&value
+                                                : (const void *)&single;
     memcpy(element, from, rows[dtype].bytes);
 }
 
@@ -127,38 +193,69 @@ lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, l
 
 double lun_number_shown(double number) { return isnan(number) ? fabs(number) : number; }
 
+/* The element's bits, as a host's type. */
+#define LOAD(host) (memcpy(&as_##host, element, sizeof as_##host), as_##host)
+
+static int64_t load_integer(const void *element, size_t bytes, bool is_signed)
+{
+    int8_t as_int8_t;
+    uint8_t as_uint8_t;
+    int16_t as_int16_t;
+    uint16_t as_uint16_t;
+    int32_t as_int32_t;
+    uint32_t as_uint32_t;
+    int64_t as_int64_t;
+    switch (bytes) {
+    case 1:
+        return is_signed ? LOAD(int8_t) : LOAD(uint8_t);
+    case 2:
+        return is_signed ? LOAD(int16_t) : LOAD(uint16_t);
+    case 4:
+        return is_signed ? LOAD(int32_t) : (int64_t)LOAD(uint32_t);
+    default:
+        return LOAD(int64_t);
+    }
+}
+
+static double load_float(const void *element, size_t bytes, encoding how)
+{
+    uint16_t as_uint16_t;
+    float as_float;
+    double as_double;
+    if (how != PLAIN)
+        return how == HALF ? lun_half_to_double(LOAD(uint16_t)) : bfloat_to_double(LOAD(uint16_t));
+    return bytes == 8 ? LOAD(double) : (double)LOAD(float);
+}
+
 lun_number lun_number_load(const void *element, lun_dtype dtype)
 {
     lun_number number = {.is_integer = rows[dtype].kind != LUN_FLOAT};
-    switch (dtype) {
-    case LUN_f16: {
-        uint16_t half;
-        memcpy(&half, element, sizeof half);
-        number.real = lun_half_to_double(half);
-        break;
-    }
-#define LOAD(name, host, field)                                                                                        \
-    case LUN_##name: {                                                                                                 \
-        host value;                                                                                                    \
-        memcpy(&value, element, sizeof value);                                                                         \
-        number.field = (__typeof__(number.field))value;                                                                \
-        break;                                                                                                         \
-    }
-        LOAD(i8, int8_t, integer)
-        LOAD(u8, uint8_t, integer)
-        LOAD(i16, int16_t, integer)
-        LOAD(u16, uint16_t, integer)
-        LOAD(i32, int32_t, integer)
-        LOAD(u32, uint32_t, integer)
-        LOAD(i64, int64_t, integer)
-        LOAD(u64, uint64_t, integer)
-        LOAD(f32, float, real)
-        LOAD(f64, double, real)
-#undef LOAD
-    case LUN_DTYPES:
-        break;
-    }
+    if (number.is_integer)
+        number.integer = load_integer(element, rows[dtype].bytes, rows[dtype].kind == LUN_SIGNED);
+    else
+        number.real = load_float(element, rows[dtype].bytes, rows[dtype].encoding);
     return number;
+}
+
+double dtype_nearest(lun_dtype dtype, double x)
+{
+    uint64_t element = 0;
+    store_float(&element, dtype, (lun_number){.real = x});
+    return load_float(&element, rows[dtype].bytes, rows[dtype].encoding);
+}
+
+/* All float dtypes are a sign and a magnitude, whose bits count up with it. */
+double dtype_below(lun_dtype dtype, double x)
+{
+    uint64_t element = 0;
+    const unsigned bits = 8 * (unsigned)rows[dtype].bytes;
+    const uint64_t sign = (uint64_t)1 << (bits - 1);
+    store_float(&element, dtype, (lun_number){.real = x});
+    if ((element & ~sign) == 0)
+        element = sign | 1;
+    else
+        element += element & sign ? (uint64_t)1 : UINT64_MAX;
+    return load_float(&element, rows[dtype].bytes, rows[dtype].encoding);
 }
 
 /* IEEE 754 binary16: 1 sign, 5 exponent (bias 15), 10 fraction bits. Scaling by powers of two is exact, and

@@ -119,20 +119,59 @@ axis_pairs shape_axis_pairs(const lun_array *dst, const lun_array *src)
     return a;
 }
 
+layout layout_of(int ndim, const size_t *size, const int64_t *stride)
+{
+    layout made = {.ndim = ndim};
+    for (int i = 0; i < LUN_MAX_AXES; i++) {
+        made.size[i] = i < ndim ? (cl_long)size[i] : 1;
+        made.stride[i] = i < ndim ? stride[i] : 0;
+    }
+    return made;
+}
+
 layout array_layout(const lun_array *array)
 {
-    layout out = {0};
     size_t size[LUN_MAX_AXES];
     int64_t stride[LUN_MAX_AXES];
     memcpy(size, array->shape, sizeof size);
     memcpy(stride, array->stride, sizeof stride);
     int ndim = shape_collapse(array->ndim, size, (int64_t *const[]){stride}, 1);
-    out.ndim = ndim;
-    for (int i = 0; i < LUN_MAX_AXES; i++) {
-        out.size[i] = i < ndim ? (cl_long)size[i] : 1;
-        out.stride[i] = i < ndim ? stride[i] : 0;
+    return layout_of(ndim, size, stride);
+}
+
+bool shape_broadcast(int *ndim, size_t *shape, const lun_array *const *arrays, size_t count)
+{
+    *ndim = 0;
+    for (size_t k = 0; k < count; k++)
+        *ndim = arrays[k]->ndim > *ndim ? arrays[k]->ndim : *ndim;
+    for (int i = 0; i < *ndim; i++) {
+        shape[i] = 1;
+        for (size_t k = 0; k < count; k++) {
+            const int own = i - (*ndim - arrays[k]->ndim);
+            const size_t size = own < 0 ? 1 : arrays[k]->shape[own];
+            if (size != 1 && shape[i] != 1 && size != shape[i])
+                return false;
+            shape[i] = size == 1 ? shape[i] : size;
+        }
     }
-    return out;
+    return true;
+}
+
+void shape_layouts(layout *out, int ndim, const size_t *shape, const lun_array *const *arrays, size_t count)
+{
+    size_t size[LUN_MAX_AXES];
+    int64_t strides[SHAPE_ARRAYS][LUN_MAX_AXES], *lists[SHAPE_ARRAYS] = {NULL};
+    memcpy(size, shape, (size_t)ndim * sizeof *size);
+    for (size_t k = 0; k < count; k++) {
+        lists[k] = strides[k];
+        for (int i = 0; i < ndim; i++) {
+            const int own = i - (ndim - arrays[k]->ndim);
+            strides[k][i] = own < 0 || arrays[k]->shape[own] == 1 ? 0 : arrays[k]->stride[own];
+        }
+    }
+    ndim = shape_collapse(ndim, size, lists, (int)count);
+    for (size_t k = 0; k < count; k++)
+        out[k] = layout_of(ndim, size, strides[k]);
 }
 
 /* The lowest and highest element that a view touches; the view is not empty. */

@@ -2,15 +2,12 @@
 #ifndef LUN_BASE_SHAPE_H
 #define LUN_BASE_SHAPE_H
 
+#include "abi/layout.h"
 #include "lunarray.h"
 
 #include <CL/cl.h>
 
-typedef struct layout { /* as kernels take it: lun_layout in common.cl */
-    cl_long ndim;
-    cl_long size[LUN_MAX_AXES];
-    cl_long stride[LUN_MAX_AXES];
-} layout;
+typedef lun_layout layout; /* of one array, as kernels take it */
 
 lun_status shape_size(size_t *size, int ndim, const size_t *shape, size_t item, lun_error *err); /* overflow */
 void shape_strides(int64_t *stride, int ndim, const size_t *shape);                              /* row-major */
@@ -27,8 +24,16 @@ typedef struct axis_pairs {
     int64_t dst_first, src_first;                 /* elements */
 } axis_pairs;
 axis_pairs shape_axis_pairs(const lun_array *dst, const lun_array *src);
+/* Axes as kernels take them; those that are not there have size 1 and stride 0. */
+layout layout_of(int ndim, const size_t *size, const int64_t *stride);
 /* The collapsed layout of one array. */
 layout array_layout(const lun_array *array);
+/* The shape that all the arrays broadcast to, as NumPy does: axes are matched from the last on, and one that is missing or
+ * has size 1 goes along with any size. False where two sizes differ, or an array has more axes than LUN_MAX_AXES. */
+bool shape_broadcast(int *ndim, size_t *shape, const lun_array *const *arrays, size_t count);
+/* Layouts of all the arrays, as broadcast to that shape, over one set of merged axes. */
+void shape_layouts(layout *out, int ndim, const size_t *shape, const lun_array *const *arrays, size_t count);
+#define SHAPE_ARRAYS 16 /* that shape_layouts takes at most */
 /* Bytes from the first to behind the last that the view can touch; from == to when it is empty. */
 void array_span(const lun_array *array, size_t *from, size_t *to);
 lun_status array_check_live(const lun_array *array, const char *what, lun_error *err); /* "the array", "out" */

@@ -17,8 +17,8 @@ struct lun_device {
     cl_device_id id;
     cl_context context;
     cl_device_type type;
-    unsigned nvidia;                   /* the major compute capability of an NVIDIA GPU; 0: none */
-    const struct variant *refused[32]; /* rows whose kernels its compiler has refused: room for all */
+    unsigned nvidia;         /* the major compute capability of an NVIDIA GPU; 0: none */
+    const void *refused[32]; /* rows whose kernels its compiler has refused: room for all */
     lun_device_info info;
     char *extensions;
     lun_queue queues[DEVICE_QUEUES]; /* 0 is the default queue */

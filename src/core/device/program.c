@@ -40,9 +40,10 @@ static int write_prelude(char *text, size_t room, const lun_device *device, cons
     const char *name = lun_dtype_name(key->dtype);
     return snprintf(text, room,
                     "#define DTYPE_%s 1\n#define T %s\n#define COMPUTE %s\n#define ITEM_BYTES %zu\n"
-                    "#define GROUP %zu\n%s%s%s\n",
-                    name, dtype_cl(key->dtype), dtype_compute(key->dtype), lun_dtype_bytes(key->dtype),
-                    device_group(device), device->info.fp64 ? "#define HAS_F64 1\n" : "",
+                    "#define ENCODED_%s 1\n#define DIGITS %u\n#define GROUP %zu\n%s%s%s\n",
+                    name, dtype_cl(key->dtype), dtype_cl(dtype_computed(key->dtype)), lun_dtype_bytes(key->dtype),
+                    dtype_encoding(key->dtype), dtype_digits(key->dtype), device_group(device),
+                    device->info.fp64 ? "#define HAS_F64 1\n" : "",
                     lun_dtype_kind(key->dtype) == LUN_FLOAT ? "#define IS_FLOAT 1\n" : "",
                     key->defines ? key->defines : "");
 }

@@ -298,8 +298,11 @@ done:
     return status;
 }
 
+bool operation_has_events(const operation *op) { return !op->silent && (!op->unrecorded || op->watched); }
+
 void operation_enqueued(operation *op, cl_event event)
 {
+    op->queue->unrecorded = op->queue->unrecorded || op->unrecorded;
     if (op->last && op->last != op->first)
         clReleaseEvent(op->last);
     if (!op->first)

@@ -6,20 +6,6 @@
 #include "device/device.h"
 #include "memory/block.h"
 
-/* ---- running an operation (launch.c) -----------------------------------------------------------------------
- *
- *     operation op = {0};
- *     operation_init(&op, device, "fill", call);
- *     TRY(operation_writes(&op, out, err));                  what it touches: checks, and later hazards
- *     TRY(operation_scratch(&op, &block, bytes, err));       all memory,
- *     TRY(program_kernel(&kernel, ...));                     programs and kernels first;
- *     TRY(operation_begin(&op, err));                        then room in the ring, and the wait list
- *     TRY(launch(&op, &(launch_plan){kernel, 1, {n}, {64}}, ARGS(ARG_BLOCK(block), ARG_LONG(n)), err));
- *     TRY(operation_end(&op, err));                          ticket, event
- * done:
- *     operation_clear(&op);                                  after a failure: outputs are spoiled if touched
- */
-
 /* Enqueues the first command of an operation, or a later one, on its queue. NVIDIA's driver refuses to wait for what has
  * failed, and knows of it a moment before that shows: then what is left to wait for is looked for anew. */
 #define CL_WAITING(op, function, ...)                                                                                  \
@@ -89,7 +75,9 @@ void operation_risky(operation *op); /* its commands may fail by themselves, as 
 lun_status operation_begin(operation *op, lun_error *err);
 /* After a refusal: has something that it waits for failed? Then it has a new wait list. */
 lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err);
-/* Takes the event of what CL_WAITING has enqueued. */
+/* Do its commands get events? */
+bool operation_has_events(const operation *op);
+/* Takes the event of the command that CL_WAITING has enqueued; NULL: it has none. */
 void operation_enqueued(operation *op, cl_event event);
 lun_status operation_end(operation *op, lun_error *err);
 void operation_clear(operation *op);

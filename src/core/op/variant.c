@@ -1,8 +1,8 @@
-/* Variants: choosing the way to run an operation, and listing the ways there are. */
+/* Variants: choosing the way to run an operation, planning it, and listing the ways there are. */
 #include "op/variant.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "op/operation.h"
+#include "op/old.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,8 +19,10 @@ bool variant_on_cpu(const lun_device *device, const void *problem)
     return (device->type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
-/* PoCL 5.0 builds some kernels of many items to a group wrongly, most times: an item then has what another computed. 3.1
- * builds the same ones rightly. Processors have rows of their own. */
+const char *variant_named(const lun_call *call) { return call ? call->variant : NULL; }
+
+/* PoCL 5.0 builds most kernels of several items to a group wrongly: an item then has a number that another computed. PoCL
+ * 3.1 builds the same kernels rightly. Processors have rows of their own. */
 static bool is_built_wrongly(const lun_device *device, const variant *row)
 {
     return row->meant_for == CL_DEVICE_TYPE_GPU && device->type & CL_DEVICE_TYPE_CPU &&
@@ -43,9 +45,10 @@ static void refuse(lun_device *device, const variant *row)
     device->refused[i] = row;
 }
 
-static bool meant_for(const variant *row, const lun_device *device)
+/* May the row be chosen where none is named? */
+static bool is_meant_for(const variant *row, const lun_device *device)
 {
-    return !is_refused(device, row) && (row->meant_for == 0 || (row->meant_for & device->type) != 0);
+    return !row->by_name && !is_refused(device, row) && (row->meant_for == 0 || (row->meant_for & device->type) != 0);
 }
 
 static bool applies(const variant *row, const lun_device *device, const void *problem)
@@ -53,77 +56,84 @@ static bool applies(const variant *row, const lun_device *device, const void *pr
     return device->nvidia >= row->nvidia && row->applicable(device, problem);
 }
 
-static void list_applicable(char *text, size_t room, const variant *rows, size_t count, const lun_device *device,
-                            const void *problem)
+static void list_applicable(char *text, size_t room, const variants *of, const lun_device *device, const void *problem)
 {
     size_t used = 0;
     text[0] = '\0';
-    for (size_t i = 0; i < count && used < room; i++)
-        if (!is_refused(device, &rows[i]) && applies(&rows[i], device, problem))
-            used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "", rows[i].name);
+    for (size_t i = 0; i < of->count && used < room; i++)
+        if (!is_refused(device, &of->rows[i]) && applies(&of->rows[i], device, problem))
+            used += (size_t)snprintf(text + used, room - used, "%s%s", used ? ", " : "", of->rows[i].name);
 }
 
-lun_status variant_choose(const variant **out, const variant *rows, size_t count, const lun_device *device,
-                          const void *problem, const char *name, lun_error *err)
+lun_status variant_choose(const variant **out, const variants *of, const lun_device *device, const void *problem,
+                          const char *name, lun_error *err)
 {
     char able[200];
-    const variant *named = NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (name ? strcmp(rows[i].name, name) != 0 : !meant_for(&rows[i], device))
+    bool known = false;
+    for (size_t i = 0; i < of->count; i++) {
+        const variant *row = &of->rows[i];
+        if (name ? strcmp(row->name, name) != 0 : !is_meant_for(row, device))
             continue;
-        named = &rows[i];
-        if (applies(&rows[i], device, problem)) {
-            *out = &rows[i];
+        known = true;
+        if (applies(row, device, problem)) {
+            *out = row;
             return LUN_OK;
         }
     }
-    list_applicable(able, sizeof able, rows, count, device, problem);
-    if (named)
+    list_applicable(able, sizeof able, of, device, problem);
+    if (known)
         return fail(err, LUN_MISUSE, "variant '%.40s' cannot do this here; %s can", name, able);
     return fail(err, LUN_MISUSE, "unknown variant '%.40s'; here %s can do this", name, able);
 }
 
-bool variant_makes_way(lun_device *device, const variant *row, const variant *last, const lun_call *call,
-                       lun_status status, const lun_error *err)
+/* Has a GPU's compiler refused the row's kernels, and is there a row behind it? */
+static bool makes_way(const lun_device *device, const variant *row, const variants *of, lun_status status,
+                      const lun_error *err)
 {
     const bool refused = status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE;
-    if (!refused || row == last || (device->type & CL_DEVICE_TYPE_CPU) || (call && call->variant))
-        return false;
-    refuse(device, row);
-    return true;
+    return refused && row != &of->rows[of->count - 1] && !(device->type & CL_DEVICE_TYPE_CPU);
 }
 
-lun_status variant_run(operation *op, const variant *rows, size_t count, const void *problem, lun_error *err)
+lun_status plan_variant(plan *p, const variants *of, const void *problem, const char *name, lun_error *err)
 {
     lun_status status = LUN_OK;
+    lun_device *device = p->op->device;
     const variant *row;
-    const char *name = op->call ? op->call->variant : NULL;
-    do {
-        TRY(variant_choose(&row, rows, count, op->device, problem, name, err));
-        status = row->run(op, row, problem, err);
-    } while (variant_makes_way(op->device, row, &rows[count - 1], op->call, status, err));
+    for (;;) {
+        const plan_mark before = plan_marked(p);
+        TRY(variant_choose(&row, of, device, problem, name, err));
+        status = row->plan(p, row, problem, err);
+        if (status == LUN_OK || name || !makes_way(device, row, of, status, err))
+            break;
+        plan_back_to(p, before);
+        refuse(device, row);
+    }
 done:
     return status;
 }
 
+/* ---- for hosts ------------------------------------------------------------------------------------------------ */
+
 bool lun_operation_variants(const char **names, size_t room, const char *of, const lun_device *device)
 {
     static const struct {
-        const char *of;
-        const variant *rows;
-        const size_t *count;
+        const char *method;
+        const variants *of;
     } tables[] = {
-        {"reduce", reduce_variants, &reduce_variant_count}, {"transpose", transpose_variants, &transpose_variant_count},
-        {"matmul", matmul_variants, &matmul_variant_count}, {"nbody", nbody_variants, &nbody_variant_count},
-        {"gravity", nbody_variants, &nbody_variant_count},  {"energy", nbody_variants, &nbody_variant_count},
-        {"copy", copy_variants, &copy_variant_count},       {"fill", fill_variants, &fill_variant_count},
+#define OPERATION(method, rows, ...) {#method, &rows##_variants},
+#define METHOD(method, ...)
+#include "op/operation.def"
+#undef OPERATION
+#undef METHOD
     };
     size_t used = 0, t = 0;
-    while (t < COUNT(tables) && strcmp(tables[t].of, of) != 0)
+    while (t < COUNT(tables) && strcmp(tables[t].method, of) != 0)
         t++;
-    for (size_t i = 0; t < COUNT(tables) && i < *tables[t].count; i++)
-        if (used + 1 < room && !is_refused(device, &tables[t].rows[i]) && applies(&tables[t].rows[i], device, NULL))
-            names[used++] = tables[t].rows[i].name;
+    for (size_t i = 0; t < COUNT(tables) && i < tables[t].of->count; i++) {
+        const variant *row = &tables[t].of->rows[i];
+        if (used + 1 < room && !is_refused(device, row) && applies(row, device, NULL))
+            names[used++] = row->name;
+    }
     names[used] = NULL;
-    return t < COUNT(tables);
+    return t < COUNT(tables) || old_operation_variants(names, room, of, device);
 }

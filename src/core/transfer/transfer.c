@@ -7,7 +7,7 @@
 #include "flow/queue.h"
 #include "memory/block.h"
 #include "memory/staging.h"
-#include "op/move/copy.h"
+#include "op/move/move.h"
 #include "op/operation.h"
 #include "transfer/stream.h"
 
@@ -180,10 +180,12 @@ lun_status lun_array_write(const lun_array *array, lun_staging *staging, const l
 {
     lun_status status = LUN_OK;
     operation op = {0};
+    plan p = {0};
     lun_array dense;
     cl_event event = NULL;
     TRY(array_check_live(array, "the array", err));
     operation_init(&op, array->device, "write", call);
+    plan_init(&p, &op);
     if (staging->bytes != lun_array_bytes(array))
         FAIL(LUN_MISUSE, "%zu bytes came, the array has %zu", staging->bytes, lun_array_bytes(array));
     if (goes_apart(array, call))
@@ -191,7 +193,7 @@ lun_status lun_array_write(const lun_array *array, lun_staging *staging, const l
     TRY(operation_writes(&op, array, err));
     TRY(dense_part(&dense, &op, array, err));
     if (dense.block != array->block)
-        TRY(copy_prepare(array, &dense, err));
+        TRY(plan_array_copy(&p, array, &dense, err));
     TRY(operation_hold(&op, staging, err));
     TRY(operation_begin(&op, err));
     if (array->size) {
@@ -199,10 +201,10 @@ lun_status lun_array_write(const lun_array *array, lun_staging *staging, const l
                    staging->data, WAITS(&op), &event);
         operation_enqueued(&op, event);
     }
-    if (dense.block != array->block)
-        TRY(copy_enqueue(&op, array, &dense, err));
+    TRY(plan_enqueue(&p, err));
     TRY(operation_end(&op, err));
 done:
+    plan_clear(&p);
     operation_clear(&op);
     return status;
 }
@@ -215,15 +217,16 @@ typedef enum way { LATER, AT_ONCE, STREAMED } way; /* the last two have ended on
 static lun_status enqueue_read(void *data, operation *op, const lun_array *array, way how, lun_error *err)
 {
     lun_status status = LUN_OK;
+    plan p = {0};
     lun_array dense;
     cl_event event = NULL;
+    plan_init(&p, op);
     TRY(operation_reads(op, array, err));
     TRY(dense_part(&dense, op, array, err));
     if (dense.block != array->block)
-        TRY(copy_prepare(&dense, array, err));
+        TRY(plan_array_copy(&p, &dense, array, err));
     TRY(operation_begin(op, err));
-    if (dense.block != array->block)
-        TRY(copy_enqueue(op, &dense, array, err));
+    TRY(plan_enqueue(&p, err));
     if (how == STREAMED) {
         TRY(enqueue_stream(op, array, data, false, err));
     } else if (array->size) {
@@ -233,6 +236,7 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
     }
     TRY(operation_end(op, err));
 done:
+    plan_clear(&p);
     return status;
 }
 

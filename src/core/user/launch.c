@@ -1,12 +1,10 @@
 /* Running a user kernel: its arguments checked and bound, its range cut into groups, one launch. */
-#include "op/launch.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
 #include "flow/queue.h"
 #include "memory/block.h"
-#include "op/move/copy.h"
-#include "op/operation.h"
+#include "op/move/move.h"
 #include "user/program.h"
 
 #include <stdio.h>
@@ -26,8 +24,9 @@ typedef struct run {
     size_t count;
     binding *bindings;
     launch_arg *launch_args;
-    launch_plan plan;
+    launch groups;
     operation op;
+    plan in, main, back; /* copies in; the kernel; copies back */
 } run;
 
 static const lun_parameter *parameter_at(const run *r, size_t position) { return &r->kernel->parameters[position]; }
@@ -125,23 +124,23 @@ done:
 #define MOST_GROUPS ((size_t)UINT32_MAX)
 
 /* So few groups, none larger than a device allows, have ids that fit size_t. */
-static lun_status check_groups(const launch_plan *plan, const lun_range *range, lun_error *err)
+static lun_status check_groups(const launch *chosen, const lun_range *range, lun_error *err)
 {
     char global[80], local[80];
     size_t total = 1;
     for (int i = 0; i < range->dims; i++) {
-        if (plan->groups[i] > MOST_GROUPS / total)
+        if (chosen->groups[i] > MOST_GROUPS / total)
             return fail(err, LUN_MISUSE,
                         "global %s in groups of %s is more than the %zu groups that can be run at once",
                         lun_shape_text(global, sizeof global, range->dims, range->global),
-                        lun_shape_text(local, sizeof local, range->dims, plan->local), MOST_GROUPS);
-        total *= plan->groups[i];
+                        lun_shape_text(local, sizeof local, range->dims, chosen->local), MOST_GROUPS);
+        total *= chosen->groups[i];
     }
     return LUN_OK;
 }
 
 /* Cuts the range into groups. */
-static lun_status plan_range(launch_plan *plan, const lun_kernel *kernel, const lun_range *range, lun_error *err)
+static lun_status plan_range(launch *chosen, const lun_kernel *kernel, const lun_range *range, lun_error *err)
 {
     lun_status status = LUN_OK;
     size_t group[3] = {1, 1, 1};
@@ -152,7 +151,7 @@ static lun_status plan_range(launch_plan *plan, const lun_kernel *kernel, const 
     else
         pick_group(group, kernel, range);
     TRY(check_group(kernel, range, group, err));
-    *plan = (launch_plan){kernel->built, (cl_uint)range->dims, {1, 1, 1}, {group[0], group[1], group[2]}};
+    *chosen = (launch){kernel->built, (cl_uint)range->dims, {1, 1, 1}, {group[0], group[1], group[2]}};
     for (int i = 0; i < range->dims; i++) {
         size_t left = range->global[i] % group[i];
         if (left && !range->pad)
@@ -160,9 +159,9 @@ static lun_status plan_range(launch_plan *plan, const lun_kernel *kernel, const 
                  "global size %d is %zu, no multiple of the group's %zu; pad = true rounds it up, for a kernel "
                  "that minds its range itself",
                  i + 1, range->global[i], group[i]);
-        plan->groups[i] = range->global[i] / group[i] + (left > 0);
+        chosen->groups[i] = range->global[i] / group[i] + (left > 0);
     }
-    TRY(check_groups(plan, range, err));
+    TRY(check_groups(chosen, range, err));
 done:
     return status;
 }
@@ -285,9 +284,9 @@ static lun_status bind_copy(run *r, size_t position, lun_error *err)
     binding *b = &r->bindings[position];
     TRY(operation_scratch_array(&r->op, &b->copy, array->dtype, array->ndim, array->shape, err));
     b->copied = true;
-    TRY(copy_prepare(&b->copy, array, err));
+    TRY(plan_array_copy(&r->in, &b->copy, array, err));
     if (parameter_at(r, position)->writable)
-        TRY(copy_prepare(array, &b->copy, err));
+        TRY(plan_array_copy(&r->back, array, &b->copy, err));
     r->launch_args[position] = (launch_arg)ARG_BLOCK(b->copy.block);
 done:
     return status;
@@ -325,16 +324,6 @@ done:
 
 /* ---- running -------------------------------------------------------------------------------------------------------- */
 
-static lun_status copy_in(run *r, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    for (size_t i = 0; i < r->count; i++)
-        if (r->bindings[i].copied)
-            TRY(copy_enqueue(&r->op, &r->bindings[i].copy, r->args[i].array, err));
-done:
-    return status;
-}
-
 /* Has the launch changed more than scratch memory? */
 static bool writes_directly(const run *r)
 {
@@ -344,22 +333,29 @@ static bool writes_directly(const run *r)
     return direct;
 }
 
-static lun_status copy_back(run *r, lun_error *err)
+/* Until the kernel is enqueued, and after it as long as it writes copies only, the user's arrays are as they were. */
+static lun_status enqueue(run *r, lun_error *err)
 {
     lun_status status = LUN_OK;
-    for (size_t i = 0; i < r->count; i++)
-        if (r->bindings[i].copied && parameter_at(r, i)->writable) {
-            unsigned before = r->op.commands;
-            status = copy_enqueue(&r->op, r->args[i].array, &r->bindings[i].copy, err);
-            r->op.harmless = r->op.harmless && r->op.commands == before;
-            TRY(status);
-        }
+    TRY(operation_begin(&r->op, err));
+    r->op.harmless = true;
+    TRY(plan_enqueue(&r->in, err));
+    TRY(plan_enqueue(&r->main, err));
+    r->op.harmless = !writes_directly(r);
+    const unsigned before = r->op.commands;
+    status = plan_enqueue(&r->back, err);
+    r->op.harmless = r->op.harmless && r->op.commands == before;
+    TRY(status);
+    TRY(operation_end(&r->op, err));
 done:
     return status;
 }
 
 static void clear_run(run *r)
 {
+    plan_clear(&r->in);
+    plan_clear(&r->main);
+    plan_clear(&r->back);
     operation_clear(&r->op);
     for (size_t i = 0; r->bindings && i < r->count; i++)
         if (r->bindings[i].part)
@@ -375,6 +371,9 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
     size_t count = kernel->info.parameter_count;
     run r = {.kernel = kernel, .args = args, .count = count};
     operation_init(&r.op, kernel->program->device, kernel->name, call);
+    plan_init(&r.in, &r.op);
+    plan_init(&r.main, &r.op);
+    plan_init(&r.back, &r.op);
     operation_risky(&r.op);
     TRY(device_open(r.op.device, err)); /* a forked child goes no further */
     TRY(check_arguments(&r, err));
@@ -383,19 +382,14 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
         TRY(operation_end(&r.op, err));
         goto done;
     }
-    TRY(plan_range(&r.plan, kernel, range, err));
+    TRY(plan_range(&r.groups, kernel, range, err));
     r.bindings = calloc(count + 1, sizeof *r.bindings);
     r.launch_args = calloc(count + 1, sizeof *r.launch_args);
     if (!r.bindings || !r.launch_args)
         FAIL(LUN_NO_MEMORY, "out of host memory for a launch");
     TRY(bind_arguments(&r, err));
-    TRY(operation_begin(&r.op, err));
-    r.op.harmless = true;
-    TRY(copy_in(&r, err));
-    TRY(launch(&r.op, &r.plan, r.launch_args, count, err));
-    r.op.harmless = !writes_directly(&r);
-    TRY(copy_back(&r, err));
-    TRY(operation_end(&r.op, err));
+    TRY(plan_launch(&r.main, &r.groups, r.launch_args, count, err));
+    TRY(enqueue(&r, err));
 done:
     clear_run(&r);
     return status;

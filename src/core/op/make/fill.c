@@ -1,11 +1,9 @@
-/* Filling an array with one value, or with an arithmetic sequence. */
+/* Filling an array with one value. */
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
 #include "device/program.h"
-#include "op/launch.h"
-#include "op/operation.h"
 #include "op/variant.h"
 
 #include <string.h>
@@ -19,21 +17,20 @@ typedef struct fill_problem {
 
 /* ---- the ways to fill ----------------------------------------------------------------------------------------- */
 
-static lun_status run_plain(operation *op, const variant *row, const void *data, lun_error *err)
+static lun_status plan_anywhere(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const fill_problem *p = data;
-    const lun_array *out = p->out;
+    const lun_array *array = p->out;
     cl_kernel kernel;
-    layout to = array_layout(out);
-    lun_dtype dtype = dtype_of_bytes(lun_dtype_bytes(out->dtype));
-    TRY(program_kernel(&kernel, op->device, &(program_key){row->file, dtype, NULL}, "fill_plain", err));
-    TRY(operation_begin(op, err));
-    launch_plan plan = launch_spread(op->device, kernel, out->size, LEAST_A_CHUNK);
-    TRY(launch(
-        op, &plan,
-        ARGS(ARG_BLOCK(out->block), ARG_LONG(out->offset), ARG_VALUE(&to), ARG_LONG(out->size), ARG_VALUE(&p->bits)),
-        err));
+    layout to = array_layout(array);
+    lun_dtype dtype = dtype_of_bytes(lun_dtype_bytes(array->dtype));
+    TRY(program_kernel(&kernel, out->op->device, &(program_key){row->file, dtype, NULL}, "fill_plain", err));
+    const launch groups = launch_spread(out->op->device, kernel, array->size, LEAST_A_CHUNK);
+    TRY(plan_launch(out, &groups,
+                    ARGS(ARG_BLOCK(array->block), ARG_LONG(array->offset), ARG_VALUE(&to), ARG_LONG(array->size),
+                         ARG_VALUE(&p->bits)),
+                    err));
 done:
     return status;
 }
@@ -51,7 +48,7 @@ static bool cpu_applies(const lun_device *device, const void *data)
     return variant_on_cpu(device, data) && (!p || lun_array_is_contiguous(p->out));
 }
 
-static lun_status run_cpu(operation *op, const variant *row, const void *data, lun_error *err)
+static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const fill_problem *p = data;
@@ -59,13 +56,12 @@ static lun_status run_cpu(operation *op, const variant *row, const void *data, l
     size_t item = lun_dtype_bytes(p->out->dtype), at = (size_t)p->out->offset * item, bytes = lun_array_bytes(p->out);
     byte_run s = byte_run_of(at, bytes, CPU_VECTOR);
     cl_ulong bits = repeated(p->bits, item);
-    TRY(program_kernel(&kernel, op->device, &(program_key){row->file, LUN_u8, NULL}, "fill_cpu", err));
-    TRY(operation_begin(op, err));
-    launch_plan plan = launch_spread(op->device, kernel, s.vectors, LEAST_A_CHUNK * 4 / CPU_VECTOR);
-    TRY(launch(op, &plan,
-               ARGS(ARG_BLOCK(p->out->block), ARG_LONG(at), ARG_LONG(s.head), ARG_LONG(s.vectors), ARG_LONG(s.tail),
-                    ARG_VALUE(&bits), ARG_LONG(passes_cache(op->device, bytes))),
-               err));
+    TRY(program_kernel(&kernel, out->op->device, &(program_key){row->file, LUN_u8, NULL}, "fill_cpu", err));
+    const launch groups = launch_spread(out->op->device, kernel, s.vectors, LEAST_A_CHUNK * 4 / CPU_VECTOR);
+    TRY(plan_launch(out, &groups,
+                    ARGS(ARG_BLOCK(p->out->block), ARG_LONG(at), ARG_LONG(s.head), ARG_LONG(s.vectors),
+                         ARG_LONG(s.tail), ARG_VALUE(&bits), ARG_LONG(passes_cache(out->op->device, bytes))),
+                    err));
 done:
     return status;
 }
@@ -76,7 +72,7 @@ static bool gpu_applies(const lun_device *device, const void *data)
     return launch_can_move_vectors(device) && (!p || lun_array_is_contiguous(p->out));
 }
 
-static lun_status run_gpu(operation *op, const variant *row, const void *data, lun_error *err)
+static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const fill_problem *p = data;
@@ -84,13 +80,12 @@ static lun_status run_gpu(operation *op, const variant *row, const void *data, l
     size_t item = lun_dtype_bytes(p->out->dtype), at = (size_t)p->out->offset * item;
     byte_run s = byte_run_of(at, lun_array_bytes(p->out), GPU_VECTOR);
     cl_ulong bits = repeated(p->bits, item);
-    TRY(program_kernel(&kernel, op->device, &(program_key){row->file, LUN_u8, NULL}, "fill_gpu", err));
-    TRY(operation_begin(op, err));
-    launch_plan plan = launch_byte_run(kernel, &s);
-    TRY(launch(op, &plan,
-               ARGS(ARG_BLOCK(p->out->block), ARG_LONG(at), ARG_LONG(s.head), ARG_LONG(s.vectors), ARG_LONG(s.tail),
-                    ARG_VALUE(&bits)),
-               err));
+    TRY(program_kernel(&kernel, out->op->device, &(program_key){row->file, LUN_u8, NULL}, "fill_gpu", err));
+    const launch groups = launch_byte_run(kernel, &s);
+    TRY(plan_launch(out, &groups,
+                    ARGS(ARG_BLOCK(p->out->block), ARG_LONG(at), ARG_LONG(s.head), ARG_LONG(s.vectors),
+                         ARG_LONG(s.tail), ARG_VALUE(&bits)),
+                    err));
 done:
     return status;
 }
@@ -99,88 +94,35 @@ done:
  * gpu    16 bytes a work-item: contiguous arrays on GPUs; anywhere by name.
  * plain  one element at a time: every device and view. */
 
-const variant fill_variants[] = {
-    {"cpu", "fill_cpu", CL_DEVICE_TYPE_CPU, 0, cpu_applies, run_cpu},
-    {"gpu", "fill_gpu", CL_DEVICE_TYPE_GPU, 0, gpu_applies, run_gpu},
-    {"plain", "fill_plain", 0, 0, variant_anywhere, run_plain},
+static const variant rows[] = {
+    {"cpu", "fill_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, plan_on_cpu},
+    {"gpu", "fill_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
+    {"plain", "fill_plain", 0, 0, false, variant_anywhere, plan_anywhere},
 };
-const size_t fill_variant_count = COUNT(fill_variants);
+const variants fill_variants = {rows, COUNT(rows)};
 
-/* ---- the calls ---------------------------------------------------------------------------------------------------- */
+/* ---- the call ---------------------------------------------------------------------------------------------------- */
 
 lun_status lun_array_fill(const lun_array *out, lun_number value, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
+    plan p = {0};
     const variant *row;
     fill_problem problem = {.out = out};
     TRY(array_check_live(out, "the array", err));
-    TRY(lun_number_store(&problem.bits, out->dtype, value,
-                         err)); /* little-endian hosts: the low bytes are the element */
+    /* On little-endian hosts the low bytes are the element. */
+    TRY(lun_number_store(&problem.bits, out->dtype, value, err));
     operation_init(&op, out->device, "fill", call);
+    plan_init(&p, &op);
     TRY(operation_writes(&op, out, err));
-    TRY(variant_choose(&row, fill_variants, fill_variant_count, op.device, &problem, call ? call->variant : NULL, err));
     if (out->size)
-        TRY(row->run(&op, row, &problem, err));
-    else
-        TRY(operation_begin(&op, err));
-    TRY(operation_end(&op, err));
+        TRY(plan_variant(&p, &fill_variants, &problem, variant_named(call), err));
+    else /* a name is looked at all the same */
+        TRY(variant_choose(&row, &fill_variants, op.device, &problem, variant_named(call), err));
+    TRY(operation_run(&op, &p, err));
 done:
-    operation_clear(&op);
-    return status;
-}
-
-static double real(lun_number x) { return x.is_integer ? (double)x.integer : x.real; }
-
-/* Both ends must fit an integer dtype; what lies between then does too. */
-static lun_status check_ends(const lun_array *out, lun_number from, lun_number step, lun_error *err)
-{
-    uint64_t ignored;
-    lun_status status = LUN_OK;
-    if (lun_dtype_kind(out->dtype) == LUN_FLOAT || out->size == 0)
-        return LUN_OK;
-    if (!from.is_integer || !step.is_integer)
-        FAIL(LUN_MISUSE, "a sequence in %s needs integers for its start and step; %.17g came",
-             lun_dtype_name(out->dtype), lun_number_shown(from.is_integer ? step.real : from.real));
-    __int128 end = (__int128)(out->size - 1) * step.integer + from.integer;
-    int64_t last = (int64_t)end;
-    if (last != end)
-        FAIL(LUN_MISUSE, "the sequence's end does not fit in 64 bits");
-    TRY(lun_number_store(&ignored, out->dtype, from, err));
-    TRY(lun_number_store(&ignored, out->dtype, (lun_number){.is_integer = true, .integer = last}, err));
-done:
-    return status;
-}
-
-lun_status lun_array_sequence(const lun_array *out, lun_number from, lun_number step, const lun_call *call,
-                              lun_error *err)
-{
-    lun_status status = LUN_OK;
-    operation op = {0};
-    cl_kernel kernel;
-    TRY(array_check_live(out, "the array", err));
-    TRY(check_ends(out, from, step, err));
-    operation_init(&op, out->device, "arange", call);
-    TRY(operation_writes(&op, out, err));
-    TRY(program_kernel(&kernel, out->device, &(program_key){"sequence_plain", out->dtype, NULL}, "sequence_plain",
-                       err));
-    TRY(operation_begin(&op, err));
-    if (out->size) {
-        layout to = array_layout(out);
-        bool integers = lun_dtype_kind(out->dtype) != LUN_FLOAT;
-        launch_plan plan = launch_spread(out->device, kernel, out->size, LEAST_A_CHUNK);
-        launch_arg first = integers                 ? (launch_arg)ARG_LONG(from.integer)
-                           : out->device->info.fp64 ? (launch_arg)ARG_DOUBLE(real(from))
-                                                    : (launch_arg)ARG_FLOAT(real(from));
-        launch_arg each = integers                 ? (launch_arg)ARG_LONG(step.integer)
-                          : out->device->info.fp64 ? (launch_arg)ARG_DOUBLE(real(step))
-                                                   : (launch_arg)ARG_FLOAT(real(step));
-        TRY(launch(&op, &plan,
-                   ARGS(ARG_BLOCK(out->block), ARG_LONG(out->offset), ARG_VALUE(&to), ARG_LONG(out->size), first, each),
-                   err));
-    }
-    TRY(operation_end(&op, err));
-done:
+    plan_clear(&p);
     operation_clear(&op);
     return status;
 }

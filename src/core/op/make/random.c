@@ -1,10 +1,10 @@
 /* Random numbers: checks, and the launch of the counter-based generator. */
+#include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/program.h"
 #include "memory/block.h"
-#include "op/launch.h"
-#include "op/operation.h"
+#include "op/plan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,22 +14,9 @@
 
 static double real(lun_number x) { return x.is_integer ? (double)x.integer : x.real; }
 
-/* The largest number of the dtype below x. */
-static double below(lun_dtype dtype, double x)
-{
-    if (dtype == LUN_f64)
-        return nextafter(x, -INFINITY);
-    if (dtype == LUN_f32)
-        return (double)nextafterf((float)x, -INFINITY);
-    uint16_t half = lun_half_from_double(x);
-    if ((half & 0x7fff) == 0)
-        return -0x1p-24;
-    return lun_half_to_double((uint16_t)(half & 0x8000 ? half + 1 : half - 1));
-}
-
 static launch_arg float_arg(lun_dtype dtype, double x)
 {
-    return dtype == LUN_f64 ? (launch_arg)ARG_DOUBLE(x) : (launch_arg)ARG_FLOAT(x);
+    return dtype_computed(dtype) == LUN_f64 ? (launch_arg)ARG_DOUBLE(x) : (launch_arg)ARG_FLOAT(x);
 }
 
 static lun_status check_floats(const lun_array *out, const char *maker, double a, double b, lun_error *err)
@@ -49,13 +36,8 @@ typedef struct draw {
     size_t arg_count;
 } draw;
 
-/* The nearest number of the dtype, and of the type that kernels compute it in. */
-static double in_dtype(lun_dtype dtype, double x)
-{
-    return dtype == LUN_f64 ? x : dtype == LUN_f32 ? (double)(float)x : lun_half_to_double(lun_half_from_double(x));
-}
-
-static double in_arithmetic(lun_dtype dtype, double x) { return dtype == LUN_f64 ? x : (double)(float)x; }
+/* The nearest number of the dtype that kernels compute in. */
+static double in_arithmetic(lun_dtype dtype, double x) { return dtype_nearest(dtype_computed(dtype), x); }
 
 #define SHOWN 32
 
@@ -74,39 +56,39 @@ static bool is_less(lun_number x, lun_number y)
     return x.is_integer && y.is_integer ? x.integer < y.integer : real(x) < real(y);
 }
 
-static lun_status plan_uniform(draw *plan, const lun_array *out, lun_number from, lun_number to, lun_error *err)
+static lun_status draw_uniform(draw *made, const lun_array *out, lun_number from, lun_number to, lun_error *err)
 {
     lun_status status = LUN_OK;
     char a[SHOWN], b[SHOWN];
     TRY(check_floats(out, "random", real(from), real(to), err));
     if (!is_less(from, to))
         FAIL(LUN_MISUSE, "low (%s) must be less than high (%s)", show(a, from), show(b, to));
-    double low = in_dtype(out->dtype, real(from)), high = in_dtype(out->dtype, real(to));
+    double low = dtype_nearest(out->dtype, real(from)), high = dtype_nearest(out->dtype, real(to));
     if (!isfinite(low) || !isfinite(high) || !isfinite(in_arithmetic(out->dtype, high - low)))
         FAIL(LUN_MISUSE, "the range from low to high is too wide for %s", lun_dtype_name(out->dtype));
     if (!(low < high))
         FAIL(LUN_MISUSE, "low (%s) and high (%s) are the same number in %s", show(a, from), show(b, to),
              lun_dtype_name(out->dtype));
-    double top = below(out->dtype, high);
-    *plan = (draw){"random_uniform",
+    double top = dtype_below(out->dtype, high);
+    *made = (draw){"random_uniform",
                    {float_arg(out->dtype, low), float_arg(out->dtype, high - low), float_arg(out->dtype, top)},
                    3};
 done:
     return status;
 }
 
-static lun_status plan_normal(draw *plan, const lun_array *out, double mean, double deviation, lun_error *err)
+static lun_status draw_normal(draw *made, const lun_array *out, double mean, double deviation, lun_error *err)
 {
     lun_status status = LUN_OK;
     TRY(check_floats(out, "normal", mean, deviation, err));
     if (deviation < 0)
         FAIL(LUN_MISUSE, "std is %.17g; it cannot be negative", deviation);
-    *plan = (draw){"random_normal", {float_arg(out->dtype, mean), float_arg(out->dtype, deviation)}, 2};
+    *made = (draw){"random_normal", {float_arg(out->dtype, mean), float_arg(out->dtype, deviation)}, 2};
 done:
     return status;
 }
 
-static lun_status plan_randint(draw *plan, const lun_array *out, lun_number low, lun_number high, lun_error *err)
+static lun_status draw_randint(draw *made, const lun_array *out, lun_number low, lun_number high, lun_error *err)
 {
     lun_status status = LUN_OK;
     uint64_t ignored;
@@ -126,24 +108,24 @@ static lun_status plan_randint(draw *plan, const lun_array *out, lun_number low,
         FAIL(LUN_MISUSE, "low (%lld) must not be greater than high (%lld)", (long long)low.integer,
              (long long)high.integer);
     uint64_t range = (uint64_t)high.integer - (uint64_t)low.integer + 1;
-    *plan = (draw){
+    *made = (draw){
         "random_randint", {ARG_LONG(low.integer), ARG_LONG(range), ARG_LONG(range ? (0 - range) % range : 0)}, 3};
 done:
     return status;
 }
 
 /* All that is checked and built before the seed matters. */
-static lun_status prepare(draw *plan, cl_kernel *kernel, const lun_array *out, lun_distribution distribution,
+static lun_status prepare(draw *made, cl_kernel *kernel, const lun_array *out, lun_distribution distribution,
                           lun_number a, lun_number b, lun_error *err)
 {
     lun_status status = LUN_OK;
     TRY(array_check_live(out, "the array", err));
-    TRY(distribution == LUN_UNIFORM  ? plan_uniform(plan, out, a, b, err)
-        : distribution == LUN_NORMAL ? plan_normal(plan, out, real(a), real(b), err)
-                                     : plan_randint(plan, out, a, b, err));
+    TRY(distribution == LUN_UNIFORM  ? draw_uniform(made, out, a, b, err)
+        : distribution == LUN_NORMAL ? draw_normal(made, out, real(a), real(b), err)
+                                     : draw_randint(made, out, a, b, err));
     if (out->block)
         TRY(block_check_usable(out->block, err));
-    TRY(program_kernel(kernel, out->device, &(program_key){"random_plain", out->dtype, NULL}, plan->kernel, err));
+    TRY(program_kernel(kernel, out->device, &(program_key){"random_plain", out->dtype, NULL}, made->kernel, err));
 done:
     return status;
 }
@@ -151,9 +133,9 @@ done:
 lun_status lun_random_check(const lun_array *out, lun_distribution distribution, lun_number a, lun_number b,
                             lun_error *err)
 {
-    draw plan;
+    draw what;
     cl_kernel kernel;
-    return prepare(&plan, &kernel, out, distribution, a, b, err);
+    return prepare(&what, &kernel, out, distribution, a, b, err);
 }
 
 lun_status lun_array_random(const lun_array *out, lun_distribution distribution, uint64_t seed, lun_number a,
@@ -161,22 +143,24 @@ lun_status lun_array_random(const lun_array *out, lun_distribution distribution,
 {
     lun_status status = LUN_OK;
     operation op = {0};
-    draw plan;
+    plan p = {0};
+    draw what;
     cl_kernel kernel;
-    TRY(prepare(&plan, &kernel, out, distribution, a, b, err));
+    TRY(prepare(&what, &kernel, out, distribution, a, b, err));
     operation_init(&op, out->device, "random", call);
+    plan_init(&p, &op);
     TRY(operation_writes(&op, out, err));
-    TRY(operation_begin(&op, err));
     if (out->size) {
         layout to = array_layout(out);
         launch_arg args[8] = {ARG_BLOCK(out->block), ARG_LONG(out->offset), ARG_VALUE(&to), ARG_LONG(out->size),
                               ARG_LONG(seed)};
-        memcpy(args + 5, plan.args, plan.arg_count * sizeof args[0]);
-        launch_plan spread = launch_spread(out->device, kernel, out->size, LEAST_A_CHUNK);
-        TRY(launch(&op, &spread, args, 5 + plan.arg_count, err));
+        memcpy(args + 5, what.args, what.arg_count * sizeof args[0]);
+        const launch spread = launch_spread(out->device, kernel, out->size, LEAST_A_CHUNK);
+        TRY(plan_launch(&p, &spread, args, 5 + what.arg_count, err));
     }
-    TRY(operation_end(&op, err));
+    TRY(operation_run(&op, &p, err));
 done:
+    plan_clear(&p);
     operation_clear(&op);
     return status;
 }

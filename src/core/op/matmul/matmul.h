@@ -4,8 +4,7 @@
 
 #include "base/shape.h"
 #include "device/program.h"
-#include "op/launch.h"
-#include "op/variant.h"
+#include "op/old.h"
 
 /* As matmul_view in the kernels: element (i, j) is at offset + i*row + j*column + the batch's offset. */
 typedef struct matmul_view {

@@ -4,7 +4,6 @@
 #include "device/program.h"
 #include "op/matmul/matmul.h"
 #include "op/operation.h"
-#include "op/variant.h"
 
 #include <stdio.h>
 

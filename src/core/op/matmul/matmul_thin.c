@@ -4,10 +4,9 @@
 #include "device/program.h"
 #include "flow/queue.h"
 #include "memory/block.h"
-#include "op/launch.h"
 #include "op/matmul/matmul.h"
+#include "op/old.h"
 #include "op/operation.h"
-#include "op/variant.h"
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
 #include "device/device.h"
 #include "device/program.h"
 #include "memory/block.h"
-#include "op/launch.h"
 #include "op/matmul/matmul.h"
+#include "op/old.h"
 #include "op/operation.h"
 
 #include <math.h>

@@ -1,24 +1,17 @@
 /* Strided copies on GPUs: rows become rows of wide items where they can, positions are divided by multiplication. */
+#include "abi/move.h"
 #include "base/dtype.h"
 #include "base/error.h"
-#include "base/shape.h"
 #include "device/device.h"
 #include "device/program.h"
-#include "op/launch.h"
-#include "op/move/copy.h"
-#include "op/operation.h"
+#include "memory/block.h"
+#include "op/move/move.h"
 
 #include <stdlib.h>
 
 #define MOST_ITEMS ((size_t)INT32_MAX) /* in a launch, which counts in 32 bits */
 #define LEAST_ROW 16                   /* bytes: below, words at both ends are most of a row */
-#define GROUP_ITEMS (256 * 4)          /* as in copy_gpu.cl */
-
-typedef struct copy_plan { /* as in copy_gpu.cl */
-    cl_long dst, src, dst_outer, src_outer;
-    cl_int dst_step[LUN_MAX_AXES - 1], src_step[LUN_MAX_AXES - 1];
-    cl_uint size[LUN_MAX_AXES - 1], magic[LUN_MAX_AXES - 1], shift[LUN_MAX_AXES - 1], inner, count, width;
-} copy_plan;
+#define GROUP_ITEMS (COPY_GPU_ITEMS * COPY_GPU_EACH)
 
 typedef struct copy_form {
     axis_pairs axes; /* in items; of bytes, where there is a width */
@@ -90,67 +83,69 @@ static int cut_axis(const copy_form *form)
     return longest;
 }
 
-static copy_plan make_plan(const copy_form *form)
+static copy_shape make_shape(const copy_form *form)
 {
     const axis_pairs *a = &form->axes;
-    copy_plan plan = {.dst = a->dst_first,
-                      .src = a->src_first,
-                      .dst_outer = a->dst[0],
-                      .src_outer = a->src[0],
-                      .inner = (cl_uint)a->count - 1,
-                      .count = (cl_uint)count_items(a),
-                      .width = (cl_uint)form->width};
+    copy_shape shape = {.dst = a->dst_first,
+                        .src = a->src_first,
+                        .dst_outer = a->dst[0],
+                        .src_outer = a->src[0],
+                        .inner = (cl_uint)a->count - 1,
+                        .count = (cl_uint)count_items(a),
+                        .width = (cl_uint)form->width};
     for (int i = 0; i < a->count - 1; i++) {
         const int axis = a->count - 1 - i;
         const uint64_t size = a->size[axis];
         unsigned shift = 0;
         while (((uint64_t)1 << shift) < size)
             shift++;
-        plan.dst_step[i] = (cl_int)a->dst[axis];
-        plan.src_step[i] = (cl_int)a->src[axis];
-        plan.size[i] = (cl_uint)size;
-        plan.shift[i] = shift;
-        plan.magic[i] = (cl_uint)(((((uint64_t)1 << shift) - size) << 32) / size + 1);
+        shape.dst_step[i] = (cl_int)a->dst[axis];
+        shape.src_step[i] = (cl_int)a->src[axis];
+        shape.size[i] = (cl_uint)size;
+        shape.shift[i] = shift;
+        shape.magic[i] = (cl_uint)(((((uint64_t)1 << shift) - size) << 32) / size + 1);
     }
-    return plan;
+    return shape;
 }
 
-static lun_status find_kernel(cl_kernel *out, lun_device *device, const copy_form *form, lun_error *err)
+static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant *row, const copy_form *form,
+                              lun_error *err)
 {
     const bool pairs = form->item == 16;
-    program_key key = {"copy_gpu", dtype_of_bytes(pairs ? 8 : form->item), pairs ? "#define PAIRS 1\n" : NULL};
+    program_key key = {row->file, dtype_of_bytes(pairs ? 8 : form->item), pairs ? "#define PAIRS 1\n" : NULL};
     return program_kernel(out, device, &key, form->width ? "copy_gpu_rows" : "copy_gpu", err);
 }
 
-bool copy_gpu_applies(const lun_array *dst, const lun_array *src)
+bool copy_gpu_applies(const lun_device *device, const void *data)
 {
-    copy_form form = find_form(dst, src);
+    const copy_problem *p = data;
+    if (device->info.max_group < COPY_GPU_ITEMS)
+        return false;
+    if (!p)
+        return true;
+    if (p->dst->dtype != p->src->dtype)
+        return false;
+    const copy_form form = find_form(p->dst, p->src);
     bool near = true;
     for (int i = 1; i < form.axes.count; i++)
         near &= form.axes.dst[i] <= INT32_MAX && llabs(form.axes.src[i]) <= INT32_MAX;
     return near && count_items(&form.axes) / form.axes.size[cut_axis(&form)] <= MOST_ITEMS;
 }
 
-lun_status copy_gpu_prepare(const lun_array *dst, const lun_array *src, lun_error *err)
-{
-    cl_kernel ignored;
-    copy_form form = find_form(dst, src);
-    return find_kernel(&ignored, dst->device, &form, err);
-}
-
-lun_status copy_gpu_enqueue(operation *op, const lun_array *dst, const lun_array *src, lun_error *err)
+lun_status copy_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
+    const lun_array *dst = ((const copy_problem *)data)->dst, *src = ((const copy_problem *)data)->src;
     cl_kernel kernel;
     copy_form form = find_form(dst, src);
     const int cut = cut_axis(&form);
     const size_t whole = form.axes.size[cut], share = MOST_ITEMS / (count_items(&form.axes) / whole);
-    TRY(find_kernel(&kernel, op->device, &form, err));
+    TRY(find_kernel(&kernel, out->op->device, row, &form, err));
     for (size_t from = 0; from < whole; from += share) {
         form.axes.size[cut] = whole - from < share ? whole - from : share;
-        copy_plan plan = make_plan(&form);
-        TRY(launch(op, &(launch_plan){kernel, 1, {(plan.count + GROUP_ITEMS - 1) / GROUP_ITEMS, 1, 1}, {256, 1, 1}},
-                   ARGS(ARG_BLOCK(dst->block), ARG_BLOCK(src->block), ARG_VALUE(&plan)), err));
+        const copy_shape shape = make_shape(&form);
+        TRY(plan_launch(out, &(launch){kernel, 1, {ceil_div(shape.count, GROUP_ITEMS), 1, 1}, {COPY_GPU_ITEMS, 1, 1}},
+                        ARGS(ARG_BLOCK(dst->block), ARG_BLOCK(src->block), ARG_VALUE(&shape)), err));
         form.axes.dst_first += (int64_t)share * form.axes.dst[cut];
         form.axes.src_first += (int64_t)share * form.axes.src[cut];
     }

@@ -1,13 +1,11 @@
 /* Transposing on GPUs: tiles through local memory, of vectors that are turned whole where both sides are aligned. */
+#include "abi/move.h"
 #include "base/dtype.h"
 #include "base/error.h"
-#include "base/shape.h"
 #include "device/device.h"
 #include "device/program.h"
-#include "op/launch.h"
-#include "op/move/transpose.h"
-#include "op/operation.h"
-#include "op/variant.h"
+#include "memory/block.h"
+#include "op/move/move.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,11 +100,6 @@ static size_t band_of(const tile *t, const transpose_problem *p, size_t across)
     return across <= FEW ? across : is_far ? t->far_band : t->band;
 }
 
-static tile tile_of(const variant *row, const transpose_problem *p)
-{
-    return row->applicable == transpose_vector_applies ? vector_tile_of(p) : any_tile_of(p, row->nvidia > 0);
-}
-
 static bool device_has_room(const lun_device *device)
 {
     const size_t most_local = 38 << 10, most_items = 256; /* the largest tile and group */
@@ -123,35 +116,32 @@ bool transpose_gpu_applies(const lun_device *device, const void *data)
     return device_has_room(device) && (!data || transpose_tiles(data));
 }
 
-static lun_status find_kernel(cl_kernel *out, const variant *row, const transpose_problem *p, const tile *t,
-                              lun_error *err)
-{
-    const program_key key = {row->file, dtype_of_bytes(item_bytes(p)), t->defines};
-    return program_kernel(out, p->dst->device, &key, row->file, err);
-}
-
-lun_status transpose_gpu_prepare(const variant *row, const transpose_problem *p, lun_error *err)
-{
-    cl_kernel ignored;
-    const tile t = tile_of(row, p);
-    return find_kernel(&ignored, row, p, &t, err);
-}
-
-lun_status transpose_gpu_run(operation *op, const variant *row, const void *data, lun_error *err)
+static lun_status plan_tiles(plan *out, const variant *row, const transpose_problem *p, const tile *t, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const transpose_problem *p = data;
-    cl_kernel kernel;
-    const transpose_plan plan = transpose_make_plan(p);
-    const tile t = tile_of(row, p);
+    const program_key key = {row->file, dtype_of_bytes(item_bytes(p)), t->defines};
+    const transpose_shape shape = transpose_shape_of(p);
     const size_t before = on_sectors(p) ? 0 : SECTOR / item_bytes(p) - 1; /* the first sector may begin before a line */
-    TRY(find_kernel(&kernel, row, p, &t, err));
-    cl_uint down = (cl_uint)ceil_div(p->rows + before, t.rows), across = (cl_uint)ceil_div(p->columns, t.columns);
-    cl_uint band = (cl_uint)band_of(&t, p, across);
-    TRY(launch(op, &(launch_plan){kernel, 2, {down * across * p->batch, 1, 1}, {t.wide, t.deep, 1}},
-               ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
-                    ARG_VALUE(&plan), ARG_VALUE(&down), ARG_VALUE(&across), ARG_VALUE(&band)),
-               err));
+    const cl_uint down = (cl_uint)ceil_div(p->rows + before, t->rows);
+    const cl_uint across = (cl_uint)ceil_div(p->columns, t->columns), band = (cl_uint)band_of(t, p, across);
+    cl_kernel kernel;
+    TRY(program_kernel(&kernel, out->op->device, &key, row->file, err));
+    TRY(plan_launch(out, &(launch){kernel, 2, {down * across * p->batch, 1, 1}, {t->wide, t->deep, 1}},
+                    ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
+                         ARG_VALUE(&shape), ARG_VALUE(&down), ARG_VALUE(&across), ARG_VALUE(&band)),
+                    err));
 done:
     return status;
+}
+
+lun_status transpose_vector_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    const tile t = vector_tile_of(data);
+    return plan_tiles(out, row, data, &t, err);
+}
+
+lun_status transpose_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    const tile t = any_tile_of(data, row->nvidia > 0);
+    return plan_tiles(out, row, data, &t, err);
 }

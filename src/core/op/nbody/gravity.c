@@ -3,10 +3,9 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "device/program.h"
-#include "op/launch.h"
 #include "op/nbody/nbody.h"
+#include "op/old.h"
 #include "op/operation.h"
-#include "op/variant.h"
 
 #include <math.h>
 #include <stdio.h>

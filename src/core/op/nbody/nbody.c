@@ -4,9 +4,8 @@
 #include "device/device.h"
 #include "flow/event.h"
 #include "flow/queue.h"
-#include "op/launch.h"
+#include "op/old.h"
 #include "op/operation.h"
-#include "op/variant.h"
 
 #include <stdio.h>
 #include <stdlib.h>

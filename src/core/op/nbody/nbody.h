@@ -4,8 +4,7 @@
 
 #include "base/shape.h"
 #include "device/program.h"
-#include "op/launch.h"
-#include "op/variant.h"
+#include "op/old.h"
 
 #define NBODY_ROWS 8 /* arrays in the structure of arrays: see the kernels */
 

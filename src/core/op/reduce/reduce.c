@@ -8,9 +8,8 @@
 #include "flow/queue.h"
 #include "memory/block.h"
 #include "op/answer.h"
-#include "op/launch.h"
+#include "op/old.h"
 #include "op/operation.h"
-#include "op/variant.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,8 +119,8 @@ layout reduce_without_last(layout l)
 static const char *accumulator_cl(const reduce_problem *p)
 {
     if (p->op->accumulator == SAME)
-        return dtype_compute(p->in->dtype);
-    return lun_dtype_kind(p->in->dtype) == LUN_FLOAT ? dtype_compute(p->in->dtype) : "ulong";
+        return dtype_cl(dtype_computed(p->in->dtype));
+    return lun_dtype_kind(p->in->dtype) == LUN_FLOAT ? dtype_cl(dtype_computed(p->in->dtype)) : "ulong";
 }
 
 size_t reduce_accumulator_bytes(const reduce_problem *p)

@@ -4,8 +4,7 @@
 
 #include "base/shape.h"
 #include "device/program.h"
-#include "op/launch.h"
-#include "op/variant.h"
+#include "op/old.h"
 
 typedef enum accumulator { ADDED, WIDE, SAME } accumulator;
 

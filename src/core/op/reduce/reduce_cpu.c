@@ -4,10 +4,9 @@
 #include "device/device.h"
 #include "flow/queue.h"
 #include "memory/block.h"
-#include "op/launch.h"
+#include "op/old.h"
 #include "op/operation.h"
 #include "op/reduce/reduce.h"
-#include "op/variant.h"
 
 /* Found on 2 cores of a Xeon with AVX-512 and of an EPYC with AVX2 (PoCL 3.1); the cost of a launch, the caches, and how
  * PoCL deals out groups stand behind them: to a thread that asks a core's share of what is left, but no more than 32

@@ -4,10 +4,9 @@
 #include "device/device.h"
 #include "flow/queue.h"
 #include "memory/block.h"
-#include "op/launch.h"
+#include "op/old.h"
 #include "op/operation.h"
 #include "op/reduce/reduce.h"
-#include "op/variant.h"
 #include "transfer/stream.h"
 
 #include <stdio.h>

@@ -1,0 +1,205 @@
+/* Moving: the tables of copy and transpose, and the calls. */
+#include "op/move/move.h"
+#include "base/error.h"
+#include "device/device.h"
+
+#include <string.h>
+
+/* ---- where one takes the other's rows ------------------------------------------------------------------------
+ * A copy between two orders of axes is a transposition, and a transposition that keeps the order of axes is a copy. Each table
+ * has a row that plans by the other table. One predicate decides which is better, so no problem goes there and back. */
+
+static bool transposing_pays(const lun_device *device, const transpose_problem *p)
+{
+    const size_t least = device->type & CL_DEVICE_TYPE_CPU ? 4 : 16; /* below, a tile is all edges */
+    return transpose_tiles(p) && p->rows >= least && p->columns >= least;
+}
+
+static bool copy_by_transposing_applies(const lun_device *device, const void *data)
+{
+    const copy_problem *problem = data;
+    if (!problem)
+        return true;
+    if (problem->dst->dtype != problem->src->dtype || problem->dst->size == 0)
+        return false;
+    const transpose_problem p = transpose_find_problem(problem->dst, problem->src);
+    return transposing_pays(device, &p);
+}
+
+static lun_status copy_by_transposing_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    const copy_problem *problem = data;
+    const transpose_problem p = transpose_find_problem(problem->dst, problem->src);
+    (void)row;
+    return plan_variant(out, &transpose_variants, &p, NULL, err);
+}
+
+/* Rows that lie alike in both arrays; on a GPU also matrices that are too small for tiles. */
+static bool transpose_by_copying_applies(const lun_device *device, const void *data)
+{
+    const transpose_problem *p = data;
+    return !p || p->same_order || (!(device->type & CL_DEVICE_TYPE_CPU) && !transposing_pays(device, p));
+}
+
+static lun_status transpose_by_copying_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    const transpose_problem *p = data;
+    (void)row;
+    return plan_array_copy(out, p->dst, p->src, err);
+}
+
+/* ---- the ways to copy -------------------------------------------------------------------------------------------
+ * cpu        lines of the cache, past it where they would not stay in it: memory without gaps on CPUs.
+ * dense      16 bytes a work-item: memory without gaps on GPUs, aligned alike on both sides; anywhere by name.
+ * buffer     the driver's own copy: memory without gaps, however aligned. GPUs. (On PoCL it is one thread's memcpy.)
+ * transpose  transpose's rows: two orders of axes, large enough for their tiles.
+ * gpu        rows of wide items or words, positions divided by multiplication: other views on GPUs; anywhere by name.
+ * plain      one element at a time: every device and view, and casts. */
+
+static const variant copy_rows[] = {
+    {"cpu", "copy_cpu", CL_DEVICE_TYPE_CPU, 0, false, copy_cpu_applies, copy_cpu_plan},
+    {"dense", "copy_dense", CL_DEVICE_TYPE_GPU, 0, false, copy_dense_applies, copy_dense_plan},
+    {"buffer", NULL, 0, 0, false, copy_buffer_applies, copy_buffer_plan},
+    {"transpose", NULL, 0, 0, false, copy_by_transposing_applies, copy_by_transposing_plan},
+    {"gpu", "copy_gpu", CL_DEVICE_TYPE_GPU, 0, false, copy_gpu_applies, copy_gpu_plan},
+    {"plain", "copy_plain", 0, 0, false, variant_anywhere, copy_plain_plan},
+};
+const variants copy_variants = {copy_rows, COUNT(copy_rows)};
+
+/* ---- the ways to transpose ---------------------------------------------------------------------------------------
+ * rows    copy's rows: axes that keep their order, and matrices that are too small for tiles on a GPU.
+ * cpu     vectors of a core turned in its registers, whole lines past its cache: CPUs.
+ * vector  16 bytes of both sides at once, where both begin on them: GPUs.
+ * nvidia  as gpu, with small items turned by an instruction of PTX.
+ * gpu     words through local memory, whatever the alignment: other GPUs; anywhere by name.
+ * plain   every device and layout. */
+
+static const variant transpose_rows[] = {
+    {"rows", NULL, 0, 0, false, transpose_by_copying_applies, transpose_by_copying_plan},
+    {"cpu", "transpose_cpu", CL_DEVICE_TYPE_CPU, 0, false, transpose_cpu_applies, transpose_cpu_plan},
+    {"vector", "transpose_vector", CL_DEVICE_TYPE_GPU, 0, false, transpose_vector_applies, transpose_vector_plan},
+    {"nvidia", "transpose_gpu", CL_DEVICE_TYPE_GPU, 7, false, transpose_gpu_applies, transpose_gpu_plan},
+    {"gpu", "transpose_gpu", CL_DEVICE_TYPE_GPU, 0, false, transpose_gpu_applies, transpose_gpu_plan},
+    {"plain", "transpose_plain", 0, 0, false, variant_anywhere, transpose_plain_plan},
+};
+const variants transpose_variants = {transpose_rows, COUNT(transpose_rows)};
+
+/* ---- copying ---------------------------------------------------------------------------------------------------- */
+
+lun_status plan_array_copy(plan *p, const lun_array *dst, const lun_array *src, lun_error *err)
+{
+    return dst->size ? plan_variant(p, &copy_variants, &(copy_problem){dst, src}, NULL, err) : LUN_OK;
+}
+
+static bool is_same_view(const lun_array *a, const lun_array *b)
+{
+    return a->block == b->block && a->offset == b->offset && a->dtype == b->dtype &&
+           memcmp(a->stride, b->stride, (size_t)a->ndim * sizeof a->stride[0]) == 0;
+}
+
+lun_status move_copy(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    plan p = {0};
+    const bool same = is_same_view(out, in);
+    operation_init(&op, out->device, "copy", call);
+    plan_init(&p, &op);
+    if (!same && lun_array_overlap(out, in)) /* hosts may have given it other names than `out` */
+        FAIL(LUN_MISUSE, "the array that is written shares elements with its source; copy the source first");
+    TRY(operation_reads(&op, in, err));
+    TRY(operation_writes(&op, out, err));
+    if (!same && out->size)
+        TRY(plan_variant(&p, &copy_variants, &(copy_problem){out, in}, variant_named(call), err));
+    TRY(operation_run(&op, &p, err));
+done:
+    plan_clear(&p);
+    operation_clear(&op);
+    return status;
+}
+
+/* ---- transposing ------------------------------------------------------------------------------------------------ */
+
+/* `in` with its axes in the new order, without a reference of its own. */
+static lun_status permuted(lun_array *view, const lun_array *in, const int *order, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    bool seen[LUN_MAX_AXES] = {false};
+    TRY(array_check_live(in, "the array", err));
+    *view = *in;
+    for (int i = 0; i < in->ndim; i++) {
+        int axis = order[i];
+        if (axis < 0 || axis >= in->ndim || seen[axis])
+            FAIL(LUN_MISUSE, "the axes are no permutation of 1 to %d", in->ndim);
+        seen[axis] = true;
+        view->shape[i] = in->shape[axis];
+        view->stride[i] = in->stride[axis];
+    }
+done:
+    return status;
+}
+
+static lun_status plan_transposition(plan *p, const lun_array *dst, const lun_array *src, const lun_call *call,
+                                     lun_error *err)
+{
+    const transpose_problem problem = transpose_find_problem(dst, src);
+    return dst->size ? plan_variant(p, &transpose_variants, &problem, variant_named(call), err) : LUN_OK;
+}
+
+lun_status lun_transpose(const lun_array *out, const lun_array *in, const int *order, const lun_call *call,
+                         lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char has[200], wanted[200];
+    operation op = {0};
+    plan p = {0};
+    lun_array view;
+    TRY(permuted(&view, in, order, err));
+    TRY(array_check_live(out, "out", err));
+    TRY(array_check_same_device(out, in, "out", err));
+    if (!shape_equal(out, &view))
+        FAIL(LUN_MISUSE, "out has shape %s; the result has %s", lun_shape_text(has, sizeof has, out->ndim, out->shape),
+             lun_shape_text(wanted, sizeof wanted, view.ndim, view.shape));
+    if (out->dtype != in->dtype)
+        FAIL(LUN_MISUSE, "out is %s; the array is %s", lun_dtype_name(out->dtype), lun_dtype_name(in->dtype));
+    TRY(array_check_apart(out, in, err));
+    operation_init(&op, in->device, "transpose", call);
+    plan_init(&p, &op);
+    TRY(operation_reads(&op, in, err));
+    TRY(operation_writes(&op, out, err));
+    TRY(plan_transposition(&p, out, &view, call, err));
+    TRY(operation_run(&op, &p, err));
+done:
+    plan_clear(&p);
+    operation_clear(&op);
+    return status;
+}
+
+/* Into scratch memory and back. */
+lun_status lun_transpose_in_place(lun_array *array, const int *order, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    plan p = {0};
+    lun_array view, scratch;
+    TRY(permuted(&view, array, order, err));
+    if (!lun_array_is_contiguous(array))
+        FAIL(LUN_MISUSE, "a strided view cannot be rearranged in place; call :contiguous() first");
+    lun_array after = *array;
+    memcpy(after.shape, view.shape, sizeof after.shape);
+    shape_strides(after.stride, after.ndim, after.shape);
+    operation_init(&op, array->device, "transpose_", call);
+    plan_init(&p, &op);
+    if (array->size > 0) {
+        TRY(operation_reads_writes(&op, array, err));
+        TRY(operation_scratch_array(&op, &scratch, view.dtype, view.ndim, view.shape, err));
+        TRY(plan_transposition(&p, &scratch, &view, call, err));
+        TRY(plan_array_copy(&p, &after, &scratch, err));
+    }
+    TRY(operation_run(&op, &p, err));
+    *array = after;
+done:
+    plan_clear(&p);
+    operation_clear(&op);
+    return status;
+}

@@ -1,0 +1,55 @@
+/* Moving: what the ways to copy and to transpose share. Both bring the elements of src to the places of dst. */
+#ifndef LUN_OP_MOVE_MOVE_H
+#define LUN_OP_MOVE_MOVE_H
+
+#include "abi/move.h"
+#include "base/shape.h"
+#include "op/variant.h"
+
+/* What rows that copy get: dst and src have one shape; dtypes may differ. */
+typedef struct copy_problem {
+    const lun_array *dst, *src;
+} copy_problem;
+
+/* What rows that transpose get. For each of `batch` places a matrix: its rows are neighbours in dst, its columns neighbours
+ * in src, or as near as can be. The dtypes are the same. */
+typedef struct transpose_problem {
+    const lun_array *dst, *src;
+    int64_t dst_first, src_first;
+    size_t rows, columns, batch;
+    int64_t dst_row, dst_column, src_row, src_column; /* strides */
+    layout to, from;                                  /* of the batch */
+    bool same_order; /* one axis is the innermost of both: rows to copy, nothing to transpose */
+} transpose_problem;
+
+transpose_problem transpose_find_problem(const lun_array *dst, const lun_array *src);
+transpose_shape transpose_shape_of(const transpose_problem *p); /* as kernels take it */
+/* Are neighbours in dst and in src next to each other, and do they belong to two axes? */
+bool transpose_tiles(const transpose_problem *p);
+
+/* Appends a copy of src to dst, which have one shape, to a plan: for transfers, and for kernels of users. */
+lun_status plan_array_copy(plan *p, const lun_array *dst, const lun_array *src, lun_error *err);
+/* lun_array_copy between arrays of one device. */
+lun_status move_copy(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err);
+
+/* ---- rows: copy.c, copy_gpu.c, transpose.c, transpose_gpu.c ------------------------------------------------- */
+
+bool copy_cpu_applies(const lun_device *device, const void *problem);
+bool copy_dense_applies(const lun_device *device, const void *problem);
+bool copy_buffer_applies(const lun_device *device, const void *problem);
+bool copy_gpu_applies(const lun_device *device, const void *problem);
+lun_status copy_cpu_plan(plan *out, const variant *row, const void *problem, lun_error *err);
+lun_status copy_dense_plan(plan *out, const variant *row, const void *problem, lun_error *err);
+lun_status copy_buffer_plan(plan *out, const variant *row, const void *problem, lun_error *err);
+lun_status copy_gpu_plan(plan *out, const variant *row, const void *problem, lun_error *err);
+lun_status copy_plain_plan(plan *out, const variant *row, const void *problem, lun_error *err);
+
+bool transpose_cpu_applies(const lun_device *device, const void *problem);
+bool transpose_vector_applies(const lun_device *device, const void *problem);
+bool transpose_gpu_applies(const lun_device *device, const void *problem);
+lun_status transpose_cpu_plan(plan *out, const variant *row, const void *problem, lun_error *err);
+lun_status transpose_vector_plan(plan *out, const variant *row, const void *problem, lun_error *err);
+lun_status transpose_gpu_plan(plan *out, const variant *row, const void *problem, lun_error *err);
+lun_status transpose_plain_plan(plan *out, const variant *row, const void *problem, lun_error *err);
+
+#endif

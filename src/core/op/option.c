@@ -1,0 +1,73 @@
+/* The options of every method, as data that hosts share: operation.def's rows and reduce.def's. */
+#include "base/error.h"
+
+#include <string.h>
+
+/* An option's name and kind. */
+#define ACCURATE OPTION("accurate", BOOLEAN)
+#define ALPHA OPTION("alpha", NUMBER)
+#define ASYNC OPTION("async", BOOLEAN)
+#define AXIS OPTION("axis", AXES)
+#define BETA OPTION("beta", NUMBER)
+#define DEFINES OPTION("defines", VALUE)
+#define DT OPTION("dt", NUMBER)
+#define DTYPE OPTION("dtype", TEXT)
+#define G OPTION("G", NUMBER)
+#define GLOBAL OPTION("global", AXES)
+#define GROUP OPTION("group", AXES)
+#define HIGH OPTION("high", NUMBER)
+#define INCLUDE OPTION("include", VALUE)
+#define INTEGRATOR OPTION("integrator", TEXT)
+#define KEEPDIMS OPTION("keepdims", BOOLEAN)
+#define LOW OPTION("low", NUMBER)
+#define MEAN OPTION("mean", NUMBER)
+#define OPTIONS OPTION("options", TEXT)
+#define OUT OPTION("out", ARRAY)
+#define PAD OPTION("pad", BOOLEAN)
+#define PROFILING OPTION("profiling", BOOLEAN)
+#define QUEUE OPTION("queue", QUEUE)
+#define SEED OPTION("seed", INTEGER)
+#define SHAPE OPTION("shape", AXES)
+#define SOFTENING OPTION("softening", NUMBER)
+#define STD OPTION("std", NUMBER)
+#define STEPS OPTION("steps", INTEGER)
+#define VARIANT OPTION("variant", TEXT)
+/* What every reduction takes. */
+#define REDUCTION AXIS, KEEPDIMS, OUT, VARIANT, ASYNC, QUEUE
+
+#define OPTION(name, kind)                                                                                             \
+    {                                                                                                                  \
+        name, LUN_OPTION_##kind                                                                                        \
+    }
+#define END                                                                                                            \
+    {                                                                                                                  \
+        NULL, LUN_OPTION_BOOLEAN                                                                                       \
+    }
+
+#define OPERATION(method, rows, ...) METHOD(method, __VA_ARGS__)
+#define METHOD(method, ...) static const lun_option of_##method[] = {__VA_ARGS__, END};
+#include "op/operation.def"
+#undef METHOD
+
+/* sum takes `accurate`, too: its row will say so. */
+static const lun_option of_sum[] = {REDUCTION, ACCURATE, END};
+static const lun_option of_others[] = {REDUCTION, END};
+
+const lun_option *lun_method_options(const char *method)
+{
+    static const struct {
+        const char *method;
+        const lun_option *options;
+    } rows[] = {
+#define METHOD(method, ...) {#method, of_##method},
+#include "op/operation.def"
+#undef METHOD
+#define REDUCE(name, ...) {#name, LUN_REDUCE_##name == LUN_REDUCE_sum ? of_sum : of_others},
+#include "op/reduce/reduce.def"
+#undef REDUCE
+    };
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (strcmp(rows[i].method, method) == 0)
+            return rows[i].options;
+    return NULL;
+}

@@ -1,0 +1,216 @@
+/* Plans: collecting an operation's commands, and enqueueing them; the one place that enqueues a kernel. */
+#include "op/plan.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "flow/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VALUE_ALIGNMENT 16 /* of the widest vector in a struct that kernels take */
+
+void plan_init(plan *out, operation *op)
+{
+    out->op = op;
+    out->count.commands = out->count.args = out->count.values = 0;
+    out->room.commands = PLAN_COMMANDS;
+    out->room.args = PLAN_ARGS;
+    out->room.values = PLAN_VALUES;
+    out->commands = out->few_commands;
+    out->args = out->few_args;
+    out->values = out->few_values;
+}
+
+void plan_clear(plan *p)
+{
+    if (p->commands != p->few_commands)
+        free(p->commands);
+    if (p->args != p->few_args)
+        free(p->args);
+    if (p->values != p->few_values)
+        free(p->values);
+    p->commands = NULL;
+    p->args = NULL;
+    p->values = NULL;
+}
+
+plan_mark plan_marked(const plan *p) { return p->count; }
+
+void plan_back_to(plan *p, plan_mark before) { p->count = before; }
+
+/* Makes room for `wanted` items of `bytes` each in a list that has *room; `few` is the plan's own part, never freed. */
+static lun_status reserve(void **list, const void *few, size_t *room, size_t wanted, size_t bytes, lun_error *err)
+{
+    size_t wider = *room;
+    if (wanted <= *room)
+        return LUN_OK;
+    while (wider < wanted)
+        wider *= 2;
+    void *made = *list == few ? malloc(wider * bytes) : realloc(*list, wider * bytes);
+    if (!made)
+        return fail(err, LUN_NO_MEMORY, "out of host memory for the plan of an operation");
+    if (*list == few)
+        memcpy(made, few, *room * bytes);
+    *list = made;
+    *room = wider;
+    return LUN_OK;
+}
+
+static lun_status add_command(plan *p, const command *made, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(reserve((void **)&p->commands, p->few_commands, &p->room.commands, p->count.commands + 1, sizeof *p->commands,
+                err));
+    p->commands[p->count.commands++] = *made;
+done:
+    return status;
+}
+
+static size_t aligned(size_t bytes) { return (bytes + VALUE_ALIGNMENT - 1) / VALUE_ALIGNMENT * VALUE_ALIGNMENT; }
+
+lun_status plan_launch(plan *p, const launch *what, const launch_arg *args, size_t arg_count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    size_t values = p->count.values;
+    for (size_t i = 0; i < arg_count; i++)
+        values += args[i].kind == ARG_KIND_VALUE ? aligned(args[i].bytes) : 0;
+    TRY(reserve((void **)&p->args, p->few_args, &p->room.args, p->count.args + arg_count, sizeof *p->args, err));
+    TRY(reserve((void **)&p->values, p->few_values, &p->room.values, values, 1, err));
+    TRY(add_command(p,
+                    &(command){.kind = COMMAND_LAUNCH,
+                               .launch = *what,
+                               .first_arg = (unsigned)p->count.args,
+                               .arg_count = (unsigned)arg_count},
+                    err));
+    for (size_t i = 0; i < arg_count; i++) {
+        launch_arg *made = &p->args[p->count.args++];
+        *made = args[i];
+        if (made->kind != ARG_KIND_VALUE)
+            continue;
+        memcpy(p->values + p->count.values, args[i].value, made->bytes);
+        made->at = p->count.values;
+        p->count.values += aligned(made->bytes);
+    }
+done:
+    return status;
+}
+
+lun_status plan_copy(plan *p, cl_mem dst, size_t dst_at, cl_mem src, size_t src_at, size_t bytes, lun_error *err)
+{
+    return add_command(
+        p, &(command){.kind = COMMAND_COPY, .dst = dst, .src = src, .dst_at = dst_at, .src_at = src_at, .bytes = bytes},
+        err);
+}
+
+/* ---- enqueueing ---------------------------------------------------------------------------------------------- */
+
+static lun_status set_arg(plan *p, cl_kernel kernel, cl_uint position, const launch_arg *arg, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_mem counters;
+    switch (arg->kind) {
+    case ARG_KIND_MEM:
+        CL(clSetKernelArg, kernel, position, sizeof arg->mem, &arg->mem);
+        break;
+    case ARG_KIND_LONG:
+        CL(clSetKernelArg, kernel, position, sizeof arg->integer, &arg->integer);
+        break;
+    case ARG_KIND_FLOAT:
+        CL(clSetKernelArg, kernel, position, sizeof arg->f32, &arg->f32);
+        break;
+    case ARG_KIND_DOUBLE:
+        CL(clSetKernelArg, kernel, position, sizeof arg->f64, &arg->f64);
+        break;
+    case ARG_KIND_VALUE:
+        CL(clSetKernelArg, kernel, position, arg->bytes, p->values + arg->at);
+        break;
+    case ARG_KIND_LOCAL:
+        CL(clSetKernelArg, kernel, position, arg->bytes, NULL);
+        break;
+    case ARG_KIND_COUNTERS:
+        TRY(queue_counters(&counters, p->op->queue, err));
+        CL(clSetKernelArg, kernel, position, sizeof counters, &counters);
+        break;
+    }
+done:
+    return status;
+}
+
+static lun_status enqueue_launch(plan *p, const command *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation *op = p->op;
+    const launch *what = &c->launch;
+    size_t global[3];
+    cl_event event = NULL;
+    for (cl_uint i = 0; i < what->dims; i++)
+        global[i] = what->groups[i] * what->local[i];
+    for (cl_uint i = 0; i < c->arg_count; i++)
+        TRY(set_arg(p, what->kernel, i, &p->args[c->first_arg + i], err));
+    CL_WAITING(op, clEnqueueNDRangeKernel, what->kernel, what->dims, NULL, global, what->local, WAITS(op),
+               operation_has_events(op) ? &event : NULL);
+    operation_enqueued(op, event);
+done:
+    return status;
+}
+
+static lun_status enqueue_copy(plan *p, const command *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation *op = p->op;
+    cl_event event = NULL;
+    CL_WAITING(op, clEnqueueCopyBuffer, c->src, c->dst, c->src_at, c->dst_at, c->bytes, WAITS(op),
+               operation_has_events(op) ? &event : NULL);
+    operation_enqueued(op, event);
+done:
+    return status;
+}
+
+lun_status plan_enqueue(plan *p, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (size_t i = 0; i < p->count.commands; i++)
+        TRY(p->commands[i].kind == COMMAND_LAUNCH ? enqueue_launch(p, &p->commands[i], err)
+                                                  : enqueue_copy(p, &p->commands[i], err));
+done:
+    return status;
+}
+
+lun_status operation_run(operation *op, plan *p, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(operation_begin(op, err));
+    TRY(plan_enqueue(p, err));
+    TRY(operation_end(op, err));
+done:
+    return status;
+}
+
+/* ---- geometry ------------------------------------------------------------------------------------------------ */
+
+/* A CPU gets a few long chunks a core; a GPU enough groups to fill every unit, each striding over the rest. */
+launch launch_spread(const lun_device *device, cl_kernel kernel, size_t items, size_t least)
+{
+    size_t local = device_group(device);
+    size_t most = (size_t)device->info.units * (local == 1 ? 8 : 32);
+    size_t groups = local == 1 ? (items + least - 1) / least : (items + local - 1) / local;
+    groups = groups < 1 ? 1 : groups > most ? most : groups;
+    return (launch){kernel, 1, {groups, 1, 1}, {local, 1, 1}};
+}
+
+byte_run byte_run_of(size_t at, size_t bytes, size_t vector)
+{
+    size_t head = (vector - at % vector) % vector;
+    head = head < bytes ? head : bytes;
+    return (byte_run){head, (bytes - head) / vector, (bytes - head) % vector};
+}
+
+#define STREAM_ITEMS 256
+
+bool launch_can_move_vectors(const lun_device *device) { return device->info.max_group >= STREAM_ITEMS; }
+
+launch launch_byte_run(cl_kernel kernel, const byte_run *s)
+{
+    size_t items = s->vectors > GPU_VECTOR ? s->vectors : GPU_VECTOR; /* the bytes before and behind are fewer */
+    return (launch){kernel, 1, {(items + STREAM_ITEMS - 1) / STREAM_ITEMS, 1, 1}, {STREAM_ITEMS, 1, 1}};
+}

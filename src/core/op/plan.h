@@ -1,0 +1,164 @@
+/* Plans: the commands that an operation is to enqueue, with all their arguments, made before anything has begun. */
+#ifndef LUN_OP_PLAN_H
+#define LUN_OP_PLAN_H
+
+#include "op/operation.h"
+
+/*     operation op = {0};
+ *     plan p = {0};
+ *     operation_init(&op, device, "fill", call);
+ *     plan_init(&p, &op);
+ *     TRY(operation_writes(&op, out, err));                        what the operation touches: checks, and later hazards
+ *     TRY(plan_variant(&p, &fill_variants, &problem, name, err));  a row's kernels, scratch memory and arguments
+ *     TRY(operation_run(&op, &p, err));                            begins, enqueues the commands, ends
+ * done:
+ *     plan_clear(&p);
+ *     operation_clear(&op);
+ */
+
+/* ---- arguments of kernels --------------------------------------------------------------------------------- */
+
+typedef enum launch_arg_kind {
+    ARG_KIND_MEM,
+    ARG_KIND_LONG,
+    ARG_KIND_FLOAT,
+    ARG_KIND_DOUBLE,
+    ARG_KIND_VALUE,
+    ARG_KIND_LOCAL,
+    ARG_KIND_COUNTERS
+} launch_arg_kind;
+
+typedef struct launch_arg {
+    launch_arg_kind kind;
+    size_t bytes; /* of a value or of local memory */
+    union {
+        cl_mem mem;
+        cl_long integer;
+        float f32;
+        double f64;
+        const void *value; /* read when the launch is planned */
+        size_t at;         /* of a planned value, among the plan's */
+    };
+} launch_arg;
+
+#define ARG_MEM(m)                                                                                                     \
+    {                                                                                                                  \
+        .kind = ARG_KIND_MEM, .mem = (m)                                                                               \
+    }
+/* A block of device memory; NULL: the kernel gets a NULL pointer. */
+#define ARG_BLOCK(b)                                                                                                   \
+    {                                                                                                                  \
+        .kind = ARG_KIND_MEM, .mem = (b) ? (b)->mem : NULL                                                             \
+    }
+#define ARG_LONG(n)                                                                                                    \
+    {                                                                                                                  \
+        .kind = ARG_KIND_LONG, .integer = (cl_long)(n)                                                                 \
+    }
+#define ARG_FLOAT(x)                                                                                                   \
+    {                                                                                                                  \
+        .kind = ARG_KIND_FLOAT, .f32 = (float)(x)                                                                      \
+    }
+#define ARG_DOUBLE(x)                                                                                                  \
+    {                                                                                                                  \
+        .kind = ARG_KIND_DOUBLE, .f64 = (double)(x)                                                                    \
+    }
+#define ARG_VALUE(pointer)                                                                                             \
+    {                                                                                                                  \
+        .kind = ARG_KIND_VALUE, .value = (pointer), .bytes = sizeof *(pointer)                                         \
+    }
+#define ARG_BYTES(pointer, size)                                                                                       \
+    {                                                                                                                  \
+        .kind = ARG_KIND_VALUE, .value = (pointer), .bytes = (size)                                                    \
+    }
+#define ARG_LOCAL(size)                                                                                                \
+    {                                                                                                                  \
+        .kind = ARG_KIND_LOCAL, .bytes = (size)                                                                        \
+    }
+/* The counters of the operation's queue (QUEUE_COUNTERS): 0 before the kernel, which leaves them so. */
+#define ARG_COUNTERS                                                                                                   \
+    {                                                                                                                  \
+        .kind = ARG_KIND_COUNTERS                                                                                      \
+    }
+#define ARGS(...) (const launch_arg[]){__VA_ARGS__}, COUNT(((const launch_arg[]){__VA_ARGS__}))
+
+/* ---- commands ---------------------------------------------------------------------------------------------- */
+
+/* A kernel and how many work-groups of which size run it. */
+typedef struct launch {
+    cl_kernel kernel;
+    cl_uint dims;
+    size_t groups[3]; /* work-groups in each dimension, not items */
+    size_t local[3];  /* items in a group */
+} launch;
+
+typedef enum command_kind { COMMAND_LAUNCH, COMMAND_COPY } command_kind;
+
+typedef struct command {
+    command_kind kind;
+    union {
+        struct {
+            launch launch;
+            unsigned first_arg, arg_count;
+        };
+        struct { /* the driver's own copy between two buffers */
+            cl_mem dst, src;
+            size_t dst_at, src_at, bytes;
+        };
+    };
+} command;
+
+/* How much a plan holds. */
+typedef struct plan_mark {
+    size_t commands, args, values;
+} plan_mark;
+
+/* Room in the plan itself: most operations need no more. */
+#define PLAN_COMMANDS 4
+#define PLAN_ARGS 32
+#define PLAN_VALUES 1536
+
+typedef struct plan {
+    operation *op; /* that owns the scratch memory of the plan's rows */
+    plan_mark count, room;
+    command *commands; /* few_commands until they are more; the same of the others */
+    launch_arg *args;
+    char *values;
+    command few_commands[PLAN_COMMANDS];
+    launch_arg few_args[PLAN_ARGS];
+    _Alignas(16) char few_values[PLAN_VALUES];
+} plan;
+
+/* A plan points into itself: it stays where it is until plan_clear, which takes zeroed memory too. */
+void plan_init(plan *out, operation *op);
+void plan_clear(plan *p);
+/* Appends a launch; `args` and the values that they point to are copied. */
+lun_status plan_launch(plan *p, const launch *what, const launch_arg *args, size_t arg_count, lun_error *err);
+/* Appends a copy of bytes between two buffers by the driver. */
+lun_status plan_copy(plan *p, cl_mem dst, size_t dst_at, cl_mem src, size_t src_at, size_t bytes, lun_error *err);
+/* Drops what was appended since the mark. */
+plan_mark plan_marked(const plan *p);
+void plan_back_to(plan *p, plan_mark before);
+/* Enqueues the commands on the queue of the operation, which has begun. */
+lun_status plan_enqueue(plan *p, lun_error *err);
+/* Begins the operation, enqueues the plan's commands and ends it: ticket, event. */
+lun_status operation_run(operation *op, plan *p, lun_error *err);
+
+/* ---- geometry ---------------------------------------------------------------------------------------------- */
+
+/* Groups and group size for kernels that spread `items` over the device with FOR_SPREAD (common.cl), at least
+ * `least` items to a work-item; the group size is the prelude's GROUP. */
+launch launch_spread(const lun_device *device, cl_kernel kernel, size_t items, size_t least);
+
+/* A range of bytes as kernels take it that move vectors of them: those before, and those behind, go one by one. */
+typedef struct byte_run {
+    size_t head, vectors, tail;
+} byte_run;
+
+#define GPU_VECTOR ((size_t)16) /* bytes that a work-item moves */
+#define CPU_VECTOR ((size_t)64) /* a line of the cache */
+
+byte_run byte_run_of(size_t at, size_t bytes, size_t vector);
+bool launch_can_move_vectors(const lun_device *device);      /* of GPU_VECTOR bytes */
+launch launch_byte_run(cl_kernel kernel, const byte_run *s); /* an item to each of these, 256 to a group */
+
+#endif
