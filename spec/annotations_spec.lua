@@ -140,6 +140,7 @@ local calls = {
         cast = { { "f32" } }, to = { { dev } }, reduce = { { "sum" }, { { "min", "max" } } }, sum = NONE, prod = NONE,
         min = NONE, max = NONE, transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } },
         nbody = { { a } }, gravity = NONE, energy = { { a } },
+        save = { { "/nowhere/x.npy" } },
     },
     kernel = { run = NONE },
 }

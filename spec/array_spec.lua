@@ -108,6 +108,10 @@ helper.each_device(function(dev, title)
             helper.check_array(dev:arange(5, 4), "i64", { 0 }, {})
             helper.check_array(dev:arange(0, 1, 0.25), "f32", { 5 }, { 0.0, 0.25, 0.5, 0.75, 1.0 })
             helper.check_array(dev:arange(1, 3, "f16"), "f16", { 3 }, { 1.0, 2.0, 3.0 })
+            -- Between two halves, a little above the middle: by way of a float it would round down.
+            local x = 1 + 2 ^ -11 + 2 ^ -30
+            helper.check_array(dev:arange(x, x, 1, "f16"), "f16", { 1 }, { numbers.round(x, "f16") })
+            assert.equal(1 + 2 ^ -10, numbers.round(x, "f16"))
             helper.check_array(dev:arange(3, { dtype = "u8" }), "u8", { 3 }, { 1, 2, 3 })
             helper.check_array(dev:arange(1.0, 3.0, 1.0, "i32"), "i32", { 3 }, { 1, 2, 3 })
         end)

@@ -45,11 +45,11 @@ local function is_integer(dtype)
 end
 
 -- Each pair of dtypes is a program, which takes a third of a second to build: here are those where something happens
--- that happens in no other pair. Halves are loaded and stored as f32.
+-- that happens in no other pair. Packed dtypes are loaded and stored as f32.
 local function is_telling(from, to)
-    if from.name == "f16" or to.name == "f16" then
-        local other = from.name == "f16" and to or from
-        return other.kind == "float" or other.name == "i8" or other.name == "u64"
+    if from.packed or to.packed then
+        local other = from.packed and to or from
+        return other.kind == "float" or other.name == "i8" or other.name == "i32" or other.name == "u64"
     elseif from.kind == "float" or to.kind == "float" then
         return true
     end

@@ -23,7 +23,7 @@ local function programs()
     return list
 end
 
--- The rows of dtype.def, by name: the OpenCL C type that elements are stored as, the dtype that they are computed in ...
+-- The rows of dtype.def, by name: OpenCL C type that elements are stored as, dtype that they are computed in ...
 local rows = {}
 local row = "\nDTYPE%((%w+), *[%w_]+, *(%w+), *(%w+), *%w+, *(%d), *(%w+), *(%w+), *(%d+),"
 for name, cl, computed, bytes, kind, encoding, digits in helper.read_file("src/core/base/dtype.def"):gmatch(row) do

@@ -65,6 +65,14 @@ helper.each_device(function(dev, title)
         end)
     end)
 
+    it("save stores no " .. title .. " array as another dtype", function()
+        local a = dev:zeros({ 2 }, "f16")
+        helper.raises("save: option 'as': a f16 array is saved as what it is, not as u16; cast it first",
+            function() a:save("/nowhere/x.npy", { as = "u16" }) end)
+        helper.raises("save: unknown dtype 'half'; known are i8",
+            function() a:save("/nowhere/x.npy", { as = "half" }) end)
+    end)
+
     describe("load on " .. title, function()
         it("reads what save wrote, of every dtype and shape", function()
             for _, name in ipairs(helper.dtypes(dev)) do

@@ -10,12 +10,14 @@ local function integer(name, kind, bits)
     return { name = name, kind = kind, bits = bits, bytes = bits // 8, low = low, high = high }
 end
 
--- eps: the distance from 1 to the next number; tiny: the smallest positive number; largest: the largest finite one.
+-- eps: the distance from 1 to the next number; tiny: the smallest positive number; largest: the largest finite one;
+-- packed: stored in 16 bits and computed in f32.
 numbers.dtypes = {
     integer("i8", "signed", 8), integer("u8", "unsigned", 8), integer("i16", "signed", 16),
     integer("u16", "unsigned", 16), integer("i32", "signed", 32), integer("u32", "unsigned", 32),
     integer("i64", "signed", 64), integer("u64", "unsigned", 64),
-    { name = "f16", kind = "float", bits = 16, bytes = 2, eps = 2 ^ -10, tiny = 2 ^ -24, largest = 65504.0 },
+    { name = "f16", kind = "float", bits = 16, bytes = 2, eps = 2 ^ -10, tiny = 2 ^ -24, largest = 65504.0,
+        packed = true },
     { name = "f32", kind = "float", bits = 32, bytes = 4, eps = 2 ^ -23, tiny = 2 ^ -149,
         largest = (2 - 2 ^ -23) * 2.0 ^ 127 },
     { name = "f64", kind = "float", bits = 64, bytes = 8, eps = 2 ^ -52, tiny = 2 ^ -1074,
@@ -39,10 +41,10 @@ function numbers.round(x, name)
     elseif name == "f32" then
         return (string.unpack("f", string.pack("f", x)))
     end
-    -- f16: a multiple of `unit`, in which the division and the product are exact.
-    local magnitude = math.abs(x)
-    local unit = 2 ^ -24
-    while magnitude >= 2048 * unit do
+    -- A multiple of `unit`, in which the division and the product are exact.
+    local magnitude, dtype = math.abs(x), numbers.dtype[name]
+    local unit = math.max(dtype.tiny, dtype.eps * 2.0 ^ math.floor(math.log(magnitude, 2) - 1)) -- at most the right one
+    while magnitude >= 2 / dtype.eps * unit do
         unit = unit * 2
     end
     local count = magnitude / unit
@@ -52,7 +54,7 @@ function numbers.round(x, name)
         below = below + 1
     end
     local rounded = below * unit
-    rounded = rounded > 65504 and math.huge or rounded
+    rounded = rounded > dtype.largest and math.huge or rounded
     return x < 0 and -rounded or rounded
 end
 
@@ -190,7 +192,13 @@ function numbers.multiply_wide(a, b)
     return high + (middle >> 32) + (other >> 32) + (carry >> 32), a * b
 end
 
--- Float arithmetic of a dtype: halves are computed in f32.
+-- The dtype of sums and products of many elements.
+function numbers.summed(name)
+    local dtype = numbers.dtype[name]
+    return dtype.kind == "signed" and "i64" or dtype.kind == "unsigned" and "u64" or dtype.packed and "f32" or name
+end
+
+-- Float arithmetic of a dtype: packed ones are computed in f32.
 function numbers.compute_eps(name)
     return name == "f64" and 2 ^ -52 or 2 ^ -23
 end

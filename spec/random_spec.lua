@@ -16,8 +16,8 @@ local function uniforms(seed, n, name)
         local k = i % per_block
         if name == "f64" then
             list[i + 1] = ((words[2 * k + 1] | words[2 * k + 2] << 32) >> 11) * 2.0 ^ -53
-        elseif name == "f16" then
-            list[i + 1] = (words[k + 1] >> 21) * 2.0 ^ -11
+        elseif numbers.dtype[name].packed then -- as many bits as the dtype has
+            list[i + 1] = math.floor(words[k + 1] / 2 ^ 32 / numbers.dtype[name].eps * 2) * numbers.dtype[name].eps / 2
         else
             list[i + 1] = (words[k + 1] >> 8) * 2.0 ^ -24
         end
@@ -178,7 +178,7 @@ helper.each_device(function(dev, title)
                 local n = 20000
                 local list = dev:random({ n }, name, { seed = 5 }):totable()
                 local mean, variance = mean_and_variance(list)
-                local cut = name == "f16" and 2 ^ -12 or 0 -- eleven bits, cut, lie half a unit low
+                local cut = numbers.dtype[name].packed and eps / 4 or 0 -- few bits, cut, lie half a unit low
                 assert.near(0.5 - cut, mean, 5 / math.sqrt(12 * n))
                 assert.near(1 / 12, variance, 5 / math.sqrt(180 * n))
                 -- Kolmogorov and Smirnov: sqrt(n) D passes 1.95 once in a thousand times.
@@ -187,7 +187,7 @@ helper.each_device(function(dev, title)
                 for i, x in ipairs(list) do
                     distance = math.max(distance, math.abs(x - (i - 1) / n), math.abs(i / n - x))
                 end
-                local grain = name == "f16" and 2 ^ -11 or 0
+                local grain = numbers.dtype[name].packed and eps / 2 or 0
                 assert.is_true(distance < 1.95 / math.sqrt(n) + grain)
             end)
         end)
@@ -198,9 +198,9 @@ helper.each_device(function(dev, title)
                     local n = 101
                     local expected, radii = normals(seed, n, name)
                     -- log to 3 units, sqrt to 3, sinpi and cospi to 4 (OpenCL's table), and the products.
-                    local tolerances = {}
+                    local tolerances, stored = {}, numbers.dtype[name].packed and eps or 0
                     for i = 1, n do
-                        tolerances[i] = (12 * numbers.compute_eps(name) + (name == "f16" and eps or 0)) * radii[i]
+                        tolerances[i] = (12 * numbers.compute_eps(name) + stored) * radii[i]
                     end
                     helper.check_array(dev:normal({ n }, name, { seed = seed }), name, { n }, expected, tolerances)
                 end

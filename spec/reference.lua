@@ -135,8 +135,7 @@ function reference.reduced_dtype(op, name)
     if op == "min" or op == "max" then
         return name
     end
-    local kind = numbers.dtype[name].kind
-    return kind == "signed" and "i64" or kind == "unsigned" and "u64" or name == "f16" and "f32" or name
+    return numbers.summed(name)
 end
 
 -- One list reduced: the result and its tolerance.
@@ -216,7 +215,8 @@ local function multiply(a, b, m, k, n, name, options, c)
                 out[at], tolerances[at] = numbers.wrap(total, name), 0
             else
                 out[at] = numbers.round(total, name)
-                local stored = name == "f16" and 2 ^ -11 * math.abs(total) + 2 ^ -24 or 0
+                local dtype = numbers.dtype[name]
+                local stored = dtype.packed and dtype.eps / 2 * math.abs(total) + dtype.tiny or 0
                 tolerances[at] = whole and size * eps <= 2 and 0 or (k + 3) * eps * size + stored
             end
         end

@@ -27,7 +27,7 @@ local calls = {
         get = false, set = false, host = { "r", n = 1 }, slice = false, row = { 1, n = 1 }, col = { 1, n = 1 },
         t = NONE, reshape = { { 6 }, n = 1 }, totable = OPTIONS, tobytes = { nil, n = 1 }, write = { a, {}, n = 2 },
         fill = { 0, nil, n = 2 }, copy = OPTIONS, contiguous = OPTIONS, cast = { "i8", {}, n = 2 },
-        to = { dev, {}, n = 2 }, save = { "/nowhere/x.npy", n = 1 }, reduce = { "sum", {}, n = 2 },
+        to = { dev, {}, n = 2 }, save = { "/nowhere/x", {}, n = 2 }, reduce = { "sum", {}, n = 2 },
         sum = { nil, n = 1 }, prod = OPTIONS, min = OPTIONS, max = OPTIONS, transpose = { { 2, 1 }, {}, n = 2 },
         transpose_ = { nil, {}, n = 2 }, matmul = { a, {}, n = 2 }, nbody = { vel, { dt = 1 }, n = 2 },
         gravity = OPTIONS, energy = { vel, {}, n = 2 },

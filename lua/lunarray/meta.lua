@@ -322,9 +322,10 @@ function array:cast(dtype, opts) end
 ---@return lunarray.array
 function array:to(dev, opts) end
 
----Writes a .npy file; waits. There are no options.
+---Writes a .npy file; waits.
 ---@param path string
-function array:save(path) end
+---@param opts? lunarray.SaveOptions
+function array:save(path, opts) end
 
 ---Maps the elements for the host until the mapping is released; waits. Device work on that memory is an error
 ---meanwhile. Hold it in a variable: `local h <close> = a:host("rw")`.

@@ -30,6 +30,9 @@
 ---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the input
 ---@field variant? string the way to run it, one of dev:variants("copy"), or of "transpose" for transpose
 
+---@class lunarray.SaveOptions
+---@field as? "u16" saves the bits of bf16, which NumPy lacks, as integers of 16 bits
+
 ---@class lunarray.FillOptions: lunarray.AsyncOptions
 ---@field variant? string the way to run it, one of dev:variants("fill")
 

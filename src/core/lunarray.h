@@ -451,7 +451,8 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
 
 /* ---- .npy files -------------------------------------------------------------------------------------- */
 
-lun_status lun_npy_save(const char *path, const lun_array *array, lun_error *err); /* waits */
+/* Waits. `as`: NULL, or the name of the integers as whose bits a dtype is saved that NumPy lacks; LUN_MISUSE without it. */
+lun_status lun_npy_save(const char *path, const lun_array *array, const char *as, lun_error *err);
 lun_status lun_npy_load(lun_array *out, lun_device *device, const char *path, lun_error *err);
 
 /* ---- data that hosts share: options and variants ------------------------------------------------------ */

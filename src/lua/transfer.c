@@ -319,13 +319,15 @@ static int array_to(lua_State *L)
 
 static int array_save(lua_State *L)
 {
+    options o;
     attempt tried = {0};
     const lun_array *array = check_array(L, 1);
     lun_device *device = array->device;
     const char *path = check_string(L, 2, "a path");
-    check_end(L, 2);
+    options_read(L, &o, "save", 3, 0);
+    const char *as = option_text(L, &o, "as");
     call_await(L, array, LUN_READ, NULL);
-    while (lun_npy_save(path, array, &tried.err) != LUN_OK)
+    while (lun_npy_save(path, array, as, &tried.err) != LUN_OK)
         call_failed(L, device, &tried);
     return 0;
 }

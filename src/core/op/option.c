@@ -6,6 +6,7 @@
 /* An option's name and kind. */
 #define ACCURATE OPTION("accurate", BOOLEAN)
 #define ALPHA OPTION("alpha", NUMBER)
+#define AS OPTION("as", TEXT)
 #define ASYNC OPTION("async", BOOLEAN)
 #define AXIS OPTION("axis", AXES)
 #define BETA OPTION("beta", NUMBER)

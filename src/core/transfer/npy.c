@@ -87,7 +87,8 @@ static lun_status read_descr(header *out, cursor *c)
     for (int i = 0; i < LUN_DTYPES; i++) {
         char known[8];
         snprintf(known, sizeof known, "%c%zu", dtype_npy_letter((lun_dtype)i), lun_dtype_bytes((lun_dtype)i));
-        if (strcmp(type, known) == 0 || (i == LUN_u8 && strcmp(type, "b1") == 0)) {
+        const bool is_known = dtype_npy_letter((lun_dtype)i) && strcmp(type, known) == 0;
+        if (is_known || (i == LUN_u8 && strcmp(type, "b1") == 0)) {
             out->dtype = (lun_dtype)i;
             out->swapped = order != NATIVE;
             return LUN_OK;
@@ -297,11 +298,11 @@ done:
 /* ---- saving -------------------------------------------------------------------------------------------------------- */
 
 /* Version 1: prefix, dict and spaces up to a multiple of 64 bytes, the last of them a newline. */
-static size_t write_header(char *text, size_t room, const lun_array *array)
+static size_t write_header(char *text, size_t room, const lun_array *array, lun_dtype as)
 {
-    size_t item = lun_dtype_bytes(array->dtype);
+    size_t item = lun_dtype_bytes(as);
     int used = snprintf(text + PREFIX, room - PREFIX, "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (",
-                        item == 1 ? '|' : NATIVE, dtype_npy_letter(array->dtype), item);
+                        item == 1 ? '|' : NATIVE, dtype_npy_letter(as), item);
     for (int i = 0; i < array->ndim; i++)
         used += snprintf(text + PREFIX + used, room - PREFIX - (size_t)used, i ? " %zu," : "%zu,", array->shape[i]);
     if (array->ndim > 1)
@@ -316,19 +317,44 @@ static size_t write_header(char *text, size_t room, const lun_array *array)
     return total;
 }
 
-lun_status lun_npy_save(const char *path, const lun_array *array, lun_error *err)
+/* The dtype that the file names: the array's own, or the unsigned integers of its width that the caller has named. */
+static lun_status find_saved(lun_dtype *out, const lun_array *array, const char *as, lun_error *err)
 {
     lun_status status = LUN_OK;
+    const bool has_letter = dtype_npy_letter(array->dtype) != 0;
+    const lun_dtype bits = dtype_of_bytes(lun_dtype_bytes(array->dtype));
+    *out = array->dtype;
+    if (!as && !has_letter)
+        FAIL(LUN_MISUSE, "NumPy has no %s; as = \"%s\" saves its bits as such integers, and cast gives another dtype",
+             lun_dtype_name(array->dtype), lun_dtype_name(bits));
+    if (!as)
+        return LUN_OK;
+    TRY(lun_dtype_find(out, as, err));
+    if (has_letter && *out != array->dtype)
+        FAIL(LUN_MISUSE, "option 'as': a %s array is saved as what it is, not as %s; cast it first",
+             lun_dtype_name(array->dtype), as);
+    if (!has_letter && *out != bits)
+        FAIL(LUN_MISUSE, "option 'as': the bits of %s can be saved as %s, not as %s", lun_dtype_name(array->dtype),
+             lun_dtype_name(bits), as);
+done:
+    return status;
+}
+
+lun_status lun_npy_save(const char *path, const lun_array *array, const char *as, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_dtype saved;
     char head[512];
     lun_staging *staging = NULL;
     FILE *file = NULL;
     TRY(array_check_live(array, "the array", err));
+    TRY(find_saved(&saved, array, as, err));
     TRY(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
     TRY(lun_array_read(staging->data, array, NULL, err));
     file = fopen(path, "wb");
     if (!file)
         FAIL(LUN_IO, "%.200s: %s", path, strerror(errno));
-    size_t length = write_header(head, sizeof head, array);
+    size_t length = write_header(head, sizeof head, array, saved);
     bool written =
         fwrite(head, 1, length, file) == length && fwrite(staging->data, 1, staging->bytes, file) == staging->bytes;
     int closed = fclose(file);
