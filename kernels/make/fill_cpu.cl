@@ -1,4 +1,4 @@
-/* Filling memory without gaps on CPU devices: lines of the cache, past it where they would not stay in it anyway. */
+/* Filling memory without gaps on CPU devices: whole cache lines, written past the cache where the array is larger than it. */
 #define LINE_BYTES 64
 
 inline void fill_bytes(global uchar *dst, ulong bits, long bytes)
@@ -7,7 +7,7 @@ inline void fill_bytes(global uchar *dst, ulong bits, long bytes)
         dst[i] = (uchar)(bits >> i % 8 * 8);
 }
 
-/* `bits` has the value as often as fits. `lines` begin where lines of dst do, `head` bytes from the first. */
+/* `bits` repeats the value. Filled are `head` bytes, then `lines` whole cache lines, then `tail` bytes. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fill_cpu(global uchar *dst, long to, long head, long lines, long tail, ulong bits, long streams)
 {

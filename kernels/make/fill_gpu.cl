@@ -1,7 +1,7 @@
-/* Filling memory without gaps on a GPU: 16 bytes a work-item, and the bytes before and behind those that are aligned. */
+/* Filling memory without gaps on a GPU: a work-item writes 16 aligned bytes; some write single bytes at both ends. */
 #define ITEMS 256
 
-/* `bits` has the value as often as fits. */
+/* `bits` repeats the value. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void fill_gpu(global uchar *dst, long to, long head, long vectors, long tail, ulong bits)
 {

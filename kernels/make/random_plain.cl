@@ -25,7 +25,7 @@ inline uint4 philox(ulong seed, ulong block, uint attempt)
 inline ulong wide(uint low, uint high) { return (ulong)high << 32 | low; }
 
 #ifdef IS_FLOAT
-/* How many elements one block of four words gives. */
+/* Elements that one block of four words gives. */
 #ifdef DTYPE_f64
 #define PER_BLOCK 2
 #else
@@ -43,7 +43,7 @@ inline COMPUTE unit(uint4 words, int k)
 #endif
 }
 
-/* below: the largest number of the dtype under the upper end, for when rounding would reach it. */
+/* `below` is the largest number of the dtype under the upper end: rounding may not reach that end. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void random_uniform(global T *dst, long offset, lun_layout to, long n, ulong seed, COMPUTE low, COMPUTE span,
                     COMPUTE below)

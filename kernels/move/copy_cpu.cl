@@ -1,4 +1,4 @@
-/* Copying memory without gaps on CPU devices: lines of the cache, past it where they would not stay in it anyway. */
+/* Copying memory without gaps on CPU devices: whole cache lines, written past the cache where the copy is larger than it. */
 #define LINE_BYTES 64
 
 typedef ulong8 UNALIGNED __attribute__((aligned(1)));
@@ -9,7 +9,7 @@ inline void copy_bytes(global uchar *restrict dst, global const uchar *restrict 
         dst[i] = src[i];
 }
 
-/* `lines` begin where lines of dst do, `head` bytes from the first; `tail` bytes are behind them. */
+/* `head` bytes, then `lines` whole cache lines of dst, then `tail` bytes. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void copy_cpu(global uchar *restrict dst, long to, global const uchar *restrict src, long from, long head, long lines,
               long tail, long streams)
@@ -26,7 +26,7 @@ void copy_cpu(global uchar *restrict dst, long to, global const uchar *restrict 
     const long end = SPREAD_TO(lines);
     if (streams)
         for (long i = SPREAD_FROM(lines); i < end; i++)
-            STORE_PAST_CACHE(d + i, (ulong8)s[i]); /* UNALIGNED's alignment would make eight stores of it */
+            STORE_PAST_CACHE(d + i, (ulong8)s[i]); /* the cast drops the alignment of UNALIGNED, for which clang would make eight stores */
     else
         for (long i = SPREAD_FROM(lines); i < end; i++)
             d[i] = s[i];

@@ -1,4 +1,4 @@
-/* Copying memory without gaps on a GPU: 16 bytes a work-item, and the bytes before and behind those that are aligned. */
+/* Copying memory without gaps on a GPU: a work-item copies 16 aligned bytes; some copy single bytes at both ends. */
 #define ITEMS 256
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))

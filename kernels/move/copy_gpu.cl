@@ -1,8 +1,8 @@
 /* Copying between any two layouts of one shape on a GPU: neighbouring work-items take neighbouring places of dst.
  *
- * Positions are counted in 32 bits (the host cuts what is larger), and divided by multiplications with numbers that
- * the host has found. `copy_gpu` moves items, of up to 16 bytes, which may be several elements of a row; `copy_gpu_rows`
- * moves rows of bytes that begin anywhere: words of dst, each put together from two of src. */
+ * Positions are counted in 32 bits (the host cuts larger copies into several launches). They are divided by multiplying with
+ * numbers that the host has computed. `copy_gpu` moves items of up to 16 bytes; an item may be several elements of a row.
+ * `copy_gpu_rows` moves rows of bytes that begin anywhere: it writes words of dst, each put together from two words of src. */
 #include "abi/move.h"
 
 #ifndef T
@@ -18,7 +18,7 @@ typedef T item;
 #define EACH COPY_GPU_EACH
 
 
-/* The two offsets of position i, of axes from `axis` on. The quotient by a constant size is
+/* The offsets in dst and in src of position i. The quotient of i by a size is
  * (high word of i * magic + i) >> shift (Granlund and Montgomery, 1994). */
 inline long2 find_place(const copy_shape *plan, uint i)
 {
@@ -54,7 +54,7 @@ void copy_gpu(global item *restrict dst, global const item *restrict src, copy_s
             dst[to[e]] = held[e];
 }
 
-/* An item is here a place for a word of dst, of which each row has as many as it can touch. */
+/* A position is a word of dst here. Each row counts as many words as it can touch, so the first and last may be in part. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void copy_gpu_rows(global uchar *restrict dst, global const uchar *restrict src, copy_shape plan)
 {

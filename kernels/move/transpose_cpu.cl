@@ -1,14 +1,14 @@
-/* Transposing on CPU devices: tiles in registers, whole cache lines written at a time, past the cache where the result
- * would not stay in it anyway. Built per item size.
+/* Transposing on CPU devices: tiles are turned in registers, and whole cache lines are written, past the cache where the
+ * result is larger than it. Built per item size.
  *
- * A strip of rows is first copied to private memory, each row in one go: in place they would fight for the same few
- * sets of the cache and entries of the TLB, being a power of two apart or a page each. */
+ * A strip of rows is first copied to private memory, one whole row after the other. Read in place, rows that are a power of two
+ * apart would share a few sets of the cache, and rows a page apart would each need an entry of the TLB. */
 #include "abi/move.h"
 
 #ifndef SPAN_BYTES
 #define SPAN_BYTES 256 /* of a row of src that are read together */
 #define RUN_BYTES 1024 /* of a row of dst that are gathered before they are written */
-#define AHEAD 0        /* rows that the copy of a strip fetches ahead; 0: the next strip's, spread over this one's tiles */
+#define AHEAD 0        /* rows that copying a strip prefetches; 0: the next strip is prefetched while this one's tiles are turned */
 #define VECTOR_BYTES 16
 #endif
 #ifndef __clang__
@@ -17,11 +17,11 @@
 #endif
 #define LINE_BYTES TRANSPOSE_CPU_LINE
 
-#define LINE (LINE_BYTES / ITEM_BYTES) /* all in items */
+#define LINE (LINE_BYTES / ITEM_BYTES) /* items in a cache line; the lengths below are in items too */
 #define SPAN (SPAN_BYTES / ITEM_BYTES)
 #define RUN (RUN_BYTES / ITEM_BYTES)
-#define PITCH (SPAN + LINE)         /* of a strip: the last one of a row may be a line wider; not a power of two */
-#define RUN_PITCH (RUN + 3 * LINE) /* the same, and what completes a run's last line: an odd number of lines */
+#define PITCH (SPAN + LINE)         /* of a strip in private memory: the last strip of a row may be a line wider. Not a power of two */
+#define RUN_PITCH (RUN + 3 * LINE) /* of gathered runs, with room to complete a run's last line: an odd number of lines */
 
 /* A vector has lanes of 16 bytes, each of which holds another SIDE rows; SIDE is the items in a lane. */
 #define LANES (VECTOR_BYTES / 16)
@@ -46,8 +46,8 @@
 #define WIDTH (SIDE * LANES) /* items in a vector */
 #define TILES (LINE / WIDTH)
 
-/* PIECE: a lane. HALVES: one half of each lane of two vectors, an item of each in turn. JOINED: a piece of every
- * SIDE-th row, a lane each. */
+/* PIECE: one lane of a vector. HALVES: interleaves one half of each lane of two vectors. JOINED: a vector made of one PIECE of
+ * every SIDE-th row. */
 typedef JOIN(T, SIDE) PIECE;
 typedef PIECE UNALIGNED_PIECE __attribute__((aligned(ITEM_BYTES)));
 #if LANES == 1
@@ -69,10 +69,10 @@ typedef ulong8 RAW __attribute__((aligned(ITEM_BYTES)));
     __builtin_shufflevector(TWO(p, step), TWO((p) + 2 * SIDE * (step), step), LANE(0), LANE(SIDE),               \
                             LANE(2 * SIDE), LANE(3 * SIDE))
 #endif
-/* Without it clang halves vectors of 64 bytes where it has the choice. */
+/* Without this attribute clang splits vectors of 64 bytes in two. */
 #define WIDE __attribute__((min_vector_width(VECTOR_BYTES * 8)))
 #endif
-#define RAW_ITEMS ((int)sizeof(RAW) / ITEM_BYTES) /* copied at a time */
+#define RAW_ITEMS ((int)sizeof(RAW) / ITEM_BYTES) /* items that one copy moves */
 
 /* Not vload and vstore: PoCL 3.1's vstore16 writes bytes one by one. */
 typedef VEC UNALIGNED __attribute__((aligned(ITEM_BYTES)));
@@ -86,7 +86,7 @@ typedef VEC UNALIGNED __attribute__((aligned(ITEM_BYTES)));
 #define ZIP_HIGH(a, b) shuffle2(a, b, (VEC)(HALVES(SIDE / 2)))
 #endif
 
-#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__)) /* PoCL, and no interpreter of its code */
+#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__)) /* compiled by PoCL; Oclgrind, which interprets the code, does not know the built-in */
 #if __has_builtin(__builtin_prefetch)
 #define PREFETCH(p) __builtin_prefetch((const void *)(ulong)(p), 0, 3)
 #endif
@@ -117,7 +117,7 @@ WIDE inline void read_strip(T *strip, global const T *src, long step, int rows, 
     }
 }
 
-/* SIDE of the next strip's lines, while the processor is busy with the columns from `at` of this one. */
+/* Prefetches SIDE rows of the next strip while the columns from `at` on of this strip are turned. */
 inline void fetch_ahead(global const T *next, long step, int at, int rows, int columns)
 {
     for (int line = at; line < at + SIDE; line++) {
@@ -136,7 +136,8 @@ inline void fetch_ahead(global const T *next, long step, int at, int rows, int c
         to[2 * i + 1] = ZIP_HIGH(from[i], from[i + SIDE / 2]);                                                   \
     }
 
-/* SIDE rows become as many columns, `apart` vectors from one another: the upper half is zipped with the lower log2(SIDE) times. */
+/* Turns SIDE rows into SIDE columns, stored `apart` vectors from one another: log2(SIDE) times the upper half of the rows is
+ * interleaved with the lower half. */
 #if SIDE == 4 || SIDE == 16
 #define LOAD_ROWS(src, step) UNROLLED(int i = 0; i < SIDE; i++) t[i] = JOINED(src + i * (step), step);
 #else
@@ -152,7 +153,7 @@ inline void fetch_ahead(global const T *next, long step, int at, int rows, int c
 #define ZIP_ROWS
 #endif
 
-/* A tile of many registers is not inlined: that would double the time of building. */
+/* A tile of many registers is not inlined, since that would double the build time. */
 #if SIDE > 4
 #define TILE_FUNCTION __attribute__((noinline)) static
 #define EACH_TILE for
@@ -171,14 +172,14 @@ WIDE TILE_FUNCTION void tile(VEC *to, int apart, const T *strip)
     UNROLLED(int i = 0; i < SIDE; i++) to[i * apart] = t[i];
 }
 
-/* SIDE columns of a strip to as many lines; what lies outside of it is there, and of no meaning. */
+/* Turns SIDE columns of a strip into SIDE lines. Items outside the strip are readable and are not used. */
 WIDE inline void turn(VEC *lines, int apart, const T *strip, int rows)
 {
     for (int i = 0; i * WIDTH < rows; i++)
         tile(lines + i, apart, strip + i * WIDTH * PITCH);
 }
 
-/* The same out of src itself: better where a strip has few rows, worse where these are a power of two apart. */
+/* The same, read from src itself: faster where a strip has few rows, slower where the rows are a power of two apart. */
 #define IN_PLACE (SIDE <= 4)
 WIDE inline void turn_in_place(VEC *lines, int apart, global const T *src, long step)
 {
@@ -196,7 +197,7 @@ WIDE inline void turn_in_place(VEC *lines, int apart, global const T *src, long 
 #endif
 }
 
-/* Fewer items than a line has. */
+/* Writes `count` items, fewer than a line has. */
 inline void write_part(global T *dst, const T *from, int count)
 {
     if (count < SIDE)
@@ -209,11 +210,11 @@ inline void write_part(global T *dst, const T *from, int count)
         }
 }
 
-/* A line of dst. The cast drops the alignment of UNALIGNED, for which clang would write eight bytes at a time. */
+/* Writes a line of dst. The cast drops the alignment of UNALIGNED, for which clang would write eight bytes at a time. */
 #define STREAM_LINE(dst, line)                                                                                   \
     UNROLLED(int k = 0; k < TILES; k++) STORE_PAST_CACHE((global VEC *)(dst) + k, (VEC)((line)[k]))
 
-/* A line, or the beginning of one. */
+/* Writes a line, or its first items. */
 WIDE inline void write_line(global T *dst, const VEC *line, int count, int streams)
 {
     if (count < LINE)
@@ -224,7 +225,7 @@ WIDE inline void write_line(global T *dst, const VEC *line, int count, int strea
         UNROLLED(int i = 0; i < TILES; i++) *(global UNALIGNED *)(dst + i * WIDTH) = line[i];
 }
 
-/* For lines of dst that begin where the job does, or that stay in the cache. `left`: rows of src from here on. */
+/* For rows of dst whose lines begin where the job begins, or that stay in the cache. `left`: rows of src from this job on. */
 WIDE inline void direct(global T *dst, long dst_step, global const T *src, long src_step, int rows, int columns,
                         long left, int streams)
 {
@@ -250,13 +251,13 @@ WIDE inline void direct(global T *dst, long dst_step, global const T *src, long 
     }
 }
 
-/* From p to where the next line begins. */
+/* Items from p to the beginning of the next line. */
 inline int rest_of_line(global const T *p) { return (int)(-((ulong)p / ITEM_BYTES) % LINE); }
 
-/* Where lines of dst begin differs from row to row, or its rows are a power of two apart, so that lines of all of them
- * go to one memory channel: up to RUN items of each are gathered, and whole lines of these are written: all that begin
- * in this job, so that it reads what completes the last ones, and the first of all jobs writes what is before.
- * `next_columns`: of the same rows in the next job. */
+/* For rows of dst whose lines begin at different places, or that are a power of two apart, so that their lines go to one
+ * memory channel. Up to RUN items of each row of dst are gathered, then written as whole lines: those lines that begin in this
+ * job. So the job also reads the items that complete its last lines, and the first job writes the items before the first line.
+ * `next_columns`: columns that the next job has of the same rows. */
 #define GATHERS_IN_PLACE (SIDE == 2)
 WIDE inline void gathered(global T *dst, long dst_step, global const T *src, long src_step, int rows, int columns,
                           long left, int is_first, int is_aligned, int next_columns)
@@ -294,7 +295,7 @@ WIDE inline void gathered(global T *dst, long dst_step, global const T *src, lon
     }
 }
 
-/* Too small for tiles. */
+/* For matrices that are too small for tiles. */
 inline void by_item(global T *dst, long dst_step, global const T *src, long src_step, int rows, int columns)
 {
     for (int j = 0; j < columns; j++)

@@ -1,15 +1,17 @@
-/* Transposing on a GPU, of lines that begin anywhere: a tile goes through local memory, its rows read as they lie.
+/* Transposing on a GPU where lines begin at any address: a tile goes through local memory.
  *
- * What is read is aligned vectors of 16 bytes. Unless the rows of src begin on them (STRAIGHT), a row's first vector
- * begins up to a vector before the tile's first column, in each row elsewhere. Nothing is shifted into place: what
- * belongs to a column finds the column's line in the tile by where it lies in its vector. Of small items a work-item
- * reads PACK rows whose vectors lie alike, which rows do that are SPACE apart, a multiple of a vector's items; it turns
- * them PACK x PACK and keeps words of items SPACE rows apart. Who writes a line takes such words of PACK neighbouring
- * rows, from the row on that a word of dst begins with, and turns them once more, into words of neighbours.
+ * Work-items read aligned vectors of 16 bytes. Unless all rows of src begin on such vectors (STRAIGHT), the first vector of a
+ * row begins up to one vector before the tile's first column, at another place in each row. Items are not shifted into place:
+ * an item's position in its vector tells to which column, and so to which line of the tile, it belongs.
  *
- * Unless the lines of dst begin on sectors of 32 bytes (SECTORS), a group's part of a line begins and ends on one, so
- * that its tile is a parallelogram on that side too, for which it reads up to EXTRA rows more. Groups are walked in
- * bands of `band` tiles along a row of src. Built per item size. */
+ * Items of 1 and 2 bytes are packed in words of 4 bytes. A work-item reads PACK rows that are SPACE apart; SPACE is a multiple of
+ * a vector's items, so the vectors of these rows begin at the same place. It turns the items PACK x PACK and stores words whose
+ * items are SPACE rows apart. A work-item that writes a line of dst takes such words of PACK neighbouring rows, beginning with
+ * the row of the first item of a word of dst, and turns them again, into words of neighbouring items.
+ *
+ * Unless all lines of dst begin on sectors of 32 bytes (SECTORS), a group's part of a line begins and ends on a sector. Its tile
+ * is then a parallelogram, and the group reads up to EXTRA rows more. Groups walk in bands of `band` tiles along a row of src.
+ * Built per item size. */
 #ifndef T
 #define T float
 #define ITEM_BYTES 4
@@ -32,8 +34,8 @@ typedef uint word;
 typedef uint4 vector;
 #define PACK (ITEM_BYTES == 4 ? 1 : 4 / ITEM_BYTES)
 #endif
-#define WORDS (ITEM_BYTES == 8 ? 2 : 4) /* in a vector, */
-#define LENGTH (16 / ITEM_BYTES)        /* of so many items */
+#define WORDS (ITEM_BYTES == 8 ? 2 : 4) /* words in a vector */
+#define LENGTH (16 / ITEM_BYTES)        /* items in a vector */
 #ifdef SECTORS
 #define EXTRA 0
 #else
@@ -42,14 +44,14 @@ typedef uint4 vector;
 #ifdef STRAIGHT
 #define SLANT 0
 #else
-#define SLANT 1 /* vectors of a row that only touch the tile, all in all */
+#define SLANT 1 /* vectors of a row that lie in the tile only in part, counted together */
 #endif
 #define ROWS (SPACE * PACK - EXTRA)
 #define COLUMNS ((WIDE - SLANT) * LENGTH)
 #define REACH (COLUMNS + SLANT * LENGTH)
-#define SIDE (WIDE < 32 ? 32 / WIDE : 1) /* rows that 32 work-items read at once; the pitch is an odd multiple of it, */
-#define PITCH (SPACE + (3 * SIDE - SPACE % (2 * SIDE)) % (2 * SIDE)) /* so that what these keep is in different banks */
-#define BLOCKS (SPACE / DEEP)            /* words of a line, from a work-item */
+#define SIDE (WIDE < 32 ? 32 / WIDE : 1) /* rows that 32 work-items read at once. PITCH is an odd multiple of SIDE, */
+#define PITCH (SPACE + (3 * SIDE - SPACE % (2 * SIDE)) % (2 * SIDE)) /* so that the words that they store are in different banks */
+#define BLOCKS (SPACE / DEEP)            /* words of a line that one work-item stores */
 #define LANES (PACK > 1 ? SPACE / PACK : ROWS)
 #define ACROSS (LANES < 32 ? LANES : 32) /* work-items that write a line together */
 #define BESIDE (WIDE * DEEP / ACROSS)    /* lines that are written at once */
@@ -59,7 +61,7 @@ typedef uint4 vector;
 
 #include "abi/move.h"
 
-/* PACK words of as many rows into words of as many columns. */
+/* Turns PACK words, one of each of PACK rows, into PACK words, one of each of PACK columns. */
 #ifdef PTX
 #define PERMUTE(w, a, b, which) asm("prmt.b32 %0, %1, %2, " #which ";" : "=r"(w) : "r"(a), "r"(b))
 #endif
@@ -117,16 +119,16 @@ inline vector fetch(global const T *src, long at, int left, const bool edge)
     return v;
 }
 
-/* Where a line of the tile keeps the word of row i: beside those of the rows i +- PACK. */
+/* The place in a line of the tile where the word of row i stands: beside the words of the rows i +- PACK. */
 inline int place_of(int i) { return i % PACK * (SPACE / PACK) + i / PACK; }
 
-/* Rows from..to-1 of the tile are there, and `left` columns; all of them, and what their vectors hold besides, unless
- * `edge`. `at`: the first one's place in src. */
+/* Reads the tile. At an edge of the matrix (`edge`) only rows from..to-1 and `left` columns exist; elsewhere all rows do, and the
+ * items beside the tile that its vectors hold. `at`: place of the tile's first item in src. */
 inline __attribute__((always_inline)) void read_tile(local word (*tile)[PITCH], global const T *src, long at, long step,
                                                      int from, int to, int left, const bool edge)
 {
     const int x = get_local_id(0), y = get_local_id(1);
-    const uint low = (uint)at, low_step = (uint)step; /* their own: nobody keeps 64 bits for each vector */
+    const uint low = (uint)at, low_step = (uint)step; /* 32 bits: 64 for each vector would take twice the registers */
     word held[BLOCKS][PACK][WORDS];
 #pragma unroll
     for (int b = 0; b < BLOCKS; b++) {
@@ -157,7 +159,7 @@ inline __attribute__((always_inline)) void read_tile(local word (*tile)[PITCH], 
                 w[g] = held[b][g][m];
             TURN(w);
 #pragma unroll
-            for (int p = 0; p < PACK; p++) { /* nobody reads the lines of columns outside the tile */
+            for (int p = 0; p < PACK; p++) { /* lines of columns outside the tile are not read */
                 const uint k = m * PACK + p;
                 tile[((k - before) & (LENGTH - 1)) * (WIDE + SLANT) + x + (SLANT && k >= before)][place_of(i)] = w[p];
             }
@@ -165,7 +167,7 @@ inline __attribute__((always_inline)) void read_tile(local word (*tile)[PITCH], 
     }
 }
 
-/* Writes the lines of `columns` columns. The tile's row EXTRA is the place `at` in dst's first line. */
+/* Writes the lines of `columns` columns. Row EXTRA of the tile goes to the place `at` of the first line of dst. */
 inline __attribute__((always_inline)) void write_tile(local const word (*tile)[PITCH], global T *dst, long at,
                                                       long step, int from, int to, int columns, const bool edge)
 {
@@ -176,7 +178,7 @@ inline __attribute__((always_inline)) void write_tile(local const word (*tile)[P
         const int j = c * BESIDE + y;
         if ((edge || COLUMNS % BESIDE) && j >= columns)
             break;
-        const int before = EXTRA ? (int)at & (EXTRA - 1) : 0; /* items from the sector's beginning to it */
+        const int before = EXTRA ? (int)at & (EXTRA - 1) : 0; /* items from the beginning of the sector to `at` */
         const int start = EXTRA - before;
         local const word *line = tile[j % LENGTH * (WIDE + SLANT) + j / LENGTH + SLANT];
         global word *out = (global word *)(dst + (at - before)) + x;

@@ -1,9 +1,9 @@
-/* Transposing on a GPU, of lines that begin on vectors: as transpose_gpu.cl, but what moves is vectors.
+/* Transposing on a GPU where all lines of dst and rows of src begin on vectors: as transpose_gpu.cl, in whole vectors.
  *
- * A work-item reads blocks of EDGE x EDGE items, a vector of each row, turns them in registers and stores a vector for
- * each line of dst: an instruction for a vector where there is one for a word there. The tile's lines have no room
- * between them: which place of its line a vector has depends on the line as well, so that neither those of a column nor
- * those of a line meet in the banks. Groups are walked in bands of `band` tiles along a row of src. Built per item size. */
+ * A work-item reads blocks of EDGE x EDGE items, one vector of each row, turns them in registers and stores one vector for each
+ * line of dst. So it needs one instruction for a vector where transpose_gpu.cl needs one for a word. The lines of the tile stand
+ * without gaps. The place of a vector in its line depends on the number of the line, so that neither the vectors of a column
+ * nor those of a line share a bank. Groups walk in bands of `band` tiles along a row of src. Built per item size. */
 #ifndef T
 #define T float
 #define ITEM_BYTES 4
@@ -42,10 +42,10 @@ typedef JOIN(uint, LENGTH) vector;
 
 #include "abi/move.h"
 
-/* Where in its line the tile keeps vector `slot`. */
+/* The place of vector `slot` in its line of the tile. */
 inline int place_of(int slot, int line) { return slot ^ (line / EDGE & (TURNS - 1)); }
 
-/* PACK words of as many rows into words of as many columns. */
+/* Turns PACK words, one of each of PACK rows, into PACK words, one of each of PACK columns. */
 inline void turn_words(word *w)
 {
 #if PACK == 4
@@ -107,7 +107,7 @@ inline void give_part(global T *dst, vector v, int left)
                 dst[k * PACK + q] = (T)(w[k] >> q * (8 * ITEM_BYTES % (8 * (int)sizeof(word))));
 }
 
-/* `rows` rows of the tile are there, and `columns` columns; all of them unless `edge`. */
+/* At an edge of the matrix (`edge`) the tile has only `rows` rows and `columns` columns; elsewhere it is whole. */
 inline __attribute__((always_inline)) void read_tile(local vector (*tile)[SLOTS], global const T *src, long step,
                                                      int rows, int columns, const bool edge)
 {

@@ -20,7 +20,7 @@
 
 #include "parts/numbers.cl"
 
-/* *p = x past the cache, where the compiler can: PoCL's clang, but no interpreter of its code. */
+/* *p = x past the cache, where the compiler has a built-in for it: PoCL's clang does; Oclgrind, which interprets code, does not. */
 #if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
 #if __has_builtin(__builtin_nontemporal_store)
 #define STORE_PAST_CACHE(p, x) __builtin_nontemporal_store(x, p)
@@ -30,8 +30,8 @@
 #define STORE_PAST_CACHE(p, x) (*(p) = (x))
 #endif
 
-/* Of the `parts` groups that share a ticket, is this the last to come here? What the others have stored before, it sees.
- * OpenCL C before 2.0 has no such order between groups, but NVIDIA's instructions do. */
+/* Is this group the last of the `parts` groups that share a ticket to come here? The last one sees everything that the
+ * others stored before they came. OpenCL C before 2.0 has no such order between groups; NVIDIA's instructions have it. */
 #ifdef NVIDIA
 inline bool is_last_of(volatile global uint *ticket, uint parts, local uint *turn)
 {
@@ -40,7 +40,7 @@ inline bool is_last_of(volatile global uint *ticket, uint parts, local uint *tur
         uint before;
         asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], 1;" : "=r"(before) : "l"(ticket) : "memory");
         if (before + 1 == parts)
-            *ticket = 0; /* for the next launch */
+            *ticket = 0; /* as the next launch needs it */
         *turn = before;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -48,10 +48,10 @@ inline bool is_last_of(volatile global uint *ticket, uint parts, local uint *tur
 }
 #endif
 
-/* 16 bytes that are read once, on NVIDIA from compute capability 8 on, where the host says so: they leave the L1 cache
- * alone, and of what begins at `first` only STREAM_KEPT bytes stay in the L2 cache as what is read usually does. The rest
- * gives way first, so that a stream longer than that cache neither empties it nor pushes its own beginning out: the
- * next to read the array finds that much of it. */
+/* Reads 16 bytes of a stream that is read once, on NVIDIA from compute capability 8 on, where the host defines STREAM. The
+ * bytes do not enter the L1 cache. The first STREAM_KEPT bytes of the stream stay in the L2 cache as usual; the rest is
+ * evicted first. So a stream longer than the L2 cache does not push its own beginning out, and the next kernel that reads the
+ * array finds that beginning in the cache. */
 #ifdef STREAM
 #define STREAM_KEPT ((size_t)24 << 20)
 inline ulong stream_policy(global const void *p, global const void *first)
@@ -88,14 +88,14 @@ inline long layout_offset(const lun_layout *at, long i)
     return at->ndim > 0 ? offset + i * at->stride[0] : offset;
 }
 
-/* This work-item's share of 0 .. n-1, one chunk: from, and up to but not with. */
+/* This work-item's chunk of 0 .. n-1: its first position, and the position behind its last. */
 #define SPREAD_FROM(n) ((n) / (long)get_global_size(0) * (long)get_global_id(0) + \
                         min((long)get_global_id(0), (n) % (long)get_global_size(0)))
 #define SPREAD_TO(n) (SPREAD_FROM(n) + (n) / (long)get_global_size(0) + \
                       ((long)get_global_id(0) < (n) % (long)get_global_size(0)))
 
-/* for i in 0 .. n-1, shared by all work-items: in such chunks where a work-item has a core to itself, else
- * interleaved, so that neighbours touch neighbouring memory. */
+/* A loop over 0 .. n-1, shared by all work-items: in chunks where a work-item has a core to itself, else interleaved, so that
+ * neighbouring work-items touch neighbouring memory. */
 #if GROUP == 1
 #define FOR_SPREAD(i, n) for (long i = SPREAD_FROM(n), i##_end = SPREAD_TO(n); i < i##_end; i++)
 #else

@@ -5,7 +5,7 @@
 #include "lunarray.h"
 
 const char *dtype_cl(lun_dtype dtype); /* OpenCL C's storage type */
-/* The dtype that its elements are computed in, and the dtype of sums and products of many of them. */
+/* The dtype in which elements are computed, and the dtype of sums and products of many elements. */
 lun_dtype dtype_computed(lun_dtype dtype);
 lun_dtype dtype_summed(lun_dtype dtype);
 /* How elements are encoded, as the prelude's ENCODED_<how> says: "PLAIN", "HALF", "BFLOAT". */
@@ -13,7 +13,7 @@ const char *dtype_encoding(lun_dtype dtype);
 bool dtype_is_packed(lun_dtype dtype);  /* in 16 bits, and computed in f32 */
 unsigned dtype_digits(lun_dtype dtype); /* bits of the significand, or of the value */
 char dtype_npy_letter(lun_dtype dtype); /* 0: NumPy has no such type */
-/* Of float dtypes: the nearest number, and the largest below x, which is one. */
+/* For float dtypes: the number nearest to x, and the largest number below x, where x is a number of the dtype. */
 double dtype_nearest(lun_dtype dtype, double x);
 double dtype_below(lun_dtype dtype, double x);
 /* The unsigned dtype of that many bytes, for programs that only move data. */

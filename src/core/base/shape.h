@@ -15,13 +15,13 @@ bool shape_equal(const lun_array *a, const lun_array *b);
 /* Merges neighbouring axes that every one of the `count` stride lists walks as one, drops axes of size 1.
  * Returns the new number of axes (0 for a single element). The lists are changed in place. */
 int shape_collapse(int ndim, size_t *size, int64_t *const *strides, int count);
-/* The axes of dst and of src, which has dst's shape, merged, in the order in which they lie in dst, outermost first; dst is
- * walked upwards, from dst_first. */
+/* The merged axes of two arrays of one shape, ordered by their strides in dst, the largest first. Strides in dst are positive: the
+ * walk begins at dst_first and src_first. */
 typedef struct axis_pairs {
     int count;
     size_t size[LUN_MAX_AXES];
     int64_t dst[LUN_MAX_AXES], src[LUN_MAX_AXES]; /* strides */
-    int64_t dst_first, src_first;                 /* elements */
+    int64_t dst_first, src_first;                 /* offsets of the first elements */
 } axis_pairs;
 axis_pairs shape_axis_pairs(const lun_array *dst, const lun_array *src);
 /* Axes as kernels take them; those that are not there have size 1 and stride 0. */

@@ -12,7 +12,7 @@
 
 typedef struct fill_problem {
     const lun_array *out;
-    cl_ulong bits; /* the element in the low bytes */
+    cl_ulong bits; /* the element, in its low bytes */
 } fill_problem;
 
 /* ---- the ways to fill ----------------------------------------------------------------------------------------- */
@@ -90,7 +90,7 @@ done:
     return status;
 }
 
-/* cpu    lines of the cache, past it where they would not stay: contiguous arrays on CPUs.
+/* cpu    whole cache lines, written past the cache where the array is larger than it: contiguous arrays on CPUs.
  * gpu    16 bytes a work-item: contiguous arrays on GPUs; anywhere by name.
  * plain  one element at a time: every device and view. */
 
@@ -118,7 +118,7 @@ lun_status lun_array_fill(const lun_array *out, lun_number value, const lun_call
     TRY(operation_writes(&op, out, err));
     if (out->size)
         TRY(plan_variant(&p, &fill_variants, &problem, variant_named(call), err));
-    else /* a name is looked at all the same */
+    else /* a wrong name is refused for empty arrays too */
         TRY(variant_choose(&row, &fill_variants, op.device, &problem, variant_named(call), err));
     TRY(operation_run(&op, &p, err));
 done:

@@ -41,7 +41,7 @@ static double in_arithmetic(lun_dtype dtype, double x) { return dtype_nearest(dt
 
 #define SHOWN 32
 
-/* The number as it came. */
+/* The number as the caller gave it. */
 static const char *show(char text[SHOWN], lun_number x)
 {
     if (x.is_integer)
@@ -114,7 +114,7 @@ done:
     return status;
 }
 
-/* All that is checked and built before the seed matters. */
+/* Checks and builds everything that does not depend on the seed. */
 static lun_status prepare(draw *made, cl_kernel *kernel, const lun_array *out, lun_distribution distribution,
                           lun_number a, lun_number b, lun_error *err)
 {

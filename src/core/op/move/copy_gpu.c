@@ -1,4 +1,4 @@
-/* Strided copies on GPUs: rows become rows of wide items where they can, positions are divided by multiplication. */
+/* Strided copies on GPUs: neighbouring elements are copied as wider items where alignment allows it. */
 #include "abi/move.h"
 #include "base/dtype.h"
 #include "base/error.h"
@@ -9,16 +9,17 @@
 
 #include <stdlib.h>
 
-#define MOST_ITEMS ((size_t)INT32_MAX) /* in a launch, which counts in 32 bits */
-#define LEAST_ROW 16                   /* bytes: below, words at both ends are most of a row */
+#define MOST_ITEMS ((size_t)INT32_MAX) /* in a launch, since its kernel counts in 32 bits */
+#define LEAST_ROW 16                   /* bytes: in a shorter row most words would be the incomplete ones at its ends */
 #define GROUP_ITEMS (COPY_GPU_ITEMS * COPY_GPU_EACH)
 
 typedef struct copy_form {
-    axis_pairs axes; /* in items; of bytes, where there is a width */
-    size_t item;     /* bytes: 1, 2, 4, 8 or 16 */
-    size_t width;    /* bytes in a row of any alignment, whose last axis here counts words; else 0 */
+    axis_pairs axes; /* sizes and strides in items */
+    size_t item;     /* bytes of an item: 1, 2, 4, 8 or 16 */
+    size_t width;    /* not 0: rows of so many bytes at any address; items are bytes, and the last axis counts words */
 } copy_form;
 
+/* Are all offsets, strides and the last size multiples of `by` bytes? */
 static bool divides(const copy_form *form, size_t by)
 {
     const axis_pairs *a = &form->axes;
@@ -29,7 +30,7 @@ static bool divides(const copy_form *form, size_t by)
     return yes;
 }
 
-/* In items that are `factor` times as large, or smaller by -factor; the last axis keeps its stride of 1. */
+/* Counts in items that are `factor` times as large, or for a negative factor -factor times as small. */
 static void rescale(copy_form *form, int64_t factor)
 {
     axis_pairs *a = &form->axes;

@@ -49,7 +49,7 @@ static lun_status transpose_by_copying_plan(plan *out, const variant *row, const
 }
 
 /* ---- the ways to copy -------------------------------------------------------------------------------------------
- * cpu        lines of the cache, past it where they would not stay in it: memory without gaps on CPUs.
+ * cpu        whole cache lines, written past the cache where the copy is larger than it: memory without gaps on CPUs.
  * dense      16 bytes a work-item: memory without gaps on GPUs, aligned alike on both sides; anywhere by name.
  * buffer     the driver's own copy: memory without gaps, however aligned. GPUs. (On PoCL it is one thread's memcpy.)
  * transpose  transpose's rows: two orders of axes, large enough for their tiles.
@@ -68,7 +68,7 @@ const variants copy_variants = {copy_rows, COUNT(copy_rows)};
 
 /* ---- the ways to transpose ---------------------------------------------------------------------------------------
  * rows    copy's rows: axes that keep their order, and matrices that are too small for tiles on a GPU.
- * cpu     vectors of a core turned in its registers, whole lines past its cache: CPUs.
+ * cpu     tiles turned in registers, whole cache lines written, past the cache where the result is larger than it: CPUs.
  * vector  16 bytes of both sides at once, where both begin on them: GPUs.
  * nvidia  as gpu, with small items turned by an instruction of PTX.
  * gpu     words through local memory, whatever the alignment: other GPUs; anywhere by name.

@@ -32,7 +32,7 @@ transpose_problem transpose_find_problem(const lun_array *dst, const lun_array *
                            .batch = 1,
                            .dst_row = 1,
                            .src_column = 1};
-    int near = a.count - 1; /* src's innermost axis; of equals dst's */
+    int near = a.count - 1; /* innermost axis of src; of two equal strides the one that is innermost in dst */
     for (int i = a.count - 2; i >= 0; i--)
         if (llabs(a.src[i]) < llabs(a.src[near]))
             near = i;
@@ -83,14 +83,15 @@ done:
 
 /* ---- on CPUs: one work-item a group -------------------------------------------------------------------------------- */
 
-/* The first row whose vectors the device has. 16: found on 2 cores each of two Intel Xeons (AVX-512, 2 MiB and 1 MiB of
- * second-level cache); the other on 2 of an EPYC (Zen 3, AVX2); both with PoCL 3.1. bench/NOTES.md has the steps. */
+/* A device uses the first row whose vector is not longer than its own. The row of 16 floats was measured on two cores each of
+ * two Intel Xeons (AVX-512, 2 MiB and 1 MiB of second-level cache), the other row on two cores of an EPYC (Zen 3, AVX2), both
+ * with PoCL 3.1. bench/NOTES.md has the steps. */
 static const struct cpu_tuning {
     unsigned vector; /* floats in a vector register, at least */
     size_t per_unit; /* work-items per core */
     size_t bytes;    /* of the vectors that tiles are turned in */
-    size_t ahead;    /* rows that the copy of a strip fetches ahead; 0: the next strip's, spread over the tiles */
-    /* By the bytes of an item: */
+    size_t ahead;    /* rows that copying a strip prefetches; 0: the next strip is prefetched while tiles are turned */
+    /* Indexed by the bytes of an item: */
     size_t run[9];  /* bytes of a row of dst that are written together */
     size_t span[9]; /* bytes of a row of src that are read together */
 } cpu_tunings[] = {
@@ -98,7 +99,7 @@ static const struct cpu_tuning {
     {0, 16, 16, 0, {[1] = 1024, [2] = 1024, [4] = 1024, [8] = 1024}, {[1] = 256, [2] = 256, [4] = 256, [8] = 512}},
 };
 
-#define CPU_ALONE (1 << 16) /* bytes that one work-item does by itself */
+#define CPU_ALONE (1 << 16) /* bytes of a matrix that a single work-item transposes */
 
 static const struct cpu_tuning *cpu_tuning(const lun_device *device)
 {
@@ -158,7 +159,7 @@ lun_status transpose_cpu_plan(plan *out, const variant *row, const void *data, l
         .column_blocks = (cl_long)column_blocks,
         .jobs = (cl_long)jobs,
         .per_item = (cl_long)per_item,
-        .streams = passes_cache(device, 4 * bytes), /* its lines drive each other out sooner than a copy's */
+        .streams = passes_cache(device, 4 * bytes), /* its lines evict each other sooner than those of a copy */
     };
     cl_kernel kernel;
     TRY(cpu_kernel(&kernel, row, p, err));

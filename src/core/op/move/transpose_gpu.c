@@ -1,4 +1,4 @@
-/* Transposing on GPUs: tiles through local memory, of vectors that are turned whole where both sides are aligned. */
+/* Transposing on GPUs: which tile goes through local memory, and how a group shares it. */
 #include "abi/move.h"
 #include "base/dtype.h"
 #include "base/error.h"
@@ -12,19 +12,19 @@
 
 #define SECTOR 32       /* bytes that a GPU's memory moves together */
 #define VECTOR 16       /* bytes that a work-item reads or writes together */
-#define FEW 16          /* tiles */
-#define FAR (128 << 10) /* bytes */
+#define FEW 16          /* tiles: a row of src with no more is one band */
+#define FAR (128 << 10) /* bytes between rows of src from which far_band counts */
 
-/* A tile, the group that does it, and in what order: found on an H200, bench/NOTES.md has the steps. */
+/* A tile, the group that transposes it, and the order of tiles. Measured on an H200; bench/NOTES.md has the steps. */
 typedef struct tile {
-    size_t rows, columns; /* of dst's lines; of src's rows */
-    size_t wide, deep;    /* a group's items */
-    size_t band;          /* tiles beside each other before the next row of them, */
-    size_t far_band;      /* and where the rows of src are FAR apart */
+    size_t rows, columns; /* of src; rows become lines of dst */
+    size_t wide, deep;    /* work-items of a group */
+    size_t band;          /* neighbouring tiles of a row of src that are done before the next row of tiles */
+    size_t far_band;      /* the same where the rows of src are at least FAR apart */
     char defines[160];
 } tile;
 
-/* By the bytes of an item, as in transpose_vector.cl. */
+/* Indexed by the bytes of an item; the names are those of the defines of transpose_vector.cl. */
 static const struct vector_tile {
     size_t length, wide, deep, each, band, far_band;
 } vector_tiles[9] = {
@@ -34,11 +34,10 @@ static const struct vector_tile {
     [8] = {2, 16, 16, 2, 1, 64},
 };
 
-/* By the bytes of an item, as in transpose_gpu.cl. */
+/* Indexed by the bytes of an item, and by: do all lines of dst begin on a sector? The names are those of transpose_gpu.cl. */
 static const struct any_tile {
     size_t space, wide, deep;
 } any_tiles[9][2] = {
-    /* all lines of dst begin on a sector: no, yes */
     [1] = {{32, 16, 8}, {32, 16, 8}},
     [2] = {{64, 16, 16}, {64, 16, 16}},
     [4] = {{72, 32, 8}, {64, 32, 8}},
@@ -47,7 +46,7 @@ static const struct any_tile {
 
 static size_t item_bytes(const transpose_problem *p) { return lun_dtype_bytes(p->dst->dtype); }
 
-/* Do all lines begin on a multiple of so many items? */
+/* Do all lines begin on a multiple of `items` items? */
 static bool on_items(int64_t first, int64_t step, const layout *batch, int64_t items)
 {
     bool yes = first % items == 0 && step % items == 0;
@@ -56,13 +55,13 @@ static bool on_items(int64_t first, int64_t step, const layout *batch, int64_t i
     return yes;
 }
 
-/* Of dst: on a sector? */
+/* Do all lines of dst begin on a sector? */
 static bool on_sectors(const transpose_problem *p)
 {
     return on_items(p->dst_first, p->dst_column, &p->to, SECTOR / (int64_t)item_bytes(p));
 }
 
-/* Of src: on a vector? */
+/* Do all rows of src begin on a vector? */
 static bool on_vectors(const transpose_problem *p)
 {
     return on_items(p->src_first, p->src_row, &p->from, VECTOR / (int64_t)item_bytes(p));
@@ -93,7 +92,7 @@ static tile any_tile_of(const transpose_problem *p, bool nvidia)
     return out;
 }
 
-/* Where a row of src has few tiles, the last, of which little may be used, is done among the others. */
+/* A row of src with few tiles is one band: its last tile, which may be nearly empty, is then done among the others. */
 static size_t band_of(const tile *t, const transpose_problem *p, size_t across)
 {
     const bool is_far = (uint64_t)llabs(p->src_row) * item_bytes(p) >= FAR;
