@@ -1,19 +1,221 @@
--- The README's examples, run as they stand, print what the README says.
+-- The README, the pages in doc/ and the benchmark's notes: their scripts print what the pages show, the files that they
+-- name are there, and their lists of methods, dtypes and variants are those of the module.
 
+local lun = require "lunarray"
 local helper = require "spec.helper"
 
-local function readme()
-    local file <close> = assert(io.open("README.md"))
-    return file:read "a"
+local pages = {}
+do
+    local listing <close> = assert(io.popen "ls README.md doc/*.md bench/NOTES.md")
+    for path in listing:lines() do
+        pages[path] = helper.read_file(path)
+    end
 end
 
-describe("the README", function()
-    it("shows examples and their output", function()
-        local count = 0
-        for code, output in readme():gmatch "```lua\n(.-)```%s*```\n(.-)```" do
-            assert.equal(output, helper.child(code))
-            count = count + 1
+-- Calls body(path, text) for each page, in order.
+local function each_page(body)
+    local paths = {}
+    for path in pairs(pages) do
+        table.insert(paths, path)
+    end
+    table.sort(paths)
+    for _, path in ipairs(paths) do
+        body(path, pages[path])
+    end
+end
+
+-- What a script prints. It runs under a temporary name, which errors show: the pages call every script script.lua.
+local function printed(code)
+    return (helper.child(code):gsub("[^%s:]*/lua_%w+:(%d+): ", "script.lua:%1: "))
+end
+
+-- ---- links ------------------------------------------------------------------------------------------------
+
+-- The names by which links reach the headings of a page: lower case, no punctuation, hyphens for spaces.
+local function anchors(text)
+    local names = {}
+    for heading in ("\n" .. text):gmatch "\n#+ ([^\n]+)" do
+        names[heading:lower():gsub("[^%w%s%-_]", ""):gsub("%s", "-")] = true
+    end
+    return names
+end
+
+local function missing(name)
+    local file = io.open(name)
+    if not file then
+        return name .. " is not there"
+    end
+    file:close()
+end
+
+-- What is wrong with a link on that page, or nil.
+local function broken(path, target)
+    local file, anchor = target:match "^([^#]*)#?(.*)$"
+    local folder = path:match "^(.*/)" or ""
+    local name = file == "" and path or folder .. file
+    while name:find "[^/]+/%.%./" do
+        name = name:gsub("[^/]+/%.%./", "", 1)
+    end
+    if missing(name) then
+        return path .. " links to a file: " .. missing(name)
+    end
+    if anchor ~= "" and not anchors(helper.read_file(name))[anchor] then
+        return ("%s links to #%s, and %s has no such heading"):format(path, anchor, name)
+    end
+end
+
+-- ---- tables -----------------------------------------------------------------------------------------------
+
+-- The rows of the table below a heading of a page, as lists of their cells.
+local function rows_below(path, heading)
+    local below = assert(("\n" .. pages[path]):match("\n#+ " .. heading:gsub("%p", "%%%0") .. "\n(.*)"),
+        path .. " has no heading " .. heading)
+    local rows = {}
+    for line in below:gsub("\n#.*", ""):gmatch "[^\n]+" do
+        if line:find "^| `" then
+            local row = {}
+            for cell in line:gmatch "| ([^|]*) %f[|]" do
+                table.insert(row, (cell:gsub("`", "")))
+            end
+            table.insert(rows, row)
         end
-        assert.is_true(count >= 3)
+    end
+    return rows
+end
+
+-- The rows of dtype.def as lists of what their columns say.
+local function dtype_rows()
+    local rows = {}
+    for line in helper.read_file "src/core/base/dtype.def":gmatch "\nDTYPE%(([^\n]*)%)" do
+        local row = {}
+        for cell in line:gmatch "[^,%s]+" do
+            table.insert(row, cell)
+        end
+        table.insert(rows, row)
+    end
+    return rows
+end
+
+-- ---- what lunarray has ------------------------------------------------------------------------------------
+
+-- The module and the classes of its objects: tables of functions.
+local function objects()
+    local dev = lun.device()
+    local a = dev:zeros { 1 }
+    local program = dev:program "kernel void one(global float *x) { *x = 1; }"
+    return {
+        lun = lun, device = helper.methods(dev), array = helper.methods(a), queue = helper.methods(dev:queue()),
+        event = helper.methods(a:fill(0, { async = true })), program = helper.methods(program),
+        kernel = helper.methods(program:kernel()),
+    }
+end
+
+describe("a page", function()
+    each_page(function(path, text)
+        it("shows scripts and what they print: " .. path, function()
+            for code, rest in text:gmatch "```lua\n(.-)```%s*()" do
+                assert.equal(text:match("^```\n(.-)```", rest) or "", printed(code))
+            end
+        end)
+
+        it("names files that are there: " .. path, function()
+            for name in text:gmatch "`([%w_]+/[%w_/]+%.%l+)`" do
+                assert.is_nil(missing(name))
+            end
+        end)
+
+        it("links to files and headings that are there: " .. path, function()
+            for target in text:gmatch "%]%(([^)%s]+)%)" do
+                if not target:find "^%a+://" then
+                    assert.is_nil(broken(path, target))
+                end
+            end
+        end)
+    end)
+
+    it("has scripts: the README one, and most pages", function()
+        local count = 0
+        each_page(function(path, text)
+            local _, here = text:gsub("```lua\n", "")
+            count = count + here
+            assert.is_true(path ~= "README.md" or here >= 1)
+        end)
+        assert.is_true(count >= 10)
+    end)
+
+    it("is found by the README", function()
+        each_page(function(path)
+            if path ~= "README.md" then
+                assert.matches("](" .. path, pages["README.md"], 1, true)
+            end
+        end)
+    end)
+
+    it("with a link that leads nowhere is found out", function()
+        assert.is_nil(broken("doc/errors.md", "../README.md#lifetimes"))
+        assert.matches("doc/README.md is not there", broken("doc/errors.md", "README.md"), 1, true)
+        assert.matches("no such heading", broken("README.md", "doc/errors.md#lifetimes"), 1, true)
+    end)
+end)
+
+describe("the README", function()
+    it("shows a picture of a result, in a file of at most 200 KB", function()
+        local path = assert(pages["README.md"]:match "!%[[^%]]+%]%(([^)]+)%)")
+        local bytes = helper.read_file(path)
+        assert.equal("\x89PNG", bytes:sub(1, 4))
+        assert.is_true(#bytes <= 200 * 1024)
+    end)
+
+    it("lists every function and method", function()
+        for owner, list in pairs(objects()) do
+            for name, value in pairs(list) do
+                if type(value) == "function" and not name:find "^_" then
+                    assert.matches("[`:.]" .. name .. "[`({]", pages["README.md"], nil, nil, owner .. " has " .. name)
+                end
+            end
+        end
+    end)
+
+    it("names every dtype", function()
+        local names = {}
+        for i, row in ipairs(dtype_rows()) do
+            names[i] = row[1]
+        end
+        assert.matches("`" .. table.concat(names, " ") .. "`", pages["README.md"], 1, true)
+    end)
+end)
+
+describe("the page of dtypes", function()
+    it("says of each what its row in dtype.def says", function()
+        local rows, kinds = dtype_rows(), { i = "int", u = "uint", f = "float" }
+        local shown = rows_below("doc/dtypes.md", "Element types")
+        for i, row in ipairs(rows) do
+            local name, _, stored, computed, summed, bytes = table.unpack(row, 1, 6)
+            local kind = kinds[(row[10] or "0"):match "%a"]
+            local file = kind and kind .. 8 * math.tointeger(bytes) or "-"
+            assert.same({ name, stored, bytes, computed, summed, file }, shown[i])
+        end
+        assert.equal(#rows, #shown)
+    end)
+end)
+
+describe("the page of performance", function()
+    it("has the variants of each operation, best first", function()
+        local headings = { reduce = "reduce", copy = "copy", fill = "fill", transpose = "transpose", matmul = "matmul",
+            nbody = "nbody, gravity, energy", gravity = "nbody, gravity, energy", energy = "nbody, gravity, energy" }
+        local _, message = pcall(function() lun.device():variants "" end)
+        for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "%a+" do
+            local place = {}
+            for i, row in ipairs(rows_below("doc/performance.md", headings[operation])) do
+                place[row[1]] = i
+            end
+            helper.each_device(function(dev)
+                local last = 0
+                for _, variant in ipairs(dev:variants(operation)) do
+                    assert.is_true((place[variant] or 0) > last, operation .. " " .. variant)
+                    last = place[variant]
+                end
+            end)
+        end
     end)
 end)
