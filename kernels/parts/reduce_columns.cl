@@ -1,17 +1,5 @@
 /* Reductions of columns on CPU devices, part of reduce_cpu.cl: neighbours in memory go to different outputs. */
 
-typedef struct {
-    lun_layout kept, kept_out, reduced;
-    long in;            /* first element */
-    long part;          /* rows in a part: each of `outer` places is reduced in so many; if several, to `partial` */
-    long rows, columns; /* of a place */
-    long last;          /* columns of the last row: it may be shorter */
-    long fold;          /* a row holds so many rows of the array, one behind the other */
-    long strips, strip; /* columns are cut in so many strips of so many */
-    long per_item;      /* outer*parts*strips are dealt out in ranges of so many */
-    whole_plan whole;   /* its columns are the outputs' */
-} columns_plan;
-
 #define ROW(i) CHAIN_OF(LOAD_LANES(row[i] + at))
 
 /* One vector of each row. */
@@ -74,10 +62,10 @@ inline lanes fold_columns(const lanes *strip, long at, long columns, long fold)
     return total(level, 1, fold);
 }
 
-inline void put_columns(global OUT *out, global ACC *partial, const columns_plan *plan, long outer, long part, long at,
+inline void put_columns(global OUT *out, global ACC *partial, const reduce_columns_shape *plan, long outer, long part, long at,
                         lanes result, long n)
 {
-    const whole_plan *whole = &plan->whole;
+    const reduce_parts *whole = &plan->whole;
     if (whole->parts == 1)
         store(out + whole->out + layout_offset(&plan->kept_out, outer) + at * whole->out_step, whole->out_step, result,
               0, n, whole->past_cache);
@@ -87,10 +75,10 @@ inline void put_columns(global OUT *out, global ACC *partial, const columns_plan
 }
 
 /* The parts of columns from..to-1: as many rows. */
-inline void join_strip(lanes *level, global OUT *out, global const ACC *partial, const columns_plan *plan, long outer,
+inline void join_strip(lanes *level, global OUT *out, global const ACC *partial, const reduce_columns_shape *plan, long outer,
                           long from, long to)
 {
-    const whole_plan *whole = &plan->whole;
+    const reduce_parts *whole = &plan->whole;
     global const ACC *p = partial + outer * whole->parts * whole->columns;
     for (long part = 0; part < whole->parts; part++, p += whole->columns)
         for (long at = from, v = 0; at < to; at += LANES, v++)
@@ -102,7 +90,7 @@ inline void join_strip(lanes *level, global OUT *out, global const ACC *partial,
 }
 
 /* Rows of columns from..to-1 of one part. */
-inline void reduce_strip(chain *acc, lanes *level, global const T *in, const columns_plan *plan, long part, long columns,
+inline void reduce_strip(chain *acc, lanes *level, global const T *in, const reduce_columns_shape *plan, long part, long columns,
                          long width)
 {
     const long end = min(plan->rows, (part + 1) * plan->part);
@@ -124,7 +112,7 @@ inline void reduce_strip(chain *acc, lanes *level, global const T *in, const col
 }
 
 /* Columns of no more than ABREAST elements: results straight from registers. */
-inline void reduce_few_rows(global OUT *out, global const T *in, const columns_plan *plan, long outer, long column,
+inline void reduce_few_rows(global OUT *out, global const T *in, const reduce_columns_shape *plan, long outer, long column,
                             long columns)
 {
     global const T *row[ABREAST];
@@ -139,7 +127,7 @@ inline void reduce_few_rows(global OUT *out, global const T *in, const columns_p
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void reduce_cpu_columns(global OUT *out, global ACC *partial, global const T *in, volatile global uint *tickets,
-                        columns_plan plan)
+                        reduce_columns_shape plan)
 {
     chain acc[STRIP];
     lanes level[LEVELS * STRIP];

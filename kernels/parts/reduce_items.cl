@@ -1,16 +1,6 @@
 /* What the work-items of reductions on a GPU hold, and what they are told to do. */
 #include "parts/reduce_values.cl"
 
-typedef struct {
-    long in, out;               /* first elements */
-    long outer, parts, columns; /* outputs are outer x columns; each is made of so many parts */
-    long part, step;            /* elements between the beginnings of parts; between the rounds of one */
-    long elements;              /* of an output */
-    long out_step;              /* between columns of the result */
-    long share;                 /* items that work on one part, or columns side by side */
-    long width;                 /* columns of a group */
-} gpu_plan;
-
 /* A value; for accurate sums a pair of it and of what its roundings lost. */
 typedef struct {
     ACC value;

@@ -1,5 +1,9 @@
-/* What reductions are built with: how two values become one, with which begins, and how results are stored. */
+/* What reductions are built with: what an element becomes (MAP), how two values become one (COMBINE), the value that combining
+ * begins with (IDENTITY), and the types in which this is done. The host defines them from reduce.def. */
+#include "abi/reduce.h"
+
 #ifndef COMBINE
+#define MAP(x, type) (x)
 #define COMBINE(a, b) (a + b)
 #define IDENTITY 0
 #define ACC float /* partial results */
@@ -17,8 +21,21 @@
 #define HIGHEST ((T)~LOWEST)
 #endif
 
-#ifdef OUT_IS_HALF
-#define STORE_OUT(p, i, x) vstore_half_rte(x, i, p)
+/* x without its sign; a signed integer that has no such number gives the largest one. */
+#ifdef IS_FLOAT
+#define ABSOLUTE(x, type) fabs(x)
+#elif defined(IS_SIGNED)
+#define ABSOLUTE(x, type) ((x) < (type)0 ? (type)(-max((x), (type)(-HIGHEST))) : (x))
+#else
+#define ABSOLUTE(x, type) (x)
+#endif
+
+/* Results in the dtype itself are packed as its elements are. */
+#ifdef OUT_PACKED
+#define STORE_OUT(p, i, x) STORE(p, i, x)
 #else
 #define STORE_OUT(p, i, x) ((p)[i] = (x))
 #endif
+
+/* Element i from p on, as it is combined. */
+#define MAPPED(p, i) MAP((ACC)LOAD(p, i), ACC)

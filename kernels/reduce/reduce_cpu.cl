@@ -4,38 +4,34 @@
  * leaves are joined in pairs, pairs of pairs and so on (a binary counter), so that a sum's error grows as log n. */
 #include "parts/reduce_values.cl"
 
-#ifndef VECTOR
-#define VECTOR 8 /* floats in a register */
-#endif
-
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpsabi" /* wide vectors are passed within this program only */
 #endif
 
-#if VECTOR * 4 / LEAF_BYTES >= 16 && !defined(ACCURATE)
-#define LANES 16
-#define HALF_LANES 8
-#elif VECTOR * 4 / LEAF_BYTES >= 8
+/* Values side by side; REDUCE_LANES tells the host. */
+#ifndef LANES
 #define LANES 8
+#endif
+#if LANES == 16
+#define HALF_LANES 8
+#elif LANES == 8
 #define HALF_LANES 4
 #define TWICE_LANES 16
-#elif VECTOR * 4 / LEAF_BYTES >= 4
-#define LANES 4
+#elif LANES == 4
 #define HALF_LANES 2
 #define TWICE_LANES 8
 #else
-#define LANES 2
 #define TWICE_LANES 4
 #endif
 
-#define CHAIN 16                 /* steps in a row */
+#define CHAIN REDUCE_CHAIN
 #define LEAF (4 * LANES * CHAIN) /* elements */
 #define STREAM_LEAST (16384 / ITEM_BYTES) /* elements from one stream to the next */
 #define STREAM_MOST (32768 / ITEM_BYTES)
-#define ABREAST 8                /* rows that are read side by side */
-#define BLOCK (ABREAST * 8)      /* rows in a leaf of columns */
-#define STRIP 256                /* vectors of columns, at most */
-#define LEVELS 16                /* at most 2^16 - 1 blocks in a part, or parts */
+#define ABREAST REDUCE_ABREAST
+#define BLOCK REDUCE_BLOCK
+#define STRIP REDUCE_STRIP
+#define LEVELS REDUCE_LEVELS
 #define MOST_LEVELS 50           /* leaves */
 
 #define LEAFV JOIN(LEAF_TYPE, LANES)
@@ -48,27 +44,16 @@
     inline void store_##name(global type *p, JOIN(type, LANES) x) { *(global name##_anywhere *)p = x; }
 DEFINE_ACCESS(acc, ACC, ACC_BYTES)
 
-/* Halves pass through private memory: PoCL 3.1 takes vload_half8's pointer to be aligned to 16 bytes. */
-#ifdef DTYPE_f16
+/* Packed elements pass through private memory: PoCL 3.1 takes vload_half8's pointer to be aligned to 16 bytes. */
+#ifdef PACKED
 DEFINE_ACCESS(bits, ushort, 2)
-inline LEAFV load_halves(global const half *p)
-{
-    const JOIN(ushort, LANES) bits = load_bits((global const ushort *)p);
-    return JOIN(vload_half, LANES)(0, (const half *)&bits);
-}
-#define LOAD_LANES(p) load_halves(p)
+#define LOAD_LANES(p) MAP(JOIN(unpack, LANES)(load_bits((global const ushort *)(p))), LEAFV)
 #else
 DEFINE_ACCESS(item, T, ITEM_BYTES)
-#define LOAD_LANES(p) JOIN(convert_, LEAFV)(load_item(p))
+#define LOAD_LANES(p) MAP(JOIN(convert_, LEAFV)(load_item(p)), LEAFV)
 #endif
-#ifdef OUT_IS_HALF
-inline void store_halves(global half *p, LEAFV x)
-{
-    JOIN(ushort, LANES) bits;
-    JOIN(JOIN(vstore_half, LANES), _rte)(x, 0, (half *)&bits);
-    store_bits((global ushort *)p, bits);
-}
-#define STORE_OUT_LANES(p, x) store_halves(p, x)
+#ifdef OUT_PACKED
+#define STORE_OUT_LANES(p, x) store_bits((global ushort *)(p), JOIN(pack, LANES)(x))
 #else
 #define STORE_OUT_LANES(p, x) store_acc(p, x)
 #endif
@@ -178,13 +163,13 @@ inline LEAFV load_part(global const T *p, long n)
     LEAFV x = (LEAFV)(IDENTITY);
     for (int i = 0; i < LANES; i++)
         if (i < n)
-            ((LEAF_TYPE *)&x)[i] = (LEAF_TYPE)LOAD(p, i);
+            ((LEAF_TYPE *)&x)[i] = MAP((LEAF_TYPE)LOAD(p, i), LEAF_TYPE);
     return x;
 }
 
 inline void store_all(global OUT *out, ACCV x, long past_cache)
 {
-#ifndef OUT_IS_HALF
+#ifndef OUT_PACKED
     if (past_cache && (size_t)out % sizeof x == 0) {
         STORE_PAST_CACHE((global ACCV *)out, x);
         return;
@@ -240,16 +225,9 @@ inline lanes load_partial(global const ACC *p, long count, long n)
 /* ---- partial results to results: they lie as outer x parts x columns -------------------------------------------
  * Who stores the last part of an output joins them all: a second launch would cost as much as a MiB or two. */
 
-typedef struct {
-    long out; /* first element */
-    long outer, parts, columns;
-    long out_step;
-    long past_cache; /* write the results so */
-} whole_plan;
-
 /* Was that the last part? What the others wrote before they said so is to be seen by then: clang's atomics have an order,
  * others' on processors do as well. */
-inline bool hand_in(volatile global uint *ticket, const whole_plan *whole)
+inline bool hand_in(volatile global uint *ticket, const reduce_parts *whole)
 {
 #if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
     const uint before = __atomic_fetch_add(ticket, 1u, __ATOMIC_ACQ_REL);
@@ -265,15 +243,6 @@ inline bool hand_in(volatile global uint *ticket, const whole_plan *whole)
 }
 
 /* ---- rows: the elements of an output lie in runs of neighbours --------------------------------------------------- */
-
-typedef struct {
-    lun_layout kept, kept_out, runs;
-    long in;             /* first element */
-    long part;           /* elements in a part: an output is made in so many; if they are several they go to `partial` */
-    long run, elements;  /* of a run; of an output */
-    long per_item;       /* outputs*parts are dealt out in ranges of so many */
-    whole_plan whole;
-} rows_plan;
 
 /* At most LEAF elements. */
 inline lanes leaf(global const T *p, long n)
@@ -328,7 +297,7 @@ inline lanes row(global const T *in, const lun_layout *runs, long run, long from
     return fold(total(level, 1, leaves));
 }
 
-inline void join_row(global OUT *out, global const ACC *partial, const rows_plan *plan, long output)
+inline void join_row(global OUT *out, global const ACC *partial, const reduce_rows_shape *plan, long output)
 {
     const long parts = plan->whole.parts, count = plan->whole.outer * parts;
     lanes level[MOST_LEVELS];
@@ -339,7 +308,7 @@ inline void join_row(global OUT *out, global const ACC *partial, const rows_plan
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void reduce_cpu_rows(global OUT *out, global ACC *partial, global const T *in, volatile global uint *tickets,
-                     rows_plan plan)
+                     reduce_rows_shape plan)
 {
     const long parts = plan.whole.parts, jobs = plan.whole.outer * parts;
     const long first = get_group_id(0) * plan.per_item;
@@ -358,18 +327,6 @@ void reduce_cpu_rows(global OUT *out, global ACC *partial, global const T *in, v
 }
 
 /* ---- short rows: LANES of them at once ---------------------------------------------------------------------------- */
-
-typedef struct {
-    lun_layout kept, kept_out;
-    long in, out;        /* first elements */
-    long outer, inner;   /* rows: at least 2*LANES inner ones, equally far apart */
-    long step, out_step;
-    long elements;       /* of a row: so few that a straight chain of them is exact enough */
-    long readable;       /* `in` has so many elements */
-    long per_item;       /* groups of LANES rows are dealt out in ranges of so many */
-    long dense;          /* rows of 2, 4 ... LANES elements, and no gaps between them */
-    long past_cache;     /* write the results so */
-} short_plan;
 
 constant uchar lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
@@ -448,20 +405,16 @@ inline lanes short_rows(global const T *p, long step, long n, int behind)
         break;                                                                                                   \
     }
 typedef JOIN(LEAF_TYPE, HALF_LANES) half_row;
-#ifdef DTYPE_f16
-typedef JOIN(ushort, HALF_LANES) half_row_anywhere __attribute__((aligned(2)));
-inline half_row load_half_row(global const half *p)
-{
-    const JOIN(ushort, HALF_LANES) bits = *(global const half_row_anywhere *)p;
-    return JOIN(vload_half, HALF_LANES)(0, (const half *)&bits);
-}
-#else
-typedef JOIN(T, HALF_LANES) half_row_anywhere __attribute__((aligned(ITEM_BYTES)));
+typedef JOIN(STORED, HALF_LANES) half_row_anywhere __attribute__((aligned(ITEM_BYTES)));
 inline half_row load_half_row(global const T *p)
 {
-    return JOIN(convert_, JOIN(LEAF_TYPE, HALF_LANES))(*(global const half_row_anywhere *)p);
-}
+    const JOIN(STORED, HALF_LANES) x = *(global const half_row_anywhere *)p;
+#ifdef PACKED
+    return MAP(JOIN(unpack, HALF_LANES)(x), half_row);
+#else
+    return MAP(JOIN(convert_, JOIN(LEAF_TYPE, HALF_LANES))(x), half_row);
 #endif
+}
 #endif
 #define FROM_2 EACH(1) JOIN_TURNS(1)
 #define FROM_4 EACH(2) JOIN_TURNS(2) FROM_2
@@ -495,7 +448,7 @@ inline lanes dense_rows(global const T *p, int n)
 /* LANES rows from the given one on, or the last LANES: some of them are done by the group before then. Called, it takes
  * as long as its work. */
 inline __attribute__((always_inline))
-void reduce_group(global OUT *out, global const T *in, const short_plan *plan, long readable, long row)
+void reduce_group(global OUT *out, global const T *in, const reduce_short_shape *plan, long readable, long row)
 {
     const long skip = max(row + LANES - plan->inner, 0L);
     const long from = (row - skip) * plan->step;
@@ -506,7 +459,7 @@ void reduce_group(global OUT *out, global const T *in, const short_plan *plan, l
 }
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void reduce_cpu_short(global OUT *out, global const T *in, short_plan plan)
+void reduce_cpu_short(global OUT *out, global const T *in, reduce_short_shape plan)
 {
     const long groups = (plan.inner + LANES - 1) / LANES;
     const long last = min(plan.outer * groups, (long)(get_group_id(0) + 1) * plan.per_item);

@@ -23,9 +23,9 @@
 #endif
 
 #ifndef ITEMS
-#define ITEMS 256
+#define ITEMS REDUCE_GPU_ITEMS
 #endif
-#define LANE_BYTES 32 /* of the results that an item of the column kernels keeps */
+#define LANE_BYTES REDUCE_LANE_BYTES
 #define CHAINS 2
 #define RUN 32
 
@@ -34,16 +34,15 @@
 typedef LEAF_TYPE leaf;
 typedef LEAF_TYPE raw;
 #define LOAD_RAW(p, policy) ((void)(policy), (raw)LOAD((p), 0))
-#define LEAF(x) (x)
+#define LEAF(x) MAP(x, leaf)
 #else
 typedef JOIN(LEAF_TYPE, VECTOR_ITEMS) leaf;
-#ifdef DTYPE_f16
-#define RAW JOIN(ushort, VECTOR_ITEMS)
-#define LEAF(x) JOIN(vload_half, VECTOR_ITEMS)(0, (const half *)&(x))
+#ifdef PACKED
+#define LEAF(x) MAP(JOIN(unpack, VECTOR_ITEMS)(x), leaf)
 #else
-#define RAW JOIN(T, VECTOR_ITEMS)
-#define LEAF(x) JOIN(JOIN(convert_, LEAF_TYPE), VECTOR_ITEMS)(x)
+#define LEAF(x) MAP(JOIN(JOIN(convert_, LEAF_TYPE), VECTOR_ITEMS)(x), leaf)
 #endif
+#define RAW JOIN(STORED, VECTOR_ITEMS)
 typedef RAW raw;
 #ifdef STREAM
 #define LOAD_RAW(p, policy) JOIN(as_, RAW)(stream_load((p), (policy)))
@@ -254,7 +253,7 @@ inline item neighbours(local item *shared, item mine, int place, int count)
 
 /* ---- between groups ------------------------------------------------------------------------------------------------ */
 
-inline void store_partial(global ACC *partial, const gpu_plan *plan, long outer, long part, long column, item x)
+inline void store_partial(global ACC *partial, const reduce_gpu_shape *plan, long outer, long part, long column, item x)
 {
     const long at = (outer * plan->parts + part) * plan->columns + column;
     partial[at] = x.value;
@@ -264,7 +263,7 @@ inline void store_partial(global ACC *partial, const gpu_plan *plan, long outer,
 }
 
 /* A whole group joins the parts of `side` columns from `first` on, those before `end`. */
-inline void join_parts(global OUT *out, global const ACC *partial, const lun_layout *kept_out, const gpu_plan *plan,
+inline void join_parts(global OUT *out, global const ACC *partial, const lun_layout *kept_out, const reduce_gpu_shape *plan,
                        long outer, long first, long end, int side, local item *shared)
 {
     const int id = get_local_id(0), rows = ITEMS / side, x = id % side, y = id / side;
@@ -293,7 +292,7 @@ inline void join_parts(global OUT *out, global const ACC *partial, const lun_lay
 /* After a group has stored its parts: the last of those with that ticket joins all of theirs. */
 #ifdef NVIDIA
 inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout *kept_out, volatile global uint *ticket,
-                    const gpu_plan *plan, long outer, long first, local item *shared, local uint *turn)
+                    const reduce_gpu_shape *plan, long outer, long first, local item *shared, local uint *turn)
 {
     if (!is_last_of(ticket, (uint)plan->parts, turn))
         return;
@@ -351,7 +350,7 @@ inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout
 /* The elements of an output are neighbours; `share` items take a part of it. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void reduce_gpu_rows(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
-                     lun_layout kept_out, volatile global uint *tickets, gpu_plan plan)
+                     lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan, lun_layout reduced)
 {
     local item shared[ITEMS];
     local uint turn;
@@ -373,7 +372,7 @@ void reduce_gpu_rows(global OUT *out, global ACC *partial, global const T *restr
     item mine = join(sum.all, sum.some);
     if (VECTOR_ITEMS > 1 && part == plan.parts - 1)
         for (i = n / VECTOR_ITEMS * VECTOR_ITEMS + place; i < n; i += share)
-            mine = join(mine, item_of((ACC)LOAD(p, i)));
+            mine = join(mine, item_of(MAPPED(p, i)));
     mine = neighbours(shared, mine, place, share);
     if (whole) {
         if (place == 0 && inside)
@@ -395,7 +394,7 @@ inline void store_totals(local item *shared, const total *sums)
 
 /* The columns of a group from `first` on, each by the item that has that place. */
 inline void store_columns(global OUT *out, global ACC *partial, const lun_layout *kept_out, volatile global uint *ticket,
-                          const gpu_plan *plan, long outer, long part, long first, local item *shared,
+                          const reduce_gpu_shape *plan, long outer, long part, long first, local item *shared,
                           local uint *turn)
 {
     const int width = (int)min(plan->width, plan->columns - first);
@@ -413,7 +412,7 @@ inline void store_columns(global OUT *out, global ACC *partial, const lun_layout
  * since `share` is a multiple of their number. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void reduce_gpu_narrow(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
-                       lun_layout kept_out, volatile global uint *tickets, gpu_plan plan)
+                       lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan, lun_layout reduced)
 {
     local item shared[ITEMS * VECTOR_ITEMS];
     local uint turn;
@@ -430,7 +429,7 @@ void reduce_gpu_narrow(global OUT *out, global ACC *partial, global const T *res
     if (id < columns && part == plan.parts - 1)
         for (i = n / VECTOR_ITEMS * VECTOR_ITEMS; i < n; i++)
             if (i % columns == id)
-                shared[id] = join(shared[id], item_of((ACC)LOAD(p, i)));
+                shared[id] = join(shared[id], item_of(MAPPED(p, i)));
     store_columns(out, partial, &kept_out, tickets + outer, &plan, outer, part, 0, shared, &turn);
 }
 
@@ -438,7 +437,7 @@ void reduce_gpu_narrow(global OUT *out, global ACC *partial, global const T *res
 
 /* Neighbours go to different outputs: `share` items side by side, the others on rows below one another. */
 inline void columns(global OUT *out, global ACC *partial, global const T *restrict in, const lun_layout *kept,
-                    const lun_layout *kept_out, volatile global uint *tickets, const gpu_plan *plan,
+                    const lun_layout *kept_out, volatile global uint *tickets, const reduce_gpu_shape *plan,
                     const lun_layout *reduced, local item *shared, local uint *turn, const bool merged)
 {
     const int share = (int)plan->share, rows = ITEMS / share;
@@ -460,7 +459,7 @@ inline void columns(global OUT *out, global ACC *partial, global const T *restri
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void reduce_gpu_columns(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
-                        lun_layout kept_out, volatile global uint *tickets, gpu_plan plan, lun_layout reduced)
+                        lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan, lun_layout reduced)
 {
     local item shared[ITEMS * VECTOR_ITEMS];
     local uint turn;
@@ -470,7 +469,7 @@ void reduce_gpu_columns(global OUT *out, global ACC *partial, global const T *re
 /* The same where the reduced axes are several that do not merge. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void reduce_gpu_columns_of_axes(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
-                                lun_layout kept_out, volatile global uint *tickets, gpu_plan plan, lun_layout reduced)
+                                lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan, lun_layout reduced)
 {
     local item shared[ITEMS * VECTOR_ITEMS];
     local uint turn;
@@ -483,7 +482,7 @@ void reduce_gpu_columns_of_axes(global OUT *out, global ACC *partial, global con
 /* The parts of each output: a group to a strip of at most ITEMS columns. PoCL 5.0 builds tree() wrongly, most times, inside
  * a loop over strips, or with a count that `group % strips` enters: items then read what they never wrote. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void reduce_gpu_combine(global OUT *out, global const ACC *restrict partial, lun_layout kept_out, gpu_plan plan)
+void reduce_gpu_combine(global OUT *out, global const ACC *restrict partial, lun_layout kept_out, reduce_gpu_shape plan)
 {
     local item shared[ITEMS];
     const uint strips = (uint)((plan.columns + plan.width - 1) / plan.width), group = get_group_id(0);

@@ -48,15 +48,9 @@ inline item total(const item *level, long count)
     return sum;
 }
 
-typedef struct {
-    long in, out;        /* first elements */
-    long outputs, parts; /* an output is made in so many parts; if they are several they go to `partial` */
-    long part, elements; /* in a part; of an output */
-} plain_plan;
-
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void reduce_plain(global OUT *out, global ACC *partial, global const T *in, lun_layout kept, lun_layout kept_out,
-                  lun_layout reduced, plain_plan plan)
+                  lun_layout reduced, reduce_plain_shape plan)
 {
     const long jobs = plan.outputs * plan.parts;
     const long inner = reduced.ndim > 0 ? reduced.size[reduced.ndim - 1] : 1;
@@ -71,9 +65,9 @@ void reduce_plain(global OUT *out, global ACC *partial, global const T *in, lun_
         for (long i = job % plan.parts * plan.part; i < end;) {
             const long at = layout_offset(&reduced, i);
             const long count = min(min(end - i, (long)RUN), inner - i % inner);
-            item run = ITEM((ACC)LOAD(p, at));
+            item run = ITEM(MAPPED(p, at));
             for (long k = 1; k < count; k++) {
-                const item x = ITEM((ACC)LOAD(p, at + k * step));
+                const item x = ITEM(MAPPED(p, at + k * step));
                 run = item_join(run, x);
             }
             push(level, runs++, run);
@@ -94,7 +88,7 @@ void reduce_plain(global OUT *out, global ACC *partial, global const T *in, lun_
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void reduce_plain_combine(global OUT *out, global const ACC *partial, lun_layout kept_out, plain_plan plan)
+void reduce_plain_combine(global OUT *out, global const ACC *partial, lun_layout kept_out, reduce_plain_shape plan)
 {
     FOR_SPREAD(output, plan.outputs)
     {

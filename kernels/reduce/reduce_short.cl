@@ -8,9 +8,9 @@
 #endif
 
 #ifndef LOADS
-#define LOADS 4 /* that an item has under way */
+#define LOADS REDUCE_SHORT_LOADS
 #endif
-#define ITEMS 256
+#define ITEMS REDUCE_GPU_ITEMS
 
 /* What is moved: an element's bits, what an item loads, and what it stores of that at once. */
 #if ITEM_BYTES == 8
@@ -67,7 +67,7 @@ inline void fetch(local bits *tile, global const bits *p, int count)
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void reduce_short(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
-                  lun_layout kept_out, volatile global uint *tickets, gpu_plan plan)
+                  lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan, lun_layout reduced)
 {
     local ulong room[PLACE(TILE) * ITEM_BYTES / 8 + 1];
     local bits *tile = (local bits *)room;
@@ -80,11 +80,11 @@ void reduce_short(global OUT *out, global ACC *partial, global const T *restrict
         item even = item_of((ACC)(IDENTITY)), odd = even;
         uint e = 0;
         for (; e + 1 < elements; e += 2) {
-            even = join(even, item_of((ACC)LOAD((local const T *)tile, PLACE(first + e * columns))));
-            odd = join(odd, item_of((ACC)LOAD((local const T *)tile, PLACE(first + (e + 1) * columns))));
+            even = join(even, item_of(MAPPED((local const T *)tile, PLACE(first + e * columns))));
+            odd = join(odd, item_of(MAPPED((local const T *)tile, PLACE(first + (e + 1) * columns))));
         }
         if (e < elements)
-            even = join(even, item_of((ACC)LOAD((local const T *)tile, PLACE(first + e * columns))));
+            even = join(even, item_of(MAPPED((local const T *)tile, PLACE(first + e * columns))));
         STORE_OUT(out, plan.out + layout_offset(&kept_out, before * columns + output), FINISH(join(even, odd)));
     }
 }

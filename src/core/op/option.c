@@ -50,9 +50,10 @@
 #include "op/operation.def"
 #undef METHOD
 
-/* sum takes `accurate`, too: its row will say so. */
-static const lun_option of_sum[] = {REDUCTION, ACCURATE, END};
-static const lun_option of_others[] = {REDUCTION, END};
+#define REDUCE(name, accumulator, map, identity, combine, empty, ...)                                                  \
+    static const lun_option of_##name[] = {__VA_ARGS__, END};
+#include "op/reduce/reduce.def"
+#undef REDUCE
 
 const lun_option *lun_method_options(const char *method)
 {
@@ -63,7 +64,7 @@ const lun_option *lun_method_options(const char *method)
 #define METHOD(method, ...) {#method, of_##method},
 #include "op/operation.def"
 #undef METHOD
-#define REDUCE(name, ...) {#name, LUN_REDUCE_##name == LUN_REDUCE_sum ? of_sum : of_others},
+#define REDUCE(name, ...) {#name, of_##name},
 #include "op/reduce/reduce.def"
 #undef REDUCE
     };

@@ -8,8 +8,6 @@
 #include "flow/queue.h"
 #include "memory/block.h"
 #include "op/answer.h"
-#include "op/old.h"
-#include "op/operation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +16,8 @@
 /* ---- the operations ------------------------------------------------------------------------------------------ */
 
 static const reduce_row rows[] = {
-#define REDUCE(name, accumulator, identity, combine, empty) {#name, accumulator, identity, combine, empty},
+#define REDUCE(name, accumulator, map, identity, combine, empty, ...)                                                  \
+    {#name, accumulator, map, identity, combine, empty, accumulator == ADDED},
 #include "op/reduce/reduce.def"
 #undef REDUCE
 };
@@ -41,10 +40,7 @@ lun_status lun_reduce_find(lun_reduce_op *out, const char *name, lun_error *err)
 
 static lun_dtype result_dtype(lun_reduce_op op, lun_dtype dtype)
 {
-    if (rows[op].accumulator == SAME)
-        return dtype;
-    lun_kind kind = lun_dtype_kind(dtype);
-    return kind == LUN_SIGNED ? LUN_i64 : kind == LUN_UNSIGNED ? LUN_u64 : dtype == LUN_f16 ? LUN_f32 : dtype;
+    return rows[op].accumulator == SAME ? dtype : dtype_summed(dtype);
 }
 
 /* ---- the form that variants get --------------------------------------------------------------------------------- */
@@ -60,16 +56,6 @@ static void sort_axes(int ndim, size_t *size, int64_t *in, int64_t *out)
         }
 }
 
-static layout make_layout(int ndim, const size_t *size, const int64_t *stride)
-{
-    layout made = {.ndim = ndim};
-    for (int i = 0; i < LUN_MAX_AXES; i++) {
-        made.size[i] = i < ndim ? (cl_long)size[i] : 1;
-        made.stride[i] = i < ndim ? stride[i] : 0;
-    }
-    return made;
-}
-
 static reduce_problem find_problem(const lun_array *out, const lun_array *in, const lun_reduction *reduction)
 {
     size_t kept_size[LUN_MAX_AXES], reduced_size[LUN_MAX_AXES];
@@ -78,7 +64,7 @@ static reduce_problem find_problem(const lun_array *out, const lun_array *in, co
     bool with_axes = out->ndim == in->ndim; /* the reduced axes are still there, with size 1 */
     reduce_problem p = {
         .out = out, .in = in, .op = &rows[reduction->op], .first = in->offset, .outputs = 1, .elements = 1};
-    p.accurate = reduction->accurate && p.op->accumulator == ADDED && lun_dtype_kind(in->dtype) == LUN_FLOAT;
+    p.accurate = reduction->accurate && p.op->adds && lun_dtype_kind(in->dtype) == LUN_FLOAT;
     for (int i = 0; i < in->ndim; i++) {
         if (!reduction->axis[i]) {
             kept_size[kept_count] = in->shape[i];
@@ -98,9 +84,9 @@ static reduce_problem find_problem(const lun_array *out, const lun_array *in, co
     sort_axes(reduced_count, reduced_size, reduced, ignored);
     kept_count = shape_collapse(kept_count, kept_size, (int64_t *const[]){kept, kept_out}, 2);
     reduced_count = shape_collapse(reduced_count, reduced_size, (int64_t *const[]){reduced}, 1);
-    p.kept = make_layout(kept_count, kept_size, kept);
-    p.kept_out = make_layout(kept_count, kept_size, kept_out);
-    p.reduced = make_layout(reduced_count, reduced_size, reduced);
+    p.kept = layout_of(kept_count, kept_size, kept);
+    p.kept_out = layout_of(kept_count, kept_size, kept_out);
+    p.reduced = layout_of(reduced_count, reduced_size, reduced);
     return p;
 }
 
@@ -115,31 +101,26 @@ layout reduce_without_last(layout l)
 
 /* ---- kernels ------------------------------------------------------------------------------------------------------- */
 
-/* OpenCL C's types: signed integers are added as unsigned ones, which wrap. */
-static const char *accumulator_cl(const reduce_problem *p)
+/* The dtype in which values are combined. Integers that are added or multiplied wrap, so they are computed as unsigned. */
+static lun_dtype accumulator_dtype(const reduce_problem *p)
 {
     if (p->op->accumulator == SAME)
-        return dtype_cl(dtype_computed(p->in->dtype));
-    return lun_dtype_kind(p->in->dtype) == LUN_FLOAT ? dtype_cl(dtype_computed(p->in->dtype)) : "ulong";
+        return dtype_computed(p->in->dtype);
+    const lun_dtype summed = dtype_summed(p->in->dtype);
+    return lun_dtype_kind(summed) == LUN_FLOAT ? summed : dtype_of_bytes(lun_dtype_bytes(summed));
 }
 
-size_t reduce_accumulator_bytes(const reduce_problem *p)
-{
-    if (p->op->accumulator != SAME && lun_dtype_kind(p->in->dtype) != LUN_FLOAT)
-        return 8;
-    return p->in->dtype == LUN_f16 ? 4 : lun_dtype_bytes(p->in->dtype);
-}
+size_t reduce_accumulator_bytes(const reduce_problem *p) { return lun_dtype_bytes(accumulator_dtype(p)); }
 
 size_t reduce_leaf_type(const char **name, const reduce_problem *p)
 {
-    size_t bytes = lun_dtype_bytes(p->in->dtype);
-    lun_kind kind = lun_dtype_kind(p->in->dtype);
-    bool narrow = p->op->accumulator == ADDED && kind != LUN_FLOAT && bytes <= 2;
-    *name = !narrow              ? accumulator_cl(p)
-            : bytes == 2         ? kind == LUN_SIGNED ? "int" : "uint"
-            : kind == LUN_SIGNED ? "short"
-                                 : "ushort";
-    return narrow ? 2 * bytes : reduce_accumulator_bytes(p);
+    static const lun_dtype twice[2][3] = {{LUN_u8, LUN_u16, LUN_u32}, {LUN_i8, LUN_i16, LUN_i32}};
+    const size_t bytes = lun_dtype_bytes(p->in->dtype);
+    const lun_kind kind = lun_dtype_kind(p->in->dtype);
+    const bool narrow = p->op->accumulator == ADDED && kind != LUN_FLOAT && bytes <= 2;
+    const lun_dtype leaf = narrow ? twice[kind == LUN_SIGNED][bytes] : accumulator_dtype(p);
+    *name = dtype_cl(leaf);
+    return lun_dtype_bytes(leaf);
 }
 
 size_t reduce_vector(const lun_device *device)
@@ -147,67 +128,76 @@ size_t reduce_vector(const lun_device *device)
     return device->info.vector_f32 >= 16 ? 16 : device->info.vector_f32 >= 8 ? 8 : 4;
 }
 
-lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const variant *row, const char *name,
-                         const char *more, lun_error *err)
+size_t reduce_lanes(const reduce_problem *p)
 {
-    char defines[640];
     const char *leaf;
-    size_t leaf_bytes = reduce_leaf_type(&leaf, p);
-    bool half = p->op->accumulator == SAME && p->in->dtype == LUN_f16;
-    snprintf(
-        defines, sizeof defines,
-        "%s#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n#define ACC_BYTES %zu\n#define OUT %s\n%s%s"
-        "#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define VECTOR %zu\n",
-        more ? more : "", p->op->identity, p->op->combine, accumulator_cl(p), reduce_accumulator_bytes(p),
-        half ? "half" : accumulator_cl(p), half ? "#define OUT_IS_HALF 1\n" : "",
-        p->accurate ? "#define ACCURATE 1\n" : "", leaf, leaf_bytes, reduce_vector(p->in->device));
-    return program_kernel(out, p->in->device, &(program_key){row->file, p->in->dtype, defines}, name, err);
+    return REDUCE_LANES(reduce_vector(p->in->device), reduce_leaf_type(&leaf, p), p->accurate);
 }
 
-lun_status reduce_partial(lun_block **out, operation *op, const reduce_problem *p, size_t count, lun_error *err)
+lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const char *file, const char *name, const char *more,
+                         lun_error *err)
 {
+    lun_status status = LUN_OK;
+    char defines[1024];
+    const char *leaf, *combined = dtype_cl(accumulator_dtype(p));
+    const size_t leaf_bytes = reduce_leaf_type(&leaf, p);
+    const bool same = p->op->accumulator == SAME, packed = same && dtype_is_packed(p->in->dtype);
+    const int length = snprintf(
+        defines, sizeof defines,
+        "%s#define MAP(x, type) %s\n#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n"
+        "#define ACC_BYTES %zu\n#define OUT %s\n%s%s#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define LANES %zu\n%s",
+        more ? more : "", p->op->map, p->op->identity, p->op->combine, combined, reduce_accumulator_bytes(p),
+        packed ? dtype_cl(p->in->dtype) : combined, packed ? "#define OUT_PACKED 1\n" : "",
+        p->accurate ? "#define ACCURATE 1\n" : "", leaf, leaf_bytes, reduce_lanes(p),
+        lun_dtype_kind(p->in->dtype) == LUN_SIGNED ? "#define IS_SIGNED 1\n" : "");
+    if ((size_t)length >= sizeof defines)
+        FAIL(LUN_BUILD, "the defines of reduction '%s' are too long", p->op->name);
+    TRY(program_kernel(out, p->in->device, &(program_key){file, p->in->dtype, defines}, name, err));
+done:
+    return status;
+}
+
+lun_status reduce_partial(lun_block **out, plan *of, const reduce_problem *p, size_t count, lun_error *err)
+{
+    const size_t bytes = reduce_accumulator_bytes(p) * (p->accurate ? 2 : 1);
     *out = NULL;
-    return count ? operation_scratch(op, out, count * reduce_accumulator_bytes(p) * (p->accurate ? 2 : 1), err)
-                 : LUN_OK;
+    return count ? operation_scratch(of->op, out, count * bytes, err) : LUN_OK;
 }
 
 /* ---- plain -------------------------------------------------------------------------------------------------------- */
 
 #define PLAIN_LEAST 1024 /* elements in a part */
 
-typedef struct plain_plan { /* as in reduce_plain.cl */
-    cl_long in, out, outputs, parts, part, elements;
-} plain_plan;
-
-static lun_status run_plain(operation *op, const variant *row, const void *data, lun_error *err)
+static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const reduce_problem *p = data;
+    const lun_device *device = out->op->device;
     cl_kernel kernel, combine = NULL;
     lun_block *partial;
-    size_t workers = op->device->info.units * (device_group(op->device) == 1 ? 8 : 2048);
-    size_t parts = smaller(ceil_div(workers, p->outputs), ceil_div(p->elements, PLAIN_LEAST));
-    plain_plan plan = {.in = p->first,
-                       .out = p->out->offset,
-                       .outputs = (cl_long)p->outputs,
-                       .elements = (cl_long)p->elements,
-                       .part = (cl_long)ceil_div(p->elements, larger(parts, 1))};
-    parts = ceil_div(p->elements, (size_t)plan.part);
-    plan.parts = (cl_long)parts;
-    TRY(reduce_kernel(&kernel, p, row, "reduce_plain", NULL, err));
+    const size_t workers = device->info.units * (device_group(device) == 1 ? 8 : 2048);
+    const size_t wanted = smaller(ceil_div(workers, p->outputs), ceil_div(p->elements, PLAIN_LEAST));
+    const size_t part = ceil_div(p->elements, larger(wanted, 1)), parts = ceil_div(p->elements, part);
+    const reduce_plain_shape shape = {.in = p->first,
+                                      .out = p->out->offset,
+                                      .outputs = (cl_long)p->outputs,
+                                      .parts = (cl_long)parts,
+                                      .part = (cl_long)part,
+                                      .elements = (cl_long)p->elements};
+    TRY(reduce_kernel(&kernel, p, row->file, "reduce_plain", NULL, err));
     if (parts > 1)
-        TRY(reduce_kernel(&combine, p, row, "reduce_plain_combine", NULL, err));
-    TRY(reduce_partial(&partial, op, p, parts > 1 ? p->outputs * parts : 0, err));
-    TRY(operation_begin(op, err));
-    launch_plan first = launch_spread(op->device, kernel, p->outputs * parts, 1);
-    TRY(launch(op, &first,
-               ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_BLOCK(p->in->block), ARG_VALUE(&p->kept),
-                    ARG_VALUE(&p->kept_out), ARG_VALUE(&p->reduced), ARG_VALUE(&plan)),
-               err));
+        TRY(reduce_kernel(&combine, p, row->file, "reduce_plain_combine", NULL, err));
+    TRY(reduce_partial(&partial, out, p, parts > 1 ? p->outputs * parts : 0, err));
+    const launch first = launch_spread(device, kernel, p->outputs * parts, 1);
+    TRY(plan_launch(out, &first,
+                    ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_BLOCK(p->in->block), ARG_VALUE(&p->kept),
+                         ARG_VALUE(&p->kept_out), ARG_VALUE(&p->reduced), ARG_VALUE(&shape)),
+                    err));
     if (parts > 1) {
-        launch_plan second = launch_spread(op->device, combine, p->outputs, 16);
-        TRY(launch(op, &second,
-                   ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_VALUE(&p->kept_out), ARG_VALUE(&plan)), err));
+        const launch second = launch_spread(device, combine, p->outputs, 16);
+        TRY(plan_launch(out, &second,
+                        ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_VALUE(&p->kept_out), ARG_VALUE(&shape)),
+                        err));
     }
 done:
     return status;
@@ -221,13 +211,13 @@ done:
  *         Both: reduce_short.cl in place of that file where blocks of a few elements each lie one behind another.
  * plain   one element at a time: every device and view, and what the others refuse (say, a view with two odd strides). */
 
-const variant reduce_variants[] = {
-    {"cpu", "reduce_cpu", CL_DEVICE_TYPE_CPU, 0, reduce_cpu_applies, reduce_cpu_run},
-    {"nvidia", "reduce_gpu", CL_DEVICE_TYPE_GPU, 7, reduce_gpu_applies, reduce_gpu_run},
-    {"gpu", "reduce_gpu", CL_DEVICE_TYPE_GPU, 0, reduce_gpu_applies, reduce_gpu_run},
-    {"plain", "reduce_plain", 0, 0, variant_anywhere, run_plain},
+static const variant ways[] = {
+    {"cpu", "reduce_cpu", CL_DEVICE_TYPE_CPU, 0, false, reduce_cpu_applies, reduce_cpu_plan},
+    {"nvidia", "reduce_gpu", CL_DEVICE_TYPE_GPU, 7, false, reduce_gpu_applies, reduce_gpu_plan},
+    {"gpu", "reduce_gpu", CL_DEVICE_TYPE_GPU, 0, false, reduce_gpu_applies, reduce_gpu_plan},
+    {"plain", "reduce_plain", 0, 0, false, variant_anywhere, plan_plain},
 };
-const size_t reduce_variant_count = COUNT(reduce_variants);
+const variants reduce_variants = {ways, COUNT(ways)};
 
 /* ---- the calls ------------------------------------------------------------------------------------------------------ */
 
@@ -286,14 +276,15 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
 {
     lun_status status = LUN_OK;
     operation op = {0};
+    plan planned = {0};
     const variant *row;
     TRY(array_check_live(in, "the array", err));
     TRY(check_out(out, in, reduction, err));
     reduce_problem p = find_problem(out, in, reduction);
     operation_init(&op, in->device, "reduce", call);
+    plan_init(&planned, &op);
     if (in->size == 0) { /* nothing, or the identity */
-        TRY(variant_choose(&row, reduce_variants, reduce_variant_count, in->device, &p, call ? call->variant : NULL,
-                           err));
+        TRY(variant_choose(&row, &reduce_variants, in->device, &p, variant_named(call), err));
         lun_call same = call ? *call : (lun_call){0};
         same.variant = NULL;
         return lun_array_fill(out, (lun_number){.is_integer = true, .integer = out->size ? p.op->empty : 0}, &same,
@@ -301,11 +292,12 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     }
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));
-    TRY(variant_run(&op, reduce_variants, reduce_variant_count, &p, err));
+    TRY(plan_variant(&planned, &reduce_variants, &p, variant_named(call), err));
     if (p.outputs * p.elements * lun_dtype_bytes(in->dtype) <= quick_bytes(in->device))
         operation_quick(&op);
-    TRY(operation_end(&op, err));
+    TRY(operation_run(&op, &planned, err));
 done:
+    plan_clear(&planned);
     operation_clear(&op);
     return status;
 }
@@ -320,21 +312,14 @@ bool lun_reduce_is_quick(const lun_array *in, const lun_call *call)
            !in->device->failures && lun_array_await(&ready, in, LUN_READ, call, 0, &ignored) == LUN_OK && ready;
 }
 
-/* Enqueues one op, whose result is the answer at that position. */
-static lun_status enqueue_answer(operation *op, lun_block *answers, size_t position, const lun_array *in,
-                                 const lun_reduction *reduction, const lun_call *call, lun_error *err)
+/* Plans one op, whose result is the answer at that position. */
+static lun_status plan_answer(plan *out, lun_block *answers, size_t position, const lun_array *in,
+                              const lun_reduction *reduction, const lun_call *call, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    lun_array out = {
-        .device = in->device, .block = answers, .dtype = result_dtype(reduction->op, in->dtype), .size = 1};
-    out.offset = (int64_t)(position * 8 / lun_dtype_bytes(out.dtype));
-    reduce_problem p = find_problem(&out, in, reduction);
-    operation_init(op, in->device, "reduce", call);
-    operation_unrecorded(op, answer_polled(in->device));
-    TRY(operation_reads(op, in, err));
-    TRY(variant_run(op, reduce_variants, reduce_variant_count, &p, err));
-done:
-    return status;
+    lun_array to = {.device = in->device, .block = answers, .dtype = result_dtype(reduction->op, in->dtype), .size = 1};
+    to.offset = (int64_t)(position * 8 / lun_dtype_bytes(to.dtype));
+    const reduce_problem p = find_problem(&to, in, reduction);
+    return plan_variant(out, &reduce_variants, &p, variant_named(call), err);
 }
 
 lun_status lun_reduce_numbers(bool *sound, lun_number *out, const lun_array *in, const lun_reduction *reduction,
@@ -343,19 +328,21 @@ lun_status lun_reduce_numbers(bool *sound, lun_number *out, const lun_array *in,
     lun_status status = LUN_OK;
     char data[ANSWERS][8];
     operation op = {0};
+    plan p = {0};
     lun_block *answers;
     lun_reduction each = *reduction;
     TRY(array_check_live(in, "the array", err));
     TRY(answer_block(&answers, in->device, err));
+    operation_init(&op, in->device, "reduce", call);
+    operation_unrecorded(&op, answer_polled(in->device));
+    plan_init(&p, &op);
+    TRY(operation_reads(&op, in, err));
     for (size_t i = 0; i < count; i++) {
-        bool running = op.begun;
         each.op = ops[i];
-        op.ended = true; /* the one before: its commands are waited for with the last's */
-        operation_clear(&op);
-        status = enqueue_answer(&op, answers, i, in, &each, call, err);
-        op.begun = op.begun || running;
-        TRY(status);
+        TRY(plan_answer(&p, answers, i, in, &each, call, err));
     }
+    TRY(operation_begin(&op, err));
+    TRY(plan_enqueue(&p, err));
     TRY(answer_read(data, &op, count * 8, err));
     for (size_t i = 0; i < count; i++)
         out[i] = lun_number_load(data[i], result_dtype(ops[i], in->dtype));
@@ -363,6 +350,7 @@ lun_status lun_reduce_numbers(bool *sound, lun_number *out, const lun_array *in,
 done:
     if (status != LUN_OK && op.begun)
         clFinish(op.queue->cl);
+    plan_clear(&p);
     operation_clear(&op);
     return status;
 }

@@ -2,9 +2,10 @@
 #ifndef LUN_REDUCE_H
 #define LUN_REDUCE_H
 
+#include "abi/reduce.h"
 #include "base/shape.h"
 #include "device/program.h"
-#include "op/old.h"
+#include "op/variant.h"
 
 typedef enum accumulator { ADDED, WIDE, SAME } accumulator;
 
@@ -13,8 +14,9 @@ typedef enum accumulator { ADDED, WIDE, SAME } accumulator;
 typedef struct reduce_row {
     const char *name;
     accumulator accumulator;
-    const char *identity, *combine;
+    const char *map, *identity, *combine; /* OpenCL C */
     int empty;
+    bool adds; /* a sum, which may carry a compensation */
 } reduce_row;
 
 /* Kept and reduced axes, each merged where they can be, the longest strides first; the reduced ones walk upwards. */
@@ -27,21 +29,22 @@ typedef struct reduce_problem {
     size_t outputs, elements; /* elements: of one output */
 } reduce_problem;
 
-/* The kernel of that name in the row's file; `defines` stand before those of the reduction, NULL for none. */
-lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const variant *row, const char *name,
+/* The kernel of that name in a kernel file; `defines` stand before those of the reduction, NULL for none. */
+lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const char *file, const char *name,
                          const char *defines, lun_error *err);
-/* Scratch memory for so many partial results; none for 0. */
-lun_status reduce_partial(lun_block **out, operation *op, const reduce_problem *p, size_t count, lun_error *err);
-/* Stride of the innermost axis, and the layout without it; `without` where there are no axes. */
+/* Scratch memory for `count` partial results; none for 0. */
+lun_status reduce_partial(lun_block **out, plan *of, const reduce_problem *p, size_t count, lun_error *err);
+/* Stride of the innermost axis (`without` where there are no axes), and the layout without that axis. */
 cl_long reduce_last_stride(const layout *l, cl_long without);
 layout reduce_without_last(layout l);
 /* The OpenCL C type in which a leaf is added up, and its bytes: twice the width is enough for small integers. */
 size_t reduce_leaf_type(const char **name, const reduce_problem *p);
 size_t reduce_accumulator_bytes(const reduce_problem *p);
 size_t reduce_vector(const lun_device *device); /* floats in a vector register */
+size_t reduce_lanes(const reduce_problem *p);   /* values side by side in a vector of a CPU */
 bool reduce_cpu_applies(const lun_device *device, const void *data);
-lun_status reduce_cpu_run(operation *op, const variant *row, const void *data, lun_error *err);
+lun_status reduce_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
 bool reduce_gpu_applies(const lun_device *device, const void *data);
-lun_status reduce_gpu_run(operation *op, const variant *row, const void *data, lun_error *err);
+lun_status reduce_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
 
 #endif

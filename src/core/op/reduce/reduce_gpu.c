@@ -4,8 +4,6 @@
 #include "device/device.h"
 #include "flow/queue.h"
 #include "memory/block.h"
-#include "op/old.h"
-#include "op/operation.h"
 #include "op/reduce/reduce.h"
 #include "transfer/stream.h"
 
@@ -13,7 +11,7 @@
 #include <string.h>
 
 /* What is tuned here was found on an H200; bench/NOTES.md has the steps. */
-#define ITEMS 256      /* in a group, as in the kernels */
+#define ITEMS REDUCE_GPU_ITEMS
 #define GROUPS 4       /* to a unit: as many as run at once, so that all end together */
 #define LONG_ITEMS 512 /* the same where NVIDIA's GPUs walk through few long rows */
 #define LONG_GROUPS 2
@@ -22,18 +20,14 @@
 #define LINE_BYTES 128          /* of a cache */
 #define LANE_BYTES 32           /* of the results that an item keeps of its columns */
 #define SHORT 64                /* elements of an output that are worth no walk of their own */
-#define SHORT_LOADS 4           /* as in reduce_short.cl */
+#define SHORT_LOADS REDUCE_SHORT_LOADS
 #define SHORT_LOCAL ((size_t)ITEMS * SHORT_LOADS * 18)
-
-typedef struct gpu_plan { /* as in reduce_items.cl */
-    cl_long in, out, outer, parts, columns, part, step, elements, out_step, share, width;
-} gpu_plan;
 
 /* A problem as a kernel takes it. */
 typedef struct gpu_work {
     const char *kernel;
     layout kept, kept_out;
-    gpu_plan plan;
+    reduce_gpu_shape shape;
     size_t vector, loads; /* elements that an item loads at once; such loads under way */
     size_t jobs;          /* groups to a part */
     size_t items, groups; /* of a group; to a unit */
@@ -111,9 +105,9 @@ static void cut(gpu_work *w, const lun_device *device, size_t jobs, size_t steps
     size_t wanted = w->groups * (size_t)device->info.units;
     size_t parts = jobs < wanted && jobs <= QUEUE_COUNTERS ? smaller(wanted / jobs, ceil_div(steps, round)) : 1;
     w->jobs = jobs;
-    w->plan.parts = (cl_long)parts;
-    w->plan.part = (cl_long)round;
-    w->plan.step = (cl_long)(parts * round);
+    w->shape.parts = (cl_long)parts;
+    w->shape.part = (cl_long)round;
+    w->shape.step = (cl_long)(parts * round);
 }
 
 /* Small blocks, all one behind another. */
@@ -139,7 +133,7 @@ static layout flat(layout l)
 }
 
 /* As many blocks to a group as it has room for, and whole vectors of them. */
-static gpu_work plan_short(const reduce_problem *p)
+static gpu_work short_work(const reduce_problem *p)
 {
     gpu_work w = {
         .kernel = "reduce_short", .kept = p->kept, .kept_out = flat(p->kept_out), .loads = SHORT_LOADS, .items = ITEMS};
@@ -148,7 +142,8 @@ static gpu_work plan_short(const reduce_problem *p)
     w.vector = p->first % (int64_t)count == 0 ? count : 1;
     size_t blocks = ITEMS * SHORT_LOADS * w.vector / block, outer = p->outputs / columns;
     blocks = block % w.vector == 0 ? blocks : blocks / w.vector * w.vector;
-    w.plan = (gpu_plan){.outer = (cl_long)outer, .columns = (cl_long)columns, .part = (cl_long)blocks, .parts = 1};
+    w.shape =
+        (reduce_gpu_shape){.outer = (cl_long)outer, .columns = (cl_long)columns, .part = (cl_long)blocks, .parts = 1};
     w.jobs = ceil_div(outer, blocks);
     return w;
 }
@@ -160,7 +155,7 @@ static size_t share_of_row(size_t vectors)
 }
 
 /* The elements of an output are neighbours. */
-static gpu_work plan_rows(const reduce_problem *p, const lun_device *device, bool nvidia)
+static gpu_work rows_work(const reduce_problem *p, const lun_device *device, bool nvidia)
 {
     gpu_work w = {
         .kernel = "reduce_gpu_rows", .kept = p->kept, .kept_out = p->kept_out, .items = ITEMS, .groups = GROUPS};
@@ -176,14 +171,14 @@ static gpu_work plan_rows(const reduce_problem *p, const lun_device *device, boo
     }
     size_t round = share * w.vector * w.loads;
     w.stream = share * w.vector * bytes >= LINE_BYTES;
-    w.plan = (gpu_plan){.outer = (cl_long)p->outputs, .columns = 1, .share = (cl_long)share, .width = 1};
+    w.shape = (reduce_gpu_shape){.outer = (cl_long)p->outputs, .columns = 1, .share = (cl_long)share, .width = 1};
     cut(&w, device, p->outputs, whole ? 1 : p->elements, round);
     w.jobs = ceil_div(p->outputs, w.items / share);
     return w;
 }
 
 /* Few columns: one stream, of which an item always meets the same columns. */
-static gpu_work plan_narrow(const reduce_problem *p, const lun_device *device)
+static gpu_work narrow_work(const reduce_problem *p, const lun_device *device)
 {
     gpu_work w = {.kernel = "reduce_gpu_narrow",
                   .kept = reduce_without_last(p->kept),
@@ -195,14 +190,14 @@ static gpu_work plan_narrow(const reduce_problem *p, const lun_device *device)
     w.vector = if_aligned(p, &w.kept, vector_items(p, true), 0);
     w.loads = loads(p, w.vector);
     size_t share = ITEMS / columns * columns;
-    w.plan = (gpu_plan){
+    w.shape = (reduce_gpu_shape){
         .outer = (cl_long)outer, .columns = (cl_long)columns, .share = (cl_long)share, .width = (cl_long)columns};
     cut(&w, device, outer, p->elements * columns, share * w.vector * w.loads);
     return w;
 }
 
 /* Strips of columns side by side. */
-static gpu_work plan_columns(const reduce_problem *p, const lun_device *device)
+static gpu_work columns_work(const reduce_problem *p, const lun_device *device)
 {
     gpu_work w = {.kernel = p->reduced.ndim <= 1 ? "reduce_gpu_columns" : "reduce_gpu_columns_of_axes",
                   .kept = reduce_without_last(p->kept),
@@ -217,18 +212,18 @@ static gpu_work plan_columns(const reduce_problem *p, const lun_device *device)
         w.vector = p->reduced.stride[i] % (cl_long)w.vector == 0 ? w.vector : 1;
     size_t across = columns / w.vector, lanes = p->elements <= w.loads ? ITEMS : LANES; /* few rows: one to an item */
     size_t share = ceil_div(across, ceil_div(across, lanes)), strips = ceil_div(across, share);
-    w.plan = (gpu_plan){.outer = (cl_long)outer,
-                        .columns = (cl_long)columns,
-                        .share = (cl_long)share,
-                        .width = (cl_long)(share * w.vector)};
+    w.shape = (reduce_gpu_shape){.outer = (cl_long)outer,
+                                 .columns = (cl_long)columns,
+                                 .share = (cl_long)share,
+                                 .width = (cl_long)(share * w.vector)};
     cut(&w, device, outer * strips, p->elements, ITEMS / share * w.loads);
     return w;
 }
 
 /* Groups of the kernel that joins the parts. */
-static size_t joining_groups(const gpu_plan *plan)
+static size_t joining_groups(const reduce_gpu_shape *shape)
 {
-    return (size_t)plan->outer * ceil_div((size_t)plan->columns, (size_t)plan->width);
+    return (size_t)shape->outer * ceil_div((size_t)shape->columns, (size_t)shape->width);
 }
 
 /* What a program of that work is built with. Elements of one byte are added up in so many registers that a stream's are
@@ -239,53 +234,53 @@ static void write_defines(char *text, size_t room, const gpu_work *w, const redu
     bool rows = strcmp(w->kernel, "reduce_gpu_rows") == 0;
     size_t bytes = lun_dtype_bytes(p->in->dtype);
     bool passing = nvidia && w->stream && p->in->device->nvidia >= 8 && bytes > 1 && w->vector * bytes == 16;
-    if (rows && w->plan.share == (cl_long)w->items)
+    if (rows && w->shape.share == (cl_long)w->items)
         snprintf(share, sizeof share, "#define ITEMS %zu\n#define SHARE %zu\n", w->items, w->items);
     snprintf(text, room, "#define VECTOR_ITEMS %zu\n#define LOADS %zu\n%s%s%s", w->vector, w->loads, share,
              nvidia ? "#define NVIDIA 1\n" : "", passing ? "#define STREAM 1\n" : "");
 }
 
-lun_status reduce_gpu_run(operation *op, const variant *row, const void *data, lun_error *err)
+static gpu_work find_work(const reduce_problem *p, const lun_device *device, bool small, bool nvidia)
+{
+    gpu_work w = small          ? short_work(p)
+                 : by_rows(p)   ? rows_work(p, device, nvidia)
+                 : is_narrow(p) ? narrow_work(p, device)
+                                : columns_work(p, device);
+    w.shape.in = p->first;
+    w.shape.out = p->out->offset;
+    w.shape.elements = (cl_long)p->elements;
+    w.shape.out_step = w.shape.columns > 1 ? reduce_last_stride(&p->kept_out, 0) : 0;
+    return w;
+}
+
+/* Small problems have a program of their own. */
+lun_status reduce_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const reduce_problem *p = data;
-    const bool tickets = row->nvidia > 0;
+    const bool nvidia = row->nvidia > 0, small = is_short(p, out->op->device);
     cl_kernel kernel, joiner = NULL;
     lun_block *partial;
-    cl_mem counters = NULL;
     char defines[160];
-    bool small = is_short(p, op->device);
-    variant file = *row;
-    gpu_work w = small          ? plan_short(p)
-                 : by_rows(p)   ? plan_rows(p, op->device, tickets)
-                 : is_narrow(p) ? plan_narrow(p, op->device)
-                                : plan_columns(p, op->device);
-    bool several = w.plan.parts > 1;
-    w.plan.in = p->first;
-    w.plan.out = p->out->offset;
-    w.plan.elements = (cl_long)p->elements;
-    w.plan.out_step = w.plan.columns > 1 ? reduce_last_stride(&p->kept_out, 0) : 0;
-    file.file = small ? "reduce_short" : row->file;
-    write_defines(defines, sizeof defines, &w, p, tickets);
-    TRY(reduce_kernel(&kernel, p, &file, w.kernel, defines, err));
-    if (several && !tickets)
-        TRY(reduce_kernel(&joiner, p, row, "reduce_gpu_combine", defines, err));
-    TRY(reduce_partial(&partial, op, p, several ? p->outputs * (size_t)w.plan.parts : 0, err));
-    TRY(operation_begin(op, err));
-    if (several && tickets)
-        TRY(queue_counters(&counters, op->queue, err));
-    launch_plan first = {kernel, 1, {w.jobs * (size_t)w.plan.parts, 1, 1}, {w.items, 1, 1}};
-    const launch_arg arguments[] = {ARG_BLOCK(p->out->block), ARG_BLOCK(partial),     ARG_BLOCK(p->in->block),
-                                    ARG_VALUE(&w.kept),       ARG_VALUE(&w.kept_out), ARG_MEM(counters),
-                                    ARG_VALUE(&w.plan),       ARG_VALUE(&p->reduced)};
-    bool columns = strncmp(w.kernel, "reduce_gpu_columns", 18) == 0;
-    TRY(launch(op, &first, arguments, COUNT(arguments) - !columns, err));
-    if (several && !tickets) {
-        w.plan.width = (cl_long)smaller((size_t)w.plan.width, ITEMS); /* of that kernel's groups */
-        launch_plan second = {joiner, 1, {joining_groups(&w.plan), 1, 1}, {ITEMS, 1, 1}};
-        TRY(launch(op, &second,
-                   ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_VALUE(&w.kept_out), ARG_VALUE(&w.plan)),
-                   err));
+    gpu_work w = find_work(p, out->op->device, small, nvidia);
+    const bool several = w.shape.parts > 1;
+    write_defines(defines, sizeof defines, &w, p, nvidia);
+    TRY(reduce_kernel(&kernel, p, small ? "reduce_short" : row->file, w.kernel, defines, err));
+    if (several && !nvidia)
+        TRY(reduce_kernel(&joiner, p, row->file, "reduce_gpu_combine", defines, err));
+    TRY(reduce_partial(&partial, out, p, several ? p->outputs * (size_t)w.shape.parts : 0, err));
+    const launch first = {kernel, 1, {w.jobs * (size_t)w.shape.parts, 1, 1}, {w.items, 1, 1}};
+    const launch_arg tickets = several && nvidia ? (launch_arg)ARG_COUNTERS : (launch_arg)ARG_BLOCK((lun_block *)NULL);
+    TRY(plan_launch(out, &first,
+                    ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_BLOCK(p->in->block), ARG_VALUE(&w.kept),
+                         ARG_VALUE(&w.kept_out), tickets, ARG_VALUE(&w.shape), ARG_VALUE(&p->reduced)),
+                    err));
+    if (several && !nvidia) {
+        w.shape.width = (cl_long)smaller((size_t)w.shape.width, ITEMS); /* columns of a group of the joining kernel */
+        const launch second = {joiner, 1, {joining_groups(&w.shape), 1, 1}, {ITEMS, 1, 1}};
+        TRY(plan_launch(out, &second,
+                        ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_VALUE(&w.kept_out), ARG_VALUE(&w.shape)),
+                        err));
     }
 done:
     return status;
