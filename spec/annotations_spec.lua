@@ -138,7 +138,8 @@ local calls = {
     array = {
         fill = { { 0 } }, write = { { a } }, totable = NONE, tobytes = NONE, copy = NONE, contiguous = NONE,
         cast = { { "f32" } }, to = { { dev } }, reduce = { { "sum" }, { { "min", "max" } } }, sum = NONE, prod = NONE,
-        min = NONE, max = NONE, transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } },
+        min = NONE, max = NONE, sumsq = NONE, absmax = NONE,
+        transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } },
         nbody = { { a } }, gravity = NONE, energy = { { a } },
         save = { { "/nowhere/x.npy" } },
     },

@@ -37,7 +37,7 @@ helper.each_device(function(dev, title)
             for _, method in ipairs {
                 "dtype", "ndim", "size", "nbytes", "device", "get", "set", "fill", "totable", "tobytes", "copy", "to",
                 "cast", "save", "host", "reshape", "slice", "row", "col", "t", "contiguous", "transpose", "transpose_",
-                "matmul", "sum", "prod", "min", "max", "nbody", "gravity", "energy", "write",
+                "matmul", "sum", "prod", "min", "max", "sumsq", "absmax", "nbody", "gravity", "energy", "write",
             } do
                 helper.raises(method .. GONE, function() a[method](a, b, b) end)
             end

@@ -1,19 +1,19 @@
--- Reductions: sum, prod, min and max over everything or over axes, by every variant, against plain Lua.
+-- Reductions over everything or over axes, by every variant, against plain Lua.
 
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
 
 local NAN, INFINITY = 0 / 0, math.huge
-local OPS = { "sum", "prod", "min", "max" }
+local OPS = { "sum", "prod", "min", "max", "sumsq", "absmax" }
 
 -- Each op for each dtype is a program, which takes half a second to build: all ops for one dtype of each kind, and two
 -- for the others.
 local SOME_OPS = {
-    u8 = { "sum", "max" }, i16 = { "prod", "min" }, u16 = { "sum", "max" }, u32 = { "prod", "min" },
-    i64 = { "sum", "min" },
+    u8 = { "sum", "max", "sumsq" }, i16 = { "prod", "min", "absmax" }, u16 = { "sum", "max" }, u32 = { "prod", "min" },
+    i64 = { "sum", "min", "absmax" }, f64 = { "sum", "prod", "min", "max", "sumsq" },
 }
-local FOREIGN_OPS = { f32 = OPS, f16 = { "sum" }, i8 = { "min" }, u64 = { "prod" } }
+local FOREIGN_OPS = { f32 = OPS, f16 = { "sum" }, i8 = { "min", "absmax" }, u64 = { "prod" } }
 
 -- Work-items, vectors, chunks and groups end at powers of two: sizes at, below and above them, and odd ones.
 local SIZES = { 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 255, 256, 257, 1000, 1023, 1025, 4095, 4097,
@@ -292,6 +292,22 @@ helper.each_variant("reduce", function(dev, variant, title)
                 assert.equal(1 << 62, dev:full({ 62 }, 2, "i8"):prod(options))
                 assert.equal(0, dev:full({ 64 }, 2, "u8"):prod(options))
                 assert.equal(-2, dev:array({ -1, -1 }, "u64"):sum(options))
+            end)
+        end)
+
+        it("takes magnitudes, of which a signed dtype may lack the greatest", function()
+            helper.can(function()
+                local options = { variant = variant }
+                assert.equal(127, dev:array({ -128, 5 }, "i8"):absmax(options))
+                assert.equal(math.maxinteger, dev:array({ math.mininteger, 5 }, "i64"):absmax(options))
+                assert.equal(255, dev:array({ 3, 255 }, "u8"):absmax(options))
+                assert.equal(INFINITY, dev:array({ 3, -INFINITY }):absmax(options))
+                helper.check_number(NAN, dev:array({ 3, NAN, -INFINITY }):absmax(options))
+                assert.equal(0, dev:zeros({ 0 }):absmax(options))
+                assert.equal(0, dev:zeros({ 0 }):sumsq(options))
+                assert.equal(2 * 128.0 * 128, dev:full({ 2 }, -128, "i8"):sumsq(options))
+                assert.equal(0, dev:array({ 1 << 32 }, "i64"):sumsq(options))
+                helper.check_number(NAN, dev:array({ 1, NAN }):sumsq(options))
             end)
         end)
 

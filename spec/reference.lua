@@ -110,6 +110,15 @@ local function prod(list, float, eps)
     return product, float and #list * eps * math.abs(product) or 0
 end
 
+local function sumsq(list, float, eps)
+    local squares = {}
+    for i = 1, #list do
+        squares[i] = list[i] * list[i]
+    end
+    local total, tolerance = sum(squares, float, eps)
+    return total, tolerance == 0 and 0 or tolerance + eps * total -- each square is rounded once
+end
+
 local function extreme(less)
     return function(list)
         local best = list[1]
@@ -127,22 +136,35 @@ local signed_less = function(a, b) return a < b end
 local signed_more = function(a, b) return a > b end
 local unsigned_more = function(a, b) return math.ult(b, a) end
 
-local reductions = { sum = sum, prod = prod, min = extreme(signed_less), max = extreme(signed_more) }
-local unsigned_reductions = { sum = sum, prod = prod, min = extreme(math.ult), max = extreme(unsigned_more) }
+-- The least integer of a signed dtype has no opposite: its magnitude is the largest integer there is.
+local function absmax(list, float, _, dtype)
+    local magnitudes = {}
+    for i = 1, #list do
+        local x = list[i]
+        magnitudes[i] = x < 0 and (not float and x == dtype.low and dtype.high or -x) or x
+    end
+    return (extreme(signed_more)(magnitudes)), 0
+end
+
+local reductions = {
+    sum = sum, prod = prod, sumsq = sumsq, min = extreme(signed_less), max = extreme(signed_more), absmax = absmax,
+}
+local unsigned_reductions = {
+    sum = sum, prod = prod, sumsq = sumsq, min = extreme(math.ult), max = extreme(unsigned_more),
+    absmax = extreme(unsigned_more),
+}
+local IN_DTYPE = { min = true, max = true, absmax = true }
 
 -- The dtype that a reduction gives.
 function reference.reduced_dtype(op, name)
-    if op == "min" or op == "max" then
-        return name
-    end
-    return numbers.summed(name)
+    return IN_DTYPE[op] and name or numbers.summed(name)
 end
 
 -- One list reduced: the result and its tolerance.
 function reference.reduce_list(op, list, name)
     local kind = numbers.dtype[name].kind
     return (kind == "unsigned" and unsigned_reductions or reductions)[op](list, kind == "float",
-        numbers.compute_eps(name))
+        numbers.compute_eps(name), numbers.dtype[name])
 end
 
 -- The axes named in the set `gone` (true at their numbers) reduced; nil: all. Gives the results, row-major over the

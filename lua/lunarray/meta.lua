@@ -29,6 +29,8 @@
 ---| "prod"  # dtype as for sum; empty: 1
 ---| "min"   # the dtype; NaN spreads; empty: an error
 ---| "max"   # the dtype; NaN spreads; empty: an error
+---| "sumsq" # the sum of squares; dtype as for sum; empty: 0
+---| "absmax" # the greatest magnitude, in the dtype; NaN spreads; empty: 0; -128 of i8 counts as 127
 
 ---A number, or a list of such values, all of the same shape.
 ---@alias lunarray.nested number|lunarray.nested[]
@@ -382,6 +384,16 @@ function array:min(opts) end
 ---@param opts? lunarray.ReduceOptions
 ---@return number|lunarray.array
 function array:max(opts) end
+
+---The sum of the squares: `reduce("sumsq", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:sumsq(opts) end
+
+---The greatest magnitude: `reduce("absmax", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:absmax(opts) end
 
 ---A new array whose axis i is axis perm[i] of this one; without a permutation all axes are reversed. Axes may also
 ---stand as arguments, before the options: `a:transpose(2, 1)`.
