@@ -17,38 +17,28 @@
 #define ROWS 6
 #endif
 
-#if defined(DTYPE_f64)
-typedef double element, number;
-#define NUMBER double
-#elif IS_FLOAT && ITEM_BYTES == 4
-typedef float element, number;
-#define NUMBER float
-#elif IS_FLOAT
-typedef half element;
-typedef float number;
-#define NUMBER float
-#define HALF 1
-#elif ITEM_BYTES == 8
-typedef ulong element, number;
-#define NUMBER ulong
-#elif ITEM_BYTES == 4
-typedef uint element, number;
-#define NUMBER uint
-#elif ITEM_BYTES == 2
-typedef ushort element, number;
+/* The numbers that are computed: bytes in 16 bits, packed elements in f32. */
+#ifdef IS_FLOAT
+#define NUMBER COMPUTE
+typedef COMPUTE scalar;
+#define TIMES(a, b) ((a) * (b))
+#else
+#if ITEM_BYTES == 1
 #define NUMBER ushort
 #else
-typedef uchar element;
-typedef ushort number;
-#define NUMBER ushort
-#define BYTE 1
+#define NUMBER T
 #endif
+typedef ulong scalar;
+#define TIMES(a, b) ((number)((ulong)(a) * (b))) /* two ushort would be multiplied as int, and overflow */
+#endif
+typedef NUMBER number;
+typedef STORED element;
 
-#if defined(DTYPE_f64) || (!IS_FLOAT && ITEM_BYTES == 8)
+#if ITEM_BYTES == 8
 #define LANES_AT_4 2
 #define LANES_AT_8 4
 #define LANES_AT_16 8
-#elif !IS_FLOAT && ITEM_BYTES <= 2
+#elif !defined(IS_FLOAT) && ITEM_BYTES <= 2
 #define LANES_AT_4 8
 #define LANES_AT_8 16
 #define LANES_AT_16 16
@@ -65,43 +55,29 @@ typedef JOIN(NUMBER, LANES) vec;
 typedef vec vec_anywhere __attribute__((aligned(sizeof(number))));
 #define VLOAD(space, p) (*(space const vec_anywhere *)(p))
 #define VSTORE(space, v, p) (*(space vec_anywhere *)(p) = (v))
-#if defined(HALF)
-#define READ(p) vload_half(0, p)
-#define WRITE(v, p) vstore_half_rte(v, 0, p)
-#define VREAD(p) JOIN(vload_half, LANES)(0, p)
-#define VWRITE(v, p) JOIN(JOIN(vstore_half, LANES), _rte)(v, 0, p)
-#elif defined(BYTE)
+typedef JOIN(STORED, LANES) elements_anywhere __attribute__((aligned(ITEM_BYTES)));
+#if defined(PACKED)
+#define READ(p) unpack1(*(p))
+#define WRITE(v, p) (*(p) = pack1(v))
+#define VREAD(p) JOIN(unpack, LANES)(*(global const elements_anywhere *)(p))
+#define VWRITE(v, p) (*(global elements_anywhere *)(p) = JOIN(pack, LANES)(v))
+#elif ITEM_BYTES == 1
 #define READ(p) ((number)*(p))
 #define WRITE(v, p) (*(p) = (element)(v))
-typedef JOIN(uchar, LANES) bytes_anywhere __attribute__((aligned(1)));
-#define VREAD(p) JOIN(convert_ushort, LANES)(*(global const bytes_anywhere *)(p))
-#define VWRITE(v, p) (*(global bytes_anywhere *)(p) = JOIN(convert_uchar, LANES)(v))
+#define VREAD(p) JOIN(convert_ushort, LANES)(*(global const elements_anywhere *)(p))
+#define VWRITE(v, p) (*(global elements_anywhere *)(p) = JOIN(convert_, JOIN(STORED, LANES))(v))
 #else
 #define READ(p) (*(p))
 #define WRITE(v, p) (*(p) = (v))
 #define VREAD(p) VLOAD(global, p)
 #define VWRITE(v, p) VSTORE(global, v, p)
-#define SAME 1 /* what is computed is what is stored */
-#endif
-#if IS_FLOAT
-#define TIMES(a, b) ((a) * (b))
-typedef number scalar;
-#else
-#define TIMES(a, b) ((number)((ulong)(a) * (b))) /* two ushort would be multiplied as int, and overflow */
-typedef ulong scalar;
+#define SAME 1 /* numbers are what is stored */
 #endif
 
 #define INLINE static __attribute__((always_inline)) inline
 #define WORKER kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 
 #include "parts/matmul_view.cl"
-
-/* C is m x n, the sum runs over k. A task makes tile_m x tile_n of one C and takes `depth` of k at a time; one that packs for all
- * takes tile_pack columns of B. A long k may be split: each part of `run` then makes a C of its own, all batches of the
- * first part first. along: blocks of C are made along its rows, not down its columns. */
-typedef struct {
-    long batches, m, n, k, tile_m, tile_n, tile_pack, depth, splits, run, along;
-} matmul_size;
 
 /* Hints only: no access, and the address may lie behind the end. Other targets of clang may lack the instruction.
  * PREFETCH_FAR: into the second cache, and no further. RELAX: this thread only waits. */
@@ -213,7 +189,7 @@ INLINE void store_block(global element *c, long row, long column, vec block[ROWS
 #ifdef SAME
 /* Blocks of A are copied to `copies` first, where given. */
 WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
-                              global const element *b, matmul_view b_at, global element *copies, matmul_size size,
+                              global const element *b, matmul_view b_at, global element *copies, matmul_cpu_size size,
                               scalar alpha, scalar beta, volatile global uint *counters, local number *panels)
 {
     const long pitch = size.depth + LINE;
@@ -259,7 +235,7 @@ WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const 
 /* ---- B packed by all, A by each task ---------------------------------------------------------------------------- */
 
 /* Packs `depth` rows of tile_pack columns of one B. */
-INLINE void pack_task(global number *packed, global const element *b, const matmul_view *b_at, const matmul_size *size,
+INLINE void pack_task(global number *packed, global const element *b, const matmul_view *b_at, const matmul_cpu_size *size,
                       long task)
 {
     const long panels = parts(size->n, COLS), across = parts(size->n, size->tile_pack);
@@ -278,7 +254,7 @@ INLINE void pack_task(global number *packed, global const element *b, const matm
  * sums over k stay in floats: `partial` has a block for each block of C. */
 WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
                              global const element *b, matmul_view b_at, global number *packed, global number *partial,
-                             matmul_size size, scalar alpha, scalar beta, volatile global uint *counters,
+                             matmul_cpu_size size, scalar alpha, scalar beta, volatile global uint *counters,
                              local number *rows)
 {
     const long across = parts(size.n, size.tile_n), down = parts(size.m, size.tile_m), panels = parts(size.n, COLS);
@@ -314,7 +290,7 @@ WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const e
                     expect_block(c_here + i * c_at.row + j * c_at.column, c_at.row, size.m - i);
                     multiply_packed(block, rows + (i - i0) * depth, 1, ROWS, ROWS, panel, depth,
                                     panel + size.k * COLS + part * depth, part < COLS && !size.along ? share : 0);
-#ifdef HALF
+#ifdef PACKED
                     global number *sums = partial + ((batch * parts(size.m, ROWS) + i / ROWS) * panels + j / COLS) * ROWS * COLS;
 #pragma unroll
                     for (int r = 0; r < 2 * ROWS && p > 0; r++)
@@ -356,9 +332,10 @@ INLINE number sum_lanes(vec x)
 
 /* A and C have one row; columns of B are summed along memory, if they lie so. */
 WORKER void matmul_cpu_dot(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
-                           global const element *b, matmul_view b_at, global number *partial, matmul_size size,
-                           scalar alpha, scalar beta)
+                           global const element *b, matmul_view b_at, global number *partial, matmul_cpu_size size,
+                           scalar alpha, scalar beta, local number *strip)
 {
+    (void)strip; /* matmul_cpu_axpy needs it, and takes the same arguments */
     const long across = parts(size.n, size.tile_n);
     FOR_SPREAD(task, size.splits * size.batches * across)
     {
@@ -457,7 +434,7 @@ INLINE void add_rows(local number *strip, long pitch, global const element *a, l
 
 /* Few rows in A, and rows of B contiguous: a strip of C is kept in the cache while rows of B are added to it. */
 WORKER void matmul_cpu_axpy(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
-                            global const element *b, matmul_view b_at, global number *partial, matmul_size size,
+                            global const element *b, matmul_view b_at, global number *partial, matmul_cpu_size size,
                             scalar alpha, scalar beta, local number *strip)
 {
     const long across = parts(size.n, size.tile_n), pitch = size.tile_n;
@@ -495,7 +472,7 @@ WORKER void matmul_cpu_axpy(global element *c, matmul_view c_at, global const el
 }
 
 /* C = the sum of its parts + beta * C. */
-WORKER void matmul_cpu_sum(global element *c, matmul_view c_at, global const number *partial, matmul_size size, scalar beta)
+WORKER void matmul_cpu_sum(global element *c, matmul_view c_at, global const number *partial, matmul_cpu_size size, scalar beta)
 {
     const long made = size.batches * size.m * size.n, across = parts(size.n, size.tile_n);
     FOR_SPREAD(task, size.batches * size.m * across)

@@ -24,71 +24,7 @@
 #define B_WIDE 0
 #endif
 
-#if defined(DTYPE_f64)
-typedef double number;
-typedef double2 vector;
-typedef double scalar;
-#elif defined(IS_FLOAT)
-typedef float number;
-typedef float4 vector;
-typedef float scalar;
-#elif ITEM_BYTES == 8
-typedef ulong number;
-typedef ulong2 vector;
-typedef ulong scalar;
-#else
-typedef uint number;
-typedef uint4 vector;
-typedef ulong scalar;
-#endif
-
-/* Element access: a tile's elements are fetched as they lie in memory, which for small ones takes fewer registers, and
- * made numbers when they are kept. */
-#if ITEM_BYTES == 8
-#define VEC 2
-#define STORE_VECTOR vstore2
-#else
-#define VEC 4
-#define STORE_VECTOR vstore4
-#endif
-#ifdef DTYPE_f16
-typedef ushort element;
-typedef ushort4 elements;
-inline number to_number(element raw)
-{
-    return vload_half(0, (const private half *)&raw);
-}
-inline vector to_vector(elements raw)
-{
-    return vload_half4(0, (const private half *)&raw);
-}
-inline elements to_elements(vector v)
-{
-    elements raw;
-    vstore_half4_rte(v, 0, (private half *)&raw);
-    return raw;
-}
-#else
-typedef T element;
-#define to_number(x) ((number)(x))
-#if ITEM_BYTES < 4
-typedef JOIN(T, 4) elements;
-#define to_vector(x) convert_uint4(x)
-#define to_elements(x) JOIN(convert_, JOIN(T, 4))(x)
-#else
-typedef vector elements;
-#define to_vector(x) (x)
-#define to_elements(x) (x)
-#endif
-#endif
-#define LOAD_WIDE(p) to_vector(*(global const elements *)(p))
-
-#ifdef IS_FLOAT
-#define MULTIPLY_ADD(a, b, sum) fma((a), (b), (sum))
-#else
-#define MULTIPLY_ADD(a, b, sum) ((a) * (b) + (sum))
-#endif
-
+#include "parts/matmul_numbers.cl"
 #include "parts/matmul_items.cl"
 
 /* How one of the two matrices is fetched: `a` and `A` stand for either in what follows. An item takes LOADS pieces of

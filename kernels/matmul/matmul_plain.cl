@@ -2,26 +2,7 @@
  *
  * The items of a group stand in a SIDE x SIDE square, and an item's numbers are SIDE apart, so that neighbours read
  * neighbouring memory. Integers wrap, so they are computed as unsigned ones. */
-#if IS_FLOAT
-typedef COMPUTE number;
-typedef COMPUTE scalar;
-typedef T element;
-#define TIMES(a, b) ((a) * (b))
-#else
-#if ITEM_BYTES == 8
-typedef ulong element, number;
-#elif ITEM_BYTES == 4
-typedef uint element, number;
-#elif ITEM_BYTES == 2
-typedef ushort element;
-typedef uint number;
-#else
-typedef uchar element;
-typedef uint number;
-#endif
-typedef ulong scalar;
-#define TIMES(a, b) ((number)((number)(a) * (number)(b)))
-#endif
+#include "parts/matmul_numbers.cl"
 
 #if GROUP == 64
 #define SIDE 8
@@ -35,7 +16,7 @@ typedef ulong scalar;
 
 /* C = alpha * A B + beta * C, C being m x n, the sum over k; beta 0 does not read C. */
 kernel __attribute__((reqd_work_group_size(SIDE * SIDE, 1, 1)))
-void matmul_plain(global element *c, matmul_view c_at, global const element *a, matmul_view a_at, global const element *b,
+void matmul_plain(global T *c, matmul_view c_at, global const T *a, matmul_view a_at, global const T *b,
                   matmul_view b_at, long batches, long m, long n, long k, scalar alpha, scalar beta)
 {
     const long down = (m + TILE - 1) / TILE, across = (n + TILE - 1) / TILE;
@@ -43,9 +24,9 @@ void matmul_plain(global element *c, matmul_view c_at, global const element *a, 
         const long batch = tile / (down * across);
         const long i0 = tile / across % down * TILE + get_local_id(0) / SIDE;
         const long j0 = tile % across * TILE + get_local_id(0) % SIDE;
-        global const element *a_here = a + matmul_offset(&a_at, batch, 0, 0);
-        global const element *b_here = b + matmul_offset(&b_at, batch, 0, 0);
-        global element *c_here = c + matmul_offset(&c_at, batch, 0, 0);
+        global const T *a_here = a + matmul_offset(&a_at, batch, 0, 0);
+        global const T *b_here = b + matmul_offset(&b_at, batch, 0, 0);
+        global T *c_here = c + matmul_offset(&c_at, batch, 0, 0);
         long a_row[EACH], b_column[EACH]; /* behind the edge: the last one once more */
         number sum[EACH][EACH];
 #pragma unroll
@@ -67,7 +48,7 @@ void matmul_plain(global element *c, matmul_view c_at, global const element *a, 
             for (int x = 0; x < EACH; x++)
 #pragma unroll
                 for (int y = 0; y < EACH; y++)
-                    sum[x][y] += TIMES(left[x], right[y]);
+                    sum[x][y] += left[x] * right[y];
         }
         for (int x = 0; x < EACH; x++)
             for (int y = 0; y < EACH; y++) {
@@ -75,9 +56,9 @@ void matmul_plain(global element *c, matmul_view c_at, global const element *a, 
                 if (i >= m || j >= n)
                     continue;
                 const long at = i * c_at.row + j * c_at.column;
-                number value = TIMES((number)alpha, sum[x][y]);
+                number value = (number)alpha * sum[x][y];
                 if (beta != 0)
-                    value += TIMES((number)beta, LOAD(c_here, at));
+                    value += (number)beta * (number)LOAD(c_here, at);
                 STORE(c_here, at, value);
             }
     }

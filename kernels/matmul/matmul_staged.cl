@@ -28,12 +28,7 @@
 #define B_WIDE 0
 #endif
 
-#define VEC 4
-typedef float number;
-typedef float4 vector, elements;
-#define to_elements(x) (x)
-#define LOAD_WIDE(p) (*(global const float4 *)(p))
-#define MULTIPLY_ADD(a, b, sum) fma((a), (b), (sum))
+#include "parts/matmul_numbers.cl"
 #include "parts/matmul_items.cl"
 
 #define STEPS (DEPTH / SLICES) /* of an item in a tile: an even number */

@@ -3,19 +3,7 @@
  * The parts lie one behind the other, each as long as C, row by row. SHARES items add up one number's parts, each a
  * share of them, so that more reads are under way; the order is the same every time. Integers wrap, so they are
  * computed as unsigned ones. */
-#if defined(DTYPE_f64)
-typedef double number;
-typedef double scalar;
-#elif defined(IS_FLOAT)
-typedef float number;
-typedef float scalar;
-#elif ITEM_BYTES == 8
-typedef ulong number;
-typedef ulong scalar;
-#else
-typedef uint number;
-typedef ulong scalar;
-#endif
+#include "parts/matmul_numbers.cl"
 
 #ifndef SHARES
 #define SHARES 8

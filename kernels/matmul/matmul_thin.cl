@@ -13,71 +13,18 @@
 #define B_WIDE 0
 #endif
 #define ITEMS 256
-#if FEW > 4
-#define AHEAD 1 /* vectors of a row that are under way */
-#elif FEW > 2
-#define AHEAD 2
-#else
-#define AHEAD 4
-#endif
+#define AHEAD (FEW > 2 ? 2 : 4) /* vectors of a row that are under way */
 
-#if defined(DTYPE_f64)
-#define number double
-typedef double2 vector;
-typedef double scalar;
-#elif defined(IS_FLOAT)
-#define number float
-typedef float4 vector;
-typedef float scalar;
-#elif ITEM_BYTES == 8
-#define number ulong
-typedef ulong2 vector;
-typedef ulong scalar;
-#else
-#define number uint
-typedef uint4 vector;
-typedef ulong scalar;
-#endif
-
-#if ITEM_BYTES == 8
-#define VEC 2
-#else
-#define VEC 4
-#endif
-#define VSTORE JOIN(vstore, VEC)
-#ifdef DTYPE_f16
-typedef ushort4 elements;
-inline vector to_vector(elements raw)
-{
-    return vload_half4(0, (const private half *)&raw);
-}
-#elif ITEM_BYTES < 4
-typedef JOIN(T, 4) elements;
-#define to_vector(x) convert_uint4(x)
-#else
-typedef vector elements;
-#define to_vector(x) (x)
-#endif
+#include "parts/matmul_numbers.cl"
 /* A is read once, and B by every group. */
-#define LOAD_B(p) to_vector(*(global const elements *)(p))
+#define LOAD_B(p) LOAD_WIDE(p)
 #if defined(STREAM) && ITEM_BYTES >= 4
-#define LOAD_A(p) JOIN(JOIN(as_, number), VEC)(stream_load((p), stream_policy((p), origin)))
+#define LOAD_A(p) JOIN(JOIN(as_, NUMBER), VEC)(stream_load((p), stream_policy((p), origin)))
 #else
 #define LOAD_A(p) LOAD_B(p)
 #endif
 
-#ifdef IS_FLOAT
-#define MULTIPLY_ADD(a, b, sum) fma((a), (b), (sum))
-#else
-#define MULTIPLY_ADD(a, b, sum) ((a) * (b) + (sum))
-#endif
-
 #include "parts/matmul_view.cl"
-
-/* `part`: how much of k a group sums. */
-typedef struct {
-    long batches, m, n, k, splits, part, wide;
-} matmul_size;
 
 /* Number (i, j) of a batch. */
 inline void store(global T *c, const matmul_view *c_at, long batch, long i, long j, number sum, number alpha, number beta)
@@ -107,7 +54,7 @@ inline void finish(global T *c, const matmul_view *c_at, global number *partial,
 /* An item's VEC elements from `from` on, `step` apart. */
 #define READ_VECTOR(into, from, lane, step, wide, load)                                      \
     if (wide)                                                                                \
-        VSTORE(load((from) + OF(lane, 0)), 0, into);                                         \
+        STORE_VECTOR(load((from) + OF(lane, 0)), 0, into);                                         \
     else                                                                                     \
         _Pragma("unroll") for (int e = 0; e < VEC; e++)                                      \
             into[e] = LOAD((from), OF(lane, e) * (step));
@@ -211,7 +158,7 @@ void matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *re
         {                                                                                    \
             global const T *from = a + ((at) + ahead * DEEP) * a_at.column;                  \
             if (WIDE)                                                                        \
-                VSTORE(LOAD_A(from + rows[0]), 0, x[ahead]);                                 \
+                STORE_VECTOR(LOAD_A(from + rows[0]), 0, x[ahead]);                                 \
             else                                                                             \
                 _Pragma("unroll") for (int e = 0; e < VEC; e++)                              \
                     x[ahead][e] = LOAD(from, rows[e]);                                       \

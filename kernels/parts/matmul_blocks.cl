@@ -4,11 +4,6 @@
 #define INLINE inline __attribute__((always_inline))
 #define BAND 8 /* rows of blocks that are walked together, so that their tiles are met again in the cache */
 
-/* `part`: how much of k a group sums. wide: may C be written as vectors? */
-typedef struct {
-    long batches, m, n, k, splits, part, wide;
-} matmul_size;
-
 /* Declares this group's batch and part of k, the block's first row and column of C (m0, n0), and how many numbers of k
  * there are from k0 on. */
 #define FIND_BLOCK                                                                           \

@@ -1,10 +1,6 @@
 /* A matrix, or a batch of them, as the kernels of matmul take it. */
 
-/* Element (i, j) is at offset + i*row + j*column + the batch's offset. */
-typedef struct {
-    long offset, row, column;
-    lun_layout batch;
-} matmul_view;
+#include "abi/matmul.h"
 
 inline long matmul_offset(const matmul_view *at, long batch, long i, long j)
 {

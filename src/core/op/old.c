@@ -101,7 +101,7 @@ bool old_operation_variants(const char **names, size_t room, const char *of, con
         const variant *rows;
         const size_t *count;
     } tables[] = {
-        {"matmul", matmul_variants, &matmul_variant_count},
+
         {"nbody", nbody_variants, &nbody_variant_count},
         {"gravity", nbody_variants, &nbody_variant_count},
         {"energy", nbody_variants, &nbody_variant_count},

@@ -30,8 +30,8 @@ lun_status variant_choose(const variant **out, const variant *rows, size_t count
 lun_status variant_run(operation *op, const variant *rows, size_t count, const void *problem, lun_error *err);
 bool variant_makes_way(lun_device *device, const variant *row, const variant *last, const lun_call *call,
                        lun_status status, const lun_error *err);
-extern const variant matmul_variants[], nbody_variants[];
-extern const size_t matmul_variant_count, nbody_variant_count;
+extern const variant nbody_variants[];
+extern const size_t nbody_variant_count;
 #endif
 
 #endif

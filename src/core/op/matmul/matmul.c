@@ -5,8 +5,6 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "device/program.h"
-#include "op/old.h"
-#include "op/operation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -168,14 +166,9 @@ static void normalise(matmul_problem *p, const sides *found)
     batch_strides(strides[1], a, found->a_batch, found);
     batch_strides(strides[2], b, found->b_batch, found);
     int ndim = shape_collapse(found->batch, size, (int64_t *const[]){strides[0], strides[1], strides[2]}, 3);
-    layout *batches[] = {&p->c.batch, &p->a.batch, &p->b.batch};
-    for (int k = 0; k < 3; k++) {
-        batches[k]->ndim = ndim;
-        for (int i = 0; i < LUN_MAX_AXES; i++) {
-            batches[k]->size[i] = i < ndim ? (cl_long)size[i] : 1;
-            batches[k]->stride[i] = i < ndim ? strides[k][i] : 0;
-        }
-    }
+    p->c.batch = layout_of(ndim, size, strides[0]);
+    p->a.batch = layout_of(ndim, size, strides[1]);
+    p->b.batch = layout_of(ndim, size, strides[2]);
     fold_batches(p);
 }
 
@@ -186,29 +179,29 @@ launch_arg matmul_scalar(const matmul_problem *p, lun_number x)
     double real = x.is_integer ? (double)x.integer : x.real;
     if (lun_dtype_kind(p->dtype) != LUN_FLOAT)
         return (launch_arg)ARG_LONG(x.integer);
-    if (p->dtype == LUN_f64)
+    if (dtype_computed(p->dtype) == LUN_f64)
         return (launch_arg)ARG_DOUBLE(real);
     return x.is_integer ? (launch_arg)ARG_FLOAT(x.integer) : (launch_arg)ARG_FLOAT(x.real);
 }
 
 /* ---- plain ---------------------------------------------------------------------------------------------------- */
 
-lun_status matmul_plain_run(operation *op, const variant *row, const void *data, lun_error *err)
+lun_status matmul_plain_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const matmul_problem *p = data;
-    const size_t group = device_group(op->device), side = group == 1 ? 1 : 8, tile = 4 * side;
+    const lun_device *device = out->op->device;
+    const size_t group = device_group(device), side = group == 1 ? 1 : 8, tile = 4 * side;
     cl_kernel kernel;
-    TRY(program_kernel(&kernel, op->device, &(program_key){row->file, p->dtype, NULL}, "matmul_plain", err));
-    TRY(operation_begin(op, err));
-    size_t tiles = p->batches * ceil_div(p->m, tile) * ceil_div(p->n, tile);
-    size_t most = (size_t)op->device->info.units * (group == 1 ? 16 : 64);
-    launch_plan plan = {kernel, 1, {smaller(tiles, most), 1, 1}, {side * side, 1, 1}};
-    TRY(launch(op, &plan,
-               ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
-                    ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_LONG(p->batches), ARG_LONG(p->m), ARG_LONG(p->n),
-                    ARG_LONG(p->k), matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta)),
-               err));
+    (void)row; /* other rows plan by this one what they cannot do */
+    TRY(program_kernel(&kernel, out->op->device, &(program_key){"matmul_plain", p->dtype, NULL}, "matmul_plain", err));
+    const size_t tiles = p->batches * ceil_div(p->m, tile) * ceil_div(p->n, tile);
+    const size_t most = (size_t)device->info.units * (group == 1 ? 16 : 64);
+    TRY(plan_launch(out, &(launch){kernel, 1, {smaller(tiles, most), 1, 1}, {side * side, 1, 1}},
+                    ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
+                         ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_LONG(p->batches), ARG_LONG(p->m),
+                         ARG_LONG(p->n), ARG_LONG(p->k), matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta)),
+                    err));
 done:
     return status;
 }
@@ -223,17 +216,17 @@ done:
  * staged         as staged_nvidia in OpenCL C alone, where items copy, and wait for it: slower than gpu, by name only.
  * plain          every device and layout. */
 
-const variant matmul_variants[] = {
-    {"cpu", "matmul_cpu", CL_DEVICE_TYPE_CPU, 0, variant_on_cpu, matmul_cpu_run},
-    {"thin_nvidia", "matmul_thin", CL_DEVICE_TYPE_GPU, 7, matmul_thin_applies, matmul_thin_run},
-    {"thin", "matmul_thin", CL_DEVICE_TYPE_GPU, 0, matmul_thin_applies, matmul_thin_run},
-    {"nvidia", "matmul_nvidia", CL_DEVICE_TYPE_GPU, 8, matmul_nvidia_applies, matmul_nvidia_run},
-    {"staged_nvidia", "matmul_staged", CL_DEVICE_TYPE_GPU, 8, matmul_staged_applies, matmul_staged_run},
-    {"gpu", "matmul_gpu", CL_DEVICE_TYPE_GPU, 0, matmul_gpu_applies, matmul_gpu_run},
-    {"staged", "matmul_staged", CL_DEVICE_TYPE_GPU, 0, matmul_staged_applies, matmul_staged_run},
-    {"plain", "matmul_plain", 0, 0, variant_anywhere, matmul_plain_run},
+static const variant rows[] = {
+    {"cpu", "matmul_cpu", CL_DEVICE_TYPE_CPU, 0, false, variant_on_cpu, matmul_cpu_plan},
+    {"thin_nvidia", "matmul_thin", CL_DEVICE_TYPE_GPU, 7, false, matmul_thin_applies, matmul_thin_plan},
+    {"thin", "matmul_thin", CL_DEVICE_TYPE_GPU, 0, false, matmul_thin_applies, matmul_thin_plan},
+    {"nvidia", "matmul_nvidia", CL_DEVICE_TYPE_GPU, 8, false, matmul_nvidia_applies, matmul_nvidia_plan},
+    {"staged_nvidia", "matmul_staged", CL_DEVICE_TYPE_GPU, 8, false, matmul_staged_applies, matmul_staged_plan},
+    {"gpu", "matmul_gpu", CL_DEVICE_TYPE_GPU, 0, false, matmul_gpu_applies, matmul_gpu_plan},
+    {"staged", "matmul_staged", CL_DEVICE_TYPE_GPU, 0, true, matmul_staged_applies, matmul_staged_plan},
+    {"plain", "matmul_plain", 0, false, 0, variant_anywhere, matmul_plain_plan},
 };
-const size_t matmul_variant_count = COUNT(matmul_variants);
+const variants matmul_variants = {rows, COUNT(rows)};
 
 /* ---- the call --------------------------------------------------------------------------------------------------- */
 
@@ -286,6 +279,7 @@ lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array 
 {
     lun_status status = LUN_OK;
     operation op = {0};
+    plan planned = {0};
     sides found;
     const variant *row;
     matmul_problem p = {.out = out, .left = a, .right = b, .alpha = alpha, .beta = beta};
@@ -297,18 +291,17 @@ lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array 
     p.dtype = lun_dtype_kind(a->dtype) == LUN_FLOAT ? a->dtype : dtype_of_bytes(lun_dtype_bytes(a->dtype));
     normalise(&p, &found);
     operation_init(&op, out->device, "matmul", call);
+    plan_init(&planned, &op);
     TRY(operation_reads(&op, a, err));
     TRY(operation_reads(&op, b, err));
     TRY(is_zero(p.beta) ? operation_writes(&op, out, err) : operation_reads_writes(&op, out, err));
-    if (out->size == 0) {
-        TRY(variant_choose(&row, matmul_variants, matmul_variant_count, op.device, &p, call ? call->variant : NULL,
-                           err));
-        TRY(operation_begin(&op, err));
-    } else {
-        TRY(variant_run(&op, matmul_variants, matmul_variant_count, &p, err));
-    }
-    TRY(operation_end(&op, err));
+    if (out->size)
+        TRY(plan_variant(&planned, &matmul_variants, &p, variant_named(call), err));
+    else /* a wrong name is refused for empty products too */
+        TRY(variant_choose(&row, &matmul_variants, op.device, &p, variant_named(call), err));
+    TRY(operation_run(&op, &planned, err));
 done:
+    plan_clear(&planned);
     operation_clear(&op);
     return status;
 }

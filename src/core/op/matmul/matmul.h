@@ -2,15 +2,10 @@
 #ifndef LUN_MATMUL_H
 #define LUN_MATMUL_H
 
+#include "abi/matmul.h"
 #include "base/shape.h"
 #include "device/program.h"
-#include "op/old.h"
-
-/* As matmul_view in the kernels: element (i, j) is at offset + i*row + j*column + the batch's offset. */
-typedef struct matmul_view {
-    cl_long offset, row, column;
-    layout batch;
-} matmul_view;
+#include "op/variant.h"
 
 /* C = alpha A B + beta C with C m x n and the sum over k, for each of the batches. */
 typedef struct matmul_problem {
@@ -21,11 +16,6 @@ typedef struct matmul_problem {
     lun_number alpha, beta;
 } matmul_problem;
 
-/* As matmul_size in the kernels: k in `splits` parts; are C's rows aligned for vectors? */
-typedef struct matmul_size {
-    cl_long batches, m, n, k, splits, part, wide;
-} matmul_size;
-
 /* A group's block of C and how its items share it. Rates are measured: flops a second of one unit that holds as many
  * groups as it can, reading vectors or single elements. */
 typedef struct matmul_tiling {
@@ -35,15 +25,15 @@ typedef struct matmul_tiling {
     unsigned stages;                   /* tiles in local memory */
     unsigned resident;                 /* groups that a unit holds */
     double wide_rate, narrow_rate;
-    double alone; /* the part of it that a group reaches that has a unit for itself */
+    double alone; /* fraction of the full rate that one group reaches alone on its unit */
 } matmul_tiling;
 
 /* C^T = B^T A^T. */
 void matmul_swap_sides(matmul_problem *p);
 /* alpha or beta, as the kernels take it. */
 launch_arg matmul_scalar(const matmul_problem *p, lun_number x);
-lun_status matmul_plain_run(operation *op, const variant *row, const void *data, lun_error *err);
-lun_status matmul_cpu_run(operation *op, const variant *row, const void *data, lun_error *err);
+lun_status matmul_plain_plan(plan *out, const variant *row, const void *data, lun_error *err);
+lun_status matmul_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
 
 /* matmul_tiles.c: what the variants for GPUs share. */
 /* Is that matrix contiguous along k? An axis of one element has no stride to speak of. */
@@ -61,17 +51,17 @@ const matmul_tiling *matmul_choose_tiling(matmul_size *size, const matmul_proble
                                           const matmul_tiling *rows, size_t count);
 /* Are rows of C, which begin anywhere, to be written by way of local memory, as lines? */
 bool matmul_in_lines(const matmul_problem *p, const matmul_size *size);
-/* Launches `kernel` on that many groups for each part of each batch, and matmul_sum behind it where there are several. */
-lun_status matmul_launch(operation *op, const program_key *key, const char *kernel, const matmul_problem *p,
-                         const matmul_size *size, size_t groups, size_t items, lun_error *err);
+/* Plans `kernel` on that many groups for each part of each batch, and matmul_sum behind it where there are several parts. */
+lun_status matmul_plan_tiles(plan *out, const program_key *key, const char *kernel, const matmul_problem *p,
+                             const matmul_size *size, size_t groups, size_t items, lun_error *err);
 
 bool matmul_gpu_applies(const lun_device *device, const void *data);
-lun_status matmul_gpu_run(operation *op, const variant *row, const void *data, lun_error *err);
+lun_status matmul_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
 bool matmul_thin_applies(const lun_device *device, const void *data);
-lun_status matmul_thin_run(operation *op, const variant *row, const void *data, lun_error *err);
+lun_status matmul_thin_plan(plan *out, const variant *row, const void *data, lun_error *err);
 bool matmul_staged_applies(const lun_device *device, const void *data);
-lun_status matmul_staged_run(operation *op, const variant *row, const void *data, lun_error *err);
+lun_status matmul_staged_plan(plan *out, const variant *row, const void *data, lun_error *err);
 bool matmul_nvidia_applies(const lun_device *device, const void *data);
-lun_status matmul_nvidia_run(operation *op, const variant *row, const void *data, lun_error *err);
+lun_status matmul_nvidia_plan(plan *out, const variant *row, const void *data, lun_error *err);
 
 #endif

@@ -1,4 +1,5 @@
 /* Matmul on CPU devices: which of its kernels, in pieces of which size. */
+#include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
@@ -6,16 +7,9 @@
 #include "flow/queue.h"
 #include "memory/block.h"
 #include "op/matmul/matmul.h"
-#include "op/old.h"
-#include "op/operation.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* As matmul_size in the kernels. */
-typedef struct extent {
-    cl_long batches, m, n, k, tile_m, tile_n, tile_pack, depth, splits, run, along;
-} extent;
 
 /* Measured with PoCL 3.1: AVX-512 on two virtual cores of a Xeon (Emerald Rapids, 48 KiB L1, 2 MiB L2 to two of them), AVX2
  * on two Zen 3 cores (32 KiB L1, 512 KiB L2); depth and block_bytes of AVX-512 on two Skylake cores (32 KiB L1, 1 MiB L2)
@@ -69,7 +63,7 @@ static void find_geometry(geometry *g, const lun_device *device, const variant *
     g->tuned = tuned;
     g->units = device->info.units ? device->info.units : 1;
     g->stored = bytes;
-    g->computed = bytes == 1 ? 2 : dtype == LUN_f16 ? 4 : bytes;
+    g->computed = bytes == 1 ? 2 : lun_dtype_bytes(dtype_computed(dtype));
     g->rows = tuned->rows;
     g->cols = 2 * smaller(16, vector * 4 / g->computed);
     g->local = device->info.local_memory / 2;
@@ -79,23 +73,23 @@ static void find_geometry(geometry *g, const lun_device *device, const variant *
 }
 
 /* As many groups as tasks, but for so many that starting them would count. Groups that claim tasks are one to a core. */
-static launch_plan plan_tasks(const geometry *g, cl_kernel kernel, size_t tasks)
+static launch tasks_of(const geometry *g, cl_kernel kernel, size_t tasks)
 {
-    return (launch_plan){kernel, 1, {smaller(tasks, 64 * g->units), 1, 1}, {1, 1, 1}};
+    return (launch){kernel, 1, {smaller(tasks, 64 * g->units), 1, 1}, {1, 1, 1}};
 }
 
-static extent whole(const matmul_problem *p)
+static matmul_cpu_size whole(const matmul_problem *p)
 {
-    return (extent){.batches = (cl_long)p->batches,
-                    .m = (cl_long)p->m,
-                    .n = (cl_long)p->n,
-                    .k = (cl_long)p->k,
-                    .splits = 1,
-                    .run = (cl_long)p->k};
+    return (matmul_cpu_size){.batches = (cl_long)p->batches,
+                             .m = (cl_long)p->m,
+                             .n = (cl_long)p->n,
+                             .k = (cl_long)p->k,
+                             .splits = 1,
+                             .run = (cl_long)p->k};
 }
 
 /* A long k is split when there is too little else to share: parts of at least `least`, as many as `wanted` needs. */
-static void split_k(extent *size, size_t tasks, size_t wanted, size_t least)
+static void split_k(matmul_cpu_size *size, size_t tasks, size_t wanted, size_t least)
 {
     size_t splits = smaller(wanted / larger(tasks, 1), (size_t)size->k / least);
     if (splits < 2)
@@ -104,36 +98,37 @@ static void split_k(extent *size, size_t tasks, size_t wanted, size_t least)
     size->splits = (cl_long)ceil_div((size_t)size->k, (size_t)size->run);
 }
 
-static lun_status sum_kernel(cl_kernel *kernel, lun_block **partial, operation *op, const geometry *g,
-                             const extent *size, lun_error *err)
+static lun_status sum_kernel(cl_kernel *kernel, lun_block **partial, plan *out, const geometry *g,
+                             const matmul_cpu_size *size, lun_error *err)
 {
     lun_status status = LUN_OK;
     if (size->splits < 2)
         return LUN_OK;
-    TRY(operation_scratch(op, partial, (size_t)(size->splits * size->batches * size->m * size->n) * g->computed, err));
-    TRY(program_kernel(kernel, op->device, &g->key, "matmul_cpu_sum", err));
+    TRY(operation_scratch(out->op, partial, (size_t)(size->splits * size->batches * size->m * size->n) * g->computed,
+                          err));
+    TRY(program_kernel(kernel, out->op->device, &g->key, "matmul_cpu_sum", err));
 done:
     return status;
 }
 
-static lun_status sum_parts(operation *op, const geometry *g, const matmul_problem *p, cl_kernel kernel,
-                            lun_block *partial, const extent *size, lun_error *err)
+static lun_status plan_sum(plan *out, const geometry *g, const matmul_problem *p, cl_kernel kernel, lun_block *partial,
+                           const matmul_cpu_size *size, lun_error *err)
 {
-    extent each = *size;
+    matmul_cpu_size each = *size;
     each.tile_n = 512;
-    launch_plan plan =
-        plan_tasks(g, kernel, (size_t)(size->batches * size->m) * ceil_div((size_t)size->n, (size_t)each.tile_n));
+    const launch groups =
+        tasks_of(g, kernel, (size_t)(size->batches * size->m) * ceil_div((size_t)size->n, (size_t)each.tile_n));
     if (size->splits < 2)
         return LUN_OK;
-    return launch(op, &plan,
-                  ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(partial), ARG_VALUE(&each),
-                       matmul_scalar(p, p->beta)),
-                  err);
+    return plan_launch(out, &groups,
+                       ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(partial), ARG_VALUE(&each),
+                            matmul_scalar(p, p->beta)),
+                       err);
 }
 
 /* Across memory, whole rows of B are read as long as a split of k gives every core a task; along memory, whole columns
  * as long as there are columns for all. */
-static void tile_vector(extent *size, const geometry *g, const matmul_problem *p, bool across)
+static void tile_vector(matmul_cpu_size *size, const geometry *g, const matmul_problem *p, bool across)
 {
     const size_t work = p->batches * p->n * p->k / g->tuned->vector_work;
     const size_t wanted = larger(1, smaller(8 * g->units, work));
@@ -152,31 +147,24 @@ static void tile_vector(extent *size, const geometry *g, const matmul_problem *p
     }
 }
 
-static lun_status run_vector(operation *op, const geometry *g, const matmul_problem *p, lun_error *err)
+static lun_status plan_vector(plan *out, const geometry *g, const matmul_problem *p, lun_error *err)
 {
     lun_status status = LUN_OK;
     const bool across = p->m > 1 || (p->b.column == 1 && p->n > 1);
     cl_kernel kernel, sum = NULL;
     lun_block *partial = NULL;
-    extent size = whole(p);
+    matmul_cpu_size size = whole(p);
     tile_vector(&size, g, p, across);
-    TRY(program_kernel(&kernel, op->device, &g->key, across ? "matmul_cpu_axpy" : "matmul_cpu_dot", err));
-    TRY(sum_kernel(&sum, &partial, op, g, &size, err));
-    TRY(operation_begin(op, err));
-    launch_plan plan = plan_tasks(g, kernel, (size_t)size.splits * p->batches * ceil_div(p->n, (size_t)size.tile_n));
-    const launch_arg args[] = {ARG_BLOCK(p->out->block),
-                               ARG_VALUE(&p->c),
-                               ARG_BLOCK(p->left->block),
-                               ARG_VALUE(&p->a),
-                               ARG_BLOCK(p->right->block),
-                               ARG_VALUE(&p->b),
-                               ARG_BLOCK(partial ? partial : p->out->block),
-                               ARG_VALUE(&size),
-                               matmul_scalar(p, p->alpha),
-                               matmul_scalar(p, p->beta),
-                               ARG_LOCAL((size_t)size.tile_n * p->m * g->computed)};
-    TRY(launch(op, &plan, args, COUNT(args) - !across, err));
-    TRY(sum_parts(op, g, p, sum, partial, &size, err));
+    TRY(program_kernel(&kernel, out->op->device, &g->key, across ? "matmul_cpu_axpy" : "matmul_cpu_dot", err));
+    TRY(sum_kernel(&sum, &partial, out, g, &size, err));
+    const launch groups = tasks_of(g, kernel, (size_t)size.splits * p->batches * ceil_div(p->n, (size_t)size.tile_n));
+    const size_t strip = across ? (size_t)size.tile_n * p->m : 1; /* numbers of local memory */
+    TRY(plan_launch(out, &groups,
+                    ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
+                         ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(partial), ARG_VALUE(&size),
+                         matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta), ARG_LOCAL(strip * g->computed)),
+                    err));
+    TRY(plan_sum(out, g, p, sum, partial, &size, err));
 done:
     return status;
 }
@@ -189,7 +177,7 @@ static bool is_large(const geometry *g, const matmul_problem *p)
 
 /* Tasks for every core, several where the sizes allow it: fewer panels of B to a task, then fewer rows. A that is too
  * large for the caches is better read once, by tasks that hold all of B's columns. */
-static void tile_direct(extent *size, const geometry *g, const matmul_problem *p)
+static void tile_direct(matmul_cpu_size *size, const geometry *g, const matmul_problem *p)
 {
     const size_t wanted = 4 * g->units, panels = ceil_div(p->n, g->cols);
     const size_t room = larger(1, g->local / (g->cols * g->depth * g->computed));
@@ -213,43 +201,40 @@ static bool is_copied(const geometry *g, const matmul_problem *p)
     return p->a.column == 1 && (is_large(g, p) || collide);
 }
 
-static lun_status run_direct(operation *op, const geometry *g, const matmul_problem *p, lun_error *err)
+static lun_status plan_direct(plan *out, const geometry *g, const matmul_problem *p, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_kernel kernel, sum = NULL;
     lun_block *partial = NULL, *copies = NULL;
-    extent size = whole(p);
+    matmul_cpu_size size = whole(p);
     matmul_view c = p->c;
     tile_direct(&size, g, p);
-    cl_mem counters;
     size_t tasks = p->batches * ceil_div(p->m, (size_t)size.tile_m) * ceil_div(p->n, (size_t)size.tile_n);
     split_k(&size, tasks, 2 * g->units, 4 * g->depth);
-    TRY(program_kernel(&kernel, op->device, &g->key, "matmul_cpu_direct", err));
-    TRY(sum_kernel(&sum, &partial, op, g, &size, err));
+    TRY(program_kernel(&kernel, out->op->device, &g->key, "matmul_cpu_direct", err));
+    TRY(sum_kernel(&sum, &partial, out, g, &size, err));
     if (is_copied(g, p))
-        TRY(operation_scratch(op, &copies, g->units * g->rows * ((size_t)size.depth * g->stored + 64), err));
-    TRY(operation_begin(op, err));
+        TRY(operation_scratch(out->op, &copies, g->units * g->rows * ((size_t)size.depth * g->stored + 64), err));
     if (partial)
         c = (matmul_view){.row = size.n, .column = 1, .batch = {1, {size.splits * size.batches}, {size.m * size.n}}};
-    TRY(queue_counters(&counters, op->queue, err));
-    launch_plan plan = plan_tasks(g, kernel, smaller(g->units, (size_t)size.splits * tasks));
-    TRY(launch(op, &plan,
-               ARGS(ARG_BLOCK(partial ? partial : p->out->block), ARG_VALUE(&c), ARG_BLOCK(p->left->block),
-                    ARG_VALUE(&p->a), ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(copies), ARG_VALUE(&size),
-                    matmul_scalar(p, p->alpha), matmul_scalar(p, partial ? (lun_number){.is_integer = true} : p->beta),
-                    ARG_MEM(counters), ARG_LOCAL((size_t)(size.tile_n * size.depth) * g->computed)),
-               err));
-    TRY(sum_parts(op, g, p, sum, partial, &size, err));
+    const launch groups = tasks_of(g, kernel, smaller(g->units, (size_t)size.splits * tasks));
+    TRY(plan_launch(out, &groups,
+                    ARGS(ARG_BLOCK(partial ? partial : p->out->block), ARG_VALUE(&c), ARG_BLOCK(p->left->block),
+                         ARG_VALUE(&p->a), ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(copies),
+                         ARG_VALUE(&size), matmul_scalar(p, p->alpha),
+                         matmul_scalar(p, partial ? (lun_number){.is_integer = true} : p->beta), ARG_COUNTERS,
+                         ARG_LOCAL((size_t)(size.tile_n * size.depth) * g->computed)),
+                    err));
+    TRY(plan_sum(out, g, p, sum, partial, &size, err));
 done:
     return status;
 }
 
 /* A launch for each piece of B. */
 typedef struct block_run {
-    operation *op;
+    plan *out;
     const geometry *g;
     cl_kernel kernel;
-    cl_mem counters;
     lun_block *packed, *sums;
     size_t n_most, k_most, batches_most; /* a piece */
 } block_run;
@@ -269,7 +254,7 @@ static size_t block_time(const geometry *g, const matmul_problem *p, size_t tall
 /* Many rows for each use of a panel of B and many columns for each packing of A, but equal shares for all cores. A k so
  * short that a task's part of B stays in the L2 cache (half as much again as of A, which is read once then) leaves C
  * the most of the traffic: along its rows. */
-static void tile_block(extent *size, const geometry *g, const matmul_problem *p)
+static void tile_block(matmul_cpu_size *size, const geometry *g, const matmul_problem *p)
 {
     const size_t panel = g->rows * g->depth * g->computed, panels = ceil_div(p->n, g->cols);
     const size_t tallest =
@@ -291,24 +276,23 @@ static void tile_block(extent *size, const geometry *g, const matmul_problem *p)
     size->depth = (cl_long)g->depth;
 }
 
-static lun_status run_piece(const block_run *run, const matmul_problem *p, lun_error *err)
+static lun_status plan_piece(const block_run *run, const matmul_problem *p, lun_error *err)
 {
     lun_status status = LUN_OK;
-    extent size = whole(p);
+    matmul_cpu_size size = whole(p);
     tile_block(&size, run->g, p);
-    launch_plan plan = plan_tasks(run->g, run->kernel, run->g->units);
-    TRY(launch(run->op, &plan,
-               ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
-                    ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(run->packed),
-                    ARG_BLOCK(run->sums ? run->sums : run->packed), ARG_VALUE(&size), matmul_scalar(p, p->alpha),
-                    matmul_scalar(p, p->beta), ARG_MEM(run->counters),
-                    ARG_LOCAL(((size_t)(size.tile_m * size.depth) + 16) * run->g->computed)),
-               err));
+    const launch groups = tasks_of(run->g, run->kernel, run->g->units);
+    TRY(plan_launch(run->out, &groups,
+                    ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
+                         ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(run->packed), ARG_BLOCK(run->sums),
+                         ARG_VALUE(&size), matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta), ARG_COUNTERS,
+                         ARG_LOCAL(((size_t)(size.tile_m * size.depth) + 16) * run->g->computed)),
+                    err));
 done:
     return status;
 }
 
-static lun_status run_matrix(const block_run *run, const matmul_problem *whole_p, lun_error *err)
+static lun_status plan_matrix(const block_run *run, const matmul_problem *whole_p, lun_error *err)
 {
     lun_status status = LUN_OK;
     for (size_t j = 0; j < whole_p->n; j += run->n_most)
@@ -321,7 +305,7 @@ static lun_status run_matrix(const block_run *run, const matmul_problem *whole_p
             p.c.offset += (cl_long)j * p.c.column;
             if (k > 0)
                 p.beta = (lun_number){true, 1, 1};
-            TRY(run_piece(run, &p, err));
+            TRY(plan_piece(run, &p, err));
         }
 done:
     return status;
@@ -341,11 +325,11 @@ static void without_first(layout *batch)
 }
 
 /* As many along the first batch axis as fit in a piece; where not even one does, along the next. */
-static lun_status run_batches(const block_run *run, const matmul_problem *all, lun_error *err)
+static lun_status plan_batches(const block_run *run, const matmul_problem *all, lun_error *err)
 {
     lun_status status = LUN_OK;
     if (all->batches <= run->batches_most)
-        return run_matrix(run, all, err);
+        return plan_matrix(run, all, err);
     const size_t count = (size_t)all->c.batch.size[0], each = all->batches / count;
     const size_t step = larger(1, run->batches_most / each);
     for (size_t from = 0; from < count; from += step) {
@@ -358,19 +342,19 @@ static lun_status run_batches(const block_run *run, const matmul_problem *all, l
             if (here == 1)
                 without_first(&views[i]->batch);
         }
-        TRY(run_batches(run, &p, err));
+        TRY(plan_batches(run, &p, err));
     }
 done:
     return status;
 }
 
-static lun_status run_block(operation *op, const geometry *g, const matmul_problem *p, lun_error *err)
+static lun_status plan_block(plan *out, const geometry *g, const matmul_problem *p, lun_error *err)
 {
     lun_status status = LUN_OK;
-    block_run run = {.op = op, .g = g, .n_most = p->n, .k_most = p->k};
+    block_run run = {.out = out, .g = g, .n_most = p->n, .k_most = p->k};
     const size_t most = g->packed / g->computed;
     const size_t padded = ceil_div(p->n, g->cols) * g->cols;
-    const bool halves = p->dtype == LUN_f16; /* their sums over k must stay in one piece */
+    const bool halves = dtype_is_packed(p->dtype); /* sums over k must stay in f32 until the end */
     run.batches_most = larger(1, most / (padded * p->k));
     if (padded * p->k > most) {
         const size_t columns = smaller(padded, ceil_div(g->tuned->block_columns, g->cols) * g->cols);
@@ -380,14 +364,12 @@ static lun_status run_block(operation *op, const geometry *g, const matmul_probl
     }
     const size_t n = smaller(p->n, run.n_most), batches = smaller(p->batches, run.batches_most);
     const size_t tiles = batches * ceil_div(p->m, g->rows) * ceil_div(n, g->cols);
-    TRY(program_kernel(&run.kernel, op->device, &g->key, "matmul_cpu_block", err));
-    TRY(operation_scratch(op, &run.packed,
+    TRY(program_kernel(&run.kernel, out->op->device, &g->key, "matmul_cpu_block", err));
+    TRY(operation_scratch(out->op, &run.packed,
                           batches * ceil_div(n, g->cols) * g->cols * smaller(p->k, run.k_most) * g->computed, err));
     if (halves && p->k > g->depth)
-        TRY(operation_scratch(op, &run.sums, tiles * g->rows * g->cols * g->computed, err));
-    TRY(operation_begin(op, err));
-    TRY(queue_counters(&run.counters, op->queue, err));
-    TRY(run_batches(&run, p, err));
+        TRY(operation_scratch(out->op, &run.sums, tiles * g->rows * g->cols * g->computed, err));
+    TRY(plan_batches(&run, p, err));
 done:
     return status;
 }
@@ -415,19 +397,19 @@ static bool wants_swap(const matmul_problem *p)
     return p->n == 1 || (p->n <= 4 && p->m >= 256 && p->a.row == 1) || (p->c.column != 1 && p->c.row == 1);
 }
 
-lun_status matmul_cpu_run(operation *op, const variant *row, const void *data, lun_error *err)
+lun_status matmul_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     matmul_problem p = *(const matmul_problem *)data;
     geometry g;
     if (p.k == 0) /* beta * C */
-        return matmul_plain_run(op, &(variant){.file = "matmul_plain"}, data, err);
+        return matmul_plain_plan(out, row, data, err);
     if (wants_swap(&p))
         matmul_swap_sides(&p);
-    find_geometry(&g, op->device, row, p.dtype);
+    find_geometry(&g, out->op->device, row, p.dtype);
     const bool direct = is_direct(&g, &p);
     const size_t most = direct ? g.tuned->direct_depth : g.tuned->depth;
     g.depth = even(p.k, smaller(most, g.local / (g.cols * g.computed)), 8);
-    return is_vector(&p) ? run_vector(op, &g, &p, err)
-           : direct      ? run_direct(op, &g, &p, err)
-                         : run_block(op, &g, &p, err);
+    return is_vector(&p) ? plan_vector(out, &g, &p, err)
+           : direct      ? plan_direct(out, &g, &p, err)
+                         : plan_block(out, &g, &p, err);
 }

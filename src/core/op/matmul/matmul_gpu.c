@@ -3,7 +3,6 @@
 #include "device/device.h"
 #include "device/program.h"
 #include "op/matmul/matmul.h"
-#include "op/operation.h"
 
 #include <stdio.h>
 
@@ -43,13 +42,13 @@ static const matmul_tiling *choose(matmul_size *size, const matmul_problem *p, c
     return lun_dtype_bytes(p->dtype) == 8 ? CHOOSE(tilings_of_8_bytes) : CHOOSE(tilings);
 }
 
-lun_status matmul_gpu_run(operation *op, const variant *row, const void *data, lun_error *err)
+lun_status matmul_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     matmul_problem p = *(const matmul_problem *)data;
     matmul_size size;
     char defines[320];
     matmul_fit_tiles(&p);
-    const matmul_tiling *t = choose(&size, &p, op->device);
+    const matmul_tiling *t = choose(&size, &p, out->op->device);
     const size_t vector = lun_dtype_bytes(p.dtype) == 8 ? 2 : 4;
     size.wide = matmul_c_wide(&p, vector);
     snprintf(defines, sizeof defines,
@@ -58,6 +57,6 @@ lun_status matmul_gpu_run(operation *op, const variant *row, const void *data, l
              t->down, t->across, t->depth, t->items_down, t->items_across, t->slices, matmul_a_deep(&p),
              matmul_b_deep(&p), matmul_a_wide(&p, vector), matmul_b_wide(&p, vector));
     const size_t blocks = (p.m + t->down - 1) / t->down * ((p.n + t->across - 1) / t->across);
-    return matmul_launch(op, &(program_key){row->file, p.dtype, defines}, "matmul_gpu", &p, &size, blocks,
-                         32 * t->items_down * t->items_across * t->slices, err);
+    return matmul_plan_tiles(out, &(program_key){row->file, p.dtype, defines}, "matmul_gpu", &p, &size, blocks,
+                             32 * t->items_down * t->items_across * t->slices, err);
 }

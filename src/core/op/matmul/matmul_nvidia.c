@@ -3,7 +3,6 @@
 #include "device/device.h"
 #include "device/program.h"
 #include "op/matmul/matmul.h"
-#include "op/operation.h"
 
 #include <stdio.h>
 
@@ -32,16 +31,16 @@ bool matmul_nvidia_applies(const lun_device *device, const void *data)
     return matmul_fit_tiles(&p) && (p.dtype == LUN_f64 || (matmul_a_wide(&p, 8) && matmul_b_wide(&p, 8)));
 }
 
-lun_status matmul_nvidia_run(operation *op, const variant *row, const void *data, lun_error *err)
+lun_status matmul_nvidia_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     matmul_problem p = *(const matmul_problem *)data;
     matmul_size size;
     char defines[320];
     const size_t chunk = 16 / lun_dtype_bytes(p.dtype);
     matmul_fit_tiles(&p);
-    const matmul_tiling *t = p.dtype == LUN_f64
-                                 ? matmul_choose_tiling(&size, &p, op->device, tilings_of_f64, COUNT(tilings_of_f64))
-                                 : matmul_choose_tiling(&size, &p, op->device, tilings_of_f16, COUNT(tilings_of_f16));
+    const matmul_tiling *t =
+        p.dtype == LUN_f64 ? matmul_choose_tiling(&size, &p, out->op->device, tilings_of_f64, COUNT(tilings_of_f64))
+                           : matmul_choose_tiling(&size, &p, out->op->device, tilings_of_f16, COUNT(tilings_of_f16));
     size.wide = matmul_c_wide(&p, 2);
     const bool lines = p.dtype == LUN_f64 && matmul_in_lines(&p, &size);
     snprintf(defines, sizeof defines,
@@ -49,9 +48,9 @@ lun_status matmul_nvidia_run(operation *op, const variant *row, const void *data
              "#define WARPS_ACROSS %u\n#define STAGES %u\n#define SHAPE %d\n#define A_DEEP %d\n#define B_DEEP %d\n"
              "#define A_WIDE %d\n#define B_WIDE %d\n",
              lines ? "#define IN_LINES 1\n" : "", t->down, t->across, t->depth, t->items_down, t->items_across,
-             t->stages, op->device->nvidia < 9 ? 884 : 1684, matmul_a_deep(&p), matmul_b_deep(&p),
+             t->stages, out->op->device->nvidia < 9 ? 884 : 1684, matmul_a_deep(&p), matmul_b_deep(&p),
              matmul_a_wide(&p, chunk), matmul_b_wide(&p, chunk));
     const size_t blocks = (p.m + t->down - 1) / t->down * ((p.n + t->across - 1) / t->across);
-    return matmul_launch(op, &(program_key){row->file, p.dtype, defines}, "matmul_nvidia", &p, &size, blocks,
-                         32 * t->items_down * t->items_across * t->slices, err);
+    return matmul_plan_tiles(out, &(program_key){row->file, p.dtype, defines}, "matmul_nvidia", &p, &size, blocks,
+                             32 * t->items_down * t->items_across * t->slices, err);
 }

@@ -3,7 +3,6 @@
 #include "device/device.h"
 #include "device/program.h"
 #include "op/matmul/matmul.h"
-#include "op/operation.h"
 
 #include <stdio.h>
 
@@ -61,13 +60,13 @@ static const matmul_tiling *choose(matmul_size *size, const matmul_problem *p, c
     return matmul_b_deep(p) ? CHOOSE(tilings_of_deep_b) : CHOOSE(tilings);
 }
 
-lun_status matmul_staged_run(operation *op, const variant *row, const void *data, lun_error *err)
+lun_status matmul_staged_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     matmul_problem p = *(const matmul_problem *)data;
     matmul_size size;
     char defines[320];
     matmul_fit_tiles(&p);
-    const matmul_tiling *t = choose(&size, &p, op->device);
+    const matmul_tiling *t = choose(&size, &p, out->op->device);
     const bool a_deep = matmul_a_deep(&p), b_deep = matmul_b_deep(&p);
     size.wide = matmul_c_wide(&p, 4);
     snprintf(
@@ -79,6 +78,6 @@ lun_status matmul_staged_run(operation *op, const variant *row, const void *data
         t->across, t->depth, t->items_down, t->items_across, t->slices, t->stages, a_deep, b_deep,
         !a_deep && matmul_a_wide(&p, 4), !b_deep && matmul_b_wide(&p, 4));
     const size_t blocks = ceil_div(p.m, t->down) * ceil_div(p.n, t->across);
-    return matmul_launch(op, &(program_key){row->file, p.dtype, defines}, "matmul_staged", &p, &size, blocks,
-                         32 * t->items_down * t->items_across * t->slices, err);
+    return matmul_plan_tiles(out, &(program_key){row->file, p.dtype, defines}, "matmul_staged", &p, &size, blocks,
+                             32 * t->items_down * t->items_across * t->slices, err);
 }

@@ -5,8 +5,6 @@
 #include "flow/queue.h"
 #include "memory/block.h"
 #include "op/matmul/matmul.h"
-#include "op/old.h"
-#include "op/operation.h"
 
 #include <stdio.h>
 
@@ -81,32 +79,30 @@ static matmul_size divide(const matmul_problem *p, const sharing *s, size_t grou
 }
 
 /* One launch, whose groups take a ticket for each block: the last of a block adds up its parts. */
-static lun_status launch_joined(operation *op, const program_key *key, const matmul_problem *p, const matmul_size *size,
-                                size_t blocks, lun_error *err)
+static lun_status plan_joined(plan *out, const program_key *key, const matmul_problem *p, const matmul_size *size,
+                              size_t blocks, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_kernel kernel;
-    cl_mem counters;
     lun_block *partial;
     const size_t groups = blocks * p->batches * (size_t)size->splits, made = p->batches * p->m * p->n;
-    TRY(program_kernel(&kernel, op->device, key, "matmul_thin_columns", err));
-    TRY(operation_scratch(op, &partial, (size_t)size->splits * made * (lun_dtype_bytes(p->dtype) == 8 ? 8 : 4), err));
-    TRY(operation_begin(op, err));
-    TRY(queue_counters(&counters, op->queue, err));
-    TRY(launch(op, &(launch_plan){kernel, 1, {groups, 1, 1}, {ITEMS, 1, 1}},
-               ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
-                    ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(partial), ARG_VALUE(size),
-                    matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta), ARG_MEM(counters)),
-               err));
+    const size_t bytes = (size_t)size->splits * made * (lun_dtype_bytes(p->dtype) == 8 ? 8 : 4);
+    TRY(program_kernel(&kernel, out->op->device, key, "matmul_thin_columns", err));
+    TRY(operation_scratch(out->op, &partial, bytes, err));
+    TRY(plan_launch(out, &(launch){kernel, 1, {groups, 1, 1}, {ITEMS, 1, 1}},
+                    ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
+                         ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(partial), ARG_VALUE(size),
+                         matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta), ARG_COUNTERS),
+                    err));
 done:
     return status;
 }
 
-lun_status matmul_thin_run(operation *op, const variant *row, const void *data, lun_error *err)
+lun_status matmul_thin_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     matmul_problem p = *(const matmul_problem *)data;
     const bool nvidia = row->nvidia > 0;
-    const uint32_t units = op->device->info.units;
+    const uint32_t units = out->op->device->info.units;
     const size_t vector = lun_dtype_bytes(p.dtype) == 8 ? 2 : 4;
     char defines[240];
     fit(&p);
@@ -120,9 +116,10 @@ lun_status matmul_thin_run(operation *op, const variant *row, const void *data, 
     snprintf(defines, sizeof defines,
              "#define FEW %zu\n#define LANES %u\n#define EACH %u\n#define WIDE %d\n#define B_WIDE %d\n%s%s",
              p.n == 3 ? 4 : p.n, s.lanes, s.each, matmul_a_wide(&p, vector), b_wide, joined ? "#define NVIDIA 1\n" : "",
-             nvidia && op->device->nvidia >= 8 ? "#define STREAM 1\n" : "");
+             nvidia && out->op->device->nvidia >= 8 ? "#define STREAM 1\n" : "");
     const program_key key = {row->file, p.dtype, defines};
     if (joined)
-        return launch_joined(op, &key, &p, &size, blocks, err);
-    return matmul_launch(op, &key, deep ? "matmul_thin_rows" : "matmul_thin_columns", &p, &size, blocks, ITEMS, err);
+        return plan_joined(out, &key, &p, &size, blocks, err);
+    return matmul_plan_tiles(out, &key, deep ? "matmul_thin_rows" : "matmul_thin_columns", &p, &size, blocks, ITEMS,
+                             err);
 }

@@ -4,8 +4,6 @@
 #include "device/program.h"
 #include "memory/block.h"
 #include "op/matmul/matmul.h"
-#include "op/old.h"
-#include "op/operation.h"
 
 #include <math.h>
 
@@ -131,31 +129,33 @@ bool matmul_in_lines(const matmul_problem *p, const matmul_size *size)
 /* Sums are kept in the numbers that the kernels compute with. */
 static size_t number_bytes(lun_dtype dtype) { return lun_dtype_bytes(dtype) == 8 ? 8 : 4; }
 
-lun_status matmul_launch(operation *op, const program_key *key, const char *kernel_name, const matmul_problem *p,
-                         const matmul_size *size, size_t groups, size_t items, lun_error *err)
+lun_status matmul_plan_tiles(plan *out, const program_key *key, const char *kernel_name, const matmul_problem *p,
+                             const matmul_size *size, size_t groups, size_t items, lun_error *err)
 {
     lun_status status = LUN_OK;
+    lun_device *device = out->op->device;
     cl_kernel kernel, sum;
     lun_block *partial = NULL;
     const size_t made = p->batches * p->m * p->n, splits = (size_t)size->splits;
-    const size_t shares = made > SUM_ITEMS * op->device->info.units ? 1 : 8; /* that sum a number's parts */
-    TRY(program_kernel(&kernel, op->device, key, kernel_name, err));
+    const size_t shares =
+        made > SUM_ITEMS * device->info.units ? 1 : 8; /* work-items that add up the parts of a number */
+    TRY(program_kernel(&kernel, device, key, kernel_name, err));
     if (splits > 1) {
         const char *defines = shares == 1 ? "#define SHARES 1\n" : "#define SHARES 8\n";
-        TRY(program_kernel(&sum, op->device, &(program_key){"matmul_sum", p->dtype, defines}, "matmul_sum", err));
-        TRY(operation_scratch(op, &partial, splits * made * number_bytes(p->dtype), err));
+        TRY(program_kernel(&sum, device, &(program_key){"matmul_sum", p->dtype, defines}, "matmul_sum", err));
+        TRY(operation_scratch(out->op, &partial, splits * made * number_bytes(p->dtype), err));
     }
-    TRY(operation_begin(op, err));
-    TRY(launch(op, &(launch_plan){kernel, 1, {groups * splits * p->batches, 1, 1}, {items, 1, 1}},
-               ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
-                    ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(partial), ARG_VALUE(size),
-                    matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta)),
-               err));
+    TRY(plan_launch(out, &(launch){kernel, 1, {groups * splits * p->batches, 1, 1}, {items, 1, 1}},
+                    ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
+                         ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(partial), ARG_VALUE(size),
+                         matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta)),
+                    err));
     if (splits > 1)
-        TRY(launch(op, &(launch_plan){sum, 1, {ceil_div(made * shares, 256), 1, 1}, {256, 1, 1}},
-                   ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(partial), ARG_LONG(made), ARG_LONG(p->m),
-                        ARG_LONG(p->n), ARG_LONG(splits), matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta)),
-                   err));
+        TRY(plan_launch(out, &(launch){sum, 1, {ceil_div(made * shares, 256), 1, 1}, {256, 1, 1}},
+                        ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(partial), ARG_LONG(made),
+                             ARG_LONG(p->m), ARG_LONG(p->n), ARG_LONG(splits), matmul_scalar(p, p->alpha),
+                             matmul_scalar(p, p->beta)),
+                        err));
 done:
     return status;
 }
