@@ -192,9 +192,46 @@ helper.each_device(function(dev, title)
         end)
     end)
 
+    describe("bf16 on " .. title, function()
+        it("rounds to nearest even, once, from every dtype", function()
+            local tie, above = 1 + 2 ^ -8, 1 + 2 ^ -8 + 2 ^ -40 -- in the middle between two numbers, and just above it
+            assert.same({ 1.0, 1 + 2 ^ -7, 1 + 2 ^ -6 }, dev:array({ tie, above, tie + 2 ^ -7 }, "bf16"):totable())
+            if dev:info().fp64 then
+                local wide = dev:array({ tie, above, tie + 2 ^ -7 }, "f64")
+                assert.same({ 1.0, 1 + 2 ^ -7, 1 + 2 ^ -6 }, wide:cast("bf16"):totable())
+            end
+            local integers = { (1 << 40) + (1 << 32), (1 << 40) + (1 << 32) + 1, (1 << 40) - 1 }
+            local rounded = { 2.0 ^ 40, 2.0 ^ 40 + 2.0 ^ 33, 2.0 ^ 40 }
+            assert.same(rounded, dev:array(integers, "bf16"):totable())
+            assert.same(rounded, dev:array(integers, "i64"):cast("bf16"):totable())
+            assert.same(rounded, dev:array(integers, "u64"):cast("bf16"):totable())
+        end)
+
+        it("keeps NaN, infinities and the sign of zero", function()
+            local list = dev:array({ 0 / 0, INFINITY, -INFINITY, 1e39, -0.0 }):cast("bf16"):cast("f32"):totable()
+            assert.is_true(list[1] ~= list[1])
+            assert.same({ INFINITY, -INFINITY, INFINITY }, { list[2], list[3], list[4] })
+            assert.equal(-INFINITY, 1 / list[5])
+            -- A NaN whose upper half alone would be an infinity.
+            local bits = dev:array(string.pack("<I4", 0x7f800001), "f32", { 1 }):cast("bf16"):get(1)
+            assert.is_true(bits ~= bits)
+        end)
+
+        it("is u16 to a kernel of the user's", function()
+            local program = dev:program("typedef ushort mine; "
+                .. "kernel void keep(global mine *out, global const ushort *in) "
+                .. "{ out[get_global_id(0)] = in[get_global_id(0)]; }")
+            local out, bits = dev:zeros({ 2 }, "bf16"), dev:zeros({ 2 }, "u16")
+            program:kernel("keep"):run({ global = 2 }, out, dev:array({ 1.5, -3 }, "bf16"))
+            assert.same({ 1.5, -3.0 }, out:totable())
+            program:kernel("keep"):run({ global = 2 }, bits, out)
+            assert.same({ 0x3fc0, 0xc040 }, bits:totable())
+        end)
+    end)
+
     describe("a dtype on " .. title, function()
         it("that is none is refused with the list of those that are", function()
-            local known = "known are i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64"
+            local known = "known are i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64"
             local a = dev:zeros { 1 }
             helper.raises("zeros: unknown dtype 'float'; " .. known, function() dev:zeros({ 1 }, "float") end)
             helper.raises("array: unknown dtype ''; " .. known, function() dev:array({ 1 }, { dtype = "" }) end)

@@ -18,6 +18,8 @@ numbers.dtypes = {
     integer("i64", "signed", 64), integer("u64", "unsigned", 64),
     { name = "f16", kind = "float", bits = 16, bytes = 2, eps = 2 ^ -10, tiny = 2 ^ -24, largest = 65504.0,
         packed = true },
+    { name = "bf16", kind = "float", bits = 16, bytes = 2, eps = 2 ^ -7, tiny = 2 ^ -133,
+        largest = (2 - 2 ^ -7) * 2.0 ^ 127, packed = true },
     { name = "f32", kind = "float", bits = 32, bytes = 4, eps = 2 ^ -23, tiny = 2 ^ -149,
         largest = (2 - 2 ^ -23) * 2.0 ^ 127 },
     { name = "f64", kind = "float", bits = 64, bytes = 8, eps = 2 ^ -52, tiny = 2 ^ -1074,

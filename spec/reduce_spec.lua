@@ -56,7 +56,8 @@ local function material(op, count, name, seed)
         end
         return list
     elseif numbers.is_float(name) then
-        return numbers.small(count, name, seed, -1000, 1000)
+        local most = math.min(1000, math.tointeger(2 / numbers.dtype[name].eps)) -- integers that the dtype holds
+        return numbers.small(count, name, seed, -most, most)
     end
     return numbers.some(count, name, seed)
 end

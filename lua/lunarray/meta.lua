@@ -21,6 +21,7 @@
 ---| "i64"
 ---| "u64"  # values from 2^63 are the negative Lua integers with the same bits
 ---| "f16"  # stored as half, computed in f32
+---| "bf16" # the upper half of an f32, computed in f32; saved only as the bits of u16
 ---| "f32"
 ---| "f64"  # an error on a device without it
 
@@ -174,7 +175,7 @@ function device:arange(from, to, step, dtype, opts) end
 ---@param from number
 ---@param to number
 ---@param n integer
----@param dtype? "f16"|"f32"|"f64" default f32
+---@param dtype? "f16"|"bf16"|"f32"|"f64" default f32
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array
 ---@overload fun(self, from: number, to: number, n: integer, opts: lunarray.MakeOptions): lunarray.array
@@ -190,7 +191,7 @@ function device:eye(n, dtype, opts) end
 
 ---Uniform random numbers, low <= x < high (0 and 1), by Philox4x32-10. Without a seed they follow math.randomseed.
 ---@param shape integer|integer[]|lunarray.UniformOptions
----@param dtype? "f16"|"f32"|"f64" default f32
+---@param dtype? "f16"|"bf16"|"f32"|"f64" default f32
 ---@param opts? lunarray.UniformOptions
 ---@return lunarray.array
 ---@overload fun(self, shape: integer|integer[], opts: lunarray.UniformOptions): lunarray.array
@@ -198,7 +199,7 @@ function device:random(shape, dtype, opts) end
 
 ---Normally distributed random numbers.
 ---@param shape integer|integer[]|lunarray.NormalOptions
----@param dtype? "f16"|"f32"|"f64" default f32
+---@param dtype? "f16"|"bf16"|"f32"|"f64" default f32
 ---@param opts? lunarray.NormalOptions
 ---@return lunarray.array
 ---@overload fun(self, shape: integer|integer[], opts: lunarray.NormalOptions): lunarray.array

@@ -58,7 +58,7 @@ function lun.arange(from, to, step, dtype, opts) end
 ---@param from number
 ---@param to number
 ---@param n integer
----@param dtype? "f16"|"f32"|"f64" default f32
+---@param dtype? "f16"|"bf16"|"f32"|"f64" default f32
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array
 ---@overload fun(from: number, to: number, n: integer, opts: lunarray.MakeOptions): lunarray.array
@@ -74,7 +74,7 @@ function lun.eye(n, dtype, opts) end
 
 ---As dev:random, on the default device.
 ---@param shape integer|integer[]|lunarray.UniformOptions
----@param dtype? "f16"|"f32"|"f64" default f32
+---@param dtype? "f16"|"bf16"|"f32"|"f64" default f32
 ---@param opts? lunarray.UniformOptions
 ---@return lunarray.array
 ---@overload fun(shape: integer|integer[], opts: lunarray.UniformOptions): lunarray.array
@@ -82,7 +82,7 @@ function lun.random(shape, dtype, opts) end
 
 ---As dev:normal, on the default device.
 ---@param shape integer|integer[]|lunarray.NormalOptions
----@param dtype? "f16"|"f32"|"f64" default f32
+---@param dtype? "f16"|"bf16"|"f32"|"f64" default f32
 ---@param opts? lunarray.NormalOptions
 ---@return lunarray.array
 ---@overload fun(shape: integer|integer[], opts: lunarray.NormalOptions): lunarray.array

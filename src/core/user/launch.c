@@ -1,4 +1,5 @@
 /* Running a user kernel: its arguments checked and bound, its range cut into groups, one launch. */
+#include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
@@ -181,7 +182,7 @@ static lun_status check_type(const run *r, size_t position, lun_error *err)
     lun_status status = LUN_OK;
     const lun_parameter *parameter = parameter_at(r, position);
     const lun_array *array = r->args[position].array;
-    if (parameter->typed && array->dtype != parameter->dtype)
+    if (parameter->typed && strcmp(dtype_cl(array->dtype), dtype_cl(parameter->dtype)) != 0)
         FAIL_AT(position, "an array of %s is wanted, got one of %s", lun_dtype_name(parameter->dtype),
                 lun_dtype_name(array->dtype));
     if (parameter->bytes && lun_array_bytes(array) % parameter->bytes)

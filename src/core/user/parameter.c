@@ -114,15 +114,24 @@ static bool find_type(lun_parameter *parameter, const char *type)
 static bool is_own_type(const lun_parameter *parameter)
 {
     const char *type = parameter->type;
-    bool names_type = parameter->kind == LUN_PARAMETER_ARRAY || parameter->kind == LUN_PARAMETER_BYTES;
-    return names_type && !parameter->typed && (isalpha((unsigned char)*type) || *type == '_') && !strpbrk(type, "[(") &&
+    bool may_be_own = parameter->kind == LUN_PARAMETER_ARRAY || parameter->kind == LUN_PARAMETER_BYTES;
+    return may_be_own && !parameter->typed && (isalpha((unsigned char)*type) || *type == '_') && !strpbrk(type, "[(") &&
            strcmp(type, "void") != 0;
+}
+
+/* Is it the first dtype that is stored as its OpenCL C type? Others stored so, as bf16 in ushort, have no type of their own. */
+static bool names_type(lun_dtype dtype)
+{
+    int first = 0;
+    while (strcmp(dtype_cl((lun_dtype)first), dtype_cl(dtype)) != 0)
+        first++;
+    return first == (int)dtype;
 }
 
 /* Vectors of half are types only where a device computes in them, and double where it has it. */
 static bool has_type(const lun_device *device, lun_dtype dtype, unsigned width)
 {
-    return dtype == LUN_f16 ? width == 1 : dtype == LUN_f64 ? device->info.fp64 : true;
+    return names_type(dtype) && (dtype == LUN_f16 ? width == 1 : dtype == LUN_f64 ? device->info.fp64 : true);
 }
 
 static void write_codes(FILE *out, const lun_device *device, const char *type)
