@@ -1,7 +1,7 @@
 -- Work on the device while an event loop serves others: `lua5.4 examples/event_loop.lua [cqueues|luv]`.
 --
--- Three matrices are multiplied one after another; meanwhile something else gets its turns. Neither waits for the
--- other: an event is polled like a socket.
+-- Three matrices are multiplied one after another; meanwhile another task (a coroutine or a timer) gets its turns.
+-- Neither waits for the other: an event is polled like a socket.
 
 local lun = require "lunarray"
 
@@ -29,7 +29,7 @@ function loops.cqueues()
     loop:wrap(function()
         for i = 1, 3 do
             local event <close> = a:matmul(a, { async = true })
-            cqueues.poll(event) -- this coroutine sleeps, the other one runs
+            cqueues.poll(event) -- this coroutine sleeps, the other coroutine runs
             report(i, event, turns)
         end
         working = false
@@ -51,7 +51,7 @@ function loops.luv()
         local event = a:matmul(a, { async = true })
         local poll = uv.new_poll(event:pollfd())
         poll:start("r", function()
-            poll:close() -- before the event goes: its descriptor will serve another
+            poll:close() -- before the event is released: another event then gets its descriptor
             report(i, event, turns)
             event:release()
             if i < 3 then

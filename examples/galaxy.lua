@@ -21,7 +21,7 @@ local OPTIONS = {
 }
 
 local START = 6 -- distance of the centres at the start
-local PERICENTRE = 1 -- and at closest approach, were they points
+local PERICENTRE = 1 -- distance of the centres at closest approach, if the clusters were points
 local EDGE = 10 -- stars farther out than this in their cluster (1.5 % of them) are drawn again
 local VIEW = 7 -- half the width of the pictures
 
@@ -35,7 +35,8 @@ local function random_direction(length)
     return { across * math.cos(phi), across * math.sin(phi), length * z }
 end
 
--- Speed over escape speed, distributed as q^2 (1 - q^2)^(7/2), by rejection: that has its maximum, 0.092, below 0.1.
+-- Speed over escape speed q, distributed as q^2 (1 - q^2)^(7/2), by rejection: the maximum of that, 0.092, is below
+-- 0.1.
 local function random_speed()
     while true do
         local q = math.random()
@@ -55,8 +56,8 @@ local function plummer_star()
     return random_direction(r), random_direction(random_speed() * escape)
 end
 
--- Where the second centre is, seen from the first, and how fast: on a parabola around twice the mass of a cluster,
--- coming in. With D = tan(true anomaly / 2), r = q (1 + D^2) and the speed is sqrt(2 * 2 / r).
+-- Place and velocity of the second cluster's centre, seen from the first: it comes in on a parabola around the mass of
+-- both clusters. With D = tan(true anomaly / 2), r = q (1 + D^2) and the speed is sqrt(2 * 2 / r).
 local function parabola()
     local D = -math.sqrt(START / PERICENTRE - 1)
     local place = { PERICENTRE * (1 - D * D), 2 * PERICENTRE * D, 0 }
@@ -80,7 +81,7 @@ end
 
 ---- The run ------------------------------------------------------------------------------------------------
 
-local CHUNKS = 8 -- of steps that are enqueued at once; after each the bar moves
+local CHUNKS = 8 -- parts of the run: a part's steps are enqueued at once, and the bar moves after each part
 
 local function energy_of(pos, vel, options)
     local kinetic, potential = pos:energy(vel, { softening = options.softening })

@@ -94,7 +94,7 @@ local function elements_at(planet, year)
     }
 end
 
--- Kepler's equation E - e sin E = M by Newton's method, which from this start converges for any planet's e.
+-- Solves Kepler's equation E - e sin E = M by Newton's method, which converges from this start for the e of any planet.
 local function eccentric_anomaly(M, e)
     local E = M + e * math.sin(M)
     for _ = 1, 10 do
@@ -171,8 +171,8 @@ end
 
 ---- The run ------------------------------------------------------------------------------------------------
 
--- How many steps there are, how many of them from one sample to the next, and how many samples: some 10,000, and more
--- where those would be over ten days apart.
+-- Gives the number of steps, the number of steps from one sample to the next, and the number of samples: about 10,000,
+-- or more where samples would otherwise be more than ten days apart.
 local function plan(options)
     local steps = math.max(1, math.floor(options.years * DAYS_PER_YEAR / options.dt + 0.5))
     local chunk = math.max(1, math.min((steps + 9999) // 10000, math.floor(10 / options.dt)))
@@ -230,7 +230,7 @@ end
 
 ---- What the run shows -------------------------------------------------------------------------------------
 
--- The angle between -pi and pi that differs from this one by whole turns.
+-- The angle between -pi and pi that differs from the given angle by whole turns.
 local function wrap(angle)
     return (angle + math.pi) % TURN - math.pi
 end
@@ -242,8 +242,8 @@ local function heliocentric(track, sample, body)
     return track[at + 1] - track[sun + 1], track[at + 2] - track[sun + 2], track[at + 3] - track[sun + 3]
 end
 
--- The mean longitude that a planet in this direction has: its angle from the node in the plane of the orbit, less
--- the unevenness of the ellipse. Unlike the angle itself it grows evenly, up to what the other planets do.
+-- The mean longitude of a planet in this direction: its angle from the node in the plane of the orbit, less the
+-- unevenness of the ellipse. Unlike the angle itself the mean longitude grows evenly, but for the other planets' pull.
 local function mean_longitude(el, x, y, z)
     local along = x * math.cos(el.node) + y * math.sin(el.node)
     local across = y * math.cos(el.node) - x * math.sin(el.node)
@@ -255,7 +255,7 @@ local function mean_longitude(el, x, y, z)
 end
 
 -- The turns that a planet made and its period in days: the angle is summed up from sample to sample, and its mean
--- rate is the slope of the straight line through all of them (least squares).
+-- rate is the slope of the straight line through all sums (least squares).
 local function motion(planet, body, track, years)
     local angle, last = 0, nil
     local n, st, sa, stt, sta = #years, 0, 0, 0, 0
@@ -278,11 +278,11 @@ local function longitude_error(planet, body, track, years)
     return wrap(math.atan(y, x) - math.atan(expected[2], expected[1]))
 end
 
--- How far leapfrog's own error moves a planet's longitude by the last year, to second order in dt. Kick-drift-kick
--- follows, far more closely than the true system, one whose energy has the extra term
+-- How far leapfrog's own error has moved a planet's longitude in the last year, to second order in dt. Kick-drift-kick
+-- follows, far more closely than the true system, a system whose energy has the extra term
 -- dt^2 (v.V''v / 12 - |grad V|^2 / 24) (Hairer, Lubich & Wanner, Geometric Numerical Integration, chapter IX).
--- Averaged over the ellipse that term is a slow perturbation, which turns perihelion and changes the mean motion;
--- the place on the ellipse where the run begins counts, since it sets the energy. Lengths are in units of the
+-- Averaged over the ellipse this term is a slow perturbation, which turns the perihelion and changes the mean motion.
+-- The place on the ellipse where the run begins enters, since it sets the energy. Lengths are in units of the
 -- semi-major axis. A circle lags by (n dt)^2 / 3 of its way.
 local function leapfrog_share(planet, first, last, dt)
     local el = elements_at(planet, first)

@@ -49,8 +49,8 @@ kernel void counter_private(global const int *in, int n, int limit, global int *
         atomic_add(counter, count);
 }
 
-/* The same, but each item has a piece of the vector to itself: what a CPU wants, which runs the items of a group one
- * after another, and what scatters a GPU's reads. */
+/* The same, but each item has a piece of the vector to itself. That suits a CPU, which runs the items of a group one
+ * after another; on a GPU it scatters the reads. */
 kernel void counter_pieces(global const int *in, int n, int limit, global int *counter)
 {
     local int count;
@@ -73,8 +73,8 @@ kernel void histogram_global(global const int *in, int n, global int *bins)
         atomic_inc(&bins[in[i]]);
 }
 
-/* A histogram for each group in local memory; then BINS atomics of each group, so that a group should have counted
- * many more elements than that. */
+/* A histogram for each group in local memory; then BINS atomics of each group, so a group should count many more
+ * elements than BINS. */
 kernel void histogram_local(global const int *in, int n, global int *bins)
 {
     local int mine[BINS];
@@ -90,8 +90,8 @@ kernel void histogram_local(global const int *in, int n, global int *bins)
 }
 
 /* ---- OpenCL 2.0: an order and a scope for each atomic -----------------------------------------------------------
- * OpenCL C 2.0 has them all. 3.0 has relaxed order in the scope of a work-group, and says by feature macros what else
- * there is. */
+ * OpenCL C 2.0 has all orders and scopes. 3.0 has relaxed order in the scope of a work-group, and feature macros that
+ * tell which others there are. */
 #if __OPENCL_C_VERSION__ >= 300
 #ifdef __opencl_c_atomic_scope_device
 #define DEVICE_SCOPE 1
@@ -117,7 +117,7 @@ kernel void histogram_local(global const int *in, int n, global int *bins)
 #define SEQUENTIAL 0
 #endif
 
-/* What this compiler has, for the script to ask. */
+/* Tells the script which orders and scopes this compiler has. */
 kernel void atomics_offered(global int *offered)
 {
     offered[0] = DEVICE_SCOPE;
@@ -135,7 +135,7 @@ kernel void atomics_offered(global int *offered)
 #define ADD_GLOBAL(address, what) atomic_add(address, what)
 #endif
 
-/* What a group has to itself needs its scope only, and what orders the steps are the barriers. */
+/* Memory that a group has to itself needs the scope of the group only, and barriers order the steps. */
 kernel void counter_scopes(global const int *in, int n, int limit, global int *result)
 {
     local atomic_int count;
@@ -194,7 +194,7 @@ HISTOGRAM(relaxed)
 COUNTER(acq_rel)
 HISTOGRAM(acq_rel)
 
-/* What acquire and release are for: each group writes its own count to `counts`, with no atomic, and then takes a
+/* The use of acquire and release: each group writes its own count to `counts`, with no atomic, and then takes a
  * ticket; the group with the last ticket adds all counts up. The release makes a group's count visible before its
  * ticket is; the acquire lets the last group read no count before it has the last ticket. With relaxed order the
  * sum may miss counts: rarely, and on some devices never, which makes it a bad mistake. `ticket` is zero before the
@@ -225,7 +225,7 @@ kernel void counter_ticket(global const int *in, int n, int limit, global int *r
 #endif
 
 #if SEQUENTIAL
-/* What an atomic does when none is named: one order of all such operations, for all items. */
+/* An atomic for which no order is named: all such operations have one order, the same for all items. */
 COUNTER(seq_cst)
 HISTOGRAM(seq_cst)
 #endif

@@ -8,12 +8,12 @@ local lab = dofile(here .. "lab.lua")
 
 local BINS = 256 -- values of the numbers: 0 .. BINS - 1
 local LIMIT = 64 -- numbers below it are counted: a quarter
-local GROUP = 64 -- items in a group: a histogram of a group has few to share it, yet fits every device
+local GROUP = 64 -- items in a group: few share a group's histogram, but the group fits every device
 
 local WHAT = { "atomics in the scope of a device", "acquire and release", "sequential consistency" }
 
--- How to build a kernel with atomics of OpenCL 2.0: the newest language that the device compiles. needs: the first so
--- many of WHAT have to be there. Raises lab.cannot with the reason where they are not.
+-- How to build a kernel with atomics of OpenCL 2.0: the newest language that the device compiles. needs: how many of
+-- the features in WHAT, from the first on, the device must have; lab.cannot with the reason where it lacks one.
 local function modern(task, needs)
     local probe, standard, why
     for _, version in ipairs { "CL3.0", "CL2.0" } do
@@ -47,7 +47,7 @@ local function build(task, kernel_name, needs)
     return kernel or lab.cannot("%s", why)
 end
 
--- Groups that walk over the elements with strides: enough to fill the device, but no more than there are elements for.
+-- The number of groups that walk over the elements with strides: it fills the device, but no group is without elements.
 local function few_groups(task)
     local info = task.device:info()
     local wanted = info.units * (info.type == "cpu" and 8 or 32)

@@ -1,7 +1,7 @@
 /* Branches that neighbours take differently, and how many groups a compute unit holds.
  *
- * A GPU runs 32 or 64 neighbouring items in step (a CPU's compiler packs 4 to 16 into a vector): where they part,
- * all walk all the ways, with those that should not be there switched off. */
+ * A GPU runs 32 or 64 neighbouring items in step (a CPU's compiler packs 4 to 16 into a vector). Where these items take
+ * different ways, all walk all ways, and the items that do not belong on a way are switched off there. */
 #ifndef WAYS
 #define WAYS 2 /* ways through the branch, at most 4 */
 #endif
@@ -83,9 +83,9 @@ kernel void divergence_regrouped(global uint *out, int n, int run)
         out[i] = walk(i, way);
 }
 
-/* Each load needs what the one before it brought. An item has nothing to do meanwhile, so other items must: the
- * more of them a compute unit holds, the better. It holds fewer when groups are small (a unit has room for so many
- * groups) or want much local memory (`reserved`, of which one number is used). */
+/* Each load needs the number that the load before brought. An item has nothing to do meanwhile, so other items must
+ * have: the more items a compute unit holds, the better. It holds fewer when groups are small (a unit has room for so
+ * many groups) or want much local memory (`reserved`, of which one number is used). */
 kernel void occupancy_chase(global const int *next, global int *out, int n, int hops, local int *reserved)
 {
     const int i = get_global_id(0);

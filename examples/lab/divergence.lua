@@ -18,7 +18,7 @@ local WAYS = { -- shift and factor, as in divergence.cl
     [0] = { 16, 0x7feb352d }, { 15, 0x846ca68b }, { 17, 0x9e3779b1 }, { 13, 0x85ebca6b },
 }
 
--- What the way makes of x, in 32 bits.
+-- The result of a way for x, in 32 bits.
 local function walk(x, way)
     local shift, factor = WAYS[way][1], WAYS[way][2]
     for _ = 1, ROUNDS do
@@ -38,7 +38,7 @@ local function branch_problem(task)
     end
 end
 
--- way: from an element, counted from 0, to its way, which is taken modulo `ways`.
+-- way: a function from an element, counted from 0, to the number of its way, which is taken modulo `ways`.
 local function branch(name, kernel_name, ways, way, regrouped)
     return {
         name = name, ways = ways, way = way,
@@ -76,7 +76,7 @@ local branches = {
 
 -- ---- occupancy ------------------------------------------------------------------------------------------------
 
-local HOPS = 8 -- loads of an item, each from where the one before it said
+local HOPS = 8 -- loads of an item, each from the place that the load before gave
 
 local function chase_problem(task)
     local n = task.size
@@ -95,12 +95,12 @@ local function chase_problem(task)
     end
 end
 
--- Bytes: a part of the local memory that a group can have, but for 1 KiB that some drivers keep for themselves.
+-- A part of the local memory that a group can have, in bytes; some drivers keep 1 KiB of it for themselves.
 local function reserved(task, part)
     return (task.device:info().local_memory - 1024) // part // 16 * 16
 end
 
--- A variant with groups of that size; `part`: each reserves that part (a half, a quarter: 2, 4) of the local memory.
+-- A variant with groups of that size; `part`: 2, 4 ...: each group reserves a half, a quarter ... of the local memory.
 local function chase(name, group, part)
     return {
         name = name, part = part,

@@ -59,7 +59,7 @@ local function add(task)
     end
 end
 
--- Or it stands in a file. y is read and written, so it is made anew for every run.
+-- Or a kernel stands in a file. y is read and written, so y is made anew for every run.
 local function saxpy(task)
     local program = task.device:program { file = here .. "hello.cl" }
     local kernel = program:kernel "saxpy"

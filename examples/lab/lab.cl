@@ -1,4 +1,4 @@
-// The lab's yardsticks: what this device can do at best, so that every row of a table is a share of it.
+// The lab's yardsticks: the best rates of this device, of which every row of a table is a share.
 
 #ifndef W
 #define W 4 // elements in a vector: the device's own width, or 4

@@ -10,8 +10,8 @@
 --         name = "double", about = "Twice every element.",
 --         file = "double.cl",                        -- beside the script: where task:kernel looks
 --         size = { small = 2 ^ 16, cpu = 2 ^ 20, gpu = 2 ^ 26 },  -- what --size is by default; in the end task.size
---         awkward = { { size = 1 }, { size = 255 } },  -- options that the spec runs every variant with, or those
---                                                         whose names stand in a text `only`
+--         awkward = { { size = 1 }, { size = 255 } },  -- options with which the spec runs every variant, or only the
+--                                                         variants whose names stand in a text `only`
 --         problem = function(task)                   -- once per table: inputs, what counts as work, the check
 --             task.title = ("twice %d f32"):format(task.size)
 --             task.x = task.device:ones({ task.size })
@@ -37,12 +37,12 @@
 --     }
 --
 -- A variant says lab.cannot("why") where the device cannot run it. `most` in a variant, a number or a function of the
--- task, bounds its size: it takes a smaller problem, and its rate is compared. `host = true` times from the call, not
--- from the device's start.
+-- task, bounds its size: the variant takes a smaller problem, and its rate is compared. `host = true` times from the
+-- call, not from the device's start.
 -- A script with several tables has `parts`, a list of {problem, variants, columns, awkward ...} in place of those
--- fields; what a part does not have it takes from the description. `columns` are further columns, {{"title",
+-- fields; a field that a part lacks is taken from the description. `columns` are further columns, {{"title",
 -- function(row, task, variant) return "text" end, left = true for words}}; row.result is what the variant gave back.
--- With `every_device` a script runs on all of the machine's, unless one is named; `introduce(device)` prints what
+-- With `every_device` a script runs on all devices of the machine, unless one is named; `introduce(device)` prints what
 -- should stand before; `limit`, {number, why}, is the largest --size where something in Lua bounds it; `timeless`
 -- leaves the yardsticks out. `options` are further ones of the command line, as lunarray.script takes them:
 -- task.options.
@@ -68,7 +68,8 @@ function lab.round_up(n, to)
 end
 
 -- The bytes of a vector of n elements that repeats a list of numbers: long ones are as quick to make as short ones.
--- A list as long as a prime is met evenly by every stride. format: string.pack's, "<f" or "<i4" of 4 bytes.
+-- Where the list's length is a prime, every stride meets all its numbers evenly. format: string.pack's, "<f" or "<i4"
+-- of 4 bytes.
 function lab.cycle(list, n, format)
     local words = {}
     for i, x in ipairs(list) do
@@ -80,12 +81,12 @@ end
 
 local SAMPLE = 2 ^ 15
 
--- Are the elements of a vector what expected(i) says, to within the tolerance (0)? All of them, or of a long one
--- `most` (a few tens of thousands) in even steps, and the last. Gives true, or false and what is wrong.
+-- Are the elements of a vector what expected(i) says, to within the tolerance (0)? Looks at all elements, or in a long
+-- vector at `most` (a few tens of thousands) in even steps, and at the last. Gives true, or false and what is wrong.
 function lab.compare(vector, expected, tolerance, most)
     local n = #vector
     local step = math.tointeger(lab.ceil_div(n, most or SAMPLE))
-    step = step > 1 and step | 1 or 1 -- odd: not the step of some row or group
+    step = step > 1 and step | 1 or 1 -- odd, so that it is no multiple of a row or a group
     local function right(i, value)
         local wanted = expected(i)
         return math.abs(value - wanted) <= (tolerance or 0) or value == wanted, ("element %d is %s, not %s")
@@ -158,10 +159,10 @@ function lab.program(device, path, build)
     return built
 end
 
-local telling = false -- from the command line, and so to somebody
+local telling = false -- true from the command line, where somebody reads
 
--- To be called after a build that failed, as it may. PoCL writes "1 error generated." to stderr each time; the reader
--- is told once, on the same stream, what that is about.
+-- To be called after a build that is allowed to fail. PoCL writes "1 error generated." to stderr each time; the reader
+-- is told once, on the same stream, why.
 function lab.refused(device)
     if telling and device:info().platform:find("Portable Computing Language", 1, true) then
         io.stderr:write("(PoCL's compiler says so of every kernel that it refuses: a row below tells which, and why)\n")
@@ -178,8 +179,8 @@ function Task:kernel(name, defines, options)
     return lab.program(self.device, here .. self.file, build):kernel(name)
 end
 
--- The same, where a device that cannot build it is a device that cannot run the variant: nil and the reason. So is one
--- whose compiler left the kernel out, by what it defines.
+-- The same for a kernel that some devices cannot build: gives nil and the reason there, and also where the compiler's
+-- macros left the kernel out.
 function Task:try_kernel(name, defines, options)
     local ok, kernel = pcall(self.kernel, self, name, defines, options)
     if ok then
@@ -193,7 +194,7 @@ end
 
 -- ---- running -----------------------------------------------------------------------------------------------------
 
--- What a part does not have itself it takes from its script's description.
+-- A field of a part, or of its script's description where the part lacks it.
 function lab.parts(description)
     local parts = {}
     for i, part in ipairs(description.parts or { {} }) do
@@ -210,8 +211,8 @@ function lab.task(part, device, options)
     return task
 end
 
--- What a want of memory says of itself, without the position; nil where the problem is another. In Lua or on the
--- device: too large for a string, for Lua's own memory, for one array, for all that the device has.
+-- The message of an error that is a want of memory, without its position; nil where the error is another. The want may
+-- be in Lua or on the device: too large for a string, for Lua's own memory, for one array, for all of the device.
 local function want_of_memory(problem)
     local refused = type(problem) == "table" and (problem.name == "LUN_NO_MEMORY"
         or problem.name == "CL_MEM_OBJECT_ALLOCATION_FAILURE" or problem.name == "CL_OUT_OF_HOST_MEMORY")
@@ -318,7 +319,7 @@ function lab.defaults(description, given)
     return options
 end
 
--- The size that --size stands for on a device, and whether that is a small one.
+-- The size that --size stands for on a device, and whether it is the small size.
 local function size_of(description, device, text)
     local size = description.size
     if type(size) ~= "table" then
@@ -384,7 +385,7 @@ local function main(description)
     end
 end
 
--- Runs the description if the script of that name is what was started; gives it back.
+-- Runs the description if the script of that name was started from the command line; gives the description back.
 function lab.script(description)
     if arg and arg[0] and arg[0]:match "([^/]+)%.lua$" == description.name then
         telling = true

@@ -25,7 +25,7 @@ local function percent(share)
     return share and ("%.3g %%"):format(100 * share) or ""
 end
 
--- The line of the yardsticks. The quickest try counts, and the slowest tells how much else went on.
+-- The line of the yardsticks. The quickest try counts; the slowest shows how much other work the machine had.
 function report.yardsticks(it)
     return ("copy %s, multiply-add %s (the quickest of several; the slowest %s, %s)"):format(
         report.si(it.bytes, "B/s"), report.si(it.flops, "flop/s"),
@@ -81,8 +81,8 @@ local function without_empty(rows)
     return rows
 end
 
--- Lines with columns as wide as their widest cell, the first and those of words to the left; a row of two cells is a
--- sentence.
+-- Lines with columns as wide as their widest cell. The first column and columns of words stand to the left; a row of
+-- two cells is a sentence.
 local function layout(rows)
     local widths = {}
     for _, row in ipairs(rows) do

@@ -1,4 +1,4 @@
--- The lab's clock: what a variant runs, how long the device took, and the yardsticks to hold that against.
+-- The lab's clock: the commands that a variant runs, how long the device took, and the yardsticks to compare with.
 
 local timing = {}
 
@@ -17,14 +17,14 @@ function Lap:run(kernel, options, ...)
     return self:add(kernel:run(options, ...))
 end
 
--- Puts the present moment in, as a command of next to nothing: for host time around calls that give no event.
+-- Marks the present moment by a command that does next to nothing: for the host's time around calls without an event.
 function Lap:mark()
     self.tick = self.tick or self.task.device:zeros { 1 }
     return self:add(self.tick:fill(0, { async = true }))
 end
 
--- Seconds from the first command's start to the last one's end, on the device's clock; with `host` from the first
--- call, so that what the host does in between counts too. Nil where nothing ran on the device.
+-- Seconds from the first command's start to the last command's end, on the device's clock; with `host` from the first
+-- call, so that the host's own work in between counts too. Nil where nothing ran on the device.
 function Lap:seconds(host)
     if #self == 0 then
         return nil
@@ -41,12 +41,12 @@ end
 
 local PATIENCE = 1.0 -- seconds of a variant's own time after which it is not repeated
 
--- What a variant's function gets. task: whose device `mark` uses.
+-- The `lap` that a variant's function gets. task: the task whose device `mark` uses.
 function timing.lap(task)
     return setmetatable({ task = task }, Lap)
 end
 
--- The times of up to `runs` calls of go, shortest first; nil where nothing of it ran on the device.
+-- The times of up to `runs` calls of go, shortest first; nil where go ran nothing on the device.
 function timing.list(go, runs, task, host)
     local list, spent = {}, 0
     repeat
@@ -70,15 +70,15 @@ end
 
 -- ---- yardsticks ------------------------------------------------------------------------------------------------
 
-local TRIES = 8 -- of which the quickest counts: what the device can do
+local TRIES = 8 -- the quickest try counts: it is nearest to what the device can do
 
 -- Work per second in the quickest and in the slowest of a list of times.
 local function rates(work, times)
     return work / times[1], work / times[#times]
 end
 
--- Bytes per second of the better of two copies (OpenCL's own, and a kernel's), of arrays that no cache holds; and of
--- its slowest try.
+-- Bytes per second of the better of two copies (OpenCL's own, and a kernel's) of arrays that no cache holds; then of
+-- that copy's slowest try.
 local function copy_rate(device, program, width, small)
     local bytes = small and 2 ^ 23 or device:info().type == "gpu" and 2 ^ 29 or 2 ^ 26
     local n = math.tointeger(bytes // 4)
@@ -97,7 +97,7 @@ local function copy_rate(device, program, width, small)
     return rates(2 * bytes, one[1] < other[1] and one or other)
 end
 
--- Operations per second of chains of multiply-adds, two operations each; and of the slowest try.
+-- Operations per second of chains of multiply-adds, two operations each; then of the slowest try.
 local function multiply_add_rate(device, program, width, small)
     local items = device:info().units * (device:info().type == "gpu" and 2048 or small and 256 or 4096)
     local rounds = device:info().type == "gpu" and 4096 or 256
@@ -110,8 +110,8 @@ local function multiply_add_rate(device, program, width, small)
     return rates(2 * items * width * 8 * rounds, timing.list(go, TRIES))
 end
 
--- What the device can do: bytes per second copied (read and written count), f32 operations per second; each also as
--- `least`, what the slowest try did.
+-- What the device can do: bytes per second copied (reading and writing both count) and f32 operations per second; each
+-- also as `least`, the rate of the slowest try.
 -- file: lab.cl's path; small: a rough figure will do.
 function timing.yardsticks(device, file, small)
     local width = math.max(4, device:info().vector_f32)

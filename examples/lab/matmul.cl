@@ -14,7 +14,7 @@
 #define DEPTH 16 /* columns of A and rows of B that matmul_registers has in local memory at a time */
 #endif
 
-/* One item makes one number of C, and reads all that it needs from global memory: two loads to a multiply-add.
+/* One item makes one number of C, and reads all numbers for it from global memory: two loads to a multiply-add.
  *
  * (!) The course's listing writes C[row * k + column], with the width of A: right for square matrices only. */
 kernel void matmul_naive(global const float *a, global const float *b, global float *c, int m, int n, int k)

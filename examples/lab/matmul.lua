@@ -1,5 +1,5 @@
--- The product of two matrices, from one item per element to blocks in registers: how often a number is used once it
--- has been loaded decides everything.
+-- The product of two matrices, from one item per element to blocks in registers. The rate depends on how often a number
+-- is used after it has been loaded.
 --
 --     lua5.4 examples/lab/matmul.lua --device gpu --size 4096
 
@@ -35,7 +35,7 @@ local function problem(task)
     end
 end
 
--- A variant that runs one kernel, whose items make each x each numbers.
+-- A variant that runs one kernel; each work-item makes each x each numbers.
 local function variant(name, kernel_name, each)
     return {
         name = name,

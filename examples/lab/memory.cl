@@ -1,4 +1,4 @@
-// Where the time of a memory access goes: global memory by its pattern, local memory by its banks, and waiting.
+// Where the time of a memory access goes: the pattern in global memory, the banks of local memory, and waiting.
 
 // ---- global memory: every element is copied once, whatever the pattern ---------------------------------------
 
@@ -66,7 +66,7 @@ kernel void make_walk(global uint *next, uint mask)
     next[i] = (1664525u * i + 1013904223u) & mask; // visits every i <= mask once: Hull and Dobell's conditions
 }
 
-// `steps` loads, of which each needs the one before it.
+// `steps` loads, each of which needs the number that the load before brought.
 kernel void walk_one(global uint *out, global const uint *next, uint steps, uint mask)
 {
     uint item = get_global_id(0);

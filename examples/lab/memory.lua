@@ -31,7 +31,7 @@ local function copying(task)
     end
 end
 
--- A copy by a kernel that takes a number besides n. number(n), global(n, group): that, and the range.
+-- A copy by a kernel that takes a number besides n: number(n) gives that number, global(n, group) the range.
 local function copy(name, number, global)
     return function(task)
         local kernel, n = task:kernel(name), task.size
@@ -228,8 +228,8 @@ local function read(_, array)
     return array:tobytes { async = true }
 end
 
--- Mapping gives no event: marks before and after it stand for the host's time. The elements themselves are read in
--- Lua, which costs more than any bus; so here only the ends are.
+-- Mapping gives no event: marks before and after it stand for the host's time. Reading the elements in Lua would cost
+-- more than any bus, so only the first and the last are read.
 local function mapped(mode)
     return function(task)
         for _, array in ipairs(task.arrays) do
@@ -264,7 +264,7 @@ local TRANSFERS = {
 
 -- ---- a transfer beside a kernel ----------------------------------------------------------------------------------
 
--- Rounds of arithmetic, on elements that all end at 2: to take about as long as a transfer does.
+-- Rounds of arithmetic on elements that all end at 2: as many rounds as take about as long as a transfer.
 local ROUNDS = { gpu = 2048, cpu = 64 }
 
 local function overlapping(task)
@@ -281,8 +281,8 @@ local function overlapping(task)
     end
 end
 
--- Each piece is read while the kernel works on something else: if the read does not stand behind it in its queue.
--- queues(device) gives the kernel's and the read's.
+-- Each piece is read while the kernel works on another piece, unless the read stands behind the kernel in one queue.
+-- queues(device) gives the kernel's queue and the read's.
 local function beside(queues)
     return function(task)
         local kernel = task:kernel "busy"
@@ -318,7 +318,8 @@ local function two_queues(device)
     return device:queue(), device:queue()
 end
 
--- Without a queue's name the library moves large transfers beside the kernels by itself, where an engine does them.
+-- Where no queue is named the library itself moves large transfers beside the kernels, if the device has an engine for
+-- transfers.
 local function no_names() end
 
 local AWKWARD = {}

@@ -1,5 +1,5 @@
--- Gravity between all pairs of bodies, a few steps of it: from an array of structures to the library, with what each
--- does to the energy and the momentum, which Newton keeps.
+-- A few steps of gravity between all pairs of bodies: from an array of structures to the library. The table shows how
+-- far each variant changes the energy and the momentum, which Newton's laws conserve.
 --
 --     lua5.4 examples/lab/nbody.lua --device gpu --size 32768 --steps 20
 --
@@ -64,8 +64,8 @@ local function step(list, which, kick, drift)
     return new, most
 end
 
--- Where the bodies in `which` should be after some steps; more than one step needs them all. A step of leapfrog is half
--- a kick, a drift, half a kick: for the positions that is Euler's step, but for the first kick.
+-- Where the bodies in `which` should be after some steps; more than one step needs all bodies. A step of leapfrog is
+-- half a kick, a drift, half a kick: for the positions this is Euler's step with half the first kick.
 local function expect(list, which, steps, leapfrog)
     local most = 0
     for i = 1, steps do
@@ -89,8 +89,9 @@ end
 
 local EPS = { f32 = 2 ^ -23, f64 = 2 ^ -52 }
 
--- What rounding may do to a position: a sum of n terms is off by n eps of their magnitudes, and some eps for each
--- term's own distance and root; a velocity by dt of that in each step, a position by dt of a velocity's.
+-- How far rounding may move a position: a sum of n terms is off by n eps of the terms' magnitudes, and by some eps for
+-- the distance and the root of each term; a velocity is off by dt times that in each step, a position by dt times a
+-- velocity's error.
 local function tolerance(n, steps, most, dtype)
     local eps = EPS[dtype]
     local velocity = steps * (DT * (n + 16) * eps * most + eps)
@@ -156,8 +157,8 @@ end
 local STRUCTURES = { pack = structures_pack, unpack = structures_unpack }
 local ARRAYS = { pack = turn, unpack = turn }
 
--- A variant that runs one kernel once a step, from one copy of the bodies to the other and back. Its result reads the
--- bodies: where they were left, or after fewer steps.
+-- A variant that runs one kernel once a step, from one copy of the bodies to the other and back. Its result has a
+-- function `rows` that reads the bodies, after all steps or after fewer.
 local function variant(name, kernel_name, layout, dtype, group)
     return {
         name = name, dtype = dtype,

@@ -1,4 +1,5 @@
-// Reducing a vector to one value, from one work-item to what the hardware does best; reduction.lua runs them.
+// Reducing a vector to one value, from one work-item to the instructions that the hardware has for it. reduction.lua
+// runs these kernels.
 //
 // A kernel reads in[0 .. n-1] and leaves one value per work-group in `out`, unless it says otherwise. n is any
 // number: an item beyond the end takes the operation's identity, which changes nothing.
@@ -47,7 +48,7 @@ static T element(global const T *in, size_t i, size_t n)
 
 // ---- without a tree ------------------------------------------------------------------------------------------
 
-// One work-item walks the whole vector: what a device of thousands of items must not do.
+// One work-item walks the whole vector: never do that on a device that runs thousands of items.
 kernel void serial(global T *out, global const T *in, ulong n)
 {
     T value = IDENTITY;
@@ -56,8 +57,8 @@ kernel void serial(global T *out, global const T *in, ulong n)
     out[0] = value;
 }
 
-// Combines a value into *at, whoever else does so too. Integers have instructions for it, but not for the product;
-// for floats OpenCL 1.2 has none: compare-exchange, until nobody came between reading and writing.
+// Combines a value into *at while other items do so too. Integers have instructions for that, but not for the product;
+// for floats OpenCL 1.2 has none: compare-exchange, again until no other item wrote between reading and writing.
 static void combine_atomic(volatile global T *at, T value)
 {
 #if defined(INTEGER) && defined(SUM)
@@ -154,7 +155,7 @@ kernel void interleaved_modulo(global T *out, global const T *in, ulong n)
         out[get_group_id(0)] = scratch[0];
 }
 
-// The same pairs, worked on by the first items: no divergence, but at stride 2s they meet in the same banks.
+// The same pairs, worked on by the first items: no divergence, but items at stride 2s meet in the same banks.
 kernel void interleaved_strided(global T *out, global const T *in, ulong n)
 {
     local T scratch[GROUP];
@@ -181,7 +182,7 @@ kernel void sequential(global T *out, global const T *in, ulong n)
         out[get_group_id(0)] = scratch[0];
 }
 
-// This item's two elements, a group apart: half the groups, and nobody only loads. Both loads are guarded.
+// This item's two elements, a group apart: half the groups, and every item combines. Both loads are guarded.
 static T two_elements(global const T *in, size_t n)
 {
     size_t i = get_group_id(0) * (2 * GROUP) + get_local_id(0);
@@ -214,7 +215,7 @@ kernel void first_add(global T *out, global const T *in, ulong n)
         scratch[tid] = value;                                                                                          \
     WARP_SYNC;
 
-// Of the 64 values that are left, the one in scratch[0]. (Items 16 to 31 combine what nobody reads any more.)
+// Combines the 64 values that are left; the result is in scratch[0]. (Values of items 16 to 31 are read no more.)
 static void last_warp(local T *scratch, uint tid)
 {
     T value = scratch[tid];
@@ -278,8 +279,8 @@ kernel void fully_unrolled(global T *out, global const T *in, ulong n)
 
 // ---- many elements an item -------------------------------------------------------------------------------------
 
-// Two elements a round, a grid apart, then the tree. The listing takes the second one unasked (!) and so reads past
-// the end unless n is a multiple of two groups' worth of elements; here both are guarded.
+// Two elements a round, a grid apart, then the tree. The listing loads the second element without a test (!) and so
+// reads past the end unless n is a multiple of two groups' worth of elements; here both are guarded.
 static T cascaded(global const T *in, size_t n)
 {
     T value = IDENTITY;
@@ -356,7 +357,7 @@ kernel void fused(global T *out, global const T *in, ulong n)
     }
 }
 
-// ---- what newer devices have ---------------------------------------------------------------------------------------
+// ---- instructions of newer devices --------------------------------------------------------------------------------
 
 #if defined(PTX)
 #define TIER 32
@@ -403,7 +404,7 @@ static T reduce_tier(T value)
 #endif
 
 #if defined(PTX) || defined(SUB_GROUPS)
-// Each sub-group by itself, in registers; only their values meet in local memory.
+// Each sub-group reduces in registers; only the values of the sub-groups meet in local memory.
 kernel void sub_group(global T *out, global const T *in, ulong n)
 {
     local T values[GROUP];
@@ -419,7 +420,7 @@ kernel void sub_group(global T *out, global const T *in, ulong n)
 }
 #endif
 
-// Where OpenCL C lacks them the kernel is missing, and asking for it fails.
+// Where OpenCL C has no sub-groups this kernel is missing, and asking for it fails.
 #if defined(WORK_GROUP) && (__OPENCL_C_VERSION__ == 200 || defined(__opencl_c_work_group_collective_functions))
 #if defined(SUM)
 #define reduce_group work_group_reduce_add
@@ -441,7 +442,8 @@ kernel void work_group(global T *out, global const T *in, ulong n)
 
 // ---- one result per run ------------------------------------------------------------------------------------------
 
-// Run r is in[starts[r] .. starts[r + 1] - 1]; an empty one gives the identity. One item each: quick if all are short.
+// Run r is in[starts[r] .. starts[r + 1] - 1]; an empty run gives the identity. One item a run: quick if all runs are
+// short.
 kernel void item_per_run(global T *out, global const T *in, global const uint *starts, uint runs)
 {
     uint run = get_global_id(0);
@@ -453,7 +455,7 @@ kernel void item_per_run(global T *out, global const T *in, global const uint *s
     out[run] = value;
 }
 
-// One group each: its items read side by side, and a long run does not keep one item busy.
+// One group a run: the group's items read side by side, so that a long run is not the work of one item.
 kernel void group_per_run(global T *out, global const T *in, global const uint *starts)
 {
     local T scratch[GROUP];

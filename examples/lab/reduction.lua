@@ -15,7 +15,7 @@ local function wrap(x) -- to 32 bits, as the kernels' ints do
     return (x + 0x80000000 & 0xffffffff) - 0x80000000
 end
 
--- By the library's name: identity and combine in Lua.
+-- By the library's name of an operation: its identity, and how it combines two numbers in Lua.
 local OPS = {
     sum = { identity = 0, combine = function(a, b) return a + b end },
     prod = { identity = 1, combine = function(a, b) return a * b end },
@@ -58,7 +58,7 @@ local function period(op, dtype)
     return list
 end
 
--- Plain Lua: one period folded, then as often as it occurs.
+-- In plain Lua: one period is folded, and its value combined as often as the period occurs.
 local function reference(list, n, op, dtype)
     local combine, finish = OPS[op].combine, DTYPES[dtype].finish
     local function fold(value, count)
@@ -153,15 +153,15 @@ local function one_pass(name, groups, options)
     end
 end
 
--- As many groups as the vector has pieces of that many elements an item.
+-- The number of groups where each item takes that many elements.
 local function per_item(elements)
     return function(task)
         return lab.ceil_div(task.size, elements * task.group)
     end
 end
 
--- Launches a tree that takes two elements an item again and again on what it left, until one value is left. Two
--- arrays take turns: a pass must not write where it reads.
+-- Launches a tree that takes two elements an item, again and again on the values of the pass before, until one is left.
+-- Two arrays take turns: a pass must not write where it reads.
 local function repeated(name, options)
     return function(task)
         local k, per_group = kernel(task, name), 2 * task.group
@@ -181,7 +181,7 @@ local function repeated(name, options)
     end
 end
 
--- Just enough groups to fill the device, then one group over what they left.
+-- Just enough groups to fill the device, then one group over their values.
 local function two_stage(name, build)
     return function(task)
         local k = build and build(task) or kernel(task, name)
@@ -195,7 +195,7 @@ local function two_stage(name, build)
     end
 end
 
--- What is combined into one variable starts from the identity, and so begins with a fill.
+-- A variable into which all items combine starts from the identity, so the run begins with a fill.
 local function into_one(name, groups)
     return function(task)
         local k, out, count = kernel(task, name), scratch(task, 1), groups(task)
@@ -269,7 +269,7 @@ local function library(task)
     end
 end
 
--- Of all that compare and exchange at a time one succeeds: the time goes with the square of their number.
+-- Of all items that compare and exchange at a time one succeeds: the time grows with the square of their number.
 local function contended(task)
     local instruction = task.dtype == "i32" and task.op ~= "prod"
     return instruction and 2 ^ 24 or 2 ^ 12
@@ -305,7 +305,7 @@ local VARIANTS = {
 
 -- ---- one result per run of the input -------------------------------------------------------------------------
 
-local CHECKED = 2097152 -- of more elements than this only every second run, or third ..., is checked
+local CHECKED = 2097152 -- of a vector with more elements only every second run, or every third ..., is checked
 local MEAN = 100 -- elements of a run, on average: from none to ten times as many
 
 -- Where runs begin, and where the last one ends, counted from 0.
@@ -365,8 +365,8 @@ local function group_per_run(task)
     end
 end
 
--- Sizes around a group and two, for the spec: all of them once, and each operation and dtype once; of the trees, which
--- are the same for all, only some.
+-- For the spec: each size around one group and two groups once, and each operation and dtype once. The trees are the
+-- same for all of these, so only some are run.
 local AWKWARD = {}
 for _, size in ipairs { 1, 2, 63, 64, 65, 127, 128, 129, 1001, 20000 } do
     AWKWARD[#AWKWARD + 1] = { size = size, op = "sum", dtype = "f32", group = 64 }

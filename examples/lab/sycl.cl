@@ -1,4 +1,4 @@
-// What sycl.lua runs: each kernel shows one idea.
+// The kernels of sycl.lua: each shows one idea.
 
 kernel void add(global float *x, float amount)
 {
@@ -10,7 +10,7 @@ kernel void scale(global float *x, float factor)
     x[get_global_id(0)] *= factor;
 }
 
-// `in` is const, so running this reads it and writes `out`: SYCL's access modes, without accessors.
+// `in` is const, so this kernel reads `in` and writes `out`: SYCL's access modes, without accessors.
 kernel void square(global float *out, global const float *in)
 {
     size_t i = get_global_id(0);

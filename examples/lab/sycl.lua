@@ -6,7 +6,7 @@ local here = debug.getinfo(1, "S").source:match "^@(.*/)" or "./"
 local lab = dofile(here .. "lab.lua")
 local lun = require "lunarray"
 
--- A row's function gives what is to be seen, and whether it is right.
+-- A row's function gives the text of the column `seen`, and whether it is right.
 local rows = {}
 
 local function row(sycl, lua, run)
@@ -96,7 +96,7 @@ row("host_accessor", 'local h <close> = a:host("rw")', function(task)
     do
         local h <close> = x:host "rw"
         h[1], h[task.size] = 7, 7
-    end -- what was written is the device's from here on
+    end -- from here on the device has what was written
     return "written at scope end", x:get(1) == 7 and x:get(task.size) == 7
 end)
 
@@ -104,7 +104,7 @@ row("buffer's destructor", "local a <close> = ...", function(task)
     local function live()
         return task.device:memory().live
     end
-    collectgarbage() -- what other rows left goes first
+    collectgarbage() -- the arrays of other rows go first
     local before = live()
     local bytes
     do
@@ -179,8 +179,9 @@ row("exception of the compiler", "an error object with the log", function(task)
     return lab.short(first, 40), log:find "nothing" ~= nil
 end)
 
--- What can be known at the call is refused there. What is left are kernels that stray or trap: on a CPU they end the
--- process, on a GPU the context with all of its arrays. spec/failure_spec.lua makes them fail in the module instead.
+-- Mistakes that can be known at the call are refused there. The others are kernels that stray or trap: on a CPU they
+-- end the process, on a GPU the context with all of its arrays. spec/failure_spec.lua makes commands fail in the
+-- module instead.
 row("asynchronous exception", "raised by wait, get and finish", function()
     lab.cannot "a kernel that fails on the device only (strays, traps) takes the process or context along"
 end)

@@ -1,6 +1,6 @@
 /* Transposing a matrix of floats, from the slowest way to the quickest: `in` has `rows` x `columns` numbers, `out`
  * has `columns` x `rows`, both row-major. Axis 0 of the NDRange runs along a row of `in`, so that neighbouring
- * items read neighbouring memory; the question is what they write.
+ * items read neighbouring memory; the kernels differ in how they write.
  *
  * Each kernel takes any size: global sizes are rounded up to whole groups, and items outside do no memory access.
  * They do not return early, since every item of a group has to reach the barrier. */
@@ -11,7 +11,7 @@
 #define EACH 4 /* rows of a tile that an item of transpose_rows moves */
 #endif
 
-/* No transposing at all: the most that any of them can reach. */
+/* No transposing at all: the highest rate that any of these kernels can reach. */
 kernel void transpose_copy(global const float *in, global float *out, int rows, int columns)
 {
     const int column = get_global_id(0), row = get_global_id(1);
@@ -42,7 +42,7 @@ kernel void transpose_tile(global const float *in, global float *out, int rows, 
         out[(long)(left + y) * rows + top + x] = tile[x][y];
 }
 
-/* One unused float at the end of each row, and the numbers of a column lie in as many banks as there are. */
+/* With one unused float at the end of each row the numbers of a column lie in all banks. */
 kernel void transpose_padded(global const float *in, global float *out, int rows, int columns)
 {
     local float tile[TILE][TILE + 1];

@@ -5,7 +5,7 @@
 local here = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
 local lab = dofile(here .. "lab.lua")
 
--- rows x columns random numbers that f32 holds exactly. Neither size is a multiple of a tile, unless one asks for it.
+-- rows x columns random numbers that f32 holds exactly. Neither size is a multiple of a tile, unless --size is one.
 local function problem(task)
     local rows, columns = task.size, task.options.columns
     if columns == 0 then
