@@ -1,4 +1,4 @@
--- The examples: what they print is read and checked against theory, other programs' results, and themselves.
+-- The examples: their output is read and checked against theory, other programs' results, and other runs of them.
 
 local lun = require "lunarray"
 local plot = require "lunarray.plot"
@@ -36,7 +36,7 @@ local function first_bytes(path, count)
 end
 
 describe("solar_system", function()
-    -- Rows of the table by planet, and the two drifts.
+    -- Gives the table's rows by planet, the drifts of energy and momentum, and the whole output.
     local function solar_system(arguments)
         local output, status = run("solar_system", arguments)
         assert.equal(0, status, output)
@@ -66,8 +66,8 @@ describe("solar_system", function()
         local rows = solar_system("--start 2000 --years 20 --dt 0.25")
         for name, exact in pairs(EXACT) do
             local row = rows[name]
-            -- Two numbers printed to a tenth, and the share is good to second order: its own error is (n dt)^2 of
-            -- it times a factor of some ten for an ellipse like Mercury's.
+            -- Two numbers are printed to a tenth. The share is good to second order: its own error is the share times
+            -- (n dt)^2, times about ten for an ellipse like Mercury's.
             local n_dt = 2 * math.pi / row.known * 0.25
             local tolerance = 0.11 + 10 * n_dt ^ 2 * math.abs(row.share)
             assert.near(exact, row.off - row.share, tolerance, name)
@@ -77,8 +77,8 @@ describe("solar_system", function()
     it("measures the sidereal periods", function()
         local rows = solar_system("--start 1990 --years 40 --dt 0.25")
         for name, row in pairs(rows) do
-            -- The start is a mean ellipse: what the neighbours do to it is of the order of their masses, 1e-3 of the
-            -- Sun among the giants, and what leapfrog does is (n dt)^2.
+            -- The start is a mean ellipse: the other planets change the period by the order of their masses, 1e-3 of
+            -- the Sun's among the giants, and leapfrog by (n dt)^2.
             local giant = row.known > 4000
             local tolerance = (giant and 3e-3 or 1e-4) + (2 * math.pi / row.known * 0.25) ^ 2
             assert.near(1, row.period / row.known, tolerance, name)
@@ -93,7 +93,7 @@ describe("solar_system", function()
         local _, coarse = solar_system("--start 2000 --years 10 --dt 1")
         local _, fine, momentum = solar_system("--start 2000 --years 10 --dt 0.5")
         assert.near(4, coarse / fine, 0.5)
-        -- Mercury makes 0.2 % of the energy and changes it by less than (n dt)^2 of its part.
+        -- Mercury has 0.2 % of the energy, and leapfrog changes Mercury's part by less than (n dt)^2 of it.
         assert.is_true(fine < 0.002 * (2 * math.pi / 87.97 * 0.5) ^ 2)
         -- 7305 steps, each of which rounds a few times.
         assert.is_true(momentum < 7305 * 4 * 2 ^ -53)
@@ -155,11 +155,12 @@ describe("galaxy", function()
     it("lets two Plummer spheres pass each other", function()
         local output, status = run("galaxy", "--bodies 512 --dt 0.05 --steps 40")
         assert.equal(0, status, output)
-        -- Each sphere has -3 pi / 64, a parabola nothing; 512 random stars miss that by a few per cent, and softening
-        -- makes it less.
+        -- Each sphere has an energy of -3 pi / 64, the parabola none. 512 random stars miss the sum by a few per cent,
+        -- and softening makes its magnitude smaller.
         local first, drift = output:match("energy: (%S+) at the start.-on the way (%S+)")
         assert.near(-3 * math.pi / 32, tonumber(first), 0.1 * 3 * math.pi / 32)
-        -- Stars move at about 1, so nothing changes faster than within softening / 1: leapfrog's error is about this.
+        -- Stars move at a speed of about 1, so forces change within a time of softening / 1: leapfrog's error is about
+        -- (dt over that time)^2 / 24.
         assert.is_true(tonumber(drift) < (0.05 / 0.1) ^ 2 / 24)
         local interactions, seconds, rate = output:match("(%S+) interactions in (%S+) s.-: (%S+) interactions/s")
         assert.equal(1.05e7, tonumber(interactions))
