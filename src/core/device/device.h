@@ -27,7 +27,12 @@ struct lun_device {
     struct watch *watches;                /* spare ones */
     size_t watches_spare, watches_looked; /* how many; how many were left when they were last looked through */
     int watch_reserve;                    /* a descriptor to look through them with; 0: none */
-    struct failure *failures;
+    struct failure *failures;             /* that something may still refer to */
+    struct failure *to_report;            /* that nothing refers to any more, and nobody has been told of */
+    uint64_t failures_seen;               /* changes of what refers to failures, */
+    uint64_t failures_swept;              /* and how many of them failures_sweep has seen */
+    uint64_t events;                      /* that hosts hold */
+    lun_block *blocks;                    /* all, those of the pool too */
     struct program *programs;
     char *build_log;
     struct kept_name *names; /* of user kernels, which tickets and failures outlive */

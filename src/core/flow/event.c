@@ -22,6 +22,10 @@ void lun_event_clear(lun_event *event)
         if (event->last)
             clReleaseEvent((cl_event)event->last);
     }
+    if (event->last) {
+        event->device->events--;
+        event->device->failures_seen++;
+    }
     lun_device_release(event->device);
     memset(event, 0, sizeof *event);
 }
@@ -71,6 +75,7 @@ lun_status lun_event_of_queue(lun_event *out, lun_queue *queue, lun_error *err)
                        .serial = newest->serial,
                        .queue = queue->index};
     snprintf(out->op, sizeof out->op, "%s", newest->op);
+    queue->device->events++;
 done:
     return status;
 }

@@ -122,9 +122,10 @@ void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int co
                        .next = device->failures};
     note_producers(fresh, device, entry);
     device->failures = fresh;
+    device->failures_seen++;
 }
 
-const failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op)
+failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op)
 {
     failure *record = calloc(1, sizeof *record);
     if (!record)
@@ -137,19 +138,73 @@ const failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const cha
                         .reported = true,
                         .next = queue->device->failures};
     queue->device->failures = record;
+    queue->device->failures_seen++;
     return record;
 }
 
-lun_status failure_report(const lun_device *device, const lun_queue *queue, lun_error *err)
+/* The oldest failure in the list, the newest first, that concerns the queue (NULL: any) and has not been reported. */
+static failure *oldest_unreported(failure *list, const lun_queue *queue)
 {
     failure *oldest = NULL;
-    for (failure *each = device->failures; each; each = each->next)
+    for (failure *each = list; each; each = each->next)
         if (!origin(each)->reported && (!queue || (each->queue == queue->index && each->last >= queue->owned)))
             oldest = origin(each);
+    return oldest;
+}
+
+lun_status failure_report(lun_device *device, const lun_queue *queue, lun_error *err)
+{
+    failure *oldest = oldest_unreported(device->to_report, queue);
+    if (!oldest)
+        oldest = oldest_unreported(device->failures, queue);
     if (!oldest)
         return LUN_OK;
     oldest->reported = true;
+    device->failures_seen++;
     return fail_command(err, oldest);
+}
+
+/* ---- forgetting ------------------------------------------------------------------------------------------------ */
+
+void failure_need(failure *record)
+{
+    record->needed = true;
+    if (record->cause)
+        record->cause->needed = true;
+}
+
+/* Frees the records of the list that have been reported: those with a cause, or the causes. */
+static void free_reported(failure **list, bool with_cause)
+{
+    for (failure **link = list; *link;) {
+        failure *record = *link;
+        if (origin(record)->reported && (record->cause != NULL) == with_cause) {
+            *link = record->next;
+            free(record);
+        } else {
+            link = &record->next;
+        }
+    }
+}
+
+void failures_drop(lun_device *device)
+{
+    failure *moved = NULL, **last = &moved;
+    for (failure **link = &device->failures; *link;) {
+        failure *record = *link;
+        if (record->needed) {
+            link = &record->next;
+            continue;
+        }
+        *link = record->next;
+        record->next = NULL;
+        *last = record;
+        last = &record->next;
+    }
+    *last = device->to_report; /* the newest first */
+    device->to_report = moved;
+    free_reported(&device->to_report, true); /* first, as they point to their causes */
+    free_reported(&device->to_report, false);
 }
 
 lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err)
@@ -164,11 +219,18 @@ done:
     return status;
 }
 
+static void free_list(failure *list)
+{
+    while (list) {
+        failure *next = list->next;
+        free(list);
+        list = next;
+    }
+}
+
 void failures_free(lun_device *device)
 {
-    while (device->failures) {
-        failure *next = device->failures->next;
-        free(device->failures);
-        device->failures = next;
-    }
+    free_list(device->failures);
+    free_list(device->to_report);
+    device->failures = device->to_report = NULL;
 }

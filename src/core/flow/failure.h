@@ -12,6 +12,7 @@ typedef struct failure {
     cl_int code;
     const char *op;
     bool reported;                 /* meaningful without a cause */
+    bool needed;                   /* something still refers to it: failures_sweep */
     struct failure *cause;         /* NULL: itself */
     uint64_t after[DEVICE_QUEUES]; /* what they were to wait for on other queues, and may not have waited for */
     struct failure *next;
@@ -26,16 +27,20 @@ void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int co
 void failure_join(failure *record, const failure *other);
 /* Some commands of an operation were enqueued, then one was refused, which its caller has been told. Serial 0: none was,
  * and its outputs are lost all the same. NULL if there is no memory. */
-const failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op);
+failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op);
 /* The first cause of the failure of what an entry waited for on other queues, NULL if there is none so far. */
 failure *failure_of_producers(lun_queue *queue, const slot *entry);
 /* Will a command that has not ended be counted as failed, as it waits for what has failed? Its driver may have forgotten
  * it, and never tell. */
 bool failure_is_due(lun_queue *queue, uint64_t serial);
 /* LUN_FAILED for the oldest failure (of that queue, unless NULL) that has not been reported. */
-lun_status failure_report(const lun_device *device, const lun_queue *queue, lun_error *err);
+lun_status failure_report(lun_device *device, const lun_queue *queue, lun_error *err);
 /* Waits for a command; LUN_FAILED when it, or something that wrote what it used, has failed. */
 lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err);
+/* Something still refers to that failure, and to its cause. */
+void failure_need(failure *record);
+/* Drops the failures that are not needed; those that nobody has been told of stay to be reported. */
+void failures_drop(lun_device *device);
 void failures_free(lun_device *device);
 
 #endif

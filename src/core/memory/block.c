@@ -35,8 +35,29 @@ static size_t class_of(size_t bytes, size_t *rounded)
     return class + above;
 }
 
+static void link(lun_device *device, lun_block *block)
+{
+    block->newer = NULL;
+    block->older = device->blocks;
+    if (block->older)
+        block->older->newer = block;
+    device->blocks = block;
+}
+
+static void unlink_block(lun_device *device, lun_block *block)
+{
+    if (block->newer)
+        block->newer->older = block->older;
+    else
+        device->blocks = block->older;
+    if (block->older)
+        block->older->newer = block->newer;
+}
+
 static void destroy(lun_device *device, lun_block *block)
 {
+    unlink_block(device, block);
+    device->failures_seen++;
     device->pooled -= block->bytes;
     if (!device_in_child(device))
         clReleaseMemObject(block->mem);
@@ -84,6 +105,7 @@ static lun_status allocate(lun_block **out, lun_device *device, size_t bytes, lu
     block->uses = block->few;
     block->use_room = BLOCK_USES;
     CL_NEW(block->mem, clCreateBuffer, device->context, CL_MEM_READ_WRITE, bytes, NULL);
+    link(device, block);
     *out = block;
 done:
     if (status != LUN_OK)
@@ -144,6 +166,7 @@ void block_release(lun_block *block)
         return;
     lun_device *device = block->device;
     size_t rounded, class = class_of(block->bytes_asked, &rounded);
+    device->failures_seen++;
     device->live -= block->bytes;
     device->pooled += block->bytes;
     if (pool_has_room(device, 0)) {

@@ -20,14 +20,15 @@ struct lun_block {
     size_t bytes;       /* of the OpenCL buffer: a size class */
     size_t bytes_asked; /* what its owner asked for */
     unsigned refs;
-    unsigned maps;          /* open host mappings; no device work meanwhile */
-    const failure *spoiled; /* what wrote these bytes failed, and they have not been rewritten whole since */
+    unsigned maps;    /* open host mappings; no device work meanwhile */
+    failure *spoiled; /* what wrote these bytes failed, and they have not been rewritten whole since */
     size_t spoiled_from, spoiled_to;
     failure *behind; /* uses that failed: older ones that these have covered are found through it alone */
     unsigned use_count, use_room;
     block_use *uses; /* `few`, or memory of its own */
     block_use few[BLOCK_USES];
-    lun_block *next; /* in the pool */
+    lun_block *next;          /* in the pool */
+    lun_block *newer, *older; /* among all of the device */
 };
 
 lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_error *err);
@@ -45,6 +46,9 @@ void block_record(lun_block *block, size_t from, size_t to, bool write, bool who
 /* What a host wrote to these bytes could not be handed to the device: they are spoiled. */
 void block_lose(lun_block *block, size_t from, size_t to, const char *op);
 void block_disown(lun_block *block); /* the pool gives it to a new owner */
+/* Forgets failures that are known and gone, so that the device is as fast as before them: nothing is under way, no event of
+ * a host may ask for them, and no block holds what they spoiled. */
+void failures_sweep(lun_device *device);
 void block_settle(lun_block *block); /* drops uses that have ended, keeps what failed as `spoiled` */
 /* Raises after[i] to the last serial on queue i that a use of these bytes on queue `own` must wait for. */
 void block_after(uint64_t *after, const lun_block *block, size_t from, size_t to, bool write, unsigned own);

@@ -20,7 +20,7 @@ static void fall_behind(lun_block *block, failure *failed)
     block->behind = failed;
 }
 
-static void spoil(lun_block *block, size_t from, size_t to, const failure *failed)
+static void spoil(lun_block *block, size_t from, size_t to, failure *failed)
 {
     block->spoiled_from = block->spoiled ? smaller(block->spoiled_from, from) : from;
     block->spoiled_to = block->spoiled ? larger(block->spoiled_to, to) : to;
@@ -29,7 +29,7 @@ static void spoil(lun_block *block, size_t from, size_t to, const failure *faile
 
 void block_lose(lun_block *block, size_t from, size_t to, const char *op)
 {
-    const failure *refusal = failure_note_refusal(&block->device->queues[0], 0, op);
+    failure *refusal = failure_note_refusal(&block->device->queues[0], 0, op);
     if (refusal)
         spoil(block, from, to, refusal);
 }
@@ -78,6 +78,48 @@ lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error
     if (block->spoiled && from < block->spoiled_to && block->spoiled_from < to)
         return fail_command(err, block->spoiled);
     return LUN_OK;
+}
+
+/* ---- forgetting ------------------------------------------------------------------------------------------------ */
+
+static bool is_idle(lun_device *device)
+{
+    bool idle = device->events == 0;
+    for (unsigned i = 0; i < DEVICE_QUEUES && idle; i++) {
+        lun_queue *queue = &device->queues[i];
+        if (queue->cl && queue->done + 1 < queue->next)
+            queue_reap(queue);
+        idle = !queue->cl || queue->done + 1 >= queue->next;
+    }
+    return idle;
+}
+
+/* Settled blocks know by themselves what spoiled them. What they waited for has ended. */
+static void settle_all(lun_device *device)
+{
+    for (lun_block *block = device->blocks; block; block = block->older) {
+        lun_device *owner = block->device;
+        block->device = device; /* a block of the pool holds none */
+        block_settle(block);
+        block->device = owner;
+        block->behind = NULL;
+        if (block->refs == 0)
+            block->spoiled = NULL;
+    }
+}
+
+void failures_sweep(lun_device *device)
+{
+    if (!device->failures || device->failures_swept == device->failures_seen || !is_idle(device))
+        return;
+    settle_all(device);
+    for (failure *each = device->failures; each; each = each->next)
+        each->needed = false;
+    for (const lun_block *block = device->blocks; block; block = block->older)
+        if (block->spoiled)
+            failure_need(block->spoiled);
+    failures_drop(device);
+    device->failures_swept = device->failures_seen;
 }
 
 /* ---- uses ------------------------------------------------------------------------------------------------------ */
@@ -153,8 +195,10 @@ static void mend(lun_block *block, size_t from, size_t to)
         block->spoiled_from = to;
     if (from < block->spoiled_to && block->spoiled_to <= to)
         block->spoiled_to = from;
-    if (block->spoiled_from >= block->spoiled_to)
+    if (block->spoiled_from >= block->spoiled_to) {
         block->spoiled = NULL;
+        block->device->failures_seen++;
+    }
 }
 
 void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, unsigned queue, uint64_t serial)

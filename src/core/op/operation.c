@@ -24,6 +24,7 @@ void operation_init(operation *op, lun_device *device, const char *name, const l
     op->uses = op->few_uses;
     op->scratch = op->few_scratch;
     op->use_room = op->scratch_room = OPERATION_FEW;
+    op->harmless = true;
     if (call && call->event)
         lun_event_clear(call->event);
 }
@@ -136,6 +137,7 @@ static lun_status make_room(lun_queue *queue, lun_error *err)
     lun_status status = LUN_OK;
     bool done;
     queue_reap(queue);
+    failures_sweep(queue->device);
     queue->broken = queue->broken || queue_is_ahead(queue);
     TRY(queue_recover(queue, err));
     TRY(queue_room(&done, queue, -1, err));
@@ -309,6 +311,7 @@ void operation_enqueued(operation *op, cl_event event)
         op->first = event;
     op->last = event;
     op->commands++;
+    op->harmless = false;
     op->wait_count = 0; /* the queue is in order: what follows the first command waits with it */
 }
 
@@ -328,6 +331,7 @@ static void give_event(operation *op, uint64_t serial)
         clRetainEvent(op->last);
         event->first = op->first;
         event->last = op->last;
+        op->device->events++;
     }
 }
 

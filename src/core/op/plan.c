@@ -12,6 +12,7 @@
 void plan_init(plan *out, operation *op)
 {
     out->op = op;
+    out->scratch_only = false;
     out->count.commands = out->count.args = out->count.values = 0;
     out->room.commands = PLAN_COMMANDS;
     out->room.args = PLAN_ARGS;
@@ -61,7 +62,8 @@ static lun_status add_command(plan *p, const command *made, lun_error *err)
     lun_status status = LUN_OK;
     TRY(reserve((void **)&p->commands, p->few_commands, &p->room.commands, p->count.commands + 1, sizeof *p->commands,
                 err));
-    p->commands[p->count.commands++] = *made;
+    p->commands[p->count.commands] = *made;
+    p->commands[p->count.commands++].scratch_only = p->scratch_only;
 done:
     return status;
 }
@@ -149,7 +151,9 @@ static lun_status enqueue_launch(plan *p, const command *c, lun_error *err)
         TRY(set_arg(p, what->kernel, i, &p->args[c->first_arg + i], err));
     CL_WAITING(op, clEnqueueNDRangeKernel, what->kernel, what->dims, NULL, global, what->local, WAITS(op),
                operation_has_events(op) ? &event : NULL);
+    const bool was_harmless = op->harmless;
     operation_enqueued(op, event);
+    op->harmless = was_harmless && c->scratch_only;
 done:
     return status;
 }

@@ -95,6 +95,7 @@ typedef enum command_kind { COMMAND_LAUNCH, COMMAND_COPY } command_kind;
 
 typedef struct command {
     command_kind kind;
+    bool scratch_only;
     union {
         struct {
             launch launch;
@@ -119,6 +120,8 @@ typedef struct plan_mark {
 
 typedef struct plan {
     operation *op; /* that owns the scratch memory of the plan's rows */
+    bool
+        scratch_only; /* commands appended now write scratch memory only: should a later one be refused, no output is lost */
     plan_mark count, room;
     command *commands; /* few_commands until they are more; the same of the others */
     launch_arg *args;

@@ -339,14 +339,10 @@ static lun_status enqueue(run *r, lun_error *err)
 {
     lun_status status = LUN_OK;
     TRY(operation_begin(&r->op, err));
-    r->op.harmless = true;
     TRY(plan_enqueue(&r->in, err));
     TRY(plan_enqueue(&r->main, err));
-    r->op.harmless = !writes_directly(r);
-    const unsigned before = r->op.commands;
-    status = plan_enqueue(&r->back, err);
-    r->op.harmless = r->op.harmless && r->op.commands == before;
-    TRY(status);
+    r->op.harmless = !writes_directly(r); /* parts of blocks are arguments of their own */
+    TRY(plan_enqueue(&r->back, err));
     TRY(operation_end(&r->op, err));
 done:
     return status;
@@ -373,6 +369,7 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
     run r = {.kernel = kernel, .args = args, .count = count};
     operation_init(&r.op, kernel->program->device, kernel->name, call);
     plan_init(&r.in, &r.op);
+    r.in.scratch_only = true;
     plan_init(&r.main, &r.op);
     plan_init(&r.back, &r.op);
     operation_risky(&r.op);

@@ -193,7 +193,9 @@ lun_status lun_transpose_in_place(lun_array *array, const int *order, const lun_
     if (array->size > 0) {
         TRY(operation_reads_writes(&op, array, err));
         TRY(operation_scratch_array(&op, &scratch, view.dtype, view.ndim, view.shape, err));
+        p.scratch_only = true;
         TRY(plan_transposition(&p, &scratch, &view, call, err));
+        p.scratch_only = false;
         TRY(plan_array_copy(&p, &after, &scratch, err));
     }
     TRY(operation_run(&op, &p, err));

@@ -308,6 +308,8 @@ bool lun_reduce_is_quick(const lun_array *in, const lun_call *call)
 {
     lun_error ignored;
     bool ready = false;
+    if (lun_array_is_live(in))
+        failures_sweep(in->device);
     return lun_array_is_live(in) && in->size > 0 && in->size * lun_dtype_bytes(in->dtype) <= quick_bytes(in->device) &&
            !in->device->failures && lun_array_await(&ready, in, LUN_READ, call, 0, &ignored) == LUN_OK && ready;
 }
