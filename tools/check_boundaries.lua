@@ -197,6 +197,34 @@ local rules = {
         end,
     },
     {
+        "the rooms of src/core include one another one way",
+        function(complain)
+            -- Each room may include those before it, and the operations of op/ nothing of one another.
+            local order = { base = 1, device = 2, flow = 3, memory = 4, op = 5, ["op/*"] = 6, transfer = 7, user = 8 }
+            -- A device's working context has its queues, and opens the default one.
+            local exceptions = {
+                ["src/core/device/device.h includes flow/queue.h"] = true,
+                ["src/core/device/device.c includes flow/queue.h"] = true,
+                ["src/core/device/device.c includes flow/wait.h"] = true,
+            }
+            local function room(path)
+                return path:find("^op/[%w_]+/") and "op/*" or path:match("^([%w_]+)/")
+            end
+            for _, path in ipairs(files("src/core")) do
+                local own = path:match("^src/core/(.*)")
+                for number, line in lines(code(path, true)) do
+                    local header = line:match('^%s*#%s*include%s*"([^"]+%.h)"')
+                    local from, to = order[room(own) or ""], header and order[room(header) or ""]
+                    local sibling = to == order["op/*"] and header:match("^op/[%w_]+/") ~= own:match("^op/[%w_]+/")
+                    local wrong = from and to and (from < to or from == to and sibling)
+                    if wrong and not exceptions[("%s includes %s"):format(path, header)] then
+                        complain(path, number, "includes " .. header)
+                    end
+                end
+            end
+        end,
+    },
+    {
         ("no file is longer than %d lines"):format(MOST_LINES),
         function(complain)
             for _, path in ipairs(files("src", "lua", "kernels")) do

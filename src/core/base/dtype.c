@@ -1,7 +1,6 @@
 /* dtypes: what the rows of dtype.def say, and how a host's number becomes an element and back. */
 #include "base/dtype.h"
 #include "base/error.h"
-#include "device/device.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,14 +57,6 @@ lun_status lun_dtype_find(lun_dtype *out, const char *name, lun_error *err)
         snprintf(known + length, sizeof known - length, "%s%s", i ? " " : "", rows[i].name);
     }
     return fail(err, LUN_MISUSE, "unknown dtype '%.40s'; known are %s", name, known);
-}
-
-lun_status dtype_check_device(lun_dtype dtype, const lun_device *device, lun_error *err)
-{
-    if (dtype == LUN_f64 && !device->info.fp64)
-        return fail(err, LUN_MISUSE, "f64 is not possible on this device (%.60s has no double precision); use f32",
-                    device->info.name);
-    return LUN_OK;
 }
 
 /* The bounds of an integer dtype: below 2^64, so that the comparison with a double is exact at both ends. */

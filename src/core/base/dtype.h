@@ -18,7 +18,5 @@ double dtype_nearest(lun_dtype dtype, double x);
 double dtype_below(lun_dtype dtype, double x);
 /* The unsigned dtype of that many bytes, for programs that only move data. */
 lun_dtype dtype_of_bytes(size_t bytes);
-/* LUN_MISUSE where the device lacks that dtype. */
-lun_status dtype_check_device(lun_dtype dtype, const lun_device *device, lun_error *err);
 
 #endif

@@ -1,7 +1,5 @@
 /* Errors: how a failure is recorded, and what OpenCL's codes are called. */
 #include "base/error.h"
-#include "flow/failure.h"
-#include "op/operation.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,7 +22,7 @@ const char *lun_error_name(int code)
     return code == -1001 ? "CL_PLATFORM_NOT_FOUND_KHR" : "CL_UNKNOWN_ERROR";
 }
 
-static const char *meaning(cl_int code)
+const char *error_meaning(cl_int code)
 {
     for (size_t i = 0; i < COUNT(codes); i++)
         if (codes[i].code == code)
@@ -55,22 +53,9 @@ lun_status fail_cl(lun_error *err, cl_int code, const char *call)
     err->status = means_no_memory(code) ? LUN_NO_MEMORY : LUN_FAILED;
     err->code = code;
     snprintf(err->op, sizeof err->op, "%s", call);
-    snprintf(err->message, sizeof err->message, "%s gave %s (%d): %s", call, lun_error_name(code), code, meaning(code));
+    snprintf(err->message, sizeof err->message, "%s gave %s (%d): %s", call, lun_error_name(code), code,
+             error_meaning(code));
     return err->status;
-}
-
-lun_status fail_command(lun_error *err, const failure *failed)
-{
-    err->status = LUN_FAILED;
-    err->code = failed->code == -1 ? 0 : failed->code; /* PoCL's for any reason, and OpenCL's for something else */
-    snprintf(err->op, sizeof err->op, "%s", failed->op);
-    if (err->code == 0) {
-        snprintf(err->message, sizeof err->message, "%s failed on the device; the driver does not say why", failed->op);
-        return LUN_FAILED;
-    }
-    snprintf(err->message, sizeof err->message, "%s failed on the device: %s (%d): %s", failed->op,
-             lun_error_name(failed->code), failed->code, meaning(failed->code));
-    return LUN_FAILED;
 }
 
 #ifdef LUN_FAULTS

@@ -15,6 +15,7 @@ static inline size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 /* A function that can fail has `status` and one exit label, `done`. */
 
 lun_status fail(lun_error *err, lun_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+const char *error_meaning(cl_int code); /* what the code says, in words */
 /* An OpenCL call was refused: out-of-memory codes become LUN_NO_MEMORY, the rest LUN_FAILED. */
 lun_status fail_cl(lun_error *err, cl_int code, const char *call);
 

@@ -2,16 +2,8 @@
 #include "device/device.h"
 #include "base/error.h"
 #include "device/program.h"
-#include "flow/failure.h"
-#include "flow/flag.h"
 #include "flow/queue.h"
 #include "flow/wait.h"
-#include "flow/watch.h"
-#include "memory/block.h"
-#include "memory/staging.h"
-#include "op/answer.h"
-#include "op/operation.h"
-#include "transfer/stream.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -170,9 +162,19 @@ bool passes_cache(const lun_device *device, size_t touched) { return touched > d
 
 size_t device_group(const lun_device *device) { return device->type & CL_DEVICE_TYPE_CPU ? 1 : 64; }
 
+lun_status device_check_dtype(const lun_device *device, lun_dtype dtype, lun_error *err)
+{
+    if (dtype == LUN_f64 && !device->info.fp64)
+        return fail(err, LUN_MISUSE, "f64 is not possible on this device (%.60s has no double precision); use f32",
+                    device->info.name);
+    return LUN_OK;
+}
+
 /* ---- lifetime ----------------------------------------------------------------------------------------------- */
 
 bool device_in_child(const lun_device *device) { return getpid() != device->pid; }
+
+static void close_waker(lun_device *device) { waker_release(device->waker, device_in_child(device)); }
 
 lun_status device_open(lun_device *device, lun_error *err)
 {
@@ -187,6 +189,7 @@ lun_status device_open(lun_device *device, lun_error *err)
         device->waker = waker_create((device->type & CL_DEVICE_TYPE_CPU) != 0);
     if (!device->waker)
         FAIL(LUN_NO_MEMORY, "no descriptor is left for the device's waker");
+    device_closes(device, PART_WAKER, close_waker);
     if (!device->context) {
         cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)device->platform, 0};
         CL_NEW(device->context, clCreateContext, properties, 1, &device->id, NULL, NULL);
@@ -203,34 +206,22 @@ lun_device *lun_device_retain(lun_device *device)
     return device;
 }
 
-static void close_context(lun_device *device)
-{
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        queue_close(&device->queues[i]);
-    pool_free(device);
-    stream_end(device);
-    spare_free(device);
-    flags_free(device);
-    if (device->pinning) {
-        clFinish(device->pinning);
-        clReleaseCommandQueue(device->pinning);
-    }
-    answers_free(device);
-    programs_free(device);
-    if (device->context)
-        clReleaseContext(device->context);
-}
+void device_closes(lun_device *device, device_part part, device_closer *close) { device->closers[part] = close; }
+
+/* Is the part made of OpenCL's objects? A forked child leaves those alone: the driver's threads are not there. */
+static bool is_of_opencl(device_part part) { return part >= PART_QUEUES && part <= PART_PROGRAMS; }
 
 void lun_device_release(lun_device *device)
 {
     if (!device || --device->refs)
         return;
-    watches_end(device);
-    if (!device_in_child(device))
-        close_context(device); /* a forked child leaves OpenCL alone: the driver's threads are not there */
-    waker_release(device->waker, device_in_child(device));
-    failures_free(device);
-    names_free(device);
+    const bool in_child = device_in_child(device);
+    for (device_part part = 0; part < DEVICE_PARTS; part++) {
+        if (part == PART_WAKER && device->context && !in_child)
+            clReleaseContext(device->context); /* nothing of OpenCL is left */
+        if (device->closers[part] && !(in_child && is_of_opencl(part)))
+            device->closers[part](device);
+    }
     free(device->build_log);
     free(device->extensions);
     free(device);

@@ -7,10 +7,31 @@
 
 #define SIZE_CLASSES 160
 
+/* What the rooms have on a device, in the order in which it is closed at the device's end. The room that makes a part says how
+ * it is closed. */
+typedef enum device_part {
+    PART_WATCHES, /* threads that wait for events */
+    PART_QUEUES,  /* waits for the commands that are under way */
+    PART_POOL,
+    PART_STREAM,
+    PART_SPARE,
+    PART_FLAGS,
+    PART_PINNING,
+    PART_ANSWERS,
+    PART_PROGRAMS,
+    PART_WAKER,
+    PART_FAILURES,
+    PART_NAMES,
+    DEVICE_PARTS
+} device_part;
+
+typedef void device_closer(lun_device *device);
+
 struct program; /* program.c */
 
 struct lun_device {
     unsigned refs;
+    device_closer *closers[DEVICE_PARTS]; /* NULL: the device has no such part */
     pid_t pid;
     bool open;
     cl_platform_id platform;
@@ -48,8 +69,11 @@ struct lun_device {
     uint64_t live, pooled, peak, limit, default_limit, collect_at, staged, spare_bytes;
 };
 
+void device_closes(lun_device *device, device_part part, device_closer *close);
 lun_status device_open(lun_device *device, lun_error *err); /* context and queue, at first use; checks the pid */
-bool device_in_child(const lun_device *device);             /* after a fork: nothing of OpenCL may be called */
+/* LUN_MISUSE where the device lacks that dtype. */
+lun_status device_check_dtype(const lun_device *device, lun_dtype dtype, lun_error *err);
+bool device_in_child(const lun_device *device); /* after a fork: nothing of OpenCL may be called */
 
 /* Work-items in a group of FOR_SPREAD kernels: 1 where a work-item is a loop on a core, else 64. */
 size_t device_group(const lun_device *device);

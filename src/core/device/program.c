@@ -3,7 +3,6 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "op/operation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,6 +151,7 @@ static lun_status find_program(struct program **out, lun_device *device, const p
     fresh->dtype = key->dtype;
     fresh->next = device->programs;
     *out = device->programs = fresh;
+    device_closes(device, PART_PROGRAMS, programs_free);
 done:
     if (status != LUN_OK && fresh) {
         free(fresh->defines);

@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "flow/queue.h"
-#include "op/operation.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial)
@@ -13,6 +13,21 @@ failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial
     while (found && !(found->queue == queue && found->first <= serial && serial <= found->last))
         found = found->next;
     return found;
+}
+
+lun_status fail_command(lun_error *err, const failure *failed)
+{
+    err->status = LUN_FAILED;
+    err->code =
+        failed->code == -1 ? 0 : failed->code; /* PoCL gives -1 for any reason; to OpenCL it means something else */
+    snprintf(err->op, sizeof err->op, "%s", failed->op);
+    if (err->code == 0) {
+        snprintf(err->message, sizeof err->message, "%s failed on the device; the driver does not say why", failed->op);
+        return LUN_FAILED;
+    }
+    snprintf(err->message, sizeof err->message, "%s failed on the device: %s (%d): %s", failed->op,
+             lun_error_name(failed->code), failed->code, error_meaning(failed->code));
+    return LUN_FAILED;
 }
 
 static failure *origin(failure *record) { return record->cause ? record->cause : record; }
@@ -123,6 +138,7 @@ void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int co
     note_producers(fresh, device, entry);
     device->failures = fresh;
     device->failures_seen++;
+    device_closes(device, PART_FAILURES, failures_free);
 }
 
 failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op)
@@ -138,6 +154,7 @@ failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op)
                         .reported = true,
                         .next = queue->device->failures};
     queue->device->failures = record;
+    device_closes(queue->device, PART_FAILURES, failures_free);
     queue->device->failures_seen++;
     return record;
 }

@@ -6,9 +6,8 @@
 #include "flow/flag.h"
 #include "base/error.h"
 #include "device/device.h"
+#include "device/pinned.h"
 #include "flow/queue.h"
-#include "memory/staging.h"
-#include "op/operation.h"
 
 #include <stdlib.h>
 
@@ -65,10 +64,12 @@ void flags_prepare(lun_device *device)
     if (device->flags || !is_of_use(device))
         return;
     struct flags *made = calloc(1, sizeof *made);
-    if (made && create(made, device, &ignored) == LUN_OK)
+    if (made && create(made, device, &ignored) == LUN_OK) {
         device->flags = made;
-    else if (made)
+        device_closes(device, PART_FLAGS, flags_free);
+    } else if (made) {
         destroy(made, device);
+    }
 }
 
 void flags_free(lun_device *device)

@@ -5,8 +5,6 @@
 #include "flow/failure.h"
 #include "flow/flag.h"
 #include "flow/wait.h"
-#include "memory/staging.h"
-#include "op/operation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +39,12 @@ static void release(lun_queue *queue)
     drop_counters(queue); /* a kernel that failed may have left them as they were */
 }
 
+static void close_queues(lun_device *device)
+{
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        queue_close(&device->queues[i]);
+}
+
 lun_status queue_open(lun_queue *queue, lun_device *device, unsigned index, bool profiling, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -57,6 +61,7 @@ lun_status queue_open(lun_queue *queue, lun_device *device, unsigned index, bool
     queue->next = queue->next ? queue->next : 1;
     queue->since = queue->next;
     queue->broken = queue->failing = queue->stuck = queue->unrecorded = false;
+    device_closes(device, PART_QUEUES, close_queues);
 done:
     return status;
 }
@@ -74,7 +79,7 @@ static void drop_holds(hold **list)
 {
     while (*list) {
         hold *next = (*list)->next;
-        staging_let_go((*list)->staging);
+        (*list)->let_go((*list)->what);
         free(*list);
         *list = next;
     }

@@ -19,8 +19,9 @@
 #define FIRST_HOST_QUEUE 2
 #define DEVICE_QUEUES (FIRST_HOST_QUEUE + HOST_QUEUES)
 
-typedef struct hold { /* what a command in flight needs; dropped when it has ended */
-    lun_staging *staging;
+typedef struct hold { /* something that a command in flight needs, until it has ended */
+    void *what;
+    void (*let_go)(void *what);
     struct hold *next;
 } hold;
 

@@ -5,7 +5,6 @@
 #include "flow/wait.h"
 #include "base/error.h"
 #include "flow/flag.h"
-#include "op/operation.h"
 
 #include <fcntl.h>
 #include <poll.h>

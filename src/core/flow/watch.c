@@ -14,7 +14,6 @@
 #include "device/device.h"
 #include "flow/flag.h"
 #include "flow/wait.h"
-#include "op/operation.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -289,6 +288,8 @@ lun_status watch_create(watch **out, lun_device *device, const ending *of, lun_e
 {
     lun_status status = LUN_OK;
     bool ended = !of->event || has_ended(of);
+    if (device)
+        device_closes(device, PART_WATCHES, watches_end);
     if (!ended && !device->watcher)
         TRY(watcher_start(&device->watcher, err));
     TRY(take_spare(out, device, err));

@@ -4,7 +4,6 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "memory/block.h"
-#include "op/operation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +21,7 @@ lun_status lun_array_create(lun_array *out, lun_device *device, lun_dtype dtype,
 {
     lun_status status = LUN_OK;
     lun_array fresh = {.device = device, .dtype = dtype};
-    TRY(dtype_check_device(dtype, device, err));
+    TRY(device_check_dtype(device, dtype, err));
     TRY(shape_size(&fresh.size, ndim, shape, lun_dtype_bytes(dtype), err));
     set_shape(&fresh, ndim, shape);
     TRY(device_open(device, err));

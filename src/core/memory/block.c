@@ -4,7 +4,6 @@
 #include "device/device.h"
 #include "flow/watch.h"
 #include "memory/staging.h"
-#include "op/operation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +105,7 @@ static lun_status allocate(lun_block **out, lun_device *device, size_t bytes, lu
     block->use_room = BLOCK_USES;
     CL_NEW(block->mem, clCreateBuffer, device->context, CL_MEM_READ_WRITE, bytes, NULL);
     link(device, block);
+    device_closes(device, PART_POOL, pool_free);
     *out = block;
 done:
     if (status != LUN_OK)

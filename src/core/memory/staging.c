@@ -3,7 +3,7 @@
 #include "memory/staging.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "op/operation.h"
+#include "device/pinned.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,7 +15,6 @@
 #define STAGED_MOST ((uint64_t)1 << 30)
 #endif
 #define SPARE_PART 16 /* of the machine's memory may be kept, but no more than in flight */
-#define PAGE ((size_t)4096)
 
 #ifdef LUN_FAULTS
 #define PINNED_LEAST ((size_t)4 << 10)
@@ -23,59 +22,7 @@
 #define PINNED_LEAST ((size_t)64 << 10)
 #endif
 
-/* Not its host's memory, nor a processor's. Test builds take every device for such a one. */
-bool device_is_apart(const lun_device *device)
-{
-#ifdef LUN_FAULTS
-    return device != NULL;
-#else
-    return !device->info.unified_memory && !(device->type & CL_DEVICE_TYPE_CPU);
-#endif
-}
-
-/* ---- pinned memory --------------------------------------------------------------------------------------------- */
-
-/* Mapping must not wait for what other queues do, so it has one of its own. */
-static lun_status pin(pinned *self, lun_device *device, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    const cl_map_flags both = CL_MAP_READ | CL_MAP_WRITE;
-    const cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR;
-    TRY(device_open(device, err));
-    if (!device->pinning)
-        CL_NEW(device->pinning, clCreateCommandQueue, device->context, device->id, 0);
-    CL_NEW(self->mem, clCreateBuffer, device->context, flags, self->bytes, NULL);
-    CL_NEW(self->data, clEnqueueMapBuffer, device->pinning, self->mem, CL_TRUE, both, 0, self->bytes, 0, NULL, NULL);
-done:
-    return status;
-}
-
-/* Never waits. NVIDIA's driver keeps memory for ever that is released while it is mapped. */
-void pinned_free(pinned *self, lun_device *device)
-{
-    if (!self)
-        return;
-    if (self->data && clEnqueueUnmapMemObject(device->pinning, self->mem, self->data, 0, NULL, NULL) == CL_SUCCESS)
-        clFlush(device->pinning);
-    if (self->mem)
-        clReleaseMemObject(self->mem);
-    free(self);
-}
-
-lun_status pinned_create(pinned **out, lun_device *device, size_t bytes, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    pinned *self = calloc(1, sizeof *self);
-    if (!self)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a transfer's record");
-    self->bytes = (bytes + PAGE - 1) / PAGE * PAGE;
-    TRY(pin(self, device, err));
-    *out = self;
-    return LUN_OK;
-done:
-    pinned_free(self, device);
-    return status;
-}
+/* ---- spare pinned memory --------------------------------------------------------------------------------------- */
 
 /* Spare memory of that size, and not of more than twice that. */
 static pinned *take_spare(lun_device *device, size_t bytes)
@@ -108,6 +55,7 @@ static void give_back(lun_device *device, pinned *memory)
     }
     memory->next = device->spare;
     device->spare = memory;
+    device_closes(device, PART_SPARE, spare_free);
     device->spare_bytes += memory->bytes;
 }
 
@@ -204,8 +152,9 @@ void lun_staging_release(lun_staging *staging)
     lun_device_release(device);
 }
 
-void staging_let_go(lun_staging *staging)
+void staging_let_go(void *what)
 {
+    lun_staging *staging = what;
     staging->held--;
     free_unused(staging);
 }

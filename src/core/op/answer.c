@@ -57,6 +57,7 @@ lun_status answer_block(lun_block **out, lun_device *device, lun_error *err)
         if (shared)
             TRY(try_sharing(made, device, err));
         device->answers = made;
+        device_closes(device, PART_ANSWERS, answers_free);
     }
     *out = &device->answers->block;
 done:

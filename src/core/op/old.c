@@ -2,7 +2,6 @@
 #include "op/old.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "flow/queue.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
+#include "device/pinned.h"
 #include "flow/failure.h"
 #include "flow/queue.h"
 #include "flow/wait.h"
@@ -115,7 +116,7 @@ lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err)
     hold *entry = malloc(sizeof *entry);
     if (!entry)
         return fail(err, LUN_NO_MEMORY, "out of host memory for a transfer's record");
-    *entry = (hold){staging, op->holds};
+    *entry = (hold){staging, staging_let_go, op->holds};
     staging->held++;
     op->holds = entry;
     return LUN_OK;
@@ -407,7 +408,7 @@ void operation_clear(operation *op)
         block_release(op->scratch[i]);
     while (op->holds) {
         hold *next = op->holds->next;
-        staging_let_go(op->holds->staging);
+        op->holds->let_go(op->holds->what);
         free(op->holds);
         op->holds = next;
     }

@@ -2,7 +2,6 @@
 #include "base/error.h"
 #include "base/shape.h"
 #include "flow/failure.h"
-#include "flow/queue.h"
 #include "memory/block.h"
 #include "op/operation.h"
 

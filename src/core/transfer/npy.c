@@ -2,6 +2,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
+#include "device/device.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -278,7 +279,7 @@ lun_status lun_npy_load(lun_array *out, lun_device *device, const char *path, lu
     if (!file)
         FAIL(LUN_IO, "%.200s: %s", path, strerror(errno));
     TRY(read_header(&head, file, path, err));
-    TRY(dtype_check_device(head.dtype, device, err));
+    TRY(device_check_dtype(device, head.dtype, err));
     TRY(read_data(&staging, device, file, &head, path, err));
     if (head.fortran && head.ndim > 1) {
         TRY(from_fortran(out, device, staging, &head, err));

@@ -7,10 +7,10 @@
 #include "transfer/stream.h"
 #include "base/error.h"
 #include "device/device.h"
+#include "device/pinned.h"
 #include "flow/flag.h"
 #include "flow/queue.h"
 #include "memory/staging.h"
-#include "op/operation.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -194,6 +194,7 @@ static lun_status reserve(size_t *count, lun_device *device, worker *workers, si
         device->stream = calloc(1, sizeof *device->stream);
     if (!device->stream)
         FAIL(LUN_NO_MEMORY, "out of host memory for a transfer's record");
+    device_closes(device, PART_STREAM, stream_end);
     for (size_t i = 0; i < *count; i++) {
         pinned **memory = &device->stream->memory[i];
         if (*memory && (*memory)->bytes < PLACES * (chunk + GRAIN)) {

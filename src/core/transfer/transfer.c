@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
+#include "device/pinned.h"
 #include "flow/failure.h"
 #include "flow/flag.h"
 #include "flow/queue.h"

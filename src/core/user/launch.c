@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
-#include "flow/queue.h"
 #include "memory/block.h"
 #include "op/move/move.h"
 #include "user/program.h"

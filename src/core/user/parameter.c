@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "device/program.h"
-#include "op/operation.h"
 #include "user/program.h"
 
 #include <ctype.h>

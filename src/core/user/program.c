@@ -2,7 +2,6 @@
 #include "device/program.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "op/operation.h"
 #include "user/program.h"
 
 #include <stdio.h>
@@ -27,6 +26,7 @@ const char *name_keep(lun_device *device, const char *name)
     strcpy(fresh->text, name);
     fresh->next = device->names;
     device->names = fresh;
+    device_closes(device, PART_NAMES, names_free);
     return fresh->text;
 }
 

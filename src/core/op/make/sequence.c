@@ -1,10 +1,8 @@
 /* Filling an array with an arithmetic sequence. */
-#include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
 #include "device/program.h"
-#include "memory/block.h"
 #include "op/plan.h"
 
 #define LEAST_A_CHUNK 16384 /* elements a work-item gets at least on a CPU: below, a second core does not pay */

@@ -4,7 +4,6 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "device/program.h"
-#include "flow/queue.h"
 #include "memory/block.h"
 #include "op/matmul/matmul.h"
 

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "device/program.h"
-#include "memory/block.h"
 #include "op/move/move.h"
 
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "device/program.h"
-#include "flow/queue.h"
 #include "memory/block.h"
 #include "op/answer.h"
 

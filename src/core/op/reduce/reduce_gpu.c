@@ -5,7 +5,6 @@
 #include "flow/queue.h"
 #include "memory/block.h"
 #include "op/reduce/reduce.h"
-#include "transfer/stream.h"
 
 #include <stdio.h>
 #include <string.h>

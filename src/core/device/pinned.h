@@ -1,0 +1,20 @@
+/* Pinned host memory, which a device with memory of its own reads and writes at the full rate of the bus. */
+#ifndef LUN_DEVICE_PINNED_H
+#define LUN_DEVICE_PINNED_H
+
+#include "lunarray.h"
+
+#include <CL/cl.h>
+
+typedef struct pinned {
+    cl_mem mem;
+    void *data; /* for as long as it exists */
+    size_t bytes;
+    struct pinned *next; /* among the spare ones */
+} pinned;
+
+bool device_is_apart(const lun_device *device); /* has memory of its own */
+lun_status pinned_create(pinned **out, lun_device *device, size_t bytes, lun_error *err);
+void pinned_free(pinned *memory, lun_device *device);
+
+#endif
