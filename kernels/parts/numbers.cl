@@ -11,8 +11,10 @@
 #define STORED T
 #endif
 
-#ifdef __clang__
+#ifdef __has_warning /* NVIDIA's compiler knows no such warning, and would print one about that */
+#if __has_warning("-Wpsabi")
 #pragma clang diagnostic ignored "-Wpsabi" /* wide vectors are passed within a program only */
+#endif
 #endif
 
 #define DEFINE_HALVES(N)                                                                               \
