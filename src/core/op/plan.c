@@ -165,7 +165,9 @@ static lun_status enqueue_copy(plan *p, const command *c, lun_error *err)
     cl_event event = NULL;
     CL_WAITING(op, clEnqueueCopyBuffer, c->src, c->dst, c->src_at, c->dst_at, c->bytes, WAITS(op),
                operation_has_events(op) ? &event : NULL);
+    const bool was_harmless = op->harmless;
     operation_enqueued(op, event);
+    op->harmless = was_harmless && c->scratch_only;
 done:
     return status;
 }
