@@ -1,19 +1,16 @@
-/* Gravity on a CPU device: one work-item to a core, bodies in the lanes of a vector, each pair taken once.
+/* Gravity on a CPU device: one work-item to a core, bodies in the lanes of a vector, each pair of bodies taken once.
  *
- * `body` is as nbody_units.cl says: the bodies, then massless ones at the last one's place up to a whole vector. `pull`
- * holds accelerations as body does positions, three arrays for each worker.
+ * `body` is the structure of arrays of abi/nbody.h; whole vectors, as nbody_load fills them. `pull` holds accelerations
+ * as `body` does positions, three arrays for each worker.
  *
- * A body i in all lanes meets a vector of bodies j. The pull on i stays in registers; what the j get back, by
- * Newton's third law, is added to `pull` in the lanes where they are. So a pair costs one inverse square root, not
- * two. Workers add to arrays of their own, which the kick sums in a fixed order: any schedule gives the same bits. There
- * are more of them than cores, which claim them. */
+ * A body i in all lanes meets a vector of bodies j. The pull on i stays in registers; the pull on the j, by Newton's
+ * third law the same one reversed, is added to `pull` in the lanes where they are. So a pair costs one inverse square
+ * root, not two. Workers add to arrays of their own, which the kick sums in a fixed order: any schedule gives the same
+ * bits. There are more workers than cores, and cores claim them one after the other. */
 #ifndef T
 #define T float
 #define COMPUTE float
 #define DTYPE_f32 1
-#endif
-#ifndef GROUP
-#define GROUP 1
 #endif
 #ifndef WIDTH
 #define WIDTH 8 /* lanes of a vector */
@@ -33,12 +30,6 @@
 #define VSTORE(v, p) JOIN(vstore, WIDTH)(v, 0, p)
 #define INLINE __attribute__((always_inline)) inline
 #define WORKER kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-#ifdef HAS_F64
-#define SUM double
-#else
-#define SUM T
-#endif
-
 /* The hardware's estimate of 1/r. */
 #if defined(DTYPE_f32) && WIDTH == 16 && __has_builtin(__builtin_ia32_rsqrt14ps512_mask)
 #define ESTIMATE(r2) __builtin_ia32_rsqrt14ps512_mask(r2, (V)(0), (ushort)0xffff)
@@ -50,7 +41,7 @@
 #define ESTIMATE(r2) __builtin_ia32_rsqrt14pd512_mask(r2, (V)(0), (uchar)0xff)
 #endif
 #if defined(ESTIMATE) && defined(DTYPE_f32)
-#define PULL_UNIT 1.5f /* a factor that inverse_cube leaves to the kick */
+#define PULL_UNIT 1.5f /* a factor that inverse_cube lacks: the kick has it */
 #else
 #define PULL_UNIT 1
 #endif
@@ -83,6 +74,9 @@ INLINE V inverse_cube(V dx, V dy, V dz, V soft)
 #endif
 }
 
+#define LANES WIDTH
+#include "parts/nbody_bodies.cl"
+
 INLINE T sum_lanes(V v)
 {
 #if WIDTH == 16
@@ -107,7 +101,7 @@ INLINE T sum_lanes(V v)
  * they get from the bodies of the vector at `own`, in which they are themselves. */
 INLINE void meet(global const T *body, global T *pull, long size, long i, long own, long from, long to, V soft)
 {
-    global const T *px = body, *py = body + size, *pz = body + 2 * size, *mass = body + 3 * size;
+    global const T *px = body, *py = body + size, *pz = body + 2 * size, *mass = body + NBODY_MASS * size;
     global T *fx = pull, *fy = pull + size, *fz = pull + 2 * size;
     V x[BODIES], y[BODIES], z[BODIES], minus_m[BODIES], ax[BODIES], ay[BODIES], az[BODIES];
 #pragma unroll
@@ -159,54 +153,6 @@ INLINE void clear(global T *pull, long size)
         VSTORE((V)(0), pull + i);
 }
 
-/* v += kick * a, then x += drift * v, for the vector of bodies at i. */
-INLINE void move(global T *body, global const T *pull, long size, long bodies, long workers, long i, T kick, T drift)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        global T *x = body + axis * size, *v = body + (axis + 4) * size;
-        V a = (V)(0);
-        for (long worker = 0; worker < workers; worker++)
-            a += VLOAD(pull + (3 * worker + axis) * size + i);
-        V faster = fma((V)(kick), a, VLOAD(v + i));
-        VSTORE(faster, v + i);
-        VSTORE(fma((V)(drift), faster, VLOAD(x + i)), x + i);
-        for (long rest = max(i, bodies); rest < i + WIDTH; rest++)
-            x[rest] = x[bodies - 1];
-    }
-}
-
-/* ---- views to structure of arrays and back ------------------------------------------------------------------ */
-
-#include "parts/nbody_back.cl"
-
-/* Each work-item finds the units by itself: that takes less time than a launch. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void nbody_load(global T *body, long size, long bodies, global const T *pos, long pos_at, long pos_row,
-                long pos_column, global const T *vel, long vel_at, long vel_row, long vel_column, long columns)
-{
-    T far = 0, heavy = 0;
-    for (long i = 0; i < bodies; i++) {
-        global const T *p = pos + pos_at + i * pos_row;
-        far = fmax(far, fmax(fabs(p[0]), fmax(fabs(p[pos_column]), fabs(p[2 * pos_column]))));
-        heavy = fmax(heavy, fabs(p[3 * pos_column]));
-    }
-    int2 unit = (int2)(exponent_of(far), exponent_of(heavy));
-    FOR_SPREAD(i, size)
-    {
-        long from = min(i, bodies - 1);
-        global const T *p = pos + pos_at + from * pos_row;
-        for (long c = 0; c < 3; c++)
-            body[c * size + i] = ldexp(p[c * pos_column], -unit.x);
-        body[3 * size + i] = i < bodies ? ldexp(p[3 * pos_column], -unit.y) : (T)0;
-        for (long c = 4; c < columns; c++)
-            body[c * size + i] = vel[vel_at + from * vel_row + (c - 4) * vel_column];
-        if (i == 0) {
-            body[7 * size] = unit.x;
-            body[7 * size + 1] = unit.y;
-        }
-    }
-}
-
 /* ---- steps -------------------------------------------------------------------------------------------------- */
 
 #include "parts/tasks_cpu.cl"
@@ -219,7 +165,7 @@ INLINE void work(global const T *body, global T *pull, long size, long worker, l
         clear(pull, size);
     long unit = 0; /* of the tile's first row */
     for (long from = 0; from < size && unit < last; from += TILE) {
-        long to = min(from + TILE, size), rows = (to + ROWS - 1) / ROWS;
+        long to = min(from + TILE, size), rows = NBODY_GROUPS(to, ROWS);
         long row = max(first - unit, 0L), end = min(rows, last - unit);
         row += (worker + workers - (unit + row) % workers) % workers;
         for (; row < end; row += workers)
@@ -228,8 +174,8 @@ INLINE void work(global const T *body, global T *pull, long size, long worker, l
     }
 }
 
-WORKER void nbody_pull(global const T *body, global T *pull, long size, long bodies, long workers, long first,
-                       long last, T softening, volatile global uint *counters)
+WORKER void nbody_pull(global const T *body, global T *pull, long size, long workers, long first, long last,
+                       T softening, volatile global uint *counters)
 {
     T soft = max(own_soft(softening, get_units(body, size)), LEAST_SOFT);
     FOR_CLAIMED(worker, workers)
@@ -237,33 +183,23 @@ WORKER void nbody_pull(global const T *body, global T *pull, long size, long bod
     leave_tasks(counters);
 }
 
-WORKER void nbody_kick(global T *body, global const T *pull, long size, long bodies, long workers, T kick, T drift)
+/* Few bodies, one work-item: many evaluations in one launch, each with its kick and drift. */
+WORKER void nbody_steps(global T *body, global T *pull, long size, long bodies, T softening, nbody_factors factors,
+                        long count, long cycle, long evaluations)
 {
-    int2 unit = get_units(body, size);
-    kick = own_kick(kick, unit);
-    drift = own_drift(drift, unit);
-    FOR_SPREAD(k, size / WIDTH)
-        move(body, pull, size, bodies, workers, k * WIDTH, kick, drift);
-}
-
-/* Few bodies: many evaluations in one launch, which go through the integrator's stages in turn. */
-WORKER void nbody_small(global T *body, global T *pull, long size, long bodies, T softening,
-                        JOIN(T, 8) kicks, JOIN(T, 8) drifts, long stages, long evaluations)
-{
-    T kick[8] = {kicks.s0, kicks.s1, kicks.s2, kicks.s3, kicks.s4, kicks.s5, kicks.s6, kicks.s7};
-    T drift[8] = {drifts.s0, drifts.s1, drifts.s2, drifts.s3, drifts.s4, drifts.s5, drifts.s6, drifts.s7};
-    int2 unit = get_units(body, size);
-    for (long stage = 0; stage < stages; stage++) {
-        kick[stage] = own_kick(kick[stage], unit);
-        drift[stage] = own_drift(drift[stage], unit);
+    const int2 unit = get_units(body, size);
+    for (long pair = 0; pair < count; pair++) {
+        factors.kick[pair] = own_kick(factors.kick[pair], unit);
+        factors.drift[pair] = own_drift(factors.drift[pair], unit);
     }
     T soft = max(own_soft(softening, unit), LEAST_SOFT);
-    for (long k = 0, stage = 0; k < evaluations; k++) {
+    for (long k = 0, pair = 0; k < evaluations; k++) {
         clear(pull, size);
         meet_tile(body, pull, size, 0, bodies, 0, size, soft);
-        for (long i = 0; i < size; i += WIDTH)
-            move(body, pull, size, bodies, 1, i, kick[stage], drift[stage]);
-        stage = stage + 1 < stages ? stage + 1 : 0;
+        for (long axis = 0; axis < 3; axis++)
+            for (long i = 0; i < size; i += LANES)
+                kick_bodies(body, pull, size, bodies, 1, axis, i, factors.kick[pair], factors.drift[pair]);
+        pair = pair + 1 < count ? pair + 1 : count - cycle;
     }
 }
 
@@ -273,7 +209,7 @@ WORKER void nbody_small(global T *body, global T *pull, long size, long bodies, 
  * spreads; and m r r r, from the left, overflows for no massless body. */
 INLINE void field(global const T *body, long size, long i, T soft, SUM *sum)
 {
-    global const T *px = body, *py = body + size, *pz = body + 2 * size, *mass = body + 3 * size;
+    global const T *px = body, *py = body + size, *pz = body + 2 * size, *mass = body + NBODY_MASS * size;
     T lane[WIDTH];
     for (int k = 0; k < WIDTH; k++)
         lane[k] = k == i % WIDTH ? 1 : 0;
@@ -295,9 +231,8 @@ INLINE void field(global const T *body, long size, long i, T soft, SUM *sum)
 }
 
 /* Acceleration and potential of the bodies first .. last-1, one to a row of dst. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void nbody_field(global T *dst, long at, long row, long column, global const T *body, long size, long bodies,
-                 long first, long last, T softening, T G)
+SPREAD void nbody_field(global T *dst, long at, long row, long column, global const T *body, long size, long bodies,
+                        long first, long last, T softening, T G)
 {
     int2 unit = get_units(body, size);
     T soft = own_soft(softening, unit);
@@ -307,35 +242,5 @@ void nbody_field(global T *dst, long at, long row, long column, global const T *
         field(body, size, first + k, soft, f);
         for (int c = 0; c < 4; c++)
             dst[at + (first + k) * row + c * column] = (T)ldexp(G * f[c], unit.y - (c < 3 ? 2 : 1) * unit.x);
-    }
-}
-
-/* dst: kinetic and potential energy, from the potentials in column 4 of `fields`, summed with a compensation. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void nbody_energy(global T *dst, long at, long column, global const T *body, long size, long bodies,
-                  global const T *fields)
-{
-    local SUM part[2][GROUP];
-    long me = get_local_id(0);
-    int mass = get_units(body, size).y;
-    SUM sum[2] = {0, 0}, lost[2] = {0, 0};
-    for (long i = me; i < bodies; i += GROUP) {
-        SUM half_m = ldexp((SUM)body[3 * size + i], mass) / 2;
-        SUM vx = body[4 * size + i], vy = body[5 * size + i], vz = body[6 * size + i];
-        SUM term[2] = {half_m * (vx * vx + vy * vy + vz * vz), half_m * fields[4 * i + 3]};
-        for (int k = 0; k < 2; k++) {
-            SUM y = term[k] - lost[k], next = sum[k] + y;
-            lost[k] = (next - sum[k]) - y;
-            sum[k] = next;
-        }
-    }
-    for (int k = 0; k < 2; k++)
-        part[k][me] = sum[k];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int k = 0; k < 2 && me == 0; k++) {
-        SUM total = 0;
-        for (int other = 0; other < GROUP; other++)
-            total += part[k][other];
-        dst[at + k * column] = (T)total;
     }
 }

@@ -1,8 +1,7 @@
 /* Gravity's pull on a GPU: a work-item sums the pull on EACH bodies at once, so that a body fetched from local memory
  * serves them all, and several groups share the others of a block where there are too few blocks to fill the device.
  *
- * `body` is x, y, z, mass, vx, vy, vz, each an array of `size` elements, in the units that follow them (nbody_units.cl);
- * `pull` is the acceleration, three arrays to a part. */
+ * `body` is the structure of arrays of abi/nbody.h; `pull` is the acceleration, three arrays to a part. */
 #ifndef BLOCK
 #define BLOCK 256 /* work-items in a group, and bodies in a tile */
 #endif
@@ -40,7 +39,7 @@ void nbody_pull(global const T *body, global T *pull, long size, long bodies, lo
             p.x = body[j];
             p.y = body[size + j];
             p.z = body[2 * size + j];
-            p.w = body[3 * size + j];
+            p.w = body[NBODY_MASS * size + j];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         tile[item] = p;
@@ -69,22 +68,4 @@ void nbody_pull(global const T *body, global T *pull, long size, long bodies, lo
             pull[(3 * part + 2) * size + i] = az[e];
         }
     }
-}
-
-/* v += kick * a, then x += drift * v; a is the sum of its parts. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void nbody_kick(global T *body, global const T *pull, long size, long bodies, long parts, T kick, T drift)
-{
-    const int2 unit = get_units(body, size);
-    kick = own_kick(kick, unit);
-    drift = own_drift(drift, unit);
-    FOR_SPREAD(i, bodies)
-        for (long axis = 0; axis < 3; axis++) {
-            T a = 0;
-            for (long part = 0; part < parts; part++)
-                a += pull[(3 * part + axis) * size + i];
-            T v = fma(kick, a, body[(axis + 4) * size + i]);
-            body[(axis + 4) * size + i] = v;
-            body[axis * size + i] = fma(drift, v, body[axis * size + i]);
-        }
 }

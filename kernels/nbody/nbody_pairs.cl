@@ -22,7 +22,7 @@
 #elif !defined(STEPS)
 #define STEPS 8 /* of the walk to be unrolled */
 #endif
-#define TEAM 32
+#define TEAM NBODY_TEAM
 #define TEAMS (BLOCK / TEAM)
 
 #include "parts/nbody_floor.cl"
@@ -72,7 +72,7 @@ inline mass_point get_body(global const T *body, long size, long bodies, long i)
 {
     mass_point p = 0;
     if (i < bodies)
-        p = (mass_point)(body[i], body[size + i], body[2 * size + i], body[3 * size + i]);
+        p = (mass_point)(body[i], body[size + i], body[2 * size + i], body[NBODY_MASS * size + i]);
     return p;
 }
 
@@ -95,8 +95,8 @@ void nbody_pull(global const T *body, global T *pull, long size, long bodies, lo
     local T passed[BLOCK];
 #endif
     const int item = get_local_id(0), lane = item % TEAM, team = item / TEAM, next = (lane + 1) % TEAM;
-    const long blocks = (bodies + EACH * BLOCK - 1) / (EACH * BLOCK), mine = get_group_id(0) % blocks;
-    const long chunk = get_group_id(0) / blocks, chunks = (last - first + span - 1) / span;
+    const long blocks = NBODY_GROUPS(bodies, EACH * BLOCK), mine = get_group_id(0) % blocks;
+    const long chunk = get_group_id(0) / blocks, chunks = NBODY_GROUPS(last - first, span);
     const T soft = floored_soft(softening, get_units(body, size));
     T x[EACH], y[EACH], z[EACH], m[EACH], ax[EACH], ay[EACH], az[EACH];
 #pragma unroll
@@ -152,24 +152,4 @@ void nbody_pull(global const T *body, global T *pull, long size, long bodies, lo
 #pragma unroll
     for (int e = 0; e < EACH; e++)
         put(pull + 3 * size * chunk, size, bodies, (mine * EACH + e) * BLOCK + item, ax[e], ay[e], az[e], first > 0);
-}
-
-/* v += kick * a, then x += drift * v; a is the sum of its parts. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void nbody_kick(global T *body, global const T *pull, long size, long bodies, long parts, T kick, T drift)
-{
-    const int2 unit = get_units(body, size);
-    kick = own_kick(kick, unit);
-    drift = own_drift(drift, unit);
-    FOR_SPREAD(k, 3 * bodies)
-    {
-        const long axis = k / bodies, i = k - axis * bodies;
-        T a = 0;
-#pragma unroll 8
-        for (long part = 0; part < parts; part++)
-            a += pull[(3 * part + axis) * size + i];
-        T v = fma(kick, a, body[(axis + 4) * size + i]);
-        body[(axis + 4) * size + i] = v;
-        body[axis * size + i] = fma(drift, v, body[axis * size + i]);
-    }
 }

@@ -1,5 +1,5 @@
 /* What n-body kernels on a GPU share: bodies as vectors, and squares of distances that are never zero. */
-#include "parts/nbody_units.cl"
+#include "parts/nbody_bodies.cl"
 
 /* Lengths and masses are about 1 at most, so with this in its square no distance is zero, no power of one overflows, and
  * what a body does to itself is a finite number times zero. */

@@ -1,21 +1,23 @@
-/* The units of the n-body kernels' own copy of the bodies.
+/* The units of the bodies' structure of arrays, and what is converted into them.
  *
- * `body` is x, y, z, mass, vx, vy, vz, each an array of `size` elements. Lengths and masses there are in units of powers
- * of two, whose exponents follow the arrays: the farthest coordinate and the largest mass are about 1, so that no power of
- * a distance overflows in f32, whatever units the user likes. */
+ * Row NBODY_UNITS of `body` begins with two exponents of 2: lengths (x, y, z) are in units of 2 to the first, masses in
+ * units of 2 to the second. They are such that the farthest coordinate and the largest mass are about 1: no power of a
+ * distance overflows in f32, whatever units the user likes. Velocities are in the user's units. */
+#include "abi/nbody.h"
+
 #ifndef PULL_UNIT
-#define PULL_UNIT 1 /* a factor that accelerations lack, and the kick has */
+#define PULL_UNIT 1 /* a factor that the accelerations of this program lack, and its kicks have */
 #endif
 
 /* The exponents of the units of length and of mass. */
 inline int2 get_units(global const T *body, long size)
 {
-    return (int2)((int)body[7 * size], (int)body[7 * size + 1]);
+    return (int2)((int)body[NBODY_UNITS * size], (int)body[NBODY_UNITS * size + 1]);
 }
 
 inline int exponent_of(T x) { return x > 0 && x < (T)INFINITY ? ilogb(x) : 0; }
 
-/* Its square. */
+/* The square of the softening. */
 inline T own_soft(T softening, int2 unit)
 {
     T length = ldexp(softening, -unit.x);
@@ -25,3 +27,9 @@ inline T own_soft(T softening, int2 unit)
 inline T own_kick(T kick, int2 unit) { return ldexp(kick * PULL_UNIT, unit.y - 2 * unit.x); }
 
 inline T own_drift(T drift, int2 unit) { return ldexp(drift, -unit.x); }
+
+/* Of nbody_steps: factors of kicks and drifts. Evaluation k takes pair k; behind the last of `count` pairs it goes on
+ * `cycle` pairs further back. */
+typedef struct {
+    T kick[NBODY_FACTORS], drift[NBODY_FACTORS];
+} nbody_factors;

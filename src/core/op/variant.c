@@ -2,7 +2,6 @@
 #include "op/variant.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "op/old.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -135,5 +134,5 @@ bool lun_operation_variants(const char **names, size_t room, const char *of, con
             names[used++] = row->name;
     }
     names[used] = NULL;
-    return t < COUNT(tables) || old_operation_variants(names, room, of, device);
+    return t < COUNT(tables);
 }

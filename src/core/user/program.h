@@ -2,7 +2,7 @@
 #ifndef LUN_USER_PROGRAM_H
 #define LUN_USER_PROGRAM_H
 
-#include "op/old.h"
+#include "op/plan.h"
 
 /* A program's whole text, the options to build it with, and where its source stands (source.c). */
 typedef struct source_text {

@@ -1,0 +1,119 @@
+/* Fields of bodies, accelerations and potentials, and their energies. */
+#include "base/error.h"
+#include "device/device.h"
+#include "op/nbody/force.h"
+
+#define MOST_SECONDS 0.1      /* that a launch of nbody_field takes */
+#define FIELD_CHUNK (1 << 16) /* interactions that a core does at least: below, a second one does not pay */
+
+/* ---- what both calls do ------------------------------------------------------------------------------------------- */
+
+/* Chooses how fields are computed, and plans the load of the bodies into scratch memory. */
+static lun_status plan_bodies(plan *out, force *f, bodies *b, const lun_array *pos, const lun_array *vel,
+                              const lun_gravity_options *options, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const force_problem problem = {.of = b, .softening = options->softening, .G = options->G, .fields = true, .out = f};
+    TRY(plan_variant(out, &nbody_variants, &problem, variant_named(out->op->call), err));
+    TRY(operation_scratch_array(out->op, &b->rows, b->dtype, 2, (const size_t[]){NBODY_ROWS, b->size}, err));
+    if (b->count)
+        TRY(bodies_plan_load(out, b, &f->program, pos, vel, err));
+done:
+    return status;
+}
+
+/* Acceleration and potential of every body into the rows of dst, n x 4, in launches that are not too long. */
+static lun_status plan_field(plan *out, const force *f, const lun_array *dst, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const bodies *b = f->of;
+    const size_t group = larger(f->items, 1);
+    const double body_seconds = force_seconds(f, out->op->device) / (double)larger(b->count, 1);
+    const double groups = MOST_SECONDS / body_seconds / (double)group;
+    const size_t step = group * (groups < 1 ? 1 : groups > 1e9 ? (size_t)1e9 : (size_t)groups);
+    cl_kernel kernel;
+    TRY(force_kernel(&kernel, f, out->op->device, "nbody_field", err));
+    for (size_t first = 0; first < b->count; first += step) {
+        const size_t last = smaller(b->count, first + step);
+        launch geometry = {kernel, 1, {NBODY_GROUPS(last - first, group), 1, 1}, {group, 1, 1}};
+        if (f->items == 0)
+            geometry = launch_spread(out->op->device, kernel, last - first, FIELD_CHUNK / b->count + 1);
+        TRY(plan_launch(out, &geometry,
+                        ARGS(BODIES_VIEW(dst), ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count),
+                             ARG_LONG(first), ARG_LONG(last), bodies_real(b, f->softening), bodies_real(b, f->G)),
+                        err));
+    }
+done:
+    return status;
+}
+
+/* ---- fields ------------------------------------------------------------------------------------------------------- */
+
+lun_status lun_gravity(const lun_array *out, const lun_array *pos, const lun_gravity_options *options,
+                       const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    plan p = {0};
+    bodies b;
+    force f;
+    TRY(bodies_describe(&b, pos, err));
+    TRY(force_check_options(options, err));
+    TRY(bodies_check_like(out, "out", pos, err));
+    TRY(array_check_apart(out, pos, err));
+    operation_init(&op, pos->device, "gravity", call);
+    plan_init(&p, &op);
+    TRY(operation_reads(&op, pos, err));
+    TRY(operation_writes(&op, out, err));
+    TRY(plan_bodies(&p, &f, &b, pos, NULL, options, err));
+    TRY(plan_field(&p, &f, out, err));
+    TRY(operation_run(&op, &p, err));
+done:
+    plan_clear(&p);
+    operation_clear(&op);
+    return status;
+}
+
+/* ---- energy ------------------------------------------------------------------------------------------------------- */
+
+static lun_status check_energy_out(const lun_array *out, const lun_array *pos, const lun_array *vel, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(array_check_live(out, "out", err));
+    TRY(array_check_same_device(out, pos, "out", err));
+    if (out->ndim != 1 || out->shape[0] != 2 || out->dtype != pos->dtype)
+        FAIL(LUN_MISUSE, "out must be 2 elements of %s", lun_dtype_name(pos->dtype));
+    TRY(array_check_apart(out, pos, err));
+    TRY(array_check_apart(out, vel, err));
+done:
+    return status;
+}
+
+lun_status lun_energy(const lun_array *out, const lun_array *pos, const lun_array *vel,
+                      const lun_gravity_options *options, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    plan p = {0};
+    bodies b;
+    force f;
+    lun_array fields;
+    TRY(bodies_describe(&b, pos, err));
+    TRY(force_check_options(options, err));
+    TRY(bodies_check_like(vel, "the velocities", pos, err));
+    TRY(check_energy_out(out, pos, vel, err));
+    operation_init(&op, pos->device, "energy", call);
+    plan_init(&p, &op);
+    TRY(operation_reads(&op, pos, err));
+    TRY(operation_reads(&op, vel, err));
+    TRY(operation_writes(&op, out, err));
+    TRY(plan_bodies(&p, &f, &b, pos, vel, options, err));
+    TRY(operation_scratch_array(&op, &fields, b.dtype, 2, (const size_t[]){b.count, 4}, err));
+    TRY(plan_field(&p, &f, &fields, err));
+    TRY(bodies_plan_energy(&p, &b, &f.program, out, &fields, err));
+    TRY(operation_run(&op, &p, err));
+done:
+    plan_clear(&p);
+    operation_clear(&op);
+    return status;
+}

@@ -1,0 +1,99 @@
+/* Forces: the table of the ways to compute them, and what all of them share. */
+#include "op/nbody/force.h"
+#include "base/error.h"
+#include "device/device.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* small         many steps in a launch, by one core: so few bodies that waking the others takes longer. CPUs.
+ * cpu           each pair of bodies once, tiles in a core's nearest cache, units of work that cores claim: CPUs.
+ * few_nvidia    as few, with a reciprocal root of one instruction in f32 (PTX).
+ * few           many steps in a launch, by one group with the bodies in local memory: up to some hundred of them. GPUs.
+ * pairs_nvidia  each pair of bodies once, the pull on one passed on from item to item of a warp in registers (PTX).
+ * nvidia        as gpu, with the root of few_nvidia: where pairs_nvidia is refused.
+ * gpu           both bodies of a pair by themselves, tiles through local memory: other GPUs; anywhere by name.
+ * pairs         as pairs_nvidia in OpenCL C alone, barriers around each value passed on: slower than gpu, by name only.
+ * plain         every device. */
+
+static const variant rows[] = {
+    {"small", "nbody_cpu", CL_DEVICE_TYPE_CPU, 0, false, force_small_applies, force_small_plan},
+    {"cpu", "nbody_cpu", CL_DEVICE_TYPE_CPU, 0, false, force_cpu_applies, force_cpu_plan},
+    {"few_nvidia", "nbody_few", CL_DEVICE_TYPE_GPU, 7, false, force_few_applies, force_few_plan},
+    {"few", "nbody_few", CL_DEVICE_TYPE_GPU, 0, false, force_few_applies, force_few_plan},
+    {"pairs_nvidia", "nbody_pairs", CL_DEVICE_TYPE_GPU, 7, false, force_pairs_applies, force_pairs_plan},
+    {"nvidia", "nbody_gpu", CL_DEVICE_TYPE_GPU, 7, false, force_gpu_applies, force_gpu_plan},
+    {"gpu", "nbody_gpu", CL_DEVICE_TYPE_GPU, 0, false, force_gpu_applies, force_gpu_plan},
+    {"pairs", "nbody_pairs", CL_DEVICE_TYPE_GPU, 0, true, force_pairs_applies, force_pairs_plan},
+    {"plain", "nbody_plain", 0, 0, false, force_plain_applies, force_plain_plan},
+};
+const variants nbody_variants = {rows, COUNT(rows)};
+
+/* ---- what rows share ---------------------------------------------------------------------------------------------- */
+
+void force_define(force *f, const char *name, size_t value)
+{
+    const size_t used = strlen(f->defines);
+    snprintf(f->defines + used, sizeof f->defines - used, "#define %s %zu\n", name, value);
+}
+
+void force_init(force *out, const variant *row, const force_problem *p, const char *file)
+{
+    *out = (force){.of = p->of, .softening = p->softening, .G = p->G, .units = 1, .least = 1, .most = 1, .parts = 1};
+    out->program = (program_key){file, p->of->dtype, out->defines};
+    if (row->nvidia)
+        force_define(out, "NVIDIA", 1);
+}
+
+lun_status force_kernel(cl_kernel *out, const force *f, lun_device *device, const char *name, lun_error *err)
+{
+    return program_kernel(out, device, &f->program, name, err);
+}
+
+lun_status force_find_kernels(const force *f, lun_device *device, bool fields, lun_error *err)
+{
+    cl_kernel kernel;
+    return force_kernel(&kernel, f, device, fields ? "nbody_field" : f->kernel, err);
+}
+
+lun_status force_advance_alone(plan *out, const force *f, cl_kernel kernel, const force_factors *factors,
+                               uint64_t evaluations, lun_error *err)
+{
+    const bodies *b = f->of;
+    const bool is_f64 = b->dtype == LUN_f64;
+    float narrow[2][NBODY_FACTORS] = {{0}};
+    for (size_t i = 0; i < factors->count; i++) {
+        narrow[0][i] = (float)factors->kick[i];
+        narrow[1][i] = (float)factors->drift[i];
+    }
+    double wide[2][NBODY_FACTORS];
+    memcpy(wide[0], factors->kick, sizeof wide[0]);
+    memcpy(wide[1], factors->drift, sizeof wide[1]);
+    return plan_launch(out, &(launch){kernel, 1, {1, 1, 1}, {f->items ? f->items : 1, 1, 1}},
+                       ARGS(ARG_BLOCK(b->rows.block), ARG_BLOCK(f->pull.block), ARG_LONG(b->size), ARG_LONG(b->count),
+                            bodies_real(b, f->softening),
+                            ARG_BYTES(is_f64 ? (const void *)wide : narrow, is_f64 ? sizeof wide : sizeof narrow),
+                            ARG_LONG(factors->count), ARG_LONG(factors->cycle), ARG_LONG(evaluations)),
+                       err);
+}
+
+double force_seconds(const force *f, const lun_device *device)
+{
+    const double n = (double)larger(f->of->count, 1);
+    return n * n / (f->rate * device->info.units);
+}
+
+lun_status force_check_options(const lun_gravity_options *options, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (!(options->softening >= 0 && isfinite(options->softening)))
+        FAIL(LUN_MISUSE, "softening must be a finite number, 0 or more, not %.17g",
+             lun_number_shown(options->softening));
+    if (!isfinite(options->G))
+        FAIL(LUN_MISUSE, "G must be a finite number, not %.17g", lun_number_shown(options->G));
+    if (!isfinite(options->dt))
+        FAIL(LUN_MISUSE, "dt must be a finite number, not %.17g", lun_number_shown(options->dt));
+done:
+    return status;
+}

@@ -1,0 +1,101 @@
+/* Forces on CPUs (nbody_cpu.cl): each pair of bodies once, by all cores, or by one core that does many steps in a launch. */
+#include "base/error.h"
+#include "device/device.h"
+#include "op/nbody/force.h"
+
+#define PULL_BYTES ((size_t)64 << 20) /* up to here a core may have several workers, each with its own sums */
+#define WORKER_UNITS 16               /* units of work that a core's second worker needs to pay */
+#define LAUNCH_SECONDS 5e-6           /* that the two launches of an evaluation cost for each core */
+
+/* Measured on two cores of an AMD EPYC (Zen 3, AVX2, 32 KiB nearest cache) with PoCL 3.1 and on sixteen of an Intel Xeon
+ * (AVX-512) with PoCL 5.0, whose cores have twice these rates. */
+typedef struct cpu_tuning {
+    size_t tile; /* bodies that stay in a core's nearest cache while the others come by */
+    size_t rows; /* bodies that meet a tile in one unit of work */
+    double rate; /* interactions a second and core */
+} cpu_tuning;
+
+static const cpu_tuning for_f32 = {.tile = 768, .rows = 32, .rate = 3.4e9};
+static const cpu_tuning for_f64 = {.tile = 512, .rows = 32, .rate = 1.3e9};
+
+static const cpu_tuning *find_tuning(lun_dtype dtype) { return dtype == LUN_f64 ? &for_f64 : &for_f32; }
+
+static void init(force *out, const variant *row, const force_problem *p, const cpu_tuning *tuning)
+{
+    force_init(out, row, p, row->file);
+    out->rate = tuning->rate;
+    force_define(out, "WIDTH", p->of->width);
+    /* How many bodies meet a vector of others at once: AVX-512 has registers for two. */
+    force_define(out, "BODIES", p->of->width * lun_dtype_bytes(p->of->dtype) == 64 ? 2 : 1);
+    force_define(out, "TILE", tuning->tile);
+    force_define(out, "ROWS", tuning->rows);
+}
+
+/* ---- all cores ---------------------------------------------------------------------------------------------------- */
+
+bool force_cpu_applies(const lun_device *device, const void *problem) { return variant_on_cpu(device, problem); }
+
+/* Units in the triangle of pairs: each tile meets itself and all bodies before it, `rows` of them at a time. */
+static size_t count_units(const bodies *b, const cpu_tuning *tuning)
+{
+    size_t units = 0;
+    for (size_t from = 0; from < b->size; from += tuning->tile)
+        units += NBODY_GROUPS(smaller(from + tuning->tile, b->size), tuning->rows);
+    return units;
+}
+
+/* Workers that share the units: one to a core, or several, so that a slow core claims fewer. */
+static size_t count_workers(const force *f, const lun_device *device)
+{
+    const size_t cores = device->info.units, most = PULL_BYTES / (3 * f->of->size * lun_dtype_bytes(f->of->dtype));
+    size_t workers = cores;
+    while (2 * workers <= most && workers < 8 * cores && 2 * workers * WORKER_UNITS <= f->units)
+        workers *= 2;
+    return workers;
+}
+
+static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t first, size_t count, lun_error *err)
+{
+    const bodies *b = f->of;
+    const size_t groups = smaller(f->parts, out->op->device->info.units);
+    return plan_launch(out, &(launch){kernel, 1, {groups, 1, 1}, {1, 1, 1}},
+                       ARGS(ARG_BLOCK(b->rows.block), ARG_BLOCK(f->pull.block), ARG_LONG(b->size), ARG_LONG(f->parts),
+                            ARG_LONG(first), ARG_LONG(first + count), bodies_real(b, f->softening), ARG_COUNTERS),
+                       err);
+}
+
+lun_status force_cpu_plan(plan *out, const variant *row, const void *problem, lun_error *err)
+{
+    const force_problem *p = problem;
+    const cpu_tuning *tuning = find_tuning(p->of->dtype);
+    force *f = p->out;
+    init(f, row, p, tuning);
+    f->kernel = "nbody_pull";
+    f->evaluate = evaluate;
+    f->units = f->most = count_units(p->of, tuning);
+    f->least = f->parts = count_workers(f, out->op->device); /* with fewer units some workers had nothing to do */
+    return force_find_kernels(f, out->op->device, p->fields, err);
+}
+
+/* ---- one core ------------------------------------------------------------------------------------------------------ */
+
+/* One core does many steps in a launch, where that takes no longer than all cores and their launches. */
+bool force_small_applies(const lun_device *device, const void *problem)
+{
+    const force_problem *p = problem;
+    if (!variant_on_cpu(device, problem) || !p)
+        return variant_on_cpu(device, problem);
+    const cpu_tuning *tuning = find_tuning(p->of->dtype);
+    const double cores = device->info.units, n = (double)p->of->count, alone = n * n / tuning->rate;
+    return p->of->count <= tuning->tile && alone <= alone / cores + cores * LAUNCH_SECONDS;
+}
+
+lun_status force_small_plan(plan *out, const variant *row, const void *problem, lun_error *err)
+{
+    const force_problem *p = problem;
+    force *f = p->out;
+    init(f, row, p, find_tuning(p->of->dtype));
+    f->kernel = "nbody_steps";
+    f->advance = force_advance_alone;
+    return force_find_kernels(f, out->op->device, p->fields, err);
+}

@@ -1,0 +1,89 @@
+/* Forces on GPUs (nbody_pairs.cl): each pair of bodies once, by blocks of bodies that meet around a ring. */
+#include "base/error.h"
+#include "device/device.h"
+#include "op/nbody/force.h"
+
+#define PARTS_BYTES                                                                                                    \
+    ((size_t)1 << 29)       /* up to here every place on the ring has a part of `pull`, unless one takes more */
+#define LAUNCH_SECONDS 0.02 /* at most, about */
+
+typedef struct pairs_tuning {
+    lun_dtype dtype;
+    size_t most;  /* bodies that this row is for; 0: any number */
+    size_t block; /* work-items in a group, and bodies in a tile */
+    size_t each;  /* bodies to a work-item */
+    size_t steps; /* of the walk that are unrolled, on NVIDIA */
+    double rate;  /* interactions a second and compute unit */
+} pairs_tuning;
+
+/* Measured on an H200: bench/NOTES.md, "Gravity, each pair once". */
+static const pairs_tuning tunings[] = {
+    {.dtype = LUN_f32, .most = 8192, .block = 64, .each = 2, .steps = 32, .rate = 1e10},
+    {.dtype = LUN_f32, .most = 20000, .block = 64, .each = 4, .steps = 32, .rate = 2e10},
+    {.dtype = LUN_f32, .block = 256, .each = 4, .steps = 32, .rate = 2.3e10},
+    {.dtype = LUN_f64, .most = 8192, .block = 64, .each = 2, .steps = 4, .rate = 5e9},
+    {.dtype = LUN_f64, .most = 40000, .block = 128, .each = 4, .steps = 4, .rate = 1e10},
+    {.dtype = LUN_f64, .block = 128, .each = 5, .steps = 4, .rate = 1e10},
+};
+
+static const pairs_tuning *find_tuning(const bodies *b)
+{
+    const pairs_tuning *row = tunings;
+    while (row->dtype != b->dtype || (row->most && b->count > row->most))
+        row++;
+    return row;
+}
+
+bool force_pairs_applies(const lun_device *device, const void *problem)
+{
+    const size_t block = 256; /* the largest; each item has 4 numbers twice, 3 for its sums and one to pass on */
+    (void)problem;
+    return device->info.max_group >= block && device->info.local_memory >= block * (4 * 2 + 4) * sizeof(double);
+}
+
+/* Units of work are places on the ring. */
+static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t first, size_t count, lun_error *err)
+{
+    const bodies *b = f->of;
+    const size_t blocks = NBODY_GROUPS(b->count, f->at_once);
+    return plan_launch(out, &(launch){kernel, 1, {blocks * NBODY_GROUPS(count, f->span), 1, 1}, {f->items, 1, 1}},
+                       ARGS(ARG_BLOCK(b->rows.block), ARG_BLOCK(f->pull.block), ARG_LONG(b->size), ARG_LONG(b->count),
+                            ARG_LONG(first), ARG_LONG(first + count), ARG_LONG(f->span), bodies_real(b, f->softening)),
+                       err);
+}
+
+/* The places are shared evenly among launches that are short and need no more memory than PARTS_BYTES; a group does
+ * several places where there are many groups. */
+static void share_places(force *f, const lun_device *device)
+{
+    const size_t blocks = NBODY_GROUPS(f->of->count, f->at_once),
+                 part = 3 * f->of->size * lun_dtype_bytes(f->of->dtype);
+    f->units = NBODY_PLACES(blocks);
+    const double unit_seconds = force_seconds(f, device) / (double)f->units;
+    const size_t fit = (size_t)(LAUNCH_SECONDS / unit_seconds) + 1, room = PARTS_BYTES / 2 / part + 1;
+    const size_t launches = NBODY_GROUPS(f->units, smaller(fit, room));
+    const size_t share = NBODY_GROUPS(f->units, launches);
+    f->span = 1;
+    while (f->span < 8 && blocks * share / f->span > 64 * device->info.units)
+        f->span *= 2;
+    f->least = f->most = share;
+    f->parts = NBODY_GROUPS(share, f->span) + share; /* one to a group of a block, then one to a place */
+}
+
+lun_status force_pairs_plan(plan *out, const variant *row, const void *problem, lun_error *err)
+{
+    const force_problem *p = problem;
+    const pairs_tuning *tuning = find_tuning(p->of);
+    force *f = p->out;
+    force_init(f, row, p, p->fields ? FORCE_FIELDS : row->file);
+    f->kernel = "nbody_pull";
+    f->evaluate = evaluate;
+    f->items = tuning->block;
+    f->at_once = tuning->block * tuning->each;
+    f->rate = tuning->rate;
+    force_define(f, "BLOCK", tuning->block);
+    force_define(f, "EACH", tuning->each);
+    force_define(f, "STEPS", tuning->steps);
+    share_places(f, out->op->device);
+    return force_find_kernels(f, out->op->device, p->fields, err);
+}

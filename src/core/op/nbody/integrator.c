@@ -1,0 +1,31 @@
+/* Integrators: the table of integrator.def, and looking one up. */
+#include "op/nbody/integrator.h"
+#include "base/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define INTEGRATOR(name, order, about, kind, ...) static const double numbers_of_##name[] = {__VA_ARGS__};
+#include "op/nbody/integrator.def"
+#undef INTEGRATOR
+
+static const integrator rows[] = {
+#define INTEGRATOR(name, order, about, kind, ...)                                                                      \
+    {#name, order, about, &kind, numbers_of_##name, COUNT(numbers_of_##name)},
+#include "op/nbody/integrator.def"
+#undef INTEGRATOR
+};
+
+lun_status integrator_find(const integrator **out, const char *name, lun_error *err)
+{
+    char known[200] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        *out = &rows[i];
+        if (!name || strcmp(rows[i].name, name) == 0)
+            return LUN_OK;
+        if (used < sizeof known)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", rows[i].name);
+    }
+    return fail(err, LUN_MISUSE, "unknown integrator '%.40s'; there are %s", name, known);
+}
