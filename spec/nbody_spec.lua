@@ -507,3 +507,25 @@ helper.each_device(function(dev, title)
         end)
     end)
 end)
+
+helper.each_device(function(dev, title)
+    if dev:info().fp64 then
+        -- How far two bodies are from where they began, after one turn of an orbit of eccentricity 0.9.
+        local function closing_error(integrator, steps)
+            local far, speed = 1.9, math.sqrt(0.1 / 1.9) -- the greatest distance of a = G = M = 1, and the speed there
+            local pos = dev:array({ { far / 2, 0, 0, 0.5 }, { -far / 2, 0, 0, 0.5 } }, "f64")
+            local vel = dev:array({ { 0, speed / 2, 0, 0 }, { 0, -speed / 2, 0, 0 } }, "f64")
+            pos:nbody(vel, { dt = 2 * math.pi / steps, steps = steps, integrator = integrator })
+            return math.sqrt((pos:get(1, 1) - far / 2) ^ 2 + pos:get(1, 2) ^ 2)
+        end
+
+        describe("an integrator on " .. title, function()
+            for integrator, order in pairs { leapfrog = 2, yoshida4 = 4 } do
+                it(("of order %d is %s"):format(order, integrator), function()
+                    local measured = math.log(closing_error(integrator, 4000) / closing_error(integrator, 8000), 2)
+                    assert.near(order, measured, 0.15)
+                end)
+            end
+        end)
+    end
+end)

@@ -59,7 +59,7 @@
 ---@field steps? integer default 1
 ---@field softening? number length added in quadrature to every distance, default 0
 ---@field G? number the constant of gravity, default 1
----@field integrator? "leapfrog"|"euler" kick-drift-kick (the default), or semi-implicit: velocities first
+---@field integrator? "leapfrog"|"euler"|"yoshida4" order 2, kick-drift-kick (the default); order 1, velocities first; order 4
 ---@field variant? string the way to run it, one of dev:variants("nbody")
 
 ---@class lunarray.GravityOptions: lunarray.AsyncOptions
