@@ -122,6 +122,14 @@ lun_status lun_device_finish(bool *done, lun_device *device, double seconds, lun
 lun_status lun_device_drain(bool *done, lun_device *device, double seconds, lun_error *err);
 const char *lun_device_build_log(const lun_device *device); /* of the last failed build, "" if none; borrowed */
 
+typedef struct lun_programs {
+    uint64_t built;                   /* programs that were compiled, users' own included */
+    size_t kept;                      /* programs of the library's that the device keeps */
+    size_t generated, most_generated; /* of these: made of users' expressions; the least recently used beyond leave */
+} lun_programs;
+
+lun_programs lun_device_programs(const lun_device *device);
+
 /* ---- queues --------------------------------------------------------------------------------------
  * A device runs the commands of a queue in order. It has a default queue, and up to 16 that a host asks for. Which
  * queue waits for which follows from what the operations read and write. */

@@ -166,10 +166,23 @@ static void set_words(lua_State *L, const char *field, const char *text)
     lua_setfield(L, -2, field);
 }
 
+/* Sets a table of what the device has compiled and keeps. */
+static void set_programs(lua_State *L, const lun_device *device)
+{
+    const lun_programs programs = lun_device_programs(device);
+    lua_createtable(L, 0, 4);
+    set_count(L, "built", programs.built);
+    set_count(L, "kept", programs.kept);
+    set_count(L, "generated", programs.generated);
+    set_count(L, "most_generated", programs.most_generated);
+    lua_setfield(L, -2, "programs");
+}
+
 static int device_info(lua_State *L)
 {
     check_end(L, 1);
-    const lun_device_info *info = lun_device_info_get(check_device(L, 1));
+    const lun_device *device = check_device(L, 1);
+    const lun_device_info *info = lun_device_info_get(device);
     lua_createtable(L, 0, 20);
     set_text(L, "name", info->name);
     set_text(L, "vendor", info->vendor);
@@ -190,6 +203,7 @@ static int device_info(lua_State *L)
     set_flag(L, "fp16", info->fp16);
     set_flag(L, "unified_memory", info->unified_memory);
     set_words(L, "extensions", info->extensions != NULL ? info->extensions : "");
+    set_programs(L, device);
     return 1;
 }
 

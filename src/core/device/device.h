@@ -27,7 +27,7 @@ typedef enum device_part {
 
 typedef void device_closer(lun_device *device);
 
-struct program; /* program.c */
+struct programs; /* program.c */
 
 struct lun_device {
     unsigned refs;
@@ -54,7 +54,8 @@ struct lun_device {
     uint64_t failures_swept;              /* and how many of them failures_sweep has seen */
     uint64_t events;                      /* that hosts hold */
     lun_block *blocks;                    /* all, those of the pool too */
-    struct program *programs;
+    struct programs *programs;            /* kernel files that were built; NULL: none yet */
+    uint64_t programs_built;              /* calls of the compiler, users' own programs included */
     char *build_log;
     struct kept_name *names; /* of user kernels, which tickets and failures outlive */
     lun_block *pool[SIZE_CLASSES];

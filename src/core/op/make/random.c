@@ -125,7 +125,8 @@ static lun_status prepare(draw *made, cl_kernel *kernel, const lun_array *out, l
                                      : draw_randint(made, out, a, b, err));
     if (out->block)
         TRY(block_check_usable(out->block, err));
-    TRY(program_kernel(kernel, out->device, &(program_key){"random_plain", out->dtype, NULL}, made->kernel, err));
+    TRY(program_kernel(kernel, out->device, &(program_key){.file = "random_plain", .dtype = out->dtype}, made->kernel,
+                       err));
 done:
     return status;
 }

@@ -49,8 +49,8 @@ lun_status lun_array_sequence(const lun_array *out, lun_number from, lun_number 
     operation_init(&op, out->device, "arange", call);
     plan_init(&p, &op);
     TRY(operation_writes(&op, out, err));
-    TRY(program_kernel(&kernel, out->device, &(program_key){"sequence_plain", out->dtype, NULL}, "sequence_plain",
-                       err));
+    TRY(program_kernel(&kernel, out->device, &(program_key){.file = "sequence_plain", .dtype = out->dtype},
+                       "sequence_plain", err));
     if (out->size) {
         const layout to = array_layout(out);
         const launch groups = launch_spread(out->device, kernel, out->size, LEAST_A_CHUNK);

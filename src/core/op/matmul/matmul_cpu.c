@@ -67,7 +67,7 @@ static void find_geometry(geometry *g, const lun_device *device, const variant *
     g->cols = 2 * smaller(16, vector * 4 / g->computed);
     g->local = device->info.local_memory / 2;
     g->packed = larger(1 << 20, device_cache(device) / tuned->packed_part);
-    g->key = (program_key){row->file, dtype, g->defines};
+    g->key = (program_key){.file = row->file, .dtype = dtype, .defines = g->defines};
     snprintf(g->defines, sizeof g->defines, "#define VECTOR %u\n#define ROWS %u\n", vector, tuned->rows);
 }
 

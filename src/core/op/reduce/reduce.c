@@ -3,6 +3,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
+#include "base/text.h"
 #include "device/device.h"
 #include "device/program.h"
 #include "memory/block.h"
@@ -137,22 +138,23 @@ lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const char *fi
                          lun_error *err)
 {
     lun_status status = LUN_OK;
-    char defines[1024];
+    text_builder defines = {0};
     const char *leaf, *combined = dtype_cl(accumulator_dtype(p));
     const size_t leaf_bytes = reduce_leaf_type(&leaf, p);
     const bool same = p->op->accumulator == SAME, packed = same && dtype_is_packed(p->in->dtype);
-    const int length = snprintf(
-        defines, sizeof defines,
+    text_add(
+        &defines,
         "%s#define MAP(x, type) %s\n#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n"
         "#define ACC_BYTES %zu\n#define OUT %s\n%s%s#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define LANES %zu\n%s",
         more ? more : "", p->op->map, p->op->identity, p->op->combine, combined, reduce_accumulator_bytes(p),
         packed ? dtype_cl(p->in->dtype) : combined, packed ? "#define OUT_PACKED 1\n" : "",
         p->accurate ? "#define ACCURATE 1\n" : "", leaf, leaf_bytes, reduce_lanes(p),
         lun_dtype_kind(p->in->dtype) == LUN_SIGNED ? "#define IS_SIGNED 1\n" : "");
-    if ((size_t)length >= sizeof defines)
-        FAIL(LUN_BUILD, "the defines of reduction '%s' are too long", p->op->name);
-    TRY(program_kernel(out, p->in->device, &(program_key){file, p->in->dtype, defines}, name, err));
+    TRY(text_check(&defines, err));
+    TRY(program_kernel(out, p->in->device,
+                       &(program_key){.file = file, .dtype = p->in->dtype, .defines = defines.chars}, name, err));
 done:
+    text_clear(&defines);
     return status;
 }
 
