@@ -195,7 +195,7 @@ helper.each_device(function(dev, title)
 
         it("counts the programs that it compiles: each once, the user's own every time", function()
             local values = dev:array { 1, 2, 3, 4, 5 }
-            local function count(act)
+            local function counted(act)
                 local before = dev:info().programs
                 act()
                 local after = dev:info().programs
@@ -205,12 +205,12 @@ helper.each_device(function(dev, title)
                 assert.equal(15, values:reduce("sum", { variant = "plain" }))
             end
             sum()
-            assert.same({ 0, 0 }, { count(sum) })
+            assert.same({ 0, 0 }, { counted(sum) })
             local function own()
                 dev:program "kernel void nothing(global int *x) { x[0] = 1; }"
             end
-            assert.same({ 1, 0 }, { count(own) })
-            assert.same({ 1, 0 }, { count(own) })
+            assert.same({ 1, 0 }, { counted(own) })
+            assert.same({ 1, 0 }, { counted(own) })
             assert.is_true(dev:info().programs.generated <= dev:info().programs.most_generated)
         end)
 
