@@ -172,8 +172,9 @@ local rules = {
             local header = "src/core/lunarray.h"
             local declared, defined = {}, {}
             for number, line in lines(code(header)) do
+                local defined_there = line:find("^static inline ")
                 for name in line:gmatch("%f[%w_](lun_[%w_]+)%s*%(") do
-                    declared[name] = number
+                    declared[name] = not defined_there and number or nil
                 end
             end
             for _, path in ipairs(files("src/core")) do

@@ -232,6 +232,16 @@ static int device_memory(lua_State *L)
     return 1;
 }
 
+/* "reduce, copy and fill". [-0, +1] */
+static const char *push_operations(lua_State *L)
+{
+    const char *const *names = lun_operations();
+    lua_pushstring(L, names[0]);
+    for (size_t i = 1; names[i] != NULL; i++)
+        lua_pushfstring(L, "%s%s%s", lua_tostring(L, -1), names[i + 1] != NULL ? ", " : " and ", names[i]);
+    return lua_tostring(L, -1);
+}
+
 static int device_variants(lua_State *L)
 {
     const char *names[32] = {0};
@@ -239,9 +249,7 @@ static int device_variants(lua_State *L)
     const char *operation = check_string(L, 2, "the name of an operation");
     check_end(L, 2);
     if (!lun_operation_variants(names, sizeof names / sizeof *names, operation, device))
-        misuse(L,
-               "no operation '%s' has variants; copy, energy, fill, gravity, matmul, nbody, reduce and transpose have",
-               operation);
+        misuse(L, "no operation '%s' has variants; %s have", operation, push_operations(L));
     lua_newtable(L);
     for (int i = 0; names[i] != NULL; i++) {
         lua_pushstring(L, names[i]);

@@ -1,4 +1,5 @@
 /* Transfers: host bytes to an array and back. */
+#include "transfer/transfer.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
@@ -107,17 +108,6 @@ done:
     return status;
 }
 
-lun_array lun_array_part(const lun_array *array, size_t from, size_t bytes)
-{
-    lun_array part = *array;
-    part.offset = (int64_t)(byte_offset(array) + from);
-    part.dtype = LUN_u8;
-    part.ndim = 1;
-    part.size = part.shape[0] = bytes;
-    part.stride[0] = 1;
-    return part;
-}
-
 /* ---- writing -------------------------------------------------------------------------------------------------------- */
 
 /* Would a transfer to it wait for other work, or for a transfer that waits? */
@@ -138,8 +128,8 @@ static bool is_in_use(const lun_array *array)
     return transfers_wait(array->device);
 }
 
-lun_status lun_array_write_from(bool *written, const lun_array *array, const void *data, const lun_call *call,
-                                lun_error *err)
+lun_status array_write_from(bool *written, const lun_array *array, const void *data, const lun_call *call,
+                            lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};

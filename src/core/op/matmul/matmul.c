@@ -176,7 +176,7 @@ static void normalise(matmul_problem *p, const sides *found)
 
 launch_arg matmul_scalar(const matmul_problem *p, lun_number x)
 {
-    double real = x.is_integer ? (double)x.integer : x.real;
+    double real = x.real;
     if (lun_dtype_kind(p->dtype) != LUN_FLOAT)
         return (launch_arg)ARG_LONG(x.integer);
     if (dtype_computed(p->dtype) == LUN_f64)

@@ -221,7 +221,7 @@ static lun_status plan_direct(plan *out, const geometry *g, const matmul_problem
                     ARGS(ARG_BLOCK(partial ? partial : p->out->block), ARG_VALUE(&c), ARG_BLOCK(p->left->block),
                          ARG_VALUE(&p->a), ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(copies),
                          ARG_VALUE(&size), matmul_scalar(p, p->alpha),
-                         matmul_scalar(p, partial ? (lun_number){.is_integer = true} : p->beta), ARG_COUNTERS,
+                         matmul_scalar(p, partial ? lun_integer(0) : p->beta), ARG_COUNTERS,
                          ARG_LOCAL((size_t)(size.tile_n * size.depth) * g->computed)),
                     err));
     TRY(plan_sum(out, g, p, sum, partial, &size, err));
