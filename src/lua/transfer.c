@@ -263,8 +263,6 @@ static int array_save(lua_State *L)
 }
 
 const luaL_Reg transfer_methods[] = {
-    {"totable", array_totable}, {"tobytes", array_tobytes},
-    {"write", array_write},     {"contiguous", array_contiguous},
-    {"cast", array_cast},       {"to", array_to},
-    {"save", array_save},       {NULL, NULL},
+    {"totable", array_totable}, {"tobytes", array_tobytes}, {"write", array_write}, {"contiguous", array_contiguous},
+    {"cast", array_cast},       {"to", array_to},           {"save", array_save},   {NULL, NULL},
 };

@@ -40,11 +40,11 @@ struct programs {
     uint64_t uses;
 };
 
-static const struct lun_kernel_source *find_source(const char *name)
+static const struct kernel_source *find_source(const char *name)
 {
-    for (size_t i = 0; i < lun_kernel_source_count; i++)
-        if (strcmp(lun_kernel_sources[i].name, name) == 0)
-            return &lun_kernel_sources[i];
+    for (size_t i = 0; i < kernel_source_count; i++)
+        if (strcmp(kernel_sources[i].name, name) == 0)
+            return &kernel_sources[i];
     return NULL;
 }
 
@@ -121,7 +121,7 @@ static lun_status build(cl_program *out, lun_device *device, const program_key *
     text_builder prelude = {0}, line = {0};
     char complaint[128];
     const char *generated = key->text ? key->text : "";
-    const struct lun_kernel_source *common = find_source("common"), *source = find_source(key->file);
+    const struct kernel_source *common = find_source("common"), *source = find_source(key->file);
     if (!source)
         FAIL(LUN_BUILD, "there is no kernel file '%s'", key->file);
     write_prelude(&prelude, device, key);

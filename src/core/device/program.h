@@ -30,13 +30,13 @@ typedef struct build_text {
 lun_status program_build(cl_program *out, lun_device *device, const char *complaint, const build_text *text,
                          lun_error *err);
 
-struct lun_kernel_source { /* made from kernels/ at build time */
+struct kernel_source { /* made from kernels/ at build time */
     const char *name;
     const char *text;
     size_t length;
 };
-extern const struct lun_kernel_source lun_kernel_sources[];
-extern const size_t lun_kernel_source_count;
+extern const struct kernel_source kernel_sources[];
+extern const size_t kernel_source_count;
 
 const char *name_keep(lun_device *device, const char *name);
 void names_free(lun_device *device);
