@@ -70,7 +70,6 @@ local OPERATIONS = {
     { "random", "dev:random({ 5 }, { seed = 1 })" },
     { "randint", "dev:randint({ 5 }, 1, 9, { seed = 1 })" },
     { "normal", "dev:normal({ 5 }, { seed = 1 })" },
-    { "to", "a:to(dev)" },
     { "save", "a:save('/dev/null')" },
     { "totable", "a:totable()" },
     { "totable of a view", "a:t():totable()" },
