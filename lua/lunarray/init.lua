@@ -1,4 +1,5 @@
 -- require "lunarray": the C module as it is; its own errors are raised at the files that call it.
 local core = require "lunarray.core"
 core._own()
+core.fuse = require "lunarray.fuse"
 return core

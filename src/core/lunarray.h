@@ -63,6 +63,9 @@ typedef enum lun_kind { LUN_SIGNED, LUN_UNSIGNED, LUN_FLOAT } lun_kind;
 const char *lun_dtype_name(lun_dtype dtype);
 size_t lun_dtype_bytes(lun_dtype dtype);
 lun_kind lun_dtype_kind(lun_dtype dtype);
+/* The dtype of what is made of both: of an integer and a float the float; of two floats the wider, f32 of f16 and bf16; of two
+ * integers the smallest that holds both, i64 of u64 and a signed one. */
+lun_dtype lun_dtype_promoted(lun_dtype a, lun_dtype b);
 /* The dtype of that name; unknown names are LUN_MISUSE with the list of known ones. */
 lun_status lun_dtype_find(lun_dtype *out, const char *name, lun_error *err);
 
@@ -389,6 +392,65 @@ lun_status lun_reduce_numbers(bool *more, lun_number *out, lun_numbers **pending
                               const lun_reduction *reduction, const lun_reduce_op *ops, size_t count,
                               const lun_call *call, lun_error *err);
 void lun_numbers_free(lun_numbers *pending); /* NULL is fine */
+
+/* ---- elementwise functions: map.def -----------------------------------------------------------------
+ * An expression is a list of nodes, each of which may use those before it. All of it is one kernel: arrays broadcast, are read
+ * once, and no array is made in between. */
+
+typedef enum lun_map_op {
+#define MAP(name, ...) LUN_MAP_##name,
+#include "op/map/map.def"
+#undef MAP
+    LUN_MAP_OPS
+} lun_map_op;
+
+lun_status lun_map_find(lun_map_op *out, const char *name, lun_error *err);
+const char *lun_map_name(lun_map_op op);
+unsigned lun_map_arity(lun_map_op op); /* 1 to 3 operands */
+
+typedef enum lun_node_kind {
+    LUN_NODE_ARRAY,    /* args[0]: which of the arrays */
+    LUN_NODE_NUMBER,   /* args[0]: which of the numbers; it is no part of the kernel */
+    LUN_NODE_CONSTANT, /* a number that is part of the kernel */
+    LUN_NODE_CAST,     /* args[0] as dtype, as `cast` does */
+    LUN_NODE_OP        /* a function of args */
+} lun_node_kind;
+
+typedef struct lun_node {
+    lun_node_kind kind;
+    lun_map_op op;
+    lun_dtype dtype;
+    unsigned args[3];
+    lun_number value;
+} lun_node;
+
+#define LUN_MAP_ARRAYS 12  /* arrays and results of an expression, together */
+#define LUN_MAP_NUMBERS 16 /* numbers that an expression takes as arguments */
+
+typedef struct lun_expression {
+    const char *name; /* of the operation, for events and failures; a string literal */
+    const lun_node *nodes;
+    size_t node_count;
+    const unsigned *results; /* nodes */
+    size_t result_count;
+    const lun_array *const *arrays; /* at least one */
+    size_t array_count;
+    const lun_number *numbers; /* they take the dtype of the arrays that they meet; a float makes integers f32 */
+    size_t number_count;
+    /* Instead of nodes: OpenCL C, one text for each result, which calls arrays' elements and numbers by these names. Results,
+     * numbers and the texts' literals have `dtype`, LUN_DTYPES: the one that holds all arrays' and numbers'. */
+    const char *const *texts; /* NULL: nodes */
+    const char *const *array_names, *const *number_names;
+    lun_dtype dtype;
+} lun_expression;
+
+/* The dtypes and the one shape of the results. Shapes that do not broadcast, and dtypes that a function refuses, are
+ * LUN_MISUSE. */
+lun_status lun_map_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *expression,
+                          lun_error *err);
+/* An output may be exactly one of the inputs, with the same strides, or share no element with any. */
+lun_status lun_map(const lun_array *const *outs, const lun_expression *expression, const lun_call *call,
+                   lun_error *err);
 
 /* out = in with axis axes[i] of `in` as axis i. Same dtype; no overlap. */
 lun_status lun_transpose(const lun_array *out, const lun_array *in, const int *axes, const lun_call *call,

@@ -25,6 +25,7 @@ typedef enum class_id {
     CLASS_PROGRAM,
     CLASS_KERNEL,
     CLASS_LOCALMEM,
+    CLASS_EXPRESSION, /* internal: what lun.fuse has traced */
     CLASS_HOLDER, /* internal: owns one core object during a call */
     CLASS_SCOPE,  /* internal: lun.scope's mark on the stack */
     CLASSES
@@ -127,6 +128,7 @@ void class_functions(lua_State *L, const luaL_Reg *functions, lua_Integer number
 
 /* Each file's functions, ended by a NULL name. */
 extern const luaL_Reg array_methods[], array_metamethods[], array_refusals[];
+extern const luaL_Reg arithmetic_metamethods[], arithmetic_functions[], fuse_functions[];
 extern const luaL_Reg view_methods[], transfer_methods[], operation_methods[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
 extern const luaL_Reg make_methods[], sequence_methods[], random_methods[];
@@ -139,15 +141,19 @@ extern const luaL_Reg scope_functions[], scope_metamethods[];
 
 /* The methods of operation.def's operations, each in the file of its kind. */
 #define OPERATION(method, rows, ...) int array_##method(lua_State *L);
+#define DEVICE_OPERATION(method, rows, ...)
 #define METHOD(method, ...)
 #include "../core/op/operation.def"
 #undef OPERATION
+#undef DEVICE_OPERATION
 #undef METHOD
 
 /* What an index of a class raises: UP_NUMBER is the class, CLASSES the module. Arguments: methods table, key. */
 int unknown_method(lua_State *L);
+void arithmetic_methods(lua_State *L);  /* adds a:add() ... to the table on the top. [-0, +0] */
 int array_reduce_by_name(lua_State *L); /* a:sum() ...: UP_NUMBER is the lun_reduce_op */
 int device_queue(lua_State *L);
+int device_map(lua_State *L);
 int array_host(lua_State *L);
 int array_tostring(lua_State *L);
 int host_index(lua_State *L);  /* upvalue 4: the methods */

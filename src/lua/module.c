@@ -110,6 +110,7 @@ static void push_methods(lua_State *L, class_id class)
         class_functions(L, view_methods, 0);
         class_functions(L, transfer_methods, 0);
         class_functions(L, operation_methods, 0);
+        arithmetic_methods(L);
         for (int op = 0; op < LUN_REDUCE_OPS; op++) { /* a:sum() ...: each op is a method too */
             luaL_Reg row[] = {{lun_reduce_name((lun_reduce_op)op), array_reduce_by_name}, {NULL, NULL}};
             class_functions(L, row, op);
@@ -176,6 +177,7 @@ static void open_class(lua_State *L, class_id class)
         [CLASS_PROGRAM] = {"lunarray.program", program_metamethods},
         [CLASS_KERNEL] = {"lunarray.kernel", kernel_metamethods},
         [CLASS_LOCALMEM] = {"lunarray.localmem", localmem_metamethods},
+        [CLASS_EXPRESSION] = {"lunarray.expression", constant_metamethods},
         [CLASS_HOLDER] = {"lunarray.holder", holder_metamethods},
         [CLASS_SCOPE] = {"lunarray.scope", scope_metamethods},
     };
@@ -197,6 +199,8 @@ static void open_class(lua_State *L, class_id class)
     class_functions(L, classes[class].metamethods, 0);
     if (class == CLASS_ARRAY)
         class_functions(L, array_refusals, 0);
+    if (class == CLASS_ARRAY)
+        class_functions(L, arithmetic_metamethods, 0);
     if (class != CLASS_ARRAY && class != CLASS_HOST && class < CLASS_HOLDER)
         class_functions(L, constant_metamethods, (lua_Integer) class);
     binding_of(L)->metatable[class] = lua_topointer(L, -1);
@@ -289,6 +293,8 @@ static int open_module(lua_State *L)
     class_functions(L, event_functions, 0);
     class_functions(L, kernel_functions, 0);
     class_functions(L, scope_functions, 0);
+    class_functions(L, arithmetic_functions, 0);
+    class_functions(L, fuse_functions, 0);
     add_makers(L, true);
     guard_functions(L);
     lua_pushliteral(L, "lunarray scm");

@@ -287,9 +287,11 @@ int array_energy(lua_State *L)
 
 const luaL_Reg operation_methods[] = {
 #define OPERATION(method, rows, ...) {#method, array_##method},
+#define DEVICE_OPERATION(method, rows, ...)
 #define METHOD(method, ...)
 #include "../core/op/operation.def"
 #undef OPERATION
+#undef DEVICE_OPERATION
 #undef METHOD
     {"transpose_", array_transpose_},
     {NULL, NULL},

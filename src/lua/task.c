@@ -85,6 +85,13 @@ lun_array *task_out(lua_State *L, task *t, const options *o)
     return t->out;
 }
 
+void task_in_place(task *t, lun_array *array, int index)
+{
+    t->out = array;
+    t->given = true;
+    t->result = index;
+}
+
 lun_array *task_private(lua_State *L, task *t)
 {
     t->given = false;

@@ -20,6 +20,8 @@ void task_begin(lua_State *L, task *t, const options *o, lun_device *device, int
  * dtype and shape are known. An empty one that no scope sees: the memory behind a Lua value. [-0, +1] */
 lun_array *task_out(lua_State *L, task *t, const options *o);
 lun_array *task_private(lua_State *L, task *t);
+/* The array that stands at that index: the method changes it in place. */
+void task_in_place(task *t, lun_array *array, int index);
 void task_make(lua_State *L, const task *t, lun_dtype dtype, int ndim, const size_t *shape);
 /* Returns task_out's array, or its event. */
 int task_give(lua_State *L, const task *t);

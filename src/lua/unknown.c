@@ -9,7 +9,6 @@
 #define ARRAY (1u << CLASS_ARRAY)
 #define RELEASED ((1u << CLASSES) - 1 - (1u << CLASS_DEVICE) - (1u << CLASS_LOCALMEM))
 #define MAKES (1u << CLASS_DEVICE | 1u << CLASSES) /* a device, and the module with the makers of the default one */
-#define ELEMENTWISE "there is no elementwise arithmetic: write it as a kernel with dev:program, see README"
 #define JOINING "arrays are not joined: slices of a new one take them, y:slice({1, 2}):write(a)"
 #define NOT_YET "there is none yet: a kernel of your own can do it (dev:program), or plain Lua on a:totable()"
 
@@ -38,17 +37,7 @@ static const struct {
     {ARRAY, "argmax", NOT_YET},
     {ARRAY, "sort", NOT_YET},
     {ARRAY, "cumsum", NOT_YET},
-    {ARRAY, "add", ELEMENTWISE},
-    {ARRAY, "sub", ELEMENTWISE},
-    {ARRAY, "mul", ELEMENTWISE},
-    {ARRAY, "div", ELEMENTWISE},
-    {ARRAY, "pow", ELEMENTWISE},
-    {ARRAY, "abs", ELEMENTWISE},
-    {ARRAY, "sqrt", ELEMENTWISE},
-    {ARRAY, "exp", ELEMENTWISE},
-    {ARRAY, "log", ELEMENTWISE},
-    {ARRAY, "scale", ELEMENTWISE},
-    {ARRAY, "map", ELEMENTWISE},
+    {ARRAY, "scale", "mul"},
     {ARRAY | MAKES, "concat", JOINING},
     {MAKES, "concatenate", JOINING},
     {MAKES, "cat", JOINING},
@@ -155,20 +144,16 @@ int unknown_method(lua_State *L)
     misuse_as(L, name, "%s has no such %s; is %s meant?", owner, what, instead);
 }
 
-static int no_arithmetic(lua_State *L) { misuse(L, ELEMENTWISE); }
-
 static int no_order(lua_State *L)
 {
-    misuse(L, "there is no elementwise comparison: write it as a kernel with dev:program, see README");
+    misuse(L, "Lua would make one boolean of a comparison; a:lt(b), le, gt, ge, eq and ne compare element by element");
 }
 
 static int no_concatenation(lua_State *L) { misuse(L, "an array is no string: tostring(a) gives one; " JOINING); }
 
 const luaL_Reg array_refusals[] = {
-    {"__add", no_arithmetic},  {"__sub", no_arithmetic},       {"__mul", no_arithmetic},
-    {"__div", no_arithmetic},  {"__mod", no_arithmetic},       {"__pow", no_arithmetic},
-    {"__idiv", no_arithmetic}, {"__unm", no_arithmetic},       {"__band", no_arithmetic},
-    {"__bor", no_arithmetic},  {"__bxor", no_arithmetic},      {"__bnot", no_arithmetic},
-    {"__shl", no_arithmetic},  {"__shr", no_arithmetic},       {"__lt", no_order},
-    {"__le", no_order},        {"__concat", no_concatenation}, {NULL, NULL},
+    {"__lt", no_order},
+    {"__le", no_order},
+    {"__concat", no_concatenation},
+    {NULL, NULL},
 };

@@ -35,6 +35,8 @@ void text_add_bytes(text_builder *t, const char *bytes, size_t count)
     t->chars[t->length] = '\0';
 }
 
+void text_add_char(text_builder *t, char c) { text_add_bytes(t, &c, 1); }
+
 void text_add(text_builder *t, const char *format, ...)
 {
     va_list arguments, again;

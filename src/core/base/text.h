@@ -14,7 +14,8 @@ typedef struct text_builder {
 
 void text_add(text_builder *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_bytes(text_builder *t, const char *bytes, size_t count); /* may hold NULs */
-const char *text_chars(const text_builder *t);                         /* "" while empty */
+void text_add_char(text_builder *t, char c);
+const char *text_chars(const text_builder *t); /* "" while empty */
 /* LUN_NO_MEMORY if the text was cut. */
 lun_status text_check(const text_builder *t, lun_error *err);
 void text_clear(text_builder *t);

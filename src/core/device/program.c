@@ -118,28 +118,35 @@ done:
 static lun_status build(cl_program *out, lun_device *device, const program_key *key, lun_error *err)
 {
     lun_status status = LUN_OK;
-    text_builder prelude = {0}, line = {0};
+    text_builder prelude = {0}, line = {0}, generated = {0};
     char complaint[128];
-    const char *generated = key->text ? key->text : "";
     const struct kernel_source *common = find_source("common"), *source = find_source(key->file);
     if (!source)
         FAIL(LUN_BUILD, "there is no kernel file '%s'", key->file);
     write_prelude(&prelude, device, key);
     text_add(&line, "\n#line 1 \"%s.cl\"\n", source->name);
+    text_add_char(&generated, '\n');
+    if (key->write)
+        TRY(key->write(&generated, key->of, err));
     TRY(text_check(&prelude, err));
     TRY(text_check(&line, err));
-    snprintf(complaint, sizeof complaint, "kernel file '%s' did not compile for %s", source->name,
-             lun_dtype_name(key->dtype));
+    TRY(text_check(&generated, err));
+    if (key->signature)
+        snprintf(complaint, sizeof complaint, "the expression did not compile");
+    else
+        snprintf(complaint, sizeof complaint, "kernel file '%s' did not compile for %s", source->name,
+                 lun_dtype_name(key->dtype));
     const build_text whole = {
         .count = 5,
-        .parts = {prelude.chars, common->text, generated, line.chars, source->text},
-        .lengths = {prelude.length, common->length, strlen(generated), line.length, source->length},
-        .options = BUILD_OPTIONS,
+        .parts = {prelude.chars, common->text, text_chars(&generated), line.chars, source->text},
+        .lengths = {prelude.length, common->length, generated.length, line.length, source->length},
+        .options = key->single_literals ? BUILD_OPTIONS " -cl-single-precision-constant" : BUILD_OPTIONS,
     };
     TRY(program_build(out, device, complaint, &whole, err));
 done:
     text_clear(&prelude);
     text_clear(&line);
+    text_clear(&generated);
     return status;
 }
 
@@ -158,20 +165,20 @@ static uint64_t hash_text(uint64_t hash, const char *part)
 static uint64_t hash_key(const program_key *key)
 {
     const uint64_t start = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)key->dtype;
-    return hash_text(hash_text(hash_text(start, key->file), key->defines), key->text);
+    return hash_text(hash_text(hash_text(start, key->file), key->defines), key->signature);
 }
 
 /* The key's parts, each ended by a NUL. */
 static void write_key(text_builder *out, const program_key *key)
 {
-    const char *parts[] = {lun_dtype_name(key->dtype), key->file, key->defines, key->text};
+    const char *parts[] = {lun_dtype_name(key->dtype), key->file, key->defines, key->signature};
     for (size_t i = 0; i < COUNT(parts); i++)
         text_add_bytes(out, parts[i] ? parts[i] : "", strlen(parts[i] ? parts[i] : "") + 1);
 }
 
 static bool is_for(const made_program *made, const program_key *key)
 {
-    const char *parts[] = {lun_dtype_name(key->dtype), key->file, key->defines, key->text};
+    const char *parts[] = {lun_dtype_name(key->dtype), key->file, key->defines, key->signature};
     const char *at = made->key.chars;
     for (size_t i = 0; i < COUNT(parts); i++, at += strlen(at) + 1)
         if (strcmp(at, parts[i] ? parts[i] : "") != 0)
@@ -290,7 +297,7 @@ static lun_status find_program(made_program **out, lun_device *device, const pro
         TRY(text_check(&fresh->key, err));
         TRY(build(&fresh->built, device, key, err));
         fresh->hash = hash;
-        fresh->generated = key->generated;
+        fresh->generated = key->signature != NULL;
         table_add(table, fresh);
         found = fresh;
     }

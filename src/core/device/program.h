@@ -2,7 +2,7 @@
 #ifndef LUN_DEVICE_PROGRAM_H
 #define LUN_DEVICE_PROGRAM_H
 
-#include "lunarray.h"
+#include "base/text.h"
 
 #include <CL/cl.h>
 
@@ -11,8 +11,12 @@ typedef struct program_key {
     const char *file; /* "reduce_cpu": the kernel file's name */
     lun_dtype dtype;
     const char *defines; /* "#define VECTOR 8\n...", before everything; or NULL */
-    const char *text;    /* generated code, behind common.cl and before the file; or NULL */
-    bool generated;      /* made of an expression of the user's: such programs are bounded, see program.c */
+    /* Generated code, behind common.cl and before the file: written when the program is built, and known by its signature. Such
+     * programs are bounded, see program.c. NULL: there is none. */
+    const char *signature;
+    lun_status (*write)(text_builder *out, const void *of, lun_error *err);
+    const void *of;
+    bool single_literals; /* 0.5 is a float, not a double; a part of the signature */
 } program_key;
 
 /* A kernel of that program. It is borrowed, and good until the next call; a plan retains the kernels of its launches. */

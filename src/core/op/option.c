@@ -24,6 +24,7 @@
 #define MEAN OPTION("mean", NUMBER)
 #define OPTIONS OPTION("options", TEXT)
 #define OUT OPTION("out", ARRAY)
+#define OUTS OPTION("out", VALUE)
 #define PAD OPTION("pad", BOOLEAN)
 #define PROFILING OPTION("profiling", BOOLEAN)
 #define QUEUE OPTION("queue", QUEUE)
@@ -46,6 +47,7 @@
     }
 
 #define OPERATION(method, rows, ...) METHOD(method, __VA_ARGS__)
+#define DEVICE_OPERATION(method, rows, ...) METHOD(method, __VA_ARGS__)
 #define METHOD(method, ...) static const lun_option of_##method[] = {__VA_ARGS__, END};
 #include "op/operation.def"
 #undef METHOD
@@ -54,6 +56,9 @@
     static const lun_option of_##name[] = {__VA_ARGS__, END};
 #include "op/reduce/reduce.def"
 #undef REDUCE
+
+static const lun_option of_elementwise[] = {OUT, VARIANT, ASYNC, QUEUE, END},
+                        of_in_place[] = {VARIANT, ASYNC, QUEUE, END};
 
 const lun_option *lun_method_options(const char *method)
 {
@@ -67,6 +72,9 @@ const lun_option *lun_method_options(const char *method)
 #define REDUCE(name, ...) {#name, of_##name},
 #include "op/reduce/reduce.def"
 #undef REDUCE
+#define MAP(name, ...) {#name, of_elementwise}, {#name "_", of_in_place},
+#include "op/map/map.def"
+#undef MAP
     };
     for (size_t i = 0; i < COUNT(rows); i++)
         if (strcmp(rows[i].method, method) == 0)

@@ -117,9 +117,11 @@ const char *const *lun_operations(void)
 {
     static const char *const names[] = {
 #define OPERATION(method, rows, ...) #method,
+#define DEVICE_OPERATION(method, rows, ...) OPERATION(method, rows, __VA_ARGS__)
 #define METHOD(method, ...)
 #include "op/operation.def"
 #undef OPERATION
+#undef DEVICE_OPERATION
 #undef METHOD
         NULL,
     };
@@ -133,9 +135,11 @@ bool lun_operation_variants(const char **names, size_t room, const char *of, con
         const variants *of;
     } tables[] = {
 #define OPERATION(method, rows, ...) {#method, &rows##_variants},
+#define DEVICE_OPERATION(method, rows, ...) OPERATION(method, rows, __VA_ARGS__)
 #define METHOD(method, ...)
 #include "op/operation.def"
 #undef OPERATION
+#undef DEVICE_OPERATION
 #undef METHOD
     };
     size_t used = 0, t = 0;

@@ -35,9 +35,11 @@ const char *variant_named(const lun_call *call);
 
 /* The tables of operations, which operation.def names. */
 #define OPERATION(method, rows, ...) extern const variants rows##_variants;
+#define DEVICE_OPERATION(method, rows, ...) OPERATION(method, rows, __VA_ARGS__)
 #define METHOD(method, ...)
 #include "op/operation.def"
 #undef OPERATION
+#undef DEVICE_OPERATION
 #undef METHOD
 
 #endif

@@ -1,0 +1,28 @@
+/* Elementwise functions on CPUs: a work-item computes a run of elements, row by row, in vectors. */
+#include "parts/map.cl"
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1))) void map_cpu(const map_shape shape MAP_PARAMETERS)
+{
+    const long elements = shape.rows * shape.columns, end = SPREAD_TO(elements);
+    for (long i = SPREAD_FROM(elements), last; i < end; i = last) {
+        const long row = i / shape.columns, before = row * shape.columns;
+        last = min(before + shape.columns, end);
+        long j = i - before;
+        MAP_ROW(row)
+#ifdef MAP_STREAMS /* stores past the cache want aligned addresses */
+        for (; j < last - before && (size_t)MAP_FIRST(j) % MAP_STREAMS; j++) {
+            MAP_STEP_1(j)
+        }
+#endif
+#ifdef MAP_TEXT /* elements do not depend on each other, whichever arrays they are of */
+#pragma clang diagnostic ignored "-Wpass-failed"
+#pragma clang loop vectorize(assume_safety)
+#endif
+        for (; j + WIDTH <= last - before; j += WIDTH) {
+            MAP_STEP_V(j)
+        }
+        for (; j < last - before; j++) {
+            MAP_STEP_1(j)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/* Elementwise functions: what the kernels for all devices share. The host generates the rest for each expression, before
+ * this text: MAP_PARAMETERS, the kernel's parameters behind the shape; MAP_ROW(row), which finds where a row of every array
+ * begins; MAP_STEP_1(j) and MAP_STEP_V(j), which compute element j, and WIDTH elements from j on, of that row; MAP_OUTER, how
+ * many outer axes there are; MAP_FIRST(j), the address of element j of the first output. */
+#include "abi/map.h"
+
+#ifndef MAP_PARAMETERS
+#define WIDTH 4
+#define MAP_OUTER 1
+#define MAP_PARAMETERS , global float *o0, global const float *i1
+#define MAP_ROW(row) const long f0 = map_first(&shape, 0, row), f1 = map_first(&shape, 1, row);
+#define MAP_FIRST(j) (o0 + f0 + (j))
+#define MAP_STEP_1(j) o0[f0 + (j)] = sqrt(i1[f1 + (j)]);
+#define MAP_STEP_V(j) vstore4(sqrt(vload4(0, i1 + f1 + (j))), 0, o0 + f0 + (j));
+#endif
+
+/* ---- what map.def's expressions say; each stands for numbers and for vectors of TYPE ---------------------------------- */
+
+#define NEVER(TYPE, a) ((a & (TYPE)(0)) != (TYPE)(0))
+#define ALWAYS(TYPE, a) ((a & (TYPE)(0)) == (TYPE)(0))
+
+/* Division of integers. What would trap, by 0 and of the least integer by -1, is not computed. */
+#define NOT_ZERO(TYPE, b) (b == (TYPE)(0) ? (TYPE)(1) : b)
+#define DIVIDE(TYPE, a, b) b == (TYPE)(0) ? (TYPE)(0) : a / NOT_ZERO(TYPE, b)
+#define REMAINDER(TYPE, a, b) b == (TYPE)(0) ? (TYPE)(0) : a % NOT_ZERO(TYPE, b)
+#define DIVISOR(TYPE, b) (((b == (TYPE)(0)) | (b == (TYPE)(-1))) ? (TYPE)(1) : b)
+/* Does the quotient of a and d, which is cut toward 0, lie above the exact one? */
+#define IS_ABOVE(TYPE, a, d) (((a % d) != (TYPE)(0)) & ((a ^ d) < (TYPE)(0)))
+#define FLOORED(TYPE, a, d) (a / d - (IS_ABOVE(TYPE, a, d) ? (TYPE)(1) : (TYPE)(0)))
+#define FLOOR_DIVIDE(TYPE, a, b) b == (TYPE)(0) ? (TYPE)(0) : b == (TYPE)(-1) ? -a : FLOORED(TYPE, a, DIVISOR(TYPE, b))
+#define MOD_OF(TYPE, a, d) (a % d + (IS_ABOVE(TYPE, a, d) ? d : (TYPE)(0)))
+#define FLOOR_MOD(TYPE, a, b) MOD_OF(TYPE, a, DIVISOR(TYPE, b))
+/* As Lua's: of the sign of b. */
+#define WRONG_SIGN(TYPE, m, b) (((m > (TYPE)(0)) & (b < (TYPE)(0))) | ((m < (TYPE)(0)) & (b > (TYPE)(0))))
+#define REAL_MOD(TYPE, a, b) WRONG_SIGN(TYPE, fmod(a, b), b) ? fmod(a, b) + b : fmod(a, b)
+
+/* Shifts, of signed operands: by b, or the other way by -b; 0 where nothing is left. */
+#define WITHIN(TYPE, BITS, b) ((b) & (TYPE)(BITS - 1))
+#define SHIFT(TYPE, BITS, there, back, b)                                                                              \
+    ((b >= (TYPE)(BITS)) | (b <= (TYPE)(-BITS))) ? (TYPE)(0) : b >= (TYPE)(0) ? there : back
+
+/* ---- rows ------------------------------------------------------------------------------------------------------------ */
+
+/* The first element of that row of an array. */
+inline long map_first(const map_shape *s, int array, long row)
+{
+    long at = s->array[array].first;
+#if MAP_OUTER > 1
+    for (int axis = MAP_OUTER - 1; axis > 0; axis--) {
+        const long rest = row / s->size[axis];
+        at += (row - rest * s->size[axis]) * s->array[array].outer[axis];
+        row = rest;
+    }
+#endif
+#if MAP_OUTER > 0
+    at += row * s->array[array].outer[0];
+#endif
+    return at;
+}

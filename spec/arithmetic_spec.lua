@@ -1,0 +1,405 @@
+-- Elementwise functions: operators, methods, in place, dtypes, broadcasting, layouts. Each function is compared with plain
+-- Lua in 64 bits, to the error that OpenCL allows it.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+local elementwise = require "spec.elementwise"
+
+local SIZE = 131 -- vectors of every width, and elements left over
+
+local function sorted(names)
+    local list = {}
+    for name in pairs(names) do
+        table.insert(list, name)
+    end
+    table.sort(list)
+    return list
+end
+
+-- Numbers from..to that the dtype holds, the ends among them.
+local function spread(from, to, name, seed)
+    local random, list = numbers.generator(seed or 1), { numbers.round(from, name), numbers.round(to, name) }
+    for i = 3, SIZE do
+        list[i] = numbers.round(from + (to - from) * random(0, 1 << 30) / 2.0 ^ 30, name)
+    end
+    for i = 1, SIZE do -- rounding may leave the range
+        if list[i] < from or list[i] > to then
+            list[i] = numbers.round((from + to) / 2, name)
+        end
+    end
+    return list
+end
+
+-- What `count` functions give at once, which is one kernel for all of them.
+local function at_once(names, variant, ...)
+    local fused = lun.fuse(function(...)
+        local results = {}
+        for i, name in ipairs(names) do
+            local x = ...
+            results[i] = x[name](...)
+        end
+        return table.unpack(results)
+    end)
+    local arguments = table.pack(...)
+    arguments[arguments.n + 1] = { variant = variant }
+    return { fused(table.unpack(arguments, 1, arguments.n + 1)) }
+end
+
+-- Calls body(names) for groups of at most nine of the functions.
+local function in_groups(functions, body)
+    local names = sorted(functions)
+    for from = 1, #names, 9 do
+        body({ table.unpack(names, from, from + 8) })
+    end
+end
+
+-- The distance that so many units in the last place of a float dtype are at x; elements of 16 bits are rounded once more.
+local function distance(ulp, x, dtype)
+    local computed = dtype.packed and numbers.dtype.f32 or dtype
+    local error_of = ulp == 0 and 0 or ulp * math.max(math.abs(x) * computed.eps, computed.tiny)
+    return dtype.packed and error_of + math.max(math.abs(x) * dtype.eps, dtype.tiny) or error_of
+end
+
+local function tolerances_of(ulp, list, dtype)
+    local list_of = {}
+    for i, x in ipairs(list) do
+        list_of[i] = distance(ulp, x, dtype)
+    end
+    return list_of
+end
+
+helper.each_variant("map", function(dev, variant, title)
+    describe("arithmetic " .. title, function()
+        -- A program is built for each group of functions and each dtype: the variant that is the device's own is tried with all
+        -- dtypes, others with a few.
+        local function tried(name)
+            return variant == dev:variants("map")[1] or name == "f32" or name == "i16" or name == "u8"
+        end
+
+        for _, name in ipairs(helper.dtypes(dev, "float")) do
+            if not tried(name) then
+                goto continue
+            end
+            local dtype = numbers.dtype[name]
+
+            it("computes functions of one " .. name, function()
+                -- Elements of 16 bits are computed in f32: a few functions show that they are unpacked, and rounded once.
+                local few = { exp = 1, sqrt = 1, round = 1, neg = 1, sigmoid = 1 }
+                for each, row in pairs(elementwise.real) do
+                    few[each] = (few[each] or not dtype.packed) and row or nil
+                end
+                in_groups(few, function(names)
+                    local ranges = {}
+                    for _, each in ipairs(names) do
+                        local row = elementwise.real[each]
+                        local key = ("%s %s"):format(row[3] or -5, row[4] or 5)
+                        ranges[key] = ranges[key] or { row[3] or -5, row[4] or 5 }
+                        table.insert(ranges[key], each)
+                    end
+                    for _, range in pairs(ranges) do
+                        local list = spread(range[1], range[2], name)
+                        local group = { table.unpack(range, 3) }
+                        local results = at_once(group, variant, dev:array(list, name))
+                        for i, each in ipairs(group) do
+                            local row, expected = elementwise.real[each], {}
+                            for k, x in ipairs(list) do
+                                expected[k] = numbers.round(row[1](x), name)
+                            end
+                            local bounds = tolerances_of(row[2], expected, dtype)
+                            for k = 1, #bounds do -- the reference's own error
+                                bounds[k] = bounds[k] + (row.slack or 0) * 2 ^ -52 * math.abs(expected[k])
+                            end
+                            for k = 1, row[5] and #bounds or 0 do -- an absolute error, where the function crosses 0
+                                bounds[k] = math.max(bounds[k], row[5] * numbers.dtype[dtype.packed and "f32" or name].eps)
+                            end
+                            helper.check_array(results[i], name, { SIZE }, expected, bounds, each .. " " .. name)
+                        end
+                    end
+                end)
+            end)
+
+            it("computes functions of two " .. name, function()
+                local a, b = spread(-5, 5, name), spread(-4, 6, name, 2)
+                in_groups(elementwise.real2, function(names)
+                    local results = at_once(names, variant, dev:array(a, name), dev:array(b, name))
+                    for i, each in ipairs(names) do
+                        local row, expected = elementwise.real2[each], {}
+                        for k = 1, SIZE do
+                            expected[k] = numbers.round(row[1](a[k], b[k]), name)
+                        end
+                        -- A quotient that is rounded first may reach the next whole number.
+                        local bounds = tolerances_of(row[2], expected, dtype)
+                        if each == "mod" then
+                            for k = 1, SIZE do
+                                bounds[k] = distance(1, b[k], dtype)
+                            end
+                        end
+                        helper.check_array(results[i], name, { SIZE }, expected, bounds, each .. " " .. name)
+                    end
+                end)
+            end)
+
+            it("knows infinities and NaN in " .. name, function()
+                local a = dev:array({ 1 / 0, -1 / 0, 0 / 0, 0, 2 }, name)
+                local call = { variant = variant ~= "gpu" and variant or nil } -- whose rows are longer
+                helper.check_array(a:isnan(call), "u8", { 5 }, { 0, 0, 1, 0, 0 })
+                helper.check_array(a:isinf(call), "u8", { 5 }, { 1, 1, 0, 0, 0 })
+                helper.check_array(a:isfinite(call), "u8", { 5 }, { 0, 0, 0, 1, 1 })
+                helper.check_array(a:lnot(call), "u8", { 5 }, { 0, 0, 0, 1, 0 })
+                helper.check_array(a:minimum(1, call), name, { 5 }, { 1.0, -1 / 0, 0 / 0, 0.0, 1.0 })
+                helper.check_array(a:clamp(-1, 1, call), name, { 5 }, { 1.0, -1.0, 0 / 0, 0.0, 1.0 })
+                helper.check_array(a:eq(a, call), "u8", { 5 }, { 1, 1, 0, 1, 1 })
+                helper.check_array(a:ne(a, call), "u8", { 5 }, { 0, 0, 1, 0, 0 })
+                helper.check_array(a:sign(call), name, { 5 }, { 1.0, -1.0, 0 / 0, 0.0, 1.0 })
+            end)
+            ::continue::
+        end
+
+        for _, name in ipairs(helper.dtypes(dev)) do
+            if not numbers.is_float(name) and tried(name) then
+                local dtype = numbers.dtype[name]
+
+                it("computes with " .. name .. ", wrapping as Lua does, and never traps", function()
+                    local a, b = numbers.some(SIZE, name, 1), numbers.some(SIZE, name, 2)
+                    local ends = { dtype.low, dtype.high, 0, 1, numbers.wrap(-1, name), 3, dtype.bits, dtype.bits - 1 }
+                    for i, x in ipairs(ends) do
+                        for k, y in ipairs(ends) do
+                            local at = (i - 1) * #ends + k
+                            a[at], b[at] = x, y
+                        end
+                    end
+                    local x, y = dev:array(a, name), dev:array(b, name)
+                    in_groups(elementwise.integer2, function(names)
+                        local results = at_once(names, variant, x, y)
+                        for i, each in ipairs(names) do
+                            local expected = {}
+                            for k = 1, SIZE do
+                                expected[k] = numbers.wrap(elementwise.integer2[each](a[k], b[k], dtype), name)
+                            end
+                            helper.check_array(results[i], name, { SIZE }, expected, 0, each .. " " .. name)
+                        end
+                    end)
+                    local names = sorted(elementwise.integer)
+                    for i, result in ipairs(at_once(names, variant, x)) do
+                        local expected = {}
+                        for k = 1, SIZE do
+                            expected[k] = numbers.wrap(elementwise.integer[names[i]](a[k], dtype), name)
+                        end
+                        helper.check_array(result, name, { SIZE }, expected, 0, names[i] .. " " .. name)
+                    end
+                    names = sorted(elementwise.comparisons)
+                    for i, result in ipairs(at_once(names, variant, x, y)) do
+                        local expected = {}
+                        for k = 1, SIZE do
+                            expected[k] = elementwise.comparisons[names[i]](a[k], b[k], dtype) and 1 or 0
+                        end
+                        helper.check_array(result, "u8", { SIZE }, expected, 0, names[i] .. " " .. name)
+                    end
+                end)
+            end
+        end
+
+        it("computes with arrays of every layout", function()
+            local function filled(shape, from)
+                local size = 1
+                for _, n in ipairs(shape) do
+                    size = size * n
+                end
+                return dev:arange(from, from + size - 1, { dtype = "i32" }):reshape(shape)
+            end
+            local big = filled({ 6, 70, 3 }, 1)
+            local views = {
+                big, big:transpose { 2, 1, 3 }, big:slice(nil, { 70, 1, -1 }), big:slice({ 2, 5 }, { 1, 70, 3 }, { 1, 3, 2 }),
+                big:slice(nil, nil, 2), big:row(3), big:slice(1, { 3, 9 }), big:slice(2, 2, 2), filled({ 4, 300 }, 5),
+                filled({ 300, 4 }, 5):t(), filled({ 3, 5, 64 }, 2):slice(nil, nil, { 2, 63 }), filled({ 2, 129 }, 0):slice(nil, { 2, 129 }),
+            }
+            local f = lun.fuse(function(a, b) return 3 * a - b // 2 end)
+            for _, view in ipairs(views) do
+                local flat, expected = helper.flat(view:copy()), {}
+                for i, x in ipairs(flat) do
+                    expected[i] = 3 * x - x // 2
+                end
+                local shape = { view:shape() }
+                local function check(out)
+                    if helper.can(f, view, view, { out = out, variant = variant }) then
+                        helper.check_array(out, "i32", shape, expected)
+                    end
+                end
+                check(dev:zeros(shape, "i32"))
+                local wider, slices = { table.unpack(shape) }, {} -- every second element of the last axis of more
+                wider[math.max(1, #wider)] = 2 * (wider[#wider] or 1)
+                for i = 1, #shape do
+                    slices[i] = i == #shape and { 2, wider[i], 2 } or { 1, shape[i] }
+                end
+                check(#shape == 0 and dev:zeros({}, "i32") or dev:zeros(wider, "i32"):slice(table.unpack(slices)))
+                if #shape == 2 then -- axes in another order
+                    check(dev:zeros({ shape[2], shape[1] }, "i32"):t())
+                end
+            end
+        end)
+
+        it("broadcasts rows, columns and single elements", function()
+            local a = dev:arange(1, 600, { dtype = "i32" }):reshape(3, 200) -- rows long enough for all variants
+            local row, column, single = dev:arange(200, "i32"), dev:array({ { 10 }, { 20 }, { 30 } }, "i32"), dev:array(7, "i32")
+            local call = { variant = variant }
+            local r, c, s, rc = a:add(row, call):totable(), a:add(column, call):totable(), a:add(single, call):totable(),
+                row:mul(column, call):totable()
+            for i = 1, 3 do
+                for j = 1, 200 do
+                    local x = (i - 1) * 200 + j
+                    assert.equal(x + j, r[i][j])
+                    assert.equal(x + 10 * i, c[i][j])
+                    assert.equal(x + 7, s[i][j])
+                    assert.equal(j * 10 * i, rc[i][j])
+                end
+            end
+            helper.check_array(dev:zeros { 0, 3 } + dev:zeros { 3 }, "f32", { 0, 3 }, {})
+            helper.check_array(dev:array(2) * dev:array(3), "f32", {}, { 6.0 })
+        end)
+    end)
+end)
+
+helper.each_device(function(dev, title)
+    describe("arithmetic " .. title, function()
+        it("has Lua's operators, between arrays and numbers, on both sides", function()
+            local a, b = dev:array { 7, -7, 5 }, dev:array { 2, 2, -3 }
+            helper.check_array(a + b, "f32", { 3 }, { 9.0, -5.0, 2.0 })
+            helper.check_array(a - 1, "f32", { 3 }, { 6.0, -8.0, 4.0 })
+            helper.check_array(1 - a, "f32", { 3 }, { -6.0, 8.0, -4.0 })
+            helper.check_array(a * 0.5, "f32", { 3 }, { 3.5, -3.5, 2.5 })
+            helper.check_array(a / b, "f32", { 3 }, { 3.5, -3.5, -5 / 3 }, 1e-6)
+            helper.check_array(a // b, "f32", { 3 }, { 3.0, -4.0, -2.0 })
+            helper.check_array(a % b, "f32", { 3 }, { 1.0, 1.0, -1.0 })
+            helper.check_array(2 ^ b, "f32", { 3 }, { 4.0, 4.0, 0.125 }, 1e-6)
+            helper.check_array(-a, "f32", { 3 }, { -7.0, 7.0, -5.0 })
+            local i = dev:array({ 12, -12 }, "i16")
+            helper.check_array(i & 10, "i16", { 2 }, { 8, 0 })
+            helper.check_array(i | 3, "i16", { 2 }, { 15, -9 })
+            helper.check_array(i ~ i, "i16", { 2 }, { 0, 0 })
+            helper.check_array(~i, "i16", { 2 }, { -13, 11 })
+            helper.check_array(i << 2, "i16", { 2 }, { 48, -48 })
+            helper.check_array(1 << dev:array({ 0, 14 }, "i16"), "i16", { 2 }, { 1, 1 << 14 })
+            helper.check_array(i >> 1, "i16", { 2 }, { 6, 32762 })
+            assert.equal(7.0, a:get(1), "operators change no operand")
+        end)
+
+        it("gives the dtype that holds both", function()
+            for _, x in ipairs(helper.dtypes(dev)) do
+                for _, y in ipairs(helper.dtypes(dev)) do
+                    local wanted = elementwise.promoted(x, y)
+                    local out = dev:zeros({ 2 }, wanted == "u8" and "i8" or "u8") -- so that nothing is compiled
+                    helper.raises(("add: out is %s; the result is %s"):format(out:dtype(), wanted), function()
+                        dev:ones({ 2 }, x):add(dev:ones({ 2 }, y), { out = out })
+                    end)
+                end
+            end
+        end)
+
+        it("lets numbers widen no array: only a float makes integers f32", function()
+            local i, h, f = dev:array({ 1, 2 }, "i8"), dev:array({ 1, 2 }, "f16"), dev:array { 1, 2 }
+            assert.equal("i8", (i + 1):dtype())
+            assert.equal("i8", (i + 1):dtype())
+            assert.equal("f32", (i + 1.0):dtype())
+            assert.equal("f16", (h * 1e-3):dtype())
+            assert.equal("f32", (f + math.pi):dtype())
+            assert.equal("f32", (i / 2):dtype())
+            assert.equal("f32", (i ^ 2):dtype())
+            assert.equal("f32", i:exp():dtype())
+            assert.equal("u8", i:lt(2):dtype())
+            assert.equal("f32", i:lt(2):where(1.0, 2.0):dtype())
+            assert.equal("i64", i:lt(2):where(1, 2):dtype())
+            helper.check_array(dev:array({ 200, 3 }, "u8"):lt(300), "u8", { 2 }, { 1, 1 })
+            helper.check_array(dev:array({ 200, 3 }, "u8"):gt(-1), "u8", { 2 }, { 1, 1 })
+            helper.raises("a + b: 300 is out of range for i8 (-128 to 127)", function() return i + 300 end)
+            helper.check_array(dev:zeros({ 2 }, "u64") + -1, "u64", { 2 }, { -1, -1 }) -- the same 64 bits
+        end)
+
+        it("computes in place, and into out, which may be an operand", function()
+            local a, b = dev:array { 1, 2, 3 }, dev:array { 4, 5, 6 }
+            assert.equal(a, a:add_(b))
+            helper.check_array(a, "f32", { 3 }, { 5.0, 7.0, 9.0 })
+            assert.equal(b, a:mul(b, { out = b }))
+            helper.check_array(b, "f32", { 3 }, { 20.0, 35.0, 54.0 })
+            assert.equal(a, a:sqrt_():sub_(1):neg_())
+            helper.check_array(a:t(), "f32", { 3 }, { 1 - math.sqrt(5), 1 - math.sqrt(7), -2.0 }, 1e-6)
+            local m = dev:zeros { 3, 4 }
+            m:col(2):add_(b)
+            helper.check_array(m:row(2), "f32", { 4 }, { 0.0, 35.0, 0.0, 0.0 })
+            helper.raises("add_: out has shape 3; the result has 3x3", function() a:add_(dev:zeros { 3, 3 }) end)
+            helper.raises("add_: out is i8; the result is f32", function() dev:zeros({ 3 }, "i8"):add_(a) end)
+            helper.raises("add_: unknown option 'out'; known are variant, async, queue", function()
+                a:add_(1, { out = b })
+            end)
+        end)
+
+        it("runs async and on queues, among other work", function()
+            local q = dev:queue()
+            local a = dev:full({ 1000 }, 2, { queue = q })
+            local event = a:mul(3, { async = true })
+            local b = event:get()
+            helper.check_array(b:slice { 1, 2 }, "f32", { 2 }, { 6.0, 6.0 })
+            assert.equal(0.0, (a:add(1, { queue = q }) - 3):sum())
+            assert.equal("mul", event:status() == "complete" and "mul" or event:status())
+        end)
+
+        it("chooses, clamps and interpolates", function()
+            local a, b = dev:array { 1, 5, 9 }, dev:array { 10, 20, 30 }
+            helper.check_array(a:gt(4):where(a, b), "f32", { 3 }, { 10.0, 5.0, 9.0 })
+            helper.check_array(lun.where(a:gt(4), a, 0), "f32", { 3 }, { 0.0, 5.0, 9.0 })
+            helper.check_array(lun.where(a, b, -1, { out = a }), "f32", { 3 }, { 10.0, 20.0, 30.0 })
+            helper.check_array(dev:array({ 0.5, 0 }, "f64"):where(1, 2), "i64", { 2 }, { 1, 2 })
+            helper.check_array(b:clamp(15, 25), "f32", { 3 }, { 15.0, 20.0, 25.0 })
+            helper.check_array(b:fma(2, a), "f32", { 3 }, { 30.0, 60.0, 90.0 })
+            helper.check_array(b:lerp(20, 0.5), "f32", { 3 }, { 15.0, 20.0, 25.0 })
+            helper.check_array(a:gt(15):land(b:lt(30)), "u8", { 3 }, { 0, 1, 0 })
+            helper.check_array(a:gt(15):lor(b:lt(20)), "u8", { 3 }, { 1, 1, 1 })
+            helper.check_array(a:lxor(dev:array { 0, 1, 0 }), "u8", { 3 }, { 1, 0, 1 })
+        end)
+
+        it("refuses what it cannot do, and says what is wanted", function()
+            local a, i = dev:zeros { 2, 3 }, dev:zeros({ 3 }, "i32")
+            helper.raises("a + b: shapes 2x3 and 4 do not broadcast", function() return a + dev:zeros { 4 } end)
+            helper.raises("fma: shapes 2x3 and 2 do not broadcast", function() a:fma(1, dev:zeros { 2 }) end)
+            helper.raises("a & b: band takes integers, not f32", function() return a & 1 end)
+            helper.raises("bnot: bnot takes integers, not f32", function() a:bnot() end)
+            helper.raises("a << b: shl takes integers, not f32", function() return i << 1.5 end)
+            helper.raises("a + b: arrays and numbers are wanted on both sides, got a string", function() return a + "1" end)
+            helper.raises("a * b: arrays and numbers are wanted on both sides, got nil", function() return a * nil end)
+            helper.raises("add: argument 1: an array or a number is wanted, got nothing", function() a:add() end)
+            helper.raises("add: argument 1: an array or a number is wanted, got a table", function() a:add { 1 } end)
+            helper.raises("where: argument 1: an array or a number is wanted, got a boolean", function() lun.where(true, a, a) end)
+            helper.raises("where: one of the operands must be an array", function() lun.where(1, 2, 3) end)
+            helper.raises("exp: unknown option 'uot'; known are out, variant, async, queue", function() a:exp { uot = a } end)
+            helper.raises("exp: out is i32; the result is f32", function() i:exp { out = i } end)
+            helper.raises("add: out has shape 3; the result has 2x3", function() a:add(1, { out = dev:zeros { 3 } }) end)
+            helper.raises("add: out overlaps an input; give it memory of its own", function()
+                local s = dev:zeros { 9 }
+                s:slice({ 1, 8 }):add(1, { out = s:slice { 2, 9 } })
+            end)
+            helper.raises("a + b: argument 1: the array was released", function()
+                local gone = dev:zeros { 3 }
+                gone:release()
+                return i + gone
+            end)
+            helper.raises("a < b: Lua would make one boolean of a comparison; a:lt(b), le, gt, ge, eq and ne compare "
+                .. "element by element", function() return a < a end)
+            helper.raises("a <= b: Lua would make one boolean of a comparison", function() return a >= 1 end)
+            assert.is_false(a == dev:zeros { 2, 3 }, "== is identity")
+        end)
+
+        it("compiles a function once for a dtype, whatever the shapes and numbers", function()
+            local function built(f)
+                local before = dev:info().programs.built
+                f()
+                return dev:info().programs.built - before
+            end
+            local a = dev:zeros { 300 }
+            built(function() return a + 1.5 end)
+            assert.equal(0, built(function() return dev:zeros { 1000 } + 2.5 end))
+            local fused = lun.fuse(function(x, k) return x * k + 0.125 end)
+            assert.equal(1, built(function() fused(a, 2) end))
+            assert.equal(0, built(function() fused(dev:zeros { 400 }, 3) end))
+        end)
+    end)
+end)

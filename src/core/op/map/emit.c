@@ -1,0 +1,466 @@
+/* The text of an expression's kernel: the macros that kernels/parts/map.cl asks for. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "op/map/map.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- signatures ------------------------------------------------------------------------------------------------- */
+
+static char letter(unsigned n) { return (char)('0' + n); }
+
+static void add_bits(text_builder *out, const void *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const unsigned byte = ((const unsigned char *)bytes)[i];
+        text_add_char(out, letter(byte & 15));
+        text_add_char(out, letter(byte >> 4));
+    }
+}
+
+static void sign_node(text_builder *out, const map_form *form, const lun_node *n)
+{
+    const lun_number *number = n->kind == LUN_NODE_NUMBER     ? &form->expression->numbers[n->args[0]]
+                               : n->kind == LUN_NODE_CONSTANT ? &n->value
+                                                              : NULL;
+    text_add_char(out, "antco"[n->kind]);
+    add_bits(out, n->args, n->kind == LUN_NODE_OP ? map_function_of(n->op)->arity * sizeof n->args[0] : 1);
+    if (n->kind == LUN_NODE_OP)
+        add_bits(out, &n->op, 1);
+    if (n->kind == LUN_NODE_CAST)
+        text_add_char(out, letter(n->dtype));
+    if (number)
+        text_add_char(out, number->is_integer ? 'i' : 'r');
+    if (n->kind == LUN_NODE_NUMBER)
+        text_add_char(out, letter(form->types->number[n->args[0]]));
+    if (n->kind == LUN_NODE_CONSTANT && number->is_integer)
+        add_bits(out, &number->integer, sizeof number->integer);
+    else if (n->kind == LUN_NODE_CONSTANT)
+        add_bits(out, &number->real, sizeof number->real);
+}
+
+static void add_words(text_builder *out, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        text_add_char(out, '\n');
+        text_add_bytes(out, words[i], strlen(words[i]));
+    }
+}
+
+static void sign_texts(text_builder *out, const map_form *form)
+{
+    const lun_expression *e = form->expression;
+    text_add_char(out, letter(form->types->result[0]));
+    add_words(out, e->texts, e->result_count);
+    add_words(out, e->array_names, e->array_count);
+    add_words(out, e->number_names, e->number_count);
+}
+
+void map_write_signature(text_builder *out, const map_form *form)
+{
+    const lun_expression *e = form->expression;
+    text_add_char(out, letter(form->width));
+    text_add_char(out, letter(form->stream));
+    text_add_char(out, letter((unsigned)form->outer));
+    text_add_char(out, form->aligned ? 'v' : 'u');
+    for (size_t i = 0; i < form->array_count; i++) {
+        text_add_char(out, letter(form->arrays[i]->dtype));
+        text_add_char(out, letter(form->inner[i]));
+    }
+    if (e->texts) {
+        sign_texts(out, form);
+        return;
+    }
+    for (size_t i = 0; i < e->node_count; i++)
+        sign_node(out, form, &e->nodes[i]);
+    text_add_char(out, '>');
+    for (size_t i = 0; i < e->result_count; i++)
+        add_bits(out, &e->results[i], 1);
+}
+
+/* ---- types and numbers ------------------------------------------------------------------------------------------ */
+
+typedef struct writer {
+    text_builder *out;
+    const map_form *form;
+    unsigned width; /* of what is being written */
+} writer;
+
+/* A type's name as a vector of the writer's width: "float8". */
+typedef struct type_name {
+    char text[16];
+} type_name;
+
+static type_name vector_of(const writer *w, const char *scalar)
+{
+    type_name name;
+    if (w->width == 1)
+        snprintf(name.text, sizeof name.text, "%s", scalar);
+    else
+        snprintf(name.text, sizeof name.text, "%s%u", scalar, w->width);
+    return name;
+}
+
+static const char *computed_cl(lun_dtype dtype) { return dtype_cl(dtype_computed(dtype)); }
+
+static type_name type_of(const writer *w, lun_dtype dtype) { return vector_of(w, computed_cl(dtype)); }
+
+static const char *of_bytes(size_t bytes, bool with_sign)
+{
+    static const char *const with[] = {[1] = "char", [2] = "short", [4] = "int", [8] = "long"};
+    static const char *const without[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
+    return (with_sign ? with : without)[bytes];
+}
+
+/* The type of conditions on that dtype. */
+static type_name mask_of(const writer *w, lun_dtype dtype)
+{
+    return vector_of(w, of_bytes(lun_dtype_bytes(dtype_computed(dtype)), true));
+}
+
+static void write_literal(const writer *w, lun_number number, lun_dtype dtype)
+{
+    const lun_dtype computed = dtype_computed(dtype);
+    if (lun_dtype_kind(computed) != LUN_FLOAT)
+        text_add(w->out, "(%s)0x%llxUL", dtype_cl(computed), (unsigned long long)number.integer);
+    else if (isnan(number.real))
+        text_add(w->out, "NAN");
+    else if (isinf(number.real))
+        text_add(w->out, number.real < 0 ? "-INFINITY" : "INFINITY");
+    else
+        text_add(w->out, "%a%s", computed == LUN_f32 ? (double)(float)number.real : number.real,
+                 computed == LUN_f32 ? "f" : "");
+}
+
+/* A node's value in that dtype's computed type. */
+static void write_value(const writer *w, unsigned node, lun_dtype dtype)
+{
+    const lun_node *n = &w->form->expression->nodes[node];
+    const lun_dtype has = dtype_computed(n->kind == LUN_NODE_NUMBER ? w->form->types->number[n->args[0]]
+                                                                    : w->form->types->value[node].dtype);
+    const type_name type = type_of(w, dtype);
+    const bool same = has == dtype_computed(dtype);
+    if (n->kind == LUN_NODE_CONSTANT) {
+        text_add(w->out, "(%s)(", type.text);
+        write_literal(w, n->value, dtype);
+        text_add(w->out, ")");
+    } else if (n->kind == LUN_NODE_NUMBER) {
+        text_add(w->out, same ? "(%s)(%.0sn%u)" : "(%s)((%s)n%u)", type.text, computed_cl(dtype), n->args[0]);
+    } else {
+        text_add(w->out, same ? "%.0sv%u" : "convert_%s(v%u)", type.text, node);
+    }
+}
+
+/* ---- elements ---------------------------------------------------------------------------------------------------- */
+
+static const char *packing_of(lun_dtype dtype)
+{
+    return !dtype_is_packed(dtype) ? "" : dtype == LUN_f16 ? "half" : "bfloat";
+}
+
+static const char *stored_cl(lun_dtype dtype) { return dtype_is_packed(dtype) ? "ushort" : dtype_cl(dtype); }
+
+static char side(const map_form *form, size_t array) { return array < form->expression->result_count ? 'o' : 'i'; }
+
+static void write_width(const writer *w)
+{
+    if (w->width > 1)
+        text_add(w->out, "%u", w->width);
+}
+
+/* The elements of an array at j, as they are stored. */
+static void write_load(const writer *w, size_t array)
+{
+    const map_form *form = w->form;
+    const lun_dtype dtype = form->arrays[array]->dtype;
+    const type_name stored = vector_of(w, stored_cl(dtype));
+    const char *packing = packing_of(dtype);
+    if (*packing) {
+        text_add(w->out, "unpack_%s", packing);
+        write_width(w);
+    }
+    text_add(w->out, "(");
+    if (form->inner[array] == INNER_STRIDED) {
+        text_add(w->out, "(%s)(", stored.text);
+        for (unsigned i = 0; i < w->width; i++)
+            text_add(w->out, "%sp%zu[((j) + %u) * s%zu]", i ? ", " : "", array, i, array);
+        text_add(w->out, ")");
+    } else if (w->width == 1) {
+        text_add(w->out, "p%zu[j]", array);
+    } else if (form->aligned) {
+        text_add(w->out, "*(global const %s *)(p%zu + (j))", stored.text, array);
+    } else {
+        text_add(w->out, "vload%u(0, p%zu + (j))", w->width, array);
+    }
+    text_add(w->out, ")");
+}
+
+/* Stores a result's value, which r<array> holds as it is stored. */
+static void write_store(const writer *w, size_t array)
+{
+    const map_form *form = w->form;
+    const type_name stored = vector_of(w, stored_cl(form->arrays[array]->dtype));
+    if (form->inner[array] == INNER_STRIDED && w->width > 1) {
+        for (unsigned i = 0; i < w->width; i++)
+            text_add(w->out, " p%zu[((j) + %u) * s%zu] = r%zu.s%x;", array, i, array, array, i);
+    } else if (form->inner[array] == INNER_STRIDED) {
+        text_add(w->out, " p%zu[(j) * s%zu] = r%zu;", array, array, array);
+    } else if (w->width == 1) {
+        text_add(w->out, " p%zu[j] = r%zu;", array, array);
+    } else if (form->stream && array == 0) {
+        text_add(w->out, " STORE_PAST_CACHE((global %s *)(p0 + (j)), r0);", stored.text);
+    } else if (form->aligned) {
+        text_add(w->out, " *(global %s *)(p%zu + (j)) = r%zu;", stored.text, array, array);
+    } else {
+        text_add(w->out, " vstore%u(r%zu, 0, p%zu + (j));", w->width, array, array);
+    }
+}
+
+/* ---- nodes -------------------------------------------------------------------------------------------------------- */
+
+/* 0 or 1 as u8: is the node's value not 0? */
+static void write_truth(const writer *w, unsigned node)
+{
+    const lun_dtype dtype = w->form->types->value[node].dtype;
+    const type_name type = type_of(w, dtype);
+    text_add(w->out, w->width == 1 ? "(uchar)(" : "convert_uchar%u(-(", w->width);
+    write_value(w, node, dtype);
+    text_add(w->out, " != (%s)(0))%s", type.text, w->width == 1 ? "" : ")");
+}
+
+static void write_condition(const writer *w, unsigned node, lun_dtype operands)
+{
+    const lun_dtype dtype = w->form->types->value[node].dtype;
+    const type_name type = type_of(w, dtype), mask = mask_of(w, operands);
+    text_add(w->out, w->width == 1 ? "(%s)(" : "convert_%s(", mask.text);
+    write_value(w, node, dtype);
+    text_add(w->out, " != (%s)(0))", type.text);
+}
+
+static map_numbers numbers_of(lun_dtype dtype)
+{
+    return lun_dtype_kind(dtype) == LUN_FLOAT    ? NUMBERS_REAL
+           : lun_dtype_kind(dtype) == LUN_SIGNED ? NUMBERS_SIGNED
+                                                 : NUMBERS_UNSIGNED;
+}
+
+/* v<node> = the function of a<node>, b<node>, c<node>. */
+static void write_op(const writer *w, unsigned node)
+{
+    const lun_node *n = &w->form->expression->nodes[node];
+    const map_function *function = map_function_of(n->op);
+    const map_value *value = &w->form->types->value[node];
+    const type_name type = type_of(w, value->operands);
+    const size_t bytes = lun_dtype_bytes(dtype_computed(value->operands));
+    for (unsigned i = 0; i < function->arity; i++) {
+        const bool condition = function->takes == TAKES_CHOICE && i == 0;
+        text_add(w->out, " const %s %c%u = ", (condition ? mask_of(w, value->operands) : type).text, "abc"[i], node);
+        if (condition)
+            write_condition(w, n->args[i], value->operands);
+        else if (function->takes == TAKES_TRUTHS)
+            write_truth(w, n->args[i]);
+        else
+            write_value(w, n->args[i], value->operands);
+        text_add(w->out, ";");
+    }
+    const bool truth = function->gives == GIVES_TRUTH;
+    text_add(w->out, " const %s v%u = ", truth ? vector_of(w, "uchar").text : type.text, node);
+    if (truth)
+        text_add(w->out, w->width == 1 ? "(uchar)(" : "convert_uchar%u(-(", w->width);
+    text_add(w->out, "map_%s_%u(%s, %zu, as_%s, %s%s%s", function->name, (unsigned)numbers_of(value->operands),
+             type.text, 8 * bytes, vector_of(w, of_bytes(bytes, false)).text, w->width == 1 ? "(" : "as_", type.text,
+             w->width == 1 ? ")" : "");
+    for (unsigned i = 0; i < function->arity; i++)
+        text_add(w->out, ", %c%u", "abc"[i], node);
+    text_add(w->out, truth && w->width > 1 ? ")));" : truth ? "));" : ");");
+}
+
+/* As `cast`: saturates, cuts, makes a NaN 0; 16-bit floats are rounded to. */
+static void write_cast(const writer *w, unsigned node)
+{
+    const lun_node *n = &w->form->expression->nodes[node];
+    const unsigned from = n->args[0];
+    const lun_dtype has = w->form->types->value[from].dtype;
+    const type_name type = type_of(w, n->dtype), own = type_of(w, has);
+    const char *packing = packing_of(n->dtype);
+    text_add(w->out, " const %s v%u = ", type.text, node);
+    if (*packing) {
+        const type_name packed = vector_of(w, packing);
+        text_add(w->out, "unpack_%s(pack_%s(", packed.text, packed.text);
+    }
+    if (lun_dtype_kind(n->dtype) != LUN_FLOAT && lun_dtype_kind(has) == LUN_FLOAT) {
+        text_add(w->out, "convert_%s_sat_rtz(", type.text);
+        write_value(w, from, has);
+        text_add(w->out, " == ");
+        write_value(w, from, has);
+        text_add(w->out, " ? ");
+        write_value(w, from, has);
+        text_add(w->out, " : (%s)(0))", own.text);
+    } else if (lun_dtype_kind(n->dtype) != LUN_FLOAT) {
+        text_add(w->out, "convert_%s_sat(", type.text);
+        write_value(w, from, has);
+        text_add(w->out, ")");
+    } else {
+        write_value(w, from, n->dtype);
+    }
+    text_add(w->out, *packing ? "));" : ";");
+}
+
+static void write_array(const writer *w, unsigned node)
+{
+    const lun_node *n = &w->form->expression->nodes[node];
+    const size_t array = w->form->expression->result_count + n->args[0];
+    const type_name type = type_of(w, w->form->arrays[array]->dtype);
+    text_add(w->out, " const %s v%u = ", type.text, node);
+    if (w->form->inner[array] == INNER_SINGLE)
+        text_add(w->out, "(%s)(e%zu)", type.text, array);
+    else
+        write_load(w, array);
+    text_add(w->out, ";");
+}
+
+/* ---- texts --------------------------------------------------------------------------------------------------------- */
+
+/* A function for each text, whose compiler's messages are at the text's own lines. */
+static void write_texts(const writer *w)
+{
+    const lun_expression *e = w->form->expression;
+    for (size_t i = 0; i < e->result_count; i++) {
+        const char *type = computed_cl(w->form->arrays[i]->dtype), *comma = "";
+        text_add(w->out, "inline %s map_text_%zu(", type, i);
+        for (size_t k = 0; k < e->array_count; k++, comma = ", ")
+            text_add(w->out, "%sconst %s %s", comma, computed_cl(e->arrays[k]->dtype), e->array_names[k]);
+        for (size_t k = 0; k < e->number_count; k++)
+            text_add(w->out, ", const %s %s", dtype_cl(w->form->types->number[k]), e->number_names[k]);
+        text_add(w->out, ")\n{\n    return (\n#line 1 \"expression\"\n%s\n#line 1 \"map\"\n    );\n}\n", e->texts[i]);
+    }
+}
+
+static void write_text_step(const writer *w, const char *name)
+{
+    const lun_expression *e = w->form->expression;
+    text_add(w->out, "#define %s(j) {", name);
+    for (size_t k = 0; k < e->array_count; k++) {
+        const size_t array = e->result_count + k;
+        text_add(w->out, " const %s v%zu = ", computed_cl(e->arrays[k]->dtype), k);
+        if (w->form->inner[array] == INNER_SINGLE)
+            text_add(w->out, "e%zu", array);
+        else
+            write_load(w, array);
+        text_add(w->out, ";");
+    }
+    for (size_t i = 0; i < e->result_count; i++) {
+        const lun_dtype dtype = w->form->arrays[i]->dtype;
+        const char *comma = "";
+        text_add(w->out, " const %s r%zu = ", stored_cl(dtype), i);
+        text_add(w->out, dtype_is_packed(dtype) ? "pack_%s(" : "%.0s(", packing_of(dtype));
+        text_add(w->out, "map_text_%zu(", i);
+        for (size_t k = 0; k < e->array_count; k++, comma = ", ")
+            text_add(w->out, "%sv%zu", comma, k);
+        for (size_t k = 0; k < e->number_count; k++)
+            text_add(w->out, ", n%zu", k);
+        text_add(w->out, "));");
+    }
+    for (size_t i = 0; i < e->result_count; i++)
+        write_store(w, i);
+    text_add(w->out, " }\n");
+}
+
+/* The macro that computes a vector of elements, or one. */
+static void write_step(const writer *w, const char *name)
+{
+    const lun_expression *e = w->form->expression;
+    text_add(w->out, "#define %s(j) {", name);
+    for (size_t i = 0; i < e->node_count; i++) {
+        const lun_node_kind kind = e->nodes[i].kind;
+        if (kind == LUN_NODE_ARRAY)
+            write_array(w, (unsigned)i);
+        else if (kind == LUN_NODE_OP)
+            write_op(w, (unsigned)i);
+        else if (kind == LUN_NODE_CAST)
+            write_cast(w, (unsigned)i);
+    }
+    for (size_t i = 0; i < e->result_count; i++) {
+        const lun_dtype dtype = w->form->arrays[i]->dtype;
+        const type_name packed = vector_of(w, packing_of(dtype));
+        text_add(w->out, " const %s r%zu = ", vector_of(w, stored_cl(dtype)).text, i);
+        text_add(w->out, dtype_is_packed(dtype) ? "pack_%s(" : "%.0s(", packed.text);
+        write_value(w, e->results[i], dtype);
+        text_add(w->out, ");");
+    }
+    for (size_t i = 0; i < e->result_count; i++)
+        write_store(w, i);
+    text_add(w->out, " }\n");
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------------------------- */
+
+static void write_functions(const writer *w)
+{
+    const lun_expression *e = w->form->expression;
+    for (size_t i = 0; i < e->node_count; i++) {
+        if (e->nodes[i].kind != LUN_NODE_OP)
+            continue;
+        const map_function *function = map_function_of(e->nodes[i].op);
+        const unsigned numbers = numbers_of(w->form->types->value[i].operands);
+        static const char *const operands[] = {"", ", a", ", a, b", ", a, b, c"};
+        text_add(w->out, "#define map_%s_%u(TYPE, BITS, LOGICAL, ARITHMETIC%s) (%s)\n", function->name, numbers,
+                 operands[function->arity], function->expression[numbers]);
+    }
+}
+
+static void write_parameters(const writer *w)
+{
+    const map_form *form = w->form;
+    text_add(w->out, "#define MAP_PARAMETERS ");
+    for (size_t i = 0; i < form->array_count; i++)
+        text_add(w->out, ", global %s%s *%c%zu", side(form, i) == 'o' ? "" : "const ",
+                 stored_cl(form->arrays[i]->dtype), side(form, i), i);
+    for (size_t i = 0; i < form->expression->number_count; i++)
+        text_add(w->out, ", const %s n%zu", dtype_cl(form->types->number[i]), i);
+    text_add(w->out, "\n");
+}
+
+static void write_row(const writer *w)
+{
+    const map_form *form = w->form;
+    text_add(w->out, "#define MAP_ROW(row)");
+    for (size_t i = 0; i < form->array_count; i++) {
+        const lun_dtype dtype = form->arrays[i]->dtype;
+        const char *packing = packing_of(dtype);
+        if (form->inner[i] == INNER_SINGLE)
+            text_add(w->out, " const %s e%zu = %s%s(i%zu[map_first(&shape, %zu, row)]);", computed_cl(dtype), i,
+                     *packing ? "unpack_" : "", packing, i, i);
+        else
+            text_add(w->out, " global %s%s *p%zu = %c%zu + map_first(&shape, %zu, row);",
+                     side(form, i) == 'o' ? "" : "const ", stored_cl(dtype), i, side(form, i), i, i);
+        if (form->inner[i] == INNER_STRIDED)
+            text_add(w->out, " const long s%zu = shape.array[%zu].inner;", i, i);
+    }
+    text_add(w->out, "\n");
+}
+
+lun_status map_write_text(text_builder *out, const void *data, lun_error *err)
+{
+    const map_form *form = data;
+    const writer vectors = {out, form, form->width}, singles = {out, form, 1};
+    text_add(out, "#define WIDTH %u\n#define MAP_ARRAYS %zu\n#define MAP_OUTER %d\n", form->width, form->array_count,
+             form->outer);
+    if (form->stream)
+        text_add(out, "#define MAP_STREAMS %u\n#define MAP_FIRST(j) (p0 + (j))\n", form->stream);
+    write_parameters(&singles);
+    write_row(&singles);
+    if (form->expression->texts) {
+        text_add(out, "#define MAP_TEXT 1\n");
+        write_texts(&singles);
+        write_text_step(&singles, "MAP_STEP_1");
+        write_text_step(&singles, "MAP_STEP_V");
+        return text_check(out, err);
+    }
+    write_functions(&singles);
+    write_step(&singles, "MAP_STEP_1");
+    write_step(&vectors, "MAP_STEP_V");
+    return text_check(out, err);
+}

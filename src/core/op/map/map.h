@@ -1,0 +1,84 @@
+/* Elementwise functions: expressions, the dtypes of their nodes, and the kernels that compute them. */
+#ifndef LUN_OP_MAP_MAP_H
+#define LUN_OP_MAP_MAP_H
+
+#include "abi/map.h"
+#include "base/text.h"
+#include "op/variant.h"
+
+#define MAP_NUMBERS LUN_MAP_NUMBERS
+#define MAP_NODES 256
+
+/* ---- functions: the rows of map.def --------------------------------------------------------------------------- */
+
+typedef enum map_takes { TAKES_NUMBERS, TAKES_REALS, TAKES_INTEGERS, TAKES_TRUTHS, TAKES_CHOICE } map_takes;
+typedef enum map_gives { GIVES_SAME, GIVES_TRUTH } map_gives;
+typedef enum map_numbers { NUMBERS_REAL, NUMBERS_SIGNED, NUMBERS_UNSIGNED, NUMBERS_KINDS } map_numbers;
+
+typedef struct map_function {
+    const char *name;
+    unsigned arity;
+    map_takes takes;
+    map_gives gives;
+    const char *expression[NUMBERS_KINDS]; /* OpenCL C; NULL: there is none */
+} map_function;
+
+const map_function *map_function_of(lun_map_op op);
+
+/* ---- dtypes --------------------------------------------------------------------------------------------------- */
+
+/* The value of a node. A number has no dtype of its own: it takes that of the array which it meets. */
+typedef struct map_value {
+    bool weak; /* numbers only went into it */
+    lun_dtype dtype;
+    lun_dtype operands; /* of LUN_NODE_OP: the dtype of its operands */
+} map_value;
+
+typedef struct map_types {
+    map_value value[MAP_NODES];
+    lun_dtype number[MAP_NUMBERS]; /* in which each number reaches the kernel */
+    lun_dtype result[MAP_ARRAYS];
+} map_types;
+
+/* Finds the dtypes of all nodes and checks the expression. `fp64`: does the device compute in f64? */
+lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lun_error *err);
+
+/* ---- text ------------------------------------------------------------------------------------------------------ */
+
+/* The elements of a row of an array: next to each other, one that stands for all, or any other stride. */
+typedef enum map_inner { INNER_DENSE, INNER_SINGLE, INNER_STRIDED } map_inner;
+
+/* What a kernel's text depends on. */
+typedef struct map_form {
+    const lun_expression *expression;
+    const map_types *types;
+    const lun_array *const *arrays; /* outputs, then inputs */
+    size_t array_count;
+    map_inner inner[MAP_ARRAYS];
+    int outer;       /* outer axes */
+    unsigned width;  /* elements of a vector */
+    bool aligned;    /* every vector is, in all dense arrays */
+    unsigned stream; /* bytes to which stores past the cache are aligned; 0: stores are as usual */
+} map_form;
+
+/* A text of some dozen characters that differs where the kernel's text does. */
+void map_write_signature(text_builder *out, const map_form *form);
+/* The defines that stand before everything, and those behind common.cl. */
+lun_status map_write_text(text_builder *out, const void *form, lun_error *err);
+
+/* ---- variants --------------------------------------------------------------------------------------------------- */
+
+typedef struct map_problem {
+    map_form form;
+    map_shape shape;
+    size_t touched; /* bytes */
+    const launch_arg *numbers;
+} map_problem;
+
+bool map_cpu_applies(const lun_device *device, const void *problem);
+lun_status map_cpu_plan(plan *out, const variant *row, const void *problem, lun_error *err);
+bool map_gpu_applies(const lun_device *device, const void *problem);
+lun_status map_gpu_plan(plan *out, const variant *row, const void *problem, lun_error *err);
+lun_status map_plain_plan(plan *out, const variant *row, const void *problem, lun_error *err);
+
+#endif

@@ -1,0 +1,234 @@
+/* The dtypes of an expression's nodes. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "op/map/map.h"
+
+#include <string.h>
+
+static const map_function functions[] = {
+#define NUMBERS TAKES_NUMBERS
+#define REALS TAKES_REALS
+#define INTEGERS TAKES_INTEGERS
+#define TRUTHS TAKES_TRUTHS
+#define CHOICE TAKES_CHOICE
+#define SAME GIVES_SAME
+#define TRUTH GIVES_TRUTH
+#define MAP(name, arity, takes, gives, ...) {#name, arity, takes, gives, {__VA_ARGS__}},
+#include "op/map/map.def"
+#undef MAP
+};
+
+const map_function *map_function_of(lun_map_op op) { return &functions[op]; }
+
+lun_status lun_map_find(lun_map_op *out, const char *name, lun_error *err)
+{
+    for (size_t i = 0; i < COUNT(functions); i++)
+        if (strcmp(functions[i].name, name) == 0) {
+            *out = (lun_map_op)i;
+            return LUN_OK;
+        }
+    return fail(err, LUN_MISUSE, "unknown function '%.40s'", name);
+}
+
+const char *lun_map_name(lun_map_op op) { return functions[op].name; }
+unsigned lun_map_arity(lun_map_op op) { return functions[op].arity; }
+
+static bool is_float(lun_dtype dtype) { return lun_dtype_kind(dtype) == LUN_FLOAT; }
+
+/* Of two floats the wider, f32 for the two of 16 bits; of two integers the smallest that holds both, i64 for u64 with signed. */
+lun_dtype lun_dtype_promoted(lun_dtype a, lun_dtype b)
+{
+    if (a == b)
+        return a;
+    if (is_float(a) != is_float(b))
+        return is_float(a) ? a : b;
+    const size_t wide = larger(lun_dtype_bytes(a), lun_dtype_bytes(b));
+    if (is_float(a))
+        return lun_dtype_bytes(a) == lun_dtype_bytes(b) ? LUN_f32 : lun_dtype_bytes(a) == wide ? a : b;
+    if (lun_dtype_kind(a) == lun_dtype_kind(b))
+        return lun_dtype_bytes(a) == wide ? a : b;
+    const lun_dtype without_sign = lun_dtype_kind(a) == LUN_UNSIGNED ? a : b, with_sign = without_sign == a ? b : a;
+    const size_t needed = 2 * lun_dtype_bytes(without_sign);
+    static const lun_dtype of_bytes[] = {[1] = LUN_i8, [2] = LUN_i16, [4] = LUN_i32, [8] = LUN_i64, [16] = LUN_i64};
+    return needed <= lun_dtype_bytes(with_sign) ? with_sign : of_bytes[needed];
+}
+
+/* ---- finding them ------------------------------------------------------------------------------------------- */
+
+typedef struct finder {
+    map_types *types;
+    const lun_expression *e;
+    lun_dtype widest; /* float of the device */
+    bool used[MAP_NUMBERS];
+    lun_error *err;
+} finder;
+
+/* The number that a node is; NULL: it is none. */
+static const lun_number *number_of(const finder *f, unsigned node)
+{
+    const lun_node *n = &f->e->nodes[node];
+    return n->kind == LUN_NODE_NUMBER ? &f->e->numbers[n->args[0]] : n->kind == LUN_NODE_CONSTANT ? &n->value : NULL;
+}
+
+/* The dtype that operands meet in: the arrays' own, where a float among the numbers makes integers f32. */
+static map_value meet(const finder *f, const unsigned *args, unsigned count)
+{
+    map_value met = {.weak = true};
+    bool real = false;
+    for (unsigned i = 0; i < count; i++) {
+        const map_value *v = &f->types->value[args[i]];
+        if (v->weak)
+            real = real || is_float(v->dtype);
+        else
+            met = (map_value){false, met.weak ? v->dtype : lun_dtype_promoted(met.dtype, v->dtype), met.operands};
+    }
+    if (met.weak)
+        met.dtype = real ? f->widest : LUN_i64;
+    else if (real && !is_float(met.dtype))
+        met.dtype = LUN_f32;
+    return met;
+}
+
+static bool fits(lun_dtype dtype, lun_number number)
+{
+    lun_error ignored;
+    double element;
+    return lun_number_store(&element, dtype, number, &ignored) == LUN_OK;
+}
+
+/* A comparison with a whole number that the integers cannot hold is made in i64. */
+static void widen_comparison(const finder *f, map_value *met, const unsigned *args, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const lun_number *number = number_of(f, args[i]);
+        if (number && !is_float(met->dtype) && met->dtype != LUN_u64 && !fits(met->dtype, *number))
+            met->dtype = LUN_i64;
+    }
+}
+
+/* Notes that a node is used in that dtype. A number that is used in one dtype alone reaches the kernel in it. */
+static lun_status use_as(finder *f, unsigned node, lun_dtype dtype)
+{
+    lun_error *err = f->err;
+    lun_status status = LUN_OK;
+    double element;
+    const lun_node *n = &f->e->nodes[node];
+    const lun_number *number = number_of(f, node);
+    if (number && !is_float(dtype))
+        TRY(lun_number_store(&element, dtype, *number, err));
+    if (n->kind == LUN_NODE_NUMBER) {
+        lun_dtype *passed = &f->types->number[n->args[0]];
+        if (!f->used[n->args[0]])
+            *passed = dtype_computed(dtype);
+        else if (*passed != dtype_computed(dtype))
+            *passed = number->is_integer ? LUN_i64 : f->widest;
+        f->used[n->args[0]] = true;
+    }
+done:
+    return status;
+}
+
+static lun_status find_op(finder *f, unsigned node)
+{
+    lun_error *err = f->err;
+    lun_status status = LUN_OK;
+    const lun_node *n = &f->e->nodes[node];
+    const map_function *function = map_function_of(n->op);
+    const unsigned first = function->takes == TAKES_CHOICE ? 1 : 0;
+    map_value met = meet(f, n->args + first, function->arity - first);
+    if (function->takes == TAKES_REALS && !is_float(met.dtype))
+        met.dtype = met.weak ? f->widest : LUN_f32;
+    if (function->takes == TAKES_INTEGERS && is_float(met.dtype))
+        FAIL(LUN_MISUSE, "%s takes integers, not %s", function->name, lun_dtype_name(met.dtype));
+    if (function->gives == GIVES_TRUTH)
+        widen_comparison(f, &met, n->args, function->arity);
+    for (unsigned i = 0; i < function->arity; i++) {
+        const bool alone = function->takes == TAKES_TRUTHS || i < first;
+        TRY(use_as(f, n->args[i], alone ? f->types->value[n->args[i]].dtype : met.dtype));
+    }
+    met.operands = met.dtype;
+    if (function->takes == TAKES_TRUTHS || function->gives == GIVES_TRUTH)
+        met = (map_value){false, LUN_u8, function->takes == TAKES_TRUTHS ? LUN_u8 : met.dtype};
+    f->types->value[node] = met;
+done:
+    return status;
+}
+
+static lun_status find_node(finder *f, unsigned node)
+{
+    lun_status status = LUN_OK;
+    const lun_node *n = &f->e->nodes[node];
+    map_value *out = &f->types->value[node];
+    switch (n->kind) {
+    case LUN_NODE_ARRAY:
+        *out = (map_value){.dtype = f->e->arrays[n->args[0]]->dtype};
+        break;
+    case LUN_NODE_NUMBER:
+    case LUN_NODE_CONSTANT:
+        *out = (map_value){.weak = true, .dtype = number_of(f, node)->is_integer ? LUN_i64 : f->widest};
+        break;
+    case LUN_NODE_CAST:
+        *out = (map_value){.dtype = n->dtype};
+        TRY(use_as(f, n->args[0], f->types->value[n->args[0]].dtype));
+        break;
+    case LUN_NODE_OP:
+        TRY(find_op(f, node));
+        break;
+    }
+done:
+    return status;
+}
+
+/* Nodes come after those that they use, and use what is there. */
+static lun_status check_nodes(const lun_expression *e, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (e->node_count > MAP_NODES)
+        FAIL(LUN_MISUSE, "the expression has %zu steps; at most %d are possible", e->node_count, MAP_NODES);
+    if (e->number_count > MAP_NUMBERS)
+        FAIL(LUN_MISUSE, "the expression takes %zu numbers; at most %d are possible", e->number_count, MAP_NUMBERS);
+    if (e->result_count + e->array_count > MAP_ARRAYS)
+        FAIL(LUN_MISUSE, "the expression has %zu arrays and results; at most %d are possible",
+             e->result_count + e->array_count, MAP_ARRAYS);
+done:
+    return status;
+}
+
+/* Of texts: results and numbers have the dtype that is asked for, or the one that holds all arrays' and numbers'. */
+static void find_text_types(map_types *out, const lun_expression *e)
+{
+    lun_dtype dtype = e->arrays[0]->dtype;
+    for (size_t i = 1; i < e->array_count; i++)
+        dtype = lun_dtype_promoted(dtype, e->arrays[i]->dtype);
+    for (size_t i = 0; i < e->number_count; i++)
+        dtype = e->numbers[i].is_integer || is_float(dtype) ? dtype : LUN_f32;
+    dtype = e->dtype == LUN_DTYPES ? dtype : e->dtype;
+    for (size_t i = 0; i < e->result_count; i++)
+        out->result[i] = dtype;
+    for (size_t i = 0; i < e->number_count; i++)
+        out->number[i] = dtype_computed(dtype);
+}
+
+lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    finder f = {.types = out, .e = e, .widest = fp64 ? LUN_f64 : LUN_f32, .err = err};
+    TRY(check_nodes(e, err));
+    for (size_t i = 0; i < e->number_count; i++)
+        out->number[i] = LUN_f32;
+    if (e->texts) {
+        find_text_types(out, e);
+        return LUN_OK;
+    }
+    for (size_t i = 0; i < e->node_count; i++)
+        TRY(find_node(&f, (unsigned)i));
+    for (size_t i = 0; i < e->result_count; i++) {
+        map_value *result = &out->value[e->results[i]];
+        if (result->weak && is_float(result->dtype) && e->nodes[e->results[i]].kind == LUN_NODE_OP)
+            result->dtype = result->operands = LUN_f32; /* as new arrays are */
+        TRY(use_as(&f, e->results[i], result->dtype));
+        out->result[i] = result->dtype;
+    }
+done:
+    return status;
+}

@@ -1,0 +1,181 @@
+/* Elementwise functions: operators, methods and their in-place forms, all rows of the core's table. */
+#include "call.h"
+#include "check.h"
+#include "task.h"
+
+#include <string.h>
+
+#define IN_PLACE 0x1000 /* beside the lun_map_op in UP_NUMBER: a:add_(b) */
+#define OPERANDS 3
+
+typedef struct operation {
+    lun_node nodes[OPERANDS + 1];
+    const lun_array *arrays[OPERANDS];
+    lun_number numbers[OPERANDS];
+    unsigned result;
+    lun_expression expression;
+} operation;
+
+/* Takes the operands from the stack, from `first` on: arrays and numbers. */
+static void read_operands(lua_State *L, operation *op, lun_map_op which, int first)
+{
+    const unsigned arity = lun_map_arity(which);
+    lun_expression *e = &op->expression;
+    *e = (lun_expression){.name = lun_map_name(which), .nodes = op->nodes, .node_count = arity + 1};
+    e->results = &op->result;
+    e->result_count = 1;
+    e->arrays = op->arrays;
+    e->numbers = op->numbers;
+    op->result = arity;
+    op->nodes[arity] = (lun_node){.kind = LUN_NODE_OP, .op = which, .args = {0, 1, 2}};
+    for (unsigned i = 0; i < arity; i++) {
+        const int index = first + (int)i;
+        if (lua_type(L, index) == LUA_TNUMBER) {
+            op->nodes[i] = (lun_node){.kind = LUN_NODE_NUMBER, .args = {(unsigned)e->number_count}};
+            op->numbers[e->number_count++] = check_number(L, index);
+        } else {
+            if (object_test(L, index, CLASS_ARRAY) == NULL)
+                check_refuse(L, index, "an array or a number");
+            op->nodes[i] = (lun_node){.kind = LUN_NODE_ARRAY, .args = {(unsigned)e->array_count}};
+            op->arrays[e->array_count++] = check_array(L, index);
+        }
+    }
+    if (e->array_count == 0)
+        misuse(L, "one of the operands must be an array");
+}
+
+/* Computes the expression into task_out's array, which is made here unless it is given. */
+static int give_map(lua_State *L, task *t, const lun_expression *e)
+{
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    lun_attempt tried;
+    if (lun_map_result(&dtype, &ndim, shape, e, &tried.err) != LUN_OK)
+        call_raise(L, t->device, &tried.err);
+    task_make(L, t, dtype, ndim, shape);
+    const lun_array *out = t->out;
+    for (lun_attempt_enqueue(&tried, t->device, &t->call); call_goes_on(L, &tried);)
+        tried.status = lun_map(&out, e, &t->call, &tried.err);
+    return task_give(L, t);
+}
+
+/* Is one of the operands a stand-in of lun.fuse? Then its own function computes the result. [-0, +(0|1)] */
+static bool stand_in_computes(lua_State *L, lun_map_op which, int first)
+{
+    const int arity = (int)lun_map_arity(which);
+    for (int i = first; i < first + arity; i++) {
+        if (lua_type(L, i) != LUA_TTABLE || luaL_getmetafield(L, i, "__fused") == LUA_TNIL)
+            continue;
+        lua_pushstring(L, lun_map_name(which));
+        for (int k = first; k < first + arity; k++)
+            lua_pushvalue(L, k);
+        lua_call(L, arity + 1, 1);
+        return true;
+    }
+    return false;
+}
+
+/* a:add(b [, options]), a:add_(b [, options]), a:exp([options]) ...: UP_NUMBER is the function. */
+int array_elementwise(lua_State *L)
+{
+    options o;
+    task t;
+    operation op;
+    const lua_Integer number = lua_tointeger(L, UP_NUMBER);
+    const lun_map_op which = (lun_map_op)(number & ~IN_PLACE);
+    lun_array *self = check_array(L, 1);
+    if (stand_in_computes(L, which, 1))
+        return 1;
+    options_read(L, &o, lua_tostring(L, UP_NAME), (int)lun_map_arity(which) + 1, 0);
+    read_operands(L, &op, which, 1);
+    task_begin(L, &t, &o, self->device, 1);
+    if ((number & IN_PLACE) != 0)
+        task_in_place(&t, self, 1);
+    else
+        task_out(L, &t, &o);
+    return give_map(L, &t, &op.expression);
+}
+
+/* ---- operators ------------------------------------------------------------------------------------------ */
+
+static int apply(lua_State *L, lun_map_op which)
+{
+    task t;
+    operation op;
+    const options none = {0};
+    if (stand_in_computes(L, which, 1))
+        return 1;
+    for (int i = 1; i <= (int)lun_map_arity(which); i++)
+        if (lua_type(L, i) != LUA_TNUMBER && object_test(L, i, CLASS_ARRAY) == NULL)
+            misuse(L, "arrays and numbers are wanted on both sides, got %s", object_kind(L, i));
+    read_operands(L, &op, which, 1);
+    task_begin(L, &t, &none, op.arrays[0]->device, 1);
+    task_out(L, &t, &none);
+    return give_map(L, &t, &op.expression);
+}
+
+/* Metamethod and function. */
+#define OPERATORS(ROW)                                                                                                 \
+    ROW(__add, add)                                                                                                    \
+    ROW(__sub, sub)                                                                                                    \
+    ROW(__mul, mul)                                                                                                    \
+    ROW(__div, div)                                                                                                    \
+    ROW(__idiv, floordiv)                                                                                              \
+    ROW(__mod, mod)                                                                                                    \
+    ROW(__pow, pow)                                                                                                    \
+    ROW(__unm, neg)                                                                                                    \
+    ROW(__band, band)                                                                                                  \
+    ROW(__bor, bor)                                                                                                    \
+    ROW(__bxor, bxor)                                                                                                  \
+    ROW(__bnot, bnot)                                                                                                  \
+    ROW(__shl, shl)                                                                                                    \
+    ROW(__shr, shr)
+
+#define FUNCTION(metamethod, function)                                                                                 \
+    static int array##metamethod(lua_State *L) { return apply(L, LUN_MAP_##function); }
+OPERATORS(FUNCTION)
+#undef FUNCTION
+
+const luaL_Reg arithmetic_metamethods[] = {
+#define FUNCTION(metamethod, function) {#metamethod, array##metamethod},
+    OPERATORS(FUNCTION)
+#undef FUNCTION
+        {NULL, NULL},
+};
+
+/* lun.where(m, a, b [, options]) */
+static int module_where(lua_State *L)
+{
+    options o;
+    task t;
+    operation op;
+    check_function(L, 4);
+    if (stand_in_computes(L, LUN_MAP_where, 2))
+        return 1;
+    options_read(L, &o, "where", 5, 0);
+    read_operands(L, &op, LUN_MAP_where, 2);
+    task_begin(L, &t, &o, op.arrays[0]->device, 1);
+    task_out(L, &t, &o);
+    return give_map(L, &t, &op.expression);
+}
+
+const luaL_Reg arithmetic_functions[] = {
+    {"where", module_where},
+    {NULL, NULL},
+};
+
+/* Adds a:name() and a:name_() for each function to the table on the top. [-0, +0] */
+void arithmetic_methods(lua_State *L)
+{
+    char in_place[64];
+    for (int i = 0; i < LUN_MAP_OPS; i++) {
+        const char *name = lun_map_name((lun_map_op)i);
+        const luaL_Reg row[] = {{name, array_elementwise}, {NULL, NULL}};
+        class_functions(L, row, i);
+        strcpy(in_place, name);
+        strcat(in_place, "_");
+        const luaL_Reg row_in_place[] = {{in_place, array_elementwise}, {NULL, NULL}};
+        class_functions(L, row_in_place, i | IN_PLACE);
+    }
+}
