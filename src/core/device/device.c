@@ -194,8 +194,8 @@ lun_status device_open(lun_device *device, lun_error *err)
         cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)device->platform, 0};
         CL_NEW(device->context, clCreateContext, properties, 1, &device->id, NULL, NULL);
     }
-    TRY(queue_open(&device->queues[0], device, 0, true, err));
-    device->queues[0].open = device->open = true;
+    TRY(queue_ready(device, DEFAULT_QUEUE, err));
+    device->open = true;
 done:
     return status;
 }
@@ -222,6 +222,7 @@ void lun_device_release(lun_device *device)
         if (device->closers[part] && !(in_child && is_of_opencl(part)))
             device->closers[part](device);
     }
+    queues_free(device);
     free(device->build_log);
     free(device->extensions);
     free(device);
@@ -234,8 +235,10 @@ const char *lun_device_build_log(const lun_device *device) { return device->buil
 static lun_status add_device(lun_system *system, cl_platform_id platform, cl_device_id id, lun_error *err)
 {
     lun_device *device = calloc(1, sizeof *device);
-    if (!device)
+    if (!device || !queues_create(device)) {
+        free(device);
         return fail(err, LUN_NO_MEMORY, "out of host memory for a device's record");
+    }
     device->refs = 1;
     device->pid = getpid();
     device->platform = platform;

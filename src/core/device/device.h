@@ -2,10 +2,19 @@
 #ifndef LUN_DEVICE_DEVICE_H
 #define LUN_DEVICE_DEVICE_H
 
-#include "flow/queue.h"
+#include "lunarray.h"
+
+#include <CL/cl.h>
 #include <sys/types.h>
 
 #define SIZE_CLASSES 160
+
+/* A device's queues: the default one, one that is kept for transfers, and those that a host asks for. */
+#define HOST_QUEUES 16
+#define DEFAULT_QUEUE 0
+#define TRANSFER_QUEUE 1
+#define FIRST_HOST_QUEUE 2
+#define DEVICE_QUEUES (FIRST_HOST_QUEUE + HOST_QUEUES)
 
 /* What the rooms have on a device, in the order in which it is closed at the device's end. The room that makes a part says how
  * it is closed. */
@@ -42,7 +51,7 @@ struct lun_device {
     const void *refused[32]; /* rows whose kernels its compiler has refused: room for all */
     lun_device_info info;
     char *extensions;
-    lun_queue queues[DEVICE_QUEUES]; /* 0 is the default queue */
+    lun_queue *queues[DEVICE_QUEUES]; /* places for them, made with the device; a queue opens when it is needed */
     struct waker *waker;
     struct watcher *watcher;              /* NULL until a descriptor is asked for */
     struct watch *watches;                /* spare ones */

@@ -2,9 +2,9 @@
 #include "flow/event.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "flow/failure.h"
+#include "flow/failure_room.h"
 #include "flow/flag.h"
-#include "flow/queue.h"
+#include "flow/queue_room.h"
 #include "flow/wait.h"
 #include "flow/watch.h"
 
@@ -38,7 +38,26 @@ void event_begin_with(lun_event *event, const lun_event *earlier)
     event->first = earlier->first;
 }
 
-static lun_queue *queue_of(const lun_event *event) { return &event->device->queues[event->queue]; }
+lun_status event_of_newest(lun_event *out, lun_queue *queue, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const slot *newest = slot_of(queue, queue_newest(queue));
+    TRY(queue_show(queue, newest->serial, err));
+    TRY(queue_flush(queue, err));
+    clRetainEvent(newest->first);
+    clRetainEvent(newest->last);
+    *out = (lun_event){.device = lun_device_retain(queue->device),
+                       .first = newest->first,
+                       .last = newest->last,
+                       .serial = newest->serial,
+                       .queue = queue->index};
+    snprintf(out->op, sizeof out->op, "%s", newest->op);
+    queue->device->events++;
+done:
+    return status;
+}
+
+static lun_queue *queue_of(const lun_event *event) { return event->device->queues[event->queue]; }
 
 /* The driver's word, unless the queue knows of a failure that took the operation with it, or of work before it that has
  * not ended. A forked child cannot ask, and will not hear of the end. */
@@ -165,7 +184,7 @@ lun_status lun_event_descriptor(int *out, lun_event *event, lun_error *err)
         if (event->device)
             TRY(device_open(event->device, err));
         if (event->last)
-            TRY(queue_flush(&event->device->queues[event->queue], err));
+            TRY(queue_flush(queue_of(event), err));
         bool ended = state_of(event) <= CL_COMPLETE || failure_is_due(queue_of(event), event->serial);
         const ending shown = ended ? (ending){0} : asked(event);
         TRY(watch_create(&made, event->device, &shown, err));

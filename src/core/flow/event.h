@@ -4,7 +4,9 @@
 
 #include "lunarray.h"
 
-/* Makes an event cover what an earlier one covers, too (event.c). */
+/* Makes an event cover what an earlier one covers, too. */
 void event_begin_with(lun_event *event, const lun_event *earlier);
+/* The event of the queue's newest operation, flushed. */
+lun_status event_of_newest(lun_event *out, lun_queue *queue, lun_error *err);
 
 #endif

@@ -2,7 +2,8 @@
 #include "flow/failure.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "flow/queue.h"
+#include "flow/failure_room.h"
+#include "flow/queue_room.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ failure *failure_of_producers(lun_queue *queue, const slot *entry)
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
         if (!entry->after[i])
             continue;
-        queue_reap_until(&queue->device->queues[i], entry->after[i]);
+        queue_reap_until(queue->device->queues[i], entry->after[i]);
         failure *found = queue_failure(queue->device, i, entry->after[i]);
         if (found)
             return origin(found);
@@ -66,7 +67,7 @@ static bool waits_for_lost(const lun_device *device, const slot *entry, const fa
 static bool find_lost(lun_queue *queue, fates *so_far)
 {
     for (uint64_t serial = queue->done + 1; serial < queue->next && serial < so_far->lost[queue->index]; serial++)
-        if (waits_for_lost(queue->device, &queue->ring[serial % QUEUE_RING], so_far)) {
+        if (waits_for_lost(queue->device, slot_of(queue, serial), so_far)) {
             so_far->lost[queue->index] = serial;
             return true;
         }
@@ -80,13 +81,12 @@ bool failure_is_due(lun_queue *queue, uint64_t serial)
     bool more = device->failures != NULL;
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
         known.lost[i] = UINT64_MAX;
-        if (device->queues[i].cl)
-            queue_reap(&device->queues[i]);
+        queue_reap(device->queues[i]);
     }
     while (more) {
         more = false;
         for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-            more = (device->queues[i].cl && find_lost(&device->queues[i], &known)) || more;
+            more = find_lost(device->queues[i], &known) || more;
     }
     return serial >= known.lost[queue->index];
 }

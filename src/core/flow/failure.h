@@ -21,20 +21,11 @@ typedef struct failure {
 /* The failure that covers a ticket, NULL if none is known so far. */
 failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial);
 lun_status fail_command(lun_error *err, const failure *failed); /* LUN_FAILED with its message */
-/* The entry has failed; if it is the first, `op` is what is named. */
-void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int code);
 /* Whoever is to wait for what the record waited for is to wait for the same of the other. */
 void failure_join(failure *record, const failure *other);
 /* Some commands of an operation were enqueued, then one was refused, which its caller has been told. Serial 0: none was,
  * and its outputs are lost all the same. NULL if there is no memory. */
 failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op);
-/* The first cause of the failure of what an entry waited for on other queues, NULL if there is none so far. */
-failure *failure_of_producers(lun_queue *queue, const slot *entry);
-/* Will a command that has not ended be counted as failed, as it waits for what has failed? Its driver may have forgotten
- * it, and never tell. */
-bool failure_is_due(lun_queue *queue, uint64_t serial);
-/* LUN_FAILED for the oldest failure (of that queue, unless NULL) that has not been reported. */
-lun_status failure_report(lun_device *device, const lun_queue *queue, lun_error *err);
 /* Waits for a command; LUN_FAILED when it, or something that wrote what it used, has failed. */
 lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err);
 /* Something still refers to that failure, and to its cause. */

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "device/pinned.h"
-#include "flow/queue.h"
+#include "flow/queue_room.h"
 
 #include <stdlib.h>
 
@@ -90,21 +90,21 @@ static bool others_at_work(lun_queue *queue)
 {
     bool at_work = false;
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
-        lun_queue *other = &queue->device->queues[i];
-        if (other == queue || !other->cl)
+        lun_queue *other = queue->device->queues[i];
+        if (other == queue)
             continue;
         queue_reap(other);
-        at_work = at_work || other->done + 1 < other->next;
+        at_work = at_work || queue_has_work(other);
     }
     return at_work;
 }
 
 /* Only what waits for other queues can fail and leave the queue alive, to reach the flag behind it. */
-static bool waits_for_others(const lun_queue *queue)
+static bool waits_for_others(lun_queue *queue)
 {
     bool waits = false;
     for (uint64_t serial = queue->done + 1; serial < queue->next; serial++)
-        waits = waits || slot_waits(queue, &queue->ring[serial % QUEUE_RING]);
+        waits = waits || slot_waits(queue, slot_of(queue, serial));
     return waits;
 }
 

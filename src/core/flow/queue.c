@@ -2,8 +2,9 @@
 #include "flow/queue.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "flow/failure.h"
+#include "flow/failure_room.h"
 #include "flow/flag.h"
+#include "flow/queue_room.h"
 #include "flow/wait.h"
 
 #include <stdlib.h>
@@ -13,6 +14,19 @@
 #define FORGOTTEN_SECONDS 250e-3 /* after a failure, until what waited for it counts as failed without saying so */
 
 /* ---- opening and closing ---------------------------------------------------------------------------------------- */
+
+bool queues_create(lun_device *device)
+{
+    lun_queue *places = calloc(DEVICE_QUEUES, sizeof *places);
+    for (unsigned i = 0; places && i < DEVICE_QUEUES; i++) {
+        places[i].device = device;
+        places[i].index = i;
+        device->queues[i] = &places[i];
+    }
+    return places != NULL;
+}
+
+void queues_free(lun_device *device) { free(device->queues[0]); }
 
 static void drop_counters(lun_queue *queue)
 {
@@ -42,29 +56,42 @@ static void release(lun_queue *queue)
 static void close_queues(lun_device *device)
 {
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        queue_close(&device->queues[i]);
+        queue_close(device->queues[i]);
 }
 
-lun_status queue_open(lun_queue *queue, lun_device *device, unsigned index, bool profiling, lun_error *err)
+static lun_status open_place(lun_queue *queue, bool profiling, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_command_queue fresh;
-    TRY(create(&fresh, device, false, err));
-    if (index > 0)
-        flags_prepare(device);
+    TRY(create(&fresh, queue->device, false, err));
+    if (queue->index != DEFAULT_QUEUE)
+        flags_prepare(queue->device);
     release(queue);
     queue->cl = fresh;
     queue->timed = false;
-    queue->device = device;
-    queue->index = index;
     queue->profiling = profiling;
     queue->next = queue->next ? queue->next : 1;
     queue->since = queue->next;
     queue->broken = queue->failing = queue->stuck = queue->unrecorded = false;
-    device_closes(device, PART_QUEUES, close_queues);
+    device_closes(queue->device, PART_QUEUES, close_queues);
 done:
     return status;
 }
+
+lun_status queue_ready(lun_device *device, unsigned index, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_queue *queue = device->queues[index];
+    if (!queue->cl)
+        TRY(open_place(queue, true, err));
+    queue->open = true;
+done:
+    return status;
+}
+
+cl_command_queue queue_cl(const lun_queue *queue) { return queue->cl; }
+unsigned queue_index(const lun_queue *queue) { return queue->index; }
+bool queue_is_open(const lun_queue *queue) { return queue->open; }
 
 static void drop_events(slot *entry)
 {
@@ -120,7 +147,7 @@ void queue_close(lun_queue *queue)
     bool done;
     lun_error ignored;
     /* First by the events: a driver may have forgotten some of the commands, and never finish. */
-    const bool ended = queue_wait(&done, queue, queue->next - 1, -1, &ignored) == LUN_OK;
+    const bool ended = queue_wait(&done, queue, queue_newest(queue), -1, &ignored) == LUN_OK;
     if (ended && !queue->broken)
         clFinish(queue->cl);
     queue_reap(queue);
@@ -137,7 +164,7 @@ void queue_close(lun_queue *queue)
 lun_status queue_keep_times(lun_queue *queue, bool wanted, lun_error *err)
 {
     lun_status status = LUN_OK;
-    bool busy = queue->done + 1 < queue->next || queue->unrecorded;
+    bool busy = queue_has_work(queue) || queue->unrecorded;
     if (wanted == queue->timed || (!wanted && busy))
         return LUN_OK;
     if (!queue->other)
@@ -155,12 +182,16 @@ void queue_swap(lun_queue *queue)
     queue->timed = !queue->timed;
 }
 
+bool queue_gives_times(const lun_queue *queue) { return queue->profiling; }
+bool queue_is_timed(const lun_queue *queue) { return queue->timed; }
+bool queue_lacks_times(const lun_queue *queue) { return queue->profiling && !queue->timed && !queue->broken; }
+
 /* A place that nobody has, and whose work has ended. */
 static lun_status find_free(lun_queue **out, lun_device *device, lun_error *err)
 {
     bool busy = false;
     for (unsigned i = FIRST_HOST_QUEUE; i < DEVICE_QUEUES; i++) {
-        *out = &device->queues[i];
+        *out = device->queues[i];
         if ((*out)->open)
             continue;
         if (!(*out)->cl || lun_queue_pending(*out) == 0)
@@ -182,7 +213,7 @@ lun_status lun_queue_create(lun_queue **out, lun_device *device, bool profiling,
     TRY(find_free(&queue, device, err));
     device->overlaps = true;
     if (!queue->cl || queue->broken)
-        TRY(queue_open(queue, device, (unsigned)(queue - device->queues), profiling, err));
+        TRY(open_place(queue, profiling, err));
     queue->profiling = profiling;
     queue->owned = queue->since = queue->next; /* what an earlier owner did is not its concern */
     queue->open = true;
@@ -210,23 +241,51 @@ uint64_t lun_queue_pending(lun_queue *queue)
     lun_error ignored;
     if (!device_in_child(queue->device)) {
         queue_reap(queue);
-        if (!queue_event(queue, queue->next - 1) && queue_show(queue, queue->next - 1, &ignored) == LUN_OK)
+        if (!queue_event(queue, queue_newest(queue)) && queue_show(queue, queue_newest(queue), &ignored) == LUN_OK)
             (void)queue_flush(queue, &ignored);
     }
-    return queue->next - 1 - queue->done;
+    return queue_newest(queue) - queue->done;
 }
 
 /* ---- tickets ------------------------------------------------------------------------------------------------------ */
 
-slot *queue_ticket(lun_queue *queue)
+uint64_t queue_newest(const lun_queue *queue) { return queue->next - 1; }
+const char *queue_newest_op(const lun_queue *queue) { return queue->ring[queue_newest(queue) % QUEUE_RING].op; }
+bool queue_is_fresh(const lun_queue *queue) { return queue->next == queue->since; }
+bool queue_has_ended(const lun_queue *queue, uint64_t serial) { return serial <= queue->done; }
+void queue_note_unrecorded(lun_queue *queue) { queue->unrecorded = true; }
+void queue_unrecorded_ended(lun_queue *queue) { queue->unrecorded = false; }
+
+bool queue_is_idle(lun_queue *queue)
 {
-    slot *newest = &queue->ring[(queue->next - 1) % QUEUE_RING];
+    if (queue_has_work(queue))
+        queue_reap(queue);
+    return !queue_has_work(queue);
+}
+
+bool queue_is_busy(lun_queue *queue) { return queue->cl && lun_queue_pending(queue) > 0; }
+
+bool queue_takes_silent(const lun_queue *queue)
+{
+    return queue->next < queue->done + SILENT_MOST || queue_event(queue, queue->next + 1 - SILENT_MOST);
+}
+
+uint64_t queue_file(lun_queue *queue, const enqueued *operation)
+{
+    const uint64_t serial = queue->next;
+    slot *newest = slot_of(queue, serial - 1), *entry = slot_of(queue, serial);
     if (newest->serial <= queue->done)
         retire_events(queue, newest);
-    slot *entry = &queue->ring[queue->next % QUEUE_RING];
-    memset(entry, 0, sizeof *entry);
-    entry->serial = queue->next++;
-    return entry;
+    *entry = (slot){.serial = serial,
+                    .first = operation->first,
+                    .last = operation->last,
+                    .op = operation->op,
+                    .holds = operation->holds};
+    memcpy(entry->after, operation->after, sizeof entry->after);
+    if (!operation->quick)
+        queue->slow = serial;
+    queue->next++;
+    return serial;
 }
 
 /* Does it wait for what has not ended on other queues? */
@@ -235,8 +294,8 @@ static bool has_producers(lun_queue *queue, const slot *entry)
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
         if (!entry->after[i])
             continue;
-        queue_reap_until(&queue->device->queues[i], entry->after[i]);
-        if (queue->device->queues[i].done < entry->after[i])
+        queue_reap_until(queue->device->queues[i], entry->after[i]);
+        if (!queue_has_ended(queue->device->queues[i], entry->after[i]))
             return true;
     }
     return false;
@@ -274,7 +333,7 @@ cl_event queue_event(const lun_queue *queue, uint64_t serial)
 lun_status queue_show(lun_queue *queue, uint64_t serial, lun_error *err)
 {
     lun_status status = LUN_OK;
-    slot *newest = &queue->ring[(queue->next - 1) % QUEUE_RING];
+    slot *newest = slot_of(queue, queue_newest(queue));
     if (serial <= queue->done || serial >= queue->next || queue_event(queue, serial))
         return LUN_OK;
     CL(clEnqueueMarkerWithWaitList, queue->cl, 0, NULL, &newest->last);
@@ -301,8 +360,8 @@ static cl_int outcome(lun_queue *queue, const slot *entry, const slot *shower)
 
 void queue_reap_until(lun_queue *queue, uint64_t last)
 {
-    while (queue->done < last && queue->done + 1 < queue->next && queue->looked != queue->device->looks) {
-        slot *entry = &queue->ring[(queue->done + 1) % QUEUE_RING];
+    while (queue->done < last && queue_has_work(queue) && queue->looked != queue->device->looks) {
+        slot *entry = slot_of(queue, queue->done + 1);
         const slot *shower = shown_by(queue, entry->serial);
         cl_int state = shower ? outcome(queue, entry, shower) : CL_QUEUED;
         if (state > CL_COMPLETE) {
@@ -329,11 +388,12 @@ void queue_reap(lun_queue *queue)
     queue_reap_until(queue, UINT64_MAX);
 }
 
-bool queue_is_ahead(lun_queue *queue)
+/* Has a command failed, though others before it have not ended? A driver may start what is enqueued behind it at once. */
+static bool is_ahead(lun_queue *queue)
 {
-    const slot *newest = &queue->ring[(queue->next - 1) % QUEUE_RING];
+    const slot *newest = slot_of(queue, queue_newest(queue));
     cl_int code;
-    if (queue->done + 1 >= queue->next || !newest->last || !slot_waits(queue, newest))
+    if (!queue_has_work(queue) || !newest->last || !slot_waits(queue, newest))
         return false;
     const ending shown = ending_of(queue, newest->serial, newest->last);
     return ending_state(&shown, &code) < 0;
@@ -346,7 +406,7 @@ lun_status queue_flush(lun_queue *queue, lun_error *err)
     lun_status status = LUN_OK;
     if (queue->flushed + 1 < queue->next) {
         CL(clFlush, queue->cl);
-        queue->flushed = queue->next - 1;
+        queue->flushed = queue_newest(queue);
     }
 done:
     queue->broken = queue->broken || status != LUN_OK;
@@ -390,6 +450,12 @@ lun_status queue_wait(bool *done, lun_queue *queue, uint64_t serial, double seco
     return wait_for(done, queue, serial, seconds, false, err);
 }
 
+lun_status queue_wait_slow(bool *done, lun_queue *queue, double seconds, lun_error *err)
+{
+    *done = queue->slow <= queue->done;
+    return *done ? LUN_OK : queue_wait(done, queue, queue->slow, seconds, err);
+}
+
 /* For ROOM places at once, calmly: on a CPU device a host that yields for each is one more thread that wants to run, and
  * the system then keeps the others on one core while another is idle. What is left in the ring lasts until it is back. */
 lun_status queue_room(bool *room, lun_queue *queue, double seconds, lun_error *err)
@@ -402,8 +468,8 @@ lun_status queue_room(bool *room, lun_queue *queue, double seconds, lun_error *e
 static void give_up(lun_queue *queue, cl_int code)
 {
     queue_reap(queue);
-    for (; queue->done + 1 < queue->next; queue->done++) {
-        slot *entry = &queue->ring[(queue->done + 1) % QUEUE_RING];
+    for (; queue_has_work(queue); queue->done++) {
+        slot *entry = slot_of(queue, queue->done + 1);
         failure_note(queue, entry, entry->op, code);
         if (entry->serial + 1 < queue->next)
             retire_events(queue, entry);
@@ -428,16 +494,19 @@ done:
     return status;
 }
 
+void queue_break(lun_queue *queue) { queue->broken = true; }
+
 /* A queue on which something failed takes no more work on some drivers: it gets a fresh one once it is empty. */
 lun_status queue_recover(lun_queue *queue, lun_error *err)
 {
     lun_status status = LUN_OK;
     bool ended;
+    queue->broken = queue->broken || is_ahead(queue);
     if (!queue->broken)
         return LUN_OK;
-    if (queue_wait(&ended, queue, queue->next - 1, -1, err) != LUN_OK)
+    if (queue_wait(&ended, queue, queue_newest(queue), -1, err) != LUN_OK)
         give_up(queue, err->code);
-    TRY(queue_open(queue, queue->device, queue->index, queue->profiling, err));
+    TRY(open_place(queue, queue->profiling, err));
 done:
     return status;
 }
@@ -448,10 +517,10 @@ lun_status lun_queue_room(bool *room, lun_device *device, lun_queue *queue, doub
     if (device_in_child(device)) /* device_open will say so */
         return LUN_OK;
     if (!queue)
-        queue = &device->queues[0];
-    queue->broken = queue->broken || queue_is_ahead(queue);
+        queue = device->queues[DEFAULT_QUEUE];
+    queue->broken = queue->broken || is_ahead(queue);
     if (queue->broken) { /* queue_recover will say what is wrong with it */
-        if (queue_wait(room, queue, queue->next - 1, seconds, err) != LUN_OK)
+        if (queue_wait(room, queue, queue_newest(queue), seconds, err) != LUN_OK)
             *room = true;
         return LUN_OK;
     }
@@ -464,7 +533,7 @@ lun_status lun_queue_finish(bool *done, lun_queue *queue, double seconds, lun_er
 {
     lun_status status = LUN_OK;
     TRY(device_open(queue->device, err));
-    TRY(queue_wait(done, queue, queue->next - 1, seconds, err));
+    TRY(queue_wait(done, queue, queue_newest(queue), seconds, err));
     if (*done)
         TRY(failure_report(queue->device, queue, err));
 done:
@@ -479,8 +548,8 @@ lun_status lun_device_drain(bool *done, lun_device *device, double seconds, lun_
         return LUN_OK;
     TRY(device_open(device, err));
     for (unsigned i = 0; i < DEVICE_QUEUES && *done; i++)
-        if (device->queues[i].cl)
-            TRY(queue_wait(done, &device->queues[i], device->queues[i].next - 1, seconds, err));
+        if (queue_has_work(device->queues[i]))
+            TRY(queue_wait(done, device->queues[i], queue_newest(device->queues[i]), seconds, err));
 done:
     return status;
 }

@@ -29,7 +29,7 @@ static void spoil(lun_block *block, size_t from, size_t to, failure *failed)
 
 void block_lose(lun_block *block, size_t from, size_t to, const char *op)
 {
-    failure *refusal = failure_note_refusal(&block->device->queues[0], 0, op);
+    failure *refusal = failure_note_refusal(block->device->queues[DEFAULT_QUEUE], 0, op);
     if (refusal)
         spoil(block, from, to, refusal);
 }
@@ -40,7 +40,7 @@ void block_settle(lun_block *block)
     unsigned kept = 0;
     for (unsigned i = 0; i < block->use_count; i++) {
         const block_use *use = &block->uses[i];
-        if (use->serial > device->queues[use->queue].done) {
+        if (!queue_has_ended(device->queues[use->queue], use->serial)) {
             block->uses[kept++] = *use;
             continue;
         }
@@ -85,12 +85,8 @@ lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error
 static bool is_idle(lun_device *device)
 {
     bool idle = device->events == 0;
-    for (unsigned i = 0; i < DEVICE_QUEUES && idle; i++) {
-        lun_queue *queue = &device->queues[i];
-        if (queue->cl && queue->done + 1 < queue->next)
-            queue_reap(queue);
-        idle = !queue->cl || queue->done + 1 >= queue->next;
-    }
+    for (unsigned i = 0; i < DEVICE_QUEUES && idle; i++)
+        idle = queue_is_idle(device->queues[i]);
     return idle;
 }
 

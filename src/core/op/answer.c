@@ -78,7 +78,7 @@ static lun_status await(const operation *op, lun_error *err)
     if (op->last && wait_awake(op->last))
         CL(clWaitForEvents, 1, &op->last); /* from here on its memory is to be seen */
     else
-        CL(clFinish, op->queue->cl);
+        CL(clFinish, queue_cl(op->queue));
 done:
     return status;
 }
@@ -91,14 +91,14 @@ lun_status answer_read(void *data, operation *op, size_t bytes, lun_error *err)
         TRY(await(op, err));
         memcpy(data, answers->host, bytes);
     } else {
-        CL(clEnqueueReadBuffer, op->queue->cl, answers->block.mem, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
+        CL(clEnqueueReadBuffer, queue_cl(op->queue), answers->block.mem, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
     }
     op->ended = true;
-    op->queue->unrecorded = false;
+    queue_unrecorded_ended(op->queue);
     queue_reap(op->queue); /* all before it in the queue has ended as well, and what it waited for on others */
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
         if (op->after[i])
-            queue_reap(&op->device->queues[i]);
+            queue_reap(op->device->queues[i]);
 done:
     return status;
 }

@@ -13,11 +13,11 @@
         cl_int cl_code_ = fault_code();                                                                                \
         bool cl_anew_ = true;                                                                                          \
         if (cl_code_ == CL_SUCCESS)                                                                                    \
-            cl_code_ = function((op)->queue->cl, __VA_ARGS__);                                                         \
+            cl_code_ = function(queue_cl((op)->queue), __VA_ARGS__);                                                   \
         while (cl_code_ != CL_SUCCESS && (op)->wait_count && cl_anew_) {                                               \
             TRY(operation_wait_anew(&cl_anew_, op, err));                                                              \
             if (cl_anew_)                                                                                              \
-                cl_code_ = function((op)->queue->cl, __VA_ARGS__);                                                     \
+                cl_code_ = function(queue_cl((op)->queue), __VA_ARGS__);                                               \
         }                                                                                                              \
         if (cl_code_ != CL_SUCCESS) {                                                                                  \
             status = fail_cl(err, cl_code_, #function);                                                                \

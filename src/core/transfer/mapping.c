@@ -38,8 +38,8 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
     if (array->size) {
         code = fault_code();
         if (code == CL_SUCCESS)
-            out->base = clEnqueueMapBuffer(op.queue->cl, array->block->mem, CL_TRUE, map_flags(access), from, to - from,
-                                           WAITS(&op), &event, &code);
+            out->base = clEnqueueMapBuffer(queue_cl(op.queue), array->block->mem, CL_TRUE, map_flags(access), from,
+                                           to - from, WAITS(&op), &event, &code);
         if (code != CL_SUCCESS) {
             status = fail_cl(err, code, "clEnqueueMapBuffer");
             goto done;
@@ -52,7 +52,7 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
     TRY(lun_array_view(&out->array, array, err));
     TRY(operation_end(&op, err));
     if (array->size)
-        TRY(failure_check(op.queue, op.queue->next - 1, err));
+        TRY(failure_check(op.queue, queue_newest(op.queue), err));
 done:
     operation_clear(&op);
     if (status != LUN_OK)

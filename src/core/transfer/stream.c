@@ -229,10 +229,11 @@ lun_status stream_run(lun_queue *queue, cl_mem mem, size_t offset, void *host, s
     lun_status status = LUN_OK;
     worker workers[WORKERS] = {0};
     size_t count = worker_count(bytes, STREAM_LEAST / 2);
-    job all = {.queue = queue->cl, .mem = mem, .offset = offset, .host = host, .bytes = bytes, .to_device = to_device};
+    job all = {
+        .queue = queue_cl(queue), .mem = mem, .offset = offset, .host = host, .bytes = bytes, .to_device = to_device};
     all.late = ends_show_late(queue);
     all.chunk = chunk_size(bytes, count);
-    TRY(reserve(&count, queue->device, workers, all.chunk, err));
+    TRY(reserve(&count, lun_queue_device(queue), workers, all.chunk, err));
     for (size_t i = 0; i < count; i++)
         workers[i].job = &all;
     atomic_store(&all.code, fault_code());

@@ -40,10 +40,8 @@ static lun_status transfer_queue(lun_queue **out, lun_device *device, lun_error 
 {
     lun_status status = LUN_OK;
     TRY(device_open(device, err));
-    *out = &device->queues[TRANSFER_QUEUE];
-    if (!(*out)->cl)
-        TRY(queue_open(*out, device, TRANSFER_QUEUE, true, err));
-    (*out)->open = true;
+    TRY(queue_ready(device, TRANSFER_QUEUE, err));
+    *out = device->queues[TRANSFER_QUEUE];
 done:
     return status;
 }
@@ -60,11 +58,7 @@ static lun_status use_transfer_queue_beside(operation *op, lun_error *err)
 }
 
 /* Are there transfers under way on it? They may wait for anything. */
-static bool transfers_wait(lun_device *device)
-{
-    lun_queue *queue = &device->queues[TRANSFER_QUEUE];
-    return queue->cl && lun_queue_pending(queue) > 0;
-}
+static bool transfers_wait(lun_device *device) { return queue_is_busy(device->queues[TRANSFER_QUEUE]); }
 
 lun_queue *lun_event_reader(const lun_event *event)
 {
@@ -73,8 +67,8 @@ lun_queue *lun_event_reader(const lun_event *event)
     if (!event->device || transfer_queue(&queue, event->device, &ignored) != LUN_OK)
         return NULL;
     if (transfers_wait(event->device))
-        queue = &event->device->queues[event->queue];
-    return queue->open ? queue : NULL;
+        queue = event->device->queues[event->queue];
+    return queue_is_open(queue) ? queue : NULL;
 }
 
 /* Transfers that nobody waits for at once go beside the kernels, where the device has an engine for them. */
@@ -125,14 +119,14 @@ static bool is_in_use(const lun_array *array)
 {
     uint64_t after[DEVICE_QUEUES] = {0};
     size_t from, to;
-    lun_queue *queues = array->device->queues;
+    lun_queue *const *queues = array->device->queues;
     array_span(array, &from, &to);
     block_after(after, array->block, from, to, true, TRANSFER_QUEUE);
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
         if (!after[i])
             continue;
-        queue_reap(&queues[i]);
-        if (after[i] > queues[i].done)
+        queue_reap(queues[i]);
+        if (!queue_has_ended(queues[i], after[i]))
             return true;
     }
     return transfers_wait(array->device);
@@ -169,7 +163,7 @@ lun_status lun_array_write_from(bool *written, const lun_array *array, const voi
     TRY(operation_end(&op, err));
     if (streams && ends_show_late(op.queue)) {
         flag_ask(op.queue); /* the next part's way depends on whether this one is seen to have ended */
-        CL(clFinish, op.queue->cl);
+        CL(clFinish, queue_cl(op.queue));
     }
     *written = true;
 done:
@@ -278,7 +272,7 @@ static lun_status await_others(bool *ready, const lun_array *array, bool write, 
     block_after(after, array->block, from, to, write, own);
     for (unsigned i = 0; i < DEVICE_QUEUES && *ready; i++)
         if (after[i])
-            TRY(queue_wait(ready, &array->device->queues[i], after[i], seconds, err));
+            TRY(queue_wait(ready, array->device->queues[i], after[i], seconds, err));
 done:
     return status;
 }
@@ -289,14 +283,13 @@ lun_status lun_array_await(bool *ready, const lun_array *array, lun_access acces
     lun_status status = LUN_OK;
     *ready = true;
     TRY(array_check_live(array, "the array", err));
-    lun_queue *queue = call && call->queue ? call->queue : &array->device->queues[0];
+    lun_queue *queue = call && call->queue ? call->queue : array->device->queues[DEFAULT_QUEUE];
     if (!array->block)
         return LUN_OK;
     TRY(device_open(array->device, err));
-    if (queue->slow > queue->done) /* what is all quick is not worth a look: a blocking call does not take long */
-        TRY(queue_wait(ready, queue, queue->slow, seconds, err));
+    TRY(queue_wait_slow(ready, queue, seconds, err)); /* a blocking call does not take long over quick operations */
     if (*ready)
-        TRY(await_others(ready, array, access & LUN_WRITE, queue->index, seconds, err));
+        TRY(await_others(ready, array, access & LUN_WRITE, queue_index(queue), seconds, err));
 done:
     return status;
 }
@@ -318,13 +311,13 @@ lun_status lun_array_read(void *data, const lun_array *array, const lun_call *ca
     stream_into_fresh(array->device, data, lun_array_bytes(array));
     TRY(enqueue_read(data, &op, array, streams ? STREAMED : AT_ONCE, err));
     if (array->size)
-        TRY(failure_check(op.queue, op.queue->next - 1, err));
+        TRY(failure_check(op.queue, queue_newest(op.queue), err));
     TRY(check_contents(array, err));
 done:
     if (status == LUN_FAILED) { /* say whose failure it was, if it was an earlier command's */
         lun_error cause;
         for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-            queue_reap(&array->device->queues[i]);
+            queue_reap(array->device->queues[i]);
         if (check_contents(array, &cause) == LUN_FAILED)
             *err = cause;
     }

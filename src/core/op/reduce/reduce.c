@@ -350,7 +350,7 @@ lun_status lun_reduce_numbers(bool *sound, lun_number *out, const lun_array *in,
     *sound = !in->device->failures;
 done:
     if (status != LUN_OK && op.begun)
-        clFinish(op.queue->cl);
+        clFinish(queue_cl(op.queue));
     plan_clear(&p);
     operation_clear(&op);
     return status;
