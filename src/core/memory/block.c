@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "flow/watch.h"
+#include "memory/block_room.h"
 #include "memory/staging.h"
 
 #include <stdlib.h>
@@ -65,7 +66,7 @@ static void destroy(lun_device *device, lun_block *block)
     free(block);
 }
 
-void pool_free(lun_device *device)
+static void pool_free(lun_device *device)
 {
     for (size_t class = 0; class < SIZE_CLASSES; class ++)
         while (device->pool[class]) {
@@ -145,6 +146,21 @@ lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_e
 done:
     return status;
 }
+
+lun_block *block_around(lun_device *device, cl_mem mem)
+{
+    lun_block *block = calloc(1, sizeof *block);
+    if (block) {
+        block->device = device;
+        block->mem = mem;
+    }
+    return block;
+}
+
+cl_mem block_memory(const lun_block *block) { return block ? block->mem : NULL; }
+size_t block_bytes(const lun_block *block) { return block->bytes_asked; }
+void block_map(lun_block *block) { block->maps++; }
+void block_unmap(lun_block *block) { block->maps--; }
 
 lun_block *block_retain(lun_block *block)
 {

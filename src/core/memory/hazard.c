@@ -3,7 +3,7 @@
 #include "device/device.h"
 #include "flow/failure.h"
 #include "flow/queue.h"
-#include "memory/block.h"
+#include "memory/block_room.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -169,7 +169,7 @@ static void find_producers(operation *op)
         block_after(op->after, use->block, use->from, use->to, use->write, queue_index(op->queue));
     }
     for (unsigned i = 0; i < op->scratch_count; i++)
-        block_after(op->after, op->scratch[i], 0, op->scratch[i]->bytes_asked, true, queue_index(op->queue));
+        block_after(op->after, op->scratch[i], 0, block_bytes(op->scratch[i]), true, queue_index(op->queue));
 }
 
 static void reap_producers(const operation *op)
@@ -356,7 +356,7 @@ static uint64_t take_ticket(operation *op)
         block_record(use->block, use->from, use->to, use->write, use->whole, queue, serial);
     }
     for (unsigned i = 0; i < op->scratch_count; i++)
-        block_record(op->scratch[i], 0, op->scratch[i]->bytes_asked, true, true, queue, serial);
+        block_record(op->scratch[i], 0, block_bytes(op->scratch[i]), true, true, queue, serial);
     return serial;
 }
 

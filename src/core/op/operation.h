@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "device/device.h"
+#include "flow/queue.h"
 #include "memory/block.h"
 
 /* Enqueues the first command of an operation, or a later one, on its queue. NVIDIA's driver refuses to wait for what has

@@ -38,14 +38,14 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
     if (array->size) {
         code = fault_code();
         if (code == CL_SUCCESS)
-            out->base = clEnqueueMapBuffer(queue_cl(op.queue), array->block->mem, CL_TRUE, map_flags(access), from,
-                                           to - from, WAITS(&op), &event, &code);
+            out->base = clEnqueueMapBuffer(queue_cl(op.queue), block_memory(array->block), CL_TRUE, map_flags(access),
+                                           from, to - from, WAITS(&op), &event, &code);
         if (code != CL_SUCCESS) {
             status = fail_cl(err, code, "clEnqueueMapBuffer");
             goto done;
         }
         operation_enqueued(&op, event);
-        array->block->maps++;
+        block_map(array->block);
     }
     out->access = access;
     out->origin = (int64_t)(from / lun_dtype_bytes(array->dtype));
@@ -70,14 +70,14 @@ lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err)
     if (!lun_array_is_live(array))
         return LUN_OK;
     if (mapping->base) {
-        array->block->maps--;
+        block_unmap(array->block);
         void *base = mapping->base;
         mapping->base = NULL;
         operation_init(&op, array->device, "host", NULL);
         operation_quick(&op);
         TRY(mapping->access & LUN_WRITE ? operation_writes(&op, array, err) : operation_reads(&op, array, err));
         TRY(operation_begin(&op, err));
-        CL_WAITING(&op, clEnqueueUnmapMemObject, array->block->mem, base, WAITS(&op), &event);
+        CL_WAITING(&op, clEnqueueUnmapMemObject, block_memory(array->block), base, WAITS(&op), &event);
         operation_enqueued(&op, event);
         TRY(operation_end(&op, err));
     }

@@ -93,7 +93,8 @@ static lun_status enqueue_stream(operation *op, const lun_array *array, void *da
 {
     lun_status status = LUN_OK;
     TRY(mark(op, err));
-    TRY(stream_run(op->queue, array->block->mem, byte_offset(array), data, lun_array_bytes(array), to_device, err));
+    TRY(stream_run(op->queue, block_memory(array->block), byte_offset(array), data, lun_array_bytes(array), to_device,
+                   err));
     TRY(mark(op, err));
     if (!ends_show_late(op->queue))
         CL(clWaitForEvents, 1, &op->last);
@@ -156,8 +157,8 @@ lun_status lun_array_write_from(bool *written, const lun_array *array, const voi
     if (streams) {
         TRY(enqueue_stream(&op, array, (void *)(uintptr_t)data, true, err));
     } else {
-        CL_WAITING(&op, clEnqueueWriteBuffer, array->block->mem, CL_TRUE, byte_offset(array), bytes, data, WAITS(&op),
-                   &event);
+        CL_WAITING(&op, clEnqueueWriteBuffer, block_memory(array->block), CL_TRUE, byte_offset(array), bytes, data,
+                   WAITS(&op), &event);
         operation_enqueued(&op, event);
     }
     TRY(operation_end(&op, err));
@@ -192,7 +193,7 @@ lun_status lun_array_write(const lun_array *array, lun_staging *staging, const l
     TRY(operation_hold(&op, staging, err));
     TRY(operation_begin(&op, err));
     if (array->size) {
-        CL_WAITING(&op, clEnqueueWriteBuffer, dense.block->mem, CL_FALSE, byte_offset(&dense), staging->bytes,
+        CL_WAITING(&op, clEnqueueWriteBuffer, block_memory(dense.block), CL_FALSE, byte_offset(&dense), staging->bytes,
                    staging->data, WAITS(&op), &event);
         operation_enqueued(&op, event);
     }
@@ -225,7 +226,7 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
     if (how == STREAMED) {
         TRY(enqueue_stream(op, array, data, false, err));
     } else if (array->size) {
-        CL_WAITING(op, clEnqueueReadBuffer, dense.block->mem, how == AT_ONCE, byte_offset(&dense),
+        CL_WAITING(op, clEnqueueReadBuffer, block_memory(dense.block), how == AT_ONCE, byte_offset(&dense),
                    lun_array_bytes(array), data, WAITS(op), &event);
         operation_enqueued(op, event);
     }

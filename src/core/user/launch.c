@@ -270,7 +270,7 @@ static lun_status bind_part(run *r, size_t position, lun_error *err)
     lun_status status = LUN_OK;
     const lun_array *array = r->args[position].array;
     cl_buffer_region region = {(size_t)array->offset * lun_dtype_bytes(array->dtype), lun_array_bytes(array)};
-    CL_NEW(r->bindings[position].part, clCreateSubBuffer, array->block->mem, CL_MEM_READ_WRITE,
+    CL_NEW(r->bindings[position].part, clCreateSubBuffer, block_memory(array->block), CL_MEM_READ_WRITE,
            CL_BUFFER_CREATE_TYPE_REGION, &region);
     r->launch_args[position] = (launch_arg){.kind = ARG_KIND_MEM, .mem = r->bindings[position].part};
 done:
