@@ -10,11 +10,9 @@ static lun_status event_of_marker(lun_event *out, lun_queue *queue, const char *
 {
     lun_status status = LUN_OK;
     operation op = {0};
-    cl_event event;
     operation_init(&op, lun_queue_device(queue), name, &(lun_call){.queue = queue, .event = out});
     TRY(operation_begin(&op, err));
-    CL_WAITING(&op, clEnqueueMarkerWithWaitList, WAITS(&op), &event);
-    operation_enqueued(&op, event);
+    TRY(operation_mark(&op, err));
     TRY(operation_end(&op, err));
 done:
     operation_clear(&op);

@@ -19,12 +19,40 @@ static lun_status use_mapped(operation *op, const lun_array *array, lun_access a
                                  : operation_reads_writes(op, array, err);
 }
 
+typedef struct map_command {
+    cl_mem mem;
+    cl_map_flags flags;
+    size_t from, bytes;
+    void **base; /* where the mapped memory's address goes */
+} map_command;
+
+static cl_int call_map(cl_command_queue queue, const void *command, cl_uint wait_count, const cl_event *waits,
+                       cl_event *event)
+{
+    const map_command *c = command;
+    cl_int code;
+    *c->base = clEnqueueMapBuffer(queue, c->mem, CL_TRUE, c->flags, c->from, c->bytes, wait_count, waits, event, &code);
+    return code;
+}
+
+typedef struct unmap_command {
+    cl_mem mem;
+    void *base;
+} unmap_command;
+
+static cl_int call_unmap(cl_command_queue queue, const void *command, cl_uint wait_count, const cl_event *waits,
+                         cl_event *event)
+{
+    const unmap_command *c = command;
+    return clEnqueueUnmapMemObject(queue, c->mem, c->base, wait_count, waits, event);
+}
+
+static const enqueuer map = {"clEnqueueMapBuffer", call_map}, unmap = {"clEnqueueUnmapMemObject", call_unmap};
+
 lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access access, lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
-    cl_event event = NULL;
-    cl_int code = CL_SUCCESS;
     size_t from, to;
     bool ready;
     memset(out, 0, sizeof *out);
@@ -36,15 +64,8 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
     TRY(operation_begin(&op, err));
     array_span(array, &from, &to);
     if (array->size) {
-        code = fault_code();
-        if (code == CL_SUCCESS)
-            out->base = clEnqueueMapBuffer(queue_cl(op.queue), block_memory(array->block), CL_TRUE, map_flags(access),
-                                           from, to - from, WAITS(&op), &event, &code);
-        if (code != CL_SUCCESS) {
-            status = fail_cl(err, code, "clEnqueueMapBuffer");
-            goto done;
-        }
-        operation_enqueued(&op, event);
+        const map_command command = {block_memory(array->block), map_flags(access), from, to - from, &out->base};
+        TRY(operation_enqueue(&op, &map, &command, true, err));
         block_map(array->block);
     }
     out->access = access;
@@ -64,7 +85,6 @@ lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
-    cl_event event = NULL;
     size_t from, to;
     lun_array *array = &mapping->array;
     if (!lun_array_is_live(array))
@@ -77,8 +97,7 @@ lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err)
         operation_quick(&op);
         TRY(mapping->access & LUN_WRITE ? operation_writes(&op, array, err) : operation_reads(&op, array, err));
         TRY(operation_begin(&op, err));
-        CL_WAITING(&op, clEnqueueUnmapMemObject, block_memory(array->block), base, WAITS(&op), &event);
-        operation_enqueued(&op, event);
+        TRY(operation_enqueue(&op, &unmap, &(unmap_command){block_memory(array->block), base}, true, err));
         TRY(operation_end(&op, err));
     }
 done:

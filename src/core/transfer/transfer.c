@@ -78,24 +78,39 @@ static bool goes_apart(const lun_array *array, const lun_call *call)
            lun_array_bytes(array) >= APART_LEAST && lun_array_is_contiguous(array);
 }
 
-static lun_status mark(operation *op, lun_error *err)
+typedef struct move_command {
+    const lun_array *array; /* contiguous */
+    const void *from;       /* host memory, of a write */
+    void *to;               /* of a read */
+    bool waits;             /* until the bytes have moved */
+} move_command;
+
+static cl_int call_write(cl_command_queue queue, const void *data, cl_uint wait_count, const cl_event *waits,
+                         cl_event *event)
 {
-    lun_status status = LUN_OK;
-    cl_event event = NULL;
-    CL_WAITING(op, clEnqueueMarkerWithWaitList, WAITS(op), &event);
-    operation_enqueued(op, event);
-done:
-    return status;
+    const move_command *c = data;
+    return clEnqueueWriteBuffer(queue, block_memory(c->array->block), c->waits, byte_offset(c->array),
+                                lun_array_bytes(c->array), c->from, wait_count, waits, event);
 }
+
+static cl_int call_read(cl_command_queue queue, const void *data, cl_uint wait_count, const cl_event *waits,
+                        cl_event *event)
+{
+    const move_command *c = data;
+    return clEnqueueReadBuffer(queue, block_memory(c->array->block), c->waits, byte_offset(c->array),
+                               lun_array_bytes(c->array), c->to, wait_count, waits, event);
+}
+
+static const enqueuer writer = {"clEnqueueWriteBuffer", call_write}, reader = {"clEnqueueReadBuffer", call_read};
 
 /* The chunks' own events are their threads' business; markers around them are the operation's. */
 static lun_status enqueue_stream(operation *op, const lun_array *array, void *data, bool to_device, lun_error *err)
 {
     lun_status status = LUN_OK;
-    TRY(mark(op, err));
+    TRY(operation_mark(op, err));
     TRY(stream_run(op->queue, block_memory(array->block), byte_offset(array), data, lun_array_bytes(array), to_device,
                    err));
-    TRY(mark(op, err));
+    TRY(operation_mark(op, err));
     if (!ends_show_late(op->queue))
         CL(clWaitForEvents, 1, &op->last);
 done:
@@ -138,7 +153,6 @@ lun_status lun_array_write_from(bool *written, const lun_array *array, const voi
 {
     lun_status status = LUN_OK;
     operation op = {0};
-    cl_event event = NULL;
     size_t bytes = lun_array_bytes(array);
     *written = false;
     TRY(array_check_live(array, "the array", err));
@@ -157,9 +171,8 @@ lun_status lun_array_write_from(bool *written, const lun_array *array, const voi
     if (streams) {
         TRY(enqueue_stream(&op, array, (void *)(uintptr_t)data, true, err));
     } else {
-        CL_WAITING(&op, clEnqueueWriteBuffer, block_memory(array->block), CL_TRUE, byte_offset(array), bytes, data,
-                   WAITS(&op), &event);
-        operation_enqueued(&op, event);
+        const move_command write = {.array = array, .from = data, .waits = true};
+        TRY(operation_enqueue(&op, &writer, &write, true, err));
     }
     TRY(operation_end(&op, err));
     if (streams && ends_show_late(op.queue)) {
@@ -178,7 +191,6 @@ lun_status lun_array_write(const lun_array *array, lun_staging *staging, const l
     operation op = {0};
     plan p = {0};
     lun_array dense;
-    cl_event event = NULL;
     TRY(array_check_live(array, "the array", err));
     operation_init(&op, array->device, "write", call);
     plan_init(&p, &op);
@@ -193,9 +205,8 @@ lun_status lun_array_write(const lun_array *array, lun_staging *staging, const l
     TRY(operation_hold(&op, staging, err));
     TRY(operation_begin(&op, err));
     if (array->size) {
-        CL_WAITING(&op, clEnqueueWriteBuffer, block_memory(dense.block), CL_FALSE, byte_offset(&dense), staging->bytes,
-                   staging->data, WAITS(&op), &event);
-        operation_enqueued(&op, event);
+        const move_command write = {.array = &dense, .from = staging->data, .waits = false};
+        TRY(operation_enqueue(&op, &writer, &write, true, err));
     }
     TRY(plan_enqueue(&p, err));
     TRY(operation_end(&op, err));
@@ -215,7 +226,6 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
     lun_status status = LUN_OK;
     plan p = {0};
     lun_array dense;
-    cl_event event = NULL;
     plan_init(&p, op);
     TRY(operation_reads(op, array, err));
     TRY(dense_part(&dense, op, array, err));
@@ -226,9 +236,8 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
     if (how == STREAMED) {
         TRY(enqueue_stream(op, array, data, false, err));
     } else if (array->size) {
-        CL_WAITING(op, clEnqueueReadBuffer, block_memory(dense.block), how == AT_ONCE, byte_offset(&dense),
-                   lun_array_bytes(array), data, WAITS(op), &event);
-        operation_enqueued(op, event);
+        const move_command read = {.array = &dense, .to = data, .waits = how == AT_ONCE};
+        TRY(operation_enqueue(op, &reader, &read, true, err));
     }
     TRY(operation_end(op, err));
 done:

@@ -7,6 +7,7 @@
 #include "op/move/move.h"
 #include "user/program.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,12 +43,19 @@ static lun_status name_parameter(const run *r, size_t position, lun_error *err)
                 why.message);
 }
 
-#define FAIL_AT(position, ...)                                                                                         \
-    do {                                                                                                               \
-        fail(err, LUN_MISUSE, __VA_ARGS__);                                                                            \
-        status = name_parameter(r, position, err);                                                                     \
-        goto done;                                                                                                     \
-    } while (0)
+static lun_status fail_at(const run *r, size_t position, lun_error *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* LUN_MISUSE with a message that begins with the parameter. */
+static lun_status fail_at(const run *r, size_t position, lun_error *err, const char *format, ...)
+{
+    char where[200], why[301];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    return fail(err, LUN_MISUSE, "%s: %s", lun_parameter_text(where, sizeof where, r->kernel, position), why);
+}
 
 /* ---- the range ---------------------------------------------------------------------------------------------------- */
 
@@ -178,17 +186,15 @@ static bool is_empty(const lun_range *range)
 
 static lun_status check_type(const run *r, size_t position, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_parameter *parameter = parameter_at(r, position);
     const lun_array *array = r->args[position].array;
     if (parameter->typed && strcmp(dtype_cl(array->dtype), dtype_cl(parameter->dtype)) != 0)
-        FAIL_AT(position, "an array of %s is wanted, got one of %s", lun_dtype_name(parameter->dtype),
-                lun_dtype_name(array->dtype));
+        return fail_at(r, position, err, "an array of %s is wanted, got one of %s", lun_dtype_name(parameter->dtype),
+                       lun_dtype_name(array->dtype));
     if (parameter->bytes && lun_array_bytes(array) % parameter->bytes)
-        FAIL_AT(position, "the array has %zu bytes, no multiple of the %zu of %s", lun_array_bytes(array),
-                parameter->bytes, parameter->type);
-done:
-    return status;
+        return fail_at(r, position, err, "the array has %zu bytes, no multiple of the %zu of %s",
+                       lun_array_bytes(array), parameter->bytes, parameter->type);
+    return LUN_OK;
 }
 
 static lun_status check_array(run *r, size_t position, lun_error *err)
@@ -196,7 +202,7 @@ static lun_status check_array(run *r, size_t position, lun_error *err)
     lun_status status = LUN_OK;
     const lun_array *array = r->args[position].array;
     if (!array)
-        FAIL_AT(position, "an array is wanted");
+        return fail_at(r, position, err, "an array is wanted");
     status = array_check_live(array, "the array", err);
     if (status == LUN_OK && array->device != r->op.device)
         status = fail(err, LUN_MISUSE, "the array is on another device; bring it over with :to(device)");
@@ -227,33 +233,43 @@ static bool is_shared(const run *r, size_t a, size_t b)
 
 static lun_status check_overlap(run *r, size_t position, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (size_t i = 0; i < position; i++) {
         bool written = is_array(r, i) && (parameter_at(r, i)->writable || parameter_at(r, position)->writable);
         if (written && lun_array_overlap(r->args[i].array, r->args[position].array) && !is_shared(r, i, position))
-            FAIL_AT(position, "the array shares elements with that of parameter %zu, and %s is written", i + 1,
-                    parameter_at(r, position)->writable ? "this one" : "that one");
+            return fail_at(r, position, err, "the array shares elements with that of parameter %zu, and %s is written",
+                           i + 1, parameter_at(r, position)->writable ? "this one" : "that one");
     }
-done:
-    return status;
+    return LUN_OK;
+}
+
+/* Adds the bytes that the argument wants to those of *taken. */
+static lun_status check_local(const run *r, size_t position, uint64_t *taken, lun_error *err)
+{
+    const uint64_t wanted = r->args[position].bytes, most = r->op.device->info.local_memory;
+    if (wanted == 0)
+        return fail_at(r, position, err, "bytes of local memory are wanted");
+    if (wanted > most || *taken + wanted > most)
+        return fail_at(r, position, err,
+                       "%llu bytes of local memory; this device has %llu for a group, of which %llu are taken",
+                       (unsigned long long)wanted, (unsigned long long)most, (unsigned long long)*taken);
+    *taken += wanted;
+    return LUN_OK;
 }
 
 static lun_status check_arguments(run *r, lun_error *err)
 {
     lun_status status = LUN_OK;
-    uint64_t local = r->kernel->info.local_memory, most = r->op.device->info.local_memory;
+    uint64_t local = r->kernel->info.local_memory;
     for (size_t i = 0; i < r->count; i++) {
         const lun_parameter *parameter = parameter_at(r, i);
         if (parameter->kind == LUN_PARAMETER_OTHER)
-            FAIL_AT(i, "lunarray gives kernels arrays, numbers, structs as strings, and local memory only");
+            return fail_at(r, i, err,
+                           "lunarray gives kernels arrays, numbers, structs as strings, and local memory only");
         if (parameter->kind == LUN_PARAMETER_BYTES && r->args[i].bytes != parameter->bytes)
-            FAIL_AT(i, "a string of %zu bytes is wanted, got one of %zu", parameter->bytes, r->args[i].bytes);
-        if (parameter->kind == LUN_PARAMETER_LOCAL && r->args[i].bytes == 0)
-            FAIL_AT(i, "bytes of local memory are wanted");
-        if (parameter->kind == LUN_PARAMETER_LOCAL && (r->args[i].bytes > most || (local += r->args[i].bytes) > most))
-            FAIL_AT(i, "%zu bytes of local memory; this device has %llu for a group, of which %llu are taken",
-                    r->args[i].bytes, (unsigned long long)most,
-                    (unsigned long long)(r->args[i].bytes > most ? local : local - r->args[i].bytes));
+            return fail_at(r, i, err, "a string of %zu bytes is wanted, got one of %zu", parameter->bytes,
+                           r->args[i].bytes);
+        if (parameter->kind == LUN_PARAMETER_LOCAL)
+            TRY(check_local(r, i, &local, err));
         if (parameter->kind == LUN_PARAMETER_ARRAY) {
             TRY(check_array(r, i, err));
             TRY(check_overlap(r, i, err));
