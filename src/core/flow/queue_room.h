@@ -51,9 +51,17 @@ struct lun_queue {
 static inline slot *slot_of(lun_queue *queue, uint64_t serial) { return &queue->ring[serial % QUEUE_RING]; }
 static inline bool queue_has_work(const lun_queue *queue) { return queue->done + 1 < queue->next; }
 
-void queue_close(lun_queue *queue);                     /* waits */
+lun_status queue_open(lun_queue *queue, bool profiling, lun_error *err); /* a fresh OpenCL queue in its place */
+void queue_close(lun_queue *queue);                                      /* waits */
+
+/* ticket.c */
 void queue_reap_until(lun_queue *queue, uint64_t last); /* queue_reap, no further than that serial */
+/* Has a command failed, though others before it have not ended? A driver may start what is enqueued behind it at once. */
+bool queue_is_ahead(lun_queue *queue);
 /* Was it to wait for other queues? Only such commands can fail before their turn, and leave the queue alive. */
 bool slot_waits(const lun_queue *queue, const slot *entry);
+void slot_retire(lun_queue *queue, slot *entry);     /* its events are not needed any more */
+void slot_keep_holds(lun_queue *queue, slot *entry); /* until the queue is closed */
+void holds_drop(hold **list);
 
 #endif

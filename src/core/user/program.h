@@ -35,6 +35,10 @@ struct lun_kernel {
 
 #define ARG_INFO "-cl-kernel-arg-info " /* what every program's options begin with */
 
+/* How a range is launched: its groups, of the size that the range names, that the kernel requires, or that suits (range.c). */
+lun_status range_plan(launch *chosen, const lun_kernel *kernel, const lun_range *range, lun_error *err);
+bool range_is_empty(const lun_range *range);
+
 /* Fills the kernel's parameters from what OpenCL says of them (parameter.c). */
 lun_status parameters_describe(lun_kernel *kernel, lun_error *err);
 
