@@ -6,7 +6,7 @@
 #include "flow/queue_room.h"
 #include "flow/wait.h"
 
-#define ROOM (QUEUE_RING / 4)
+#define ROOM (QUEUE_RING / 4) /* slots that a wait for room frees at least */
 
 lun_status queue_flush(lun_queue *queue, lun_error *err)
 {
@@ -31,14 +31,14 @@ static lun_status wait_for(bool *done, lun_queue *queue, uint64_t serial, double
         TRY(queue_show(queue, serial, err));
         double slice = left < 0 || left > LOOK_SECONDS ? LOOK_SECONDS : left;
         TRY(queue_flush(queue, err));
-        flag_ask(queue); /* which may find that it has ended */
+        flag_ask(queue); /* reaps, so that queue_event may be NULL now */
         const ending shown = ending_of(queue, serial, queue_event(queue, serial));
         *done = shown.event == NULL;
         if (*done)
             break;
         TRY(wait_end(done, &state, queue->device->waker, &shown, slice, calm, err));
         queue_reap(queue);
-        /* If it has failed before its turn, what is before it is waited for as well. */
+        /* An event that failed before its operation's turn ends early: the oldest operation is waited for then. */
         if (*done && serial > queue->done) {
             const ending oldest = ending_of(queue, queue->done + 1, queue_event(queue, queue->done + 1));
             TRY(wait_end(done, &state, queue->device->waker, &oldest, slice, calm, err));
@@ -63,8 +63,9 @@ lun_status queue_wait_slow(bool *done, lun_queue *queue, double seconds, lun_err
     return *done ? LUN_OK : queue_wait(done, queue, queue->slow, seconds, err);
 }
 
-/* For ROOM places at once, calmly: on a CPU device a host that yields for each is one more thread that wants to run, and
- * the system then keeps the others on one core while another is idle. What is left in the ring lasts until it is back. */
+/* Waits for ROOM slots, not for one, and calmly. On a CPU device a host that yields for each slot is one more thread
+ * that wants to run, and the system then keeps the device's threads on one core while another is idle. The
+ * operations left in the ring keep the device busy until the host is back. */
 lun_status queue_room(bool *room, lun_queue *queue, double seconds, lun_error *err)
 {
     *room = queue->next <= queue->done + QUEUE_RING;
@@ -74,12 +75,12 @@ lun_status queue_room(bool *room, lun_queue *queue, double seconds, lun_error *e
 lun_status lun_queue_room(bool *room, lun_device *device, lun_queue *queue, double seconds, lun_error *err)
 {
     *room = true;
-    if (device_in_child(device)) /* device_open will say so */
+    if (device_in_child(device)) /* the operation to come will fail, by device_open */
         return LUN_OK;
     if (!queue)
         queue = device->queues[DEFAULT_QUEUE];
     queue->broken = queue->broken || queue_is_ahead(queue);
-    if (queue->broken) { /* queue_recover will say what is wrong with it */
+    if (queue->broken) { /* queue_recover will make room, or say why it cannot */
         if (queue_wait(room, queue, queue_newest(queue), seconds, err) != LUN_OK)
             *room = true;
         return LUN_OK;

@@ -51,7 +51,7 @@ static void release(lun_queue *queue)
     if (queue->other)
         clReleaseCommandQueue(queue->other);
     queue->cl = queue->other = NULL;
-    drop_counters(queue); /* a kernel that failed may have left them as they were */
+    drop_counters(queue); /* a kernel that failed may not have set them back to 0 */
 }
 
 static void close_queues(lun_device *device)
@@ -96,21 +96,21 @@ void queue_close(lun_queue *queue)
         return;
     bool done;
     lun_error ignored;
-    /* First by the events: a driver may have forgotten some of the commands, and never finish. */
+    /* Events come before clFinish, which never returns if the driver has forgotten an operation after a failure. */
     const bool ended = queue_wait(&done, queue, queue_newest(queue), -1, &ignored) == LUN_OK;
     if (ended && !queue->broken)
         clFinish(queue->cl);
     queue_reap(queue);
     for (unsigned i = 0; i < QUEUE_RING; i++) {
-        slot_retire(queue, &queue->ring[i]); /* those that the driver never ended, after a failure */
+        slot_retire(queue, &queue->ring[i]); /* the newest operation, and any that the driver has forgotten */
         slot_keep_holds(queue, &queue->ring[i]);
     }
-    if (ended) /* else the device may be at it for ever */
+    if (ended) /* else the device may go on using what they hold */
         holds_drop(&queue->kept);
     release(queue);
 }
 
-/* Nothing more is to be expected of what the queue has not ended. */
+/* Counts the queue's unfinished operations as failed, as their ends cannot be waited for. */
 static void give_up(lun_queue *queue, cl_int code)
 {
     queue_reap(queue);
@@ -125,7 +125,7 @@ static void give_up(lun_queue *queue, cl_int code)
 
 void queue_break(lun_queue *queue) { queue->broken = true; }
 
-/* A queue on which something failed takes no more work on some drivers: it gets a fresh one once it is empty. */
+/* On some drivers an OpenCL queue in which a command failed takes no more commands. */
 lun_status queue_recover(lun_queue *queue, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -157,9 +157,9 @@ done:
     return status;
 }
 
-/* ---- times -------------------------------------------------------------------------------------------------------- */
+/* ---- times ------------------------------------------------------------------------------------------------------ */
 
-/* NVIDIA's driver takes 7 us more for each command whose times it keeps: only those do of which a host gets an event. */
+/* NVIDIA's driver takes 7 us more for each command whose times it keeps: they are kept for events of hosts alone. */
 lun_status queue_keep_times(lun_queue *queue, bool wanted, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -185,9 +185,9 @@ bool queue_gives_times(const lun_queue *queue) { return queue->profiling; }
 bool queue_is_timed(const lun_queue *queue) { return queue->timed; }
 bool queue_lacks_times(const lun_queue *queue) { return queue->profiling && !queue->timed && !queue->broken; }
 
-/* ---- queues of a host ----------------------------------------------------------------------------------------------- */
+/* ---- queues of a host ------------------------------------------------------------------------------------------- */
 
-/* A place that nobody has, and whose work has ended. */
+/* A place for a host's queue that has no owner, and whose operations have ended. */
 static lun_status find_free(lun_queue **out, lun_device *device, lun_error *err)
 {
     bool busy = false;
@@ -216,7 +216,7 @@ lun_status lun_queue_create(lun_queue **out, lun_device *device, bool profiling,
     if (!queue->cl || queue->broken)
         TRY(queue_open(queue, profiling, err));
     queue->profiling = profiling;
-    queue->owned = queue->since = queue->next; /* what an earlier owner did is not its concern */
+    queue->owned = queue->since = queue->next; /* an earlier owner's operations are not reported to this one */
     queue->open = true;
     lun_device_retain(device);
     *out = queue;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORGOTTEN_SECONDS 250e-3 /* after a failure, until what waited for it counts as failed without saying so */
+#define FORGOTTEN_SECONDS 250e-3 /* in which a driver must end an operation that waits for a failed one */
 
 /* ---- slots of the ring ------------------------------------------------------------------------------------------ */
 
@@ -30,8 +30,8 @@ static void drop_events(slot *entry)
     entry->first = entry->last = NULL;
 }
 
-/* PoCL 3.1 looks at an event that failed before its turn once more, when what was before it ends: without a reference, and
- * when is not to be known. So such an event stays for good. */
+/* PoCL 3.1 uses an event that failed before its turn once more, without holding a reference, when the commands
+ * before it have ended; nothing tells when it has done so. Such an event is never released. */
 void slot_retire(lun_queue *queue, slot *entry)
 {
     if (slot_waits(queue, entry) && queue_failure(queue->device, queue->index, entry->serial))
@@ -50,7 +50,6 @@ void holds_drop(hold **list)
     }
 }
 
-/* What counts as ended though the driver has not said so may still run. */
 void slot_keep_holds(lun_queue *queue, slot *entry)
 {
     hold **end = &queue->kept;
@@ -60,7 +59,7 @@ void slot_keep_holds(lun_queue *queue, slot *entry)
     entry->holds = NULL;
 }
 
-/* ---- filing --------------------------------------------------------------------------------------------------------- */
+/* ---- filing ----------------------------------------------------------------------------------------------------- */
 
 uint64_t queue_newest(const lun_queue *queue) { return queue->next - 1; }
 const char *queue_newest_op(const lun_queue *queue) { return queue->ring[queue_newest(queue) % QUEUE_RING].op; }
@@ -92,9 +91,9 @@ uint64_t queue_file(lun_queue *queue, const enqueued *operation)
     return serial;
 }
 
-/* ---- showing -------------------------------------------------------------------------------------------------------- */
+/* ---- showing ---------------------------------------------------------------------------------------------------- */
 
-/* Whose event shows the end of that one, which has not ended: its own, or the next that has one. NULL: none yet. */
+/* First slot from `serial` on that has an event; its completion implies that of `serial`. NULL: none has. */
 static const slot *shown_by(const lun_queue *queue, uint64_t serial)
 {
     while (serial < queue->next && !queue->ring[serial % QUEUE_RING].last)
@@ -121,9 +120,9 @@ done:
     return status;
 }
 
-/* ---- ending --------------------------------------------------------------------------------------------------------- */
+/* ---- ending ----------------------------------------------------------------------------------------------------- */
 
-/* Does it wait for what has not ended on other queues? */
+/* Does the operation wait for unfinished operations of other queues? */
 static bool has_producers(lun_queue *queue, const slot *entry)
 {
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
@@ -136,9 +135,11 @@ static bool has_producers(lun_queue *queue, const slot *entry)
     return false;
 }
 
-/* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor those behind, and
- * says that it is queued. Other drivers end it at once; it is given a while. One whose producers only count as failed runs
- * as ever: it is not forgotten as long as it may have to wait for another, or has been handed to the device. */
+/* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor the commands
+ * behind it: their status stays CL_QUEUED. Other drivers let such a command fail at once. The two are told apart by
+ * giving the command FORGOTTEN_SECONDS. A producer may also count as failed though its own event has not failed;
+ * then the command runs as usual, and is not forgotten while it may wait for another producer or has been handed to
+ * the device. */
 static bool is_forgotten(lun_queue *queue, const slot *entry, cl_int state)
 {
     if (queue->stuck || state <= CL_SUBMITTED || !failure_of_producers(queue, entry) || has_producers(queue, entry))
@@ -151,9 +152,9 @@ static bool is_forgotten(lun_queue *queue, const slot *entry, cl_int state)
     return queue->stuck;
 }
 
-/* CL_COMPLETE or a negative code once an operation has ended. All behind a failed one, and all that waited for one,
- * counts as failed, whether the driver ran it or not: it may have read what the other was to write. So do silent ones
- * before what has failed and shows their end: whether they ended well is not known. */
+/* The operation's execution status, by the event of `shower`. An operation that is behind a failed one in its queue,
+ * or waits for a failed one, counts as failed even if the driver ran it: it may have read what the failed one should
+ * have written. A silent operation counts as failed if its shower has failed, as nothing tells how it ended itself. */
 static cl_int outcome(lun_queue *queue, const slot *entry, const slot *shower)
 {
     cl_int code;
@@ -183,12 +184,13 @@ void queue_reap_until(lun_queue *queue, uint64_t last)
         else
             holds_drop(&entry->holds);
         if (entry->serial + 1 < queue->next)
-            slot_retire(queue, entry); /* the newest stays, for lun_event_of_queue */
+            slot_retire(queue, entry); /* the newest keeps its event, for event_of_newest */
         queue->done++;
     }
 }
 
-/* Each queue's oldest command is asked once a look, however many wait for it. */
+/* Each reaping is a new look. Within it a queue whose oldest operation is at work is not asked again, however many
+ * operations of other queues wait for that one. */
 void queue_reap(lun_queue *queue)
 {
     if (queue->cl)
@@ -196,7 +198,6 @@ void queue_reap(lun_queue *queue)
     queue_reap_until(queue, UINT64_MAX);
 }
 
-/* Has a command failed, though others before it have not ended? A driver may start what is enqueued behind it at once. */
 bool queue_is_ahead(lun_queue *queue)
 {
     const slot *newest = slot_of(queue, queue_newest(queue));
