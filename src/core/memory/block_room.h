@@ -5,33 +5,39 @@
 #include "flow/failure.h"
 #include "memory/block.h"
 
-#define BLOCK_USES 8                        /* room for as many to begin with; */
-#define BLOCK_USES_MOST (2 * DEVICE_QUEUES) /* joined, a read and a write on each queue */
+#define BLOCK_USES 8                        /* uses that a block has room for in itself */
+#define BLOCK_USES_MOST (2 * DEVICE_QUEUES) /* uses that cannot be joined: a read and a write on each queue */
 
-typedef struct block_use { /* a byte range, read or written by the operation with that ticket */
+/* An operation has read or written these bytes. */
+typedef struct block_use {
     size_t from, to;
     bool write;
-    unsigned queue;
-    uint64_t serial;
+    unsigned queue;  /* the operation's ticket: its queue, */
+    uint64_t serial; /* and its serial there */
 } block_use;
 
 struct lun_block {
-    lun_device *device; /* retained while the block is not in the pool */
+    lun_device *device; /* retained; stale while the block is in the pool */
     cl_mem mem;
     size_t bytes;       /* of the OpenCL buffer: a size class */
-    size_t bytes_asked; /* what its owner asked for */
+    size_t bytes_asked; /* what the owner asked for */
     unsigned refs;
-    unsigned maps;    /* open host mappings; no device work meanwhile */
-    failure *spoiled; /* what wrote these bytes failed, and they have not been rewritten whole since */
+    unsigned maps; /* open host mappings: no operation may use the block meanwhile */
+    /* The failure of an operation that should have written the bytes from spoiled_from to spoiled_to; NULL: all are
+     * good. */
+    failure *spoiled;
     size_t spoiled_from, spoiled_to;
-    failure *behind; /* uses that failed: older ones that these have covered are found through it alone */
+    /* The failure of operations that used the block. They may not have waited as they should, so that whoever uses
+     * the block next waits for behind->after. */
+    failure *behind;
     unsigned use_count, use_room;
-    block_use *uses; /* `few`, or memory of its own */
+    block_use *uses; /* `few`, or allocated */
     block_use few[BLOCK_USES];
     lun_block *next;          /* in the pool */
-    lun_block *newer, *older; /* among all of the device */
+    lun_block *newer, *older; /* in the list of all the device's blocks */
 };
 
-void block_disown(lun_block *block); /* the pool gives it to a new owner */
+/* Prepares a pooled block for a new owner: what is spoiled does not matter to it, uses that have not ended do. */
+void block_disown(lun_block *block);
 
 #endif
