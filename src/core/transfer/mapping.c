@@ -1,4 +1,4 @@
-/* Mappings: an array's memory as its host sees it, while no device work may use it. */
+/* Mappings: an array's memory as its host sees it. Meanwhile no operation may use that memory. */
 #include "base/error.h"
 #include "base/shape.h"
 #include "flow/failure.h"
@@ -59,7 +59,7 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
     TRY(lun_array_await(&ready, array, access, NULL, -1, err));
     operation_init(&op, array->device, "host", NULL);
     operation_quick(&op);
-    /* The host may write once it is open: nothing may be reading then. */
+    /* The host may write as soon as the mapping is open, so that readers count as conflicts too. */
     TRY(use_mapped(&op, array, access, err));
     TRY(operation_begin(&op, err));
     array_span(array, &from, &to);
@@ -102,7 +102,7 @@ lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err)
     }
 done:
     operation_clear(&op);
-    if (status != LUN_OK && mapping->access & LUN_WRITE) { /* where the memory is not the host's */
+    if (status != LUN_OK && mapping->access & LUN_WRITE) { /* what the host wrote may not have reached the device */
         array_span(array, &from, &to);
         block_lose(array->block, from, to, "host");
     }

@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+/* From so many bytes on a transfer goes to the queue for transfers (goes_apart), and lun_array_write_from writes
+ * without staging memory even where the device shares the host's memory. */
 #ifdef LUN_FAULTS
 #define APART_LEAST ((size_t)4 << 10)
 #define DIRECT_LEAST ((size_t)64 << 10)
@@ -57,7 +59,8 @@ static lun_status use_transfer_queue_beside(operation *op, lun_error *err)
     return use_transfer_queue(op, err);
 }
 
-/* Are there transfers under way on it? They may wait for anything. */
+/* Are transfers under way on the queue for transfers? They may wait for operations of any length, and a new one
+ * behind them. */
 static bool transfers_wait(lun_device *device) { return queue_is_busy(device->queues[TRANSFER_QUEUE]); }
 
 lun_queue *lun_event_reader(const lun_event *event)
@@ -71,7 +74,8 @@ lun_queue *lun_event_reader(const lun_event *event)
     return queue_is_open(queue) ? queue : NULL;
 }
 
-/* Transfers that nobody waits for at once go beside the kernels, where the device has an engine for them. */
+/* A large asynchronous transfer goes to the queue for transfers, beside the kernels, where the device has a copy
+ * engine. */
 static bool goes_apart(const lun_array *array, const lun_call *call)
 {
     return call && call->event && !call->queue && device_is_apart(array->device) &&
@@ -82,7 +86,7 @@ typedef struct move_command {
     const lun_array *array; /* contiguous */
     const void *from;       /* host memory, of a write */
     void *to;               /* of a read */
-    bool waits;             /* until the bytes have moved */
+    bool waits;             /* the call returns when the bytes have moved */
 } move_command;
 
 static cl_int call_write(cl_command_queue queue, const void *data, cl_uint wait_count, const cl_event *waits,
@@ -103,7 +107,8 @@ static cl_int call_read(cl_command_queue queue, const void *data, cl_uint wait_c
 
 static const enqueuer writer = {"clEnqueueWriteBuffer", call_write}, reader = {"clEnqueueReadBuffer", call_read};
 
-/* The chunks' own events are their threads' business; markers around them are the operation's. */
+/* The stream's threads wait for the events of its chunks. The operation's own events are those of markers before and
+ * behind. */
 static lun_status enqueue_stream(operation *op, const lun_array *array, void *data, bool to_device, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -128,9 +133,9 @@ lun_array lun_array_part(const lun_array *array, size_t from, size_t bytes)
     return part;
 }
 
-/* ---- writing -------------------------------------------------------------------------------------------------------- */
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-/* Would a transfer to it wait for other work, or for a transfer that waits? */
+/* Would a write to the array wait for operations of other queues, or behind transfers that wait? */
 static bool is_in_use(const lun_array *array)
 {
     uint64_t after[DEVICE_QUEUES] = {0};
@@ -176,7 +181,7 @@ lun_status lun_array_write_from(bool *written, const lun_array *array, const voi
     }
     TRY(operation_end(&op, err));
     if (streams && ends_show_late(op.queue)) {
-        flag_ask(op.queue); /* the next part's way depends on whether this one is seen to have ended */
+        flag_ask(op.queue); /* the next part is written so too only if this one is seen to have ended (is_in_use) */
         CL(clFinish, queue_cl(op.queue));
     }
     *written = true;
@@ -216,9 +221,9 @@ done:
     return status;
 }
 
-/* ---- reading -------------------------------------------------------------------------------------------------------- */
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
 
-typedef enum way { LATER, AT_ONCE, STREAMED } way; /* the last two have ended on return */
+typedef enum way { LATER, AT_ONCE, STREAMED } way; /* LATER only enqueues; the others return when the read has ended */
 
 /* Enqueues the read of a whole array. */
 static lun_status enqueue_read(void *data, operation *op, const lun_array *array, way how, lun_error *err)
@@ -269,8 +274,8 @@ static lun_status check_contents(const lun_array *array, lun_error *err)
     return array->block ? block_check_whole(array->block, from, to, err) : LUN_OK;
 }
 
-/* Waits for what other queues than `own` do with the array. A blocking call must not do that: it cannot be left, and
- * PoCL's never returns when one of them fails in between. */
+/* Waits for other queues' operations on the array. A blocking OpenCL call must not wait for them: a host cannot
+ * interrupt it, and PoCL's never returns if one of them fails meanwhile. */
 static lun_status await_others(bool *ready, const lun_array *array, bool write, unsigned own, double seconds,
                                lun_error *err)
 {
@@ -297,7 +302,7 @@ lun_status lun_array_await(bool *ready, const lun_array *array, lun_access acces
     if (!array->block)
         return LUN_OK;
     TRY(device_open(array->device, err));
-    TRY(queue_wait_slow(ready, queue, seconds, err)); /* a blocking call does not take long over quick operations */
+    TRY(queue_wait_slow(ready, queue, seconds, err)); /* a blocking call may wait for quick operations itself */
     if (*ready)
         TRY(await_others(ready, array, access & LUN_WRITE, queue_index(queue), seconds, err));
 done:
@@ -324,7 +329,7 @@ lun_status lun_array_read(void *data, const lun_array *array, const lun_call *ca
         TRY(failure_check(op.queue, queue_newest(op.queue), err));
     TRY(check_contents(array, err));
 done:
-    if (status == LUN_FAILED) { /* say whose failure it was, if it was an earlier command's */
+    if (status == LUN_FAILED) { /* if an earlier operation spoiled the contents, the message names that one */
         lun_error cause;
         for (unsigned i = 0; i < DEVICE_QUEUES; i++)
             queue_reap(array->device->queues[i]);
