@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one argument becomes. */
+/* How an array argument reaches the kernel, where that is not by its whole block. */
 typedef struct binding {
-    cl_mem part;    /* an aligned part of a block, released after the launch; NULL: none */
-    bool copied;    /* a strided or misaligned view goes through `copy` */
-    lun_array copy; /* over scratch memory of the operation */
+    cl_mem part;    /* a sub-buffer of the block, released after the launch; NULL: none */
+    bool copied;    /* a strided or misaligned view is copied to `copy`, and back if the kernel may write */
+    lun_array copy; /* in scratch memory of the operation */
 } binding;
 
 typedef struct run {
@@ -57,7 +57,7 @@ static lun_status fail_at(const run *r, size_t position, lun_error *err, const c
     return fail(err, LUN_MISUSE, "%s: %s", lun_parameter_text(where, sizeof where, r->kernel, position), why);
 }
 
-/* ---- arguments ------------------------------------------------------------------------------------------------------ */
+/* ---- arguments -------------------------------------------------------------------------------------------------- */
 
 static lun_status check_type(const run *r, size_t position, lun_error *err)
 {
@@ -85,20 +85,20 @@ static lun_status check_array(run *r, size_t position, lun_error *err)
         return name_parameter(r, position, err);
     TRY(check_type(r, position, err));
     status = (parameter_at(r, position)->writable ? operation_reads_writes : operation_reads)(&r->op, array, err);
-    if (status == LUN_MISUSE) /* mapped; contents that a failure has spoiled name what failed */
+    if (status == LUN_MISUSE) /* the array is mapped; a LUN_FAILED already names the operation that spoiled it */
         status = name_parameter(r, position, err);
 done:
     return status;
 }
 
-/* May the kernel work on the view's own memory? */
+/* Can the kernel work on the view's own memory? */
 static bool is_direct(const run *r, const lun_array *array)
 {
     size_t from = (size_t)array->offset * lun_dtype_bytes(array->dtype);
     return lun_array_is_contiguous(array) && from % r->kernel->alignment == 0;
 }
 
-/* One memory for two pointers is fine as long as both see all of it and neither promises to be the only one. */
+/* Two parameters may have the same memory if both see the whole of it and neither is restrict. */
 static bool is_shared(const run *r, size_t a, size_t b)
 {
     const lun_array *one = r->args[a].array, *other = r->args[b].array;
@@ -154,7 +154,7 @@ done:
     return status;
 }
 
-/* ---- binding -------------------------------------------------------------------------------------------------------- */
+/* ---- binding ---------------------------------------------------------------------------------------------------- */
 
 static lun_status bind_part(run *r, size_t position, lun_error *err)
 {
@@ -213,9 +213,9 @@ done:
     return status;
 }
 
-/* ---- running -------------------------------------------------------------------------------------------------------- */
+/* ---- running ---------------------------------------------------------------------------------------------------- */
 
-/* Has the launch changed more than scratch memory? */
+/* Does the kernel write arrays of the user, and not only copies of them? */
 static bool writes_directly(const run *r)
 {
     bool direct = false;
@@ -224,14 +224,15 @@ static bool writes_directly(const run *r)
     return direct;
 }
 
-/* Until the kernel is enqueued, and after it as long as it writes copies only, the user's arrays are as they were. */
+/* A refused command leaves the user's arrays unspoiled (`harmless`) until a command is enqueued that writes them:
+ * the kernel, or the first copy back if the kernel writes copies only. */
 static lun_status enqueue(run *r, lun_error *err)
 {
     lun_status status = LUN_OK;
     TRY(operation_begin(&r->op, err));
     TRY(plan_enqueue(&r->in, err));
     TRY(plan_enqueue(&r->main, err));
-    r->op.harmless = !writes_directly(r); /* parts of blocks are arguments of their own */
+    r->op.harmless = !writes_directly(r);
     TRY(plan_enqueue(&r->back, err));
     TRY(operation_end(&r->op, err));
 done:
@@ -263,7 +264,7 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
     plan_init(&r.main, &r.op);
     plan_init(&r.back, &r.op);
     operation_risky(&r.op);
-    TRY(device_open(r.op.device, err)); /* a forked child goes no further */
+    TRY(device_open(r.op.device, err)); /* refuses a forked child before anything is asked of OpenCL */
     TRY(check_arguments(&r, err));
     if (range_is_empty(range)) {
         TRY(operation_begin(&r.op, err));

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#define GROUP_ITEMS 256 /* of a group that the library picks */
-#define GROUP_ROW 32    /* along the first axis, where there are several */
+#define GROUP_ITEMS 256 /* work-items at most in a group that the library picks */
+#define GROUP_ROW 32    /* and along its first dimension, if the range has several */
 
 static size_t half_until(size_t size, size_t most)
 {
@@ -14,7 +14,8 @@ static size_t half_until(size_t size, size_t most)
     return size;
 }
 
-/* The largest power of two up to `most` that divides `global`, or that covers it when it may be padded. */
+/* The largest power of two up to `most` that divides `global`; if that may be padded, the least that covers it, up
+ * to `most`. */
 static size_t pick_size(size_t global, size_t most, bool pad)
 {
     size_t size = 1;
@@ -73,10 +74,10 @@ done:
     return status;
 }
 
-/* PoCL counts groups in 32 bits, and would run some twice, or abort. */
+/* PoCL counts groups in 32 bits: with more it would run some of them twice, or abort. */
 #define MOST_GROUPS ((size_t)UINT32_MAX)
 
-/* So few groups, none larger than a device allows, have ids that fit size_t. */
+/* With at most MOST_GROUPS groups, none larger than the device allows, every work-item's id fits in size_t. */
 static lun_status check_groups(const launch *chosen, const lun_range *range, lun_error *err)
 {
     char global[80], local[80];
