@@ -148,12 +148,6 @@ static bool is_reached(const ending *self)
     return word && (word + NUMBERS - self->number) % NUMBERS < NUMBERS / 2;
 }
 
-bool flag_reached(const lun_queue *queue, uint64_t serial)
-{
-    const ending shown = ending_of(queue, serial, NULL);
-    return is_reached(&shown);
-}
-
 cl_int ending_state(const ending *self, cl_int *code)
 {
     cl_int state = CL_QUEUED;

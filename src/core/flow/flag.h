@@ -22,7 +22,6 @@ void flags_free(lun_device *device);
 void flag_ask(lun_queue *queue);
 /* Would events of this queue tell late now, since other queues are at work? (clFinish returns in time all the same.) */
 bool ends_show_late(lun_queue *queue);
-bool flag_reached(const lun_queue *queue, uint64_t serial);
 /* How the end of `serial` shows, given the event that tells of it. */
 ending ending_of(const lun_queue *queue, uint64_t serial, cl_event event);
 /* The execution status: CL_COMPLETE, a negative code, or an unfinished one. *code: whether OpenCL could be asked. */
