@@ -15,11 +15,10 @@
 #include <unistd.h>
 
 #define YIELD_SECONDS 200e-6
-#define YIELDS 4   /* between two looks */
-#define NAP_PART 8 /* a sleep is at most this part of the wait so far */
-#define LATE_SECONDS                                                                                                   \
-    250e-6 /* longest sleep, and its part, where the driver reports ends late: a look costs 1 us or 2 */
-#define LATE_PART 32
+#define YIELDS 4            /* between two looks */
+#define NAP_PART 8          /* a sleep is at most this part of the wait so far */
+#define LATE_SECONDS 250e-6 /* where the driver reports ends late: the longest sleep (a look costs 1 us or 2), */
+#define LATE_PART 32        /* and the part of the wait so far */
 #define WATCHED 16
 
 struct waker {
@@ -182,8 +181,8 @@ static lun_status wait_first(size_t *position, cl_int *state, waker *self, const
             break;
         if (!calm && t - start < YIELD_SECONDS) {
             yield();
-        } else if (
-            !watching) { /* then one more look before sleeping: an end before the callback was set wakes nobody */
+        } else if (!watching) {
+            /* The next round looks before it sleeps: an end before the callback is set wakes nobody. */
             for (size_t i = 0; i < count; i++)
                 watch_for_end(self, of[i].event);
             watching = true;

@@ -199,8 +199,8 @@ lun_memory lun_device_memory(const lun_device *device)
     return (lun_memory){device->live, device->pooled, device->peak, device->limit};
 }
 
-/* A garbage collection is worth its time once the bytes in use have doubled since the last one; not below 512 MiB or a
- * sixteenth of the limit. */
+/* A garbage collection is worth its time once the bytes in use have doubled since the last one, and are 512 MiB or a
+ * sixteenth of the limit, whichever is less. */
 static uint64_t next_collection(const lun_device *device)
 {
     uint64_t least = device->limit / 16 < ((uint64_t)512 << 20) ? device->limit / 16 : (uint64_t)512 << 20;

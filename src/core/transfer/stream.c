@@ -25,7 +25,8 @@
 #define WORKERS 12
 #define PLACES 2 /* for chunks in a worker's pinned memory: one is filled or emptied while the engine moves the other */
 #define CHUNK ((size_t)2 << 20)
-#define GRAIN ((size_t)256) /* engines are fastest where both addresses of a chunk are the same modulo GRAIN */
+/* Engines are fastest with chunks that start at a multiple of GRAIN, or equally far past one on both sides. */
+#define GRAIN ((size_t)256)
 #define LARGE_PAGE ((size_t)2 << 20)
 #define FRESH_LEAST ((size_t)32 << 20) /* malloc takes so many bytes from the system, which clears them on first use */
 #define COPY_LEAST ((size_t)16 << 20)

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* From so many bytes on a transfer goes to the queue for transfers (goes_apart), and lun_array_write_from writes
- * without staging memory even where the device shares the host's memory. */
+ * without staging memory where the device shares the host's memory. */
 #ifdef LUN_FAULTS
 #define APART_LEAST ((size_t)4 << 10)
 #define DIRECT_LEAST ((size_t)64 << 10)

@@ -109,8 +109,8 @@ static bool find_type(lun_parameter *parameter, const char *type)
  * compile, the type stays unknown.
  */
 
-#define DIGIT                                                                                                          \
-    1000 /* a type's size is asked as two digits to this base: compilers of GPUs take group sizes up to 1024 */
+/* A type's size is asked as two digits to this base, as compilers of GPUs take required group sizes up to 1024. */
+#define DIGIT 1000
 
 static bool is_own_type(const lun_parameter *parameter)
 {
