@@ -98,10 +98,14 @@ $(eval $(call module,$(BUILD),,all))
 $(eval $(call module,$(BUILD)/faults,-DLUN_FAULTS,faults))
 $(eval $(call module,$(BUILD)/asan,-fsanitize=address$(comma)undefined -fno-omit-frame-pointer,asan))
 
-# Core and the kernels for a host in C, without Lua.
-$(BUILD)/liblunarray.a: $($(BUILD)_core) $(BUILD)/sources
+# Core and the kernels for a host in C, without Lua: one object, in which every name but lunarray.h's is local.
+$(BUILD)/obj/liblunarray.o: $($(BUILD)_core) $(BUILD)/sources
+	$(call show,link    $@)$(CC) -nostdlib -r -o $@ $($(BUILD)_core)
+	@objcopy --wildcard --keep-global-symbol='lun_*' $@
+
+$(BUILD)/liblunarray.a: $(BUILD)/obj/liblunarray.o
 	@rm -f $@
-	$(call show,archive $@)ar rcs $@ $($(BUILD)_core)
+	$(call show,archive $@)ar rcs $@ $<
 
 # ---- goals -------------------------------------------------------------------------------------------
 

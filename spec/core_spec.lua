@@ -12,12 +12,49 @@ local function shell(command)
     return output, status
 end
 
+local has_cpp = os.execute "command -v c++ >/dev/null && echo 'int main() {}' | c++ -x c++ -fsyntax-only - 2>/dev/null"
+
 describe("core without Lua", function()
+    local function build(compiler, source, path)
+        local libraries = helper.read_file("build/machine"):match("opencl_libs=([^\n]*)")
+        local output, status = shell(("%s -D_GNU_SOURCE -Wall -Wextra -Werror -Isrc/core %s -x none "
+            .. "build/liblunarray.a %s -pthread -ldl -lm -o %s"):format(compiler, source, libraries, path))
+        assert.equal(0, status, output)
+    end
+
+    it("has a host of 50 lines, in C and in C++, which multiplies, sums and is told of a mistake", function()
+        local source = "spec/core/host.c"
+        local _, lines = helper.read_file(source):gsub("\n", "")
+        assert.is_true(lines <= 50)
+        local compilers = { CC .. " -std=c11 -x c" }
+        if has_cpp then
+            table.insert(compilers, "c++ -std=c++11 -x c++")
+        end
+        for _, compiler in ipairs(compilers) do
+            helper.with_file(function(path)
+                build(compiler, source, path)
+                assert.same({ "sum: 54\n", 0 }, { shell(path) })
+                local output, status = shell(path .. " wrong")
+                assert.matches("^host: out ", output)
+                assert.equal(1, status)
+            end)
+        end
+    end)
+
+    it("exports the names of lunarray.h alone from its archive", function()
+        local names = shell("nm --defined-only --extern-only build/liblunarray.a")
+        local header, count = helper.read_file "src/core/lunarray.h", 0
+        for name in names:gmatch("%x+ %u ([^\n]+)") do
+            count = count + 1
+            assert.is_truthy(header:find("%f[%w_]" .. name .. "%f[^%w_]"), name)
+        end
+        assert.is_true(count > 50)
+    end)
+
     it("is used by a program in C", function()
         helper.with_file(function(path)
-            local libraries = helper.read_file("build/machine"):match("opencl_libs=([^\n]*)")
-            local output, status = shell(("%s -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Isrc/core spec/core/core.c "
-                .. "build/liblunarray.a %s -pthread -ldl -lm -o %s && %s"):format(CC, libraries, path, path))
+            build(CC .. " -std=c11 -x c", "spec/core/checks.c", path)
+            local output, status = shell(path)
             assert.equal(0, status, output)
             local lines = {}
             for line in output:gmatch("[^\n]+") do
@@ -67,7 +104,7 @@ describe("core without Lua", function()
         assert.equal("", (shell("nm build/liblunarray.a 2>/dev/null | grep -E ' U lua_?'")))
     end)
 
-    if os.execute("command -v c++ >/dev/null && echo 'int main() {}' | c++ -x c++ -fsyntax-only - 2>/dev/null") then
+    if has_cpp then
         it("has a header that C++ takes", function()
             for _, standard in ipairs { "c++11", "c++20" } do
                 local output, status = shell(("printf '#include \"lunarray.h\"\\nlun_array a;\\n' | c++ -x c++ -std=%s "

@@ -193,6 +193,27 @@ helper.each_device(function(dev, title)
             assert.equal("string", type(info.extensions[1]))
         end)
 
+        it("counts the programs that it compiles: each once, the user's own every time", function()
+            local values = dev:array { 1, 2, 3, 4, 5 }
+            local function counted(act)
+                local before = dev:info().programs
+                act()
+                local after = dev:info().programs
+                return after.built - before.built, after.kept - before.kept
+            end
+            local function sum()
+                assert.equal(15, values:reduce("sum", { variant = "plain" }))
+            end
+            sum()
+            assert.same({ 0, 0 }, { counted(sum) })
+            local function own()
+                dev:program "kernel void nothing(global int *x) { x[0] = 1; }"
+            end
+            assert.same({ 1, 0 }, { counted(own) })
+            assert.same({ 1, 0 }, { counted(own) })
+            assert.is_true(dev:info().programs.generated <= dev:info().programs.most_generated)
+        end)
+
         it("gives a table that is the caller's own", function()
             dev:info().name = "changed"
             assert.not_equal("changed", dev:info().name)
@@ -210,8 +231,8 @@ helper.each_device(function(dev, title)
                     assert.equal("cpu", variants[1])
                 end
             end
-            helper.raises("variants: no operation 'matmull' has variants; copy, energy, fill, gravity, matmul, nbody, "
-                .. "reduce and transpose have", function() dev:variants("matmull") end)
+            helper.raises("variants: no operation 'matmull' has variants; reduce, copy, fill, transpose, "
+                .. "matmul, nbody, gravity and energy have", function() dev:variants("matmull") end)
             assert.same(dev:variants("nbody"), dev:variants("gravity"))
             helper.raises("variants: argument 1: the name of an operation is wanted, got nothing",
                 function() dev:variants() end)

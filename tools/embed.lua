@@ -56,16 +56,16 @@ for i, path in ipairs(paths) do
 end
 -- The last row is no kernel: an array must not be empty.
 out[#out + 1] = ([[
-extern const struct lun_kernel_source {
+extern const struct kernel_source {
     const char *name, *text;
     size_t length;
-} lun_kernel_sources[];
-extern const size_t lun_kernel_source_count;
+} kernel_sources[];
+extern const size_t kernel_source_count;
 
-const struct lun_kernel_source lun_kernel_sources[] = {
+const struct kernel_source kernel_sources[] = {
 %s    {NULL, NULL, 0}
 };
-const size_t lun_kernel_source_count = %d;
+const size_t kernel_source_count = %d;
 ]]):format(#rows > 0 and table.concat(rows, "\n") .. "\n" or "", #rows)
 
 local file = assert(io.open(target, "wb"))

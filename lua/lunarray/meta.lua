@@ -56,6 +56,12 @@
 ---@class lunarray.QueueOptions
 ---@field profiling? boolean keep times for event:profile(), default true
 
+---@class lunarray.programs
+---@field built integer programs compiled so far, your own included
+---@field kept integer the library's programs that the device keeps
+---@field generated integer those of them that are made of expressions; the least recently used leave
+---@field most_generated integer that many of these are kept
+
 ---@class lunarray.DeviceInfo
 ---@field name string
 ---@field vendor string
@@ -76,6 +82,7 @@
 ---@field fp16 boolean does it compute in half? (f16 arrays work everywhere)
 ---@field unified_memory boolean does it share the host's memory?
 ---@field extensions string[]
+---@field programs lunarray.programs what the device has compiled and keeps
 
 ---@class lunarray.DeviceMemory
 ---@field live integer bytes in arrays

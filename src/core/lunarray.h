@@ -31,11 +31,19 @@ typedef enum lun_status {
     LUN_IO         /* a file could not be read or written, or holds something else */
 } lun_status;
 
+/* What the caller may do about a mistake; hosts put it in their own words behind the message. */
+typedef enum lun_hint {
+    LUN_HINT_NONE,
+    LUN_HINT_BRING_OVER,     /* copy the array to the other's device */
+    LUN_HINT_MAKE_CONTIGUOUS /* copy the strided view into an array of its own */
+} lun_hint;
+
 typedef struct lun_error {
     lun_status status;
     int code;          /* OpenCL's error code, 0 if it is none of OpenCL's */
     char op[32];       /* the operation that failed on the device, or the OpenCL call that was refused */
     char message[512]; /* what was wrong, what came, what is wanted; no trailing full stop */
+    lun_hint hint;
 } lun_error;
 
 /* The name of an OpenCL error code, "CL_OUT_OF_RESOURCES"; "CL_UNKNOWN_ERROR" for one it does not know. */
@@ -58,12 +66,30 @@ lun_kind lun_dtype_kind(lun_dtype dtype);
 /* The dtype of that name; unknown names are LUN_MISUSE with the list of known ones. */
 lun_status lun_dtype_find(lun_dtype *out, const char *name, lun_error *err);
 
-/* A host's number: an integer (u64 as the same 64 bits) or a float. */
+/* A host's number: an integer (u64 as the same 64 bits) or a float. `real` is set in both; lun_integer and lun_real make one. */
 typedef struct lun_number {
     bool is_integer;
     int64_t integer;
     double real;
 } lun_number;
+
+static inline lun_number lun_integer(int64_t value)
+{
+    lun_number number;
+    number.is_integer = true;
+    number.integer = value;
+    number.real = (double)value;
+    return number;
+}
+
+static inline lun_number lun_real(double value)
+{
+    lun_number number;
+    number.is_integer = false;
+    number.integer = 0;
+    number.real = value;
+    return number;
+}
 
 /* Writes a number as one element; one that the dtype cannot hold is LUN_MISUSE. */
 lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, lun_error *err);
@@ -121,6 +147,14 @@ lun_status lun_device_finish(bool *done, lun_device *device, double seconds, lun
 /* The same without a report: what has failed shows later. */
 lun_status lun_device_drain(bool *done, lun_device *device, double seconds, lun_error *err);
 const char *lun_device_build_log(const lun_device *device); /* of the last failed build, "" if none; borrowed */
+
+typedef struct lun_programs {
+    uint64_t built;                   /* programs that were compiled, users' own included */
+    size_t kept;                      /* programs of the library's that the device keeps */
+    size_t generated, most_generated; /* of these: made of users' expressions; the least recently used beyond leave */
+} lun_programs;
+
+lun_programs lun_device_programs(const lun_device *device);
 
 /* ---- queues --------------------------------------------------------------------------------------
  * A device runs the commands of a queue in order. It has a default queue, and up to 16 that a host asks for. Which
@@ -201,6 +235,41 @@ typedef struct lun_call {
     lun_event *event; /* filled (cleared first) and its queue flushed */
 } lun_call;
 
+/* ---- attempts ------------------------------------------------------------------------------------
+ * The frame around a host's call of the core, where a garbage collector may have to run, or interrupts to get in:
+ *
+ *     lun_attempt t;
+ *     for (lun_attempt_enqueue(&t, device, &call); host_goes_on(&t);)
+ *         t.status = lun_transpose(out, in, axes, &call, &t.err);
+ *
+ * where host_goes_on asks lun_attempt_next until it says LUN_STEP_CALL (true) or LUN_STEP_DONE (false). Arrays stay
+ * anchored meanwhile; a finalizer may clear them, which the next call then finds. */
+
+#define LUN_SLICE 0.05 /* seconds that the core waits before the host may let interrupts in */
+
+typedef enum lun_step {
+    LUN_STEP_CALL,       /* call, and store the status */
+    LUN_STEP_DONE,       /* the call has succeeded */
+    LUN_STEP_COLLECT,    /* collect garbage, finalizers included: device memory is short, or much of it live */
+    LUN_STEP_INTERRUPTS, /* let interrupts in; leaving for good is fine */
+    LUN_STEP_RAISE       /* `err` has the failure */
+} lun_step;
+
+typedef struct lun_attempt {
+    lun_status status; /* of the call */
+    bool more;         /* set by calls that do a slice at a time: let interrupts in, and call again */
+    lun_error err;
+    size_t staging; /* bytes of staging memory that the call will ask for */
+    bool retried, waits, enqueues;
+    int stage;
+    lun_device *device; /* borrowed; NULL: memory is not tried for again */
+    lun_queue *queue;
+} lun_attempt;
+
+void lun_attempt_start(lun_attempt *out, lun_device *device); /* for a call that enqueues nothing */
+void lun_attempt_enqueue(lun_attempt *out, lun_device *device, const lun_call *call);
+lun_step lun_attempt_next(lun_attempt *attempt);
+
 /* ---- arrays -------------------------------------------------------------------------------------- */
 
 typedef struct lun_array {
@@ -243,23 +312,17 @@ typedef enum lun_access { LUN_READ = 1, LUN_WRITE = 2, LUN_READ_WRITE = 3 } lun_
  * once. Neither waits for the transfer. */
 lun_status lun_array_write(const lun_array *array, lun_staging *staging, const lun_call *call, lun_error *err);
 lun_status lun_array_read_async(lun_staging *staging, const lun_array *array, const lun_call *call, lun_error *err);
-/* Bytes of a contiguous array as an array, which is good while the array is, and not to be cleared. Large transfers go
- * by parts of at most LUN_PART, between which a host may let interrupts in. */
-lun_array lun_array_part(const lun_array *array, size_t from, size_t bytes);
-#ifdef LUN_FAULTS
-#define LUN_PART ((size_t)256 << 10)
-#else
-#define LUN_PART ((size_t)512 << 20)
-#endif
-/* The same from memory that is only read before it returns; waits for the transfer, but for nothing else: *written is
- * false, and nothing done, where the array is in use, or no quicker so. */
-lun_status lun_array_write_from(bool *written, const lun_array *array, const void *data, const lun_call *call,
-                                lun_error *err);
 /* Waits at most `seconds` until reading it by that call's queue, or mapping it by the default one (for `access`),
  * will block for no more than the transfer itself. */
 lun_status lun_array_await(bool *ready, const lun_array *array, lun_access access, const lun_call *call, double seconds,
                            lun_error *err);
 lun_status lun_array_read(void *data, const lun_array *array, const lun_call *call, lun_error *err); /* waits */
+/* The same from and to memory of the host's own, by the quickest way there is, a slice of the work at each call: *more says
+ * whether to call again, *sent and *received (0 at first) how many bytes are done. `data` is free once *more is false. */
+lun_status lun_array_send(bool *more, size_t *sent, const lun_array *array, const void *data, const lun_call *call,
+                          lun_error *err);
+lun_status lun_array_receive(bool *more, size_t *received, void *data, const lun_array *array, const lun_call *call,
+                             lun_error *err);
 
 /* out = in, shapes equal, dtypes converted as `cast` does (saturating, NaN to integer 0, toward zero), from one
  * device to another too (that waits for the source). Overlapping, but not identical, views: LUN_MISUSE. */
@@ -318,12 +381,14 @@ lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const l
 /* out: as lun_reduce_result says, with or without the reduced axes. */
 lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction, const lun_call *call,
                       lun_error *err);
-/* The results of at most LUN_REDUCE_NUMBERS ops over all axes, waited for without a slice, as befits what
- * lun_reduce_is_quick says of that moment. Unless *sound, something has failed, and lun_reduce tells what. */
+/* The results of at most LUN_REDUCE_NUMBERS ops over all axes, waited for in slices: *more says whether to call again.
+ * *pending is NULL at first, and while it is not the host owns it: lun_numbers_free if it does not call again. */
 #define LUN_REDUCE_NUMBERS 16
-bool lun_reduce_is_quick(const lun_array *in, const lun_call *call);
-lun_status lun_reduce_numbers(bool *sound, lun_number *out, const lun_array *in, const lun_reduction *reduction,
-                              const lun_reduce_op *ops, size_t count, const lun_call *call, lun_error *err);
+typedef struct lun_numbers lun_numbers;
+lun_status lun_reduce_numbers(bool *more, lun_number *out, lun_numbers **pending, const lun_array *in,
+                              const lun_reduction *reduction, const lun_reduce_op *ops, size_t count,
+                              const lun_call *call, lun_error *err);
+void lun_numbers_free(lun_numbers *pending); /* NULL is fine */
 
 /* out = in with axis axes[i] of `in` as axis i. Same dtype; no overlap. */
 lun_status lun_transpose(const lun_array *out, const lun_array *in, const int *axes, const lun_call *call,
@@ -475,6 +540,8 @@ typedef struct lun_option {
 
 /* The options of a method ("reduce", "zeros" ...), ended by a NULL name; NULL for a method it does not know. */
 const lun_option *lun_method_options(const char *method);
+/* The names of the operations that have variants, in order, ended by NULL. */
+const char *const *lun_operations(void);
 /* The names of an operation's variants that this device can run on some problem, ended by NULL; borrowed,
  * at most `room`-1 of them. False for an operation that has none. */
 bool lun_operation_variants(const char **names, size_t room, const char *operation, const lun_device *device);

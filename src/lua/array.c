@@ -108,9 +108,9 @@ static int array_get(lua_State *L)
     lun_dtype dtype = array->dtype;
     check_element(L, 2, array, slices);
     call_await(L, array, LUN_READ, NULL);
-    attempt tried = {0};
-    while (view_read(data, array, slices, &tried.err) != LUN_OK)
-        call_failed(L, device, &tried);
+    lun_attempt tried;
+    for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
+        tried.status = view_read(data, array, slices, &tried.err);
     number_push(L, lun_number_load(data, dtype));
     return 1;
 }
@@ -119,13 +119,11 @@ static int array_set(lua_State *L)
 {
     lun_slice slices[LUN_MAX_AXES];
     lun_array *array = check_array(L, 1);
-    lun_device *device = array->device;
     lun_number value = check_number(L, 2);
     check_element(L, 3, array, slices);
-    call_begin(L, device, NULL);
-    attempt tried = {0};
-    while (write_element(array, slices, value, &tried.err) != LUN_OK)
-        call_failed(L, device, &tried);
+    lun_attempt tried;
+    for (lun_attempt_enqueue(&tried, array->device, NULL); call_goes_on(L, &tried);)
+        tried.status = write_element(array, slices, value, &tried.err);
     lua_settop(L, 1);
     return 1;
 }

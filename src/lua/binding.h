@@ -137,6 +137,13 @@ extern const luaL_Reg program_makers[], program_methods[], program_metamethods[]
 extern const luaL_Reg kernel_methods[], kernel_metamethods[], kernel_functions[], localmem_metamethods[];
 extern const luaL_Reg scope_functions[], scope_metamethods[];
 
+/* The methods of operation.def's operations, each in the file of its kind. */
+#define OPERATION(method, rows, ...) int array_##method(lua_State *L);
+#define METHOD(method, ...)
+#include "../core/op/operation.def"
+#undef OPERATION
+#undef METHOD
+
 /* What an index of a class raises: UP_NUMBER is the class, CLASSES the module. Arguments: methods table, key. */
 int unknown_method(lua_State *L);
 int array_reduce_by_name(lua_State *L); /* a:sum() ...: UP_NUMBER is the lun_reduce_op */

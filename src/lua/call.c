@@ -120,6 +120,11 @@ _Noreturn static void raise_object(lua_State *L, const lun_device *device, const
 
 void call_raise(lua_State *L, const lun_device *device, const lun_error *err)
 {
+    static const char *const hints[] = {
+        [LUN_HINT_NONE] = "",
+        [LUN_HINT_BRING_OVER] = "; bring it over with :to(device)",
+        [LUN_HINT_MAKE_CONTIGUOUS] = "; call :contiguous() first",
+    };
     luaL_checkstack(L, 10, NULL);
     switch (err->status) {
     case LUN_NO_MEMORY:
@@ -127,51 +132,29 @@ void call_raise(lua_State *L, const lun_device *device, const lun_error *err)
     case LUN_BUILD:
         raise_object(L, device, err);
     default:
-        misuse(L, "%s", err->message);
+        misuse(L, "%s%s", err->message, hints[err->hint]);
     }
 }
 
 /* ---- collecting and trying again ------------------------------------------------------------------ */
 
-void call_failed(lua_State *L, lun_device *device, attempt *tried)
+bool call_goes_on(lua_State *L, lun_attempt *attempt)
 {
-    if (tried->err.status != LUN_NO_MEMORY || tried->retried || device == NULL)
-        call_raise(L, device, &tried->err);
-    tried->retried = true;
-    lua_gc(L, LUA_GCCOLLECT);
-    /* Drivers hold released memory until its commands have ended. A command that failed shows later. */
-    lun_error ignored;
-    for (bool done = false; !done; call_hooks(L))
-        if (lun_device_drain(&done, device, WAIT_SLICE, &ignored) != LUN_OK)
+    for (;;) {
+        switch (lun_attempt_next(attempt)) {
+        case LUN_STEP_CALL:
+            return true;
+        case LUN_STEP_DONE:
+            return false;
+        case LUN_STEP_COLLECT:
+            lua_gc(L, LUA_GCCOLLECT);
             break;
-    lun_device_trim(device);
-}
-
-void call_begin(lua_State *L, lun_device *device, const lun_call *call)
-{
-    if (lun_device_wants_collection(device)) {
-        lua_gc(L, LUA_GCCOLLECT);
-        lun_device_collected(device);
-    }
-    lun_error err;
-    bool room = false;
-    for (double seconds = 0;; seconds = WAIT_SLICE) {
-        if (lun_queue_room(&room, device, call != NULL ? call->queue : NULL, seconds, &err) != LUN_OK)
-            call_raise(L, device, &err);
-        if (room)
-            return;
-        call_hooks(L);
-    }
-}
-
-void call_staging_room(lua_State *L, lun_device *device, size_t bytes)
-{
-    lun_error err;
-    for (bool room = false;; call_hooks(L)) {
-        if (lun_staging_room(&room, device, bytes, WAIT_SLICE, &err) != LUN_OK)
-            call_raise(L, device, &err);
-        if (room)
-            return;
+        case LUN_STEP_INTERRUPTS:
+            call_hooks(L);
+            break;
+        case LUN_STEP_RAISE:
+            call_raise(L, attempt->device, &attempt->err);
+        }
     }
 }
 
@@ -208,13 +191,10 @@ void call_hooks(lua_State *L)
 
 void call_await(lua_State *L, const lun_array *array, lun_access access, const lun_call *call)
 {
-    attempt tried = {0};
-    for (bool ready = false; !ready;) {
-        while (lun_array_await(&ready, array, access, call, WAIT_SLICE, &tried.err) != LUN_OK)
-            call_failed(L, array->device, &tried);
-        if (!ready)
-            call_hooks(L);
-    }
+    bool ready;
+    lun_attempt t;
+    for (lun_attempt_start(&t, array->device); call_goes_on(L, &t); t.more = !ready)
+        t.status = lun_array_await(&ready, array, access, call, LUN_SLICE, &t.err);
 }
 
 double call_clock(void)
@@ -229,7 +209,7 @@ bool call_wait(lua_State *L, const event_object *event, double seconds)
     lun_error err;
     bool done = false;
     double until = seconds >= 0 ? call_clock() + seconds : 0;
-    double slice = seconds >= 0 && seconds < WAIT_SLICE ? seconds : WAIT_SLICE;
+    double slice = seconds >= 0 && seconds < LUN_SLICE ? seconds : LUN_SLICE;
     for (;;) {
         if (!event->live)
             misuse(L, "the event was released");
@@ -242,22 +222,16 @@ bool call_wait(lua_State *L, const event_object *event, double seconds)
             double left = until - call_clock();
             if (left <= 0)
                 return false;
-            slice = left < WAIT_SLICE ? left : WAIT_SLICE;
+            slice = left < LUN_SLICE ? left : LUN_SLICE;
         }
     }
 }
 
 void call_finish(lua_State *L, lun_device *device, lun_queue *queue)
 {
-    lun_error err;
-    bool done = false;
-    for (;;) {
-        lun_status status = queue != NULL ? lun_queue_finish(&done, queue, WAIT_SLICE, &err)
-                                          : lun_device_finish(&done, device, WAIT_SLICE, &err);
-        if (status != LUN_OK)
-            call_raise(L, device, &err);
-        if (done)
-            return;
-        call_hooks(L);
-    }
+    bool done;
+    lun_attempt t;
+    for (lun_attempt_start(&t, device); call_goes_on(L, &t); t.more = !done)
+        t.status = queue != NULL ? lun_queue_finish(&done, queue, LUN_SLICE, &t.err)
+                                 : lun_device_finish(&done, device, LUN_SLICE, &t.err);
 }

@@ -4,8 +4,6 @@
 
 #include "binding.h"
 
-#define WAIT_SLICE 0.05 /* seconds that the core may wait before hooks get in */
-
 /* The innermost function on the stack that is the user's: its short_src, source and currentline. */
 bool call_user_frame(lua_State *L, lua_Debug *frame);
 /* Raises "file:line: lunarray: <method>: <message>"; the format is lua_pushfstring's. */
@@ -19,27 +17,16 @@ void call_push_steps(lua_State *L);
 /* The metatable of error objects. [-0, +1] */
 void call_push_error_class(lua_State *L);
 
-/* A core call that may be short of memory:
+/* The frame around a call of the core:
  *
- *     attempt tried = {0};
- *     while (lun_array_create(out, ..., &tried.err) != LUN_OK)
- *         call_failed(L, device, &tried);
+ *     lun_attempt tried;
+ *     for (lun_attempt_enqueue(&tried, device, &call); call_goes_on(L, &tried);)
+ *         tried.status = lun_transpose(out, in, axes, &call, &tried.err);
  *
- * The first time memory is short, call_failed collects, finishes the device, trims its pool and
- * returns; it raises in every other case. Finalizers run inside it: whatever the call uses stays
- * anchored on the stack, and is looked at again by the core. */
-typedef struct attempt {
-    bool retried;
-    lun_error err;
-} attempt;
+ * call_goes_on collects, lets hooks in, and raises, as the core's attempt says. Finalizers run inside it: arrays that the
+ * call uses stay anchored on the stack, and are looked at again by the core. */
+bool call_goes_on(lua_State *L, lun_attempt *attempt);
 
-void call_failed(lua_State *L, lun_device *device, attempt *tried);
-
-/* Before an operation: collects if the device's memory asks for it, waits for room in the call's queue (NULL: the
- * default one). */
-void call_begin(lua_State *L, lun_device *device, const lun_call *call);
-/* Waits until a transfer of so many bytes may have staging memory. */
-void call_staging_room(lua_State *L, lun_device *device, size_t bytes);
 /* Lets debug hooks in, Ctrl-C's among them; they may raise. */
 void call_hooks(lua_State *L);
 /* Waits until reading the array by the call's queue, or mapping it, will not block; the array stays anchored on the

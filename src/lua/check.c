@@ -117,13 +117,6 @@ double check_seconds(lua_State *L, int index, double missing)
 
 /* ---- numbers -------------------------------------------------------------------------------------- */
 
-lun_number number_integer(lua_Integer value)
-{
-    return (lun_number){.is_integer = true, .integer = value, .real = (double)value};
-}
-
-lun_number number_real(double value) { return (lun_number){.is_integer = false, .real = value}; }
-
 void number_push(lua_State *L, lun_number number)
 {
     if (number.is_integer)
@@ -143,10 +136,10 @@ bool number_integral(lua_State *L, int index, lua_Integer *out)
 lun_number check_number(lua_State *L, int index)
 {
     if (lua_isinteger(L, index))
-        return number_integer(lua_tointeger(L, index));
+        return lun_integer(lua_tointeger(L, index));
     if (lua_type(L, index) != LUA_TNUMBER)
         check_refuse(L, index, "a number");
-    return number_real(lua_tonumber(L, index));
+    return lun_real(lua_tonumber(L, index));
 }
 
 const char *number_text(lua_State *L, int index)

@@ -32,8 +32,6 @@ double check_seconds(lua_State *L, int index, double missing); /* nil: `missing`
 
 /* A Lua number that is integral, float or not; strings are none. */
 bool number_integral(lua_State *L, int index, lua_Integer *out);
-lun_number number_integer(lua_Integer value);
-lun_number number_real(double value);
 void number_push(lua_State *L, lun_number number); /* [-0, +1] */
 /* The number at `index` as messages show it. [-0, +1] */
 const char *number_text(lua_State *L, int index);

@@ -66,8 +66,7 @@ static void put_element(lua_State *L, walk *w)
         *(double *)(void *)w->at = lua_tonumber(L, -1);
     } else {
         lun_error err;
-        lun_number number =
-            lua_isinteger(L, -1) ? number_integer(lua_tointeger(L, -1)) : number_real(lua_tonumber(L, -1));
+        lun_number number = lua_isinteger(L, -1) ? lun_integer(lua_tointeger(L, -1)) : lun_real(lua_tonumber(L, -1));
         if (lun_number_store(w->at, w->dtype, number, &err) != LUN_OK) {
             if (w->ndim == 0)
                 misuse(L, "%s", err.message);

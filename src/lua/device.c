@@ -166,10 +166,23 @@ static void set_words(lua_State *L, const char *field, const char *text)
     lua_setfield(L, -2, field);
 }
 
+/* Sets a table of what the device has compiled and keeps. */
+static void set_programs(lua_State *L, const lun_device *device)
+{
+    const lun_programs programs = lun_device_programs(device);
+    lua_createtable(L, 0, 4);
+    set_count(L, "built", programs.built);
+    set_count(L, "kept", programs.kept);
+    set_count(L, "generated", programs.generated);
+    set_count(L, "most_generated", programs.most_generated);
+    lua_setfield(L, -2, "programs");
+}
+
 static int device_info(lua_State *L)
 {
     check_end(L, 1);
-    const lun_device_info *info = lun_device_info_get(check_device(L, 1));
+    const lun_device *device = check_device(L, 1);
+    const lun_device_info *info = lun_device_info_get(device);
     lua_createtable(L, 0, 20);
     set_text(L, "name", info->name);
     set_text(L, "vendor", info->vendor);
@@ -190,6 +203,7 @@ static int device_info(lua_State *L)
     set_flag(L, "fp16", info->fp16);
     set_flag(L, "unified_memory", info->unified_memory);
     set_words(L, "extensions", info->extensions != NULL ? info->extensions : "");
+    set_programs(L, device);
     return 1;
 }
 
@@ -218,6 +232,16 @@ static int device_memory(lua_State *L)
     return 1;
 }
 
+/* "reduce, copy and fill". [-0, +1] */
+static const char *push_operations(lua_State *L)
+{
+    const char *const *names = lun_operations();
+    lua_pushstring(L, names[0]);
+    for (size_t i = 1; names[i] != NULL; i++)
+        lua_pushfstring(L, "%s%s%s", lua_tostring(L, -1), names[i + 1] != NULL ? ", " : " and ", names[i]);
+    return lua_tostring(L, -1);
+}
+
 static int device_variants(lua_State *L)
 {
     const char *names[32] = {0};
@@ -225,9 +249,7 @@ static int device_variants(lua_State *L)
     const char *operation = check_string(L, 2, "the name of an operation");
     check_end(L, 2);
     if (!lun_operation_variants(names, sizeof names / sizeof *names, operation, device))
-        misuse(L,
-               "no operation '%s' has variants; copy, energy, fill, gravity, matmul, nbody, reduce and transpose have",
-               operation);
+        misuse(L, "no operation '%s' has variants; %s have", operation, push_operations(L));
     lua_newtable(L);
     for (int i = 0; names[i] != NULL; i++) {
         lua_pushstring(L, names[i]);

@@ -232,8 +232,8 @@ static int event_wait_any(lua_State *L)
                 misuse(L, "position %d of the list: the event was released", i + 1);
             events[i] = &event->event;
         }
-        double left = seconds < 0 ? WAIT_SLICE : until - call_clock();
-        double slice = left < 0 ? 0 : left < WAIT_SLICE ? left : WAIT_SLICE;
+        double left = seconds < 0 ? LUN_SLICE : until - call_clock();
+        double slice = left < 0 ? 0 : left < LUN_SLICE ? left : LUN_SLICE;
         if (lun_event_wait_any(&position, events, (size_t)count, slice, &err) != LUN_OK)
             call_raise(L, NULL, &err);
         if (position < (size_t)count) {

@@ -57,7 +57,7 @@ static int host_newindex(lua_State *L)
     if (lua_type(L, 3) != LUA_TNUMBER)
         misuse(L, "position %I: a number is wanted, got %s", (LUAI_UACINT)index, object_kind(L, 3));
     lun_error err;
-    lun_number number = lua_isinteger(L, 3) ? number_integer(lua_tointeger(L, 3)) : number_real(real);
+    lun_number number = lua_isinteger(L, 3) ? lun_integer(lua_tointeger(L, 3)) : lun_real(real);
     if (lun_number_store(element, array->dtype, number, &err) != LUN_OK)
         call_raise(L, array->device, &err);
     return 0;
@@ -116,10 +116,9 @@ int array_host(lua_State *L)
     }
     host_object *host = object_push(L, CLASS_HOST, sizeof *host, 0);
     call_await(L, array, access, NULL);
-    attempt tried = {0};
-    lun_device *device = array->device;
-    while (lun_mapping_open(&host->mapping, array, access, &tried.err) != LUN_OK)
-        call_failed(L, device, &tried);
+    lun_attempt tried;
+    for (lun_attempt_start(&tried, array->device); call_goes_on(L, &tried);)
+        tried.status = lun_mapping_open(&host->mapping, array, access, &tried.err);
     host->open = true;
     return 1;
 }

@@ -49,7 +49,7 @@ static void read_bytes(lua_State *L, lun_argument *out, const lun_kernel *kernel
 
 static lun_number to_number(lua_State *L, int index)
 {
-    return lua_isinteger(L, index) ? number_integer(lua_tointeger(L, index)) : number_real(lua_tonumber(L, index));
+    return lua_isinteger(L, index) ? lun_integer(lua_tointeger(L, index)) : lun_real(lua_tonumber(L, index));
 }
 
 /* The components of a vector, from a list. Allocates nothing but for an error. */
@@ -159,7 +159,7 @@ static int kernel_run(lua_State *L)
 {
     options o;
     task t;
-    attempt tried = {0};
+    lun_attempt tried;
     lun_range range;
     lun_argument args[LUN_MAX_PARAMETERS];
     lun_device *device = lun_kernel_device(check_kernel(L, 1));
@@ -171,16 +171,15 @@ static int kernel_run(lua_State *L)
     read_range(L, &o, &range);
     luaL_checkstack(L, LUA_MINSTACK, NULL);
     task_begin(L, &t, &o, device, 0);
-    call_begin(L, device, &t.call);
-    const lun_kernel *kernel = check_kernel(L, 1); /* a finalizer or a hook may have released it */
+    const lun_kernel *kernel = check_kernel(L, 1); /* a finalizer may have released it */
     for (int i = 0; i < given; i++) {
         lun_parameter_kind kind = lun_kernel_info_get(kernel)->parameters[i].kind;
         args[i] = (lun_argument){0};
         if (readers[kind] != NULL)
             readers[kind](L, &args[i], kernel, (size_t)i, 3 + i);
     }
-    while (lun_kernel_run(check_kernel(L, 1), &range, args, &t.call, &tried.err) != LUN_OK)
-        call_failed(L, device, &tried);
+    for (lun_attempt_enqueue(&tried, device, &t.call); call_goes_on(L, &tried);)
+        tried.status = lun_kernel_run(check_kernel(L, 1), &range, args, &t.call, &tried.err);
     return task_return(L, &t, 0, 0);
 }
 

@@ -58,25 +58,19 @@ static void check_out(lua_State *L, const maker *m, const lun_array *out, int nd
 void maker_create(lua_State *L, maker *m, int ndim, const size_t *shape)
 {
     task_begin(L, &m->task, &m->options, m->device, 1);
-    m->out = option_array(L, &m->options, "out");
-    bool given = m->out != NULL;
-    if (given)
+    m->out = task_out(L, &m->task, &m->options);
+    if (m->task.given)
         check_out(L, m, m->out, ndim, shape);
-    else
-        m->out = array_push(L);
-    m->result = lua_gettop(L);
-    call_begin(L, m->device, &m->task.call);
-    if (!given)
-        task_create(L, m->out, m->device, m->dtype, ndim, shape);
+    task_make(L, &m->task, m->dtype, ndim, shape);
 }
 
-int maker_give(lua_State *L, const maker *m) { return task_return(L, &m->task, m->result, 1); }
+int maker_give(lua_State *L, const maker *m) { return task_give(L, &m->task); }
 
 void maker_fill(lua_State *L, maker *m, const lun_array *part, lun_number value)
 {
-    attempt tried = {0};
-    while (lun_array_fill(part, value, &m->task.call, &tried.err) != LUN_OK)
-        call_failed(L, m->device, &tried);
+    lun_attempt tried;
+    for (lun_attempt_enqueue(&tried, m->device, &m->task.call); call_goes_on(L, &tried);)
+        tried.status = lun_array_fill(part, value, &m->task.call, &tried.err);
 }
 
 /* ---- from data --------------------------------------------------------------------------------------- */
@@ -205,13 +199,13 @@ static int make_filled(lua_State *L, const char *method, int tail, const lun_num
 
 static int make_zeros(lua_State *L)
 {
-    lun_number zero = number_integer(0);
+    lun_number zero = lun_integer(0);
     return make_filled(L, "zeros", 3, &zero);
 }
 
 static int make_ones(lua_State *L)
 {
-    lun_number one = number_integer(1);
+    lun_number one = lun_integer(1);
     return make_filled(L, "ones", 3, &one);
 }
 
@@ -225,12 +219,12 @@ static int make_eye(lua_State *L)
     size_t n = check_size(L, 2, "argument", 1);
     maker_tail(L, &m, 3, 0, LUN_f32);
     maker_create(L, &m, 2, (size_t[]){n, n});
-    maker_fill(L, &m, m.out, number_integer(0));
+    maker_fill(L, &m, m.out, lun_integer(0));
     lun_array diagonal = *m.out; /* borrows the memory for this one call */
     diagonal.ndim = 1;
     diagonal.size = diagonal.shape[0] = n;
     diagonal.stride[0] = (int64_t)n + 1;
-    maker_fill(L, &m, &diagonal, number_integer(1));
+    maker_fill(L, &m, &diagonal, lun_integer(1));
     return maker_give(L, &m);
 }
 
@@ -240,14 +234,13 @@ static int make_eye(lua_State *L)
 static int make_load(lua_State *L)
 {
     maker m;
-    attempt tried = {0};
+    lun_attempt tried;
     maker_begin(L, &m, "load");
     const char *path = check_string(L, 2, "a path");
     check_end(L, 2);
     lun_array *out = array_push(L);
-    call_begin(L, m.device, NULL);
-    while (lun_npy_load(out, m.device, path, &tried.err) != LUN_OK)
-        call_failed(L, m.device, &tried);
+    for (lun_attempt_enqueue(&tried, m.device, NULL); call_goes_on(L, &tried);)
+        tried.status = lun_npy_load(out, m.device, path, &tried.err);
     return 1;
 }
 

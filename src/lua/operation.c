@@ -10,20 +10,52 @@
 
 #define REDUCE_LIST LUN_REDUCE_NUMBERS /* ops in one list */
 
-/* Pushes the results over all axes, where they are there in a moment; else returns false. */
-static bool reduce_at_once(lua_State *L, const lun_array *array, const lun_reduction *reduction, int count,
-                           const lun_reduce_op *ops, const lun_call *call)
+static void drop_numbers(void *pointer) { lun_numbers_free(pointer); }
+
+/* Pushes the results over all axes; waits. */
+static int reduce_to_numbers(lua_State *L, const lun_array *array, const lun_reduction *reduction, int count,
+                             const lun_reduce_op *ops, const lun_call *call)
 {
     lun_number numbers[REDUCE_LIST];
-    attempt tried = {0};
-    bool sound;
-    if (!lun_reduce_is_quick(array, call))
-        return false;
-    while (lun_reduce_numbers(&sound, numbers, array, reduction, ops, (size_t)count, call, &tried.err) != LUN_OK)
-        call_failed(L, array->device, &tried);
-    for (int i = 0; i < count && sound; i++)
+    lun_numbers *pending = NULL;
+    lun_attempt tried;
+    holder_object *holder = holder_push(L, drop_numbers);
+    for (lun_attempt_enqueue(&tried, array->device, call); call_goes_on(L, &tried); holder->pointer = pending)
+        tried.status =
+            lun_reduce_numbers(&tried.more, numbers, &pending, array, reduction, ops, (size_t)count, call, &tried.err);
+    for (int i = 0; i < count; i++)
         number_push(L, numbers[i]);
-    return sound;
+    return count;
+}
+
+/* Enqueues one op; its result is a new array unless it is given. */
+static void reduce_to_array(lua_State *L, const task *t, const lun_array *array, const lun_reduction *reduction,
+                            bool keepdims)
+{
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    lun_attempt tried;
+    if (lun_reduce_result(&dtype, &ndim, shape, array, reduction, keepdims, &tried.err) != LUN_OK && !t->given)
+        call_raise(L, t->device, &tried.err);
+    task_make(L, t, dtype, ndim, shape);
+    for (lun_attempt_enqueue(&tried, t->device, &t->call); call_goes_on(L, &tried);)
+        tried.status = lun_reduce(t->out, array, reduction, &t->call, &tried.err);
+}
+
+/* Marks the axes that go: the option `axis`, or all. Are they all? */
+static bool read_reduced_axes(lua_State *L, const options *o, const lun_array *array, bool *reduced)
+{
+    bool whole = true, named = option_push(L, o, "axis") != 0;
+    if (named) {
+        check_axes(L, -1, array, reduced);
+        lua_pop(L, 1);
+    }
+    for (int i = 0; i < array->ndim; i++) {
+        reduced[i] = reduced[i] || !named;
+        whole = whole && reduced[i];
+    }
+    return whole;
 }
 
 /* Reduces self by each op; options stand at `index`, or beside the list of ops at `list` (0: none). */
@@ -31,56 +63,28 @@ static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, 
 {
     options o;
     task t;
-    attempt tried = {0};
     const lun_array *array = check_array(L, 1);
-    lun_device *device = array->device;
     lun_reduction reduction = {0};
-
     options_read(L, &o, lua_tostring(L, UP_NAME), index, list);
-    task_begin(L, &t, &o, device, count);
+    task_begin(L, &t, &o, array->device, count);
     reduction.accurate = option_boolean(L, &o, "accurate");
-    bool keepdims = option_boolean(L, &o, "keepdims"), whole = true;
-    lun_array *out = option_array(L, &o, "out");
-    int first = lua_gettop(L) + (out == NULL); /* where the results start */
-    if (out != NULL && count != 1)
+    bool keepdims = option_boolean(L, &o, "keepdims");
+    bool out = option_push(L, &o, "out") != 0;
+    if (out && count != 1)
         misuse(L, "out takes the result of one op, and there are %d", count);
-    if (option_push(L, &o, "axis") != 0) {
-        check_axes(L, -1, array, reduction.axis);
-        lua_pop(L, 1);
-    } else {
-        for (int i = 0; i < array->ndim; i++)
-            reduction.axis[i] = true;
-    }
-    for (int i = 0; i < array->ndim; i++)
-        whole = whole && reduction.axis[i];
-    bool numbers = whole && !keepdims && out == NULL;
+    bool numbers = read_reduced_axes(L, &o, array, reduction.axis) && !keepdims && !out;
 
     luaL_checkstack(L, 2 * count + LUA_MINSTACK, NULL);
-    if (numbers && t.event == NULL) {
-        call_begin(L, device, &t.call);
-        if (reduce_at_once(L, array, &reduction, count, ops, &t.call))
-            return count;
-    }
-    for (int i = 0; i < count && out == NULL; i++) {
-        if (numbers)
-            array_push_private(L);
-        else
-            array_push(L);
-    }
+    if (numbers && t.event == NULL)
+        return reduce_to_numbers(L, array, &reduction, count, ops, &t.call);
+    int first = lua_gettop(L) + 1; /* where the results start */
     for (int i = 0; i < count; i++) {
-        call_begin(L, device, &t.call);
-        lun_array *result = lua_touserdata(L, first + i);
+        if (numbers)
+            task_private(L, &t);
+        else
+            task_out(L, &t, &o);
         reduction.op = ops[i];
-        if (out == NULL) {
-            lun_dtype dtype;
-            int ndim;
-            size_t shape[LUN_MAX_AXES];
-            if (lun_reduce_result(&dtype, &ndim, shape, array, &reduction, keepdims, &tried.err) != LUN_OK)
-                call_raise(L, device, &tried.err);
-            task_create(L, result, device, dtype, ndim, shape);
-        }
-        while (lun_reduce(result, array, &reduction, &t.call, &tried.err) != LUN_OK)
-            call_failed(L, device, &tried);
+        reduce_to_array(L, &t, array, &reduction, keepdims);
     }
     return numbers ? task_return_numbers(L, &t, first, count) : task_return(L, &t, first, count);
 }
@@ -95,7 +99,7 @@ static lun_reduce_op check_op(lua_State *L, const char *name)
 }
 
 /* a:reduce(op [, options]), a:reduce({op, ...} [, options]) */
-static int array_reduce(lua_State *L)
+int array_reduce(lua_State *L)
 {
     lun_reduce_op ops[REDUCE_LIST];
     if (lua_type(L, 2) != LUA_TTABLE) {
@@ -139,81 +143,65 @@ static void read_permutation(lua_State *L, const char *method, const lun_array *
         options_read(L, o, method, 3, 2);
 }
 
-static int array_transpose(lua_State *L)
+int array_transpose(lua_State *L)
 {
     options o;
     task t;
-    attempt tried = {0};
+    lun_attempt tried;
     int axes[LUN_MAX_AXES];
     size_t shape[LUN_MAX_AXES];
     const lun_array *array = check_array(L, 1);
-    lun_device *device = array->device;
     read_permutation(L, "transpose", array, axes, &o);
-    task_begin(L, &t, &o, device, 1);
-    lun_array *out = option_array(L, &o, "out");
-    bool given = out != NULL;
-    if (!given)
-        out = array_push(L);
-    int result = lua_gettop(L);
-    call_begin(L, device, &t.call);
+    task_begin(L, &t, &o, array->device, 1);
+    lun_array *out = task_out(L, &t, &o);
     for (int i = 0; i < array->ndim; i++)
         shape[i] = array->shape[axes[i]];
-    if (!given)
-        task_create(L, out, device, array->dtype, array->ndim, shape);
-    while (lun_transpose(out, array, axes, &t.call, &tried.err) != LUN_OK)
-        call_failed(L, device, &tried);
-    return task_return(L, &t, result, 1);
+    task_make(L, &t, array->dtype, array->ndim, shape);
+    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
+        tried.status = lun_transpose(out, array, axes, &t.call, &tried.err);
+    return task_give(L, &t);
 }
 
 static int array_transpose_(lua_State *L)
 {
     options o;
     task t;
-    attempt tried = {0};
+    lun_attempt tried;
     int axes[LUN_MAX_AXES];
     lun_array *array = check_array(L, 1);
-    lun_device *device = array->device;
     read_permutation(L, "transpose_", array, axes, &o);
-    task_begin(L, &t, &o, device, 1);
-    call_begin(L, device, &t.call);
-    while (lun_transpose_in_place(array, axes, &t.call, &tried.err) != LUN_OK)
-        call_failed(L, device, &tried);
+    task_begin(L, &t, &o, array->device, 1);
+    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
+        tried.status = lun_transpose_in_place(array, axes, &t.call, &tried.err);
     return task_return(L, &t, 1, 1);
 }
 
 /* ---- matmul ------------------------------------------------------------------------------------------ */
 
-static int array_matmul(lua_State *L)
+int array_matmul(lua_State *L)
 {
     options o;
     task t;
-    attempt tried = {0};
+    lun_attempt tried;
     int ndim;
     size_t shape[LUN_MAX_AXES];
     const lun_array *a = check_array(L, 1), *b = check_array(L, 2);
-    lun_device *device = a->device;
-    lun_number alpha = number_integer(1), beta = number_integer(0);
+    lun_number alpha = lun_integer(1), beta = lun_integer(0);
     options_read(L, &o, "matmul", 3, 0);
     option_number(L, &o, "alpha", &alpha);
     option_number(L, &o, "beta", &beta);
-    task_begin(L, &t, &o, device, 1);
-    lun_array *out = option_array(L, &o, "out");
-    bool given = out != NULL;
+    task_begin(L, &t, &o, a->device, 1);
+    bool given = option_array(L, &o, "out") != NULL;
     if (!given && beta.real != 0)
         misuse(L, "beta goes with out, and there is none");
     if (lun_matmul_result(&ndim, shape, a, b, &tried.err) != LUN_OK)
-        call_raise(L, device, &tried.err);
-    if (!given)
-        out = ndim == 0 ? array_push_private(L) : array_push(L);
-    int result = lua_gettop(L);
-    call_begin(L, device, &t.call);
-    if (!given)
-        task_create(L, out, device, a->dtype, ndim, shape);
-    while (lun_matmul(out, a, b, alpha, beta, &t.call, &tried.err) != LUN_OK)
-        call_failed(L, device, &tried);
-    if (ndim == 0 && !given)
-        return task_return_numbers(L, &t, result, 1);
-    return task_return(L, &t, result, 1);
+        call_raise(L, t.device, &tried.err);
+    bool number = ndim == 0 && !given;
+    lun_array *out = number ? task_private(L, &t) : task_out(L, &t, &o);
+    task_make(L, &t, a->dtype, ndim, shape);
+    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
+        tried.status = lun_matmul(out, a, b, alpha, beta, &t.call, &tried.err);
+    return number ? task_return_numbers(L, &t, t.result, 1) : task_give(L, &t);
 }
 
 /* ---- gravity ----------------------------------------------------------------------------------------- */
@@ -229,14 +217,13 @@ static void read_gravity(lua_State *L, lun_gravity_options *gravity, const optio
 static void drop_run(void *pointer) { lun_nbody_free(pointer); }
 
 /* pos:nbody(vel, {dt, steps, softening, G, integrator}): advances both, returns pos. */
-static int array_nbody(lua_State *L)
+int array_nbody(lua_State *L)
 {
     options o;
     task t;
-    attempt tried = {0};
+    lun_attempt tried;
     lun_gravity_options gravity;
     const lun_array *pos = check_array(L, 1), *vel = check_array(L, 2);
-    lun_device *device = pos->device;
     lun_number dt;
     options_read(L, &o, "nbody", 3, 0);
     read_gravity(L, &gravity, &o);
@@ -248,73 +235,62 @@ static int array_nbody(lua_State *L)
     gravity.dt = dt.real;
     gravity.steps = (uint64_t)steps;
     gravity.integrator = option_text(L, &o, "integrator");
-    task_begin(L, &t, &o, device, 1);
+    task_begin(L, &t, &o, pos->device, 1);
     holder_object *run = holder_push(L, drop_run);
-
-    call_begin(L, device, &t.call);
     lun_nbody *started;
-    while (lun_nbody_start(&started, pos, vel, &gravity, &t.call, &tried.err) != LUN_OK)
-        call_failed(L, device, &tried);
+    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
+        tried.status = lun_nbody_start(&started, pos, vel, &gravity, &t.call, &tried.err);
     run->pointer = started;
-    call_begin(L, device, &t.call);
-    for (bool more = gravity.steps > 0; more; call_begin(L, device, &t.call))
-        while (lun_nbody_advance(&more, started, &tried.err) != LUN_OK)
-            call_failed(L, device, &tried);
-    while (lun_nbody_finish(started, &t.call, &tried.err) != LUN_OK)
-        call_failed(L, device, &tried);
+    for (lun_attempt_enqueue(&tried, t.device, &t.call); gravity.steps > 0 && call_goes_on(L, &tried);)
+        tried.status = lun_nbody_advance(&tried.more, started, &tried.err);
+    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
+        tried.status = lun_nbody_finish(started, &t.call, &tried.err);
     holder_drop(run);
     return task_return(L, &t, 1, 1);
 }
 
 /* pos:gravity{softening, G, out}: n x 4, acceleration and potential. */
-static int array_gravity(lua_State *L)
+int array_gravity(lua_State *L)
 {
     options o;
     task t;
-    attempt tried = {0};
+    lun_attempt tried;
     lun_gravity_options gravity;
     const lun_array *pos = check_array(L, 1);
-    lun_device *device = pos->device;
     options_read(L, &o, "gravity", 2, 0);
     read_gravity(L, &gravity, &o);
-    task_begin(L, &t, &o, device, 1);
-    lun_array *out = option_array(L, &o, "out");
-    bool given = out != NULL;
-    if (!given)
-        out = array_push(L);
-    int result = lua_gettop(L);
-    call_begin(L, device, &t.call);
-    if (!given)
-        task_create(L, out, device, pos->dtype, pos->ndim, pos->shape);
-    while (lun_gravity(out, pos, &gravity, &t.call, &tried.err) != LUN_OK)
-        call_failed(L, device, &tried);
-    return task_return(L, &t, result, 1);
+    task_begin(L, &t, &o, pos->device, 1);
+    lun_array *out = task_out(L, &t, &o);
+    task_make(L, &t, pos->dtype, pos->ndim, pos->shape);
+    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
+        tried.status = lun_gravity(out, pos, &gravity, &t.call, &tried.err);
+    return task_give(L, &t);
 }
 
 /* pos:energy(vel, {softening, G}): the kinetic and the potential energy, two numbers. */
-static int array_energy(lua_State *L)
+int array_energy(lua_State *L)
 {
     options o;
     task t;
-    attempt tried = {0};
+    lun_attempt tried;
     lun_gravity_options gravity;
     const lun_array *pos = check_array(L, 1), *vel = check_array(L, 2);
-    lun_device *device = pos->device;
     options_read(L, &o, "energy", 3, 0);
     read_gravity(L, &gravity, &o);
-    task_begin(L, &t, &o, device, 1);
-    lun_array *out = array_push_private(L);
-    int result = lua_gettop(L);
-    call_begin(L, device, &t.call);
-    task_create(L, out, device, pos->dtype, 1, (size_t[]){2});
-    while (lun_energy(out, pos, vel, &gravity, &t.call, &tried.err) != LUN_OK)
-        call_failed(L, device, &tried);
-    return task_return_numbers(L, &t, result, 1);
+    task_begin(L, &t, &o, pos->device, 1);
+    lun_array *out = task_private(L, &t);
+    task_make(L, &t, pos->dtype, 1, (size_t[]){2});
+    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
+        tried.status = lun_energy(out, pos, vel, &gravity, &t.call, &tried.err);
+    return task_return_numbers(L, &t, t.result, 1);
 }
 
 const luaL_Reg operation_methods[] = {
-    {"reduce", array_reduce},         {"transpose", array_transpose},
-    {"transpose_", array_transpose_}, {"matmul", array_matmul},
-    {"nbody", array_nbody},           {"gravity", array_gravity},
-    {"energy", array_energy},         {NULL, NULL},
+#define OPERATION(method, rows, ...) {#method, array_##method},
+#define METHOD(method, ...)
+#include "../core/op/operation.def"
+#undef OPERATION
+#undef METHOD
+    {"transpose_", array_transpose_},
+    {NULL, NULL},
 };

@@ -186,7 +186,7 @@ bool option_number(lua_State *L, const options *o, const char *name, lun_number 
 
 double option_real(lua_State *L, const options *o, const char *name, double missing)
 {
-    lun_number number = number_real(missing);
+    lun_number number = lun_real(missing);
     option_number(L, o, name, &number);
     return number.real;
 }

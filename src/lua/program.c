@@ -159,7 +159,7 @@ static const char *check_file(lua_State *L, int index)
 static int device_program(lua_State *L)
 {
     options o;
-    attempt tried = {0};
+    lun_attempt tried;
     lua_Debug frame;
     lun_source source = {0};
     lun_device *device = check_device(L, 1);
@@ -180,8 +180,8 @@ static int device_program(lua_State *L)
         source.script_line = (unsigned)frame.currentline;
     }
     program_object *object = object_push(L, CLASS_PROGRAM, sizeof *object, 0);
-    while (lun_program_create(&object->program, device, &source, &tried.err) != LUN_OK)
-        call_failed(L, device, &tried);
+    for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
+        tried.status = lun_program_create(&object->program, device, &source, &tried.err);
     return 1;
 }
 
@@ -220,7 +220,7 @@ static int program_kernels(lua_State *L)
 /* prog:kernel([name]): the only one needs no name. */
 static int program_kernel(lua_State *L)
 {
-    attempt tried = {0};
+    lun_attempt tried;
     check_program(L, 1);
     check_end(L, 2);
     lua_settop(L, 2);
@@ -236,9 +236,8 @@ static int program_kernel(lua_State *L)
     }
     const char *name = check_string(L, 2, "the name of a kernel");
     kernel_object *object = object_push(L, CLASS_KERNEL, sizeof *object, 0);
-    for (lun_program *program = check_program(L, 1);
-         lun_kernel_create(&object->kernel, program, name, &tried.err) != LUN_OK; program = check_program(L, 1))
-        call_failed(L, lun_program_device(program), &tried);
+    for (lun_attempt_start(&tried, lun_program_device(check_program(L, 1))); call_goes_on(L, &tried);)
+        tried.status = lun_kernel_create(&object->kernel, check_program(L, 1), name, &tried.err);
     return 1;
 }
 

@@ -17,18 +17,19 @@ static lun_queue *check_queue(lua_State *L)
 int device_queue(lua_State *L)
 {
     options o;
-    attempt tried = {0};
+    lun_attempt tried;
     bool collected = false;
     lun_queue *queue;
     lun_device *device = check_device(L, 1);
     options_read(L, &o, "queue", 2, 0);
     bool profiling = option_push(L, &o, "profiling") == 0 || lua_toboolean(L, -1);
     queue_object *object = object_push(L, CLASS_QUEUE, sizeof *object, 0);
-    while (lun_queue_create(&queue, device, profiling, &tried.err) != LUN_OK) {
-        if (tried.err.status != LUN_MISUSE || collected)
-            call_failed(L, device, &tried);
-        lua_gc(L, LUA_GCCOLLECT);
-        collected = true;
+    for (lun_attempt_start(&tried, device); call_goes_on(L, &tried); collected = true) {
+        tried.status = lun_queue_create(&queue, device, profiling, &tried.err);
+        if (tried.status == LUN_MISUSE && !collected) {
+            lua_gc(L, LUA_GCCOLLECT);
+            tried.status = lun_queue_create(&queue, device, profiling, &tried.err);
+        }
     }
     object->queue = queue;
     return 1;
@@ -37,14 +38,13 @@ int device_queue(lua_State *L)
 /* The event of all that is on the queue so far. */
 static int queue_event(lua_State *L)
 {
-    lun_error err;
+    lun_attempt tried;
     lun_queue *queue = check_queue(L);
     check_end(L, 1);
     event_object *event = event_push(L, 0);
-    call_begin(L, lun_queue_device(queue), &(lun_call){.queue = queue});
-    queue = check_queue(L); /* that can collect, and a finalizer release the queue */
-    if (lun_event_of_queue(&event->event, queue, &err) != LUN_OK)
-        call_raise(L, lun_queue_device(queue), &err);
+    const lun_call call = {.queue = queue};
+    for (lun_attempt_enqueue(&tried, lun_queue_device(queue), &call); call_goes_on(L, &tried);)
+        tried.status = lun_event_of_queue(&event->event, check_queue(L), &tried.err);
     event->live = true;
     return 1;
 }

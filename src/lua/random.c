@@ -20,14 +20,13 @@ static uint64_t read_seed(lua_State *L, const maker *m)
 static int give_random(lua_State *L, maker *m, lun_distribution distribution, int ndim, const size_t *shape,
                        lun_number a, lun_number b)
 {
-    attempt tried = {0};
+    lun_attempt tried;
     maker_create(L, m, ndim, shape);
-    while (lun_random_check(m->out, distribution, a, b, &tried.err) != LUN_OK)
-        call_failed(L, m->device, &tried);
+    if (lun_random_check(m->out, distribution, a, b, &tried.err) != LUN_OK)
+        call_raise(L, m->device, &tried.err);
     uint64_t seed = read_seed(L, m); /* last: a call that fails leaves Lua's generator as it was */
-    tried = (attempt){0};
-    while (lun_array_random(m->out, distribution, seed, a, b, &m->task.call, &tried.err) != LUN_OK)
-        call_failed(L, m->device, &tried);
+    for (lun_attempt_enqueue(&tried, m->device, &m->task.call); call_goes_on(L, &tried);)
+        tried.status = lun_array_random(m->out, distribution, seed, a, b, &m->task.call, &tried.err);
     return maker_give(L, m);
 }
 
@@ -40,7 +39,7 @@ static int make_floats(lua_State *L, const char *method, lun_distribution distri
     maker_begin(L, &m, method);
     int ndim = check_shape(L, 2, shape);
     maker_tail(L, &m, 3, 2, LUN_f32);
-    lun_number a = number_real(0), b = number_real(1);
+    lun_number a = lun_real(0), b = lun_real(1);
     option_number(L, &m.options, a_name, &a);
     option_number(L, &m.options, b_name, &b);
     return give_random(L, &m, distribution, ndim, shape, a, b);
@@ -74,12 +73,12 @@ static int make_randint(lua_State *L)
     maker_begin(L, &m, "randint");
     int ndim = check_shape(L, 2, shape);
     bool positional = lua_type(L, 3) == LUA_TNUMBER;
-    lun_number low = number_integer(1), high = low;
+    lun_number low = lun_integer(1), high = low;
     if (positional) {
-        low = number_integer(check_integer(L, 3));
+        low = lun_integer(check_integer(L, 3));
         if (lua_type(L, 4) != LUA_TNUMBER)
             no_largest(L);
-        high = number_integer(check_integer(L, 4));
+        high = lun_integer(check_integer(L, 4));
     }
     maker_tail(L, &m, positional ? 5 : 3, 2, LUN_i64);
     read_end(L, &m, "low", positional ? 3 : 0, &low);

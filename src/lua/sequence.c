@@ -32,8 +32,8 @@ static size_t count_terms(lua_State *L, lun_number from, lun_number to, lun_numb
 static lun_number term(lun_number from, lun_number step, size_t i)
 {
     if (from.is_integer && step.is_integer)
-        return number_integer((lua_Integer)((uint64_t)from.integer + (uint64_t)step.integer * i));
-    return number_real(from.real + (double)i * step.real);
+        return lun_integer((lua_Integer)((uint64_t)from.integer + (uint64_t)step.integer * i));
+    return lun_real(from.real + (double)i * step.real);
 }
 
 /* The same number as an integer, if it is one. */
@@ -42,7 +42,7 @@ static lun_number as_integer(lun_number number)
     lua_Integer integer;
     if (number.is_integer || floor(number.real) != number.real || !lua_numbertointeger(number.real, &integer))
         return number;
-    return number_integer(integer);
+    return lun_integer(integer);
 }
 
 static void check_holds(lua_State *L, lun_dtype dtype, lun_number number)
@@ -55,16 +55,16 @@ static void check_holds(lua_State *L, lun_dtype dtype, lun_number number)
 
 static void sequence(lua_State *L, maker *m, lun_number from, lun_number step)
 {
-    attempt tried = {0};
-    while (lun_array_sequence(m->out, from, step, &m->task.call, &tried.err) != LUN_OK)
-        call_failed(L, m->device, &tried);
+    lun_attempt tried;
+    for (lun_attempt_enqueue(&tried, m->device, &m->task.call); call_goes_on(L, &tried);)
+        tried.status = lun_array_sequence(m->out, from, step, &m->task.call, &tried.err);
 }
 
 /* dev:arange(n) or dev:arange(from, to [, step]); the dtype and options follow. */
 static int make_arange(lua_State *L)
 {
     maker m;
-    lun_number given[3] = {number_integer(1), number_integer(1), number_integer(1)};
+    lun_number given[3] = {lun_integer(1), lun_integer(1), lun_integer(1)};
     int count = 0;
     maker_begin(L, &m, "arange");
     while (count < 3 && lua_type(L, 2 + count) == LUA_TNUMBER) {
@@ -75,7 +75,7 @@ static int make_arange(lua_State *L)
         check_refuse(L, 2, "a number");
     lun_number from = given[0], to = given[1], step = given[2];
     if (count == 1) {
-        from = number_integer(1);
+        from = lun_integer(1);
         to = given[0];
     }
     if (step.real == 0)
@@ -88,7 +88,7 @@ static int make_arange(lua_State *L)
         check_holds(L, m.dtype, term(from, step, terms > 1 ? 1 : 0));
         check_holds(L, m.dtype, term(from, step, terms - 1));
         from = as_integer(from);
-        step = terms > 1 ? as_integer(step) : number_integer(1);
+        step = terms > 1 ? as_integer(step) : lun_integer(1);
     }
     maker_create(L, &m, 1, &terms);
     sequence(L, &m, from, step);
@@ -110,12 +110,12 @@ static int make_linspace(lua_State *L)
     maker_create(L, &m, 1, &n);
     double steps = n > 1 ? (double)(n - 1) : 1;
     double step = isfinite(to - from) ? (to - from) / steps : to / steps - from / steps;
-    sequence(L, &m, number_real(from), number_real(n > 1 ? step : 0));
+    sequence(L, &m, lun_real(from), lun_real(n > 1 ? step : 0));
     if (n > 1) {                 /* the end exactly, whatever the rounding of the steps */
         lun_array last = *m.out; /* borrows the memory for this one call */
         last.size = last.shape[0] = 1;
         last.offset += (int64_t)(n - 1) * last.stride[0];
-        maker_fill(L, &m, &last, number_real(to));
+        maker_fill(L, &m, &last, lun_real(to));
     }
     return maker_give(L, &m);
 }

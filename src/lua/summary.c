@@ -144,7 +144,7 @@ static void add_axis(luaL_Buffer *text, const summary *s, int axis, size_t *plac
 static lun_status await(lua_State *L, const lun_array *array, lun_error *err)
 {
     for (bool ready = false;; call_hooks(L)) {
-        lun_status status = lun_array_await(&ready, array, LUN_READ, NULL, WAIT_SLICE, err);
+        lun_status status = lun_array_await(&ready, array, LUN_READ, NULL, LUN_SLICE, err);
         if (status != LUN_OK || ready)
             return status;
     }

@@ -1,10 +1,11 @@
 /* The frame of every operation: where its event goes, and how its results come back. */
 #include "task.h"
 #include "call.h"
+#include "check.h"
 
-void task_begin(lua_State *L, task *t, const options *o, const lun_device *device, int results)
+void task_begin(lua_State *L, task *t, const options *o, lun_device *device, int results)
 {
-    *t = (task){0};
+    *t = (task){.device = device};
     if (o->table == 0)
         return;
     t->call.variant = option_text(L, o, "variant");
@@ -39,21 +40,22 @@ int task_return(lua_State *L, const task *t, int first, int count)
     return count;
 }
 
+void task_read(lua_State *L, void *data, const lun_array *array, const lun_call *call)
+{
+    size_t received = 0;
+    lun_attempt tried;
+    for (lun_attempt_start(&tried, array->device); call_goes_on(L, &tried);)
+        tried.status = lun_array_receive(&tried.more, &received, data, array, call, &tried.err);
+}
+
 void task_push_numbers(lua_State *L, const lun_array *array, lun_queue *queue)
 {
     char data[2 * sizeof(double)];
-    attempt tried = {0};
-    lun_call call = {.queue = queue};
-    call_await(L, array, LUN_READ, &call);
+    const lun_call call = {.queue = queue};
     size_t count = array->size <= 2 ? array->size : 2, bytes = lun_dtype_bytes(array->dtype);
-    while (lun_array_read(data, array, &call, &tried.err) != LUN_OK)
-        call_failed(L, array->device, &tried);
+    task_read(L, data, array, &call);
     for (size_t i = 0; i < count; i++) {
-        lun_number number = lun_number_load(data + i * bytes, array->dtype);
-        if (number.is_integer)
-            lua_pushinteger(L, number.integer);
-        else
-            lua_pushnumber(L, number.real);
+        number_push(L, lun_number_load(data + i * bytes, array->dtype));
     }
 }
 
@@ -71,9 +73,33 @@ int task_return_numbers(lua_State *L, const task *t, int first, int count)
     return lua_gettop(L) - top;
 }
 
-void task_create(lua_State *L, lun_array *array, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape)
+/* ---- the array that a method gives --------------------------------------------------------------------- */
+
+lun_array *task_out(lua_State *L, task *t, const options *o)
 {
-    attempt tried = {0};
-    while (lun_array_create(array, device, dtype, ndim, shape, &tried.err) != LUN_OK)
-        call_failed(L, device, &tried);
+    t->out = option_array(L, o, "out");
+    t->given = t->out != NULL;
+    if (!t->given)
+        t->out = array_push(L);
+    t->result = lua_gettop(L);
+    return t->out;
 }
+
+lun_array *task_private(lua_State *L, task *t)
+{
+    t->given = false;
+    t->out = array_push_private(L);
+    t->result = lua_gettop(L);
+    return t->out;
+}
+
+void task_make(lua_State *L, const task *t, lun_dtype dtype, int ndim, const size_t *shape)
+{
+    lun_attempt tried;
+    if (t->given)
+        return;
+    for (lun_attempt_start(&tried, t->device); call_goes_on(L, &tried);)
+        tried.status = lun_array_create(t->out, t->device, dtype, ndim, shape, &tried.err);
+}
+
+int task_give(lua_State *L, const task *t) { return task_return(L, t, t->result, 1); }

@@ -8,19 +8,29 @@ typedef struct task {
     lun_call call;       /* for the core */
     event_object *event; /* NULL unless async */
     int event_index;
+    lun_device *device;
+    lun_array *out; /* task_out's, at that index: */
+    int result;
+    bool given; /* it is the option `out` */
 } task;
 
 /* Reads `variant`, `queue` (of that device) and `async`; pushes the event for that many results. [-0, +(0..2)] */
-void task_begin(lua_State *L, task *t, const options *o, const lun_device *device, int results);
+void task_begin(lua_State *L, task *t, const options *o, lun_device *device, int results);
+/* The array that the method gives: the option `out`, or an empty one, noted by the running scope, which task_make makes once
+ * dtype and shape are known. An empty one that no scope sees: the memory behind a Lua value. [-0, +1] */
+lun_array *task_out(lua_State *L, task *t, const options *o);
+lun_array *task_private(lua_State *L, task *t);
+void task_make(lua_State *L, const task *t, lun_dtype dtype, int ndim, const size_t *shape);
+/* Returns task_out's array, or its event. */
+int task_give(lua_State *L, const task *t);
 /* Results stand at first..first+count-1. Returns them, or the event that holds them. */
 int task_return(lua_State *L, const task *t, int first, int count);
 /* The same for private arrays whose elements the method gives as numbers: waits, unless async. */
 int task_return_numbers(lua_State *L, const task *t, int first, int count);
+/* Waits for the array and reads it into memory of that size, which something keeps. [-0, +0] */
+void task_read(lua_State *L, void *data, const lun_array *array, const lun_call *call);
 /* The elements of a live array, two at most, as numbers, read by that queue (NULL: the default one); waits.
  * [-0, +size] */
 void task_push_numbers(lua_State *L, const lun_array *array, lun_queue *queue);
-
-/* A new array made and noted by the running scope, or a private one. [-0, +0] */
-void task_create(lua_State *L, lun_array *array, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape);
 
 #endif

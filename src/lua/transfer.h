@@ -6,7 +6,7 @@
 
 /* Raises unless a string of that length holds an array of that shape. */
 void transfer_check_string(lua_State *L, size_t length, lun_dtype dtype, int ndim, const size_t *shape);
-/* Each enqueues a write of the whole array, after call_begin. The array stays anchored. [-0, +0] */
+/* Each enqueues a write of the whole array, which stays anchored. [-0, +0] */
 void transfer_write_string(lua_State *L, const lun_array *array, int index, const lun_call *call);
 /* The table has exactly the shape that is given here, of as many elements as the array. */
 void transfer_write_table(lua_State *L, const lun_array *array, int index, int ndim, const size_t *shape,

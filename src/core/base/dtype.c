@@ -220,18 +220,15 @@ static double load_float(const void *element, size_t bytes, encoding how)
 
 lun_number lun_number_load(const void *element, lun_dtype dtype)
 {
-    lun_number number = {.is_integer = rows[dtype].kind != LUN_FLOAT};
-    if (number.is_integer)
-        number.integer = load_integer(element, rows[dtype].bytes, rows[dtype].kind == LUN_SIGNED);
-    else
-        number.real = load_float(element, rows[dtype].bytes, rows[dtype].encoding);
-    return number;
+    if (rows[dtype].kind == LUN_FLOAT)
+        return lun_real(load_float(element, rows[dtype].bytes, rows[dtype].encoding));
+    return lun_integer(load_integer(element, rows[dtype].bytes, rows[dtype].kind == LUN_SIGNED));
 }
 
 double dtype_nearest(lun_dtype dtype, double x)
 {
     uint64_t element = 0;
-    store_float(&element, dtype, (lun_number){.real = x});
+    store_float(&element, dtype, lun_real(x));
     return load_float(&element, rows[dtype].bytes, rows[dtype].encoding);
 }
 
@@ -241,7 +238,7 @@ double dtype_below(lun_dtype dtype, double x)
     uint64_t element = 0;
     const unsigned bits = 8 * (unsigned)rows[dtype].bytes;
     const uint64_t sign = (uint64_t)1 << (bits - 1);
-    store_float(&element, dtype, (lun_number){.real = x});
+    store_float(&element, dtype, lun_real(x));
     if ((element & ~sign) == 0)
         element = sign | 1;
     else

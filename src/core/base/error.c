@@ -36,6 +36,7 @@ lun_status fail(lun_error *err, lun_status status, const char *format, ...)
     va_start(arguments, format);
     err->status = status;
     err->code = 0;
+    err->hint = LUN_HINT_NONE;
     err->op[0] = '\0';
     vsnprintf(err->message, sizeof err->message, format, arguments);
     va_end(arguments);
@@ -52,6 +53,7 @@ lun_status fail_cl(lun_error *err, cl_int code, const char *call)
 {
     err->status = means_no_memory(code) ? LUN_NO_MEMORY : LUN_FAILED;
     err->code = code;
+    err->hint = LUN_HINT_NONE;
     snprintf(err->op, sizeof err->op, "%s", call);
     snprintf(err->message, sizeof err->message, "%s gave %s (%d): %s", call, lun_error_name(code), code,
              error_meaning(code));

@@ -46,6 +46,14 @@ bool fault_blind(void); /* does a test want nobody to look at failures before en
         goto done;                                                                                                     \
     } while (0)
 
+/* The same with what the caller may do about it: FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices"). */
+#define FAIL_HINT(what, ...)                                                                                           \
+    do {                                                                                                               \
+        status = fail(err, LUN_MISUSE, __VA_ARGS__);                                                                   \
+        err->hint = (what);                                                                                            \
+        goto done;                                                                                                     \
+    } while (0)
+
 /* Runs an OpenCL function that returns its error code, and leaves when it fails: CL(clFlush, queue). */
 #define CL(function, ...)                                                                                              \
     do {                                                                                                               \

@@ -36,7 +36,7 @@ typedef enum device_part {
 
 typedef void device_closer(lun_device *device);
 
-struct program; /* program.c */
+struct programs; /* program.c */
 
 struct lun_device {
     unsigned refs;
@@ -63,7 +63,8 @@ struct lun_device {
     uint64_t failures_swept;              /* the count at the last sweep */
     uint64_t events;                      /* how many hosts hold */
     lun_block *blocks;                    /* all, with those of the pool */
-    struct program *programs;
+    struct programs *programs;            /* kernel files that were built; NULL: none yet */
+    uint64_t programs_built;              /* calls of the compiler, users' own programs included */
     char *build_log;
     struct kept_name *names; /* of user kernels: tickets and failures name kernels that are gone */
     lun_block *pool[SIZE_CLASSES];

@@ -1,7 +1,8 @@
-/* Programs: a device's cache of built kernel files, each for one dtype and set of defines. */
+/* Programs: a device's table of built kernel files, each for one dtype, set of defines and generated text. */
 #include "device/program.h"
 #include "base/dtype.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "device/device.h"
 
 #include <stdio.h>
@@ -9,7 +10,13 @@
 #include <string.h>
 
 #define BUILD_OPTIONS "-cl-std=CL1.2"
-#define PRELUDE_ROOM 2048
+
+/* Programs made of users' expressions are kept up to this number; then the least recently used one leaves. */
+#ifdef LUN_FAULTS
+#define GENERATED_MOST 8
+#else
+#define GENERATED_MOST 256
+#endif
 
 typedef struct kernel_entry {
     char *name;
@@ -17,34 +24,40 @@ typedef struct kernel_entry {
     struct kernel_entry *next;
 } kernel_entry;
 
-struct program {
-    const char *file; /* of lun_kernel_sources: for good */
-    lun_dtype dtype;
-    char *defines; /* "" for none */
+typedef struct made_program {
+    text_builder key; /* all that it is made of */
+    uint64_t hash, used;
+    bool generated;
     cl_program built;
     kernel_entry *kernels;
-    struct program *next;
+    struct made_program *next; /* in the same row of the table */
+} made_program;
+
+struct programs {
+    made_program **rows;
+    size_t row_count; /* a power of 2 */
+    size_t count, generated;
+    uint64_t uses;
 };
 
-static const struct lun_kernel_source *find_source(const char *name)
+static const struct kernel_source *find_source(const char *name)
 {
-    for (size_t i = 0; i < lun_kernel_source_count; i++)
-        if (strcmp(lun_kernel_sources[i].name, name) == 0)
-            return &lun_kernel_sources[i];
+    for (size_t i = 0; i < kernel_source_count; i++)
+        if (strcmp(kernel_sources[i].name, name) == 0)
+            return &kernel_sources[i];
     return NULL;
 }
 
-static int write_prelude(char *text, size_t room, const lun_device *device, const program_key *key)
+static void write_prelude(text_builder *out, const lun_device *device, const program_key *key)
 {
     const char *name = lun_dtype_name(key->dtype);
-    return snprintf(text, room,
-                    "#define DTYPE_%s 1\n#define T %s\n#define COMPUTE %s\n#define ITEM_BYTES %zu\n"
-                    "#define ENCODED_%s 1\n#define DIGITS %u\n#define GROUP %zu\n%s%s%s\n",
-                    name, dtype_cl(key->dtype), dtype_cl(dtype_computed(key->dtype)), lun_dtype_bytes(key->dtype),
-                    dtype_encoding(key->dtype), dtype_digits(key->dtype), device_group(device),
-                    device->info.fp64 ? "#define HAS_F64 1\n" : "",
-                    lun_dtype_kind(key->dtype) == LUN_FLOAT ? "#define IS_FLOAT 1\n" : "",
-                    key->defines ? key->defines : "");
+    text_add(out,
+             "#define DTYPE_%s 1\n#define T %s\n#define COMPUTE %s\n#define ITEM_BYTES %zu\n"
+             "#define ENCODED_%s 1\n#define DIGITS %u\n#define GROUP %zu\n%s%s%s\n",
+             name, dtype_cl(key->dtype), dtype_cl(dtype_computed(key->dtype)), lun_dtype_bytes(key->dtype),
+             dtype_encoding(key->dtype), dtype_digits(key->dtype), device_group(device),
+             device->info.fp64 ? "#define HAS_F64 1\n" : "",
+             lun_dtype_kind(key->dtype) == LUN_FLOAT ? "#define IS_FLOAT 1\n" : "", key->defines ? key->defines : "");
 }
 
 static void keep_log(lun_device *device, cl_program program)
@@ -83,6 +96,7 @@ lun_status program_build(cl_program *out, lun_device *device, const char *compla
     cl_program program = NULL;
     CL_NEW(program, clCreateProgramWithSource, device->context, text->count, (const char **)text->parts, text->lengths);
     cl_int code = fault_code();
+    device->programs_built++;
     if (code == CL_SUCCESS)
         code = clBuildProgram(program, 1, &device->id, text->options, NULL, NULL);
     if (code != CL_SUCCESS) {
@@ -101,66 +115,205 @@ done:
     return status;
 }
 
-static lun_status build(cl_program *out, lun_device *device, const program_key *key,
-                        const struct lun_kernel_source *source, lun_error *err)
+static lun_status build(cl_program *out, lun_device *device, const program_key *key, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char prelude[PRELUDE_ROOM];
-    char line[96], complaint[128];
-    const struct lun_kernel_source *common = find_source("common");
-    int prelude_length = write_prelude(prelude, sizeof prelude, device, key);
-    int line_length = snprintf(line, sizeof line, "\n#line 1 \"%.60s.cl\"\n", source->name);
-    if ((size_t)prelude_length >= sizeof prelude)
-        FAIL(LUN_BUILD, "the defines of kernel file '%s' are too long", source->name);
-    snprintf(complaint, sizeof complaint, "kernel file '%s' did not compile for %s", source->name,
-             lun_dtype_name(key->dtype));
-    const build_text text = {
-        .count = 4,
-        .parts = {prelude, common->text, line, source->text},
-        .lengths = {(size_t)prelude_length, common->length, (size_t)line_length, source->length},
-        .options = BUILD_OPTIONS,
-    };
-    TRY(program_build(out, device, complaint, &text, err));
-done:
-    return status;
-}
-
-static bool is_for(const struct program *program, const program_key *key)
-{
-    return program->dtype == key->dtype && strcmp(program->file, key->file) == 0 &&
-           strcmp(program->defines, key->defines ? key->defines : "") == 0;
-}
-
-static lun_status find_program(struct program **out, lun_device *device, const program_key *key, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    struct program *fresh = NULL;
-    for (*out = device->programs; *out; *out = (*out)->next)
-        if (is_for(*out, key))
-            return LUN_OK;
-    const struct lun_kernel_source *source = find_source(key->file);
+    text_builder prelude = {0}, line = {0};
+    char complaint[128];
+    const char *generated = key->text ? key->text : "";
+    const struct kernel_source *common = find_source("common"), *source = find_source(key->file);
     if (!source)
         FAIL(LUN_BUILD, "there is no kernel file '%s'", key->file);
-    fresh = calloc(1, sizeof *fresh);
-    if (fresh)
-        fresh->defines = strdup(key->defines ? key->defines : "");
-    if (!fresh || !fresh->defines)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a program's record");
-    TRY(build(&fresh->built, device, key, source, err));
-    fresh->file = source->name;
-    fresh->dtype = key->dtype;
-    fresh->next = device->programs;
-    *out = device->programs = fresh;
-    device_closes(device, PART_PROGRAMS, programs_free);
+    write_prelude(&prelude, device, key);
+    text_add(&line, "\n#line 1 \"%s.cl\"\n", source->name);
+    TRY(text_check(&prelude, err));
+    TRY(text_check(&line, err));
+    snprintf(complaint, sizeof complaint, "kernel file '%s' did not compile for %s", source->name,
+             lun_dtype_name(key->dtype));
+    const build_text whole = {
+        .count = 5,
+        .parts = {prelude.chars, common->text, generated, line.chars, source->text},
+        .lengths = {prelude.length, common->length, strlen(generated), line.length, source->length},
+        .options = BUILD_OPTIONS,
+    };
+    TRY(program_build(out, device, complaint, &whole, err));
 done:
-    if (status != LUN_OK && fresh) {
-        free(fresh->defines);
-        free(fresh);
-    }
+    text_clear(&prelude);
+    text_clear(&line);
     return status;
 }
 
-static lun_status add_kernel(kernel_entry **out, struct program *program, const char *name, lun_error *err)
+/* ---- the table ------------------------------------------------------------------------------------------------ */
+
+/* FNV-1a, a byte at a time; `hash` is that of what stands before. The NUL counts, so that parts stay apart. */
+static uint64_t hash_text(uint64_t hash, const char *part)
+{
+    for (const char *c = part ? part : "";; c++) {
+        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+        if (*c == '\0')
+            return hash;
+    }
+}
+
+static uint64_t hash_key(const program_key *key)
+{
+    const uint64_t start = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)key->dtype;
+    return hash_text(hash_text(hash_text(start, key->file), key->defines), key->text);
+}
+
+/* The key's parts, each ended by a NUL. */
+static void write_key(text_builder *out, const program_key *key)
+{
+    const char *parts[] = {lun_dtype_name(key->dtype), key->file, key->defines, key->text};
+    for (size_t i = 0; i < COUNT(parts); i++)
+        text_add_bytes(out, parts[i] ? parts[i] : "", strlen(parts[i] ? parts[i] : "") + 1);
+}
+
+static bool is_for(const made_program *made, const program_key *key)
+{
+    const char *parts[] = {lun_dtype_name(key->dtype), key->file, key->defines, key->text};
+    const char *at = made->key.chars;
+    for (size_t i = 0; i < COUNT(parts); i++, at += strlen(at) + 1)
+        if (strcmp(at, parts[i] ? parts[i] : "") != 0)
+            return false;
+    return true;
+}
+
+static made_program **row_of(const struct programs *table, uint64_t hash)
+{
+    return &table->rows[hash & (table->row_count - 1)];
+}
+
+static void program_free(made_program *made)
+{
+    while (made->kernels) {
+        kernel_entry *entry = made->kernels;
+        made->kernels = entry->next;
+        clReleaseKernel(entry->kernel);
+        free(entry->name);
+        free(entry);
+    }
+    if (made->built)
+        clReleaseProgram(made->built);
+    text_clear(&made->key);
+    free(made);
+}
+
+static void programs_free(lun_device *device)
+{
+    struct programs *table = device->programs;
+    for (size_t i = 0; i < table->row_count; i++)
+        while (table->rows[i]) {
+            made_program *made = table->rows[i];
+            table->rows[i] = made->next;
+            program_free(made);
+        }
+    free(table->rows);
+    free(table);
+    device->programs = NULL;
+}
+
+#define FIRST_ROWS 64
+
+/* A table with room for one more: never more programs than rows. */
+static lun_status table_open(struct programs **out, lun_device *device, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    struct programs *table = device->programs;
+    if (!table) {
+        table = calloc(1, sizeof *table);
+        if (!table)
+            FAIL(LUN_NO_MEMORY, "out of host memory for a device's programs");
+        device->programs = table;
+        device_closes(device, PART_PROGRAMS, programs_free);
+    }
+    if (table->count == table->row_count) {
+        const struct programs old = *table;
+        const size_t wanted = old.row_count ? 2 * old.row_count : FIRST_ROWS;
+        made_program **rows = calloc(wanted, sizeof *rows);
+        if (!rows)
+            FAIL(LUN_NO_MEMORY, "out of host memory for a device's programs");
+        table->rows = rows;
+        table->row_count = wanted;
+        for (size_t i = 0; i < old.row_count; i++)
+            for (made_program *each = old.rows[i], *next; each; each = next) {
+                next = each->next;
+                each->next = *row_of(table, each->hash);
+                *row_of(table, each->hash) = each;
+            }
+        free(old.rows);
+    }
+    *out = table;
+done:
+    return status;
+}
+
+static void drop_least_used(struct programs *table)
+{
+    made_program **oldest = NULL;
+    for (size_t i = 0; i < table->row_count; i++)
+        for (made_program **each = &table->rows[i]; *each; each = &(*each)->next)
+            if ((*each)->generated && (!oldest || (*each)->used < (*oldest)->used))
+                oldest = each;
+    made_program *leaving = *oldest;
+    *oldest = leaving->next;
+    program_free(leaving);
+    table->count--;
+    table->generated--;
+}
+
+static void table_add(struct programs *table, made_program *fresh)
+{
+    if (fresh->generated && table->generated == GENERATED_MOST)
+        drop_least_used(table);
+    fresh->next = *row_of(table, fresh->hash);
+    *row_of(table, fresh->hash) = fresh;
+    table->count++;
+    table->generated += fresh->generated;
+}
+
+static lun_status find_program(made_program **out, lun_device *device, const program_key *key, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    struct programs *table = NULL;
+    made_program *fresh = NULL;
+    const uint64_t hash = hash_key(key);
+    TRY(table_open(&table, device, err));
+    made_program *found = *row_of(table, hash);
+    while (found && !(found->hash == hash && is_for(found, key)))
+        found = found->next;
+    if (!found) {
+        fresh = calloc(1, sizeof *fresh);
+        if (!fresh)
+            FAIL(LUN_NO_MEMORY, "out of host memory for a program's record");
+        write_key(&fresh->key, key);
+        TRY(text_check(&fresh->key, err));
+        TRY(build(&fresh->built, device, key, err));
+        fresh->hash = hash;
+        fresh->generated = key->generated;
+        table_add(table, fresh);
+        found = fresh;
+    }
+    found->used = ++table->uses;
+    *out = found;
+done:
+    if (status != LUN_OK && fresh)
+        program_free(fresh);
+    return status;
+}
+
+lun_programs lun_device_programs(const lun_device *device)
+{
+    const struct programs *table = device->programs;
+    return (lun_programs){.built = device->programs_built,
+                          .kept = table ? table->count : 0,
+                          .generated = table ? table->generated : 0,
+                          .most_generated = GENERATED_MOST};
+}
+
+/* ---- kernels --------------------------------------------------------------------------------------------------- */
+
+static lun_status add_kernel(kernel_entry **out, made_program *of, const char *name, lun_error *err)
 {
     lun_status status = LUN_OK;
     kernel_entry *entry = calloc(1, sizeof *entry);
@@ -168,9 +321,9 @@ static lun_status add_kernel(kernel_entry **out, struct program *program, const 
         entry->name = strdup(name);
     if (!entry || !entry->name)
         FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's record");
-    CL_NEW(entry->kernel, clCreateKernel, program->built, name);
-    entry->next = program->kernels;
-    *out = program->kernels = entry;
+    CL_NEW(entry->kernel, clCreateKernel, of->built, name);
+    entry->next = of->kernels;
+    *out = of->kernels = entry;
 done:
     if (status != LUN_OK && entry) {
         free(entry->name);
@@ -183,33 +336,15 @@ lun_status program_kernel(cl_kernel *out, lun_device *device, const program_key 
                           lun_error *err)
 {
     lun_status status = LUN_OK;
-    struct program *program;
+    made_program *of = NULL;
     TRY(device_open(device, err));
-    TRY(find_program(&program, device, key, err));
-    kernel_entry *entry = program->kernels;
+    TRY(find_program(&of, device, key, err));
+    kernel_entry *entry = of->kernels;
     while (entry && strcmp(entry->name, kernel) != 0)
         entry = entry->next;
     if (!entry)
-        TRY(add_kernel(&entry, program, kernel, err));
+        TRY(add_kernel(&entry, of, kernel, err));
     *out = entry->kernel;
 done:
     return status;
-}
-
-void programs_free(lun_device *device)
-{
-    while (device->programs) {
-        struct program *program = device->programs;
-        device->programs = program->next;
-        while (program->kernels) {
-            kernel_entry *entry = program->kernels;
-            program->kernels = entry->next;
-            clReleaseKernel(entry->kernel);
-            free(entry->name);
-            free(entry);
-        }
-        clReleaseProgram(program->built);
-        free(program->defines);
-        free(program);
-    }
 }

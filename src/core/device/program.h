@@ -1,4 +1,4 @@
-/* A device's kernels: one program per (file, dtype, defines), built at first use and kept by the device. */
+/* A device's kernels: one program for each kernel file, dtype, defines and generated text, built at first use and kept. */
 #ifndef LUN_DEVICE_PROGRAM_H
 #define LUN_DEVICE_PROGRAM_H
 
@@ -6,20 +6,23 @@
 
 #include <CL/cl.h>
 
+/* All of it is the key; texts may be of any length. */
 typedef struct program_key {
     const char *file; /* "reduce_cpu": the kernel file's name */
     lun_dtype dtype;
-    const char *defines; /* "#define VECTOR 8\n..." or NULL: part of the key */
+    const char *defines; /* "#define VECTOR 8\n...", before everything; or NULL */
+    const char *text;    /* generated code, behind common.cl and before the file; or NULL */
+    bool generated;      /* made of an expression of the user's: such programs are bounded, see program.c */
 } program_key;
 
+/* A kernel of that program. It is borrowed, and good until the next call; a plan retains the kernels of its launches. */
 lun_status program_kernel(cl_kernel *out, lun_device *device, const program_key *key, const char *kernel,
-                          lun_error *err); /* borrowed from the device */
-void programs_free(lun_device *device);
+                          lun_error *err);
 
 typedef struct build_text {
     cl_uint count;
-    const char *parts[4];
-    size_t lengths[4];
+    const char *parts[5];
+    size_t lengths[5];
     const char *options;
 } build_text;
 
@@ -27,13 +30,13 @@ typedef struct build_text {
 lun_status program_build(cl_program *out, lun_device *device, const char *complaint, const build_text *text,
                          lun_error *err);
 
-struct lun_kernel_source { /* made from kernels/ at build time */
+struct kernel_source { /* made from kernels/ at build time */
     const char *name;
     const char *text;
     size_t length;
 };
-extern const struct lun_kernel_source lun_kernel_sources[];
-extern const size_t lun_kernel_source_count;
+extern const struct kernel_source kernel_sources[];
+extern const size_t kernel_source_count;
 
 const char *name_keep(lun_device *device, const char *name);
 void names_free(lun_device *device);

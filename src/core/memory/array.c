@@ -51,7 +51,9 @@ lun_status array_check_same_device(const lun_array *a, const lun_array *b, const
 {
     if (a->device == b->device)
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "%s is on another device; bring it over with :to(device)", what);
+    fail(err, LUN_MISUSE, "%s is on another device", what);
+    err->hint = LUN_HINT_BRING_OVER;
+    return LUN_MISUSE;
 }
 
 lun_status array_check_apart(const lun_array *out, const lun_array *in, lun_error *err)
@@ -119,8 +121,9 @@ lun_status lun_array_reshape(lun_array *out, const lun_array *array, int ndim, c
     lun_array view = *array;
     set_shape(&view, ndim, shape);
     if (size && !restride(view.stride, ndim, shape, array))
-        FAIL(LUN_MISUSE, "this strided view of shape %s cannot be seen as %s without a copy; call :contiguous() first",
-             lun_shape_text(from, sizeof from, array->ndim, array->shape), lun_shape_text(to, sizeof to, ndim, shape));
+        FAIL_HINT(LUN_HINT_MAKE_CONTIGUOUS, "this strided view of shape %s cannot be seen as %s without a copy",
+                  lun_shape_text(from, sizeof from, array->ndim, array->shape),
+                  lun_shape_text(to, sizeof to, ndim, shape));
     *out = share(&view);
 done:
     return status;

@@ -51,7 +51,7 @@ static lun_status add_use(operation *op, const lun_array *array, bool read, bool
     if (!array->block)
         return LUN_OK;
     if (array->device != op->device)
-        FAIL(LUN_MISUSE, "arrays of two devices in one call; bring one over with :to(device)");
+        FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices in one call");
     TRY(block_check_usable(array->block, err));
     size_t from, to;
     array_span(array, &from, &to);

@@ -22,8 +22,18 @@ void plan_init(plan *out, operation *op)
     out->values = out->few_values;
 }
 
+/* Programs of users' expressions may leave the device's table before the plan is enqueued: launches hold their kernels. */
+static void release_kernels(plan *p, size_t from)
+{
+    for (size_t i = from; i < p->count.commands; i++)
+        if (p->commands[i].kind == COMMAND_LAUNCH)
+            clReleaseKernel(p->commands[i].launch.kernel);
+}
+
 void plan_clear(plan *p)
 {
+    release_kernels(p, 0);
+    p->count.commands = 0;
     if (p->commands != p->few_commands)
         free(p->commands);
     if (p->args != p->few_args)
@@ -37,7 +47,11 @@ void plan_clear(plan *p)
 
 plan_mark plan_marked(const plan *p) { return p->count; }
 
-void plan_back_to(plan *p, plan_mark before) { p->count = before; }
+void plan_back_to(plan *p, plan_mark before)
+{
+    release_kernels(p, before.commands);
+    p->count = before;
+}
 
 /* Makes room for `wanted` items of `bytes` each in a list that has *room; `few` is the plan's own part, never freed. */
 static lun_status reserve(void **list, const void *few, size_t *room, size_t wanted, size_t bytes, lun_error *err)
@@ -84,6 +98,7 @@ lun_status plan_launch(plan *p, const launch *what, const launch_arg *args, size
                                .first_arg = (unsigned)p->count.args,
                                .arg_count = (unsigned)arg_count},
                     err));
+    clRetainKernel(what->kernel);
     for (size_t i = 0; i < arg_count; i++) {
         launch_arg *made = &p->args[p->count.args++];
         *made = args[i];

@@ -113,6 +113,19 @@ done:
 
 /* ---- for hosts ------------------------------------------------------------------------------------------------ */
 
+const char *const *lun_operations(void)
+{
+    static const char *const names[] = {
+#define OPERATION(method, rows, ...) #method,
+#define METHOD(method, ...)
+#include "op/operation.def"
+#undef OPERATION
+#undef METHOD
+        NULL,
+    };
+    return names;
+}
+
 bool lun_operation_variants(const char **names, size_t room, const char *of, const lun_device *device)
 {
     static const struct {

@@ -1,4 +1,5 @@
 /* Transfers: host bytes to an array and back. */
+#include "transfer/transfer.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
@@ -14,7 +15,7 @@
 
 #include <string.h>
 
-/* From so many bytes on a transfer goes to the queue for transfers (goes_apart), and lun_array_write_from writes
+/* From so many bytes on a transfer goes to the queue for transfers (goes_apart), and array_write_from writes
  * without staging memory where the device shares the host's memory. */
 #ifdef LUN_FAULTS
 #define APART_LEAST ((size_t)4 << 10)
@@ -122,17 +123,6 @@ done:
     return status;
 }
 
-lun_array lun_array_part(const lun_array *array, size_t from, size_t bytes)
-{
-    lun_array part = *array;
-    part.offset = (int64_t)(byte_offset(array) + from);
-    part.dtype = LUN_u8;
-    part.ndim = 1;
-    part.size = part.shape[0] = bytes;
-    part.stride[0] = 1;
-    return part;
-}
-
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
 /* Would a write to the array wait for operations of other queues, or behind transfers that wait? */
@@ -153,8 +143,8 @@ static bool is_in_use(const lun_array *array)
     return transfers_wait(array->device);
 }
 
-lun_status lun_array_write_from(bool *written, const lun_array *array, const void *data, const lun_call *call,
-                                lun_error *err)
+lun_status array_write_from(bool *written, const lun_array *array, const void *data, const lun_call *call,
+                            lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};

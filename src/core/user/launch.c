@@ -39,8 +39,9 @@ static lun_status name_parameter(const run *r, size_t position, lun_error *err)
 {
     char where[200];
     lun_error why = *err;
-    return fail(err, why.status, "%s: %.300s", lun_parameter_text(where, sizeof where, r->kernel, position),
-                why.message);
+    fail(err, why.status, "%s: %.300s", lun_parameter_text(where, sizeof where, r->kernel, position), why.message);
+    err->hint = why.hint;
+    return why.status;
 }
 
 static lun_status fail_at(const run *r, size_t position, lun_error *err, const char *format, ...)
@@ -80,7 +81,7 @@ static lun_status check_array(run *r, size_t position, lun_error *err)
         return fail_at(r, position, err, "an array is wanted");
     status = array_check_live(array, "the array", err);
     if (status == LUN_OK && array->device != r->op.device)
-        status = fail(err, LUN_MISUSE, "the array is on another device; bring it over with :to(device)");
+        status = array_check_same_device(array, &(lun_array){.device = r->op.device}, "the array", err);
     if (status != LUN_OK)
         return name_parameter(r, position, err);
     TRY(check_type(r, position, err));

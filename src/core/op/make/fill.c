@@ -25,7 +25,7 @@ static lun_status plan_anywhere(plan *out, const variant *row, const void *data,
     cl_kernel kernel;
     layout to = array_layout(array);
     lun_dtype dtype = dtype_of_bytes(lun_dtype_bytes(array->dtype));
-    TRY(program_kernel(&kernel, out->op->device, &(program_key){row->file, dtype, NULL}, "fill_plain", err));
+    TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = dtype}, "fill_plain", err));
     const launch groups = launch_spread(out->op->device, kernel, array->size, LEAST_A_CHUNK);
     TRY(plan_launch(out, &groups,
                     ARGS(ARG_BLOCK(array->block), ARG_LONG(array->offset), ARG_VALUE(&to), ARG_LONG(array->size),
@@ -56,7 +56,7 @@ static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, l
     size_t item = lun_dtype_bytes(p->out->dtype), at = (size_t)p->out->offset * item, bytes = lun_array_bytes(p->out);
     byte_run s = byte_run_of(at, bytes, CPU_VECTOR);
     cl_ulong bits = repeated(p->bits, item);
-    TRY(program_kernel(&kernel, out->op->device, &(program_key){row->file, LUN_u8, NULL}, "fill_cpu", err));
+    TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = LUN_u8}, "fill_cpu", err));
     const launch groups = launch_spread(out->op->device, kernel, s.vectors, LEAST_A_CHUNK * 4 / CPU_VECTOR);
     TRY(plan_launch(out, &groups,
                     ARGS(ARG_BLOCK(p->out->block), ARG_LONG(at), ARG_LONG(s.head), ARG_LONG(s.vectors),
@@ -80,7 +80,7 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
     size_t item = lun_dtype_bytes(p->out->dtype), at = (size_t)p->out->offset * item;
     byte_run s = byte_run_of(at, lun_array_bytes(p->out), GPU_VECTOR);
     cl_ulong bits = repeated(p->bits, item);
-    TRY(program_kernel(&kernel, out->op->device, &(program_key){row->file, LUN_u8, NULL}, "fill_gpu", err));
+    TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = LUN_u8}, "fill_gpu", err));
     const launch groups = launch_byte_run(kernel, &s);
     TRY(plan_launch(out, &groups,
                     ARGS(ARG_BLOCK(p->out->block), ARG_LONG(at), ARG_LONG(s.head), ARG_LONG(s.vectors),

@@ -12,8 +12,6 @@
 
 #define LEAST_A_CHUNK 1024
 
-static double real(lun_number x) { return x.is_integer ? (double)x.integer : x.real; }
-
 static launch_arg float_arg(lun_dtype dtype, double x)
 {
     return dtype_computed(dtype) == LUN_f64 ? (launch_arg)ARG_DOUBLE(x) : (launch_arg)ARG_FLOAT(x);
@@ -53,17 +51,17 @@ static const char *show(char text[SHOWN], lun_number x)
 
 static bool is_less(lun_number x, lun_number y)
 {
-    return x.is_integer && y.is_integer ? x.integer < y.integer : real(x) < real(y);
+    return x.is_integer && y.is_integer ? x.integer < y.integer : x.real < y.real;
 }
 
 static lun_status draw_uniform(draw *made, const lun_array *out, lun_number from, lun_number to, lun_error *err)
 {
     lun_status status = LUN_OK;
     char a[SHOWN], b[SHOWN];
-    TRY(check_floats(out, "random", real(from), real(to), err));
+    TRY(check_floats(out, "random", from.real, to.real, err));
     if (!is_less(from, to))
         FAIL(LUN_MISUSE, "low (%s) must be less than high (%s)", show(a, from), show(b, to));
-    double low = dtype_nearest(out->dtype, real(from)), high = dtype_nearest(out->dtype, real(to));
+    double low = dtype_nearest(out->dtype, from.real), high = dtype_nearest(out->dtype, to.real);
     if (!isfinite(low) || !isfinite(high) || !isfinite(in_arithmetic(out->dtype, high - low)))
         FAIL(LUN_MISUSE, "the range from low to high is too wide for %s", lun_dtype_name(out->dtype));
     if (!(low < high))
@@ -121,11 +119,12 @@ static lun_status prepare(draw *made, cl_kernel *kernel, const lun_array *out, l
     lun_status status = LUN_OK;
     TRY(array_check_live(out, "the array", err));
     TRY(distribution == LUN_UNIFORM  ? draw_uniform(made, out, a, b, err)
-        : distribution == LUN_NORMAL ? draw_normal(made, out, real(a), real(b), err)
+        : distribution == LUN_NORMAL ? draw_normal(made, out, a.real, b.real, err)
                                      : draw_randint(made, out, a, b, err));
     if (out->block)
         TRY(block_check_usable(out->block, err));
-    TRY(program_kernel(kernel, out->device, &(program_key){"random_plain", out->dtype, NULL}, made->kernel, err));
+    TRY(program_kernel(kernel, out->device, &(program_key){.file = "random_plain", .dtype = out->dtype}, made->kernel,
+                       err));
 done:
     return status;
 }

@@ -7,8 +7,6 @@
 
 #define LEAST_A_CHUNK 16384 /* elements a work-item gets at least on a CPU: below, a second core does not pay */
 
-static double real(lun_number x) { return x.is_integer ? (double)x.integer : x.real; }
-
 /* Both ends must fit an integer dtype; what lies between then does too. */
 static lun_status check_ends(const lun_array *out, lun_number from, lun_number step, lun_error *err)
 {
@@ -24,7 +22,7 @@ static lun_status check_ends(const lun_array *out, lun_number from, lun_number s
     if (last != end)
         FAIL(LUN_MISUSE, "the sequence's end does not fit in 64 bits");
     TRY(lun_number_store(&ignored, out->dtype, from, err));
-    TRY(lun_number_store(&ignored, out->dtype, (lun_number){.is_integer = true, .integer = last}, err));
+    TRY(lun_number_store(&ignored, out->dtype, lun_integer(last), err));
 done:
     return status;
 }
@@ -34,7 +32,7 @@ static launch_arg term(const lun_array *out, lun_number x)
 {
     if (lun_dtype_kind(out->dtype) != LUN_FLOAT)
         return (launch_arg)ARG_LONG(x.integer);
-    return out->device->info.fp64 ? (launch_arg)ARG_DOUBLE(real(x)) : (launch_arg)ARG_FLOAT(real(x));
+    return out->device->info.fp64 ? (launch_arg)ARG_DOUBLE(x.real) : (launch_arg)ARG_FLOAT(x.real);
 }
 
 lun_status lun_array_sequence(const lun_array *out, lun_number from, lun_number step, const lun_call *call,
@@ -49,8 +47,8 @@ lun_status lun_array_sequence(const lun_array *out, lun_number from, lun_number 
     operation_init(&op, out->device, "arange", call);
     plan_init(&p, &op);
     TRY(operation_writes(&op, out, err));
-    TRY(program_kernel(&kernel, out->device, &(program_key){"sequence_plain", out->dtype, NULL}, "sequence_plain",
-                       err));
+    TRY(program_kernel(&kernel, out->device, &(program_key){.file = "sequence_plain", .dtype = out->dtype},
+                       "sequence_plain", err));
     if (out->size) {
         const layout to = array_layout(out);
         const launch groups = launch_spread(out->device, kernel, out->size, LEAST_A_CHUNK);

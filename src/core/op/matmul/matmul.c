@@ -176,7 +176,7 @@ static void normalise(matmul_problem *p, const sides *found)
 
 launch_arg matmul_scalar(const matmul_problem *p, lun_number x)
 {
-    double real = x.is_integer ? (double)x.integer : x.real;
+    double real = x.real;
     if (lun_dtype_kind(p->dtype) != LUN_FLOAT)
         return (launch_arg)ARG_LONG(x.integer);
     if (dtype_computed(p->dtype) == LUN_f64)
@@ -194,7 +194,8 @@ lun_status matmul_plain_plan(plan *out, const variant *row, const void *data, lu
     const size_t group = device_group(device), side = group == 1 ? 1 : 8, tile = 4 * side;
     cl_kernel kernel;
     (void)row; /* other rows plan by this one what they cannot do */
-    TRY(program_kernel(&kernel, out->op->device, &(program_key){"matmul_plain", p->dtype, NULL}, "matmul_plain", err));
+    TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = "matmul_plain", .dtype = p->dtype},
+                       "matmul_plain", err));
     const size_t tiles = p->batches * ceil_div(p->m, tile) * ceil_div(p->n, tile);
     const size_t most = (size_t)device->info.units * (group == 1 ? 16 : 64);
     TRY(plan_launch(out, &(launch){kernel, 1, {smaller(tiles, most), 1, 1}, {side * side, 1, 1}},

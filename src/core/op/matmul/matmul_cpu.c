@@ -67,7 +67,7 @@ static void find_geometry(geometry *g, const lun_device *device, const variant *
     g->cols = 2 * smaller(16, vector * 4 / g->computed);
     g->local = device->info.local_memory / 2;
     g->packed = larger(1 << 20, device_cache(device) / tuned->packed_part);
-    g->key = (program_key){row->file, dtype, g->defines};
+    g->key = (program_key){.file = row->file, .dtype = dtype, .defines = g->defines};
     snprintf(g->defines, sizeof g->defines, "#define VECTOR %u\n#define ROWS %u\n", vector, tuned->rows);
 }
 
@@ -221,7 +221,7 @@ static lun_status plan_direct(plan *out, const geometry *g, const matmul_problem
                     ARGS(ARG_BLOCK(partial ? partial : p->out->block), ARG_VALUE(&c), ARG_BLOCK(p->left->block),
                          ARG_VALUE(&p->a), ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_BLOCK(copies),
                          ARG_VALUE(&size), matmul_scalar(p, p->alpha),
-                         matmul_scalar(p, partial ? (lun_number){.is_integer = true} : p->beta), ARG_COUNTERS,
+                         matmul_scalar(p, partial ? lun_integer(0) : p->beta), ARG_COUNTERS,
                          ARG_LOCAL((size_t)(size.tile_n * size.depth) * g->computed)),
                     err));
     TRY(plan_sum(out, g, p, sum, partial, &size, err));

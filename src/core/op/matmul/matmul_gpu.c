@@ -57,6 +57,6 @@ lun_status matmul_gpu_plan(plan *out, const variant *row, const void *data, lun_
              t->down, t->across, t->depth, t->items_down, t->items_across, t->slices, matmul_a_deep(&p),
              matmul_b_deep(&p), matmul_a_wide(&p, vector), matmul_b_wide(&p, vector));
     const size_t blocks = (p.m + t->down - 1) / t->down * ((p.n + t->across - 1) / t->across);
-    return matmul_plan_tiles(out, &(program_key){row->file, p.dtype, defines}, "matmul_gpu", &p, &size, blocks,
-                             32 * t->items_down * t->items_across * t->slices, err);
+    return matmul_plan_tiles(out, &(program_key){.file = row->file, .dtype = p.dtype, .defines = defines}, "matmul_gpu",
+                             &p, &size, blocks, 32 * t->items_down * t->items_across * t->slices, err);
 }

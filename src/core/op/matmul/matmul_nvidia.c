@@ -51,6 +51,6 @@ lun_status matmul_nvidia_plan(plan *out, const variant *row, const void *data, l
              t->stages, out->op->device->nvidia < 9 ? 884 : 1684, matmul_a_deep(&p), matmul_b_deep(&p),
              matmul_a_wide(&p, chunk), matmul_b_wide(&p, chunk));
     const size_t blocks = (p.m + t->down - 1) / t->down * ((p.n + t->across - 1) / t->across);
-    return matmul_plan_tiles(out, &(program_key){row->file, p.dtype, defines}, "matmul_nvidia", &p, &size, blocks,
-                             32 * t->items_down * t->items_across * t->slices, err);
+    return matmul_plan_tiles(out, &(program_key){.file = row->file, .dtype = p.dtype, .defines = defines},
+                             "matmul_nvidia", &p, &size, blocks, 32 * t->items_down * t->items_across * t->slices, err);
 }

@@ -78,6 +78,6 @@ lun_status matmul_staged_plan(plan *out, const variant *row, const void *data, l
         t->across, t->depth, t->items_down, t->items_across, t->slices, t->stages, a_deep, b_deep,
         !a_deep && matmul_a_wide(&p, 4), !b_deep && matmul_b_wide(&p, 4));
     const size_t blocks = ceil_div(p.m, t->down) * ceil_div(p.n, t->across);
-    return matmul_plan_tiles(out, &(program_key){row->file, p.dtype, defines}, "matmul_staged", &p, &size, blocks,
-                             32 * t->items_down * t->items_across * t->slices, err);
+    return matmul_plan_tiles(out, &(program_key){.file = row->file, .dtype = p.dtype, .defines = defines},
+                             "matmul_staged", &p, &size, blocks, 32 * t->items_down * t->items_across * t->slices, err);
 }

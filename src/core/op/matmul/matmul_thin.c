@@ -117,7 +117,7 @@ lun_status matmul_thin_plan(plan *out, const variant *row, const void *data, lun
              "#define FEW %zu\n#define LANES %u\n#define EACH %u\n#define WIDE %d\n#define B_WIDE %d\n%s%s",
              p.n == 3 ? 4 : p.n, s.lanes, s.each, matmul_a_wide(&p, vector), b_wide, joined ? "#define NVIDIA 1\n" : "",
              nvidia && out->op->device->nvidia >= 8 ? "#define STREAM 1\n" : "");
-    const program_key key = {row->file, p.dtype, defines};
+    const program_key key = {.file = row->file, .dtype = p.dtype, .defines = defines};
     if (joined)
         return plan_joined(out, &key, &p, &size, blocks, err);
     return matmul_plan_tiles(out, &key, deep ? "matmul_thin_rows" : "matmul_thin_columns", &p, &size, blocks, ITEMS,

@@ -142,7 +142,8 @@ lun_status matmul_plan_tiles(plan *out, const program_key *key, const char *kern
     TRY(program_kernel(&kernel, device, key, kernel_name, err));
     if (splits > 1) {
         const char *defines = shares == 1 ? "#define SHARES 1\n" : "#define SHARES 8\n";
-        TRY(program_kernel(&sum, device, &(program_key){"matmul_sum", p->dtype, defines}, "matmul_sum", err));
+        TRY(program_kernel(&sum, device, &(program_key){.file = "matmul_sum", .dtype = p->dtype, .defines = defines},
+                           "matmul_sum", err));
         TRY(operation_scratch(out->op, &partial, splits * made * number_bytes(p->dtype), err));
     }
     TRY(plan_launch(out, &(launch){kernel, 1, {groups * splits * p->batches, 1, 1}, {items, 1, 1}},

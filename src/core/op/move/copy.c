@@ -22,7 +22,8 @@ static lun_status plain_kernel(cl_kernel *kernel, const lun_array *dst, const lu
                  dtype_cl(src->dtype), lun_dtype_name(src->dtype), dtype_encoding(src->dtype),
                  lun_dtype_kind(src->dtype) == LUN_FLOAT ? "#define SRC_IS_FLOAT 1\n" : "");
     const lun_dtype dtype = same ? dtype_of_bytes(lun_dtype_bytes(dst->dtype)) : dst->dtype;
-    return program_kernel(kernel, dst->device, &(program_key){"copy_plain", dtype, defines}, "copy_plain", err);
+    return program_kernel(kernel, dst->device, &(program_key){.file = "copy_plain", .dtype = dtype, .defines = defines},
+                          "copy_plain", err);
 }
 
 lun_status copy_plain_plan(plan *out, const variant *row, const void *data, lun_error *err)
@@ -67,7 +68,8 @@ lun_status copy_dense_plan(plan *out, const variant *row, const void *data, lun_
     const lun_array *dst = ((const copy_problem *)data)->dst, *src = ((const copy_problem *)data)->src;
     const byte_run s = byte_run_of(first_byte(dst), lun_array_bytes(dst), GPU_VECTOR);
     cl_kernel kernel;
-    TRY(program_kernel(&kernel, out->op->device, &(program_key){row->file, LUN_u8, NULL}, "copy_dense", err));
+    TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = LUN_u8}, "copy_dense",
+                       err));
     const launch groups = launch_byte_run(kernel, &s);
     TRY(plan_launch(out, &groups,
                     ARGS(ARG_BLOCK(dst->block), ARG_LONG(first_byte(dst)), ARG_BLOCK(src->block),
@@ -90,7 +92,7 @@ lun_status copy_cpu_plan(plan *out, const variant *row, const void *data, lun_er
     const byte_run s = byte_run_of(first_byte(dst), bytes, CPU_VECTOR);
     const lun_device *device = out->op->device;
     cl_kernel kernel;
-    TRY(program_kernel(&kernel, out->op->device, &(program_key){row->file, LUN_u8, NULL}, "copy_cpu", err));
+    TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = LUN_u8}, "copy_cpu", err));
     const launch spread = launch_spread(device, kernel, s.vectors, LEAST_A_CHUNK * 4 / CPU_VECTOR);
     TRY(plan_launch(out, &spread,
                     ARGS(ARG_BLOCK(dst->block), ARG_LONG(first_byte(dst)), ARG_BLOCK(src->block),

@@ -112,7 +112,9 @@ static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant 
                               lun_error *err)
 {
     const bool pairs = form->item == 16;
-    program_key key = {row->file, dtype_of_bytes(pairs ? 8 : form->item), pairs ? "#define PAIRS 1\n" : NULL};
+    program_key key = {.file = row->file,
+                       .dtype = dtype_of_bytes(pairs ? 8 : form->item),
+                       .defines = pairs ? "#define PAIRS 1\n" : NULL};
     return program_kernel(out, device, &key, form->width ? "copy_gpu_rows" : "copy_gpu", err);
 }
 

@@ -184,7 +184,7 @@ lun_status lun_transpose_in_place(lun_array *array, const int *order, const lun_
     lun_array view, scratch;
     TRY(permuted(&view, array, order, err));
     if (!lun_array_is_contiguous(array))
-        FAIL(LUN_MISUSE, "a strided view cannot be rearranged in place; call :contiguous() first");
+        FAIL_HINT(LUN_HINT_MAKE_CONTIGUOUS, "a strided view cannot be rearranged in place");
     lun_array after = *array;
     memcpy(after.shape, view.shape, sizeof after.shape);
     shape_strides(after.stride, after.ndim, after.shape);

@@ -66,7 +66,7 @@ lun_status transpose_plain_plan(plan *out, const variant *row, const void *data,
 {
     lun_status status = LUN_OK;
     const transpose_problem *p = data;
-    const program_key key = {row->file, dtype_of_bytes(lun_dtype_bytes(p->dst->dtype)), NULL};
+    const program_key key = {.file = row->file, .dtype = dtype_of_bytes(lun_dtype_bytes(p->dst->dtype))};
     const transpose_shape shape = transpose_shape_of(p);
     cl_kernel kernel;
     size_t tiles = ceil_div(p->rows, TRANSPOSE_PLAIN_TILE) * ceil_div(p->columns, TRANSPOSE_PLAIN_TILE) * p->batch;
@@ -116,7 +116,8 @@ static lun_status cpu_kernel(cl_kernel *out, const variant *row, const transpose
     snprintf(defines, sizeof defines,
              "#define SPAN_BYTES %zu\n#define RUN_BYTES %zu\n#define AHEAD %zu\n#define VECTOR_BYTES %zu\n",
              tuned->span[item], tuned->run[item], tuned->ahead, tuned->bytes);
-    return program_kernel(out, p->dst->device, &(program_key){row->file, dtype_of_bytes(item), defines},
+    return program_kernel(out, p->dst->device,
+                          &(program_key){.file = row->file, .dtype = dtype_of_bytes(item), .defines = defines},
                           "transpose_cpu", err);
 }
 

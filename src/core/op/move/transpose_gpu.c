@@ -117,7 +117,7 @@ bool transpose_gpu_applies(const lun_device *device, const void *data)
 static lun_status plan_tiles(plan *out, const variant *row, const transpose_problem *p, const tile *t, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const program_key key = {row->file, dtype_of_bytes(item_bytes(p)), t->defines};
+    const program_key key = {.file = row->file, .dtype = dtype_of_bytes(item_bytes(p)), .defines = t->defines};
     const transpose_shape shape = transpose_shape_of(p);
     const size_t before = on_sectors(p) ? 0 : SECTOR / item_bytes(p) - 1; /* the first sector may begin before a line */
     const cl_uint down = (cl_uint)ceil_div(p->rows + before, t->rows);

@@ -41,7 +41,7 @@ void force_define(force *f, const char *name, size_t value)
 void force_init(force *out, const variant *row, const force_problem *p, const char *file)
 {
     *out = (force){.of = p->of, .softening = p->softening, .G = p->G, .units = 1, .least = 1, .most = 1, .parts = 1};
-    out->program = (program_key){file, p->of->dtype, out->defines};
+    out->program = (program_key){.file = file, .dtype = p->of->dtype, .defines = out->defines};
     if (row->nvidia)
         force_define(out, "NVIDIA", 1);
 }

@@ -3,6 +3,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
+#include "base/text.h"
 #include "device/device.h"
 #include "device/program.h"
 #include "memory/block.h"
@@ -137,22 +138,23 @@ lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const char *fi
                          lun_error *err)
 {
     lun_status status = LUN_OK;
-    char defines[1024];
+    text_builder defines = {0};
     const char *leaf, *combined = dtype_cl(accumulator_dtype(p));
     const size_t leaf_bytes = reduce_leaf_type(&leaf, p);
     const bool same = p->op->accumulator == SAME, packed = same && dtype_is_packed(p->in->dtype);
-    const int length = snprintf(
-        defines, sizeof defines,
+    text_add(
+        &defines,
         "%s#define MAP(x, type) %s\n#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n"
         "#define ACC_BYTES %zu\n#define OUT %s\n%s%s#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define LANES %zu\n%s",
         more ? more : "", p->op->map, p->op->identity, p->op->combine, combined, reduce_accumulator_bytes(p),
         packed ? dtype_cl(p->in->dtype) : combined, packed ? "#define OUT_PACKED 1\n" : "",
         p->accurate ? "#define ACCURATE 1\n" : "", leaf, leaf_bytes, reduce_lanes(p),
         lun_dtype_kind(p->in->dtype) == LUN_SIGNED ? "#define IS_SIGNED 1\n" : "");
-    if ((size_t)length >= sizeof defines)
-        FAIL(LUN_BUILD, "the defines of reduction '%s' are too long", p->op->name);
-    TRY(program_kernel(out, p->in->device, &(program_key){file, p->in->dtype, defines}, name, err));
+    TRY(text_check(&defines, err));
+    TRY(program_kernel(out, p->in->device,
+                       &(program_key){.file = file, .dtype = p->in->dtype, .defines = defines.chars}, name, err));
 done:
+    text_clear(&defines);
     return status;
 }
 
@@ -286,8 +288,7 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
         TRY(variant_choose(&row, &reduce_variants, in->device, &p, variant_named(call), err));
         lun_call same = call ? *call : (lun_call){0};
         same.variant = NULL;
-        return lun_array_fill(out, (lun_number){.is_integer = true, .integer = out->size ? p.op->empty : 0}, &same,
-                              err);
+        return lun_array_fill(out, lun_integer(out->size ? p.op->empty : 0), &same, err);
     }
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));
@@ -303,7 +304,8 @@ done:
 
 /* ---- numbers at once ------------------------------------------------------------------------------------------------- */
 
-bool lun_reduce_is_quick(const lun_array *in, const lun_call *call)
+/* May the host block for the numbers: is nothing under way that could fail, or take long? */
+static bool is_quick(const lun_array *in, const lun_call *call)
 {
     lun_error ignored;
     bool ready = false;
@@ -323,8 +325,9 @@ static lun_status plan_answer(plan *out, lun_block *answers, size_t position, co
     return plan_variant(out, &reduce_variants, &p, variant_named(call), err);
 }
 
-lun_status lun_reduce_numbers(bool *sound, lun_number *out, const lun_array *in, const lun_reduction *reduction,
-                              const lun_reduce_op *ops, size_t count, const lun_call *call, lun_error *err)
+/* Waits without a slice. Unless *sound, something has failed meanwhile, and the numbers may be wrong. */
+static lun_status numbers_at_once(bool *sound, lun_number *out, const lun_array *in, const lun_reduction *reduction,
+                                  const lun_reduce_op *ops, size_t count, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
     char data[ANSWERS][8];
@@ -353,5 +356,82 @@ done:
         clFinish(queue_cl(op.queue));
     plan_clear(&p);
     operation_clear(&op);
+    return status;
+}
+
+struct lun_numbers {
+    lun_array results[LUN_REDUCE_NUMBERS];
+    size_t enqueued;
+};
+
+void lun_numbers_free(lun_numbers *pending)
+{
+    for (size_t i = 0; pending && i < pending->enqueued; i++)
+        lun_array_clear(&pending->results[i]);
+    free(pending);
+}
+
+static lun_status enqueue_number(lun_numbers *to, const lun_array *in, const lun_reduction *reduction,
+                                 const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array *result = &to->results[to->enqueued];
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    TRY(lun_reduce_result(&dtype, &ndim, shape, in, reduction, false, err));
+    TRY(lun_array_create(result, in->device, dtype, ndim, shape, err));
+    TRY(lun_reduce(result, in, reduction, call, err));
+    to->enqueued++;
+done:
+    if (status != LUN_OK)
+        lun_array_clear(result);
+    return status;
+}
+
+/* *ready: is the last result there? The others are before it in the queue. */
+static lun_status read_numbers(bool *ready, lun_number *out, const lun_numbers *from, const lun_call *call,
+                               lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char element[8];
+    const lun_call reading = {.queue = call ? call->queue : NULL};
+    TRY(lun_array_await(ready, &from->results[from->enqueued - 1], LUN_READ, &reading, LUN_SLICE, err));
+    for (size_t i = 0; i < from->enqueued && *ready; i++) {
+        TRY(lun_array_read(element, &from->results[i], &reading, err));
+        out[i] = lun_number_load(element, from->results[i].dtype);
+    }
+done:
+    return status;
+}
+
+lun_status lun_reduce_numbers(bool *more, lun_number *out, lun_numbers **pending, const lun_array *in,
+                              const lun_reduction *reduction, const lun_reduce_op *ops, size_t count,
+                              const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    bool done = false;
+    lun_reduction each = *reduction;
+    *more = false;
+    if (!*pending && is_quick(in, call))
+        TRY(numbers_at_once(&done, out, in, reduction, ops, count, call, err));
+    if (done)
+        return LUN_OK;
+    if (!*pending)
+        *pending = calloc(1, sizeof **pending);
+    if (!*pending)
+        FAIL(LUN_NO_MEMORY, "out of host memory for the results of a reduction");
+    if ((*pending)->enqueued < count) {
+        each.op = ops[(*pending)->enqueued];
+        TRY(enqueue_number(*pending, in, &each, call, err));
+    } else {
+        TRY(read_numbers(&done, out, *pending, call, err));
+    }
+    *more = !done;
+    if (done) {
+        lun_numbers_free(*pending);
+        *pending = NULL;
+    }
+done:
     return status;
 }

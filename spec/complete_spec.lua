@@ -1,0 +1,56 @@
+-- Who adds an operation is told what else it needs: each row of operation.def is failed call by call, runs among random
+-- commands, and is explained.
+
+local helper = require "spec.helper"
+
+-- What a check does not ask of a method, and why.
+local EXCEPTIONS = {
+    ["fault loops"] = { to = "on one device it makes no call, and a copy is there" },
+    sequences = {
+        array = "the arrays of a sequence are made before it", load = "as array", program = "kernels run, not programs",
+        save = "waits for its array as totable does", queue = "a sequence has its queues",
+        nbody = "ordering_spec runs it among fills and copies", gravity = "as nbody", energy = "as nbody",
+        random = "its values are no model's", normal = "as random", randint = "as random",
+        ones = "a fill", zeros = "a fill", eye = "fills", to = "one device", contiguous = "a copy",
+        cast = "a copy between dtypes, which is among the commands", arange = "fills an array that nothing else uses",
+        linspace = "as arange", tobytes = "as totable",
+    },
+}
+
+local methods = {}
+for method, options in helper.read_file("src/core/op/operation.def"):gmatch "\n%u+%(([%l_]+)(.-)%)" do
+    methods[#methods + 1] = { name = method, enqueues = options:find "QUEUE" ~= nil }
+end
+
+local function asked(what, path, pattern, applies)
+    it(what, function()
+        local text = ""
+        for file in path:gmatch "%S+" do
+            text = text .. helper.read_file(file)
+        end
+        local missing = {}
+        for _, method in ipairs(methods) do
+            local excused = EXCEPTIONS[what] and EXCEPTIONS[what][method.name]
+            local found = text:find(pattern:gsub("NAME", method.name))
+            if applies(method) and not found and not excused then
+                missing[#missing + 1] = method.name
+            end
+        end
+        assert.equal("", table.concat(missing, " "), ("%s: missing in %s"):format(what, path))
+    end)
+end
+
+local function always() return true end
+
+describe("every method of operation.def", function()
+    it("is found there", function()
+        assert.is_true(#methods > 25)
+    end)
+
+    asked("fault loops", "spec/fault_spec.lua", "[:.]NAME%f[^%w_]", always)
+    asked("sequences", "spec/sequences.lua", "[:.]NAME%f[^%w_]", function(method) return method.enqueues end)
+    asked("annotations", "lua/lunarray/meta.lua lua/lunarray/meta_makers.lua lua/lunarray/meta_program.lua",
+        "function [%w_]+[:.]NAME%(", always)
+    asked("pages", "README.md doc/kernels.md doc/asynchrony.md doc/errors.md doc/dtypes.md doc/performance.md",
+        "%f[%w_]NAME%f[^%w_]", always)
+end)
