@@ -204,7 +204,6 @@ local rules = {
             local order = { base = 1, device = 2, flow = 3, memory = 4, op = 5, ["op/*"] = 6, transfer = 7, user = 8 }
             -- A device's working context has its queues, and opens the default one.
             local exceptions = {
-                ["src/core/device/device.h includes flow/queue.h"] = true,
                 ["src/core/device/device.c includes flow/queue.h"] = true,
                 ["src/core/device/device.c includes flow/wait.h"] = true,
             }
@@ -219,6 +218,21 @@ local rules = {
                     local sibling = to == order["op/*"] and header:match("^op/[%w_]+/") ~= own:match("^op/[%w_]+/")
                     local wrong = from and to and (from < to or from == to and sibling)
                     if wrong and not exceptions[("%s includes %s"):format(path, header)] then
+                        complain(path, number, "includes " .. header)
+                    end
+                end
+            end
+        end,
+    },
+    {
+        "a header *_room.h is included from its own folder only",
+        function(complain)
+            for _, path in ipairs(files("src/core")) do
+                local own = path:match("^src/core/(.*)/[^/]+$")
+                for number, line in lines(code(path, true)) do
+                    local header = line:match('^%s*#%s*include%s*[<"]([^">]+_room%.h)[">]')
+                    -- An include without a folder finds the file beside its own.
+                    if header and (header:match("^(.*)/[^/]+$") or own) ~= own then
                         complain(path, number, "includes " .. header)
                     end
                 end

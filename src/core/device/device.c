@@ -25,7 +25,8 @@ struct lun_system {
 /* Concurrent first calls of clGetDeviceIDs fail on some drivers, so discovery takes turns. */
 static pthread_mutex_t discovery = PTHREAD_MUTEX_INITIALIZER;
 
-/* Driver threads may still run our callbacks after a host has unloaded us: stay in memory for good. */
+/* Drivers' threads may still run our callbacks after a host has unloaded this module, which therefore stays in
+ * memory. */
 static void stay_loaded(void)
 {
     Dl_info self;
@@ -33,7 +34,7 @@ static void stay_loaded(void)
         (void)dlopen(self.dli_fname, RTLD_NOW | RTLD_NODELETE);
 }
 
-/* ---- what a device says of itself ----------------------------------------------------------------------- */
+/* ---- what a device says of itself ------------------------------------------------------------------------------- */
 
 static const char *type_name(cl_device_type type)
 {
@@ -148,8 +149,9 @@ int lun_device_score(const lun_device *device)
     return kind * 1000000 + (int)(size < 999999 ? size : 999999);
 }
 
-/* What processors of many cores have for each. Found on two cores each of a Xeon that shows 260 MiB and of a Zen 4
- * that shows 32 MiB, both virtual machines; bench/NOTES.md has the steps (T12, C2). */
+/* The last-level cache that processors of many cores have for each core. A virtual machine reports its host's whole
+ * cache, of which its few cores get a part. Found on two cores each of a Xeon that reports 260 MiB and of a Zen 4
+ * that reports 32 MiB, both virtual machines; bench/NOTES.md has the steps (T12, C2). */
 #define CACHE_PER_UNIT ((size_t)4 << 20)
 
 size_t device_cache(const lun_device *device)
@@ -170,7 +172,7 @@ lun_status device_check_dtype(const lun_device *device, lun_dtype dtype, lun_err
     return LUN_OK;
 }
 
-/* ---- lifetime ----------------------------------------------------------------------------------------------- */
+/* ---- lifetime --------------------------------------------------------------------------------------------------- */
 
 bool device_in_child(const lun_device *device) { return getpid() != device->pid; }
 
@@ -194,8 +196,8 @@ lun_status device_open(lun_device *device, lun_error *err)
         cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)device->platform, 0};
         CL_NEW(device->context, clCreateContext, properties, 1, &device->id, NULL, NULL);
     }
-    TRY(queue_open(&device->queues[0], device, 0, true, err));
-    device->queues[0].open = device->open = true;
+    TRY(queue_ready(device, DEFAULT_QUEUE, err));
+    device->open = true;
 done:
     return status;
 }
@@ -208,7 +210,7 @@ lun_device *lun_device_retain(lun_device *device)
 
 void device_closes(lun_device *device, device_part part, device_closer *close) { device->closers[part] = close; }
 
-/* Is the part made of OpenCL's objects? A forked child leaves those alone: the driver's threads are not there. */
+/* Is the part made of OpenCL's objects? A forked child leaves those alone, as it lacks the driver's threads. */
 static bool is_of_opencl(device_part part) { return part >= PART_QUEUES && part <= PART_PROGRAMS; }
 
 void lun_device_release(lun_device *device)
@@ -218,10 +220,11 @@ void lun_device_release(lun_device *device)
     const bool in_child = device_in_child(device);
     for (device_part part = 0; part < DEVICE_PARTS; part++) {
         if (part == PART_WAKER && device->context && !in_child)
-            clReleaseContext(device->context); /* nothing of OpenCL is left */
+            clReleaseContext(device->context); /* all parts that are made of OpenCL's objects are closed */
         if (device->closers[part] && !(in_child && is_of_opencl(part)))
             device->closers[part](device);
     }
+    queues_free(device);
     free(device->build_log);
     free(device->extensions);
     free(device);
@@ -229,13 +232,15 @@ void lun_device_release(lun_device *device)
 
 const char *lun_device_build_log(const lun_device *device) { return device->build_log ? device->build_log : ""; }
 
-/* ---- discovery ------------------------------------------------------------------------------------------------ */
+/* ---- discovery -------------------------------------------------------------------------------------------------- */
 
 static lun_status add_device(lun_system *system, cl_platform_id platform, cl_device_id id, lun_error *err)
 {
     lun_device *device = calloc(1, sizeof *device);
-    if (!device)
+    if (!device || !queues_create(device)) {
+        free(device);
         return fail(err, LUN_NO_MEMORY, "out of host memory for a device's record");
+    }
     device->refs = 1;
     device->pid = getpid();
     device->platform = platform;
@@ -251,7 +256,7 @@ static lun_status add_platform(lun_system *system, cl_platform_id platform, lun_
     cl_device_id ids[MOST_DEVICES];
     cl_uint found = 0;
     if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &found) != CL_SUCCESS)
-        return LUN_OK; /* a platform without devices */
+        return LUN_OK; /* the platform has no devices */
     for (cl_uint i = 0; i < found && i < MOST_DEVICES && system->count < MOST_DEVICES; i++) {
         cl_bool available = CL_FALSE, compiler = CL_FALSE;
         clGetDeviceInfo(ids[i], CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
@@ -311,7 +316,7 @@ void lun_system_close(lun_system *system)
 size_t lun_system_count(const lun_system *system) { return system->count; }
 lun_device *lun_system_device(const lun_system *system, size_t index) { return system->devices[index]; }
 
-/* ---- selection ------------------------------------------------------------------------------------------------- */
+/* ---- selection -------------------------------------------------------------------------------------------------- */
 
 static bool is_type(const char *text)
 {
@@ -336,7 +341,7 @@ static void list_names(char *text, size_t room, const lun_system *system)
                                  system->devices[i]->info.name, system->devices[i]->info.type);
 }
 
-/* Digits are a position, and no part of a name. */
+/* A selector of digits alone is a position, even where a name has them. */
 static bool is_position(const char *text) { return *text && text[strspn(text, "0123456789")] == '\0'; }
 
 static lun_device *at_position(const lun_system *system, const char *text)
@@ -345,7 +350,7 @@ static lun_device *at_position(const lun_system *system, const char *text)
     return position >= 1 && position <= system->count ? system->devices[position - 1] : NULL;
 }
 
-/* The best of those that match, of all for NULL. */
+/* The device of the best score among those that match; NULL matches all. */
 static lun_device *best_match(const lun_system *system, const char *text)
 {
     lun_device *best = NULL;
@@ -367,7 +372,7 @@ lun_status lun_system_select(lun_device **out, const lun_system *system, const c
         selector = getenv("LUNARRAY_DEVICE");
         origin = " (from LUNARRAY_DEVICE)";
     }
-    if (selector && !*selector) /* an empty variable is as good as none */
+    if (selector && !*selector) /* an empty LUNARRAY_DEVICE is as good as none */
         selector = NULL;
     *out = selector && is_position(selector) ? at_position(system, selector) : best_match(system, selector);
     if (*out)

@@ -7,7 +7,8 @@
 
 #define PAGE ((size_t)4096)
 
-/* Not its host's memory, nor a processor's. Test builds take every device for such a one. */
+/* False for processors, and for GPUs that share their host's memory. Test builds take every device for one that is
+ * apart. */
 bool device_is_apart(const lun_device *device)
 {
 #ifdef LUN_FAULTS
@@ -23,7 +24,8 @@ static void close_pinning(lun_device *device)
     clReleaseCommandQueue(device->pinning);
 }
 
-/* Mapping must not wait for what other queues do, so it has one of its own. */
+/* A blocking map waits for all commands of its queue. So pinned memory is mapped on a queue that has no other
+ * commands. */
 static lun_status pin(pinned *self, lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -39,7 +41,7 @@ done:
     return status;
 }
 
-/* Never waits. NVIDIA's driver keeps memory for ever that is released while it is mapped. */
+/* Never waits. Unmaps first, as NVIDIA's driver never frees memory that is released while it is mapped. */
 void pinned_free(pinned *self, lun_device *device)
 {
     if (!self)

@@ -8,12 +8,12 @@
 
 typedef struct pinned {
     cl_mem mem;
-    void *data; /* for as long as it exists */
+    void *data; /* mapped for as long as the memory exists */
     size_t bytes;
-    struct pinned *next; /* among the spare ones */
+    struct pinned *next; /* in a list of spare memory */
 } pinned;
 
-bool device_is_apart(const lun_device *device); /* has memory of its own */
+bool device_is_apart(const lun_device *device); /* it has memory of its own */
 lun_status pinned_create(pinned **out, lun_device *device, size_t bytes, lun_error *err);
 void pinned_free(pinned *memory, lun_device *device);
 

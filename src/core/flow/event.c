@@ -2,9 +2,9 @@
 #include "flow/event.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "flow/failure.h"
+#include "flow/failure_room.h"
 #include "flow/flag.h"
-#include "flow/queue.h"
+#include "flow/queue_room.h"
 #include "flow/wait.h"
 #include "flow/watch.h"
 
@@ -38,10 +38,30 @@ void event_begin_with(lun_event *event, const lun_event *earlier)
     event->first = earlier->first;
 }
 
-static lun_queue *queue_of(const lun_event *event) { return &event->device->queues[event->queue]; }
+lun_status event_of_newest(lun_event *out, lun_queue *queue, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const slot *newest = slot_of(queue, queue_newest(queue));
+    TRY(queue_show(queue, newest->serial, err));
+    TRY(queue_flush(queue, err));
+    clRetainEvent(newest->first);
+    clRetainEvent(newest->last);
+    *out = (lun_event){.device = lun_device_retain(queue->device),
+                       .first = newest->first,
+                       .last = newest->last,
+                       .serial = newest->serial,
+                       .queue = queue->index};
+    snprintf(out->op, sizeof out->op, "%s", newest->op);
+    queue->device->events++;
+done:
+    return status;
+}
 
-/* The driver's word, unless the queue knows of a failure that took the operation with it, or of work before it that has
- * not ended. A forked child cannot ask, and will not hear of the end. */
+static lun_queue *queue_of(const lun_event *event) { return event->device->queues[event->queue]; }
+
+/* The event's execution status, with two exceptions: the operation counts as failed if an earlier failure took it
+ * along, and as running while operations before it are at work. A forked child cannot ask the driver, and takes the
+ * operation for failed. */
 static cl_int state_of(const lun_event *event)
 {
     cl_int state = CL_COMPLETE;
@@ -65,7 +85,8 @@ static cl_int state_of(const lun_event *event)
     return state;
 }
 
-/* How its end shows, from now on in time; or that of what is before it, if it has ended before its turn. */
+/* How the event's end shows, with a flag where the driver may tell late. If the event has failed before its
+ * operation's turn, the end of the queue's oldest operation is waited for instead. */
 static ending asked(const lun_event *event)
 {
     lun_queue *queue = queue_of(event);
@@ -87,7 +108,7 @@ lun_event_state lun_event_status(const lun_event *event)
                                    : LUN_QUEUED;
 }
 
-/* What failed may be an earlier operation: the record knows which. */
+/* The error of an event that has failed. The record of the failure knows if an earlier operation caused it. */
 static lun_status check_outcome(const lun_event *event, cl_int state, lun_error *err)
 {
     if (state >= 0)
@@ -114,7 +135,7 @@ done:
     return status;
 }
 
-/* The first of them that has ended, or `count`. */
+/* The position of the first event that has ended, or `count`. */
 static size_t first_ended(const lun_event *const *events, size_t count)
 {
     size_t i = 0;
@@ -165,7 +186,7 @@ lun_status lun_event_descriptor(int *out, lun_event *event, lun_error *err)
         if (event->device)
             TRY(device_open(event->device, err));
         if (event->last)
-            TRY(queue_flush(&event->device->queues[event->queue], err));
+            TRY(queue_flush(queue_of(event), err));
         bool ended = state_of(event) <= CL_COMPLETE || failure_is_due(queue_of(event), event->serial);
         const ending shown = ended ? (ending){0} : asked(event);
         TRY(watch_create(&made, event->device, &shown, err));
@@ -200,7 +221,8 @@ lun_status lun_event_profile(lun_profile *out, const lun_event *event, lun_error
     if (state > CL_COMPLETE)
         FAIL(LUN_MISUSE, "the event is not complete yet; wait for it first");
     TRY(check_outcome(event, state, err));
-    CL(clWaitForEvents, 1, (const cl_event *)&event->last); /* the driver may learn of an end later than its flag */
+    /* The flag may show the end before the driver has the times. */
+    CL(clWaitForEvents, 1, (const cl_event *)&event->last);
     TRY(time_of(&out->queued, event->first, CL_PROFILING_COMMAND_QUEUED, err));
     TRY(time_of(&out->submitted, event->first, CL_PROFILING_COMMAND_SUBMIT, err));
     TRY(time_of(&out->started, event->first, CL_PROFILING_COMMAND_START, err));

@@ -1,10 +1,12 @@
-/* Events: what core does with them besides what hosts do. */
+/* Events: what the core does with those that it gives to hosts. */
 #ifndef LUN_FLOW_EVENT_H
 #define LUN_FLOW_EVENT_H
 
 #include "lunarray.h"
 
-/* Makes an event cover what an earlier one covers, too (event.c). */
+/* Lets an event's times begin with those of an earlier event. */
 void event_begin_with(lun_event *event, const lun_event *earlier);
+/* Gives an event of the queue's newest operation, and flushes the queue. */
+lun_status event_of_newest(lun_event *out, lun_queue *queue, lun_error *err);
 
 #endif

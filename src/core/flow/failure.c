@@ -2,7 +2,8 @@
 #include "flow/failure.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "flow/queue.h"
+#include "flow/failure_room.h"
+#include "flow/queue_room.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ lun_status fail_command(lun_error *err, const failure *failed)
 {
     err->status = LUN_FAILED;
     err->code =
-        failed->code == -1 ? 0 : failed->code; /* PoCL gives -1 for any reason; to OpenCL it means something else */
+        failed->code == -1 ? 0 : failed->code; /* PoCL gives -1 for any reason, not for OpenCL's "device not found" */
     snprintf(err->op, sizeof err->op, "%s", failed->op);
     if (err->code == 0) {
         snprintf(err->message, sizeof err->message, "%s failed on the device; the driver does not say why", failed->op);
@@ -32,14 +33,14 @@ lun_status fail_command(lun_error *err, const failure *failed)
 
 static failure *origin(failure *record) { return record->cause ? record->cause : record; }
 
-/* A ticket can only wait for older ones, so that looking at those up to a producer comes back to no entry that is
- * being looked at already. */
+/* Reaping a producer's queue may come back here for the producer's own slot. That ends: an operation only waits for
+ * operations that were enqueued before it, and each queue is reaped no further than the producer. */
 failure *failure_of_producers(lun_queue *queue, const slot *entry)
 {
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
         if (!entry->after[i])
             continue;
-        queue_reap_until(&queue->device->queues[i], entry->after[i]);
+        queue_reap_until(queue->device->queues[i], entry->after[i]);
         failure *found = queue_failure(queue->device, i, entry->after[i]);
         if (found)
             return origin(found);
@@ -47,11 +48,11 @@ failure *failure_of_producers(lun_queue *queue, const slot *entry)
     return NULL;
 }
 
-/* ---- what waits for failures ----------------------------------------------------------------------------------- */
+/* ---- doomed operations ------------------------------------------------------------------------------------------ */
 
-/* The first serial of each queue whose command is known never to run, as it waits for one that failed. */
+/* The first operation of each queue that is doomed, as an operation that it waits for failed or is doomed itself. */
 typedef struct fates {
-    uint64_t lost[DEVICE_QUEUES]; /* UINT64_MAX: none is */
+    uint64_t lost[DEVICE_QUEUES]; /* its serial; UINT64_MAX: no operation is known to be */
 } fates;
 
 static bool waits_for_lost(const lun_device *device, const slot *entry, const fates *so_far)
@@ -62,11 +63,11 @@ static bool waits_for_lost(const lun_device *device, const slot *entry, const fa
     return false;
 }
 
-/* True when one more was found. */
+/* True when the queue's first doomed operation is an older one than was known. */
 static bool find_lost(lun_queue *queue, fates *so_far)
 {
     for (uint64_t serial = queue->done + 1; serial < queue->next && serial < so_far->lost[queue->index]; serial++)
-        if (waits_for_lost(queue->device, &queue->ring[serial % QUEUE_RING], so_far)) {
+        if (waits_for_lost(queue->device, slot_of(queue, serial), so_far)) {
             so_far->lost[queue->index] = serial;
             return true;
         }
@@ -80,18 +81,17 @@ bool failure_is_due(lun_queue *queue, uint64_t serial)
     bool more = device->failures != NULL;
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
         known.lost[i] = UINT64_MAX;
-        if (device->queues[i].cl)
-            queue_reap(&device->queues[i]);
+        queue_reap(device->queues[i]);
     }
     while (more) {
         more = false;
         for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-            more = (device->queues[i].cl && find_lost(&device->queues[i], &known)) || more;
+            more = find_lost(device->queues[i], &known) || more;
     }
     return serial >= known.lost[queue->index];
 }
 
-/* ---- records -------------------------------------------------------------------------------------------------------- */
+/* ---- records ---------------------------------------------------------------------------------------------------- */
 
 static void wait_for_all(uint64_t *after, const uint64_t *other)
 {
@@ -101,7 +101,8 @@ static void wait_for_all(uint64_t *after, const uint64_t *other)
 
 void failure_join(failure *record, const failure *other) { wait_for_all(record->after, other->after); }
 
-/* What it was to wait for, and what its producers that failed were to wait for. */
+/* Adds to the record's `after` what the operation waits for, and what its failed producers were to wait for: these
+ * may not have waited, and so the operation has not waited for those either. */
 static void note_producers(failure *record, const lun_device *device, const slot *entry)
 {
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
@@ -112,8 +113,9 @@ static void note_producers(failure *record, const lun_device *device, const slot
     wait_for_all(record->after, entry->after);
 }
 
-/* What is enqueued behind a failed command fails with it, and so does what waits for it on another queue: one failure,
- * not many. The code does not tell: PoCL gives -1 for any reason, NVIDIA's driver hands on the first one's. */
+/* Operations behind a failed one, and those on other queues that wait for it, fail with it: a host is told of one
+ * failure, not of many. The code does not tell which came first: PoCL gives -1 for any reason, NVIDIA's driver hands
+ * on the first one's. */
 void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int code)
 {
     lun_device *device = queue->device;
@@ -127,7 +129,7 @@ void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int co
     }
     failure *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
-        return; /* no memory for the record: the event's own status still tells */
+        return; /* without a record the status of the operation's event still tells */
     *fresh = (failure){.queue = queue->index,
                        .first = entry->serial,
                        .last = entry->serial,
@@ -159,7 +161,8 @@ failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op)
     return record;
 }
 
-/* The oldest failure in the list, the newest first, that concerns the queue (NULL: any) and has not been reported. */
+/* The oldest unreported failure that concerns the queue (NULL: any queue) and its present owner. Lists begin with
+ * the newest. */
 static failure *oldest_unreported(failure *list, const lun_queue *queue)
 {
     failure *oldest = NULL;
@@ -181,7 +184,7 @@ lun_status failure_report(lun_device *device, const lun_queue *queue, lun_error 
     return fail_command(err, oldest);
 }
 
-/* ---- forgetting ------------------------------------------------------------------------------------------------ */
+/* ---- forgetting ------------------------------------------------------------------------------------------------- */
 
 void failure_need(failure *record)
 {
@@ -190,7 +193,7 @@ void failure_need(failure *record)
         record->cause->needed = true;
 }
 
-/* Frees the records of the list that have been reported: those with a cause, or the causes. */
+/* Frees the reported records of a list: those that have a cause, or those that have none. */
 static void free_reported(failure **list, bool with_cause)
 {
     for (failure **link = list; *link;) {
@@ -218,9 +221,9 @@ void failures_drop(lun_device *device)
         *last = record;
         last = &record->next;
     }
-    *last = device->to_report; /* the newest first */
+    *last = device->to_report; /* behind the newer ones */
     device->to_report = moved;
-    free_reported(&device->to_report, true); /* first, as they point to their causes */
+    free_reported(&device->to_report, true); /* before their causes, which origin() reads */
     free_reported(&device->to_report, false);
 }
 

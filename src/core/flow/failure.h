@@ -4,42 +4,33 @@
 
 #include "flow/queue.h"
 
-/* A range of serials that failed: the operation that failed and what was enqueued behind it. What failed on another
- * queue since it waited for these has a record of its own, with this one as its cause. */
+/* A range of serials of one queue that failed: an operation and those enqueued behind it. Operations of another
+ * queue that failed because they waited for these have a record of their own, which names this one as its cause. */
 typedef struct failure {
     unsigned queue;
     uint64_t first, last;
     cl_int code;
-    const char *op;
-    bool reported;                 /* meaningful without a cause */
-    bool needed;                   /* something still refers to it: failures_sweep */
-    struct failure *cause;         /* NULL: itself */
-    uint64_t after[DEVICE_QUEUES]; /* what they were to wait for on other queues, and may not have waited for */
+    const char *op;                /* the operation that failed first */
+    bool reported;                 /* a host has been told; of a record with a cause see the cause */
+    bool needed;                   /* set by failures_sweep: a block or another record refers to this one */
+    struct failure *cause;         /* never has a cause itself; NULL: this failure has none on another queue */
+    uint64_t after[DEVICE_QUEUES]; /* serials of other queues that these should have waited for, but perhaps did not */
     struct failure *next;
 } failure;
 
-/* The failure that covers a ticket, NULL if none is known so far. */
+/* The record that covers a ticket, NULL if no failure of it is known so far. */
 failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial);
-lun_status fail_command(lun_error *err, const failure *failed); /* LUN_FAILED with its message */
-/* The entry has failed; if it is the first, `op` is what is named. */
-void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int code);
-/* Whoever is to wait for what the record waited for is to wait for the same of the other. */
+lun_status fail_command(lun_error *err, const failure *failed); /* LUN_FAILED with the failure's message */
+/* Adds the other record's `after` to the record's: what must wait for both will then find all in one. */
 void failure_join(failure *record, const failure *other);
-/* Some commands of an operation were enqueued, then one was refused, which its caller has been told. Serial 0: none was,
- * and its outputs are lost all the same. NULL if there is no memory. */
+/* Records that an operation was cut short: some of its commands were enqueued, then the driver refused one. Its
+ * caller gets that error, so the record counts as reported. Serial 0: no command was enqueued, but the outputs are
+ * lost all the same. NULL: out of host memory. */
 failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op);
-/* The first cause of the failure of what an entry waited for on other queues, NULL if there is none so far. */
-failure *failure_of_producers(lun_queue *queue, const slot *entry);
-/* Will a command that has not ended be counted as failed, as it waits for what has failed? Its driver may have forgotten
- * it, and never tell. */
-bool failure_is_due(lun_queue *queue, uint64_t serial);
-/* LUN_FAILED for the oldest failure (of that queue, unless NULL) that has not been reported. */
-lun_status failure_report(lun_device *device, const lun_queue *queue, lun_error *err);
-/* Waits for a command; LUN_FAILED when it, or something that wrote what it used, has failed. */
+/* Waits for an operation; LUN_FAILED when it has failed, or counts as failed because an earlier one has. */
 lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err);
-/* Something still refers to that failure, and to its cause. */
-void failure_need(failure *record);
-/* Drops the failures that are not needed; those that nobody has been told of stay to be reported. */
+void failure_need(failure *record); /* marks the record and its cause as needed */
+/* Forgets the records that are not needed, but keeps those that no host has been told of for failure_report. */
 void failures_drop(lun_device *device);
 void failures_free(lun_device *device);
 

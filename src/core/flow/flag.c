@@ -1,22 +1,23 @@
 /* Flags: words of host memory that the device writes behind its commands, which say that those have ended.
  *
- * Why: NVIDIA's driver makes the ends of commands known in the order in which they were enqueued, whatever their queues.
- * What is short and has ended seems to be under way for as long as something long and older is, on another queue. So
- * who asks for the end of the one lets the device read a number to the host behind it, and looks at that as well. */
+ * Why: NVIDIA's driver makes the ends of commands known in the order in which they were enqueued, whatever their
+ * queues. A short command that has ended seems to be under way for as long as an older, long command on another
+ * queue is. So whoever waits for a queue enqueues a read of a number to the host behind its operations (flag_ask),
+ * and looks at that word as well as at the event. */
 #include "flow/flag.h"
 #include "base/error.h"
 #include "device/device.h"
 #include "device/pinned.h"
-#include "flow/queue.h"
+#include "flow/queue_room.h"
 
 #include <stdlib.h>
 
-#define NUMBERS 1024 /* after which a queue's flags begin again */
-#define LINE 16      /* words of a line, which is what the device reads: its first is the flag */
+#define NUMBERS 1024 /* a queue's flags have the numbers 1 .. NUMBERS in turn */
+#define LINE 16      /* words that are read for a flag, a cache line: the number is the first */
 
 struct flags {
-    cl_mem numbers; /* lines that begin with 0 .. NUMBERS, on the device */
-    pinned *words;  /* a line for each queue: the number of its last flag that was reached */
+    cl_mem numbers; /* on the device: lines that begin with 0 .. NUMBERS */
+    pinned *words;  /* on the host: a line for each queue, beginning with the number of the last flag reached */
 };
 
 static bool is_of_use(const lun_device *device)
@@ -40,7 +41,8 @@ static lun_status create(struct flags *self, lun_device *device, lun_error *err)
     CL_NEW(self->numbers, clCreateBuffer, device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
            (NUMBERS + 1) * line, numbers);
     TRY(pinned_create(&self->words, device, DEVICE_QUEUES * line, err));
-    /* All are 0 now, and the first read to such memory, for which NVIDIA's driver waits for all kernels, is over. */
+    /* Sets all words to 0, and gets the first read to this memory over, for which NVIDIA's driver waits for all
+     * kernels. */
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
         CL(clEnqueueReadBuffer, device->pinning, self->numbers, CL_TRUE, 0, line, (char *)self->words->data + i * line,
            0, NULL, NULL);
@@ -84,27 +86,28 @@ static volatile cl_uint *word_of(const lun_queue *queue)
     return (volatile cl_uint *)queue->device->flags->words->data + queue->index * LINE;
 }
 
-/* ---- asking --------------------------------------------------------------------------------------------------------- */
+/* ---- asking ----------------------------------------------------------------------------------------------------- */
 
 static bool others_at_work(lun_queue *queue)
 {
     bool at_work = false;
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
-        lun_queue *other = &queue->device->queues[i];
-        if (other == queue || !other->cl)
+        lun_queue *other = queue->device->queues[i];
+        if (other == queue)
             continue;
         queue_reap(other);
-        at_work = at_work || other->done + 1 < other->next;
+        at_work = at_work || queue_has_work(other);
     }
     return at_work;
 }
 
-/* Only what waits for other queues can fail and leave the queue alive, to reach the flag behind it. */
-static bool waits_for_others(const lun_queue *queue)
+/* Such an operation can fail and leave its queue alive: the flag behind it would then be reached, and tell of a good
+ * end. */
+static bool waits_for_others(lun_queue *queue)
 {
     bool waits = false;
     for (uint64_t serial = queue->done + 1; serial < queue->next; serial++)
-        waits = waits || slot_waits(queue, &queue->ring[serial % QUEUE_RING]);
+        waits = waits || slot_waits(queue, slot_of(queue, serial));
     return waits;
 }
 
@@ -129,7 +132,7 @@ void flag_ask(lun_queue *queue)
     queue->flagged = newest;
 }
 
-/* ---- looking -------------------------------------------------------------------------------------------------------- */
+/* ---- looking ---------------------------------------------------------------------------------------------------- */
 
 ending ending_of(const lun_queue *queue, uint64_t serial, cl_event event)
 {
@@ -137,17 +140,12 @@ ending ending_of(const lun_queue *queue, uint64_t serial, cl_event event)
     return (ending){event, flagged ? word_of(queue) : NULL, queue->flag};
 }
 
-/* The number of a flag before that one, of which a watcher may have heard late, is well behind it. */
+/* The word has the ending's number or a later one. Numbers begin again, so that "later" means less than half a turn
+ * ahead: flags are never so far apart, even for a watcher that looks late. */
 static bool is_reached(const ending *self)
 {
     cl_uint word = self->word ? *self->word : 0;
     return word && (word + NUMBERS - self->number) % NUMBERS < NUMBERS / 2;
-}
-
-bool flag_reached(const lun_queue *queue, uint64_t serial)
-{
-    const ending shown = ending_of(queue, serial, NULL);
-    return is_reached(&shown);
 }
 
 cl_int ending_state(const ending *self, cl_int *code)

@@ -1,4 +1,5 @@
-/* How a command's end shows: by its event, or sooner by a word that the device writes behind it. */
+/* How an operation's end shows: by its event, or sooner by a word that the device writes behind the operation
+ * (flag.c). */
 #ifndef LUN_FLOW_FLAG_H
 #define LUN_FLOW_FLAG_H
 
@@ -8,21 +9,22 @@
 
 typedef struct ending {
     cl_event event;
-    const volatile cl_uint *word; /* NULL: there is none */
-    cl_uint number;               /* what it is when the end is reached, or a later one */
+    const volatile cl_uint *word; /* NULL: the event alone tells */
+    cl_uint number;               /* *word has this number once the operation has ended, or that of a later flag */
 } ending;
 
-/* Makes flags possible, where they are of use; nothing that needs them depends on them. Takes memory, which may have to
- * wait for the device: before there is work on several queues. */
+/* Allocates the flags of a device, where its driver needs them. They are a help that may be missing: failing is no
+ * error. To be called before several queues have work, as allocating may wait for the device. */
 void flags_prepare(lun_device *device);
 void flags_free(lun_device *device);
-/* Lets the device flag the end of what the queue has, if its event may tell too late. Never waits; drops events that ended. */
+/* Enqueues a flag behind the queue's operations if their events may tell of the end too late. Never waits. Reaps the
+ * queue. */
 void flag_ask(lun_queue *queue);
-bool ends_show_late(
-    lun_queue *queue); /* by events, as other queues are at work; clFinish returns in time all the same */
-bool flag_reached(const lun_queue *queue, uint64_t serial);
+/* Would events of this queue tell late now, since other queues are at work? (clFinish returns in time all the same.) */
+bool ends_show_late(lun_queue *queue);
+/* How the end of `serial` shows, given the event that tells of it. */
 ending ending_of(const lun_queue *queue, uint64_t serial, cl_event event);
-/* CL_COMPLETE, a negative code, or what else the event says; *code is of the asking. */
+/* The execution status: CL_COMPLETE, a negative code, or an unfinished one. *code: whether OpenCL could be asked. */
 cl_int ending_state(const ending *self, cl_int *code);
 
 #endif

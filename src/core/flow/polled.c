@@ -1,4 +1,4 @@
-/* Which descriptors are still in an event loop's epoll: closing those would break the loop. */
+/* Which descriptors are still in an event loop's epoll: closing one of them would break the loop. */
 #include "flow/watch.h"
 
 #include <dirent.h>
@@ -9,7 +9,8 @@
 
 #define MOST_LOOPS 64
 
-/* The epolls of this process; MOST_LOOPS + 1 where there are more, or where the system does not tell. */
+/* Lists the epolls of this process and gives their number; MOST_LOOPS + 1: there are more, or the system does not
+ * tell. */
 static size_t list_loops(int *loops)
 {
     size_t count = 0;
@@ -29,6 +30,7 @@ static size_t list_loops(int *loops)
     return count;
 }
 
+/* Marks the descriptors that are in the epoll `loop`; false where the system does not tell. */
 static bool mark_polled(bool *polled, const int *descriptors, size_t count, int loop)
 {
     char text[256];

@@ -1,7 +1,7 @@
-/* Waiting: yields for a moment, unless it may take long, then sleeps until the driver reports an event's end. It looks again after an eighth of
- * the time waited so far, at least every 50 ms, since PoCL does not report an end that is an error. NVIDIA's driver reports
- * any end up to 20 ms late, so that the looks are what finds it: on a GPU they come after a part of 32, at least every
- * quarter of a millisecond. */
+/* Waiting for events: yields for a moment unless the caller is calm, then sleeps until the driver reports an end,
+ * and looks itself in between. PoCL does not report an end that is an error, so that a look comes after an eighth of
+ * the time waited so far, at least every 50 ms. NVIDIA's driver reports any end up to 20 ms late, so that on GPUs
+ * the looks are what finds it: they come after a 32nd of the time, at least every quarter of a millisecond. */
 #include "flow/wait.h"
 #include "base/error.h"
 #include "flow/flag.h"
@@ -17,17 +17,16 @@
 #define YIELD_SECONDS 200e-6
 #define YIELDS 4            /* between two looks */
 #define NAP_PART 8          /* a sleep is at most this part of the wait so far */
-#define LATE_SECONDS 250e-6 /* the same where the driver reports late: a look costs 1 us or 2 */
-#define LATE_PART 32
+#define LATE_SECONDS 250e-6 /* where the driver reports ends late: the longest sleep (a look costs 1 us or 2), */
+#define LATE_PART 32        /* and the part of the wait so far */
 #define WATCHED 16
 
-/* Shared with the driver's threads, so its references are atomic: one is its owner's, one each callback's. */
 struct waker {
-    atomic_uint refs;
-    double longest, part;      /* a sleep before another look is at most so long, and this part of the wait so far */
-    int ends[2];               /* a pipe: callbacks write a byte, the waiting thread polls */
-    cl_event watched[WATCHED]; /* retained: have a callback already; only the waiting thread uses these */
-    unsigned next;
+    atomic_uint refs;     /* of the owner, and of each callback to come; callbacks run on the driver's threads */
+    double longest, part; /* before the next look: sleep no longer than `longest`, and than the wait so far / part */
+    int ends[2];          /* a pipe: callbacks write a byte, the waiting thread polls */
+    cl_event watched[WATCHED]; /* events that have a callback already, retained; for the waiting thread alone */
+    unsigned next;             /* the place in `watched` that is used next, in turn */
 };
 
 waker *waker_create(bool prompt)
@@ -65,7 +64,7 @@ void waker_release(waker *self, bool in_child)
 
 void waker_wake(waker *self)
 {
-    /* A full pipe already wakes the reader. */
+    /* A full pipe refuses the byte, but wakes the reader all the same. */
     ssize_t written = write(self->ends[1], "", 1);
     (void)written;
 }
@@ -84,7 +83,7 @@ bool waker_expect(waker *self, cl_event event)
     atomic_fetch_add(&self->refs, 1);
     bool accepted = clSetEventCallback(event, CL_COMPLETE, ended, self) == CL_SUCCESS;
     if (!accepted)
-        drop(self); /* polling finds the end all the same */
+        drop(self); /* looks find the end all the same */
     return accepted;
 }
 
@@ -133,7 +132,7 @@ static lun_status state_of(cl_int *state, const ending *of, lun_error *err)
     return code == CL_SUCCESS ? LUN_OK : fail_cl(err, code, "clGetEventInfo");
 }
 
-/* The first that has ended, or `count`; its state in *state. */
+/* The position of the first that has ended, and its execution status; `count` if none has. */
 static lun_status find_ended(size_t *position, cl_int *state, const ending *of, size_t count, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -146,7 +145,8 @@ done:
     return status;
 }
 
-/* A look takes the event's lock, and whoever ends it or takes the next command wants that: not all the time. */
+/* A look takes the event's lock, which the driver's threads need to end the command: several yields come between two
+ * looks. */
 static void yield(void)
 {
     for (int i = 0; i < YIELDS; i++)
@@ -181,7 +181,8 @@ static lun_status wait_first(size_t *position, cl_int *state, waker *self, const
             break;
         if (!calm && t - start < YIELD_SECONDS) {
             yield();
-        } else if (!watching) { /* look once more before sleeping: it may have ended just now */
+        } else if (!watching) {
+            /* The next round looks before it sleeps: an end before the callback is set wakes nobody. */
             for (size_t i = 0; i < count; i++)
                 watch_for_end(self, of[i].event);
             watching = true;

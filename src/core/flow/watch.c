@@ -1,14 +1,15 @@
-/* Descriptors for event loops: one thread for each device looks at the events that somebody asked a descriptor of, and
- * makes it readable once the event has ended, well or not.
+/* Descriptors for event loops: one thread for each device looks at the events that have descriptors, and makes a
+ * descriptor readable once its event has ended, well or not.
  *
  * Why a thread: no driver's callback comes when a command ends in an error (PoCL) or soon after it ends (NVIDIA, up
  * to 20 ms), and a loop that only has the descriptor never asks us to look again. The thread sleeps as wait.c does:
- * until a callback wakes it, or for a part of the time that the youngest event has been watched. It never touches
- * a host's language. It lives from the first descriptor to the device's end; while nothing is watched it sleeps.
+ * until a callback wakes it, or for a part of the time that the youngest event has been watched. It never calls the
+ * host. It lives from the first descriptor to the device's end; while no event is watched it sleeps.
  *
  * Descriptors are not closed with their events but kept for the device's next ones: loops forget a descriptor late
- * (cqueues when the coroutine that polled it yields or ends), and one that was closed meanwhile, its number perhaps
- * given to something else, breaks them. Where many are spare, those go that are in no loop's epoll any more. */
+ * (cqueues when the coroutine that polled it yields or ends), and a descriptor that is closed before, its number
+ * perhaps given to another file, breaks them. When many are spare, those are closed that are in no loop's epoll any
+ * more. */
 #include "flow/watch.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -26,33 +27,33 @@
 #include <unistd.h>
 
 #define LEAST_NAP 50e-6
-#define SPARE_MOST 64 /* from so many spare descriptors on they are looked through, */
-#define SPARE_KEPT 16 /* and so many kept */
+#define SPARE_MOST 64 /* when so many descriptors are spare, those that no loop has are closed */
+#define SPARE_KEPT 16 /* until so many are left */
 
-struct watch { /* an event's descriptor; owned by the event, or spare */
+struct watch { /* a descriptor, owned by its event or spare */
     int descriptor;
-    ending of; /* its event retained, while it is in the watcher's list */
-    double since;
-    watch *next;
+    ending of;    /* what it tells of; the event is retained while the watch is in the watcher's list */
+    double since; /* the time when that began */
+    watch *next;  /* in the watcher's list, or among the spare ones */
 };
 
 struct watcher {
     pthread_t thread;
-    pthread_mutex_t lock; /* over what follows */
+    pthread_mutex_t lock; /* for `list` and `stop` */
     watch *list;
     bool stop;
     waker *waker;
 };
 
-/* exit() takes the drivers down while a thread may be asking one, unless the host has been closed first. So all
- * threads of the process stop asking before that: the only mutable statics of core. */
+/* A process that exits without closing its devices takes the drivers down while a watcher may be asking one. So
+ * watchers stop asking first, told by these: the only mutable statics of the core. */
 static atomic_bool leaving;
-static atomic_uint looking;
+static atomic_uint looking; /* watchers that are asking a driver now */
 
 static void leave(void)
 {
     atomic_store(&leaving, true);
-    /* Not for ever: a forked child has the count, but not the thread that would lower it. */
+    /* 0.1 s at most: a forked child has the count, but not the thread that would lower it. */
     for (int i = 0; i < 1000 && atomic_load(&looking) > 0; i++)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
 }
@@ -78,7 +79,8 @@ static void make_unreadable(const watch *self)
     (void)got;
 }
 
-/* Tells those that have ended and takes them off the list. Gives how long to sleep, < 0 for ever. */
+/* Makes the watches readable whose events have ended, and takes them off the list. Gives how long to sleep, < 0: for
+ * ever. */
 static double look_at_all(watcher *self)
 {
     double nap = -1, time = clock_now();
@@ -116,7 +118,7 @@ static void *run(void *data)
     }
 }
 
-/* Signals are for the host's own threads. */
+/* The thread blocks all signals, which are for the host's own threads. */
 static int start_thread(watcher *self)
 {
     sigset_t all, before;
@@ -157,10 +159,10 @@ static void destroy(watch *self)
     free(self);
 }
 
-/* ---- spare descriptors --------------------------------------------------------------------------------------- */
+/* ---- spare descriptors ------------------------------------------------------------------------------------------ */
 
-/* To look through descriptors takes one, which a process that has used up all would lack: it is held from when there
- * are many. Number 0 stands for none. */
+/* Finding out which descriptors are polled takes a descriptor itself, and a process that has used up all would have
+ * none for it. So one is held in reserve as soon as there are many. 0: none is held. */
 static void hold_reserve(lun_device *device)
 {
     if (device->watch_reserve == 0)
@@ -176,7 +178,7 @@ static void drop_reserve(lun_device *device)
     device->watch_reserve = 0;
 }
 
-/* Closes spare ones that no loop has, until so many are left. */
+/* Closes spare descriptors that are not polled, until `kept` are left. */
 static void close_spare(lun_device *device, const bool *polled, size_t kept)
 {
     size_t i = 0;
@@ -206,7 +208,7 @@ void watches_trim(lun_device *device, size_t kept)
         close_spare(device, polled, kept);
     free(descriptors);
     free(polled);
-    device->watches_looked = device->watches_spare; /* as many more before the next look */
+    device->watches_looked = device->watches_spare; /* the next trimming comes when there are SPARE_MOST more */
     if (device->watches_spare > SPARE_KEPT)
         hold_reserve(device);
 }
@@ -216,7 +218,7 @@ static void add_spare(watch *self, lun_device *device)
     self->next = device->watches;
     device->watches = self;
     device->watches_spare++;
-    if (device->watches_spare < device->watches_looked) /* some were taken since */
+    if (device->watches_spare < device->watches_looked) /* some were taken since the last trimming */
         device->watches_looked = device->watches_spare;
     if (device->watches_spare >= device->watches_looked + SPARE_MOST)
         watches_trim(device, SPARE_KEPT);
@@ -233,7 +235,7 @@ void watches_end(lun_device *device)
     watcher *self = device->watcher;
     if (!self)
         return;
-    if (!device_in_child(device)) { /* a forked child has no such thread, and perhaps a lock that nobody will open */
+    if (!device_in_child(device)) { /* a forked child lacks the thread, and may have its lock closed for ever */
         pthread_mutex_lock(&self->lock);
         self->stop = true;
         pthread_mutex_unlock(&self->lock);
@@ -245,7 +247,8 @@ void watches_end(lun_device *device)
     free(self);
 }
 
-/* The callback that may come earlier than the thread's own look is asked for last: it may run at once, in here. */
+/* The callback comes last, when the watch is in the list: a driver may call it at once, in here, and the thread must
+ * then find the watch. */
 static void add_to_list(watcher *self, watch *fresh)
 {
     cl_event event = fresh->of.event;
@@ -324,7 +327,7 @@ void watch_free(watch *self, lun_device *device)
 {
     if (!self)
         return;
-    if (!device || device_in_child(device)) { /* what a child writes and reads would be the parent's */
+    if (!device || device_in_child(device)) { /* reading a child's descriptor would empty the parent's */
         destroy(self);
         return;
     }

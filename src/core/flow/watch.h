@@ -5,15 +5,15 @@
 #include "flow/flag.h"
 
 typedef struct watch watch;
-typedef struct watcher watcher; /* a device's thread */
-/* Without an event: one that has ended, `device` may then be NULL too. Starts the device's watcher if need be. */
+typedef struct watcher watcher; /* a device's thread that looks at the watched events */
+/* A descriptor for `of`; it is readable at once if of->event is NULL, and `device` may be NULL then. */
 lun_status watch_create(watch **out, lun_device *device, const ending *of, lun_error *err);
 int watch_descriptor(const watch *watch);
 void watch_free(watch *watch, lun_device *device);
-void watches_end(lun_device *device); /* at the device's end: no event has a watch any more */
-/* Closes spare descriptors until so many are left; those stay that an event loop still has. */
+void watches_end(lun_device *device); /* at the device's end, when no event has a watch any more */
+/* Closes spare descriptors until `kept` of them are left, but none that is still in an event loop. */
 void watches_trim(lun_device *device, size_t kept);
-/* Marks those that are in an epoll of this process; false where that cannot be told (polled.c). */
+/* polled[i]: descriptors[i] is in an epoll of this process. False where that cannot be told (polled.c). */
 bool descriptors_polled(bool *polled, const int *descriptors, size_t count);
 
 #endif

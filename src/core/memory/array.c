@@ -63,9 +63,9 @@ lun_status array_check_apart(const lun_array *out, const lun_array *in, lun_erro
     return LUN_OK;
 }
 
-/* ---- views ----------------------------------------------------------------------------------------------------- */
+/* ---- views ------------------------------------------------------------------------------------------------------ */
 
-/* A view's struct: the same memory, whose references are taken. */
+/* A copy of the struct with references of its own to the device and the block. */
 static lun_array share(const lun_array *array)
 {
     lun_array view = *array;
@@ -82,8 +82,9 @@ lun_status lun_array_view(lun_array *out, const lun_array *array, lun_error *err
     return status;
 }
 
-/* Strides that give `shape` to memory laid out as `array`: each run of axes that is walked as one may be cut
- * anew. False where the new shape would need two strides for one axis. */
+/* Strides that give `shape` to the array's memory. Neighbouring axes that one stride walks through are a run, and
+ * each run may be cut into new axes. False where a new axis would reach over the end of a run, and so need two
+ * strides. */
 static bool restride(int64_t *stride, int ndim, const size_t *shape, const lun_array *array)
 {
     size_t size[LUN_MAX_AXES];
@@ -101,7 +102,7 @@ static bool restride(int64_t *stride, int ndim, const size_t *shape, const lun_a
         if (cut != size[run])
             return false;
     }
-    for (; at >= 0; at--) /* what is left are axes of size 1 */
+    for (; at >= 0; at--) /* axes of size 1 */
         stride[at] = 1;
     return true;
 }
@@ -128,7 +129,7 @@ done:
     return status;
 }
 
-/* What it adds from one element to the next. Up to one element takes no step, and the one named may be any number. */
+/* The step between two elements. A slice of one element or none has no use for its step, which may be any number. */
 static int64_t slice_step(const lun_slice *slice) { return slice->count > 1 ? slice->step : 1; }
 
 static lun_status check_slice(const lun_slice *slice, int axis, size_t extent, lun_error *err)

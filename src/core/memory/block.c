@@ -3,20 +3,21 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "flow/watch.h"
+#include "memory/block_room.h"
 #include "memory/staging.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define SMALLEST 256u
-#define STEPS 4u                  /* classes between powers of two: at most 25 % is lost */
-#define LARGE ((size_t)256 << 20) /* from here on blocks are rounded to GRAIN and reused only by equals */
+#define STEPS 4u                  /* size classes between powers of two: rounding up loses 25 % at most */
+#define LARGE ((size_t)256 << 20) /* larger blocks are rounded to GRAIN, and reused for the same size only */
 #define GRAIN ((size_t)4 << 20)
 #define LARGE_CLASS (SIZE_CLASSES - 1)
 
 static size_t round_up(size_t bytes, size_t grain) { return (bytes + grain - 1) / grain * grain; }
 
-/* The class of a request, and its size in *rounded. */
+/* The size class of a request; *rounded: the size of its blocks. */
 static size_t class_of(size_t bytes, size_t *rounded)
 {
     if (bytes > LARGE) {
@@ -65,7 +66,7 @@ static void destroy(lun_device *device, lun_block *block)
     free(block);
 }
 
-void pool_free(lun_device *device)
+static void pool_free(lun_device *device)
 {
     for (size_t class = 0; class < SIZE_CLASSES; class ++)
         while (device->pool[class]) {
@@ -146,6 +147,21 @@ done:
     return status;
 }
 
+lun_block *block_around(lun_device *device, cl_mem mem)
+{
+    lun_block *block = calloc(1, sizeof *block);
+    if (block) {
+        block->device = device;
+        block->mem = mem;
+    }
+    return block;
+}
+
+cl_mem block_memory(const lun_block *block) { return block ? block->mem : NULL; }
+size_t block_bytes(const lun_block *block) { return block->bytes_asked; }
+void block_map(lun_block *block) { block->maps++; }
+void block_unmap(lun_block *block) { block->maps--; }
+
 lun_block *block_retain(lun_block *block)
 {
     if (block)
@@ -153,7 +169,7 @@ lun_block *block_retain(lun_block *block)
     return block;
 }
 
-/* The pool keeps as much as lives, and never less than a sixteenth of the limit. */
+/* The pool may keep as many bytes as are in use, or a sixteenth of the limit where that is more. */
 static bool pool_has_room(const lun_device *device, size_t bytes)
 {
     uint64_t most = device->limit / 16 > device->live ? device->limit / 16 : device->live;
@@ -183,7 +199,8 @@ lun_memory lun_device_memory(const lun_device *device)
     return (lun_memory){device->live, device->pooled, device->peak, device->limit};
 }
 
-/* A collection is worth its time once as much again has been made as was left by the last. */
+/* A garbage collection is worth its time once the bytes in use have doubled since the last one, and are 512 MiB or a
+ * sixteenth of the limit, whichever is less. */
 static uint64_t next_collection(const lun_device *device)
 {
     uint64_t least = device->limit / 16 < ((uint64_t)512 << 20) ? device->limit / 16 : (uint64_t)512 << 20;

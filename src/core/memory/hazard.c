@@ -1,18 +1,20 @@
-/* Hazards: which operations used which bytes of a block, what a new one must wait for, and spoiled contents. */
+/* Hazards: which operations used which bytes of a block, which of them a new operation must wait for, and spoiled
+ * contents. */
 #include "base/error.h"
 #include "device/device.h"
 #include "flow/failure.h"
 #include "flow/queue.h"
-#include "memory/block.h"
+#include "memory/block_room.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static bool covers(size_t from, size_t to, const block_use *use) { return from <= use->from && use->to <= to; }
 
-/* ---- spoiled contents ---------------------------------------------------------------------------------------- */
+/* ---- spoiled contents ------------------------------------------------------------------------------------------- */
 
-/* What failed may have come to its end before what it was to wait for. */
+/* A failed operation may have ended before the operations that it was to wait for. Later users of the block, which
+ * would have waited for them through it, find those in block->behind. */
 static void fall_behind(lun_block *block, failure *failed)
 {
     if (block->behind && block->behind != failed)
@@ -29,7 +31,7 @@ static void spoil(lun_block *block, size_t from, size_t to, failure *failed)
 
 void block_lose(lun_block *block, size_t from, size_t to, const char *op)
 {
-    failure *refusal = failure_note_refusal(&block->device->queues[0], 0, op);
+    failure *refusal = failure_note_refusal(block->device->queues[DEFAULT_QUEUE], 0, op);
     if (refusal)
         spoil(block, from, to, refusal);
 }
@@ -40,21 +42,21 @@ void block_settle(lun_block *block)
     unsigned kept = 0;
     for (unsigned i = 0; i < block->use_count; i++) {
         const block_use *use = &block->uses[i];
-        if (use->serial > device->queues[use->queue].done) {
+        if (!queue_has_ended(device->queues[use->queue], use->serial)) {
             block->uses[kept++] = *use;
             continue;
         }
         failure *failed = queue_failure(device, use->queue, use->serial);
         if (failed && use->write)
             spoil(block, use->from, use->to, failed);
-        if (failed) /* an earlier owner's writes count as reads */
+        if (failed) /* also by a read: block_disown turns an earlier owner's writes into reads */
             fall_behind(block, failed);
     }
     block->use_count = kept;
 }
 
-/* What an earlier owner's commands leave in the memory does not matter to the next, whose writes must wait for
- * them all the same: as if they only read. */
+/* The new owner's writes must wait for operations of the earlier owner that are under way. What those write does not
+ * matter any more, so that they count as reads from now on. */
 void block_disown(lun_block *block)
 {
     block_settle(block);
@@ -80,26 +82,23 @@ lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error
     return LUN_OK;
 }
 
-/* ---- forgetting ------------------------------------------------------------------------------------------------ */
+/* ---- forgetting ------------------------------------------------------------------------------------------------- */
 
 static bool is_idle(lun_device *device)
 {
     bool idle = device->events == 0;
-    for (unsigned i = 0; i < DEVICE_QUEUES && idle; i++) {
-        lun_queue *queue = &device->queues[i];
-        if (queue->cl && queue->done + 1 < queue->next)
-            queue_reap(queue);
-        idle = !queue->cl || queue->done + 1 >= queue->next;
-    }
+    for (unsigned i = 0; i < DEVICE_QUEUES && idle; i++)
+        idle = queue_is_idle(device->queues[i]);
     return idle;
 }
 
-/* Settled blocks know by themselves what spoiled them. What they waited for has ended. */
+/* Called when all operations have ended: no record of a use is left after this, and nobody needs to wait for what
+ * failed operations did not wait for. */
 static void settle_all(lun_device *device)
 {
     for (lun_block *block = device->blocks; block; block = block->older) {
         lun_device *owner = block->device;
-        block->device = device; /* a block of the pool holds none */
+        block->device = device; /* that of a pooled block may not be used */
         block_settle(block);
         block->device = owner;
         block->behind = NULL;
@@ -122,10 +121,11 @@ void failures_sweep(lun_device *device)
     device->failures_swept = device->failures_seen;
 }
 
-/* ---- uses ------------------------------------------------------------------------------------------------------ */
+/* ---- uses ------------------------------------------------------------------------------------------------------- */
 
-/* Joins the two uses of one queue and kind that lie closest: a wider range and the later ticket are on the safe side.
- * False where there are no two. */
+/* Joins the two uses of one queue, both reads or both writes, that span the fewest bytes together. The joined use
+ * has the later ticket, and may cover bytes that neither used: operations then wait for more than they must, never
+ * for less. False: there are no two such uses. */
 static bool join_uses(lun_block *block)
 {
     size_t best = SIZE_MAX;
@@ -177,8 +177,9 @@ lun_status block_reserve(lun_block *block, unsigned uses, lun_error *err)
     return grow(block, BLOCK_USES_MOST + uses, err);
 }
 
-/* A write that covers earlier uses has waited for them, so whoever waits for it waits for them too. What an earlier
- * write left where this one leaves gaps still matters if that has failed. */
+/* Drops uses whose bytes a new write covers: the write has waited for them, so that whoever waits for the write
+ * waits for them too. An earlier write stays if the new one leaves gaps, as bytes in those gaps are spoiled if the
+ * earlier write fails. */
 static void drop_covered(lun_block *block, size_t from, size_t to, bool whole)
 {
     unsigned kept = 0;
@@ -188,7 +189,8 @@ static void drop_covered(lun_block *block, size_t from, size_t to, bool whole)
     block->use_count = kept;
 }
 
-/* These bytes have been rewritten: a transfer does that from end to end, part by part. */
+/* These bytes have been rewritten: the spoiled range shrinks if they are at one of its ends, as with a transfer in
+ * parts. */
 static void mend(lun_block *block, size_t from, size_t to)
 {
     if (from <= block->spoiled_from && block->spoiled_from < to)

@@ -1,5 +1,6 @@
-/* Host memory of transfers: pinned for a device with memory of its own, whose engine then moves it straight, at the bus's
- * full rate and while kernels run. Pinning takes longer than the transfer, so some is kept for the next ones. */
+/* Staging memory: host memory of transfers. For a device with memory of its own it is pinned: the device's copy
+ * engine then moves the bytes without a copy in between, at the bus's full rate and while kernels run. Pinning takes
+ * longer than the transfer, so that some pinned memory is kept for later transfers. */
 #include "memory/staging.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -8,23 +9,24 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Of transfers in flight, before a new one waits. */
+/* Bytes of staging memory in use, above which a new transfer waits for those in flight. */
 #ifdef LUN_FAULTS
 #define STAGED_MOST ((uint64_t)16 << 20)
 #else
 #define STAGED_MOST ((uint64_t)1 << 30)
 #endif
-#define SPARE_PART 16 /* of the machine's memory may be kept, but no more than in flight */
+#define SPARE_PART 16 /* a 16th of the machine's memory may be kept as spare, but never more than STAGED_MOST */
 
+/* Smaller staging memory is not pinned. */
 #ifdef LUN_FAULTS
 #define PINNED_LEAST ((size_t)4 << 10)
 #else
 #define PINNED_LEAST ((size_t)64 << 10)
 #endif
 
-/* ---- spare pinned memory --------------------------------------------------------------------------------------- */
+/* ---- spare pinned memory ---------------------------------------------------------------------------------------- */
 
-/* Spare memory of that size, and not of more than twice that. */
+/* Takes spare memory of `bytes` to twice as many. */
 static pinned *take_spare(lun_device *device, size_t bytes)
 {
     for (pinned **link = &device->spare; *link; link = &(*link)->next)
@@ -72,7 +74,7 @@ void spare_free(lun_device *device)
     device->spare_bytes = 0;
 }
 
-/* ---- staging memory ------------------------------------------------------------------------------------------------ */
+/* ---- staging memory --------------------------------------------------------------------------------------------- */
 
 lun_status lun_staging_room(bool *room, lun_device *device, size_t bytes, double seconds, lun_error *err)
 {
@@ -86,7 +88,8 @@ done:
     return status;
 }
 
-/* Pinned if that is of use and to be had. */
+/* Pinned where the device has memory of its own and the driver gives some, else malloc's; staging->data is NULL if
+ * both fail. */
 static void allocate(lun_staging *staging, lun_device *device, size_t bytes)
 {
     lun_error ignored;
@@ -106,7 +109,7 @@ lun_status lun_staging_create(lun_staging **out, lun_device *device, size_t byte
     lun_staging *staging = NULL;
     bool room;
     *out = NULL;
-    TRY(device_open(device, err)); /* a forked child may not have its parent's pinned memory */
+    TRY(device_open(device, err)); /* refuses a forked child, which must not take its parent's pinned memory */
     TRY(lun_staging_room(&room, device, bytes, -1, err));
     staging = calloc(1, sizeof *staging);
     if (staging)
@@ -142,7 +145,8 @@ static void free_unused(lun_staging *staging)
     free(staging);
 }
 
-/* A transfer in flight does not hold the device: its queue, which holds the transfer, is a part of it. */
+/* A transfer in flight holds the staging memory, not the device: its queue belongs to the device, which waits for it
+ * at its end. */
 void lun_staging_release(lun_staging *staging)
 {
     if (!staging || --staging->refs)

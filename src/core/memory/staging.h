@@ -1,10 +1,10 @@
-/* Host memory of transfers, pinned where that is of use. */
+/* Staging memory: host memory of transfers, pinned where that makes them faster. */
 #ifndef LUN_MEMORY_STAGING_H
 #define LUN_MEMORY_STAGING_H
 
 #include "lunarray.h"
 
-void spare_free(lun_device *device); /* gives spare pinned memory back */
-void staging_let_go(void *staging);  /* a transfer has ended that needed it */
+void spare_free(lun_device *device); /* gives spare pinned memory back to the driver */
+void staging_let_go(void *staging);  /* a transfer that holds this lun_staging has ended */
 
 #endif

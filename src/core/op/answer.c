@@ -15,8 +15,9 @@
 #define TRIAL 0xa5
 
 struct answers {
-    lun_block block; /* only its memory is used: nothing is recorded of it */
-    void *host;      /* the same memory; NULL where it is not */
+    cl_mem mem;
+    void *host;       /* the same memory; NULL where it is not */
+    lun_block *block; /* around the same memory, for arrays over it; its uses are not recorded */
 };
 
 /* Mapped memory may be a copy, whatever a device says of itself: what a command writes shows or does not. In a queue of
@@ -27,10 +28,10 @@ static lun_status try_sharing(struct answers *made, const lun_device *device, lu
     const cl_uchar pattern = TRIAL;
     cl_command_queue queue = NULL;
     CL_NEW(queue, clCreateCommandQueue, device->context, device->id, 0);
-    CL_NEW(made->host, clEnqueueMapBuffer, queue, made->block.mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, BYTES, 0,
-           NULL, NULL);
+    CL_NEW(made->host, clEnqueueMapBuffer, queue, made->mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, BYTES, 0, NULL,
+           NULL);
     memset(made->host, 0, BYTES);
-    CL(clEnqueueFillBuffer, queue, made->block.mem, &pattern, 1, 0, BYTES, 0, NULL, NULL);
+    CL(clEnqueueFillBuffer, queue, made->mem, &pattern, 1, 0, BYTES, 0, NULL, NULL);
     CL(clFinish, queue);
     const unsigned char *seen = made->host;
     if (seen[0] != TRIAL || seen[BYTES - 1] != TRIAL)
@@ -51,19 +52,21 @@ lun_status answer_block(lun_block **out, lun_device *device, lun_error *err)
         made = calloc(1, sizeof *made);
         if (!made)
             FAIL(LUN_NO_MEMORY, "out of host memory for the record of a device's answers");
-        made->block.device = device;
-        CL_NEW(made->block.mem, clCreateBuffer, device->context,
-               CL_MEM_READ_WRITE | (shared ? CL_MEM_ALLOC_HOST_PTR : 0), BYTES, NULL);
+        CL_NEW(made->mem, clCreateBuffer, device->context, CL_MEM_READ_WRITE | (shared ? CL_MEM_ALLOC_HOST_PTR : 0),
+               BYTES, NULL);
         if (shared)
             TRY(try_sharing(made, device, err));
+        made->block = block_around(device, made->mem);
+        if (!made->block)
+            FAIL(LUN_NO_MEMORY, "out of host memory for the record of a device's answers");
         device->answers = made;
         device_closes(device, PART_ANSWERS, answers_free);
     }
-    *out = &device->answers->block;
+    *out = device->answers->block;
 done:
     if (status != LUN_OK && made) {
-        if (made->block.mem)
-            clReleaseMemObject(made->block.mem);
+        if (made->mem)
+            clReleaseMemObject(made->mem);
         free(made);
     }
     return status;
@@ -78,7 +81,7 @@ static lun_status await(const operation *op, lun_error *err)
     if (op->last && wait_awake(op->last))
         CL(clWaitForEvents, 1, &op->last); /* from here on its memory is to be seen */
     else
-        CL(clFinish, op->queue->cl);
+        CL(clFinish, queue_cl(op->queue));
 done:
     return status;
 }
@@ -91,14 +94,14 @@ lun_status answer_read(void *data, operation *op, size_t bytes, lun_error *err)
         TRY(await(op, err));
         memcpy(data, answers->host, bytes);
     } else {
-        CL(clEnqueueReadBuffer, op->queue->cl, answers->block.mem, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
+        CL(clEnqueueReadBuffer, queue_cl(op->queue), answers->mem, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
     }
     op->ended = true;
-    op->queue->unrecorded = false;
+    queue_unrecorded_ended(op->queue);
     queue_reap(op->queue); /* all before it in the queue has ended as well, and what it waited for on others */
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
         if (op->after[i])
-            queue_reap(&op->device->queues[i]);
+            queue_reap(op->device->queues[i]);
 done:
     return status;
 }
@@ -107,7 +110,8 @@ void answers_free(lun_device *device)
 {
     if (!device->answers)
         return;
-    clReleaseMemObject(device->answers->block.mem);
+    clReleaseMemObject(device->answers->mem);
+    free(device->answers->block);
     free(device->answers);
     device->answers = NULL;
 }

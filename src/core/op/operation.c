@@ -21,7 +21,7 @@ void operation_init(operation *op, lun_device *device, const char *name, const l
     op->device = device;
     op->name = name;
     op->call = call;
-    op->queue = call && call->queue ? call->queue : &device->queues[0];
+    op->queue = call && call->queue ? call->queue : device->queues[DEFAULT_QUEUE];
     op->uses = op->few_uses;
     op->scratch = op->few_scratch;
     op->use_room = op->scratch_room = OPERATION_FEW;
@@ -138,8 +138,7 @@ static lun_status make_room(lun_queue *queue, lun_error *err)
     lun_status status = LUN_OK;
     bool done;
     queue_reap(queue);
-    failures_sweep(queue->device);
-    queue->broken = queue->broken || queue_is_ahead(queue);
+    failures_sweep(lun_queue_device(queue));
     TRY(queue_recover(queue, err));
     TRY(queue_room(&done, queue, -1, err));
 done:
@@ -167,17 +166,17 @@ static void find_producers(operation *op)
 {
     for (unsigned i = 0; i < op->use_count; i++) {
         const operation_use *use = &op->uses[i];
-        block_after(op->after, use->block, use->from, use->to, use->write, op->queue->index);
+        block_after(op->after, use->block, use->from, use->to, use->write, queue_index(op->queue));
     }
     for (unsigned i = 0; i < op->scratch_count; i++)
-        block_after(op->after, op->scratch[i], 0, op->scratch[i]->bytes_asked, true, op->queue->index);
+        block_after(op->after, op->scratch[i], 0, block_bytes(op->scratch[i]), true, queue_index(op->queue));
 }
 
 static void reap_producers(const operation *op)
 {
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
         if (op->after[i] && !fault_blind())
-            queue_reap(&op->device->queues[i]);
+            queue_reap(op->device->queues[i]);
 }
 
 /* What has failed by now spoils the inputs, or does not matter, but for what it was to wait for itself: nothing may wait
@@ -205,20 +204,20 @@ done:
 static lun_status find_waits(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_queue *queues = op->device->queues;
+    lun_queue *const *queues = op->device->queues;
     find_producers(op);
     reap_producers(op);
     TRY(look_at_failures(op, err));
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
         if (!op->after[i])
             continue;
-        TRY(queue_show(&queues[i], op->after[i], err));
-        cl_event event = queue_event(&queues[i], op->after[i]);
+        TRY(queue_show(queues[i], op->after[i], err));
+        cl_event event = queue_event(queues[i], op->after[i]);
         if (!event) {
             op->after[i] = 0;
             continue;
         }
-        TRY(queue_flush(&queues[i], err));
+        TRY(queue_flush(queues[i], err));
         op->waits[op->wait_count++] = event;
     }
     cl_event gate = fault_gate(op->device->context);
@@ -258,7 +257,7 @@ lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err)
         op->wait_count = 0;
         for (unsigned i = 0; i < DEVICE_QUEUES; i++)
             if (op->after[i])
-                queue_reap(&op->device->queues[i]);
+                queue_reap(op->device->queues[i]);
         TRY(find_waits(op, err));
     }
 done:
@@ -270,31 +269,30 @@ void operation_risky(operation *op) { op->risky = true; }
 /* Does it need no event of its own? What may fail by itself has one, so that it is named. */
 static bool is_silent(const operation *op)
 {
-    const lun_queue *queue = op->queue;
     if (!device_is_apart(op->device) || op->device->overlaps || op->device->failures || op->risky || op->holds ||
         op->wait_count || (op->call && op->call->event))
         return false;
-    return queue->next < queue->done + SILENT_MOST || queue_event(queue, queue->next + 1 - SILENT_MOST);
+    return queue_takes_silent(op->queue);
 }
 
 lun_status operation_begin(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
     TRY(device_open(op->device, err));
-    if (op->queue->device != op->device)
+    if (lun_queue_device(op->queue) != op->device)
         FAIL(LUN_MISUSE, "the queue is of another device");
-    if (!op->queue->open)
+    if (!queue_is_open(op->queue))
         FAIL(LUN_MISUSE, "the queue was released");
     TRY(make_room(op->queue, err));
     TRY(reserve_uses(op, err));
-    bool timed = op->queue->profiling && op->call && op->call->event;
-    op->swapped = timed && !op->queue->timed;
+    bool timed = queue_gives_times(op->queue) && op->call && op->call->event;
+    op->swapped = timed && !queue_is_timed(op->queue);
     if (op->swapped)
-        op->after[op->queue->index] = op->queue->next - 1;
+        op->after[queue_index(op->queue)] = queue_newest(op->queue);
     TRY(find_waits(op, err));
     op->silent = is_silent(op);
     if (op->wait_count) /* may fail, and leave those before it well */
-        TRY(queue_show(op->queue, op->queue->next - 1, err));
+        TRY(queue_show(op->queue, queue_newest(op->queue), err));
     TRY(queue_keep_times(op->queue, timed, err));
     op->begun = true;
 done:
@@ -305,7 +303,8 @@ bool operation_has_events(const operation *op) { return !op->silent && (!op->unr
 
 void operation_enqueued(operation *op, cl_event event)
 {
-    op->queue->unrecorded = op->queue->unrecorded || op->unrecorded;
+    if (op->unrecorded)
+        queue_note_unrecorded(op->queue);
     if (op->last && op->last != op->first)
         clReleaseEvent(op->last);
     if (!op->first)
@@ -324,7 +323,7 @@ static void give_event(operation *op, uint64_t serial)
     if (!event)
         return;
     event->device = lun_device_retain(op->device);
-    event->queue = op->queue->index;
+    event->queue = queue_index(op->queue);
     event->serial = serial;
     snprintf(event->op, sizeof event->op, "%s", op->name);
     if (op->last) {
@@ -341,37 +340,30 @@ static bool is_quick(const operation *op)
 {
     bool quick = op->quick;
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        quick = quick && (i == op->queue->index || !op->after[i]);
+        quick = quick && (i == queue_index(op->queue) || !op->after[i]);
     return quick;
 }
 
 /* Files the operation's events in the ring and its uses with their blocks. The events now belong to the ring. */
 static uint64_t take_ticket(operation *op)
 {
-    lun_queue *queue = op->queue;
-    slot *entry = queue_ticket(queue);
-    uint64_t serial = entry->serial;
-    entry->first = op->first;
-    entry->last = op->last;
-    entry->op = op->name;
-    entry->holds = op->holds;
-    memcpy(entry->after, op->after, sizeof entry->after);
+    const unsigned queue = queue_index(op->queue);
+    const uint64_t serial =
+        queue_file(op->queue, &(enqueued){op->first, op->last, op->name, op->holds, op->after, is_quick(op)});
     op->holds = NULL;
-    if (!is_quick(op))
-        queue->slow = serial;
     for (unsigned i = 0; i < op->use_count; i++) {
         const operation_use *use = &op->uses[i];
-        block_record(use->block, use->from, use->to, use->write, use->whole, queue->index, serial);
+        block_record(use->block, use->from, use->to, use->write, use->whole, queue, serial);
     }
     for (unsigned i = 0; i < op->scratch_count; i++)
-        block_record(op->scratch[i], 0, op->scratch[i]->bytes_asked, true, true, queue->index, serial);
+        block_record(op->scratch[i], 0, block_bytes(op->scratch[i]), true, true, queue, serial);
     return serial;
 }
 
 lun_status operation_end(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
-    uint64_t serial = op->queue->next - 1;
+    uint64_t serial = queue_newest(op->queue);
     if (op->commands)
         serial = take_ticket(op);
     else if (op->swapped) /* nothing on the other queue waits for this one */
@@ -394,7 +386,7 @@ static void release_events(const operation *op)
 void operation_clear(operation *op)
 {
     if (op->begun && !op->ended)
-        op->queue->broken = true; /* a command was refused */
+        queue_break(op->queue);
     if (op->commands && !op->ended && !op->unrecorded) {
         uint64_t serial = take_ticket(op);
         if (!op->harmless) /* the outputs hold neither the old nor the new */

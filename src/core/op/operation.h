@@ -4,28 +4,15 @@
 
 #include "base/error.h"
 #include "device/device.h"
+#include "flow/queue.h"
 #include "memory/block.h"
 
-/* Enqueues the first command of an operation, or a later one, on its queue. NVIDIA's driver refuses to wait for what has
- * failed, and knows of it a moment before that shows: then what is left to wait for is looked for anew. */
-#define CL_WAITING(op, function, ...)                                                                                  \
-    do {                                                                                                               \
-        cl_int cl_code_ = fault_code();                                                                                \
-        bool cl_anew_ = true;                                                                                          \
-        if (cl_code_ == CL_SUCCESS)                                                                                    \
-            cl_code_ = function((op)->queue->cl, __VA_ARGS__);                                                         \
-        while (cl_code_ != CL_SUCCESS && (op)->wait_count && cl_anew_) {                                               \
-            TRY(operation_wait_anew(&cl_anew_, op, err));                                                              \
-            if (cl_anew_)                                                                                              \
-                cl_code_ = function((op)->queue->cl, __VA_ARGS__);                                                     \
-        }                                                                                                              \
-        if (cl_code_ != CL_SUCCESS) {                                                                                  \
-            status = fail_cl(err, cl_code_, #function);                                                                \
-            goto done;                                                                                                 \
-        }                                                                                                              \
-    } while (0)
-
-#define WAITS(op) (op)->wait_count, (op)->wait_count ? (op)->waits : NULL
+/* An OpenCL function that enqueues a command: its name, for errors, and the call of it, with the command's own arguments. */
+typedef struct enqueuer {
+    const char *name;
+    cl_int (*call)(cl_command_queue queue, const void *command, cl_uint wait_count, const cl_event *waits,
+                   cl_event *event);
+} enqueuer;
 
 #define OPERATION_FEW 8 /* what an operation has room for in itself; user kernels may have more arrays */
 
@@ -77,7 +64,11 @@ lun_status operation_begin(operation *op, lun_error *err);
 lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err);
 /* Do its commands get events? */
 bool operation_has_events(const operation *op);
-/* Takes the event of the command that CL_WAITING has enqueued; NULL: it has none. */
+/* Enqueues a command of an operation that has begun; the first waits for what the operation waits for. Shown: it gets an
+ * event (enqueue.c). */
+lun_status operation_enqueue(operation *op, const enqueuer *by, const void *command, bool shown, lun_error *err);
+lun_status operation_mark(operation *op, lun_error *err); /* enqueues a marker */
+/* Notes an enqueued command, and takes its event; NULL: it has none. */
 void operation_enqueued(operation *op, cl_event event);
 lun_status operation_end(operation *op, lun_error *err);
 void operation_clear(operation *op);

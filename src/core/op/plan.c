@@ -153,35 +153,33 @@ done:
     return status;
 }
 
-static lun_status enqueue_launch(plan *p, const command *c, lun_error *err)
+static cl_int call_launch(cl_command_queue queue, const void *data, cl_uint wait_count, const cl_event *waits,
+                          cl_event *event)
 {
-    lun_status status = LUN_OK;
-    operation *op = p->op;
-    const launch *what = &c->launch;
+    const launch *what = &((const command *)data)->launch;
     size_t global[3];
-    cl_event event = NULL;
     for (cl_uint i = 0; i < what->dims; i++)
         global[i] = what->groups[i] * what->local[i];
-    for (cl_uint i = 0; i < c->arg_count; i++)
-        TRY(set_arg(p, what->kernel, i, &p->args[c->first_arg + i], err));
-    CL_WAITING(op, clEnqueueNDRangeKernel, what->kernel, what->dims, NULL, global, what->local, WAITS(op),
-               operation_has_events(op) ? &event : NULL);
-    const bool was_harmless = op->harmless;
-    operation_enqueued(op, event);
-    op->harmless = was_harmless && c->scratch_only;
-done:
-    return status;
+    return clEnqueueNDRangeKernel(queue, what->kernel, what->dims, NULL, global, what->local, wait_count, waits, event);
 }
 
-static lun_status enqueue_copy(plan *p, const command *c, lun_error *err)
+static cl_int call_copy(cl_command_queue queue, const void *data, cl_uint wait_count, const cl_event *waits,
+                        cl_event *event)
 {
+    const command *c = data;
+    return clEnqueueCopyBuffer(queue, c->src, c->dst, c->src_at, c->dst_at, c->bytes, wait_count, waits, event);
+}
+
+static lun_status enqueue(plan *p, const command *c, lun_error *err)
+{
+    static const enqueuer by[] = {[COMMAND_LAUNCH] = {"clEnqueueNDRangeKernel", call_launch},
+                                  [COMMAND_COPY] = {"clEnqueueCopyBuffer", call_copy}};
     lun_status status = LUN_OK;
     operation *op = p->op;
-    cl_event event = NULL;
-    CL_WAITING(op, clEnqueueCopyBuffer, c->src, c->dst, c->src_at, c->dst_at, c->bytes, WAITS(op),
-               operation_has_events(op) ? &event : NULL);
+    for (cl_uint i = 0; c->kind == COMMAND_LAUNCH && i < c->arg_count; i++)
+        TRY(set_arg(p, c->launch.kernel, i, &p->args[c->first_arg + i], err));
     const bool was_harmless = op->harmless;
-    operation_enqueued(op, event);
+    TRY(operation_enqueue(op, &by[c->kind], c, operation_has_events(op), err));
     op->harmless = was_harmless && c->scratch_only;
 done:
     return status;
@@ -191,8 +189,7 @@ lun_status plan_enqueue(plan *p, lun_error *err)
 {
     lun_status status = LUN_OK;
     for (size_t i = 0; i < p->count.commands; i++)
-        TRY(p->commands[i].kind == COMMAND_LAUNCH ? enqueue_launch(p, &p->commands[i], err)
-                                                  : enqueue_copy(p, &p->commands[i], err));
+        TRY(enqueue(p, &p->commands[i], err));
 done:
     return status;
 }

@@ -48,7 +48,7 @@ typedef struct launch_arg {
 /* A block of device memory; NULL: the kernel gets a NULL pointer. */
 #define ARG_BLOCK(b)                                                                                                   \
     {                                                                                                                  \
-        .kind = ARG_KIND_MEM, .mem = (b) ? (b)->mem : NULL                                                             \
+        .kind = ARG_KIND_MEM, .mem = block_memory(b)                                                                   \
     }
 #define ARG_LONG(n)                                                                                                    \
     {                                                                                                                  \

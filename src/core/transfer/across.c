@@ -3,7 +3,7 @@
 #include "base/shape.h"
 #include "op/move/move.h"
 
-/* Through the host: the source is waited for, the rest is enqueued on the destination's device. */
+/* Copies through the host's memory: waits for the read from the source's device, and enqueues the rest. */
 static lun_status copy_across(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;

@@ -1,4 +1,4 @@
-/* Mappings: an array's memory as its host sees it, while no device work may use it. */
+/* Mappings: an array's memory as its host sees it. Meanwhile no operation may use that memory. */
 #include "base/error.h"
 #include "base/shape.h"
 #include "flow/failure.h"
@@ -19,40 +19,61 @@ static lun_status use_mapped(operation *op, const lun_array *array, lun_access a
                                  : operation_reads_writes(op, array, err);
 }
 
+typedef struct map_command {
+    cl_mem mem;
+    cl_map_flags flags;
+    size_t from, bytes;
+    void **base; /* where the mapped memory's address goes */
+} map_command;
+
+static cl_int call_map(cl_command_queue queue, const void *command, cl_uint wait_count, const cl_event *waits,
+                       cl_event *event)
+{
+    const map_command *c = command;
+    cl_int code;
+    *c->base = clEnqueueMapBuffer(queue, c->mem, CL_TRUE, c->flags, c->from, c->bytes, wait_count, waits, event, &code);
+    return code;
+}
+
+typedef struct unmap_command {
+    cl_mem mem;
+    void *base;
+} unmap_command;
+
+static cl_int call_unmap(cl_command_queue queue, const void *command, cl_uint wait_count, const cl_event *waits,
+                         cl_event *event)
+{
+    const unmap_command *c = command;
+    return clEnqueueUnmapMemObject(queue, c->mem, c->base, wait_count, waits, event);
+}
+
+static const enqueuer map = {"clEnqueueMapBuffer", call_map}, unmap = {"clEnqueueUnmapMemObject", call_unmap};
+
 lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access access, lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
-    cl_event event = NULL;
-    cl_int code = CL_SUCCESS;
     size_t from, to;
     bool ready;
     memset(out, 0, sizeof *out);
     TRY(lun_array_await(&ready, array, access, NULL, -1, err));
     operation_init(&op, array->device, "host", NULL);
     operation_quick(&op);
-    /* The host may write once it is open: nothing may be reading then. */
+    /* The host may write as soon as the mapping is open, so that readers count as conflicts too. */
     TRY(use_mapped(&op, array, access, err));
     TRY(operation_begin(&op, err));
     array_span(array, &from, &to);
     if (array->size) {
-        code = fault_code();
-        if (code == CL_SUCCESS)
-            out->base = clEnqueueMapBuffer(op.queue->cl, array->block->mem, CL_TRUE, map_flags(access), from, to - from,
-                                           WAITS(&op), &event, &code);
-        if (code != CL_SUCCESS) {
-            status = fail_cl(err, code, "clEnqueueMapBuffer");
-            goto done;
-        }
-        operation_enqueued(&op, event);
-        array->block->maps++;
+        const map_command command = {block_memory(array->block), map_flags(access), from, to - from, &out->base};
+        TRY(operation_enqueue(&op, &map, &command, true, err));
+        block_map(array->block);
     }
     out->access = access;
     out->origin = (int64_t)(from / lun_dtype_bytes(array->dtype));
     TRY(lun_array_view(&out->array, array, err));
     TRY(operation_end(&op, err));
     if (array->size)
-        TRY(failure_check(op.queue, op.queue->next - 1, err));
+        TRY(failure_check(op.queue, queue_newest(op.queue), err));
 done:
     operation_clear(&op);
     if (status != LUN_OK)
@@ -64,26 +85,24 @@ lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
-    cl_event event = NULL;
     size_t from, to;
     lun_array *array = &mapping->array;
     if (!lun_array_is_live(array))
         return LUN_OK;
     if (mapping->base) {
-        array->block->maps--;
+        block_unmap(array->block);
         void *base = mapping->base;
         mapping->base = NULL;
         operation_init(&op, array->device, "host", NULL);
         operation_quick(&op);
         TRY(mapping->access & LUN_WRITE ? operation_writes(&op, array, err) : operation_reads(&op, array, err));
         TRY(operation_begin(&op, err));
-        CL_WAITING(&op, clEnqueueUnmapMemObject, array->block->mem, base, WAITS(&op), &event);
-        operation_enqueued(&op, event);
+        TRY(operation_enqueue(&op, &unmap, &(unmap_command){block_memory(array->block), base}, true, err));
         TRY(operation_end(&op, err));
     }
 done:
     operation_clear(&op);
-    if (status != LUN_OK && mapping->access & LUN_WRITE) { /* where the memory is not the host's */
+    if (status != LUN_OK && mapping->access & LUN_WRITE) { /* what the host wrote may not have reached the device */
         array_span(array, &from, &to);
         block_lose(array->block, from, to, "host");
     }

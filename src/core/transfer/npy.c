@@ -22,7 +22,7 @@ typedef struct header {
     size_t shape[LUN_MAX_AXES];
 } header;
 
-/* ---- reading the header: a Python dict literal with three keys ------------------------------------------------- */
+/* ---- reading the header: a Python dict literal with three keys -------------------------------------------------- */
 
 typedef struct cursor {
     const char *at;
@@ -162,7 +162,7 @@ static lun_status parse(header *out, const char *text, const char *path, lun_err
     return seen == 7 ? LUN_OK : malformed(&c, "descr, fortran_order or shape is missing");
 }
 
-/* Reads as many bytes as there are, up to `wanted`. What the system refuses (a folder's bytes) is an error. */
+/* Reads as many bytes as there are, up to `wanted`. It is an error if the system refuses to read, as with a folder. */
 static lun_status read_bytes(size_t *came, void *data, size_t wanted, FILE *file, const char *path, lun_error *err)
 {
     *came = fread(data, 1, wanted, file);
@@ -202,7 +202,7 @@ done:
     return status;
 }
 
-/* ---- loading ------------------------------------------------------------------------------------------------------- */
+/* ---- loading ---------------------------------------------------------------------------------------------------- */
 
 static void swap_bytes(unsigned char *data, size_t count, size_t item)
 {
@@ -219,7 +219,7 @@ static lun_status check_length(FILE *file, size_t wanted, const char *path, lun_
 {
     long start = ftell(file);
     if (start < 0 || fseek(file, 0, SEEK_END) != 0)
-        return LUN_OK; /* a pipe: reading tells */
+        return LUN_OK; /* a pipe has no length; reading will tell */
     long end = ftell(file);
     fseek(file, start, SEEK_SET);
     if (end >= start && (size_t)(end - start) < wanted)
@@ -296,9 +296,9 @@ done:
     return status;
 }
 
-/* ---- saving -------------------------------------------------------------------------------------------------------- */
+/* ---- saving ----------------------------------------------------------------------------------------------------- */
 
-/* Version 1: prefix, dict and spaces up to a multiple of 64 bytes, the last of them a newline. */
+/* A header of version 1: prefix, dict, and spaces and a newline up to a multiple of 64 bytes. Gives its length. */
 static size_t write_header(char *text, size_t room, const lun_array *array, lun_dtype as)
 {
     size_t item = lun_dtype_bytes(as);
@@ -318,7 +318,7 @@ static size_t write_header(char *text, size_t room, const lun_array *array, lun_
     return total;
 }
 
-/* The dtype that the file names: the array's own, or the unsigned integers of its width that the caller has named. */
+/* The dtype that the file names: the array's own, or, where NumPy lacks that, the unsigned integers of its width. */
 static lun_status find_saved(lun_dtype *out, const lun_array *array, const char *as, lun_error *err)
 {
     lun_status status = LUN_OK;

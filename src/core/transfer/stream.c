@@ -1,9 +1,10 @@
-/* Streams: large transfers between any host memory and a device with memory of its own, chunk by chunk through pinned
- * memory, several threads copying while the device's engine moves what they have copied.
+/* Streams: large transfers between any host memory and a device with memory of its own, chunk by chunk through
+ * pinned memory, several threads copying while the device's engine moves what they have copied.
  *
- * A driver moves pinned memory at the full rate of the bus, other memory at a fraction of it, since one thread copies
- * it: on an H200 55 GB/s, and 8 writing and 15 reading. One thread copies 10 GB/s, and twelve keep the engine almost busy.
- * Fresh memory takes longer, as the system clears its pages first: large pages halve that. */
+ * A driver moves pinned memory at the full rate of the bus, and other memory at a fraction of it, since one of its
+ * threads copies that to pinned memory: on an H200 55 GB/s, against 8 GB/s writing and 15 GB/s reading. One thread
+ * copies 10 GB/s, and twelve keep the engine almost busy. Memory that is written for the first time takes longer, as
+ * the system clears its pages; with large pages clearing takes half the time. */
 #include "transfer/stream.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -22,11 +23,12 @@
 #include <unistd.h>
 
 #define WORKERS 12
-#define PLACES 2 /* of each worker: one is filled or emptied while the other is moved */
+#define PLACES 2 /* for chunks in a worker's pinned memory: one is filled or emptied while the engine moves the other */
 #define CHUNK ((size_t)2 << 20)
-#define GRAIN ((size_t)256) /* engines like chunks that start at a multiple of it, and both ends alike */
+/* Engines are fastest with chunks that start at a multiple of GRAIN, or equally far past one on both sides. */
+#define GRAIN ((size_t)256)
 #define LARGE_PAGE ((size_t)2 << 20)
-#define FRESH_LEAST ((size_t)32 << 20) /* malloc takes so much from the system, in pages that are yet to be cleared */
+#define FRESH_LEAST ((size_t)32 << 20) /* malloc takes so many bytes from the system, which clears them on first use */
 #define COPY_LEAST ((size_t)16 << 20)
 
 #ifdef LUN_FAULTS /* test builds stream what little they have */
@@ -37,26 +39,27 @@
 #define SMALLEST_CHUNK ((size_t)256 << 10)
 #endif
 
-struct stream { /* a device's */
+struct stream { /* what a device keeps for its next streams */
     pinned *memory[WORKERS];
 };
 
 typedef struct job {
-    cl_command_queue queue; /* NULL: from host to host */
+    cl_command_queue queue; /* NULL: a copy in host memory, of `from` to `host` */
     cl_mem mem;
     size_t offset;
     char *host;
-    const char *from; /* host to host */
+    const char *from;
     size_t bytes, chunk;
-    bool to_device, late; /* late: events tell of ends when older work of other queues has ended too */
-    atomic_size_t next;   /* chunk */
-    atomic_int code;      /* the first failure */
+    bool to_device, late; /* late: events tell of ends only when older commands of other queues have ended (flag.c) */
+    atomic_size_t next;   /* the chunk that the next worker takes */
+    atomic_int code;      /* of the first failure */
 } job;
 
 typedef struct place {
     char *memory;   /* pinned */
-    cl_event event; /* of the transfer under way, NULL: none */
-    char *data, *host;
+    cl_event event; /* of the transfer that uses the place; NULL: none does */
+    char *data;     /* that transfer's bytes in `memory`, */
+    char *host;     /* and where a read copies them to */
     size_t bytes;
 } place;
 
@@ -68,7 +71,8 @@ typedef struct worker {
 
 bool stream_applies(const lun_device *device, size_t bytes) { return device_is_apart(device) && bytes >= STREAM_LEAST; }
 
-/* The next chunk. Chunks end near multiples of their size in host memory: each thread clears pages of its own. */
+/* Takes the next chunk of the job; false: none is left, or a transfer has failed. Chunks end near multiples of the
+ * chunk's size in host memory, so that no two threads clear the same page. */
 static bool take(size_t *at, size_t *bytes, job *self)
 {
     size_t before = (uintptr_t)self->host % self->chunk / GRAIN * GRAIN;
@@ -96,7 +100,7 @@ static cl_int wait_for(const job *self, cl_event event)
     return state < 0 ? state : code;
 }
 
-/* Ends the transfer that a place is in, if any. */
+/* Waits for the transfer that uses the place, if any, and copies what it has read. */
 static void settle(job *self, place *used)
 {
     if (!used->event)
@@ -153,7 +157,8 @@ static void *copy(void *data)
     return NULL;
 }
 
-/* Runs it in all workers, the first of them in this thread. Signals are for the host's own threads. */
+/* Runs the function for all workers: in this thread for the first, in new threads for the others. New threads block
+ * all signals, which are for the host's own. */
 static void run(void *(*function)(void *), worker *workers, size_t count)
 {
     sigset_t all, before;
@@ -161,14 +166,14 @@ static void run(void *(*function)(void *), worker *workers, size_t count)
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (started < count && pthread_create(&workers[started].thread, NULL, function, &workers[started]) == 0)
-        started++; /* without more threads those that there are do it all */
+        started++; /* if no more threads can be had, those that run take all chunks */
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     function(&workers[0]);
     for (size_t i = 1; i < started; i++)
         pthread_join(workers[i].thread, NULL);
 }
 
-/* Three quarters of the machine's processors at most, and so many bytes for each. */
+/* As many workers as have `least` bytes each, but WORKERS or three quarters of the machine's processors at most. */
 static size_t worker_count(size_t bytes, size_t least)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -181,12 +186,12 @@ static size_t worker_count(size_t bytes, size_t least)
 static size_t chunk_size(size_t bytes, size_t workers)
 {
     size_t size = CHUNK;
-    while (size > SMALLEST_CHUNK && 2 * size * workers * PLACES > bytes) /* each place is used twice at least */
+    while (size > SMALLEST_CHUNK && 2 * size * workers * PLACES > bytes) /* until each place is used twice */
         size /= 2;
     return size;
 }
 
-/* Pinned memory for each worker; fewer where there is no more of it. */
+/* Gives each worker pinned memory; lowers *count where the driver gives no more of it. */
 static lun_status reserve(size_t *count, lun_device *device, worker *workers, size_t chunk, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -214,8 +219,9 @@ done:
     return status;
 }
 
-/* A machine with a GPU of its own has its memory. Another, if it is virtual, may have to ask its host for each large
- * page, which took up to a hundred times as long as clearing them. */
+/* Only for devices with memory of their own: a machine that has such a device has its own memory too. A virtual
+ * machine without one may have to ask its host for each large page, which took up to a hundred times as long as
+ * clearing the page. */
 void stream_into_fresh(const lun_device *device, void *data, size_t bytes)
 {
     size_t before = LARGE_PAGE - (uintptr_t)data % LARGE_PAGE;
@@ -229,10 +235,11 @@ lun_status stream_run(lun_queue *queue, cl_mem mem, size_t offset, void *host, s
     lun_status status = LUN_OK;
     worker workers[WORKERS] = {0};
     size_t count = worker_count(bytes, STREAM_LEAST / 2);
-    job all = {.queue = queue->cl, .mem = mem, .offset = offset, .host = host, .bytes = bytes, .to_device = to_device};
+    job all = {
+        .queue = queue_cl(queue), .mem = mem, .offset = offset, .host = host, .bytes = bytes, .to_device = to_device};
     all.late = ends_show_late(queue);
     all.chunk = chunk_size(bytes, count);
-    TRY(reserve(&count, queue->device, workers, all.chunk, err));
+    TRY(reserve(&count, lun_queue_device(queue), workers, all.chunk, err));
     for (size_t i = 0; i < count; i++)
         workers[i].job = &all;
     atomic_store(&all.code, fault_code());

@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+/* From so many bytes on a transfer goes to the queue for transfers (goes_apart), and array_write_from writes
+ * without staging memory where the device shares the host's memory. */
 #ifdef LUN_FAULTS
 #define APART_LEAST ((size_t)4 << 10)
 #define DIRECT_LEAST ((size_t)64 << 10)
@@ -41,10 +43,8 @@ static lun_status transfer_queue(lun_queue **out, lun_device *device, lun_error 
 {
     lun_status status = LUN_OK;
     TRY(device_open(device, err));
-    *out = &device->queues[TRANSFER_QUEUE];
-    if (!(*out)->cl)
-        TRY(queue_open(*out, device, TRANSFER_QUEUE, true, err));
-    (*out)->open = true;
+    TRY(queue_ready(device, TRANSFER_QUEUE, err));
+    *out = device->queues[TRANSFER_QUEUE];
 done:
     return status;
 }
@@ -60,12 +60,9 @@ static lun_status use_transfer_queue_beside(operation *op, lun_error *err)
     return use_transfer_queue(op, err);
 }
 
-/* Are there transfers under way on it? They may wait for anything. */
-static bool transfers_wait(lun_device *device)
-{
-    lun_queue *queue = &device->queues[TRANSFER_QUEUE];
-    return queue->cl && lun_queue_pending(queue) > 0;
-}
+/* Are transfers under way on the queue for transfers? They may wait for operations of any length, and a new one
+ * behind them. */
+static bool transfers_wait(lun_device *device) { return queue_is_busy(device->queues[TRANSFER_QUEUE]); }
 
 lun_queue *lun_event_reader(const lun_event *event)
 {
@@ -74,55 +71,73 @@ lun_queue *lun_event_reader(const lun_event *event)
     if (!event->device || transfer_queue(&queue, event->device, &ignored) != LUN_OK)
         return NULL;
     if (transfers_wait(event->device))
-        queue = &event->device->queues[event->queue];
-    return queue->open ? queue : NULL;
+        queue = event->device->queues[event->queue];
+    return queue_is_open(queue) ? queue : NULL;
 }
 
-/* Transfers that nobody waits for at once go beside the kernels, where the device has an engine for them. */
+/* A large asynchronous transfer goes to the queue for transfers, beside the kernels, where the device has a copy
+ * engine. */
 static bool goes_apart(const lun_array *array, const lun_call *call)
 {
     return call && call->event && !call->queue && device_is_apart(array->device) &&
            lun_array_bytes(array) >= APART_LEAST && lun_array_is_contiguous(array);
 }
 
-static lun_status mark(operation *op, lun_error *err)
+typedef struct move_command {
+    const lun_array *array; /* contiguous */
+    const void *from;       /* host memory, of a write */
+    void *to;               /* of a read */
+    bool waits;             /* the call returns when the bytes have moved */
+} move_command;
+
+static cl_int call_write(cl_command_queue queue, const void *data, cl_uint wait_count, const cl_event *waits,
+                         cl_event *event)
 {
-    lun_status status = LUN_OK;
-    cl_event event = NULL;
-    CL_WAITING(op, clEnqueueMarkerWithWaitList, WAITS(op), &event);
-    operation_enqueued(op, event);
-done:
-    return status;
+    const move_command *c = data;
+    return clEnqueueWriteBuffer(queue, block_memory(c->array->block), c->waits, byte_offset(c->array),
+                                lun_array_bytes(c->array), c->from, wait_count, waits, event);
 }
 
-/* The chunks' own events are their threads' business; markers around them are the operation's. */
+static cl_int call_read(cl_command_queue queue, const void *data, cl_uint wait_count, const cl_event *waits,
+                        cl_event *event)
+{
+    const move_command *c = data;
+    return clEnqueueReadBuffer(queue, block_memory(c->array->block), c->waits, byte_offset(c->array),
+                               lun_array_bytes(c->array), c->to, wait_count, waits, event);
+}
+
+static const enqueuer writer = {"clEnqueueWriteBuffer", call_write}, reader = {"clEnqueueReadBuffer", call_read};
+
+/* The stream's threads wait for the events of its chunks. The operation's own events are those of markers before and
+ * behind. */
 static lun_status enqueue_stream(operation *op, const lun_array *array, void *data, bool to_device, lun_error *err)
 {
     lun_status status = LUN_OK;
-    TRY(mark(op, err));
-    TRY(stream_run(op->queue, array->block->mem, byte_offset(array), data, lun_array_bytes(array), to_device, err));
-    TRY(mark(op, err));
+    TRY(operation_mark(op, err));
+    TRY(stream_run(op->queue, block_memory(array->block), byte_offset(array), data, lun_array_bytes(array), to_device,
+                   err));
+    TRY(operation_mark(op, err));
     if (!ends_show_late(op->queue))
         CL(clWaitForEvents, 1, &op->last);
 done:
     return status;
 }
 
-/* ---- writing -------------------------------------------------------------------------------------------------------- */
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-/* Would a transfer to it wait for other work, or for a transfer that waits? */
+/* Would a write to the array wait for operations of other queues, or behind transfers that wait? */
 static bool is_in_use(const lun_array *array)
 {
     uint64_t after[DEVICE_QUEUES] = {0};
     size_t from, to;
-    lun_queue *queues = array->device->queues;
+    lun_queue *const *queues = array->device->queues;
     array_span(array, &from, &to);
     block_after(after, array->block, from, to, true, TRANSFER_QUEUE);
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
         if (!after[i])
             continue;
-        queue_reap(&queues[i]);
-        if (after[i] > queues[i].done)
+        queue_reap(queues[i]);
+        if (!queue_has_ended(queues[i], after[i]))
             return true;
     }
     return transfers_wait(array->device);
@@ -133,7 +148,6 @@ lun_status array_write_from(bool *written, const lun_array *array, const void *d
 {
     lun_status status = LUN_OK;
     operation op = {0};
-    cl_event event = NULL;
     size_t bytes = lun_array_bytes(array);
     *written = false;
     TRY(array_check_live(array, "the array", err));
@@ -152,14 +166,13 @@ lun_status array_write_from(bool *written, const lun_array *array, const void *d
     if (streams) {
         TRY(enqueue_stream(&op, array, (void *)(uintptr_t)data, true, err));
     } else {
-        CL_WAITING(&op, clEnqueueWriteBuffer, array->block->mem, CL_TRUE, byte_offset(array), bytes, data, WAITS(&op),
-                   &event);
-        operation_enqueued(&op, event);
+        const move_command write = {.array = array, .from = data, .waits = true};
+        TRY(operation_enqueue(&op, &writer, &write, true, err));
     }
     TRY(operation_end(&op, err));
     if (streams && ends_show_late(op.queue)) {
-        flag_ask(op.queue); /* the next part's way depends on whether this one is seen to have ended */
-        CL(clFinish, op.queue->cl);
+        flag_ask(op.queue); /* the next part is written so too only if this one is seen to have ended (is_in_use) */
+        CL(clFinish, queue_cl(op.queue));
     }
     *written = true;
 done:
@@ -173,7 +186,6 @@ lun_status lun_array_write(const lun_array *array, lun_staging *staging, const l
     operation op = {0};
     plan p = {0};
     lun_array dense;
-    cl_event event = NULL;
     TRY(array_check_live(array, "the array", err));
     operation_init(&op, array->device, "write", call);
     plan_init(&p, &op);
@@ -188,9 +200,8 @@ lun_status lun_array_write(const lun_array *array, lun_staging *staging, const l
     TRY(operation_hold(&op, staging, err));
     TRY(operation_begin(&op, err));
     if (array->size) {
-        CL_WAITING(&op, clEnqueueWriteBuffer, dense.block->mem, CL_FALSE, byte_offset(&dense), staging->bytes,
-                   staging->data, WAITS(&op), &event);
-        operation_enqueued(&op, event);
+        const move_command write = {.array = &dense, .from = staging->data, .waits = false};
+        TRY(operation_enqueue(&op, &writer, &write, true, err));
     }
     TRY(plan_enqueue(&p, err));
     TRY(operation_end(&op, err));
@@ -200,9 +211,9 @@ done:
     return status;
 }
 
-/* ---- reading -------------------------------------------------------------------------------------------------------- */
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
 
-typedef enum way { LATER, AT_ONCE, STREAMED } way; /* the last two have ended on return */
+typedef enum way { LATER, AT_ONCE, STREAMED } way; /* LATER only enqueues; the others return when the read has ended */
 
 /* Enqueues the read of a whole array. */
 static lun_status enqueue_read(void *data, operation *op, const lun_array *array, way how, lun_error *err)
@@ -210,7 +221,6 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
     lun_status status = LUN_OK;
     plan p = {0};
     lun_array dense;
-    cl_event event = NULL;
     plan_init(&p, op);
     TRY(operation_reads(op, array, err));
     TRY(dense_part(&dense, op, array, err));
@@ -221,9 +231,8 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
     if (how == STREAMED) {
         TRY(enqueue_stream(op, array, data, false, err));
     } else if (array->size) {
-        CL_WAITING(op, clEnqueueReadBuffer, dense.block->mem, how == AT_ONCE, byte_offset(&dense),
-                   lun_array_bytes(array), data, WAITS(op), &event);
-        operation_enqueued(op, event);
+        const move_command read = {.array = &dense, .to = data, .waits = how == AT_ONCE};
+        TRY(operation_enqueue(op, &reader, &read, true, err));
     }
     TRY(operation_end(op, err));
 done:
@@ -255,8 +264,8 @@ static lun_status check_contents(const lun_array *array, lun_error *err)
     return array->block ? block_check_whole(array->block, from, to, err) : LUN_OK;
 }
 
-/* Waits for what other queues than `own` do with the array. A blocking call must not do that: it cannot be left, and
- * PoCL's never returns when one of them fails in between. */
+/* Waits for other queues' operations on the array. A blocking OpenCL call must not wait for them: a host cannot
+ * interrupt it, and PoCL's never returns if one of them fails meanwhile. */
 static lun_status await_others(bool *ready, const lun_array *array, bool write, unsigned own, double seconds,
                                lun_error *err)
 {
@@ -268,7 +277,7 @@ static lun_status await_others(bool *ready, const lun_array *array, bool write, 
     block_after(after, array->block, from, to, write, own);
     for (unsigned i = 0; i < DEVICE_QUEUES && *ready; i++)
         if (after[i])
-            TRY(queue_wait(ready, &array->device->queues[i], after[i], seconds, err));
+            TRY(queue_wait(ready, array->device->queues[i], after[i], seconds, err));
 done:
     return status;
 }
@@ -279,14 +288,13 @@ lun_status lun_array_await(bool *ready, const lun_array *array, lun_access acces
     lun_status status = LUN_OK;
     *ready = true;
     TRY(array_check_live(array, "the array", err));
-    lun_queue *queue = call && call->queue ? call->queue : &array->device->queues[0];
+    lun_queue *queue = call && call->queue ? call->queue : array->device->queues[DEFAULT_QUEUE];
     if (!array->block)
         return LUN_OK;
     TRY(device_open(array->device, err));
-    if (queue->slow > queue->done) /* what is all quick is not worth a look: a blocking call does not take long */
-        TRY(queue_wait(ready, queue, queue->slow, seconds, err));
+    TRY(queue_wait_slow(ready, queue, seconds, err)); /* a blocking call may wait for quick operations itself */
     if (*ready)
-        TRY(await_others(ready, array, access & LUN_WRITE, queue->index, seconds, err));
+        TRY(await_others(ready, array, access & LUN_WRITE, queue_index(queue), seconds, err));
 done:
     return status;
 }
@@ -308,13 +316,13 @@ lun_status lun_array_read(void *data, const lun_array *array, const lun_call *ca
     stream_into_fresh(array->device, data, lun_array_bytes(array));
     TRY(enqueue_read(data, &op, array, streams ? STREAMED : AT_ONCE, err));
     if (array->size)
-        TRY(failure_check(op.queue, op.queue->next - 1, err));
+        TRY(failure_check(op.queue, queue_newest(op.queue), err));
     TRY(check_contents(array, err));
 done:
-    if (status == LUN_FAILED) { /* say whose failure it was, if it was an earlier command's */
+    if (status == LUN_FAILED) { /* if an earlier operation spoiled the contents, the message names that one */
         lun_error cause;
         for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-            queue_reap(&array->device->queues[i]);
+            queue_reap(array->device->queues[i]);
         if (check_contents(array, &cause) == LUN_FAILED)
             *err = cause;
     }

@@ -4,8 +4,8 @@
 
 #include "lunarray.h"
 
-/* Writes from memory that is only read before the function returns; waits for the transfer, but for nothing else: *written is
- * false, and nothing done, where the array is in use, or staging memory is no slower. */
+/* Writes from `data`, which is not read any more when the function returns; waits for the transfer, but for nothing
+ * else. *written: false, and nothing is done, where the array is in use, or staging memory is no slower. */
 lun_status array_write_from(bool *written, const lun_array *array, const void *data, const lun_call *call,
                             lun_error *err);
 

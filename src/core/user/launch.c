@@ -1,4 +1,4 @@
-/* Running a user kernel: its arguments checked and bound, its range cut into groups, one launch. */
+/* Running a user kernel: its arguments checked and bound, one launch. */
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
@@ -7,15 +7,16 @@
 #include "op/move/move.h"
 #include "user/program.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What one argument becomes. */
+/* How an array argument reaches the kernel, where that is not by its whole block. */
 typedef struct binding {
-    cl_mem part;    /* an aligned part of a block, released after the launch; NULL: none */
-    bool copied;    /* a strided or misaligned view goes through `copy` */
-    lun_array copy; /* over scratch memory of the operation */
+    cl_mem part;    /* a sub-buffer of the block, released after the launch; NULL: none */
+    bool copied;    /* a strided or misaligned view is copied to `copy`, and back if the kernel may write */
+    lun_array copy; /* in scratch memory of the operation */
 } binding;
 
 typedef struct run {
@@ -43,153 +44,33 @@ static lun_status name_parameter(const run *r, size_t position, lun_error *err)
     return why.status;
 }
 
-#define FAIL_AT(position, ...)                                                                                         \
-    do {                                                                                                               \
-        fail(err, LUN_MISUSE, __VA_ARGS__);                                                                            \
-        status = name_parameter(r, position, err);                                                                     \
-        goto done;                                                                                                     \
-    } while (0)
+static lun_status fail_at(const run *r, size_t position, lun_error *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
-/* ---- the range ---------------------------------------------------------------------------------------------------- */
-
-#define GROUP_ITEMS 256 /* of a group that the library picks */
-#define GROUP_ROW 32    /* along the first axis, where there are several */
-
-static size_t half_until(size_t size, size_t most)
+/* LUN_MISUSE with a message that begins with the parameter. */
+static lun_status fail_at(const run *r, size_t position, lun_error *err, const char *format, ...)
 {
-    while (size > most)
-        size /= 2;
-    return size;
+    char where[200], why[301];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    return fail(err, LUN_MISUSE, "%s: %s", lun_parameter_text(where, sizeof where, r->kernel, position), why);
 }
 
-/* The largest power of two up to `most` that divides `global`, or that covers it when it may be padded. */
-static size_t pick_size(size_t global, size_t most, bool pad)
-{
-    size_t size = 1;
-    while (2 * size <= most && (pad ? size < global : global % (2 * size) == 0))
-        size *= 2;
-    return size;
-}
-
-/* Powers of two only: PoCL compiles a kernel again for each group size. */
-static void pick_group(size_t *group, const lun_kernel *kernel, const lun_range *range)
-{
-    size_t left = half_until(GROUP_ITEMS, kernel->info.max_group);
-    for (int i = 0; i < range->dims; i++) {
-        size_t most =
-            half_until(range->dims > 1 && i == 0 && left > GROUP_ROW ? GROUP_ROW : left, kernel->max_items[i]);
-        group[i] = pick_size(range->global[i], most, range->pad);
-        left /= group[i];
-    }
-}
-
-static lun_status check_required(const lun_kernel *kernel, const lun_range *range, const size_t *group, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    char wanted[64], came[64];
-    const size_t *required = kernel->info.required_group;
-    if (required[0] == 0)
-        return LUN_OK;
-    lun_shape_text(wanted, sizeof wanted, 3, required);
-    for (int i = range->dims; i < 3; i++)
-        if (required[i] > 1)
-            FAIL(LUN_MISUSE, "%s requires groups of %s, and global has %d %s; a list of %d is wanted", kernel->name,
-                 wanted, range->dims, range->dims == 1 ? "size" : "sizes", required[2] > 1 ? 3 : 2);
-    if (memcmp(group, required, sizeof kernel->info.required_group) != 0)
-        FAIL(LUN_MISUSE, "%s requires groups of %s, got %s", kernel->name, wanted,
-             lun_shape_text(came, sizeof came, range->dims, group));
-done:
-    return status;
-}
-
-static lun_status check_group(const lun_kernel *kernel, const lun_range *range, const size_t *group, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    char text[64];
-    size_t items = 1;
-    TRY(check_required(kernel, range, group, err));
-    for (int i = 0; i < range->dims; i++) {
-        if (group[i] > kernel->max_items[i])
-            FAIL(LUN_MISUSE, "a group's size along dimension %d is %zu; this device allows %zu", i + 1, group[i],
-                 kernel->max_items[i]);
-        items *= group[i];
-    }
-    if (items > kernel->info.max_group)
-        FAIL(LUN_MISUSE, "a group of %s has %zu work-items; %s allows %zu on this device",
-             lun_shape_text(text, sizeof text, range->dims, group), items, kernel->name, kernel->info.max_group);
-done:
-    return status;
-}
-
-/* PoCL counts groups in 32 bits, and would run some twice, or abort. */
-#define MOST_GROUPS ((size_t)UINT32_MAX)
-
-/* So few groups, none larger than a device allows, have ids that fit size_t. */
-static lun_status check_groups(const launch *chosen, const lun_range *range, lun_error *err)
-{
-    char global[80], local[80];
-    size_t total = 1;
-    for (int i = 0; i < range->dims; i++) {
-        if (chosen->groups[i] > MOST_GROUPS / total)
-            return fail(err, LUN_MISUSE,
-                        "global %s in groups of %s is more than the %zu groups that can be run at once",
-                        lun_shape_text(global, sizeof global, range->dims, range->global),
-                        lun_shape_text(local, sizeof local, range->dims, chosen->local), MOST_GROUPS);
-        total *= chosen->groups[i];
-    }
-    return LUN_OK;
-}
-
-/* Cuts the range into groups. */
-static lun_status plan_range(launch *chosen, const lun_kernel *kernel, const lun_range *range, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    size_t group[3] = {1, 1, 1};
-    if (range->group[0])
-        memcpy(group, range->group, (size_t)range->dims * sizeof *group);
-    else if (kernel->info.required_group[0])
-        memcpy(group, kernel->info.required_group, sizeof group);
-    else
-        pick_group(group, kernel, range);
-    TRY(check_group(kernel, range, group, err));
-    *chosen = (launch){kernel->built, (cl_uint)range->dims, {1, 1, 1}, {group[0], group[1], group[2]}};
-    for (int i = 0; i < range->dims; i++) {
-        size_t left = range->global[i] % group[i];
-        if (left && !range->pad)
-            FAIL(LUN_MISUSE,
-                 "global size %d is %zu, no multiple of the group's %zu; pad = true rounds it up, for a kernel "
-                 "that minds its range itself",
-                 i + 1, range->global[i], group[i]);
-        chosen->groups[i] = range->global[i] / group[i] + (left > 0);
-    }
-    TRY(check_groups(chosen, range, err));
-done:
-    return status;
-}
-
-static bool is_empty(const lun_range *range)
-{
-    bool empty = false;
-    for (int i = 0; i < range->dims; i++)
-        empty = empty || range->global[i] == 0;
-    return empty;
-}
-
-/* ---- arguments ------------------------------------------------------------------------------------------------------ */
+/* ---- arguments -------------------------------------------------------------------------------------------------- */
 
 static lun_status check_type(const run *r, size_t position, lun_error *err)
 {
-    lun_status status = LUN_OK;
     const lun_parameter *parameter = parameter_at(r, position);
     const lun_array *array = r->args[position].array;
     if (parameter->typed && strcmp(dtype_cl(array->dtype), dtype_cl(parameter->dtype)) != 0)
-        FAIL_AT(position, "an array of %s is wanted, got one of %s", lun_dtype_name(parameter->dtype),
-                lun_dtype_name(array->dtype));
+        return fail_at(r, position, err, "an array of %s is wanted, got one of %s", lun_dtype_name(parameter->dtype),
+                       lun_dtype_name(array->dtype));
     if (parameter->bytes && lun_array_bytes(array) % parameter->bytes)
-        FAIL_AT(position, "the array has %zu bytes, no multiple of the %zu of %s", lun_array_bytes(array),
-                parameter->bytes, parameter->type);
-done:
-    return status;
+        return fail_at(r, position, err, "the array has %zu bytes, no multiple of the %zu of %s",
+                       lun_array_bytes(array), parameter->bytes, parameter->type);
+    return LUN_OK;
 }
 
 static lun_status check_array(run *r, size_t position, lun_error *err)
@@ -197,7 +78,7 @@ static lun_status check_array(run *r, size_t position, lun_error *err)
     lun_status status = LUN_OK;
     const lun_array *array = r->args[position].array;
     if (!array)
-        FAIL_AT(position, "an array is wanted");
+        return fail_at(r, position, err, "an array is wanted");
     status = array_check_live(array, "the array", err);
     if (status == LUN_OK && array->device != r->op.device)
         status = array_check_same_device(array, &(lun_array){.device = r->op.device}, "the array", err);
@@ -205,20 +86,20 @@ static lun_status check_array(run *r, size_t position, lun_error *err)
         return name_parameter(r, position, err);
     TRY(check_type(r, position, err));
     status = (parameter_at(r, position)->writable ? operation_reads_writes : operation_reads)(&r->op, array, err);
-    if (status == LUN_MISUSE) /* mapped; contents that a failure has spoiled name what failed */
+    if (status == LUN_MISUSE) /* the array is mapped; a LUN_FAILED already names the operation that spoiled it */
         status = name_parameter(r, position, err);
 done:
     return status;
 }
 
-/* May the kernel work on the view's own memory? */
+/* Can the kernel work on the view's own memory? */
 static bool is_direct(const run *r, const lun_array *array)
 {
     size_t from = (size_t)array->offset * lun_dtype_bytes(array->dtype);
     return lun_array_is_contiguous(array) && from % r->kernel->alignment == 0;
 }
 
-/* One memory for two pointers is fine as long as both see all of it and neither promises to be the only one. */
+/* Two parameters may have the same memory if both see the whole of it and neither is restrict. */
 static bool is_shared(const run *r, size_t a, size_t b)
 {
     const lun_array *one = r->args[a].array, *other = r->args[b].array;
@@ -228,33 +109,43 @@ static bool is_shared(const run *r, size_t a, size_t b)
 
 static lun_status check_overlap(run *r, size_t position, lun_error *err)
 {
-    lun_status status = LUN_OK;
     for (size_t i = 0; i < position; i++) {
         bool written = is_array(r, i) && (parameter_at(r, i)->writable || parameter_at(r, position)->writable);
         if (written && lun_array_overlap(r->args[i].array, r->args[position].array) && !is_shared(r, i, position))
-            FAIL_AT(position, "the array shares elements with that of parameter %zu, and %s is written", i + 1,
-                    parameter_at(r, position)->writable ? "this one" : "that one");
+            return fail_at(r, position, err, "the array shares elements with that of parameter %zu, and %s is written",
+                           i + 1, parameter_at(r, position)->writable ? "this one" : "that one");
     }
-done:
-    return status;
+    return LUN_OK;
+}
+
+/* Adds the bytes that the argument wants to those of *taken. */
+static lun_status check_local(const run *r, size_t position, uint64_t *taken, lun_error *err)
+{
+    const uint64_t wanted = r->args[position].bytes, most = r->op.device->info.local_memory;
+    if (wanted == 0)
+        return fail_at(r, position, err, "bytes of local memory are wanted");
+    if (wanted > most || *taken + wanted > most)
+        return fail_at(r, position, err,
+                       "%llu bytes of local memory; this device has %llu for a group, of which %llu are taken",
+                       (unsigned long long)wanted, (unsigned long long)most, (unsigned long long)*taken);
+    *taken += wanted;
+    return LUN_OK;
 }
 
 static lun_status check_arguments(run *r, lun_error *err)
 {
     lun_status status = LUN_OK;
-    uint64_t local = r->kernel->info.local_memory, most = r->op.device->info.local_memory;
+    uint64_t local = r->kernel->info.local_memory;
     for (size_t i = 0; i < r->count; i++) {
         const lun_parameter *parameter = parameter_at(r, i);
         if (parameter->kind == LUN_PARAMETER_OTHER)
-            FAIL_AT(i, "lunarray gives kernels arrays, numbers, structs as strings, and local memory only");
+            return fail_at(r, i, err,
+                           "lunarray gives kernels arrays, numbers, structs as strings, and local memory only");
         if (parameter->kind == LUN_PARAMETER_BYTES && r->args[i].bytes != parameter->bytes)
-            FAIL_AT(i, "a string of %zu bytes is wanted, got one of %zu", parameter->bytes, r->args[i].bytes);
-        if (parameter->kind == LUN_PARAMETER_LOCAL && r->args[i].bytes == 0)
-            FAIL_AT(i, "bytes of local memory are wanted");
-        if (parameter->kind == LUN_PARAMETER_LOCAL && (r->args[i].bytes > most || (local += r->args[i].bytes) > most))
-            FAIL_AT(i, "%zu bytes of local memory; this device has %llu for a group, of which %llu are taken",
-                    r->args[i].bytes, (unsigned long long)most,
-                    (unsigned long long)(r->args[i].bytes > most ? local : local - r->args[i].bytes));
+            return fail_at(r, i, err, "a string of %zu bytes is wanted, got one of %zu", parameter->bytes,
+                           r->args[i].bytes);
+        if (parameter->kind == LUN_PARAMETER_LOCAL)
+            TRY(check_local(r, i, &local, err));
         if (parameter->kind == LUN_PARAMETER_ARRAY) {
             TRY(check_array(r, i, err));
             TRY(check_overlap(r, i, err));
@@ -264,14 +155,14 @@ done:
     return status;
 }
 
-/* ---- binding -------------------------------------------------------------------------------------------------------- */
+/* ---- binding ---------------------------------------------------------------------------------------------------- */
 
 static lun_status bind_part(run *r, size_t position, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_array *array = r->args[position].array;
     cl_buffer_region region = {(size_t)array->offset * lun_dtype_bytes(array->dtype), lun_array_bytes(array)};
-    CL_NEW(r->bindings[position].part, clCreateSubBuffer, array->block->mem, CL_MEM_READ_WRITE,
+    CL_NEW(r->bindings[position].part, clCreateSubBuffer, block_memory(array->block), CL_MEM_READ_WRITE,
            CL_BUFFER_CREATE_TYPE_REGION, &region);
     r->launch_args[position] = (launch_arg){.kind = ARG_KIND_MEM, .mem = r->bindings[position].part};
 done:
@@ -323,9 +214,9 @@ done:
     return status;
 }
 
-/* ---- running -------------------------------------------------------------------------------------------------------- */
+/* ---- running ---------------------------------------------------------------------------------------------------- */
 
-/* Has the launch changed more than scratch memory? */
+/* Does the kernel write arrays of the user, and not only copies of them? */
 static bool writes_directly(const run *r)
 {
     bool direct = false;
@@ -334,14 +225,15 @@ static bool writes_directly(const run *r)
     return direct;
 }
 
-/* Until the kernel is enqueued, and after it as long as it writes copies only, the user's arrays are as they were. */
+/* A refused command leaves the user's arrays unspoiled (`harmless`) until a command is enqueued that writes them:
+ * the kernel, or the first copy back if the kernel writes copies only. */
 static lun_status enqueue(run *r, lun_error *err)
 {
     lun_status status = LUN_OK;
     TRY(operation_begin(&r->op, err));
     TRY(plan_enqueue(&r->in, err));
     TRY(plan_enqueue(&r->main, err));
-    r->op.harmless = !writes_directly(r); /* parts of blocks are arguments of their own */
+    r->op.harmless = !writes_directly(r);
     TRY(plan_enqueue(&r->back, err));
     TRY(operation_end(&r->op, err));
 done:
@@ -373,14 +265,14 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
     plan_init(&r.main, &r.op);
     plan_init(&r.back, &r.op);
     operation_risky(&r.op);
-    TRY(device_open(r.op.device, err)); /* a forked child goes no further */
+    TRY(device_open(r.op.device, err)); /* refuses a forked child before anything is asked of OpenCL */
     TRY(check_arguments(&r, err));
-    if (is_empty(range)) {
+    if (range_is_empty(range)) {
         TRY(operation_begin(&r.op, err));
         TRY(operation_end(&r.op, err));
         goto done;
     }
-    TRY(plan_range(&r.groups, kernel, range, err));
+    TRY(range_plan(&r.groups, kernel, range, err));
     r.bindings = calloc(count + 1, sizeof *r.bindings);
     r.launch_args = calloc(count + 1, sizeof *r.launch_args);
     if (!r.bindings || !r.launch_args)

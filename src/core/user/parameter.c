@@ -1,4 +1,4 @@
-/* Parameters of user kernels: what OpenCL says of their types, and numbers converted to them. */
+/* Parameters of user kernels: their types, as OpenCL tells them, and the conversion of numbers to these. */
 #include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -25,7 +25,7 @@ static void set_type(lun_parameter *parameter, lun_dtype dtype, unsigned width)
     parameter->bytes = type_bytes(dtype, width);
 }
 
-/* ---- names of types ------------------------------------------------------------------------------------------------ */
+/* ---- names of types --------------------------------------------------------------------------------------------- */
 
 static bool is_word(const char *text, size_t length, const char *word)
 {
@@ -42,7 +42,7 @@ static bool is_qualifier(const char *text, size_t length)
     return false;
 }
 
-/* What drivers may leave of a type: "unsigned int" for uint. */
+/* OpenCL C's short name of a type that drivers may spell out: uint for "unsigned int". */
 static const char *short_name(const char *type)
 {
     static const char *const names[][2] = {
@@ -55,7 +55,7 @@ static const char *short_name(const char *type)
     return type;
 }
 
-/* The type without qualifiers, spaces and its last star. Gives whether there was one. */
+/* Writes the type's name without qualifiers, stars and outer spaces. Gives whether there was a star: a pointer. */
 static bool strip_type(char *out, size_t room, const char *type)
 {
     size_t used = 0;
@@ -78,7 +78,7 @@ static bool strip_type(char *out, size_t room, const char *type)
     return pointer;
 }
 
-/* "float", "uchar16": OpenCL C's own types. */
+/* Writes the name of OpenCL C's type of `width` components: "float", "uchar16". */
 static void type_name(char *name, size_t room, lun_dtype dtype, unsigned width)
 {
     if (width == 1)
@@ -103,12 +103,14 @@ static bool find_type(lun_parameter *parameter, const char *type)
 
 /* ---- types of the user's own ----------------------------------------------------------------------------------------
  *
- * A typedef or struct is only a name to clGetKernelArgInfo. The compiler is asked what it is, by the user's text with
- * small kernels behind it whose required group sizes are constant expressions: the type's size, and a code for the
- * type of OpenCL C that it is compatible with. Nothing of that runs. Where it does not compile the name stays unknown.
+ * Of a typedef or struct clGetKernelArgInfo gives only the name. To learn what the name means, the user's text is
+ * compiled once more with small kernels behind it, whose required group sizes are constant expressions: the type's
+ * size, and a code for the type of OpenCL C that it is compatible with. These kernels never run. If they do not
+ * compile, the type stays unknown.
  */
 
-#define DIGIT 1000 /* required group sizes stay below 1024, which every GPU's compiler takes */
+/* A type's size is asked as two digits to this base, as compilers of GPUs take required group sizes up to 1024. */
+#define DIGIT 1000
 
 static bool is_own_type(const lun_parameter *parameter)
 {
@@ -118,7 +120,8 @@ static bool is_own_type(const lun_parameter *parameter)
            strcmp(type, "void") != 0;
 }
 
-/* Is it the first dtype that is stored as its OpenCL C type? Others stored so, as bf16 in ushort, have no type of their own. */
+/* Does the dtype's OpenCL C type stand for this dtype? Several may be stored as one type, as u16 and bf16 as ushort:
+ * then the type stands for the first of them. */
 static bool names_type(lun_dtype dtype)
 {
     int first = 0;
@@ -127,7 +130,8 @@ static bool names_type(lun_dtype dtype)
     return first == (int)dtype;
 }
 
-/* Vectors of half are types only where a device computes in them, and double where it has it. */
+/* Does the device's compiler know the type? Vectors of half it may not, and double only if the device has double
+ * precision. */
 static bool has_type(const lun_device *device, lun_dtype dtype, unsigned width)
 {
     return names_type(dtype) && (dtype == LUN_f16 ? width == 1 : dtype == LUN_f64 ? device->info.fp64 : true);
@@ -147,6 +151,7 @@ static void write_codes(FILE *out, const lun_device *device, const char *type)
     fputs(")", out);
 }
 
+/* Writes the three kernels that ask for a type: for the digits of its size, and for its code. */
 static void write_question(FILE *out, const lun_device *device, size_t position, const char *type)
 {
     static const char *const before = "__attribute__((reqd_work_group_size(1+";
@@ -160,7 +165,7 @@ static void write_question(FILE *out, const lun_device *device, size_t position,
     fprintf(out, after, position, "code");
 }
 
-/* The required group size of one of those kernels, less 1. */
+/* The answer of one of the asking kernels: its required group size less 1. */
 static lun_status read_answer(size_t *out, const lun_kernel *kernel, cl_program asked, size_t position,
                               const char *which, lun_error *err)
 {
@@ -226,7 +231,7 @@ done:
     return status;
 }
 
-/* ---- parameters ------------------------------------------------------------------------------------------------------ */
+/* ---- parameters ------------------------------------------------------------------------------------------------- */
 
 static lun_parameter_kind kind_of(const lun_parameter *parameter, bool pointer, cl_kernel_arg_address_qualifier space)
 {

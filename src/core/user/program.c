@@ -1,4 +1,4 @@
-/* Programs of the user's own: building one, its kernels, and what is known of them. */
+/* Programs of the user's own: building one, making its kernels, and asking OpenCL about both. */
 #include "device/program.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -39,9 +39,9 @@ void names_free(lun_device *device)
     }
 }
 
-/* ---- programs ----------------------------------------------------------------------------------------------------- */
+/* ---- programs --------------------------------------------------------------------------------------------------- */
 
-/* Without kernels OpenCL may have no list of their names. */
+/* OpenCL may refuse to list the names of a program that has no kernels. */
 static lun_status ask_kernels(lun_program *program, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -58,8 +58,8 @@ done:
     return status;
 }
 
-/* NVIDIA's assembler (driver 580) refuses a kernel without parameters, it seems for what this option adds. Nothing of it
- * is missed in a program that has no others; the compiler itself has found no error then. */
+/* NVIDIA's assembler (driver 580) refuses a kernel without parameters, it seems for what the option ARG_INFO adds.
+ * The log then has no error of the compiler. Building without the option loses nothing if no kernel has parameters. */
 static bool may_be_arg_info(const lun_device *device, const lun_error *err)
 {
     return err->code == CL_BUILD_PROGRAM_FAILURE && device->build_log && !strstr(device->build_log, "error:");
@@ -119,7 +119,7 @@ void lun_program_release(lun_program *program)
 lun_device *lun_program_device(const lun_program *program) { return program->device; }
 const char *lun_program_kernels(const lun_program *program) { return program->kernels; }
 
-/* ---- kernels ------------------------------------------------------------------------------------------------------ */
+/* ---- kernels ---------------------------------------------------------------------------------------------------- */
 
 static lun_status ask_limits(lun_kernel *kernel, lun_error *err)
 {

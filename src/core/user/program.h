@@ -4,23 +4,25 @@
 
 #include "op/plan.h"
 
-/* A program's whole text, the options to build it with, and where its source stands (source.c). */
+/* A program's whole text, the options to build it with, and where the user's source stands (source.c). */
 typedef struct source_text {
-    char *text, *options, *name;
-    unsigned line, before; /* the first line's number in `name`; how many lines of the text stand before it */
+    char *text, *options;
+    char *name;      /* of the file or script that holds the source */
+    unsigned line;   /* on which the source begins there */
+    unsigned before; /* lines of `text` before the source: ours, and the defines */
 } source_text;
 
 lun_status source_text_create(source_text *out, const lun_source *source, lun_error *err);
 void source_text_clear(source_text *text);
-/* A build log with the source's own lines; NULL where there is no memory. The caller frees it. */
+/* A build log that names the source's file and lines; NULL: out of host memory. The caller frees it. */
 char *source_relabel(const source_text *text, const char *log);
 
 struct lun_program {
     unsigned refs;
     lun_device *device; /* retained */
     cl_program built;
-    source_text source; /* what types of the user's own mean is asked with it */
-    char *kernels;      /* "saxpy;scale" */
+    source_text source; /* kept for questions about the user's own types (parameter.c) */
+    char *kernels;      /* the kernels' names: "saxpy;scale" */
 };
 
 struct lun_kernel {
@@ -28,12 +30,17 @@ struct lun_kernel {
     cl_kernel built;
     const char *name; /* kept by the device */
     lun_kernel_info info;
-    size_t max_items[3]; /* the device's limit of a group's sizes */
-    size_t alignment;    /* bytes that parts of a buffer must start at a multiple of */
+    size_t max_items[3]; /* the device's limits of a group's size in each dimension */
+    size_t alignment;    /* sub-buffers must start at a multiple of so many bytes */
     lun_parameter parameters[];
 };
 
-#define ARG_INFO "-cl-kernel-arg-info " /* what every program's options begin with */
+#define ARG_INFO "-cl-kernel-arg-info " /* begins every program's options: clGetKernelArgInfo needs it */
+
+/* Cuts a range into groups, of the size that the range names, else that the kernel requires, else that suits
+ * (range.c). */
+lun_status range_plan(launch *chosen, const lun_kernel *kernel, const lun_range *range, lun_error *err);
+bool range_is_empty(const lun_range *range);
 
 /* Fills the kernel's parameters from what OpenCL says of them (parameter.c). */
 lun_status parameters_describe(lun_kernel *kernel, lun_error *err);

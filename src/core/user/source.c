@@ -1,4 +1,5 @@
-/* The text of a user program: defines, and the source under the name and lines that its user knows. */
+/* The text of a user program: defines, and the source, with #line directives that name the user's own file and
+ * lines. */
 #include "base/error.h"
 #include "user/program.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- files -------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------ */
 
 static lun_status read_file(char **out, size_t *length, const char *path, lun_error *err)
 {
@@ -39,17 +40,18 @@ done:
     return status;
 }
 
-/* A pipe would be waited for, and what the compiler is to read of it be gone. */
+/* Only regular files are read twice, here and by the compiler: opening a pipe may wait, and reading one takes its
+ * contents away. */
 static bool is_regular(const char *path)
 {
     struct stat found;
     return path && stat(path, &found) == 0 && S_ISREG(found.st_mode);
 }
 
-#define LEAST_TEXT 8 /* characters: less may stand anywhere */
+#define LEAST_TEXT 8 /* characters: a shorter text may occur in a script by chance */
 
-/* Where the literal opens that the text at `at` is the whole of: "[[", "[==[" with a newline or not, a quote. NULL: it is
- * none, but stands in a comment or in a longer text. */
+/* If the text at `at` is a whole string literal of the script, the last character of what opens the literal: "[[" or
+ * "[==[", with a newline behind it or not, or a quote. NULL: the text stands in a comment or in a longer literal. */
 static const char *literal_start(const char *whole, size_t size, const char *at, size_t length)
 {
     const char *open = at;
@@ -60,8 +62,9 @@ static const char *literal_start(const char *whole, size_t size, const char *at,
     return opens && closes ? open - 1 : NULL;
 }
 
-/* The line of `script` on which the text starts that the call on line `call` is given: the last that begins on that line
- * or before, else the first behind it; whole literals before others. 0 where it does not stand there as it is. */
+/* The line of `script` on which the source text starts that was passed by the call on line `call`. If the text
+ * occurs several times: the last occurrence that begins on that line or before it, else the first behind it, and
+ * whole literals before others. 0: the script does not have the text as it is. */
 static unsigned find_line(const char *script, unsigned call, const char *text, size_t length)
 {
     char *whole;
@@ -71,7 +74,7 @@ static unsigned find_line(const char *script, unsigned call, const char *text, s
     bool literal = false;
     if (!is_regular(script) || length < LEAST_TEXT || read_file(&whole, &size, script, &ignored) != LUN_OK)
         return 0;
-    const char *counted = whole; /* its line is `line` */
+    const char *counted = whole; /* this place is on line `line` */
     for (const char *at = whole; (at = memmem(at, size - (size_t)(at - whole), text, length)) != NULL; at++) {
         const char *opens = literal_start(whole, size, at, length);
         unsigned start = 0;
@@ -92,23 +95,24 @@ static unsigned find_line(const char *script, unsigned call, const char *text, s
 
 /* ---- included files ------------------------------------------------------------------------------------------------
  *
- * Drivers keep built programs by their text, and not all of them look into what it includes: a digest of the
- * included files makes the text another when one of them has changed. Names that macros make are not seen.
+ * Drivers cache built programs by their text, and not all of them look into the files that it includes. So the text
+ * gets a digest of these files, and is another text when one of them has changed. Files that are named by a macro
+ * are missed.
  */
 
-#define MOST_INCLUDED 256 /* files; they may include each other in circles */
+#define MOST_INCLUDED 256 /* files, each of which is read once, even if they include each other in circles */
 
 typedef struct digest {
     const lun_source *source;
     uint64_t hash; /* FNV-1a */
-    bool any;      /* is anything included, be it found or not? */
+    bool any;      /* the text includes a file, whether it was found or not */
     size_t count;
     char *paths[MOST_INCLUDED];
 } digest;
 
 static void digest_text(digest *d, const char *path, const char *text, size_t length);
 
-/* Reads the file once, if it is there. */
+/* Adds the file to the digest, unless it has been added before. False: there is no such file, or it cannot be read. */
 static bool digest_file(digest *d, const char *folder, size_t folder_length, const char *name, size_t name_length)
 {
     char path[1024];
@@ -141,7 +145,8 @@ static size_t folder_length(const char *path)
     return slash ? (size_t)(slash - path) : 0;
 }
 
-/* Beside the file that names it, beside the program's own, or in one of the folders. */
+/* Looks for an included file beside the file that names it, beside the program's own, and in the folders of the
+ * option. */
 static void digest_name(digest *d, const char *path, const char *name, size_t length)
 {
     const lun_source *source = d->source;
@@ -152,7 +157,7 @@ static void digest_name(digest *d, const char *path, const char *name, size_t le
         found = digest_file(d, source->include[i], strlen(source->include[i]), name, length);
 }
 
-/* Looks at each line "#include "name"" or "#include <name>", or with a macro. */
+/* Adds the files to the digest that the text includes. */
 static void digest_text(digest *d, const char *path, const char *text, size_t length)
 {
     const char *end = text + length;
@@ -170,9 +175,9 @@ static void digest_text(digest *d, const char *path, const char *text, size_t le
     }
 }
 
-/* ---- text and options ------------------------------------------------------------------------------------------------ */
+/* ---- text and options ------------------------------------------------------------------------------------------- */
 
-/* Says where the source stands: in its file, in the script that holds it, or nowhere. */
+/* Finds out where the source stands: in its file, in the script that holds it, or nowhere ("program"). */
 static lun_status place(source_text *t, const lun_source *source, const char *text, size_t length, lun_error *err)
 {
     t->line = source->file ? 1 : find_line(source->script, source->script_line, text, length);
@@ -180,12 +185,12 @@ static lun_status place(source_text *t, const lun_source *source, const char *te
     t->line = t->line ? t->line : 1;
     if (!t->name)
         return fail(err, LUN_NO_MEMORY, "out of host memory for a program's text");
-    for (char *at = t->name; *at; at++) /* it stands in quotes */
+    for (char *at = t->name; *at; at++) /* the name will stand in quotes */
         *at = (char)(*at == '"' ? '\'' : *at == '\\' ? '/' : *at);
     return LUN_OK;
 }
 
-/* Gives whether the text includes anything. */
+/* Writes digest, defines and source. Gives whether the source includes a file. */
 static bool write_text(FILE *out, source_text *t, const lun_source *source, const char *text, size_t length)
 {
     const char *defines = source->defines ? source->defines : "";
@@ -202,14 +207,14 @@ static bool write_text(FILE *out, source_text *t, const lun_source *source, cons
     return included.any;
 }
 
-/* What compilers cannot take in a folder's name: they split their options at spaces, and take quotes off. NULL: all
- * of it can be taken. */
+/* What compilers cannot take in a folder's name, as they split their options at spaces and take quotes off. NULL:
+ * they can take the name. */
 static const char *unfit_part(const char *folder, size_t length)
 {
     return memchr(folder, ' ', length) ? "a space" : memchr(folder, '"', length) ? "a quote" : NULL;
 }
 
-/* The file's own folder matters only where something is included. */
+/* A name of the file's own folder that compilers cannot take is an error only if the file includes others. */
 static lun_status write_own_folder(FILE *out, const char *file, bool includes, lun_error *err)
 {
     size_t length = folder_length(file);
@@ -229,7 +234,7 @@ static lun_status write_folder(FILE *out, const char *folder, lun_error *err)
     lun_status status = LUN_OK;
     struct stat found;
     const char *unfit = unfit_part(folder, strlen(folder));
-    if (!*folder) /* PoCL crashes */
+    if (!*folder) /* "-I" without a folder crashes PoCL */
         FAIL(LUN_MISUSE, "option 'include': a folder's name is empty");
     if (unfit)
         FAIL(LUN_MISUSE, "the include folder '%.300s' has %s in its name, which compilers of OpenCL C cannot take",
@@ -243,7 +248,7 @@ done:
     return status;
 }
 
-/* PoCL crashes when the last of them lacks what belongs to it. */
+/* PoCL crashes if the last option is a -I or -D without a value. */
 static lun_status check_last(const char *options, lun_error *err)
 {
     size_t length = strlen(options);
@@ -310,15 +315,16 @@ void source_text_clear(source_text *t)
     memset(t, 0, sizeof *t);
 }
 
-/* ---- logs -------------------------------------------------------------------------------------------------------------- */
+/* ---- logs ------------------------------------------------------------------------------------------------------- */
 
-/* What a compiler that does not mind #line calls the text; 0 where that does not stand at `at`. */
+/* The length of the name, with its colon, that a compiler which ignores #line gives the text; 0: no such name stands
+ * at `at`. */
 static size_t unnamed_length(const char *log, const char *at)
 {
     static const char nvidia[] = "<kernel>:", oclgrind[] = "input.cl:";
     if (strncmp(at, nvidia, strlen(nvidia)) == 0)
         return strlen(nvidia);
-    bool begins = at == log || at[-1] == '\n'; /* else it may be the end of a user's own path */
+    bool begins = at == log || at[-1] == '\n'; /* behind other text "input.cl" may end a path of the user's */
     return begins && strncmp(at, oclgrind, strlen(oclgrind)) == 0 ? strlen(oclgrind) : 0;
 }
 

@@ -112,6 +112,6 @@ lun_status copy_buffer_plan(plan *out, const variant *row, const void *data, lun
 {
     const lun_array *dst = ((const copy_problem *)data)->dst, *src = ((const copy_problem *)data)->src;
     (void)row;
-    return plan_copy(out, dst->block->mem, first_byte(dst), src->block->mem, first_byte(src), lun_array_bytes(dst),
-                     err);
+    return plan_copy(out, block_memory(dst->block), first_byte(dst), block_memory(src->block), first_byte(src),
+                     lun_array_bytes(dst), err);
 }

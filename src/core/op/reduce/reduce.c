@@ -353,7 +353,7 @@ static lun_status numbers_at_once(bool *sound, lun_number *out, const lun_array 
     *sound = !in->device->failures;
 done:
     if (status != LUN_OK && op.begun)
-        clFinish(op.queue->cl);
+        clFinish(queue_cl(op.queue));
     plan_clear(&p);
     operation_clear(&op);
     return status;

@@ -89,7 +89,7 @@ static lun_status plan_short(plan *out, const variant *row, const reduce_problem
         .per_item = (cl_long)per_item,
         .dense = is_dense(p),
         .past_cache = goes_past_cache(p),
-        .readable = (cl_long)(p->in->block->bytes_asked / lun_dtype_bytes(p->in->dtype)),
+        .readable = (cl_long)(block_bytes(p->in->block) / lun_dtype_bytes(p->in->dtype)),
     };
     TRY(reduce_kernel(&kernel, p, row->file, "reduce_cpu_short", NULL, err));
     const launch groups = single_items(kernel, ceil_div(jobs, per_item));

@@ -1,0 +1,71 @@
+/* A queue's struct and its ring of tickets: for flow/ alone. */
+#ifndef LUN_FLOW_QUEUE_ROOM_H
+#define LUN_FLOW_QUEUE_ROOM_H
+
+#include "flow/queue.h"
+
+/* Each operation gets the next serial of its queue, and a slot in the queue's ring with the operation's events.
+ * Serials up to `done` have ended. A silent operation has no event, since one costs a GPU 2 us: its end is implied
+ * by the completion of the next event in the queue. Whoever waits for the end when there is no such event enqueues a
+ * marker (queue_show). */
+
+#define QUEUE_RING 64
+#define SILENT_MOST (QUEUE_RING / 4) /* silent operations in a row: a waiter for the oldest waits for all of them */
+
+typedef struct slot {
+    uint64_t serial;
+    cl_event first, last; /* NULL: the operation has ended, or is silent */
+    const char *op;       /* a string literal, or kept by the device */
+    hold *holds;
+    uint64_t after[DEVICE_QUEUES]; /* the last serial of each other queue that the operation waits for; 0: none */
+} slot;
+
+struct lun_queue {
+    lun_device *device;
+    unsigned index;
+    bool open;              /* takes operations; a released queue only ends those that it has */
+    bool profiling;         /* a host may ask events for their times */
+    bool timed;             /* `cl` keeps times */
+    cl_command_queue cl;    /* NULL: the place is unused */
+    cl_command_queue other; /* keeps times if `cl` does not, and none if it does; NULL until needed */
+    uint64_t next;          /* the serial that the next operation gets; the first is 1 */
+    uint64_t done;          /* all serials up to this one have ended */
+    uint64_t slow;          /* the last serial of an operation that is not quick */
+    uint64_t flushed;       /* the driver has been told to start all operations up to this one */
+    uint64_t since;         /* the first serial in the present OpenCL queue */
+    uint64_t owned;         /* the first serial of the present owner */
+    uint64_t looked;        /* the look (device->looks) that found the oldest operation still at work */
+    hold *kept;             /* of operations that count as ended, though the driver has not said so */
+    bool broken;            /* a command failed or was refused: the next operation needs a fresh OpenCL queue */
+    bool failing;           /* a command failed: all operations behind it count as failed as well */
+    bool stuck;       /* the driver has forgotten an operation, and with it all behind: their ends will not come */
+    bool unrecorded;  /* commands without tickets were enqueued, and nobody has waited for them yet */
+    cl_mem counters;  /* of queue_counters; NULL until asked for */
+    uint64_t flagged; /* the last serial that has a flag behind it (flag.c) */
+    cl_uint flag;     /* the number of that flag */
+    uint64_t suspect; /* an operation that the driver may have forgotten: see is_forgotten */
+    double suspected; /* when it was first suspected */
+    slot ring[QUEUE_RING];
+};
+
+/* The place of a recent serial in the ring. */
+static inline slot *slot_of(lun_queue *queue, uint64_t serial) { return &queue->ring[serial % QUEUE_RING]; }
+static inline bool queue_has_work(const lun_queue *queue) { return queue->done + 1 < queue->next; }
+
+/* queue.c */
+lun_status queue_open(lun_queue *queue, bool profiling, lun_error *err); /* puts a fresh OpenCL queue in the place */
+void queue_close(lun_queue *queue);                                      /* waits */
+
+/* ticket.c */
+void queue_reap_until(lun_queue *queue, uint64_t last); /* as queue_reap, but no further than `last` */
+/* Has the newest operation failed while older ones are at work? An operation enqueued now could then start before
+ * those have ended, as a driver lets it follow the newest alone. */
+bool queue_is_ahead(lun_queue *queue);
+/* Does the operation wait for other queues? Only such an operation can fail before its turn and leave its queue
+ * alive. */
+bool slot_waits(const lun_queue *queue, const slot *entry);
+void slot_retire(lun_queue *queue, slot *entry);     /* lets go of its events */
+void slot_keep_holds(lun_queue *queue, slot *entry); /* until the queue is closed, as the operation may still run */
+void holds_drop(hold **list);                        /* calls each let_go */
+
+#endif

@@ -1,0 +1,229 @@
+/* Tickets: what a queue's ring holds of recent operations, and what of it has ended. */
+#include "base/error.h"
+#include "device/device.h"
+#include "flow/failure_room.h"
+#include "flow/flag.h"
+#include "flow/queue_room.h"
+#include "flow/wait.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FORGOTTEN_SECONDS 250e-3 /* in which a driver must end an operation that waits for a failed one */
+
+/* ---- slots of the ring ------------------------------------------------------------------------------------------ */
+
+bool slot_waits(const lun_queue *queue, const slot *entry)
+{
+    bool waits = false;
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        waits = waits || (i != queue->index && entry->after[i]);
+    return waits;
+}
+
+static void drop_events(slot *entry)
+{
+    if (entry->first && entry->first != entry->last)
+        clReleaseEvent(entry->first);
+    if (entry->last)
+        clReleaseEvent(entry->last);
+    entry->first = entry->last = NULL;
+}
+
+/* PoCL 3.1 uses an event that failed before its turn once more, without holding a reference, when the commands
+ * before it have ended; nothing tells when it has done so. Such an event is never released. */
+void slot_retire(lun_queue *queue, slot *entry)
+{
+    if (slot_waits(queue, entry) && queue_failure(queue->device, queue->index, entry->serial))
+        entry->first = entry->last = NULL;
+    else
+        drop_events(entry);
+}
+
+void holds_drop(hold **list)
+{
+    while (*list) {
+        hold *next = (*list)->next;
+        (*list)->let_go((*list)->what);
+        free(*list);
+        *list = next;
+    }
+}
+
+void slot_keep_holds(lun_queue *queue, slot *entry)
+{
+    hold **end = &queue->kept;
+    while (*end)
+        end = &(*end)->next;
+    *end = entry->holds;
+    entry->holds = NULL;
+}
+
+/* ---- filing ----------------------------------------------------------------------------------------------------- */
+
+uint64_t queue_newest(const lun_queue *queue) { return queue->next - 1; }
+const char *queue_newest_op(const lun_queue *queue) { return queue->ring[queue_newest(queue) % QUEUE_RING].op; }
+bool queue_is_fresh(const lun_queue *queue) { return queue->next == queue->since; }
+bool queue_has_ended(const lun_queue *queue, uint64_t serial) { return serial <= queue->done; }
+void queue_note_unrecorded(lun_queue *queue) { queue->unrecorded = true; }
+void queue_unrecorded_ended(lun_queue *queue) { queue->unrecorded = false; }
+
+bool queue_takes_silent(const lun_queue *queue)
+{
+    return queue->next < queue->done + SILENT_MOST || queue_event(queue, queue->next + 1 - SILENT_MOST);
+}
+
+uint64_t queue_file(lun_queue *queue, const enqueued *operation)
+{
+    const uint64_t serial = queue->next;
+    slot *newest = slot_of(queue, serial - 1), *entry = slot_of(queue, serial);
+    if (newest->serial <= queue->done)
+        slot_retire(queue, newest);
+    *entry = (slot){.serial = serial,
+                    .first = operation->first,
+                    .last = operation->last,
+                    .op = operation->op,
+                    .holds = operation->holds};
+    memcpy(entry->after, operation->after, sizeof entry->after);
+    if (!operation->quick)
+        queue->slow = serial;
+    queue->next++;
+    return serial;
+}
+
+/* ---- showing ---------------------------------------------------------------------------------------------------- */
+
+/* First slot from `serial` on that has an event; its completion implies that of `serial`. NULL: none has. */
+static const slot *shown_by(const lun_queue *queue, uint64_t serial)
+{
+    while (serial < queue->next && !queue->ring[serial % QUEUE_RING].last)
+        serial++;
+    return serial < queue->next ? &queue->ring[serial % QUEUE_RING] : NULL;
+}
+
+cl_event queue_event(const lun_queue *queue, uint64_t serial)
+{
+    const slot *shower = serial > queue->done ? shown_by(queue, serial) : NULL;
+    return shower ? shower->last : NULL;
+}
+
+lun_status queue_show(lun_queue *queue, uint64_t serial, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    slot *newest = slot_of(queue, queue_newest(queue));
+    if (serial <= queue->done || serial >= queue->next || queue_event(queue, serial))
+        return LUN_OK;
+    CL(clEnqueueMarkerWithWaitList, queue->cl, 0, NULL, &newest->last);
+    newest->first = newest->first ? newest->first : newest->last;
+    queue->flushed = smaller(queue->flushed, newest->serial - 1);
+done:
+    return status;
+}
+
+/* ---- ending ----------------------------------------------------------------------------------------------------- */
+
+/* Does the operation wait for unfinished operations of other queues? */
+static bool has_producers(lun_queue *queue, const slot *entry)
+{
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+        if (!entry->after[i])
+            continue;
+        queue_reap_until(queue->device->queues[i], entry->after[i]);
+        if (!queue_has_ended(queue->device->queues[i], entry->after[i]))
+            return true;
+    }
+    return false;
+}
+
+/* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor the commands
+ * behind it: their status stays CL_QUEUED. Other drivers let such a command fail at once. The two are told apart by
+ * giving the command FORGOTTEN_SECONDS. A producer may also count as failed though its own event has not failed;
+ * then the command runs as usual, and is not forgotten while it may wait for another producer or has been handed to
+ * the device. */
+static bool is_forgotten(lun_queue *queue, const slot *entry, cl_int state)
+{
+    if (queue->stuck || state <= CL_SUBMITTED || !failure_of_producers(queue, entry) || has_producers(queue, entry))
+        return queue->stuck;
+    if (queue->suspect != entry->serial) {
+        queue->suspect = entry->serial;
+        queue->suspected = clock_now();
+    }
+    queue->stuck = clock_now() > queue->suspected + FORGOTTEN_SECONDS;
+    return queue->stuck;
+}
+
+/* The operation's execution status, by the event of `shower`. An operation that is behind a failed one in its queue,
+ * or waits for a failed one, counts as failed even if the driver ran it: it may have read what the failed one should
+ * have written. A silent operation counts as failed if its shower has failed, as nothing tells how it ended itself. */
+static cl_int outcome(lun_queue *queue, const slot *entry, const slot *shower)
+{
+    cl_int code;
+    const ending shown = ending_of(queue, entry->serial, shower->last);
+    cl_int state = ending_state(&shown, &code);
+    if (code != CL_SUCCESS)
+        return code;
+    bool taken = state == CL_COMPLETE ? queue->failing || failure_of_producers(queue, entry)
+                                      : state > CL_COMPLETE && is_forgotten(queue, entry, state);
+    return taken ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : state;
+}
+
+void queue_reap_until(lun_queue *queue, uint64_t last)
+{
+    while (queue->done < last && queue_has_work(queue) && queue->looked != queue->device->looks) {
+        slot *entry = slot_of(queue, queue->done + 1);
+        const slot *shower = shown_by(queue, entry->serial);
+        cl_int state = shower ? outcome(queue, entry, shower) : CL_QUEUED;
+        if (state > CL_COMPLETE) {
+            queue->looked = queue->device->looks;
+            break;
+        }
+        if (state < 0)
+            failure_note(queue, entry, shower->op, state);
+        if (queue->stuck)
+            slot_keep_holds(queue, entry);
+        else
+            holds_drop(&entry->holds);
+        if (entry->serial + 1 < queue->next)
+            slot_retire(queue, entry); /* the newest keeps its event, for event_of_newest */
+        queue->done++;
+    }
+}
+
+/* Each reaping is a new look. Within it a queue whose oldest operation is at work is not asked again, however many
+ * operations of other queues wait for that one. */
+void queue_reap(lun_queue *queue)
+{
+    if (queue->cl)
+        queue->device->looks++;
+    queue_reap_until(queue, UINT64_MAX);
+}
+
+bool queue_is_ahead(lun_queue *queue)
+{
+    const slot *newest = slot_of(queue, queue_newest(queue));
+    cl_int code;
+    if (!queue_has_work(queue) || !newest->last || !slot_waits(queue, newest))
+        return false;
+    const ending shown = ending_of(queue, newest->serial, newest->last);
+    return ending_state(&shown, &code) < 0;
+}
+
+bool queue_is_idle(lun_queue *queue)
+{
+    if (queue_has_work(queue))
+        queue_reap(queue);
+    return !queue_has_work(queue);
+}
+
+bool queue_is_busy(lun_queue *queue) { return queue->cl && lun_queue_pending(queue) > 0; }
+
+uint64_t lun_queue_pending(lun_queue *queue)
+{
+    lun_error ignored;
+    if (!device_in_child(queue->device)) {
+        queue_reap(queue);
+        if (!queue_event(queue, queue_newest(queue)) && queue_show(queue, queue_newest(queue), &ignored) == LUN_OK)
+            (void)queue_flush(queue, &ignored);
+    }
+    return queue_newest(queue) - queue->done;
+}

@@ -1,0 +1,43 @@
+/* A block's struct: for memory/ alone. */
+#ifndef LUN_MEMORY_BLOCK_ROOM_H
+#define LUN_MEMORY_BLOCK_ROOM_H
+
+#include "flow/failure.h"
+#include "memory/block.h"
+
+#define BLOCK_USES 8                        /* uses that a block has room for in itself */
+#define BLOCK_USES_MOST (2 * DEVICE_QUEUES) /* uses that cannot be joined: a read and a write on each queue */
+
+/* An operation has read or written these bytes. */
+typedef struct block_use {
+    size_t from, to;
+    bool write;
+    unsigned queue;  /* the operation's ticket: its queue, */
+    uint64_t serial; /* and its serial there */
+} block_use;
+
+struct lun_block {
+    lun_device *device; /* retained; stale while the block is in the pool */
+    cl_mem mem;
+    size_t bytes;       /* of the OpenCL buffer: a size class */
+    size_t bytes_asked; /* what the owner asked for */
+    unsigned refs;
+    unsigned maps; /* open host mappings: no operation may use the block meanwhile */
+    /* The failure of an operation that should have written the bytes from spoiled_from to spoiled_to; NULL: all are
+     * good. */
+    failure *spoiled;
+    size_t spoiled_from, spoiled_to;
+    /* The failure of operations that used the block. They may not have waited as they should, so that whoever uses
+     * the block next waits for behind->after. */
+    failure *behind;
+    unsigned use_count, use_room;
+    block_use *uses; /* `few`, or allocated */
+    block_use few[BLOCK_USES];
+    lun_block *next;          /* in the pool */
+    lun_block *newer, *older; /* in the list of all the device's blocks */
+};
+
+/* Prepares a pooled block for a new owner: what is spoiled does not matter to it, uses that have not ended do. */
+void block_disown(lun_block *block);
+
+#endif

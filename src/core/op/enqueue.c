@@ -1,0 +1,44 @@
+/* Enqueueing: every command of an operation goes through operation_enqueue, which knows what the command waits for. */
+#include "base/error.h"
+#include "op/operation.h"
+
+static cl_int call(const operation *op, const enqueuer *by, const void *command, cl_event *event)
+{
+    return by->call(queue_cl(op->queue), command, op->wait_count, op->wait_count ? op->waits : NULL, event);
+}
+
+/* NVIDIA's driver refuses to wait for an event that has failed, and knows of the failure a moment before the event's
+ * status shows it. The wait list is then made again without that event. */
+lun_status operation_enqueue(operation *op, const enqueuer *by, const void *command, bool shown, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_event event = NULL;
+    cl_event *const place = shown ? &event : NULL;
+    bool anew = true;
+    cl_int code = fault_code();
+    if (code == CL_SUCCESS)
+        code = call(op, by, command, place);
+    while (code != CL_SUCCESS && op->wait_count && anew) {
+        TRY(operation_wait_anew(&anew, op, err));
+        if (anew)
+            code = call(op, by, command, place);
+    }
+    if (code != CL_SUCCESS)
+        return fail_cl(err, code, by->name);
+    operation_enqueued(op, event);
+done:
+    return status;
+}
+
+static cl_int call_marker(cl_command_queue queue, const void *command, cl_uint wait_count, const cl_event *waits,
+                          cl_event *event)
+{
+    (void)command;
+    return clEnqueueMarkerWithWaitList(queue, wait_count, waits, event);
+}
+
+lun_status operation_mark(operation *op, lun_error *err)
+{
+    static const enqueuer marker = {"clEnqueueMarkerWithWaitList", call_marker};
+    return operation_enqueue(op, &marker, NULL, true, err);
+}

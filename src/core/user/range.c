@@ -1,0 +1,128 @@
+/* The range that a user kernel runs over, cut into work-groups. */
+#include "base/error.h"
+#include "user/program.h"
+
+#include <string.h>
+
+#define GROUP_ITEMS 256 /* work-items at most in a group that the library picks */
+#define GROUP_ROW 32    /* and along its first dimension, if the range has several */
+
+static size_t half_until(size_t size, size_t most)
+{
+    while (size > most)
+        size /= 2;
+    return size;
+}
+
+/* The largest power of two up to `most` that divides `global`; if that may be padded, the least that covers it, up
+ * to `most`. */
+static size_t pick_size(size_t global, size_t most, bool pad)
+{
+    size_t size = 1;
+    while (2 * size <= most && (pad ? size < global : global % (2 * size) == 0))
+        size *= 2;
+    return size;
+}
+
+/* Powers of two only: PoCL compiles a kernel again for each group size. */
+static void pick_group(size_t *group, const lun_kernel *kernel, const lun_range *range)
+{
+    size_t left = half_until(GROUP_ITEMS, kernel->info.max_group);
+    for (int i = 0; i < range->dims; i++) {
+        size_t most =
+            half_until(range->dims > 1 && i == 0 && left > GROUP_ROW ? GROUP_ROW : left, kernel->max_items[i]);
+        group[i] = pick_size(range->global[i], most, range->pad);
+        left /= group[i];
+    }
+}
+
+static lun_status check_required(const lun_kernel *kernel, const lun_range *range, const size_t *group, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char wanted[64], came[64];
+    const size_t *required = kernel->info.required_group;
+    if (required[0] == 0)
+        return LUN_OK;
+    lun_shape_text(wanted, sizeof wanted, 3, required);
+    for (int i = range->dims; i < 3; i++)
+        if (required[i] > 1)
+            FAIL(LUN_MISUSE, "%s requires groups of %s, and global has %d %s; a list of %d is wanted", kernel->name,
+                 wanted, range->dims, range->dims == 1 ? "size" : "sizes", required[2] > 1 ? 3 : 2);
+    if (memcmp(group, required, sizeof kernel->info.required_group) != 0)
+        FAIL(LUN_MISUSE, "%s requires groups of %s, got %s", kernel->name, wanted,
+             lun_shape_text(came, sizeof came, range->dims, group));
+done:
+    return status;
+}
+
+static lun_status check_group(const lun_kernel *kernel, const lun_range *range, const size_t *group, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char text[64];
+    size_t items = 1;
+    TRY(check_required(kernel, range, group, err));
+    for (int i = 0; i < range->dims; i++) {
+        if (group[i] > kernel->max_items[i])
+            FAIL(LUN_MISUSE, "a group's size along dimension %d is %zu; this device allows %zu", i + 1, group[i],
+                 kernel->max_items[i]);
+        items *= group[i];
+    }
+    if (items > kernel->info.max_group)
+        FAIL(LUN_MISUSE, "a group of %s has %zu work-items; %s allows %zu on this device",
+             lun_shape_text(text, sizeof text, range->dims, group), items, kernel->name, kernel->info.max_group);
+done:
+    return status;
+}
+
+/* PoCL counts groups in 32 bits: with more it would run some of them twice, or abort. */
+#define MOST_GROUPS ((size_t)UINT32_MAX)
+
+/* With at most MOST_GROUPS groups, none larger than the device allows, every work-item's id fits in size_t. */
+static lun_status check_groups(const launch *chosen, const lun_range *range, lun_error *err)
+{
+    char global[80], local[80];
+    size_t total = 1;
+    for (int i = 0; i < range->dims; i++) {
+        if (chosen->groups[i] > MOST_GROUPS / total)
+            return fail(err, LUN_MISUSE,
+                        "global %s in groups of %s is more than the %zu groups that can be run at once",
+                        lun_shape_text(global, sizeof global, range->dims, range->global),
+                        lun_shape_text(local, sizeof local, range->dims, chosen->local), MOST_GROUPS);
+        total *= chosen->groups[i];
+    }
+    return LUN_OK;
+}
+
+lun_status range_plan(launch *chosen, const lun_kernel *kernel, const lun_range *range, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    size_t group[3] = {1, 1, 1};
+    if (range->group[0])
+        memcpy(group, range->group, (size_t)range->dims * sizeof *group);
+    else if (kernel->info.required_group[0])
+        memcpy(group, kernel->info.required_group, sizeof group);
+    else
+        pick_group(group, kernel, range);
+    TRY(check_group(kernel, range, group, err));
+    *chosen = (launch){kernel->built, (cl_uint)range->dims, {1, 1, 1}, {group[0], group[1], group[2]}};
+    for (int i = 0; i < range->dims; i++) {
+        size_t left = range->global[i] % group[i];
+        if (left && !range->pad)
+            FAIL(LUN_MISUSE,
+                 "global size %d is %zu, no multiple of the group's %zu; pad = true rounds it up, for a kernel "
+                 "that minds its range itself",
+                 i + 1, range->global[i], group[i]);
+        chosen->groups[i] = range->global[i] / group[i] + (left > 0);
+    }
+    TRY(check_groups(chosen, range, err));
+done:
+    return status;
+}
+
+bool range_is_empty(const lun_range *range)
+{
+    bool empty = false;
+    for (int i = 0; i < range->dims; i++)
+        empty = empty || range->global[i] == 0;
+    return empty;
+}
