@@ -26,8 +26,8 @@ typedef enum class_id {
     CLASS_KERNEL,
     CLASS_LOCALMEM,
     CLASS_EXPRESSION, /* internal: what lun.fuse has traced */
-    CLASS_HOLDER, /* internal: owns one core object during a call */
-    CLASS_SCOPE,  /* internal: lun.scope's mark on the stack */
+    CLASS_HOLDER,     /* internal: owns one core object during a call */
+    CLASS_SCOPE,      /* internal: lun.scope's mark on the stack */
     CLASSES
 } class_id;
 
