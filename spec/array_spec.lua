@@ -326,7 +326,9 @@ helper.each_device(function(dev, title)
 
         it("knows names that other libraries have", function()
             local a = dev:zeros { 2 }
-            for name, own in pairs { astype = "cast", dot = "matmul", clone = "copy", tolist = "totable", T = "t", scale = "mul" } do
+            for name, own in pairs {
+                astype = "cast", dot = "matmul", clone = "copy", tolist = "totable", T = "t", scale = "mul",
+            } do
                 helper.raises(name .. ": an array has no such method; is " .. own .. " meant?", function()
                     a[name](a)
                 end)
@@ -352,8 +354,8 @@ helper.each_device(function(dev, title)
             for operator, f in pairs {
                 ["a < b"] = function() return a < 2 end, ["a <= b"] = function() return a <= a end,
             } do
-                helper.raises(operator .. ": Lua would make one boolean of a comparison; a:lt(b), le, gt, ge, eq and ne "
-                    .. "compare element by element", f)
+                helper.raises(operator .. ": Lua would make one boolean of a comparison; a:lt(b), le, gt, ge, eq and "
+                    .. "ne compare element by element", f)
             end
             helper.raises("a < b: Lua would make one boolean", function() return 2 > a end) -- Lua exchanges the sides
             helper.raises("a <= b: Lua would make one boolean", function() return a >= a end)

@@ -237,7 +237,8 @@ end)
 describe("the page of performance", function()
     it("has the variants of each operation, best first", function()
         local headings = { reduce = "reduce", copy = "copy", fill = "fill", transpose = "transpose", matmul = "matmul",
-            map = "map", nbody = "nbody, gravity, energy", gravity = "nbody, gravity, energy", energy = "nbody, gravity, energy" }
+            map = "map", nbody = "nbody, gravity, energy", gravity = "nbody, gravity, energy",
+            energy = "nbody, gravity, energy" }
         local _, message = pcall(function() lun.device():variants "" end)
         for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "%a+" do
             local place = {}

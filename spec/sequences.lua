@@ -328,7 +328,7 @@ local function difference(x, y)
     return list
 end
 
--- A view and another of its shape, or a row of its length; both of one dtype, the other apart from the view or the same.
+-- A view, and the same again, another of its shape, or a row of its length; both of one dtype, and others are apart.
 local function operands(w)
     local x = w:some_view()
     local kind = w.random(1, 3)
@@ -357,7 +357,7 @@ commands["elementwise in place"] = function(w)
     end
 end
 
--- One kernel with two results, of expressions in OpenCL C or of a Lua function; one result takes the place of an operand.
+-- One kernel with two results, of expressions in OpenCL C or of a Lua function; one result takes an operand's place.
 local exchange = lun.fuse(function(x, y, k) return y + k, x - y end)
 
 function commands.fused(w)
