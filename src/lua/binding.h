@@ -16,6 +16,8 @@
 #define UP_NAME lua_upvalueindex(2)
 #define UP_NUMBER lua_upvalueindex(3)
 
+#define FUSED "__fused" /* metamethod of what stands for an array in lun.fuse: (function's name, operands ...) */
+
 typedef enum class_id {
     CLASS_ARRAY,
     CLASS_DEVICE,
@@ -26,8 +28,8 @@ typedef enum class_id {
     CLASS_KERNEL,
     CLASS_LOCALMEM,
     CLASS_EXPRESSION, /* internal: what lun.fuse has traced */
-    CLASS_HOLDER, /* internal: owns one core object during a call */
-    CLASS_SCOPE,  /* internal: lun.scope's mark on the stack */
+    CLASS_HOLDER,     /* internal: owns one core object during a call */
+    CLASS_SCOPE,      /* internal: lun.scope's mark on the stack */
     CLASSES
 } class_id;
 

@@ -53,6 +53,8 @@ static void sign_texts(text_builder *out, const map_form *form)
 {
     const lun_expression *e = form->expression;
     text_add_char(out, letter(form->types->result[0]));
+    text_add_char(out, letter((unsigned)e->result_count));
+    text_add_char(out, letter((unsigned)e->number_count));
     add_words(out, e->texts, e->result_count);
     add_words(out, e->array_names, e->array_count);
     add_words(out, e->number_names, e->number_count);
@@ -323,18 +325,30 @@ static void write_array(const writer *w, unsigned node)
 
 /* ---- texts --------------------------------------------------------------------------------------------------------- */
 
+/* A name of the user's: what the compiler says of it names it. */
+static void write_name(const writer *w, const char *type, const char *name)
+{
+    text_add(w->out, "\n#line 1 \"name '%s'\"\nconst %s %s", name, type, name);
+}
+
 /* A function for each text, whose compiler's messages are at the text's own lines. */
 static void write_texts(const writer *w)
 {
     const lun_expression *e = w->form->expression;
     for (size_t i = 0; i < e->result_count; i++) {
-        const char *type = computed_cl(w->form->arrays[i]->dtype), *comma = "";
-        text_add(w->out, "inline %s map_text_%zu(", type, i);
-        for (size_t k = 0; k < e->array_count; k++, comma = ", ")
-            text_add(w->out, "%sconst %s %s", comma, computed_cl(e->arrays[k]->dtype), e->array_names[k]);
-        for (size_t k = 0; k < e->number_count; k++)
-            text_add(w->out, ", const %s %s", dtype_cl(w->form->types->number[k]), e->number_names[k]);
-        text_add(w->out, ")\n{\n    return (\n#line 1 \"expression\"\n%s\n#line 1 \"map\"\n    );\n}\n", e->texts[i]);
+        text_add(w->out, "inline %s map_text_%zu(", computed_cl(w->form->arrays[i]->dtype), i);
+        for (size_t k = 0; k < e->array_count; k++) {
+            text_add(w->out, k ? "," : "");
+            write_name(w, computed_cl(e->arrays[k]->dtype), e->array_names[k]);
+        }
+        for (size_t k = 0; k < e->number_count; k++) {
+            text_add(w->out, ",");
+            write_name(w, dtype_cl(w->form->types->number[k]), e->number_names[k]);
+        }
+        text_add(w->out, ")\n{\n    return (\n#line 1 \"expression");
+        if (e->result_count > 1)
+            text_add(w->out, " %zu", i + 1);
+        text_add(w->out, "\"\n%s\n    );\n#line 1 \"map\"\n}\n", e->texts[i]);
     }
 }
 
@@ -459,6 +473,8 @@ lun_status map_write_text(text_builder *out, const void *data, lun_error *err)
         write_text_step(&singles, "MAP_STEP_V");
         return text_check(out, err);
     }
+    text_add(out,
+             "#pragma OPENCL FP_CONTRACT OFF\n"); /* so that a fused product and sum are rounded as two operators' */
     write_functions(&singles);
     write_step(&singles, "MAP_STEP_1");
     write_step(&vectors, "MAP_STEP_V");
