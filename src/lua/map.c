@@ -121,9 +121,10 @@ static int give_results(lua_State *L, const lun_expression *e, const options *o)
 
 static void check_room(lua_State *L, const char *what, size_t arrays, size_t numbers)
 {
-    if (arrays > LUN_MAP_ARRAYS || numbers > LUN_MAP_NUMBERS)
-        misuse(L, "%s has %I arrays and results, and %I numbers; at most %d and %d are possible", what,
-               (LUAI_UACINT)arrays, (LUAI_UACINT)numbers, LUN_MAP_ARRAYS, LUN_MAP_NUMBERS);
+    if (arrays > LUN_MAP_ARRAYS)
+        misuse(L, "%s has more than %d arrays and results", what, LUN_MAP_ARRAYS);
+    if (numbers > LUN_MAP_NUMBERS)
+        misuse(L, "%s has more than %d numbers", what, LUN_MAP_NUMBERS);
     luaL_checkstack(L, 8 * LUN_MAP_ARRAYS, NULL);
 }
 
@@ -188,7 +189,7 @@ static int expression_evaluate(lua_State *L)
     e.results = made->results, e.result_count = made->result_count;
     e.arrays = arrays, e.array_count = lua_rawlen(L, 2);
     e.numbers = numbers, e.number_count = lua_rawlen(L, 3);
-    check_room(L, "the function, with the views that it makes,", e.array_count + e.result_count, e.number_count);
+    check_room(L, "the function, with its views,", e.array_count + e.result_count, e.number_count);
     for (size_t i = 0; i < e.array_count; i++) {
         lua_rawgeti(L, 2, (lua_Integer)i + 1);
         arrays[i] = object_test(L, -1, CLASS_ARRAY);
