@@ -121,16 +121,26 @@ end
 
 -- ---- calling ------------------------------------------------------------------------------------------------
 
+-- The arrays that the kernel reads, and the views that were made for it.
 local function arrays_of(traced, arguments)
-    local arrays = {}
+    local arrays, made = {}, {}
     for i, source in ipairs(traced.arrays) do
         local array = source.outside or arguments[source.argument]
         for _, view in ipairs(source.views) do
             array = array[view.name](array, table.unpack(view, 1, view.n))
+            table.insert(made, array)
         end
         arrays[i] = array
     end
-    return arrays
+    return arrays, made
+end
+
+-- Gives the results; the views go back before the collector finds them.
+local function without(made, ...)
+    for _, view in ipairs(made) do
+        view:release()
+    end
+    return ...
 end
 
 -- The options of the last step, the reduction: its own, and those of the call.
@@ -172,12 +182,12 @@ local function run(traced, arguments, options)
     for i, argument in ipairs(traced.numbers) do
         numbers[i] = arguments[argument]
     end
-    local arrays = arrays_of(traced, arguments)
+    local arrays, made = arrays_of(traced, arguments)
     if traced.results.reduce then
         local before = options and { queue = options.queue, variant = options.variant }
-        return reduce(traced, { core._evaluate(traced.expression, arrays, numbers, before) }, options)
+        return reduce(traced, { without(made, core._evaluate(traced.expression, arrays, numbers, before)) }, options)
     end
-    return core._evaluate(traced.expression, arrays, numbers, options)
+    return without(made, core._evaluate(traced.expression, arrays, numbers, options))
 end
 
 -- The arguments, and the options behind them.

@@ -11,6 +11,8 @@ local stand_in = { __name = "stand-in of a fused function" }
 -- What a reduction gives: { reduction =, of = stand-in, options = }.
 local reduced = { __name = "reduction of a fused function" }
 
+local LAST_STEP = "a reduction is the last step of a fused function: nothing is computed with its result"
+
 local tracing -- the function that is called with stand-ins at present
 
 -- Called from a file of lun.fuse: errors are then raised at what calls it.
@@ -70,7 +72,7 @@ local function kind_of(x)
     elseif is_stand_in(x) then
         return "a stand-in"
     elseif getmetatable(x) == reduced then
-        return "the result of a reduction, which is the last step of a fused function"
+        return "the result of a reduction"
     end
     local kind = core.type(x) or type(x)
     return (kind:find "^[aeu]" and "an " or "a ") .. kind
@@ -129,6 +131,8 @@ local function node_of(trace, name, x)
         return add(trace, { "constant", x }).node
     elseif core.type(x) == "array" then
         return add_array(trace, { key = x, outside = x, views = {} }).node
+    elseif getmetatable(x) == reduced then
+        raise(LAST_STEP)
     end
     raise("%s: arrays and numbers are wanted, got %s", name, kind_of(x))
 end
@@ -182,9 +186,7 @@ for _, metamethod in ipairs {
     "add", "sub", "mul", "div", "idiv", "mod", "pow", "band", "bor", "bxor", "shl", "shr", "unm", "bnot", "lt", "le",
     "eq", "len", "concat", "pairs", "newindex", "call", "index", "fused",
 } do
-    reduced["__" .. metamethod] = function()
-        raise "a reduction is the last step of a fused function: nothing is computed with its result"
-    end
+    reduced["__" .. metamethod] = function() raise(LAST_STEP) end
 end
 
 local SHAPE = "%s: the shape is not known yet: the kernel serves arrays of any shape"
