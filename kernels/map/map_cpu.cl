@@ -1,8 +1,8 @@
 /* Elementwise functions on CPUs: a work-item computes a run of elements, row by row, in vectors. */
 #include "parts/map.cl"
 
-#ifdef MAP_TEXT
-#pragma clang diagnostic ignored "-Wpass-failed" /* told of the kernel, when the loop below cannot be made of vectors */
+#ifdef MAP_TEXT /* a text with calls that have no vector form is computed one element at a time: no news to its user */
+#pragma clang diagnostic ignored "-Wpass-failed"
 #endif
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1))) void map_cpu(const map_shape shape MAP_PARAMETERS)
