@@ -194,18 +194,31 @@ end
 local function split(...)
     local arguments = table.pack(...)
     local last = arguments[arguments.n]
-    local is_options = arguments.n > 1 and type(last) == "table" and not getmetatable(last) and last[1] == nil
+    local is_operand = stand_in.is_stand_in(last) or stand_in.is_reduced(last)
+    local is_options = arguments.n > 1 and type(last) == "table" and not is_operand and last[1] == nil
     if is_options then
         arguments[arguments.n], arguments.n = nil, arguments.n - 1
     end
     return arguments, is_options and last or nil
 end
 
--- lun.fuse(f)
-return function(f)
-    if type(f) ~= "function" then
+local function check_function(f, ...)
+    if f == core then
+        raise "argument 1 is the module: it is called with a dot, lun.fuse(...)"
+    elseif type(f) ~= "function" then
         raise("argument 1: a function is wanted, got %s", f == nil and "nothing" or kind_of(f))
     end
+    for i = 1, select("#", ...) do
+        local more = select(i, ...)
+        if more ~= nil then
+            raise("argument %d: nothing behind argument 1 is wanted, got %s", i + 1, kind_of(more))
+        end
+    end
+end
+
+-- lun.fuse(f)
+return function(f, ...)
+    check_function(f, ...)
     local known, call = {}, guarded(f) -- known: what was traced for each kind of arguments
     return function(...)
         local arguments, options = split(...)

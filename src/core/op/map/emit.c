@@ -501,8 +501,8 @@ lun_status map_write_text(text_builder *out, const void *data, lun_error *err)
         write_text_step(&vectors, "MAP_STEP_V");
         return text_check(out, err);
     }
-    text_add(out,
-             "#pragma OPENCL FP_CONTRACT OFF\n"); /* so that a fused product and sum are rounded as two operators' */
+    /* Each step is rounded, as an operator's result is: GPUs join the product and the sum of two steps otherwise. */
+    text_add(out, "#pragma OPENCL FP_CONTRACT OFF\n");
     write_functions(&singles);
     write_step(&singles, "MAP_STEP_1");
     write_step(&vectors, "MAP_STEP_V");
