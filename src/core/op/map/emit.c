@@ -435,10 +435,13 @@ static void write_common(const writer *w)
              form->outer);
     write_parameters(w);
     write_row(w);
-    if (form->expression->texts)
+    if (form->expression->texts) {
         write_texts(w);
-    else
-        write_functions(w);
+        return;
+    }
+    /* Each step is rounded, as an operator's result is: GPUs join the product and the sum of two steps otherwise. */
+    text_add(w->out, "#pragma OPENCL FP_CONTRACT OFF\n");
+    write_functions(w);
 }
 
 lun_status map_write_text(text_builder *out, const void *data, lun_error *err)
@@ -449,8 +452,6 @@ lun_status map_write_text(text_builder *out, const void *data, lun_error *err)
         text_add(out, "#define MAP_STREAMS %u\n#define MAP_FIRST(j) (p0 + (j))\n", form->stream);
     if (form->expression->texts)
         text_add(out, "#define MAP_TEXT 1\n");
-    else /* each step is rounded, as an operator's result is: GPUs join the product and the sum of two steps otherwise */
-        text_add(out, "#pragma OPENCL FP_CONTRACT OFF\n");
     write_common(&singles);
     write_step(&singles, "MAP_STEP_1");
     write_step(&vectors, "MAP_STEP_V");
