@@ -4,7 +4,8 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 
 local paths, text = {}, ""
-for i, name in ipairs { "meta", "meta_arithmetic", "meta_functions", "meta_makers", "meta_options", "meta_program" } do
+for i, name in ipairs { "meta", "meta_arithmetic", "meta_functions", "meta_makers", "meta_options", "meta_program",
+    "meta_reductions" } do
     paths[i] = assert(package.searchpath("lunarray." .. name, package.path))
     text = text .. helper.read_file(paths[i]) .. "\n"
 end
@@ -134,12 +135,15 @@ local makers = {
 }
 local NONE, PERMUTATIONS = { {} }, { {}, { { 2, 1 } }, { 2, 1 } }
 local calls = {
-    device = { queue = NONE, program = { { "" } }, map = { { "x", { x = a } }, { { "x", "-x" }, { x = a } } } },
+    device = { queue = NONE, program = { { "" } }, map = { { "x", { x = a } }, { { "x", "-x" }, { x = a } } },
+        reduce = { { "sum", "x", { x = a } }, { { "sum", "max" }, { "x", "-x" }, { x = a } } } },
     lun = { where = { { a, 1, a } } },
     array = {
         fill = { { 0 } }, write = { { a } }, totable = NONE, tobytes = NONE, copy = NONE, contiguous = NONE,
         cast = { { "f32" } }, to = { { dev } }, reduce = { { "sum" }, { { "min", "max" } } }, sum = NONE, prod = NONE,
-        min = NONE, max = NONE, sumsq = NONE, absmax = NONE,
+        min = NONE, max = NONE, sumsq = NONE, absmax = NONE, mean = NONE, var = NONE, std = NONE, argmin = NONE,
+        argmax = NONE, any = NONE, all = NONE, nnz = NONE, asum = NONE, nansum = NONE, nanmin = NONE, nanmax = NONE,
+        norm = NONE,
         transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } },
         nbody = { { a } }, gravity = NONE, energy = { { a } },
         save = { { "/nowhere/x.npy" } },

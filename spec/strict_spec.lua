@@ -29,6 +29,8 @@ local calls = {
         fill = { 0, nil, n = 2 }, copy = OPTIONS, contiguous = OPTIONS, cast = { "i8", {}, n = 2 },
         to = { dev, {}, n = 2 }, save = { "/nowhere/x", {}, n = 2 }, reduce = { "sum", {}, n = 2 },
         sum = { nil, n = 1 }, prod = OPTIONS, min = OPTIONS, max = OPTIONS, sumsq = OPTIONS, absmax = OPTIONS,
+        mean = OPTIONS, var = OPTIONS, std = OPTIONS, argmin = OPTIONS, argmax = OPTIONS, any = OPTIONS, all = OPTIONS,
+        nnz = OPTIONS, asum = OPTIONS, nansum = OPTIONS, nanmin = OPTIONS, nanmax = OPTIONS, norm = OPTIONS,
         transpose = { { 2, 1 }, {}, n = 2 },
         transpose_ = { nil, {}, n = 2 }, matmul = { a, {}, n = 2 }, nbody = { vel, { dt = 1 }, n = 2 },
         gravity = OPTIONS, energy = { vel, {}, n = 2 },

@@ -24,11 +24,11 @@ typedef struct fold_out {
  * kept axes are counted as rows and columns: outputs = rows * columns of them. */
 typedef struct fold_shape {
     abi_long outputs, elements, parts, part;
-    abi_long columns;          /* of the kernels for columns: the size of the last kept axis; else 1 */
-    abi_long strips;           /* in which the columns are cut */
-    abi_long kept, size[8];    /* the kept axes */
-    abi_long base;             /* of positions: that of the first element */
-    abi_long ddof;             /* that variances take off the count */
+    abi_long columns;       /* of the kernels for columns: the size of the last kept axis; else 1 */
+    abi_long strips;        /* in which the columns are cut */
+    abi_long kept, size[8]; /* the kept axes */
+    abi_long base;          /* of positions: that of the first element */
+    abi_long ddof;          /* that variances take off the count */
     fold_out out[FOLD_RESULTS];
 } fold_shape;
 

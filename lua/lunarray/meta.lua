@@ -25,14 +25,6 @@
 ---| "f32"
 ---| "f64"  # an error on a device without it
 
----@alias lunarray.op
----| "sum"   # integers in i64 or u64, f16 in f32, else the dtype; empty: 0
----| "prod"  # dtype as for sum; empty: 1
----| "min"   # the dtype; NaN spreads; empty: an error
----| "max"   # the dtype; NaN spreads; empty: an error
----| "sumsq" # the sum of squares; dtype as for sum; empty: 0
----| "absmax" # the greatest magnitude, in the dtype; NaN spreads; empty: 0; -128 of i8 counts as 127
-
 ---A number, or a list of such values, all of the same shape.
 ---@alias lunarray.nested number|lunarray.nested[]
 
@@ -367,42 +359,6 @@ function array:t() end
 ---@param ... integer|integer[] sizes, or one list of them; one may be -1: what is left
 ---@return lunarray.array
 function array:reshape(...) end
-
----Reduces all axes to a number, or those named to an array; several ops give several results.
----@param op lunarray.op|lunarray.op[]|lunarray.SumOptions a list of ops may have the options in its table
----@param opts? lunarray.SumOptions
----@return number|lunarray.array ...
-function array:reduce(op, opts) end
-
----The sum: `reduce("sum", opts)`.
----@param opts? lunarray.SumOptions
----@return number|lunarray.array
-function array:sum(opts) end
-
----The product: `reduce("prod", opts)`.
----@param opts? lunarray.ReduceOptions
----@return number|lunarray.array
-function array:prod(opts) end
-
----The least element: `reduce("min", opts)`.
----@param opts? lunarray.ReduceOptions
----@return number|lunarray.array
-function array:min(opts) end
-
----The greatest element: `reduce("max", opts)`.
----@param opts? lunarray.ReduceOptions
----@return number|lunarray.array
-function array:max(opts) end
-
----The sum of the squares: `reduce("sumsq", opts)`.
----@param opts? lunarray.ReduceOptions
----@return number|lunarray.array
-function array:sumsq(opts) end
-
----The greatest magnitude: `reduce("absmax", opts)`.
----@param opts? lunarray.ReduceOptions
----@return number|lunarray.array
-function array:absmax(opts) end
 
 ---A new array whose axis i is axis perm[i] of this one; without a permutation all axes are reversed. Axes may also
 ---stand as arguments, before the options: `a:transpose(2, 1)`.
