@@ -101,6 +101,7 @@ stand_in.__concat = function() raise "a stand-in has no text: its values are not
 stand_in.__newindex = function() raise "a stand-in is not assigned to" end
 stand_in.__tostring = function() return "stand-in of a fused function" end
 stand_in.__call = function() raise "a stand-in is not called" end
+stand_in.__pairs = function() raise "elements are not known yet: a fused function computes with whole arrays" end
 stand_in.__name = "lunarray.stand_in"
 
 -- ---- methods ------------------------------------------------------------------------------------------------
@@ -326,7 +327,9 @@ end
 
 -- lun.fuse(f)
 return function(f)
-    if type(f) ~= "function" then
+    if f == core then
+        raise "argument 1 is the module: it is called with a dot, lun.fuse(...)"
+    elseif type(f) ~= "function" then
         raise("argument 1: a function is wanted, got %s", f == nil and "nothing" or "a " .. type(f))
     end
     local known, running = {}, false

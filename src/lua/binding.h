@@ -12,6 +12,8 @@
 #include <lauxlib.h>
 #include <lua.h>
 
+#define LUNARRAY_VERSION "lunarray scm"
+
 #define UP_BINDING lua_upvalueindex(1)
 #define UP_NAME lua_upvalueindex(2)
 #define UP_NUMBER lua_upvalueindex(3)
@@ -130,7 +132,7 @@ void class_functions(lua_State *L, const luaL_Reg *functions, lua_Integer number
 extern const luaL_Reg array_methods[], array_metamethods[], array_refusals[];
 extern const luaL_Reg arithmetic_metamethods[], arithmetic_functions[], fuse_functions[];
 extern const luaL_Reg view_methods[], transfer_methods[], operation_methods[];
-extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
+extern const luaL_Reg device_methods[], device_metamethods[], device_functions[], module_metamethods[];
 extern const luaL_Reg make_methods[], sequence_methods[], random_methods[];
 extern const luaL_Reg event_methods[], event_metamethods[], event_functions[];
 extern const luaL_Reg host_methods[], host_metamethods[];

@@ -64,6 +64,38 @@ static const char *find_foreign(lua_Integer class, const char *name)
     return NULL;
 }
 
+/* ---- names of another class ------------------------------------------------------------------------------ */
+
+/* Has that class such a method? [-0, +0] */
+static bool has_method(lua_State *L, class_id class, const char *name)
+{
+    lua_getiuservalue(L, UP_BINDING, (int)class + 1);
+    lua_pushliteral(L, "__index");
+    lua_rawget(L, -2);
+    lua_pushstring(L, name);
+    bool has = lua_rawget(L, -2) != LUA_TNIL;
+    lua_pop(L, 3);
+    return has;
+}
+
+/* Where the method is, in a sentence, if another class has it, else NULL: lun.sum(a), dev:matmul(a, b), a:zeros(3).
+ * [-0, +(0|1)] */
+static const char *push_elsewhere(lua_State *L, lua_Integer class, const char *name)
+{
+    if (class == CLASS_DEVICE || class == CLASSES) {
+        const char *instead = find_foreign(CLASS_ARRAY, name);
+        if (instead != NULL && strchr(instead, ' ') != NULL)
+            return instead;
+        if (instead != NULL || has_method(L, CLASS_ARRAY, name))
+            return lua_pushfstring(L, "it is a method of arrays, a:%s(...)", instead != NULL ? instead : name);
+    }
+    if (class == CLASSES && has_method(L, CLASS_DEVICE, name))
+        return lua_pushfstring(L, "it is a method of devices, lun.device():%s(...)", name);
+    if (class == CLASS_ARRAY && has_method(L, CLASS_DEVICE, name))
+        return lua_pushfstring(L, "it is a method of devices, a:device():%s(...)", name);
+    return NULL;
+}
+
 /* ---- the nearest name ----------------------------------------------------------------------------- */
 
 #define NAME_ROOM 32
@@ -130,9 +162,11 @@ int unknown_method(lua_State *L)
     lua_Integer class = lua_tointeger(L, UP_NUMBER);
     if (lua_type(L, 2) != LUA_TSTRING && class == CLASS_ARRAY)
         misuse(L, "an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, "
-                  "a:host() maps all of them");
+                  "a:host() maps all of them, a:totable() copies them to a table");
     const char *name = luaL_tolstring(L, 2, NULL);
     const char *instead = find_foreign(class, name);
+    if (instead == NULL)
+        instead = push_elsewhere(L, class, name);
     if (instead == NULL)
         instead = nearest_name(L, 1, name);
     const char *owner = class < CLASSES ? owners[class] : "lunarray";
@@ -149,11 +183,22 @@ static int no_order(lua_State *L)
     misuse(L, "Lua would make one boolean of a comparison; a:lt(b), le, gt, ge, eq and ne compare element by element");
 }
 
+static int no_pairs(lua_State *L)
+{
+    misuse(L, "an array is no table: a:totable() copies its elements to one; a:host() maps them, from h[1] to h[#h]");
+}
+
+static int no_call(lua_State *L)
+{
+    misuse(
+        L,
+        "an array is not called: a:get(i, j) reads one element, a:slice(...) views a part, a:totable() gives a table "
+        "to go through");
+}
+
 static int no_concatenation(lua_State *L) { misuse(L, "an array is no string: tostring(a) gives one; " JOINING); }
 
 const luaL_Reg array_refusals[] = {
-    {"__lt", no_order},
-    {"__le", no_order},
-    {"__concat", no_concatenation},
-    {NULL, NULL},
+    {"__lt", no_order},    {"__le", no_order},  {"__concat", no_concatenation},
+    {"__pairs", no_pairs}, {"__call", no_call}, {NULL, NULL},
 };
