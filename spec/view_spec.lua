@@ -147,8 +147,8 @@ helper.each_device(function(dev, title)
     describe("three positions in order on " .. title, function()
         it("are refused where a slice of them is the first alone", function()
             local list, wide = counting(9), counting(3, 9)
-            helper.raises("slice: argument 1: {1, 5, 9} goes from 1 to 5 in steps of 9, which is position 1 alone: write "
-                .. "{1, 1} for it, and a:take for a list of positions", function() list:slice { 1, 5, 9 } end)
+            helper.raises("slice: argument 1: {1, 5, 9} goes from 1 to 5 in steps of 9, which is position 1 alone: "
+                .. "write {1, 1} for it, and a:take for a list of positions", function() list:slice { 1, 5, 9 } end)
             helper.raises("slice: argument 1: {2, 3, 4} goes from 2 to 3 in steps of 4", function()
                 list:slice { 2, 3, 4 }
             end)
