@@ -30,6 +30,14 @@ describe("the module", function()
         end
     end)
 
+    it("says that a dtype is a string", function()
+        for name, own in pairs { f64 = "f64", float32 = "f32", double = "f64", int = "i32", bool = "u8" } do
+            helper.raises(name .. ": lunarray has no such function; a dtype is a string: \"" .. own .. "\"", function()
+                lun.zeros({ 1 }, lun[name])
+            end)
+        end
+    end)
+
     it("still names the nearest of its own", function()
         helper.raises("zeroes: lunarray has no such function; is zeros meant?", function() lun.zeroes() end)
         local problem = helper.raises("xylophone: lunarray has no such function", function() lun.xylophone() end)
@@ -46,6 +54,15 @@ describe("a device", function()
     end)
 end)
 
+describe("a device's name and type", function()
+    it("are in its info", function()
+        helper.raises("name: a device has no such method; dev:info().name is the name", function() print(dev.name) end)
+        helper.raises("type: a device has no such method; dev:info().type is the type", function() dev:type() end)
+        assert.is_string(dev:info().name)
+        assert.is_string(dev:info().type)
+    end)
+end)
+
 describe("an array", function()
     local a = dev:arange(6):reshape(2, 3)
 
@@ -54,6 +71,11 @@ describe("an array", function()
             helper.raises(name .. ": an array has no such method; it is a method of devices, a:device():" .. name
                 .. "(...)", function() a[name](a) end)
         end
+    end)
+
+    it("is not waited for, and says what is", function()
+        helper.raises("wait: an array has no such method; a:device():finish() waits for all work, and a call with "
+            .. "async = true gives an event to wait for", function() a:wait() end)
     end)
 
     it("is no table to go through, and says how it becomes one", function()

@@ -537,12 +537,13 @@ function queue:release() end
 
 -- ---- the module ---------------------------------------------------------------------------------------------
 
----The module. Its makers, on the default device, are in meta_makers.lua.
+---The module; `print(lun)` shows its version and the default device. Its makers, on that device, are in meta_makers.lua.
 ---@class lunarray
 ---@field _VERSION string
 local lun = {}
 
----All devices of the machine. Raises where there is none, and says what to install.
+---All devices of the machine, in a list of one's own; `print` shows a line for each. Raises where there is none, and says
+---what to install.
 ---@return lunarray.device[]
 function lun.devices() end
 

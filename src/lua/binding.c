@@ -109,7 +109,7 @@ static const char *shown_name(const char *name, bool host)
                                            {"__lt", "a < b"},
                                            {"__le", "a <= b"},
                                            {"__concat", "a .. b"},
-                                           {"__pairs", "pairs(a)"},
+                                           {"__pairs", "pairs(a)", "pairs(h)"},
                                            {"__call", "a(i)"}};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         if (strcmp(shown[i][0], name) == 0)

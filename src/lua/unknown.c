@@ -11,6 +11,7 @@
 #define MAKES (1u << CLASS_DEVICE | 1u << CLASSES) /* a device, and the module with the makers of the default one */
 #define JOINING "arrays are not joined: slices of a new one take them, y:slice({1, 2}):write(a)"
 #define NOT_YET "there is none yet: a kernel of your own can do it (dev:program), or plain Lua on a:totable()"
+#define WAITING "a:device():finish() waits for all work, and a call with async = true gives an event to wait for"
 
 /* Well-known names, and what there is instead: a name, or a whole sentence. */
 static const struct {
@@ -38,6 +39,8 @@ static const struct {
     {ARRAY, "sort", NOT_YET},
     {ARRAY, "cumsum", NOT_YET},
     {ARRAY, "scale", "mul"},
+    {ARRAY, "wait", WAITING},
+    {ARRAY, "sync", WAITING},
     {ARRAY | MAKES, "concat", JOINING},
     {MAKES, "concatenate", JOINING},
     {MAKES, "cat", JOINING},
@@ -52,6 +55,8 @@ static const struct {
     {MAKES, "asarray", "array"},
     {RELEASED, "close", "release"},
     {1u << CLASS_DEVICE, "build", "program"},
+    {1u << CLASS_DEVICE, "name", "dev:info().name is the name"},
+    {1u << CLASS_DEVICE, "type", "dev:info().type is the type"},
     {1u << CLASS_DEVICE | 1u << CLASS_QUEUE, "synchronize", "finish"},
 };
 
@@ -78,8 +83,8 @@ static bool has_method(lua_State *L, class_id class, const char *name)
     return has;
 }
 
-/* Where the method is, in a sentence, if another class has it, else NULL: lun.sum(a), dev:matmul(a, b), a:zeros(3).
- * [-0, +(0|1)] */
+/* What is meant, in a sentence, by a method of another class, lun.sum(a), dev:matmul(a, b), a:zeros(3), or by a dtype,
+ * lun.float32; NULL if the name is neither. [-0, +(0|1)] */
 static const char *push_elsewhere(lua_State *L, lua_Integer class, const char *name)
 {
     if (class == CLASS_DEVICE || class == CLASSES) {
@@ -89,6 +94,9 @@ static const char *push_elsewhere(lua_State *L, lua_Integer class, const char *n
         if (instead != NULL || has_method(L, CLASS_ARRAY, name))
             return lua_pushfstring(L, "it is a method of arrays, a:%s(...)", instead != NULL ? instead : name);
     }
+    const char *dtype = class == CLASSES ? lun_dtype_meant(name) : NULL;
+    if (dtype != NULL)
+        return lua_pushfstring(L, "a dtype is a string: \"%s\"", dtype);
     if (class == CLASSES && has_method(L, CLASS_DEVICE, name))
         return lua_pushfstring(L, "it is a method of devices, lun.device():%s(...)", name);
     if (class == CLASS_ARRAY && has_method(L, CLASS_DEVICE, name))

@@ -69,8 +69,7 @@ static bool is_called(lun_dtype dtype, const char *name)
            strcmp(name, rows[dtype].cl) == 0 || (rows[dtype].letter && strcmp(name, code) == 0);
 }
 
-/* The name of the dtype that somebody means who has learnt another library's name, or NULL. */
-static const char *meant_name(const char *name)
+const char *lun_dtype_meant(const char *name)
 {
     char small[16];
     size_t length = 0;
@@ -100,7 +99,7 @@ lun_status lun_dtype_find(lun_dtype *out, const char *name, lun_error *err)
         size_t length = strlen(known);
         snprintf(known + length, sizeof known - length, "%s%s", i ? " " : "", rows[i].name);
     }
-    const char *meant = meant_name(name);
+    const char *meant = lun_dtype_meant(name);
     return fail(err, LUN_MISUSE, "unknown dtype '%.40s'%s%s%s; known are %s", name, meant ? ", which is " : "",
                 meant ? meant : "", meant ? " here" : "", known);
 }
