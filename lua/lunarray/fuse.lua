@@ -1,4 +1,5 @@
--- lun.fuse: calls a Lua function once with stand-ins for its arguments, notes what it computes, and makes one kernel of that.
+-- lun.fuse: calls a Lua function once with stand-ins for its arguments, notes what it computes, and makes one kernel of
+-- that.
 
 local core = require "lunarray.core"
 core._own()
@@ -92,7 +93,8 @@ stand_in.__bnot = function(a) return apply("bnot", a) end
 -- ---- what cannot be fused ------------------------------------------------------------------------------------
 
 local function refuse_order()
-    raise "a comparison gives one boolean to Lua, which is not known yet; a:lt(b), le, gt, ge, eq and ne stay in the kernel"
+    raise("a comparison gives one boolean to Lua, which is not known yet; a:lt(b), le, gt, ge, eq and ne stay in the "
+        .. "kernel")
 end
 
 stand_in.__lt, stand_in.__le, stand_in.__eq = refuse_order, refuse_order, refuse_order
@@ -319,7 +321,8 @@ local function kinds_of(arguments)
         elseif is_stand_in(x) then
             nested = true
         else
-            raise("argument %d: an array or a number is wanted, got %s", i, x == nil and "nil" or "a " .. (core.type(x) or type(x)))
+            raise("argument %d: an array or a number is wanted, got %s", i,
+                x == nil and "nil" or "a " .. (core.type(x) or type(x)))
         end
     end
     return table.concat(kinds, " "), nested
