@@ -23,7 +23,7 @@ describe("the module", function()
     end)
 
     it("says of a method of devices how it is called", function()
-        for _, name in ipairs { "program", "queue", "finish", "memory", "map" } do
+        for _, name in ipairs { "memory", "limit", "trim", "variants" } do
             helper.raises(name .. ": lunarray has no such function; it is a method of devices, lun.device():" .. name
                 .. "(...)", function() lun[name]() end)
             assert.is_function(dev[name])
@@ -101,18 +101,5 @@ describe("an array", function()
         assert.same({ { 1, 2, 3 }, { 4, 5, 6 } }, a:totable())
         local h <close> = a:host()
         assert.same({ 6, 6 }, { #h, h[#h] })
-    end)
-end)
-
-describe("a stand-in of a fused function", function()
-    it("is no table to go through", function()
-        helper.raises("fuse: elements are not known yet: a fused function computes with whole arrays", function()
-            lun.fuse(function(x)
-                for _, element in pairs(x) do
-                    print(element)
-                end
-                return x
-            end)(dev:ones { 2 })
-        end)
     end)
 end)

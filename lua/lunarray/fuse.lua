@@ -1,5 +1,4 @@
--- lun.fuse: calls a Lua function once with stand-ins for its arguments, notes what it computes, and makes one kernel of
--- that.
+-- lun.fuse: calls a Lua function once with stand-ins for its arguments, notes what it computes, and makes one kernel of that.
 
 local core = require "lunarray.core"
 core._own()
@@ -93,8 +92,7 @@ stand_in.__bnot = function(a) return apply("bnot", a) end
 -- ---- what cannot be fused ------------------------------------------------------------------------------------
 
 local function refuse_order()
-    raise("a comparison gives one boolean to Lua, which is not known yet; a:lt(b), le, gt, ge, eq and ne stay in the "
-        .. "kernel")
+    raise "a comparison gives one boolean to Lua, which is not known yet; a:lt(b), le, gt, ge, eq and ne stay in the kernel"
 end
 
 stand_in.__lt, stand_in.__le, stand_in.__eq = refuse_order, refuse_order, refuse_order
@@ -103,7 +101,6 @@ stand_in.__concat = function() raise "a stand-in has no text: its values are not
 stand_in.__newindex = function() raise "a stand-in is not assigned to" end
 stand_in.__tostring = function() return "stand-in of a fused function" end
 stand_in.__call = function() raise "a stand-in is not called" end
-stand_in.__pairs = function() raise "elements are not known yet: a fused function computes with whole arrays" end
 stand_in.__name = "lunarray.stand_in"
 
 -- ---- methods ------------------------------------------------------------------------------------------------
@@ -321,8 +318,7 @@ local function kinds_of(arguments)
         elseif is_stand_in(x) then
             nested = true
         else
-            raise("argument %d: an array or a number is wanted, got %s", i,
-                x == nil and "nil" or "a " .. (core.type(x) or type(x)))
+            raise("argument %d: an array or a number is wanted, got %s", i, x == nil and "nil" or "a " .. (core.type(x) or type(x)))
         end
     end
     return table.concat(kinds, " "), nested
@@ -330,9 +326,7 @@ end
 
 -- lun.fuse(f)
 return function(f)
-    if f == core then
-        raise "argument 1 is the module: it is called with a dot, lun.fuse(...)"
-    elseif type(f) ~= "function" then
+    if type(f) ~= "function" then
         raise("argument 1: a function is wanted, got %s", f == nil and "nothing" or "a " .. type(f))
     end
     local known, running = {}, false

@@ -108,9 +108,7 @@ static const char *shown_name(const char *name, bool host)
                                            {"__shr", "a >> b"},
                                            {"__lt", "a < b"},
                                            {"__le", "a <= b"},
-                                           {"__concat", "a .. b"},
-                                           {"__pairs", "pairs(a)", "pairs(h)"},
-                                           {"__call", "a(i)"}};
+                                           {"__concat", "a .. b"}};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         if (strcmp(shown[i][0], name) == 0)
             return shown[i][host ? 2 : 1];

@@ -132,7 +132,7 @@ void class_functions(lua_State *L, const luaL_Reg *functions, lua_Integer number
 extern const luaL_Reg array_methods[], array_metamethods[], array_refusals[];
 extern const luaL_Reg arithmetic_metamethods[], arithmetic_functions[], fuse_functions[];
 extern const luaL_Reg view_methods[], transfer_methods[], operation_methods[];
-extern const luaL_Reg device_methods[], device_metamethods[], device_functions[], module_metamethods[];
+extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
 extern const luaL_Reg make_methods[], sequence_methods[], random_methods[];
 extern const luaL_Reg event_methods[], event_metamethods[], event_functions[];
 extern const luaL_Reg host_methods[], host_metamethods[];
@@ -140,6 +140,7 @@ extern const luaL_Reg queue_methods[], queue_metamethods[];
 extern const luaL_Reg program_makers[], program_methods[], program_metamethods[];
 extern const luaL_Reg kernel_methods[], kernel_metamethods[], kernel_functions[], localmem_metamethods[];
 extern const luaL_Reg scope_functions[], scope_metamethods[];
+extern const luaL_Reg module_metamethods[];
 
 /* The methods of operation.def's operations, each in the file of its kind. */
 #define OPERATION(method, rows, ...) int array_##method(lua_State *L);

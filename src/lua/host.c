@@ -71,7 +71,7 @@ static int host_len(lua_State *L)
 
 static int host_pairs(lua_State *L)
 {
-    misuse(L, "a mapping is no table; ipairs(h) goes through its elements, from h[1] to h[#h]");
+    misuse_as(L, "pairs(h)", "a mapping is no table; ipairs(h) goes through its elements, from h[1] to h[#h]");
 }
 
 /* :release(), __gc and __close: gives the mapping back. Never raises but for surplus

@@ -39,8 +39,6 @@ static const struct {
     {ARRAY, "sort", NOT_YET},
     {ARRAY, "cumsum", NOT_YET},
     {ARRAY, "scale", "mul"},
-    {ARRAY, "wait", WAITING},
-    {ARRAY, "sync", WAITING},
     {ARRAY | MAKES, "concat", JOINING},
     {MAKES, "concatenate", JOINING},
     {MAKES, "cat", JOINING},
@@ -58,6 +56,8 @@ static const struct {
     {1u << CLASS_DEVICE, "name", "dev:info().name is the name"},
     {1u << CLASS_DEVICE, "type", "dev:info().type is the type"},
     {1u << CLASS_DEVICE | 1u << CLASS_QUEUE, "synchronize", "finish"},
+    {ARRAY, "wait", WAITING},
+    {ARRAY, "sync", WAITING},
 };
 
 /* What there is instead of that name, or NULL. */
@@ -193,13 +193,14 @@ static int no_order(lua_State *L)
 
 static int no_pairs(lua_State *L)
 {
-    misuse(L, "an array is no table: a:totable() copies its elements to one; a:host() maps them, from h[1] to h[#h]");
+    misuse_as(L, "pairs(a)",
+              "an array is no table: a:totable() copies its elements to one; a:host() maps them, from h[1] to h[#h]");
 }
 
 static int no_call(lua_State *L)
 {
-    misuse(
-        L,
+    misuse_as(
+        L, "a(i)",
         "an array is not called: a:get(i, j) reads one element, a:slice(...) views a part, a:totable() gives a table "
         "to go through");
 }
