@@ -148,7 +148,9 @@ helper.each_device(function(dev, title)
         it("are refused where a slice of them is the first alone", function()
             local list, wide = counting(9), counting(3, 9)
             helper.raises("slice: argument 1: {1, 5, 9} goes from 1 to 5 in steps of 9, which is position 1 alone: "
-                .. "write {1, 1} for it, and a:take for a list of positions", function() list:slice { 1, 5, 9 } end)
+                .. "write {1, 1} for it; a:take picks positions that stand in an array", function()
+                list:slice { 1, 5, 9 }
+            end)
             helper.raises("slice: argument 1: {2, 3, 4} goes from 2 to 3 in steps of 4", function()
                 list:slice { 2, 3, 4 }
             end)
@@ -156,7 +158,7 @@ helper.each_device(function(dev, title)
                 wide:slice(nil, { -1, -5, -9 })
             end)
             helper.raises("slice: argument 1: a range is {from, to, step}, and has no part [4]; a:take picks positions "
-                .. "from a list", function() list:slice { 1, 5, 7, 9 } end)
+                .. "that stand in an array", function() list:slice { 1, 5, 7, 9 } end)
         end)
 
         it("are a range where they cannot be meant as positions", function()

@@ -38,7 +38,7 @@
 
 ---Positions of a slice: `{from, to, step}` (missing parts: the whole axis; a range that `for` would not enter is
 ---empty), one position (the axis goes), or nil (the whole axis). Three positions of the axis in order, `{1, 5, 9}`, raise:
----as a range they are the first alone, and `take` picks positions from a list.
+---as a range they are the first alone, and `take` picks positions that stand in an array.
 ---@alias lunarray.range integer[]|integer|nil
 
 ---What OpenCL itself refused or failed. `tostring` gives the position, the method, the message and the log.

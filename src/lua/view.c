@@ -55,7 +55,7 @@ static void check_parts(lua_State *L, int index)
         lua_Integer part = 0;
         if (!number_integral(L, -2, &part) || part < 1 || part > 3)
             misuse(L, "%s: a range is {from, to, step}, and has no part [%s]%s", check_place(L, index),
-                   luaL_tolstring(L, -2, NULL), part > 3 ? "; a:take picks positions from a list" : "");
+                   luaL_tolstring(L, -2, NULL), part > 3 ? "; a:take picks positions that stand in an array" : "");
     }
 }
 
@@ -69,10 +69,11 @@ static void check_no_list(lua_State *L, int index, lua_Integer from, lua_Integer
     if (!up && !down)
         return;
     const LUAI_UACINT a = (LUAI_UACINT)from, b = (LUAI_UACINT)to, c = (LUAI_UACINT)step;
-    misuse(L,
-           "%s: {%I, %I, %I} goes from %I to %I in steps of %I, which is position %I alone: write {%I, %I} for it, and "
-           "a:take for a list of positions",
-           check_place(L, index), a, b, c, a, b, c, a, a, a);
+    misuse(
+        L,
+        "%s: {%I, %I, %I} goes from %I to %I in steps of %I, which is position %I alone: write {%I, %I} for it; a:take "
+        "picks positions that stand in an array",
+        check_place(L, index), a, b, c, a, b, c, a, a, a);
 }
 
 /* {from, to, step}, both ends included; a range that `for` would not enter is empty. */
