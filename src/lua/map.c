@@ -147,26 +147,26 @@ static int expression_dtype(lua_State *L)
     return 0;
 }
 
-/* Reads a traced function, its arrays and its numbers, at the indices 1 to 3; the tables keep them. */
-static void traced_expression_read(lua_State *L, expression_arguments *out)
+/* Reads a traced function, its arrays and its numbers, at that index and the two behind it; the tables keep them. */
+static void traced_expression_read(lua_State *L, int index, expression_arguments *out)
 {
-    expression_object *made = object_test(L, 1, CLASS_EXPRESSION);
-    luaL_argcheck(L, made != NULL, 1, "an expression is wanted");
+    expression_object *made = object_test(L, index, CLASS_EXPRESSION);
+    luaL_argcheck(L, made != NULL, index, "an expression is wanted");
     lun_expression *e = &out->e;
     *e = (lun_expression){.name = "fuse", .nodes = made->nodes, .node_count = made->node_count};
     e->results = made->results, e->result_count = made->result_count;
-    e->arrays = out->arrays, e->array_count = lua_rawlen(L, 2);
-    e->numbers = out->numbers, e->number_count = lua_rawlen(L, 3);
+    e->arrays = out->arrays, e->array_count = lua_rawlen(L, index + 1);
+    e->numbers = out->numbers, e->number_count = lua_rawlen(L, index + 2);
     expression_check_room(L, "the function, with its views,", e->array_count + e->result_count, e->number_count);
     for (size_t i = 0; i < e->array_count; i++) {
-        lua_rawgeti(L, 2, (lua_Integer)i + 1);
+        lua_rawgeti(L, index + 1, (lua_Integer)i + 1);
         out->arrays[i] = object_test(L, -1, CLASS_ARRAY);
         if (out->arrays[i] == NULL || !lun_array_is_live(out->arrays[i]))
             misuse(L, "an array that the function uses was released");
         lua_pop(L, 1);
     }
     for (size_t i = 0; i < e->number_count; i++) {
-        lua_rawgeti(L, 3, (lua_Integer)i + 1);
+        lua_rawgeti(L, index + 2, (lua_Integer)i + 1);
         out->numbers[i] = check_number(L, lua_gettop(L));
         lua_pop(L, 1);
     }
@@ -180,23 +180,23 @@ static int expression_evaluate(lua_State *L)
     options o;
     expression_arguments x;
     name_fuse(L);
-    traced_expression_read(L, &x);
+    traced_expression_read(L, 1, &x);
     options_read(L, &o, "fuse", 4, 0);
     return give_results(L, &x.e, &o);
 }
 
-/* _reduce(expression, arrays, numbers, options, ops, reduction): the same, each result reduced by its op; `reduction` has the
- * options that all of them share. */
+/* _reduce(ops, expression, arrays, numbers, options): the same, each result reduced by its op. The table of ops has the options that
+ * all reductions share, too. */
 static int expression_reduce(lua_State *L)
 {
     options o, shared;
     expression_arguments x;
     lun_reduce_op ops[LUN_MAP_ARRAYS];
     name_fuse(L);
-    traced_expression_read(L, &x);
-    options_read(L, &o, "fuse", 4, 0);
-    options_read(L, &shared, "device_reduce", 6, 0);
-    fold_read_ops(L, ops, x.e.result_count, 5);
+    traced_expression_read(L, 2, &x);
+    options_read(L, &shared, "device_reduce", lua_gettop(L) + 1, 1);
+    options_read(L, &o, "fuse", 5, 0);
+    fold_read_ops(L, ops, x.e.result_count, 1);
     return fold_give(L, &x.e, ops, &o, &shared);
 }
 
