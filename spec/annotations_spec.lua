@@ -243,8 +243,8 @@ describe("the annotations", function()
     end)
 
     it("have the operators that arrays have", function()
-        local metatable = debug.getmetatable(a)
-        for name in ("add sub mul div idiv mod pow unm band bor bxor bnot shl shr len call"):gmatch "%a+" do
+        local metatable = debug.getmetatable(a) -- __call is there, too, and refuses
+        for name in ("add sub mul div idiv mod pow unm band bor bxor bnot shl shr len"):gmatch "%a+" do
             local there = text:find("%-%-%-@operator " .. name .. "%f[^%l]") ~= nil
             assert.equal(metatable["__" .. name] ~= nil, there, name)
         end

@@ -270,6 +270,29 @@ helper.each_device(function(dev, title)
     end)
 end)
 
+describe("the list of devices", function()
+    it("shows a line for each at the prompt", function()
+        local lines = {}
+        for i, dev in ipairs(lun.devices()) do
+            lines[i] = i .. ": " .. tostring(dev):match "^lunarray.device: (.+)$"
+        end
+        assert.is_true(#lines > 0)
+        assert.equal(table.concat(lines, "\n"), tostring(lun.devices()))
+    end)
+
+    it("is the caller's own table, and shows what stands in it", function()
+        local list = lun.devices()
+        local first = "1: " .. tostring(list[1]):match "^lunarray.device: (.+)$"
+        for i = #list, 2, -1 do
+            list[i] = nil
+        end
+        list[2], list[3] = list[1], "another"
+        assert.equal(first .. first:gsub("^1", "\n2") .. "\n3: another", tostring(list))
+        assert.not_equal(list, lun.devices())
+        assert.equal("", tostring(setmetatable({}, debug.getmetatable(list))))
+    end)
+end)
+
 describe("two devices", function()
     -- In a process of its own: PoCL reads how many devices it is to make when it starts.
     local function on_two(source)

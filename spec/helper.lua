@@ -256,6 +256,20 @@ function helper.child(source, options)
     return output
 end
 
+-- The command line that runs an example with the modules of this process.
+function helper.example_line(name, arguments)
+    return ("LUA_PATH_5_4=%s LUA_CPATH_5_4=%s %s examples/%s.lua %s"):format(
+        script.quote(package.path), script.quote(package.cpath), os.getenv("LUA") or "lua5.4", name, arguments)
+end
+
+-- Runs an example. Gives its output, both streams together, and its exit status.
+function helper.example(name, arguments)
+    local pipe = assert(io.popen(helper.example_line(name, arguments) .. " 2>&1"))
+    local output = pipe:read("a")
+    local _, _, status = pipe:close()
+    return output, status
+end
+
 -- The bytes of memory that this process has in use.
 function helper.resident()
     local file = assert(io.open("/proc/self/statm"))

@@ -210,7 +210,7 @@ helper.each_device(function(dev, title)
                 ["the expression has more than 16 numbers"] = { "x", numbers },
                 ["shapes 3 and 2x4 do not broadcast"] = { "x + y", { x = x, y = dev:zeros { 2, 4 } } },
                 ["unknown option 'uot'; known are out, dtype, variant, async, queue"] = { "x", { x = x }, { uot = x } },
-                ["unknown dtype 'float'; known are"] = { "x", { x = x }, { dtype = "float" } },
+                ["unknown dtype 'float', which is f32 here; known are"] = { "x", { x = x }, { dtype = "float" } },
                 ["argument 3: a table of options is wanted, got a number"] = { "x", { x = x }, 3 },
             } do
                 helper.raises("map: " .. message, function() dev:map(table.unpack(call, 1, call.n or 3)) end)

@@ -179,6 +179,16 @@ describe("the README", function()
         end
     end)
 
+    it("links every example", function()
+        local listing <close> = assert(io.popen "ls examples/*.lua")
+        local count = 0
+        for path in listing:lines() do
+            count = count + 1
+            assert.matches("](" .. path .. ")", pages["README.md"]:match "\n## Examples\n(.-)\n## ", 1, true)
+        end
+        assert.is_true(count >= 7)
+    end)
+
     it("names every dtype", function()
         local names = {}
         for i, row in ipairs(dtype_rows()) do

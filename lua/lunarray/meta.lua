@@ -29,7 +29,8 @@
 ---@alias lunarray.nested number|lunarray.nested[]
 
 ---Positions of a slice: `{from, to, step}` (missing parts: the whole axis; a range that `for` would not enter is
----empty), one position (the axis goes), or nil (the whole axis).
+---empty), one position (the axis goes), or nil (the whole axis). Three positions of the axis in order, `{1, 5, 9}`, raise:
+---as a range they are the first alone, and `take` picks positions that stand in an array.
 ---@alias lunarray.range integer[]|integer|nil
 
 ---What OpenCL itself refused or failed. `tostring` gives the position, the method, the message and the log.
@@ -493,12 +494,13 @@ function queue:release() end
 
 -- ---- the module ---------------------------------------------------------------------------------------------
 
----The module. Its makers, on the default device, are in meta_makers.lua.
+---The module; `print(lun)` shows its version and the default device. Its makers, on that device, are in meta_makers.lua.
 ---@class lunarray
 ---@field _VERSION string
 local lun = {}
 
----All devices of the machine. Raises where there is none, and says what to install.
+---All devices of the machine, in a list of one's own; `print` shows a line for each. Raises where there is none, and says
+---what to install.
 ---@return lunarray.device[]
 function lun.devices() end
 

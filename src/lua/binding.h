@@ -12,6 +12,8 @@
 #include <lauxlib.h>
 #include <lua.h>
 
+#define LUNARRAY_VERSION "lunarray scm"
+
 #define UP_BINDING lua_upvalueindex(1)
 #define UP_NAME lua_upvalueindex(2)
 #define UP_NUMBER lua_upvalueindex(3)
@@ -141,6 +143,7 @@ extern const luaL_Reg queue_methods[], queue_metamethods[];
 extern const luaL_Reg program_makers[], program_methods[], program_metamethods[];
 extern const luaL_Reg kernel_methods[], kernel_metamethods[], kernel_functions[], localmem_metamethods[];
 extern const luaL_Reg scope_functions[], scope_metamethods[];
+extern const luaL_Reg module_metamethods[];
 
 /* The methods of operation.def's operations, each in the file of its kind. */
 #define OPERATION(method, rows, ...) int array_##method(lua_State *L);

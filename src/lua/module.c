@@ -299,9 +299,12 @@ static int open_module(lua_State *L)
     lua_setfield(L, -2, "_fold_arrays");
     add_makers(L, true);
     guard_functions(L);
-    lua_pushliteral(L, "lunarray scm");
+    lua_pushliteral(L, LUNARRAY_VERSION);
     lua_setfield(L, -2, "_VERSION");
     refuse_unknown(L, CLASSES);
+    lua_getmetatable(L, -1);
+    class_functions(L, module_metamethods, 0);
+    lua_pop(L, 1);
     return 1;
 }
 
