@@ -17,7 +17,7 @@ local function check_same(f, ...)
     for i, array in ipairs(expected) do
         assert.equal(array:dtype(), got[i]:dtype())
         assert.same({ array:shape() }, { got[i]:shape() })
-        assert.equal(array:tobytes(), got[i]:tobytes(), "result " .. i)
+        assert.is_true(array:tobytes() == got[i]:tobytes(), ("result %d has other bits"):format(i))
     end
 end
 
@@ -57,11 +57,10 @@ helper.each_device(function(dev, title)
                 calls = calls + 1
                 return a * k + 0.375
             end)
-            assert.equal(1, built(dev, function()
-                helper.check_array(f(x, 2.0), "f32", { 3 }, { 2.375, 4.375, 6.375 })
-            end))
+            local long = dev:ones { 300 } -- rows for every variant
+            assert.equal(1, built(dev, function() assert.equal(2.375, f(long, 2.0):get(300)) end))
             assert.equal(0, built(dev, function()
-                helper.check_array(f(x, -1.0), "f32", { 3 }, { -0.625, -1.625, -2.625 })
+                assert.equal(-0.625, f(long, -1.0):get(1))
                 assert.equal(2.375, f(dev:ones { 1001 }, 2.0):get(1001))
                 assert.equal(0, f(dev:zeros { 0 }, 2.0):size())
             end))
@@ -173,12 +172,13 @@ helper.each_device(function(dev, title)
             assert.equal(65536 * 2.0, check_memory(function() return dev:reduce("sum", "a + a", { a = ones }) end))
         end)
 
+        -- But for sums of f32 quotients: a GPU's quotient ends in a product, which its driver may join to the sum.
         it("gives the bits of the operators, in every dtype that is computed as it is stored", function()
             for _, name in ipairs(helper.dtypes(dev, "float")) do
                 if name ~= "f16" and name ~= "bf16" then
                     local a = dev:random({ 1027 }, { seed = 1, low = -2, high = 2, dtype = name })
                     local b = dev:random({ 1027 }, { seed = 2, low = 0.1, high = 2, dtype = name })
-                    check_same(function(p, q) return p * q + p, p * p - q * q, p / q - 1 end, a, b)
+                    check_same(function(p, q) return p * q + p, p * p - q * q, (p + 1) / q end, a, b)
                     check_same(function(p, q) return p:lerp(q, 0.3) * p, (p * q + 1) // 0.7, p % q, -p end, a, b)
                     check_same(function(p, q) return p:lt(q):where(p, 2.5), lun.where(p, 1, q), p:lor(q) end, a, b)
                     check_same(function(p, q) return (p * 100):cast("i8") + 1, q:cast("u16") + p end, a, b)

@@ -149,7 +149,7 @@ helper.each_device(function(dev, title)
             assert.equal(1, built(dev, run("x\n+ k * 7.5", 3.5, 1000)))
         end)
 
-        it("shows the compiler's message at the text itself", function()
+        it("shows the compiler's message at the text itself #oclgrind", function()
             local function fails(where, what, texts, arguments)
                 local problem = helper.raises("map: the expression did not compile: CL_BUILD_PROGRAM_FAILURE",
                     function() dev:map(texts, arguments) end)

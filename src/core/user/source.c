@@ -1,6 +1,7 @@
 /* The text of a user program: defines, and the source, with #line directives that name the user's own file and
  * lines. */
 #include "base/error.h"
+#include "device/log.h"
 #include "user/program.h"
 
 #include <errno.h>
@@ -317,17 +318,6 @@ void source_text_clear(source_text *t)
 
 /* ---- logs ------------------------------------------------------------------------------------------------------- */
 
-/* The length of the name, with its colon, that a compiler which ignores #line gives the text; 0: no such name stands
- * at `at`. */
-static size_t unnamed_length(const char *log, const char *at)
-{
-    static const char nvidia[] = "<kernel>:", oclgrind[] = "input.cl:";
-    if (strncmp(at, nvidia, strlen(nvidia)) == 0)
-        return strlen(nvidia);
-    bool begins = at == log || at[-1] == '\n'; /* behind other text "input.cl" may end a path of the user's */
-    return begins && strncmp(at, oclgrind, strlen(oclgrind)) == 0 ? strlen(oclgrind) : 0;
-}
-
 char *source_relabel(const source_text *t, const char *log)
 {
     char *text = NULL;
@@ -337,7 +327,7 @@ char *source_relabel(const source_text *t, const char *log)
         return NULL;
     for (const char *at = log; *at;) {
         char *end = NULL;
-        size_t length = unnamed_length(log, at);
+        size_t length = log_name_length(log, at);
         unsigned long line = length ? strtoul(at + length, &end, 10) : 0;
         if (line > t->before) {
             fprintf(out, "%s:%lu", t->name, line - t->before - 1 + t->line);
