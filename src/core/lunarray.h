@@ -464,6 +464,8 @@ lun_status lun_matmul_result(int *ndim, size_t *shape, const lun_array *a, const
 lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array *b, lun_number alpha, lun_number beta,
                       const lun_call *call, lun_error *err);
 
+#include "lunarray_arrange.h"
+
 /* ---- gravity: positions n x 4 (x, y, z, mass), velocities n x 4 (vx, vy, vz, unused), f32 or f64 -------- */
 
 typedef struct lun_gravity_options {

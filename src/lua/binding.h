@@ -26,8 +26,8 @@ typedef enum class_id {
     CLASS_KERNEL,
     CLASS_LOCALMEM,
     CLASS_EXPRESSION, /* internal: what lun.fuse has traced */
-    CLASS_HOLDER, /* internal: owns one core object during a call */
-    CLASS_SCOPE,  /* internal: lun.scope's mark on the stack */
+    CLASS_HOLDER,     /* internal: owns one core object during a call */
+    CLASS_SCOPE,      /* internal: lun.scope's mark on the stack */
     CLASSES
 } class_id;
 
@@ -131,6 +131,7 @@ extern const luaL_Reg array_methods[], array_metamethods[], array_refusals[];
 extern const luaL_Reg arithmetic_metamethods[], arithmetic_functions[], fuse_functions[];
 extern const luaL_Reg view_methods[], transfer_methods[], operation_methods[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
+extern const luaL_Reg arrange_methods[], arrange_functions[], join_methods[], join_functions[], like_methods[];
 extern const luaL_Reg make_methods[], sequence_methods[], random_methods[];
 extern const luaL_Reg event_methods[], event_metamethods[], event_functions[];
 extern const luaL_Reg host_methods[], host_metamethods[];
