@@ -43,7 +43,7 @@ describe("core without Lua", function()
 
     it("exports the names of lunarray.h alone from its archive", function()
         local names = shell("nm --defined-only --extern-only build/liblunarray.a")
-        local header, count = helper.read_file "src/core/lunarray.h", 0
+        local header, count = shell("cat src/core/api/*.h"), 0
         for name in names:gmatch("%x+ %u ([^\n]+)") do
             count = count + 1
             assert.is_truthy(header:find("%f[%w_]" .. name .. "%f[^%w_]"), name)

@@ -167,14 +167,15 @@ local rules = {
         end,
     },
     {
-        "what src/core exports stands in lunarray.h, and the other way round",
+        "what src/core exports stands in src/core/api, the parts of lunarray.h, and the other way round",
         function(complain)
-            local header = "src/core/lunarray.h"
             local declared, defined = {}, {}
-            for number, line in lines(code(header)) do
-                local defined_there = line:find("^static inline ")
-                for name in line:gmatch("%f[%w_](lun_[%w_]+)%s*%(") do
-                    declared[name] = not defined_there and number or nil
+            for _, header in ipairs(files("src/core/api")) do
+                for number, line in lines(code(header)) do
+                    local defined_there = line:find("^static inline ")
+                    for name in line:gmatch("%f[%w_](lun_[%w_]+)%s*%(") do
+                        declared[name] = not defined_there and { header, number } or nil
+                    end
                 end
             end
             for _, path in ipairs(files("src/core")) do
@@ -184,15 +185,15 @@ local rules = {
                         if is_export then
                             defined[name] = true
                             if not declared[name] then
-                                complain(path, number, name .. " is not declared in " .. header)
+                                complain(path, number, name .. " is declared nowhere in src/core/api")
                             end
                         end
                     end
                 end
             end
-            for name, number in pairs(declared) do
+            for name, place in pairs(declared) do
                 if not defined[name] then
-                    complain(header, number, name .. " is defined nowhere in src/core")
+                    complain(place[1], place[2], name .. " is defined nowhere in src/core")
                 end
             end
         end,

@@ -1,6 +1,6 @@
 /* What methods that arrange arrays are given: numbers of axes, sizes, and options that may follow them. */
-#ifndef LUNARRAY_ARRANGE_H_LUA
-#define LUNARRAY_ARRANGE_H_LUA
+#ifndef LUNARRAY_ARRANGE_H
+#define LUNARRAY_ARRANGE_H
 
 #include "binding.h"
 

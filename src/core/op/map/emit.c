@@ -64,7 +64,7 @@ void map_write_signature(text_builder *out, const map_form *form)
     text_add_char(out, letter(form->width));
     text_add_char(out, letter(form->stream));
     text_add_char(out, letter((unsigned)form->outer));
-    text_add_char(out, form->aligned ? 'v' : 'u');
+    text_add_char(out, form->aligned ? 'v' : form->spread > 1 ? 's' : 'u');
     for (size_t i = 0; i < form->array_count; i++) {
         text_add_char(out, letter(form->arrays[i]->dtype));
         text_add_char(out, letter(form->inner[i]));
@@ -170,6 +170,19 @@ static void write_width(const writer *w)
         text_add(w->out, "%u", w->width);
 }
 
+/* Are the elements of a vector read and written one by one? */
+static bool is_scattered(const writer *w, size_t array)
+{
+    return w->form->inner[array] == INNER_STRIDED || (w->width > 1 && w->form->spread > 1);
+}
+
+/* The place of a vector's i-th element in memory. */
+static void write_place(const writer *w, size_t array, unsigned i)
+{
+    text_add(w->out, w->form->inner[array] == INNER_STRIDED ? "p%zu[((j) + %u) * s%zu]" : "p%zu[(j) + %u]", array,
+             i * w->form->spread, array);
+}
+
 /* The elements of an array at j, as they are stored. */
 static void write_load(const writer *w, size_t array)
 {
@@ -182,10 +195,12 @@ static void write_load(const writer *w, size_t array)
         write_width(w);
     }
     text_add(w->out, "(");
-    if (form->inner[array] == INNER_STRIDED) {
+    if (is_scattered(w, array)) {
         text_add(w->out, "(%s)(", stored.text);
-        for (unsigned i = 0; i < w->width; i++)
-            text_add(w->out, "%sp%zu[((j) + %u) * s%zu]", i ? ", " : "", array, i, array);
+        for (unsigned i = 0; i < w->width; i++) {
+            text_add(w->out, i ? ", " : "");
+            write_place(w, array, i);
+        }
         text_add(w->out, ")");
     } else if (w->width == 1) {
         text_add(w->out, "p%zu[j]", array);
@@ -202,11 +217,12 @@ static void write_store(const writer *w, size_t array)
 {
     const map_form *form = w->form;
     const type_name stored = vector_of(w, stored_cl(form->arrays[array]->dtype));
-    if (form->inner[array] == INNER_STRIDED && w->width > 1) {
-        for (unsigned i = 0; i < w->width; i++)
-            text_add(w->out, " p%zu[((j) + %u) * s%zu] = r%zu.s%x;", array, i, array, array, i);
-    } else if (form->inner[array] == INNER_STRIDED) {
-        text_add(w->out, " p%zu[(j) * s%zu] = r%zu;", array, array, array);
+    if (is_scattered(w, array)) {
+        for (unsigned i = 0; i < w->width; i++) {
+            text_add(w->out, " ");
+            write_place(w, array, i);
+            text_add(w->out, w->width > 1 ? " = r%zu.s%x;" : " = r%zu;", array, i);
+        }
     } else if (w->width == 1) {
         text_add(w->out, " p%zu[j] = r%zu;", array, array);
     } else if (form->stream && array == 0) {
@@ -308,12 +324,11 @@ static void write_cast(const writer *w, unsigned node)
     text_add(w->out, *packing ? "));" : ";");
 }
 
-static void write_array(const writer *w, unsigned node)
+/* v<node> = the elements of an array. */
+static void write_array(const writer *w, size_t node, size_t array)
 {
-    const lun_node *n = &w->form->expression->nodes[node];
-    const size_t array = w->form->expression->result_count + n->args[0];
     const type_name type = type_of(w, w->form->arrays[array]->dtype);
-    text_add(w->out, " const %s v%u = ", type.text, node);
+    text_add(w->out, " const %s v%zu = ", type.text, node);
     if (w->form->inner[array] == INNER_SINGLE)
         text_add(w->out, "(%s)(e%zu)", type.text, array);
     else
@@ -338,29 +353,42 @@ static void write_texts(const writer *w)
     }
 }
 
+/* "v3", or its component of that number. */
+static void write_component(const writer *w, char letter, size_t number, unsigned component)
+{
+    text_add(w->out, w->width == 1 ? "%c%zu" : "%c%zu.s%x", letter, number, component);
+}
+
+static void call_text(const writer *w, size_t text, unsigned component)
+{
+    const lun_expression *e = w->form->expression;
+    text_add(w->out, "map_text_%zu(", text);
+    for (size_t k = 0; k < e->array_count; k++) {
+        text_add(w->out, k ? ", " : "");
+        write_component(w, 'v', k, component);
+    }
+    for (size_t k = 0; k < e->number_count; k++)
+        text_add(w->out, ", n%zu", k);
+    text_add(w->out, ")");
+}
+
+/* The texts compute one element: a vector's are computed one by one. */
 static void write_text_step(const writer *w, const char *name)
 {
     const lun_expression *e = w->form->expression;
     text_add(w->out, "#define %s(j) {", name);
-    for (size_t k = 0; k < e->array_count; k++) {
-        const size_t array = e->result_count + k;
-        text_add(w->out, " const %s v%zu = ", computed_cl(e->arrays[k]->dtype), k);
-        if (w->form->inner[array] == INNER_SINGLE)
-            text_add(w->out, "e%zu", array);
-        else
-            write_load(w, array);
-        text_add(w->out, ";");
-    }
+    for (size_t k = 0; k < e->array_count; k++)
+        write_array(w, k, e->result_count + k);
     for (size_t i = 0; i < e->result_count; i++) {
         const lun_dtype dtype = w->form->arrays[i]->dtype;
-        const char *comma = "";
-        text_add(w->out, " const %s r%zu = ", stored_cl(dtype), i);
-        text_add(w->out, dtype_is_packed(dtype) ? "pack_%s(" : "%.0s(", packing_of(dtype));
-        text_add(w->out, "map_text_%zu(", i);
-        for (size_t k = 0; k < e->array_count; k++, comma = ", ")
-            text_add(w->out, "%sv%zu", comma, k);
-        for (size_t k = 0; k < e->number_count; k++)
-            text_add(w->out, ", n%zu", k);
+        const type_name packed = vector_of(w, packing_of(dtype));
+        text_add(w->out, " const %s r%zu = ", vector_of(w, stored_cl(dtype)).text, i);
+        text_add(w->out, dtype_is_packed(dtype) ? "pack_%s(" : "%.0s(", packed.text);
+        text_add(w->out, "(%s)(", type_of(w, dtype).text);
+        for (unsigned component = 0; component < w->width; component++) {
+            text_add(w->out, component ? ", " : "");
+            call_text(w, i, component);
+        }
         text_add(w->out, "));");
     }
     for (size_t i = 0; i < e->result_count; i++)
@@ -376,7 +404,7 @@ static void write_step(const writer *w, const char *name)
     for (size_t i = 0; i < e->node_count; i++) {
         const lun_node_kind kind = e->nodes[i].kind;
         if (kind == LUN_NODE_ARRAY)
-            write_array(w, (unsigned)i);
+            write_array(w, i, e->result_count + e->nodes[i].args[0]);
         else if (kind == LUN_NODE_OP)
             write_op(w, (unsigned)i);
         else if (kind == LUN_NODE_CAST)
@@ -456,7 +484,7 @@ lun_status map_write_text(text_builder *out, const void *data, lun_error *err)
         text_add(out, "#define MAP_TEXT 1\n");
         write_texts(&singles);
         write_text_step(&singles, "MAP_STEP_1");
-        write_text_step(&singles, "MAP_STEP_V");
+        write_text_step(&vectors, "MAP_STEP_V");
         return text_check(out, err);
     }
     write_functions(&singles);

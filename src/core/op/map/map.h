@@ -57,6 +57,7 @@ typedef struct map_form {
     map_inner inner[MAP_ARRAYS];
     int outer;       /* outer axes */
     unsigned width;  /* elements of a vector */
+    unsigned spread; /* elements from one of a vector's to the next; 1: they are neighbours */
     bool aligned;    /* every vector is, in all dense arrays */
     unsigned stream; /* bytes to which stores past the cache are aligned; 0: stores are as usual */
 } map_form;
@@ -74,11 +75,5 @@ typedef struct map_problem {
     size_t touched; /* bytes */
     const launch_arg *numbers;
 } map_problem;
-
-bool map_cpu_applies(const lun_device *device, const void *problem);
-lun_status map_cpu_plan(plan *out, const variant *row, const void *problem, lun_error *err);
-bool map_gpu_applies(const lun_device *device, const void *problem);
-lun_status map_gpu_plan(plan *out, const variant *row, const void *problem, lun_error *err);
-lun_status map_plain_plan(plan *out, const variant *row, const void *problem, lun_error *err);
 
 #endif

@@ -1,12 +1,10 @@
-/* Arranging and joining arrays: more views, and operations that make an array of parts of others. Part of lunarray.h.
+/* A part of lunarray.h: arranging and joining arrays. More views, and operations that make an array of parts of others.
  *
- * All dtypes, any views, arrays without elements, 0 to 8 axes. What comes out is NumPy's, where axes count from 0. */
-#ifndef LUNARRAY_ARRANGE_H
-#define LUNARRAY_ARRANGE_H
+ * All dtypes, any views, arrays without elements, 0 to 8 axes. The results are NumPy's. */
+#ifndef LUN_API_ARRANGE_H
+#define LUN_API_ARRANGE_H
 
-#ifndef LUNARRAY_H
-#error "include lunarray.h, which includes this header"
-#endif
+#include "array.h"
 
 /* ---- views: they share the memory and keep it; `out` may not be `array` ---------------------------------- */
 

@@ -1,0 +1,101 @@
+/* A part of lunarray.h: arrays, views, transfers, mappings, random numbers and .npy files. */
+#ifndef LUN_API_ARRAY_H
+#define LUN_API_ARRAY_H
+
+#include "event.h"
+
+/* ---- arrays -------------------------------------------------------------------------------------- */
+
+typedef struct lun_array {
+    lun_device *device;
+    lun_block *block; /* NULL while size is 0 */
+    lun_dtype dtype;
+    int ndim;
+    size_t size; /* product of the shape; 1 when ndim is 0 */
+    size_t shape[LUN_MAX_AXES];
+    int64_t stride[LUN_MAX_AXES]; /* in elements, may be negative or 0 */
+    int64_t offset;               /* of the first element, in elements */
+} lun_array;
+
+typedef struct lun_slice { /* from, from+step, ... `count` positions (up to one: any step); drop: one, the axis goes */
+    int64_t from, step;
+    size_t count;
+    bool drop;
+} lun_slice;
+
+/* New memory, contents undefined. Size products that overflow, f64 without support: LUN_MISUSE. */
+lun_status lun_array_create(lun_array *out, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape,
+                            lun_error *err);
+void lun_array_clear(lun_array *array);
+bool lun_array_is_live(const lun_array *array); /* false once cleared */
+bool lun_array_is_contiguous(const lun_array *array);
+size_t lun_array_bytes(const lun_array *array);
+/* "3x4", "()" for no axes; writes at most `room` bytes with the NUL and returns `text`. */
+char *lun_shape_text(char *text, size_t room, int ndim, const size_t *shape);
+
+/* Views: share the memory and keep it. `out` may not be `array`. */
+lun_status lun_array_view(lun_array *out, const lun_array *array, lun_error *err);
+lun_status lun_array_reshape(lun_array *out, const lun_array *array, int ndim, const size_t *shape, lun_error *err);
+lun_status lun_array_slice(lun_array *out, const lun_array *array, const lun_slice *slices, lun_error *err);
+lun_status lun_array_permute(lun_array *out, const lun_array *array, const int *axes, lun_error *err);
+bool lun_array_overlap(const lun_array *a, const lun_array *b); /* is some element in both? exact */
+
+typedef enum lun_access { LUN_READ = 1, LUN_WRITE = 2, LUN_READ_WRITE = 3 } lun_access;
+
+/* Host bytes to the array and back, row-major, lun_array_bytes of them; any view. `staging` may be dropped at
+ * once. Neither waits for the transfer. */
+lun_status lun_array_write(const lun_array *array, lun_staging *staging, const lun_call *call, lun_error *err);
+lun_status lun_array_read_async(lun_staging *staging, const lun_array *array, const lun_call *call, lun_error *err);
+/* Waits at most `seconds` until reading it by that call's queue, or mapping it by the default one (for `access`),
+ * will block for no more than the transfer itself. */
+lun_status lun_array_await(bool *ready, const lun_array *array, lun_access access, const lun_call *call, double seconds,
+                           lun_error *err);
+lun_status lun_array_read(void *data, const lun_array *array, const lun_call *call, lun_error *err); /* waits */
+/* The same from and to memory of the host's own, by the quickest way there is, a slice of the work at each call: *more says
+ * whether to call again, *sent and *received (0 at first) how many bytes are done. `data` is free once *more is false. */
+lun_status lun_array_send(bool *more, size_t *sent, const lun_array *array, const void *data, const lun_call *call,
+                          lun_error *err);
+lun_status lun_array_receive(bool *more, size_t *received, void *data, const lun_array *array, const lun_call *call,
+                             lun_error *err);
+
+/* out = in, shapes equal, dtypes converted as `cast` does (saturating, NaN to integer 0, toward zero), from one
+ * device to another too (that waits for the source). Overlapping, but not identical, views: LUN_MISUSE. */
+lun_status lun_array_copy(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err);
+lun_status lun_array_fill(const lun_array *out, lun_number value, const lun_call *call, lun_error *err);
+/* out[i] = from + i*step in row-major order, computed in i64 or in the widest float the device has. */
+lun_status lun_array_sequence(const lun_array *out, lun_number from, lun_number step, const lun_call *call,
+                              lun_error *err);
+
+typedef struct lun_mapping {
+    lun_array array; /* a view that keeps the memory */
+    lun_access access;
+    void *base;     /* of the mapped bytes */
+    int64_t origin; /* element offset that `base` stands for */
+} lun_mapping;
+
+/* Maps the array's memory; other device work on that memory is LUN_MISUSE until it is cleared. Waits. */
+lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access access, lun_error *err);
+/* When the device refuses what was written, the array says so until it is rewritten. */
+lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err);
+void lun_mapping_clear(lun_mapping *mapping);                        /* closes, and forgets errors */
+void *lun_mapping_element(const lun_mapping *mapping, size_t index); /* row-major; NULL out of range */
+
+/* ---- random numbers: Philox4x32-10, so the same seed gives the same uniforms on every device ---------- */
+
+typedef enum lun_distribution { LUN_UNIFORM, LUN_NORMAL, LUN_RANDINT } lun_distribution;
+
+/* UNIFORM: low <= x < high, floats. NORMAL: mean a, standard deviation b, floats. RANDINT: low..high, both
+ * included, integers. a and b are low/high or mean/deviation. */
+lun_status lun_array_random(const lun_array *out, lun_distribution distribution, uint64_t seed, lun_number a,
+                            lun_number b, const lun_call *call, lun_error *err);
+/* Fails as lun_array_random would, whatever the seed: for hosts that draw one when all else is right. */
+lun_status lun_random_check(const lun_array *out, lun_distribution distribution, lun_number a, lun_number b,
+                            lun_error *err);
+
+/* ---- .npy files -------------------------------------------------------------------------------------- */
+
+/* Waits. `as`: NULL, or the name of the integers as whose bits a dtype is saved that NumPy lacks; LUN_MISUSE without it. */
+lun_status lun_npy_save(const char *path, const lun_array *array, const char *as, lun_error *err);
+lun_status lun_npy_load(lun_array *out, lun_device *device, const char *path, lun_error *err);
+
+#endif

@@ -1,0 +1,89 @@
+/* A part of lunarray.h: errors, dtypes and numbers. */
+#ifndef LUN_API_NUMBER_H
+#define LUN_API_NUMBER_H
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+typedef enum lun_status {
+    LUN_OK = 0,
+    LUN_MISUSE,    /* the caller's mistake: shapes, dtypes, options, a released array */
+    LUN_NO_MEMORY, /* device or host memory is short: collect, trim, and call once more */
+    LUN_NO_DEVICE, /* no platform, no device, or none that fits */
+    LUN_FAILED,    /* OpenCL refused a call, or a command failed on the device */
+    LUN_BUILD,     /* a kernel did not compile: lun_device_build_log has the log */
+    LUN_IO         /* a file could not be read or written, or holds something else */
+} lun_status;
+
+/* What the caller may do about a mistake; hosts put it in their own words behind the message. */
+typedef enum lun_hint {
+    LUN_HINT_NONE,
+    LUN_HINT_BRING_OVER,     /* copy the array to the other's device */
+    LUN_HINT_MAKE_CONTIGUOUS /* copy the strided view into an array of its own */
+} lun_hint;
+
+typedef struct lun_error {
+    lun_status status;
+    int code;          /* OpenCL's error code, 0 if it is none of OpenCL's */
+    char op[32];       /* the operation that failed on the device, or the OpenCL call that was refused */
+    char message[512]; /* what was wrong, what came, what is wanted; no trailing full stop */
+    lun_hint hint;
+} lun_error;
+
+/* The name of an OpenCL error code, "CL_OUT_OF_RESOURCES"; "CL_UNKNOWN_ERROR" for one it does not know. */
+const char *lun_error_name(int code);
+
+/* ---- dtypes and numbers ------------------------------------------------------------------------ */
+
+typedef enum lun_dtype {
+#define DTYPE(name, ...) LUN_##name,
+#include "../base/dtype.def"
+#undef DTYPE
+    LUN_DTYPES
+} lun_dtype;
+
+typedef enum lun_kind { LUN_SIGNED, LUN_UNSIGNED, LUN_FLOAT } lun_kind;
+
+const char *lun_dtype_name(lun_dtype dtype);
+size_t lun_dtype_bytes(lun_dtype dtype);
+lun_kind lun_dtype_kind(lun_dtype dtype);
+/* The dtype of what is made of both: of an integer and a float the float; of two floats the wider, f32 of f16 and bf16; of two
+ * integers the smallest that holds both, i64 of u64 and a signed one. */
+lun_dtype lun_dtype_promoted(lun_dtype a, lun_dtype b);
+/* The dtype of that name; unknown names are LUN_MISUSE with the list of known ones. */
+lun_status lun_dtype_find(lun_dtype *out, const char *name, lun_error *err);
+
+/* A host's number: an integer (u64 as the same 64 bits) or a float. `real` is set in both; lun_integer and lun_real make one. */
+typedef struct lun_number {
+    bool is_integer;
+    int64_t integer;
+    double real;
+} lun_number;
+
+static inline lun_number lun_integer(int64_t value)
+{
+    lun_number number;
+    number.is_integer = true;
+    number.integer = value;
+    number.real = (double)value;
+    return number;
+}
+
+static inline lun_number lun_real(double value)
+{
+    lun_number number;
+    number.is_integer = false;
+    number.integer = 0;
+    number.real = value;
+    return number;
+}
+
+/* Writes a number as one element; one that the dtype cannot hold is LUN_MISUSE. */
+lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, lun_error *err);
+/* Reads one element: integer dtypes give integers, float dtypes floats. */
+lun_number lun_number_load(const void *element, lun_dtype dtype);
+/* The same, but a NaN without a sign, which printf would show. */
+double lun_number_shown(double number);
+uint16_t lun_half_from_double(double x); /* round to nearest even, overflow to infinity */
+double lun_half_to_double(uint16_t half);
+
+#endif

@@ -1,0 +1,93 @@
+/* A part of lunarray.h: programs, kernels of the user's own. */
+#ifndef LUN_API_PROGRAM_H
+#define LUN_API_PROGRAM_H
+
+#include "event.h"
+
+/* ---- programs: kernels of the user's own ---------------------------------------------------------------- */
+
+typedef struct lun_program lun_program; /* refcounted; holds its device */
+typedef struct lun_kernel lun_kernel;   /* one kernel of a program, which it holds */
+
+typedef struct lun_source {
+    const char *text; /* NULL: the contents of `file` */
+    size_t length;
+    const char *file;
+    const char *script;         /* a file that may hold the text: its lines are then those of build logs; or NULL */
+    unsigned script_line;       /* on which it makes this call: which text is meant, where there are equal ones */
+    const char *defines;        /* "#define N 4\n" ..., or NULL */
+    const char *options;        /* for the compiler, or NULL; without -cl-std the language is OpenCL C 1.2 */
+    const char *const *include; /* folders of included files, behind that of `file` */
+    size_t include_count;
+} lun_source;
+
+/* A text that does not compile is LUN_BUILD, a file that cannot be read LUN_IO. The source is copied. */
+lun_status lun_program_create(lun_program **out, lun_device *device, const lun_source *source, lun_error *err);
+void lun_program_release(lun_program *program);             /* NULL is fine */
+lun_device *lun_program_device(const lun_program *program); /* borrowed */
+/* "saxpy;scale": borrowed. */
+const char *lun_program_kernels(const lun_program *program);
+
+#define LUN_MAX_PARAMETERS 128
+
+typedef enum lun_parameter_kind {
+    LUN_PARAMETER_ARRAY,  /* a pointer to global or constant memory */
+    LUN_PARAMETER_LOCAL,  /* a pointer to local memory */
+    LUN_PARAMETER_NUMBER, /* a number, or `width` of them, by value */
+    LUN_PARAMETER_BYTES,  /* a struct by value */
+    LUN_PARAMETER_OTHER   /* an image, a sampler ...: a kernel that has one cannot be run */
+} lun_parameter_kind;
+
+typedef struct lun_parameter {
+    char name[64], type[64];    /* type: of the value or of what it points to, "float4" */
+    const char *space, *access; /* "global", "constant", "local", "private"; "read", "read_write", NULL */
+    lun_parameter_kind kind;
+    bool writable;   /* an array is written, too */
+    bool restricted; /* it promises that no other pointer leads to the same memory */
+    bool typed;      /* dtype and width are known */
+    lun_dtype dtype;
+    unsigned width; /* components: 1, 2, 3, 4, 8 or 16 */
+    size_t bytes;   /* of the value or of what it points to; 0: not known */
+} lun_parameter;
+
+typedef struct lun_kernel_info {
+    const char *name;
+    size_t parameter_count;
+    const lun_parameter *parameters;
+    size_t max_group, multiple; /* work-items in a group at most; the group size is best a multiple of that */
+    size_t required_group[3];   /* 0, 0, 0: none */
+    uint64_t local_memory, private_memory; /* bytes of a group, of a work-item */
+} lun_kernel_info;
+
+/* A name that the program does not have: LUN_MISUSE with those it has. */
+lun_status lun_kernel_create(lun_kernel **out, lun_program *program, const char *name, lun_error *err);
+void lun_kernel_release(lun_kernel *kernel);                          /* NULL is fine */
+const lun_kernel_info *lun_kernel_info_get(const lun_kernel *kernel); /* borrowed */
+lun_device *lun_kernel_device(const lun_kernel *kernel);              /* borrowed */
+/* "parameter 2 of saxpy (__global const float *x)", for messages; positions count from 0. Returns `text`. */
+char *lun_parameter_text(char *text, size_t room, const lun_kernel *kernel, size_t position);
+
+typedef struct lun_argument {
+    const lun_array *array; /* LUN_PARAMETER_ARRAY */
+    const void *data;       /* LUN_PARAMETER_BYTES: borrowed until lun_kernel_run returns */
+    size_t bytes;           /* of data, or of local memory */
+    uint64_t value[16];     /* LUN_PARAMETER_NUMBER: filled by lun_argument_set */
+} lun_argument;
+
+/* Converts numbers, as many as the parameter has components, to its type; what it cannot hold is LUN_MISUSE. */
+lun_status lun_argument_set(lun_argument *out, const lun_kernel *kernel, size_t position, const lun_number *numbers,
+                            lun_error *err);
+
+typedef struct lun_range {
+    int dims; /* 1 to 3; a group, if any, has as many */
+    size_t global[3];
+    size_t group[3]; /* 0, 0, 0: the library picks one */
+    bool pad;        /* global sizes may be rounded up to whole groups */
+} lun_range;
+
+/* Runs the kernel over the range, one argument for each parameter. A writable array that shares elements with
+ * another is LUN_MISUSE, unless both are the same contiguous memory. Strided views are copied in, and back. */
+lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_argument *args, const lun_call *call,
+                          lun_error *err);
+
+#endif
