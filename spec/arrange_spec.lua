@@ -173,13 +173,13 @@ helper.each_device(function(dev, title)
         end)
 
         it("of vectors make a grid, as x and y or as rows and columns", function()
-            local x, y, z = dev:arange(3, "i32"), dev:arange(2, "f64"), dev:arange(1, "u8")
+            local x, y, z = dev:arange(3, "i32"), dev:arange(2, "f32"), dev:arange(1, "u8")
             local gx, gy = lun.meshgrid(x, y)
             helper.check_array(gx, "i32", { 2, 3 }, { 1, 2, 3, 1, 2, 3 })
-            helper.check_array(gy, "f64", { 2, 3 }, { 1.0, 1.0, 1.0, 2.0, 2.0, 2.0 })
+            helper.check_array(gy, "f32", { 2, 3 }, { 1.0, 1.0, 1.0, 2.0, 2.0, 2.0 })
             gx, gy = lun.meshgrid(x, y, { indexing = "ij" })
             helper.check_array(gx, "i32", { 3, 2 }, { 1, 1, 2, 2, 3, 3 })
-            helper.check_array(gy, "f64", { 3, 2 }, { 1.0, 2.0, 1.0, 2.0, 1.0, 2.0 })
+            helper.check_array(gy, "f32", { 3, 2 }, { 1.0, 2.0, 1.0, 2.0, 1.0, 2.0 })
             local all = { lun.meshgrid(x, y, z, { indexing = "xy" }) }
             for _, grid in ipairs(all) do
                 assert.same({ 2, 3, 1 }, { grid:shape() })
@@ -363,7 +363,8 @@ helper.each_device(function(dev, title)
             helper.check_array(a:full_like(7), "i16", { 3, 2 }, { 7, 7, 7, 7, 7, 7 })
             helper.check_array(a:full_like(7, { dtype = "u8", async = true }):get(), "u8", { 3, 2 },
                 { 7, 7, 7, 7, 7, 7 })
-            helper.check_array(a:empty_like { dtype = "f64" }:fill(2), "f64", { 3, 2 }, { 2.0, 2.0, 2.0, 2.0, 2.0, 2.0 })
+            helper.check_array(a:empty_like { dtype = "f32" }:fill(2), "f32", { 3, 2 },
+                { 2.0, 2.0, 2.0, 2.0, 2.0, 2.0 })
             helper.check_array(dev:zeros({ 0, 2 }):ones_like(), "f32", { 0, 2 }, {})
             assert.equal("i16", a:empty_like():dtype())
             assert.equal(dev, a:zeros_like():device())

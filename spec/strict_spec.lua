@@ -29,6 +29,11 @@ local calls = {
         fill = { 0, nil, n = 2 }, copy = OPTIONS, contiguous = OPTIONS, cast = { "i8", {}, n = 2 },
         to = { dev, {}, n = 2 }, save = { "/nowhere/x", {}, n = 2 }, reduce = { "sum", {}, n = 2 },
         sum = { nil, n = 1 }, prod = OPTIONS, min = OPTIONS, max = OPTIONS, sumsq = OPTIONS, absmax = OPTIONS,
+        broadcast = { { 2, 3 }, n = 1 }, squeeze = { nil, n = 1 }, expand = { 1, n = 1 }, flip = { 1, n = 1 },
+        split = { 1, nil, n = 2 }, diag = { nil, {}, n = 2 }, tril = { 0, {}, n = 2 }, triu = { nil, nil, n = 2 },
+        tile = { { 1, 1 }, {}, n = 2 }, roll = { 1, nil, {}, n = 3 }, pad = { 1, {}, n = 2 },
+        zeros_like = { nil, {}, n = 2 }, ones_like = { "i8", nil, n = 2 }, full_like = { 1, nil, {}, n = 3 },
+        empty_like = { "i8", {}, n = 2 },
         transpose = { { 2, 1 }, {}, n = 2 },
         transpose_ = { nil, {}, n = 2 }, matmul = { a, {}, n = 2 }, nbody = { vel, { dt = 1 }, n = 2 },
         gravity = OPTIONS, energy = { vel, {}, n = 2 },
@@ -43,6 +48,7 @@ local calls = {
     kernel = { info = NONE, run = false, release = NONE },
     lun = {
         devices = NONE, device = { nil, n = 1 }, type = { 1, n = 1 }, localmem = { 4, n = 1 }, scope = false,
+        concat = { { a }, 1, {}, n = 3 }, stack = { { a }, nil, nil, n = 3 }, meshgrid = false,
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 },
     },
 }

@@ -123,6 +123,8 @@ static int array_expand(lua_State *L)
     bool named[2 * LUN_MAX_AXES] = {false};
     const lun_array *array = check_array(L, 1);
     check_end(L, 2);
+    if (lua_isnoneornil(L, 2))
+        check_refuse(L, 2, "an axis or a list of axes");
     const int count = arrange_axes(L, 2, array->ndim, true, axes);
     for (int i = 0; i < count; i++)
         named[axes[i]] = true;

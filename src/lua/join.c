@@ -113,7 +113,7 @@ static void check_shifts(lua_State *L, const lun_array *array, int64_t *shifts)
     const int count = arrange_axes(L, 3, array->ndim, false, axes);
     check_list(L, 2, NULL, false);
     if (lua_type(L, 2) == LUA_TTABLE && (int)lua_rawlen(L, 2) != count)
-        misuse(L, "there are %d shifts for %d axes", (int)lua_rawlen(L, 2), count);
+        misuse(L, "the number of shifts is %d, and that of axes %d", (int)lua_rawlen(L, 2), count);
     for (int i = 0; i < count; i++)
         shifts[axes[i]] = check_shift(L, i + 1);
 }
@@ -160,7 +160,7 @@ static void check_pair(lua_State *L, int position, size_t *before, size_t *after
     if (odd != NULL)
         misuse(L, "pair %d has %s", position, odd);
     if (lua_rawlen(L, index) != 2)
-        misuse(L, "pair %d has %d elements; {before, after} is wanted", position, (int)lua_rawlen(L, index));
+        misuse(L, "pair %d has length %d; {before, after} is wanted", position, (int)lua_rawlen(L, index));
     arrange_sizes(L, index, lua_pushfstring(L, "pair %d: width", position), pair, &behind);
     lua_settop(L, index);
     *before = pair[0];
@@ -180,8 +180,7 @@ static void check_widths(lua_State *L, const lun_array *array, lun_padding *padd
         return;
     }
     if ((int)lua_rawlen(L, 2) != array->ndim)
-        misuse(L, "there are %d pairs {before, after} for %d %s", (int)lua_rawlen(L, 2), array->ndim,
-               array->ndim == 1 ? "axis" : "axes");
+        misuse(L, "the number of pairs {before, after} is %d, and that of axes %d", (int)lua_rawlen(L, 2), array->ndim);
     for (int i = 0; i < array->ndim; i++) {
         lua_rawgeti(L, 2, i + 1);
         check_pair(L, i + 1, &padding->before[i], &padding->after[i]);
