@@ -345,8 +345,6 @@ helper.each_device(function(dev, title)
                     lun[name](2)
                 end)
             end
-            helper.raises("concat: a device has no such method; arrays are not joined: slices of a new one take them, "
-                .. "y:slice({1, 2}):write(a)", function() dev:concat(a, a) end)
         end)
 
         it("has no order and no concatenation, and says what there is", function()
@@ -359,8 +357,8 @@ helper.each_device(function(dev, title)
             end
             helper.raises("a < b: Lua would make one boolean", function() return 2 > a end) -- Lua exchanges the sides
             helper.raises("a <= b: Lua would make one boolean", function() return a >= a end)
-            helper.raises("a .. b: an array is no string: tostring(a) gives one; arrays are not joined: slices of a "
-                .. "new one take them, y:slice({1, 2}):write(a)", function() return "zeros: " .. a end)
+            helper.raises("a .. b: an array is no string: tostring(a) gives one; lun.concat{a, b} joins "
+                .. "arrays, and lun.stack{a, b} along a new axis", function() return "zeros: " .. a end)
         end)
 
         it("has no arithmetic with what is neither an array nor a number", function()

@@ -17,8 +17,8 @@ local EXCEPTIONS = {
         random = "its values are no model's", normal = "as random", randint = "as random",
         ones = "a fill", zeros = "a fill", eye = "fills", to = "one device", contiguous = "a copy",
         cast = "a copy between dtypes, which is among the commands", arange = "fills an array that nothing else uses",
-        linspace = "as arange", tobytes = "as totable", zeros_like = "a fill", ones_like = "a fill", full_like = "a fill",
-        stack = "as concat", triu = "as tril", diag = "a fill and a copy, as pad",
+        linspace = "as arange", tobytes = "as totable", zeros_like = "a fill", ones_like = "a fill",
+        full_like = "a fill", stack = "as concat", triu = "as tril", diag = "a fill and a copy, as pad",
     },
 }
 
