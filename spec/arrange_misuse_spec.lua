@@ -244,7 +244,9 @@ helper.each_device(function(dev, title)
         end)
 
         it("that is padded with what makes no sense is refused", function()
-            helper.raises("pad: the number of pairs {before, after} is 1, and that of axes 2", function() a:pad { { 1, 1 } } end)
+            helper.raises("pad: the number of pairs {before, after} is 1, and that of axes 2", function()
+                a:pad { { 1, 1 } }
+            end)
             helper.raises("pad: pair 2 is a number; {before, after} is wanted", function() a:pad { { 1, 1 }, 2 } end)
             helper.raises("pad: pair 1 has length 1; {before, after} is wanted", function()
                 a:pad { { 1 }, { 1, 2 } }
@@ -317,5 +319,26 @@ helper.each_device(function(dev, title)
                     .. "empty_like are methods of arrays", function() dev[name](dev, a) end)
             end
         end)
+    end)
+end)
+
+describe("arrays of two devices", function()
+    it("are not joined, and no result goes to another device", function()
+        local output = helper.child([[
+            local lun = require "lunarray"
+            local one, other = lun.device "1", lun.device "2"
+            print(pcall(function() return lun.concat { one:ones { 2 }, other:ones { 2 } } end))
+            print(pcall(function() return lun.stack { one:ones { 2 }, other:ones { 2 } } end))
+            print(pcall(function() return one:ones({ 2 }):roll(1, { out = other:ones { 2 } }) end))
+        ]], { env = { POCL_DEVICES = "pthread pthread", LUNARRAY_DEVICE = false } })
+        local found = {}
+        for line in output:gmatch "lunarray: ([^\n]+)" do
+            table.insert(found, line)
+        end
+        assert.same({
+            "concat: array 2 is on another device; bring it over with :to(device)",
+            "stack: array 2 is on another device; bring it over with :to(device)",
+            "roll: out is on another device; bring it over with :to(device)",
+        }, found)
     end)
 end)

@@ -3,9 +3,9 @@
 local lun = require "lunarray"
 
 return function(commands, tools)
-    -- Runs f(options), which arranges elements of the views `from` into one of that shape. pick(i, j) says which of the
-    -- views stands in row i and column j of the result, and with which row and column of its own; nil: a 0 stands there.
-    -- Without views nothing is run.
+    -- Runs f(options), which arranges elements of the views `from` into one of that shape; nothing where there are no
+    -- views. pick(i, j) says which view stands in row i and column j of the result, and with which row and column of
+    -- its own; nil: a 0 stands there.
     local function arrange(w, name, from, shape, f, pick)
         local to = from[1] and w:some_view(shape, from[1].root.dtype, table.unpack(from))
         if to then
