@@ -327,6 +327,21 @@ helper.each_device(function(dev, title)
             helper.check_array(a:tril(math.maxinteger), "i32", { 2, 3 }, { 1, 1, 1, 1, 1, 1 })
             helper.check_array(a:triu(math.maxinteger), "i32", { 2, 3 }, { 0, 0, 0, 0, 0, 0 })
             helper.check_array(a:tril(math.mininteger), "i32", { 2, 3 }, { 0, 0, 0, 0, 0, 0 })
+            for _, dtype in ipairs { "u8", "i16", "f32", "f64" } do -- long rows, and in memory larger than a cache
+                if dtype ~= "f64" or dev:info().fp64 then
+                    local x = numbers.some(60 * 37, dtype)
+                    local long = helper.array(dev, x, { 60, 37 }, dtype)
+                    local model = { flat = x, shape = { 60, 37 } }
+                    for _, k in ipairs { -58, -3, 0, 5, 36, 37 } do
+                        check(long:tril(k), dtype, arranging.triangle(model, function(i, j) return j - i <= k end))
+                        check(long:triu(k), dtype, arranging.triangle(model, function(i, j) return j - i >= k end))
+                    end
+                end
+            end
+            local large = dev:ones({ 6000, 5003 }, "i16")
+            local part = large:slice({ 2, 6000 }, { 2, 5002 })
+            assert.equal(5001 * 5002 // 2 + 998 * 5001, part:tril():sum())
+            assert.equal(5001 * 5002 // 2, part:triu():sum())
             local wide = dev:ones { 300, 200 }
             assert.equal(200 * 201 / 2 + 100 * 200, wide:tril():sum())
             assert.equal(200 * 201 / 2, wide:triu():sum())
