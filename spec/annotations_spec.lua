@@ -266,10 +266,10 @@ describe("the annotations", function()
     it("name the variants of the operations that have them", function()
         local _, message = pcall(dev.variants, dev, "")
         local operations, named = {}, {}
-        for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "%a+" do
+        for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "[%a_]+" do
             operations[operation] = true
         end
-        for operation in text:gmatch 'dev:variants%("(%a+)"%)' do
+        for operation in text:gmatch 'dev:variants%("([%a_]+)"%)' do
             named[operation] = true
         end
         assert.same(sorted(operations), sorted(named))

@@ -240,7 +240,7 @@ describe("the page of performance", function()
             map = "map", nbody = "nbody, gravity, energy", gravity = "nbody, gravity, energy",
             energy = "nbody, gravity, energy" }
         local _, message = pcall(function() lun.device():variants "" end)
-        for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "%a+" do
+        for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "[%a_]+" do
             local place = {}
             for i, row in ipairs(rows_below("doc/performance.md", headings[operation])) do
                 place[row[1]] = i

@@ -36,6 +36,11 @@ static void sort_axes(int ndim, size_t *size, int64_t *const *strides, size_t co
         }
 }
 
+map_inner map_inner_of(int64_t stride)
+{
+    return stride == 1 ? INNER_DENSE : stride == 0 ? INNER_SINGLE : INNER_STRIDED;
+}
+
 /* Fills shape and form from the arrays; the result is not empty. */
 static void find_rows(map_problem *p)
 {
@@ -63,7 +68,7 @@ static void find_rows(map_problem *p)
         map_array *array = &p->shape.array[k];
         array->first = p->form.arrays[k]->offset;
         array->inner = ndim ? strides[k][last] : 1;
-        p->form.inner[k] = array->inner == 1 ? INNER_DENSE : array->inner == 0 ? INNER_SINGLE : INNER_STRIDED;
+        p->form.inner[k] = map_inner_of(array->inner);
         for (int i = 0; i < p->form.outer; i++)
             array->outer[i] = strides[k][i];
     }
@@ -92,7 +97,7 @@ done:
     return status;
 }
 
-static lun_status find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
+lun_status map_find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
 {
     lun_status status = LUN_OK;
     TRY(check_arrays(ndim, shape, e, err));
@@ -105,7 +110,7 @@ lun_status lun_map_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun
 {
     lun_status status = LUN_OK;
     map_types types;
-    TRY(find_result(&types, ndim, shape, e, err));
+    TRY(map_find_result(&types, ndim, shape, e, err));
     for (size_t i = 0; i < e->result_count; i++)
         dtypes[i] = types.result[i];
 done:
@@ -146,9 +151,8 @@ done:
     return status;
 }
 
-/* The numbers as the kernel takes them; `elements` keeps them. */
-static lun_status convert_numbers(launch_arg *out, double *elements, const lun_expression *e, const map_types *types,
-                                  lun_error *err)
+lun_status map_convert_numbers(launch_arg *out, double *elements, const lun_expression *e, const map_types *types,
+                               lun_error *err)
 {
     lun_status status = LUN_OK;
     for (size_t i = 0; i < e->number_count; i++) {
@@ -215,13 +219,16 @@ lun_status lun_map(const lun_array *const *outs, const lun_expression *e, const 
     lun_array made[MAP_ARRAYS] = {0};
     launch_arg numbers[MAP_NUMBERS];
     double elements[MAP_NUMBERS];
-    map_problem p = {
-        .form = {.expression = e, .types = &types, .arrays = arrays, .array_count = e->result_count + e->array_count},
-        .numbers = numbers};
-    TRY(find_result(&types, &ndim, shape, e, err));
+    map_problem p = {.form = {.expression = e,
+                              .types = &types,
+                              .arrays = arrays,
+                              .array_count = e->result_count + e->array_count,
+                              .out_count = e->result_count},
+                     .numbers = numbers};
+    TRY(map_find_result(&types, &ndim, shape, e, err));
     for (size_t i = 0; i < e->result_count; i++)
         TRY(check_out(outs, i, &types, ndim, shape, e, err));
-    TRY(convert_numbers(numbers, elements, e, &types, err));
+    TRY(map_convert_numbers(numbers, elements, e, &types, err));
     memcpy(arrays, outs, e->result_count * sizeof *outs);
     memcpy(arrays + e->result_count, e->arrays, e->array_count * sizeof *e->arrays);
     if (outs[0]->size) {
