@@ -199,8 +199,8 @@ typedef float4 fold0_value_v;
         return s;                                                                                                          \
     }                                                                                                                      \
     /* What x / scale is; where both are infinite or 0, x itself tells as much. */                                         \
-    inline REAL fold##K##V##_over(REAL x, REAL scale) { return (x == scale) & (x == x) ? (REAL)(1) : x / scale; }          \
-    inline REAL fold##K##V##_larger(REAL a, REAL b) { return (a < b) | (b != b) ? b : a; }                                 \
+    inline REAL fold##K##V##_over(REAL x, REAL scale) { return x == scale ? (REAL)(1) : x / scale; }                       \
+    inline REAL fold##K##V##_larger(REAL a, REAL b) { return ((a < b) | (b != b)) ? b : a; }                               \
     inline fold##K##V fold##K##V##_init(void) { return fold##K##V##_of((REAL)(0), (REAL)(0)); }                            \
     inline fold##K##V fold##K##V##_one(VALUE x, INDEX at)                                                                  \
     {                                                                                                                      \

@@ -93,8 +93,8 @@ typedef struct lun_expression {
     lun_dtype dtype;
 } lun_expression;
 
-/* The dtypes and the one shape of the results. Shapes that do not broadcast, and dtypes that a function refuses, are
- * LUN_MISUSE. */
+/* The dtypes and the one shape of the results. Shapes that do not broadcast, results whose nodes have different shapes, and
+ * dtypes that a function refuses, are LUN_MISUSE. */
 lun_status lun_map_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *expression,
                           lun_error *err);
 /* An output may be exactly one of the inputs, with the same strides, or share no element with any. */

@@ -265,18 +265,30 @@ static void write_array(const writer *w, size_t node, size_t array)
 
 /* ---- texts --------------------------------------------------------------------------------------------------------- */
 
+/* A name of the user's: what the compiler says of it names it. */
+static void write_name(const writer *w, const char *type, const char *name)
+{
+    text_add(w->out, "\n#line 1 \"name '%s'\"\nconst %s %s", name, type, name);
+}
+
 /* A function for each text, whose compiler's messages are at the text's own lines. */
 static void write_texts(const writer *w)
 {
     const lun_expression *e = w->form->expression;
     for (size_t i = 0; i < e->result_count; i++) {
-        const char *type = computed_cl(w->form->types->result[i]), *comma = "";
-        text_add(w->out, "inline %s map_text_%zu(", type, i);
-        for (size_t k = 0; k < e->array_count; k++, comma = ", ")
-            text_add(w->out, "%sconst %s %s", comma, computed_cl(e->arrays[k]->dtype), e->array_names[k]);
-        for (size_t k = 0; k < e->number_count; k++)
-            text_add(w->out, ", const %s %s", dtype_cl(w->form->types->number[k]), e->number_names[k]);
-        text_add(w->out, ")\n{\n    return (\n#line 1 \"expression\"\n%s\n#line 1 \"map\"\n    );\n}\n", e->texts[i]);
+        text_add(w->out, "inline %s map_text_%zu(", computed_cl(w->form->types->result[i]), i);
+        for (size_t k = 0; k < e->array_count; k++) {
+            text_add(w->out, k ? "," : "");
+            write_name(w, computed_cl(e->arrays[k]->dtype), e->array_names[k]);
+        }
+        for (size_t k = 0; k < e->number_count; k++) {
+            text_add(w->out, ",");
+            write_name(w, dtype_cl(w->form->types->number[k]), e->number_names[k]);
+        }
+        text_add(w->out, ")\n{\n    return (\n#line 1 \"expression");
+        if (e->result_count > 1)
+            text_add(w->out, " %zu", i + 1);
+        text_add(w->out, "\"\n%s\n    );\n#line 1 \"map\"\n}\n", e->texts[i]);
     }
 }
 
@@ -423,10 +435,13 @@ static void write_common(const writer *w)
              form->outer);
     write_parameters(w);
     write_row(w);
-    if (form->expression->texts)
+    if (form->expression->texts) {
         write_texts(w);
-    else
-        write_functions(w);
+        return;
+    }
+    /* Each step is rounded, as an operator's result is: GPUs join the product and the sum of two steps otherwise. */
+    text_add(w->out, "#pragma OPENCL FP_CONTRACT OFF\n");
+    write_functions(w);
 }
 
 lun_status map_write_text(text_builder *out, const void *data, lun_error *err)

@@ -34,7 +34,16 @@ static const fold_row rows[] = {
 #undef FOLD
 };
 
-const fold_row *fold_row_of(lun_reduce_op op) { return &rows[op]; }
+/* Squares of narrower numbers neither overflow nor vanish in f64. */
+static const fold_row narrow_norm = {"norm",    FOLD_ONE,    FOLD_REAL,        false, "(TO(x) * TO(x))", "0",
+                                     "(a + b)", "sqrt(s.a)", FOLD_GIVES_FLOAT, 0};
+
+/* The row for values of that dtype. */
+static const fold_row *row_of(lun_reduce_op op, lun_dtype dtype, bool fp64)
+{
+    return op == LUN_REDUCE_norm && fp64 && dtype != LUN_f64 ? &narrow_norm : &rows[op];
+}
+
 const char *lun_reduce_name(lun_reduce_op op) { return rows[op].name; }
 bool lun_reduce_is_truth(lun_reduce_op op) { return rows[op].gives == FOLD_GIVES_TRUTH; }
 
@@ -309,7 +318,7 @@ static void init_problem(fold_problem *p, const lun_array *const *outs, const lu
     p->fold.ddof = reduction->ddof;
     p->fold.base = reduction->base;
     for (size_t k = 0; k < e->result_count; k++)
-        p->form.rows[k] = &rows[ops[k]];
+        p->form.rows[k] = row_of(ops[k], types->result[k], p->form.fp64);
 }
 
 lun_status lun_fold(const lun_array *const *outs, const lun_expression *e, const lun_reduce_op *ops,

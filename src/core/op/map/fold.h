@@ -29,7 +29,6 @@ typedef struct fold_row {
     int empty; /* the result of no elements; FOLD_NOTHING: there is none */
 } fold_row;
 
-const fold_row *fold_row_of(lun_reduce_op op);
 lun_dtype fold_result_dtype(const fold_row *row, lun_dtype dtype, bool fp64);
 /* The dtype in which values of that dtype are combined. */
 lun_dtype fold_accumulator_dtype(const fold_row *row, lun_dtype dtype, bool fp64);

@@ -76,31 +76,10 @@ static void find_rows(map_problem *p)
 
 /* ---- the calls ------------------------------------------------------------------------------------------------------ */
 
-/* Checks the arrays of an expression, and finds the shape they broadcast to. */
-static lun_status check_arrays(int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    char one[200], other[200];
-    if (!e->array_count)
-        FAIL(LUN_MISUSE, "there is no array to compute with");
-    for (size_t i = 0; i < e->array_count; i++) {
-        TRY(array_check_live(e->arrays[i], "the array", err));
-        if (e->arrays[i]->device != e->arrays[0]->device)
-            FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices in one call");
-        if (shape_broadcast(ndim, shape, e->arrays, i + 1))
-            continue;
-        shape_broadcast(ndim, shape, e->arrays, i);
-        FAIL(LUN_MISUSE, "shapes %s and %s do not broadcast", lun_shape_text(one, sizeof one, *ndim, shape),
-             lun_shape_text(other, sizeof other, e->arrays[i]->ndim, e->arrays[i]->shape));
-    }
-done:
-    return status;
-}
-
 lun_status map_find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
 {
     lun_status status = LUN_OK;
-    TRY(check_arrays(ndim, shape, e, err));
+    TRY(map_find_shape(ndim, shape, e, err));
     TRY(map_find_types(types, e, e->arrays[0]->device->info.fp64, err));
 done:
     return status;

@@ -25,6 +25,13 @@ typedef struct map_function {
 
 const map_function *map_function_of(lun_map_op op);
 
+/* ---- shapes --------------------------------------------------------------------------------------------------- */
+
+/* LUN_MISUSE where the expression has more nodes, numbers or arrays than a kernel takes. */
+lun_status map_check_room(const lun_expression *e, lun_error *err);
+/* Checks the arrays, and finds the one shape of the results. */
+lun_status map_find_shape(int *ndim, size_t *shape, const lun_expression *e, lun_error *err);
+
 /* ---- dtypes --------------------------------------------------------------------------------------------------- */
 
 /* The value of a node. A number has no dtype of its own: it takes that of the array which it meets. */
@@ -40,7 +47,7 @@ typedef struct map_types {
     lun_dtype result[MAP_ARRAYS];
 } map_types;
 
-/* Finds the dtypes of all nodes and checks the expression. `fp64`: does the device compute in f64? */
+/* Finds the dtypes of all nodes. `fp64`: does the device compute in f64? */
 lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lun_error *err);
 
 /* ---- text ------------------------------------------------------------------------------------------------------ */
