@@ -4,10 +4,10 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 
 local paths, text = {}, ""
-for i, name in ipairs { "meta", "meta_arithmetic", "meta_functions", "meta_makers", "meta_options", "meta_program",
-    "meta_reductions" } do
-    paths[i] = assert(package.searchpath("lunarray." .. name, package.path))
-    text = text .. helper.read_file(paths[i]) .. "\n"
+local listing <close> = assert(io.popen "ls lua/lunarray/meta*.lua")
+for path in listing:lines() do
+    table.insert(paths, path)
+    text = text .. helper.read_file(path) .. "\n"
 end
 
 -- The functions declared for a variable of the file: name = { doc = lines above it, parameters = list }.
@@ -137,13 +137,20 @@ local NONE, PERMUTATIONS = { {} }, { {}, { { 2, 1 } }, { 2, 1 } }
 local calls = {
     device = { queue = NONE, program = { { "" } }, map = { { "x", { x = a } }, { { "x", "-x" }, { x = a } } },
         reduce = { { "sum", "x", { x = a } }, { { "sum", "max" }, { "x", "-x" }, { x = a } } } },
-    lun = { where = { { a, 1, a } } },
+    lun = {
+        where = { { a, 1, a } }, concat = { { { a } }, { { a }, 1 } }, stack = { { { a } }, { { a }, 1 } },
+        meshgrid = { { a:row(1) }, { a:row(1), a:row(1) } },
+    },
     array = {
         fill = { { 0 } }, write = { { a } }, totable = NONE, tobytes = NONE, copy = NONE, contiguous = NONE,
         cast = { { "f32" } }, to = { { dev } }, reduce = { { "sum" }, { { "min", "max" } } }, sum = NONE, prod = NONE,
         min = NONE, max = NONE, sumsq = NONE, absmax = NONE, mean = NONE, var = NONE, std = NONE, argmin = NONE,
         argmax = NONE, any = NONE, all = NONE, nnz = NONE, asum = NONE, nansum = NONE, nanmin = NONE, nanmax = NONE,
         norm = NONE,
+        diag = { {}, { 1 } }, tril = { {}, { 1 } }, triu = { {}, { 1 } }, tile = { { 2 }, { 2, 2 }, { { 2, 2 } } },
+        roll = { { 1 }, { 1, 1 }, { { 1, 1 }, { 1, 2 } } }, pad = { { 1 }, { { { 1, 1 }, { 1, 1 } } } },
+        zeros_like = { {}, { "f32" } }, ones_like = { {}, { "f32" } }, full_like = { { 1 }, { 1, "f32" } },
+        empty_like = { {}, { "f32" } },
         transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } },
         nbody = { { a } }, gravity = NONE, energy = { { a } },
         save = { { "/nowhere/x.npy" } },

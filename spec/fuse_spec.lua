@@ -93,6 +93,14 @@ helper.each_device(function(dev, title)
             end)
         end)
 
+        it("computes views of its arguments in other arrangements", function()
+            local f = lun.fuse(function(a)
+                return a:flip(2) - a:row(1):expand(2):broadcast(4, 4):slice { 1, 3 }:squeeze()
+            end)
+            local model = m:flip(2) - m:row(1):expand(2):broadcast(4, 4):slice { 1, 3 }
+            helper.check_array(f(m), "f32", { 3, 4 }, helper.flat(model))
+        end)
+
         it("gives several results, into out, as an event, on a queue", function()
             local f = lun.fuse(function(a, b) return a + b, a - b, a end)
             local event = f(x, y, { async = true, queue = dev:queue() })

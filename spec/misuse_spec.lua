@@ -23,7 +23,8 @@ helper.each_device(function(dev, title)
 
     describe("a reduction on " .. title, function()
         it("by an unknown op is refused with the list of those that are known", function()
-            helper.raises("reduce: unknown op 'total'; known are sum, prod, min, max, sumsq, absmax", function()
+            helper.raises("reduce: unknown op 'total'; known are sum, prod, min, max, sumsq, absmax, mean, "
+                .. "var, std, argmin, argmax, any, all, nnz, asum, nansum, nanmin, nanmax, norm", function()
                 a:reduce("total")
             end)
             helper.raises("reduce: unknown op ''; known are ", function() a:reduce { "sum", "" } end)

@@ -383,6 +383,8 @@ function commands.fused(w)
     end
 end
 
+require "spec.sequences_arrange"(commands, { size = SIZE, label = label, values = values, assign = assign })
+
 -- A kernel of the user's own; strided views are copied in, and back.
 local SOURCE = [[
 kernel void add_i32(global const int *x, global int *y) { y[get_global_id(0)] += x[get_global_id(0)]; }

@@ -21,6 +21,7 @@ local calls = {
     device = {
         info = NONE, memory = NONE, limit = { nil, n = 1 }, trim = NONE, finish = NONE, queue = OPTIONS,
         variants = { "copy", n = 1 }, program = { "", {}, n = 2 }, map = { "x", { x = a }, {}, n = 3 },
+        reduce = { "sum", "x", { x = a }, {}, n = 4 },
     },
     array = {
         shape = { 1, n = 1 }, dtype = NONE, ndim = NONE, size = NONE, nbytes = NONE, device = NONE, release = NONE,
@@ -31,6 +32,11 @@ local calls = {
         sum = { nil, n = 1 }, prod = OPTIONS, min = OPTIONS, max = OPTIONS, sumsq = OPTIONS, absmax = OPTIONS,
         mean = OPTIONS, var = OPTIONS, std = OPTIONS, argmin = OPTIONS, argmax = OPTIONS, any = OPTIONS, all = OPTIONS,
         nnz = OPTIONS, asum = OPTIONS, nansum = OPTIONS, nanmin = OPTIONS, nanmax = OPTIONS, norm = OPTIONS,
+        broadcast = { { 2, 3 }, n = 1 }, squeeze = { nil, n = 1 }, expand = { 1, n = 1 }, flip = { 1, n = 1 },
+        split = { 1, nil, n = 2 }, diag = { nil, {}, n = 2 }, tril = { 0, {}, n = 2 }, triu = { nil, nil, n = 2 },
+        tile = { { 1, 1 }, {}, n = 2 }, roll = { 1, nil, {}, n = 3 }, pad = { 1, {}, n = 2 },
+        zeros_like = { nil, {}, n = 2 }, ones_like = { "i8", nil, n = 2 }, full_like = { 1, nil, {}, n = 3 },
+        empty_like = { "i8", {}, n = 2 },
         transpose = { { 2, 1 }, {}, n = 2 },
         transpose_ = { nil, {}, n = 2 }, matmul = { a, {}, n = 2 }, nbody = { vel, { dt = 1 }, n = 2 },
         gravity = OPTIONS, energy = { vel, {}, n = 2 },
@@ -45,6 +51,7 @@ local calls = {
     kernel = { info = NONE, run = false, release = NONE },
     lun = {
         devices = NONE, device = { nil, n = 1 }, type = { 1, n = 1 }, localmem = { 4, n = 1 }, scope = false,
+        concat = { { a }, 1, {}, n = 3 }, stack = { { a }, nil, nil, n = 3 }, meshgrid = false,
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, where = { a, 1, a, {}, n = 4 },
         fuse = { print, n = 1 },
     },

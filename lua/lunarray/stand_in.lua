@@ -235,7 +235,7 @@ end
 
 -- Views of arguments are made anew of the arrays at each call. While the function is traced they are made of that
 -- call's arguments, so that mistakes show at the function's line.
-for _, name in ipairs { "slice", "row", "col", "t", "reshape" } do
+for _, name in ipairs { "slice", "row", "col", "t", "reshape", "broadcast", "squeeze", "expand", "flip" } do
     methods[name] = function(self, ...)
         local trace, source = check_self(name, self), rawget(self, "source")
         if not source then

@@ -19,6 +19,7 @@ extern "C" {
 
 #define LUN_MAX_AXES 8
 
+#include "api/arrange.h"
 #include "api/array.h"
 #include "api/device.h"
 #include "api/event.h"

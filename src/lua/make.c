@@ -277,6 +277,54 @@ static int make_eye(lua_State *L)
     return maker_give(L, &m);
 }
 
+/* ---- like another array ------------------------------------------------------------------------------ */
+
+/* a:zeros_like([dtype] [, options]) and its like; the tail starts at `tail`. NULL: the contents are undefined. */
+static int make_like(lua_State *L, const char *method, int tail, const lun_number *value)
+{
+    maker m = {.method = method};
+    size_t shape[LUN_MAX_AXES];
+    const lun_array *array = check_array(L, 1);
+    const int ndim = array->ndim;
+    m.device = array->device;
+    memcpy(shape, array->shape, sizeof shape);
+    maker_tail(L, &m, tail, 0, array->dtype);
+    maker_create(L, &m, ndim, shape);
+    if (value != NULL)
+        maker_fill(L, &m, m.out, *value);
+    return maker_give(L, &m);
+}
+
+static int array_zeros_like(lua_State *L)
+{
+    lun_number zero = lun_integer(0);
+    return make_like(L, "zeros_like", 2, &zero);
+}
+
+static int array_ones_like(lua_State *L)
+{
+    lun_number one = lun_integer(1);
+    return make_like(L, "ones_like", 2, &one);
+}
+
+/* a:full_like(value [, dtype] [, options]) */
+static int array_full_like(lua_State *L)
+{
+    check_array(L, 1);
+    lun_number value = check_number(L, 2);
+    return make_like(L, "full_like", 3, &value);
+}
+
+static int array_empty_like(lua_State *L) { return make_like(L, "empty_like", 2, NULL); }
+
+const luaL_Reg like_methods[] = {
+    {"zeros_like", array_zeros_like},
+    {"ones_like", array_ones_like},
+    {"full_like", array_full_like},
+    {"empty_like", array_empty_like},
+    {NULL, NULL},
+};
+
 /* ---- from a file ------------------------------------------------------------------------------------- */
 
 /* dev:load(path): a .npy file. */

@@ -9,7 +9,8 @@
 #define ARRAY (1u << CLASS_ARRAY)
 #define RELEASED ((1u << CLASSES) - 1 - (1u << CLASS_DEVICE) - (1u << CLASS_LOCALMEM))
 #define MAKES (1u << CLASS_DEVICE | 1u << CLASSES) /* a device, and the module with the makers of the default one */
-#define JOINING "arrays are not joined: slices of a new one take them, y:slice({1, 2}):write(a)"
+#define JOINING "lun.concat{a, b} joins arrays, and lun.stack{a, b} along a new axis"
+#define LIKE "a:zeros_like(), ones_like, full_like and empty_like are methods of arrays"
 #define NOT_YET "there is none yet: a kernel of your own can do it (dev:program), or plain Lua on a:totable()"
 #define WAITING "a:device():finish() waits for all work, and a call with async = true gives an event to wait for"
 
@@ -29,20 +30,28 @@ static const struct {
     {ARRAY, "permute", "transpose"},
     {ARRAY, "view", "reshape"},
     {ARRAY, "flatten", "reshape"},
-    {ARRAY, "squeeze", "reshape"},
+    {ARRAY, "broadcast_to", "broadcast"},
+    {ARRAY, "unsqueeze", "expand"},
+    {ARRAY, "expand_dims", "expand"},
+    {ARRAY, "diagonal", "diag"},
+    {ARRAY, "chunk", "split"},
     {ARRAY, "numel", "size"},
-    {ARRAY, "mean", "a:sum() / a:size() is the mean"},
-    {ARRAY, "var", NOT_YET},
-    {ARRAY, "std", NOT_YET},
-    {ARRAY, "argmin", NOT_YET},
-    {ARRAY, "argmax", NOT_YET},
+    {ARRAY, "average", "mean"},
+    {ARRAY, "variance", "var"},
+    {ARRAY, "stddev", "std"},
+    {ARRAY, "median", NOT_YET},
     {ARRAY, "sort", NOT_YET},
     {ARRAY, "cumsum", NOT_YET},
     {ARRAY, "scale", "mul"},
-    {ARRAY | MAKES, "concat", JOINING},
-    {MAKES, "concatenate", JOINING},
-    {MAKES, "cat", JOINING},
-    {MAKES, "stack", JOINING},
+    {ARRAY | 1u << CLASS_DEVICE, "concat", JOINING},
+    {ARRAY | 1u << CLASS_DEVICE, "stack", JOINING},
+    {ARRAY | 1u << CLASS_DEVICE, "cat", JOINING},
+    {ARRAY | MAKES, "concatenate", JOINING},
+    {1u << CLASSES, "cat", "concat"},
+    {MAKES, "zeros_like", LIKE},
+    {MAKES, "ones_like", LIKE},
+    {MAKES, "full_like", LIKE},
+    {MAKES, "empty_like", LIKE},
     {MAKES, "randn", "normal"},
     {MAKES, "rand", "random"},
     {MAKES, "uniform", "random"},

@@ -281,7 +281,7 @@ static lun_status check_out(const lun_array *const *outs, size_t position, lun_d
     }
     if (out->dtype != dtype)
         FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
-    if (map_is_spread(out))
+    if (array_is_spread(out))
         FAIL(LUN_MISUSE, "out is a broadcast view, whose elements stand for several results");
     for (size_t i = 0; i < e->array_count; i++)
         TRY(array_check_apart(out, e->arrays[i], err));

@@ -104,14 +104,6 @@ static bool is_same_view(const lun_array *a, const lun_array *b)
     return same;
 }
 
-bool map_is_spread(const lun_array *array)
-{
-    bool spread = false;
-    for (int i = 0; i < array->ndim; i++)
-        spread = spread || (array->stride[i] == 0 && array->shape[i] > 1);
-    return spread;
-}
-
 static lun_status check_out(const lun_array *const *outs, size_t position, const map_types *types, int ndim,
                             const size_t *shape, const lun_expression *e, lun_error *err)
 {
@@ -126,7 +118,7 @@ static lun_status check_out(const lun_array *const *outs, size_t position, const
              lun_shape_text(wanted, sizeof wanted, ndim, shape));
     if (out->dtype != dtype)
         FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
-    if (map_is_spread(out))
+    if (array_is_spread(out))
         FAIL(LUN_MISUSE, "out is a broadcast view, whose elements stand for several results");
     for (size_t i = 0; i < e->array_count; i++)
         if (!is_same_view(out, e->arrays[i]))

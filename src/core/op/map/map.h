@@ -88,7 +88,6 @@ lun_status map_find_result(map_types *types, int *ndim, size_t *shape, const lun
 /* The numbers as a kernel takes them; `elements` keeps them. */
 lun_status map_convert_numbers(launch_arg *out, double *elements, const lun_expression *e, const map_types *types,
                                lun_error *err);
-bool map_is_spread(const lun_array *array); /* has it an element that several positions share? */
 /* The bytes of the widest number that is computed, and of the widest element. */
 void map_find_widest(size_t *computed, size_t *element, const map_form *form);
 /* Do all vectors of so many elements begin at multiples of their own size? */
