@@ -4,6 +4,8 @@
 
 #include "flow/queue.h"
 
+#define FAULT_TEXT 120
+
 /* A range of serials of one queue that failed: an operation and those enqueued behind it. Operations of another
  * queue that failed because they waited for these have a record of their own, which names this one as its cause. */
 typedef struct failure {
@@ -11,6 +13,8 @@ typedef struct failure {
     uint64_t first, last;
     cl_int code;
     const char *op;                /* the operation that failed first */
+    bool fault;                    /* by a verdict: what is behind it in its queue, or waits for it, is as good as ever */
+    char text[FAULT_TEXT];         /* what the verdict said; "" in a record with a cause */
     bool reported;                 /* a host has been told; of a record with a cause see the cause */
     bool needed;                   /* set by failures_sweep: a block or another record refers to this one */
     struct failure *cause;         /* never has a cause itself; NULL: this failure has none on another queue */
