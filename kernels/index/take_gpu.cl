@@ -12,6 +12,7 @@
 #endif
 #define GROUP_ITEMS 256
 #define EACH 4
+#define NOWHERE LONG_MIN
 
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
 void take_gpu(global WIDE *restrict dst, global const INDEX *restrict index, global const WIDE *restrict src,
@@ -26,7 +27,7 @@ void take_gpu(global WIDE *restrict dst, global const INDEX *restrict index, glo
 #pragma unroll
     for (uint k = 0; k < EACH; k++) {
         const POSITION i = first + k * GROUP_ITEMS;
-        from[k] = -1;
+        from[k] = NOWHERE;
         if (i >= n)
             continue;
 #ifdef SINGLE_ROWS
@@ -51,10 +52,10 @@ void take_gpu(global WIDE *restrict dst, global const INDEX *restrict index, glo
     WIDE x[EACH];
 #pragma unroll
     for (uint k = 0; k < EACH; k++)
-        if (from[k] >= 0)
+        if (from[k] != NOWHERE)
             x[k] = src[from[k]];
 #pragma unroll
     for (uint k = 0; k < EACH; k++)
-        if (from[k] >= 0)
+        if (from[k] != NOWHERE)
             dst[first + k * GROUP_ITEMS] = x[k];
 }
