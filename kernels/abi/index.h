@@ -8,7 +8,7 @@
 typedef struct take_shape {
     abi_long dst, index, src; /* first elements */
     abi_long outer_count, count, inner_count;
-    abi_long extent; /* of the axis; indices are 1 to extent */
+    abi_long extent;               /* of the axis; indices are 1 to extent */
     lun_layout outer, axis, inner; /* of the source */
 } take_shape;
 
@@ -26,8 +26,8 @@ typedef struct put_shape {
 typedef struct mask_shape {
     abi_long mask, src, dst; /* first elements */
     abi_long size, blocks;
-    abi_long step;      /* from value to value, where values are written; 0: one for all */
-    abi_long values;    /* how many there are */
+    abi_long step;   /* from value to value, where values are written; 0: one for all */
+    abi_long values; /* how many there are */
     abi_long axes;
     lun_layout layout; /* of what the mask chooses from; for positions its own shape, not collapsed */
 } mask_shape;

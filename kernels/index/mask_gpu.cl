@@ -26,14 +26,14 @@ void mask_gpu_count(global long *counts, global const T *mask, const mask_shape 
     uint own = 0, total;                                                                             \
     bool is_true[EACH];                                                                              \
     const uint first = (uint)get_local_id(0) * EACH;                                                 \
-    _Pragma("unroll") for (uint k = 0; k < EACH; k++)                                                \
+    for (uint k = 0; k < EACH; k++)                                                                  \
     {                                                                                                \
         const long i = from + first + k;                                                             \
         is_true[k] = i < to && (IS_TRUE);                                                            \
         own += is_true[k];                                                                           \
     }                                                                                                \
     uint place = group_scan_uint(own, &total, room);                                                 \
-    _Pragma("unroll") for (uint k = 0; k < EACH; k++)                                                \
+    for (uint k = 0; k < EACH; k++)                                                                  \
     {                                                                                                \
         if (is_true[k])                                                                              \
             chosen[place] = (ushort)(first + k);                                                     \

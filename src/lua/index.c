@@ -50,8 +50,8 @@ static lun_values read_values(lua_State *L, int index)
     return values;
 }
 
-typedef lun_status writer(const lun_array *array, const lun_array *where, const lun_values *values, const lun_call *call,
-                          lun_error *err);
+typedef lun_status writer(const lun_array *array, const lun_array *where, const lun_values *values,
+                          const lun_call *call, lun_error *err);
 
 /* a:put(index, values [, options]) and its like: change the array, and return it. */
 static int write_where(lua_State *L, writer *f)
@@ -112,8 +112,8 @@ int array_mask(lua_State *L)
     const size_t count = count_mask(L, &counts, mask, &t.call);
     if (t.given && (out->ndim != 1 || out->shape[0] != count)) {
         char text[200];
-        misuse(L, "out has shape %s; the result has %I",
-               lun_shape_text(text, sizeof text, out->ndim, out->shape), (LUAI_UACINT)count);
+        misuse(L, "out has shape %s; the result has %I", lun_shape_text(text, sizeof text, out->ndim, out->shape),
+               (LUAI_UACINT)count);
     }
     task_make(L, &t, array->dtype, 1, &count);
     for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)

@@ -12,12 +12,12 @@ typedef struct failure {
     unsigned queue;
     uint64_t first, last;
     cl_int code;
-    const char *op;                /* the operation that failed first */
-    bool fault;                    /* by a verdict: what is behind it in its queue, or waits for it, is as good as ever */
-    char text[FAULT_TEXT];         /* what the verdict said; "" in a record with a cause */
-    bool reported;                 /* a host has been told; of a record with a cause see the cause */
-    bool needed;                   /* set by failures_sweep: a block or another record refers to this one */
-    struct failure *cause;         /* never has a cause itself; NULL: this failure has none on another queue */
+    const char *op;        /* the operation that failed first */
+    bool fault;            /* by a verdict: what is behind it in its queue, or waits for it, is as good as ever */
+    char text[FAULT_TEXT]; /* what the verdict said; "" in a record with a cause */
+    bool reported;         /* a host has been told; of a record with a cause see the cause */
+    bool needed;           /* set by failures_sweep: a block or another record refers to this one */
+    struct failure *cause; /* never has a cause itself; NULL: this failure has none on another queue */
     uint64_t after[DEVICE_QUEUES]; /* serials of other queues that these should have waited for, but perhaps did not */
     struct failure *next;
 } failure;

@@ -350,15 +350,14 @@ static bool is_quick(const operation *op)
 static uint64_t take_ticket(operation *op)
 {
     const unsigned queue = queue_index(op->queue);
-    const uint64_t serial =
-        queue_file(op->queue, &(enqueued){.first = op->first,
-                                          .last = op->last,
-                                          .op = op->name,
-                                          .holds = op->holds,
-                                          .verdict = op->verdict,
-                                          .doubts = op->doubts,
-                                          .after = op->after,
-                                          .quick = is_quick(op)});
+    const uint64_t serial = queue_file(op->queue, &(enqueued){.first = op->first,
+                                                              .last = op->last,
+                                                              .op = op->name,
+                                                              .holds = op->holds,
+                                                              .verdict = op->verdict,
+                                                              .doubts = op->doubts,
+                                                              .after = op->after,
+                                                              .quick = is_quick(op)});
     op->holds = NULL;
     op->doubts = NULL;
     for (unsigned i = 0; i < op->use_count; i++) {

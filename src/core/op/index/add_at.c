@@ -137,7 +137,8 @@ static lun_status plan_sums(plan *out, sorter *s, lun_error *err)
         TRY(find_kernel(&groups.kernel, out, s, "add_at_gpu_next", err));
         TRY(plan_launch(out, &groups,
                         ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(s->run_keys[1]), ARG_BLOCK(s->run_sums[1]),
-                             ARG_BLOCK(s->run_keys[0]), ARG_BLOCK(s->run_sums[0]), ARG_LONG(count), ARG_VALUE(&s->part)),
+                             ARG_BLOCK(s->run_keys[0]), ARG_BLOCK(s->run_sums[0]), ARG_LONG(count),
+                             ARG_VALUE(&s->part)),
                         err));
         swap(s->run_keys);
         swap(s->run_sums);

@@ -66,8 +66,8 @@ lun_status index_plan_verdict(plan *p, size_t extent, lun_error *err)
     return plan_verdict(p, say_index, (int64_t)extent, err);
 }
 
-lun_status index_kernel(cl_kernel *out, plan *p, const variant *row, lun_dtype dtype, lun_dtype index, const char *defines,
-                        const char *name, lun_error *err)
+lun_status index_kernel(cl_kernel *out, plan *p, const variant *row, lun_dtype dtype, lun_dtype index,
+                        const char *defines, const char *name, lun_error *err)
 {
     char all[300];
     snprintf(all, sizeof all, "#define INDEX %s\n%s", dtype_cl(index), defines ? defines : "");

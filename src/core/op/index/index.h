@@ -23,8 +23,8 @@ lun_status index_dense(lun_array *out, plan *p, const lun_array *array, lun_dtyp
                        lun_error *err);
 /* The verdict of index arrays: the first index that is not in 1..extent. */
 lun_status index_plan_verdict(plan *p, size_t extent, lun_error *err);
-lun_status index_kernel(cl_kernel *out, plan *p, const variant *row, lun_dtype dtype, lun_dtype index, const char *defines,
-                        const char *name, lun_error *err);
+lun_status index_kernel(cl_kernel *out, plan *p, const variant *row, lun_dtype dtype, lun_dtype index,
+                        const char *defines, const char *name, lun_error *err);
 
 /* Turns `count` i64 numbers into the sums of those before each, and puts the sum of all behind them: on GPUs. */
 lun_status index_plan_scan(plan *p, const lun_block *counts, size_t count, lun_error *err);

@@ -11,8 +11,8 @@ typedef enum mask_task { COUNT_TRUE, CHOOSE, POSITIONS, PUT } mask_task;
 
 typedef struct mask_problem {
     mask_task task;
-    lun_array mask; /* dense */
-    const lun_array *counts; /* NULL: of one value, which needs no counts */
+    lun_array mask;            /* dense */
+    const lun_array *counts;   /* NULL: of one value, which needs no counts */
     const lun_array *out, *in; /* what is written: the result or the array; what is chosen from */
     index_values values;
     mask_shape shape;
@@ -36,7 +36,8 @@ static lun_dtype program_dtype(const mask_problem *p)
     return p->task == COUNT_TRUE || p->task == POSITIONS ? p->mask.dtype : index_moved(p->out->dtype);
 }
 
-static lun_status find_kernel(cl_kernel *out, plan *p, const char *file, lun_dtype dtype, const char *name, lun_error *err)
+static lun_status find_kernel(cl_kernel *out, plan *p, const char *file, lun_dtype dtype, const char *name,
+                              lun_error *err)
 {
     return program_kernel(out, p->op->device, &(program_key){.file = file, .dtype = dtype}, name, err);
 }
@@ -59,7 +60,8 @@ static lun_status launch_task(plan *out, const mask_way *way, const mask_problem
     case POSITIONS:
         return plan_launch(
             out, &groups,
-            ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(p->mask.block), ARG_BLOCK(counts->block), ARG_VALUE(&p->shape)), err);
+            ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(p->mask.block), ARG_BLOCK(counts->block), ARG_VALUE(&p->shape)),
+            err);
     case PUT:
         return plan_launch(out, &groups,
                            ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(p->values.dense.block),

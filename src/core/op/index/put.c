@@ -130,7 +130,8 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
         part.count = (cl_long)smaller(PART, p->index.size - from);
         launch groups = {begin, 1, {ceil_div((size_t)part.count, INDEX_GPU_ITEMS), 1, 1}, {INDEX_GPU_ITEMS, 1, 1}};
         TRY(plan_launch(out, &groups,
-                        ARGS(ARG_BLOCK(owner), ARG_BLOCK(p->index.block), ARG_VALUE(&part), ARG_VERDICT(out->op)), err));
+                        ARGS(ARG_BLOCK(owner), ARG_BLOCK(p->index.block), ARG_VALUE(&part), ARG_VERDICT(out->op)),
+                        err));
         groups.kernel = own;
         TRY(plan_launch(out, &groups, ARGS(ARG_BLOCK(owner), ARG_BLOCK(p->index.block), ARG_VALUE(&part)), err));
         groups.kernel = write;

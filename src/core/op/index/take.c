@@ -53,11 +53,12 @@ static void find_shape(take_problem *p, int axis)
 
 /* ---- the ways to take ------------------------------------------------------------------------------------------- */
 
-static lun_status launch_take(plan *out, const launch *what, const take_problem *p, const take_shape *shape, lun_error *err)
+static lun_status launch_take(plan *out, const launch *what, const take_problem *p, const take_shape *shape,
+                              lun_error *err)
 {
     return plan_launch(out, what,
-                       ARGS(ARG_BLOCK(p->out.block), ARG_BLOCK(p->index.block), ARG_BLOCK(p->in->block), ARG_VALUE(shape),
-                            ARG_VERDICT(out->op)),
+                       ARGS(ARG_BLOCK(p->out.block), ARG_BLOCK(p->index.block), ARG_BLOCK(p->in->block),
+                            ARG_VALUE(shape), ARG_VERDICT(out->op)),
                        err);
 }
 
