@@ -49,8 +49,10 @@ describe("every method of operation.def", function()
 
     asked("fault loops", "spec/fault_spec.lua", "[:.]NAME%f[^%w_]", always)
     asked("sequences", "spec/sequences.lua", "[:.]NAME%f[^%w_]", function(method) return method.enqueues end)
-    asked("annotations", "lua/lunarray/meta.lua lua/lunarray/meta_makers.lua lua/lunarray/meta_program.lua",
+    asked("annotations", "lua/lunarray/meta.lua lua/lunarray/meta_makers.lua lua/lunarray/meta_program.lua "
+            .. "lua/lunarray/meta_index.lua",
         "function [%w_]+[:.]NAME%(", always)
-    asked("pages", "README.md doc/kernels.md doc/asynchrony.md doc/errors.md doc/dtypes.md doc/performance.md",
+    asked("pages", "README.md doc/kernels.md doc/asynchrony.md doc/errors.md doc/dtypes.md doc/performance.md "
+            .. "doc/choosing.md",
         "%f[%w_]NAME%f[^%w_]", always)
 end)

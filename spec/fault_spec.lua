@@ -14,6 +14,7 @@ local HEADER = [[
     local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
     local square = dev:array { { 1, 2 }, { 3, 4 } }
     local pos, vel = dev:array { { 0, 0, 0, 1 }, { 1, 0, 0, 1 } }, dev:zeros { 2, 4 }
+    local index, mask = dev:array({ 2, 1 }, "i32"), a:gt(3)
     OWN = [=[
         typedef float real;
         typedef int2 pair;
@@ -88,6 +89,14 @@ local OPERATIONS = {
     { "matmul of vectors", "a:row(1):matmul(a:row(2))" },
     { "gravity", "pos:gravity { softening = 0.1 }" },
     { "energy", "pos:energy(vel, { softening = 0.1 })" },
+    { "take", "a:take(index)" },
+    { "take of rows, async", "a:t():take(index, 1, { async = true }):get()" },
+    { "put", "a:copy():put(index, dev:zeros { 2 })" },
+    { "add_at", "a:copy():add_at(index, 1)" },
+    { "mask", "a:mask(mask)" },
+    { "mask of a view, async", "a:t():mask(mask:t(), { async = true }):get()" },
+    { "mask_put", "a:copy():mask_put(mask, dev:zeros { 3 })" },
+    { "nonzero", "mask:nonzero()" },
     { "host", "a:host('r'):release()" },
     { "program and kernel", "dev:program(OWN):kernel('own'):info()" },
     { "run", "own:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
