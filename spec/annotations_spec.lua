@@ -4,7 +4,8 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 
 local paths, text = {}, ""
-for i, name in ipairs { "lunarray.meta", "lunarray.meta_makers", "lunarray.meta_options", "lunarray.meta_program" } do
+for i, name in ipairs { "lunarray.meta", "lunarray.meta_makers", "lunarray.meta_options", "lunarray.meta_program",
+    "lunarray.meta_index" } do
     paths[i] = assert(package.searchpath(name, package.path))
     text = text .. helper.read_file(paths[i]) .. "\n"
 end
@@ -141,7 +142,8 @@ local calls = {
         min = NONE, max = NONE, sumsq = NONE, absmax = NONE,
         transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } },
         nbody = { { a } }, gravity = NONE, energy = { { a } },
-        save = { { "/nowhere/x.npy" } },
+        save = { { "/nowhere/x.npy" } }, take = { { a }, { a, 1 } }, put = { { a, 1 }, { a, a } },
+        add_at = { { a, 1 }, { a, a } }, mask = { { a } }, mask_put = { { a, 1 }, { a, a } }, nonzero = NONE,
     },
     kernel = { run = NONE },
 }
@@ -230,10 +232,10 @@ describe("the annotations", function()
     it("name the variants of the operations that have them", function()
         local _, message = pcall(dev.variants, dev, "")
         local operations, named = {}, {}
-        for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "%a+" do
+        for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "[%a_]+" do
             operations[operation] = true
         end
-        for operation in text:gmatch 'dev:variants%("(%a+)"%)' do
+        for operation in text:gmatch 'dev:variants%("([%a_]+)"%)' do
             named[operation] = true
         end
         assert.same(sorted(operations), sorted(named))
