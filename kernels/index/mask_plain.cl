@@ -60,23 +60,29 @@ void mask_plain_choose(global STORED *restrict dst, global const STORED *restric
     }
 }
 
-/* Positions along each axis, which count from 1: a row of the result for each axis. */
+/* Positions along each axis, which count from 1: a row of the result for each axis. The last row has the positions in the
+ * flattened mask at first; the place of the next one is written again and again until that comes. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mask_plain_positions(global long *restrict dst, global const T *restrict mask, global const long *restrict counts,
                           const mask_shape s)
 {
+    const long last = s.axes - 1;
+    global long *restrict flat = dst + s.dst + last * s.values;
+    mask += s.mask;
     FOR_BLOCK
     {
+        const long first = at;
         for (long i = from; i < to && at < end; i++) {
-            if (!(LOAD(mask, s.mask + i) != 0))
-                continue;
-            long rest = i;
-            for (long axis = s.axes - 1; axis >= 0; axis--) {
-                const long outer = rest / s.layout.size[axis];
-                dst[s.dst + axis * s.values + at] = rest - outer * s.layout.size[axis] + 1;
+            flat[at] = i + 1;
+            at += LOAD(mask, i) != 0;
+        }
+        for (long k = first; k < at && last > 0; k++) {
+            long rest = flat[k] - 1;
+            for (long axis = last; axis >= 0; axis--) {
+                const long outer = axis ? rest / s.layout.size[axis] : 0;
+                dst[s.dst + axis * s.values + k] = rest - outer * s.layout.size[axis] + 1;
                 rest = outer;
             }
-            at++;
         }
     }
 }
@@ -93,13 +99,25 @@ void mask_plain_put(global STORED *dst, global const STORED *values, STORED sing
             verdict_say(VERDICT, 0, counts[s.blocks]);
         return;
     }
+    const bool dense = s.layout.ndim <= 1 && s.layout.stride[0] == 1;
+    const STORED one = s.step ? (STORED)0 : values ? values[s.src] : single;
+    values += s.src;
     FOR_SPREAD(block, s.blocks)
     {
-        const long to = min((block + 1) * MASK_BLOCK, s.size);
+        const long from = block * MASK_BLOCK, to = min(from + MASK_BLOCK, s.size);
         long at = s.step ? counts[block] : 0;
-        const STORED one = s.step ? (STORED)0 : values ? values[s.src] : single;
-        for (long i = block * MASK_BLOCK; i < to; i++)
-            if (mask[i])
-                dst[layout_offset(&s.layout, i)] = s.step ? values[s.src + at++] : one;
+        if (!dense) {
+            for (long i = from; i < to; i++)
+                if (mask[i])
+                    dst[layout_offset(&s.layout, i)] = s.step ? values[at++] : one;
+        } else if (s.step) {
+            for (long i = from; i < to; i++) { /* without a branch: elements that stay are written too */
+                dst[i] = mask[i] ? values[min(at, s.values - 1)] : dst[i];
+                at += mask[i] != 0;
+            }
+        } else {
+            for (long i = from; i < to; i++)
+                dst[i] = mask[i] ? one : dst[i];
+        }
     }
 }

@@ -31,12 +31,13 @@ void put_plain(global T *dst, global const INDEX *index, global const T *values,
         return;
     }
     values += s.values;
+    const bool dense = s.to.ndim <= 1;
     const long from = SPREAD_FROM(s.extent), to = SPREAD_TO(s.extent);
     bool first = get_global_id(0) == 0; /* has nothing wrong been seen by the work-item that looks for it? */
     for (long i = 0; i < s.count; i++) {
         const long at = (long)index[i] - 1;
         if (at >= from && at < to) {
-            dst[layout_offset(&s.to, at)] = values[i];
+            dst[dense ? at * s.to.stride[0] : layout_offset(&s.to, at)] = values[i];
         } else if (first && (ulong)at >= (ulong)s.extent) {
             verdict_say(VERDICT, i, index[i]);
             first = false;
