@@ -147,7 +147,9 @@ describe("take", function()
             local a, i = dev:zeros { 2, 3 }, dev:ones({ 2 }, "i32")
             helper.raises("take: the index array is f32; i32 or i64 is wanted", function() local _ = a:take(a) end)
             helper.raises("take: argument 1: an array is wanted, got a table", function() local _ = a:take { 1 } end)
-            helper.raises("take: axis 3 is out of range: the array has 2 axes (2x3)", function() local _ = a:take(i, 3) end)
+            helper.raises("take: axis 3 is out of range: the array has 2 axes (2x3)", function()
+                local _ = a:take(i, 3)
+            end)
             helper.raises("take: the result would have 9 axes; at most 8 are possible", function()
                 local _ = dev:zeros({ 1, 1, 1, 1, 1, 1, 1, 1 }):take(dev:ones({ 1, 1 }, "i32"), 1)
             end)
@@ -173,7 +175,7 @@ local function write_trial(method, set)
         local flat = numbers.small(reference.size(shape), dtype, random(1, 9))
         local a = lay_out(random, dev, flat, shape, dtype)
         local index, list = some_index(random, dev, index_shape, #flat)
-        local how, values, given = random(1, 4), nil, nil
+        local how, values, given = random(1, 4)
         if how == 1 then -- a number
             values = { float and 3.0 or 3 }
             given = 3
@@ -319,7 +321,8 @@ describe("mask_put", function()
         local mask, list = some_mask(random, dev, shape)
         local count, at = #chosen(flat, list), 0
         local values = random(1, 3) == 1 and { flat[1] } or numbers.some(count, dtype, random(1, 9))
-        local given = #values == 1 and random(1, 2) == 1 and values[1] or lay_out(random, dev, values, { #values }, dtype)
+        local given = #values == 1 and random(1, 2) == 1 and values[1]
+            or lay_out(random, dev, values, { #values }, dtype)
         assert.equal(a, a:mask_put(mask, given, options))
         for i, m in ipairs(list) do
             if m ~= 0 then

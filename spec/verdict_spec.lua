@@ -1,5 +1,5 @@
--- What only the device can see of an operation's data: who is told of an index that is out of range, what is marked, and
--- what is as good as ever.
+-- What only the device can see of an operation's data: who is told of an index that is out of range, what is marked,
+-- and what is as good as ever.
 
 local helper = require "spec.helper"
 
