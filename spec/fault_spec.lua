@@ -254,6 +254,20 @@ describe("a failing OpenCL call", function()
                 b:matmul(b, { out = square })
             end, check("matmul to out", square, old, "1.0 0.0 0.0 1.0"))
             square:write { { 1, 2 }, { 3, 4 } }
+            for _, variant in ipairs(dev:variants("put")) do
+                faults("put " .. variant, OUT_OF_RESOURCES, function()
+                    square:put(index, dev:array { 8, 9 }, { variant = variant })
+                end, check("put", square, old, "9.0 8.0 3.0 4.0"))
+                square:write { { 1, 2 }, { 3, 4 } }
+                faults("add_at " .. variant, OUT_OF_RESOURCES, function()
+                    square:add_at(index, dev:array { 8, 9 }, { variant = variant })
+                end, check("add_at", square, old, "10.0 10.0 3.0 4.0"))
+                square:write { { 1, 2 }, { 3, 4 } }
+                faults("mask_put " .. variant, OUT_OF_RESOURCES, function()
+                    square:mask_put(square:gt(2), dev:array { 8, 9 }, { variant = variant })
+                end, check("mask_put", square, old, "1.0 2.0 8.0 9.0"))
+                square:write { { 1, 2 }, { 3, 4 } }
+            end
             faults("host", OUT_OF_RESOURCES, function()
                 local host <close> = square:host "rw"
                 host[1] = 5

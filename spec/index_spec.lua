@@ -175,7 +175,8 @@ local function write_trial(method, set)
         local flat = numbers.small(reference.size(shape), dtype, random(1, 9))
         local a = lay_out(random, dev, flat, shape, dtype)
         local index, list = some_index(random, dev, index_shape, #flat)
-        local how, values, given = random(1, 4)
+        local how = random(1, 4)
+        local values, given
         if how == 1 then -- a number
             values = { float and 3.0 or 3 }
             given = 3

@@ -160,8 +160,10 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
     for (size_t from = 0; from < p->index.size; from += PART) {
         s.part.from = (cl_long)from;
         s.part.count = (cl_long)smaller(PART, p->index.size - from);
+        out->scratch_only = true;
         TRY(plan_keys(out, &s, err));
         TRY(plan_sort(out, &s, err));
+        out->scratch_only = false;
         TRY(plan_sums(out, &s, err));
     }
 done:
