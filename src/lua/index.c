@@ -74,21 +74,21 @@ int array_mask_put(lua_State *L) { return write_where(L, lun_mask_put); }
 
 /* ---- what a mask chooses ---------------------------------------------------------------------------------- */
 
-/* Counts what is true: waits. Pushes the counts, as the core needs them later. [-0, +1] */
-static size_t count_mask(lua_State *L, const lun_array **counts, const lun_array *mask, const lun_call *call)
+/* Counts what is true: waits. Pushes the counts, for the core, to be cleared when that has them. [-0, +1] */
+static size_t count_mask(lua_State *L, lun_array **counts, const lun_array *mask, const task *t)
 {
     lun_attempt tried;
-    const lun_call reading = {.queue = call->queue};
+    const lun_call reading = {.queue = t->call.queue};
     const size_t size = lun_mask_counts(mask), last = size - 1;
     int64_t total = 0;
     lun_array *made = array_push_private(L), *end = array_push_private(L);
-    for (lun_attempt_start(&tried, mask->device); call_goes_on(L, &tried);)
-        tried.status = lun_array_create(made, mask->device, LUN_i64, 1, &size, &tried.err);
-    for (lun_attempt_enqueue(&tried, mask->device, call); call_goes_on(L, &tried);)
-        tried.status = lun_mask_count(made, mask, call, &tried.err);
+    for (lun_attempt_start(&tried, t->device); call_goes_on(L, &tried);)
+        tried.status = lun_array_create(made, t->device, LUN_i64, 1, &size, &tried.err);
+    for (lun_attempt_enqueue(&tried, t->device, &t->call); call_goes_on(L, &tried);)
+        tried.status = lun_mask_count(made, mask, &t->call, &tried.err);
     const lun_slice slice = {.from = (int64_t)last, .step = 1, .count = 1};
     if (lun_array_slice(end, made, &slice, &tried.err) != LUN_OK)
-        call_raise(L, mask->device, &tried.err);
+        call_raise(L, t->device, &tried.err);
     task_read(L, &total, end, &reading);
     lun_array_clear(end);
     lua_pop(L, 1);
@@ -102,14 +102,14 @@ int array_mask(lua_State *L)
     options o;
     task t;
     lun_attempt tried;
-    const lun_array *counts;
+    lun_array *counts;
     const lun_array *array = check_array(L, 1), *mask = check_array(L, 2);
     options_read(L, &o, "mask", 3, 0);
     task_begin(L, &t, &o, array->device, 1);
     lun_array *out = task_out(L, &t, &o);
     if (lun_mask_check(array, mask, &tried.err) != LUN_OK)
         call_raise(L, t.device, &tried.err);
-    const size_t count = count_mask(L, &counts, mask, &t.call);
+    const size_t count = count_mask(L, &counts, mask, &t);
     if (t.given && (out->ndim != 1 || out->shape[0] != count)) {
         char text[200];
         misuse(L, "out has shape %s; the result has %I", lun_shape_text(text, sizeof text, out->ndim, out->shape),
@@ -118,6 +118,7 @@ int array_mask(lua_State *L)
     task_make(L, &t, array->dtype, 1, &count);
     for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
         tried.status = lun_mask(out, array, mask, counts, &t.call, &tried.err);
+    lun_array_clear(counts);
     return task_give(L, &t);
 }
 
@@ -127,7 +128,7 @@ int array_nonzero(lua_State *L)
     options o;
     task t;
     lun_attempt tried;
-    const lun_array *counts;
+    lun_array *counts;
     const lun_array *mask = check_array(L, 1);
     options_read(L, &o, "nonzero", 2, 0);
     if (mask->ndim == 0)
@@ -140,10 +141,11 @@ int array_nonzero(lua_State *L)
     for (int i = 0; i < axes; i++)
         rows[i] = array_push(L);
     lun_array *all = task_private(L, &t);
-    const size_t count = count_mask(L, &counts, mask, &t.call);
+    const size_t count = count_mask(L, &counts, mask, &t);
     task_make(L, &t, LUN_i64, 2, (size_t[]){(size_t)axes, count});
     for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
         tried.status = lun_nonzero(all, mask, counts, &t.call, &tried.err);
+    lun_array_clear(counts);
     for (int i = 0; i < axes; i++) {
         const lun_slice row[2] = {{.from = i, .step = 1, .count = 1, .drop = true},
                                   {.from = 0, .step = 1, .count = count}};

@@ -103,7 +103,7 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
     const mask_problem *p = data;
     const mask_way way = {row,
                           {"mask_gpu_count", "mask_gpu_choose", "mask_gpu_positions", "mask_gpu_put"},
-                          {NULL, 1, {(size_t)p->shape.blocks, 1, 1}, {INDEX_GPU_ITEMS, 1, 1}}};
+                          {NULL, 1, {larger((size_t)p->shape.blocks, 1), 1, 1}, {INDEX_GPU_ITEMS, 1, 1}}};
     TRY(launch_task(out, &way, p, err));
     if (p->task == COUNT_TRUE)
         TRY(index_plan_scan(out, p->counts->block, (size_t)p->shape.blocks, err));
@@ -328,6 +328,7 @@ lun_status lun_mask_put(const lun_array *array, const lun_array *mask, const lun
     lun_status status = LUN_OK;
     operation op = {0};
     plan p = {0};
+    const variant *row;
     TRY(check_put(array, mask, values->array, err));
     operation_init(&op, array->device, "mask_put", call);
     plan_init(&p, &op);
@@ -335,6 +336,8 @@ lun_status lun_mask_put(const lun_array *array, const lun_array *mask, const lun
     TRY(operation_reads(&op, mask, err));
     if (mask->size)
         TRY(plan_put(&p, array, mask, values, call, err));
+    else
+        TRY(variant_choose(&row, &mask_variants, op.device, NULL, variant_named(call), err));
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
