@@ -132,6 +132,19 @@ static lun_status plan_count(plan *p, const lun_array *counts, const lun_array *
     return plan_variant(p, &mask_variants, &problem, name, err);
 }
 
+static lun_status check_counts(const lun_array *counts, const lun_array *mask, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(array_check_live(mask, "the mask", err));
+    TRY(array_check_live(counts, "the counts", err));
+    const size_t wanted = lun_mask_counts(mask);
+    if (counts->dtype != LUN_i64 || counts->size != wanted || !lun_array_is_contiguous(counts) || counts->offset)
+        FAIL(LUN_MISUSE, "the counts are not those of the mask: %zu %s of %s came, %zu of i64 are wanted", counts->size,
+             counts->size == 1 ? "element" : "elements", lun_dtype_name(counts->dtype), wanted);
+done:
+    return status;
+}
+
 lun_status lun_mask_count(const lun_array *counts, const lun_array *mask, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -139,8 +152,7 @@ lun_status lun_mask_count(const lun_array *counts, const lun_array *mask, const 
     plan p = {0};
     lun_array dense;
     const lun_call quiet = {.queue = call ? call->queue : NULL};
-    TRY(array_check_live(mask, "the mask", err));
-    TRY(array_check_live(counts, "the counts", err));
+    TRY(check_counts(counts, mask, err));
     operation_init(&op, mask->device, "mask", &quiet);
     operation_quick(&op);
     plan_init(&p, &op);
@@ -220,7 +232,7 @@ lun_status lun_mask(const lun_array *out, const lun_array *in, const lun_array *
     plan p = {0};
     mask_problem problem = {.task = CHOOSE, .counts = counts, .in = in};
     TRY(check_out(out, in, mask, err));
-    TRY(array_check_live(counts, "the counts", err));
+    TRY(check_counts(counts, mask, err));
     operation_init(&op, in->device, "mask", call);
     plan_init(&p, &op);
     TRY(operation_reads(&op, in, err));
@@ -247,9 +259,11 @@ lun_status lun_nonzero(const lun_array *out, const lun_array *mask, const lun_ar
     operation op = {0};
     plan p = {0};
     mask_problem problem = {.task = POSITIONS, .counts = counts};
-    TRY(array_check_live(mask, "the mask", err));
+    TRY(check_counts(counts, mask, err));
     TRY(array_check_live(out, "out", err));
-    TRY(array_check_live(counts, "the counts", err));
+    if (out->dtype != LUN_i64 || out->ndim != 2 || out->shape[0] != (size_t)mask->ndim)
+        FAIL(LUN_MISUSE, "out is %s of %d %s; i64 of 2 axes is wanted, a row for each axis of the mask",
+             lun_dtype_name(out->dtype), out->ndim, out->ndim == 1 ? "axis" : "axes");
     operation_init(&op, mask->device, "nonzero", call);
     plan_init(&p, &op);
     TRY(operation_reads(&op, mask, err));
