@@ -29,9 +29,6 @@ failure *queue_breakage(const lun_device *device, unsigned queue, uint64_t seria
     return found;
 }
 
-static const failure *first_cause(const failure *record) { return record->cause ? record->cause : record; }
-static failure *origin(failure *record) { return record->cause ? record->cause : record; }
-
 lun_status fail_command(lun_error *err, const failure *failed)
 {
     err->status = LUN_FAILED;
@@ -39,7 +36,8 @@ lun_status fail_command(lun_error *err, const failure *failed)
         failed->code == -1 ? 0 : failed->code; /* PoCL gives -1 for any reason, not for OpenCL's "device not found" */
     snprintf(err->op, sizeof err->op, "%s", failed->op);
     if (failed->fault) {
-        snprintf(err->message, sizeof err->message, "%s: %s", failed->op, first_cause(failed)->text);
+        const failure *first = failed->cause ? failed->cause : failed;
+        snprintf(err->message, sizeof err->message, "%s: %s", failed->op, first->text);
         return LUN_FAILED;
     }
     if (err->code == 0) {
@@ -50,6 +48,8 @@ lun_status fail_command(lun_error *err, const failure *failed)
              lun_error_name(failed->code), failed->code, error_meaning(failed->code));
     return LUN_FAILED;
 }
+
+static failure *origin(failure *record) { return record->cause ? record->cause : record; }
 
 /* Reaping a producer's queue may come back here for the producer's own slot. That ends: an operation only waits for
  * operations that were enqueued before it, and each queue is reaped no further than the producer. */
@@ -166,7 +166,7 @@ void failure_note_fault(lun_queue *queue, const slot *entry, failure *cause, con
     lun_device *device = queue->device;
     failure *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
-        return;
+        return; /* nobody will be told, for want of some bytes */
     *fresh = (failure){.queue = queue->index,
                        .first = entry->serial,
                        .last = entry->serial,

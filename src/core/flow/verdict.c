@@ -92,11 +92,7 @@ void verdict_let_go(void *what)
 
 cl_mem verdict_memory(const verdict *self) { return self->all->mem; }
 size_t verdict_offset(const verdict *self) { return self->place * sizeof(lun_verdict); }
-size_t verdict_zero_offset(const verdict *self)
-{
-    (void)self;
-    return ZERO * sizeof(lun_verdict);
-}
+size_t verdict_zero_offset(void) { return ZERO * sizeof(lun_verdict); }
 lun_verdict *verdict_seen(const verdict *self) { return (lun_verdict *)self->all->seen->data + self->place; }
 
 /* ---- doubts ----------------------------------------------------------------------------------------------------- */

@@ -26,9 +26,9 @@ typedef struct verdict {
 /* One that no operation uses, until verdict_let_go. */
 lun_status verdict_take(verdict **out, lun_device *device, verdict_words *words, int64_t limit, lun_error *err);
 void verdict_let_go(void *verdict);            /* for a hold */
-cl_mem verdict_memory(const verdict *verdict); /* an array of all, one of which is always 0: */
+cl_mem verdict_memory(const verdict *verdict); /* an array of the words of all, and of words that stay 0 */
 size_t verdict_offset(const verdict *verdict); /* in bytes, there */
-size_t verdict_zero_offset(const verdict *verdict);
+size_t verdict_zero_offset(void);
 lun_verdict *verdict_seen(const verdict *verdict); /* the host's memory that is read into */
 
 /* An operation that has not ended, and may yet turn out to have failed by a verdict; what reads its results then counts as

@@ -142,8 +142,7 @@ lun_status plan_launch(plan *p, const launch *what, const launch_arg *args, size
 lun_status plan_copy(plan *p, cl_mem dst, size_t dst_at, cl_mem src, size_t src_at, size_t bytes, lun_error *err);
 /* The elements of src to the places of dst, which have one shape; dtypes may differ (op/move). */
 lun_status plan_array_copy(plan *p, const lun_array *dst, const lun_array *src, lun_error *err);
-/* A verdict for the operation's kernels, which take VERDICT_ARGS: words that are 0 before the commands appended from now on. Of
- * an operation that has one `words` and `limit` must be the same, as it gives the same again. */
+/* Gives the operation a verdict, unless it has one: its kernels take ARG_VERDICT, and find its words 0. */
 lun_status plan_verdict(plan *p, verdict_words *words, int64_t limit, lun_error *err);
 /* Drops what was appended since the mark. */
 plan_mark plan_marked(const plan *p);

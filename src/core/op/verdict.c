@@ -34,8 +34,8 @@ lun_status plan_verdict(plan *p, verdict_words *words, int64_t limit, lun_error 
     if (!clean) {
         const bool before = p->scratch_only;
         p->scratch_only = true;
-        TRY(plan_copy(p, verdict_memory(taken), verdict_offset(taken), verdict_memory(taken),
-                      verdict_zero_offset(taken), sizeof(lun_verdict), err));
+        TRY(plan_copy(p, verdict_memory(taken), verdict_offset(taken), verdict_memory(taken), verdict_zero_offset(),
+                      sizeof(lun_verdict), err));
         p->scratch_only = before;
     }
 done:

@@ -55,6 +55,14 @@ done:
     return status;
 }
 
+#define QUICK ((size_t)1 << 19)
+
+void index_quick(operation *op, size_t elements)
+{
+    if (elements <= QUICK)
+        operation_quick(op);
+}
+
 static void say_index(char *text, size_t room, const lun_verdict *found, int64_t limit)
 {
     snprintf(text, room, "index %lld at position %lld is out of range 1..%lld", (long long)found->value,

@@ -21,6 +21,8 @@ bool index_is_spread(const lun_array *array);
  * broadcast. */
 lun_status index_dense(lun_array *out, plan *p, const lun_array *array, lun_dtype dtype, int ndim, const size_t *shape,
                        lun_error *err);
+/* So few elements that a reader may as well block for the operation. */
+void index_quick(operation *op, size_t elements);
 /* The verdict of index arrays: the first index that is not in 1..extent. */
 lun_status index_plan_verdict(plan *p, size_t extent, lun_error *err);
 lun_status index_kernel(cl_kernel *out, plan *p, const variant *row, lun_dtype dtype, lun_dtype index,

@@ -154,12 +154,12 @@ lun_status lun_mask_count(const lun_array *counts, const lun_array *mask, const 
     const lun_call quiet = {.queue = call ? call->queue : NULL};
     TRY(check_counts(counts, mask, err));
     operation_init(&op, mask->device, "mask", &quiet);
-    operation_quick(&op);
     plan_init(&p, &op);
     TRY(operation_reads(&op, mask, err));
     TRY(operation_writes(&op, counts, err));
     TRY(index_dense(&dense, &p, mask, mask->dtype, mask->ndim, mask->shape, err));
     TRY(plan_count(&p, counts, &dense, variant_named(call), err));
+    index_quick(&op, mask->size);
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
@@ -245,6 +245,7 @@ lun_status lun_mask(const lun_array *out, const lun_array *in, const lun_array *
     problem.shape.layout = array_layout(in);
     if (out->size)
         TRY(plan_chosen(&p, &problem, out, mask, call, err));
+    index_quick(&op, mask->size);
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
@@ -275,6 +276,7 @@ lun_status lun_nonzero(const lun_array *out, const lun_array *mask, const lun_ar
     problem.shape.layout = layout_of(mask->ndim, mask->shape, mask->stride);
     if (out->size)
         TRY(plan_chosen(&p, &problem, out, mask, call, err));
+    index_quick(&op, mask->size);
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
@@ -352,6 +354,7 @@ lun_status lun_mask_put(const lun_array *array, const lun_array *mask, const lun
         TRY(plan_put(&p, array, mask, values, call, err));
     else
         TRY(variant_choose(&row, &mask_variants, op.device, NULL, variant_named(call), err));
+    index_quick(&op, mask->size);
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);

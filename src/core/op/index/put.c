@@ -66,6 +66,7 @@ lun_status put_run(const char *name, const variants *of, const lun_array *array,
     } else {
         TRY(variant_choose(&row, of, op.device, NULL, variant_named(call), err));
     }
+    index_quick(&op, index->size);
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);

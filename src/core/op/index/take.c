@@ -230,6 +230,7 @@ lun_status lun_take(const lun_array *out, const lun_array *in, const lun_array *
         TRY(plan_take(&p, out, in, index, axis, call, err));
     else
         TRY(variant_choose(&row, &take_variants, op.device, NULL, variant_named(call), err));
+    index_quick(&op, out->size);
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
