@@ -4,9 +4,9 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 
 local paths, text = {}, ""
-for i, name in ipairs { "lunarray.meta", "lunarray.meta_makers", "lunarray.meta_options", "lunarray.meta_program",
-    "lunarray.meta_index" } do
-    paths[i] = assert(package.searchpath(name, package.path))
+for i, name in ipairs { "meta", "meta_arithmetic", "meta_functions", "meta_index", "meta_makers", "meta_options",
+    "meta_program" } do
+    paths[i] = assert(package.searchpath("lunarray." .. name, package.path))
     text = text .. helper.read_file(paths[i]) .. "\n"
 end
 
@@ -71,7 +71,7 @@ end
 -- What a parameter's type says where it takes such a value.
 local TYPES = {
     number = { "number", "integer", "lunarray.nested" }, string = { "string", "lunarray.dtype", "lunarray.op", '"' },
-    table = { "[]", "lunarray.nested" }, userdata = { "lunarray.array", "lunarray.device" },
+    table = { "[]", "table<", "lunarray.nested" }, userdata = { "lunarray.array", "lunarray.device" },
 }
 
 local function takes(parameter, value)
@@ -135,7 +135,8 @@ local makers = {
 }
 local NONE, PERMUTATIONS = { {} }, { {}, { { 2, 1 } }, { 2, 1 } }
 local calls = {
-    device = { queue = NONE, program = { { "" } } }, lun = makers,
+    device = { queue = NONE, program = { { "" } }, map = { { "x", { x = a } }, { { "x", "-x" }, { x = a } } } },
+    lun = { where = { { a, 1, a } } },
     array = {
         fill = { { 0 } }, write = { { a } }, totable = NONE, tobytes = NONE, copy = NONE, contiguous = NONE,
         cast = { { "f32" } }, to = { { dev } }, reduce = { { "sum" }, { { "min", "max" } } }, sum = NONE, prod = NONE,
@@ -148,19 +149,22 @@ local calls = {
     kernel = { run = NONE },
 }
 for name, list in pairs(makers) do
-    calls.device[name] = list
+    calls.device[name], calls.lun[name] = list, list
+end
+for name, arity in pairs(lun._functions()) do -- rows of map.def; each operand may be an array or a number
+    local arrays, others = {}, {}
+    for i = 1, arity - 1 do
+        arrays[i], others[i] = a, 1
+    end
+    local list = arity == 1 and NONE or { arrays, others }
+    calls.array[name], calls.array[name .. "_"] = list, list
 end
 local selves = { device = dev, array = a, kernel = kernel }
 
--- The names that a function itself says it knows behind these arguments.
-local function known_options(owner, name, call)
-    local arguments = { table.unpack(call) }
-    table.insert(arguments, { no_such_option = true })
-    if owner ~= "lun" then
-        table.insert(arguments, 1, selves[owner])
-    end
-    local ok, message = pcall(owners[owner][name], table.unpack(arguments))
-    assert.is_false(ok, name)
+-- The names that f itself says it knows behind these arguments.
+local function known_to(f, arguments)
+    local ok, message = pcall(f, table.unpack(arguments))
+    assert.is_false(ok)
     local list = message:match("unknown option 'no_such_option'; known are (.*)$")
     assert.is_truthy(list, message)
     local names = {}
@@ -168,6 +172,15 @@ local function known_options(owner, name, call)
         names[option] = true
     end
     return names
+end
+
+local function known_options(owner, name, call)
+    local arguments = { table.unpack(call) }
+    table.insert(arguments, { no_such_option = true })
+    if owner ~= "lun" then
+        table.insert(arguments, 1, selves[owner])
+    end
+    return known_to(owners[owner][name], arguments)
 end
 
 describe("the annotations", function()
@@ -220,6 +233,20 @@ describe("the annotations", function()
             end
         end)
     end
+
+    it("name the options of fused functions", function()
+        local fused = lun.fuse(function(x) return x + 1 end)
+        assert.same(sorted(known_to(fused, { a, { no_such_option = true } })), sorted(fields("lunarray.FuseOptions")))
+        assert.matches("lunarray.FuseOptions", declared("lun").fuse.doc, 1, true)
+    end)
+
+    it("have the operators that arrays have", function()
+        local metatable = debug.getmetatable(a)
+        for name in ("add sub mul div idiv mod pow unm band bor bxor bnot shl shr len call"):gmatch "%a+" do
+            local there = text:find("%-%-%-@operator " .. name .. "%f[^%l]") ~= nil
+            assert.equal(metatable["__" .. name] ~= nil, there, name)
+        end
+    end)
 
     it("give lun's makers what the device's have", function()
         local methods, found = declared "device", declared "lun"

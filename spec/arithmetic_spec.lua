@@ -1,5 +1,5 @@
--- Elementwise functions: operators, methods, in place, dtypes, broadcasting, layouts. Each function is compared with plain
--- Lua in 64 bits, to the error that OpenCL allows it.
+-- Elementwise functions: operators, methods, in place, dtypes, broadcasting, layouts. Each function is compared with
+-- plain Lua in 64 bits, to the error that OpenCL allows it.
 
 local lun = require "lunarray"
 local helper = require "spec.helper"
@@ -54,7 +54,8 @@ local function in_groups(functions, body)
     end
 end
 
--- The distance that so many units in the last place of a float dtype are at x; elements of 16 bits are rounded once more.
+-- The distance that so many units in the last place of a float dtype are at x; elements of 16 bits are rounded once
+-- more.
 local function distance(ulp, x, dtype)
     local computed = dtype.packed and numbers.dtype.f32 or dtype
     local error_of = ulp == 0 and 0 or ulp * math.max(math.abs(x) * computed.eps, computed.tiny)
@@ -71,8 +72,8 @@ end
 
 helper.each_variant("map", function(dev, variant, title)
     describe("arithmetic " .. title, function()
-        -- A program is built for each group of functions and each dtype: the variant that is the device's own is tried with all
-        -- dtypes, others with a few.
+        -- A program is built for each group of functions and each dtype: the variant that is the device's own is
+        -- tried with all dtypes, others with a few.
         local function tried(name)
             return variant == dev:variants("map")[1] or name == "f32" or name == "i16" or name == "u8"
         end
@@ -84,7 +85,8 @@ helper.each_variant("map", function(dev, variant, title)
             local dtype = numbers.dtype[name]
 
             it("computes functions of one " .. name, function()
-                -- Elements of 16 bits are computed in f32: a few functions show that they are unpacked, and rounded once.
+                -- Elements of 16 bits are computed in f32: a few functions show that they are unpacked, and rounded
+                -- once.
                 local few = { exp = 1, sqrt = 1, round = 1, neg = 1, sigmoid = 1 }
                 for each, row in pairs(elementwise.real) do
                     few[each] = (few[each] or not dtype.packed) and row or nil
@@ -111,7 +113,8 @@ helper.each_variant("map", function(dev, variant, title)
                                 bounds[k] = bounds[k] + (row.slack or 0) * 2 ^ -52 * math.abs(expected[k])
                             end
                             for k = 1, row[5] and #bounds or 0 do -- an absolute error, where the function crosses 0
-                                bounds[k] = math.max(bounds[k], row[5] * numbers.dtype[dtype.packed and "f32" or name].eps)
+                                bounds[k] = math.max(bounds[k],
+                                    row[5] * numbers.dtype[dtype.packed and "f32" or name].eps)
                             end
                             helper.check_array(results[i], name, { SIZE }, expected, bounds, each .. " " .. name)
                         end
@@ -210,9 +213,11 @@ helper.each_variant("map", function(dev, variant, title)
             end
             local big = filled({ 6, 70, 3 }, 1)
             local views = {
-                big, big:transpose { 2, 1, 3 }, big:slice(nil, { 70, 1, -1 }), big:slice({ 2, 5 }, { 1, 70, 3 }, { 1, 3, 2 }),
+                big, big:transpose { 2, 1, 3 }, big:slice(nil, { 70, 1, -1 }),
+                big:slice({ 2, 5 }, { 1, 70, 3 }, { 1, 3, 2 }),
                 big:slice(nil, nil, 2), big:row(3), big:slice(1, { 3, 9 }), big:slice(2, 2, 2), filled({ 4, 300 }, 5),
-                filled({ 300, 4 }, 5):t(), filled({ 3, 5, 64 }, 2):slice(nil, nil, { 2, 63 }), filled({ 2, 129 }, 0):slice(nil, { 2, 129 }),
+                filled({ 300, 4 }, 5):t(), filled({ 3, 5, 64 }, 2):slice(nil, nil, { 2, 63 }),
+                filled({ 2, 129 }, 0):slice(nil, { 2, 129 }),
             }
             local f = lun.fuse(function(a, b) return 3 * a - b // 2 end)
             for _, view in ipairs(views) do
@@ -241,9 +246,11 @@ helper.each_variant("map", function(dev, variant, title)
 
         it("broadcasts rows, columns and single elements", function()
             local a = dev:arange(1, 600, { dtype = "i32" }):reshape(3, 200) -- rows long enough for all variants
-            local row, column, single = dev:arange(200, "i32"), dev:array({ { 10 }, { 20 }, { 30 } }, "i32"), dev:array(7, "i32")
+            local row, column, single = dev:arange(200, "i32"), dev:array({ { 10 }, { 20 }, { 30 } }, "i32"),
+                dev:array(7, "i32")
             local call = { variant = variant }
-            local r, c, s, rc = a:add(row, call):totable(), a:add(column, call):totable(), a:add(single, call):totable(),
+            local r, c, s, rc = a:add(row, call):totable(), a:add(column, call):totable(),
+                a:add(single, call):totable(),
                 row:mul(column, call):totable()
             for i = 1, 3 do
                 for j = 1, 200 do
@@ -364,15 +371,19 @@ helper.each_device(function(dev, title)
             helper.raises("a & b: band takes integers, not f32", function() return a & 1 end)
             helper.raises("bnot: bnot takes integers, not f32", function() a:bnot() end)
             helper.raises("a << b: shl takes integers, not f32", function() return i << 1.5 end)
-            helper.raises("a + b: arrays and numbers are wanted on both sides, got a string", function() return a + "1" end)
+            helper.raises("a + b: arrays and numbers are wanted on both sides, got a string",
+                function() return a + "1" end)
             helper.raises("a * b: arrays and numbers are wanted on both sides, got nil", function() return a * nil end)
             helper.raises("add: argument 1: an array or a number is wanted, got nothing", function() a:add() end)
             helper.raises("add: argument 1: an array or a number is wanted, got a table", function() a:add { 1 } end)
-            helper.raises("where: argument 1: an array or a number is wanted, got a boolean", function() lun.where(true, a, a) end)
+            helper.raises("where: argument 1: an array or a number is wanted, got a boolean",
+                function() lun.where(true, a, a) end)
             helper.raises("where: one of the operands must be an array", function() lun.where(1, 2, 3) end)
-            helper.raises("exp: unknown option 'uot'; known are out, variant, async, queue", function() a:exp { uot = a } end)
+            helper.raises("exp: unknown option 'uot'; known are out, variant, async, queue",
+                function() a:exp { uot = a } end)
             helper.raises("exp: out is i32; the result is f32", function() i:exp { out = i } end)
-            helper.raises("add: out has shape 3; the result has 2x3", function() a:add(1, { out = dev:zeros { 3 } }) end)
+            helper.raises("add: out has shape 3; the result has 2x3",
+                function() a:add(1, { out = dev:zeros { 3 } }) end)
             helper.raises("add: out overlaps an input; give it memory of its own", function()
                 local s = dev:zeros { 9 }
                 s:slice({ 1, 8 }):add(1, { out = s:slice { 2, 9 } })

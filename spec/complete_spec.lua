@@ -1,6 +1,7 @@
 -- Who adds an operation is told what else it needs: each row of operation.def is failed call by call, runs among random
--- commands, and is explained.
+-- commands, and is explained; each row of map.def is compared with plain Lua.
 
+local lun = require "lunarray"
 local helper = require "spec.helper"
 
 -- What a check does not ask of a method, and why.
@@ -50,9 +51,22 @@ describe("every method of operation.def", function()
     asked("fault loops", "spec/fault_spec.lua", "[:.]NAME%f[^%w_]", always)
     asked("sequences", "spec/sequences.lua", "[:.]NAME%f[^%w_]", function(method) return method.enqueues end)
     asked("annotations", "lua/lunarray/meta.lua lua/lunarray/meta_makers.lua lua/lunarray/meta_program.lua "
-            .. "lua/lunarray/meta_index.lua",
-        "function [%w_]+[:.]NAME%(", always)
-    asked("pages", "README.md doc/kernels.md doc/asynchrony.md doc/errors.md doc/dtypes.md doc/performance.md "
-            .. "doc/choosing.md",
-        "%f[%w_]NAME%f[^%w_]", always)
+        .. "lua/lunarray/meta_arithmetic.lua lua/lunarray/meta_index.lua", "function [%w_]+[:.]NAME%(", always)
+    asked("pages", "README.md doc/arithmetic.md doc/kernels.md doc/asynchrony.md doc/errors.md doc/dtypes.md "
+        .. "doc/performance.md doc/choosing.md", "%f[%w_]NAME%f[^%w_]", always)
+end)
+
+describe("every function of map.def", function()
+    it("is compared with plain Lua", function()
+        local text = helper.read_file "spec/elementwise.lua" .. helper.read_file "spec/arithmetic_spec.lua"
+        local missing = {}
+        for name in pairs(lun._functions()) do
+            local answered = text:find("%f[%w_]" .. name .. " = [^=]") -- a row of elementwise.lua, or of its own
+            local called = text:find("[%w)]:" .. name .. "[( ]")
+            if not answered and not called and name ~= "pow" then -- its operator is
+                missing[#missing + 1] = name
+            end
+        end
+        assert.equal("", table.concat(missing, " "), "missing in spec/elementwise.lua")
+    end)
 end)

@@ -102,7 +102,8 @@ local function log_gamma(x)
     return (x - 0.5) * math.log(x) - x + 0.5 * math.log(2 * math.pi) + series - product
 end
 
--- ulp: the error that OpenCL allows in f32 and f64, in units of the last place; the largest of both. `from`, `to`: where it is
+-- ulp: the error that OpenCL allows in f32 and f64, in units of the last place; the largest of both. `from`, `to`:
+-- where it is
 -- tried. Another bound is a distance: lgamma's error is not bounded by OpenCL, and is looked at near its own size here.
 elementwise.real = {
     neg = { function(a) return -a end, 0 }, abs = { math.abs, 0 },
@@ -198,7 +199,8 @@ elementwise.integer2 = {
     mod = function(a, b, dtype)
         return b == 0 and 0 or unsigned(dtype) and a - divide_unsigned(a, b) * b or not unsigned(dtype) and a % b or 0
     end,
-    band = function(a, b) return a & b end, bor = function(a, b) return a | b end, bxor = function(a, b) return a ~ b end,
+    band = function(a, b) return a & b end, bor = function(a, b) return a | b end,
+    bxor = function(a, b) return a ~ b end,
     shl = shift_left, shr = shift_right,
     minimum = function(a, b, dtype) return less(a, b, dtype) and a or b end,
     maximum = function(a, b, dtype) return less(b, a, dtype) and a or b end,

@@ -87,6 +87,16 @@ local OPERATIONS = {
     { "transpose", "a:transpose()" },
     { "matmul", "a:matmul(a:t())" },
     { "matmul of vectors", "a:row(1):matmul(a:row(2))" },
+    { "an operator", "2 * a" },
+    { "an elementwise function", "a:exp()" },
+    { "an elementwise function of views", "a:t():hypot(square:row(1))" },
+    { "an elementwise function, async", "a:add(1, { async = true }):get()" },
+    { "an elementwise function in place", "dev:zeros({ 2, 3 }):add_(a)" },
+    { "where", "lun.where(a, a, 0)" },
+    { "map", "dev:map('2*x', { x = a })" },
+    { "map of several results", "dev:map({ 'x + k', 'x - k' }, { x = a, k = 3 })" },
+    { "fuse", "lun.fuse(function(x) return x + 1 end)(a)" },
+    { "fuse, reducing", "lun.fuse(function(x) return (x * x):sum() end)(a)" },
     { "gravity", "pos:gravity { softening = 0.1 }" },
     { "energy", "pos:energy(vel, { softening = 0.1 })" },
     { "take", "a:take(index)" },
@@ -248,6 +258,19 @@ describe("a failing OpenCL call", function()
             square:write { { 1, 2 }, { 3, 4 } }
             faults("transpose_", OUT_OF_RESOURCES, function() square:transpose_() end,
                 check("transpose_", square, old, "1.0 3.0 2.0 4.0", true)) -- the last command alone writes it
+            square:write { { 1, 2 }, { 3, 4 } }
+            for name, new in pairs { add_ = "3.0 5.0 7.0 9.0", mul_ = "2.0 6.0 12.0 20.0" } do
+                faults(name, OUT_OF_RESOURCES, function() square[name](square, dev:array { { 2, 3 }, { 4, 5 } }) end,
+                    check(name, square, old, new))
+                square:write { { 1, 2 }, { 3, 4 } }
+            end
+            faults("map to out", OUT_OF_RESOURCES, function()
+                dev:map("-x", { x = dev:array { { 4, 3 }, { 2, 1 } } }, { out = square })
+            end, check("map to out", square, old, "-4.0 -3.0 -2.0 -1.0"))
+            square:write { { 1, 2 }, { 3, 4 } }
+            local negated = lun.fuse(function(x) return -x end)
+            faults("fuse into its argument", OUT_OF_RESOURCES, function() negated(square, { out = square }) end,
+                check("fuse into its argument", square, old, "-1.0 -2.0 -3.0 -4.0"))
             square:write { { 1, 2 }, { 3, 4 } }
             faults("matmul to out", OUT_OF_RESOURCES, function()
                 local b = dev:eye(2)

@@ -1,6 +1,7 @@
 -- Random sequences of commands over several queues, arrays and views, each with what plain Lua says it does, one after
 -- the other. What the device gives must be the same, whatever it ran at the same time.
 
+local lun = require "lunarray"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
 
@@ -315,6 +316,70 @@ function commands.max(w)
             list[column] = math.max(list[column], list[i])
         end
         assign(to, list)
+    end
+end
+
+-- x - y for each element; y may be a row, which stands for all rows.
+local function difference(x, y)
+    local list, other = values(x), values(y)
+    for i = 1, #list do
+        list[i] = list[i] - other[(i - 1) % #other + 1]
+    end
+    return list
+end
+
+-- A view, and the same again, another of its shape, or a row of its length; both of one dtype, and others are apart.
+local function operands(w)
+    local x = w:some_view()
+    local kind = w.random(1, 3)
+    return x, kind == 1 and x or w:some_view(kind == 2 and x.shape or { 1, x.shape[2] }, x.root.dtype, x)
+end
+
+function commands.elementwise(w)
+    local x, y = operands(w)
+    local to = y and w:some_view(x.shape, x.root.dtype, x, y)
+    if to then
+        w:note("sub", label(x), label(y), "to", label(to))
+        w:call({ x, y }, { to }, function(options)
+            options.out = to.array
+            return x.array:sub(y.array, options)
+        end)
+        assign(to, difference(x, y))
+    end
+end
+
+commands["elementwise in place"] = function(w)
+    local x, y = operands(w)
+    if y then
+        w:note("sub_", label(x), label(y))
+        w:call({ y }, { x }, function(options) return x.array:sub_(y.array, options) end)
+        assign(x, difference(x, y))
+    end
+end
+
+-- One kernel with two results, of expressions in OpenCL C or of a Lua function; one result takes an operand's place.
+local exchange = lun.fuse(function(x, y, k) return y + k, x - y end)
+
+function commands.fused(w)
+    local x, add = w:some_view(), w.random(-9, 9)
+    local y = w:some_view(x.shape, x.root.dtype, x)
+    local to = y and w:some_view(x.shape, x.root.dtype, x, y)
+    if to then
+        local as_text = x.root.dtype == "i32"
+        w:note(as_text and "map" or "fuse", label(x), label(y), "to", label(to))
+        w:call({ x, y }, { x, to }, function(options)
+            options.out = { x.array, to.array }
+            if as_text then
+                return w.dev:map({ "y + k", "x - y" }, { x = x.array, y = y.array, k = add }, options)
+            end
+            return exchange(x.array, y.array, add, options)
+        end)
+        local less, more = difference(x, y), values(y)
+        for i = 1, #more do
+            more[i] = more[i] + add
+        end
+        assign(x, more)
+        assign(to, less)
     end
 end
 

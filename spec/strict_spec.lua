@@ -20,7 +20,7 @@ local NONE, OPTIONS = { n = 0 }, { {}, n = 1 }
 local calls = {
     device = {
         info = NONE, memory = NONE, limit = { nil, n = 1 }, trim = NONE, finish = NONE, queue = OPTIONS,
-        variants = { "copy", n = 1 }, program = { "", {}, n = 2 },
+        variants = { "copy", n = 1 }, program = { "", {}, n = 2 }, map = { "x", { x = a }, {}, n = 3 },
     },
     array = {
         shape = { 1, n = 1 }, dtype = NONE, ndim = NONE, size = NONE, nbytes = NONE, device = NONE, release = NONE,
@@ -44,9 +44,18 @@ local calls = {
     kernel = { info = NONE, run = false, release = NONE },
     lun = {
         devices = NONE, device = { nil, n = 1 }, type = { 1, n = 1 }, localmem = { 4, n = 1 }, scope = false,
-        wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 },
+        wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, where = { a, 1, a, {}, n = 4 },
+        fuse = { print, n = 1 },
     },
 }
+for name, arity in pairs(lun._functions()) do
+    local arguments = { n = arity }
+    for i = 1, arity - 1 do
+        arguments[i] = i == 1 and a or 1
+    end
+    arguments[arity] = {}
+    calls.array[name], calls.array[name .. "_"] = arguments, arguments
+end
 for name, arguments in pairs(makers) do
     calls.device[name], calls.lun[name] = arguments, arguments
 end

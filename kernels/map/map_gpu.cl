@@ -1,22 +1,30 @@
-/* Elementwise functions on GPUs, where rows are long: a group computes GROUP_ITEMS * EACH neighbouring vectors of a row. */
+/* Elementwise functions on GPUs, where rows are long: a work-item computes WIDTH elements of each of ROWS rows, one row after
+ * the other, so that what a row shares with the next one is still in the cache. The elements are neighbours (SPREAD 1), or
+ * lie GROUP_ITEMS apart, so that neighbouring work-items read neighbouring elements. */
 #include "parts/map.cl"
 
 #ifndef GROUP_ITEMS
 #define GROUP_ITEMS 256
-#define EACH 1
+#define SPREAD 1
+#define ROWS 1
 #endif
 
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) void map_gpu(const map_shape shape MAP_PARAMETERS)
 {
-    for (long row = get_group_id(1); row < shape.rows; row += get_num_groups(1)) {
-        MAP_ROW(row)
-        long j = ((long)get_group_id(0) * (GROUP_ITEMS * EACH) + (long)get_local_id(0)) * WIDTH;
-        for (int i = 0; i < EACH; i++, j += GROUP_ITEMS * WIDTH) {
-            if (j + WIDTH <= shape.columns) {
+    const long columns = (long)shape.columns;
+    const long j = (long)get_group_id(0) * (GROUP_ITEMS * WIDTH) + (long)get_local_id(0) * (SPREAD > 1 ? 1 : WIDTH);
+    for (long first = (long)get_group_id(1) * ROWS; first < shape.rows; first += (long)get_num_groups(1) * ROWS) {
+        const long end = min(first + ROWS, shape.rows);
+        for (long row = first; row < end; row++) {
+            MAP_ROW(row)
+            if (j + (WIDTH - 1) * SPREAD < columns) {
                 MAP_STEP_V(j)
             } else {
-                for (long k = j; k < shape.columns; k++) {
-                    MAP_STEP_1(k)
+                for (int i = 0; i < WIDTH; i++) {
+                    const long k = j + i * SPREAD;
+                    if (k < columns) {
+                        MAP_STEP_1(k)
+                    }
                 }
             }
         }

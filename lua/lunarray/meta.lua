@@ -120,7 +120,7 @@ function device:finish() end
 function device:queue(opts) end
 
 ---The ways to run an operation on this device, best first: what the option `variant` takes.
----@param operation "reduce"|"transpose"|"matmul"|"nbody"|"gravity"|"energy"|"copy"|"fill"
+---@param operation "reduce"|"transpose"|"matmul"|"nbody"|"gravity"|"energy"|"copy"|"fill"|"map"
 ---@return string[]
 function device:variants(operation) end
 
@@ -241,8 +241,9 @@ function device:program(source, opts) end
 -- ---- arrays -------------------------------------------------------------------------------------------------
 
 ---An array on a device, or a view of one: views share memory and keep it alive. `#a` is the size of the first axis,
----`tostring(a)` a summary; `==` is identity; other operators raise. Its memory goes back when it is collected, when a `<close>` variable
----leaves its scope, or at `release`, whichever comes first, once no other view has it.
+---`tostring(a)` a summary; `==` is identity; arithmetic is element by element (meta_arithmetic.lua); `<`, `<=` and `..`
+---raise. Its memory goes back when it is collected, when a `<close>` variable leaves its scope, or at `release`,
+---whichever comes first, once no other view has it.
 ---@class lunarray.array
 ---@operator len: integer
 local array = {}

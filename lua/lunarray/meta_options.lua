@@ -48,6 +48,18 @@
 ---@class lunarray.SumOptions: lunarray.ReduceOptions
 ---@field accurate? boolean float sums carry a compensation
 
+---@class lunarray.InPlaceMapOptions: lunarray.AsyncOptions
+---@field variant? string the way to run it, one of dev:variants("map")
+
+---@class lunarray.MapOptions: lunarray.InPlaceMapOptions
+---@field out? lunarray.array where the result goes; of its shape and dtype. It may be an operand, or shares no element with any
+
+---@class lunarray.FuseOptions: lunarray.InPlaceMapOptions
+---@field out? lunarray.array|lunarray.array[] where the results go, a list if there are several; as for a method
+
+---@class lunarray.ExpressionOptions: lunarray.FuseOptions
+---@field dtype? lunarray.dtype of the results and of numbers; default: the one that holds all arrays and numbers
+
 ---@class lunarray.MatmulOptions: lunarray.AsyncOptions
 ---@field alpha? number default 1
 ---@field beta? number default 0, which never reads `out`; another needs `out`

@@ -16,6 +16,8 @@
 #define UP_NAME lua_upvalueindex(2)
 #define UP_NUMBER lua_upvalueindex(3)
 
+#define FUSED "__fused" /* metamethod of what stands for an array in lun.fuse: (function's name, operands ...) */
+
 typedef enum class_id {
     CLASS_ARRAY,
     CLASS_DEVICE,

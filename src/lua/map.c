@@ -121,10 +121,59 @@ static int give_results(lua_State *L, const lun_expression *e, const options *o)
 
 static void check_room(lua_State *L, const char *what, size_t arrays, size_t numbers)
 {
-    if (arrays > LUN_MAP_ARRAYS || numbers > LUN_MAP_NUMBERS)
-        misuse(L, "%s has %I arrays and results, and %I numbers; at most %d and %d are possible", what,
-               (LUAI_UACINT)arrays, (LUAI_UACINT)numbers, LUN_MAP_ARRAYS, LUN_MAP_NUMBERS);
+    if (arrays > LUN_MAP_ARRAYS)
+        misuse(L, "%s has more than %d arrays and results", what, LUN_MAP_ARRAYS);
+    if (numbers > LUN_MAP_NUMBERS)
+        misuse(L, "%s has more than %d numbers", what, LUN_MAP_NUMBERS);
     luaL_checkstack(L, 8 * LUN_MAP_ARRAYS, NULL);
+}
+
+/* Messages of the functions that lua/lunarray/fuse.lua calls name it. */
+static void name_fuse(lua_State *L)
+{
+    lua_pushliteral(L, "fuse");
+    lua_replace(L, UP_NAME);
+}
+
+/* _kinds(arguments ...): a text of what the kernel of a fused function depends on, and true where a stand-in is among them. */
+static int expression_kinds(lua_State *L)
+{
+    luaL_Buffer text;
+    bool nested = false;
+    name_fuse(L);
+    lua_pushnil(L); /* so that the first one is argument 1 */
+    lua_insert(L, 1);
+    const int last = lua_gettop(L);
+    luaL_buffinit(L, &text);
+    for (int i = 2; i <= last; i++) {
+        const lun_array *array = lua_type(L, i) == LUA_TUSERDATA ? object_test(L, i, CLASS_ARRAY) : NULL;
+        if (array != NULL) {
+            check_array(L, i);
+            luaL_addstring(&text, lun_dtype_name(array->dtype));
+            luaL_addchar(&text, (char)('0' + array->ndim));
+        } else if (lua_type(L, i) == LUA_TNUMBER) {
+            luaL_addstring(&text, lua_isinteger(L, i) ? "integer" : "real");
+        } else {
+            if (lua_type(L, i) != LUA_TTABLE || luaL_getmetafield(L, i, FUSED) == LUA_TNIL)
+                check_refuse(L, i, "an array or a number");
+            lua_pop(L, 1);
+            nested = true;
+        }
+        luaL_addchar(&text, ' ');
+    }
+    luaL_pushresult(&text);
+    lua_pushboolean(L, nested);
+    return 2;
+}
+
+/* _dtype(name) raises as `cast` does where there is no such dtype. */
+static int expression_dtype(lua_State *L)
+{
+    lua_pushliteral(L, "cast");
+    lua_replace(L, UP_NAME);
+    check_function(L, 1);
+    check_dtype(L, check_string(L, 2, "a dtype"));
+    return 0;
 }
 
 /* _evaluate(expression, arrays, numbers, options): what lun.fuse's functions give. */
@@ -133,18 +182,19 @@ static int expression_evaluate(lua_State *L)
     options o;
     const lun_array *arrays[LUN_MAP_ARRAYS];
     lun_number numbers[LUN_MAP_NUMBERS];
-    lua_pushliteral(L, "fuse"); /* as messages name it */
-    lua_replace(L, UP_NAME);
+    name_fuse(L);
     expression_object *made = object_test(L, 1, CLASS_EXPRESSION);
     luaL_argcheck(L, made != NULL, 1, "an expression is wanted");
     lun_expression e = {.name = "fuse", .nodes = made->nodes, .node_count = made->node_count};
     e.results = made->results, e.result_count = made->result_count;
     e.arrays = arrays, e.array_count = lua_rawlen(L, 2);
     e.numbers = numbers, e.number_count = lua_rawlen(L, 3);
-    check_room(L, "the function, with the views that it makes,", e.array_count + e.result_count, e.number_count);
+    check_room(L, "the function, with its views,", e.array_count + e.result_count, e.number_count);
     for (size_t i = 0; i < e.array_count; i++) {
         lua_rawgeti(L, 2, (lua_Integer)i + 1);
-        arrays[i] = check_array(L, lua_gettop(L));
+        arrays[i] = object_test(L, -1, CLASS_ARRAY);
+        if (arrays[i] == NULL || !lun_array_is_live(arrays[i]))
+            misuse(L, "an array that the function uses was released");
         lua_pop(L, 1); /* the table keeps it */
     }
     for (size_t i = 0; i < e.number_count; i++) {
@@ -154,7 +204,7 @@ static int expression_evaluate(lua_State *L)
     }
     options_read(L, &o, "fuse", 4, 0);
     if (e.array_count == 0)
-        misuse(L, "the function computes with no array");
+        misuse(L, "the function computes with no array; a result has the shape of arrays");
     return give_results(L, &e, &o);
 }
 
@@ -168,14 +218,55 @@ static bool is_name(const char *text)
     return length > 0 && text[length] == '\0' && strchr("0123456789", text[0]) == NULL;
 }
 
+/* Where the comment that begins there ends; `at` where none begins. */
+static const char *behind_comment(lua_State *L, const char *at)
+{
+    if (strncmp(at, "//", 2) == 0)
+        return at + strcspn(at, "\n");
+    if (strncmp(at, "/*", 2) != 0)
+        return at;
+    const char *end = strstr(at + 2, "*/");
+    if (end == NULL)
+        misuse(L, "the expression has a comment that does not end");
+    return end + 2;
+}
+
+/* What would make another text of the kernel around the expression, and then a message about that. */
+static void check_brackets(lua_State *L, const char *text)
+{
+    static const char kinds[] = "()[]";
+    int open[] = {0, 0};
+    bool blank = true;
+    for (const char *at = text, *next; *at != '\0'; at = next) {
+        next = behind_comment(L, at);
+        if (next > at)
+            continue;
+        next = at + 1;
+        blank = blank && strchr(" \t\r\n", *at) != NULL;
+        const char *kind = strchr(kinds, *at);
+        if (kind != NULL)
+            open[(kind - kinds) / 2] += (kind - kinds) % 2 == 0 ? 1 : -1;
+        if (open[0] < 0 || open[1] < 0)
+            misuse(L, "the expression has a %c without its %c", kind[0], kind[-1]);
+        if (*at == ',' && open[0] + open[1] == 0)
+            misuse(L, "the expression has a comma outside of brackets; several results are a list of expressions");
+    }
+    if (open[0] > 0 || open[1] > 0)
+        misuse(L, "the expression has a %c without its %c", open[0] > 0 ? '(' : '[', open[0] > 0 ? ')' : ']');
+    if (blank)
+        misuse(L, "the expression is empty");
+}
+
 /* A text of an expression, which stands on the top. */
 static const char *check_expression(lua_State *L)
 {
     const char *text = check_text(L, lua_gettop(L), "the expression");
     if (strchr(text, '^') != NULL)
         misuse(L, "the expression has a ^, which is no power in OpenCL C; write pow(a, b)");
-    if (strchr(text, ';') != NULL || strchr(text, '#') != NULL)
-        misuse(L, "the expression is one expression of OpenCL C, without ; and #");
+    const char *odd = strpbrk(text, ";#{}\\\"'");
+    if (odd != NULL)
+        misuse(L, "the expression is one expression of OpenCL C, and has no %c", *odd);
+    check_brackets(L, text);
     return text;
 }
 
@@ -206,7 +297,8 @@ static size_t read_names(lua_State *L, const char **names, size_t room)
     if (lua_type(L, 3) != LUA_TTABLE)
         check_refuse(L, 3, "a table of arrays and numbers by name");
     for (lua_pushnil(L); lua_next(L, 3) != 0; lua_pop(L, 1)) {
-        if (lua_type(L, -2) != LUA_TSTRING || !is_name(lua_tostring(L, -2)))
+        if (lua_type(L, -2) != LUA_TSTRING || !is_name(lua_tostring(L, -2)) ||
+            strlen(lua_tostring(L, -2)) != lua_rawlen(L, -2))
             misuse(L, "argument 2: names are wanted as keys, as OpenCL C has them, got [%s]",
                    luaL_tolstring(L, -2, NULL));
         if (count == room)
@@ -244,6 +336,8 @@ int device_map(lua_State *L)
         } else {
             if (!lun_array_is_live(array))
                 misuse(L, "argument '%s': the array was released", names[i]);
+            if (array->device != device)
+                misuse(L, "argument '%s': the array is on another device; bring it over with :to(device)", names[i]);
             array_names[e.array_count] = names[i];
             arrays[e.array_count++] = array;
         }
@@ -251,15 +345,13 @@ int device_map(lua_State *L)
     }
     if (e.array_count == 0)
         misuse(L, "argument 2: there is no array to compute with");
-    if (arrays[0]->device != device)
-        misuse(L, "argument '%s': the array is on another device; bring it over with :to(device)", array_names[0]);
     const char *dtype = option_text(L, &o, "dtype");
     if (dtype != NULL)
         e.dtype = check_dtype(L, dtype);
     return give_results(L, &e, &o);
 }
 
-/* _functions(): name = how many operands. */
+/* _functions(): name = how many operands, and the list of the reductions' names. */
 static int expression_functions(lua_State *L)
 {
     lua_newtable(L);
@@ -267,12 +359,15 @@ static int expression_functions(lua_State *L)
         lua_pushinteger(L, (lua_Integer)lun_map_arity((lun_map_op)i));
         lua_setfield(L, -2, lun_map_name((lun_map_op)i));
     }
-    return 1;
+    lua_newtable(L);
+    for (int i = 0; i < LUN_REDUCE_OPS; i++) {
+        lua_pushstring(L, lun_reduce_name((lun_reduce_op)i));
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 2;
 }
 
 const luaL_Reg fuse_functions[] = {
-    {"_expression", expression_make},
-    {"_evaluate", expression_evaluate},
-    {"_functions", expression_functions},
-    {NULL, NULL},
+    {"_expression", expression_make}, {"_evaluate", expression_evaluate},   {"_kinds", expression_kinds},
+    {"_dtype", expression_dtype},     {"_functions", expression_functions}, {NULL, NULL},
 };

@@ -24,7 +24,10 @@ static int reduce_to_numbers(lua_State *L, const lun_array *array, const lun_red
         tried.status =
             lun_reduce_numbers(&tried.more, numbers, &pending, array, reduction, ops, (size_t)count, call, &tried.err);
     for (int i = 0; i < count; i++)
-        number_push(L, numbers[i]);
+        if (lun_reduce_is_truth(ops[i]))
+            lua_pushboolean(L, numbers[i].integer != 0);
+        else
+            number_push(L, numbers[i]);
     return count;
 }
 
@@ -68,6 +71,8 @@ static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, 
     options_read(L, &o, lua_tostring(L, UP_NAME), index, list);
     task_begin(L, &t, &o, array->device, count);
     reduction.accurate = option_boolean(L, &o, "accurate");
+    reduction.ddof = option_integer(L, &o, "ddof", 0);
+    reduction.base = 1;
     bool keepdims = option_boolean(L, &o, "keepdims");
     bool out = option_push(L, &o, "out") != 0;
     if (out && count != 1)

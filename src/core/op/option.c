@@ -10,6 +10,7 @@
 #define ASYNC OPTION("async", BOOLEAN)
 #define AXIS OPTION("axis", AXES)
 #define BETA OPTION("beta", NUMBER)
+#define DDOF OPTION("ddof", INTEGER)
 #define DEFINES OPTION("defines", VALUE)
 #define DT OPTION("dt", NUMBER)
 #define DTYPE OPTION("dtype", TEXT)
@@ -54,8 +55,11 @@
 
 #define REDUCE(name, accumulator, map, identity, combine, empty, ...)                                                  \
     static const lun_option of_##name[] = {__VA_ARGS__, END};
+#define FOLD(name, family, accumulator, map, identity, combine, finish, result, empty, ...)                            \
+    static const lun_option of_##name[] = {__VA_ARGS__, END};
 #include "op/reduce/reduce.def"
 #undef REDUCE
+#undef FOLD
 
 static const lun_option of_elementwise[] = {OUT, VARIANT, ASYNC, QUEUE, END},
                         of_in_place[] = {VARIANT, ASYNC, QUEUE, END};
@@ -70,8 +74,10 @@ const lun_option *lun_method_options(const char *method)
 #include "op/operation.def"
 #undef METHOD
 #define REDUCE(name, ...) {#name, of_##name},
+#define FOLD(name, ...) {#name, of_##name},
 #include "op/reduce/reduce.def"
 #undef REDUCE
+#undef FOLD
 #define MAP(name, ...) {#name, of_elementwise}, {#name "_", of_in_place},
 #include "op/map/map.def"
 #undef MAP

@@ -1,0 +1,169 @@
+/* Ways to compute an expression: the table of variants, and the kernels and launches of each. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "device/program.h"
+#include "op/map/map.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LEAST_A_CHUNK 16384 /* elements a work-item gets at least on a CPU: below, a second core does not pay */
+
+/* ---- plans -------------------------------------------------------------------------------------------------------- */
+
+void map_find_widest(size_t *computed, size_t *element, const map_form *form)
+{
+    *computed = *element = 1;
+    for (size_t i = 0; i < form->expression->node_count; i++) {
+        const map_value *v = &form->types->value[i];
+        if (v->weak)
+            continue;
+        const bool op = form->expression->nodes[i].kind == LUN_NODE_OP;
+        *computed = larger(*computed, lun_dtype_bytes(dtype_computed(v->dtype)));
+        *computed = larger(*computed, lun_dtype_bytes(dtype_computed(op ? v->operands : v->dtype)));
+    }
+    for (size_t i = 0; i < form->array_count; i++)
+        *element = larger(*element, lun_dtype_bytes(form->arrays[i]->dtype));
+}
+
+static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant *row, const map_form *form,
+                              const char *defines, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    text_builder signature = {0};
+    text_builder all = {0};
+    map_write_defines(&all, form);
+    text_add_bytes(&all, defines, strlen(defines));
+    TRY(text_check(&all, err));
+    map_write_signature(&signature, form);
+    TRY(text_check(&signature, err));
+    TRY(program_kernel(out, device,
+                       &(program_key){.file = row->file,
+                                      .dtype = LUN_u8,
+                                      .defines = all.chars,
+                                      .signature = signature.chars,
+                                      .single_literals = form->expression->texts && form->types->result[0] != LUN_f64,
+                                      .write = map_write_text,
+                                      .of = form},
+                       row->file, err));
+done:
+    text_clear(&all);
+    text_clear(&signature);
+    return status;
+}
+
+static lun_status launch_map(plan *out, const launch *what, const map_problem *p, lun_error *err)
+{
+    launch_arg args[1 + MAP_ARRAYS + MAP_NUMBERS];
+    const map_form *form = &p->form;
+    size_t count = 0;
+    args[count++] =
+        (launch_arg)ARG_BYTES(&p->shape, offsetof(map_shape, array) + form->array_count * sizeof p->shape.array[0]);
+    for (size_t i = 0; i < form->array_count; i++)
+        args[count++] = (launch_arg)ARG_BLOCK(form->arrays[i]->block);
+    for (size_t i = 0; i < form->expression->number_count; i++)
+        args[count++] = p->numbers[i];
+    return plan_launch(out, what, args, count, err);
+}
+
+static lun_status map_plain_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    map_problem p = *(const map_problem *)data;
+    cl_kernel kernel;
+    p.form.width = p.form.spread = 1;
+    TRY(find_kernel(&kernel, out->op->device, row, &p.form, "", err));
+    const launch spread =
+        launch_spread(out->op->device, kernel, (size_t)(p.shape.rows * p.shape.columns), LEAST_A_CHUNK);
+    TRY(launch_map(out, &spread, &p, err));
+done:
+    return status;
+}
+
+#define LONG_ROW 64 /* elements from which stores past the cache are worth their alignment */
+
+static bool map_cpu_applies(const lun_device *device, const void *problem) { return variant_on_cpu(device, problem); }
+
+static lun_status map_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    map_problem p = *(const map_problem *)data;
+    const lun_device *device = out->op->device;
+    cl_kernel kernel;
+    size_t computed, element;
+    map_find_widest(&computed, &element, &p.form);
+    const size_t lanes = larger(4, device->info.vector_f32) * sizeof(float) / computed;
+    p.form.width = p.form.expression->texts ? 1 : (unsigned)smaller(lanes, 16);
+    p.form.spread = 1;
+    const size_t vector = p.form.width * lun_dtype_bytes(p.form.arrays[0]->dtype);
+    const bool streams = p.form.width > 1 && p.form.inner[0] == INNER_DENSE && p.shape.columns >= LONG_ROW &&
+                         passes_cache(device, p.touched);
+    p.form.stream = streams ? (unsigned)vector : 0;
+    TRY(find_kernel(&kernel, out->op->device, row, &p.form, "", err));
+    const launch spread = launch_spread(device, kernel, (size_t)(p.shape.rows * p.shape.columns), LEAST_A_CHUNK);
+    TRY(launch_map(out, &spread, &p, err));
+done:
+    return status;
+}
+
+#define GPU_ITEMS 256
+#define GPU_LEAST_COLUMNS 128
+#define GPU_ROWS 3 /* measured with a five-point stencil of slices on an H200: 2 to 4 are alike, 1 and 8 lose 15 % */
+#define GPU_MOST_ROWS 65535 /* groups along the second dimension of a launch */
+
+bool map_is_aligned(const map_form *form, const map_shape *shape, int64_t width)
+{
+    bool yes = true;
+    for (size_t k = 0; k < form->array_count; k++) {
+        const map_array *array = &shape->array[k];
+        if (form->inner[k] != INNER_DENSE)
+            continue;
+        yes = yes && array->first % width == 0;
+        for (int i = 0; i < form->outer; i++)
+            yes = yes && array->outer[i] % width == 0;
+    }
+    return yes;
+}
+
+static bool map_gpu_applies(const lun_device *device, const void *data)
+{
+    const map_problem *p = data;
+    return device->info.max_group >= GPU_ITEMS && (!p || p->shape.columns >= GPU_LEAST_COLUMNS);
+}
+
+static lun_status map_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    map_problem p = *(const map_problem *)data;
+    cl_kernel kernel;
+    char defines[80];
+    size_t computed, element;
+    map_find_widest(&computed, &element, &p.form);
+    p.form.width = (unsigned)(GPU_VECTOR / element);
+    p.form.aligned = p.form.width > 1 && map_is_aligned(&p.form, &p.shape, p.form.width);
+    p.form.spread = p.form.width == 1 || p.form.aligned ? 1 : GPU_ITEMS;
+    const size_t rows = p.form.outer ? GPU_ROWS : 1;
+    snprintf(defines, sizeof defines, "#define GROUP_ITEMS %d\n#define SPREAD %u\n#define ROWS %zu\n", GPU_ITEMS,
+             p.form.spread, rows);
+    TRY(find_kernel(&kernel, out->op->device, row, &p.form, defines, err));
+    const size_t group = GPU_ITEMS * p.form.width;
+    const launch groups = {
+        kernel,
+        2,
+        {ceil_div((size_t)p.shape.columns, group), smaller(ceil_div((size_t)p.shape.rows, rows), GPU_MOST_ROWS), 1},
+        {GPU_ITEMS, 1, 1}};
+    TRY(launch_map(out, &groups, &p, err));
+done:
+    return status;
+}
+
+/* cpu     a work-item computes a run of elements in vectors: CPUs.
+ * gpu     a work-item computes 16 bytes of each of some rows: GPUs, rows of GPU_LEAST_COLUMNS elements and more.
+ * plain   one element at a time. */
+static const variant ways[] = {
+    {"cpu", "map_cpu", CL_DEVICE_TYPE_CPU, 0, false, map_cpu_applies, map_cpu_plan},
+    {"gpu", "map_gpu", CL_DEVICE_TYPE_GPU, 0, false, map_gpu_applies, map_gpu_plan},
+    {"plain", "map_plain", 0, 0, false, variant_anywhere, map_plain_plan},
+};
+const variants map_variants = {ways, COUNT(ways)};
