@@ -93,8 +93,8 @@ void mask_gpu_positions(global long *restrict dst, global const T *restrict mask
 
 /* Writes where the mask is true: one value, or one after the other, if there are as many. */
 kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
-void mask_gpu_put(global STORED *dst, global const STORED *values, STORED single, global const uchar *mask, global const long *counts,
-                  const mask_shape s, VERDICT_PARAMETERS)
+void mask_gpu_put(global STORED *dst, global const STORED *values, STORED single, global const uchar *mask,
+                  global const long *counts, const mask_shape s, VERDICT_PARAMETERS)
 {
     const bool dense = s.layout.ndim <= 1, fits = !s.step || counts[s.blocks] == s.values;
     const STORED one = s.step ? (STORED)0 : values ? values[s.src] : single;

@@ -89,8 +89,8 @@ void mask_plain_positions(global long *restrict dst, global const T *restrict ma
 
 /* Writes where the mask is true: one value, or one after the other, if there are as many. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void mask_plain_put(global STORED *dst, global const STORED *values, STORED single, global const uchar *mask, global const long *counts,
-                    const mask_shape s, VERDICT_PARAMETERS)
+void mask_plain_put(global STORED *dst, global const STORED *values, STORED single, global const uchar *mask,
+                    global const long *counts, const mask_shape s, VERDICT_PARAMETERS)
 {
     dst += s.dst;
     mask += s.mask;

@@ -35,7 +35,7 @@ void put_gpu_own(volatile global uint *owner, global const INDEX *index, const p
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void put_gpu_write(global T *dst, global const uint *owner, global const INDEX *index, global const T *values,
+void put_gpu_write(global STORED *dst, global const uint *owner, global const INDEX *index, global const STORED *values,
                    const put_shape s)
 {
     const long i = get_global_id(0), at = place_of(i, index, &s);
@@ -45,7 +45,7 @@ void put_gpu_write(global T *dst, global const uint *owner, global const INDEX *
 
 /* One value for all places. */
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
-void put_gpu_single(global T *dst, global const INDEX *index, global const T *values, T single, const put_shape s,
+void put_gpu_single(global STORED *dst, global const INDEX *index, global const STORED *values, STORED single, const put_shape s,
                     VERDICT_PARAMETERS)
 {
     const long i = get_global_id(0), at = place_of(i, index, &s);

@@ -3,7 +3,7 @@
 #include "parts/index_ranges.cl"
 
 /* One value for all places: the order does not matter. */
-inline void put_single(global T *dst, global const INDEX *index, const T x, const put_shape *s, VERDICT_PARAMETERS)
+inline void put_single(global STORED *dst, global const INDEX *index, const STORED x, const put_shape *s, VERDICT_PARAMETERS)
 {
     FOR_SPREAD(i, s->count)
     {
@@ -16,8 +16,8 @@ inline void put_single(global T *dst, global const INDEX *index, const T x, cons
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void put_plain(global T *restrict dst, global const INDEX *restrict index, global const T *restrict values, T single,
-               const put_shape s, VERDICT_PARAMETERS)
+void put_plain(global STORED *restrict dst, global const INDEX *restrict index,
+               global const STORED *restrict values, STORED single, const put_shape s, VERDICT_PARAMETERS)
 {
     dst += s.dst;
     index += s.index;

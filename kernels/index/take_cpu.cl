@@ -10,7 +10,7 @@
 #define IN_RANGE(x) ((ulong)((long)(x) - 1) < (ulong)s->extent)
 
 /* Elements of single rows: what is out of range takes the first element, and is looked for afterwards. */
-inline void take_elements(global T *restrict dst, global const INDEX *restrict index, global const T *restrict src,
+inline void take_elements(global STORED *restrict dst, global const INDEX *restrict index, global const STORED *restrict src,
                           const long n, const long j, const take_shape *s, VERDICT_PARAMETERS)
 {
     const long step = s->axis.stride[0];
@@ -27,7 +27,7 @@ inline void take_elements(global T *restrict dst, global const INDEX *restrict i
         }
 }
 
-inline void take_row(global T *restrict dst, global const T *restrict src, const take_shape *s)
+inline void take_row(global STORED *restrict dst, global const STORED *restrict src, const take_shape *s)
 {
     const long step = s->inner.stride[0];
     if (step == 1)
@@ -39,7 +39,7 @@ inline void take_row(global T *restrict dst, global const T *restrict src, const
 }
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void take_cpu(global T *restrict dst, global const INDEX *restrict index, global const T *restrict src,
+void take_cpu(global STORED *restrict dst, global const INDEX *restrict index, global const STORED *restrict src,
               const take_shape shape, VERDICT_PARAMETERS)
 {
     const take_shape *s = &shape;
@@ -49,7 +49,7 @@ void take_cpu(global T *restrict dst, global const INDEX *restrict index, global
     src += s->src;
     for (long i = SPREAD_FROM(rows), run; i < end; i += run) {
         const long outer = i / s->count, j = i - outer * s->count;
-        global const T *from = src + outer * s->outer.stride[0];
+        global const STORED *from = src + outer * s->outer.stride[0];
         run = min(min(s->count - j, end - i), (long)BLOCK);
         if (s->inner_count == 1) {
             take_elements(dst + i, index + j, from, run, j, s, verdicts, verdict_place);

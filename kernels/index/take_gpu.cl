@@ -5,7 +5,7 @@
 
 #ifndef INDEX
 #define INDEX int
-#define WIDE T           /* an element */
+#define WIDE STORED           /* an element */
 #define POSITION uint    /* holds all positions of the result */
 #define SINGLE_ROWS 1    /* a row is one element, */
 #define SINGLE_OUTER 1   /* and there is one outer position */

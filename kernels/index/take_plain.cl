@@ -7,7 +7,7 @@
 #endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void take_plain(global T *restrict dst, global const INDEX *restrict index, global const T *restrict src, take_shape s,
+void take_plain(global STORED *restrict dst, global const INDEX *restrict index, global const STORED *restrict src, take_shape s,
                 VERDICT_PARAMETERS)
 {
     dst += s.dst;
