@@ -12,50 +12,61 @@
 #endif
 #define GROUP_ITEMS 256
 #define EACH 4
-#define NOWHERE LONG_MIN
 
+/* Where an element of the result comes from: its row is number j of the index, `offset` leads to its place in the row. */
+inline POSITION take_row(long *offset, const POSITION i, const take_shape *s)
+{
+#ifdef SINGLE_ROWS
+    const POSITION row = i;
+    *offset = 0;
+#else
+    const POSITION row = i / (POSITION)s->inner_count;
+    *offset = (long)(i - row * (POSITION)s->inner_count) * s->inner.stride[0];
+#endif
+#ifdef SINGLE_OUTER
+    return row;
+#else
+    const POSITION outer = row / (POSITION)s->count;
+    *offset += (long)outer * s->outer.stride[0];
+    return row - outer * (POSITION)s->count;
+#endif
+}
+
+/* All indices are loaded before the first is used, all elements before the first is stored, and what is wrong is said last. */
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
 void take_gpu(global WIDE *restrict dst, global const INDEX *restrict index, global const WIDE *restrict src,
               const take_shape s, VERDICT_PARAMETERS)
 {
     const POSITION n = (POSITION)(s.outer_count * s.count * s.inner_count);
     const POSITION first = (POSITION)get_group_id(0) * (GROUP_ITEMS * EACH) + (POSITION)get_local_id(0);
-    long from[EACH];
+    long at[EACH], offset[EACH];
+    bool good[EACH];
+    WIDE x[EACH];
+    uint bad = 0;
     dst += s.dst;
     index += s.index;
     src += s.src;
 #pragma unroll
     for (uint k = 0; k < EACH; k++) {
-        const POSITION i = first + k * GROUP_ITEMS;
-        from[k] = NOWHERE;
-        if (i >= n)
-            continue;
-#ifdef SINGLE_ROWS
-        const POSITION row = i;
-        long offset = 0;
-#else
-        const POSITION row = i / (POSITION)s.inner_count;
-        long offset = (long)(i - row * (POSITION)s.inner_count) * s.inner.stride[0];
-#endif
-#ifdef SINGLE_OUTER
-        const POSITION j = row;
-#else
-        const POSITION outer = row / (POSITION)s.count, j = row - outer * (POSITION)s.count;
-        offset += (long)outer * s.outer.stride[0];
-#endif
-        const long at = (long)index[j] - 1;
-        if ((ulong)at < (ulong)s.extent)
-            from[k] = offset + at * s.axis.stride[0];
-        else
-            verdict_say(VERDICT, (long)j, index[j]);
+        const POSITION i = first + k * GROUP_ITEMS, j = take_row(&offset[k], i, &s);
+        at[k] = i < n ? (long)index[j] - 1 : -1;
     }
-    WIDE x[EACH];
+#pragma unroll
+    for (uint k = 0; k < EACH; k++) {
+        good[k] = (ulong)at[k] < (ulong)s.extent;
+        bad |= !good[k];
+        if (good[k])
+            x[k] = src[offset[k] + at[k] * s.axis.stride[0]];
+    }
 #pragma unroll
     for (uint k = 0; k < EACH; k++)
-        if (from[k] != NOWHERE)
-            x[k] = src[from[k]];
-#pragma unroll
-    for (uint k = 0; k < EACH; k++)
-        if (from[k] != NOWHERE)
+        if (good[k])
             dst[first + k * GROUP_ITEMS] = x[k];
+    for (uint k = 0; bad && k < EACH; k++) {
+        const POSITION i = first + k * GROUP_ITEMS;
+        if (i < n && !good[k]) {
+            const POSITION j = take_row(&offset[k], i, &s);
+            verdict_say(VERDICT, (long)j, index[j]);
+        }
+    }
 }
