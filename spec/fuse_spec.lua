@@ -146,14 +146,31 @@ helper.each_device(function(dev, title)
             helper.check_array(product, "f32", { 3 }, { 10.0, 40.0, 120.0 })
             local rows = lun.fuse(function(a) return (a + 1):sum { axis = 2 } end)
             helper.check_array(rows(m), "f32", { 3 }, { 14.0, 30.0, 46.0 })
-            helper.check_array(rows(m, { keepdims = true }), "f32", { 3, 1 }, { 14.0, 30.0, 46.0 })
+            local kept = lun.fuse(function(a) return (a + 1):sum { axis = 2, keepdims = true } end)
+            helper.check_array(kept(m), "f32", { 3, 1 }, { 14.0, 30.0, 46.0 })
             local out = dev:zeros { 3 }
             assert.equal(out, rows(m, { out = out, variant = "plain" }))
             helper.check_array(rows(m, { async = true, queue = dev:queue() }):get(), "f32", { 3 }, { 14.0, 30.0, 46.0 })
             helper.raises("fuse: async and out go with one result where a fused function reduces", function()
                 f(x, y, { async = true })
             end)
-            helper.raises("sum: unknown option 'uot'", function() rows(m, { uot = 3 }) end)
+            helper.raises("fuse: unknown option 'uot'; known are out, variant, async, queue", function()
+                rows(m, { uot = 3 })
+            end)
+            local function check_memory(reduce, ...)
+                reduce(...)
+                dev:finish()
+                collectgarbage()
+                local before = dev:memory().live
+                dev:limit(before + 4096) -- a product of all elements has no room
+                local ok, value = pcall(reduce, ...)
+                dev:limit(0)
+                assert.is_true(ok, value)
+                return value
+            end
+            local ones = dev:ones { 1 << 16 }
+            assert.equal(65536 * 2.0, check_memory(lun.fuse(function(a) return (a + a):sum() end), ones))
+            assert.equal(65536 * 2.0, check_memory(function() return dev:reduce("sum", "a + a", { a = ones }) end))
         end)
 
         it("gives the bits of the operators, in every dtype that is computed as it is stored", function()

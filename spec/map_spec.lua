@@ -150,16 +150,17 @@ helper.each_device(function(dev, title)
         end)
 
         it("shows the compiler's message at the text itself", function()
-            local function fails(where, texts, arguments)
+            local function fails(where, what, texts, arguments)
                 local problem = helper.raises("map: the expression did not compile: CL_BUILD_PROGRAM_FAILURE",
                     function() dev:map(texts, arguments) end)
                 assert.equal("CL_BUILD_PROGRAM_FAILURE", problem.name)
                 assert.matches(where, problem.log, 1, true)
+                assert.matches(what, problem.log, 1, true)
             end
-            fails("expression:1:7: use of undeclared identifier 'z'", "a*x + z", { a = 2, x = x })
-            fails("expression:2:5: use of undeclared identifier 'nonsense'", "x\n  + nonsense(x)", { x = x })
-            fails("expression 2:1:1: use of undeclared identifier 'z'", { "x", "z" }, { x = x })
-            fails("name 'float':1:", "float + x", { float = y, x = x })
+            fails("expression:1:7:", "'z'", "a*x + z", { a = 2, x = x })
+            fails("expression:2:5:", "'nonsense'", "x\n  + nonsense(x)", { x = x })
+            fails("expression 2:1:1:", "'z'", { "x", "z" }, { x = x })
+            fails("name 'float':1:", "'float'", "float + x", { float = y, x = x })
             helper.check_array(dev:map("x + 1", { x = x }), "f32", { 3 }, { 2.0, 3.0, 4.0 })
         end)
 

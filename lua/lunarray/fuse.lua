@@ -58,7 +58,7 @@ local function read_results(f, trace, given)
         local result = { value = given[i] }
         if stand_in.is_reduced(given[i]) then
             result = { value = rawget(given[i], "of"), reduction = rawget(given[i], "reduction") }
-            result.options = rawget(given[i], "options")
+            result.options, result.key = rawget(given[i], "options"), rawget(given[i], "key")
         end
         if not stand_in.is_stand_in(result.value) then
             raise_of(f, "result %d of the fused function is %s; results are computed from its arguments", i,
@@ -74,10 +74,34 @@ local function read_results(f, trace, given)
             column_of[node] = column_of[node] or column
         end
         is_result[column] = is_result[column] or not result.reduction
-        results[i] = { column = column, reduction = result.reduction, options = result.options }
+        results[i] = { column = column, reduction = result.reduction, options = result.options, key = result.key }
         results.reduce = results.reduce or result.reduction ~= nil
     end
     return columns, results, is_result
+end
+
+local FOLDED = { axis = true, keepdims = true, ddof = true } -- options of reductions that one pass makes
+
+-- Where all results are reductions with the same options, one pass makes them: the expression that has a node for each
+-- result, and the ops, with the options beside them. `places`: of the columns among the nodes.
+local function folded(results, nodes, arrays, places)
+    local ops, columns, options = {}, {}, results[1].options or {}
+    for i, result in ipairs(results) do
+        if not result.reduction or result.key ~= results[1].key then
+            return nil
+        end
+        ops[i], columns[i] = result.reduction, places[result.column]
+    end
+    for name, value in pairs(options) do
+        if not FOLDED[name] then
+            return nil
+        end
+        ops[name] = value
+    end
+    if #arrays + #results > core._fold_arrays then
+        return nil
+    end
+    return { expression = core._expression(nodes, columns), ops = ops }
 end
 
 -- Calls the function with stand-ins. The arrays that the kernel reads are arguments, views of them, and outside ones.
@@ -95,7 +119,7 @@ local function trace_function(f, call, arguments)
     local nodes, arrays, places = pruned(trace, columns)
     return {
         expression = core._expression(nodes, places), arrays = arrays, numbers = trace.numbers,
-        results = results, is_result = is_result,
+        results = results, is_result = is_result, fold = folded(results, nodes, arrays, places),
     }
 end
 
@@ -183,7 +207,10 @@ local function run(traced, arguments, options)
         numbers[i] = arguments[argument]
     end
     local arrays, made = arrays_of(traced, arguments)
-    if traced.results.reduce then
+    local fold = traced.fold
+    if fold then
+        return without(made, core._reduce(fold.ops, fold.expression, arrays, numbers, options))
+    elseif traced.results.reduce then
         local before = options and { queue = options.queue, variant = options.variant }
         return reduce(traced, { without(made, core._evaluate(traced.expression, arrays, numbers, before)) }, options)
     end

@@ -8,7 +8,7 @@ local own_sources = {} -- [chunk source] = true: of lun.fuse's own files
 
 -- A stand-in: { trace =, node = position of its node from 0, source = of an argument or its view: which array it is }.
 local stand_in = { __name = "stand-in of a fused function" }
--- What a reduction gives: { reduction =, of = stand-in, options = }.
+-- What a reduction gives: { reduction =, of = stand-in, options =, key = a text of these }.
 local reduced = { __name = "reduction of a fused function" }
 
 local LAST_STEP = "a reduction is the last step of a fused function: nothing is computed with its result"
@@ -274,7 +274,8 @@ local function add_reduction(name, self, options)
     if options ~= nil and type(options) ~= "table" then
         raise("%s: a table of options is wanted, got %s", name, kind_of(options))
     end
-    return setmetatable({ reduction = name, of = self, options = (fixed(name, options)) }, reduced)
+    local copy, key = fixed(name, options or {})
+    return setmetatable({ reduction = name, of = self, options = copy, key = key }, reduced)
 end
 
 for _, name in ipairs(reductions) do

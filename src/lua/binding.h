@@ -69,6 +69,7 @@ typedef struct event_object {
     bool live; /* set once its operation was enqueued, until it is released */
     event_gives gives;
     int results;
+    uint32_t truths;      /* bits: results that are booleans */
     lun_staging *staging; /* what a read goes to, with its layout: */
     lun_dtype dtype;
     int ndim;
@@ -156,6 +157,7 @@ void arithmetic_methods(lua_State *L);  /* adds a:add() ... to the table on the 
 int array_reduce_by_name(lua_State *L); /* a:sum() ...: UP_NUMBER is the lun_reduce_op */
 int device_queue(lua_State *L);
 int device_map(lua_State *L);
+int device_reduce(lua_State *L);
 int array_host(lua_State *L);
 int array_tostring(lua_State *L);
 int host_index(lua_State *L);  /* upvalue 4: the methods */

@@ -297,9 +297,11 @@ static int device_gc(lua_State *L)
 }
 
 const luaL_Reg device_methods[] = {
-    {"info", device_info},   {"memory", device_memory}, {"limit", device_limit},
-    {"trim", device_trim},   {"finish", device_finish}, {"variants", device_variants},
-    {"queue", device_queue}, {"map", device_map},       {NULL, NULL},
+    {"info", device_info},     {"memory", device_memory},
+    {"limit", device_limit},   {"trim", device_trim},
+    {"finish", device_finish}, {"variants", device_variants},
+    {"queue", device_queue},   {"map", device_map},
+    {"reduce", device_reduce}, {NULL, NULL},
 };
 
 const luaL_Reg device_metamethods[] = {

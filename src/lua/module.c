@@ -295,6 +295,8 @@ static int open_module(lua_State *L)
     class_functions(L, scope_functions, 0);
     class_functions(L, arithmetic_functions, 0);
     class_functions(L, fuse_functions, 0);
+    lua_pushinteger(L, LUN_FOLD_ARRAYS);
+    lua_setfield(L, -2, "_fold_arrays");
     add_makers(L, true);
     guard_functions(L);
     lua_pushliteral(L, "lunarray scm");
