@@ -193,6 +193,38 @@ describe("an operation whose data are wrong", function()
         ]]
     end)
 
+    it("is found in whichever part of a long index it is, and the parts come one after the other", function()
+        run [[ -- this module takes parts of 1024 indices
+            local index = dev:randint({ 5000 }, 1, 700, { seed = 1 })
+            local values = dev:arange(5000, "i32")
+            for _, method in ipairs { "put", "add_at" } do
+                local first
+                for _, variant in ipairs(dev:variants(method)) do
+                    local x = dev:zeros({ 700 }, "i32")
+                    local bytes = x[method](x, index, values, { variant = variant }):tobytes()
+                    first = first or bytes
+                    assert(bytes == first, variant)
+                end
+            end
+        ]]
+    end)
+
+    it("is told by a sum that follows at once, and by kernels of the user's own that have read it", function()
+        run [[
+            local twice = dev:program "kernel void twice(global const float *x, global float *y) { *y = 2 * *x; }"
+            for _ = 1, 20 do
+                raises(WRONG, function() return a:take(bad):sum() end)
+                local y = dev:zeros { 1 }
+                local ok, problem = pcall(function()
+                    twice:kernel():run({ global = 1 }, a:take(bad), y)
+                    return y:get(1)
+                end)
+                assert(not ok and tostring(problem):find(WRONG, 1, true), tostring(problem))
+                while not pcall(dev.finish, dev) do end
+            end
+        ]]
+    end)
+
     it("leaves nothing behind, however often that happens", function()
         run [[
             local function round(i)

@@ -33,7 +33,13 @@ done:
 #define TILE 2048
 #define RUN 32
 #define DIGIT_BITS 4
-#define PART ((size_t)1 << 24) /* indices that are sorted together, which bounds the scratch memory */
+
+/* Indices that are sorted together, which bounds the scratch memory. */
+#ifdef LUN_FAULTS
+#define PART ((size_t)1 << 10)
+#else
+#define PART ((size_t)1 << 24)
+#endif
 
 typedef struct sorter {
     const variant *row;
