@@ -153,7 +153,8 @@ local calls = {
         empty_like = { {}, { "f32" } },
         transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } },
         nbody = { { a } }, gravity = NONE, energy = { { a } },
-        save = { { "/nowhere/x.npy" } },
+        save = { { "/nowhere/x.npy" } }, take = { { a }, { a, 1 } }, put = { { a, 1 }, { a, a } },
+        add_at = { { a, 1 }, { a, a } }, mask = { { a } }, mask_put = { { a, 1 }, { a, a } }, nonzero = NONE,
     },
     kernel = { run = NONE },
 }

@@ -14,6 +14,7 @@ local HEADER = [[
     local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
     local square = dev:array { { 1, 2 }, { 3, 4 } }
     local pos, vel = dev:array { { 0, 0, 0, 1 }, { 1, 0, 0, 1 } }, dev:zeros { 2, 4 }
+    local index, mask = dev:array({ 2, 1 }, "i32"), a:gt(3)
     OWN = [=[
         typedef float real;
         typedef int2 pair;
@@ -111,6 +112,14 @@ local OPERATIONS = {
     { "fuse, reducing", "lun.fuse(function(x) return (x * x):sum() end)(a)" },
     { "gravity", "pos:gravity { softening = 0.1 }" },
     { "energy", "pos:energy(vel, { softening = 0.1 })" },
+    { "take", "a:take(index)" },
+    { "take of rows, async", "a:t():take(index, 1, { async = true }):get()" },
+    { "put", "a:copy():put(index, dev:zeros { 2 })" },
+    { "add_at", "a:copy():add_at(index, 1)" },
+    { "mask", "a:mask(mask)" },
+    { "mask of a view, async", "a:t():mask(mask:t(), { async = true }):get()" },
+    { "mask_put", "a:copy():mask_put(mask, dev:zeros { 3 })" },
+    { "nonzero", "mask:nonzero()" },
     { "host", "a:host('r'):release()" },
     { "program and kernel", "dev:program(OWN):kernel('own'):info()" },
     { "run", "own:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
@@ -281,6 +290,20 @@ describe("a failing OpenCL call", function()
                 b:matmul(b, { out = square })
             end, check("matmul to out", square, old, "1.0 0.0 0.0 1.0"))
             square:write { { 1, 2 }, { 3, 4 } }
+            for _, variant in ipairs(dev:variants("put")) do
+                faults("put " .. variant, OUT_OF_RESOURCES, function()
+                    square:put(index, dev:array { 8, 9 }, { variant = variant })
+                end, check("put", square, old, "9.0 8.0 3.0 4.0"))
+                square:write { { 1, 2 }, { 3, 4 } }
+                faults("add_at " .. variant, OUT_OF_RESOURCES, function()
+                    square:add_at(index, dev:array { 8, 9 }, { variant = variant })
+                end, check("add_at", square, old, "10.0 10.0 3.0 4.0"))
+                square:write { { 1, 2 }, { 3, 4 } }
+                faults("mask_put " .. variant, OUT_OF_RESOURCES, function()
+                    square:mask_put(square:gt(2), dev:array { 8, 9 }, { variant = variant })
+                end, check("mask_put", square, old, "1.0 2.0 8.0 9.0"))
+                square:write { { 1, 2 }, { 3, 4 } }
+            end
             faults("host", OUT_OF_RESOURCES, function()
                 local host <close> = square:host "rw"
                 host[1] = 5

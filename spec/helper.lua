@@ -89,8 +89,9 @@ end
 -- The kind of device that each variant is made for, as its row in the core's tables says: cpu, gpu or any.
 local function read_kinds()
     local kinds = {}
-    for _, file in ipairs { "move/move", "make/fill", "matmul/matmul", "nbody/force", "reduce/reduce", "map/map_ways" } do
-        local source = helper.read_file("src/core/op/" .. file .. ".c")
+    local listing <close> = assert(io.popen "ls src/core/op/*/*.c")
+    for file in listing:lines() do
+        local source = helper.read_file(file)
         for name, type in source:gmatch '\n    {"([%w_]+)", [%w_"]+, ([%w_]+), %d+, ' do
             kinds[name] = type:match "_(%w+)$" and type:match "_(%w+)$":lower() or "any"
         end

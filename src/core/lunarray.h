@@ -23,6 +23,7 @@ extern "C" {
 #include "api/array.h"
 #include "api/device.h"
 #include "api/event.h"
+#include "api/index.h"
 #include "api/number.h"
 #include "api/operation.h"
 #include "api/program.h"

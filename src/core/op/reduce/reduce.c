@@ -356,7 +356,7 @@ static lun_status numbers_at_once(bool *sound, lun_number *out, const lun_array 
     TRY(answer_read(data, &op, count * 8, err));
     for (size_t i = 0; i < count; i++)
         out[i] = lun_number_load(data[i], result_dtype(ops[i], in->dtype));
-    *sound = !in->device->failures;
+    *sound = !in->device->failures && !operation_in_doubt(&op);
 done:
     if (status != LUN_OK && op.begun)
         clFinish(queue_cl(op.queue));
