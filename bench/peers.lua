@@ -22,7 +22,8 @@ local WORKERS = {
     { name = "pyopencl", python = "pyopencl_peer.py", peers = { "pyopencl" }, package = "python3-pyopencl",
       device = true },
     { name = "one_core", lua = "bench/peers/one_core.lua", peers = { "one_core" }, device = true, only = "cpu" },
-    { name = "cuda", python = "cuda_peer.py", peers = { "cub", "torch", "compiled", "cublas", "cuda", "cupy", "pinned" },
+    { name = "cuda", python = "cuda_peer.py", peers = { "cub", "torch", "compiled", "cublas", "cuda", "cupy",
+      "pinned" },
       package = "CuPy and PyTorch for CUDA", only = "gpu" },
 }
 
