@@ -315,6 +315,18 @@ helper.each_device(function(dev, title) describe("dev:reduce on " .. title, func
             dev:info().fp64)
     end)
 
+    it("makes results that come from one state, and as many as there is room for", function()
+        local mean, var, other, std = dev:reduce({ "mean", "var", "mean", "std" }, { "x", "x", "y", "x" },
+            { x = x, y = y })
+        assert.same({ x:mean(), x:var(), 2.0, x:std() }, { mean, var, other, std })
+        local many = { dev:reduce({ "sum", "max", "min", "prod", "mean", "var", "nnz", "any", "argmin" }, "y",
+            { y = y }) }
+        assert.same({ 2000.0, 2.0, 2.0, INFINITY, 2.0, 0.0, 1000, true, 1 }, many)
+        local wide = dev:arange(1, 64, 1):cast("f32"):reshape(1, 64) + dev:zeros { 4000, 64 }
+        local middle, spread = dev:reduce({ "mean", "std" }, "x", { x = wide }, { axis = 1 })
+        assert.same({ 7.0, 0.0 }, { middle:get(7), spread:get(7) })
+    end)
+
     it("gives the same bits every time", function()
         local a = dev:random({ 100003 }, { seed = 1, low = -1 })
         local first = dev:reduce({ "sum", "var", "norm" }, "a*a - a", { a = a }, { keepdims = true }):tobytes()
