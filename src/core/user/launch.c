@@ -240,6 +240,22 @@ done:
     return status;
 }
 
+/* The kernel itself, or its trimmed form, which takes the range's sizes. */
+static lun_status plan_kernel(run *r, const lun_range *range, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const bool trimmed = r->groups.kernel == r->kernel->trimmed;
+    const size_t sizes[3] = {range->global[0], range->dims > 1 ? range->global[1] : 1,
+                             range->dims > 2 ? range->global[2] : 1};
+    for (size_t i = 0; i < 3; i++)
+        r->launch_args[r->count + i] = (launch_arg)ARG_LONG(sizes[i]);
+    TRY(plan_launch(&r->main, &r->groups, r->launch_args, r->count + (trimmed ? 3 : 0), err));
+    if (trimmed && r->kernel->words.sizes)
+        plan_offset(&r->main, sizes);
+done:
+    return status;
+}
+
 static void clear_run(run *r)
 {
     plan_clear(&r->in);
@@ -274,11 +290,11 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
     }
     TRY(range_plan(&r.groups, kernel, range, err));
     r.bindings = calloc(count + 1, sizeof *r.bindings);
-    r.launch_args = calloc(count + 1, sizeof *r.launch_args);
+    r.launch_args = calloc(count + 3, sizeof *r.launch_args);
     if (!r.bindings || !r.launch_args)
         FAIL(LUN_NO_MEMORY, "out of host memory for a launch");
     TRY(bind_arguments(&r, err));
-    TRY(plan_launch(&r.main, &r.groups, r.launch_args, count, err));
+    TRY(plan_kernel(&r, range, err));
     TRY(enqueue(&r, err));
 done:
     clear_run(&r);

@@ -110,6 +110,8 @@ void lun_program_release(lun_program *program)
         return;
     if (program->built && !device_in_child(program->device))
         clReleaseProgram(program->built);
+    if (program->trimmed && !device_in_child(program->device))
+        clReleaseProgram(program->trimmed);
     lun_device_release(program->device);
     source_text_clear(&program->source);
     free(program->kernels);
@@ -196,6 +198,7 @@ lun_status lun_kernel_create(lun_kernel **out, lun_program *program, const char 
     if (!kernel->name)
         FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's record");
     kernel->info = (lun_kernel_info){kernel->name, count, kernel->parameters, .max_group = 0};
+    kernel->words = words_of_kernel(&program->source, program->kernels, name);
     TRY(ask_limits(kernel, err));
     TRY(parameters_describe(kernel, err));
     *out = kernel;
@@ -213,6 +216,8 @@ void lun_kernel_release(lun_kernel *kernel)
         return;
     if (!device_in_child(kernel->program->device))
         clReleaseKernel(kernel->built);
+    if (kernel->trimmed && !device_in_child(kernel->program->device))
+        clReleaseKernel(kernel->trimmed);
     lun_program_release(kernel->program);
     free(kernel);
 }

@@ -104,8 +104,9 @@ static unsigned find_line(const char *script, unsigned call, const char *text, s
 
 typedef struct digest {
     const lun_source *source;
-    uint64_t hash; /* FNV-1a */
-    bool any;      /* the text includes a file, whether it was found or not */
+    uint64_t hash;    /* FNV-1a */
+    text_words words; /* of the included files */
+    bool any;         /* the text includes a file, whether it was found or not */
     size_t count;
     char *paths[MOST_INCLUDED];
 } digest;
@@ -133,6 +134,7 @@ static bool digest_file(digest *d, const char *folder, size_t folder_length, con
         d->count++;
         for (size_t i = 0; i < length; i++)
             d->hash = (d->hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+        d->words = words_both(d->words, words_of(text));
         digest_text(d, path, text, length);
     }
     free(text);
@@ -155,6 +157,8 @@ static void digest_name(digest *d, const char *path, const char *name, size_t le
         found = digest_file(d, source->file, folder_length(source->file), name, length);
     for (size_t i = 0; i < source->include_count && !found; i++)
         found = digest_file(d, source->include[i], strlen(source->include[i]), name, length);
+    if (!found)
+        d->words = words_unknown;
 }
 
 /* Adds the files to the digest that the text includes. */
@@ -171,6 +175,8 @@ static void digest_text(digest *d, const char *path, const char *text, size_t le
         sscanf(copy, " # include %*1[\"<]%n%*[^\">]%n", &before, &after);
         if (after > before && before > 0)
             digest_name(d, path, copy + before, (size_t)(after - before));
+        else if (word > 0)
+            d->words = words_unknown; /* a macro names the file */
         line = stop ? stop + 1 : end;
     }
 }
@@ -196,6 +202,7 @@ static bool write_text(FILE *out, source_text *t, const lun_source *source, cons
     const char *defines = source->defines ? source->defines : "";
     digest included = {.source = source, .hash = UINT64_C(0xcbf29ce484222325)};
     digest_text(&included, source->file, text, length);
+    t->elsewhere = included.words;
     while (included.count)
         free(included.paths[--included.count]);
     fprintf(out, "/* included: %016" PRIx64 " */\n#line 1 \"defines\"\n%s", included.hash, defines);
@@ -298,6 +305,9 @@ lun_status source_text_create(source_text *t, const lun_source *source, lun_erro
     if (!out)
         FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
     TRY(write_options(out, source, includes, err));
+    if (source->options)
+        t->elsewhere =
+            strstr(source->options, "-include") ? words_unknown : words_both(t->elsewhere, words_of(source->options));
 done:
     if (out && fclose(out) != 0 && status == LUN_OK)
         status = fail(err, LUN_NO_MEMORY, "out of host memory for a program's text");
