@@ -148,6 +148,7 @@ local calls = {
 for name, list in pairs(makers) do
     calls.device[name] = list
 end
+makers.queue, makers.program = calls.device.queue, calls.device.program
 local selves = { device = dev, array = a, kernel = kernel }
 
 -- The names that a function itself says it knows behind these arguments.

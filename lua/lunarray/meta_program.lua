@@ -4,8 +4,10 @@
 -- ---- programs -----------------------------------------------------------------------------------------------
 
 ---A built program. What OpenCL holds of it goes when it is collected, when a `<close>` variable leaves its scope, or at
----`release`; kernels keep what they need of it.
+---`release`; kernels keep what they need of it. `prog.saxpy` is its kernel of that name, the same each time, unless a
+---method has the name.
 ---@class lunarray.program
+---@field [string] lunarray.kernel
 local program = {}
 
 ---A kernel of the program.
@@ -37,8 +39,10 @@ function program:release() end
 ---@field local_memory integer bytes that a group has, without lun.localmem
 ---@field private_memory integer bytes that a work-item has
 
----A kernel of the user's own.
+---A kernel of the user's own. Called as a function, `k(x, y)`, it runs without options over as many work-items as the
+---first array has elements: of a parameter `float4 *x` the array's floats divided by four.
 ---@class lunarray.kernel
+---@overload fun(...: lunarray.array|number|number[]|string|lunarray.localmem)
 local kernel = {}
 
 ---What it takes, and its limits on its device.
