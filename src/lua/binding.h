@@ -48,6 +48,7 @@ typedef struct binding {
     const void *metatable[CLASSES]; /* identities of the classes */
     bool scoped;                    /* is a lun.scope running? */
     bool closed;                    /* its finalizer ran: the state is closing */
+    bool interrupted;               /* a debug hook, as Ctrl-C sets one, has ended a wait */
 } binding;
 
 typedef struct device_object {

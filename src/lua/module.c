@@ -230,6 +230,8 @@ static int binding_gc(lua_State *L)
 {
     binding *b = lua_touserdata(L, 1);
     b->closed = true;
+    if (b->system != NULL && b->interrupted)
+        leave_devices(b);
     if (b->system != NULL)
         lun_system_close(b->system);
     b->system = NULL;
