@@ -24,6 +24,8 @@ goals.cpu = {
                "1024x1024x1024/tn", "1024x1024x1024/nt", "1024x1024x1024/tt", "256x64x64x64" } },
     { operation = "nbody", dtype = "f32", peer = "avx2", ratio = 1.0 },
     { operation = "nbody", dtype = "f64", peer = "avx2", ratio = 0.8 },
+    { operation = "random:uniform", peer = "numpy", ratio = 2.0 },
+    { operation = "random:normal", peer = "numpy", ratio = 2.0 },
     { operation = "kernel:line", size = { "999999" }, peer = "round", ratio = 0.8 },
     { operation = "kernel:plane", size = { "510x510" }, peer = "round", ratio = 0.8 },
     { operation = "call:sum", size = { "1000" }, rate = 1 / 40e-6, about = "<= 40 us" },
