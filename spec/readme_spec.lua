@@ -203,7 +203,8 @@ end)
 describe("the page of performance", function()
     it("has the variants of each operation, best first", function()
         local headings = { reduce = "reduce", copy = "copy", fill = "fill", transpose = "transpose", matmul = "matmul",
-            nbody = "nbody, gravity, energy", gravity = "nbody, gravity, energy", energy = "nbody, gravity, energy" }
+            nbody = "nbody, gravity, energy", gravity = "nbody, gravity, energy", energy = "nbody, gravity, energy",
+            random = "random, normal, randint", normal = "random, normal, randint", randint = "random, normal, randint" }
         local _, message = pcall(function() lun.device():variants "" end)
         for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "%a+" do
             local place = {}

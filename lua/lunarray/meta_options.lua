@@ -18,6 +18,7 @@
 ---@field high? number where the numbers end: not reached by `random`, reached by `randint`
 ---@field dtype? lunarray.dtype
 ---@field out? lunarray.array filled instead of a new one; of that shape
+---@field variant? string the way to run it, one of dev:variants("random") and dev:variants("randint")
 
 ---@class lunarray.NormalOptions: lunarray.AsyncOptions
 ---@field seed? integer as for `random`
@@ -25,6 +26,7 @@
 ---@field std? number standard deviation, default 1
 ---@field dtype? lunarray.dtype
 ---@field out? lunarray.array filled instead of a new one; of that shape
+---@field variant? string the way to run it, one of dev:variants("normal")
 
 ---@class lunarray.CopyOptions: lunarray.AsyncOptions
 ---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the input
