@@ -81,10 +81,14 @@ static bool is_silent(const char *log)
     return true;
 }
 
-/* PoCL says no more than "failed to build" when it cannot write its cache. */
+/* PoCL says no more than "failed to build" when it cannot write its cache. And in fmax(x, 0.0) with a float x the constant is
+ * a double: the compiler says only that it cannot choose among the functions. */
 static const char *hint(const lun_device *device, cl_int code)
 {
-    bool silent = code == CL_BUILD_PROGRAM_FAILURE && device->build_log && is_silent(device->build_log);
+    const char *log = code == CL_BUILD_PROGRAM_FAILURE ? device->build_log : NULL;
+    if (log && strstr(log, "is ambiguous"))
+        return "; where a call is ambiguous its numbers are of different types: 0.0 is a double, write 0.0f";
+    bool silent = log && is_silent(log);
     bool pocl = strstr(device->info.platform, "Portable Computing Language") != NULL;
     return silent && pocl ? "; is PoCL's kernel cache writable? POCL_CACHE_DIR names another folder" : "";
 }

@@ -269,12 +269,15 @@ static lun_status check_last(const char *options, lun_error *err)
     return LUN_OK;
 }
 
+/* A build that succeeds tells nobody its warnings, but PoCL writes to the error output how many they are. So there are
+ * none, unless the options speak of them (-Werror). */
 static lun_status write_options(FILE *out, const lun_source *source, bool includes, lun_error *err)
 {
     lun_status status = LUN_OK;
     const char *own = source->options ? source->options : "";
     TRY(check_last(own, err));
-    fprintf(out, ARG_INFO "%s%s", strstr(own, "-cl-std") ? "" : "-cl-std=CL1.2 ", own);
+    fprintf(out, ARG_INFO "%s%s%s", strstr(own, "-W") ? "" : "-w ", strstr(own, "-cl-std") ? "" : "-cl-std=CL1.2 ",
+            own);
     if (source->file)
         TRY(write_own_folder(out, source->file, includes, err));
     for (size_t i = 0; i < source->include_count; i++)
@@ -323,41 +326,4 @@ void source_text_clear(source_text *t)
     free(t->options);
     free(t->name);
     memset(t, 0, sizeof *t);
-}
-
-/* ---- logs ------------------------------------------------------------------------------------------------------- */
-
-/* The length of the name, with its colon, that a compiler which ignores #line gives the text; 0: no such name stands
- * at `at`. */
-static size_t unnamed_length(const char *log, const char *at)
-{
-    static const char nvidia[] = "<kernel>:", oclgrind[] = "input.cl:";
-    if (strncmp(at, nvidia, strlen(nvidia)) == 0)
-        return strlen(nvidia);
-    bool begins = at == log || at[-1] == '\n'; /* behind other text "input.cl" may end a path of the user's */
-    return begins && strncmp(at, oclgrind, strlen(oclgrind)) == 0 ? strlen(oclgrind) : 0;
-}
-
-char *source_relabel(const source_text *t, const char *log)
-{
-    char *text = NULL;
-    size_t ignored;
-    FILE *out = open_memstream(&text, &ignored);
-    if (!out)
-        return NULL;
-    for (const char *at = log; *at;) {
-        char *end = NULL;
-        size_t length = unnamed_length(log, at);
-        unsigned long line = length ? strtoul(at + length, &end, 10) : 0;
-        if (line > t->before) {
-            fprintf(out, "%s:%lu", t->name, line - t->before - 1 + t->line);
-            at = end;
-        } else {
-            fputc(*at++, out);
-        }
-    }
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
 }
