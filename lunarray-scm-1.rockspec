@@ -6,11 +6,11 @@ source = {
     url = "git+https://example.org/lunarray.git",
 }
 description = {
-    summary = "Arrays on OpenCL devices: reduce, transpose, matmul and n-body from Lua",
+    summary = "Arrays on OpenCL devices: arithmetic, reduce, transpose, matmul and n-body from Lua",
     detailed = [[
         lunarray finds the devices that the machine's OpenCL loader offers, GPUs or the CPU through
-        PoCL, and hands back arrays that live there, with reductions, transposition, matrix products,
-        gravity, finalizers over every OpenCL object and events for work in flight.
+        PoCL, and hands back arrays that live there, with arithmetic, reductions, transposition, matrix
+        products, gravity, finalizers over every OpenCL object and events for work in flight.
     ]],
     license = "MIT",
     labels = { "opencl", "gpu", "numeric", "simulation" },

@@ -4,9 +4,10 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 
 local paths, text = {}, ""
-for i, name in ipairs { "lunarray.meta", "lunarray.meta_makers", "lunarray.meta_options", "lunarray.meta_program" } do
-    paths[i] = assert(package.searchpath(name, package.path))
-    text = text .. helper.read_file(paths[i]) .. "\n"
+local listing <close> = assert(io.popen "ls lua/lunarray/meta*.lua")
+for path in listing:lines() do
+    table.insert(paths, path)
+    text = text .. helper.read_file(path) .. "\n"
 end
 
 -- The functions declared for a variable of the file: name = { doc = lines above it, parameters = list }.
@@ -70,7 +71,7 @@ end
 -- What a parameter's type says where it takes such a value.
 local TYPES = {
     number = { "number", "integer", "lunarray.nested" }, string = { "string", "lunarray.dtype", "lunarray.op", '"' },
-    table = { "[]", "lunarray.nested" }, userdata = { "lunarray.array", "lunarray.device" },
+    table = { "[]", "table<", "lunarray.nested" }, userdata = { "lunarray.array", "lunarray.device" },
 }
 
 local function takes(parameter, value)
@@ -134,32 +135,47 @@ local makers = {
 }
 local NONE, PERMUTATIONS = { {} }, { {}, { { 2, 1 } }, { 2, 1 } }
 local calls = {
-    device = { queue = NONE, program = { { "" } } }, lun = makers,
+    device = { queue = NONE, program = { { "" } }, map = { { "x", { x = a } }, { { "x", "-x" }, { x = a } } },
+        reduce = { { "sum", "x", { x = a } }, { { "sum", "max" }, { "x", "-x" }, { x = a } } } },
+    lun = {
+        where = { { a, 1, a } }, concat = { { { a } }, { { a }, 1 } }, stack = { { { a } }, { { a }, 1 } },
+        meshgrid = { { a:row(1) }, { a:row(1), a:row(1) } },
+    },
     array = {
         fill = { { 0 } }, write = { { a } }, totable = NONE, tobytes = NONE, copy = NONE, contiguous = NONE,
         cast = { { "f32" } }, to = { { dev } }, reduce = { { "sum" }, { { "min", "max" } } }, sum = NONE, prod = NONE,
-        min = NONE, max = NONE, sumsq = NONE, absmax = NONE,
+        min = NONE, max = NONE, sumsq = NONE, absmax = NONE, mean = NONE, var = NONE, std = NONE, argmin = NONE,
+        argmax = NONE, any = NONE, all = NONE, nnz = NONE, asum = NONE, nansum = NONE, nanmin = NONE, nanmax = NONE,
+        norm = NONE,
+        diag = { {}, { 1 } }, tril = { {}, { 1 } }, triu = { {}, { 1 } }, tile = { { 2 }, { 2, 2 }, { { 2, 2 } } },
+        roll = { { 1 }, { 1, 1 }, { { 1, 1 }, { 1, 2 } } }, pad = { { 1 }, { { { 1, 1 }, { 1, 1 } } } },
+        zeros_like = { {}, { "f32" } }, ones_like = { {}, { "f32" } }, full_like = { { 1 }, { 1, "f32" } },
+        empty_like = { {}, { "f32" } },
         transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } },
         nbody = { { a } }, gravity = NONE, energy = { { a } },
-        save = { { "/nowhere/x.npy" } },
+        save = { { "/nowhere/x.npy" } }, take = { { a }, { a, 1 } }, put = { { a, 1 }, { a, a } },
+        add_at = { { a, 1 }, { a, a } }, mask = { { a } }, mask_put = { { a, 1 }, { a, a } }, nonzero = NONE,
     },
     kernel = { run = NONE },
 }
 for name, list in pairs(makers) do
-    calls.device[name] = list
+    calls.device[name], calls.lun[name] = list, list
+end
+for name, arity in pairs(lun._functions()) do -- rows of map.def; each operand may be an array or a number
+    local arrays, others = {}, {}
+    for i = 1, arity - 1 do
+        arrays[i], others[i] = a, 1
+    end
+    local list = arity == 1 and NONE or { arrays, others }
+    calls.array[name], calls.array[name .. "_"] = list, list
 end
 makers.queue, makers.program = calls.device.queue, calls.device.program
 local selves = { device = dev, array = a, kernel = kernel }
 
--- The names that a function itself says it knows behind these arguments.
-local function known_options(owner, name, call)
-    local arguments = { table.unpack(call) }
-    table.insert(arguments, { no_such_option = true })
-    if owner ~= "lun" then
-        table.insert(arguments, 1, selves[owner])
-    end
-    local ok, message = pcall(owners[owner][name], table.unpack(arguments))
-    assert.is_false(ok, name)
+-- The names that f itself says it knows behind these arguments.
+local function known_to(f, arguments)
+    local ok, message = pcall(f, table.unpack(arguments))
+    assert.is_false(ok)
     local list = message:match("unknown option 'no_such_option'; known are (.*)$")
     assert.is_truthy(list, message)
     local names = {}
@@ -167,6 +183,15 @@ local function known_options(owner, name, call)
         names[option] = true
     end
     return names
+end
+
+local function known_options(owner, name, call)
+    local arguments = { table.unpack(call) }
+    table.insert(arguments, { no_such_option = true })
+    if owner ~= "lun" then
+        table.insert(arguments, 1, selves[owner])
+    end
+    return known_to(owners[owner][name], arguments)
 end
 
 describe("the annotations", function()
@@ -220,6 +245,20 @@ describe("the annotations", function()
         end)
     end
 
+    it("name the options of fused functions", function()
+        local fused = lun.fuse(function(x) return x + 1 end)
+        assert.same(sorted(known_to(fused, { a, { no_such_option = true } })), sorted(fields("lunarray.FuseOptions")))
+        assert.matches("lunarray.FuseOptions", declared("lun").fuse.doc, 1, true)
+    end)
+
+    it("have the operators that arrays have", function()
+        local metatable = debug.getmetatable(a) -- __call is there, too, and refuses
+        for name in ("add sub mul div idiv mod pow unm band bor bxor bnot shl shr len"):gmatch "%a+" do
+            local there = text:find("%-%-%-@operator " .. name .. "%f[^%l]") ~= nil
+            assert.equal(metatable["__" .. name] ~= nil, there, name)
+        end
+    end)
+
     it("give lun's makers what the device's have", function()
         local methods, found = declared "device", declared "lun"
         for name in pairs(makers) do
@@ -231,10 +270,10 @@ describe("the annotations", function()
     it("name the variants of the operations that have them", function()
         local _, message = pcall(dev.variants, dev, "")
         local operations, named = {}, {}
-        for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "%a+" do
+        for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "[%a_]+" do
             operations[operation] = true
         end
-        for operation in text:gmatch 'dev:variants%("(%a+)"%)' do
+        for operation in text:gmatch 'dev:variants%("([%a_]+)"%)' do
             named[operation] = true
         end
         assert.same(sorted(operations), sorted(named))

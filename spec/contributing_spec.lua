@@ -25,8 +25,8 @@ end
 describe("the contributor's page", function()
     it("has an example of each kind of change, which builds and prints what stands there", function()
         local diffs, scripts = examples()
-        assert.equal(4, #diffs)
-        assert.equal(4, #scripts)
+        assert.equal(5, #diffs)
+        assert.equal(5, #scripts)
         local tree = shell("mktemp -d"):match "[^\n]+"
         local ok, problem = pcall(function()
             shell(("cp -R Makefile src kernels lua tools %s"):format(tree))

@@ -76,6 +76,14 @@ describe("core without Lua", function()
                 "refused (1): the run has steps left",
                 "moved 0.125 and 0.000",
                 "refused (1): out must be 2 elements of f32",
+                "refused (1): the counts are not those of the mask: 1 element of i64 came, 2 of i64 are wanted",
+                "refused (1): the counts are not those of the mask: 1 element of i64 came, 2 of i64 are wanted",
+                "refused (1): out is f32 of 1 axis; i64 of 2 axes is wanted, a row for each axis of the mask",
+                "mask 3: 7 8 9",
+                "refused (1): out is a broadcast view, whose elements stand for several results",
+                "refused (1): out is a broadcast view, whose elements stand for several results",
+                "refused (1): the array is a broadcast view, whose elements stand for several positions",
+                "refused (1): the array is a broadcast view, whose elements stand for several positions",
                 "event arange: done, position 0, in order",
                 "refused (1): the array is mapped to the host; release the mapping first",
                 "mapped: 2003",
@@ -95,6 +103,49 @@ describe("core without Lua", function()
                 "cleared: yes",
                 "live: 0",
             }, table.move(lines, 2, #lines, 1, {}))
+        end)
+    end)
+
+    it("arranges arrays for a program in C, and refuses what does not fit", function()
+        helper.with_file(function(path)
+            build(CC .. " -std=c11 -x c", "spec/core/arrange.c", path)
+            local output, status = shell(path)
+            assert.equal(0, status, output)
+            assert.equal(table.concat({
+                "concat 3x3: 1 2 3 4 5 6 4 5 6",
+                "stack 2x2x3: 1 2 3 4 5 6 1 2 3 4 5 6",
+                "tile 2x6: 1 2 3 1 2 3 4 5 6 4 5 6",
+                "roll 2x3: 3 1 2 6 4 5",
+                "roll_flat 2x3: 6 1 2 3 4 5",
+                "pad 2x5: 3 2 1 2 3 6 5 4 5 6",
+                "triangle 2x3: 1 0 0 4 5 0",
+                "diagonal 2: 1 5",
+                "diagonal_matrix 2x2: 1 0 0 5",
+                "refused (1): there is no array to join",
+                "refused (1): there is no array to join",
+                "refused (1): axis 6 is out of range: the arrays have 2",
+                "refused (1): axis 6 is out of range: the result has 3",
+                "refused (1): a matrix has a diagonal; this array has 1 axis",
+                "refused (1): a matrix has a diagonal; this array has 3 axes",
+                "refused (1): a vector becomes a diagonal; this array has 2 axes",
+                "refused (1): an array with 2 axes or more is wanted; this one has 1",
+                "refused (1): the result would have 9 axes; at most 8 are possible",
+                "refused (1): out was released",
+                "refused (1): array 2 was released",
+                "refused (1): array 1 was released",
+                "refused (1): the array was released",
+                "refused (1): the array was released",
+                "refused (1): the array was released",
+                "refused (1): the array was released",
+                "refused (1): the array was released",
+                "refused (1): the array was released",
+                "refused (1): the array was released",
+                "refused (1): the array was released",
+                "refused (1): the array was released",
+                "refused (1): the array was released",
+                "refused (1): the array was released",
+                "live: 0",
+            }, "\n") .. "\n", output)
         end)
     end)
 

@@ -224,15 +224,21 @@ helper.each_device(function(dev, title)
         end)
 
         it("knows its operations' variants, plain among them, best first", function()
-            for _, operation in ipairs { "reduce", "transpose", "matmul", "nbody", "copy", "fill" } do
+            local operations = {} -- in the order of their rows
+            for operation in helper.read_file("src/core/op/operation.def"):gmatch "\n[%u_]*OPERATION%(([%l_]+), " do
+                table.insert(operations, operation)
+            end
+            assert.is_true(#operations >= 9)
+            for _, operation in ipairs(operations) do
                 local variants = dev:variants(operation)
                 assert.equal("plain", variants[#variants], operation)
                 if dev:info().type == "cpu" and (operation == "reduce" or operation == "matmul") then
                     assert.equal("cpu", variants[1])
                 end
             end
-            helper.raises("variants: no operation 'matmull' has variants; reduce, copy, fill, transpose, "
-                .. "matmul, nbody, gravity and energy have", function() dev:variants("matmull") end)
+            local last = table.remove(operations)
+            helper.raises(("variants: no operation 'matmull' has variants; %s and %s have"):format(
+                table.concat(operations, ", "), last), function() dev:variants("matmull") end)
             assert.same(dev:variants("nbody"), dev:variants("gravity"))
             helper.raises("variants: argument 1: the name of an operation is wanted, got nothing",
                 function() dev:variants() end)
@@ -261,6 +267,29 @@ helper.each_device(function(dev, title)
             helper.raises("limit: a number of bytes is wanted, got -1", function() dev:limit(-1) end)
             helper.raises("limit: argument 1: a whole number is wanted, got a string", function() dev:limit("1G") end)
         end)
+    end)
+end)
+
+describe("the list of devices", function()
+    it("shows a line for each at the prompt", function()
+        local lines = {}
+        for i, dev in ipairs(lun.devices()) do
+            lines[i] = i .. ": " .. tostring(dev):match "^lunarray.device: (.+)$"
+        end
+        assert.is_true(#lines > 0)
+        assert.equal(table.concat(lines, "\n"), tostring(lun.devices()))
+    end)
+
+    it("is the caller's own table, and shows what stands in it", function()
+        local list = lun.devices()
+        local first = "1: " .. tostring(list[1]):match "^lunarray.device: (.+)$"
+        for i = #list, 2, -1 do
+            list[i] = nil
+        end
+        list[2], list[3] = list[1], "another"
+        assert.equal(first .. first:gsub("^1", "\n2") .. "\n3: another", tostring(list))
+        assert.not_equal(list, lun.devices())
+        assert.equal("", tostring(setmetatable({}, debug.getmetatable(list))))
     end)
 end)
 

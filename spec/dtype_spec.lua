@@ -230,13 +230,34 @@ helper.each_device(function(dev, title)
     end)
 
     describe("a dtype on " .. title, function()
+        local known = "; known are i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64"
+
         it("that is none is refused with the list of those that are", function()
-            local known = "known are i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64"
             local a = dev:zeros { 1 }
-            helper.raises("zeros: unknown dtype 'float'; " .. known, function() dev:zeros({ 1 }, "float") end)
-            helper.raises("array: unknown dtype ''; " .. known, function() dev:array({ 1 }, { dtype = "" }) end)
-            helper.raises("cast: unknown dtype 'F32'; " .. known, function() a:cast("F32") end)
+            helper.raises("zeros: unknown dtype 'f128'" .. known, function() dev:zeros({ 1 }, "f128") end)
+            helper.raises("array: unknown dtype ''" .. known, function() dev:array({ 1 }, { dtype = "" }) end)
+            helper.raises("cast: unknown dtype 'complex64'" .. known, function() a:cast("complex64") end)
             helper.raises("cast: argument 1: a dtype is wanted, got nothing", function() a:cast() end)
+        end)
+
+        it("by the name of another library or language is refused with its name here", function()
+            for name, own in pairs {
+                int8 = "i8", uint8 = "u8", int16 = "i16", uint16 = "u16", int32 = "i32", uint32 = "u32", int64 = "i64",
+                uint64 = "u64", float16 = "f16", bfloat16 = "bf16", float32 = "f32", float64 = "f64", int32_t = "i32",
+                uint8_t = "u8", char = "i8", uchar = "u8", short = "i16", ushort = "u16", int = "i32", uint = "u32",
+                long = "i64", ulong = "u64", half = "f16", float = "f32", double = "f64", single = "f32", bool = "u8",
+                boolean = "u8", byte = "u8", integer = "i64", bfloat = "bf16", f4 = "f32", f8 = "f64", i4 = "i32",
+                F32 = "f32", Float64 = "f64", DoUbLe = "f64",
+            } do
+                helper.raises(("zeros: unknown dtype '%s', which is %s here%s"):format(name, own, known), function()
+                    dev:zeros { 1, dtype = name }
+                end)
+            end
+            for _, name in ipairs { "f", "b2", "0", "02", "float3", "float325", "a_long_name_of_32_or_more_letters" } do
+                helper.raises(("zeros: unknown dtype '%s'%s"):format(name, known), function()
+                    dev:zeros({ 1 }, name)
+                end)
+            end
         end)
 
         if not dev:info().fp64 then

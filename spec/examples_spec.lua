@@ -4,22 +4,9 @@ local lun = require "lunarray"
 local plot = require "lunarray.plot"
 local progress = require "lunarray.progress"
 local script = require "lunarray.script"
+local helper = require "spec.helper"
 
-local LUA = os.getenv("LUA") or "lua5.4"
-
--- The command line that runs an example with the modules of this process.
-local function command_line(example, arguments)
-    return ("LUA_PATH_5_4=%s LUA_CPATH_5_4=%s %s examples/%s.lua %s"):format(
-        script.quote(package.path), script.quote(package.cpath), LUA, example, arguments)
-end
-
--- Runs an example. Gives its output, both streams together, and its exit status.
-local function run(example, arguments)
-    local pipe = assert(io.popen(command_line(example, arguments) .. " 2>&1"))
-    local output = pipe:read("a")
-    local _, _, status = pipe:close()
-    return output, status
-end
+local run = helper.example
 
 local function temporary_folder()
     local path = os.tmpname()
@@ -110,7 +97,7 @@ describe("solar_system", function()
             pending("needs util-linux's script, and pseudo-terminals (/dev/pts), to lend a program a terminal")
             return
         end
-        local command = command_line("solar_system", "--years 2 --dt 1 --start 2000")
+        local command = helper.example_line("solar_system", "--years 2 --dt 1 --start 2000")
         local pipe = assert(io.popen("script -qec " .. script.quote(command) .. " /dev/null </dev/null"))
         local output = pipe:read("a")
         pipe:close()
@@ -213,7 +200,7 @@ describe("an example's options", function()
     end
 
     it("are listed by --help", function()
-        for _, example in ipairs { "solar_system", "galaxy" } do
+        for _, example in ipairs { "solar_system", "galaxy", "heat", "life", "options", "regression" } do
             local output, status = run(example, "--help")
             assert.equal(0, status)
             assert.matches("usage: lua5.4 " .. example .. ".lua", output, 1, true)
@@ -369,6 +356,25 @@ describe("a picture in text", function()
 
     it("is empty without points", function()
         assert.same({ "  ", "  " }, plot.density({}, 2, 2, 1))
+    end)
+
+    it("shows a matrix, greater elements darker, the greatest or `most` the darkest", function()
+        assert.same({ " @", "= " }, plot.shades({ { 0, 9 }, { 4, 0 } }, 2, 2))
+        assert.same({ " +", ": " }, plot.shades({ { 0, 9 }, { 4, 0 } }, 2, 2, 18))
+        assert.same({ "@@", "  " }, plot.shades({ { 7, 1 }, { -1, 0 } }, 2, 2, 0.5))
+    end)
+
+    it("of a matrix has elements at even distances", function()
+        local matrix = {}
+        for row = 1, 6 do
+            matrix[row] = { 0, row, 0, 9 }
+        end
+        assert.same({ ":@", "+@" }, plot.shades(matrix, 2, 2, 9))
+        assert.same({ "..  @@" }, plot.shades({ { 1, 0, 9 } }, 6, 1))
+    end)
+
+    it("of nothing but zeros is blank", function()
+        assert.same({ "  " }, plot.shades({ { 0, 0 } }, 2, 1))
     end)
 
     it("stands beside another", function()

@@ -14,6 +14,7 @@ local HEADER = [[
     local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
     local square = dev:array { { 1, 2 }, { 3, 4 } }
     local pos, vel = dev:array { { 0, 0, 0, 1 }, { 1, 0, 0, 1 } }, dev:zeros { 2, 4 }
+    local index, mask = dev:array({ 2, 1 }, "i32"), a:gt(3)
     OWN = [=[
         typedef float real;
         typedef int2 pair;
@@ -84,10 +85,41 @@ local OPERATIONS = {
     { "sum of an axis", "a:sum { axis = 1 }" },
     { "min and max, async", "a:reduce({ 'min', 'max', async = true }):get()" },
     { "transpose", "a:transpose()" },
+    { "concat", "lun.concat({ a, square }, 2)" },
+    { "stack, async", "lun.stack({ a, a }, 2, { async = true }):wait()" },
+    { "tile", "a:tile(2, 3)" },
+    { "roll", "a:roll({ 1, 1 }, { 1, 2 })" },
+    { "roll of a flat view", "a:t():roll(2)" },
+    { "pad", "a:pad({ { 1, 1 }, { 3, 5 } }, { mode = 'reflect' })" },
+    { "pad with a constant", "a:pad(2, { value = 7 })" },
+    { "tril", "a:tril(1)" },
+    { "triu", "a:triu()" },
+    { "diag", "a:row(1):diag(1)" },
+    { "zeros_like", "a:zeros_like()" },
+    { "ones_like", "a:ones_like('i8')" },
+    { "full_like", "a:full_like(3)" },
     { "matmul", "a:matmul(a:t())" },
     { "matmul of vectors", "a:row(1):matmul(a:row(2))" },
+    { "an operator", "2 * a" },
+    { "an elementwise function", "a:exp()" },
+    { "an elementwise function of views", "a:t():hypot(square:row(1))" },
+    { "an elementwise function, async", "a:add(1, { async = true }):get()" },
+    { "an elementwise function in place", "dev:zeros({ 2, 3 }):add_(a)" },
+    { "where", "lun.where(a, a, 0)" },
+    { "map", "dev:map('2*x', { x = a })" },
+    { "map of several results", "dev:map({ 'x + k', 'x - k' }, { x = a, k = 3 })" },
+    { "fuse", "lun.fuse(function(x) return x + 1 end)(a)" },
+    { "fuse, reducing", "lun.fuse(function(x) return (x * x):sum() end)(a)" },
     { "gravity", "pos:gravity { softening = 0.1 }" },
     { "energy", "pos:energy(vel, { softening = 0.1 })" },
+    { "take", "a:take(index)" },
+    { "take of rows, async", "a:t():take(index, 1, { async = true }):get()" },
+    { "put", "a:copy():put(index, dev:zeros { 2 })" },
+    { "add_at", "a:copy():add_at(index, 1)" },
+    { "mask", "a:mask(mask)" },
+    { "mask of a view, async", "a:t():mask(mask:t(), { async = true }):get()" },
+    { "mask_put", "a:copy():mask_put(mask, dev:zeros { 3 })" },
+    { "nonzero", "mask:nonzero()" },
     { "host", "a:host('r'):release()" },
     { "program and kernel", "dev:program(OWN):kernel('own'):info()" },
     { "run", "own:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
@@ -241,11 +273,38 @@ describe("a failing OpenCL call", function()
             faults("transpose_", OUT_OF_RESOURCES, function() square:transpose_() end,
                 check("transpose_", square, old, "1.0 3.0 2.0 4.0", true)) -- the last command alone writes it
             square:write { { 1, 2 }, { 3, 4 } }
+            for name, new in pairs { add_ = "3.0 5.0 7.0 9.0", mul_ = "2.0 6.0 12.0 20.0" } do
+                faults(name, OUT_OF_RESOURCES, function() square[name](square, dev:array { { 2, 3 }, { 4, 5 } }) end,
+                    check(name, square, old, new))
+                square:write { { 1, 2 }, { 3, 4 } }
+            end
+            faults("map to out", OUT_OF_RESOURCES, function()
+                dev:map("-x", { x = dev:array { { 4, 3 }, { 2, 1 } } }, { out = square })
+            end, check("map to out", square, old, "-4.0 -3.0 -2.0 -1.0"))
+            square:write { { 1, 2 }, { 3, 4 } }
+            local negated = lun.fuse(function(x) return -x end)
+            faults("fuse into its argument", OUT_OF_RESOURCES, function() negated(square, { out = square }) end,
+                check("fuse into its argument", square, old, "-1.0 -2.0 -3.0 -4.0"))
+            square:write { { 1, 2 }, { 3, 4 } }
             faults("matmul to out", OUT_OF_RESOURCES, function()
                 local b = dev:eye(2)
                 b:matmul(b, { out = square })
             end, check("matmul to out", square, old, "1.0 0.0 0.0 1.0"))
             square:write { { 1, 2 }, { 3, 4 } }
+            for _, variant in ipairs(dev:variants("put")) do
+                faults("put " .. variant, OUT_OF_RESOURCES, function()
+                    square:put(index, dev:array { 8, 9 }, { variant = variant })
+                end, check("put", square, old, "9.0 8.0 3.0 4.0"))
+                square:write { { 1, 2 }, { 3, 4 } }
+                faults("add_at " .. variant, OUT_OF_RESOURCES, function()
+                    square:add_at(index, dev:array { 8, 9 }, { variant = variant })
+                end, check("add_at", square, old, "10.0 10.0 3.0 4.0"))
+                square:write { { 1, 2 }, { 3, 4 } }
+                faults("mask_put " .. variant, OUT_OF_RESOURCES, function()
+                    square:mask_put(square:gt(2), dev:array { 8, 9 }, { variant = variant })
+                end, check("mask_put", square, old, "1.0 2.0 8.0 9.0"))
+                square:write { { 1, 2 }, { 3, 4 } }
+            end
             faults("host", OUT_OF_RESOURCES, function()
                 local host <close> = square:host "rw"
                 host[1] = 5

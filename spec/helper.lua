@@ -89,8 +89,9 @@ end
 -- The kind of device that each variant is made for, as its row in the core's tables says: cpu, gpu or any.
 local function read_kinds()
     local kinds = {}
-    for _, file in ipairs { "move/move", "make/fill", "matmul/matmul", "nbody/force", "reduce/reduce", "map/map" } do
-        local source = helper.read_file("src/core/op/" .. file .. ".c")
+    local listing <close> = assert(io.popen "ls src/core/op/*/*.c")
+    for file in listing:lines() do
+        local source = helper.read_file(file)
         for name, type in source:gmatch '\n    {"([%w_]+)", [%w_"]+, ([%w_]+), %d+, ' do
             kinds[name] = type:match "_(%w+)$" and type:match "_(%w+)$":lower() or "any"
         end
@@ -254,6 +255,20 @@ function helper.child(source, options)
         error(("the other process ended with status %d:\n%s"):format(status, output), 2)
     end
     return output
+end
+
+-- The command line that runs an example with the modules of this process.
+function helper.example_line(name, arguments)
+    return ("LUA_PATH_5_4=%s LUA_CPATH_5_4=%s %s examples/%s.lua %s"):format(
+        script.quote(package.path), script.quote(package.cpath), os.getenv("LUA") or "lua5.4", name, arguments)
+end
+
+-- Runs an example. Gives its output, both streams together, and its exit status.
+function helper.example(name, arguments)
+    local pipe = assert(io.popen(helper.example_line(name, arguments) .. " 2>&1"))
+    local output = pipe:read("a")
+    local _, _, status = pipe:close()
+    return output, status
 end
 
 -- The bytes of memory that this process has in use.

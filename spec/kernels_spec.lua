@@ -34,6 +34,7 @@ end
 local DTYPES = {
     matmul_staged = { "f32" }, nbody = { "f64" },
     copy = { "u8", "u16", "u64" }, fill = { "u8", "u16", "u64" }, transpose = { "u8", "u16", "u64" },
+    triangle = { "u8", "u16", "u64" },
 }
 
 local function prelude(name, group)

@@ -1,5 +1,6 @@
 -- Bad input to the operations: what each mistake is told, and that all is usable afterwards.
 
+local lun = require "lunarray"
 local helper = require "spec.helper"
 
 helper.each_device(function(dev, title)
@@ -22,7 +23,8 @@ helper.each_device(function(dev, title)
 
     describe("a reduction on " .. title, function()
         it("by an unknown op is refused with the list of those that are known", function()
-            helper.raises("reduce: unknown op 'total'; known are sum, prod, min, max, sumsq, absmax", function()
+            helper.raises("reduce: unknown op 'total'; known are sum, prod, min, max, sumsq, absmax, mean, "
+                .. "var, std, argmin, argmax, any, all, nnz, asum, nansum, nanmin, nanmax, norm", function()
                 a:reduce("total")
             end)
             helper.raises("reduce: unknown op ''; known are ", function() a:reduce { "sum", "" } end)
@@ -267,6 +269,47 @@ helper.each_device(function(dev, title)
             helper.raises("gravity: out overlaps an input; give it memory of its own", function()
                 pos:gravity { out = pos }
             end)
+        end)
+    end)
+
+    describe("a maker on " .. title, function()
+        it("wants several sizes in a list", function()
+            for _, name in ipairs { "zeros", "ones", "random", "normal" } do
+                local message = name .. ": several sizes stand in a list: " .. name
+                helper.raises(message .. "{3, 4}", function() dev[name](dev, 3, 4) end)
+                helper.raises(message .. "{2, 3}", function() dev[name](dev, a:shape()) end)
+                helper.raises(message .. "{3, 4, 5}", function() dev[name](dev, 3, 4, 5, "f64") end)
+                helper.raises(message .. "{3, 2.5}", function() dev[name](dev, 3, 2.5) end)
+                helper.raises(message .. "{3, 4}", function() lun[name](3, 4) end)
+            end
+            helper.raises("full: several sizes stand in a list: full({3, 4}, 7)", function() dev:full(3, 4, 7) end)
+            helper.raises("full: several sizes stand in a list: full({3, 4, 5}, 0.5)", function()
+                dev:full(3, 4, 5, 0.5, "f64")
+            end)
+            helper.raises("randint: several sizes stand in a list: randint({3, 4}, 1, 6)", function()
+                dev:randint(3, 4, 1, 6)
+            end)
+        end)
+
+        it("takes one size as a number, and what stands behind it", function()
+            helper.check_array(dev:zeros(3), "f32", { 3 }, { 0.0, 0.0, 0.0 })
+            helper.check_array(dev:full(2, 7), "f32", { 2 }, { 7.0, 7.0 })
+            helper.check_array(dev:randint(2, 5, 5), "i64", { 2 }, { 5, 5 })
+            assert.same({ 2, 3 }, { dev:zeros({ a:shape() }):shape() })
+        end)
+
+        it("of a square matrix wants one size", function()
+            helper.raises("eye: the matrix is square, of one size: eye(n); got 3, 4", function() dev:eye(3, 4) end)
+        end)
+
+        it("of given elements wants them in a table, and the shape behind the dtype", function()
+            helper.raises("array: elements stand in a table: array{1, 2.5, 3}", function() dev:array(1, 2.5, 3) end)
+            local behind = "array: argument 2 is the dtype; sizes stand behind it, array(data, \"f32\", {2, 3}), or in "
+                .. "the option shape"
+            helper.raises(behind, function() dev:array({ 1, 2, 3, 4 }, { 2, 2 }) end)
+            helper.raises(behind, function() dev:array({ 1, 2, 3, 4 }, 2, 2) end)
+            helper.check_array(dev:array({ 1, 2 }, "f32", { 2, 1 }), "f32", { 2, 1 }, { 1.0, 2.0 })
+            helper.check_array(dev:array({ 1, 2 }, { shape = { 2, 1 } }), "f32", { 2, 1 }, { 1.0, 2.0 })
         end)
     end)
 

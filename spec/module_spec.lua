@@ -60,6 +60,23 @@ describe("the module", function()
         helper.raises("zeros" .. wanted .. "zeros(...)", function() lun:zeros { 2, dtype = "no such" } end)
     end)
 
+    it("shows its version and the default device at the prompt", function()
+        local shown = lun._VERSION .. "; the default device is " .. tostring(dev):match "^lunarray.device: (.+)$"
+        assert.equal(shown, tostring(lun))
+        assert.equal(shown .. "\n", helper.child [[print((require "lunarray"))]]) -- before any device was asked for
+    end)
+
+    it("shows why there is no default device", function()
+        local start = "^" .. lun._VERSION .. "; there is no default device: "
+        local function shown(env)
+            return helper.child([[print((tostring(require "lunarray")))]], { env = env })
+        end
+        assert.matches(start .. "no device matches 'none such' %(from LUNARRAY_DEVICE%); ",
+            shown { LUNARRAY_DEVICE = "none such" })
+        assert.matches(start .. "no OpenCL platform was found; install a driver: ",
+            shown { OCL_ICD_VENDORS = "/nonexistent", OPENCL_VENDOR_PATH = "/nonexistent" })
+    end)
+
     it("is none of its own types", function()
         assert.is_nil(lun.type(lun))
     end)

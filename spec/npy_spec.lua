@@ -82,7 +82,7 @@ helper.each_device(function(dev, title)
         local a = dev:zeros({ 2 }, "f16")
         helper.raises("save: option 'as': a f16 array is saved as what it is, not as u16; cast it first",
             function() a:save("/nowhere/x.npy", { as = "u16" }) end)
-        helper.raises("save: unknown dtype 'half'; known are i8",
+        helper.raises("save: unknown dtype 'half', which is f16 here; known are i8",
             function() a:save("/nowhere/x.npy", { as = "half" }) end)
     end)
 

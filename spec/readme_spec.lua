@@ -166,15 +166,27 @@ describe("the README", function()
         assert.is_true(#bytes <= 200 * 1024)
     end)
 
-    it("lists every function and method in its table", function()
+    it("lists every function and method in its table, but for the elementwise ones", function()
         local lists = pages["README.md"]:match "\n## What there is\n+(|.-)\n\n"
+        local elementwise = lun._functions() -- the page of arithmetic has them
         for owner, list in pairs(objects()) do
             for name, value in pairs(list) do
-                if type(value) == "function" and not name:find "^_" then
+                local there = owner == "array" and elementwise[name:gsub("_$", "")]
+                if type(value) == "function" and not name:find "^_" and not there then
                     assert.matches("[`:.]" .. name .. "[`({]", lists, nil, nil, owner .. " has " .. name)
                 end
             end
         end
+    end)
+
+    it("links every example", function()
+        local listing <close> = assert(io.popen "ls examples/*.lua")
+        local count = 0
+        for path in listing:lines() do
+            count = count + 1
+            assert.matches("](" .. path .. ")", pages["README.md"]:match "\n## Examples\n(.-)\n## ", 1, true)
+        end
+        assert.is_true(count >= 7)
     end)
 
     it("names every dtype", function()
@@ -200,13 +212,48 @@ describe("the page of dtypes", function()
     end)
 end)
 
+describe("the page of arithmetic", function()
+    it("has each function once in its table, and no other", function()
+        local wanted, shown = {}, {}
+        for name in pairs(lun._functions()) do
+            table.insert(wanted, name)
+        end
+        for line in pages["doc/arithmetic.md"]:match("\n## Functions\n(.-)\n## "):gmatch "\n| (`[^|]*) %f[|]" do
+            for name in line:gmatch "`(%w+)`" do
+                table.insert(shown, name)
+            end
+        end
+        table.sort(wanted)
+        table.sort(shown)
+        assert.same(wanted, shown)
+    end)
+
+    it("has the limits of the core", function()
+        local text = pages["doc/arithmetic.md"]:gsub("\n", " ")
+        local limits = { text:match("A kernel takes (%d+) arrays and results together, and (%d+) numbers; "
+            .. "a fused function may have (%d+) steps") }
+        local source <close> = assert(io.popen "grep -rh '#define [A-Z_]*MAP_[A-Z]* ' src/core")
+        local defined = {}
+        for name, value in source:read("a"):gmatch "#define ([%u_]+) +(%d+)" do
+            defined[name] = value
+        end
+        assert.same({ defined.LUN_MAP_ARRAYS, defined.LUN_MAP_NUMBERS, defined.MAP_NODES }, limits)
+        assert.equal(3, #limits)
+        assert.equal(tostring(lun.device():info().programs.most_generated),
+            text:match "The device keeps the last (%d+) such kernels")
+    end)
+end)
+
 describe("the page of performance", function()
     it("has the variants of each operation, best first", function()
         local headings = { reduce = "reduce", copy = "copy", fill = "fill", transpose = "transpose", matmul = "matmul",
-            nbody = "nbody, gravity, energy", gravity = "nbody, gravity, energy", energy = "nbody, gravity, energy",
-            random = "random, normal, randint", normal = "random, normal, randint", randint = "random, normal, randint" }
+            map = "map", nbody = "nbody, gravity, energy", gravity = "nbody, gravity, energy",
+            energy = "nbody, gravity, energy", take = "take, put, add_at", put = "take, put, add_at",
+            add_at = "take, put, add_at", mask = "mask, mask_put, nonzero", mask_put = "mask, mask_put, nonzero",
+            nonzero = "mask, mask_put, nonzero", random = "random, normal, randint",
+            normal = "random, normal, randint", randint = "random, normal, randint" }
         local _, message = pcall(function() lun.device():variants "" end)
-        for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "%a+" do
+        for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "[%a_]+" do
             local place = {}
             for i, row in ipairs(rows_below("doc/performance.md", headings[operation])) do
                 place[row[1]] = i

@@ -1,6 +1,7 @@
 -- Random sequences of commands over several queues, arrays and views, each with what plain Lua says it does, one after
 -- the other. What the device gives must be the same, whatever it ran at the same time.
 
+local lun = require "lunarray"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
 
@@ -160,12 +161,12 @@ function world:call(reads, writes, f, waits)
     local number = self:some_queue()
     local async = waits == nil and self.random(1, 2) == 1 or waits == false
     self.log[#self.log] = ("%s on %d"):format(self.log[#self.log], number)
-    local result = f { queue = self.queues[number], async = async or nil }
+    local result, second = f { queue = self.queues[number], async = async or nil }
     if async then
         table.insert(self.timed, { event = result, queue = number, reads = reads, writes = writes,
             number = #self.log })
     end
-    return result
+    return result, second
 end
 
 function world:some_root(dtype)
@@ -318,6 +319,72 @@ function commands.max(w)
     end
 end
 
+-- x - y for each element; y may be a row, which stands for all rows.
+local function difference(x, y)
+    local list, other = values(x), values(y)
+    for i = 1, #list do
+        list[i] = list[i] - other[(i - 1) % #other + 1]
+    end
+    return list
+end
+
+-- A view, and the same again, another of its shape, or a row of its length; both of one dtype, and others are apart.
+local function operands(w)
+    local x = w:some_view()
+    local kind = w.random(1, 3)
+    return x, kind == 1 and x or w:some_view(kind == 2 and x.shape or { 1, x.shape[2] }, x.root.dtype, x)
+end
+
+function commands.elementwise(w)
+    local x, y = operands(w)
+    local to = y and w:some_view(x.shape, x.root.dtype, x, y)
+    if to then
+        w:note("sub", label(x), label(y), "to", label(to))
+        w:call({ x, y }, { to }, function(options)
+            options.out = to.array
+            return x.array:sub(y.array, options)
+        end)
+        assign(to, difference(x, y))
+    end
+end
+
+commands["elementwise in place"] = function(w)
+    local x, y = operands(w)
+    if y then
+        w:note("sub_", label(x), label(y))
+        w:call({ y }, { x }, function(options) return x.array:sub_(y.array, options) end)
+        assign(x, difference(x, y))
+    end
+end
+
+-- One kernel with two results, of expressions in OpenCL C or of a Lua function; one result takes an operand's place.
+local exchange = lun.fuse(function(x, y, k) return y + k, x - y end)
+
+function commands.fused(w)
+    local x, add = w:some_view(), w.random(-9, 9)
+    local y = w:some_view(x.shape, x.root.dtype, x)
+    local to = y and w:some_view(x.shape, x.root.dtype, x, y)
+    if to then
+        local as_text = x.root.dtype == "i32"
+        w:note(as_text and "map" or "fuse", label(x), label(y), "to", label(to))
+        w:call({ x, y }, { x, to }, function(options)
+            options.out = { x.array, to.array }
+            if as_text then
+                return w.dev:map({ "y + k", "x - y" }, { x = x.array, y = y.array, k = add }, options)
+            end
+            return exchange(x.array, y.array, add, options)
+        end)
+        local less, more = difference(x, y), values(y)
+        for i = 1, #more do
+            more[i] = more[i] + add
+        end
+        assign(x, more)
+        assign(to, less)
+    end
+end
+
+require "spec.sequences_arrange"(commands, { size = SIZE, label = label, values = values, assign = assign })
+
 -- A kernel of the user's own; strided views are copied in, and back.
 local SOURCE = [[
 kernel void add_i32(global const int *x, global int *y) { y[get_global_id(0)] += x[get_global_id(0)]; }
@@ -339,6 +406,98 @@ function commands.kernel(w)
         end
         assign(to, list)
     end
+end
+
+-- Random positions in a view, as a list and as an array of indices.
+local function some_index(w, view, count)
+    local list = {}
+    for i = 1, count do
+        list[i] = w.random(1, #view.places)
+    end
+    return list, w.dev:array(list, w.random(1, 2) == 1 and "i32" or "i64")
+end
+
+-- A random mask of a view, as a list and as an array, and the values that it chooses.
+local function some_mask(w, view)
+    local list, chosen = {}, {}
+    for i, x in ipairs(values(view)) do
+        list[i] = w.random(0, 1)
+        chosen[#chosen + 1] = list[i] == 1 and x or nil
+    end
+    return list, w.dev:array(list, "u8", view.shape), chosen
+end
+
+function commands.take(w)
+    local from = w:some_view()
+    local to = w:some_view(nil, from.root.dtype, from)
+    if to then
+        w:note("take", label(from), "to", label(to))
+        local list, index = some_index(w, from, #to.places)
+        index = index:reshape(table.unpack(to.shape))
+        w:call({ from }, { to }, function(options)
+            options.out = to.array
+            return from.array:take(index, options)
+        end)
+        local old = values(from)
+        for i, place in ipairs(list) do
+            list[i] = old[place]
+        end
+        assign(to, list)
+    end
+end
+
+-- Puts or adds some random numbers at random places.
+local function write_at(method, combine)
+    return function(w)
+        local view, written = w:some_view(), {}
+        w:note(method, label(view))
+        local list, index = some_index(w, view, 9)
+        for i = 1, #list do
+            written[i] = w.random(-9, 9)
+        end
+        local new = w.dev:array(written, view.root.dtype)
+        w:call({ view }, { view }, function(options) return view.array[method](view.array, index, new, options) end)
+        local result = values(view)
+        for i, place in ipairs(list) do
+            result[place] = combine(result[place], written[i])
+        end
+        assign(view, result)
+    end
+end
+
+commands.put = write_at("put", function(_, x) return x end)
+commands.add_at = write_at("add_at", function(old, x) return old + x end)
+
+function commands.mask_put(w)
+    local view, at = w:some_view(), 0
+    w:note("mask_put", label(view))
+    local list, mask, chosen = some_mask(w, view)
+    for i = 1, #chosen do
+        chosen[i] = w.random(-9, 9)
+    end
+    local new = #chosen > 0 and w.dev:array(chosen, view.root.dtype) or 0
+    w:call({ view }, { view }, function(options) return view.array:mask_put(mask, new, options) end)
+    local result = values(view)
+    for i, m in ipairs(list) do
+        at = at + m
+        result[i] = m == 1 and chosen[at] or result[i]
+    end
+    assign(view, result)
+end
+
+function commands.mask(w)
+    local view = w:some_view()
+    w:note("mask", label(view))
+    w.settle()
+    local list, mask, chosen = some_mask(w, view)
+    local result = w:call({ view }, {}, function(options) return view.array:mask(mask, options) end, true)
+    w:expect(function() same(chosen, elements(result:totable()), "what a mask chooses") end)
+    local _, columns = w:call({}, {}, function(options) return mask:nonzero(options) end, true)
+    local places = {}
+    for i, m in ipairs(list) do
+        places[#places + 1] = m == 1 and (i - 1) % view.shape[2] + 1 or nil
+    end
+    w:expect(function() same(places, elements(columns:totable()), "positions") end)
 end
 
 function commands.read(w)
@@ -441,7 +600,7 @@ function commands.queue(w)
     w.queues[number] = w.dev:queue()
 end
 
-local waiting = { host = true, get = true, wait = true, queue = true }
+local waiting = { host = true, get = true, mask = true, wait = true, queue = true }
 local all, not_waiting = {}, {}
 for name in pairs(commands) do
     all[#all + 1] = name

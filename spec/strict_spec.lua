@@ -20,7 +20,8 @@ local NONE, OPTIONS = { n = 0 }, { {}, n = 1 }
 local calls = {
     device = {
         info = NONE, memory = NONE, limit = { nil, n = 1 }, trim = NONE, finish = NONE, queue = OPTIONS,
-        variants = { "copy", n = 1 }, program = { "", {}, n = 2 },
+        variants = { "copy", n = 1 }, program = { "", {}, n = 2 }, map = { "x", { x = a }, {}, n = 3 },
+        reduce = { "sum", "x", { x = a }, {}, n = 4 },
     },
     array = {
         shape = { 1, n = 1 }, dtype = NONE, ndim = NONE, size = NONE, nbytes = NONE, device = NONE, release = NONE,
@@ -29,9 +30,17 @@ local calls = {
         fill = { 0, nil, n = 2 }, copy = OPTIONS, contiguous = OPTIONS, cast = { "i8", {}, n = 2 },
         to = { dev, {}, n = 2 }, save = { "/nowhere/x", {}, n = 2 }, reduce = { "sum", {}, n = 2 },
         sum = { nil, n = 1 }, prod = OPTIONS, min = OPTIONS, max = OPTIONS, sumsq = OPTIONS, absmax = OPTIONS,
+        mean = OPTIONS, var = OPTIONS, std = OPTIONS, argmin = OPTIONS, argmax = OPTIONS, any = OPTIONS, all = OPTIONS,
+        nnz = OPTIONS, asum = OPTIONS, nansum = OPTIONS, nanmin = OPTIONS, nanmax = OPTIONS, norm = OPTIONS,
+        broadcast = { { 2, 3 }, n = 1 }, squeeze = { nil, n = 1 }, expand = { 1, n = 1 }, flip = { 1, n = 1 },
+        split = { 1, nil, n = 2 }, diag = { nil, {}, n = 2 }, tril = { 0, {}, n = 2 }, triu = { nil, nil, n = 2 },
+        tile = { { 1, 1 }, {}, n = 2 }, roll = { 1, nil, {}, n = 3 }, pad = { 1, {}, n = 2 },
+        zeros_like = { nil, {}, n = 2 }, ones_like = { "i8", nil, n = 2 }, full_like = { 1, nil, {}, n = 3 },
+        empty_like = { "i8", {}, n = 2 },
         transpose = { { 2, 1 }, {}, n = 2 },
         transpose_ = { nil, {}, n = 2 }, matmul = { a, {}, n = 2 }, nbody = { vel, { dt = 1 }, n = 2 },
-        gravity = OPTIONS, energy = { vel, {}, n = 2 },
+        gravity = OPTIONS, energy = { vel, {}, n = 2 }, take = { a, 1, {}, n = 3 }, put = { a, 1, {}, n = 3 },
+        add_at = { a, 1, {}, n = 3 }, mask = { a, {}, n = 2 }, mask_put = { a, 1, {}, n = 3 }, nonzero = OPTIONS,
     },
     event = {
         wait = { 1, n = 1 }, done = NONE, status = NONE, get = NONE, profile = NONE, release = NONE, pollfd = NONE,
@@ -44,9 +53,19 @@ local calls = {
     lun = {
         devices = NONE, device = { nil, n = 1 }, type = { 1, n = 1 }, localmem = { 4, n = 1 }, scope = false,
         program = { "", {}, n = 2 }, queue = OPTIONS, finish = NONE, clock = NONE,
-        wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 },
+        concat = { { a }, 1, {}, n = 3 }, stack = { { a }, nil, nil, n = 3 }, meshgrid = false,
+        wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, where = { a, 1, a, {}, n = 4 },
+        fuse = { print, n = 1 },
     },
 }
+for name, arity in pairs(lun._functions()) do
+    local arguments = { n = arity }
+    for i = 1, arity - 1 do
+        arguments[i] = i == 1 and a or 1
+    end
+    arguments[arity] = {}
+    calls.array[name], calls.array[name .. "_"] = arguments, arguments
+end
 for name, arguments in pairs(makers) do
     calls.device[name], calls.lun[name] = arguments, arguments
 end

@@ -98,7 +98,11 @@ helper.each_device(function(dev, title)
                     local ranges = {}
                     for axis, size in ipairs(shape) do
                         local step = random(1, 3) * (random(0, 1) * 2 - 1)
-                        ranges[axis] = { random(1, size), random(1, size), step }
+                        local from, to = random(1, size), random(1, size)
+                        if from < to and to < step then -- three positions in order are refused
+                            from, to = to, from
+                        end
+                        ranges[axis] = { from, to, step }
                     end
                     local expected, new = sliced(flat, shape, ranges)
                     helper.check_array(a:slice(table.unpack(ranges)), "i32", new, expected)
@@ -137,6 +141,36 @@ helper.each_device(function(dev, title)
             helper.raises("slice: argument 1: a position (a whole number) is wanted, got 1.5", function()
                 a:slice(1.5)
             end)
+        end)
+    end)
+
+    describe("three positions in order on " .. title, function()
+        it("are refused where a slice of them is the first alone", function()
+            local list, wide = counting(9), counting(3, 9)
+            helper.raises("slice: argument 1: {1, 5, 9} goes from 1 to 5 in steps of 9, which is position 1 alone: "
+                .. "write {1, 1} for it; a:take picks positions that stand in an array", function()
+                list:slice { 1, 5, 9 }
+            end)
+            helper.raises("slice: argument 1: {2, 3, 4} goes from 2 to 3 in steps of 4", function()
+                list:slice { 2, 3, 4 }
+            end)
+            helper.raises("slice: argument 2: {-1, -5, -9} goes from -1 to -5 in steps of -9", function()
+                wide:slice(nil, { -1, -5, -9 })
+            end)
+            helper.raises("slice: argument 1: a range is {from, to, step}, and has no part [4]; a:take picks positions "
+                .. "that stand in an array", function() list:slice { 1, 5, 7, 9 } end)
+        end)
+
+        it("are a range where they cannot be meant as positions", function()
+            local list = counting(9)
+            for _, case in ipairs {
+                { { 1, 5, 10 }, { 1 } }, { { 1, 9, 9 }, { 1 } }, { { 1, 4, 4 }, { 1 } }, { { 1, 4, 3 }, { 1, 4 } },
+                { { 5, 5, 9 }, { 5 } }, { { 8, 9, 3 }, { 8 } }, { { 1, -1, 9 }, { 1 } }, { { nil, 5, 9 }, { 1 } },
+                { { -1, -5, -10 }, { 9 } }, { { -1, -5, -5 }, { 9 } }, { { 9, 1, -9 }, { 9 } },
+                { { 9, 5, 1 }, {} }, { { 5, 1, 9 }, {} }, { { -9, -5, -1 }, {} }, { { -1, 1, -9 }, { 9 } },
+            } do
+                helper.check_array(list:slice(case[1]), "i32", { #case[2] }, case[2])
+            end
         end)
     end)
 

@@ -1,6 +1,10 @@
 /* Elementwise functions on CPUs: a work-item computes a run of elements, row by row, in vectors. */
 #include "parts/map.cl"
 
+#ifdef MAP_TEXT /* a text with calls that have no vector form is computed one element at a time: no news to its user */
+#pragma clang diagnostic ignored "-Wpass-failed"
+#endif
+
 kernel __attribute__((reqd_work_group_size(1, 1, 1))) void map_cpu(const map_shape shape MAP_PARAMETERS)
 {
     const long elements = shape.rows * shape.columns, end = SPREAD_TO(elements);
@@ -15,7 +19,6 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void map_cpu(const map_sha
         }
 #endif
 #ifdef MAP_TEXT /* elements do not depend on each other, whichever arrays they are of */
-#pragma clang diagnostic ignored "-Wpass-failed"
 #pragma clang loop vectorize(assume_safety)
 #endif
         for (; j + WIDTH <= last - before; j += WIDTH) {

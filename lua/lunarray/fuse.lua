@@ -1,355 +1,264 @@
--- lun.fuse: calls a Lua function once with stand-ins for its arguments, notes what it computes, and makes one kernel of that.
+-- lun.fuse: calls a Lua function once with stand-ins for its arguments, and makes one kernel of what it computes.
 
 local core = require "lunarray.core"
 core._own()
+local stand_in = require "lunarray.stand_in"
+stand_in.own()
 
-local arity = core._functions()
-
--- A stand-in: { trace =, node = position of its node from 0, leaf = of an argument or its view: which array it is }.
-local stand_in = {}
-
--- ---- errors -----------------------------------------------------------------------------------------------
-
--- Raises at the innermost line that is not of this file.
-local function raise(message, ...)
-    local own, level = debug.getinfo(1, "S").source, 2
-    while true do
-        local frame = debug.getinfo(level, "Sl")
-        if not frame or (frame.currentline > 0 and frame.source ~= own) then
-            local position = frame and ("%s:%d: "):format(frame.short_src, frame.currentline) or ""
-            error(position .. "lunarray: fuse: " .. message:format(...), 0)
-        end
-        level = level + 1
-    end
-end
-
--- ---- nodes ------------------------------------------------------------------------------------------------
-
-local function add(trace, node, leaf)
-    table.insert(trace.nodes, node)
-    return setmetatable({ trace = trace, node = #trace.nodes - 1, leaf = leaf }, stand_in)
-end
-
-local function is_stand_in(x)
-    return getmetatable(x) == stand_in
-end
-
-local function check_open(x)
-    if x.trace.closed then
-        raise "a stand-in is used after the fused function has returned; only its results may leave it"
-    end
-    return x.trace
-end
-
--- Makes an array of the trace's arrays: an argument (its position), or one that the function found outside.
-local function add_array(trace, source)
-    table.insert(trace.arrays, source)
-    return add(trace, { "array", #trace.arrays - 1 }, source)
-end
-
--- The node of an operand: a stand-in, a number, or an array that the function found outside.
-local function node_of(trace, x)
-    if is_stand_in(x) then
-        if check_open(x) ~= trace then
-            raise "stand-ins of two fused functions meet: one fused function may not compute with another's"
-        end
-        return x.node
-    elseif math.type(x) then
-        return add(trace, { "constant", x }).node
-    elseif core.type(x) == "array" then
-        return add_array(trace, { outside = x, views = {} }).node
-    end
-    raise("arrays and numbers are wanted, got %s", type(x) == "nil" and "nothing" or "a " .. type(x))
-end
-
--- The function `name` of its operands.
-local function apply(name, ...)
-    local trace
-    for i = 1, arity[name] do
-        local x = select(i, ...)
-        trace = trace or is_stand_in(x) and check_open(x)
-    end
-    local node = { name }
-    for i = 1, arity[name] do
-        node[i + 1] = node_of(trace, (select(i, ...)))
-    end
-    if select("#", ...) > arity[name] and select(arity[name] + 1, ...) ~= nil then
-        raise("%s: options have no meaning within a fused function", name)
-    end
-    return add(trace, node)
-end
-
-stand_in.__fused = apply
-for metamethod, name in pairs {
-    __add = "add", __sub = "sub", __mul = "mul", __div = "div", __idiv = "floordiv", __mod = "mod", __pow = "pow",
-    __band = "band", __bor = "bor", __bxor = "bxor", __shl = "shl", __shr = "shr",
-} do
-    stand_in[metamethod] = function(a, b) return apply(name, a, b) end
-end
-stand_in.__unm = function(a) return apply("neg", a) end
-stand_in.__bnot = function(a) return apply("bnot", a) end
-
--- ---- what cannot be fused ------------------------------------------------------------------------------------
-
-local function refuse_order()
-    raise "a comparison gives one boolean to Lua, which is not known yet; a:lt(b), le, gt, ge, eq and ne stay in the kernel"
-end
-
-stand_in.__lt, stand_in.__le, stand_in.__eq = refuse_order, refuse_order, refuse_order
-stand_in.__len = function() raise "the size is not known yet: the kernel serves arrays of any size" end
-stand_in.__concat = function() raise "a stand-in has no text: its values are not known yet" end
-stand_in.__newindex = function() raise "a stand-in is not assigned to" end
-stand_in.__tostring = function() return "stand-in of a fused function" end
-stand_in.__call = function() raise "a stand-in is not called" end
-stand_in.__name = "lunarray.stand_in"
-
--- ---- methods ------------------------------------------------------------------------------------------------
-
-local methods = {}
-
-for name in pairs(arity) do
-    methods[name] = function(self, ...) return apply(name, self, ...) end
-end
-
-function methods.cast(self, dtype)
-    return add(check_open(self), { "cast", self.node, dtype })
-end
-
--- Views of arguments are made anew of the arrays at each call.
-for _, name in ipairs { "slice", "row", "col", "t", "reshape" } do
-    methods[name] = function(self, ...)
-        local trace = check_open(self)
-        if not rawget(self, "leaf") then
-            raise("%s: views are made of arguments, before anything is computed", name)
-        end
-        local leaf = rawget(self, "leaf")
-        local views = table.move(leaf.views, 1, #leaf.views, 1, {})
-        table.insert(views, { name = name, n = select("#", ...), ... })
-        return add_array(trace, { argument = leaf.argument, outside = leaf.outside, views = views })
-    end
-end
-
-for _, name in ipairs { "dtype", "ndim" } do
-    methods[name] = function(self)
-        check_open(self)
-        local leaf = rawget(self, "leaf")
-        return leaf and leaf[name] or raise("%s: it is known of arguments alone", name)
-    end
-end
-
-for _, name in ipairs { "sum", "prod", "min", "max", "sumsq", "absmax" } do
-    methods[name] = function(self, options)
-        check_open(self)
-        return { reduction = name, of = self, options = options }
-    end
-end
-
-stand_in.__index = function(_, key)
-    local method = methods[key]
-    if method then
-        return method
-    elseif type(key) == "string" and key:find "_$" and arity[key:sub(1, -2)] then
-        raise("%s: nothing is changed in place within a fused function; `out` of its call may be an argument", key)
-    elseif type(key) ~= "string" then
-        raise "elements are not known yet: a fused function computes with whole arrays"
-    end
-    raise("%s cannot be fused: arithmetic, comparisons, functions, where, casts, slices and a last reduction can", key)
-end
+local arity, raise, raise_of, kind_of = stand_in.arity, stand_in.raise, stand_in.raise_of, stand_in.kind_of
 
 -- ---- tracing ------------------------------------------------------------------------------------------------
 
--- The stand-in of an argument.
-local function stand_for(trace, position, x)
-    if math.type(x) then
-        table.insert(trace.numbers, position)
-        return add(trace, { "number", #trace.numbers - 1 })
-    end
-    return add_array(trace, { argument = position, views = {}, dtype = x:dtype(), ndim = x:ndim() })
+-- Where the last operand of a node stands in it; the first stands at 2.
+local function last_operand(node)
+    return arity[node[1]] and arity[node[1]] + 1 or node[1] == "cast" and 2 or 1
 end
 
--- Nodes that no result needs are dropped, and the arrays that no node needs.
-local function prune(trace, results)
-    local needed, renumbered = {}, {}
-    for _, result in ipairs(results) do
-        needed[result] = true
+-- The nodes that the wanted ones need, the arrays that those read, and where the wanted ones then stand.
+local function pruned(trace, wanted)
+    local needed, place, nodes, arrays = {}, {}, {}, {}
+    for _, node in ipairs(wanted) do
+        needed[node] = true
     end
-    local nodes, arrays = {}, {}
     for i = #trace.nodes, 1, -1 do
         local node = trace.nodes[i]
-        if needed[i - 1] and (arity[node[1]] or node[1] == "cast") then
-            for k = 2, arity[node[1]] and arity[node[1]] + 1 or 2 do
-                needed[node[k]] = true
-            end
+        for k = 2, needed[i - 1] and last_operand(node) or 1 do
+            needed[node[k]] = true
         end
     end
-    local same, same_array = {}, {}
     for i, node in ipairs(trace.nodes) do
         if needed[i - 1] then
-            local new = { table.unpack(node) }
-            for k = 2, arity[node[1]] and arity[node[1]] + 1 or node[1] == "cast" and 2 or 1 do
-                new[k] = renumbered[node[k]]
+            local copy = { table.unpack(node) }
+            for k = 2, last_operand(node) do
+                copy[k] = place[node[k]]
             end
             if node[1] == "array" then
-                local array = trace.arrays[node[2] + 1]
-                if not same_array[array] then
-                    table.insert(arrays, array)
-                    same_array[array] = #arrays - 1
-                end
-                new[2] = same_array[array]
+                table.insert(arrays, trace.arrays[node[2] + 1])
+                copy[2] = #arrays - 1
             end
-            local key = ("%s|%s|%s|%s"):format(new[1], math.type(new[2]) == "float" and ("%a"):format(new[2]) or new[2],
-                new[3], new[4])
-            if not same[key] then -- what is computed twice is computed once
-                table.insert(nodes, new)
-                same[key] = #nodes - 1
-            end
-            renumbered[i - 1] = same[key]
+            table.insert(nodes, copy)
+            place[i - 1] = #nodes - 1
         end
     end
-    trace.nodes, trace.arrays = nodes, arrays
-    for i, result in ipairs(results) do
-        results[i] = renumbered[result]
+    local places = {}
+    for i, node in ipairs(wanted) do
+        places[i] = place[node]
     end
+    return nodes, arrays, places
 end
 
--- Checks what the function gave: the nodes of its results, and which of them are reduced in the end.
-local function read_results(given)
-    local nodes, reductions = {}, {}
+-- Checks what the function gave. The kernel computes columns, each a node; a result is a column, or the reduction of
+-- one, which may be a result as well.
+local function read_results(f, trace, given)
+    local columns, results, column_of, is_result = {}, {}, {}, {}
     if given.n == 0 then
-        raise "the fused function returns nothing; it returns what it computes"
+        raise_of(f, "the fused function returns nothing; it returns what it computes")
     end
     for i = 1, given.n do
-        local result = given[i]
-        if type(result) == "table" and rawget(result, "reduction") then
-            reductions[i] = result
-            result = result.of
+        local result = { value = given[i] }
+        if stand_in.is_reduced(given[i]) then
+            result = { value = rawget(given[i], "of"), reduction = rawget(given[i], "reduction") }
+            result.options, result.key = rawget(given[i], "options"), rawget(given[i], "key")
         end
-        if not is_stand_in(result) then
-            raise("result %d of the fused function is %s; results are computed from its arguments", i,
-                result == nil and "nil" or "a " .. (core.type(result) or type(result)))
+        if not stand_in.is_stand_in(result.value) then
+            raise_of(f, "result %d of the fused function is %s; results are computed from its arguments", i,
+                kind_of(result.value))
+        elseif result.value.trace ~= trace then
+            raise_of(f, "result %d of the fused function was computed in another call", i)
         end
-        nodes[i] = result.node
+        local node = result.value.node
+        local column = column_of[node]
+        if not column or is_result[column] and not result.reduction then
+            table.insert(columns, node)
+            column = #columns
+            column_of[node] = column_of[node] or column
+        end
+        is_result[column] = is_result[column] or not result.reduction
+        results[i] = { column = column, reduction = result.reduction, options = result.options, key = result.key }
+        results.reduce = results.reduce or result.reduction ~= nil
     end
-    return nodes, reductions
+    return columns, results, is_result
 end
 
--- Calls the function with stand-ins. The sources say which arrays the kernel reads: arguments and views of them.
-local function trace_function(f, arguments)
-    local trace = { nodes = {}, arrays = {}, numbers = {} }
-    local stand_ins = {}
-    for i = 1, arguments.n do
-        stand_ins[i] = stand_for(trace, i, arguments[i])
+local FOLDED = { axis = true, keepdims = true, ddof = true } -- options of reductions that one pass makes
+
+-- Where all results are reductions with the same options, one pass makes them: the expression that has a node for each
+-- result, and the ops, with the options beside them. `places`: of the columns among the nodes.
+local function folded(results, nodes, arrays, places)
+    local ops, columns, options = {}, {}, results[1].options or {}
+    for i, result in ipairs(results) do
+        if not result.reduction or result.key ~= results[1].key then
+            return nil
+        end
+        ops[i], columns[i] = result.reduction, places[result.column]
     end
-    local given = table.pack(pcall(f, table.unpack(stand_ins, 1, arguments.n)))
-    trace.closed = true
+    for name, value in pairs(options) do
+        if not FOLDED[name] then
+            return nil
+        end
+        ops[name] = value
+    end
+    if #arrays + #results > core._fold_arrays then
+        return nil
+    end
+    return { expression = core._expression(nodes, columns), ops = ops }
+end
+
+-- Calls the function with stand-ins. The arrays that the kernel reads are arguments, views of them, and outside ones.
+local function trace_function(f, call, arguments)
+    local trace, stand_ins = stand_in.new_trace(), {}
+    for i = 1, arguments.n do
+        stand_ins[i] = stand_in.stand_for(trace, i, arguments[i])
+    end
+    local given = table.pack(pcall(call, table.unpack(stand_ins, 1, arguments.n)))
+    stand_in.close(trace)
     if not given[1] then
         error(given[2], 0) -- it has its position
     end
-    local nodes, reductions = read_results(table.pack(table.unpack(given, 2, given.n)))
-    prune(trace, nodes)
+    local columns, results, is_result = read_results(f, trace, table.pack(table.unpack(given, 2, given.n)))
+    local nodes, arrays, places = pruned(trace, columns)
     return {
-        expression = core._expression(trace.nodes, nodes), sources = trace.arrays, numbers = trace.numbers,
-        count = #nodes, reductions = reductions,
+        expression = core._expression(nodes, places), arrays = arrays, numbers = trace.numbers,
+        results = results, is_result = is_result, fold = folded(results, nodes, arrays, places),
     }
+end
+
+-- The function, as it is called with stand-ins: never within itself.
+local function guarded(f)
+    local running = false
+    local function ended(before, ok, ...)
+        running = false
+        stand_in.set_tracing(before)
+        if not ok then
+            error((...), 0)
+        end
+        return ...
+    end
+    return function(...)
+        if running then
+            raise "the fused function calls itself"
+        end
+        running = true
+        return ended(stand_in.set_tracing(f), pcall(f, ...))
+    end
 end
 
 -- ---- calling ------------------------------------------------------------------------------------------------
 
+-- The arrays that the kernel reads, and the views that were made for it.
 local function arrays_of(traced, arguments)
-    local arrays = {}
-    for i, source in ipairs(traced.sources) do
+    local arrays, made = {}, {}
+    for i, source in ipairs(traced.arrays) do
         local array = source.outside or arguments[source.argument]
         for _, view in ipairs(source.views) do
             array = array[view.name](array, table.unpack(view, 1, view.n))
+            table.insert(made, array)
         end
         arrays[i] = array
     end
-    return arrays
+    return arrays, made
 end
 
--- Without the options that the last step, the reduction, takes.
-local function options_before(options)
-    return options and { queue = options.queue, variant = options.variant }
+-- Gives the results; the views go back before the collector finds them.
+local function without(made, ...)
+    for _, view in ipairs(made) do
+        view:release()
+    end
+    return ...
 end
 
-local function options_of(reduction, options)
+-- The options of the last step, the reduction: its own, and those of the call.
+local function options_of(result, options)
     local all = {}
-    for _, list in ipairs { reduction.options or {}, options or {} } do
+    for _, list in ipairs { result.options or {}, options or {} } do
         for name, value in pairs(list) do
-            all[name] = name ~= "variant" and value or nil
+            all[name] = value
         end
     end
+    all.variant = nil -- of the kernel before
     return all
 end
 
 -- Reduces what the kernel has computed.
 local function reduce(traced, computed, options)
-    if options and (options.async or options.out) and traced.count > 1 then
+    if options and (options.async or options.out) and #traced.results > 1 then
         raise "async and out go with one result where a fused function reduces"
     end
-    for i, reduction in pairs(traced.reductions) do
-        local array <close> = computed[i]
-        computed[i] = array[reduction.reduction](array, options_of(reduction, options))
+    local _ <close> = setmetatable({}, { __close = function()
+        for column, array in ipairs(computed) do
+            if not traced.is_result[column] then
+                array:release()
+            end
+        end
+    end })
+    local given = {}
+    for i, result in ipairs(traced.results) do
+        given[i] = computed[result.column]
+        if result.reduction then
+            given[i] = given[i][result.reduction](given[i], options_of(result, options))
+        end
     end
-    return table.unpack(computed, 1, traced.count)
+    return table.unpack(given, 1, #traced.results)
 end
 
 local function run(traced, arguments, options)
     local numbers = {}
-    for i, position in ipairs(traced.numbers) do
-        numbers[i] = arguments[position]
+    for i, argument in ipairs(traced.numbers) do
+        numbers[i] = arguments[argument]
     end
-    local arrays = arrays_of(traced, arguments)
-    if next(traced.reductions) then
-        return reduce(traced, { core._evaluate(traced.expression, arrays, numbers, options_before(options)) }, options)
+    local arrays, made = arrays_of(traced, arguments)
+    local fold = traced.fold
+    if fold then
+        return without(made, core._reduce(fold.ops, fold.expression, arrays, numbers, options))
+    elseif traced.results.reduce then
+        local before = options and { queue = options.queue, variant = options.variant }
+        return reduce(traced, { without(made, core._evaluate(traced.expression, arrays, numbers, before)) }, options)
     end
-    return core._evaluate(traced.expression, arrays, numbers, options)
+    return without(made, core._evaluate(traced.expression, arrays, numbers, options))
 end
 
--- What the kernel depends on: the kinds of the arguments. True as well: is one of them a stand-in?
-local function kinds_of(arguments)
-    local kinds, nested = {}, false
-    for i = 1, arguments.n do
-        local x = arguments[i]
-        if math.type(x) then
-            kinds[i] = math.type(x)
-        elseif core.type(x) == "array" then
-            kinds[i] = x:dtype() .. x:ndim()
-        elseif is_stand_in(x) then
-            nested = true
-        else
-            raise("argument %d: an array or a number is wanted, got %s", i, x == nil and "nil" or "a " .. (core.type(x) or type(x)))
+-- The arguments, and the options behind them.
+local function split(...)
+    local arguments = table.pack(...)
+    local last = arguments[arguments.n]
+    local is_operand = stand_in.is_stand_in(last) or stand_in.is_reduced(last)
+    local is_options = arguments.n > 1 and type(last) == "table" and not is_operand and last[1] == nil
+    if is_options then
+        arguments[arguments.n], arguments.n = nil, arguments.n - 1
+    end
+    return arguments, is_options and last or nil
+end
+
+local function check_function(f, ...)
+    if f == core then
+        raise "argument 1 is the module: it is called with a dot, lun.fuse(...)"
+    elseif type(f) ~= "function" then
+        raise("argument 1: a function is wanted, got %s", f == nil and "nothing" or kind_of(f))
+    end
+    for i = 1, select("#", ...) do
+        local more = select(i, ...)
+        if more ~= nil then
+            raise("argument %d: nothing behind argument 1 is wanted, got %s", i + 1, kind_of(more))
         end
     end
-    return table.concat(kinds, " "), nested
 end
 
 -- lun.fuse(f)
-return function(f)
-    if type(f) ~= "function" then
-        raise("argument 1: a function is wanted, got %s", f == nil and "nothing" or "a " .. type(f))
-    end
-    local known, running = {}, false
+return function(f, ...)
+    check_function(f, ...)
+    local known, call = {}, guarded(f) -- known: what was traced for each kind of arguments
     return function(...)
-        local arguments, options = table.pack(...), nil
-        local last = arguments[arguments.n]
-        if type(last) == "table" and not is_stand_in(last) then
-            arguments[arguments.n], arguments.n, options = nil, arguments.n - 1, last
+        local arguments, options = split(...)
+        if arguments.n == 0 then
+            raise "argument 1: an array or a number is wanted, got nothing"
         end
-        local kinds, nested = kinds_of(arguments)
-        if running then
-            raise "the fused function calls itself"
-        elseif nested then -- within another fused function: its steps become steps of that one
-            return f(...)
-        end
-        if not known[kinds] then
-            running = true
-            local ok, traced = pcall(trace_function, f, arguments)
-            running = false
-            if not ok then
-                error(traced, 0)
-            end
-            known[kinds] = traced
+        local kinds, nested = core._kinds(table.unpack(arguments, 1, arguments.n))
+        if nested and options then
+            raise "options have no meaning within a fused function"
+        elseif nested then -- its steps become steps of the function that it is called in
+            return call(...)
+        elseif not known[kinds] then
+            known[kinds] = trace_function(f, call, arguments)
         end
         return run(known[kinds], arguments, options)
     end

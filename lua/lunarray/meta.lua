@@ -25,19 +25,12 @@
 ---| "f32"
 ---| "f64"  # an error on a device without it
 
----@alias lunarray.op
----| "sum"   # integers in i64 or u64, f16 in f32, else the dtype; empty: 0
----| "prod"  # dtype as for sum; empty: 1
----| "min"   # the dtype; NaN spreads; empty: an error
----| "max"   # the dtype; NaN spreads; empty: an error
----| "sumsq" # the sum of squares; dtype as for sum; empty: 0
----| "absmax" # the greatest magnitude, in the dtype; NaN spreads; empty: 0; -128 of i8 counts as 127
-
 ---A number, or a list of such values, all of the same shape.
 ---@alias lunarray.nested number|lunarray.nested[]
 
 ---Positions of a slice: `{from, to, step}` (missing parts: the whole axis; a range that `for` would not enter is
----empty), one position (the axis goes), or nil (the whole axis).
+---empty), one position (the axis goes), or nil (the whole axis). Three positions of the axis in order, `{1, 5, 9}`, raise:
+---as a range they are the first alone, and `take` picks positions that stand in an array.
 ---@alias lunarray.range integer[]|integer|nil
 
 ---What OpenCL itself refused or failed. `tostring` gives the position, the method, the message and the log.
@@ -120,7 +113,7 @@ function device:finish() end
 function device:queue(opts) end
 
 ---The ways to run an operation on this device, best first: what the option `variant` takes.
----@param operation "reduce"|"transpose"|"matmul"|"nbody"|"gravity"|"energy"|"copy"|"fill"
+---@param operation "reduce"|"transpose"|"matmul"|"nbody"|"gravity"|"energy"|"copy"|"fill"|"map"
 ---@return string[]
 function device:variants(operation) end
 
@@ -241,8 +234,9 @@ function device:program(source, opts) end
 -- ---- arrays -------------------------------------------------------------------------------------------------
 
 ---An array on a device, or a view of one: views share memory and keep it alive. `#a` is the size of the first axis,
----`tostring(a)` a summary; `==` is identity; other operators raise. Its memory goes back when it is collected, when a `<close>` variable
----leaves its scope, or at `release`, whichever comes first, once no other view has it.
+---`tostring(a)` a summary; `==` is identity; arithmetic is element by element (meta_arithmetic.lua); `<`, `<=` and `..`
+---raise. Its memory goes back when it is collected, when a `<close>` variable leaves its scope, or at `release`,
+---whichever comes first, once no other view has it.
 ---@class lunarray.array
 ---@operator len: integer
 local array = {}
@@ -366,42 +360,6 @@ function array:t() end
 ---@param ... integer|integer[] sizes, or one list of them; one may be -1: what is left
 ---@return lunarray.array
 function array:reshape(...) end
-
----Reduces all axes to a number, or those named to an array; several ops give several results.
----@param op lunarray.op|lunarray.op[]|lunarray.SumOptions a list of ops may have the options in its table
----@param opts? lunarray.SumOptions
----@return number|lunarray.array ...
-function array:reduce(op, opts) end
-
----The sum: `reduce("sum", opts)`.
----@param opts? lunarray.SumOptions
----@return number|lunarray.array
-function array:sum(opts) end
-
----The product: `reduce("prod", opts)`.
----@param opts? lunarray.ReduceOptions
----@return number|lunarray.array
-function array:prod(opts) end
-
----The least element: `reduce("min", opts)`.
----@param opts? lunarray.ReduceOptions
----@return number|lunarray.array
-function array:min(opts) end
-
----The greatest element: `reduce("max", opts)`.
----@param opts? lunarray.ReduceOptions
----@return number|lunarray.array
-function array:max(opts) end
-
----The sum of the squares: `reduce("sumsq", opts)`.
----@param opts? lunarray.ReduceOptions
----@return number|lunarray.array
-function array:sumsq(opts) end
-
----The greatest magnitude: `reduce("absmax", opts)`.
----@param opts? lunarray.ReduceOptions
----@return number|lunarray.array
-function array:absmax(opts) end
 
 ---A new array whose axis i is axis perm[i] of this one; without a permutation all axes are reversed. Axes may also
 ---stand as arguments, before the options: `a:transpose(2, 1)`.
@@ -536,12 +494,13 @@ function queue:release() end
 
 -- ---- the module ---------------------------------------------------------------------------------------------
 
----The module. Its makers, on the default device, are in meta_makers.lua.
+---The module; `print(lun)` shows its version and the default device. Its makers, on that device, are in meta_makers.lua.
 ---@class lunarray
 ---@field _VERSION string
 local lun = {}
 
----All devices of the machine. Raises where there is none, and says what to install.
+---All devices of the machine, in a list of one's own; `print` shows a line for each. Raises where there is none, and says
+---what to install.
 ---@return lunarray.device[]
 function lun.devices() end
 

@@ -1,9 +1,30 @@
 ---@meta _
--- The elementwise methods, for the Lua language server and for readers: rows of src/core/op/map/map.def. Operands broadcast.
--- Nothing loads it.
+-- What the Lua language server, and a reader, should know of arithmetic, beside meta.lua: operators, comparisons,
+-- rounding, choosing, expressions and fused functions; other functions are in meta_functions.lua. Nothing loads it.
+--
+-- Operands are arrays of one device and numbers. Shapes broadcast. A result has the dtype that holds both operands; a
+-- Lua number takes the dtype of the array that it meets, but a float makes integers f32. In place, an array keeps its
+-- shape and dtype, which have to be those of the result. The methods are the rows of src/core/op/map/map.def;
+-- doc/arithmetic.md tells more.
 
 ---@class lunarray.array
+---@operator add(lunarray.array|number): lunarray.array
+---@operator sub(lunarray.array|number): lunarray.array
+---@operator mul(lunarray.array|number): lunarray.array
+---@operator div(lunarray.array|number): lunarray.array
+---@operator idiv(lunarray.array|number): lunarray.array
+---@operator mod(lunarray.array|number): lunarray.array
+---@operator pow(lunarray.array|number): lunarray.array
+---@operator unm: lunarray.array
+---@operator band(lunarray.array|number): lunarray.array
+---@operator bor(lunarray.array|number): lunarray.array
+---@operator bxor(lunarray.array|number): lunarray.array
+---@operator bnot: lunarray.array
+---@operator shl(lunarray.array|number): lunarray.array
+---@operator shr(lunarray.array|number): lunarray.array
 local array = {}
+
+-- ---- operators --------------------------------------------------------------------------------------------
 
 ---Gives a + b.
 ---@param b lunarray.array|number
@@ -11,7 +32,7 @@ local array = {}
 ---@return lunarray.array
 function array:add(b, opts) end
 
----The same in place: the array is its own result.
+---As `add`, in place.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -23,7 +44,7 @@ function array:add_(b, opts) end
 ---@return lunarray.array
 function array:sub(b, opts) end
 
----The same in place: the array is its own result.
+---As `sub`, in place.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -35,7 +56,7 @@ function array:sub_(b, opts) end
 ---@return lunarray.array
 function array:mul(b, opts) end
 
----The same in place: the array is its own result.
+---As `mul`, in place.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -47,7 +68,7 @@ function array:mul_(b, opts) end
 ---@return lunarray.array
 function array:div(b, opts) end
 
----The same in place: the array is its own result.
+---As `div`, in place, of a float array.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -59,19 +80,19 @@ function array:div_(b, opts) end
 ---@return lunarray.array
 function array:floordiv(b, opts) end
 
----The same in place: the array is its own result.
+---As `floordiv`, in place.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:floordiv_(b, opts) end
 
----Gives a % b, with the sign of b, as in Lua; integers by 0 give 0.
+---Gives a % b, of the sign of b, as in Lua; integers by 0 give 0.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array
 function array:mod(b, opts) end
 
----The same in place: the array is its own result.
+---As `mod`, in place.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -83,7 +104,7 @@ function array:mod_(b, opts) end
 ---@return lunarray.array
 function array:pow(b, opts) end
 
----The same in place: the array is its own result.
+---As `pow`, in place, of a float array.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -94,10 +115,12 @@ function array:pow_(b, opts) end
 ---@return lunarray.array
 function array:neg(opts) end
 
----The same in place: the array is its own result.
+---As `neg`, in place.
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:neg_(opts) end
+
+-- ---- bits -------------------------------------------------------------------------------------------------
 
 ---Gives a & b, of integers.
 ---@param b lunarray.array|number
@@ -105,7 +128,7 @@ function array:neg_(opts) end
 ---@return lunarray.array
 function array:band(b, opts) end
 
----The same in place: the array is its own result.
+---As `band`, in place.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -117,7 +140,7 @@ function array:band_(b, opts) end
 ---@return lunarray.array
 function array:bor(b, opts) end
 
----The same in place: the array is its own result.
+---As `bor`, in place.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -129,7 +152,7 @@ function array:bor_(b, opts) end
 ---@return lunarray.array
 function array:bxor(b, opts) end
 
----The same in place: the array is its own result.
+---As `bxor`, in place.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -140,7 +163,7 @@ function array:bxor_(b, opts) end
 ---@return lunarray.array
 function array:bnot(opts) end
 
----The same in place: the array is its own result.
+---As `bnot`, in place.
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:bnot_(opts) end
@@ -151,7 +174,7 @@ function array:bnot_(opts) end
 ---@return lunarray.array
 function array:shl(b, opts) end
 
----The same in place: the array is its own result.
+---As `shl`, in place.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -163,11 +186,13 @@ function array:shl_(b, opts) end
 ---@return lunarray.array
 function array:shr(b, opts) end
 
----The same in place: the array is its own result.
+---As `shr`, in place.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:shr_(b, opts) end
+
+-- ---- comparisons and logic --------------------------------------------------------------------------------
 
 ---Gives a < b: u8, 0 or 1.
 ---@param b lunarray.array|number
@@ -175,7 +200,7 @@ function array:shr_(b, opts) end
 ---@return lunarray.array
 function array:lt(b, opts) end
 
----The same in place: the array is its own result.
+---As `lt`, in place, of a u8 array.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -187,7 +212,7 @@ function array:lt_(b, opts) end
 ---@return lunarray.array
 function array:le(b, opts) end
 
----The same in place: the array is its own result.
+---As `le`, in place, of a u8 array.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -199,7 +224,7 @@ function array:le_(b, opts) end
 ---@return lunarray.array
 function array:gt(b, opts) end
 
----The same in place: the array is its own result.
+---As `gt`, in place, of a u8 array.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -211,7 +236,7 @@ function array:gt_(b, opts) end
 ---@return lunarray.array
 function array:ge(b, opts) end
 
----The same in place: the array is its own result.
+---As `ge`, in place, of a u8 array.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -223,7 +248,7 @@ function array:ge_(b, opts) end
 ---@return lunarray.array
 function array:eq(b, opts) end
 
----The same in place: the array is its own result.
+---As `eq`, in place, of a u8 array.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -235,7 +260,7 @@ function array:eq_(b, opts) end
 ---@return lunarray.array
 function array:ne(b, opts) end
 
----The same in place: the array is its own result.
+---As `ne`, in place, of a u8 array.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -247,7 +272,7 @@ function array:ne_(b, opts) end
 ---@return lunarray.array
 function array:land(b, opts) end
 
----The same in place: the array is its own result.
+---As `land`, in place, of a u8 array.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -259,19 +284,19 @@ function array:land_(b, opts) end
 ---@return lunarray.array
 function array:lor(b, opts) end
 
----The same in place: the array is its own result.
+---As `lor`, in place, of a u8 array.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:lor_(b, opts) end
 
----Is one of the two not 0, and the other 0? u8.
+---Logical exclusive or: u8; what is not 0 is true.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array
 function array:lxor(b, opts) end
 
----The same in place: the array is its own result.
+---As `lxor`, in place, of a u8 array.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
@@ -282,7 +307,7 @@ function array:lxor_(b, opts) end
 ---@return lunarray.array
 function array:lnot(opts) end
 
----The same in place: the array is its own result.
+---As `lnot`, in place, of a u8 array.
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:lnot_(opts) end
@@ -292,7 +317,7 @@ function array:lnot_(opts) end
 ---@return lunarray.array
 function array:isnan(opts) end
 
----The same in place: the array is its own result.
+---As `isnan`, in place, of a u8 array.
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:isnan_(opts) end
@@ -302,7 +327,7 @@ function array:isnan_(opts) end
 ---@return lunarray.array
 function array:isinf(opts) end
 
----The same in place: the array is its own result.
+---As `isinf`, in place, of a u8 array.
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:isinf_(opts) end
@@ -312,47 +337,49 @@ function array:isinf_(opts) end
 ---@return lunarray.array
 function array:isfinite(opts) end
 
----The same in place: the array is its own result.
+---As `isfinite`, in place, of a u8 array.
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:isfinite_(opts) end
 
----The absolute value.
+-- ---- signs and rounding -----------------------------------------------------------------------------------
+
+---The absolute value; the least integer stays what it is.
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array
 function array:abs(opts) end
 
----The same in place: the array is its own result.
+---As `abs`, in place.
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:abs_(opts) end
 
----Gives -1, 0 or 1; a NaN stays.
+---Gives -1, 0 or 1; NaN stays.
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array
 function array:sign(opts) end
 
----The same in place: the array is its own result.
+---As `sign`, in place.
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:sign_(opts) end
 
----The greatest whole number that is not greater.
+---The greatest whole number that is not above a.
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array
 function array:floor(opts) end
 
----The same in place: the array is its own result.
+---As `floor`, in place.
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:floor_(opts) end
 
----The least whole number that is not less.
+---The least whole number that is not below a.
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array
 function array:ceil(opts) end
 
----The same in place: the array is its own result.
+---As `ceil`, in place.
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:ceil_(opts) end
@@ -362,7 +389,7 @@ function array:ceil_(opts) end
 ---@return lunarray.array
 function array:round(opts) end
 
----The same in place: the array is its own result.
+---As `round`, in place.
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:round_(opts) end
@@ -372,7 +399,7 @@ function array:round_(opts) end
 ---@return lunarray.array
 function array:trunc(opts) end
 
----The same in place: the array is its own result.
+---As `trunc`, in place.
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:trunc_(opts) end
@@ -383,444 +410,96 @@ function array:trunc_(opts) end
 ---@return lunarray.array
 function array:copysign(b, opts) end
 
----The same in place: the array is its own result.
+---As `copysign`, in place, of a float array.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:copysign_(b, opts) end
 
----The lesser of a and b; a NaN wins.
+---The lesser of a and b; NaN where one of them is NaN.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array
 function array:minimum(b, opts) end
 
----The same in place: the array is its own result.
+---As `minimum`, in place.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:minimum_(b, opts) end
 
----The greater of a and b; a NaN wins.
+---The greater of a and b; NaN where one of them is NaN.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array
 function array:maximum(b, opts) end
 
----The same in place: the array is its own result.
+---As `maximum`, in place.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:maximum_(b, opts) end
 
----Gives a between b and c.
+---Gives a where it lies between b and c, else the nearer of the two; NaN stays.
 ---@param b lunarray.array|number
 ---@param c lunarray.array|number
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array
 function array:clamp(b, c, opts) end
 
----The same in place: the array is its own result.
+---As `clamp`, in place.
 ---@param b lunarray.array|number
 ---@param c lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:clamp_(b, c, opts) end
 
----Gives a * a.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:square(opts) end
+-- ---- choosing ---------------------------------------------------------------------------------------------
 
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:square_(opts) end
-
----Gives 1 / a.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:recip(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:recip_(opts) end
-
----The square root.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:sqrt(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:sqrt_(opts) end
-
----Gives 1 / sqrt(a).
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:rsqrt(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:rsqrt_(opts) end
-
----The cube root.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:cbrt(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:cbrt_(opts) end
-
----Gives sqrt(a*a + b*b), without overflow.
----@param b lunarray.array|number
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:hypot(b, opts) end
-
----The same in place: the array is its own result.
----@param b lunarray.array|number
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:hypot_(b, opts) end
-
----The remainder of a / b, with the sign of a.
----@param b lunarray.array|number
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:fmod(b, opts) end
-
----The same in place: the array is its own result.
----@param b lunarray.array|number
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:fmod_(b, opts) end
-
----Gives a * b + c, rounded once.
----@param b lunarray.array|number
----@param c lunarray.array|number
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:fma(b, c, opts) end
-
----The same in place: the array is its own result.
----@param b lunarray.array|number
----@param c lunarray.array|number
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:fma_(b, c, opts) end
-
----Gives a + (b - a) * c.
----@param b lunarray.array|number
----@param c lunarray.array|number
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:lerp(b, c, opts) end
-
----The same in place: the array is its own result.
----@param b lunarray.array|number
----@param c lunarray.array|number
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:lerp_(b, c, opts) end
-
----Gives e to the power of a.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:exp(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:exp_(opts) end
-
----Gives 2 to the power of a.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:exp2(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:exp2_(opts) end
-
----Gives 10 to the power of a.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:exp10(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:exp10_(opts) end
-
----Gives exp(a) - 1, precise near 0.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:expm1(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:expm1_(opts) end
-
----The natural logarithm.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:log(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:log_(opts) end
-
----The logarithm to base 2.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:log2(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:log2_(opts) end
-
----The logarithm to base 10.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:log10(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:log10_(opts) end
-
----Gives log(1 + a), precise near 0.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:log1p(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:log1p_(opts) end
-
----Gives 1 / (1 + exp(-a)).
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:sigmoid(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:sigmoid_(opts) end
-
----The sine of an angle in radians.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:sin(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:sin_(opts) end
-
----The cosine of an angle in radians.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:cos(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:cos_(opts) end
-
----The tangent of an angle in radians.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:tan(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:tan_(opts) end
-
----The arc sine, in radians.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:asin(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:asin_(opts) end
-
----The arc cosine, in radians.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:acos(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:acos_(opts) end
-
----The arc tangent, in radians.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:atan(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:atan_(opts) end
-
----The angle of the point (b, a), in radians.
----@param b lunarray.array|number
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:atan2(b, opts) end
-
----The same in place: the array is its own result.
----@param b lunarray.array|number
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:atan2_(b, opts) end
-
----Gives sin(pi * a).
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:sinpi(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:sinpi_(opts) end
-
----Gives cos(pi * a).
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:cospi(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:cospi_(opts) end
-
----The hyperbolic sine.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:sinh(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:sinh_(opts) end
-
----The hyperbolic cosine.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:cosh(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:cosh_(opts) end
-
----The hyperbolic tangent.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:tanh(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:tanh_(opts) end
-
----The inverse hyperbolic sine.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:asinh(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:asinh_(opts) end
-
----The inverse hyperbolic cosine.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:acosh(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:acosh_(opts) end
-
----The inverse hyperbolic tangent.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:atanh(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:atanh_(opts) end
-
----The error function.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:erf(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:erf_(opts) end
-
----Gives 1 - erf(a), precise where that is small.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:erfc(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:erfc_(opts) end
-
----The gamma function.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:tgamma(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:tgamma_(opts) end
-
----The logarithm of the gamma function's absolute value.
----@param opts? lunarray.MapOptions
----@return lunarray.array
-function array:lgamma(opts) end
-
----The same in place: the array is its own result.
----@param opts? lunarray.InPlaceMapOptions
----@return lunarray.array self
-function array:lgamma_(opts) end
-
----Elements of b where a is not 0, of c elsewhere.
+---Elements of b where a is not 0, of c elsewhere. The dtype is that of b and c.
 ---@param b lunarray.array|number
 ---@param c lunarray.array|number
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array
 function array:where(b, c, opts) end
 
----The same in place: the array is its own result.
+---As `where`, in place.
 ---@param b lunarray.array|number
 ---@param c lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self
 function array:where_(b, c, opts) end
+-- ---- expressions and fused functions ---------------------------------------------------------------------------
+
+---@class lunarray.device
+local device = {}
+
+---Computes an expression of OpenCL C for every element, in one kernel. Arrays broadcast.
+---@param expression string|string[] over the names of the arguments, "a*x + y"; a list has a result for each, all of
+---one dtype. `^` is refused: pow(a, b) is the power. Integers divide as in C: cut toward 0, and by 0 undefined
+---@param arguments table<string, lunarray.array|number> by name: at least one array; at most 12 arrays and results
+---together, and 16 numbers
+---@param opts? lunarray.ExpressionOptions
+---@return lunarray.array ... one for each expression
+function device:map(expression, arguments, opts) end
+
+---@class lunarray
+local lun = {}
+
+---Elements of a where m is not 0, of b elsewhere. One of the three at least is an array.
+---@param m lunarray.array|number
+---@param a lunarray.array|number
+---@param b lunarray.array|number
+---@param opts? lunarray.MapOptions
+---@return lunarray.array
+function lun.where(m, a, b, opts) end
+
+---Makes a function whose arithmetic is one kernel. f is called once for each list of its arguments' kinds (an array's
+---dtype and number of axes, integer or float), with stand-ins that note what is computed with them: operators, the
+---elementwise methods, `cast`, `lun.where`, and of arguments the views `slice`, `row`, `col`, `t`, `reshape`, `broadcast`,
+---`squeeze`, `expand` and `flip`. It returns what it computes; at the end `sum`, `prod`, `min`, `max`, `sumsq` or `absmax` may stand, which runs behind the kernel.
+---Numbers among the arguments may differ from call to call; other numbers that f uses are those of the call that made
+---the kernel.
+---@param f fun(...): any
+---@return fun(...: lunarray.array|number|lunarray.FuseOptions): any fused takes arrays and numbers, then options
+function lun.fuse(f) end

@@ -50,6 +50,33 @@
 ---@class lunarray.SumOptions: lunarray.ReduceOptions
 ---@field accurate? boolean float sums carry a compensation
 
+---@class lunarray.VarianceOptions: lunarray.ReduceOptions
+---@field ddof? integer taken off the count by which the sum of squares is divided, default 0
+
+---@class lunarray.AnyReduceOptions: lunarray.ReduceOptions
+---@field accurate? boolean float sums carry a compensation
+---@field ddof? integer of "var" and "std": taken off the count by which the sum of squares is divided, default 0
+
+---@class lunarray.ReduceExpressionOptions: lunarray.AsyncOptions
+---@field axis? integer|integer[] the axes that go, of the shape that all arrays broadcast to; default: all
+---@field keepdims? boolean keep the reduced axes, with size 1: the results are arrays
+---@field out? lunarray.array|lunarray.array[] where the results go, a list if there are several
+---@field dtype? lunarray.dtype of the expressions and of numbers; default: the one that holds all arrays and numbers
+---@field ddof? integer of "var" and "std": taken off the count by which the sum of squares is divided, default 0
+---@field variant? string the way to run it, one of dev:variants("map")
+
+---@class lunarray.InPlaceMapOptions: lunarray.AsyncOptions
+---@field variant? string the way to run it, one of dev:variants("map")
+
+---@class lunarray.MapOptions: lunarray.InPlaceMapOptions
+---@field out? lunarray.array where the result goes; of its shape and dtype. It may be an operand, or shares no element with any
+
+---@class lunarray.FuseOptions: lunarray.InPlaceMapOptions
+---@field out? lunarray.array|lunarray.array[] where the results go, a list if there are several; as for a method
+
+---@class lunarray.ExpressionOptions: lunarray.FuseOptions
+---@field dtype? lunarray.dtype of the results and of numbers; default: the one that holds all arrays and numbers
+
 ---@class lunarray.MatmulOptions: lunarray.AsyncOptions
 ---@field alpha? number default 1
 ---@field beta? number default 0, which never reads `out`; another needs `out`

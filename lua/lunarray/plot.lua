@@ -82,6 +82,30 @@ function plot.density(points, columns, rows, half)
     return lines
 end
 
+-- A matrix (a list of rows of numbers) in text, darker where its elements are greater, from 0 to `most` (the greatest):
+-- a list of `rows` lines. Each character shows one element, so much of a large matrix is not seen.
+function plot.shades(matrix, columns, rows, most)
+    if not most then
+        most = 0
+        for _, row in ipairs(matrix) do
+            for _, element in ipairs(row) do
+                most = math.max(most, element)
+            end
+        end
+    end
+    local lines = {}
+    for i = 1, rows do
+        local line, row = {}, matrix[1 + (2 * i - 1) * #matrix // (2 * rows)]
+        for k = 1, columns do
+            local share = row[1 + (2 * k - 1) * #row // (2 * columns)] / (most > 0 and most or 1)
+            local shade = 1 + math.floor(math.max(0, math.min(share, 1)) * (#RAMP - 1) + 0.5)
+            line[k] = RAMP:sub(shade, shade)
+        end
+        lines[i] = table.concat(line)
+    end
+    return lines
+end
+
 -- Puts text pictures of the same height next to each other, each under its caption.
 function plot.beside(pictures, captions)
     local lines = {}

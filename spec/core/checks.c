@@ -246,6 +246,35 @@ static void fork_child(lun_device *device, lun_kernel *kernel)
     lun_array_clear(&b);
 }
 
+/* Elements by mask, with counts that are and are not its own; and views whose elements stand for several positions. */
+static void choosing(lun_device *device)
+{
+    lun_array a = {0}, mask = {0}, counts = {0}, few = {0}, out = {0}, index = {0};
+    const lun_values one = {.number = lun_integer(1)};
+    make(&a, device, 1, (size_t[]){3}, (float[]){7, 8, 9});
+    MUST(lun_array_create(&mask, device, LUN_u8, 1, (size_t[]){3}, &err));
+    MUST(lun_array_fill(&mask, lun_integer(1), NULL, &err));
+    MUST(lun_array_create(&index, device, LUN_i32, 1, (size_t[]){3}, &err));
+    MUST(lun_array_fill(&index, lun_integer(2), NULL, &err));
+    MUST(lun_array_create(&few, device, LUN_i64, 1, (size_t[]){1}, &err));
+    MUST(lun_array_create(&counts, device, LUN_i64, 1, (size_t[]){lun_mask_counts(&mask)}, &err));
+    MUST(lun_array_create(&out, device, LUN_f32, 1, (size_t[]){3}, &err));
+    refused(lun_mask_count(&few, &mask, NULL, &err));
+    MUST(lun_mask_count(&counts, &mask, NULL, &err));
+    refused(lun_mask(&out, &a, &mask, &few, NULL, &err));
+    refused(lun_nonzero(&out, &mask, &counts, NULL, &err));
+    MUST(lun_mask(&out, &a, &mask, &counts, NULL, &err));
+    print("mask", &out);
+    out.stride[0] = 0;
+    refused(lun_mask(&out, &a, &mask, &counts, NULL, &err));
+    refused(lun_take(&out, &a, &index, LUN_FLATTENED, NULL, &err));
+    refused(lun_put(&out, &index, &one, NULL, &err));
+    refused(lun_mask_put(&out, &mask, &one, NULL, &err));
+    lun_array *const all[] = {&a, &mask, &counts, &few, &out, &index};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        lun_array_clear(all[i]);
+}
+
 /* A device without double precision, for want of a real one. */
 static void without_f64(lun_device *device)
 {
@@ -271,6 +300,7 @@ int main(void)
     lun_system_close(system); /* the device lives on */
     operations(device);
     gravity(device);
+    choosing(device);
     events(device);
     queues(device);
     MUST(lun_device_finish(&done, device, -1, &err));

@@ -19,9 +19,11 @@ extern "C" {
 
 #define LUN_MAX_AXES 8
 
+#include "api/arrange.h"
 #include "api/array.h"
 #include "api/device.h"
 #include "api/event.h"
+#include "api/index.h"
 #include "api/number.h"
 #include "api/operation.h"
 #include "api/program.h"

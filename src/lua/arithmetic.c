@@ -60,17 +60,18 @@ static int give_map(lua_State *L, task *t, const lun_expression *e)
     return task_give(L, t);
 }
 
-/* Is one of the operands a stand-in of lun.fuse? Then its own function computes the result. [-0, +(0|1)] */
-static bool stand_in_computes(lua_State *L, lun_map_op which, int first)
+/* Is one of the operands a stand-in of lun.fuse? Then its own function, which takes the arguments first..last, computes the
+ * result. [-0, +(0|1)] */
+static bool stand_in_computes(lua_State *L, lun_map_op which, int first, int last)
 {
     const int arity = (int)lun_map_arity(which);
     for (int i = first; i < first + arity; i++) {
-        if (lua_type(L, i) != LUA_TTABLE || luaL_getmetafield(L, i, "__fused") == LUA_TNIL)
+        if (lua_type(L, i) != LUA_TTABLE || luaL_getmetafield(L, i, FUSED) == LUA_TNIL)
             continue;
         lua_pushstring(L, lun_map_name(which));
-        for (int k = first; k < first + arity; k++)
+        for (int k = first; k <= last; k++)
             lua_pushvalue(L, k);
-        lua_call(L, arity + 1, 1);
+        lua_call(L, last - first + 2, 1);
         return true;
     }
     return false;
@@ -85,8 +86,11 @@ int array_elementwise(lua_State *L)
     const lua_Integer number = lua_tointeger(L, UP_NUMBER);
     const lun_map_op which = (lun_map_op)(number & ~IN_PLACE);
     lun_array *self = check_array(L, 1);
-    if (stand_in_computes(L, which, 1))
+    if (stand_in_computes(L, which, 1, lua_gettop(L))) {
+        if ((number & IN_PLACE) != 0)
+            misuse(L, "nothing is changed in place within a fused function");
         return 1;
+    }
     options_read(L, &o, lua_tostring(L, UP_NAME), (int)lun_map_arity(which) + 1, 0);
     read_operands(L, &op, which, 1);
     task_begin(L, &t, &o, self->device, 1);
@@ -104,7 +108,7 @@ static int apply(lua_State *L, lun_map_op which)
     task t;
     operation op;
     const options none = {0};
-    if (stand_in_computes(L, which, 1))
+    if (stand_in_computes(L, which, 1, (int)lun_map_arity(which)))
         return 1;
     for (int i = 1; i <= (int)lun_map_arity(which); i++)
         if (lua_type(L, i) != LUA_TNUMBER && object_test(L, i, CLASS_ARRAY) == NULL)
@@ -151,7 +155,7 @@ static int module_where(lua_State *L)
     task t;
     operation op;
     check_function(L, 4);
-    if (stand_in_computes(L, LUN_MAP_where, 2))
+    if (stand_in_computes(L, LUN_MAP_where, 2, lua_gettop(L)))
         return 1;
     options_read(L, &o, "where", 5, 0);
     read_operands(L, &op, LUN_MAP_where, 2);

@@ -34,7 +34,10 @@ const char *object_kind(lua_State *L, int index)
     case LUA_TSTRING:
         return "a string";
     case LUA_TTABLE:
-        return "a table";
+        if (luaL_getmetafield(L, index, FUSED) == LUA_TNIL)
+            return "a table";
+        lua_pop(L, 1);
+        return "a stand-in of a fused function";
     case LUA_TFUNCTION:
         return "a function";
     case LUA_TTHREAD:

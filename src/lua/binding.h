@@ -12,9 +12,13 @@
 #include <lauxlib.h>
 #include <lua.h>
 
+#define LUNARRAY_VERSION "lunarray scm"
+
 #define UP_BINDING lua_upvalueindex(1)
 #define UP_NAME lua_upvalueindex(2)
 #define UP_NUMBER lua_upvalueindex(3)
+
+#define FUSED "__fused" /* metamethod of what stands for an array in lun.fuse: (function's name, operands ...) */
 
 typedef enum class_id {
     CLASS_ARRAY,
@@ -68,6 +72,7 @@ typedef struct event_object {
     bool live; /* set once its operation was enqueued, until it is released */
     event_gives gives;
     int results;
+    uint32_t truths;      /* bits: results that are booleans */
     lun_staging *staging; /* what a read goes to, with its layout: */
     lun_dtype dtype;
     int ndim;
@@ -133,6 +138,7 @@ extern const luaL_Reg arithmetic_metamethods[], arithmetic_functions[], fuse_fun
 extern const luaL_Reg view_methods[], transfer_methods[], operation_methods[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
+extern const luaL_Reg arrange_methods[], arrange_functions[], join_methods[], join_functions[], like_methods[];
 extern const luaL_Reg make_methods[], sequence_methods[], random_methods[];
 extern const luaL_Reg event_methods[], event_metamethods[], event_functions[];
 extern const luaL_Reg host_methods[], host_metamethods[];
@@ -140,6 +146,7 @@ extern const luaL_Reg queue_methods[], queue_metamethods[];
 extern const luaL_Reg program_methods[], program_metamethods[];
 extern const luaL_Reg kernel_methods[], kernel_metamethods[], kernel_functions[], localmem_metamethods[];
 extern const luaL_Reg scope_functions[], scope_metamethods[];
+extern const luaL_Reg module_metamethods[];
 
 /* The methods of operation.def's operations, each in the file of its kind. */
 #define OPERATION(method, rows, ...) int array_##method(lua_State *L);
@@ -157,6 +164,7 @@ int array_reduce_by_name(lua_State *L); /* a:sum() ...: UP_NUMBER is the lun_red
 int device_program(lua_State *L);
 int device_queue(lua_State *L);
 int device_map(lua_State *L);
+int device_reduce(lua_State *L);
 int array_host(lua_State *L);
 int array_tostring(lua_State *L);
 int host_index(lua_State *L);    /* upvalue 4: the methods */

@@ -10,32 +10,41 @@
 
 static void drop_system(void *pointer) { lun_system_close(pointer); }
 
-/* Opens the system at first use, with a userdata for each device in SLOT_DEVICES. [-0, +0] */
-static lun_system *device_system(lua_State *L)
+/* Opens the system at first use, with a userdata for each device in SLOT_DEVICES; NULL if it cannot. [-0, +0] */
+static lun_system *open_system(lua_State *L, lun_error *err)
 {
     binding *b = binding_of(L);
-    if (b->closed)
-        misuse(L, "the Lua state is closing");
     if (b->system != NULL)
         return b->system;
+    const int top = lua_gettop(L);
     holder_object *holder = holder_push(L, drop_system); /* until all userdata are made */
     lua_newtable(L);
-    lun_error err;
     lun_system *system;
-    if (lun_system_open(&system, &err) != LUN_OK)
-        call_raise(L, NULL, &err);
-    holder->pointer = system;
-    for (size_t i = 0; i < lun_system_count(system); i++) {
-        device_object *object = object_push(L, CLASS_DEVICE, sizeof *object, 0);
-        object->device = lun_device_retain(lun_system_device(system, i));
-        lua_pushvalue(L, -1);
-        lua_rawseti(L, -3, (lua_Integer)i + 1);
-        lua_rawsetp(L, -2, object->device);
+    if (lun_system_open(&system, err) == LUN_OK) {
+        holder->pointer = system;
+        for (size_t i = 0; i < lun_system_count(system); i++) {
+            device_object *object = object_push(L, CLASS_DEVICE, sizeof *object, 0);
+            object->device = lun_device_retain(lun_system_device(system, i));
+            lua_pushvalue(L, -1);
+            lua_rawseti(L, -3, (lua_Integer)i + 1);
+            lua_rawsetp(L, -2, object->device);
+        }
+        lua_setiuservalue(L, UP_BINDING, SLOT_DEVICES);
+        holder->pointer = NULL;
+        b->system = system;
     }
-    lua_setiuservalue(L, UP_BINDING, SLOT_DEVICES);
-    holder->pointer = NULL;
-    lua_pop(L, 1);
-    b->system = system;
+    lua_settop(L, top);
+    return b->system;
+}
+
+static lun_system *device_system(lua_State *L)
+{
+    lun_error err;
+    if (binding_of(L)->closed)
+        misuse(L, "the Lua state is closing");
+    lun_system *system = open_system(L, &err);
+    if (system == NULL)
+        call_raise(L, NULL, &err);
     return system;
 }
 
@@ -116,6 +125,9 @@ static int device_select(lua_State *L)
     }
 }
 
+static int devices_tostring(lua_State *L);
+static const luaL_Reg devices_metamethods[] = {{"__tostring", devices_tostring}, {NULL, NULL}};
+
 static int device_list(lua_State *L)
 {
     check_function(L, 0);
@@ -128,6 +140,9 @@ static int device_list(lua_State *L)
         lua_rawseti(L, -3, (lua_Integer)i);
     }
     lua_pop(L, 1);
+    lua_newtable(L);
+    class_functions(L, devices_metamethods, 0);
+    lua_setmetatable(L, -2);
     return 1;
 }
 
@@ -207,16 +222,59 @@ static int device_info(lua_State *L)
     return 1;
 }
 
+/* Pushes "name (type, 8 units, platform)". [-0, +1] */
+static const char *push_described(lua_State *L, const lun_device *device)
+{
+    const lun_device_info *info = lun_device_info_get(device);
+    return lua_pushfstring(L, "%s (%s, %d %s, %s)", info->name, info->type, (int)info->units,
+                           info->units == 1 ? "unit" : "units", info->platform);
+}
+
 static int device_tostring(lua_State *L)
 {
     device_object *object = object_test(L, 1, CLASS_DEVICE);
-    if (object == NULL || object->device == NULL) {
+    if (object == NULL || object->device == NULL)
         lua_pushliteral(L, "lunarray.device (closed)");
-        return 1;
+    else
+        lua_pushfstring(L, "lunarray.device: %s", push_described(L, object->device));
+    return 1;
+}
+
+/* tostring(lun.devices()): a line for each device, with its position. */
+static int devices_tostring(lua_State *L)
+{
+    luaL_Buffer lines;
+    lua_settop(L, 1);
+    const lua_Integer count = lua_type(L, 1) == LUA_TTABLE ? (lua_Integer)lua_rawlen(L, 1) : 0;
+    luaL_buffinit(L, &lines);
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_pushfstring(L, i > 1 ? "\n%I: " : "%I: ", (LUAI_UACINT)i);
+        luaL_addvalue(&lines);
+        lua_rawgeti(L, 1, i);
+        const device_object *object = object_test(L, -1, CLASS_DEVICE);
+        if (object != NULL && object->device != NULL)
+            push_described(L, object->device);
+        else
+            luaL_tolstring(L, -1, NULL);
+        lua_remove(L, -2);
+        luaL_addvalue(&lines);
     }
-    const lun_device_info *info = lun_device_info_get(object->device);
-    lua_pushfstring(L, "lunarray.device: %s (%s, %d %s, %s)", info->name, info->type, (int)info->units,
-                    info->units == 1 ? "unit" : "units", info->platform);
+    luaL_pushresult(&lines);
+    return 1;
+}
+
+/* tostring(lun): the version, and the default device or why there is none. Devices are looked for; none is opened. */
+static int module_tostring(lua_State *L)
+{
+    lun_error err;
+    lun_device *device = NULL;
+    lun_system *system = binding_of(L)->closed ? NULL : open_system(L, &err);
+    if (binding_of(L)->closed)
+        lua_pushliteral(L, LUNARRAY_VERSION);
+    else if (system != NULL && lun_system_select(&device, system, NULL, &err) == LUN_OK)
+        lua_pushfstring(L, LUNARRAY_VERSION "; the default device is %s", push_described(L, device));
+    else
+        lua_pushfstring(L, LUNARRAY_VERSION "; there is no default device: %s", err.message);
     return 1;
 }
 
@@ -299,9 +357,8 @@ static int device_gc(lua_State *L)
 }
 
 const luaL_Reg device_methods[] = {
-    {"info", device_info}, {"memory", device_memory},     {"limit", device_limit},
-    {"trim", device_trim}, {"variants", device_variants}, {"map", device_map},
-    {NULL, NULL},
+    {"info", device_info},         {"memory", device_memory}, {"limit", device_limit},   {"trim", device_trim},
+    {"variants", device_variants}, {"map", device_map},       {"reduce", device_reduce}, {NULL, NULL},
 };
 
 const luaL_Reg device_shared[] = {
@@ -316,6 +373,8 @@ const luaL_Reg device_metamethods[] = {
     {"__tostring", device_tostring},
     {NULL, NULL},
 };
+
+const luaL_Reg module_metamethods[] = {{"__tostring", module_tostring}, {NULL, NULL}};
 
 const luaL_Reg device_functions[] = {
     {"devices", device_list},

@@ -69,6 +69,11 @@ static int host_len(lua_State *L)
     return 1;
 }
 
+static int host_pairs(lua_State *L)
+{
+    misuse_as(L, "pairs(h)", "a mapping is no table; ipairs(h) goes through its elements, from h[1] to h[#h]");
+}
+
 /* :release(), __gc and __close: gives the mapping back. Never raises but for surplus
  * arguments, and waits only for a place in a full queue. */
 static int host_release(lua_State *L)
@@ -129,6 +134,6 @@ const luaL_Reg host_methods[] = {
 };
 
 const luaL_Reg host_metamethods[] = {
-    {"__newindex", host_newindex}, {"__len", host_len},           {"__gc", host_release},
-    {"__close", host_release},     {"__tostring", host_tostring}, {NULL, NULL},
+    {"__newindex", host_newindex}, {"__len", host_len},     {"__gc", host_release}, {"__close", host_release},
+    {"__tostring", host_tostring}, {"__pairs", host_pairs}, {NULL, NULL},
 };

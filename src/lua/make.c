@@ -37,6 +37,41 @@ void maker_tail(lua_State *L, maker *m, int index, int list, lun_dtype missing)
     maker_options(L, m, index, list, missing);
 }
 
+/* Pushes arguments as they are written: "3, 3". They are numbers. [-0, +1] */
+static const char *push_written(lua_State *L, int first, int count)
+{
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    for (int i = first; i < first + count; i++) {
+        luaL_addstring(&text, i > first ? ", " : "");
+        number_text(L, i);
+        luaL_addvalue(&text);
+    }
+    luaL_pushresult(&text);
+    return lua_tostring(L, -1);
+}
+
+/* How many numbers stand there, one behind the other. */
+static int count_numbers(lua_State *L, int first)
+{
+    int count = 0;
+    while (lua_type(L, first + count) == LUA_TNUMBER)
+        count++;
+    return count;
+}
+
+int maker_shape(lua_State *L, const maker *m, int values, size_t *shape)
+{
+    const int sizes = count_numbers(L, 2) - values;
+    if (sizes > 1) {
+        const char *list = push_written(L, 2, sizes);
+        if (values == 0)
+            misuse(L, "several sizes stand in a list: %s{%s}", m->method, list);
+        misuse(L, "several sizes stand in a list: %s({%s}, %s)", m->method, list, push_written(L, 2 + sizes, values));
+    }
+    return check_shape(L, 2, shape);
+}
+
 /* The option `out` has to be what would be made. */
 static void check_out(lua_State *L, const maker *m, const lun_array *out, int ndim, const size_t *shape)
 {
@@ -140,6 +175,17 @@ static int array_from_array(lua_State *L, maker *m, int ndim, const size_t *shap
     return maker_give(L, m);
 }
 
+/* Raises for what stands where the dtype does: array(1, 2, 3), array(t, 3, 4), array(t, {3, 4}). */
+static void check_no_shape(lua_State *L)
+{
+    const int count = count_numbers(L, 2);
+    if (count > 1)
+        misuse(L, "elements stand in a table: array{%s}", push_written(L, 2, count));
+    if (lua_type(L, 3) == LUA_TNUMBER || (lua_type(L, 3) == LUA_TTABLE && lua_rawlen(L, 3) > 0))
+        misuse(L,
+               "argument 2 is the dtype; sizes stand behind it, array(data, \"f32\", {2, 3}), or in the option shape");
+}
+
 /* dev:array(data [, dtype [, shape]] [, options]) */
 static int make_array(lua_State *L)
 {
@@ -147,6 +193,7 @@ static int make_array(lua_State *L)
     size_t shape[LUN_MAX_AXES];
     int index = 3, ndim = -1;
     maker_begin(L, &m, "array");
+    check_no_shape(L);
     if (lua_type(L, index) == LUA_TSTRING)
         m.dtype_name = check_string(L, index++, "a dtype");
     else if (lua_isnil(L, index))
@@ -185,7 +232,7 @@ static int make_filled(lua_State *L, const char *method, int tail, const lun_num
     maker m;
     size_t shape[LUN_MAX_AXES];
     maker_begin(L, &m, method);
-    int ndim = check_shape(L, 2, shape);
+    int ndim = maker_shape(L, &m, value != NULL ? 0 : 1, shape);
     lun_number number = value != NULL ? *value : check_number(L, 3);
     maker_tail(L, &m, tail, 2, LUN_f32);
     maker_create(L, &m, ndim, shape);
@@ -213,6 +260,8 @@ static int make_eye(lua_State *L)
     maker m;
     maker_begin(L, &m, "eye");
     size_t n = check_size(L, 2, "argument", 1);
+    if (lua_type(L, 3) == LUA_TNUMBER)
+        misuse(L, "the matrix is square, of one size: eye(n); got %s", push_written(L, 2, 2));
     maker_tail(L, &m, 3, 0, LUN_f32);
     maker_create(L, &m, 2, (size_t[]){n, n});
     maker_fill(L, &m, m.out, lun_integer(0));
@@ -223,6 +272,54 @@ static int make_eye(lua_State *L)
     maker_fill(L, &m, &diagonal, lun_integer(1));
     return maker_give(L, &m);
 }
+
+/* ---- like another array ------------------------------------------------------------------------------ */
+
+/* a:zeros_like([dtype] [, options]) and its like; the tail starts at `tail`. NULL: the contents are undefined. */
+static int make_like(lua_State *L, const char *method, int tail, const lun_number *value)
+{
+    maker m = {.method = method};
+    size_t shape[LUN_MAX_AXES];
+    const lun_array *array = check_array(L, 1);
+    const int ndim = array->ndim;
+    m.device = array->device;
+    memcpy(shape, array->shape, sizeof shape);
+    maker_tail(L, &m, tail, 0, array->dtype);
+    maker_create(L, &m, ndim, shape);
+    if (value != NULL)
+        maker_fill(L, &m, m.out, *value);
+    return maker_give(L, &m);
+}
+
+static int array_zeros_like(lua_State *L)
+{
+    lun_number zero = lun_integer(0);
+    return make_like(L, "zeros_like", 2, &zero);
+}
+
+static int array_ones_like(lua_State *L)
+{
+    lun_number one = lun_integer(1);
+    return make_like(L, "ones_like", 2, &one);
+}
+
+/* a:full_like(value [, dtype] [, options]) */
+static int array_full_like(lua_State *L)
+{
+    check_array(L, 1);
+    lun_number value = check_number(L, 2);
+    return make_like(L, "full_like", 3, &value);
+}
+
+static int array_empty_like(lua_State *L) { return make_like(L, "empty_like", 2, NULL); }
+
+const luaL_Reg like_methods[] = {
+    {"zeros_like", array_zeros_like},
+    {"ones_like", array_ones_like},
+    {"full_like", array_full_like},
+    {"empty_like", array_empty_like},
+    {NULL, NULL},
+};
 
 /* ---- from a file ------------------------------------------------------------------------------------- */
 

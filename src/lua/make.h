@@ -17,6 +17,8 @@ typedef struct maker {
 
 /* The device: self of dev:zeros(...), put before the arguments of lun.zeros(...). */
 void maker_begin(lua_State *L, maker *m, const char *method);
+/* The shape at index 2. So many numbers that are no sizes may stand behind it: full({3, 3}, 7) has one. */
+int maker_shape(lua_State *L, const maker *m, int values, size_t *shape);
 /* Reads options at `index`, or beside the list at `list` (0: none), then the dtype. */
 void maker_options(lua_State *L, maker *m, int index, int list, lun_dtype missing);
 /* The dtype as a string at `index` (nil: left out) and the options after it. */

@@ -117,6 +117,9 @@ static void push_methods(lua_State *L, class_id class)
     case CLASS_ARRAY:
         class_functions(L, array_methods, 0);
         class_functions(L, view_methods, 0);
+        class_functions(L, arrange_methods, 0);
+        class_functions(L, join_methods, 0);
+        class_functions(L, like_methods, 0);
         class_functions(L, transfer_methods, 0);
         class_functions(L, operation_methods, 0);
         arithmetic_methods(L);
@@ -314,11 +317,18 @@ static int open_module(lua_State *L)
     class_functions(L, scope_functions, 0);
     class_functions(L, arithmetic_functions, 0);
     class_functions(L, fuse_functions, 0);
+    class_functions(L, arrange_functions, 0);
+    class_functions(L, join_functions, 0);
+    lua_pushinteger(L, LUN_FOLD_ARRAYS);
+    lua_setfield(L, -2, "_fold_arrays");
     add_makers(L, true);
     guard_functions(L);
-    lua_pushliteral(L, "lunarray scm");
+    lua_pushliteral(L, LUNARRAY_VERSION);
     lua_setfield(L, -2, "_VERSION");
     refuse_unknown(L, CLASSES);
+    lua_getmetatable(L, -1);
+    class_functions(L, module_metamethods, 0);
+    lua_pop(L, 1);
     return 1;
 }
 

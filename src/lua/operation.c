@@ -24,7 +24,10 @@ static int reduce_to_numbers(lua_State *L, const lun_array *array, const lun_red
         tried.status =
             lun_reduce_numbers(&tried.more, numbers, &pending, array, reduction, ops, (size_t)count, call, &tried.err);
     for (int i = 0; i < count; i++)
-        number_push(L, numbers[i]);
+        if (lun_reduce_is_truth(ops[i]))
+            lua_pushboolean(L, numbers[i].integer != 0);
+        else
+            number_push(L, numbers[i]);
     return count;
 }
 
@@ -43,21 +46,6 @@ static void reduce_to_array(lua_State *L, const task *t, const lun_array *array,
         tried.status = lun_reduce(t->out, array, reduction, &t->call, &tried.err);
 }
 
-/* Marks the axes that go: the option `axis`, or all. Are they all? */
-static bool read_reduced_axes(lua_State *L, const options *o, const lun_array *array, bool *reduced)
-{
-    bool whole = true, named = option_push(L, o, "axis") != 0;
-    if (named) {
-        check_axes(L, -1, array, reduced);
-        lua_pop(L, 1);
-    }
-    for (int i = 0; i < array->ndim; i++) {
-        reduced[i] = reduced[i] || !named;
-        whole = whole && reduced[i];
-    }
-    return whole;
-}
-
 /* Reduces self by each op; options stand at `index`, or beside the list of ops at `list` (0: none). */
 static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, int list)
 {
@@ -68,11 +56,13 @@ static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, 
     options_read(L, &o, lua_tostring(L, UP_NAME), index, list);
     task_begin(L, &t, &o, array->device, count);
     reduction.accurate = option_boolean(L, &o, "accurate");
+    reduction.ddof = option_integer(L, &o, "ddof", 0);
+    reduction.base = 1;
     bool keepdims = option_boolean(L, &o, "keepdims");
     bool out = option_push(L, &o, "out") != 0;
     if (out && count != 1)
         misuse(L, "out takes the result of one op, and there are %d", count);
-    bool numbers = read_reduced_axes(L, &o, array, reduction.axis) && !keepdims && !out;
+    bool numbers = task_read_axes(L, &o, array, reduction.axis) && !keepdims && !out;
 
     luaL_checkstack(L, 2 * count + LUA_MINSTACK, NULL);
     if (numbers && t.event == NULL)
@@ -84,6 +74,7 @@ static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, 
         else
             task_out(L, &t, &o);
         reduction.op = ops[i];
+        t.truths |= (uint32_t)lun_reduce_is_truth(ops[i]) << i;
         reduce_to_array(L, &t, array, &reduction, keepdims);
     }
     return numbers ? task_return_numbers(L, &t, first, count) : task_return(L, &t, first, count);

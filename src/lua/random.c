@@ -37,7 +37,7 @@ static int make_floats(lua_State *L, const char *method, lun_distribution distri
     maker m;
     size_t shape[LUN_MAX_AXES];
     maker_begin(L, &m, method);
-    int ndim = check_shape(L, 2, shape);
+    int ndim = maker_shape(L, &m, 0, shape);
     maker_tail(L, &m, 3, 2, LUN_f32);
     lun_number a = lun_real(0), b = lun_real(1);
     option_number(L, &m.options, a_name, &a);
@@ -71,7 +71,7 @@ static int make_randint(lua_State *L)
     maker m;
     size_t shape[LUN_MAX_AXES];
     maker_begin(L, &m, "randint");
-    int ndim = check_shape(L, 2, shape);
+    int ndim = maker_shape(L, &m, 2, shape);
     bool positional = lua_type(L, 3) == LUA_TNUMBER;
     lun_number low = lun_integer(1), high = low;
     if (positional) {

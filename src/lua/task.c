@@ -25,6 +25,7 @@ static int give_event(lua_State *L, const task *t, event_gives gives, int first,
         lua_setiuservalue(L, t->event_index, i + 1);
     }
     t->event->gives = gives;
+    t->event->truths = t->truths;
     t->event->live = true;
     lua_pushvalue(L, t->event_index);
     return 1;
@@ -48,14 +49,18 @@ void task_read(lua_State *L, void *data, const lun_array *array, const lun_call 
         tried.status = lun_array_receive(&tried.more, &received, data, array, call, &tried.err);
 }
 
-void task_push_numbers(lua_State *L, const lun_array *array, lun_queue *queue)
+void task_push_numbers(lua_State *L, const lun_array *array, lun_queue *queue, bool truth)
 {
     char data[2 * sizeof(double)];
     const lun_call call = {.queue = queue};
     size_t count = array->size <= 2 ? array->size : 2, bytes = lun_dtype_bytes(array->dtype);
     task_read(L, data, array, &call);
     for (size_t i = 0; i < count; i++) {
-        number_push(L, lun_number_load(data + i * bytes, array->dtype));
+        const lun_number number = lun_number_load(data + i * bytes, array->dtype);
+        if (truth)
+            lua_pushboolean(L, number.integer != 0);
+        else
+            number_push(L, number);
     }
 }
 
@@ -67,7 +72,7 @@ int task_return_numbers(lua_State *L, const task *t, int first, int count)
     luaL_checkstack(L, 2 * count + 2, NULL);
     for (int i = 0; i < count; i++) {
         lun_array *array = lua_touserdata(L, first + i);
-        task_push_numbers(L, array, t->call.queue);
+        task_push_numbers(L, array, t->call.queue, t->truths >> i & 1);
         lun_array_clear(array);
     }
     return lua_gettop(L) - top;
@@ -110,3 +115,19 @@ void task_make(lua_State *L, const task *t, lun_dtype dtype, int ndim, const siz
 }
 
 int task_give(lua_State *L, const task *t) { return task_return(L, t, t->result, 1); }
+
+/* ---- reductions ---------------------------------------------------------------------------------------- */
+
+bool task_read_axes(lua_State *L, const options *o, const lun_array *array, bool *reduced)
+{
+    bool whole = true, named = option_push(L, o, "axis") != 0;
+    if (named) {
+        check_axes(L, -1, array, reduced);
+        lua_pop(L, 1);
+    }
+    for (int i = 0; i < array->ndim; i++) {
+        reduced[i] = reduced[i] || !named;
+        whole = whole && reduced[i];
+    }
+    return whole;
+}

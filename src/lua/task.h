@@ -11,7 +11,8 @@ typedef struct task {
     lun_device *device;
     lun_array *out; /* task_out's, at that index: */
     int result;
-    bool given; /* it is the option `out` */
+    bool given;      /* it is the option `out` */
+    uint32_t truths; /* bits: results that task_return_numbers gives as booleans */
 } task;
 
 /* Reads `variant`, `queue` (of that device) and `async`; pushes the event for that many results. [-0, +(0..2)] */
@@ -33,6 +34,8 @@ int task_return_numbers(lua_State *L, const task *t, int first, int count);
 void task_read(lua_State *L, void *data, const lun_array *array, const lun_call *call);
 /* The elements of a live array, two at most, as numbers, read by that queue (NULL: the default one); waits.
  * [-0, +size] */
-void task_push_numbers(lua_State *L, const lun_array *array, lun_queue *queue);
+void task_push_numbers(lua_State *L, const lun_array *array, lun_queue *queue, bool truth); /* truth: as booleans */
+/* Marks the axes of the array that a reduction takes away: the option `axis`, or all. Are they all? */
+bool task_read_axes(lua_State *L, const options *o, const lun_array *array, bool *reduced);
 
 #endif

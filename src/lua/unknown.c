@@ -9,8 +9,10 @@
 #define ARRAY (1u << CLASS_ARRAY)
 #define RELEASED ((1u << CLASSES) - 1 - (1u << CLASS_DEVICE) - (1u << CLASS_LOCALMEM))
 #define MAKES (1u << CLASS_DEVICE | 1u << CLASSES) /* a device, and the module with the makers of the default one */
-#define JOINING "arrays are not joined: slices of a new one take them, y:slice({1, 2}):write(a)"
+#define JOINING "lun.concat{a, b} joins arrays, and lun.stack{a, b} along a new axis"
+#define LIKE "a:zeros_like(), ones_like, full_like and empty_like are methods of arrays"
 #define NOT_YET "there is none yet: a kernel of your own can do it (dev:program), or plain Lua on a:totable()"
+#define WAITING "a:device():finish() waits for all work, and a call with async = true gives an event to wait for"
 
 /* Well-known names, and what there is instead: a name, or a whole sentence. */
 static const struct {
@@ -28,20 +30,28 @@ static const struct {
     {ARRAY, "permute", "transpose"},
     {ARRAY, "view", "reshape"},
     {ARRAY, "flatten", "reshape"},
-    {ARRAY, "squeeze", "reshape"},
+    {ARRAY, "broadcast_to", "broadcast"},
+    {ARRAY, "unsqueeze", "expand"},
+    {ARRAY, "expand_dims", "expand"},
+    {ARRAY, "diagonal", "diag"},
+    {ARRAY, "chunk", "split"},
     {ARRAY, "numel", "size"},
-    {ARRAY, "mean", "a:sum() / a:size() is the mean"},
-    {ARRAY, "var", NOT_YET},
-    {ARRAY, "std", NOT_YET},
-    {ARRAY, "argmin", NOT_YET},
-    {ARRAY, "argmax", NOT_YET},
+    {ARRAY, "average", "mean"},
+    {ARRAY, "variance", "var"},
+    {ARRAY, "stddev", "std"},
+    {ARRAY, "median", NOT_YET},
     {ARRAY, "sort", NOT_YET},
     {ARRAY, "cumsum", NOT_YET},
     {ARRAY, "scale", "mul"},
-    {ARRAY | MAKES, "concat", JOINING},
-    {MAKES, "concatenate", JOINING},
-    {MAKES, "cat", JOINING},
-    {MAKES, "stack", JOINING},
+    {ARRAY | 1u << CLASS_DEVICE, "concat", JOINING},
+    {ARRAY | 1u << CLASS_DEVICE, "stack", JOINING},
+    {ARRAY | 1u << CLASS_DEVICE, "cat", JOINING},
+    {ARRAY | MAKES, "concatenate", JOINING},
+    {1u << CLASSES, "cat", "concat"},
+    {MAKES, "zeros_like", LIKE},
+    {MAKES, "ones_like", LIKE},
+    {MAKES, "full_like", LIKE},
+    {MAKES, "empty_like", LIKE},
     {MAKES, "randn", "normal"},
     {MAKES, "rand", "random"},
     {MAKES, "uniform", "random"},
@@ -52,7 +62,11 @@ static const struct {
     {MAKES, "asarray", "array"},
     {RELEASED, "close", "release"},
     {1u << CLASS_DEVICE, "build", "program"},
+    {1u << CLASS_DEVICE, "name", "dev:info().name is the name"},
+    {1u << CLASS_DEVICE, "type", "dev:info().type is the type"},
     {1u << CLASS_DEVICE | 1u << CLASS_QUEUE, "synchronize", "finish"},
+    {ARRAY, "wait", WAITING},
+    {ARRAY, "sync", WAITING},
 };
 
 /* What there is instead of that name, or NULL. */
@@ -61,6 +75,41 @@ static const char *find_foreign(lua_Integer class, const char *name)
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
         if ((foreign[i].classes >> class & 1) != 0 && strcmp(foreign[i].name, name) == 0)
             return foreign[i].instead;
+    return NULL;
+}
+
+/* ---- names of another class ------------------------------------------------------------------------------ */
+
+/* Has that class such a method? [-0, +0] */
+static bool has_method(lua_State *L, class_id class, const char *name)
+{
+    lua_getiuservalue(L, UP_BINDING, (int)class + 1);
+    lua_pushliteral(L, "__index");
+    lua_rawget(L, -2);
+    lua_pushstring(L, name);
+    bool has = lua_rawget(L, -2) != LUA_TNIL;
+    lua_pop(L, 3);
+    return has;
+}
+
+/* What is meant, in a sentence, by a method of another class, lun.sum(a), dev:matmul(a, b), a:zeros(3), or by a dtype,
+ * lun.float32; NULL if the name is neither. [-0, +(0|1)] */
+static const char *push_elsewhere(lua_State *L, lua_Integer class, const char *name)
+{
+    if (class == CLASS_DEVICE || class == CLASSES) {
+        const char *instead = find_foreign(CLASS_ARRAY, name);
+        if (instead != NULL && strchr(instead, ' ') != NULL)
+            return instead;
+        if (instead != NULL || has_method(L, CLASS_ARRAY, name))
+            return lua_pushfstring(L, "it is a method of arrays, a:%s(...)", instead != NULL ? instead : name);
+    }
+    const char *dtype = class == CLASSES ? lun_dtype_meant(name) : NULL;
+    if (dtype != NULL)
+        return lua_pushfstring(L, "a dtype is a string: \"%s\"", dtype);
+    if (class == CLASSES && has_method(L, CLASS_DEVICE, name))
+        return lua_pushfstring(L, "it is a method of devices, lun.device():%s(...)", name);
+    if (class == CLASS_ARRAY && has_method(L, CLASS_DEVICE, name))
+        return lua_pushfstring(L, "it is a method of devices, a:device():%s(...)", name);
     return NULL;
 }
 
@@ -130,9 +179,11 @@ int unknown_method(lua_State *L)
     lua_Integer class = lua_tointeger(L, UP_NUMBER);
     if (lua_type(L, 2) != LUA_TSTRING && class == CLASS_ARRAY)
         misuse(L, "an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, "
-                  "a:host() maps all of them");
+                  "a:host() maps all of them, a:totable() copies them to a table");
     const char *name = luaL_tolstring(L, 2, NULL);
     const char *instead = find_foreign(class, name);
+    if (instead == NULL)
+        instead = push_elsewhere(L, class, name);
     if (instead == NULL)
         instead = nearest_name(L, 1, name);
     const char *owner = class < CLASSES ? owners[class] : "lunarray";
@@ -149,11 +200,23 @@ static int no_order(lua_State *L)
     misuse(L, "Lua would make one boolean of a comparison; a:lt(b), le, gt, ge, eq and ne compare element by element");
 }
 
+static int no_pairs(lua_State *L)
+{
+    misuse_as(L, "pairs(a)",
+              "an array is no table: a:totable() copies its elements to one; a:host() maps them, from h[1] to h[#h]");
+}
+
+static int no_call(lua_State *L)
+{
+    misuse_as(
+        L, "a(i)",
+        "an array is not called: a:get(i, j) reads one element, a:slice(...) views a part, a:totable() gives a table "
+        "to go through");
+}
+
 static int no_concatenation(lua_State *L) { misuse(L, "an array is no string: tostring(a) gives one; " JOINING); }
 
 const luaL_Reg array_refusals[] = {
-    {"__lt", no_order},
-    {"__le", no_order},
-    {"__concat", no_concatenation},
-    {NULL, NULL},
+    {"__lt", no_order},    {"__le", no_order},  {"__concat", no_concatenation},
+    {"__pairs", no_pairs}, {"__call", no_call}, {NULL, NULL},
 };

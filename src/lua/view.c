@@ -54,9 +54,26 @@ static void check_parts(lua_State *L, int index)
     for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
         lua_Integer part = 0;
         if (!number_integral(L, -2, &part) || part < 1 || part > 3)
-            misuse(L, "%s: a range is {from, to, step}, and has no part [%s]", check_place(L, index),
-                   luaL_tolstring(L, -2, NULL));
+            misuse(L, "%s: a range is {from, to, step}, and has no part [%s]%s", check_place(L, index),
+                   luaL_tolstring(L, -2, NULL), part > 3 ? "; a:take picks positions that stand in an array" : "");
     }
+}
+
+/* Refuses {1, 5, 9}: whoever writes three positions of the axis in order means these, and not position 1 alone. A step
+ * beyond the axis is no position, so {1, n, step} goes on to be one position where n is small. */
+static void check_no_list(lua_State *L, int index, lua_Integer from, lua_Integer to, lua_Integer step, size_t size)
+{
+    const lua_Integer last = (lua_Integer)size;
+    const bool up = 0 < from && from < to && to < step && step <= last;
+    const bool down = 0 > from && from > to && to > step && step >= -last;
+    if (!up && !down)
+        return;
+    const LUAI_UACINT a = (LUAI_UACINT)from, b = (LUAI_UACINT)to, c = (LUAI_UACINT)step;
+    misuse(
+        L,
+        "%s: {%I, %I, %I} goes from %I to %I in steps of %I, which is position %I alone: write {%I, %I} for it; a:take "
+        "picks positions that stand in an array",
+        check_place(L, index), a, b, c, a, b, c, a, a, a);
 }
 
 /* {from, to, step}, both ends included; a range that `for` would not enter is empty. */
@@ -64,12 +81,15 @@ static lun_slice check_range(lua_State *L, int index, size_t size, int axis)
 {
     lua_Integer from, to, step = 1;
     check_parts(L, index);
-    range_part(L, index, 3, &step);
+    const bool stepped = range_part(L, index, 3, &step);
     if (step == 0)
         misuse(L, "%s: the step is 0", check_place(L, index));
-    if (!range_part(L, index, 1, &from))
+    const bool begins = range_part(L, index, 1, &from), ends = range_part(L, index, 2, &to);
+    if (stepped && begins && ends)
+        check_no_list(L, index, from, to, step, size);
+    if (!begins)
         from = step > 0 ? 1 : (lua_Integer)size;
-    if (!range_part(L, index, 2, &to))
+    if (!ends)
         to = step > 0 ? (lua_Integer)size : 1;
     lun_slice slice = {.from = place(from, size), .step = step};
     int64_t last = place(to, size), limit = (int64_t)size;

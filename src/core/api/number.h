@@ -49,8 +49,11 @@ lun_kind lun_dtype_kind(lun_dtype dtype);
 /* The dtype of what is made of both: of an integer and a float the float; of two floats the wider, f32 of f16 and bf16; of two
  * integers the smallest that holds both, i64 of u64 and a signed one. */
 lun_dtype lun_dtype_promoted(lun_dtype a, lun_dtype b);
-/* The dtype of that name; unknown names are LUN_MISUSE with the list of known ones. */
+/* The dtype of that name; unknown names are LUN_MISUSE with the list of known ones, and the one that is meant. */
 lun_status lun_dtype_find(lun_dtype *out, const char *name, lun_error *err);
+/* The name of the dtype that is meant by a name of NumPy, Torch, MATLAB, C or OpenCL C, in any case of letters; ours mean
+ * themselves. NULL: none. */
+const char *lun_dtype_meant(const char *name);
 
 /* A host's number: an integer (u64 as the same 64 bits) or a float. `real` is set in both; lun_integer and lun_real make one. */
 typedef struct lun_number {

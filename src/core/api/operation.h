@@ -8,8 +8,10 @@
 
 typedef enum lun_reduce_op {
 #define REDUCE(name, ...) LUN_REDUCE_##name,
+#define FOLD(name, ...) LUN_REDUCE_##name,
 #include "../op/reduce/reduce.def"
 #undef REDUCE
+#undef FOLD
     LUN_REDUCE_OPS
 } lun_reduce_op;
 
@@ -17,8 +19,12 @@ typedef struct lun_reduction {
     lun_reduce_op op;
     bool axis[LUN_MAX_AXES]; /* which axes go */
     bool accurate;           /* float sums carry a compensation */
+    int64_t ddof;            /* variances divide by the count less that */
+    int64_t base;            /* positions count from it: that of the first element */
 } lun_reduction;
 
+/* Is the result a truth value, 0 or 1? */
+bool lun_reduce_is_truth(lun_reduce_op op);
 lun_status lun_reduce_find(lun_reduce_op *out, const char *name, lun_error *err);
 const char *lun_reduce_name(lun_reduce_op op);
 /* The dtype and shape of the result; empty extents without an identity are LUN_MISUSE. */
@@ -87,13 +93,23 @@ typedef struct lun_expression {
     lun_dtype dtype;
 } lun_expression;
 
-/* The dtypes and the one shape of the results. Shapes that do not broadcast, and dtypes that a function refuses, are
- * LUN_MISUSE. */
+/* The dtypes and the one shape of the results. Shapes that do not broadcast, results whose nodes have different shapes, and
+ * dtypes that a function refuses, are LUN_MISUSE. */
 lun_status lun_map_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *expression,
                           lun_error *err);
 /* An output may be exactly one of the inputs, with the same strides, or share no element with any. */
 lun_status lun_map(const lun_array *const *outs, const lun_expression *expression, const lun_call *call,
                    lun_error *err);
+
+/* Reductions of expressions: each result of the expression is reduced by its own op over the same axes, in one pass, and no array is
+ * made in between. Arrays and results together are at most LUN_FOLD_ARRAYS. The op of `reduction` is not looked at; `accurate` is
+ * LUN_MISUSE. */
+#define LUN_FOLD_ARRAYS 10
+lun_status lun_fold_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *expression,
+                           const lun_reduce_op *ops, const lun_reduction *reduction, bool keepdims, lun_error *err);
+/* outs: as lun_fold_result says, with or without the reduced axes; they share no element with an input. */
+lun_status lun_fold(const lun_array *const *outs, const lun_expression *expression, const lun_reduce_op *ops,
+                    const lun_reduction *reduction, const lun_call *call, lun_error *err);
 
 /* ---- transpose and matrix product ------------------------------------------------------------------- */
 

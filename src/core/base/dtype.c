@@ -2,6 +2,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +45,48 @@ lun_dtype dtype_of_bytes(size_t bytes)
     return bytes == 1 ? LUN_u8 : bytes == 2 ? LUN_u16 : bytes == 4 ? LUN_u32 : LUN_u64;
 }
 
+/* Names of element types elsewhere, beside those that follow from the rows; in small letters. */
+static const struct {
+    const char *name;
+    lun_dtype meant;
+} foreign[] = {
+    {"bool", LUN_u8},     {"boolean", LUN_u8}, {"byte", LUN_u8},
+    {"integer", LUN_i64}, {"single", LUN_f32}, {"bfloat", LUN_bf16},
+};
+
+static const char *const kind_words[] = {[LUN_SIGNED] = "int", [LUN_UNSIGNED] = "uint", [LUN_FLOAT] = "float"};
+
+/* Is that, in small letters, what NumPy, Torch, MATLAB, C or OpenCL C call the dtype? */
+static bool is_called(lun_dtype dtype, const char *name)
+{
+    char numpy[16], c[24], code[8];
+    const bool brain = rows[dtype].encoding == BFLOAT;
+    const unsigned bytes = (unsigned)rows[dtype].bytes;
+    snprintf(numpy, sizeof numpy, "%s%s%u", brain ? "b" : "", kind_words[rows[dtype].kind], 8 * bytes);
+    snprintf(c, sizeof c, "%s_t", numpy);
+    snprintf(code, sizeof code, "%c%u", rows[dtype].letter, bytes);
+    return strcmp(name, rows[dtype].name) == 0 || strcmp(name, numpy) == 0 || strcmp(name, c) == 0 ||
+           strcmp(name, rows[dtype].cl) == 0 || (rows[dtype].letter && strcmp(name, code) == 0);
+}
+
+const char *lun_dtype_meant(const char *name)
+{
+    char small[16];
+    size_t length = 0;
+    for (; name[length] && length < sizeof small - 1; length++)
+        small[length] = (char)tolower((unsigned char)name[length]);
+    small[length] = '\0';
+    if (name[length])
+        return NULL;
+    for (int i = 0; i < LUN_DTYPES; i++)
+        if (is_called((lun_dtype)i, small))
+            return rows[i].name;
+    for (size_t i = 0; i < COUNT(foreign); i++)
+        if (strcmp(foreign[i].name, small) == 0)
+            return rows[foreign[i].meant].name;
+    return NULL;
+}
+
 lun_status lun_dtype_find(lun_dtype *out, const char *name, lun_error *err)
 {
     for (int i = 0; i < LUN_DTYPES; i++)
@@ -56,7 +99,9 @@ lun_status lun_dtype_find(lun_dtype *out, const char *name, lun_error *err)
         size_t length = strlen(known);
         snprintf(known + length, sizeof known - length, "%s%s", i ? " " : "", rows[i].name);
     }
-    return fail(err, LUN_MISUSE, "unknown dtype '%.40s'; known are %s", name, known);
+    const char *meant = lun_dtype_meant(name);
+    return fail(err, LUN_MISUSE, "unknown dtype '%.40s'%s%s%s; known are %s", name, meant ? ", which is " : "",
+                meant ? meant : "", meant ? " here" : "", known);
 }
 
 /* The bounds of an integer dtype: below 2^64, so that the comparison with a double is exact at both ends. */

@@ -196,6 +196,14 @@ void array_span(const lun_array *array, size_t *from, size_t *to)
     *to = (size_t)(high + 1) * item;
 }
 
+bool array_is_spread(const lun_array *array)
+{
+    bool spread = false;
+    for (int i = 0; i < array->ndim && array->size; i++)
+        spread = spread || (array->stride[i] == 0 && array->shape[i] > 1);
+    return spread;
+}
+
 /* Is there x with 0 <= x[i] <= bound[i] and sum of coefficient[i]*x[i] == target? The coefficients are
  * positive and descend. Depth first, pruned by what the rest can reach; `work` bounds the search, and when it
  * is used up the answer is the safe one. */

@@ -34,6 +34,8 @@ bool shape_broadcast(int *ndim, size_t *shape, const lun_array *const *arrays, s
 /* Layouts of all the arrays, as broadcast to that shape, over one set of merged axes. */
 void shape_layouts(layout *out, int ndim, const size_t *shape, const lun_array *const *arrays, size_t count);
 #define SHAPE_ARRAYS 16 /* that shape_layouts takes at most */
+/* Does the array have an element that several positions share? */
+bool array_is_spread(const lun_array *array);
 /* Bytes from the first to behind the last that the view can touch; from == to when it is empty. */
 void array_span(const lun_array *array, size_t *from, size_t *to);
 lun_status array_check_live(const lun_array *array, const char *what, lun_error *err); /* "the array", "out" */

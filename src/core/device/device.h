@@ -25,6 +25,7 @@ typedef enum device_part {
     PART_STREAM,
     PART_SPARE,
     PART_FLAGS,
+    PART_VERDICTS,
     PART_PINNING,
     PART_ANSWERS,
     PART_PROGRAMS,
@@ -72,6 +73,8 @@ struct lun_device {
     struct pinned *spare;
     struct stream *stream;
     struct answers *answers;
+    struct verdicts *verdicts; /* NULL until an operation needs one */
+    uint64_t doubtful;   /* tickets that have a verdict, or read what one with a verdict makes, and have not ended */
     struct flags *flags; /* NULL: the device needs none, or no memory was left for them */
     uint64_t looks;      /* how many times queue_reap has looked what has ended */
     /* A host has asked for operations side by side. None is silent from then on: a waiter for a silent operation

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "device/device.h"
+#include "device/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +120,23 @@ done:
     return status;
 }
 
+/* The log of a build that failed then names the kernel file, or the user's expression, on every compiler. */
+static void relabel_log(lun_device *device, const build_text *text)
+{
+    text_builder whole = {0}, log = {0};
+    lun_error ignored;
+    for (cl_uint i = 0; i < text->count; i++)
+        text_add_bytes(&whole, text->parts[i], text->lengths[i]);
+    log_relabel(&log, text_chars(&whole), device->build_log ? device->build_log : "");
+    if (log.chars && text_check(&whole, &ignored) == LUN_OK && text_check(&log, &ignored) == LUN_OK) {
+        free(device->build_log);
+        device->build_log = log.chars;
+        log = (text_builder){0};
+    }
+    text_clear(&whole);
+    text_clear(&log);
+}
+
 static lun_status build(cl_program *out, lun_device *device, const program_key *key, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -146,7 +164,9 @@ static lun_status build(cl_program *out, lun_device *device, const program_key *
         .lengths = {prelude.length, common->length, generated.length, line.length, source->length},
         .options = key->single_literals ? BUILD_OPTIONS " -cl-single-precision-constant" : BUILD_OPTIONS,
     };
-    TRY(program_build(out, device, complaint, &whole, err));
+    status = program_build(out, device, complaint, &whole, err);
+    if (status == LUN_BUILD)
+        relabel_log(device, &whole);
 done:
     text_clear(&prelude);
     text_clear(&line);

@@ -8,10 +8,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static bool covers(const failure *record, unsigned queue, uint64_t serial)
+{
+    return record->queue == queue && record->first <= serial && serial <= record->last;
+}
+
 failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial)
 {
     failure *found = device->failures;
-    while (found && !(found->queue == queue && found->first <= serial && serial <= found->last))
+    while (found && !covers(found, queue, serial))
+        found = found->next;
+    return found;
+}
+
+failure *queue_breakage(const lun_device *device, unsigned queue, uint64_t serial)
+{
+    failure *found = device->failures;
+    while (found && (found->fault || !covers(found, queue, serial)))
         found = found->next;
     return found;
 }
@@ -22,6 +35,11 @@ lun_status fail_command(lun_error *err, const failure *failed)
     err->code =
         failed->code == -1 ? 0 : failed->code; /* PoCL gives -1 for any reason, not for OpenCL's "device not found" */
     snprintf(err->op, sizeof err->op, "%s", failed->op);
+    if (failed->fault) {
+        const failure *first = failed->cause ? failed->cause : failed;
+        snprintf(err->message, sizeof err->message, "%s: %s", failed->op, first->text);
+        return LUN_FAILED;
+    }
     if (err->code == 0) {
         snprintf(err->message, sizeof err->message, "%s failed on the device; the driver does not say why", failed->op);
         return LUN_FAILED;
@@ -41,7 +59,7 @@ failure *failure_of_producers(lun_queue *queue, const slot *entry)
         if (!entry->after[i])
             continue;
         queue_reap_until(queue->device->queues[i], entry->after[i]);
-        failure *found = queue_failure(queue->device, i, entry->after[i]);
+        failure *found = queue_breakage(queue->device, i, entry->after[i]);
         if (found)
             return origin(found);
     }
@@ -58,7 +76,7 @@ typedef struct fates {
 static bool waits_for_lost(const lun_device *device, const slot *entry, const fates *so_far)
 {
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        if (entry->after[i] && (entry->after[i] >= so_far->lost[i] || queue_failure(device, i, entry->after[i])))
+        if (entry->after[i] && (entry->after[i] >= so_far->lost[i] || queue_breakage(device, i, entry->after[i])))
             return true;
     return false;
 }
@@ -106,7 +124,7 @@ void failure_join(failure *record, const failure *other) { wait_for_all(record->
 static void note_producers(failure *record, const lun_device *device, const slot *entry)
 {
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
-        const failure *failed = entry->after[i] ? queue_failure(device, i, entry->after[i]) : NULL;
+        const failure *failed = entry->after[i] ? queue_breakage(device, i, entry->after[i]) : NULL;
         if (failed && failed != record)
             failure_join(record, failed);
     }
@@ -119,7 +137,7 @@ static void note_producers(failure *record, const lun_device *device, const slot
 void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int code)
 {
     lun_device *device = queue->device;
-    failure *before = entry->serial > queue->since ? queue_failure(device, queue->index, entry->serial - 1) : NULL;
+    failure *before = entry->serial > queue->since ? queue_breakage(device, queue->index, entry->serial - 1) : NULL;
     failure *cause = before ? origin(before) : failure_of_producers(queue, entry);
     queue->broken = queue->failing = true;
     if (cause && before) {
@@ -138,6 +156,25 @@ void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int co
                        .cause = cause,
                        .next = device->failures};
     note_producers(fresh, device, entry);
+    device->failures = fresh;
+    device->failures_seen++;
+    device_closes(device, PART_FAILURES, failures_free);
+}
+
+void failure_note_fault(lun_queue *queue, const slot *entry, failure *cause, const char *text)
+{
+    lun_device *device = queue->device;
+    failure *fresh = calloc(1, sizeof *fresh);
+    if (!fresh)
+        return; /* nobody will be told, for want of some bytes */
+    *fresh = (failure){.queue = queue->index,
+                       .first = entry->serial,
+                       .last = entry->serial,
+                       .op = cause ? cause->op : entry->op,
+                       .fault = true,
+                       .cause = cause ? origin(cause) : NULL,
+                       .next = device->failures};
+    snprintf(fresh->text, sizeof fresh->text, "%s", cause ? "" : text);
     device->failures = fresh;
     device->failures_seen++;
     device_closes(device, PART_FAILURES, failures_free);

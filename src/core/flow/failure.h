@@ -4,16 +4,20 @@
 
 #include "flow/queue.h"
 
+#define FAULT_TEXT 120
+
 /* A range of serials of one queue that failed: an operation and those enqueued behind it. Operations of another
  * queue that failed because they waited for these have a record of their own, which names this one as its cause. */
 typedef struct failure {
     unsigned queue;
     uint64_t first, last;
     cl_int code;
-    const char *op;                /* the operation that failed first */
-    bool reported;                 /* a host has been told; of a record with a cause see the cause */
-    bool needed;                   /* set by failures_sweep: a block or another record refers to this one */
-    struct failure *cause;         /* never has a cause itself; NULL: this failure has none on another queue */
+    const char *op;        /* the operation that failed first */
+    bool fault;            /* by a verdict: what is behind it in its queue, or waits for it, is as good as ever */
+    char text[FAULT_TEXT]; /* what the verdict said; "" in a record with a cause */
+    bool reported;         /* a host has been told; of a record with a cause see the cause */
+    bool needed;           /* set by failures_sweep: a block or another record refers to this one */
+    struct failure *cause; /* never has a cause itself; NULL: this failure has none on another queue */
     uint64_t after[DEVICE_QUEUES]; /* serials of other queues that these should have waited for, but perhaps did not */
     struct failure *next;
 } failure;

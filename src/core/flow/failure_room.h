@@ -7,6 +7,10 @@
 
 /* Records that the slot's operation has failed. If no known failure caused that, messages will name `op` and `code`. */
 void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int code);
+/* Records that the slot's operation has failed by a verdict: its own, which says `text`, or that of `cause`. */
+void failure_note_fault(lun_queue *queue, const slot *entry, failure *cause, const char *text);
+/* As queue_failure, but for faults. */
+failure *queue_breakage(const lun_device *device, unsigned queue, uint64_t serial);
 /* The failure, if any is known so far, of an operation on another queue that the slot's operation waits for; of
  * several, or of a chain, the first cause. */
 failure *failure_of_producers(lun_queue *queue, const slot *entry);

@@ -5,6 +5,7 @@
 #include "flow/failure_room.h"
 #include "flow/flag.h"
 #include "flow/queue_room.h"
+#include "flow/verdict_room.h"
 
 #include <stdlib.h>
 
@@ -102,6 +103,7 @@ void queue_close(lun_queue *queue)
         clFinish(queue->cl);
     queue_reap(queue);
     for (unsigned i = 0; i < QUEUE_RING; i++) {
+        slot_settle(queue, &queue->ring[i]);
         slot_retire(queue, &queue->ring[i]); /* the newest operation, and any that the driver has forgotten */
         slot_keep_holds(queue, &queue->ring[i]);
     }
@@ -119,6 +121,7 @@ static void give_up(lun_queue *queue, cl_int code)
         failure_note(queue, entry, entry->op, code);
         if (entry->serial + 1 < queue->next)
             slot_retire(queue, entry);
+        slot_settle(queue, entry);
         slot_keep_holds(queue, entry);
     }
 }

@@ -3,6 +3,7 @@
 #define LUN_FLOW_QUEUE_H
 
 #include "device/device.h"
+#include "flow/verdict.h"
 
 /* Something that commands in flight need, as the host memory of a transfer: let_go(what) is called once they have
  * ended. */
@@ -17,6 +18,8 @@ typedef struct enqueued {
     cl_event first, last;  /* of its first and last command; the queue releases them; NULL: the operation is silent */
     const char *op;        /* a string literal, or kept by the device */
     hold *holds;           /* the queue frees them */
+    verdict *verdict;      /* its words are read behind the other commands; one of the holds gives it back; or NULL */
+    doubt *doubts;         /* the queue frees them */
     const uint64_t *after; /* DEVICE_QUEUES serials: the last of each other queue that it waits for; 0: none */
     bool quick;            /* so short that a reader may call OpenCL and block until it has ended */
 } enqueued;
@@ -54,6 +57,8 @@ bool queue_takes_silent(const lun_queue *queue);
 /* Commands were enqueued that leave no ticket, since their caller waits for them; and that caller has waited. */
 void queue_note_unrecorded(lun_queue *queue);
 void queue_unrecorded_ended(lun_queue *queue);
+/* May the operation yet turn out to have failed by a verdict, its own or that of one it has read from? */
+bool queue_in_doubt(const lun_queue *queue, uint64_t serial);
 /* The event whose completion implies that of `serial`, borrowed: the operation's own, or a later one of the queue.
  * NULL: the operation has ended, or it and all behind it are silent (queue_show then helps). */
 cl_event queue_event(const lun_queue *queue, uint64_t serial);

@@ -17,6 +17,8 @@ typedef struct slot {
     cl_event first, last; /* NULL: the operation has ended, or is silent */
     const char *op;       /* a string literal, or kept by the device */
     hold *holds;
+    verdict *verdict;
+    doubt *doubts;
     uint64_t after[DEVICE_QUEUES]; /* the last serial of each other queue that the operation waits for; 0: none */
 } slot;
 

@@ -4,6 +4,7 @@
 #include "flow/failure_room.h"
 #include "flow/flag.h"
 #include "flow/queue_room.h"
+#include "flow/verdict_room.h"
 #include "flow/wait.h"
 
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static void drop_events(slot *entry)
  * before it have ended; nothing tells when it has done so. Such an event is never released. */
 void slot_retire(lun_queue *queue, slot *entry)
 {
-    if (slot_waits(queue, entry) && queue_failure(queue->device, queue->index, entry->serial))
+    if (slot_waits(queue, entry) && queue_breakage(queue->device, queue->index, entry->serial))
         entry->first = entry->last = NULL;
     else
         drop_events(entry);
@@ -83,12 +84,21 @@ uint64_t queue_file(lun_queue *queue, const enqueued *operation)
                     .first = operation->first,
                     .last = operation->last,
                     .op = operation->op,
-                    .holds = operation->holds};
+                    .holds = operation->holds,
+                    .verdict = operation->verdict,
+                    .doubts = operation->doubts};
+    queue->device->doubtful += entry->verdict || entry->doubts;
     memcpy(entry->after, operation->after, sizeof entry->after);
     if (!operation->quick)
         queue->slow = serial;
     queue->next++;
     return serial;
+}
+
+bool queue_in_doubt(const lun_queue *queue, uint64_t serial)
+{
+    const slot *entry = &queue->ring[serial % QUEUE_RING];
+    return serial > queue->done && (entry->verdict || entry->doubts);
 }
 
 /* ---- showing ---------------------------------------------------------------------------------------------------- */
@@ -173,12 +183,15 @@ void queue_reap_until(lun_queue *queue, uint64_t last)
         slot *entry = slot_of(queue, queue->done + 1);
         const slot *shower = shown_by(queue, entry->serial);
         cl_int state = shower ? outcome(queue, entry, shower) : CL_QUEUED;
+        if (state == CL_COMPLETE && (entry->verdict || entry->doubts) && !slot_judge(queue, entry))
+            state = CL_RUNNING;
         if (state > CL_COMPLETE) {
             queue->looked = queue->device->looks;
             break;
         }
         if (state < 0)
             failure_note(queue, entry, shower->op, state);
+        slot_settle(queue, entry);
         if (queue->stuck)
             slot_keep_holds(queue, entry);
         else

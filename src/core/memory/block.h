@@ -2,6 +2,7 @@
 #ifndef LUN_MEMORY_BLOCK_H
 #define LUN_MEMORY_BLOCK_H
 
+#include "flow/verdict.h"
 #include "lunarray.h"
 
 #include <CL/cl.h>
@@ -32,6 +33,8 @@ void block_lose(lun_block *block, size_t from, size_t to, const char *op);
 void block_settle(lun_block *block);
 /* Raises after[i] to the last serial on queue i that a use of these bytes on queue `own` must wait for. */
 void block_after(uint64_t *after, const lun_block *block, size_t from, size_t to, bool write, unsigned own);
+/* Adds the operations that write to these bytes and may yet turn out to have failed by a verdict. */
+lun_status block_doubts(doubt **list, const lun_block *block, size_t from, size_t to, lun_error *err);
 /* Forgets the failures that no block refers to, if no operation is under way and no host has an event. A device without
  * failures takes quicker paths. */
 void failures_sweep(lun_device *device);

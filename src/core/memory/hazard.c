@@ -49,7 +49,7 @@ void block_settle(lun_block *block)
         failure *failed = queue_failure(device, use->queue, use->serial);
         if (failed && use->write)
             spoil(block, use->from, use->to, failed);
-        if (failed) /* also by a read: block_disown turns an earlier owner's writes into reads */
+        if (failed && !failed->fault) /* also by a read: block_disown turns an earlier owner's writes into reads */
             fall_behind(block, failed);
     }
     block->use_count = kept;
@@ -123,6 +123,12 @@ void failures_sweep(lun_device *device)
 
 /* ---- uses ------------------------------------------------------------------------------------------------------- */
 
+/* May the use turn out to be that of a failed operation, while others of its queue are fine? It then stays by itself. */
+static bool in_doubt(const lun_block *block, const block_use *use)
+{
+    return use->write && block->device->doubtful && queue_in_doubt(block->device->queues[use->queue], use->serial);
+}
+
 /* Joins the two uses of one queue, both reads or both writes, that span the fewest bytes together. The joined use
  * has the later ticket, and may cover bytes that neither used: operations then wait for more than they must, never
  * for less. False: there are no two such uses. */
@@ -134,7 +140,8 @@ static bool join_uses(lun_block *block)
         for (unsigned j = i + 1; j < block->use_count; j++) {
             const block_use *a = &block->uses[i], *b = &block->uses[j];
             size_t span = larger(a->to, b->to) - smaller(a->from, b->from);
-            if (a->queue == b->queue && a->write == b->write && span < best) {
+            if (a->queue == b->queue && a->write == b->write && span < best && !in_doubt(block, a) &&
+                !in_doubt(block, b)) {
                 best = span;
                 first = i;
                 second = j;
@@ -174,7 +181,7 @@ lun_status block_reserve(lun_block *block, unsigned uses, lun_error *err)
         ;
     if (block->use_count + uses <= block->use_room)
         return LUN_OK;
-    return grow(block, BLOCK_USES_MOST + uses, err);
+    return grow(block, block->use_count + BLOCK_USES_MOST + uses, err);
 }
 
 /* Drops uses whose bytes a new write covers: the write has waited for them, so that whoever waits for the write
@@ -211,12 +218,24 @@ void block_record(lun_block *block, size_t from, size_t to, bool write, bool who
         mend(block, from, to);
     for (unsigned i = 0; i < block->use_count; i++) {
         block_use *use = &block->uses[i];
-        if (use->queue == queue && use->write == write && use->from == from && use->to == to) {
+        if (use->queue == queue && use->write == write && use->from == from && use->to == to && !in_doubt(block, use)) {
             use->serial = serial;
             return;
         }
     }
     block->uses[block->use_count++] = (block_use){from, to, write, queue, serial};
+}
+
+lun_status block_doubts(doubt **list, const lun_block *block, size_t from, size_t to, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (unsigned i = 0; i < block->use_count; i++) {
+        const block_use *use = &block->uses[i];
+        if (use->from < to && from < use->to && in_doubt(block, use))
+            TRY(doubts_add(list, use->queue, use->serial, err));
+    }
+done:
+    return status;
 }
 
 void block_after(uint64_t *after, const lun_block *block, size_t from, size_t to, bool write, unsigned own)

@@ -52,6 +52,8 @@ static lun_status add_use(operation *op, const lun_array *array, bool read, bool
         return LUN_OK;
     if (array->device != op->device)
         FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices in one call");
+    if (write && array_is_spread(array))
+        FAIL(LUN_MISUSE, "a broadcast view is not written: its elements stand for several positions; copy it first");
     TRY(block_check_usable(array->block, err));
     size_t from, to;
     array_span(array, &from, &to);
@@ -220,6 +222,8 @@ static lun_status find_waits(operation *op, lun_error *err)
         TRY(queue_flush(queues[i], err));
         op->waits[op->wait_count++] = event;
     }
+    if (op->device->doubtful)
+        TRY(operation_find_doubts(op, err));
     cl_event gate = fault_gate(op->device->context);
     if (gate)
         op->waits[op->wait_count++] = gate;
@@ -348,9 +352,16 @@ static bool is_quick(const operation *op)
 static uint64_t take_ticket(operation *op)
 {
     const unsigned queue = queue_index(op->queue);
-    const uint64_t serial =
-        queue_file(op->queue, &(enqueued){op->first, op->last, op->name, op->holds, op->after, is_quick(op)});
+    const uint64_t serial = queue_file(op->queue, &(enqueued){.first = op->first,
+                                                              .last = op->last,
+                                                              .op = op->name,
+                                                              .holds = op->holds,
+                                                              .verdict = op->verdict,
+                                                              .doubts = op->doubts,
+                                                              .after = op->after,
+                                                              .quick = is_quick(op)});
     op->holds = NULL;
+    op->doubts = NULL;
     for (unsigned i = 0; i < op->use_count; i++) {
         const operation_use *use = &op->uses[i];
         block_record(use->block, use->from, use->to, use->write, use->whole, queue, serial);
@@ -364,6 +375,8 @@ lun_status operation_end(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
     uint64_t serial = queue_newest(op->queue);
+    if (op->verdict && op->commands)
+        TRY(operation_read_verdict(op, err));
     if (op->commands)
         serial = take_ticket(op);
     else if (op->swapped) /* nothing on the other queue waits for this one */
@@ -372,6 +385,7 @@ lun_status operation_end(operation *op, lun_error *err)
     give_event(op, serial);
     if (op->call && op->call->event)
         (void)queue_flush(op->queue, err); /* it is enqueued: who waits for it will try again, and say so */
+done:
     return status;
 }
 
@@ -388,12 +402,14 @@ void operation_clear(operation *op)
     if (op->begun && !op->ended)
         queue_break(op->queue);
     if (op->commands && !op->ended && !op->unrecorded) {
+        op->verdict = NULL; /* nobody reads it */
         uint64_t serial = take_ticket(op);
         if (!op->harmless) /* the outputs hold neither the old nor the new */
             failure_note_refusal(op->queue, serial, op->name);
     }
     if (op->watched)
         release_events(op);
+    doubts_free(&op->doubts);
     for (unsigned i = 0; i < op->use_count; i++)
         block_release(op->uses[i].block);
     for (unsigned i = 0; i < op->scratch_count; i++)

@@ -45,6 +45,8 @@ typedef struct operation {
     cl_event waits[DEVICE_QUEUES + 1]; /* their events; a test may add one */
     cl_uint wait_count;
     hold *holds;
+    verdict *verdict; /* NULL: it has none; one of the holds gives it back */
+    doubt *doubts;    /* what it reads may have been written by these, which have not ended */
 } operation;
 
 /* The operation points into itself: it stays where it is until operation_clear. */
@@ -53,6 +55,11 @@ lun_status operation_reads(operation *op, const lun_array *array, lun_error *err
 lun_status operation_writes(operation *op, const lun_array *array, lun_error *err);
 lun_status operation_reads_writes(operation *op, const lun_array *array, lun_error *err);
 lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err);
+/* What its kernels find wrong in its data (plan_verdict) is read behind them. */
+lun_status operation_read_verdict(operation *op, lun_error *err);
+/* Notes whose results it reads that may turn out to be bad. */
+lun_status operation_find_doubts(operation *op, lun_error *err);
+bool operation_in_doubt(const operation *op); /* it has read such results, and not all of these are known to be good */
 lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err);
 void operation_quick(operation *op); /* it is tiny: a reader may simply block for it */
 /* Its caller waits for its commands before anything else happens, and marks it as ended: they get no event, unless they

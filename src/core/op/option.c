@@ -10,6 +10,7 @@
 #define ASYNC OPTION("async", BOOLEAN)
 #define AXIS OPTION("axis", AXES)
 #define BETA OPTION("beta", NUMBER)
+#define DDOF OPTION("ddof", INTEGER)
 #define DEFINES OPTION("defines", VALUE)
 #define DT OPTION("dt", NUMBER)
 #define DTYPE OPTION("dtype", TEXT)
@@ -18,6 +19,7 @@
 #define GROUP OPTION("group", AXES)
 #define HIGH OPTION("high", NUMBER)
 #define INCLUDE OPTION("include", VALUE)
+#define INDEXING OPTION("indexing", TEXT)
 #define INTEGRATOR OPTION("integrator", TEXT)
 #define KEEPDIMS OPTION("keepdims", BOOLEAN)
 #define LOW OPTION("low", NUMBER)
@@ -26,6 +28,8 @@
 #define OUT OPTION("out", ARRAY)
 #define OUTS OPTION("out", VALUE)
 #define PAD OPTION("pad", BOOLEAN)
+#define PAD_MODE OPTION("mode", TEXT)
+#define PAD_VALUE OPTION("value", NUMBER)
 #define PROFILING OPTION("profiling", BOOLEAN)
 #define QUEUE OPTION("queue", QUEUE)
 #define SEED OPTION("seed", INTEGER)
@@ -54,8 +58,11 @@
 
 #define REDUCE(name, accumulator, map, identity, combine, empty, ...)                                                  \
     static const lun_option of_##name[] = {__VA_ARGS__, END};
+#define FOLD(name, family, accumulator, map, identity, combine, finish, result, empty, ...)                            \
+    static const lun_option of_##name[] = {__VA_ARGS__, END};
 #include "op/reduce/reduce.def"
 #undef REDUCE
+#undef FOLD
 
 static const lun_option of_elementwise[] = {OUT, VARIANT, ASYNC, QUEUE, END},
                         of_in_place[] = {VARIANT, ASYNC, QUEUE, END};
@@ -70,8 +77,10 @@ const lun_option *lun_method_options(const char *method)
 #include "op/operation.def"
 #undef METHOD
 #define REDUCE(name, ...) {#name, of_##name},
+#define FOLD(name, ...) {#name, of_##name},
 #include "op/reduce/reduce.def"
 #undef REDUCE
+#undef FOLD
 #define MAP(name, ...) {#name, of_elementwise}, {#name "_", of_in_place},
 #include "op/map/map.def"
 #undef MAP

@@ -79,6 +79,8 @@ typedef struct launch_arg {
     {                                                                                                                  \
         .kind = ARG_KIND_COUNTERS                                                                                      \
     }
+/* VERDICT_PARAMETERS of the kernel (parts/verdict.cl). */
+#define ARG_VERDICT(operation) ARG_MEM(verdict_memory((operation)->verdict)), ARG_LONG((operation)->verdict->place)
 #define ARGS(...) (const launch_arg[]){__VA_ARGS__}, COUNT(((const launch_arg[]){__VA_ARGS__}))
 
 /* ---- commands ---------------------------------------------------------------------------------------------- */
@@ -142,6 +144,10 @@ lun_status plan_launch(plan *p, const launch *what, const launch_arg *args, size
 void plan_offset(plan *p, const size_t *offset);
 /* Appends a copy of bytes between two buffers by the driver. */
 lun_status plan_copy(plan *p, cl_mem dst, size_t dst_at, cl_mem src, size_t src_at, size_t bytes, lun_error *err);
+/* The elements of src to the places of dst, which have one shape; dtypes may differ (op/move). */
+lun_status plan_array_copy(plan *p, const lun_array *dst, const lun_array *src, lun_error *err);
+/* Gives the operation a verdict, unless it has one: its kernels take ARG_VERDICT, and find its words 0. */
+lun_status plan_verdict(plan *p, verdict_words *words, int64_t limit, lun_error *err);
 /* Drops what was appended since the mark. */
 plan_mark plan_marked(const plan *p);
 void plan_back_to(plan *p, plan_mark before);

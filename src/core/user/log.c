@@ -1,20 +1,10 @@
 /* Build logs of user programs, in the names and lines of the user's own text. */
+#include "device/log.h"
 #include "user/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The length of the name, with its colon, that a compiler which ignores #line gives the text; 0: no such name stands
- * at `at`. */
-static size_t unnamed_length(const char *log, const char *at)
-{
-    static const char nvidia[] = "<kernel>:", oclgrind[] = "input.cl:";
-    if (strncmp(at, nvidia, strlen(nvidia)) == 0)
-        return strlen(nvidia);
-    bool begins = at == log || at[-1] == '\n'; /* behind other text "input.cl" may end a path of the user's */
-    return begins && strncmp(at, oclgrind, strlen(oclgrind)) == 0 ? strlen(oclgrind) : 0;
-}
 
 /* The length of what PoCL adds at `at` about its own headers: where a function of OpenCL C is defined, and the beginning of
  * its name there. */
@@ -35,7 +25,7 @@ char *source_relabel(const source_text *t, const char *log)
         return NULL;
     for (const char *at = log + own_part(log); *at; at += own_part(at)) {
         char *end = NULL;
-        size_t length = unnamed_length(log, at);
+        size_t length = log_name_length(log, at);
         unsigned long line = length ? strtoul(at + length, &end, 10) : 0;
         if (line > t->before) {
             fprintf(out, "%s:%lu", t->name, line - t->before - 1 + t->line);

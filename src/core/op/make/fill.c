@@ -1,19 +1,14 @@
 /* Filling an array with one value. */
+#include "op/fill.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
 #include "device/program.h"
-#include "op/variant.h"
 
 #include <string.h>
 
 #define LEAST_A_CHUNK 16384
-
-typedef struct fill_problem {
-    const lun_array *out;
-    cl_ulong bits; /* the element, in its low bytes */
-} fill_problem;
 
 /* ---- the ways to fill ----------------------------------------------------------------------------------------- */
 

@@ -7,79 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- signatures ------------------------------------------------------------------------------------------------- */
-
-static char letter(unsigned n) { return (char)('0' + n); }
-
-static void add_bits(text_builder *out, const void *bytes, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const unsigned byte = ((const unsigned char *)bytes)[i];
-        text_add_char(out, letter(byte & 15));
-        text_add_char(out, letter(byte >> 4));
-    }
-}
-
-static void sign_node(text_builder *out, const map_form *form, const lun_node *n)
-{
-    const lun_number *number = n->kind == LUN_NODE_NUMBER     ? &form->expression->numbers[n->args[0]]
-                               : n->kind == LUN_NODE_CONSTANT ? &n->value
-                                                              : NULL;
-    text_add_char(out, "antco"[n->kind]);
-    add_bits(out, n->args, n->kind == LUN_NODE_OP ? map_function_of(n->op)->arity * sizeof n->args[0] : 1);
-    if (n->kind == LUN_NODE_OP)
-        add_bits(out, &n->op, 1);
-    if (n->kind == LUN_NODE_CAST)
-        text_add_char(out, letter(n->dtype));
-    if (number)
-        text_add_char(out, number->is_integer ? 'i' : 'r');
-    if (n->kind == LUN_NODE_NUMBER)
-        text_add_char(out, letter(form->types->number[n->args[0]]));
-    if (n->kind == LUN_NODE_CONSTANT && number->is_integer)
-        add_bits(out, &number->integer, sizeof number->integer);
-    else if (n->kind == LUN_NODE_CONSTANT)
-        add_bits(out, &number->real, sizeof number->real);
-}
-
-static void add_words(text_builder *out, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        text_add_char(out, '\n');
-        text_add_bytes(out, words[i], strlen(words[i]));
-    }
-}
-
-static void sign_texts(text_builder *out, const map_form *form)
-{
-    const lun_expression *e = form->expression;
-    text_add_char(out, letter(form->types->result[0]));
-    add_words(out, e->texts, e->result_count);
-    add_words(out, e->array_names, e->array_count);
-    add_words(out, e->number_names, e->number_count);
-}
-
-void map_write_signature(text_builder *out, const map_form *form)
-{
-    const lun_expression *e = form->expression;
-    text_add_char(out, letter(form->width));
-    text_add_char(out, letter(form->stream));
-    text_add_char(out, letter((unsigned)form->outer));
-    text_add_char(out, form->aligned ? 'v' : form->spread > 1 ? 's' : 'u');
-    for (size_t i = 0; i < form->array_count; i++) {
-        text_add_char(out, letter(form->arrays[i]->dtype));
-        text_add_char(out, letter(form->inner[i]));
-    }
-    if (e->texts) {
-        sign_texts(out, form);
-        return;
-    }
-    for (size_t i = 0; i < e->node_count; i++)
-        sign_node(out, form, &e->nodes[i]);
-    text_add_char(out, '>');
-    for (size_t i = 0; i < e->result_count; i++)
-        add_bits(out, &e->results[i], 1);
-}
-
 /* ---- types and numbers ------------------------------------------------------------------------------------------ */
 
 typedef struct writer {
@@ -162,7 +89,7 @@ static const char *packing_of(lun_dtype dtype)
 
 static const char *stored_cl(lun_dtype dtype) { return dtype_is_packed(dtype) ? "ushort" : dtype_cl(dtype); }
 
-static char side(const map_form *form, size_t array) { return array < form->expression->result_count ? 'o' : 'i'; }
+static char side(const map_form *form, size_t array) { return array < form->out_count ? 'o' : 'i'; }
 
 static void write_width(const writer *w)
 {
@@ -338,18 +265,30 @@ static void write_array(const writer *w, size_t node, size_t array)
 
 /* ---- texts --------------------------------------------------------------------------------------------------------- */
 
+/* A name of the user's: what the compiler says of it names it. */
+static void write_name(const writer *w, const char *type, const char *name)
+{
+    text_add(w->out, "\n#line 1 \"name '%s'\"\nconst %s %s", name, type, name);
+}
+
 /* A function for each text, whose compiler's messages are at the text's own lines. */
 static void write_texts(const writer *w)
 {
     const lun_expression *e = w->form->expression;
     for (size_t i = 0; i < e->result_count; i++) {
-        const char *type = computed_cl(w->form->arrays[i]->dtype), *comma = "";
-        text_add(w->out, "inline %s map_text_%zu(", type, i);
-        for (size_t k = 0; k < e->array_count; k++, comma = ", ")
-            text_add(w->out, "%sconst %s %s", comma, computed_cl(e->arrays[k]->dtype), e->array_names[k]);
-        for (size_t k = 0; k < e->number_count; k++)
-            text_add(w->out, ", const %s %s", dtype_cl(w->form->types->number[k]), e->number_names[k]);
-        text_add(w->out, ")\n{\n    return (\n#line 1 \"expression\"\n%s\n#line 1 \"map\"\n    );\n}\n", e->texts[i]);
+        text_add(w->out, "inline %s map_text_%zu(", computed_cl(w->form->types->result[i]), i);
+        for (size_t k = 0; k < e->array_count; k++) {
+            text_add(w->out, k ? "," : "");
+            write_name(w, computed_cl(e->arrays[k]->dtype), e->array_names[k]);
+        }
+        for (size_t k = 0; k < e->number_count; k++) {
+            text_add(w->out, ",");
+            write_name(w, dtype_cl(w->form->types->number[k]), e->number_names[k]);
+        }
+        text_add(w->out, ")\n{\n    return (\n#line 1 \"expression");
+        if (e->result_count > 1)
+            text_add(w->out, " %zu", i + 1);
+        text_add(w->out, "\"\n%s\n    );\n#line 1 \"map\"\n}\n", e->texts[i]);
     }
 }
 
@@ -372,55 +311,74 @@ static void call_text(const writer *w, size_t text, unsigned component)
     text_add(w->out, ")");
 }
 
-/* The texts compute one element: a vector's are computed one by one. */
-static void write_text_step(const writer *w, const char *name)
+/* r<result> = a text's value: texts compute one element, so a vector's are computed one by one. */
+static void write_text_result(const writer *w, size_t result, lun_dtype dtype)
 {
-    const lun_expression *e = w->form->expression;
-    text_add(w->out, "#define %s(j) {", name);
-    for (size_t k = 0; k < e->array_count; k++)
-        write_array(w, k, e->result_count + k);
-    for (size_t i = 0; i < e->result_count; i++) {
-        const lun_dtype dtype = w->form->arrays[i]->dtype;
-        const type_name packed = vector_of(w, packing_of(dtype));
-        text_add(w->out, " const %s r%zu = ", vector_of(w, stored_cl(dtype)).text, i);
-        text_add(w->out, dtype_is_packed(dtype) ? "pack_%s(" : "%.0s(", packed.text);
-        text_add(w->out, "(%s)(", type_of(w, dtype).text);
-        for (unsigned component = 0; component < w->width; component++) {
-            text_add(w->out, component ? ", " : "");
-            call_text(w, i, component);
-        }
-        text_add(w->out, "));");
+    text_add(w->out, "(%s)(", type_of(w, dtype).text);
+    for (unsigned component = 0; component < w->width; component++) {
+        text_add(w->out, component ? ", " : "");
+        call_text(w, result, component);
     }
-    for (size_t i = 0; i < e->result_count; i++)
-        write_store(w, i);
-    text_add(w->out, " }\n");
+    text_add(w->out, ")");
 }
 
-/* The macro that computes a vector of elements, or one. */
-static void write_step(const writer *w, const char *name)
+/* Declares v0, v1 ...: the values of the nodes. */
+static void write_nodes(const writer *w)
 {
     const lun_expression *e = w->form->expression;
-    text_add(w->out, "#define %s(j) {", name);
-    for (size_t i = 0; i < e->node_count; i++) {
+    for (size_t k = 0; e->texts && k < e->array_count; k++)
+        write_array(w, k, w->form->out_count + k);
+    for (size_t i = 0; !e->texts && i < e->node_count; i++) {
         const lun_node_kind kind = e->nodes[i].kind;
         if (kind == LUN_NODE_ARRAY)
-            write_array(w, i, e->result_count + e->nodes[i].args[0]);
+            write_array(w, i, w->form->out_count + e->nodes[i].args[0]);
         else if (kind == LUN_NODE_OP)
             write_op(w, (unsigned)i);
         else if (kind == LUN_NODE_CAST)
             write_cast(w, (unsigned)i);
     }
-    for (size_t i = 0; i < e->result_count; i++) {
-        const lun_dtype dtype = w->form->arrays[i]->dtype;
+}
+
+/* A result's value in the type that its dtype is computed in. */
+static void write_result(const writer *w, size_t result)
+{
+    const lun_expression *e = w->form->expression;
+    const lun_dtype dtype = w->form->types->result[result];
+    if (e->texts)
+        write_text_result(w, result, dtype);
+    else
+        write_value(w, e->results[result], dtype);
+}
+
+/* The macro that computes a vector of elements, or one, and stores them. */
+static void write_step(const writer *w, const char *name)
+{
+    text_add(w->out, "#define %s(j) {", name);
+    write_nodes(w);
+    for (size_t i = 0; i < w->form->out_count; i++) {
+        const lun_dtype dtype = w->form->types->result[i];
         const type_name packed = vector_of(w, packing_of(dtype));
         text_add(w->out, " const %s r%zu = ", vector_of(w, stored_cl(dtype)).text, i);
         text_add(w->out, dtype_is_packed(dtype) ? "pack_%s(" : "%.0s(", packed.text);
-        write_value(w, e->results[i], dtype);
+        write_result(w, i);
         text_add(w->out, ");");
     }
-    for (size_t i = 0; i < e->result_count; i++)
+    for (size_t i = 0; i < w->form->out_count; i++)
         write_store(w, i);
     text_add(w->out, " }\n");
+}
+
+/* The macro that computes a vector of elements, or one, for what follows it. */
+static void write_values(const writer *w, const char *name)
+{
+    text_add(w->out, "#define %s(j)", name);
+    write_nodes(w);
+    for (size_t i = 0; i < w->form->expression->result_count; i++) {
+        text_add(w->out, " const %s r%zu = ", type_of(w, w->form->types->result[i]).text, i);
+        write_result(w, i);
+        text_add(w->out, ";");
+    }
+    text_add(w->out, "\n");
 }
 
 /* ---- the whole ----------------------------------------------------------------------------------------------------- */
@@ -470,25 +428,54 @@ static void write_row(const writer *w)
     text_add(w->out, "\n");
 }
 
+static void write_common(const writer *w)
+{
+    const map_form *form = w->form;
+    text_add(w->out, "#define WIDTH %u\n#define MAP_ARRAYS %zu\n#define MAP_OUTER %d\n", form->width, form->array_count,
+             form->outer);
+    write_parameters(w);
+    write_row(w);
+    if (form->expression->texts) {
+        write_texts(w);
+        return;
+    }
+    /* Each step is rounded, as an operator's result is: GPUs join the product and the sum of two steps otherwise. */
+    text_add(w->out, "#pragma OPENCL FP_CONTRACT OFF\n");
+    write_functions(w);
+}
+
 lun_status map_write_text(text_builder *out, const void *data, lun_error *err)
 {
     const map_form *form = data;
     const writer vectors = {out, form, form->width}, singles = {out, form, 1};
-    text_add(out, "#define WIDTH %u\n#define MAP_ARRAYS %zu\n#define MAP_OUTER %d\n", form->width, form->array_count,
-             form->outer);
     if (form->stream)
         text_add(out, "#define MAP_STREAMS %u\n#define MAP_FIRST(j) (p0 + (j))\n", form->stream);
-    write_parameters(&singles);
-    write_row(&singles);
-    if (form->expression->texts) {
+    if (form->expression->texts)
         text_add(out, "#define MAP_TEXT 1\n");
-        write_texts(&singles);
-        write_text_step(&singles, "MAP_STEP_1");
-        write_text_step(&vectors, "MAP_STEP_V");
-        return text_check(out, err);
-    }
-    write_functions(&singles);
+    write_common(&singles);
     write_step(&singles, "MAP_STEP_1");
     write_step(&vectors, "MAP_STEP_V");
     return text_check(out, err);
+}
+
+void map_write_values(text_builder *out, const map_form *form)
+{
+    const writer vectors = {out, form, form->width}, singles = {out, form, 1};
+    write_common(&singles);
+    write_values(&singles, "MAP_VALUES_1");
+    write_values(&vectors, "MAP_VALUES_V");
+}
+
+void map_write_defines(text_builder *out, const map_form *form)
+{
+    bool half = false, bfloat = false;
+    for (size_t i = 0; i < form->expression->node_count; i++) {
+        half = half || form->types->value[i].dtype == LUN_f16;
+        bfloat = bfloat || form->types->value[i].dtype == LUN_bf16;
+    }
+    for (size_t i = 0; i < form->array_count; i++) {
+        half = half || form->arrays[i]->dtype == LUN_f16;
+        bfloat = bfloat || form->arrays[i]->dtype == LUN_bf16;
+    }
+    text_add(out, "%s%s", half ? "#define SRC_ENCODED_HALF 1\n" : "", bfloat ? "#define SRC_ENCODED_BFLOAT 1\n" : "");
 }

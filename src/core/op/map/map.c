@@ -36,6 +36,11 @@ static void sort_axes(int ndim, size_t *size, int64_t *const *strides, size_t co
         }
 }
 
+map_inner map_inner_of(int64_t stride)
+{
+    return stride == 1 ? INNER_DENSE : stride == 0 ? INNER_SINGLE : INNER_STRIDED;
+}
+
 /* Fills shape and form from the arrays; the result is not empty. */
 static void find_rows(map_problem *p)
 {
@@ -63,7 +68,7 @@ static void find_rows(map_problem *p)
         map_array *array = &p->shape.array[k];
         array->first = p->form.arrays[k]->offset;
         array->inner = ndim ? strides[k][last] : 1;
-        p->form.inner[k] = array->inner == 1 ? INNER_DENSE : array->inner == 0 ? INNER_SINGLE : INNER_STRIDED;
+        p->form.inner[k] = map_inner_of(array->inner);
         for (int i = 0; i < p->form.outer; i++)
             array->outer[i] = strides[k][i];
     }
@@ -71,31 +76,10 @@ static void find_rows(map_problem *p)
 
 /* ---- the calls ------------------------------------------------------------------------------------------------------ */
 
-/* Checks the arrays of an expression, and finds the shape they broadcast to. */
-static lun_status check_arrays(int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
+lun_status map_find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char one[200], other[200];
-    if (!e->array_count)
-        FAIL(LUN_MISUSE, "there is no array to compute with");
-    for (size_t i = 0; i < e->array_count; i++) {
-        TRY(array_check_live(e->arrays[i], "the array", err));
-        if (e->arrays[i]->device != e->arrays[0]->device)
-            FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices in one call");
-        if (shape_broadcast(ndim, shape, e->arrays, i + 1))
-            continue;
-        shape_broadcast(ndim, shape, e->arrays, i);
-        FAIL(LUN_MISUSE, "shapes %s and %s do not broadcast", lun_shape_text(one, sizeof one, *ndim, shape),
-             lun_shape_text(other, sizeof other, e->arrays[i]->ndim, e->arrays[i]->shape));
-    }
-done:
-    return status;
-}
-
-static lun_status find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    TRY(check_arrays(ndim, shape, e, err));
+    TRY(map_find_shape(ndim, shape, e, err));
     TRY(map_find_types(types, e, e->arrays[0]->device->info.fp64, err));
 done:
     return status;
@@ -105,7 +89,7 @@ lun_status lun_map_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun
 {
     lun_status status = LUN_OK;
     map_types types;
-    TRY(find_result(&types, ndim, shape, e, err));
+    TRY(map_find_result(&types, ndim, shape, e, err));
     for (size_t i = 0; i < e->result_count; i++)
         dtypes[i] = types.result[i];
 done:
@@ -118,15 +102,6 @@ static bool is_same_view(const lun_array *a, const lun_array *b)
     for (int i = 0; same && i < a->ndim; i++)
         same = a->shape[i] == 1 || a->stride[i] == b->stride[i];
     return same;
-}
-
-/* Does the array have an element that several positions share? */
-static bool is_spread(const lun_array *array)
-{
-    bool spread = false;
-    for (int i = 0; i < array->ndim; i++)
-        spread = spread || (array->stride[i] == 0 && array->shape[i] > 1);
-    return spread;
 }
 
 static lun_status check_out(const lun_array *const *outs, size_t position, const map_types *types, int ndim,
@@ -143,7 +118,7 @@ static lun_status check_out(const lun_array *const *outs, size_t position, const
              lun_shape_text(wanted, sizeof wanted, ndim, shape));
     if (out->dtype != dtype)
         FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
-    if (is_spread(out))
+    if (array_is_spread(out))
         FAIL(LUN_MISUSE, "out is a broadcast view, whose elements stand for several results");
     for (size_t i = 0; i < e->array_count; i++)
         if (!is_same_view(out, e->arrays[i]))
@@ -155,9 +130,8 @@ done:
     return status;
 }
 
-/* The numbers as the kernel takes them; `elements` keeps them. */
-static lun_status convert_numbers(launch_arg *out, double *elements, const lun_expression *e, const map_types *types,
-                                  lun_error *err)
+lun_status map_convert_numbers(launch_arg *out, double *elements, const lun_expression *e, const map_types *types,
+                               lun_error *err)
 {
     lun_status status = LUN_OK;
     for (size_t i = 0; i < e->number_count; i++) {
@@ -224,13 +198,16 @@ lun_status lun_map(const lun_array *const *outs, const lun_expression *e, const 
     lun_array made[MAP_ARRAYS] = {0};
     launch_arg numbers[MAP_NUMBERS];
     double elements[MAP_NUMBERS];
-    map_problem p = {
-        .form = {.expression = e, .types = &types, .arrays = arrays, .array_count = e->result_count + e->array_count},
-        .numbers = numbers};
-    TRY(find_result(&types, &ndim, shape, e, err));
+    map_problem p = {.form = {.expression = e,
+                              .types = &types,
+                              .arrays = arrays,
+                              .array_count = e->result_count + e->array_count,
+                              .out_count = e->result_count},
+                     .numbers = numbers};
+    TRY(map_find_result(&types, &ndim, shape, e, err));
     for (size_t i = 0; i < e->result_count; i++)
         TRY(check_out(outs, i, &types, ndim, shape, e, err));
-    TRY(convert_numbers(numbers, elements, e, &types, err));
+    TRY(map_convert_numbers(numbers, elements, e, &types, err));
     memcpy(arrays, outs, e->result_count * sizeof *outs);
     memcpy(arrays + e->result_count, e->arrays, e->array_count * sizeof *e->arrays);
     if (outs[0]->size) {

@@ -25,6 +25,13 @@ typedef struct map_function {
 
 const map_function *map_function_of(lun_map_op op);
 
+/* ---- shapes --------------------------------------------------------------------------------------------------- */
+
+/* LUN_MISUSE where the expression has more nodes, numbers or arrays than a kernel takes. */
+lun_status map_check_room(const lun_expression *e, lun_error *err);
+/* Checks the arrays, and finds the one shape of the results. */
+lun_status map_find_shape(int *ndim, size_t *shape, const lun_expression *e, lun_error *err);
+
 /* ---- dtypes --------------------------------------------------------------------------------------------------- */
 
 /* The value of a node. A number has no dtype of its own: it takes that of the array which it meets. */
@@ -40,7 +47,7 @@ typedef struct map_types {
     lun_dtype result[MAP_ARRAYS];
 } map_types;
 
-/* Finds the dtypes of all nodes and checks the expression. `fp64`: does the device compute in f64? */
+/* Finds the dtypes of all nodes. `fp64`: does the device compute in f64? */
 lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lun_error *err);
 
 /* ---- text ------------------------------------------------------------------------------------------------------ */
@@ -54,6 +61,7 @@ typedef struct map_form {
     const map_types *types;
     const lun_array *const *arrays; /* outputs, then inputs */
     size_t array_count;
+    size_t out_count; /* outputs among them: of what reduces, none */
     map_inner inner[MAP_ARRAYS];
     int outer;       /* outer axes */
     unsigned width;  /* elements of a vector */
@@ -64,8 +72,26 @@ typedef struct map_form {
 
 /* A text of some dozen characters that differs where the kernel's text does. */
 void map_write_signature(text_builder *out, const map_form *form);
-/* The defines that stand before everything, and those behind common.cl. */
+/* The macros that parts/map.cl asks for. */
 lun_status map_write_text(text_builder *out, const void *form, lun_error *err);
+/* The same for kernels that reduce: MAP_VALUES_1(j) and MAP_VALUES_V(j) in place of steps; they declare r0, r1 ..., the results of
+ * element j, or of WIDTH elements. */
+void map_write_values(text_builder *out, const map_form *form);
+/* Adds the defines that the dtypes of arrays and values ask for. */
+void map_write_defines(text_builder *out, const map_form *form);
+
+/* ---- what elementwise functions and their reductions share --------------------------------------------------------- */
+
+map_inner map_inner_of(int64_t stride);
+/* The dtypes of the results and the one shape that the arrays broadcast to; checks the expression. */
+lun_status map_find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e, lun_error *err);
+/* The numbers as a kernel takes them; `elements` keeps them. */
+lun_status map_convert_numbers(launch_arg *out, double *elements, const lun_expression *e, const map_types *types,
+                               lun_error *err);
+/* The bytes of the widest number that is computed, and of the widest element. */
+void map_find_widest(size_t *computed, size_t *element, const map_form *form);
+/* Do all vectors of so many elements begin at multiples of their own size? */
+bool map_is_aligned(const map_form *form, const map_shape *shape, int64_t width);
 
 /* ---- variants --------------------------------------------------------------------------------------------------- */
 

@@ -6,13 +6,13 @@
 #include "op/map/map.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define LEAST_A_CHUNK 16384 /* elements a work-item gets at least on a CPU: below, a second core does not pay */
 
 /* ---- plans -------------------------------------------------------------------------------------------------------- */
 
-/* The bytes of the widest number that is computed, and of the widest element. */
-static void find_widest(size_t *computed, size_t *element, const map_form *form)
+void map_find_widest(size_t *computed, size_t *element, const map_form *form)
 {
     *computed = *element = 1;
     for (size_t i = 0; i < form->expression->node_count; i++) {
@@ -32,30 +32,23 @@ static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant 
 {
     lun_status status = LUN_OK;
     text_builder signature = {0};
-    char all[240];
-    bool half = false, bfloat = false;
-    for (size_t i = 0; i < form->expression->node_count; i++) {
-        half = half || form->types->value[i].dtype == LUN_f16;
-        bfloat = bfloat || form->types->value[i].dtype == LUN_bf16;
-    }
-    for (size_t i = 0; i < form->array_count; i++) {
-        half = half || form->arrays[i]->dtype == LUN_f16;
-        bfloat = bfloat || form->arrays[i]->dtype == LUN_bf16;
-    }
-    snprintf(all, sizeof all, "%s%s%s", half ? "#define SRC_ENCODED_HALF 1\n" : "",
-             bfloat ? "#define SRC_ENCODED_BFLOAT 1\n" : "", defines);
+    text_builder all = {0};
+    map_write_defines(&all, form);
+    text_add_bytes(&all, defines, strlen(defines));
+    TRY(text_check(&all, err));
     map_write_signature(&signature, form);
     TRY(text_check(&signature, err));
     TRY(program_kernel(out, device,
                        &(program_key){.file = row->file,
                                       .dtype = LUN_u8,
-                                      .defines = all,
+                                      .defines = all.chars,
                                       .signature = signature.chars,
                                       .single_literals = form->expression->texts && form->types->result[0] != LUN_f64,
                                       .write = map_write_text,
                                       .of = form},
                        row->file, err));
 done:
+    text_clear(&all);
     text_clear(&signature);
     return status;
 }
@@ -99,7 +92,7 @@ static lun_status map_cpu_plan(plan *out, const variant *row, const void *data, 
     const lun_device *device = out->op->device;
     cl_kernel kernel;
     size_t computed, element;
-    find_widest(&computed, &element, &p.form);
+    map_find_widest(&computed, &element, &p.form);
     const size_t lanes = larger(4, device->info.vector_f32) * sizeof(float) / computed;
     p.form.width = p.form.expression->texts ? 1 : (unsigned)smaller(lanes, 16);
     p.form.spread = 1;
@@ -119,16 +112,15 @@ done:
 #define GPU_ROWS 3 /* measured with a five-point stencil of slices on an H200: 2 to 4 are alike, 1 and 8 lose 15 % */
 #define GPU_MOST_ROWS 65535 /* groups along the second dimension of a launch */
 
-/* Do all vectors of so many elements begin at multiples of their own size? */
-static bool is_aligned(const map_problem *p, int64_t width)
+bool map_is_aligned(const map_form *form, const map_shape *shape, int64_t width)
 {
     bool yes = true;
-    for (size_t k = 0; k < p->form.array_count; k++) {
-        const map_array *array = &p->shape.array[k];
-        if (p->form.inner[k] != INNER_DENSE)
+    for (size_t k = 0; k < form->array_count; k++) {
+        const map_array *array = &shape->array[k];
+        if (form->inner[k] != INNER_DENSE)
             continue;
         yes = yes && array->first % width == 0;
-        for (int i = 0; i < p->form.outer; i++)
+        for (int i = 0; i < form->outer; i++)
             yes = yes && array->outer[i] % width == 0;
     }
     return yes;
@@ -147,9 +139,9 @@ static lun_status map_gpu_plan(plan *out, const variant *row, const void *data, 
     cl_kernel kernel;
     char defines[80];
     size_t computed, element;
-    find_widest(&computed, &element, &p.form);
+    map_find_widest(&computed, &element, &p.form);
     p.form.width = (unsigned)(GPU_VECTOR / element);
-    p.form.aligned = p.form.width > 1 && is_aligned(&p, p.form.width);
+    p.form.aligned = p.form.width > 1 && map_is_aligned(&p.form, &p.shape, p.form.width);
     p.form.spread = p.form.width == 1 || p.form.aligned ? 1 : GPU_ITEMS;
     const size_t rows = p.form.outer ? GPU_ROWS : 1;
     snprintf(defines, sizeof defines, "#define GROUP_ITEMS %d\n#define SPREAD %u\n#define ROWS %zu\n", GPU_ITEMS,

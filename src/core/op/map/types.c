@@ -138,6 +138,9 @@ static lun_status find_op(finder *f, unsigned node)
     map_value met = meet(f, n->args + first, function->arity - first);
     if (function->takes == TAKES_REALS && !is_float(met.dtype))
         met.dtype = met.weak ? f->widest : LUN_f32;
+    if (met.weak && first &&
+        !f->types->value[n->args[0]].weak) /* chosen by an array: as an array of its own would be */
+        met = (map_value){.dtype = is_float(met.dtype) ? LUN_f32 : LUN_i64};
     if (function->takes == TAKES_INTEGERS && is_float(met.dtype))
         FAIL(LUN_MISUSE, "%s takes integers, not %s", function->name, lun_dtype_name(met.dtype));
     if (function->gives == GIVES_TRUTH)
@@ -179,8 +182,8 @@ done:
     return status;
 }
 
-/* Nodes come after those that they use, and use what is there. */
-static lun_status check_nodes(const lun_expression *e, lun_error *err)
+/* Nodes come after those that they use, and use what is there: the host sees to that. */
+lun_status map_check_room(const lun_expression *e, lun_error *err)
 {
     lun_status status = LUN_OK;
     if (e->node_count > MAP_NODES)
@@ -213,7 +216,6 @@ lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lu
 {
     lun_status status = LUN_OK;
     finder f = {.types = out, .e = e, .widest = fp64 ? LUN_f64 : LUN_f32, .err = err};
-    TRY(check_nodes(e, err));
     for (size_t i = 0; i < e->number_count; i++)
         out->number[i] = LUN_f32;
     if (e->texts) {
@@ -223,9 +225,7 @@ lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lu
     for (size_t i = 0; i < e->node_count; i++)
         TRY(find_node(&f, (unsigned)i));
     for (size_t i = 0; i < e->result_count; i++) {
-        map_value *result = &out->value[e->results[i]];
-        if (result->weak && is_float(result->dtype) && e->nodes[e->results[i]].kind == LUN_NODE_OP)
-            result->dtype = result->operands = LUN_f32; /* as new arrays are */
+        const map_value *result = &out->value[e->results[i]];
         TRY(use_as(&f, e->results[i], result->dtype));
         out->result[i] = result->dtype;
     }

@@ -27,8 +27,6 @@ transpose_shape transpose_shape_of(const transpose_problem *p); /* as kernels ta
 /* Are neighbours in dst and in src next to each other, and do they belong to two axes? */
 bool transpose_tiles(const transpose_problem *p);
 
-/* Appends a copy of src to dst, which have one shape, to a plan: for transfers, and for kernels of users. */
-lun_status plan_array_copy(plan *p, const lun_array *dst, const lun_array *src, lun_error *err);
 /* lun_array_copy between arrays of one device. */
 lun_status move_copy(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err);
 

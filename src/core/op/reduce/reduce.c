@@ -18,25 +18,14 @@
 static const reduce_row rows[] = {
 #define REDUCE(name, accumulator, map, identity, combine, empty, ...)                                                  \
     {#name, accumulator, map, identity, combine, empty, accumulator == ADDED},
+#define FOLD(...)
 #include "op/reduce/reduce.def"
 #undef REDUCE
+#undef FOLD
 };
 
-const char *lun_reduce_name(lun_reduce_op op) { return rows[op].name; }
-
-lun_status lun_reduce_find(lun_reduce_op *out, const char *name, lun_error *err)
-{
-    char known[200];
-    size_t used = 0;
-    for (size_t i = 0; i < COUNT(rows); i++)
-        if (strcmp(rows[i].name, name) == 0) {
-            *out = (lun_reduce_op)i;
-            return LUN_OK;
-        }
-    for (size_t i = 0; i < COUNT(rows) && used < sizeof known; i++)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", rows[i].name);
-    return fail(err, LUN_MISUSE, "unknown op '%.40s'; known are %s", name, known);
-}
+/* The rows beyond are reductions of expressions, op/map/fold.c; those here are numbers that are combined. */
+static bool is_folded(lun_reduce_op op) { return (size_t)op >= COUNT(rows); }
 
 static lun_dtype result_dtype(lun_reduce_op op, lun_dtype dtype)
 {
@@ -222,6 +211,15 @@ const variants reduce_variants = {ways, COUNT(ways)};
 
 /* ---- the calls ------------------------------------------------------------------------------------------------------ */
 
+/* An array as an expression. */
+#define ARRAY_ALONE(array)                                                                                             \
+    (const lun_expression)                                                                                             \
+    {                                                                                                                  \
+        .name = "reduce", .nodes = &(const lun_node){.kind = LUN_NODE_ARRAY}, .node_count = 1,                         \
+        .results = &(const unsigned){0}, .result_count = 1, .arrays = (const lun_array *[]){array}, .array_count = 1,  \
+        .dtype = LUN_DTYPES                                                                                            \
+    }
+
 lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
                              const lun_reduction *reduction, bool keepdims, lun_error *err)
 {
@@ -229,6 +227,10 @@ lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const l
     char text[200];
     bool nothing = false;
     TRY(array_check_live(in, "the array", err));
+    if (is_folded(reduction->op)) {
+        TRY(lun_fold_result(dtype, ndim, shape, &ARRAY_ALONE(in), &reduction->op, reduction, keepdims, err));
+        return LUN_OK;
+    }
     *dtype = result_dtype(reduction->op, in->dtype);
     *ndim = 0;
     for (int i = 0; i < in->ndim; i++) {
@@ -280,6 +282,10 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     plan planned = {0};
     const variant *row;
     TRY(array_check_live(in, "the array", err));
+    if (is_folded(reduction->op)) {
+        TRY(lun_fold(&out, &ARRAY_ALONE(in), &reduction->op, reduction, call, err));
+        return LUN_OK;
+    }
     TRY(check_out(out, in, reduction, err));
     reduce_problem p = find_problem(out, in, reduction);
     operation_init(&op, in->device, "reduce", call);
@@ -350,7 +356,7 @@ static lun_status numbers_at_once(bool *sound, lun_number *out, const lun_array 
     TRY(answer_read(data, &op, count * 8, err));
     for (size_t i = 0; i < count; i++)
         out[i] = lun_number_load(data[i], result_dtype(ops[i], in->dtype));
-    *sound = !in->device->failures;
+    *sound = !in->device->failures && !operation_in_doubt(&op);
 done:
     if (status != LUN_OK && op.begun)
         clFinish(queue_cl(op.queue));
@@ -413,7 +419,10 @@ lun_status lun_reduce_numbers(bool *more, lun_number *out, lun_numbers **pending
     bool done = false;
     lun_reduction each = *reduction;
     *more = false;
-    if (!*pending && is_quick(in, call))
+    bool folded = false;
+    for (size_t i = 0; i < count; i++)
+        folded = folded || is_folded(ops[i]);
+    if (!*pending && !folded && is_quick(in, call))
         TRY(numbers_at_once(&done, out, in, reduction, ops, count, call, err));
     if (done)
         return LUN_OK;

@@ -1,0 +1,158 @@
+/* Reductions of expressions on CPUs: a work-item reduces parts of outputs in vectors. */
+#include "parts/fold.cl"
+
+/* ---- rows: the elements of an output are neighbours, or lie in runs of neighbours ---------------------------------------- */
+
+/* Joins the lanes of a state in pairs. */
+#define LANES_JOINED(K)                                                                                                    \
+    fold##K##_1 lanes##K[FOLD_WIDTH];                                                                                      \
+    for (int l = 0; l < FOLD_WIDTH; l++)                                                                                   \
+        lanes##K[l] = fold##K##_lane(&second##K, l);                                                                       \
+    for (int step = 1; step < FOLD_WIDTH; step *= 2)                                                                       \
+        for (int l = 0; l + step < FOLD_WIDTH; l += 2 * step)                                                              \
+            lanes##K[l] = fold##K##_1_join(lanes##K[l], lanes##K[l + step]);
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
+{
+    const long runs = fold.elements / shape.columns;
+    FOR_SPREAD(job, fold.outputs * fold.parts) {
+        const long output = job / fold.parts, part = job - output * fold.parts;
+        const long to = min((part + 1) * fold.part, fold.elements);
+        int leaves = 0, singles = 0;
+#define START(K) FOLD_CHAINS(K, _v) fold##K##_1 few##K = fold##K##_1_init(), more##K = fold##K##_1_init();
+        FOLD_EACH(START)
+#undef START
+        for (long e = part * fold.part, last; e < to; e = last) {
+            const long run = e / shape.columns, before = run * shape.columns;
+            last = min(before + shape.columns, to);
+            const long row = output * runs + run, end = last - before;
+            long j = e - before;
+            MAP_ROW(row)
+            for (; j + FOLD_LEAF * WIDTH <= end; j += FOLD_LEAF * WIDTH) {
+#define DECLARE(K) fold##K##_value_v x##K[FOLD_LEAF];
+                FOLD_EACH(DECLARE)
+#undef DECLARE
+                FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {
+                    MAP_VALUES_V(j + q * WIDTH)
+#define KEEP(K) x##K[q] = r##K;
+                    FOLD_EACH(KEEP)
+#undef KEEP
+                }
+                const FOLD_INDEX_V at = (FOLD_INDEX_V)((FOLD_INDEX)(before + j)) + FOLD_LANES;
+#define TAKE(K) first##K = fold##K##_v_join(first##K, fold##K##_v_leaf(x##K, at, WIDTH));
+                FOLD_EACH(TAKE)
+#undef TAKE
+                if (++leaves == FOLD_CHAIN) {
+#define NEXT(K) FOLD_NEXT(K, _v)
+                    FOLD_EACH(NEXT)
+#undef NEXT
+                    leaves = 0;
+                }
+            }
+            for (; j + WIDTH <= end; j += WIDTH) {
+                MAP_VALUES_V(j)
+                const FOLD_INDEX_V at = (FOLD_INDEX_V)((FOLD_INDEX)(before + j)) + FOLD_LANES;
+#define TAKE(K) first##K = fold##K##_v_join(first##K, fold##K##_v_one(r##K, at));
+                FOLD_EACH(TAKE)
+#undef TAKE
+            }
+            for (; j < end; j++) {
+                MAP_VALUES_1(j)
+#define TAKE(K) few##K = fold##K##_1_join(few##K, fold##K##_1_one(r##K, (FOLD_INDEX)(before + j)));
+                FOLD_EACH(TAKE)
+#undef TAKE
+                if (++singles == FOLD_CHAIN) {
+#define NEXT(K)                                                                                                            \
+    more##K = fold##K##_1_join(more##K, few##K);                                                                           \
+    few##K = fold##K##_1_init();
+                    FOLD_EACH(NEXT)
+#undef NEXT
+                    singles = 0;
+                }
+            }
+        }
+#define GIVE(K)                                                                                                            \
+    second##K = fold##K##_v_join(second##K, first##K);                                                                     \
+    LANES_JOINED(K)                                                                                                        \
+    lanes##K[0] = fold##K##_1_join(lanes##K[0], fold##K##_1_join(more##K, few##K));                                        \
+    FOLD_GIVE(K, lanes##K[0], output, part);
+        FOLD_EACH(GIVE)
+#undef GIVE
+    }
+}
+
+/* ---- columns: neighbours belong to different outputs --------------------------------------------------------------------- */
+
+/* A work-item takes a part of a strip of columns: FOLD_STRIP vectors, of which the last one may overlap the one before. */
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void fold_cpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
+{
+    const long rows = fold.outputs / fold.columns;
+    FOR_SPREAD(job, rows * fold.strips * fold.parts) {
+        const long place = job / fold.parts, part = job - place * fold.parts;
+        const long kept = place / fold.strips, begin = (place - kept * fold.strips) * (FOLD_STRIP * WIDTH);
+        const int vectors = (int)min((fold.columns - begin + WIDTH - 1) / WIDTH, (long)FOLD_STRIP);
+        const long to = min((part + 1) * fold.part, fold.elements);
+#define COLUMN(c) min(begin + (c) * WIDTH, fold.columns - WIDTH)
+#define START(K)                                                                                                           \
+    fold##K##_v first##K[FOLD_STRIP], second##K[FOLD_STRIP];                                                               \
+    fold##K##_value_v x##K[FOLD_STRIP][FOLD_LEAF];                                                                         \
+    for (int c = 0; c < vectors; c++)                                                                                      \
+        first##K[c] = second##K[c] = fold##K##_v_init();
+        FOLD_EACH(START)
+#undef START
+        int leaves = 0;
+        long e = part * fold.part;
+        for (; e + FOLD_LEAF <= to; e += FOLD_LEAF) {
+            for (int q = 0; q < FOLD_LEAF; q++) {
+                const long row = kept * fold.elements + e + q;
+                MAP_ROW(row)
+                for (int c = 0; c < vectors; c++) {
+                    MAP_VALUES_V(COLUMN(c))
+#define KEEP(K) x##K[c][q] = r##K;
+                    FOLD_EACH(KEEP)
+#undef KEEP
+                }
+            }
+            const FOLD_INDEX_V at = (FOLD_INDEX_V)((FOLD_INDEX)e);
+            for (int c = 0; c < vectors; c++) {
+#define TAKE(K) first##K[c] = fold##K##_v_join(first##K[c], fold##K##_v_leaf(x##K[c], at, 1));
+                FOLD_EACH(TAKE)
+#undef TAKE
+            }
+            if (++leaves == FOLD_CHAIN) {
+                for (int c = 0; c < vectors; c++) {
+#define NEXT(K)                                                                                                            \
+    second##K[c] = fold##K##_v_join(second##K[c], first##K[c]);                                                            \
+    first##K[c] = fold##K##_v_init();
+                    FOLD_EACH(NEXT)
+#undef NEXT
+                }
+                leaves = 0;
+            }
+        }
+        for (; e < to; e++) {
+            const long row = kept * fold.elements + e;
+            MAP_ROW(row)
+            for (int c = 0; c < vectors; c++) {
+                MAP_VALUES_V(COLUMN(c))
+                const FOLD_INDEX_V at = (FOLD_INDEX_V)((FOLD_INDEX)e);
+#define TAKE(K) first##K[c] = fold##K##_v_join(first##K[c], fold##K##_v_one(r##K, at));
+                FOLD_EACH(TAKE)
+#undef TAKE
+            }
+        }
+        for (int c = 0; c < vectors; c++) {
+            for (int l = 0; l < WIDTH; l++) {
+                const long output = kept * fold.columns + COLUMN(c) + l;
+#define GIVE(K)                                                                                                            \
+    const fold##K##_v whole##K = fold##K##_v_join(second##K[c], first##K[c]);                                              \
+    const fold##K##_1 lane##K = fold##K##_lane(&whole##K, l);                                                              \
+    FOLD_GIVE(K, lane##K, output, part);
+                FOLD_EACH(GIVE)
+#undef GIVE
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+/* Reductions of expressions on GPUs: a group reduces a part of an output whose elements are neighbours, or each work-item a part of
+ * a column. */
+#ifndef ITEMS
+#define ITEMS 256  /* of a group */
+#define SPREAD 1   /* positions from one value of a vector to the next */
+#endif
+/* A work-item's leaf is WIDTH values from each of FOLD_LEAF / WIDTH rounds of the group; in a column, neighbouring rows. */
+#define FOLD_AT(i, step) ((step) ? (i) * (step) : (i) / WIDTH * (ITEMS * WIDTH) + (i) % WIDTH * SPREAD)
+#include "parts/fold.cl"
+
+/* ---- rows ---------------------------------------------------------------------------------------------------------------- */
+
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
+{
+#define DECLARE(K) local fold##K##_1 states##K[ITEMS];
+    FOLD_EACH(DECLARE)
+#undef DECLARE
+    const int item = (int)get_local_id(0);
+    const long runs = fold.elements / shape.columns;
+    for (long job = get_group_id(0); job < fold.outputs * fold.parts; job += get_num_groups(0)) {
+        const long output = job / fold.parts, part = job - output * fold.parts;
+        const long to = min((part + 1) * fold.part, fold.elements);
+        int leaves = 0;
+#define START(K) FOLD_CHAINS(K, _1)
+        FOLD_EACH(START)
+#undef START
+        for (long e = part * fold.part, last; e < to; e = last) {
+            const long run = e / shape.columns, before = run * shape.columns;
+            last = min(before + shape.columns, to);
+            const long row = output * runs + run, end = last - before;
+            long j = e - before;
+            MAP_ROW(row)
+            for (; j + FOLD_LEAF * ITEMS <= end; j += FOLD_LEAF * ITEMS) {
+                const long own = j + (SPREAD > 1 ? item : item * WIDTH);
+#define DECLARE(K) fold##K##_value_1 x##K[FOLD_LEAF];
+                FOLD_EACH(DECLARE)
+#undef DECLARE
+                FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF / WIDTH; q++) {
+                    MAP_VALUES_V(own + q * (ITEMS * WIDTH))
+#define KEEP(K) FOLD_PUT(x##K, q, r##K)
+                    FOLD_EACH(KEEP)
+#undef KEEP
+                }
+#define TAKE(K) first##K = fold##K##_1_join(first##K, fold##K##_1_leaf(x##K, (FOLD_INDEX)(before + own), 0));
+                FOLD_EACH(TAKE)
+#undef TAKE
+                if (++leaves == FOLD_CHAIN) {
+#define NEXT(K) FOLD_NEXT(K, _1)
+                    FOLD_EACH(NEXT)
+#undef NEXT
+                    leaves = 0;
+                }
+            }
+            for (j += item; j < end; j += ITEMS) {
+                MAP_VALUES_1(j)
+#define TAKE(K) first##K = fold##K##_1_join(first##K, fold##K##_1_one(r##K, (FOLD_INDEX)(before + j)));
+                FOLD_EACH(TAKE)
+#undef TAKE
+            }
+        }
+#define KEEP(K) states##K[item] = fold##K##_1_join(second##K, first##K);
+        FOLD_EACH(KEEP)
+#undef KEEP
+        for (int step = ITEMS / 2; step > 0; step /= 2) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (item < step) {
+#define PAIR(K) states##K[item] = fold##K##_1_join(states##K[item], states##K[item + step]);
+                FOLD_EACH(PAIR)
+#undef PAIR
+            }
+        }
+        if (item == 0) {
+#define GIVE(K) FOLD_GIVE(K, states##K[0], output, part);
+            FOLD_EACH(GIVE)
+#undef GIVE
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+/* ---- columns ------------------------------------------------------------------------------------------------------------- */
+
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void fold_gpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
+{
+    const long rows = fold.outputs / fold.columns, column = get_global_id(0);
+    if (column >= fold.columns)
+        return;
+    for (long job = get_group_id(1); job < rows * fold.parts; job += get_num_groups(1)) {
+        const long kept = job / fold.parts, part = job - kept * fold.parts, output = kept * fold.columns + column;
+        const long to = min((part + 1) * fold.part, fold.elements);
+        int leaves = 0;
+        long e = part * fold.part;
+#define START(K) FOLD_CHAINS(K, _1)
+        FOLD_EACH(START)
+#undef START
+        for (; e + FOLD_LEAF <= to; e += FOLD_LEAF) {
+#define DECLARE(K) fold##K##_value_1 x##K[FOLD_LEAF];
+            FOLD_EACH(DECLARE)
+#undef DECLARE
+            FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {
+                const long row = kept * fold.elements + e + q;
+                MAP_ROW(row)
+                MAP_VALUES_1(column)
+#define KEEP(K) x##K[q] = r##K;
+                FOLD_EACH(KEEP)
+#undef KEEP
+            }
+#define TAKE(K) first##K = fold##K##_1_join(first##K, fold##K##_1_leaf(x##K, (FOLD_INDEX)e, 1));
+            FOLD_EACH(TAKE)
+#undef TAKE
+            if (++leaves == FOLD_CHAIN) {
+#define NEXT(K) FOLD_NEXT(K, _1)
+                FOLD_EACH(NEXT)
+#undef NEXT
+                leaves = 0;
+            }
+        }
+        for (; e < to; e++) {
+            const long row = kept * fold.elements + e;
+            MAP_ROW(row)
+            MAP_VALUES_1(column)
+#define TAKE(K) first##K = fold##K##_1_join(first##K, fold##K##_1_one(r##K, (FOLD_INDEX)e));
+            FOLD_EACH(TAKE)
+#undef TAKE
+        }
+#define GIVE(K)                                                                                                            \
+    second##K = fold##K##_1_join(second##K, first##K);                                                                     \
+    FOLD_GIVE(K, second##K, output, part);
+        FOLD_EACH(GIVE)
+#undef GIVE
+    }
+}

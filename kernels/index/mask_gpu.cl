@@ -1,0 +1,115 @@
+/* Choosing by a mask on GPUs: a group counts, and later moves, the elements of a block. The mask is dense. */
+#include "abi/index.h"
+#include "parts/group_scan.cl"
+#include "parts/verdict.cl"
+
+#define EACH 8 /* neighbouring elements to a work-item at a time */
+#define TILE (SCAN_ITEMS * EACH)
+
+DEFINE_GROUP_SCAN(uint)
+
+kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
+void mask_gpu_count(global long *counts, global const T *mask, const mask_shape s)
+{
+    local uint room[2 * SCAN_ITEMS];
+    const long from = (long)get_group_id(0) * MASK_BLOCK, to = min(from + MASK_BLOCK, s.size);
+    uint own = 0, total;
+    for (long i = from + (long)get_local_id(0); i < to; i += SCAN_ITEMS)
+        own += LOAD(mask, s.mask + i) != 0;
+    group_scan_uint(own, &total, room);
+    if (get_local_id(0) == 0)
+        counts[get_group_id(0)] = total;
+}
+
+/* The true elements of a tile, which begins at `from`: chosen[k] is the k-th one's place in the tile. Gives how many. */
+#define CHOOSE(IS_TRUE)                                                                              \
+    uint own = 0, total;                                                                             \
+    bool is_true[EACH];                                                                              \
+    const uint first = (uint)get_local_id(0) * EACH;                                                 \
+    for (uint k = 0; k < EACH; k++)                                                                  \
+    {                                                                                                \
+        const long i = from + first + k;                                                             \
+        is_true[k] = i < to && (IS_TRUE);                                                            \
+        own += is_true[k];                                                                           \
+    }                                                                                                \
+    uint place = group_scan_uint(own, &total, room);                                                 \
+    for (uint k = 0; k < EACH; k++)                                                                  \
+    {                                                                                                \
+        if (is_true[k])                                                                              \
+            chosen[place] = (ushort)(first + k);                                                     \
+        place += is_true[k];                                                                         \
+    }                                                                                                \
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+/* Walks the tiles of the group's block: `at` is where the tile's elements go, of which there are `total`. */
+#define FOR_TILES                                                                                    \
+    local uint room[2 * SCAN_ITEMS];                                                                 \
+    local ushort chosen[TILE];                                                                       \
+    const long block = get_group_id(0), to = min((block + 1) * MASK_BLOCK, s.size);                  \
+    long at = counts ? counts[block] : 0;                                                            \
+    for (long from = block * MASK_BLOCK; from < to; from += TILE)
+
+#define END_TILE                                                                                     \
+    at += total;                                                                                     \
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+/* No more places are written than the host has made room for, though the mask may have been changed since it was counted. */
+kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
+void mask_gpu_choose(global STORED *restrict dst, global const STORED *restrict src, global const uchar *restrict mask,
+                     global const long *restrict counts, const mask_shape s)
+{
+    const bool dense = s.layout.ndim <= 1;
+    FOR_TILES
+    {
+        CHOOSE(mask[s.mask + i])
+        for (uint k = (uint)get_local_id(0); k < total; k += SCAN_ITEMS) {
+            const long i = from + chosen[k];
+            if (at + k < s.values)
+                dst[s.dst + at + k] = src[s.src + (dense ? i * s.layout.stride[0] : layout_offset(&s.layout, i))];
+        }
+        END_TILE
+    }
+}
+
+/* Positions along each axis, which count from 1: a row of the result for each axis. */
+kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
+void mask_gpu_positions(global long *restrict dst, global const T *restrict mask, global const long *restrict counts,
+                        const mask_shape s)
+{
+    FOR_TILES
+    {
+        CHOOSE(LOAD(mask, s.mask + i) != 0)
+        for (uint k = (uint)get_local_id(0); k < total; k += SCAN_ITEMS) {
+            long rest = from + chosen[k];
+            for (long axis = s.axes - 1; axis >= 0 && at + k < s.values; axis--) {
+                const long outer = axis ? rest / s.layout.size[axis] : 0;
+                dst[s.dst + axis * s.values + at + k] = rest - outer * s.layout.size[axis] + 1;
+                rest = outer;
+            }
+        }
+        END_TILE
+    }
+}
+
+/* Writes where the mask is true: one value, or one after the other, if there are as many. */
+kernel __attribute__((reqd_work_group_size(SCAN_ITEMS, 1, 1)))
+void mask_gpu_put(global STORED *dst, global const STORED *values, STORED single, global const uchar *mask,
+                  global const long *counts, const mask_shape s, VERDICT_PARAMETERS)
+{
+    const bool dense = s.layout.ndim <= 1, fits = !s.step || counts[s.blocks] == s.values;
+    const STORED one = s.step ? (STORED)0 : values ? values[s.src] : single;
+    if (!fits && get_global_id(0) == 0)
+        verdict_say(VERDICT, 0, counts[s.blocks]);
+    if (!fits)
+        return;
+    FOR_TILES
+    {
+        CHOOSE(mask[s.mask + i])
+        for (uint k = (uint)get_local_id(0); k < total; k += SCAN_ITEMS) {
+            const long i = from + chosen[k];
+            dst[s.dst + (dense ? i * s.layout.stride[0] : layout_offset(&s.layout, i))] =
+                s.step ? values[s.src + at + k] : one;
+        }
+        END_TILE
+    }
+}

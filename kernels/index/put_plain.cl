@@ -1,0 +1,30 @@
+/* Writing to flattened positions of an array: every device and view. Each work-item owns a range of the positions and looks
+ * at all indices in order: so the last of equal indices stays. */
+#include "parts/index_ranges.cl"
+
+/* One value for all places: the order does not matter. */
+inline void put_single(global STORED *dst, global const INDEX *index, const STORED x, const put_shape *s, VERDICT_PARAMETERS)
+{
+    FOR_SPREAD(i, s->count)
+    {
+        const long at = (long)index[i] - 1;
+        if (at >= 0 && at < s->extent)
+            dst[layout_offset(&s->to, at)] = x;
+        else
+            verdict_say(VERDICT, i, index[i]);
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void put_plain(global STORED *restrict dst, global const INDEX *restrict index,
+               global const STORED *restrict values, STORED single, const put_shape s, VERDICT_PARAMETERS)
+{
+    dst += s.dst;
+    index += s.index;
+    if (s.step == 0) {
+        put_single(dst, index, values ? values[s.values] : single, &s, verdicts, verdict_place);
+        return;
+    }
+    values += s.values;
+    FOR_OWN_PLACES(dst[place] = values[position];)
+}

@@ -1,0 +1,55 @@
+/* Positions that a work-item owns: each has a range of an array, looks at all indices in order, and takes those in its range,
+ * a block of them at a time. So there is no branch that nobody can predict, and many loads are under way together. */
+#include "abi/index.h"
+#include "parts/verdict.cl"
+
+#ifndef INDEX
+#define INDEX int
+#endif
+#define RANGE_BLOCK 128
+
+/* Finds which of the n indices from `first` on are in from..to-1: their places in the array, and their positions. Gives how
+ * many. */
+inline int range_find(long *places, long *positions, global const INDEX *index, long first, long n, long from, long to)
+{
+    int found = 0;
+    for (long i = first; i < first + n; i++) {
+        const long at = (long)index[i] - 1;
+        places[found] = at;
+        positions[found] = i;
+        found += (ulong)(at - from) < (ulong)(to - from);
+    }
+    return found;
+}
+
+/* Says which index of the n from `first` on is wrong, if any is. True: one was. */
+inline bool range_judge(global const INDEX *index, long first, long n, long extent, VERDICT_PARAMETERS)
+{
+    int bad = 0;
+    for (long i = first; i < first + n; i++)
+        bad |= (ulong)((long)index[i] - 1) >= (ulong)extent;
+    for (long i = first; bad && i < first + n; i++)
+        if ((ulong)((long)index[i] - 1) >= (ulong)extent) {
+            verdict_say(VERDICT, i, index[i]);
+            break;
+        }
+    return bad;
+}
+
+/* Runs `...` for each index in this work-item's range, in order: `place` in the array, `position` of the index. The first
+ * work-item looks whether all are right. */
+#define FOR_OWN_PLACES(...)                                                                          \
+    const long own_from = SPREAD_FROM(s.extent), own_to = SPREAD_TO(s.extent);                       \
+    const bool dense = s.to.ndim <= 1;                                                               \
+    bool judges = get_global_id(0) == 0;                                                             \
+    long places[RANGE_BLOCK], positions[RANGE_BLOCK];                                                \
+    for (long first = 0; first < s.count; first += RANGE_BLOCK) {                                    \
+        const long n = min(s.count - first, (long)RANGE_BLOCK);                                      \
+        const int found = range_find(places, positions, index, first, n, own_from, own_to);          \
+        for (int k = 0; k < found; k++) {                                                            \
+            const long position = positions[k];                                                      \
+            const long place = dense ? places[k] * s.to.stride[0] : layout_offset(&s.to, places[k]); \
+            __VA_ARGS__                                                                              \
+        }                                                                                            \
+        judges = judges && !range_judge(index, first, n, s.extent, verdicts, verdict_place);         \
+    }

@@ -1,0 +1,139 @@
+---@meta
+-- What the language server is told of reductions; nothing runs this file.
+
+---@class lunarray.array
+local array = {}
+
+---@class lunarray.device
+local device = {}
+
+---@alias lunarray.op
+---| "sum"   # integers in i64 or u64, f16 in f32, else the dtype; empty: 0
+---| "prod"  # dtype as for sum; empty: 1
+---| "min"   # the dtype; NaN spreads; empty: an error
+---| "max"   # the dtype; NaN spreads; empty: an error
+---| "sumsq" # the sum of squares; dtype as for sum; empty: 0
+---| "absmax" # the greatest magnitude, in the dtype; NaN spreads; empty: 0; -128 of i8 counts as 127
+---| "mean"   # a float: f64 of integers (f32 where there is no f64), else as for sum; empty: an error
+---| "var"    # as mean: the mean of the squares about the mean; option ddof
+---| "std"    # as mean: the square root of var; option ddof
+---| "argmin" # i64: the position of the least, from 1, in row-major order of the reduced axes; the first of equals, and a NaN before all
+---| "argmax" # i64: the position of the greatest, as argmin
+---| "any"    # is an element not 0 (a NaN is not)? a boolean, or u8 with an axis; empty: false
+---| "all"    # is no element 0? a boolean, or u8 with an axis; empty: true
+---| "nnz"    # i64: how many elements are not 0; empty: 0
+---| "asum"   # the sum of the magnitudes; dtype as for sum; empty: 0
+---| "nansum" # the sum of what is no NaN; dtype as for sum; empty: 0
+---| "nanmin" # the least of what is no NaN, which is NaN where there is nothing else; the dtype; empty: an error
+---| "nanmax" # the greatest of what is no NaN, as nanmin
+---| "norm"   # as mean: the square root of the sum of the squares, which neither overflows nor underflows; empty: 0
+
+---Reduces all axes to a number, or those named to an array; several ops give several results.
+---@param op lunarray.op|lunarray.op[]|lunarray.AnyReduceOptions a list of ops may have the options in its table
+---@param opts? lunarray.AnyReduceOptions
+---@return number|boolean|lunarray.array ...
+function array:reduce(op, opts) end
+
+---The sum: `reduce("sum", opts)`.
+---@param opts? lunarray.SumOptions
+---@return number|lunarray.array
+function array:sum(opts) end
+
+---The product: `reduce("prod", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:prod(opts) end
+
+---The least element: `reduce("min", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:min(opts) end
+
+---The greatest element: `reduce("max", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:max(opts) end
+
+---The sum of the squares: `reduce("sumsq", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:sumsq(opts) end
+
+---The greatest magnitude: `reduce("absmax", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:absmax(opts) end
+
+---The mean: `reduce("mean", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:mean(opts) end
+
+---The variance, the mean of the squares about the mean: `reduce("var", opts)`.
+---@param opts? lunarray.VarianceOptions
+---@return number|lunarray.array
+function array:var(opts) end
+
+---The standard deviation, the square root of the variance: `reduce("std", opts)`.
+---@param opts? lunarray.VarianceOptions
+---@return number|lunarray.array
+function array:std(opts) end
+
+---The position of the least element, from 1: `reduce("argmin", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return integer|lunarray.array
+function array:argmin(opts) end
+
+---The position of the greatest element, from 1: `reduce("argmax", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return integer|lunarray.array
+function array:argmax(opts) end
+
+---Is an element not 0? `reduce("any", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return boolean|lunarray.array
+function array:any(opts) end
+
+---Is no element 0? `reduce("all", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return boolean|lunarray.array
+function array:all(opts) end
+
+---How many elements are not 0: `reduce("nnz", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return integer|lunarray.array
+function array:nnz(opts) end
+
+---The sum of the magnitudes: `reduce("asum", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:asum(opts) end
+
+---The sum of what is no NaN: `reduce("nansum", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:nansum(opts) end
+
+---The least of what is no NaN: `reduce("nanmin", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:nanmin(opts) end
+
+---The greatest of what is no NaN: `reduce("nanmax", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:nanmax(opts) end
+
+---The Euclidean norm, the square root of the sum of the squares: `reduce("norm", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:norm(opts) end
+
+---Reduces an expression of arrays and numbers, or each of a list of them, in one pass that reads each array once and makes no
+---array in between. One op and several expressions, or one expression and several ops, go with each other.
+---@param op lunarray.op|lunarray.op[]
+---@param expression string|string[] OpenCL C, as for `map`
+---@param arguments table<string, lunarray.array|number> what the expression's names stand for; 10 arrays and results at most
+---@param opts? lunarray.ReduceExpressionOptions
+---@return number|boolean|lunarray.array ...
+function device:reduce(op, expression, arguments, opts) end

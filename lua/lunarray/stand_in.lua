@@ -1,0 +1,345 @@
+-- What stands for arrays and numbers while lun.fuse traces a function: it notes what is computed, and refuses the rest.
+
+local core = require "lunarray.core"
+core._own()
+
+local arity, reductions = core._functions()
+local own_sources = {} -- [chunk source] = true: of lun.fuse's own files
+
+-- A stand-in: { trace =, node = position of its node from 0, source = of an argument or its view: which array it is }.
+local stand_in = { __name = "stand-in of a fused function" }
+-- What a reduction gives: { reduction =, of = stand-in, options =, key = a text of these }.
+local reduced = { __name = "reduction of a fused function" }
+
+local LAST_STEP = "a reduction is the last step of a fused function: nothing is computed with its result"
+
+local tracing -- the function that is called with stand-ins at present
+
+-- Called from a file of lun.fuse: errors are then raised at what calls it.
+local function own()
+    own_sources[debug.getinfo(2, "S").source] = true
+end
+
+own()
+
+-- ---- errors -----------------------------------------------------------------------------------------------
+
+-- "file:line: " of a function's first line; nil for functions of C.
+local function definition(f)
+    local info = f and debug.getinfo(f, "S")
+    return info and info.linedefined > 0 and ("%s:%d: "):format(info.short_src, info.linedefined) or nil
+end
+
+-- "file:line: " of the innermost line that is not of lun.fuse's files. A tail call has left no line of the function
+-- that it was made in: then the fused function's first line. So nothing here that may raise is in a tail position.
+local function position()
+    local level, defined = 3, definition(tracing)
+    while true do
+        local frame = debug.getinfo(level, "Slt")
+        if not frame then
+            return ""
+        elseif frame.currentline > 0 and not own_sources[frame.source] then
+            return ("%s:%d: "):format(frame.short_src, frame.currentline)
+        elseif frame.istailcall and defined then
+            return defined
+        end
+        level = level + 1
+    end
+end
+
+local function raise(message, ...)
+    error(position() .. "lunarray: fuse: " .. message:format(...), 0)
+end
+
+-- Raises at the function's first line what is wrong with all of it.
+local function raise_of(f, message, ...)
+    error((definition(f) or position()) .. "lunarray: fuse: " .. message:format(...), 0)
+end
+
+-- Raises what a call of an array's method raised, at the line of the fused function.
+local function raise_again(problem)
+    local text = type(problem) == "string" and problem:match "lunarray: .*"
+    error(text and position() .. text or problem, 0)
+end
+
+local function is_stand_in(x)
+    return getmetatable(x) == stand_in
+end
+
+local function kind_of(x)
+    if x == nil then
+        return "nil"
+    elseif is_stand_in(x) then
+        return "a stand-in"
+    elseif getmetatable(x) == reduced then
+        return "the result of a reduction"
+    end
+    local kind = core.type(x) or type(x)
+    return (kind:find "^[aeu]" and "an " or "a ") .. kind
+end
+
+-- The trace of a stand-in that a method is called on.
+local function check_self(name, self)
+    if not is_stand_in(self) then
+        raise("%s: self: a stand-in is wanted, got %s; is it called with a colon?", name, kind_of(self))
+    elseif self.trace.closed then
+        raise "a stand-in is used after its function has returned; only results may leave a fused function"
+    end
+    return self.trace
+end
+
+-- ---- nodes ------------------------------------------------------------------------------------------------
+
+local function text_of(x)
+    return math.type(x) == "float" and ("%a"):format(x) or type(x) == "userdata" and ("%p"):format(x) or tostring(x)
+end
+
+-- What is computed twice is computed once.
+local function add(trace, node, source)
+    local words = {}
+    for i, word in ipairs(node) do
+        words[i] = text_of(word)
+    end
+    local text = table.concat(words, " ")
+    if not trace.same[text] then
+        table.insert(trace.nodes, node)
+        trace.same[text] = #trace.nodes - 1
+    end
+    return setmetatable({ trace = trace, node = trace.same[text], source = source }, stand_in)
+end
+
+-- An array that the kernel reads: { key = what it is, argument = its position, or outside = array, views = what is made
+-- of it at each call, example = the array while the function is traced }.
+local function add_array(trace, source)
+    local at = trace.positions[source.key]
+    if not at then
+        table.insert(trace.arrays, source)
+        at = #trace.arrays - 1
+        trace.positions[source.key] = at
+    end
+    return add(trace, { "array", at }, trace.arrays[at + 1])
+end
+
+-- The node of an operand: a stand-in, a number, or an array that the function found outside.
+local function node_of(trace, name, x)
+    if is_stand_in(x) then
+        if check_self(name, x) ~= trace then
+            raise "stand-ins of two fused functions meet: one fused function may not compute with another's"
+        end
+        return x.node
+    elseif math.type(x) then
+        return add(trace, { "constant", x }).node
+    elseif core.type(x) == "array" then
+        return add_array(trace, { key = x, outside = x, views = {} }).node
+    elseif getmetatable(x) == reduced then
+        raise(LAST_STEP)
+    end
+    raise("%s: arrays and numbers are wanted, got %s", name, kind_of(x))
+end
+
+-- The function `name` of its operands.
+local function apply(name, ...)
+    local count, node, trace = arity[name], { name }, nil
+    for i = 1, count do
+        local x = select(i, ...)
+        trace = trace or is_stand_in(x) and check_self(name, x)
+    end
+    for i = 1, count do
+        if i > select("#", ...) then
+            raise("%s: argument %d: an array or a number is wanted, got nothing", name, i - 1)
+        end
+        node[i + 1] = node_of(trace, name, (select(i, ...)))
+    end
+    if select("#", ...) > count and select(count + 1, ...) ~= nil then
+        raise("%s: options have no meaning within a fused function", name)
+    end
+    return add(trace, node)
+end
+
+stand_in.__fused = function(...) return (apply(...)) end
+for metamethod, name in pairs {
+    __add = "add", __sub = "sub", __mul = "mul", __div = "div", __idiv = "floordiv", __mod = "mod", __pow = "pow",
+    __band = "band", __bor = "bor", __bxor = "bxor", __shl = "shl", __shr = "shr",
+} do
+    stand_in[metamethod] = function(a, b) return (apply(name, a, b)) end
+end
+stand_in.__unm = function(a) return (apply("neg", a)) end
+stand_in.__bnot = function(a) return (apply("bnot", a)) end
+
+-- ---- what cannot be fused ------------------------------------------------------------------------------------
+
+local ORDER = "a comparison gives one boolean to Lua, which is not known yet; "
+    .. "a:lt(b), le, gt, ge, eq and ne stay in the kernel"
+for metamethod, message in pairs {
+    __lt = ORDER, __le = ORDER, __eq = ORDER,
+    __len = "the size is not known yet: the kernel serves arrays of any size",
+    __concat = "a stand-in has no text: its values are not known yet",
+    __pairs = "elements are not known yet: a fused function computes with whole arrays",
+    __newindex = "a stand-in is not assigned to", __call = "a stand-in is not called",
+} do
+    stand_in[metamethod] = function() raise(message) end
+end
+stand_in.__tostring = function() return stand_in.__name end
+stand_in.__close = function() end -- as temporary arrays are closed
+
+for _, metamethod in ipairs {
+    "add", "sub", "mul", "div", "idiv", "mod", "pow", "band", "bor", "bxor", "shl", "shr", "unm", "bnot", "lt", "le",
+    "eq", "len", "concat", "pairs", "newindex", "call", "index", "fused",
+} do
+    reduced["__" .. metamethod] = function() raise(LAST_STEP) end
+end
+
+local SHAPE = "%s: the shape is not known yet: the kernel serves arrays of any shape"
+local VALUES = "%s cannot be fused: values are not known yet"
+local refusals = {
+    shape = SHAPE, size = SHAPE, nbytes = SHAPE, get = VALUES, totable = VALUES, tobytes = VALUES, host = VALUES,
+    save = VALUES,
+}
+
+-- ---- methods ------------------------------------------------------------------------------------------------
+
+local methods = {}
+
+for name in pairs(arity) do
+    methods[name] = function(self, ...)
+        check_self(name, self)
+        return (apply(name, self, ...))
+    end
+end
+
+function methods.cast(self, dtype)
+    local trace = check_self("cast", self)
+    local ok, problem = pcall(core._dtype, dtype)
+    if not ok then
+        raise_again(problem)
+    end
+    return add(trace, { "cast", self.node, dtype })
+end
+
+-- A copy, for later calls, of what the function gave a view or a reduction; and a text that says what it is.
+local function fixed(name, x)
+    if is_stand_in(x) or getmetatable(x) == reduced then
+        raise("%s: fixed numbers are wanted, got %s: its value is not known yet", name, kind_of(x))
+    elseif type(x) ~= "table" then
+        return x, text_of(x)
+    end
+    local copy, words = {}, {}
+    for key, value in pairs(x) do
+        local text
+        copy[key], text = fixed(name, value)
+        table.insert(words, text_of(key) .. "=" .. text)
+    end
+    table.sort(words)
+    return copy, "{" .. table.concat(words, ",") .. "}"
+end
+
+-- Views of arguments are made anew of the arrays at each call. While the function is traced they are made of that
+-- call's arguments, so that mistakes show at the function's line.
+for _, name in ipairs { "slice", "row", "col", "t", "reshape", "broadcast", "squeeze", "expand", "flip" } do
+    methods[name] = function(self, ...)
+        local trace, source = check_self(name, self), rawget(self, "source")
+        if not source then
+            raise("%s: views are made of arguments, before anything is computed", name)
+        end
+        local view, key = { name = name, n = select("#", ...) }, source.key .. ":" .. name
+        for i = 1, view.n do
+            local text
+            view[i], text = fixed(name, (select(i, ...)))
+            key = key .. " " .. text
+        end
+        local ok, example = pcall(source.example[name], source.example, table.unpack(view, 1, view.n))
+        if not ok then
+            raise_again(example)
+        end
+        table.insert(trace.examples, example)
+        local views = table.move(source.views, 1, #source.views, 1, {})
+        table.insert(views, view)
+        return add_array(trace, { key = key, argument = source.argument, views = views, example = example })
+    end
+end
+
+for _, name in ipairs { "dtype", "ndim" } do
+    methods[name] = function(self)
+        check_self(name, self)
+        local source = rawget(self, "source")
+        if not source then
+            raise("%s: it is known of arrays that are arguments, and of their views", name)
+        end
+        return source.example[name](source.example)
+    end
+end
+
+local function add_reduction(name, self, options)
+    check_self(name, self)
+    if options ~= nil and type(options) ~= "table" then
+        raise("%s: a table of options is wanted, got %s", name, kind_of(options))
+    end
+    local copy, key = fixed(name, options or {})
+    return setmetatable({ reduction = name, of = self, options = copy, key = key }, reduced)
+end
+
+for _, name in ipairs(reductions) do
+    reductions[name] = true
+    methods[name] = function(self, options) return (add_reduction(name, self, options)) end
+end
+
+function methods.reduce(self, name, options)
+    if not reductions[name] then
+        raise("reduce: the name of one reduction is wanted (%s), got %s", table.concat(reductions, " "),
+            type(name) == "string" and name or kind_of(name))
+    end
+    return (add_reduction(name, self, options))
+end
+
+stand_in.__index = function(_, key)
+    local method = methods[key]
+    if method then
+        return method
+    elseif type(key) ~= "string" then
+        raise "elements are not known yet: a fused function computes with whole arrays"
+    elseif key:find "_$" and arity[key:sub(1, -2)] then
+        raise("%s: nothing is changed in place within a fused function; `out` of its call may be an argument", key)
+    end
+    raise(refusals[key] or "%s cannot be fused: arithmetic, comparisons, functions, where, casts, views of arguments "
+        .. "and a last reduction can", key)
+end
+
+-- ---- what lun.fuse makes of them ----------------------------------------------------------------------------
+
+-- What a call of a function computes: nodes, the arrays and the numbers among the arguments that they read.
+local function new_trace()
+    return { nodes = {}, same = {}, arrays = {}, positions = {}, numbers = {}, examples = {} }
+end
+
+-- The stand-in of an argument.
+local function stand_for(trace, argument, x)
+    if math.type(x) then
+        table.insert(trace.numbers, argument)
+        return add(trace, { "number", #trace.numbers - 1 })
+    end
+    return add_array(trace, { key = "argument " .. argument, argument = argument, views = {}, example = x })
+end
+
+-- Nothing more is computed in it, and no array of this call is kept.
+local function close(trace)
+    trace.closed = true
+    for _, source in ipairs(trace.arrays) do
+        source.example = nil
+    end
+    for _, example in ipairs(trace.examples) do
+        example:release()
+    end
+end
+
+-- Notes which function is called with stand-ins from now on; gives the one before.
+local function set_tracing(f)
+    local before = tracing
+    tracing = f
+    return before
+end
+
+return {
+    arity = arity, own = own, raise = raise, raise_of = raise_of, kind_of = kind_of, new_trace = new_trace,
+    stand_for = stand_for, close = close, set_tracing = set_tracing, is_stand_in = is_stand_in,
+    is_reduced = function(x) return getmetatable(x) == reduced end,
+}

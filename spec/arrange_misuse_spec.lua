@@ -1,0 +1,344 @@
+-- Bad input to what arranges arrays: what each mistake is told, and that all is usable afterwards.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+
+helper.each_device(function(dev, title)
+    local a, scalar, before
+
+    before_each(function()
+        a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
+        scalar = dev:full({}, 1)
+        collectgarbage()
+        before = dev:memory().live
+    end)
+
+    -- Whatever went wrong: nothing is lost or changed, and the next call works.
+    after_each(function()
+        helper.check_array(a, "f32", { 2, 3 }, { 1.0, 2.0, 3.0, 4.0, 5.0, 6.0 })
+        assert.equal(42.0, lun.concat({ a, a }):sum())
+        dev:finish()
+        collectgarbage()
+        assert.equal(before, dev:memory().live)
+    end)
+
+    describe("a view on " .. title, function()
+        it("that would not broadcast is refused", function()
+            helper.raises("broadcast: shape 2x3 does not broadcast to 4x3", function() a:broadcast(4, 3) end)
+            helper.raises("broadcast: shape 2x3 does not broadcast to 3", function() a:broadcast { 3 } end)
+            helper.raises("broadcast: shape 2x3 does not broadcast to ()", function() a:broadcast() end)
+            helper.raises("broadcast: size 1 is -1; a whole number from 0 is wanted", function() a:broadcast(-1, 3) end)
+            helper.raises("broadcast: size 2 is 1.5; a whole number from 0 is wanted", function()
+                a:broadcast { 2, 1.5 }
+            end)
+            helper.raises("broadcast: size 1 is a string; a whole number from 0 is wanted", function()
+                a:broadcast { "2", 3 }
+            end)
+            helper.raises("broadcast: argument 1: a whole number or a list of them is wanted, got a string", function()
+                a:broadcast "2"
+            end)
+            helper.raises("broadcast: argument 2: nothing behind argument 1 is wanted, got a table", function()
+                a:broadcast(2, {})
+            end)
+            helper.raises("broadcast: 9 sizes are named; an array has at most 8 axes", function()
+                a:broadcast(1, 1, 1, 1, 1, 1, 1, 2, 3)
+            end)
+            helper.raises("broadcast: shape 4611686018427387904x2x3 is too large: its byte count does not fit in 63",
+                function() a:broadcast(1 << 62, 2, 3) end)
+            helper.raises("broadcast: argument 1: the table has the key 'x'; elements stand at 1 to 2", function()
+                a:broadcast { 2, 3, x = 1 }
+            end)
+        end)
+
+        it("that broadcasts is written by no operation as a whole", function()
+            local wide = a:row(1):broadcast(2, 3)
+            for method, f in pairs {
+                fill = function() wide:fill(1) end, write = function() wide:write(dev:ones { 2, 3 }) end,
+                host = function() wide:host "w" end, copy = function() dev:ones({ 2, 3 }):copy { out = wide } end,
+                sum = function() a:sum { axis = 1, keepdims = true, out = scalar:broadcast(1, 3) } end,
+                transpose = function() dev:zeros({ 3, 2 }):transpose { out = wide } end,
+                roll = function() dev:zeros({ 2, 3 }):roll(1, { out = wide }) end,
+            } do
+                helper.raises(method .. ": a broadcast view is not written: its elements stand for several positions; "
+                    .. "copy it first", f)
+            end
+            local kernel = dev:program("kernel void one(global float *x) { *x = 1; }"):kernel()
+            helper.raises("run: parameter 1 of one (__global float *x): a broadcast view is not written", function()
+                kernel:run({ global = 1 }, wide)
+            end)
+            helper.raises("write: a broadcast view is not written", function() wide:write { 1, 2, 3, 4, 5, 6 } end)
+            helper.raises("write: a broadcast view is not written", function() wide:write(a:tobytes()) end)
+            helper.raises("add_: out is a broadcast view, whose elements stand for several results", function()
+                wide:add_(1)
+            end)
+            helper.check_array(wide:copy():fill(7), "f32", { 2, 3 }, { 7.0, 7.0, 7.0, 7.0, 7.0, 7.0 })
+        end)
+
+        it("without an axis that is longer than 1 is refused", function()
+            helper.raises("squeeze: axis 2 has size 3; only an axis of size 1 can go", function() a:squeeze(2) end)
+            helper.raises("squeeze: axis 3 is out of range: the array has 2 axes (2x3)", function() a:squeeze(3) end)
+            helper.raises("squeeze: axis 1 is named twice", function() a:squeeze { 1, -2 } end)
+            helper.raises("squeeze: axis 1 is out of range: the array has no axes", function() scalar:squeeze(1) end)
+        end)
+
+        it("with axes that it does not have is refused", function()
+            helper.raises("expand: axis 4 is out of range: the result has 3 axes", function() a:expand(4) end)
+            helper.raises("expand: axis 0 is out of range: the result has 3 axes", function() a:expand(0) end)
+            helper.raises("expand: axis -4 is out of range: the result has 3 axes", function() a:expand(-4) end)
+            helper.raises("expand: axis 2 is out of range: the result has 1 axis", function() scalar:expand(2) end)
+            helper.raises("expand: axis 4 is named twice", function() a:expand { 4, -1 } end)
+            helper.raises("expand: argument 1: an axis or a list of axes is wanted, got nothing", function()
+                a:expand()
+            end)
+            helper.raises("expand: axis: a whole number or a list of them is wanted, got 1.5", function()
+                a:expand { 1.5 }
+            end)
+            helper.raises("expand: the view would have 9 axes; at most 8 are possible", function()
+                a:expand { 1, 2, 3, 4, 5, 6, 7 }
+            end)
+            helper.raises("expand: 9 axes are named; an array has at most 8", function()
+                a:expand { 1, 2, 3, 4, 5, 6, 7, 8, 9 }
+            end)
+            helper.raises("flip: axis 3 is out of range: the array has 2 axes (2x3)", function() a:flip(3) end)
+        end)
+
+        it("of a diagonal of no matrix is refused", function()
+            helper.raises("diag: a vector or a matrix is wanted; this array has 0 axes", function() scalar:diag() end)
+            helper.raises("diag: a vector or a matrix is wanted; this array has 3 axes", function()
+                a:expand(1):diag()
+            end)
+            helper.raises("diag: the diagonal of a matrix is a view, which takes no options", function()
+                a:diag { async = true }
+            end)
+            helper.raises("diag: argument 1: a whole number is wanted, got 0.5", function() a:diag(0.5) end)
+        end)
+
+        it("that would be cut unevenly is refused", function()
+            helper.raises("split: axis 2 has 3 positions, which cannot be shared out evenly to 2 parts; "
+                .. "a list gives each its size", function() a:split(2, 2) end)
+            helper.raises("split: 0 parts are asked for; a whole number from 1 is wanted", function() a:split(0) end)
+            helper.raises("split: the sizes of the parts add up to 4, and axis 2 has 3 positions", function()
+                a:split({ 1, 3 }, 2)
+            end)
+            helper.raises("split: size 2 is -1; a whole number from 0 is wanted", function() a:split { 3, -1 } end)
+            helper.raises("split: the sizes of the parts add up to ", function()
+                a:split { math.maxinteger, math.maxinteger, 4 }
+            end)
+            helper.raises("split: axis 3 is out of range: the array has 2 axes (2x3)", function() a:split(1, 3) end)
+            helper.raises("split: the array has no axes, so it cannot be split", function() scalar:split(1) end)
+            helper.raises("split: argument 1: a whole number is wanted, got nothing", function() a:split() end)
+            helper.raises("split: 3000000 parts are more values than a Lua function can return", function()
+                a:row(1):expand(1):broadcast(3000000, 3):split(3000000)
+            end)
+        end)
+
+        it("of a grid of what is no vector is refused", function()
+            local x = a:row(1)
+            helper.raises("meshgrid: argument 2: a vector is wanted; this array has 2 axes", function()
+                lun.meshgrid(x, a)
+            end)
+            helper.raises("meshgrid: argument 1: a vector is wanted, got nothing", function() lun.meshgrid() end)
+            helper.raises("meshgrid: argument 2: a vector is wanted, got a number", function() lun.meshgrid(x, 3) end)
+            helper.raises([[meshgrid: option 'indexing': "xy" or "ij" is wanted, got "yx"]], function()
+                lun.meshgrid(x, x, { indexing = "yx" })
+            end)
+            helper.raises("meshgrid: there are more than 8 vectors; an array has at most 8 axes", function()
+                lun.meshgrid(x, x, x, x, x, x, x, x, x)
+            end)
+            helper.raises("meshgrid: argument 3: nothing behind argument 2 is wanted, got an array", function()
+                lun.meshgrid(x, {}, x)
+            end)
+        end)
+    end)
+
+    describe("joining on " .. title, function()
+        it("what is no list of arrays is refused", function()
+            for name, join in pairs { concat = lun.concat, stack = lun.stack } do
+                helper.raises(name .. ": argument 1: a list of arrays is wanted, got an array", function()
+                    join(a, a)
+                end)
+                helper.raises(name .. ": the list has no array; there is nothing to join", function() join {} end)
+                helper.raises(name .. ": element 2 of the list: an array is wanted, got a number", function()
+                    join { a, 1 }
+                end)
+                local gone = dev:zeros { 2 }
+                gone:release()
+                helper.raises(name .. ": element 2 of the list: the array was released", function()
+                    join { a, gone }
+                end)
+                helper.raises(name .. ": unknown option 'axis'; known are out, async, queue", function()
+                    join { a, axis = 1 }
+                end)
+            end
+        end)
+
+        it("arrays that do not fit, or along an axis that is not there, is refused", function()
+            helper.raises("concat: array 2 is 3x3, and array 1 is 2x3; they may differ along axis 2 alone", function()
+                lun.concat({ a, dev:zeros { 3, 3 } }, 2)
+            end)
+            helper.raises("concat: array 3 is 3, and array 1 is 2x3; they may differ along axis 1 alone", function()
+                lun.concat { a, a, a:row(1) }
+            end)
+            helper.raises("concat: arrays without axes cannot be joined along one; they can be stacked", function()
+                lun.concat { scalar, scalar }
+            end)
+            helper.raises("concat: axis 3 is out of range: the array has 2 axes (2x3)", function()
+                lun.concat({ a, a }, 3)
+            end)
+            helper.raises("stack: array 2 is 3x2, and array 1 is 2x3; arrays that are stacked have one shape",
+                function() lun.stack { a, a:t() } end)
+            helper.raises("stack: axis 4 is out of range: the result has 3 axes", function() lun.stack({ a }, 4) end)
+            local many = dev:zeros { 1, 1, 1, 1, 1, 1, 1, 1 }
+            helper.raises("stack: the result would have 9 axes; at most 8 are possible", function()
+                lun.stack { many, many }
+            end)
+            local giant = dev:zeros({ 1 }, "u8"):broadcast(1 << 62)
+            helper.raises("concat: shape 9223372036854775808 is too large", function() lun.concat { giant, giant } end)
+            helper.raises("concat: shape ", function() lun.concat { giant, giant, giant, giant, giant } end)
+        end)
+
+        it("into an out of another shape or dtype, or over an input, is refused", function()
+            helper.raises("concat: out has shape 2x3; the result has 4x3", function()
+                lun.concat({ a, a }, 1, { out = dev:zeros { 2, 3 } })
+            end)
+            helper.raises("stack: out is f16; the result is f32", function()
+                lun.stack({ a, a }, { out = dev:zeros({ 2, 2, 3 }, "f16") })
+            end)
+            local both = dev:zeros { 4, 3 }
+            helper.raises("concat: out overlaps an input; give it memory of its own", function()
+                lun.concat { a, both:slice { 1, 2 }, out = both }
+            end)
+            helper.raises("roll: out overlaps an input; give it memory of its own", function()
+                both:roll(1, 1, { out = both })
+            end)
+        end)
+    end)
+
+    describe("a new array on " .. title, function()
+        it("of tiles that are no whole numbers, or too many, is refused", function()
+            helper.raises("tile: repetition 2 is -1; a whole number from 0 is wanted", function() a:tile(2, -1) end)
+            helper.raises("tile: repetition 1 is 0.5; a whole number from 0 is wanted", function() a:tile { 0.5 } end)
+            helper.raises("tile: argument 1: a whole number or a list of them is wanted, got nothing", function()
+                a:tile()
+            end)
+            helper.raises("tile: shape 4611686018427387904x6 is too large", function() a:tile(1 << 61, 2) end)
+            helper.raises("tile: shape 2x18446744073709551615 is too large", function() a:tile(math.maxinteger) end)
+            helper.raises("tile: argument 3: a table of options is wanted, got a string", function()
+                a:tile(1, 2, "x")
+            end)
+        end)
+
+        it("that is rolled by what is no shift is refused", function()
+            helper.raises("roll: argument 1: a whole number is wanted, got nothing", function() a:roll() end)
+            helper.raises("roll: argument 1: a whole number is wanted, got 1.5", function() a:roll(1.5) end)
+            helper.raises("roll: a list of shifts goes with a list of axes", function() a:roll { 1, 2 } end)
+            helper.raises("roll: the number of shifts is 2, and that of axes 1", function() a:roll({ 1, 2 }, 1) end)
+            helper.raises("roll: shift 2 is a string; a whole number is wanted", function()
+                a:roll({ 1, "x" }, { 1, 2 })
+            end)
+            helper.raises("roll: axis 3 is out of range: the array has 2 axes", function() a:roll(1, 3) end)
+            helper.raises("roll: axis 2 is named twice", function() a:roll({ 1, 1 }, { 2, -1 }) end)
+            helper.raises("roll: axis: a whole number or a list of them is wanted, got a string", function()
+                a:roll(1, "x")
+            end)
+        end)
+
+        it("that is padded with what makes no sense is refused", function()
+            helper.raises("pad: the number of pairs {before, after} is 1, and that of axes 2", function()
+                a:pad { { 1, 1 } }
+            end)
+            helper.raises("pad: pair 2 is a number; {before, after} is wanted", function() a:pad { { 1, 1 }, 2 } end)
+            helper.raises("pad: pair 1 has length 1; {before, after} is wanted", function()
+                a:pad { { 1 }, { 1, 2 } }
+            end)
+            helper.raises("pad: pair 1 has the key 'after'; elements stand at 1 to 1", function()
+                a:pad { { 1, after = 2 }, { 1, 2 } }
+            end)
+            helper.raises("pad: pair 2: width 1 is -1; a whole number from 0 is wanted", function()
+                a:pad { { 1, 1 }, { -1, 1 } }
+            end)
+            helper.raises("pad: the width is -1; a whole number from 0 is wanted", function() a:pad(-1) end)
+            helper.raises("pad: argument 1: a list of {before, after} or one width is wanted, got nothing", function()
+                a:pad()
+            end)
+            helper.raises("pad: unknown mode 'mirror'; known are constant, edge, wrap, reflect", function()
+                a:pad(1, { mode = "mirror" })
+            end)
+            helper.raises([[pad: value goes with mode "constant", not with "edge"]], function()
+                a:pad(1, { mode = "edge", value = 1 })
+            end)
+            helper.raises("pad: 300 is out of range for u8", function() a:cast("u8"):pad(1, { value = 300 }) end)
+            helper.raises("pad: axis 1 has no position to pad with; only a constant can pad it", function()
+                dev:zeros({ 0, 2 }):pad(1, { mode = "edge" })
+            end)
+            helper.raises("pad: shape 18446744073709551615x5 is too large", function()
+                a:pad { { math.maxinteger, math.maxinteger }, { 1, 1 } }
+            end)
+        end)
+
+        it("of a triangle or a diagonal that is not there is refused", function()
+            helper.raises("tril: an array with 2 axes or more is wanted; this one has 1", function()
+                a:row(1):tril()
+            end)
+            helper.raises("triu: argument 1: a whole number is wanted, got a string", function() a:triu "x" end)
+            helper.raises("diag: shape 9223372036854775811x9223372036854775811 is too large", function()
+                a:row(1):diag(math.mininteger)
+            end)
+        end)
+
+        it("like another, with what its dtype cannot hold, is refused", function()
+            helper.raises("full_like: 300 is out of range for u8", function() a:full_like(300, "u8") end)
+            helper.raises("full_like: argument 1: a number is wanted, got nothing", function() a:full_like() end)
+            helper.raises("empty_like: unknown option 'async'; known are dtype", function()
+                a:empty_like { async = true }
+            end)
+        end)
+    end)
+
+    describe("a name of another library on " .. title, function()
+        it("leads to the one here", function()
+            local joins = "lun.concat{a, b} joins arrays, and lun.stack{a, b} along a new axis"
+            helper.raises("concat: an array has no such method; " .. joins, function() a:concat(a) end)
+            helper.raises("stack: a device has no such method; " .. joins, function() dev:stack(a, a) end)
+            helper.raises("concatenate: lunarray has no such function; " .. joins, function()
+                lun.concatenate(a, a)
+            end)
+            helper.raises("cat: lunarray has no such function; is concat meant?", function() lun.cat { a, a } end)
+            helper.raises("a .. b: an array is no string: tostring(a) gives one; " .. joins, function()
+                return a .. a
+            end)
+            for name, own in pairs { broadcast_to = "broadcast", unsqueeze = "expand", expand_dims = "expand",
+                diagonal = "diag", chunk = "split" } do
+                helper.raises(name .. ": an array has no such method; is " .. own .. " meant?", function()
+                    a[name](a)
+                end)
+                assert.is_function(a[own])
+            end
+            for _, name in ipairs { "zeros_like", "ones_like", "full_like", "empty_like" } do
+                helper.raises(name .. ": a device has no such method; a:zeros_like(), ones_like, full_like and "
+                    .. "empty_like are methods of arrays", function() dev[name](dev, a) end)
+            end
+        end)
+    end)
+end)
+
+describe("arrays of two devices", function()
+    it("are not joined, and no result goes to another device", function()
+        local output = helper.child([[
+            local lun = require "lunarray"
+            local one, other = lun.device "1", lun.device "2"
+            print(pcall(function() return lun.concat { one:ones { 2 }, other:ones { 2 } } end))
+            print(pcall(function() return lun.stack { one:ones { 2 }, other:ones { 2 } } end))
+            print(pcall(function() return one:ones({ 2 }):roll(1, { out = other:ones { 2 } }) end))
+        ]], { env = { POCL_DEVICES = "pthread pthread", LUNARRAY_DEVICE = false } })
+        local found = {}
+        for line in output:gmatch "lunarray: ([^\n]+)" do
+            table.insert(found, line)
+        end
+        assert.same({
+            "concat: array 2 is on another device; bring it over with :to(device)",
+            "stack: array 2 is on another device; bring it over with :to(device)",
+            "roll: out is on another device; bring it over with :to(device)",
+        }, found)
+    end)
+end)

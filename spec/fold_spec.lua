@@ -1,0 +1,360 @@
+-- Reductions whose state is more than a number, and reductions of expressions, against plain Lua.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+
+local NAN, INFINITY = 0 / 0, math.huge
+local OPS = { "mean", "var", "std", "argmin", "argmax", "any", "all", "nnz", "asum", "nansum", "nanmin", "nanmax",
+    "norm" }
+
+-- ---- plain Lua ------------------------------------------------------------------------------------------------
+
+local function mean(list)
+    local sum = 0
+    for _, x in ipairs(list) do
+        sum = sum + x
+    end
+    return sum / #list
+end
+
+local function var(list)
+    local middle, sum = mean(list), 0
+    for _, x in ipairs(list) do
+        sum = sum + (x - middle) ^ 2
+    end
+    return sum / #list
+end
+
+local function count(list, wanted)
+    local found = 0
+    for _, x in ipairs(list) do
+        found = found + (wanted(x) and 1 or 0)
+    end
+    return found
+end
+
+local function fold(list, first, join)
+    local value = first
+    for _, x in ipairs(list) do
+        value = join(value, x)
+    end
+    return value
+end
+
+local function best(list, better)
+    local at = 1
+    for i, x in ipairs(list) do
+        if list[at] == list[at] and (x ~= x or better(x, list[at])) then
+            at = i
+        end
+    end
+    return at
+end
+
+local function present(list)
+    local rest = {}
+    for _, x in ipairs(list) do
+        rest[#rest + 1] = x == x and x or nil
+    end
+    return rest
+end
+
+local function is_not_zero(x) return x ~= 0 end
+
+local PLAIN = {
+    mean = mean, var = var,
+    std = function(list) return var(list) ^ 0.5 end,
+    argmin = function(list) return best(list, function(a, b) return a < b end) end,
+    argmax = function(list) return best(list, function(a, b) return a > b end) end,
+    any = function(list) return count(list, is_not_zero) > 0 and 1 or 0 end,
+    all = function(list) return count(list, is_not_zero) == #list and 1 or 0 end,
+    nnz = function(list) return count(list, is_not_zero) end,
+    asum = function(list) return fold(list, 0, function(s, x) return s + math.abs(x) end) end,
+    nansum = function(list) return fold(present(list), 0, function(s, x) return s + x end) end,
+    nanmin = function(list) return fold(present(list), INFINITY, math.min) end,
+    nanmax = function(list) return fold(present(list), -INFINITY, math.max) end,
+    norm = function(list) return fold(list, 0, function(s, x) return s + x * x end) ^ 0.5 end,
+}
+
+-- The list without an axis: each place's elements, in order.
+local function along(list, shape, axis)
+    local outer, inner = 1, 1
+    for i, size in ipairs(shape) do
+        outer, inner = outer * (i < axis and size or 1), inner * (i > axis and size or 1)
+    end
+    local places = {}
+    for o = 0, outer - 1 do
+        for i = 0, inner - 1 do
+            local place = {}
+            for k = 0, shape[axis] - 1 do
+                place[k + 1] = list[(o * shape[axis] + k) * inner + i + 1]
+            end
+            places[#places + 1] = place
+        end
+    end
+    return places
+end
+
+local function near(wanted, got, bound, what)
+    local same = wanted == got or wanted ~= wanted and got ~= got
+    assert.is_true(same or math.abs(wanted - got) <= bound, ("%s: %s, wanted %s"):format(what, got, wanted))
+end
+
+local function as_number(x) return x == true and 1 or x == false and 0 or x end
+
+-- ---- specs ------------------------------------------------------------------------------------------------------
+
+local SHAPES = { { 1 }, { 7 }, { 300 }, { 5000 }, { 40, 33 }, { 3, 500 }, { 500, 3 }, { 9, 20, 11 } }
+
+helper.each_device(function(dev, title) describe("reductions with a state on " .. title, function()
+    local variants = dev:variants "map" -- the names are the same
+
+    -- Small whole numbers, so that sums are exact in every dtype.
+    local function material(size, dtype, seed)
+        local random, list = numbers.generator(seed), {}
+        for i = 1, size do
+            list[i] = random(0, 20) - (dtype:find "^u" and 0 or 8)
+        end
+        return list
+    end
+
+    -- All ops in one kernel, over everything and along each axis.
+    local function check(array, list, shape, ops, variant)
+        for axis = 0, #shape > 1 and #shape or 0 do
+            local given, results = { axis = axis > 0 and axis or nil, variant = variant }, nil
+            local runs = helper.can(function()
+                results = { dev:reduce(ops, "x", { x = array }, given) }
+            end)
+            for k, op in ipairs(runs and ops or {}) do
+                local got = axis == 0 and { as_number(results[k]) } or helper.flat(results[k])
+                for i, place in ipairs(axis == 0 and { list } or along(list, shape, axis)) do
+                    local wanted = PLAIN[op](place)
+                    near(wanted, got[i], math.abs(wanted) * 1e-5 + 1e-12, ("%s of %s %s along %d by %s"):format(op,
+                        table.concat(shape, "x"), array:dtype(), axis, variant))
+                end
+            end
+        end
+    end
+
+    local GROUPS = { { "mean", "argmin", "any", "nnz", "nansum" }, { "var", "argmax", "all", "asum" },
+        { "std", "nanmin", "nanmax", "norm" } }
+
+    for number, dtype in ipairs { "f32", "i8", "u8" } do
+        it("are those of plain Lua, along every axis, in " .. dtype, function()
+            for k, shape in ipairs(SHAPES) do
+                local size = 1
+                for _, n in ipairs(shape) do
+                    size = size * n
+                end
+                local list = material(size, dtype, k)
+                local array = dev:array(list, dtype, shape)
+                for i, variant in ipairs(variants) do
+                    check(array, list, shape, GROUPS[(i + k + number) % 3 + 1], variant)
+                end
+            end
+        end)
+    end
+
+    it("are methods, and ops of reduce", function()
+        local list = material(300, "f32", 1)
+        local array = dev:array(list)
+        for _, op in ipairs(OPS) do
+            near(PLAIN[op](list), as_number(array[op](array)), 1e-2, op)
+            near(PLAIN[op](list), as_number(array:reduce(op)), 1e-2, op)
+        end
+    end)
+
+    it("take every dtype", function()
+        local list = material(600, "u8", 3)
+        for i, dtype in ipairs(helper.dtypes(dev)) do
+            check(dev:array(list, dtype, { 600 }), list, { 600 }, GROUPS[i % 3 + 1], variants[1])
+        end
+    end)
+
+    it("have the dtypes of the table", function()
+        local float = dev:info().fp64 and "f64" or "f32"
+        for _, row in ipairs {
+            { "mean", "i8", float }, { "mean", "f16", "f32" }, { "var", "f32", "f32" }, { "argmin", "u8", "i64" },
+            { "any", "f32", "u8" }, { "nnz", "f32", "i64" }, { "asum", "i8", "i64" }, { "asum", "u16", "u64" },
+            { "nanmin", "i16", "i16" }, { "nansum", "bf16", "f32" }, { "norm", "u8", float },
+        } do
+            assert.equal(row[3], dev:ones({ 4 }, row[2]):reduce(row[1], { keepdims = true }):dtype(), row[1])
+        end
+        assert.same({ true, false }, { dev:ones({ 3 }):any(), dev:zeros({ 3 }):all() })
+        assert.same({ true, 3 }, { dev:ones({ 3 }):reduce({ "all", "nnz" }, { async = true }):get() })
+        assert.equal("integer", math.type(dev:ones({ 3 }):argmax()))
+    end)
+
+    it("tell the first of equals, and a NaN before all others", function()
+        local a = dev:array { 3, 1, 5, 1, 5 }
+        assert.same({ 2, 3 }, { a:argmin(), a:argmax() })
+        local list = {}
+        for i = 1, 3000 do
+            list[i] = i % 7
+        end
+        list[1234], list[2500] = NAN, NAN
+        for _, variant in ipairs(variants) do
+            local long = dev:array(list)
+            assert.equal(1234, long:argmin { variant = variant })
+            assert.equal(1234, long:argmax { variant = variant })
+        end
+        local m = dev:array { { 1, 9 }, { 9, 1 }, { 9, 9 } }
+        assert.equal(2, m:argmax())
+        assert.equal(2, m:t():argmax(), "positions count in the view's own order")
+        assert.same({ 2, 1 }, m:argmax({ axis = 1 }):totable())
+        assert.same({ 2, 1, 1 }, m:argmax({ axis = 2 }):totable())
+        assert.same({ 1, 2, 1 }, m:slice(nil, { 2, 1, -1 }):argmax({ axis = 2 }):totable())
+    end)
+
+    it("let NaN and infinities spread, or pass them by", function()
+        local a = dev:array { 1, NAN, 3, INFINITY }
+        assert.same({ 1.0, INFINITY, INFINITY }, { a:nanmin(), a:nanmax(), a:nansum() })
+        for _, op in ipairs { "mean", "var", "std", "asum", "norm" } do
+            assert.is_true(a:reduce(op) ~= a:reduce(op), op)
+        end
+        local none = dev:array { NAN, NAN }
+        assert.is_true(none:nanmin() ~= none:nanmin())
+        assert.equal(0.0, none:nansum())
+        assert.same({ true, true, 2 }, { none:any(), none:all(), none:nnz() })
+        local up = dev:array { 1, INFINITY, 3 }
+        assert.same({ INFINITY, INFINITY }, { up:mean(), up:norm() })
+        assert.is_true(up:var() ~= up:var())
+    end)
+
+    it("find a variance however large the mean is", function()
+        local float = dev:info().fp64 and "f64" or "f32"
+        local offset = float == "f64" and 1e12 or 1e5
+        local list = {}
+        for i = 1, 10000 do
+            list[i] = offset + i % 4
+        end
+        for _, variant in ipairs(variants) do
+            local a = dev:array(list, float)
+            near(1.25, a:var { variant = variant }, 1e-6, variant)
+            near(offset + 1.5, a:mean { variant = variant }, offset * 1e-7, variant)
+            near(1.25 * 10000 / 9999, a:var { ddof = 1, variant = variant }, 1e-6, variant)
+        end
+        list[1] = -offset -- far from all others
+        local wanted = var(list)
+        near(wanted, dev:array(list, float):var(), wanted * 1e-6, "with an outlier")
+    end)
+
+    it("find a norm whose squares overflow or vanish", function()
+        for _, dtype in ipairs(helper.dtypes(dev, "float")) do
+            for _, x in ipairs(dtype == "f64" and { 1e300, 1e-300 } or dtype == "f32" and { 1e30, 1e-30 } or {}) do
+                for _, variant in ipairs(variants) do
+                    local a = dev:full({ 400 }, x, dtype)
+                    near(1, a:norm { variant = variant } / (20 * x), 1e-6, dtype)
+                end
+            end
+        end
+        assert.equal(0.0, dev:zeros({ 5 }):norm())
+    end)
+
+    it("keep a sum's error small", function()
+        local n = 1 << 20
+        local tenth = dev:full({ n }, 0.1)
+        local exact = tenth:get(1) * n
+        near(exact, tenth:asum(), exact * 2 ^ -22, "asum")
+        near(exact, dev:reduce("sum", "x", { x = tenth }), exact * 2 ^ -22, "sum of an expression")
+        near(exact, tenth:reshape(1024, 1024):asum({ axis = 1 }):sum(), exact * 2 ^ -22, "columns")
+    end)
+
+    it("take views, empty arrays and scalars", function()
+        local a = dev:arange(1, 60, 1):cast("f32"):reshape(3, 4, 5)
+        local view = a:slice({ 3, 1, -2 }, nil, { 1, 5, 2 })
+        local list = view:copy():reshape(view:size()):totable()
+        for _, op in ipairs { "mean", "argmin", "asum" } do
+            near(PLAIN[op](list), view:reduce(op), 1e-4, op)
+            local part = view:reduce(op, { axis = { 1, 3 } })
+            assert.same({ 4 }, { part:shape() })
+            near(PLAIN[op](view:slice(nil, 2):copy():reshape(6):totable()), part:get(2), 1e-4, op)
+        end
+        assert.equal(7.0, dev:array(7):mean())
+        local none = dev:zeros { 0, 3 }
+        assert.same({ false, true, 0, 0.0 }, { none:any(), none:all(), none:nnz(), none:norm() })
+        assert.same({ 0, 0, 0 }, none:nnz({ axis = 1 }):totable())
+        assert.same({ 0 }, { none:mean({ axis = 2 }):shape() })
+        helper.raises("mean: mean of no elements: the reduced extent of shape 0x3 is 0", function() none:mean() end)
+        helper.raises("argmax: argmax of no elements", function() none:argmax { axis = 1 } end)
+    end)
+
+    it("write where they are told, and refuse what does not fit", function()
+        local a = dev:array { { 1, 2 }, { 3, 4 } }
+        local out = dev:zeros { 2 }
+        assert.equal(out, a:mean { axis = 1, out = out })
+        assert.same({ 2.0, 3.0 }, out:totable())
+        assert.same({ 1, 2 }, { a:mean({ axis = 1, keepdims = true }):shape() })
+        helper.raises("mean: out has shape 2; the result has ()", function() a:mean { out = out } end)
+        helper.raises("argmin: out is f32; the result is i64", function() a:argmin { axis = 1, out = out } end)
+        helper.raises("mean: out overlaps an input", function() a:mean { axis = 1, out = a:row(1) } end)
+        helper.raises("mean: unknown option 'ddof'", function() a:mean { ddof = 1 } end)
+        helper.raises("var: option 'ddof': a whole number is wanted, got 0.5", function() a:var { ddof = 0.5 } end)
+        helper.raises("mean: unknown variant 'fast'", function() a:mean { variant = "fast" } end)
+    end)
+end) end)
+
+helper.each_device(function(dev, title) describe("dev:reduce on " .. title, function()
+    local x, y = dev:arange(1, 1000, 1):cast "f32", dev:full({ 1000 }, 2)
+
+    it("reduces an expression", function()
+        assert.equal(1001000.0, dev:reduce("sum", "x*y", { x = x, y = y }))
+        assert.same({ 1001000.0, 2000.0, 1000, true },
+            { dev:reduce({ "sum", "max", "argmax", "any" }, "x*y", { x = x, y = y }) })
+        assert.same({ 500500.0, 1501500.0 }, { dev:reduce("sum", { "x", "x*n" }, { x = x, n = 3 }) })
+        local rows = dev:reduce("sum", "x*y", { x = x:reshape(10, 100), y = dev:full({ 100 }, 2) }, { axis = 2 })
+        assert.same({ 10 }, { rows:shape() })
+        assert.equal(2.0 * 5050, rows:get(1))
+        assert.equal(500.5, dev:reduce("mean", "x", { x = x }, { async = true }):get())
+        local out = { dev:zeros {}, dev:zeros({}, "i64") }
+        local mean, at = dev:reduce({ "mean", "argmax" }, "-x", { x = x }, { out = out })
+        assert.same({ -500.5, 1 }, { mean:get(), at:get() })
+        assert.equal(out[1], mean)
+        assert.equal("f64" == dev:reduce("sum", "x", { x = x }, { dtype = "f64", keepdims = true }):dtype(),
+            dev:info().fp64)
+    end)
+
+    it("gives the same bits every time", function()
+        local a = dev:random({ 100003 }, { seed = 1, low = -1 })
+        local first = dev:reduce({ "sum", "var", "norm" }, "a*a - a", { a = a }, { keepdims = true }):tobytes()
+        for _ = 1, 5 do
+            assert.equal(first,
+                dev:reduce({ "sum", "var", "norm" }, "a*a - a", { a = a }, { keepdims = true }):tobytes())
+        end
+    end)
+
+    it("refuses what it cannot do", function()
+        helper.raises("reduce: the expression has a ^", function() dev:reduce("sum", "x^2", { x = x }) end)
+        helper.raises("reduce: unknown op 'som'; known are sum, prod", function() dev:reduce("som", "x", { x = x }) end)
+        helper.raises("reduce: argument 1: the name of an op or a list of them is wanted, got a number",
+            function() dev:reduce(3, "x", { x = x }) end)
+        helper.raises("reduce: op 2 of the list is a number; a name is wanted",
+            function() dev:reduce({ "sum", 3 }, "x", { x = x }) end)
+        helper.raises("reduce: the list has 0 ops; from 1 to 12 are wanted",
+            function() dev:reduce({}, "x", { x = x }) end)
+        helper.raises("reduce: there are 2 ops and 3 expressions; as many are wanted, or one of either",
+            function() dev:reduce({ "sum", "max" }, { "x", "y", "x" }, { x = x, y = y }) end)
+        helper.raises("reduce: axis 3 is out of range: the array has 1 axis (1000)",
+            function() dev:reduce("sum", "x", { x = x }, { axis = 3 }) end)
+        helper.raises("reduce: argument 3: there is no array to compute with",
+            function() dev:reduce("sum", "n", { n = 1 }) end)
+        helper.raises("reduce: the reduction has 11 arrays and results; at most 10 are possible", function()
+            dev:reduce({ "sum", "max", "min", "prod", "mean" }, "a+b+c+d+e+f",
+                { a = x, b = x, c = x, d = x, e = x, f = x })
+        end)
+    end)
+end) end)
+
+describe("lunarray's reductions", function()
+    it("are all here or in reduce_spec", function()
+        local _, names = lun._functions()
+        local known = { sum = true, prod = true, min = true, max = true, sumsq = true, absmax = true }
+        for _, op in ipairs(OPS) do
+            known[op] = true
+        end
+        for _, name in ipairs(names) do
+            assert.is_true(known[name], name)
+        end
+    end)
+end)

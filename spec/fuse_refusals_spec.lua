@@ -1,0 +1,303 @@
+-- lun.fuse: what cannot be fused is refused at the line of the function that asks for it, and wrong calls at theirs.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+
+-- Raises unless the function, fused and called with the arguments, fails at a line of its own with such a message.
+local function refuses(message, f, ...)
+    local ok, problem = pcall(lun.fuse(f), ...)
+    local where = debug.getinfo(f, "S")
+    local file, line, text = tostring(problem):match "^(.-):(%d+): lunarray: (.*)$"
+    line = tonumber(line)
+    if ok or file ~= where.short_src or line < where.linedefined or line > where.lastlinedefined then
+        error(("expected an error in %s:%d, got: %s"):format(where.short_src, where.linedefined, tostring(problem)), 2)
+    elseif text:sub(1, #message) ~= message then
+        error(("expected an error that starts with\n%s\ngot\n%s"):format(message, text), 2)
+    end
+end
+
+helper.each_device(function(dev, title)
+    describe("what cannot be fused " .. title, function()
+        local x, y = dev:array { 1, 2, 3 }, dev:array { 10, 20, 40 }
+        local m = dev:zeros { 2, 3 }
+
+        it("raises at the very line of the function", function()
+            local line = debug.getinfo(1, "l").currentline + 3
+            local f = lun.fuse(function(a)
+                local b = a + 1
+                local c = b:matmul(a)
+                return c
+            end)
+            local ok, problem = pcall(f, x)
+            assert.is_false(ok)
+            assert.matches((":%d: lunarray: fuse: matmul cannot be fused: "):format(line), problem, 1, true)
+        end)
+
+        it("is what needs values, elements, shapes or order", function()
+            for _, name in ipairs { "get", "totable", "tobytes", "host", "save" } do
+                refuses(("fuse: %s cannot be fused: values are not known yet"):format(name), function(a)
+                    local value = a[name](a, 1)
+                    return a + value
+                end, x)
+            end
+            for _, name in ipairs { "shape", "size", "nbytes" } do
+                refuses(("fuse: %s: the shape is not known yet: the kernel serves arrays of any shape"):format(name),
+                    function(a) return a * a[name](a) end, x)
+            end
+            local order = "fuse: a comparison gives one boolean to Lua, which is not known yet; a:lt(b), le, gt, ge, "
+                .. "eq and ne stay in the kernel"
+            refuses(order, function(a) return a < 3 and a or -a end, x)
+            refuses(order, function(a) return 3 >= a and a or -a end, x)
+            refuses(order, function(a, b) return a == b and a or -a end, x, y)
+            refuses("fuse: the size is not known yet: the kernel serves arrays of any size", function(a)
+                return a * #a
+            end, x)
+            local elements = "fuse: elements are not known yet: a fused function computes with whole arrays"
+            refuses(elements, function(a) return a + a[1] end, x)
+            refuses(elements, function(a) return a + next { pairs(a) } end, x)
+            refuses(elements, function(a) for _, b in ipairs(a) do a = a + b end return a end, x)
+            refuses("fuse: a stand-in is not assigned to", function(a) a[1] = 3 return a end, x)
+            refuses("fuse: a stand-in has no text: its values are not known yet", function(a) return a .. "" end, x)
+            refuses("fuse: a stand-in is not called", function(a) return a(1) end, x)
+        end)
+
+        it("is every other operation", function()
+            local can = " cannot be fused: arithmetic, comparisons, functions, where, casts, views of arguments and "
+                .. "a last reduction can"
+            for _, name in ipairs { "matmul", "transpose", "fill", "sqr" } do
+                refuses("fuse: " .. name .. can, function(a) return a[name](a, a) end, x)
+            end
+            refuses("matmul: argument 1: an array is wanted, got a stand-in of a fused function", function(a)
+                local b = m:matmul(a)
+                return b
+            end, x)
+            refuses("map: argument 'a': an array or a number is wanted, got a stand-in", function(a)
+                local b = dev:map("a", { a = a })
+                return b
+            end, x)
+        end)
+
+        it("is what changes an array, and what options ask for", function()
+            refuses("fuse: add_: nothing is changed in place within a fused function; `out` of its call may be an "
+                .. "argument", function(a) return a:add_(1) end, x)
+            refuses("add_: nothing is changed in place within a fused function", function(a)
+                local b = y:add_(a)
+                return b
+            end, x)
+            local options = ": options have no meaning within a fused function"
+            refuses("fuse: exp" .. options, function(a) return a:exp { out = y } end, x)
+            refuses("fuse: add" .. options, function(a) return a:add(1, { out = y }) end, x)
+            refuses("fuse: add" .. options, function(a) return y:add(a, { out = y }) end, x)
+            refuses("fuse: where" .. options, function(a) return lun.where(y, a, y, { out = y }) end, x)
+            refuses("fuse: options have no meaning within a fused function", function(a)
+                local b = lun.fuse(function(c) return c end)(a, { out = y })
+                return b
+            end, x)
+            helper.check_array(y, "f32", { 3 }, { 10.0, 20.0, 40.0 })
+        end)
+
+        it("is a view of what is computed, or of other places at each call", function()
+            for _, name in ipairs { "slice", "row", "col", "t", "reshape" } do
+                refuses(("fuse: %s: views are made of arguments, before anything is computed"):format(name),
+                    function(a) return (a + 1)[name](a + 1, 1) end, m)
+            end
+            local fixed = "fuse: slice: fixed numbers are wanted, got a stand-in: its value is not known yet"
+            refuses(fixed, function(a, k) return a:slice({ 1, k }) end, x, 2)
+            refuses(fixed, function(a, k) return a:slice(k) end, x, 2)
+            refuses("slice: position 9 is out of range on axis 1, which has 3", function(a)
+                return a:slice { 1, 9 }
+            end, x)
+            refuses("fuse: dtype: it is known of arrays that are arguments, and of their views", function(a)
+                return (a + 1):dtype() == "f32" and a
+            end, x)
+            assert.equal("f32", lun.fuse(function(a) return a:row(1):dtype() == "f32" and a or -a end)(m):dtype())
+        end)
+
+        it("is what comes after a reduction", function()
+            local last = "fuse: a reduction is the last step of a fused function: nothing is computed with its result"
+            refuses(last, function(a) return a / a:sum() end, x)
+            refuses(last, function(a) return y * a:sum() end, x)
+            refuses(last, function(a) return -a:max() end, x)
+            refuses(last, function(a) return a:sum() < 3 and a end, x)
+            refuses(last, function(a) return a:sum():sqrt() end, x)
+            refuses(last, function(a) return a:add(a:sum()) end, x)
+            refuses("fuse: sum: a table of options is wanted, got a number", function(a) return a:sum(1) end, x)
+            local name = "fuse: reduce: the name of one reduction is wanted (sum "
+            refuses(name, function(a) return a:reduce("sun") end, x)
+            refuses(name, function(a) return a:reduce { "sum" } end, x)
+            refuses("fuse: slice: fixed numbers are wanted, got the result of a reduction", function(a)
+                return a:slice { 1, a:max() }
+            end, x)
+        end)
+
+        it("is an operand that is no array and no number, and a dtype that is none", function()
+            refuses("fuse: add: arrays and numbers are wanted, got a string", function(a) return a + "1" end, x)
+            refuses("fuse: add: arrays and numbers are wanted, got a string", function(a) return "1" + a end, x)
+            refuses("fuse: mul: arrays and numbers are wanted, got nil", function(a) return a * nil end, x)
+            refuses("fuse: pow: arrays and numbers are wanted, got an event", function(a)
+                return a ^ y:copy { async = true }
+            end, x)
+            refuses("fuse: add: argument 1: an array or a number is wanted, got nothing", function(a)
+                return a:add()
+            end, x)
+            refuses("fuse: exp: self: a stand-in is wanted, got a number; is it called with a colon?", function(a)
+                return a.exp(3)
+            end, x)
+            refuses("cast: unknown dtype 'int', which is i32 here; known are", function(a) return a:cast("int") end, x)
+            refuses("cast: argument 1: a dtype is wanted, got nil", function(a) return a:cast() end, x)
+            helper.raises("fuse: band takes integers, not f32", function()
+                lun.fuse(function(a) return a & 1 end)(x)
+            end)
+        end)
+
+        it("is what the function gives that it has not computed", function()
+            refuses("fuse: the fused function returns nothing; it returns what it computes", function() end, x)
+            local results = "; results are computed from its arguments"
+            refuses("fuse: result 1 of the fused function is nil" .. results, function() return nil end, x)
+            refuses("fuse: result 2 of the fused function is an array" .. results, function(a) return a, y end, x)
+            refuses("fuse: result 1 of the fused function is a number" .. results, function() return 3 end, x)
+        end)
+
+        it("is a stand-in of another call", function()
+            local kept, sum
+            local keeps = lun.fuse(function(a)
+                kept, sum = a, a:sum()
+                return a
+            end)
+            keeps(x)
+            local left = "fuse: a stand-in is used after its function has returned; only results may leave a fused "
+                .. "function"
+            helper.raises(left, function() return kept + 1 end)
+            refuses(left, function(a) return a + kept end, x)
+            refuses("fuse: result 1 of the fused function was computed in another call", function() return kept end, x)
+            refuses("fuse: result 1 of the fused function was computed in another call", function() return sum end, x)
+            refuses("fuse: stand-ins of two fused functions meet: one fused function may not compute with another's",
+                function(a)
+                    local b = lun.fuse(function(c) return c + a end)(y)
+                    return b
+                end, x)
+        end)
+    end)
+
+    describe("a call of a fused function " .. title, function()
+        local x = dev:array { 1, 2, 3 }
+        local f = lun.fuse(function(a, b) return a * (b or 2) end)
+
+        it("takes a function", function()
+            helper.raises("fuse: argument 1: a function is wanted, got nothing", function() lun.fuse() end)
+            helper.raises("fuse: argument 1: a function is wanted, got a string", function() lun.fuse("x * 2") end)
+            helper.raises("fuse: argument 1: a function is wanted, got an array", function() lun.fuse(x) end)
+            helper.raises("fuse: argument 1 is the module: it is called with a dot, lun.fuse(...)", function()
+                lun:fuse(print)
+            end)
+            helper.raises("fuse: argument 3: nothing behind argument 1 is wanted, got an array", function()
+                lun.fuse(print, nil, x)
+            end)
+        end)
+
+        it("takes arrays and numbers, and options behind them", function()
+            local gone = dev:zeros { 3 }
+            gone:release()
+            for message, arguments in pairs {
+                ["argument 1: an array or a number is wanted, got nothing"] = { n = 0 },
+                ["argument 1: an array or a number is wanted, got nil"] = { nil, x, n = 2 },
+                ["argument 2: an array or a number is wanted, got nil"] = { x, nil, n = 2 },
+                ["argument 1: an array or a number is wanted, got a string"] = { "x" },
+                ["argument 2: an array or a number is wanted, got a boolean"] = { x, true },
+                ["argument 1: an array or a number is wanted, got a table"] = { { 1, 2, 3 } },
+                ["argument 2: an array or a number is wanted, got a table"] = { x, { 1, 2, 3 } },
+                ["argument 1: an array or a number is wanted, got a device"] = { dev },
+                ["argument 2: the array was released"] = { x, gone },
+                ["the function computes with no array; a result has the shape of arrays"] = { 3, 4 },
+                ["shapes 3 and 2 do not broadcast"] = { x, dev:zeros { 2 } },
+                ["unknown option 'uot'; known are out, variant, async, queue"] = { x, { uot = x } },
+            } do
+                helper.raises("fuse: " .. message, function()
+                    local _ = f(table.unpack(arguments, 1, arguments.n or #arguments))
+                end)
+            end
+            helper.check_array(f(x, {}), "f32", { 3 }, { 2.0, 4.0, 6.0 })
+            helper.check_array(f(3, x), "f32", { 3 }, { 3.0, 6.0, 9.0 })
+        end)
+
+        it("passes on what its function raises, and works the next time", function()
+            local problem, calls = { "mine" }, 0
+            local g = lun.fuse(function(a)
+                calls = calls + 1
+                if problem then
+                    error(problem)
+                end
+                return a + 1
+            end)
+            local ok, raised = pcall(g, x)
+            assert.is_false(ok)
+            assert.equal(problem, raised)
+            problem = nil
+            helper.check_array(g(x), "f32", { 3 }, { 2.0, 3.0, 4.0 })
+            assert.equal(2, calls)
+        end)
+
+        it("does not come from its own function", function()
+            helper.raises("fuse: the fused function calls itself", function()
+                local own
+                own = lun.fuse(function(a)
+                    local b = own(a)
+                    return b
+                end)
+                pcall(own, x)
+                pcall(lun.fuse(function(a) return (own(a)) end), x)
+                own(x)
+            end)
+            local depth = 0
+            helper.raises("fuse: the fused function calls itself", function() -- of another one, that calls itself
+                local own
+                own = lun.fuse(function(a)
+                    depth = depth + 1
+                    return depth < 100 and own(a) or a
+                end)
+                lun.fuse(function(a) return own(a) + 1 end)(x)
+            end)
+            assert.equal(1, depth)
+        end)
+
+        it("has bounds on arrays, numbers and steps, within which all is well", function()
+            local function sum_of(...)
+                local sum = 0
+                for i = 1, select("#", ...) do
+                    sum = sum + select(i, ...)
+                end
+                return sum
+            end
+            local arrays, numbers = {}, { x }
+            for i = 1, 12 do
+                arrays[i] = dev:full({ 2 }, i)
+            end
+            for i = 1, 17 do
+                numbers[i + 1] = i
+            end
+            local g = lun.fuse(sum_of)
+            helper.check_array(g(table.unpack(arrays, 1, 11)), "f32", { 2 }, { 66.0, 66.0 })
+            helper.check_array(g(table.unpack(numbers, 1, 17)), "f32", { 3 }, { 137.0, 138.0, 139.0 })
+            helper.raises("fuse: the function, with its views, has more than 12 arrays and results", function()
+                g(table.unpack(arrays))
+            end)
+            helper.raises("fuse: the function, with its views, has more than 16 numbers", function()
+                g(table.unpack(numbers))
+            end)
+            local function repeated(times)
+                return lun.fuse(function(a)
+                    local b = a:row(1)
+                    for _ = 1, times do
+                        b = b:maximum(a:row(2)):neg()
+                    end
+                    return b
+                end)
+            end
+            local m = dev:array { { 1, 2 }, { 3, 4 } }
+            helper.check_array(repeated(20)(m), "f32", { 2 }, { -3.0, -4.0 })
+            helper.raises("fuse: the expression has 302 steps; at most 256 are possible", function()
+                repeated(150)(m)
+            end)
+        end)
+    end)
+end)

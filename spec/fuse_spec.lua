@@ -1,0 +1,239 @@
+-- lun.fuse: what a Lua function computes becomes one kernel, with the results that the operators give.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+
+-- How many programs f has compiled.
+local function built(dev, f)
+    local before = dev:info().programs.built
+    f()
+    return dev:info().programs.built - before
+end
+
+-- Raises unless the fused function gives the bits that it gives of arrays.
+local function check_same(f, ...)
+    local expected, got = { f(...) }, { lun.fuse(f)(...) }
+    assert.equal(#expected, #got)
+    for i, array in ipairs(expected) do
+        assert.equal(array:dtype(), got[i]:dtype())
+        assert.same({ array:shape() }, { got[i]:shape() })
+        assert.is_true(array:tobytes() == got[i]:tobytes(), ("result %d has other bits"):format(i))
+    end
+end
+
+local function heat_step(u, k)
+    local c = u:slice({ 2, -2 }, { 2, -2 })
+    return c + k * (u:slice({ 1, -3 }, { 2, -2 }) + u:slice({ 3, -1 }, { 2, -2 }) + u:slice({ 2, -2 }, { 1, -3 })
+        + u:slice({ 2, -2 }, { 3, -1 }) - 4 * c)
+end
+
+helper.each_variant("map", function(dev, variant, title)
+    describe("fuse " .. title, function()
+        it("computes a step of heat, as the operators do", function()
+            local step = lun.fuse(heat_step)
+            for _, shape in ipairs { { 3, 3 }, { 5, 7 }, { 33, 131 }, { 4, 300 } } do
+                local u = dev:random(shape, { seed = 1 })
+                local inner = dev:zeros { shape[1] - 2, shape[2] - 2 }
+                if helper.can(step, u, 0.1, { out = inner, variant = variant }) then
+                    assert.equal(heat_step(u, 0.1):tobytes(), inner:tobytes())
+                    local x, got = u:totable(), inner:totable()
+                    local i, j = #got, #got[1]
+                    local sum = x[i][j + 1] + x[i + 2][j + 1] + x[i + 1][j] + x[i + 1][j + 2] - 4 * x[i + 1][j + 1]
+                    helper.check_number(x[i + 1][j + 1] + 0.1 * sum, got[i][j], 16 * 2 ^ -24)
+                end
+            end
+        end)
+    end)
+end)
+
+helper.each_device(function(dev, title)
+    describe("fuse " .. title, function()
+        local x, y = dev:array { 1, 2, 3 }, dev:array { 10, 20, 40 }
+        local m = dev:arange(1, 12, { dtype = "f32" }):reshape(3, 4)
+
+        it("calls its function once for each combination of dtypes and ranks, and compiles one kernel", function()
+            local calls = 0
+            local f = lun.fuse(function(a, k)
+                calls = calls + 1
+                return a * k + 0.375
+            end)
+            local long = dev:ones { 300 } -- rows for every variant
+            assert.equal(1, built(dev, function() assert.equal(2.375, f(long, 2.0):get(300)) end))
+            assert.equal(0, built(dev, function()
+                assert.equal(-0.625, f(long, -1.0):get(1))
+                assert.equal(2.375, f(dev:ones { 1001 }, 2.0):get(1001))
+                assert.equal(0, f(dev:zeros { 0 }, 2.0):size())
+            end))
+            assert.equal(1, calls)
+            helper.check_array(f(dev:array({ 1, 2 }, "i32"), 2.0), "f32", { 2 }, { 2.375, 4.375 })
+            helper.check_array(f(dev:array(1), 2.0), "f32", {}, { 2.375 })
+            helper.check_array(f(x, 2), "f32", { 3 }, { 2.375, 4.375, 6.375 })
+            assert.equal(4, calls)
+            f(m, 2.0)
+            f(y, 0.5)
+            assert.equal(5, calls)
+        end)
+
+        it("computes views of its arguments with fixed slices, each made of one call's arrays", function()
+            local f = lun.fuse(function(a)
+                return a:row(2) + a:slice(1, { nil, nil, -1 }), a:t():row(-1):ndim() * a:reshape(-1):slice { 1, 4 }
+            end)
+            local first, second = f(m)
+            helper.check_array(first, "f32", { 4 }, { 9.0, 9.0, 9.0, 9.0 })
+            helper.check_array(second, "f32", { 4 }, { 1.0, 2.0, 3.0, 4.0 })
+            local other = f(dev:full({ 9, 4 }, 3))
+            helper.check_array(other, "f32", { 4 }, { 6.0, 6.0, 6.0, 6.0 })
+            local range = { 1, 2 }
+            local g = lun.fuse(function(a) return a:col(1):slice(range) end)
+            g(m)
+            range[1] = 2
+            helper.check_array(g(m), "f32", { 2 }, { 1.0, 5.0 })
+            helper.raises("slice: position 2 is out of range on axis 1, which has 1", function()
+                local _ = g(dev:zeros { 1, 4 })
+            end)
+        end)
+
+        it("computes views of its arguments in other arrangements", function()
+            local f = lun.fuse(function(a)
+                return a:flip(2) - a:row(1):expand(2):broadcast(4, 4):slice { 1, 3 }:squeeze()
+            end)
+            local model = m:flip(2) - m:row(1):expand(2):broadcast(4, 4):slice { 1, 3 }
+            helper.check_array(f(m), "f32", { 3, 4 }, helper.flat(model))
+        end)
+
+        it("gives several results, into out, as an event, on a queue", function()
+            local f = lun.fuse(function(a, b) return a + b, a - b, a end)
+            local event = f(x, y, { async = true, queue = dev:queue() })
+            local sum, difference, same = event:get()
+            helper.check_array(sum, "f32", { 3 }, { 11.0, 22.0, 43.0 })
+            helper.check_array(difference, "f32", { 3 }, { -9.0, -18.0, -37.0 })
+            helper.check_array(same, "f32", { 3 }, { 1.0, 2.0, 3.0 })
+            local a, b, c = x:copy(), y:copy(), dev:zeros { 3 }
+            assert.equal(a, (f(a, b, { out = { a, b, c } })))
+            helper.check_array(b, "f32", { 3 }, { -9.0, -18.0, -37.0 })
+            helper.raises("fuse: out is one array, and there are 3 results", function() f(x, y, { out = c }) end)
+            helper.raises("fuse: out has shape 3; the result has 1x3", function()
+                f(x:reshape(1, 3), y, { out = { a, b, c } })
+            end)
+            helper.raises("fuse: unknown option 'uot'; known are out, variant, async, queue", function()
+                f(x, y, { uot = a })
+            end)
+        end)
+
+        it("reads arrays from outside at each call, and keeps numbers from outside", function()
+            local scale, weights = 2, dev:array { 1, 10, 100 }
+            local f = lun.fuse(function(k) return (weights * k + weights) * scale end)
+            helper.check_array(f(1), "f32", { 3 }, { 4.0, 40.0, 400.0 })
+            scale = 3
+            weights:fill(1)
+            helper.check_array(f(1), "f32", { 3 }, { 4.0, 4.0, 4.0 })
+            weights:release()
+            helper.raises("fuse: an array that the function uses was released", function() f(1) end)
+        end)
+
+        it("takes in fused functions that are called within it", function()
+            local double = lun.fuse(function(a) return 2 * a, a end)
+            local f = lun.fuse(function(a, b)
+                local twice, once = double(a + b)
+                return twice - once / 4
+            end)
+            assert.equal(1, built(dev, function()
+                helper.check_array(f(x, y), "f32", { 3 }, { 19.25, 38.5, 75.25 })
+            end))
+            helper.check_array(double(x), "f32", { 3 }, { 2.0, 4.0, 6.0 })
+        end)
+
+        it("ends in reductions", function()
+            local f = lun.fuse(function(a, b)
+                local product = a * b
+                return product:sum(), product, product:max(), product:reduce("min")
+            end)
+            local sum, product, max, min = f(x, y)
+            assert.same({ 170.0, 120.0, 10.0 }, { sum, max, min })
+            helper.check_array(product, "f32", { 3 }, { 10.0, 40.0, 120.0 })
+            local rows = lun.fuse(function(a) return (a + 1):sum { axis = 2 } end)
+            helper.check_array(rows(m), "f32", { 3 }, { 14.0, 30.0, 46.0 })
+            local kept = lun.fuse(function(a) return (a + 1):sum { axis = 2, keepdims = true } end)
+            helper.check_array(kept(m), "f32", { 3, 1 }, { 14.0, 30.0, 46.0 })
+            local out = dev:zeros { 3 }
+            assert.equal(out, rows(m, { out = out, variant = "plain" }))
+            helper.check_array(rows(m, { async = true, queue = dev:queue() }):get(), "f32", { 3 }, { 14.0, 30.0, 46.0 })
+            helper.raises("fuse: async and out go with one result where a fused function reduces", function()
+                f(x, y, { async = true })
+            end)
+            helper.raises("fuse: unknown option 'uot'; known are out, variant, async, queue", function()
+                rows(m, { uot = 3 })
+            end)
+            local function check_memory(reduce, ...)
+                reduce(...)
+                dev:finish()
+                collectgarbage()
+                local before = dev:memory().live
+                dev:limit(before + 4096) -- a product of all elements has no room
+                local ok, value = pcall(reduce, ...)
+                dev:limit(0)
+                assert.is_true(ok, value)
+                return value
+            end
+            local ones = dev:ones { 1 << 16 }
+            assert.equal(65536 * 2.0, check_memory(lun.fuse(function(a) return (a + a):sum() end), ones))
+            assert.equal(65536 * 2.0, check_memory(function() return dev:reduce("sum", "a + a", { a = ones }) end))
+        end)
+
+        -- But for sums of f32 quotients: a GPU's quotient ends in a product, which its driver may join to the sum.
+        it("gives the bits of the operators, in every dtype that is computed as it is stored", function()
+            for _, name in ipairs(helper.dtypes(dev, "float")) do
+                if name ~= "f16" and name ~= "bf16" then
+                    local a = dev:random({ 1027 }, { seed = 1, low = -2, high = 2, dtype = name })
+                    local b = dev:random({ 1027 }, { seed = 2, low = 0.1, high = 2, dtype = name })
+                    check_same(function(p, q) return p * q + p, p * p - q * q, (p + 1) / q end, a, b)
+                    check_same(function(p, q) return p:lerp(q, 0.3) * p, (p * q + 1) // 0.7, p % q, -p end, a, b)
+                    check_same(function(p, q) return p:lt(q):where(p, 2.5), lun.where(p, 1, q), p:lor(q) end, a, b)
+                    check_same(function(p, q) return (p * 100):cast("i8") + 1, q:cast("u16") + p end, a, b)
+                end
+            end
+            local i, u = dev:randint({ 1027 }, -100, 100, { seed = 1, dtype = "i8" }), dev:arange(1, 1027, "u16")
+            check_same(function(p, q) return p * p + q, p // 7 - (q << 2), (p | 3) ~ q, ~q end, i, u)
+            check_same(function(p, q) return 1 / (p + 0.5), p % 5, p:abs():square(), p:ge(q) end, i, u)
+            check_same(function(p, q) return p:lt(0):where(1, 2) + q, p:lt(0):where(1.5, 2) * p, p:gt(300) end, i, u)
+        end)
+
+        it("rounds 16-bit floats once, where operators round each result", function()
+            for _, name in ipairs { "f16", "bf16" } do
+                local a = dev:random({ 1027 }, { seed = 1 }):cast(name)
+                local b = dev:random({ 1027 }, { seed = 2 }):cast(name)
+                local exact = (a:cast("f32") * b:cast("f32") + a:cast("f32")):cast(name)
+                assert.equal(exact:tobytes(), lun.fuse(function(p, q) return p * q + p end)(a, b):tobytes())
+                check_same(function(p, q) return p * q, p / q end, a, b)
+            end
+        end)
+
+        it("gives results of one shape, that of their arrays", function()
+            local f = lun.fuse(function(a, b) return a + 1, b + 1 end)
+            helper.raises("fuse: result 2 has shape 4, and all results together 3x4; one kernel gives results of one "
+                .. "shape", function() f(m, m:row(1)) end)
+            assert.equal(2, select("#", f(m, m)))
+            helper.raises("fuse: result 2 is computed from numbers alone; a result has the shape of arrays", function()
+                lun.fuse(function(a, k) return a, k * 2 end)(x, 2)
+            end)
+            local first = lun.fuse(function(a, b) return a + 1, (b + 1):lt(0) end)(x, x:reshape(3))
+            helper.check_array(first, "f32", { 3 }, { 2.0, 3.0, 4.0 })
+            helper.raises("fuse: shapes 3 and 4 do not broadcast", function()
+                lun.fuse(function(a, b) return a + b end)(x, dev:zeros { 4 })
+            end)
+        end)
+
+        it("holds no memory of the call that it was traced in", function()
+            local f = lun.fuse(function(a) return (a:slice { 1, 3 } + a:slice { 1, 3 } + a:slice { 2, 4 }):sum() end)
+            collectgarbage()
+            collectgarbage "stop"
+            local before = dev:memory().live
+            local big = dev:ones { 100000 }
+            assert.equal(9.0, f(big))
+            big:release()
+            local live = dev:memory().live
+            collectgarbage "restart"
+            assert.equal(before, live)
+        end)
+    end)
+end)

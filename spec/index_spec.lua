@@ -1,0 +1,383 @@
+-- Choosing by index and by mask, against plain Lua: shapes, dtypes, views, equal indices, what is out of range.
+
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+local reference = require "spec.reference"
+
+local FEW = { "f32", "u8", "i64" } -- for variants that are made for another kind of device
+
+-- ---- random arrays ------------------------------------------------------------------------------------------
+
+local function some_shape(random, most_axes, most)
+    local shape = {}
+    for axis = 1, random(0, most_axes) do
+        shape[axis] = random(1, most)
+    end
+    return shape
+end
+
+-- An array of these elements: as it is made, or a view with gaps, turned round, or with its axes in reverse.
+local function lay_out(random, dev, flat, shape, dtype)
+    local kind = (#shape == 0 or #flat == 0) and 1 or random(1, #shape == 2 and 4 or 3)
+    if kind == 1 then
+        return helper.array(dev, flat, shape, dtype)
+    elseif kind == 4 then
+        return dev:zeros({ shape[2], shape[1] }, dtype):t():write(reference.nest(flat, shape))
+    end
+    local room, slices = {}, {}
+    for axis, size in ipairs(shape) do
+        room[axis] = 2 * size
+        slices[axis] = kind == 2 and { 2, 2 * size, 2 } or { 2 * size - 1, 1, -2 }
+    end
+    return dev:zeros(room, dtype):slice(table.unpack(slices)):write(reference.nest(flat, shape))
+end
+
+local function some_array(random, dev, shape, dtype)
+    local flat = numbers.some(reference.size(shape), dtype, random(1, 50))
+    return lay_out(random, dev, flat, shape, dtype), flat
+end
+
+local function some_index(random, dev, shape, extent)
+    local flat = {}
+    for i = 1, reference.size(shape) do
+        flat[i] = random(1, extent)
+    end
+    return lay_out(random, dev, flat, shape, random(1, 2) == 1 and "i32" or "i64"), flat
+end
+
+local function some_mask(random, dev, shape)
+    local flat, share = {}, random(0, 4)
+    for i = 1, reference.size(shape) do
+        flat[i] = random(1, 4) <= share and random(1, 255) or 0
+    end
+    return lay_out(random, dev, flat, shape, "u8"), flat
+end
+
+-- Calls body(random, dtype, { variant = ... }, dev) often for each variant of an operation.
+local function trials(operation, count, body)
+    helper.each_variant(operation, function(dev, variant, title)
+        it("as plain Lua does on " .. title, function()
+            local foreign = helper.is_foreign(dev, variant)
+            local dtypes = foreign and FEW or helper.dtypes(dev)
+            local random = numbers.generator(#operation)
+            for i = 1, foreign and count // 2 or count do
+                body(random, dtypes[i % #dtypes + 1], { variant = variant }, dev)
+            end
+        end)
+    end)
+end
+
+-- ---- plain Lua ----------------------------------------------------------------------------------------------
+
+local function take(flat, shape, axis, index, index_shape)
+    local out, out_shape = {}, {}
+    local before, extent, behind = 1, #flat, 1
+    if axis then
+        before = reference.size { table.unpack(shape, 1, axis - 1) }
+        extent, behind = shape[axis], reference.size { table.unpack(shape, axis + 1) }
+        table.move(shape, 1, axis - 1, 1, out_shape)
+    end
+    table.move(index_shape, 1, #index_shape, #out_shape + 1, out_shape)
+    if axis then
+        table.move(shape, axis + 1, #shape, #out_shape + 1, out_shape)
+    end
+    for o = 1, before do
+        for _, i in ipairs(index) do
+            for r = 1, behind do
+                out[#out + 1] = flat[((o - 1) * extent + i - 1) * behind + r]
+            end
+        end
+    end
+    return out, out_shape
+end
+
+-- The value for place number i of the index: of one, or of a row that goes along all rows.
+local function value_at(values, i)
+    return values[(i - 1) % #values + 1]
+end
+
+local function chosen(flat, mask)
+    local list = {}
+    for i, m in ipairs(mask) do
+        if m ~= 0 then
+            list[#list + 1] = flat[i]
+        end
+    end
+    return list
+end
+
+-- ---- specs --------------------------------------------------------------------------------------------------
+
+describe("take", function()
+    trials("take", 60, function(random, dtype, options, dev)
+        local shape, index_shape = some_shape(random, 3, 7), some_shape(random, 2, 6)
+        local axis = #shape > 0 and random(1, 3) > 1 and random(1, #shape) or nil
+        local a, flat = some_array(random, dev, shape, dtype)
+        local index, list = some_index(random, dev, index_shape, axis and shape[axis] or #flat)
+        local expected, expected_shape = take(flat, shape, axis, list, index_shape)
+        local function run() return a:take(index, axis and axis - (random(1, 2) - 1) * (#shape + 1), options) end
+        if not helper.can(run) then return end
+        helper.check_array(run(), dtype, expected_shape, expected)
+        options.out = lay_out(random, dev, expected, expected_shape, dtype):fill(0)
+        assert.equal(options.out, run())
+        helper.check_array(options.out, dtype, expected_shape, expected)
+    end)
+
+    it("takes long lists, rows of any width, and nothing", function()
+        helper.each_variant("take", function(dev, variant)
+            for _, size in ipairs { 0, 1, 255, 1023, 1024, 1025, 4097, 20001 } do
+                for _, width in ipairs { 1, 3, 4, 16 } do
+                    local a = dev:arange(37 * width, "i32"):reshape(37, width)
+                    local index = size == 0 and dev:zeros({ 0 }, "i32") or dev:arange(size, "i32")
+                    index = size == 0 and index or index * 7 % 37 + 1
+                    local out = a:take(index, 1, { variant = variant })
+                    assert.same({ size, width }, { out:shape() })
+                    local flat = helper.flat(out)
+                    for i = 1, size, 31 do
+                        assert.equal((i * 7 % 37) * width + 1, flat[(i - 1) * width + 1])
+                        assert.equal((i * 7 % 37) * width + width, flat[i * width])
+                    end
+                end
+            end
+        end)
+    end)
+
+    it("refuses what is no index, and shapes that do not fit", function()
+        helper.each_device(function(dev)
+            local a, i = dev:zeros { 2, 3 }, dev:ones({ 2 }, "i32")
+            helper.raises("take: the index array is f32; i32 or i64 is wanted", function() local _ = a:take(a) end)
+            helper.raises("take: argument 1: an array is wanted, got a table", function() local _ = a:take { 1 } end)
+            helper.raises("take: axis 3 is out of range: the array has 2 axes (2x3)", function()
+                local _ = a:take(i, 3)
+            end)
+            helper.raises("take: the result would have 9 axes; at most 8 are possible", function()
+                local _ = dev:zeros({ 1, 1, 1, 1, 1, 1, 1, 1 }):take(dev:ones({ 1, 1 }, "i32"), 1)
+            end)
+            helper.raises("take: out has shape 3; the result has 2", function()
+                a:take(i, { out = dev:zeros { 3 } })
+            end)
+            helper.raises("take: out is f64; the array is f32", function()
+                a:take(i, { out = dev:zeros({ 2 }, "f64") })
+            end)
+            helper.raises("take: out overlaps an input; give it memory of its own", function()
+                a:take(i, { out = a:row(1):slice { 1, 2 } })
+            end)
+            helper.raises("take: unknown option 'axis'", function() a:take(i, { axis = 1 }) end)
+        end)
+    end)
+end)
+
+-- Writes with `method` to an array, and to the list of its elements by set(flat, place, value).
+local function write_trial(method, set)
+    return function(random, dtype, options, dev)
+        local shape, index_shape = some_shape(random, 3, 5), some_shape(random, 2, 9)
+        local float = numbers.dtype[dtype].kind == "float"
+        local flat = numbers.small(reference.size(shape), dtype, random(1, 9))
+        local a = lay_out(random, dev, flat, shape, dtype)
+        local index, list = some_index(random, dev, index_shape, #flat)
+        local how = random(1, 4)
+        local values, given
+        if how == 1 then -- a number
+            values = { float and 3.0 or 3 }
+            given = 3
+        elseif how == 2 and #index_shape == 2 then -- a row that goes along all rows
+            values = numbers.small(index_shape[2], dtype, random(1, 9))
+            given = lay_out(random, dev, values, { index_shape[2] }, dtype)
+        elseif how == 3 then -- another dtype
+            values = numbers.small(#list, "u8", random(1, 9))
+            given = lay_out(random, dev, values, index_shape, "u8")
+        else
+            values = numbers.small(#list, dtype, random(1, 9))
+            given = lay_out(random, dev, values, index_shape, dtype)
+        end
+        assert.equal(a, a[method](a, index, given, options))
+        for i, place in ipairs(list) do
+            local x = value_at(values, i)
+            set(flat, place, float and x + 0.0 or x, dtype)
+        end
+        helper.check_array(a, dtype, shape, flat)
+    end
+end
+
+describe("put", function()
+    trials("put", 60, write_trial("put", function(flat, place, x) flat[place] = x end))
+
+    it("leaves the last of many equal indices' values", function()
+        helper.each_variant("put", function(dev, variant)
+            for _, size in ipairs { 1, 257, 4097, 30011 } do
+                local index = dev:arange(size, "i32") * 11 % 13 + 1
+                local a = dev:zeros({ 13 }, "i32"):put(index, dev:arange(size, "i32"), { variant = variant })
+                local expected = {}
+                for i = 1, 13 do
+                    expected[i] = 0
+                end
+                for i = 1, size do
+                    expected[i * 11 % 13 + 1] = i
+                end
+                helper.check_array(a, "i32", { 13 }, expected)
+            end
+        end)
+    end)
+
+    it("refuses values and arrays that do not fit", function()
+        helper.each_device(function(dev)
+            local a, i = dev:zeros { 2, 3 }, dev:ones({ 2 }, "i64")
+            helper.raises("put: values of shape 3 do not broadcast to the index's shape 2", function()
+                a:put(i, dev:zeros { 3 })
+            end)
+            helper.raises("put: argument 2: an array or a number is wanted, got nothing", function() a:put(i) end)
+            helper.raises("put: the values share elements with the array that is written; copy them first", function()
+                a:put(i, a:row(1):slice { 1, 2 })
+            end)
+            helper.raises("put: the index array shares elements with the array that is written; copy it first",
+                function() i:put(i, 1) end)
+            helper.raises("put: 2.5 has no representation in i64", function() i:put(dev:ones({ 1 }, "i32"), 2.5) end)
+            helper.raises("put: the index array is f32; i32 or i64 is wanted", function() a:put(a, 1) end)
+        end)
+    end)
+end)
+
+describe("add_at", function()
+    trials("add_at", 60, write_trial("add_at", function(flat, place, x, dtype)
+        flat[place] = numbers.dtype[dtype].kind == "float" and flat[place] + x or numbers.wrap(flat[place] + x, dtype)
+    end))
+
+    it("adds up many equal indices, the same bits every time", function()
+        helper.each_variant("add_at", function(dev, variant)
+            for _, size in ipairs { 1, 31, 32, 33, 2047, 2048, 2049, 40013 } do
+                for _, extent in ipairs { 1, 5, 1000, 70000 } do
+                    local index = dev:arange(size, "i64") * 7 % extent + 1
+                    local ones = dev:zeros({ extent }, "i32"):add_at(index, 1, { variant = variant })
+                    local list, wrong = helper.flat(ones), 0
+                    local counts = {}
+                    for i = 1, size do
+                        counts[i * 7 % extent + 1] = (counts[i * 7 % extent + 1] or 0) + 1
+                    end
+                    for i = 1, extent do
+                        wrong = wrong + (list[i] == (counts[i] or 0) and 0 or 1)
+                    end
+                    assert.equal(0, wrong, ("%d of %d"):format(size, extent))
+                end
+            end
+            local values = dev:normal({ 40000 }, { seed = 3 })
+            local index = dev:randint({ 40000 }, 1, 700, { seed = 4 })
+            local first = dev:zeros({ 700 }):add_at(index, values, { variant = variant }):tobytes()
+            for _ = 1, 3 do
+                assert.equal(first, dev:zeros({ 700 }):add_at(index, values, { variant = variant }):tobytes())
+            end
+        end)
+    end)
+end)
+
+describe("mask", function()
+    trials("mask", 60, function(random, dtype, options, dev)
+        local shape = some_shape(random, 3, 9)
+        local a, flat = some_array(random, dev, shape, dtype)
+        local mask, list = some_mask(random, dev, shape)
+        local expected = chosen(flat, list)
+        helper.check_array(a:mask(mask, options), dtype, { #expected }, expected)
+        options.out = lay_out(random, dev, expected, { #expected }, dtype)
+        assert.equal(options.out, a:mask(mask, options))
+        helper.check_array(options.out, dtype, { #expected }, expected)
+    end)
+
+    it("is counted in blocks of any number", function()
+        helper.each_variant("mask", function(dev, variant)
+            for _, size in ipairs { 0, 1, 2047, 2049, 16383, 16384, 16385, 70001 } do
+                local a = size == 0 and dev:zeros({ 0 }, "i32") or dev:arange(size, "i32")
+                for _, every in ipairs { 1, 3, 100000 } do
+                    local list = {}
+                    for i = every, size, every do
+                        list[#list + 1] = i
+                    end
+                    local m = (a % every):eq(0)
+                    helper.check_array(a:mask(m, { variant = variant }), "i32", { #list }, list)
+                    local positions = { m:nonzero { variant = variant } }
+                    helper.check_array(positions[1], "i64", { #list }, list)
+                end
+            end
+        end)
+    end)
+
+    it("refuses masks and outs that do not fit", function()
+        helper.each_device(function(dev)
+            local a = dev:zeros { 2, 3 }
+            helper.raises("mask: the mask is f32; u8 is wanted, as comparisons give it", function() a:mask(a) end)
+            helper.raises("mask: the mask has shape 3x2; the array has 2x3", function() a:mask(a:t():eq(0)) end)
+            helper.raises("mask: out has shape 5; the result has 6", function()
+                a:mask(a:eq(0), { out = dev:zeros { 5 } })
+            end)
+            helper.raises("mask: out is i32; the array is f32", function()
+                a:mask(a:eq(0), { out = dev:zeros({ 6 }, "i32") })
+            end)
+            helper.raises("mask: argument 1: an array is wanted, got nothing", function() a:mask() end)
+        end)
+    end)
+end)
+
+describe("mask_put", function()
+    trials("mask_put", 60, function(random, dtype, options, dev)
+        local shape = some_shape(random, 3, 9)
+        local a, flat = some_array(random, dev, shape, dtype)
+        local mask, list = some_mask(random, dev, shape)
+        local count, at = #chosen(flat, list), 0
+        local values = random(1, 3) == 1 and { flat[1] } or numbers.some(count, dtype, random(1, 9))
+        local given = #values == 1 and random(1, 2) == 1 and values[1]
+            or lay_out(random, dev, values, { #values }, dtype)
+        assert.equal(a, a:mask_put(mask, given, options))
+        for i, m in ipairs(list) do
+            if m ~= 0 then
+                at = at + 1
+                flat[i] = #values == 1 and values[1] or values[at]
+            end
+        end
+        helper.check_array(a, dtype, shape, flat)
+    end)
+
+    it("refuses values that do not fit, and says so later if only the device can see it", function()
+        helper.each_device(function(dev)
+            local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
+            helper.raises("mask_put: the values have shape 2x3; a number or an array of one axis is wanted", function()
+                a:mask_put(a:gt(2), a:copy())
+            end)
+            helper.raises("mask_put: the mask is f32; u8 is wanted", function() a:mask_put(a, 1) end)
+            a:mask_put(a:gt(2), dev:zeros { 3 })
+            helper.raises("totable: mask_put: 3 values came; the mask is true at 4 places", function()
+                local _ = a:totable()
+            end)
+            helper.raises("finish: mask_put: 3 values came; the mask is true at 4 places", function() dev:finish() end)
+            a:fill(1)
+            assert.equal(6.0, a:sum())
+        end)
+    end)
+end)
+
+describe("nonzero", function()
+    trials("nonzero", 60, function(random, dtype, options, dev)
+        local shape = some_shape(random, 3, 9)
+        shape[1] = shape[1] or 4
+        local small = numbers.small(reference.size(shape), dtype, random(1, 9), 0, 2)
+        local lists, got = {}, { lay_out(random, dev, small, shape, dtype):nonzero(options) }
+        for axis = 1, #shape do
+            lists[axis] = {}
+        end
+        reference.each(shape, function(place, number)
+            for axis = 1, small[number] ~= 0 and #shape or 0 do
+                table.insert(lists[axis], place[axis])
+            end
+        end)
+        assert.equal(#shape, #got)
+        for axis, list in ipairs(lists) do
+            helper.check_array(got[axis], "i64", { #list }, list)
+        end
+    end)
+
+    it("wants an axis, and takes NaN for true", function()
+        helper.each_device(function(dev)
+            helper.raises("nonzero: the array has no axes, along which positions could be told", function()
+                local _ = dev:array(1):nonzero()
+            end)
+            helper.check_array(dev:array({ 0 / 0, 0, -0.0, 1e-30 }):nonzero(), "i64", { 2 }, { 1, 4 })
+        end)
+    end)
+end)

@@ -1,0 +1,316 @@
+-- dev:map: an expression in OpenCL C over arrays and numbers, its dtypes, its results, and what it says of mistakes.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+
+-- How many programs f has compiled.
+local function built(dev, f)
+    local before = dev:info().programs.built
+    f()
+    return dev:info().programs.built - before
+end
+
+helper.each_variant("map", function(dev, variant, title)
+    describe("map " .. title, function()
+        it("computes arrays of every size", function()
+            for _, size in ipairs { 1, 15, 16, 17, 127, 128, 129, 1025 } do
+                local x, y, expected = dev:arange(1, size, { dtype = "f32" }), dev:full({ size }, 0.5), {}
+                for i = 1, size do
+                    expected[i] = 2 * i - 0.5 + (i > 7 and 100.0 or 0)
+                end
+                local call = { out = dev:zeros { size }, variant = variant }
+                local can = helper.can(dev.map, dev, "a * x - y + (x > 7 ? 100 : 0)", { a = 2, x = x, y = y }, call)
+                if can then
+                    helper.check_array(call.out, "f32", { size }, expected, 0, "size " .. size)
+                end
+                assert.is_true(can or size < 128, "long rows suit every variant")
+            end
+        end)
+
+        it("broadcasts, and takes any layout", function()
+            local m = dev:arange(1, 1200, { dtype = "i32" }):reshape(4, 300)
+            local row, column = m:row(2):slice { 1, 150 }, m:col(3):reshape(4, 1)
+            local part = m:slice(nil, { 300, 1, -2 })
+            local out = dev:zeros({ 4, 300 }, "i32"):slice(nil, { 1, 300, 2 })
+            if helper.can(dev.map, dev, "p * 1000 + r - c", { p = part, r = row, c = column },
+                { out = out, variant = variant }) then
+                local got = out:totable()
+                for i = 1, 4 do
+                    for j = 1, 150 do
+                        local x, r, c = (i - 1) * 300 + 302 - 2 * j, 300 + j, (i - 1) * 300 + 3
+                        assert.equal(x * 1000 + r - c, got[i][j])
+                    end
+                end
+            end
+        end)
+    end)
+end)
+
+helper.each_device(function(dev, title)
+    describe("map " .. title, function()
+        local x, y = dev:array { 1, 2, 3 }, dev:array { 10, 20, 40 }
+
+        it("gives a new array, of OpenCL C's own functions too", function()
+            helper.check_array(dev:map("a*x + y", { a = 2, x = x, y = y }), "f32", { 3 }, { 12.0, 24.0, 46.0 })
+            helper.check_array(dev:map("fma(x, y, max(x, 2.0f)) // a comment, with ( and ,", { x = x, y = y }), "f32",
+                { 3 }, { 12.0, 42.0, 123.0 })
+            helper.check_array(dev:map("(x /* one, ( */ + 1) * k", { x = dev:array(3), k = 0.5 }), "f32", {}, { 2.0 })
+            helper.check_array(dev:map("x + y", { x = dev:zeros { 0, 3 }, y = y }), "f32", { 0, 3 }, {})
+        end)
+
+        it("takes names that the library uses itself", function()
+            local named = { v0 = x, j = 1, shape = y, row = 1, p1 = 1, T = 1, min = 1 }
+            local sum = dev:map("v0 + j + shape + row + p1 + T + min", named)
+            helper.check_array(sum, "f32", { 3 }, { 16.0, 27.0, 48.0 })
+        end)
+
+        it("gives the dtype that holds all arrays and numbers, or the one that is asked for", function()
+            local i, h = dev:array({ 1, 2, 3 }, "i8"), dev:array({ 1, 2, 3 }, "f16")
+            local function wants(dtype, arguments, asked)
+                local out = dev:zeros({ 3 }, dtype == "u8" and "i8" or "u8") -- so that nothing is compiled
+                helper.raises(("map: out is %s; the result is %s"):format(out:dtype(), dtype), function()
+                    dev:map("x", arguments, { out = out, dtype = asked })
+                end)
+            end
+            wants("f32", { x = x, y = i })
+            wants("i8", { x = i, k = 2 })
+            wants("f32", { x = i, k = 2.0 })
+            wants("f16", { x = h, y = i, k = 2.5 })
+            wants("i16", { x = i, y = dev:zeros({ 3 }, "u8") })
+            wants("f16", { x = x }, "f16")
+            wants("u8", { x = x, k = 2 }, "u8")
+            wants("i64", { x = i }, "i64")
+        end)
+
+        it("converts results as C does, and reads literals and numbers in the result's dtype", function()
+            helper.check_array(dev:map("x * 1.75f", { x = x }, { dtype = "i16" }), "i16", { 3 }, { 1, 3, 5 })
+            helper.check_array(dev:map("x + 200", { x = dev:array({ 50, 60 }, "u8") }), "u8", { 2 }, { 250, 4 })
+            helper.check_array(dev:map("x * 3000000000", { x = dev:array({ 1, 2 }, "i64") }), "i64", { 2 },
+                { 3000000000, 6000000000 })
+            local single = string.unpack("f", string.pack("f", 0.1))
+            helper.check_array(dev:map("x - x + 0.1", { x = x }), "f32", { 3 }, { single, single, single })
+            for name, expected in pairs { f16 = 0.0999755859375, bf16 = 0.10009765625 } do
+                helper.check_array(dev:map("x * 0.1", { x = dev:ones({ 1 }, name) }), name, { 1 }, { expected })
+            end
+            if dev:info().fp64 then
+                local wide = dev:ones({ 1 }, "f64")
+                helper.check_array(dev:map("x * 0.1 + k", { x = wide, k = 0.2 }), "f64", { 1 }, { 0.1 + 0.2 })
+                helper.check_array(dev:map("x * 0.1", { x = wide }, { dtype = "f32" }), "f32", { 1 }, { single })
+            end
+            helper.raises("map: 300 is out of range for i8 (-128 to 127)", function()
+                dev:map("x + k", { x = dev:zeros({ 2 }, "i8"), k = 300 })
+            end)
+        end)
+
+        it("gives several results, of a list of expressions", function()
+            local sum, difference = dev:map({ "x + y", "x - y" }, { x = x, y = y })
+            helper.check_array(sum, "f32", { 3 }, { 11.0, 22.0, 43.0 })
+            helper.check_array(difference, "f32", { 3 }, { -9.0, -18.0, -37.0 })
+            local event = dev:map({ "x + y", "x - y" }, { x = y, y = x }, { async = true })
+            assert.equal("event", lun.type(event))
+            local again, other = event:get()
+            helper.check_array(again, "f32", { 3 }, { 11.0, 22.0, 43.0 })
+            helper.check_array(other, "f32", { 3 }, { 9.0, 18.0, 37.0 })
+            local a, b = x:copy(), y:copy()
+            assert.equal(a, (dev:map({ "x + y", "x - y" }, { x = a, y = b }, { out = { a, b }, queue = dev:queue() })))
+            helper.check_array(a, "f32", { 3 }, { 11.0, 22.0, 43.0 })
+            helper.check_array(b, "f32", { 3 }, { -9.0, -18.0, -37.0 })
+        end)
+
+        it("writes into out, which may be one of the arrays", function()
+            local z = x:copy()
+            assert.equal(z, dev:map("z * z", { z = z }, { out = z }))
+            helper.check_array(z, "f32", { 3 }, { 1.0, 4.0, 9.0 })
+            local line = dev:zeros { 9 }
+            for message, call in pairs {
+                ["out has shape 4; the result has 3"] = { "x", dev:zeros { 4 } },
+                ["out is i8; the result is f32"] = { "x", dev:zeros({ 3 }, "i8") },
+                ["option 'out': an array or a list of arrays is wanted, got a string"] = { "x", "z" },
+                ["option 'out': an array or a list of arrays is wanted, got a boolean"] = { { "x", "y" }, { z, true } },
+                ["out has 1 arrays, and there are 2 results"] = { { "x", "y" }, { z } },
+                ["out is one array, and there are 2 results: a list of arrays is wanted"] = { { "x", "y" }, z },
+                ["outputs 1 and 2 share elements"] = { { "x", "y" }, { z, z } },
+                ["out overlaps an input; give it memory of its own"] = { "l", line:slice { 2, 4 } },
+            } do
+                helper.raises("map: " .. message, function()
+                    dev:map(call[1], { x = x, y = y, l = line:slice { 1, 3 } }, { out = call[2] })
+                end)
+            end
+            helper.check_array(z, "f32", { 3 }, { 1.0, 4.0, 9.0 })
+        end)
+
+        it("compiles a text once, whatever the shapes and the numbers", function()
+            local function run(text, k, n)
+                return function() dev:map(text, { x = dev:ones { n }, k = k }) end
+            end
+            run("x + k * 7", 2, 300)()
+            assert.equal(0, built(dev, run("x + k * 7", 3.5, 1000)))
+            assert.equal(1, built(dev, run("x + k * 7.5", 3.5, 1000)))
+            assert.equal(1, built(dev, run("x\n+ k * 7.5", 3.5, 1000)))
+        end)
+
+        it("shows the compiler's message at the text itself #oclgrind", function()
+            local function fails(where, what, texts, arguments)
+                local problem = helper.raises("map: the expression did not compile: CL_BUILD_PROGRAM_FAILURE",
+                    function() dev:map(texts, arguments) end)
+                assert.equal("CL_BUILD_PROGRAM_FAILURE", problem.name)
+                assert.matches(where, problem.log, 1, true)
+                assert.matches(what, problem.log, 1, true)
+            end
+            fails("expression:1:7:", "'z'", "a*x + z", { a = 2, x = x })
+            fails("expression:2:5:", "'nonsense'", "x\n  + nonsense(x)", { x = x })
+            fails("expression 2:1:1:", "'z'", { "x", "z" }, { x = x })
+            fails("name 'float':1:", "'float'", "float + x", { float = y, x = x })
+            helper.check_array(dev:map("x + 1", { x = x }), "f32", { 3 }, { 2.0, 3.0, 4.0 })
+        end)
+
+        it("refuses a text that is not one expression", function()
+            for text, message in pairs {
+                ["x^2"] = "the expression has a ^, which is no power in OpenCL C; write pow(a, b)",
+                ["x; y"] = "the expression is one expression of OpenCL C, and has no ;",
+                ["x +\n#define y 3"] = "the expression is one expression of OpenCL C, and has no #",
+                ["x + y \\"] = "the expression is one expression of OpenCL C, and has no \\",
+                ["({x})"] = "the expression is one expression of OpenCL C, and has no {",
+                ["x) + (y"] = "the expression has a ) without its (",
+                ["sin(x"] = "the expression has a ( without its )",
+                ["x[0"] = "the expression has a [ without its ]",
+                ["x, y"] = "the expression has a comma outside of brackets; several results are a list of expressions",
+                ["x /* y"] = "the expression has a comment that does not end",
+                [" \n// x"] = "the expression is empty",
+                ["x\0"] = "the expression: the string has a zero byte",
+            } do
+                helper.raises("map: " .. message, function() dev:map(text, { x = x, y = y }) end)
+            end
+        end)
+
+        it("refuses arguments that it cannot take, and says what is wanted", function()
+            local gone = dev:zeros { 3 }
+            gone:release()
+            local many, numbers, crowd, list = {}, { x = x }, {}, {}
+            for i = 1, 17 do
+                many["x" .. i], numbers["n" .. i], list[i] = x, i, "x"
+                crowd["x" .. i], crowd["n" .. i] = x, i
+            end
+            for message, call in pairs {
+                ["argument 1: an expression in a string, or a list of them is wanted, got nothing"] = { n = 0 },
+                ["argument 1: an expression in a string, or a list of them is wanted, got a number"] = { 3, { x = x } },
+                ["the list has 0 expressions; from 1 to 12 are wanted"] = { {}, { x = x } },
+                ["the list has 17 expressions; from 1 to 12 are wanted"] = { list, { x = x } },
+                ["the expression: a string is wanted, got a number"] = { { "x", 3 }, { x = x } },
+                ["argument 2: a table of arrays and numbers by name is wanted, got nothing"] = { "x", n = 1 },
+                ["argument 2: a table of arrays and numbers by name is wanted, got an array"] = { "x", x },
+                ["argument 2: there is no array to compute with"] = { "k", { k = 3 } },
+                ["argument 2: names are wanted as keys, as OpenCL C has them, got [1]"] = { "x", { x } },
+                ["argument 2: names are wanted as keys, as OpenCL C has them, got [2x]"] = { "x", { ["2x"] = x } },
+                ["argument 2: names are wanted as keys, as OpenCL C has them, got ["] = { "x", { ["x\0y"] = x } },
+                ["argument 2: there are more than 28 arrays and numbers"] = { "x", crowd },
+                ["argument 's': an array or a number is wanted, got a string"] = { "x", { x = x, s = "3" } },
+                ["argument 'gone': the array was released"] = { "x", { x = x, gone = gone } },
+                ["the expression has more than 12 arrays and results"] = { "x1", many },
+                ["the expression has more than 16 numbers"] = { "x", numbers },
+                ["shapes 3 and 2x4 do not broadcast"] = { "x + y", { x = x, y = dev:zeros { 2, 4 } } },
+                ["unknown option 'uot'; known are out, dtype, variant, async, queue"] = { "x", { x = x }, { uot = x } },
+                ["unknown dtype 'float', which is f32 here; known are"] = { "x", { x = x }, { dtype = "float" } },
+                ["argument 3: a table of options is wanted, got a number"] = { "x", { x = x }, 3 },
+            } do
+                helper.raises("map: " .. message, function() dev:map(table.unpack(call, 1, call.n or 3)) end)
+            end
+        end)
+    end)
+end)
+
+describe("map, of arrays of another device", function()
+    it("names the array", function()
+        helper.child([[
+            local lun = require "lunarray"
+            local first, second = lun.device(1), lun.device(2)
+            local a, b = first:ones { 3 }, second:ones { 3 }
+            local function refused(message, f)
+                local problem = tostring(select(2, pcall(f)))
+                assert(problem:find("lunarray: " .. message, 1, true), problem)
+            end
+            local elsewhere = "map: argument '%s': the array is on another device; bring it over with :to(device)"
+            refused(elsewhere:format "b", function() first:map("a + b", { a = a, b = b }) end)
+            refused(elsewhere:format "a", function() second:map("a + b", { a = a, b = b }) end)
+            refused("map: out is on another device", function() first:map("a", { a = a }, { out = b }) end)
+            refused("fuse: arrays of two devices in one call; bring it over with :to(device)", function()
+                lun.fuse(function(x) return x + b end)(a)
+            end)
+        ]], { env = { POCL_DEVICES = "pthread pthread", LUNARRAY_DEVICE = false } })
+    end)
+end)
+
+describe("generated programs", function()
+    -- The module of `make faults` keeps 8 of them.
+    local HEADER = [[
+        local core = require "lunarray.core"
+        local lun = require "lunarray"
+        local dev = lun.device()
+        local x = dev:full({ 3 }, 5)
+        local function map(k)
+            return dev:map(("x + %d"):format(k), { x = x })
+        end
+        local function built(f, ...)
+            local before = dev:info().programs.built
+            f(...)
+            local programs = dev:info().programs
+            assert(programs.generated <= programs.most_generated)
+            return programs.built - before
+        end
+        assert(dev:info().programs.most_generated == 8)
+    ]]
+
+    local function run(source)
+        helper.child(HEADER .. source, { cpath = "build/faults/?.so" })
+    end
+
+    it("are kept up to a bound; then the least recently used one leaves", function()
+        run [[
+            for k = 1, 8 do
+                assert(built(map, k) == 1)
+                assert(dev:info().programs.generated == k)
+            end
+            local kept = dev:info().programs.kept
+            assert(built(map, 1) == 0)
+            assert(built(map, 9) == 1) -- 2 leaves
+            for _, k in ipairs { 1, 3, 4, 5, 6, 7, 8, 9 } do
+                assert(built(map, k) == 0, k)
+            end
+            assert(built(map, 2) == 1) -- 1 leaves
+            assert(built(map, 1) == 1)
+            assert(dev:info().programs.generated == 8 and dev:info().programs.kept == kept)
+            assert(built(function() x:sum() x:sum() end) > 0) -- the library's own programs are not among them
+            assert(dev:info().programs.generated == 8 and built(map, 1) == 0)
+        ]]
+    end)
+
+    it("that do not compile are not kept, and push out no other", function()
+        run [[
+            for k = 1, 8 do
+                map(k)
+            end
+            for _ = 1, 2 do
+                assert(built(pcall, dev.map, dev, "nonsense", { x = x }) == 1)
+                assert(dev:info().programs.generated == 8)
+            end
+            for k = 1, 8 do
+                assert(built(map, k) == 0)
+            end
+        ]]
+    end)
+
+    it("that work in flight needs stay until it is done", function()
+        run [[
+            core.fault_close(1)
+            local waiting = map(100)
+            for k = 1, 8 do
+                map(k)
+            end
+            core.fault_open(0)
+            for i = 1, 3 do
+                assert(waiting:get(i) == 105)
+            end
+            assert(built(map, 100) == 1)
+        ]]
+    end)
+end)

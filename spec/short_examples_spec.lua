@@ -1,0 +1,169 @@
+-- The short examples, heat, life, options and regression: what they print, against closed forms and plain Lua.
+
+local helper = require "spec.helper"
+
+describe("heat", function()
+    it("lets the plate's lowest mode decay as theory has it", function()
+        local size, steps = 33, 300
+        local output, status = helper.example("heat", ("--size %d --steps %d"):format(size, steps))
+        assert.equal(0, status, output)
+        local first, now, theory = output:match "mode: (%S+) at the start, (%S+) now; exp%S+ pi^2 t%) leaves (%S+)\n"
+        first, now, theory = tonumber(first), tonumber(now), tonumber(theory)
+        local h, ratio = 1 / (size - 1), 0.2
+        assert.near(first * math.exp(-2 * math.pi ^ 2 * steps * ratio * h ^ 2), theory, 2e-6)
+        -- What the scheme makes of the mode, exactly; each step rounds some four times in f32.
+        local factor = 1 - 8 * ratio * math.sin(math.pi * h / 2) ^ 2
+        assert.near(first * factor ^ steps, now, first * 4 * steps * 2 ^ -24 + 1e-6)
+        -- The disc's share of the mode is an integral over the disc, of radius sqrt(0.05): 4 J1(x) / x * area, for
+        -- x = sqrt(2) pi radius, times the mode at its centre. On the grid the disc's rim is uneven.
+        local radius = math.sqrt(0.05)
+        local x, bessel, term = math.sqrt(2) * math.pi * radius, 0, nil
+        for k = 0, 20 do -- 2 J1(x) / x
+            term = k == 0 and 1 or -term * (x / 2) ^ 2 / (k * (k + 1))
+            bessel = bessel + term
+        end
+        local centre = math.sin(0.35 * math.pi) * math.sin(0.4 * math.pi)
+        assert.near(4 * math.pi * radius ^ 2 * bessel * centre, first, 0.02)
+    end)
+
+    it("shows the disc, and then a plate that is warm within and cold at its edge", function()
+        local output = helper.example("heat", "--size 33 --steps 300")
+        local before, after = {}, {}
+        for left, right in output:gmatch "\n([ .:%-=+*#%%@]*)| ?([^\n]*)" do
+            table.insert(before, left)
+            table.insert(after, right)
+        end
+        assert.equal(19, #after)
+        assert.matches("^ *@+ *$", before[8])
+        assert.matches("^ *[.:%-=]+$", after[8])
+        assert.not_matches("@", table.concat(after), 1, true)
+        assert.matches("^ *$", before[1] .. after[1] .. before[19] .. after[19])
+    end)
+
+    it("says how far it has come", function()
+        assert.matches("\n *50 %%\n", "\n" .. helper.example("heat", "--size 9 --steps 10"))
+    end)
+end)
+
+describe("life", function()
+    -- A glider on a board whose edge stays dead, after so many generations, in plain Lua: rows of 0 and 1.
+    local function expected(size, generations)
+        local cells = {}
+        for row = 1, size do
+            cells[row] = {}
+            for column = 1, size do
+                cells[row][column] = 0
+            end
+        end
+        cells[2][3], cells[3][4], cells[4][2], cells[4][3], cells[4][4] = 1, 1, 1, 1, 1
+        for _ = 1, generations do
+            local following = {}
+            for row = 1, size do
+                following[row] = {}
+                for column = 1, size do
+                    local neighbours = -cells[row][column]
+                    for r = math.max(row - 1, 1), math.min(row + 1, size) do
+                        for c = math.max(column - 1, 1), math.min(column + 1, size) do
+                            neighbours = neighbours + cells[r][c]
+                        end
+                    end
+                    local inside = row > 1 and row < size and column > 1 and column < size
+                    local lives = neighbours == 3 or neighbours == 2 and cells[row][column] == 1
+                    following[row][column] = inside and lives and 1 or 0
+                end
+            end
+            cells = following
+        end
+        return cells
+    end
+
+    local function drawn(cells)
+        local lines = {}
+        for _, row in ipairs(cells) do
+            table.insert(lines, (table.concat(row):gsub("0", "  "):gsub("1", "@@"):gsub(" +$", "")))
+        end
+        return lines
+    end
+
+    it("moves a glider as the rules do, into the corner too", function()
+        for _, generations in ipairs { 0, 1, 7, 30, 60 } do
+            local output, status = helper.example("life", "--size 12 --generations " .. generations)
+            assert.equal(0, status, output)
+            local start, now = {}, {}
+            for left, right in output:gmatch "\n([ @]*)|( ?[ @]*)%f[\n]" do
+                table.insert(start, (left:gsub(" +$", "")))
+                table.insert(now, right:sub(2))
+            end
+            assert.same(drawn(expected(12, 0)), start)
+            assert.same(drawn(expected(12, generations)), now)
+        end
+    end)
+
+    it("finds the glider again, a square further every four generations", function()
+        for generations, report in pairs {
+            [0] = "5 squares live\nthe glider is itself, 0 squares down and right\n",
+            [25] = "5 squares live\nthe glider is in another phase, 6 squares down and right\n",
+            [28] = "5 squares live\nthe glider is itself, 7 squares down and right\n",
+            [29] = "the glider has met the corner\n", [60] = "4 squares live\nthe glider has met the corner\n",
+        } do
+            local output = helper.example("life", "--size 12 --generations " .. generations)
+            assert.matches(report, output, 1, true)
+        end
+    end)
+end)
+
+describe("options", function()
+    it("has the textbook's prices, and put-call parity", function()
+        local output, status = helper.example("options", "--number 20000")
+        assert.equal(0, status, output)
+        assert.matches("the first is the textbook's: call 4.76 (4.76), put 0.81 (0.81)\n", output, 1, true)
+        local off, most = output:match "put%-call parity holds to (%S+), with prices up to (%S+)\n"
+        -- erfc is off by at most 16 units in the last place, and half a dozen roundings follow.
+        assert.is_true(tonumber(off) < 24 * 2 ^ -23 * tonumber(most))
+        assert.is_true(tonumber(most) <= 50)
+    end)
+
+    it("of one number have these prices as their mean, to the digits that are known", function()
+        -- N(0.7693) = 0.7791, N(0.6278) = 0.7349 in Hull's text: 42 N(d1) - 40 exp(-0.05) N(d2), with more digits.
+        local call, put = helper.example("options", "--number 1"):match "mean price of a call (%S+), of a put (%S+)\n"
+        assert.same({ "4.7594", "0.8086" }, { call, put })
+    end)
+end)
+
+describe("regression", function()
+    local KNOWN = { 3, -2, 0.5, 0, 1.25 }
+
+    -- The coefficients, and the root mean squares of the residual at the steps that are shown.
+    local function regression(arguments)
+        local output, status = helper.example("regression", arguments)
+        assert.equal(0, status, output)
+        local found, residuals = {}, {}
+        for number, value in output:gmatch "coefficient (%d): +(%S+)," do
+            found[tonumber(number)] = tonumber(value)
+        end
+        for value in output:gmatch "of the residual (%S+)" do
+            table.insert(residuals, tonumber(value))
+        end
+        assert.equal(#KNOWN, #found)
+        return found, residuals
+    end
+
+    it("finds known coefficients again, but for the noise", function()
+        local rows, noise = 20000, 0.5
+        local found, residuals = regression(("--rows %d --noise %g"):format(rows, noise))
+        for i, known in ipairs(KNOWN) do
+            assert.near(known, found[i], 5 * noise / math.sqrt(rows)) -- five standard errors
+        end
+        assert.near(noise, residuals[#residuals], 5 * noise / math.sqrt(2 * rows))
+        -- Before the first step the residual is y; its mean square is that of all coefficients and the noise together.
+        assert.near(math.sqrt(9 + 4 + 0.25 + 1.25 ^ 2 + noise ^ 2), residuals[1], 0.1)
+    end)
+
+    it("finds them exactly where there is no noise", function()
+        local found, residuals = regression "--rows 1000 --noise 0"
+        for i, known in ipairs(KNOWN) do
+            assert.near(known, found[i], 1.1e-5) -- five digits are shown
+        end
+        assert.is_true(residuals[#residuals] < 1.1e-6)
+    end)
+end)

@@ -1,0 +1,105 @@
+-- What is not there: names that another class has, and arrays used as tables and functions.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+
+local dev = lun.device()
+
+describe("the module", function()
+    it("says of a method of arrays how it is called", function()
+        local a = dev:ones { 2 }
+        for _, name in ipairs { "sum", "matmul", "exp", "add", "add_", "transpose", "shape", "totable", "reshape" } do
+            helper.raises(name .. ": lunarray has no such function; it is a method of arrays, a:" .. name .. "(...)",
+                function() lun[name](a) end)
+            assert.is_function(a[name])
+        end
+    end)
+
+    it("says the same of names that other libraries have", function()
+        for name, own in pairs { astype = "cast", clone = "copy", dot = "matmul", tolist = "totable" } do
+            helper.raises(name .. ": lunarray has no such function; it is a method of arrays, a:" .. own .. "(...)",
+                function() lun[name]() end)
+        end
+    end)
+
+    it("says of a method of devices how it is called", function()
+        for _, name in ipairs { "memory", "limit", "trim", "variants" } do
+            helper.raises(name .. ": lunarray has no such function; it is a method of devices, lun.device():" .. name
+                .. "(...)", function() lun[name]() end)
+            assert.is_function(dev[name])
+        end
+    end)
+
+    it("says that a dtype is a string", function()
+        for name, own in pairs { f64 = "f64", float32 = "f32", double = "f64", int = "i32", bool = "u8" } do
+            helper.raises(name .. ": lunarray has no such function; a dtype is a string: \"" .. own .. "\"", function()
+                lun.zeros({ 1 }, lun[name])
+            end)
+        end
+    end)
+
+    it("still names the nearest of its own", function()
+        helper.raises("zeroes: lunarray has no such function; is zeros meant?", function() lun.zeroes() end)
+        local problem = helper.raises("xylophone: lunarray has no such function", function() lun.xylophone() end)
+        assert.matches("function$", problem)
+    end)
+end)
+
+describe("a device", function()
+    it("says of a method of arrays how it is called", function()
+        for _, name in ipairs { "sum", "matmul", "exp" } do
+            helper.raises(name .. ": a device has no such method; it is a method of arrays, a:" .. name .. "(...)",
+                function() dev[name](dev, dev:ones { 2 }) end)
+        end
+    end)
+end)
+
+describe("a device's name and type", function()
+    it("are in its info", function()
+        helper.raises("name: a device has no such method; dev:info().name is the name", function() print(dev.name) end)
+        helper.raises("type: a device has no such method; dev:info().type is the type", function() dev:type() end)
+        assert.is_string(dev:info().name)
+        assert.is_string(dev:info().type)
+    end)
+end)
+
+describe("an array", function()
+    local a = dev:arange(6):reshape(2, 3)
+
+    it("says of a method of devices how it is called", function()
+        for _, name in ipairs { "zeros", "array", "arange", "program", "finish" } do
+            helper.raises(name .. ": an array has no such method; it is a method of devices, a:device():" .. name
+                .. "(...)", function() a[name](a) end)
+        end
+    end)
+
+    it("is not waited for, and says what is", function()
+        helper.raises("wait: an array has no such method; a:device():finish() waits for all work, and a call with "
+            .. "async = true gives an event to wait for", function() a:wait() end)
+    end)
+
+    it("is no table to go through, and says how it becomes one", function()
+        helper.raises("pairs(a): an array is no table: a:totable() copies its elements to one; a:host() maps them, "
+            .. "from h[1] to h[#h]", function() for _, x in pairs(a) do print(x) end end)
+        helper.raises("a[i]: an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, a:host() "
+            .. "maps all of them, a:totable() copies them to a table", function()
+            for _, x in ipairs(a) do
+                print(x)
+            end
+        end)
+    end)
+
+    it("is not called, and says what reads elements", function()
+        local message = "a(i): an array is not called: a:get(i, j) reads one element, a:slice(...) views a part, "
+            .. "a:totable() gives a table to go through"
+        helper.raises(message, function() local _ = a(1, 2) end)
+        helper.raises(message, function() for x in a do print(x) end end)
+    end)
+
+    it("is read as the messages say", function()
+        assert.equal(6, a:get(2, 3))
+        assert.same({ { 1, 2, 3 }, { 4, 5, 6 } }, a:totable())
+        local h <close> = a:host()
+        assert.same({ 6, 6 }, { #h, h[#h] })
+    end)
+end)

@@ -1,0 +1,55 @@
+/* A part of lunarray.h: elements chosen by index and by mask. */
+#ifndef LUN_API_INDEX_H
+#define LUN_API_INDEX_H
+
+#include "array.h"
+
+/* ---- choosing by index ------------------------------------------------------------------------------
+ * Index arrays are i32 or i64, and what stands in them counts from 1. An index that is out of range touches nothing. The
+ * device alone sees it, so it is no error of the call: the operation then has failed, as one that its device failed has, and
+ * what it was to write is marked. */
+
+#define LUN_FLATTENED (-1) /* no axis: positions in the flattened array, row-major */
+
+/* The shape of what the index takes: its own, or the array's with the index's axes in place of `axis`. */
+lun_status lun_take_result(int *ndim, size_t *shape, const lun_array *in, const lun_array *index, int axis,
+                           lun_error *err);
+/* out: of that shape, and of the array's dtype. */
+lun_status lun_take(const lun_array *out, const lun_array *in, const lun_array *index, int axis, const lun_call *call,
+                    lun_error *err);
+
+/* What is written: an array that broadcasts to the shape it is written to, cast to the dtype there; or a number. */
+typedef struct lun_values {
+    const lun_array *array; /* NULL: `number` */
+    lun_number number;
+} lun_values;
+
+/* Writes to the array's flattened positions. Of equal indices the last one's value stays. */
+lun_status lun_put(const lun_array *array, const lun_array *index, const lun_values *values, const lun_call *call,
+                   lun_error *err);
+/* Adds there; equal indices add up, with the same bits every time. */
+lun_status lun_add_at(const lun_array *array, const lun_array *index, const lun_values *values, const lun_call *call,
+                      lun_error *err);
+
+/* ---- choosing by mask -------------------------------------------------------------------------------
+ * How many elements a mask picks is known once it has been counted: lun_mask_count fills an i64 array of
+ * lun_mask_counts(mask) elements, the last of which is the number of all. */
+
+size_t lun_mask_counts(const lun_array *mask);
+/* True is what is not 0, in a mask of any dtype; NaN is true. */
+lun_status lun_mask_count(const lun_array *counts, const lun_array *mask, const lun_call *call, lun_error *err);
+/* LUN_MISUSE unless the mask is u8 and has the array's shape. */
+lun_status lun_mask_check(const lun_array *array, const lun_array *mask, lun_error *err);
+/* out: 1-d, with as many elements as were counted, in row-major order. */
+lun_status lun_mask(const lun_array *out, const lun_array *in, const lun_array *mask, const lun_array *counts,
+                    const lun_call *call, lun_error *err);
+/* out: axes x number, i64: along each axis the positions of true elements, which count from 1. */
+lun_status lun_nonzero(const lun_array *out, const lun_array *mask, const lun_array *counts, const lun_call *call,
+                       lun_error *err);
+/* Writes where the mask is true: one number or element everywhere, or a 1-d array, element by element in row-major order. If
+ * such an array has not as many elements as the mask is true, nothing is written, and the operation has failed as by an
+ * index out of range. */
+lun_status lun_mask_put(const lun_array *array, const lun_array *mask, const lun_values *values, const lun_call *call,
+                        lun_error *err);
+
+#endif

@@ -1,0 +1,161 @@
+/* Verdicts: the memory that they are in, and what follows from a bad one. */
+#include "flow/verdict.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "device/pinned.h"
+#include "flow/failure_room.h"
+#include "flow/queue_room.h"
+#include "flow/verdict_room.h"
+
+#include <stdlib.h>
+
+/* ---- their memory ----------------------------------------------------------------------------------------------- */
+
+/* Every ticket may have one; one more is for an operation that has no ticket yet. */
+#define VERDICTS (DEVICE_QUEUES * QUEUE_RING + 1)
+#define ZERO VERDICTS /* the place of the words that stay 0 */
+
+struct verdicts {
+    cl_mem mem;
+    pinned *seen; /* where the words are read to */
+    verdict *unused;
+    verdict each[VERDICTS];
+};
+
+static lun_status create(struct verdicts *self, lun_device *device, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t bytes = (VERDICTS + 1) * sizeof(lun_verdict);
+    void *zeros = calloc(1, bytes);
+    if (!zeros)
+        FAIL(LUN_NO_MEMORY, "out of host memory for the verdicts of a device");
+    CL_NEW(self->mem, clCreateBuffer, device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros);
+    TRY(pinned_create(&self->seen, device, bytes, err));
+    /* Gets the first read to this memory over, for which NVIDIA's driver waits for all kernels. */
+    CL(clEnqueueReadBuffer, device->pinning, self->mem, CL_TRUE, 0, bytes, self->seen->data, 0, NULL, NULL);
+    for (unsigned i = 0; i < VERDICTS; i++) {
+        self->each[i] = (verdict){.all = self, .place = i, .clean = true, .next = self->unused};
+        self->unused = &self->each[i];
+    }
+done:
+    free(zeros);
+    return status;
+}
+
+static void destroy(struct verdicts *self, lun_device *device)
+{
+    if (self->seen)
+        pinned_free(self->seen, device);
+    if (self->mem)
+        clReleaseMemObject(self->mem);
+    free(self);
+}
+
+static void verdicts_free(lun_device *device)
+{
+    destroy(device->verdicts, device);
+    device->verdicts = NULL;
+}
+
+lun_status verdict_take(verdict **out, lun_device *device, verdict_words *words, int64_t limit, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    struct verdicts *made = NULL;
+    TRY(device_open(device, err));
+    if (!device->verdicts) {
+        made = calloc(1, sizeof *made);
+        if (!made)
+            FAIL(LUN_NO_MEMORY, "out of host memory for the verdicts of a device");
+        TRY(create(made, device, err));
+        device->verdicts = made;
+        device_closes(device, PART_VERDICTS, verdicts_free);
+    }
+    verdict *taken = device->verdicts->unused;
+    if (!taken)
+        FAIL(LUN_NO_MEMORY, "too many operations whose ends the driver does not tell");
+    device->verdicts->unused = taken->next;
+    taken->words = words;
+    taken->limit = limit;
+    *out = taken;
+done:
+    if (status != LUN_OK && made)
+        destroy(made, device);
+    return status;
+}
+
+void verdict_let_go(void *what)
+{
+    verdict *self = what;
+    self->next = self->all->unused;
+    self->all->unused = self;
+}
+
+cl_mem verdict_memory(const verdict *self) { return self->all->mem; }
+size_t verdict_offset(const verdict *self) { return self->place * sizeof(lun_verdict); }
+size_t verdict_zero_offset(void) { return ZERO * sizeof(lun_verdict); }
+lun_verdict *verdict_seen(const verdict *self) { return (lun_verdict *)self->all->seen->data + self->place; }
+
+/* ---- doubts ----------------------------------------------------------------------------------------------------- */
+
+lun_status doubts_add(doubt **list, unsigned queue, uint64_t serial, lun_error *err)
+{
+    for (const doubt *each = *list; each; each = each->next)
+        if (each->queue == queue && each->serial == serial)
+            return LUN_OK;
+    doubt *fresh = malloc(sizeof *fresh);
+    if (!fresh)
+        return fail(err, LUN_NO_MEMORY, "out of host memory for an operation's record");
+    *fresh = (doubt){queue, serial, *list};
+    *list = fresh;
+    return LUN_OK;
+}
+
+void doubts_free(doubt **list)
+{
+    while (*list) {
+        doubt *next = (*list)->next;
+        free(*list);
+        *list = next;
+    }
+}
+
+/* ---- judging ---------------------------------------------------------------------------------------------------- */
+
+/* The operation may have read what a failed one was to write: that failure is then its own. */
+static bool find_cause(failure **cause, lun_queue *queue, const slot *entry)
+{
+    lun_device *device = queue->device;
+    *cause = NULL;
+    for (const doubt *each = entry->doubts; each; each = each->next) {
+        queue_reap_until(device->queues[each->queue], each->serial);
+        if (!queue_has_ended(device->queues[each->queue], each->serial))
+            return false;
+        failure *found = queue_failure(device, each->queue, each->serial);
+        *cause = *cause ? *cause : found;
+    }
+    return true;
+}
+
+bool slot_judge(lun_queue *queue, slot *entry)
+{
+    char text[FAULT_TEXT] = "";
+    failure *cause;
+    if (!find_cause(&cause, queue, entry))
+        return false;
+    const lun_verdict *seen = entry->verdict ? verdict_seen(entry->verdict) : NULL;
+    if (entry->verdict)
+        entry->verdict->clean = !seen->found;
+    if (seen && seen->found && !cause)
+        entry->verdict->words(text, sizeof text, seen, entry->verdict->limit);
+    if (cause || text[0])
+        failure_note_fault(queue, entry, cause, text);
+    return true;
+}
+
+void slot_settle(lun_queue *queue, slot *entry)
+{
+    if (entry->verdict || entry->doubts)
+        queue->device->doubtful--;
+    entry->verdict = NULL; /* the slot's hold gives it back */
+    doubts_free(&entry->doubts);
+}

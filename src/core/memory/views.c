@@ -1,0 +1,112 @@
+/* Views that arrange: broadcast, with axes more or fewer, in reverse, of a diagonal. */
+#include "base/error.h"
+#include "base/shape.h"
+#include "memory/block.h"
+
+#include <string.h>
+
+/* The view with references of its own; one without elements has no memory. */
+static lun_status share(lun_array *out, lun_array *view, lun_error *err)
+{
+    if (view->size == 0) {
+        view->block = NULL;
+        view->offset = 0;
+    }
+    return lun_array_view(out, view, err);
+}
+
+lun_status lun_array_broadcast(lun_array *out, const lun_array *array, int ndim, const size_t *shape, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char from[200], to[200];
+    size_t size;
+    TRY(array_check_live(array, "the array", err));
+    TRY(shape_size(&size, ndim, shape, lun_dtype_bytes(array->dtype), err));
+    bool fits = ndim >= array->ndim;
+    lun_array view = *array;
+    view.ndim = ndim;
+    view.size = size;
+    for (int i = 0; fits && i < ndim; i++) {
+        const int own = i - (ndim - array->ndim);
+        const bool single = own < 0 || array->shape[own] == 1;
+        fits = single || array->shape[own] == shape[i];
+        view.shape[i] = shape[i];
+        view.stride[i] = single ? 0 : array->stride[own];
+    }
+    if (!fits)
+        FAIL(LUN_MISUSE, "shape %s does not broadcast to %s",
+             lun_shape_text(from, sizeof from, array->ndim, array->shape), lun_shape_text(to, sizeof to, ndim, shape));
+    TRY(share(out, &view, err));
+done:
+    return status;
+}
+
+lun_status lun_array_squeeze(lun_array *out, const lun_array *array, const bool *axis, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(array_check_live(array, "the array", err));
+    lun_array view = *array;
+    view.ndim = 0;
+    for (int i = 0; i < array->ndim; i++) {
+        if (axis && axis[i] && array->shape[i] != 1)
+            FAIL(LUN_MISUSE, "axis %d has size %zu; only an axis of size 1 can go", i + 1, array->shape[i]);
+        if (axis ? axis[i] : array->shape[i] == 1)
+            continue;
+        view.shape[view.ndim] = array->shape[i];
+        view.stride[view.ndim++] = array->stride[i];
+    }
+    TRY(share(out, &view, err));
+done:
+    return status;
+}
+
+lun_status lun_array_expand(lun_array *out, const lun_array *array, const bool *axis, int count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(array_check_live(array, "the array", err));
+    if (array->ndim + count > LUN_MAX_AXES)
+        FAIL(LUN_MISUSE, "the view would have %d axes; at most %d are possible", array->ndim + count, LUN_MAX_AXES);
+    lun_array view = *array;
+    view.ndim = array->ndim + count;
+    for (int i = 0, own = 0; i < view.ndim; i++) {
+        view.shape[i] = axis[i] ? 1 : array->shape[own];
+        view.stride[i] = axis[i] ? 1 : array->stride[own];
+        own += !axis[i];
+    }
+    TRY(share(out, &view, err));
+done:
+    return status;
+}
+
+lun_status lun_array_flip(lun_array *out, const lun_array *array, const bool *axis, lun_error *err)
+{
+    lun_array view = *array;
+    for (int i = 0; i < array->ndim; i++) {
+        if (!axis[i] || array->shape[i] < 2)
+            continue;
+        view.offset += view.stride[i] * ((int64_t)view.shape[i] - 1);
+        view.stride[i] = -view.stride[i];
+    }
+    return share(out, &view, err);
+}
+
+lun_status lun_array_diagonal(lun_array *out, const lun_array *matrix, int64_t k, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(array_check_live(matrix, "the array", err));
+    if (matrix->ndim != 2)
+        FAIL(LUN_MISUSE, "a matrix has a diagonal; this array has %d %s", matrix->ndim,
+             matrix->ndim == 1 ? "axis" : "axes");
+    const int side = k >= 0; /* the axis along which the diagonal begins further on */
+    const uint64_t from = k >= 0 ? (uint64_t)k : 0 - (uint64_t)k;
+    const size_t left = from < matrix->shape[side] ? matrix->shape[side] - (size_t)from : 0;
+    lun_array view = *matrix;
+    view.ndim = 1;
+    view.size = view.shape[0] = smaller(left, matrix->shape[!side]);
+    view.stride[0] = matrix->stride[0] + matrix->stride[1];
+    if (view.size)
+        view.offset += (int64_t)from * matrix->stride[side];
+    TRY(share(out, &view, err));
+done:
+    return status;
+}

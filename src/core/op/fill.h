@@ -1,0 +1,19 @@
+/* Filling as a part of other operations: what they append to their plans. */
+#ifndef LUN_OP_FILL_H
+#define LUN_OP_FILL_H
+
+#include "op/variant.h"
+
+/* What rows that fill get. */
+typedef struct fill_problem {
+    const lun_array *out;
+    cl_ulong bits; /* the element, in its low bytes */
+} fill_problem;
+
+/* Appends the filling of an array, or of a part of one, to a plan. */
+static inline lun_status plan_array_fill(plan *p, const lun_array *out, cl_ulong bits, lun_error *err)
+{
+    return out->size ? plan_variant(p, &fill_variants, &(fill_problem){out, bits}, NULL, err) : LUN_OK;
+}
+
+#endif

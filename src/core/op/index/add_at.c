@@ -1,0 +1,191 @@
+/* Adding values at flattened positions, where equal indices add up. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "memory/block.h"
+#include "op/index/put.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* Integers wrap: they are added as unsigned ones. */
+static lun_dtype added_as(lun_dtype dtype) { return lun_dtype_kind(dtype) == LUN_FLOAT ? dtype : index_moved(dtype); }
+
+static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const put_problem *p = data;
+    const lun_dtype dtype = added_as(p->array->dtype);
+    cl_kernel kernel;
+    TRY(index_kernel(&kernel, out, row, dtype, p->index.dtype, NULL, "add_at_plain", err));
+    const launch groups = put_launch_ranges(out->op->device, kernel, p);
+    TRY(plan_launch(out, &groups,
+                    ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(p->index.block), ARG_BLOCK(p->values.dense.block),
+                         ARG_ELEMENT(&p->values, dtype), ARG_VALUE(&p->shape), ARG_VERDICT(out->op)),
+                    err));
+done:
+    return status;
+}
+
+/* ---- sorted, on GPUs -------------------------------------------------------------------------------------------- */
+
+/* As in add_at_gpu.cl. */
+#define TILE 2048
+#define RUN 32
+#define DIGIT_BITS 4
+
+/* Indices that are sorted together, which bounds the scratch memory. */
+#ifdef LUN_FAULTS
+#define PART ((size_t)1 << 10)
+#else
+#define PART ((size_t)1 << 24)
+#endif
+
+typedef struct sorter {
+    const variant *row;
+    const put_problem *p;
+    put_shape part;
+    size_t key_bytes;
+    char defines[64];
+    lun_block *keys[2], *positions[2], *counts; /* the sorted ones and the others, in turn */
+    lun_block *run_keys[2], *run_sums[2];
+} sorter;
+
+static launch groups_of(size_t items, size_t to_a_group)
+{
+    return (launch){NULL, 1, {ceil_div(items, to_a_group), 1, 1}, {INDEX_GPU_ITEMS, 1, 1}};
+}
+
+static lun_status find_kernel(cl_kernel *out, plan *of, const sorter *s, const char *name, lun_error *err)
+{
+    return index_kernel(out, of, s->row, added_as(s->p->array->dtype), s->p->index.dtype, s->defines, name, err);
+}
+
+static size_t runs_of(size_t entries) { return 2 * ceil_div(entries, RUN); }
+
+static lun_status find_scratch(sorter *s, plan *of, size_t count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t sum = lun_dtype_bytes(dtype_computed(s->p->array->dtype));
+    size_t runs = runs_of(count);
+    for (int i = 0; i < 2; i++) {
+        TRY(operation_scratch(of->op, &s->keys[i], count * s->key_bytes, err));
+        TRY(operation_scratch(of->op, &s->positions[i], count * sizeof(cl_uint), err));
+        TRY(operation_scratch(of->op, &s->run_keys[i], runs * s->key_bytes, err));
+        TRY(operation_scratch(of->op, &s->run_sums[i], runs * sum, err));
+        runs = runs_of(runs);
+    }
+    TRY(operation_scratch(of->op, &s->counts, ((ceil_div(count, TILE) << DIGIT_BITS) + 1) * sizeof(cl_long), err));
+done:
+    return status;
+}
+
+static lun_status plan_keys(plan *out, const sorter *s, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    launch groups = groups_of((size_t)s->part.count, INDEX_GPU_ITEMS);
+    TRY(find_kernel(&groups.kernel, out, s, "add_at_gpu_keys", err));
+    TRY(plan_launch(out, &groups,
+                    ARGS(ARG_BLOCK(s->keys[0]), ARG_BLOCK(s->positions[0]), ARG_BLOCK(s->p->index.block),
+                         ARG_VALUE(&s->part), ARG_VERDICT(out->op)),
+                    err));
+done:
+    return status;
+}
+
+static void swap(lun_block **pair)
+{
+    lun_block *held = pair[0];
+    pair[0] = pair[1];
+    pair[1] = held;
+}
+
+/* Sorts by one digit after the other, the lowest first. */
+static lun_status plan_sort(plan *out, sorter *s, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t count = (size_t)s->part.count;
+    launch counting = groups_of(count, TILE), moving = counting;
+    TRY(find_kernel(&counting.kernel, out, s, "add_at_gpu_count", err));
+    TRY(find_kernel(&moving.kernel, out, s, "add_at_gpu_move", err));
+    for (cl_uint shift = 0; shift < 64 && s->part.extent >> shift; shift += DIGIT_BITS) {
+        TRY(plan_launch(out, &counting,
+                        ARGS(ARG_BLOCK(s->counts), ARG_BLOCK(s->keys[0]), ARG_LONG(count), ARG_VALUE(&shift)), err));
+        TRY(index_plan_scan(out, s->counts, ceil_div(count, TILE) << DIGIT_BITS, err));
+        TRY(plan_launch(out, &moving,
+                        ARGS(ARG_BLOCK(s->keys[1]), ARG_BLOCK(s->positions[1]), ARG_BLOCK(s->keys[0]),
+                             ARG_BLOCK(s->positions[0]), ARG_BLOCK(s->counts), ARG_LONG(count), ARG_VALUE(&shift)),
+                        err));
+        swap(s->keys);
+        swap(s->positions);
+    }
+done:
+    return status;
+}
+
+/* Sums runs of equal keys, in lists that become shorter. */
+static lun_status plan_sums(plan *out, sorter *s, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const put_problem *p = s->p;
+    const lun_dtype dtype = added_as(p->array->dtype);
+    size_t count = (size_t)s->part.count;
+    launch groups = groups_of(ceil_div(count, RUN), INDEX_GPU_ITEMS);
+    TRY(find_kernel(&groups.kernel, out, s, "add_at_gpu_first", err));
+    TRY(plan_launch(out, &groups,
+                    ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(s->run_keys[0]), ARG_BLOCK(s->run_sums[0]),
+                         ARG_BLOCK(s->keys[0]), ARG_BLOCK(s->positions[0]), ARG_BLOCK(p->values.dense.block),
+                         ARG_ELEMENT(&p->values, dtype), ARG_LONG(count), ARG_VALUE(&s->part)),
+                    err));
+    while (count > RUN) {
+        count = runs_of(count);
+        groups = groups_of(ceil_div(count, RUN), INDEX_GPU_ITEMS);
+        TRY(find_kernel(&groups.kernel, out, s, "add_at_gpu_next", err));
+        TRY(plan_launch(out, &groups,
+                        ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(s->run_keys[1]), ARG_BLOCK(s->run_sums[1]),
+                             ARG_BLOCK(s->run_keys[0]), ARG_BLOCK(s->run_sums[0]), ARG_LONG(count),
+                             ARG_VALUE(&s->part)),
+                        err));
+        swap(s->run_keys);
+        swap(s->run_sums);
+    }
+done:
+    return status;
+}
+
+static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const put_problem *p = data;
+    const bool narrow = p->array->size < UINT32_MAX;
+    sorter s = {.row = row, .p = p, .part = p->shape, .key_bytes = narrow ? sizeof(cl_uint) : sizeof(cl_ulong)};
+    snprintf(s.defines, sizeof s.defines, "#define KEY %s\n", narrow ? "uint" : "ulong");
+    cl_kernel kernel;
+    TRY(find_kernel(&kernel, out, &s, "add_at_gpu_keys", err)); /* kernels first: a compiler may refuse them */
+    TRY(find_scratch(&s, out, smaller(PART, p->index.size), err));
+    for (size_t from = 0; from < p->index.size; from += PART) {
+        s.part.from = (cl_long)from;
+        s.part.count = (cl_long)smaller(PART, p->index.size - from);
+        out->scratch_only = true;
+        TRY(plan_keys(out, &s, err));
+        TRY(plan_sort(out, &s, err));
+        out->scratch_only = false;
+        TRY(plan_sums(out, &s, err));
+    }
+done:
+    return status;
+}
+
+/* gpu    the indices are sorted, and runs of equal ones summed: GPUs; anywhere by name.
+ * plain  an item owns a range of the array and looks at all indices: every device and view. */
+static const variant rows[] = {
+    {"gpu", "add_at_gpu", CL_DEVICE_TYPE_GPU, 0, false, put_gpu_applies, plan_on_gpu},
+    {"plain", "add_at_plain", 0, 0, false, variant_anywhere, plan_plain},
+};
+const variants add_at_variants = {rows, COUNT(rows)};
+
+lun_status lun_add_at(const lun_array *array, const lun_array *index, const lun_values *values, const lun_call *call,
+                      lun_error *err)
+{
+    return put_run("add_at", &add_at_variants, array, index, values, call, err);
+}

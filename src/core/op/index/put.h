@@ -1,0 +1,21 @@
+/* Writing to flattened positions: what put and add_at share. */
+#ifndef LUN_OP_INDEX_PUT_H
+#define LUN_OP_INDEX_PUT_H
+
+#include "op/index/index.h"
+
+typedef struct put_problem {
+    const lun_array *array;
+    lun_array index; /* dense */
+    index_values values;
+    put_shape shape;
+} put_problem;
+
+/* Runs an operation on the array's elements at the index's positions. */
+lun_status put_run(const char *name, const variants *of, const lun_array *array, const lun_array *index,
+                   const lun_values *values, const lun_call *call, lun_error *err);
+/* Groups for kernels whose work-items each own a range of the array, and look at all indices. */
+launch put_launch_ranges(const lun_device *device, cl_kernel kernel, const put_problem *p);
+bool put_gpu_applies(const lun_device *device, const void *problem);
+
+#endif

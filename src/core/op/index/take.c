@@ -1,0 +1,239 @@
+/* Taking elements by index, from the flattened array or along an axis. */
+#include "base/error.h"
+#include "device/device.h"
+#include "memory/block.h"
+#include "op/index/index.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LEAST_A_CHUNK 4096
+
+typedef struct take_problem {
+    const lun_array *in;
+    lun_array out, index; /* dense */
+    take_shape shape;
+} take_problem;
+
+/* ---- the form that variants get --------------------------------------------------------------------------------- */
+
+/* The axes from..to-1 of the array, merged where they can be. */
+static layout some_axes(const lun_array *array, int from, int to)
+{
+    lun_array part = *array;
+    part.ndim = to - from;
+    memmove(part.shape, array->shape + from, (size_t)part.ndim * sizeof part.shape[0]);
+    memmove(part.stride, array->stride + from, (size_t)part.ndim * sizeof part.stride[0]);
+    return array_layout(&part);
+}
+
+static size_t count_of(const size_t *shape, int from, int to)
+{
+    size_t count = 1;
+    for (int i = from; i < to; i++)
+        count *= shape[i];
+    return count;
+}
+
+static void find_shape(take_problem *p, int axis)
+{
+    const lun_array *in = p->in;
+    const int from = axis < 0 ? 0 : axis, to = axis < 0 ? in->ndim : axis + 1;
+    p->shape = (take_shape){.dst = p->out.offset,
+                            .index = p->index.offset,
+                            .src = in->offset,
+                            .outer_count = (cl_long)count_of(in->shape, 0, from),
+                            .count = (cl_long)p->index.size,
+                            .inner_count = (cl_long)count_of(in->shape, to, in->ndim),
+                            .extent = (cl_long)count_of(in->shape, from, to),
+                            .outer = some_axes(in, 0, from),
+                            .axis = some_axes(in, from, to),
+                            .inner = some_axes(in, to, in->ndim)};
+}
+
+/* ---- the ways to take ------------------------------------------------------------------------------------------- */
+
+static lun_status launch_take(plan *out, const launch *what, const take_problem *p, const take_shape *shape,
+                              lun_error *err)
+{
+    return plan_launch(out, what,
+                       ARGS(ARG_BLOCK(p->out.block), ARG_BLOCK(p->index.block), ARG_BLOCK(p->in->block),
+                            ARG_VALUE(shape), ARG_VERDICT(out->op)),
+                       err);
+}
+
+static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const take_problem *p = data;
+    cl_kernel kernel;
+    TRY(index_kernel(&kernel, out, row, index_moved(p->in->dtype), p->index.dtype, NULL, "take_plain", err));
+    const launch groups = launch_spread(out->op->device, kernel, p->out.size, LEAST_A_CHUNK);
+    TRY(launch_take(out, &groups, p, &p->shape, err));
+done:
+    return status;
+}
+
+/* Is there something to take, and is each part of the source's axes one axis? */
+static bool is_simple(const take_problem *p)
+{
+    return p->in->size && p->shape.outer.ndim <= 1 && p->shape.axis.ndim <= 1 && p->shape.inner.ndim <= 1;
+}
+
+static bool cpu_applies(const lun_device *device, const void *data)
+{
+    return variant_on_cpu(device, data) && (!data || is_simple(data));
+}
+
+static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const take_problem *p = data;
+    cl_kernel kernel;
+    TRY(index_kernel(&kernel, out, row, index_moved(p->in->dtype), p->index.dtype, NULL, "take_cpu", err));
+    const size_t rows = (size_t)(p->shape.outer_count * p->shape.count);
+    const size_t least = LEAST_A_CHUNK / smaller((size_t)p->shape.inner_count, LEAST_A_CHUNK);
+    const launch groups = launch_spread(out->op->device, kernel, rows, least);
+    TRY(launch_take(out, &groups, p, &p->shape, err));
+done:
+    return status;
+}
+
+static bool gpu_applies(const lun_device *device, const void *data)
+{
+    return device->info.max_group >= INDEX_GPU_ITEMS && (!data || is_simple(data));
+}
+
+/* Takes dense rows as fewer, wider elements, up to 16 bytes, where all begin at multiples of that. Gives their bytes. */
+static size_t widen(take_shape *s, size_t item)
+{
+    if (s->inner_count > 1 && s->inner.stride[0] != 1)
+        return item;
+    while (item < 16 && s->inner_count % 2 == 0 && s->dst % 2 == 0 && s->src % 2 == 0 && s->axis.stride[0] % 2 == 0 &&
+           (s->outer_count == 1 || s->outer.stride[0] % 2 == 0)) {
+        s->inner_count /= 2;
+        s->dst /= 2;
+        s->src /= 2;
+        s->axis.stride[0] /= 2;
+        s->outer.stride[0] /= 2;
+        item *= 2;
+    }
+    return item;
+}
+
+static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const take_problem *p = data;
+    take_shape shape = p->shape;
+    char defines[160];
+    cl_kernel kernel;
+    const lun_dtype dtype = index_moved(p->in->dtype);
+    const size_t item = lun_dtype_bytes(dtype), wide = widen(&shape, item), each = INDEX_GPU_ITEMS * INDEX_GPU_EACH;
+    const size_t elements = p->out.size * item / wide;
+    static const char *const names[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong", [16] = "uint4"};
+    snprintf(defines, sizeof defines, "#define WIDE %s\n#define POSITION %s\n%s%s", names[wide],
+             elements < INT32_MAX ? "uint" : "ulong", shape.inner_count == 1 ? "#define SINGLE_ROWS 1\n" : "",
+             shape.outer_count == 1 ? "#define SINGLE_OUTER 1\n" : "");
+    TRY(index_kernel(&kernel, out, row, dtype, p->index.dtype, defines, "take_gpu", err));
+    const launch groups = {kernel, 1, {ceil_div(elements, each), 1, 1}, {INDEX_GPU_ITEMS, 1, 1}};
+    TRY(launch_take(out, &groups, p, &shape, err));
+done:
+    return status;
+}
+
+/* cpu    runs of rows, in which elements are gathered: CPUs.
+ * gpu    four elements a work-item, rows in 16 bytes: GPUs; anywhere by name. Both where each part of the axes is one axis.
+ * plain  one element at a time: every device and view. */
+static const variant rows[] = {
+    {"cpu", "take_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, plan_on_cpu},
+    {"gpu", "take_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
+    {"plain", "take_plain", 0, 0, false, variant_anywhere, plan_plain},
+};
+const variants take_variants = {rows, COUNT(rows)};
+
+/* ---- the calls -------------------------------------------------------------------------------------------------- */
+
+lun_status lun_take_result(int *ndim, size_t *shape, const lun_array *in, const lun_array *index, int axis,
+                           lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(index_check(in, index, err));
+    const int before = axis < 0 ? 0 : axis, behind = axis < 0 ? 0 : in->ndim - axis - 1;
+    *ndim = before + index->ndim + behind;
+    if (*ndim > LUN_MAX_AXES)
+        FAIL(LUN_MISUSE, "the result would have %d axes; at most %d are possible", *ndim, LUN_MAX_AXES);
+    memcpy(shape, in->shape, (size_t)before * sizeof *shape);
+    memcpy(shape + before, index->shape, (size_t)index->ndim * sizeof *shape);
+    memcpy(shape + before + index->ndim, in->shape + in->ndim - behind, (size_t)behind * sizeof *shape);
+done:
+    return status;
+}
+
+static lun_status check_out(const lun_array *out, const lun_array *in, const lun_array *index, int axis, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char has[200], wanted[200];
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    TRY(lun_take_result(&ndim, shape, in, index, axis, err));
+    TRY(array_check_live(out, "out", err));
+    TRY(array_check_same_device(out, in, "out", err));
+    if (out->ndim != ndim || memcmp(out->shape, shape, (size_t)ndim * sizeof *shape) != 0)
+        FAIL(LUN_MISUSE, "out has shape %s; the result has %s", lun_shape_text(has, sizeof has, out->ndim, out->shape),
+             lun_shape_text(wanted, sizeof wanted, ndim, shape));
+    if (out->dtype != in->dtype)
+        FAIL(LUN_MISUSE, "out is %s; the array is %s", lun_dtype_name(out->dtype), lun_dtype_name(in->dtype));
+    if (index_is_spread(out))
+        FAIL(LUN_MISUSE, "out is a broadcast view, whose elements stand for several results");
+    TRY(array_check_apart(out, in, err));
+    TRY(array_check_apart(out, index, err));
+done:
+    return status;
+}
+
+/* Plans the taking into dense memory, and from there to `out` where that is not dense. */
+static lun_status plan_take(plan *p, const lun_array *out, const lun_array *in, const lun_array *index, int axis,
+                            const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    take_problem problem = {.in = in, .out = *out};
+    const bool dense = lun_array_is_contiguous(out);
+    TRY(index_dense(&problem.index, p, index, index->dtype, index->ndim, index->shape, err));
+    if (!dense)
+        TRY(operation_scratch_array(p->op, &problem.out, out->dtype, out->ndim, out->shape, err));
+    find_shape(&problem, axis);
+    TRY(index_plan_verdict(p, (size_t)problem.shape.extent, err));
+    p->scratch_only = !dense;
+    TRY(plan_variant(p, &take_variants, &problem, variant_named(call), err));
+    p->scratch_only = false;
+    if (!dense)
+        TRY(plan_array_copy(p, out, &problem.out, err));
+done:
+    return status;
+}
+
+lun_status lun_take(const lun_array *out, const lun_array *in, const lun_array *index, int axis, const lun_call *call,
+                    lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    plan p = {0};
+    const variant *row;
+    TRY(check_out(out, in, index, axis, err));
+    operation_init(&op, in->device, "take", call);
+    plan_init(&p, &op);
+    TRY(operation_reads(&op, in, err));
+    TRY(operation_reads(&op, index, err));
+    TRY(operation_writes(&op, out, err));
+    if (out->size)
+        TRY(plan_take(&p, out, in, index, axis, call, err));
+    else
+        TRY(variant_choose(&row, &take_variants, op.device, NULL, variant_named(call), err));
+    index_quick(&op, out->size);
+    TRY(operation_run(&op, &p, err));
+done:
+    plan_clear(&p);
+    operation_clear(&op);
+    return status;
+}

@@ -1,0 +1,211 @@
+/* The text of a kernel that reduces expressions: what kernels/parts/fold.cl asks for. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "op/map/fold.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void fold_write_signature(text_builder *out, const fold_form *form)
+{
+    map_write_signature(out, &form->map);
+    text_add(out, "/%u%c%c", form->leaf, form->far ? 'l' : 'i', form->vectors ? 'v' : '1');
+    for (size_t k = 0; k < form->map.expression->result_count; k++)
+        text_add(out, "/%s", form->rows[k]->name);
+}
+
+/* A result's types. */
+typedef struct result_types {
+    lun_dtype value, accumulator, result; /* of values: as they are computed */
+} result_types;
+
+static result_types types_of(const fold_form *form, size_t k)
+{
+    const lun_dtype dtype = form->map.types->result[k];
+    return (result_types){dtype_computed(dtype), fold_accumulator_dtype(form->rows[k], dtype, form->fp64),
+                          fold_result_dtype(form->rows[k], dtype, form->fp64)};
+}
+
+static const char *integer_of_bytes(size_t bytes)
+{
+    return bytes == 1 ? "char" : bytes == 2 ? "short" : bytes == 4 ? "int" : "long";
+}
+
+/* The number that combining begins with, as a literal. */
+static void write_identity(text_builder *out, const char *identity, lun_dtype dtype)
+{
+    const bool real = lun_dtype_kind(dtype) == LUN_FLOAT, lowest = strstr(identity, "LOWEST") != NULL;
+    const unsigned bits = 8 * (unsigned)lun_dtype_bytes(dtype);
+    if (!lowest && !strstr(identity, "HIGHEST"))
+        text_add(out, "%s", identity);
+    else if (real)
+        text_add(out, strncmp(identity, "MISSING", 7) == 0 ? "NAN" : lowest ? "-INFINITY" : "INFINITY");
+    else if (lun_dtype_kind(dtype) == LUN_UNSIGNED)
+        text_add(out, lowest ? "0" : "(%s)~0UL", dtype_cl(dtype));
+    else
+        text_add(out, lowest ? "(%s)(~0UL << %u)" : "(%s)(~(~0UL << %u))", dtype_cl(dtype), bits - 1);
+}
+
+/* |x| as an ACC. Sums of integers are accumulated without a sign, which two's complement allows; an extreme that has no
+ * positive counterpart gives the highest number. */
+static void write_absolute(text_builder *out, const result_types *types)
+{
+    const bool signed_sum = lun_dtype_kind(types->accumulator) == LUN_UNSIGNED;
+    if (lun_dtype_kind(types->value) == LUN_FLOAT)
+        text_add(out, "fabs(TO(x))");
+    else if (lun_dtype_kind(types->value) == LUN_UNSIGNED)
+        text_add(out, "TO(x)");
+    else if (signed_sum)
+        text_add(out, "(TO(x) >> (ACC)(63) != (ACC)(0) ? -TO(x) : TO(x))");
+    else {
+        text_add(out, "(TO(x) < (ACC)(0) ? -max(TO(x), -(ACC)(");
+        write_identity(out, "HIGHEST", types->accumulator);
+        text_add(out, ")) : TO(x))");
+    }
+}
+
+/* The macro that makes an ACC of a value. TO(y) stands for the conversion to ACC. */
+static lun_status write_map(text_builder *out, const fold_form *form, size_t k, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const fold_row *row = form->rows[k];
+    const result_types types = types_of(form, k);
+    text_builder map = {0};
+    if (strstr(row->map, "ABSOLUTE"))
+        write_absolute(&map, &types);
+    else if (row->plain_map)
+        text_add(&map, "fold%zu_of_x((TO(x)), ACC)", k);
+    else
+        text_add(&map, "%s", row->map);
+    TRY(text_check(&map, err));
+    if (row->plain_map && !strstr(row->map, "ABSOLUTE"))
+        text_add(out, "#define fold%zu_of_x(x, type) %s\n", k, row->map);
+    text_add(out, "#define fold%zu_map(x, VALUE, ACC) ", k);
+    const char *rest = text_chars(&map);
+    for (const char *to = strstr(rest, "TO("); to; to = strstr(rest, "TO(")) {
+        text_add_bytes(out, rest, (size_t)(to - rest));
+        text_add(out, "convert_##ACC(");
+        rest = to + 3;
+    }
+    text_add(out, "%s\n", rest);
+done:
+    text_clear(&map);
+    return status;
+}
+
+static void write_functions(text_builder *out, const fold_form *form, size_t k)
+{
+    const fold_row *row = form->rows[k];
+    const result_types types = types_of(form, k);
+    text_add(out, "#define fold%zu_identity ", k);
+    write_identity(out, row->identity, types.accumulator);
+    text_add(out, "\n#define fold%zu_%s(a, b) %s\n", k, row->family == FOLD_EXTREME ? "better" : "combine",
+             row->combine);
+    text_add(out, "#define fold%zu_finish(s) (%s)\n", k, row->finish);
+    if (dtype_is_packed(types.result))
+        text_add(out, "#define fold%zu_store(at, x) o%zu[at] = pack_%s(x)\n", k, k,
+                 types.result == LUN_f16 ? "half" : "bfloat");
+    else
+        text_add(out, "#define fold%zu_store(at, x) o%zu[at] = (%s)(x)\n", k, k, dtype_cl(types.result));
+}
+
+/* Adds a type's name as a vector. */
+static void add_vector(text_builder *out, const char *scalar, unsigned width)
+{
+    text_add(out, "%s", scalar);
+    if (width > 1)
+        text_add(out, "%u", width);
+}
+
+/* The state of result k for `width` values. */
+static void write_state(text_builder *out, const fold_form *form, size_t k, unsigned width, const char *suffix)
+{
+    static const char *const families[] = {"ONE", "EXTREME", "MOMENTS", "NORM"};
+    const result_types types = types_of(form, k);
+    const fold_family family = form->rows[k]->family;
+    const char *value = dtype_cl(types.value), *index = form->far ? "long" : "int";
+    if (family == FOLD_EXTREME) {
+        text_add(out, " FOLD_PICK(%zu, %s, ", k, suffix);
+        add_vector(out, value, width);
+        text_add(out, ", ");
+        add_vector(out, index, width);
+        text_add(out, ", ");
+        add_vector(out, integer_of_bytes(lun_dtype_bytes(types.value)), width);
+        text_add(out, ")");
+    }
+    text_add(out, " FOLD_%s(%zu, %s, ", families[family], k, suffix);
+    add_vector(out, value, width);
+    text_add(out, ", ");
+    add_vector(out, dtype_cl(types.accumulator), width);
+    text_add(out, ", ");
+    add_vector(out, index, width);
+    text_add(out, ")");
+    if (width > 1)
+        text_add(out, " FOLD_LANE_%s(%zu, %s)", families[family], k,
+                 dtype_cl(family == FOLD_EXTREME ? types.value : types.accumulator));
+}
+
+static void write_index(text_builder *out, const fold_form *form)
+{
+    const char *index = form->far ? "long" : "int";
+    text_add(out, "#define FOLD_INDEX %s\n", index);
+    if (!form->vectors)
+        return;
+    text_add(out, "#define FOLD_WIDTH %u\n#define FOLD_INDEX_V %s%u\n#define FOLD_LANES ((%s%u)(", form->map.width,
+             index, form->map.width, index, form->map.width);
+    for (unsigned i = 0; i < form->map.width; i++)
+        text_add(out, i ? ", %u" : "%u", i);
+    text_add(out, "))\n");
+}
+
+static void write_put(text_builder *out, unsigned width)
+{
+    text_add(out, "#define FOLD_PUT(x, q, r)");
+    for (unsigned i = 0; i < width && width > 1; i++)
+        text_add(out, " x[(q) * %u + %u] = r.s%x;", width, i, i);
+    text_add(out, width == 1 ? " x[q] = r;\n" : "\n");
+}
+
+static void write_results(text_builder *out, const fold_form *form, size_t count)
+{
+    text_add(out, "#define FOLD_RESULTS %zu\n#define FOLD_LEAF %u\n#define FOLD_EACH(DO)", count, form->leaf);
+    for (size_t k = 0; k < count; k++)
+        text_add(out, " DO(%zu)", k);
+    text_add(out, "\n#define FOLD_PARAMETERS ");
+    for (size_t k = 0; k < count; k++) {
+        const lun_dtype result = types_of(form, k).result;
+        text_add(out, ", global %s *o%zu, global fold%zu_1 *t%zu",
+                 dtype_is_packed(result) ? "ushort" : dtype_cl(result), k, k, k);
+    }
+    text_add(out, "\n#define FOLD_STATES");
+    for (size_t k = 0; k < count; k++) {
+        write_state(out, form, k, 1, "_1");
+        if (form->vectors)
+            write_state(out, form, k, form->map.width, "_v");
+    }
+    text_add(out, "\n");
+    for (size_t k = 0; k < count; k++) {
+        const char *value = dtype_cl(types_of(form, k).value);
+        text_add(out, "typedef %s fold%zu_value_1;\n", value, k);
+        if (form->vectors)
+            text_add(out, "typedef %s%u fold%zu_value_v;\n", value, form->map.width, k);
+    }
+}
+
+lun_status fold_write_text(text_builder *out, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const fold_form *form = data;
+    const size_t count = form->map.expression->result_count;
+    map_write_values(out, &form->map);
+    write_index(out, form);
+    write_put(out, form->map.width);
+    write_results(out, form, count);
+    for (size_t k = 0; k < count; k++) {
+        write_functions(out, form, k);
+        TRY(write_map(out, form, k, err));
+    }
+    TRY(text_check(out, err));
+done:
+    return status;
+}

@@ -1,0 +1,254 @@
+/* Ways to reduce expressions: the table of variants, and the kernels and launches of each. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "device/program.h"
+#include "op/map/fold.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CPU_LEAF 8
+#define GPU_LEAF 16
+#define CPU_CHUNK 16384 /* elements a work-item gets at least on a CPU: below, a second core does not pay */
+#define JOINERS 64      /* work-items that join the parts of an output on a GPU */
+
+/* ---- kernels and launches --------------------------------------------------------------------------------------- */
+
+static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant *row, const fold_form *form,
+                              const char *more, const char *name, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    text_builder defines = {0}, signature = {0};
+    map_write_defines(&defines, &form->map);
+    text_add(&defines, "%s", more);
+    fold_write_signature(&signature, form);
+    TRY(text_check(&defines, err));
+    TRY(text_check(&signature, err));
+    TRY(program_kernel(
+        out, device,
+        &(program_key){.file = row->file,
+                       .dtype = LUN_u8,
+                       .defines = defines.chars,
+                       .signature = signature.chars,
+                       .single_literals = form->map.expression->texts && form->map.types->result[0] != LUN_f64,
+                       .write = fold_write_text,
+                       .of = form},
+        name, err));
+done:
+    text_clear(&defines);
+    text_clear(&signature);
+    return status;
+}
+
+/* The arguments of results: the outputs, and where the states of parts go. */
+static size_t add_results(launch_arg *args, const fold_problem *p, lun_block *const *partial)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < p->form.map.expression->result_count; k++) {
+        args[count++] = (launch_arg)ARG_BLOCK(p->outs[k]->block);
+        args[count++] = (launch_arg)ARG_BLOCK(partial[k]);
+    }
+    return count;
+}
+
+#define MOST_ARGS (2 + MAP_ARRAYS + MAP_NUMBERS + 2 * FOLD_RESULTS)
+
+/* Appends the kernel, and where outputs are made of parts, the one that joins them. `joiners`: work-items of its groups. */
+static lun_status launch_fold(plan *out, const variant *row, const launch *what, const fold_problem *p,
+                              const char *defines, size_t joiners, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_expression *e = p->form.map.expression;
+    launch_arg args[MOST_ARGS];
+    lun_block *partial[FOLD_RESULTS] = {NULL};
+    cl_kernel join = NULL;
+    size_t count = 0;
+    const size_t states = (size_t)(p->fold.outputs * p->fold.parts);
+    const launch_arg fold = ARG_BYTES(&p->fold, offsetof(fold_shape, out) + e->result_count * sizeof p->fold.out[0]);
+    if (p->fold.parts > 1)
+        TRY(find_kernel(&join, out->op->device, row, &p->form, defines, "fold_join", err));
+    for (size_t k = 0; k < e->result_count && p->fold.parts > 1; k++)
+        TRY(operation_scratch(out->op, &partial[k], states * FOLD_STATE, err));
+    args[count++] = fold;
+    args[count++] =
+        (launch_arg)ARG_BYTES(&p->shape, offsetof(map_shape, array) + e->array_count * sizeof p->shape.array[0]);
+    for (size_t k = 0; k < e->array_count; k++)
+        args[count++] = (launch_arg)ARG_BLOCK(e->arrays[k]->block);
+    for (size_t k = 0; k < e->number_count; k++)
+        args[count++] = p->numbers[k];
+    count += add_results(args + count, p, partial);
+    TRY(plan_launch(out, what, args, count, err));
+    if (p->fold.parts > 1) {
+        const launch groups = {join, 1, {smaller((size_t)p->fold.outputs, 65535), 1, 1}, {joiners, 1, 1}};
+        args[0] = fold;
+        count = 1 + add_results(args + 1, p, partial);
+        TRY(plan_launch(out, &groups, args, count, err));
+    }
+done:
+    return status;
+}
+
+/* Cuts outputs into at least `wanted` parts each, of whole `step`s, and so that chains stay short. */
+static void cut(fold_problem *p, size_t wanted, size_t step)
+{
+    const size_t elements = (size_t)p->fold.elements, most = step * FOLD_CHAIN * FOLD_CHAIN;
+    const size_t parts = larger(smaller(wanted, ceil_div(elements, step)), ceil_div(elements, most));
+    const size_t part = parts > 1 ? ceil_div(ceil_div(elements, parts), step) * step : elements;
+    p->fold.part = (cl_long)part;
+    p->fold.parts = (cl_long)ceil_div(elements, part);
+}
+
+/* The bytes of the widest number that a result is computed or combined in. */
+static size_t widest_number(const fold_form *form)
+{
+    size_t widest, element;
+    map_find_widest(&widest, &element, &form->map);
+    for (size_t k = 0; k < form->map.expression->result_count; k++)
+        widest = larger(widest,
+                        lun_dtype_bytes(fold_accumulator_dtype(form->rows[k], form->map.types->result[k], form->fp64)));
+    return widest;
+}
+
+/* Are neighbours in memory better taken for different outputs? `run`: elements below which a row is short. */
+static bool prefers_columns(const fold_problem *p, size_t run)
+{
+    const lun_expression *e = p->form.map.expression;
+    size_t by = 0;
+    for (size_t k = 1; k < e->array_count; k++)
+        by = e->arrays[k]->size > e->arrays[by]->size ? k : by;
+    if (p->kept == 0 || p->kept_size[p->kept - 1] < run)
+        return false;
+    const bool short_rows = p->reduced == 0 || p->reduced_size[p->reduced - 1] < run;
+    return short_rows || llabs(p->kept_stride[by][p->kept - 1]) < llabs(p->reduced_stride[by][p->reduced - 1]);
+}
+
+/* ---- plain -------------------------------------------------------------------------------------------------------- */
+
+#define PLAIN_LEAST 1024 /* elements in a part */
+
+static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    fold_problem p = *(const fold_problem *)data;
+    const lun_device *device = out->op->device;
+    cl_kernel kernel;
+    const size_t workers = device->info.units * (device_group(device) == 1 ? 8 : 2048);
+    fold_lay_out(&p, false);
+    p.form.map.width = p.form.map.spread = 1;
+    p.form.leaf = 1;
+    cut(&p, ceil_div(workers, (size_t)p.fold.outputs), PLAIN_LEAST);
+    TRY(find_kernel(&kernel, out->op->device, row, &p.form, "", "fold_plain", err));
+    const launch spread = launch_spread(device, kernel, (size_t)(p.fold.outputs * p.fold.parts), 1);
+    TRY(launch_fold(out, row, &spread, &p, "", 1, err));
+done:
+    return status;
+}
+
+/* ---- CPUs ---------------------------------------------------------------------------------------------------------- */
+
+static size_t cpu_lanes(const fold_problem *p)
+{
+    const size_t lanes = larger(4, p->outs[0]->device->info.vector_f32) * sizeof(float) / widest_number(&p->form);
+    return larger(2, smaller(lanes, 16));
+}
+
+static bool cpu_applies(const lun_device *device, const void *data)
+{
+    const fold_problem *p = data;
+    const bool none = !p || p->outs == NULL;
+    return variant_on_cpu(device, data) && (none || prefers_columns(p, cpu_lanes(p)) ||
+                                            (p->reduced > 0 && p->reduced_size[p->reduced - 1] >= cpu_lanes(p)));
+}
+
+static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    fold_problem p = *(const fold_problem *)data;
+    const lun_device *device = out->op->device;
+    cl_kernel kernel;
+    const size_t lanes = cpu_lanes(&p), groups = device->info.units * 8;
+    fold_lay_out(&p, prefers_columns(&p, lanes));
+    p.form.map.width = (unsigned)lanes;
+    p.form.map.spread = 1;
+    p.form.vectors = true;
+    p.form.leaf = CPU_LEAF;
+    const size_t strip = FOLD_STRIP * lanes;
+    p.fold.strips = p.by_columns ? (cl_long)ceil_div((size_t)p.fold.columns, strip) : 1;
+    const size_t places = (size_t)(p.by_columns ? p.fold.outputs / p.fold.columns * p.fold.strips : p.fold.outputs);
+    const size_t work = (size_t)(p.fold.outputs * p.fold.elements);
+    const size_t wanted = smaller(ceil_div(groups, places), ceil_div(work, places * CPU_CHUNK));
+    cut(&p, larger(wanted, 1), p.by_columns ? CPU_LEAF : CPU_LEAF * lanes);
+    TRY(find_kernel(&kernel, out->op->device, row, &p.form, "", p.by_columns ? "fold_cpu_columns" : "fold_cpu_rows",
+                    err));
+    const size_t jobs = places * (size_t)p.fold.parts;
+    const launch spread = launch_spread(device, kernel, jobs, larger(1, jobs * CPU_CHUNK / work));
+    TRY(launch_fold(out, row, &spread, &p, "", 1, err));
+done:
+    return status;
+}
+
+/* ---- GPUs ---------------------------------------------------------------------------------------------------------- */
+
+#define COLUMN_ITEMS 64
+#define SHORT_ROW 32      /* elements: below, a work-item to each output reads better */
+#define UNIT_GROUPS 8     /* groups of FOLD_ITEMS that keep a unit busy */
+#define UNIT_COLUMNS 2048 /* work-items of columns that do */
+
+static bool gpu_applies(const lun_device *device, const void *data)
+{
+    (void)data;
+    return device->info.max_group >= FOLD_ITEMS && device->info.local_memory >= FOLD_ITEMS * FOLD_STATE * 4;
+}
+
+/* A group for a row: as many work-items as find something to do. */
+static size_t row_items(const fold_problem *p)
+{
+    size_t items = 32;
+    while (items < FOLD_ITEMS && items * GPU_LEAF < (size_t)p->shape.columns)
+        items *= 2;
+    return items;
+}
+
+static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    fold_problem p = *(const fold_problem *)data;
+    cl_kernel kernel;
+    char defines[120];
+    size_t computed, element;
+    const size_t units = out->op->device->info.units, outputs = (size_t)p.fold.outputs;
+    fold_lay_out(&p, prefers_columns(&p, SHORT_ROW));
+    const size_t items = p.by_columns ? COLUMN_ITEMS : row_items(&p);
+    map_find_widest(&computed, &element, &p.form.map);
+    p.form.map.width = p.by_columns ? 1 : (unsigned)(GPU_VECTOR / element);
+    p.form.map.aligned = p.form.map.width > 1 && map_is_aligned(&p.form.map, &p.shape, p.form.map.width);
+    p.form.map.spread = p.form.map.width == 1 || p.form.map.aligned ? 1 : (unsigned)items;
+    p.form.leaf = p.form.map.width == GPU_LEAF ? 2 * GPU_LEAF : GPU_LEAF;
+    cut(&p, p.by_columns ? ceil_div(units * UNIT_COLUMNS, outputs) : ceil_div(units * UNIT_GROUPS, outputs),
+        p.by_columns ? p.form.leaf : p.form.leaf * items);
+    snprintf(defines, sizeof defines, "#define ITEMS %zu\n#define SPREAD %u\n#define FOLD_JOINERS %d\n", items,
+             p.form.map.spread, JOINERS);
+    TRY(find_kernel(&kernel, out->op->device, row, &p.form, defines,
+                    p.by_columns ? "fold_gpu_columns" : "fold_gpu_rows", err));
+    const size_t jobs = outputs / (size_t)p.fold.columns * (size_t)p.fold.parts;
+    const launch by_column = {kernel,
+                              2,
+                              {ceil_div((size_t)p.fold.columns, items), smaller(jobs, 65535), 1},
+                              {items, 1, 1}},
+                 by_row = {kernel, 1, {smaller(jobs, (size_t)1 << 30), 1, 1}, {items, 1, 1}};
+    TRY(launch_fold(out, row, p.by_columns ? &by_column : &by_row, &p, defines, JOINERS, err));
+done:
+    return status;
+}
+
+/* cpu     a work-item reduces a part of an output, or of neighbouring outputs, in vectors: CPUs.
+ * gpu     a group reduces a part of an output, or each work-item a part of its own column: GPUs.
+ * plain   one element at a time, in their order. */
+static const variant ways[] = {
+    {"cpu", "fold_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, cpu_plan},
+    {"gpu", "fold_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, gpu_plan},
+    {"plain", "fold_plain", 0, 0, false, variant_anywhere, plan_plain},
+};
+const variants fold_variants = {ways, COUNT(ways)};

@@ -1,0 +1,76 @@
+/* The shape of an expression's results: they all have the one that its arrays broadcast to. */
+#include "base/shape.h"
+#include "base/error.h"
+#include "op/map/map.h"
+
+#include <string.h>
+
+static lun_status check_broadcast(int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char one[200], other[200];
+    if (!e->array_count)
+        FAIL(LUN_MISUSE, "there is no array to compute with");
+    for (size_t i = 0; i < e->array_count; i++) {
+        TRY(array_check_live(e->arrays[i], "the array", err));
+        if (e->arrays[i]->device != e->arrays[0]->device)
+            FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices in one call");
+        if (shape_broadcast(ndim, shape, e->arrays, i + 1))
+            continue;
+        shape_broadcast(ndim, shape, e->arrays, i);
+        FAIL(LUN_MISUSE, "shapes %s and %s do not broadcast", lun_shape_text(one, sizeof one, *ndim, shape),
+             lun_shape_text(other, sizeof other, e->arrays[i]->ndim, e->arrays[i]->shape));
+    }
+done:
+    return status;
+}
+
+/* For each node the arrays that it is computed from, a bit each. */
+static void find_sources(unsigned *sources, const lun_expression *e)
+{
+    for (size_t i = 0; i < e->node_count; i++) {
+        const lun_node *n = &e->nodes[i];
+        const unsigned count = n->kind == LUN_NODE_CAST ? 1 : n->kind == LUN_NODE_OP ? lun_map_arity(n->op) : 0;
+        sources[i] = n->kind == LUN_NODE_ARRAY ? 1u << n->args[0] : 0;
+        for (unsigned k = 0; k < count; k++)
+            sources[i] |= sources[n->args[k]];
+    }
+}
+
+/* A result whose own arrays have a smaller shape would be repeated: the operators would not do that. */
+static lun_status check_result(size_t position, unsigned sources, int ndim, const size_t *shape,
+                               const lun_expression *e, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *arrays[MAP_ARRAYS];
+    size_t count = 0, own[LUN_MAX_AXES];
+    int own_ndim;
+    char one[200], other[200];
+    for (size_t i = 0; i < e->array_count; i++)
+        if (sources & 1u << i)
+            arrays[count++] = e->arrays[i];
+    if (!count)
+        FAIL(LUN_MISUSE, "result %zu is computed from numbers alone; a result has the shape of arrays", position);
+    shape_broadcast(&own_ndim, own, arrays, count);
+    if (own_ndim != ndim || memcmp(own, shape, (size_t)ndim * sizeof *shape) != 0)
+        FAIL(LUN_MISUSE, "result %zu has shape %s, and all results together %s; one kernel gives results of one shape",
+             position, lun_shape_text(one, sizeof one, own_ndim, own),
+             lun_shape_text(other, sizeof other, ndim, shape));
+done:
+    return status;
+}
+
+lun_status map_find_shape(int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    unsigned sources[MAP_NODES];
+    TRY(map_check_room(e, err));
+    TRY(check_broadcast(ndim, shape, e, err));
+    if (!e->nodes || e->result_count == 1)
+        return LUN_OK;
+    find_sources(sources, e);
+    for (size_t i = 0; i < e->result_count; i++)
+        TRY(check_result(i + 1, sources[e->results[i]], *ndim, shape, e, err));
+done:
+    return status;
+}

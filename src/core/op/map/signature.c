@@ -1,0 +1,77 @@
+/* The signature of an expression's kernel: a text that differs where the kernel's text does. */
+#include "op/map/map.h"
+
+#include <string.h>
+
+static char letter(unsigned n) { return (char)('0' + n); }
+
+static void add_bits(text_builder *out, const void *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const unsigned byte = ((const unsigned char *)bytes)[i];
+        text_add_char(out, letter(byte & 15));
+        text_add_char(out, letter(byte >> 4));
+    }
+}
+
+static void sign_node(text_builder *out, const map_form *form, const lun_node *n)
+{
+    const lun_number *number = n->kind == LUN_NODE_NUMBER     ? &form->expression->numbers[n->args[0]]
+                               : n->kind == LUN_NODE_CONSTANT ? &n->value
+                                                              : NULL;
+    text_add_char(out, "antco"[n->kind]);
+    add_bits(out, n->args, n->kind == LUN_NODE_OP ? map_function_of(n->op)->arity * sizeof n->args[0] : 1);
+    if (n->kind == LUN_NODE_OP)
+        add_bits(out, &n->op, 1);
+    if (n->kind == LUN_NODE_CAST)
+        text_add_char(out, letter(n->dtype));
+    if (number)
+        text_add_char(out, number->is_integer ? 'i' : 'r');
+    if (n->kind == LUN_NODE_NUMBER)
+        text_add_char(out, letter(form->types->number[n->args[0]]));
+    if (n->kind == LUN_NODE_CONSTANT && number->is_integer)
+        add_bits(out, &number->integer, sizeof number->integer);
+    else if (n->kind == LUN_NODE_CONSTANT)
+        add_bits(out, &number->real, sizeof number->real);
+}
+
+static void add_words(text_builder *out, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        text_add_char(out, '\n');
+        text_add_bytes(out, words[i], strlen(words[i]));
+    }
+}
+
+static void sign_texts(text_builder *out, const map_form *form)
+{
+    const lun_expression *e = form->expression;
+    text_add_char(out, letter(form->types->result[0]));
+    text_add_char(out, letter((unsigned)e->result_count));
+    text_add_char(out, letter((unsigned)e->number_count));
+    add_words(out, e->texts, e->result_count);
+    add_words(out, e->array_names, e->array_count);
+    add_words(out, e->number_names, e->number_count);
+}
+
+void map_write_signature(text_builder *out, const map_form *form)
+{
+    const lun_expression *e = form->expression;
+    text_add_char(out, letter(form->width));
+    text_add_char(out, letter(form->stream));
+    text_add_char(out, letter((unsigned)form->outer));
+    text_add_char(out, form->aligned ? 'v' : form->spread > 1 ? 's' : 'u');
+    for (size_t i = 0; i < form->array_count; i++) {
+        text_add_char(out, letter(form->arrays[i]->dtype));
+        text_add_char(out, letter(form->inner[i]));
+    }
+    if (e->texts) {
+        sign_texts(out, form);
+        return;
+    }
+    for (size_t i = 0; i < e->node_count; i++)
+        sign_node(out, form, &e->nodes[i]);
+    text_add_char(out, '>');
+    for (size_t i = 0; i < e->result_count; i++)
+        add_bits(out, &e->results[i], 1);
+}

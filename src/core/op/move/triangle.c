@@ -1,0 +1,141 @@
+/* The triangles of matrices. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "device/program.h"
+#include "memory/block.h"
+#include "op/move/arrange.h"
+
+#include <string.h>
+
+#define LEAST_A_CHUNK 16384 /* elements a work-item gets at least on a CPU */
+
+typedef struct triangle_problem {
+    const lun_array *out, *in;
+    bool upper; /* the zeros lie below diagonal k, not above it */
+    int64_t k;
+} triangle_problem;
+
+/* All axes but the last: one element for each row. */
+static lun_array first_column(const lun_array *array)
+{
+    lun_array column = part_of(array, array->ndim - 1, 0, 1);
+    column.ndim--;
+    return column;
+}
+
+static lun_status find_kernel(cl_kernel *out, const variant *row, const triangle_problem *p, lun_error *err)
+{
+    const program_key key = {.file = row->file, .dtype = dtype_of_bytes(lun_dtype_bytes(p->out->dtype))};
+    return program_kernel(out, p->out->device, &key, row->file, err);
+}
+
+/* ---- one pass, on CPUs --------------------------------------------------------------------------------------- */
+
+#define LEAST_COLUMNS 32 /* in shorter rows a run is over before it is quick */
+#define LONG_ROW 1024    /* bytes from which stores past the cache are worth their alignment */
+
+static bool has_long_rows(const lun_array *array)
+{
+    return array->stride[array->ndim - 1] == 1 && array->shape[array->ndim - 1] >= LEAST_COLUMNS;
+}
+
+static bool cpu_applies(const lun_device *device, const void *data)
+{
+    const triangle_problem *p = data;
+    return variant_on_cpu(device, data) && (!p || (has_long_rows(p->out) && has_long_rows(p->in)));
+}
+
+static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const triangle_problem *p = data;
+    const lun_array to = first_column(p->out), from = first_column(p->in);
+    const size_t columns = p->out->shape[to.ndim], bytes = lun_array_bytes(p->out);
+    const lun_device *device = out->op->device;
+    layout both[2];
+    cl_kernel kernel;
+    TRY(find_kernel(&kernel, row, p, err));
+    shape_layouts(both, to.ndim, to.shape, (const lun_array *const[]){&to, &from}, 2);
+    const bool is_long = columns * lun_dtype_bytes(p->out->dtype) >= LONG_ROW;
+    const cl_int upper = p->upper, streams = is_long && passes_cache(device, 2 * bytes);
+    const launch spread = launch_spread(device, kernel, to.size, ceil_div(LEAST_A_CHUNK, columns));
+    TRY(plan_launch(out, &spread,
+                    ARGS(ARG_BLOCK(to.block), ARG_LONG(to.offset), ARG_VALUE(&both[0]), ARG_BLOCK(from.block),
+                         ARG_LONG(from.offset), ARG_VALUE(&both[1]), ARG_LONG(to.size), ARG_LONG(to.shape[to.ndim - 1]),
+                         ARG_LONG(columns), ARG_LONG(p->k), ARG_VALUE(&upper), ARG_VALUE(&streams)),
+                    err));
+done:
+    return status;
+}
+
+/* ---- a copy, and zeros in the other triangle ------------------------------------------------------------------- */
+
+/* How many neighbouring work-items share a row: all of a group, or as many as a short row has columns. */
+static size_t find_width(size_t group, size_t columns)
+{
+    size_t width = 1;
+    while (width < group && width < columns)
+        width *= 2;
+    return width;
+}
+
+static lun_status plan_anywhere(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const triangle_problem *p = data;
+    const lun_array rows = first_column(p->out);
+    const int last = rows.ndim;
+    const size_t columns = p->out->shape[last], width = find_width(device_group(out->op->device), columns);
+    const layout all = array_layout(&rows);
+    const cl_int upper = p->upper;
+    cl_kernel kernel;
+    TRY(find_kernel(&kernel, row, p, err));
+    TRY(plan_array_copy(out, p->out, p->in, err));
+    const launch spread = launch_spread(out->op->device, kernel, rows.size * width, ceil_div(LEAST_A_CHUNK, columns));
+    TRY(plan_launch(out, &spread,
+                    ARGS(ARG_BLOCK(rows.block), ARG_LONG(rows.offset), ARG_VALUE(&all), ARG_LONG(rows.size),
+                         ARG_LONG(rows.shape[last - 1]), ARG_LONG(columns), ARG_LONG(p->out->stride[last]),
+                         ARG_LONG(p->k), ARG_VALUE(&upper), ARG_LONG(width)),
+                    err));
+done:
+    return status;
+}
+
+/* cpu    one pass: long rows without gaps in both arrays, on CPUs.
+ * plain  a copy, then zeros in rows that neighbouring work-items share: every device and view. */
+
+static const variant rows[] = {
+    {"cpu", "triangle_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, plan_on_cpu},
+    {"plain", "triangle_plain", 0, 0, false, variant_anywhere, plan_anywhere},
+};
+static const variants triangle_variants = {rows, COUNT(rows)};
+
+/* ---- the call ---------------------------------------------------------------------------------------------------- */
+
+/* Beyond the corners every diagonal is as good as the first beyond. */
+static int64_t nearest(int64_t k, const lun_array *array)
+{
+    const int64_t below = -(int64_t)array->shape[array->ndim - 2], right = (int64_t)array->shape[array->ndim - 1];
+    return k < below ? below : k > right ? right : k;
+}
+
+lun_status lun_triangle(const lun_array *out, const lun_array *array, bool upper, int64_t k, const lun_call *call,
+                        lun_error *err)
+{
+    lun_status status = LUN_OK;
+    arranging a = {0};
+    TRY(array_check_live(array, "the array", err));
+    if (array->ndim < 2)
+        FAIL(LUN_MISUSE, "an array with 2 axes or more is wanted; this one has %d", array->ndim);
+    const arranged result = arranged_like(array);
+    TRY(arrange_begin(&a, upper ? "triu" : "tril", out, &result, &array, 1, call, err));
+    if (out->size) {
+        const triangle_problem problem = {out, array, upper, nearest(k, array)};
+        TRY(plan_variant(&a.plan, &triangle_variants, &problem, NULL, err));
+    }
+    TRY(operation_run(&a.op, &a.plan, err));
+done:
+    arrange_clear(&a);
+    return status;
+}

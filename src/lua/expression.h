@@ -1,0 +1,29 @@
+/* Expressions on their way to the core: texts with their arguments, traced functions, and where results go. */
+#ifndef LUNARRAY_EXPRESSION_H
+#define LUNARRAY_EXPRESSION_H
+
+#include "options.h"
+
+/* What an lun_expression points to. It stays where it is: the expression points into it. */
+typedef struct expression_arguments {
+    lun_expression e;
+    const lun_array *arrays[LUN_MAP_ARRAYS];
+    lun_number numbers[LUN_MAP_NUMBERS];
+    const char *texts[LUN_MAP_ARRAYS], *array_names[LUN_MAP_ARRAYS], *number_names[LUN_MAP_NUMBERS];
+} expression_arguments;
+
+/* Reads an expression in OpenCL C, or a list of them, at `index`; the table of its arrays and numbers behind it; and the options of
+ * `method` behind that one, of which `dtype` is the expression's. What stands at these places is to stay there. */
+void expression_read(lua_State *L, expression_arguments *out, lun_device *device, int index, const char *method,
+                     options *o);
+/* Raises where an expression has more arrays and results, or numbers, than there is room for. */
+void expression_check_room(lua_State *L, const char *what, size_t arrays, size_t numbers);
+/* Pushes the arrays that results go to: the option `out`, an array or a list of them, or new ones. Were they given? [-0, +count] */
+bool expression_push_outs(lua_State *L, const options *o, size_t count, const lun_array **outs);
+
+/* Reductions of expressions, in fold.c. Reads the names of ops in the list at `index`, as many as there are results. */
+void fold_read_ops(lua_State *L, lun_reduce_op *ops, size_t count, int index);
+/* Reduces the results; `o` has `out`, `variant`, `async` and `queue`, `shared` the options that all reductions share. */
+int fold_give(lua_State *L, const lun_expression *e, const lun_reduce_op *ops, const options *o, const options *shared);
+
+#endif

@@ -1,0 +1,115 @@
+/* Reductions of expressions: dev:reduce, and what fused functions end with. */
+#include "call.h"
+#include "check.h"
+#include "expression.h"
+#include "task.h"
+
+/* The op that the string on the top names, which something keeps. [-0, +0] */
+static lun_reduce_op op_of(lua_State *L, const char *what)
+{
+    lun_reduce_op op;
+    lun_error err;
+    if (lua_type(L, -1) != LUA_TSTRING)
+        misuse(L, "%s is %s; a name is wanted", what, object_kind(L, -1));
+    if (lun_reduce_find(&op, check_text(L, lua_gettop(L), what), &err) != LUN_OK)
+        call_raise(L, NULL, &err);
+    return op;
+}
+
+void fold_read_ops(lua_State *L, lun_reduce_op *ops, size_t count, int index)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *what = lua_pushfstring(L, "op %I of the list", (LUAI_UACINT)i + 1);
+        lua_rawgeti(L, index, (lua_Integer)i + 1);
+        ops[i] = op_of(L, what);
+        lua_pop(L, 2);
+    }
+}
+
+/* Reads the axes that go, of the shape that the arrays broadcast to. Are they all? */
+static bool read_axes(lua_State *L, const options *shared, const lun_expression *e, lun_reduction *reduction)
+{
+    lun_dtype dtypes[LUN_MAP_ARRAYS];
+    lun_error err;
+    lun_array all = {0};
+    if (lun_map_result(dtypes, &all.ndim, all.shape, e, &err) != LUN_OK)
+        call_raise(L, e->arrays[0]->device, &err);
+    return task_read_axes(L, shared, &all, reduction->axis);
+}
+
+/* Where the results go, as task has it for one: given ones, new ones, or private ones behind Lua values. [-0, +count] */
+static bool push_outs(lua_State *L, task *t, const options *o, size_t count, bool numbers, const lun_array **outs)
+{
+    if (!numbers)
+        return expression_push_outs(L, o, count, outs);
+    for (size_t i = 0; i < count; i++)
+        outs[i] = task_private(L, t);
+    return false;
+}
+
+int fold_give(lua_State *L, const lun_expression *e, const lun_reduce_op *ops, const options *o, const options *shared)
+{
+    task t;
+    lun_attempt tried;
+    lun_dtype dtypes[LUN_MAP_ARRAYS];
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    const lun_array *outs[LUN_MAP_ARRAYS];
+    lun_device *device = e->arrays[0]->device;
+    const int count = (int)e->result_count;
+    lun_reduction reduction = {.ddof = option_integer(L, shared, "ddof", 0), .base = 1};
+    const bool keepdims = option_boolean(L, shared, "keepdims"), out = option_push(L, o, "out") != 0;
+    const bool numbers = read_axes(L, shared, e, &reduction) && !keepdims && !out;
+    task_begin(L, &t, o, device, count);
+    const bool given = push_outs(L, &t, o, e->result_count, numbers, outs);
+    const int first = lua_gettop(L) + 1 - count;
+    if (lun_fold_result(dtypes, &ndim, shape, e, ops, &reduction, keepdims, &tried.err) != LUN_OK)
+        call_raise(L, device, &tried.err);
+    for (int i = 0; i < count && !given; i++) {
+        t.out = lua_touserdata(L, first + i);
+        task_make(L, &t, dtypes[i], ndim, shape);
+        t.truths |= (uint32_t)lun_reduce_is_truth(ops[i]) << i;
+    }
+    for (lun_attempt_enqueue(&tried, device, &t.call); call_goes_on(L, &tried);)
+        tried.status = lun_fold(outs, e, ops, &reduction, &t.call, &tried.err);
+    return numbers ? task_return_numbers(L, &t, first, count) : task_return(L, &t, first, count);
+}
+
+/* Reads an op, or a list of ops, at index 2. Returns how many. */
+static size_t read_ops(lua_State *L, lun_reduce_op *ops)
+{
+    if (lua_type(L, 2) == LUA_TSTRING) {
+        lua_pushvalue(L, 2);
+        ops[0] = op_of(L, "the op");
+        lua_pop(L, 1);
+        return 1;
+    }
+    if (lua_type(L, 2) != LUA_TTABLE)
+        check_refuse(L, 2, "the name of an op or a list of them");
+    const size_t count = lua_rawlen(L, 2);
+    if (count == 0 || count > LUN_MAP_ARRAYS)
+        misuse(L, "the list has %I ops; from 1 to %d are wanted", (LUAI_UACINT)count, LUN_MAP_ARRAYS);
+    fold_read_ops(L, ops, count, 2);
+    return count;
+}
+
+/* dev:reduce(op, expression, {name = array or number ...} [, options]); of one op and several expressions, or the other way round,
+ * the one goes with each. */
+int device_reduce(lua_State *L)
+{
+    options o;
+    expression_arguments x;
+    lun_reduce_op ops[LUN_MAP_ARRAYS];
+    lun_device *device = check_device(L, 1);
+    const size_t count = read_ops(L, ops);
+    expression_read(L, &x, device, 3, "device_reduce", &o);
+    if (count > 1 && x.e.result_count > 1 && count != x.e.result_count)
+        misuse(L, "there are %I ops and %I expressions; as many are wanted, or one of either", (LUAI_UACINT)count,
+               (LUAI_UACINT)x.e.result_count);
+    for (size_t i = 1; i < count && x.e.result_count == 1; i++)
+        x.texts[i] = x.texts[0];
+    for (size_t i = 1; i < x.e.result_count && count == 1; i++)
+        ops[i] = ops[0];
+    x.e.result_count = count > x.e.result_count ? count : x.e.result_count;
+    return fold_give(L, &x.e, ops, &o, &o);
+}
