@@ -174,6 +174,7 @@ int device_program(lua_State *L)
     source.defines = push_defines(L, &o);
     int flags = option_push(L, &o, "options");
     source.options = flags != 0 ? check_text(L, flags, "option 'options'") : NULL;
+    source.check = option_boolean(L, &o, "check");
     source.include = push_folders(L, &o, &source.include_count);
     if (call_user_frame(L, &frame) && frame.source[0] == '@') {
         source.script = frame.source + 1;

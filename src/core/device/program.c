@@ -41,7 +41,7 @@ struct programs {
     uint64_t uses;
 };
 
-static const struct kernel_source *find_source(const char *name)
+const struct kernel_source *kernel_source_find(const char *name)
 {
     for (size_t i = 0; i < kernel_source_count; i++)
         if (strcmp(kernel_sources[i].name, name) == 0)
@@ -142,7 +142,7 @@ static lun_status build(cl_program *out, lun_device *device, const program_key *
     lun_status status = LUN_OK;
     text_builder prelude = {0}, line = {0}, generated = {0};
     char complaint[128];
-    const struct kernel_source *common = find_source("common"), *source = find_source(key->file);
+    const struct kernel_source *common = kernel_source_find("common"), *source = kernel_source_find(key->file);
     if (!source)
         FAIL(LUN_BUILD, "there is no kernel file '%s'", key->file);
     write_prelude(&prelude, device, key);

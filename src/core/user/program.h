@@ -25,6 +25,8 @@ void source_text_clear(source_text *text);
 char *source_relabel(const source_text *text, const char *log);
 
 extern const text_words words_unknown; /* any word may be there */
+/* Blanks comments and literals, and joins lines that end in a backslash; the text keeps its length. */
+void text_clean(char *text);
 text_words words_both(text_words a, text_words b);
 text_words words_of(const char *text);
 /* Words of one kernel of the program, and of what it may call; `kernels` are the program's: "saxpy;scale". */
@@ -38,6 +40,7 @@ struct lun_program {
     char *kernels;      /* the kernels' names: "saxpy;scale" */
     cl_program trimmed; /* see trim.c; NULL: not wanted yet, or the compiler refused it */
     bool trim_tried;
+    bool checked; /* see check.c; `built` and the source are the checked ones */
 };
 
 struct lun_kernel {
@@ -45,6 +48,7 @@ struct lun_kernel {
     cl_kernel built;
     const char *name; /* kept by the device */
     lun_kernel_info info;
+    const char *names; /* of a checked program: the kernel's and the parameters'; kept by the device */
     text_words words;
     cl_kernel trimmed;    /* see trim.c; NULL: not wanted yet, or not possible */
     size_t trimmed_group; /* work-items in a group of that kernel at most */
@@ -64,6 +68,16 @@ bool range_is_empty(const lun_range *range);
 #define TRIMMED "lun_trimmed_" /* begins the names of trimmed kernels */
 /* Makes the kernel's trimmed form, if the compiler takes it (trim.c). */
 lun_status kernel_trim(bool *possible, lun_kernel *kernel, lun_error *err);
+
+/* Checked programs (check.c): makes the built program one. */
+lun_status program_check(lun_program *program, lun_error *err);
+/* How many of OpenCL's parameters are the user's. */
+size_t check_parameters(const lun_program *program, size_t count);
+lun_status check_names(lun_kernel *kernel, lun_error *err);
+/* The arguments behind the user's, CHECK_ARGS of them; `before` is what is enqueued before the kernel. */
+#define CHECK_ARGS(count) (2 + (count))
+lun_status check_plan(plan *before, launch_arg *args, const lun_kernel *kernel, const lun_argument *given,
+                      lun_error *err);
 
 /* Fills the kernel's parameters from what OpenCL says of them (parameter.c). */
 lun_status parameters_describe(lun_kernel *kernel, lun_error *err);

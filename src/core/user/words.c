@@ -105,8 +105,7 @@ static char *skip_end(char *at)
     return end + (*end == *at);
 }
 
-/* Blanks comments and literals; joins lines that end in a backslash. */
-static void clean(char *text)
+void text_clean(char *text)
 {
     for (char *at = text; (at = strchr(at, '\\')) != NULL; at++)
         if (at[1] == '\n')
@@ -202,7 +201,7 @@ text_words words_of(const char *text)
     char *copy = strdup(text);
     if (!copy)
         return words_unknown;
-    clean(copy);
+    text_clean(copy);
     const text_words found = words_in(copy, strlen(copy));
     free(copy);
     return found;
@@ -213,7 +212,7 @@ text_words words_of_kernel(const source_text *t, const char *kernels, const char
     char *text = strdup(t->text), *kept = NULL;
     if (!text)
         return words_unknown;
-    clean(text);
+    text_clean(text);
     kept = strdup(text);
     const bool cut = kept && blank_others(kept, name) && !calls_another(kept, kernels, name);
     const char *counted = cut ? kept : text;
