@@ -157,7 +157,8 @@ extern const luaL_Reg module_metamethods[];
 #undef DEVICE_OPERATION
 #undef METHOD
 
-/* What an index of a class raises: UP_NUMBER is the class, CLASSES the module. Arguments: methods table, key. */
+/* What an index of a class raises: UP_NUMBER is the class, CLASSES the module. Arguments: methods table, key; of a program a
+ * table, too, whose keys are the names of its kernels. */
 int unknown_method(lua_State *L);
 void arithmetic_methods(lua_State *L);  /* adds a:add() ... to the table on the top. [-0, +0] */
 int array_reduce_by_name(lua_State *L); /* a:sum() ...: UP_NUMBER is the lun_reduce_op */

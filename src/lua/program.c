@@ -258,6 +258,23 @@ static bool has_kernel(const lun_program *program, const char *name)
     return false;
 }
 
+/* Raises what the methods' own table raises for the key at index 2; the names of kernels may be meant, too. */
+static void refuse_name(lua_State *L, const lun_program *program)
+{
+    luaL_getmetafield(L, lua_upvalueindex(4), "__index");
+    lua_pushvalue(L, lua_upvalueindex(4));
+    lua_pushvalue(L, 2);
+    lua_newtable(L);
+    for (const char *names = program != NULL ? lun_program_kernels(program) : ""; *names != '\0';) {
+        size_t length = strcspn(names, ";");
+        lua_pushlstring(L, names, length);
+        lua_pushboolean(L, 1);
+        lua_rawset(L, -3);
+        names += length + (names[length] == ';');
+    }
+    lua_call(L, 3, 0);
+}
+
 /* prog.name: a method (upvalue 4 has them), or the kernel of that name, which the program's user value keeps. */
 int program_index(lua_State *L)
 {
@@ -268,11 +285,8 @@ int program_index(lua_State *L)
     bool named = object != NULL && lua_type(L, 2) == LUA_TSTRING;
     if (named && object->program == NULL)
         misuse_as(L, lua_tostring(L, 2), "the program was released");
-    if (!named || !has_kernel(object->program, lua_tostring(L, 2))) {
-        lua_pushvalue(L, 2);
-        lua_gettable(L, lua_upvalueindex(4)); /* raises */
-        return 1;
-    }
+    if (!named || !has_kernel(object->program, lua_tostring(L, 2)))
+        refuse_name(L, named ? object->program : NULL);
     if (lua_getiuservalue(L, 1, 1) != LUA_TTABLE) {
         lua_newtable(L);
         lua_pushvalue(L, -1);
