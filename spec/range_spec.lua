@@ -227,6 +227,16 @@ helper.each_device(function(dev, title)
             check_each(y, N, 3)
         end)
 
+        it("leave the text that stands behind them alone", function() -- PoCL would write of errors
+            assert.equal("999\n", helper.child(([=[
+                local dev = require("lunarray").device(%q)
+                local text = "kernel void own(global int *y) { y[get_global_id(0)] += 1; } // the last line \\"
+                local y = dev:zeros({ 1300 }, "i32")
+                dev:program(text).own:run({ global = 999 }, y)
+                print(y:sum())
+            ]=]):format(dev:info().name)))
+        end)
+
         it("that no compiler takes twice leave the kernel as it is", function()
             local text = [[
                 #ifdef ulong

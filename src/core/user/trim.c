@@ -140,6 +140,7 @@ static lun_status create(lun_program *program, lun_error *err)
     FILE *out = open_memstream(&wrappers, &ignored);
     if (!out)
         FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
+    fputc('\n', out); /* the text may end in a comment's backslash */
     status = write_kernels(out, program, err);
     if (fclose(out) != 0 && status == LUN_OK)
         status = fail(err, LUN_NO_MEMORY, "out of host memory for a program's text");
