@@ -1,4 +1,4 @@
-"""NumPy as a peer: reduce, transpose, copy, matmul."""
+"""NumPy as a peer: reduce, transpose, copy, matmul, random numbers."""
 import worker
 
 try:
@@ -59,6 +59,19 @@ def product(_, dtype, numbers):
     return worker.Job(lambda: np.matmul(a, b, out=out), lambda: flat(out))
 
 
+def random(operation, dtype, numbers):
+    generator = np.random.default_rng(1)
+    out = np.zeros(numbers, worker.numpy_dtype(dtype))
+    if operation == "dice":
+        last = [out]
+
+        def call():
+            last[0] = generator.integers(1, 7, numbers, out.dtype)
+        return worker.Job(call, lambda: last[0])
+    draw = generator.random if operation == "uniform" else generator.standard_normal
+    return worker.Job(lambda: draw(out=out, dtype=out.dtype), lambda: out)
+
+
 def operands(dtype, numbers):
     return worker.array(dtype, numbers), worker.array(dtype, numbers, worker.SECOND)
 
@@ -96,7 +109,7 @@ def folded(operation, dtype, numbers):
 
 
 OPERATIONS = {"sum": reduction, "min": reduction, "max": reduction, "transpose": transposition, "copy": copy,
-              "fill": fill, "matmul": product}
+              "fill": fill, "matmul": product, "uniform": random, "normal": random, "dice": random}
 
 
 def prepare(_, operation, dtype, numbers):
