@@ -316,15 +316,15 @@ helper.each_device(function(dev, title) describe("dev:reduce on " .. title, func
     end)
 
     it("makes results that come from one state, and as many as there is room for", function()
-        local mean, var, other, std = dev:reduce({ "mean", "var", "mean", "std" }, { "x", "x", "y", "x" },
+        local middle, squares, other, spread = dev:reduce({ "mean", "var", "mean", "std" }, { "x", "x", "y", "x" },
             { x = x, y = y })
-        assert.same({ x:mean(), x:var(), 2.0, x:std() }, { mean, var, other, std })
+        assert.same({ x:mean(), x:var(), 2.0, x:std() }, { middle, squares, other, spread })
         local many = { dev:reduce({ "sum", "max", "min", "prod", "mean", "var", "nnz", "any", "argmin" }, "y",
             { y = y }) }
         assert.same({ 2000.0, 2.0, 2.0, INFINITY, 2.0, 0.0, 1000, true, 1 }, many)
         local wide = dev:arange(1, 64, 1):cast("f32"):reshape(1, 64) + dev:zeros { 4000, 64 }
-        local middle, spread = dev:reduce({ "mean", "std" }, "x", { x = wide }, { axis = 1 })
-        assert.same({ 7.0, 0.0 }, { middle:get(7), spread:get(7) })
+        local means, spreads = dev:reduce({ "mean", "std" }, "x", { x = wide }, { axis = 1 })
+        assert.same({ 7.0, 0.0 }, { means:get(7), spreads:get(7) })
     end)
 
     it("gives the same bits every time", function()
