@@ -312,6 +312,33 @@ helper.each_variant("reduce", function(dev, variant, title)
             end)
         end)
 
+        -- Whatever begins a chain, a vector or a part must not win over the least that min can give, nor over the most.
+        it("finds what is at the ends of every dtype's range", function()
+            for _, name in ipairs(helper.is_foreign(dev, variant) and { "i8", "f16" } or helper.dtypes(dev)) do
+                local dtype = numbers.dtype[name]
+                local low = dtype.kind == "float" and -INFINITY or dtype.low
+                local high = dtype.kind == "float" and INFINITY or dtype.high
+                for op, value in pairs { min = high, max = low } do
+                    for _, shape in ipairs { { 1, 1 }, { 3, 37 }, { 37, 3 }, { 5, 1000 } } do
+                        local rows, columns = shape[1], shape[2]
+                        local a, what = dev:zeros(shape, name), ("%s of %dx%d %s"):format(op, rows, columns, name)
+                        a:write(dev:array({ value }, name):broadcast(rows, columns))
+                        helper.can(function()
+                            helper.check_number(value, a[op](a, { variant = variant }), 0, what)
+                            for axis = 1, 2 do
+                                local expected = {}
+                                for i = 1, shape[3 - axis] do
+                                    expected[i] = value
+                                end
+                                local got = a[op](a, { axis = axis, variant = variant })
+                                helper.check_array(got, name, { #expected }, expected, 0, what)
+                            end
+                        end)
+                    end
+                end
+            end
+        end)
+
         it("sums halves in f32", function()
             helper.can(function()
                 assert.equal(65504.0 * 1000, dev:full({ 1000 }, 65504, "f16"):sum { variant = variant })
