@@ -83,6 +83,8 @@ describe("an operation that fails on the device", function()
                 raises("fill", function() return a:totable { async = true, queue = q2 }:get() end)
                 raises("fill", function() return b:write(a, { queue = q3 }) end)
                 raises("fill", function() return a:matmul(b) end)
+                raises("fill", function() return b:matmul(c, { out = a, beta = 1 }) end)
+                raises("fill", function() return a:add_at(dev:ones({ 1 }, "i32"), 1) end)
             end
             assert(tostring(a):find "fill failed on the device")
             a:row(2):fill(0)
