@@ -99,6 +99,22 @@ describe("an operation that fails on the device", function()
         ]]
     end)
 
+    it("is forgotten where a mapping for writing alone covers it", function()
+        run [[
+            fail(function() a:fill(2, { queue = q1 }) end)
+            raises("fill", a.host, a, "rw")
+            do
+                local host <close> = a:host "w"
+                for i = 1, #host do
+                    host[i] = 3
+                end
+            end
+            assert(a:sum() == 48)
+            raises("fill", dev.finish, dev)
+            works()
+        ]]
+    end)
+
     it("leaves what it was not to write", function()
         run [[
             fail(function() a:row(2):fill(7, { queue = q1 }) end)

@@ -142,6 +142,34 @@ describe("take", function()
         end)
     end)
 
+    it("takes rows that begin at odd elements", function()
+        helper.each_variant("take", function(dev, variant)
+            local a = dev:arange(80, "u8"):reshape(10, 8):slice(nil, { 2, 7 })
+            local index = dev:array({ 3, 1 }, "i32")
+            helper.can(function()
+                helper.check_array(a:take(index, 1, { variant = variant }), "u8", { 2, 6 },
+                    { 18, 19, 20, 21, 22, 23, 2, 3, 4, 5, 6, 7 })
+            end)
+        end)
+    end)
+
+    it("knows the range of each axis", function()
+        helper.each_variant("take", function(dev, variant)
+            local a = dev:arange(24, "i32"):reshape(4, 6)
+            for axis, extent in pairs { 4, 6, [0] = 24 } do
+                local index = dev:array({ extent, extent + 1 }, "i32")
+                local taken = a:take(index, axis > 0 and axis or nil, { variant = variant })
+                local ok, problem = pcall(taken.totable, taken)
+                assert.is_false(ok)
+                local wanted = ("take: index %d at position 2 is out of range 1..%d"):format(extent + 1, extent)
+                assert.matches(wanted, tostring(problem), 1, true)
+                pcall(dev.finish, dev) -- tells of it too
+                pcall(dev.finish, dev)
+            end
+            dev:finish()
+        end)
+    end)
+
     it("refuses what is no index, and shapes that do not fit", function()
         helper.each_device(function(dev)
             local a, i = dev:zeros { 2, 3 }, dev:ones({ 2 }, "i32")

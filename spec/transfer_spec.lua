@@ -244,9 +244,15 @@ describe("the host memory of transfers", function()
         held.run [[
             local text, calls = ("x"):rep(3 << 20), 0
             local a = dev:zeros({ #text }, "u8")
+            local path = os.tmpname()
+            a:save(path)
             for _ = 1, 7 do
                 a:write(text, { async = true }):wait()
+                assert(#a:tobytes { async = true }:get() == #text)
+                assert(lun.load(path):size() == #text)
+                a:save(path)
             end
+            os.remove(path)
             dev:finish()
             core.fault_close(1)
             local first = other:fill(1, { async = true })
