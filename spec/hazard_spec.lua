@@ -3,7 +3,8 @@
 
 local held = require "spec.held"
 
--- orders(name, reads, writes, f, untimed): f(options) enqueues the operation, whose arrays these are, and gives its event.
+-- orders(name, reads, writes, f, untimed): f(options) enqueues the operation, whose arrays these are, and gives its
+-- event.
 local HEADER = [[
     local function copy(array)
         return function(o) return array:copy(o) end
@@ -104,7 +105,9 @@ describe("an operation's order", function()
         run [[
             local tall, wide, vector = dev:zeros { 12, 6 }, dev:zeros { 2, 6, 6 }, dev:zeros { 6 }
             local large = dev:zeros { 8, 8 }
-            orders("concat", { a, b }, { tall }, function(o) return lun.concat({ a, b }, 1, with(o, { out = tall })) end)
+            orders("concat", { a, b }, { tall }, function(o)
+                return lun.concat({ a, b }, 1, with(o, { out = tall }))
+            end)
             orders("stack", { a, b }, { wide }, function(o) return lun.stack({ a, b }, 1, with(o, { out = wide })) end)
             orders("tile", { a }, { tall }, function(o) return a:tile(2, 1, with(o, { out = tall })) end)
             orders("roll", { a }, { out }, function(o) return a:roll(1, 1, with(o, { out = out })) end)

@@ -136,8 +136,8 @@ end
 -- The same list again, faster than made anew, for specs that ask for it with every variant.
 local made = {}
 
--- `count` numbers that the dtype holds exactly: integers over its range, every sixteenth or so the least or the greatest
--- of all; floats of all signs between -2 and 2.
+-- `count` numbers that the dtype holds exactly: integers over its range, every sixteenth or so the least or the
+-- greatest of all; floats of all signs between -2 and 2.
 function numbers.some(count, name, seed)
     local key = ("%d %s %d"):format(count, name, seed or 1)
     if not made[key] then

@@ -66,7 +66,7 @@ helper.each_device(function(dev, title)
             for _, shape in ipairs { { 7 }, { 5, 6 }, { 4, 5, 6 }, { 5, 1, 6, 4 } } do
                 local a = counting(table.unpack(shape))
                 local flat = helper.flat(a)
-                local strided = {} -- axes that were sliced to several positions with gaps, while all others kept several
+                local strided = {} -- axes of which several positions were kept, with gaps, and several of all others
                 for _ = 1, 60 do
                     local ranges, gaps, several = {}, {}, true
                     for axis, size in ipairs(shape) do
@@ -93,6 +93,9 @@ helper.each_device(function(dev, title)
             helper.raises("slice: position 0 is out of range on axis 2, which has 3", function() a:slice(1, 0) end)
             helper.raises("slice: position 4 is out of range on axis 2, which has 3", function()
                 a:slice(nil, { 1, 4 })
+            end)
+            helper.raises("slice: position 5 is out of range on axis 2, which has 3", function()
+                a:slice(nil, { 1, 5 })
             end)
             helper.raises("slice: position 0 is out of range on axis 1, which has 2", function() a:slice { 0, 2 } end)
             helper.raises("slice: position 5 is out of range on axis 2, which has 3", function()
