@@ -9,26 +9,57 @@
 #if LANES == 2
 #define LAST s1
 #define TURNED(x) (x).s10
-#define SHIFTED_1(x) (ACCV)(NOTHING_YET, (x).s0)
+#define BEHIND(first, x) (ACCV)(first, (x).s0)
 #elif LANES == 4
 #define LAST s3
 #define TURNED(x) (x).s3210
-#define SHIFTED_1(x) (ACCV)(NOTHING_YET, (x).s01, (x).s2)
-#define SHIFTED_2(x) (ACCV)(NOTHING_YET, NOTHING_YET, (x).s01)
+#define BEHIND(first, x) (ACCV)(first, (x).s01, (x).s2)
 #elif LANES == 8
 #define LAST s7
 #define TURNED(x) (x).s76543210
-#define SHIFTED_1(x) (ACCV)(NOTHING_YET, (x).s0123, (x).s45, (x).s6)
-#define SHIFTED_2(x) (ACCV)(NOTHING_YET, NOTHING_YET, (x).s0123, (x).s45)
-#define SHIFTED_4(x) (ACCV)(NOTHING_YET, NOTHING_YET, NOTHING_YET, NOTHING_YET, (x).s0123)
+#define BEHIND(first, x) (ACCV)(first, (x).s0123, (x).s45, (x).s6)
 #else
 #define LAST sf
 #define TURNED(x) (x).sfedcba9876543210
-#define NOTHING_4 NOTHING_YET, NOTHING_YET, NOTHING_YET, NOTHING_YET
-#define SHIFTED_1(x) (ACCV)(NOTHING_YET, (x).s01234567, (x).s89ab, (x).scd, (x).se)
-#define SHIFTED_2(x) (ACCV)(NOTHING_YET, NOTHING_YET, (x).s01234567, (x).s89ab, (x).scd)
-#define SHIFTED_4(x) (ACCV)(NOTHING_4, (x).s01234567, (x).s89ab)
-#define SHIFTED_8(x) (ACCV)(NOTHING_4, NOTHING_4, (x).s01234567)
+#define BEHIND(first, x) (ACCV)(first, (x).s01234567, (x).s89ab, (x).scd, (x).se)
+#endif
+
+/* In the upper half of each 2, 4 ... lanes the last of the lower half, in the lower half what changes nothing: the identity, or
+ * for min and max (SELVES) the lanes themselves, which is a permutation alone. */
+#ifdef SELVES
+#if LANES == 2
+#define SPREAD_1(x) (x).s00
+#elif LANES == 4
+#define SPREAD_1(x) (x).s0022
+#define SPREAD_2(x) (x).s0111
+#elif LANES == 8
+#define SPREAD_1(x) (x).s00224466
+#define SPREAD_2(x) (x).s01114555
+#define SPREAD_4(x) (x).s01233333
+#else
+#define SPREAD_1(x) (x).s0022446688aaccee
+#define SPREAD_2(x) (x).s011145558999cddd
+#define SPREAD_4(x) (x).s0123333389abbbbb
+#define SPREAD_8(x) (x).s0123456777777777
+#endif
+#else
+#define NIL NOTHING_YET
+#if LANES == 2
+#define SPREAD_1(x) (ACCV)(NIL, (x).s0)
+#elif LANES == 4
+#define SPREAD_1(x) (ACCV)(NIL, (x).s0, NIL, (x).s2)
+#define SPREAD_2(x) (ACCV)(NIL, NIL, (x).s11)
+#elif LANES == 8
+#define SPREAD_1(x) (ACCV)(NIL, (x).s0, NIL, (x).s2, NIL, (x).s4, NIL, (x).s6)
+#define SPREAD_2(x) (ACCV)(NIL, NIL, (x).s11, NIL, NIL, (x).s55)
+#define SPREAD_4(x) (ACCV)(NIL, NIL, NIL, NIL, (x).s3333)
+#else
+#define SPREAD_1(x) \
+    (ACCV)(NIL, (x).s0, NIL, (x).s2, NIL, (x).s4, NIL, (x).s6, NIL, (x).s8, NIL, (x).sa, NIL, (x).sc, NIL, (x).se)
+#define SPREAD_2(x) (ACCV)(NIL, NIL, (x).s11, NIL, NIL, (x).s55, NIL, NIL, (x).s99, NIL, NIL, (x).sdd)
+#define SPREAD_4(x) (ACCV)(NIL, NIL, NIL, NIL, (x).s3333, NIL, NIL, NIL, NIL, (x).sbbbb)
+#define SPREAD_8(x) (ACCV)(NIL, NIL, NIL, NIL, NIL, NIL, NIL, NIL, (x).s77777777)
+#endif
 #endif
 
 /* Vectors anywhere in memory. Packed elements pass through private memory: PoCL 3.1 takes vload_half8's pointer to be aligned. */
@@ -61,17 +92,18 @@ DEFINE_NEXT_RUN(next_runs, ACCV)
 
 /* ---- rows: a line's elements are neighbours, upwards or downwards --------------------------------------------------- */
 
+/* Shifted lanes in place of spread ones would do too, but clang 14 makes vexpandps of them, which took five times as long. */
 inline ACCV scan_lanes(ACCV x)
 {
-    x = lanes_both(SHIFTED_1(x), x);
+    x = lanes_both(SPREAD_1(x), x);
 #if LANES >= 4
-    x = lanes_both(SHIFTED_2(x), x);
+    x = lanes_both(SPREAD_2(x), x);
 #endif
 #if LANES >= 8
-    x = lanes_both(SHIFTED_4(x), x);
+    x = lanes_both(SPREAD_4(x), x);
 #endif
 #if LANES >= 16
-    x = lanes_both(SHIFTED_8(x), x);
+    x = lanes_both(SPREAD_8(x), x);
 #endif
     return x;
 }
@@ -120,9 +152,9 @@ inline void scan_row(global OUT *out, global const T *in, const scan_shape *s, l
         const long end = min(i + SCAN_RUN * LANES, whole);
         ACC run = IDENTITY;
         for (; i < end; i += LANES) {
-            const ACCV x = scan_lanes(load_row(in, i, s->step));
-            const ACCV shown = s->exclusive ? SHIFTED_1(x) : x;
-            store_row(out, i, s->out_step, lanes_both((ACCV)(start), lanes_both((ACCV)(run), shown)), s->past_cache);
+            const ACC base = scan_both(start, run);
+            const ACCV x = scan_lanes(load_row(in, i, s->step)), both = lanes_both((ACCV)(base), x);
+            store_row(out, i, s->out_step, s->exclusive ? BEHIND(base, both) : both, s->past_cache);
             run = scan_both(run, x.LAST);
         }
         start = next_run(level, before, 1, count++, first, run);

@@ -109,14 +109,14 @@ lun_status scan_cpu_plan(plan *out, const variant *row, const void *data, lun_er
     const bool columns = !scan_is_rows(p);
     const size_t lanes = cpu_lanes(p), work = p->in->size;
     const size_t wanted = smaller(2 * device->info.units, ceil_div(work, CPU_CHUNK));
-    char defines[40];
+    char defines[60];
     scan_shape s = scan_shape_of(p, columns);
     s.strips = 1;
     (columns ? cut_columns : cut_rows)(&s, p, lanes, wanted);
     const size_t jobs = (size_t)(s.places * s.parts * s.strips);
     const launch groups = launch_spread(device, NULL, jobs, larger(1, jobs * CPU_CHUNK / work));
     scan_launches l = {columns ? &by_columns : &by_rows, groups, groups, groups};
-    snprintf(defines, sizeof defines, "#define LANES %zu\n", lanes);
+    snprintf(defines, sizeof defines, "#define LANES %zu\n%s", lanes, p->row->same ? "#define SELVES 1\n" : "");
     return launch_all(out, row, &l, p, &s, defines, err);
 }
 
