@@ -11,14 +11,10 @@ local array = {}
 ---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the array
 ---@field variant? string the way to run it, one of dev:variants("scan")
 
----@alias lunarray.scanned
----| "sum"  # integers in i64 or u64, f16 and bf16 in f32, else the dtype; identity 0
----| "prod" # dtype as for sum; identity 1
----| "min"  # the dtype; identity: its highest number, of floats the infinity
----| "max"  # the dtype; identity: its lowest number, of floats minus the infinity
-
----What an op makes of each element and those before it. A NaN spreads to all results that it is a part of.
----@param op lunarray.scanned
+---What an op makes of each element and those before it. Sums and products of integers are i64 or u64, those of f16 and bf16
+---f32, else the result has the dtype. The identities are 0 and 1, and of min and max the highest and the lowest number of the
+---dtype, of floats the infinities. A NaN spreads to all results that it is a part of.
+---@param op "sum"|"prod"|"min"|"max"
 ---@param opts? lunarray.ScanOptions
 ---@return lunarray.array
 function array:scan(op, opts) end

@@ -10,6 +10,7 @@
 #define ASYNC OPTION("async", BOOLEAN)
 #define AXIS OPTION("axis", AXES)
 #define BETA OPTION("beta", NUMBER)
+#define CHECK OPTION("check", BOOLEAN)
 #define DDOF OPTION("ddof", INTEGER)
 #define DEFINES OPTION("defines", VALUE)
 #define DT OPTION("dt", NUMBER)
