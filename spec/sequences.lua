@@ -383,7 +383,9 @@ function commands.fused(w)
     end
 end
 
-require "spec.sequences_arrange"(commands, { size = SIZE, label = label, values = values, assign = assign })
+local tools = { size = SIZE, label = label, values = values, assign = assign }
+require "spec.sequences_arrange"(commands, tools)
+require "spec.sequences_scan"(commands, tools)
 
 -- A kernel of the user's own; strided views are copied in, and back.
 local SOURCE = [[

@@ -41,6 +41,7 @@ local calls = {
         transpose_ = { nil, {}, n = 2 }, matmul = { a, {}, n = 2 }, nbody = { vel, { dt = 1 }, n = 2 },
         gravity = OPTIONS, energy = { vel, {}, n = 2 }, take = { a, 1, {}, n = 3 }, put = { a, 1, {}, n = 3 },
         add_at = { a, 1, {}, n = 3 }, mask = { a, {}, n = 2 }, mask_put = { a, 1, {}, n = 3 }, nonzero = OPTIONS,
+        scan = { "sum", {}, n = 2 }, cumsum = OPTIONS, cumprod = OPTIONS, cummin = OPTIONS, cummax = OPTIONS,
     },
     event = {
         wait = { 1, n = 1 }, done = NONE, status = NONE, get = NONE, profile = NONE, release = NONE, pollfd = NONE,

@@ -122,6 +122,7 @@ static void push_methods(lua_State *L, class_id class)
         class_functions(L, like_methods, 0);
         class_functions(L, transfer_methods, 0);
         class_functions(L, operation_methods, 0);
+        class_functions(L, scan_methods, 0);
         arithmetic_methods(L);
         for (int op = 0; op < LUN_REDUCE_OPS; op++) { /* a:sum() ...: each op is a method too */
             luaL_Reg row[] = {{lun_reduce_name((lun_reduce_op)op), array_reduce_by_name}, {NULL, NULL}};
