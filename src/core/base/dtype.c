@@ -31,6 +31,7 @@ const char *dtype_cl(lun_dtype dtype) { return rows[dtype].cl; }
 lun_dtype dtype_computed(lun_dtype dtype) { return rows[dtype].computed; }
 lun_dtype dtype_summed(lun_dtype dtype) { return rows[dtype].summed; }
 bool dtype_is_packed(lun_dtype dtype) { return rows[dtype].encoding != PLAIN; }
+bool dtype_is_float(lun_dtype dtype) { return rows[dtype].kind == LUN_FLOAT; }
 unsigned dtype_digits(lun_dtype dtype) { return rows[dtype].digits; }
 char dtype_npy_letter(lun_dtype dtype) { return rows[dtype].letter; }
 
@@ -40,10 +41,20 @@ const char *dtype_encoding(lun_dtype dtype)
     return names[rows[dtype].encoding];
 }
 
+const char *dtype_packing(lun_dtype dtype)
+{
+    static const char *const names[] = {"", "half", "bfloat"};
+    return names[rows[dtype].encoding];
+}
+
+const char *dtype_stored(lun_dtype dtype) { return dtype_is_packed(dtype) ? "ushort" : rows[dtype].cl; }
+
 lun_dtype dtype_of_bytes(size_t bytes)
 {
     return bytes == 1 ? LUN_u8 : bytes == 2 ? LUN_u16 : bytes == 4 ? LUN_u32 : LUN_u64;
 }
+
+lun_dtype dtype_wrapping(lun_dtype dtype) { return dtype_is_float(dtype) ? dtype : dtype_of_bytes(rows[dtype].bytes); }
 
 /* Names of element types elsewhere, beside those that follow from the rows; in small letters. */
 static const struct {

@@ -57,8 +57,8 @@ static void write_prelude(text_builder *out, const lun_device *device, const pro
              "#define ENCODED_%s 1\n#define DIGITS %u\n#define GROUP %zu\n%s%s%s\n",
              name, dtype_cl(key->dtype), dtype_cl(dtype_computed(key->dtype)), lun_dtype_bytes(key->dtype),
              dtype_encoding(key->dtype), dtype_digits(key->dtype), device_group(device),
-             device->info.fp64 ? "#define HAS_F64 1\n" : "",
-             lun_dtype_kind(key->dtype) == LUN_FLOAT ? "#define IS_FLOAT 1\n" : "", key->defines ? key->defines : "");
+             device->info.fp64 ? "#define HAS_F64 1\n" : "", dtype_is_float(key->dtype) ? "#define IS_FLOAT 1\n" : "",
+             key->defines ? key->defines : "");
 }
 
 static void keep_log(lun_device *device, cl_program program)

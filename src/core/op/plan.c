@@ -1,5 +1,6 @@
 /* Plans: collecting an operation's commands, and enqueueing them; the one place that enqueues a kernel. */
 #include "op/plan.h"
+#include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
 #include "flow/queue.h"
@@ -202,6 +203,13 @@ lun_status operation_run(operation *op, plan *p, lun_error *err)
     TRY(operation_end(op, err));
 done:
     return status;
+}
+
+/* ---- arguments ----------------------------------------------------------------------------------------------- */
+
+launch_arg launch_real(lun_dtype dtype, double x)
+{
+    return dtype_computed(dtype) == LUN_f64 ? (launch_arg)ARG_DOUBLE(x) : (launch_arg)ARG_FLOAT(x);
 }
 
 /* ---- geometry ------------------------------------------------------------------------------------------------ */

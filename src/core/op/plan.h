@@ -81,6 +81,8 @@ typedef struct launch_arg {
     }
 /* VERDICT_PARAMETERS of the kernel (parts/verdict.cl). */
 #define ARG_VERDICT(operation) ARG_MEM(verdict_memory((operation)->verdict)), ARG_LONG((operation)->verdict->place)
+/* A real number for a parameter of type COMPUTE in a program of that dtype, a float one. */
+launch_arg launch_real(lun_dtype dtype, double x);
 #define ARGS(...) (const launch_arg[]){__VA_ARGS__}, COUNT(((const launch_arg[]){__VA_ARGS__}))
 
 /* ---- commands ---------------------------------------------------------------------------------------------- */

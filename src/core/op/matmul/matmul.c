@@ -177,7 +177,7 @@ static void normalise(matmul_problem *p, const sides *found)
 launch_arg matmul_scalar(const matmul_problem *p, lun_number x)
 {
     double real = x.real;
-    if (lun_dtype_kind(p->dtype) != LUN_FLOAT)
+    if (!dtype_is_float(p->dtype))
         return (launch_arg)ARG_LONG(x.integer);
     if (dtype_computed(p->dtype) == LUN_f64)
         return (launch_arg)ARG_DOUBLE(real);
@@ -236,7 +236,7 @@ static lun_status to_dtype(lun_number *x, const char *name, lun_dtype dtype, lun
 {
     uint64_t element;
     lun_error problem;
-    if (lun_dtype_kind(dtype) == LUN_FLOAT)
+    if (dtype_is_float(dtype))
         return LUN_OK;
     if (!x->is_integer && (!isfinite(x->real) || floor(x->real) != x->real))
         return fail(err, LUN_MISUSE, "%s must be an integer for %s; %.17g came", name, lun_dtype_name(dtype),
@@ -289,7 +289,7 @@ lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array 
     TRY(array_check_live(out, "out", err));
     TRY(find_sides(&found, a, b, err));
     TRY(check(&p, &found, err));
-    p.dtype = lun_dtype_kind(a->dtype) == LUN_FLOAT ? a->dtype : dtype_of_bytes(lun_dtype_bytes(a->dtype));
+    p.dtype = dtype_wrapping(a->dtype);
     normalise(&p, &found);
     operation_init(&op, out->device, "matmul", call);
     plan_init(&planned, &op);

@@ -29,6 +29,13 @@ typedef struct reduce_problem {
     size_t outputs, elements; /* elements: of one output */
 } reduce_problem;
 
+/* Reductions of expressions (op/map/fold.c) have the ops behind those of this room. */
+bool reduce_is_folded(lun_reduce_op op);
+lun_dtype reduce_result_dtype(lun_reduce_op op, lun_dtype dtype);
+reduce_problem reduce_find_problem(const lun_array *out, const lun_array *in, const lun_reduction *reduction);
+/* Bytes of input up to which a reader may block for the result: a reduction of less takes below a millisecond. */
+size_t reduce_quick_bytes(const lun_device *device);
+
 /* The kernel of that name in a kernel file; `defines` stand before those of the reduction, NULL for none. */
 lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const char *file, const char *name,
                          const char *defines, lun_error *err);
@@ -42,9 +49,11 @@ size_t reduce_leaf_type(const char **name, const reduce_problem *p);
 size_t reduce_accumulator_bytes(const reduce_problem *p);
 size_t reduce_vector(const lun_device *device); /* floats in a vector register */
 size_t reduce_lanes(const reduce_problem *p);   /* values side by side in a vector of a CPU */
+lun_status reduce_plain_plan(plan *out, const variant *row, const void *data, lun_error *err);
 bool reduce_cpu_applies(const lun_device *device, const void *data);
 lun_status reduce_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
 bool reduce_gpu_applies(const lun_device *device, const void *data);
 lun_status reduce_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
+extern const variants reduce_variants;
 
 #endif
