@@ -273,7 +273,7 @@ inline void write_pair(global T *to, private const number *sum, long left, bool 
 /* f64 where rows of C begin anywhere, and pairs would go out number by number: a warp turns 8 rows of its block at a time
  * in local memory of its own, and writes row by row. */
 #define PITCH (COLUMNS + 2) /* of a row there: rows begin in different banks */
-#define WRITE_SUMS_IN_LINES(own)                                                             \
+#define WRITE_SUMS_IN_LINES(c, c_at, size, m0, n0, sum, first_row, first_column, alpha, beta, lane, own) \
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read the last tiles */                         \
     _Pragma("unroll") for (int i = 0; i < SUMS_DOWN; i++)                                    \
     {                                                                                        \
@@ -281,9 +281,9 @@ inline void write_pair(global T *to, private const number *sum, long left, bool 
         _Pragma("unroll") for (int j = 0; j < COLUMNS / 8; j++)                              \
             *(local double2 *)(from + lane / 4 * PITCH + j * 8 + lane % 4 * 2) = (double2)(sum[i][j][0], sum[i][j][1]); \
         WARP_BARRIER;                                                                        \
-        for (int r = 0; r < 8 && row + i * 8 + r < size.m - m0; r++)                         \
-            for (int to = lane; to < COLUMNS && column + to < size.n - n0; to += 32)         \
-                write_number(c + (row + i * 8 + r) * c_at.row + column + to, from[r * PITCH + to], (number)alpha, \
+        for (int r = 0; r < 8 && first_row + i * 8 + r < size.m - m0; r++)                         \
+            for (int to = lane; to < COLUMNS && first_column + to < size.n - n0; to += 32)         \
+                write_number(c + (first_row + i * 8 + r) * c_at.row + first_column + to, from[r * PITCH + to], (number)alpha, \
                              (number)beta);                                                  \
         WARP_BARRIER;                                                                        \
     }
@@ -300,7 +300,7 @@ void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restr
     const int item = get_local_id(0), lane = item % 32, warp = item / 32;
     const int row = warp / WARPS_ACROSS * ROWS, column = warp % WARPS_ACROSS * COLUMNS;
 
-    FIND_BLOCK
+    FIND_BLOCK(size)
     const long a_step = A_DEEP ? a_at.row : a_at.column, b_step = B_DEEP ? b_at.column : b_at.row;
     a += matmul_offset(&a_at, batch, m0, k0);
     b += matmul_offset(&b_at, batch, k0, n0);
@@ -353,9 +353,10 @@ void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restr
     }
 
     c += matmul_offset(&c_at, batch, m0, n0);
-    partial += OFFSET_OF_PART;
+    partial += OFFSET_OF_PART(size, batch, split, m0, n0);
 #if IN_LINES
-    WRITE_SUMS_IN_LINES((local number *)a_tiles + warp * 8 * PITCH)
+    WRITE_SUMS_IN_LINES(c, c_at, size, m0, n0, sum, row, column, alpha, beta, lane,
+                        (local number *)a_tiles + warp * 8 * PITCH)
 #else
 #pragma unroll
     for (int i = 0; i < SUMS_DOWN; i++)
