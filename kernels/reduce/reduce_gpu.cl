@@ -26,146 +26,7 @@
 #define ITEMS REDUCE_GPU_ITEMS
 #endif
 #define LANE_BYTES REDUCE_LANE_BYTES
-#define CHAINS 2
-#define RUN 32
-
-/* Vectors are converted when they are added, so that those under way take as few registers as they can. */
-#if VECTOR_ITEMS == 1
-typedef LEAF_TYPE leaf;
-typedef LEAF_TYPE raw;
-#define LOAD_RAW(p, policy) ((void)(policy), (raw)LOAD((p), 0))
-#define LEAF(x) MAP(x, leaf)
-#else
-typedef JOIN(LEAF_TYPE, VECTOR_ITEMS) leaf;
-#ifdef PACKED
-#define LEAF(x) MAP(JOIN(unpack, VECTOR_ITEMS)(x), leaf)
-#else
-#define LEAF(x) MAP(JOIN(JOIN(convert_, LEAF_TYPE), VECTOR_ITEMS)(x), leaf)
-#endif
-#define RAW JOIN(STORED, VECTOR_ITEMS)
-typedef RAW raw;
-#ifdef STREAM
-#define LOAD_RAW(p, policy) JOIN(as_, RAW)(stream_load((p), (policy)))
-#else
-#define LOAD_RAW(p, policy) ((void)(policy), *(global const raw *)(p))
-#endif
-#endif
-
-/* As an item, for vectors: LEAF_TYPE has room for CHAINS * RUN elements. */
-typedef struct {
-    leaf value;
-#ifdef ACCURATE
-    leaf rest;
-#endif
-} chain;
-
-#ifdef ACCURATE
-#define ADD(a, x) JOIN_INTO(a, x, 0, leaf)
-#else
-#define ADD(a, x) (a).value = COMBINE((a).value, (x))
-#endif
-
-inline chain no_chain(void)
-{
-    chain c;
-    c.value = (leaf)((LEAF_TYPE)(IDENTITY));
-#ifdef ACCURATE
-    c.rest = 0;
-#endif
-    return c;
-}
-
-inline void no_chains(chain *c)
-{
-#pragma unroll
-    for (int k = 0; k < CHAINS; k++)
-        c[k] = no_chain();
-}
-
-inline chain chain_join(chain a, chain b)
-{
-#ifdef ACCURATE
-    JOIN_INTO(a, b.value, b.rest, leaf);
-#else
-    a.value = COMBINE(a.value, b.value);
-#endif
-    return a;
-}
-
-/* The chains of an item as one. */
-inline chain gather(const chain *c)
-{
-    chain each[CHAINS];
-#pragma unroll
-    for (int k = 0; k < CHAINS; k++)
-        each[k] = c[k];
-#pragma unroll
-    for (int width = CHAINS / 2; width > 0; width /= 2)
-#pragma unroll
-        for (int k = 0; k < CHAINS / 2; k++)
-            if (k < width)
-                each[k] = chain_join(each[k], each[k + width]);
-    return each[0];
-}
-
-inline void lanes(item *each, chain c)
-{
-    LEAF_TYPE value[VECTOR_ITEMS];
-    *(leaf *)value = c.value;
-#ifdef ACCURATE
-    LEAF_TYPE rest[VECTOR_ITEMS];
-    *(leaf *)rest = c.rest;
-#endif
-#pragma unroll
-    for (int i = 0; i < VECTOR_ITEMS; i++) {
-        each[i].value = (ACC)value[i];
-#ifdef ACCURATE
-        each[i].rest = (ACC)rest[i];
-#endif
-    }
-}
-
-inline item fold(chain c)
-{
-    item each[VECTOR_ITEMS];
-    lanes(each, c);
-#pragma unroll
-    for (int width = VECTOR_ITEMS / 2; width > 0; width /= 2)
-#pragma unroll
-        for (int i = 0; i < VECTOR_ITEMS / 2; i++)
-            if (i < width)
-                each[i] = join(each[i], each[i + width]);
-    return each[0];
-}
-
-/* Runs joined: at most RUN of them straight, then those straight. */
-typedef struct {
-    item some, all;
-} total;
-
-inline total no_total(void)
-{
-    total t;
-    t.some = t.all = item_of((ACC)(IDENTITY));
-    return t;
-}
-
-inline void no_totals(total *t)
-{
-#pragma unroll
-    for (int v = 0; v < VECTOR_ITEMS; v++)
-        t[v] = no_total();
-}
-
-inline total push(total t, int runs, item run)
-{
-    t.some = join(t.some, run);
-    if (runs % RUN == RUN - 1) {
-        t.all = join(t.all, t.some);
-        t.some = item_of((ACC)(IDENTITY));
-    }
-    return t;
-}
+#include "parts/reduce_chains.cl"
 
 /* ---- between the items of a group ------------------------------------------------------------------------------- */
 
@@ -306,10 +167,11 @@ inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout
 
 /* ---- kernels --------------------------------------------------------------------------------------------------------- */
 
-/* Adds up the vectors at AT(i), LOADS of them in each round: `stride` apart, rounds `step` apart, those that end, `reach`
- * behind their i, at n at the latest. KEEP(runs, chain) takes each run. */
+/* Adds up the vectors at AT(from, i), for i from `i` on: LOADS of them in a round, `stride` apart, and rounds `step` apart. A
+ * vector reaches to i + `reach`, which is at most n. KEEP(into, runs, chain) takes each run, of which `runs` came before.
+ * `origin` is the first element of the whole input, for stream_policy. */
 #define FULL(i, n, reach, stride) ((i) + (LOADS - 1) * (stride) + (reach) <= (n))
-#define WALK(i, n, reach, stride, step, AT, KEEP) \
+#define WALK(i, n, reach, stride, step, origin, from, AT, KEEP, into) \
     do { \
         raw x_[LOADS]; \
         chain c_[CHAINS]; \
@@ -317,35 +179,35 @@ inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout
         for (; FULL(i, n, reach, stride); runs_++) { \
             no_chains(c_); \
             for (int r_ = 0; r_ < RUN * CHAINS / LOADS && FULL(i, n, reach, stride); r_++) { \
-                const ulong policy_ = stream_policy(AT(i), origin); \
-                _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) x_[k_] = LOAD_RAW(AT((i) + k_ * (stride)), policy_); \
+                const ulong policy_ = stream_policy(AT(from, i), origin); \
+                _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) x_[k_] = LOAD_RAW(AT(from, (i) + k_ * (stride)), policy_); \
                 _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) ADD(c_[k_ % CHAINS], LEAF(x_[k_])); \
                 i += (step); \
             } \
-            KEEP(runs_, gather(c_)); \
+            KEEP(into, runs_, gather(c_)); \
         } \
         if (i + (reach) <= (n)) { /* a round that is not full reads the first again for those that are missing */ \
             const long last_ = (n) - (reach); \
-            const ulong policy_ = stream_policy(AT(i), origin); \
+            const ulong policy_ = stream_policy(AT(from, i), origin); \
             no_chains(c_); \
             _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) \
-                x_[k_] = LOAD_RAW(AT(i + k_ * (stride) <= last_ ? i + k_ * (stride) : i), policy_); \
+                x_[k_] = LOAD_RAW(AT(from, i + k_ * (stride) <= last_ ? i + k_ * (stride) : i), policy_); \
             _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) \
                 if (i + k_ * (stride) <= last_) \
                     ADD(c_[k_ % CHAINS], LEAF(x_[k_])); \
-            KEEP(runs_, gather(c_)); \
+            KEEP(into, runs_, gather(c_)); \
         } \
     } while (0)
 
-#define KEEP_FOLDED(runs, c) sum = push(sum, runs, fold(c))
-#define KEEP_LANES(runs, c) \
+#define KEEP_FOLDED(sum, runs, c) sum = push(sum, runs, fold(c))
+#define KEEP_LANES(sums, runs, c) \
     do { \
         item lane_[VECTOR_ITEMS]; \
         lanes(lane_, c); \
         _Pragma("unroll") for (int v_ = 0; v_ < VECTOR_ITEMS; v_++) sums[v_] = push(sums[v_], runs, lane_[v_]); \
     } while (0)
 
-#define AT_ELEMENT(i) (p + (i))
+#define AT_ELEMENT(p, i) (p + (i))
 
 /* The elements of an output are neighbours; `share` items take a part of it. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
@@ -368,7 +230,7 @@ void reduce_gpu_rows(global OUT *out, global ACC *partial, global const T *restr
     global const T *origin = in + plan.in, *p = origin + layout_offset(&kept, inside ? output : 0);
     total sum = no_total();
     long i = part * plan.part + (long)place * VECTOR_ITEMS;
-    WALK(i, n, VECTOR_ITEMS, stride, plan.step, AT_ELEMENT, KEEP_FOLDED);
+    WALK(i, n, VECTOR_ITEMS, stride, plan.step, origin, p, AT_ELEMENT, KEEP_FOLDED, sum);
     item mine = join(sum.all, sum.some);
     if (VECTOR_ITEMS > 1 && part == plan.parts - 1)
         for (i = n / VECTOR_ITEMS * VECTOR_ITEMS + place; i < n; i += share)
@@ -423,7 +285,7 @@ void reduce_gpu_narrow(global OUT *out, global ACC *partial, global const T *res
     total sums[VECTOR_ITEMS];
     no_totals(sums);
     long i = id < share ? part * plan.part + (long)id * VECTOR_ITEMS : n;
-    WALK(i, n, VECTOR_ITEMS, stride, plan.step, AT_ELEMENT, KEEP_LANES);
+    WALK(i, n, VECTOR_ITEMS, stride, plan.step, origin, p, AT_ELEMENT, KEEP_LANES, sums);
     store_totals(shared, sums);
     tree_of_rows(shared, share * VECTOR_ITEMS / columns, columns);
     if (id < columns && part == plan.parts - 1)
@@ -433,7 +295,8 @@ void reduce_gpu_narrow(global OUT *out, global ACC *partial, global const T *res
     store_columns(out, partial, &kept_out, tickets + outer, &plan, outer, part, 0, shared, &turn);
 }
 
-#define AT_ROW(i) (p + (merged ? (i) * row : layout_offset(reduced, i)))
+/* For `columns` alone: merged, row and reduced are its own. */
+#define AT_ROW(p, i) (p + (merged ? (i) * row : layout_offset(reduced, i)))
 
 /* Neighbours go to different outputs: `share` items side by side, the others on rows below one another. */
 inline void columns(global OUT *out, global ACC *partial, global const T *restrict in, const lun_layout *kept,
@@ -451,7 +314,7 @@ inline void columns(global OUT *out, global ACC *partial, global const T *restri
     total sums[VECTOR_ITEMS];
     no_totals(sums);
     long i = part * plan->part + y;
-    WALK(i, n, 1, rows, plan->step, AT_ROW, KEEP_LANES);
+    WALK(i, n, 1, rows, plan->step, origin, p, AT_ROW, KEEP_LANES, sums);
     store_totals(shared, sums);
     tree_of_rows(shared, rows, (int)plan->width);
     store_columns(out, partial, kept_out, tickets + outer * strips + strip, plan, outer, part, first, shared, turn);
