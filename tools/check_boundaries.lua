@@ -2,7 +2,8 @@
 --
 -- Prints a line `ok   <rule>` or `FAIL <rule>` for each rule, and under a failed one what is wrong and where.
 
-local MOST_LINES = 600
+local MOST_LINES = 400         -- of a file
+local MOST_FUNCTION_LINES = 60 -- of a function, from its first line to its last
 
 local function files(...)
     local found = {}
@@ -85,6 +86,40 @@ local function functions(path)
             local name = before and before:match("([%w_]+)%s*$")
             if name then
                 coroutine.yield(name, number, before:find("%f[%w_]static%f[^%w_]") ~= nil, line)
+            end
+        end
+    end)
+end
+
+-- Bodies of functions: the line of the function's name, and how many lines there are from it to the function's end. A C
+-- function, or a macro that makes one, begins with `{` and ends with `}` at one margin; a Lua function ends with an `end`
+-- at the margin of the line that begins it.
+local function bodies(path)
+    local is_lua = path:find("%.lua$")
+    local open = {} -- margin -> line where a function began
+    local named, before = 0, ""
+    return coroutine.wrap(function()
+        for number, line in lines(is_lua and read(path) or code(path)) do
+            local margin, rest = line:match("^(%s*)(.-)[%s\\]*$")
+            if is_lua then
+                local closed = rest:find("%f[%w_]end%f[^%w_]")
+                if rest:find("%f[%w_]function%f[^%w_][^(]*%(") and not closed then
+                    open[margin] = number
+                elseif rest:find("^end") and open[margin] then
+                    coroutine.yield(open[margin], number - open[margin] + 1)
+                    open[margin] = nil
+                end
+            else
+                if rest:find("^[%a_#]") and not before:find("[,(]$") then
+                    named = number
+                end
+                if rest == "{" and before:find("%)$") then
+                    open[margin] = open[margin] or named
+                elseif rest == "}" and open[margin] then
+                    coroutine.yield(open[margin], number - open[margin] + 1)
+                    open[margin] = nil
+                end
+                before = rest ~= "" and rest or before
             end
         end
     end)
@@ -247,6 +282,18 @@ local rules = {
                 local count = select(2, read(path):gsub("\n", ""))
                 if count > MOST_LINES then
                     complain(path, nil, count .. " lines")
+                end
+            end
+        end,
+    },
+    {
+        ("no function is longer than %d lines"):format(MOST_FUNCTION_LINES),
+        function(complain)
+            for _, path in ipairs(files("src", "lua", "kernels")) do
+                for number, count in bodies(path) do
+                    if count > MOST_FUNCTION_LINES then
+                        complain(path, number, count .. " lines")
+                    end
                 end
             end
         end,
