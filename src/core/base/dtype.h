@@ -1,4 +1,4 @@
-/* What core knows of a dtype besides what hosts do. */
+/* dtypes inside the core: what lunarray.h does not tell hosts of them. */
 #ifndef LUN_BASE_DTYPE_H
 #define LUN_BASE_DTYPE_H
 

@@ -26,12 +26,12 @@ typedef struct kernel_entry {
 } kernel_entry;
 
 typedef struct made_program {
-    text_builder key; /* all that it is made of */
+    text_builder key; /* the program_key as one text */
     uint64_t hash, used;
     bool generated;
     cl_program built;
     kernel_entry *kernels;
-    struct made_program *next; /* in the same row of the table */
+    struct made_program *next; /* the next one in the same row of the table */
 } made_program;
 
 struct programs {
@@ -116,7 +116,8 @@ done:
     return status;
 }
 
-/* The log of a build that failed then names the kernel file, or the user's expression, on every compiler. */
+/* Rewrites the log of a failed build so that it names the kernel file, or the user's expression, whatever compiler wrote
+ * it. */
 static void relabel_log(lun_device *device, const build_text *text)
 {
     text_builder whole = {0}, log = {0};
@@ -172,7 +173,7 @@ done:
 
 /* ---- the table ------------------------------------------------------------------------------------------------ */
 
-/* FNV-1a, a byte at a time; `hash` is that of what stands before. The NUL counts, so that parts stay apart. */
+/* FNV-1a, a byte at a time, going on from `hash`. The final NUL counts too, so that "ab" "c" and "a" "bc" differ. */
 static uint64_t hash_text(uint64_t hash, const char *part)
 {
     for (const char *c = part ? part : "";; c++) {
@@ -242,7 +243,8 @@ static void programs_free(lun_device *device)
 
 #define FIRST_ROWS 64
 
-/* A table with room for one more: never more programs than rows. */
+/* Opens the device's table, or makes it larger, so that there is room for one program more: there are never more programs
+ * than rows. */
 static lun_status table_open(struct programs **out, lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;

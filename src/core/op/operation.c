@@ -38,7 +38,8 @@ void operation_quick(operation *op) { op->quick = true; }
 
 /* ---- enqueueing ---------------------------------------------------------------------------------------------- */
 
-/* Failures of this queue show before more is built on what failed, and memory of ended operations goes back. */
+/* Notes failures on this queue before more work is enqueued behind them, and takes back the memory of operations that have
+ * ended. */
 static lun_status make_room(lun_queue *queue, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -51,7 +52,7 @@ done:
     return status;
 }
 
-/* Room in the blocks for what take_ticket records. */
+/* Makes room in the blocks' lists for the uses that take_ticket records there. */
 static lun_status reserve_uses(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -67,7 +68,7 @@ done:
     return status;
 }
 
-/* The last ticket of each other queue that used this memory in a way that matters. */
+/* Finds, for each other queue, its last ticket that conflicts with what the operation reads and writes. */
 static void find_producers(operation *op)
 {
     for (unsigned i = 0; i < op->use_count; i++) {
@@ -85,8 +86,9 @@ static void reap_producers(const operation *op)
             queue_reap(op->device->queues[i]);
 }
 
-/* What has failed by now spoils the inputs, or does not matter, but for what it was to wait for itself: nothing may wait
- * for a failed event, as PoCL then waits for ever. */
+/* Looks at the failures that are known by now. Where a failed operation should have written an input, the call fails. A
+ * failed operation that this one would only have waited for is waited for no longer: on PoCL a wait for a failed event
+ * never ends. */
 static lun_status look_at_failures(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -106,7 +108,7 @@ done:
     return status;
 }
 
-/* The wait list. Another queue's event may only be waited for once its queue has been flushed. */
+/* Makes the wait list. Another queue's event may only be waited for once that queue has been flushed. */
 static lun_status find_waits(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -135,9 +137,9 @@ done:
     return status;
 }
 
-#define SHOWN_SECONDS 20e-3 /* at most from a failure to its being seen */
+#define SHOWN_SECONDS 20e-3 /* at most from an event's failure until its status shows it */
 
-/* Has one failed? Waits for a moment while that is open. */
+/* Has an event of the wait list failed? Waits up to SHOWN_SECONDS while some have neither ended nor failed. */
 static bool some_wait_failed(const operation *op)
 {
     const double start = clock_now();
@@ -174,7 +176,8 @@ done:
 
 void operation_risky(operation *op) { op->risky = true; }
 
-/* Does it need no event of its own? What may fail by itself has one, so that it is named. */
+/* May the operation's commands go without events? Commands that may fail by themselves have events, so that the failure
+ * names the operation. */
 static bool is_silent(const operation *op)
 {
     if (!device_is_apart(op->device) || op->device->overlaps || op->device->failures || op->risky || op->holds ||
@@ -199,7 +202,7 @@ lun_status operation_begin(operation *op, lun_error *err)
         op->after[queue_index(op->queue)] = queue_newest(op->queue);
     TRY(find_waits(op, err));
     op->silent = is_silent(op);
-    if (op->wait_count) /* may fail, and leave those before it well */
+    if (op->wait_count) /* the wait may fail: an event here shows that the operations before this one ended well */
         TRY(queue_show(op->queue, queue_newest(op->queue), err));
     TRY(queue_keep_times(op->queue, timed, err));
     op->begun = true;
@@ -220,7 +223,7 @@ void operation_enqueued(operation *op, cl_event event)
     op->last = event;
     op->commands++;
     op->harmless = false;
-    op->wait_count = 0; /* the queue is in order: what follows the first command waits with it */
+    op->wait_count = 0; /* the queue is in order: later commands start after the first and need no wait list */
 }
 
 /* ---- the ticket ------------------------------------------------------------------------------------------------ */
@@ -243,7 +246,7 @@ static void give_event(operation *op, uint64_t serial)
     }
 }
 
-/* Is it over in a moment? What waits for other queues may wait for long, and for ever after a failure. */
+/* Will the operation end in a moment? One that waits for other queues may take long, or for ever after a failure there. */
 static bool is_quick(const operation *op)
 {
     bool quick = op->quick;
@@ -252,7 +255,7 @@ static bool is_quick(const operation *op)
     return quick;
 }
 
-/* Files the operation's events in the ring and its uses with their blocks. The events now belong to the ring. */
+/* Files the operation's events in the queue's ring, which owns them from now on, and its uses with their blocks. */
 static uint64_t take_ticket(operation *op)
 {
     const unsigned queue = queue_index(op->queue);
@@ -283,12 +286,12 @@ lun_status operation_end(operation *op, lun_error *err)
         TRY(operation_read_verdict(op, err));
     if (op->commands)
         serial = take_ticket(op);
-    else if (op->swapped) /* nothing on the other queue waits for this one */
+    else if (op->swapped) /* no command was enqueued that would wait for the other queue */
         queue_swap(op->queue);
     op->ended = true;
     give_event(op, serial);
     if (op->call && op->call->event)
-        (void)queue_flush(op->queue, err); /* it is enqueued: who waits for it will try again, and say so */
+        (void)queue_flush(op->queue, err); /* whoever waits for the event flushes again, and reports a failure */
 done:
     return status;
 }
@@ -306,9 +309,9 @@ void operation_clear(operation *op)
     if (op->begun && !op->ended)
         queue_break(op->queue);
     if (op->commands && !op->ended && !op->unrecorded) {
-        op->verdict = NULL; /* nobody reads it */
+        op->verdict = NULL; /* the command that reads the verdict was not enqueued */
         uint64_t serial = take_ticket(op);
-        if (!op->harmless) /* the outputs hold neither the old nor the new */
+        if (!op->harmless) /* the outputs may hold neither their old values nor new ones */
             failure_note_refusal(op->queue, serial, op->name);
     }
     if (op->watched)

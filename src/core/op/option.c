@@ -38,7 +38,7 @@
 #define STD OPTION("std", NUMBER)
 #define STEPS OPTION("steps", INTEGER)
 #define VARIANT OPTION("variant", TEXT)
-/* What every reduction takes. */
+/* The options that every reduction takes. */
 #define REDUCTION AXIS, KEEPDIMS, OUT, VARIANT, ASYNC, QUEUE
 
 #define OPTION(name, kind)                                                                                             \

@@ -23,7 +23,8 @@ void plan_init(plan *out, operation *op)
     out->values = out->few_values;
 }
 
-/* Programs of users' expressions may leave the device's table before the plan is enqueued: launches hold their kernels. */
+/* Releases the kernels of launches. Launches hold their kernels, as a program of a user's expression may leave the
+ * device's table before the plan is enqueued. */
 static void release_kernels(plan *p, size_t from)
 {
     for (size_t i = from; i < p->count.commands; i++)
@@ -237,6 +238,6 @@ bool launch_can_move_vectors(const lun_device *device) { return device->info.max
 
 launch launch_byte_run(cl_kernel kernel, const byte_run *s)
 {
-    size_t items = s->vectors > GPU_VECTOR ? s->vectors : GPU_VECTOR; /* the bytes before and behind are fewer */
+    size_t items = s->vectors > GPU_VECTOR ? s->vectors : GPU_VECTOR; /* single bytes on a side are fewer */
     return (launch){kernel, 1, {(items + STREAM_ITEMS - 1) / STREAM_ITEMS, 1, 1}, {STREAM_ITEMS, 1, 1}};
 }

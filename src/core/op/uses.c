@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Doubles a full list of `bytes` each; `few` is the operation's own room, which is not freed. */
+/* Doubles the room of a full list whose items have `bytes` each. `few` is the part of the operation itself that a short
+ * list lies in: it is not freed. */
 static lun_status widen(void **list, const void *few, unsigned *room, size_t bytes, lun_error *err)
 {
     void *wider = *list == few ? malloc(2 * *room * bytes) : realloc(*list, 2 * *room * bytes);

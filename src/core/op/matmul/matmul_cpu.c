@@ -1,4 +1,4 @@
-/* Matmul on CPU devices: which of its kernels, in pieces of which size. */
+/* Matmul on CPU devices: which of its kernels runs, and in pieces of which size. */
 #include "op/matmul/matmul_cpu.h"
 #include "base/dtype.h"
 #include "base/error.h"
@@ -58,7 +58,8 @@ matmul_cpu_size matmul_cpu_whole(const matmul_problem *p)
                              .run = (cl_long)p->k};
 }
 
-/* A long k is split when there is too little else to share: parts of at least `least`, as many as `wanted` needs. */
+/* Splits a long k where there is too little else to share out: in parts of at least `least`, as many as `wanted` tasks
+ * need. */
 static void split_k(matmul_cpu_size *size, size_t tasks, size_t wanted, size_t least)
 {
     size_t splits = smaller(wanted / larger(tasks, 1), (size_t)size->k / least);
@@ -96,8 +97,8 @@ static lun_status plan_sum(plan *out, const matmul_cpu_geometry *g, const matmul
                        err);
 }
 
-/* Across memory, whole rows of B are read as long as a split of k gives every core a task; along memory, whole columns
- * as long as there are columns for all. */
+/* `across`: rows of B are contiguous, and a task reads them whole as long as a split of k gives every core a task.
+ * Otherwise columns of B are, and a task reads whole ones as long as there are enough for all cores. */
 static void tile_vector(matmul_cpu_size *size, const matmul_cpu_geometry *g, const matmul_problem *p, bool across)
 {
     const size_t work = p->batches * p->n * p->k / g->tuned->vector_work;
@@ -140,14 +141,14 @@ done:
     return status;
 }
 
-/* A that does not stay in the caches from one task to the next. */
+/* Is A too large to stay in the caches from one task to the next? */
 static bool is_large(const matmul_cpu_geometry *g, const matmul_problem *p)
 {
     return p->m * p->k * g->stored > g->tuned->direct_bytes;
 }
 
-/* Tasks for every core, several where the sizes allow it: fewer panels of B to a task, then fewer rows. A that is too
- * large for the caches is better read once, by tasks that hold all of B's columns. */
+/* Finds tasks for every core, several where the sizes allow it: first by fewer panels of B to a task, then by fewer rows.
+ * An A that is too large for the caches is better read once, by tasks that hold all columns of B. */
 static void tile_direct(matmul_cpu_size *size, const matmul_cpu_geometry *g, const matmul_problem *p)
 {
     const size_t wanted = 4 * g->units, panels = ceil_div(p->n, g->cols);
@@ -163,9 +164,9 @@ static void tile_direct(matmul_cpu_size *size, const matmul_cpu_geometry *g, con
     size->depth = (cl_long)g->depth;
 }
 
-/* Is a block of A to be copied before its use? One from beyond the caches comes faster then: row by row, and fetched while
- * the one before is multiplied. Rows a multiple of 4096 bytes apart share a set of the first cache, which holds 8 lines or
- * 12: more of them drive each other out at each step of k. */
+/* Is a block of A to be copied before its use? A block from beyond the caches arrives faster so: row by row, fetched while
+ * the block before is multiplied. And rows that are a multiple of 4096 bytes apart share a set of the first cache, which
+ * holds 8 or 12 lines: more rows than these drive each other out at each step of k. */
 static bool is_copied(const matmul_cpu_geometry *g, const matmul_problem *p)
 {
     const bool collide = p->a.row * (cl_long)g->stored % 4096 == 0 && smaller(p->m, g->rows) > 8;
@@ -201,7 +202,7 @@ done:
     return status;
 }
 
-/* Reading A in place saves a launch and a pass over it, as long as it stays in the caches. */
+/* Is A read in place? That saves a launch and a pass over A, as long as A stays in the caches. */
 static bool is_direct(const matmul_cpu_geometry *g, const matmul_problem *p)
 {
     if (g->stored != g->computed)
@@ -213,10 +214,11 @@ static bool is_direct(const matmul_cpu_geometry *g, const matmul_problem *p)
     return p->a.column == 1 || p->m * p->k * g->stored <= g->tuned->direct_bytes / 32;
 }
 
-/* Few rows are not worth the packing of B, if its rows are contiguous and long. */
+/* Is the problem one of few rows, which are not worth the packing of a B whose rows are contiguous and long? */
 static bool is_vector(const matmul_problem *p) { return p->m == 1 || (p->m <= 4 && p->b.column == 1 && p->n >= 256); }
 
-/* A vector, or what is nearly one, goes to the left; C's rows become contiguous. */
+/* Are the sides to be swapped? A vector, or a matrix that is nearly one, goes to the left, and rows of C become
+ * contiguous. */
 static bool wants_swap(const matmul_problem *p)
 {
     if (p->m == 1)

@@ -8,19 +8,19 @@
 
 #include <string.h>
 
-/* A launch for each piece of B. */
+/* What the launches have in common, one for each piece of B. */
 typedef struct block_run {
     plan *out;
     const matmul_cpu_geometry *g;
     cl_kernel kernel;
     lun_block *packed, *sums;
-    size_t n_most, k_most, batches_most; /* a piece */
+    size_t n_most, k_most, batches_most; /* the sizes of a piece, at most */
 } block_run;
 
-#define CUTS 8 /* of the widest task, at most, and into a quarter of the tallest */
+#define CUTS 8 /* tile_block cuts the widest task into up to so many, and the tallest into up to 4 */
 
-/* The time of all tasks of that many panels, in halves of multiplying one number of A by one of B. Cores are not equally
- * fast: the last of them waits for half a task more. */
+/* The time of all tasks, of `tall` panels of A and `wide` panels of B each, in halves of the time in which one number of A
+ * is multiplied by one of B. Cores are not equally fast: the last of them works half a task longer. */
 static size_t block_time(const matmul_cpu_geometry *g, const matmul_problem *p, size_t tall, size_t wide)
 {
     const size_t rows = tall * g->rows, columns = wide * g->cols;
@@ -29,9 +29,9 @@ static size_t block_time(const matmul_cpu_geometry *g, const matmul_problem *p, 
     return (2 * ceil_div(tasks, g->units) + 1) * each;
 }
 
-/* Many rows for each use of a panel of B and many columns for each packing of A, but equal shares for all cores. A k so
- * short that a task's part of B stays in the L2 cache (half as much again as of A, which is read once then) leaves C
- * the most of the traffic: along its rows. */
+/* Finds tasks with many rows for each use of a panel of B, and many columns for each packing of A, but with equal shares
+ * for all cores. Where k is so short that a task's part of B stays in the L2 cache (B may take half as much again as A,
+ * which is then read once), C makes most of the traffic, and tasks walk along its rows. */
 static void tile_block(matmul_cpu_size *size, const matmul_cpu_geometry *g, const matmul_problem *p)
 {
     const size_t panel = g->rows * g->depth * g->computed, panels = ceil_div(p->n, g->cols);
@@ -102,7 +102,8 @@ static void without_first(layout *batch)
     batch->ndim--;
 }
 
-/* As many along the first batch axis as fit in a piece; where not even one does, along the next. */
+/* Plans as many batches along the first batch axis at a time as fit in a piece; where not even one fits, goes on along the
+ * next axis. */
 static lun_status plan_batches(const block_run *run, const matmul_problem *all, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -132,7 +133,7 @@ lun_status matmul_cpu_plan_block(plan *out, const matmul_cpu_geometry *g, const 
     block_run run = {.out = out, .g = g, .n_most = p->n, .k_most = p->k};
     const size_t most = g->packed / g->computed;
     const size_t padded = ceil_div(p->n, g->cols) * g->cols;
-    const bool halves = dtype_is_packed(p->dtype); /* sums over k must stay in f32 until the end */
+    const bool halves = dtype_is_packed(p->dtype); /* the running sums over k stay in f32 until the last part of k */
     run.batches_most = larger(1, most / (padded * p->k));
     if (padded * p->k > most) {
         const size_t columns = smaller(padded, ceil_div(g->tuned->block_columns, g->cols) * g->cols);

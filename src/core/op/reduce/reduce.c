@@ -20,7 +20,7 @@ static const reduce_row rows[] = {
 #undef FOLD
 };
 
-/* The rows beyond are reductions of expressions, op/map/fold.c; those here are numbers that are combined. */
+/* Ops behind these rows are reductions of expressions, op/map/fold.c. */
 bool reduce_is_folded(lun_reduce_op op) { return (size_t)op >= COUNT(rows); }
 
 lun_dtype reduce_result_dtype(lun_reduce_op op, lun_dtype dtype)
@@ -46,7 +46,7 @@ reduce_problem reduce_find_problem(const lun_array *out, const lun_array *in, co
     size_t kept_size[LUN_MAX_AXES], reduced_size[LUN_MAX_AXES];
     int64_t kept[LUN_MAX_AXES], kept_out[LUN_MAX_AXES], reduced[LUN_MAX_AXES], ignored[LUN_MAX_AXES] = {0};
     int kept_count = 0, reduced_count = 0;
-    bool with_axes = out->ndim == in->ndim; /* the reduced axes are still there, with size 1 */
+    bool with_axes = out->ndim == in->ndim; /* does `out` keep the reduced axes, with size 1? */
     reduce_problem p = {
         .out = out, .in = in, .op = &rows[reduction->op], .first = in->offset, .outputs = 1, .elements = 1};
     p.accurate = reduction->accurate && p.op->adds && dtype_is_float(in->dtype);
@@ -85,12 +85,12 @@ layout reduce_without_last(layout l)
 }
 
 /* ---- the ways to run them: reduce_cpu.c, reduce_gpu.c ----------------------------------------------------------------
- * cpu     a work-item to a core, long vectors, no local memory: CPUs. Three kernels: rows (an output's elements are
- *         neighbours), short (rows of a few elements), columns (the outputs are neighbours).
+ * cpu     a work-item to a core, long vectors, no local memory: CPUs. Three kernels: rows (the elements of an
+ *         output are neighbours), short (rows of a few elements), columns (neighbours go to different outputs).
  * nvidia  reduce_gpu.cl with inline PTX: parts of an output are joined within the launch, items of a warp exchange values.
  * gpu     reduce_gpu.cl in OpenCL C alone: a second launch joins the parts. Other GPUs; anywhere by name.
- *         Both: reduce_short.cl in place of that file where blocks of a few elements each lie one behind another.
- * plain   one element at a time: every device and view, and what the others refuse (say, a view with two odd strides). */
+ *         Both take reduce_short.cl instead where the elements are small blocks, one behind another.
+ * plain   one element at a time: every device and view, also those that the others refuse (say, with two odd strides). */
 
 static const variant ways[] = {
     {"cpu", "reduce_cpu", CL_DEVICE_TYPE_CPU, 0, false, reduce_cpu_applies, reduce_cpu_plan},
@@ -102,7 +102,7 @@ const variants reduce_variants = {ways, COUNT(ways)};
 
 /* ---- the calls ------------------------------------------------------------------------------------------------------ */
 
-/* An array as an expression. */
+/* An expression that is this array, for op/map/fold.c. */
 #define ARRAY_ALONE(array)                                                                                             \
     (const lun_expression)                                                                                             \
     {                                                                                                                  \
@@ -180,7 +180,7 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     reduce_problem p = reduce_find_problem(out, in, reduction);
     operation_init(&op, in->device, "reduce", call);
     plan_init(&planned, &op);
-    if (in->size == 0) { /* nothing, or the identity */
+    if (in->size == 0) { /* the result is empty too, or filled with the identity */
         TRY(variant_choose(&row, &reduce_variants, in->device, &p, variant_named(call), err));
         lun_call same = call ? *call : (lun_call){0};
         same.variant = NULL;

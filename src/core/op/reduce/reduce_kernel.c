@@ -6,7 +6,7 @@
 #include "device/program.h"
 #include "op/reduce/reduce.h"
 
-/* The dtype in which values are combined. Integers that are added or multiplied wrap, so they are computed as unsigned. */
+/* The dtype in which values are combined. Integers that are added or multiplied wrap, so unsigned ones are used. */
 static lun_dtype accumulator_dtype(const reduce_problem *p)
 {
     if (p->op->accumulator == SAME)

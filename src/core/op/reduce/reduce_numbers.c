@@ -1,4 +1,5 @@
-/* Reductions to numbers of the host: at once where the device has nothing else to do, else one after another. */
+/* Reductions whose results the host waits for as numbers: at once if the device has nothing to wait for, otherwise by way
+ * of arrays. */
 #include "base/error.h"
 #include "device/device.h"
 #include "flow/failure.h"
@@ -9,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* May the host block for the numbers: is nothing under way that could fail, or take long? */
+/* May the host block for the numbers? That is, is the input small, and is no work under way that could fail or take long? */
 static bool is_quick(const lun_array *in, const lun_call *call)
 {
     lun_error ignored;
@@ -21,7 +22,7 @@ static bool is_quick(const lun_array *in, const lun_call *call)
            lun_array_await(&ready, in, LUN_READ, call, 0, &ignored) == LUN_OK && ready;
 }
 
-/* Plans one op, whose result is the answer at that position. */
+/* Plans one reduction, whose result goes to the answer at `position`. */
 static lun_status plan_answer(plan *out, lun_block *answers, size_t position, const lun_array *in,
                               const lun_reduction *reduction, const lun_call *call, lun_error *err)
 {
@@ -32,7 +33,8 @@ static lun_status plan_answer(plan *out, lun_block *answers, size_t position, co
     return plan_variant(out, &reduce_variants, &p, variant_named(call), err);
 }
 
-/* Waits without a slice. Unless *sound, something has failed meanwhile, and the numbers may be wrong. */
+/* Computes the numbers and blocks for them. Call only after is_quick. If !*sound, an operation has failed meanwhile:
+ * discard the numbers and go by way of arrays. */
 static lun_status numbers_at_once(bool *sound, lun_number *out, const lun_array *in, const lun_reduction *reduction,
                                   const lun_reduce_op *ops, size_t count, const lun_call *call, lun_error *err)
 {
@@ -96,7 +98,7 @@ done:
     return status;
 }
 
-/* *ready: is the last result there? The others are before it in the queue. */
+/* *ready: has the last result been computed? The others come before it in the queue. */
 static lun_status read_numbers(bool *ready, lun_number *out, const lun_numbers *from, const lun_call *call,
                                lun_error *err)
 {

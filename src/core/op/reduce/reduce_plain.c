@@ -5,7 +5,7 @@
 #include "memory/block.h"
 #include "op/reduce/reduce.h"
 
-#define PLAIN_LEAST 1024 /* elements in a part */
+#define PLAIN_LEAST 1024 /* elements of a part, at least */
 
 lun_status reduce_plain_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
