@@ -12,13 +12,12 @@
 /* The figures were found on an H200; bench/NOTES.md has the steps. */
 #define ITEMS REDUCE_GPU_ITEMS
 #define GROUPS 4 /* groups to a unit: as many as run at once, so that all end together */
-#define LONG_ITEMS                                                                                                     \
-    512 /* items of a group, in place of ITEMS, where an NVIDIA GPU walks through few long rows; then LONG_GROUPS to a unit */
+/* Items of a group and groups to a unit where an NVIDIA GPU walks through few long rows. */
+#define LONG_ITEMS 512
 #define LONG_GROUPS 2
-#define SMALL                                                                                                          \
-    ((size_t)1                                                                                                         \
-     << 16)      /* bytes that one group sums up sooner than several groups could, with the joining of their parts */
-#define LANES 32 /* items that stand side by side over columns */
+/* Bytes that one group sums up sooner than several groups could, which have to join their parts. */
+#define SMALL ((size_t)1 << 16)
+#define LANES 32       /* items that stand side by side over columns */
 #define LINE_BYTES 128 /* bytes of a line of the cache */
 #define LANE_BYTES 32  /* bytes of results that an item keeps of its columns */
 #define SHORT 64       /* elements of an output, at most, of blocks that reduce_short.cl takes */
