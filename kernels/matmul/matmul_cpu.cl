@@ -71,7 +71,7 @@ typedef JOIN(STORED, LANES) elements_anywhere __attribute__((aligned(ITEM_BYTES)
 #define WRITE(v, p) (*(p) = (v))
 #define VREAD(p) VLOAD(global, p)
 #define VWRITE(v, p) VSTORE(global, v, p)
-#define SAME 1 /* numbers are what is stored */
+#define SAME 1 /* elements are stored as they are computed */
 #endif
 
 #define INLINE static __attribute__((always_inline)) inline
@@ -100,8 +100,8 @@ INLINE long parts(long n, long part) { return (n + part - 1) / part; }
 
 /* ---- the block in the registers ------------------------------------------------------------------------------ */
 
-/* block = A B over k. Row r of A is at a + min(r, last) * row. `next`, where given, is what the caller needs soon: it is
- * fetched from afar, a line every `step` numbers. */
+/* block = A B over k. Row r of A is at a + min(r, last) * row. `next` is memory that the caller
+ * needs soon: each step of k fetches a line of it from afar, `step` numbers on. With step 0 there is none. */
 #define MULTIPLY(name, a_space, a_type, b_space)                                                                        \
     INLINE void name(vec block[ROWS][2], a_space const a_type *a, long row, long column, long last,                     \
                      b_space const number *b, long k, global const number *next, long step)                             \
@@ -138,7 +138,7 @@ INLINE void expect_block(global element *c, long row, long rows)
             PREFETCH(c + r * row + i, 1);
 }
 
-/* *c = alpha * value + beta * *c; beta 0 does not read it. */
+/* *c = alpha * value + beta * *c; beta 0 does not read *c. */
 INLINE void store_number(global element *c, number value, number alpha, number beta)
 {
     value = TIMES(alpha, value);
@@ -147,7 +147,7 @@ INLINE void store_number(global element *c, number value, number alpha, number b
     WRITE(value, c);
 }
 
-/* C = alpha * block + beta * C for the part of the block that C has. */
+/* C = alpha * block + beta * C for the part of the block that lies inside C. */
 INLINE void store_block(global element *c, long row, long column, vec block[ROWS][2], long rows, long cols, number alpha,
                         number beta)
 {
@@ -187,7 +187,7 @@ INLINE void store_block(global element *c, long row, long column, vec block[ROWS
 /* ---- A in place, or copied ------------------------------------------------------------------------ */
 
 #ifdef SAME
-/* Blocks of A are copied to `copies` first, where given. */
+/* Blocks of A are copied to `copies` before their use, where that is given. */
 WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
                               global const element *b, matmul_view b_at, global element *copies, matmul_cpu_size size,
                               scalar alpha, scalar beta, volatile global uint *counters, local number *panels)
@@ -250,8 +250,8 @@ INLINE void pack_task(global number *packed, global const element *b, const matm
                         b_at->row, b_at->column, size->n - j, min(step, k1 - p));
 }
 
-/* A group that waits for B knows that those who pack it are under way, for tasks are taken in order. The halves' running
- * sums over k stay in floats: `partial` has a block for each block of C. */
+/* A group may wait until B is packed: tasks are claimed in order, so all that pack B are under way by then. The running
+ * sums over k of packed dtypes stay in f32: `partial` has a block for each block of C. */
 WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
                              global const element *b, matmul_view b_at, global number *packed, global number *partial,
                              matmul_cpu_size size, scalar alpha, scalar beta, volatile global uint *counters,
@@ -284,7 +284,7 @@ WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const e
             for (long x = 0; x < (size.along ? tall : wide); x++)
                 for (long y = 0; y < (size.along ? wide : tall); y++) {
                     const long i = i0 + (size.along ? x : y) * ROWS, j = j0 + (size.along ? y : x) * COLS;
-                    const long part = (i - i0) / ROWS * share; /* of the next panel, which these multiplications fetch */
+                    const long part = (i - i0) / ROWS * share; /* the part of the next panel that these multiplications fetch */
                     global const number *panel = packed + ((batch * panels + j / COLS) * size.k + p) * COLS;
                     vec block[ROWS][2];
                     expect_block(c_here + i * c_at.row + j * c_at.column, c_at.row, size.m - i);

@@ -37,7 +37,7 @@
 #define Y_OF(l, deep, width, piece) \
     ((deep) ? item % (DEPTH / (piece)) * (piece) : item / ((width) / (piece)) + (l) * (ITEMS / ((width) / (piece))))
 
-/* Where the pieces of the first tile begin. Behind the edge of C it is the edge once more: what comes of it is not
+/* Where the pieces of the first tile begin. Pieces behind the edge of C are read at the edge once more; their results are not
  * written. */
 #define BEGIN(from, of, step, deep, width, piece, left)                                      \
     _Pragma("unroll") for (int l = 0; l < LOADS(width, piece); l++)                          \
@@ -149,7 +149,7 @@ void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict
             KEEP(b_tile[now ^ 1], next_b, B_DEEP, ACROSS, B_PIECE)
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (READS_AHEAD) { /* behind the last tile what is read is not used */
+        if (READS_AHEAD) { /* behind the last tile the numbers that are read are not used */
             READ(set[0], now ^ 1, 0)
             MULTIPLY(set[1])
         }

@@ -78,7 +78,7 @@ inline int flat_byte(int x, int y, int width)
 
 #define BYTE(x, y, deep, width) ((deep) ? deep_byte((x), (y)) : flat_byte((x), (y), (width)))
 
-/* Of 16 bytes, or of one double; what is not wanted is filled with 0 and not read. */
+/* Copies 16 bytes, or one double; unless `wanted`, writes zeros and reads nothing. */
 inline void copy_chunk(uint to, global const void *from, bool wanted)
 {
     ASM(("cp.async.ca.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(wanted ? 16 : 0) : "memory"));
@@ -97,8 +97,8 @@ inline void copy_double(uint to, global const void *from, bool wanted)
 #define Y_OF(l, deep, width, piece) \
     ((deep) ? (item + (l) * ITEMS) % (DEPTH / (piece)) * (piece) : (item + (l) * ITEMS) / ((width) / (piece)))
 
-/* Where an item's first piece of the first tile begins. The others lie further on by as much each, so that one place
- * says it all: registers decide how many groups a unit holds. What lies behind the edge of C is 0 and not read. */
+/* Where an item's first piece of the first tile begins. Its other pieces follow at equal distances, so that one address is
+ * enough: registers decide how many groups a unit holds. Elements behind the edge of C are 0 and not read. */
 #define APART(deep, width, piece) (ITEMS / ((deep) ? DEPTH / (piece) : (width) / (piece)))
 #define BEGIN(from, inside, of, step, deep, width, piece, left)                              \
     from = of + ((deep) ? X_OF(0, deep, width, piece) * step + Y_OF(0, deep, width, piece)   \
@@ -106,7 +106,7 @@ inline void copy_double(uint to, global const void *from, bool wanted)
     _Pragma("unroll") for (int l = 0; l < LOADS(width, piece); l++)                          \
         inside[l] = X_OF(l, deep, width, piece) < (left);
 
-/* Sends for the next tile; only the first can be less deep than DEPTH, and is 0 there. */
+/* Starts the copying of the next tile. Only the first tile can be less deep than DEPTH, and is 0 there. */
 #define FETCH(tile, from, inside, step, deep, width, piece, depth)                           \
     _Pragma("unroll") for (int l = 0; l < LOADS(width, piece); l++)                          \
     {                                                                                        \
@@ -150,7 +150,7 @@ typedef struct {
     uint a[ROWS / 16][4], b[COLUMNS / 8][2];
 } fragments;
 
-/* Those of this warp for k .. k + STEP - 1 of the tiles. */
+/* Reads the fragments of this warp for k .. k + STEP - 1 of the tiles. */
 INLINE void read_fragments(private fragments *set, uint a_tile, uint b_tile, int row, int column, int lane, int k)
 {
 #pragma unroll
@@ -213,7 +213,7 @@ typedef struct {
     double a[ROWS / 8][STEP / 4], b[COLUMNS / 8][STEP / 4];
 } fragments;
 
-/* Those of this warp for k .. k + STEP - 1 of the tiles. */
+/* Reads the fragments of this warp for k .. k + STEP - 1 of the tiles. */
 INLINE void read_fragments(private fragments *set, uint a_tile, uint b_tile, int row, int column, int lane, int k)
 {
 #pragma unroll
@@ -270,8 +270,8 @@ inline void write_pair(global T *to, private const number *sum, long left, bool 
         STORE(to, 1, y);
 }
 
-/* f64 where rows of C begin anywhere, and pairs would go out number by number: a warp turns 8 rows of its block at a time
- * in local memory of its own, and writes row by row. */
+/* For f64, where rows of C begin anywhere and pairs would be written number by number: a warp passes 8 rows of its block
+ * at a time through local memory of its own, and writes row by row. */
 #define PITCH (COLUMNS + 2) /* of a row there: rows begin in different banks */
 #define WRITE_SUMS_IN_LINES(c, c_at, size, m0, n0, sum, first_row, first_column, alpha, beta, lane, own) \
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read the last tiles */                         \

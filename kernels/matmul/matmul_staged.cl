@@ -86,8 +86,8 @@ inline void copy_number(place to, global const char *from, bool wanted)
 #define MORE_X(l, deep, width, piece) ((deep) ? (l) * (ITEMS / RUN) : (l) * ITEMS % ((width) / (piece)) * (piece))
 #define MORE_Y(l, deep, width, piece) ((deep) ? 0 : (l) * ITEMS / ((width) / (piece)))
 
-/* Where an item's pieces begin in bytes from the tile's first number, and where the first of them goes. Behind the edge
- * of C it is the edge once more: what comes of it is not written. */
+/* Where an item's pieces begin in bytes from the tile's first number, and where the first of them goes. Pieces behind the
+ * edge of C are read at the edge once more; their results are not written. */
 #define BEGIN(offset, to, step, deep, width, piece, left)                                    \
     _Pragma("unroll") for (int l = 0; l < LOADS(deep, width, piece); l++)                    \
     {                                                                                        \
@@ -98,7 +98,7 @@ inline void copy_number(place to, global const char *from, bool wanted)
     }                                                                                        \
     to += (Y_OF(deep, width, piece) * STRIDE + X_OF(deep, width, piece)) * sizeof(float);
 
-/* Sends for the next tile; only the first can be less deep than DEPTH, and is 0 there. */
+/* Starts the copying of the next tile. Only the first tile can be less deep than DEPTH, and is 0 there. */
 #define FETCH(to, from, offset, step, deep, width, piece, depth)                             \
     _Pragma("unroll") for (int l = 0; l < LOADS(deep, width, piece); l++)                    \
         _Pragma("unroll") for (int r = 0; r < RUNS(deep); r++)                               \
@@ -199,7 +199,7 @@ void matmul_staged(global float *restrict c, matmul_view c_at, global const floa
     c += matmul_offset(&c_at, batch, m0, n0);
     partial += OFFSET_OF_PART(size, batch, split, m0, n0);
 #if SLICES > 1
-    ADD_SLICES(sum, slice, position, tiles) /* which are at least DOWN * ACROSS numbers */
+    ADD_SLICES(sum, slice, position, tiles) /* `tiles` has at least DOWN * ACROSS numbers */
 #endif
 #if IN_LINES
     WRITE_SUMS_IN_LINES(c, c_at, size, m0, n0, sum, row, column, alpha, beta, item, slice, tiles)

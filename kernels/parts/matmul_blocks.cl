@@ -1,4 +1,4 @@
-/* What kernels share in which a group of work-items makes a block of C: DOWN x ACROSS numbers, from a part of k. */
+/* For kernels of matmul in which a group of work-items makes a block of C: DOWN x ACROSS numbers, from a part of k. */
 #include "parts/matmul_view.cl"
 
 #define INLINE inline __attribute__((always_inline))
@@ -21,7 +21,7 @@
 #define OFFSET_OF_PART(size, batch, split, m0, n0) \
     ((((long)split * size.batches + batch) * size.m + m0) * size.n + n0)
 
-/* Who includes this has number, and MULTIPLY_ADD. */
+/* Writes one number of C. The file that includes this one defines number and MULTIPLY_ADD. */
 INLINE void write_number(global T *to, number sum, number alpha, number beta)
 {
     number value = alpha * sum;

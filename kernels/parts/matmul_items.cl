@@ -1,4 +1,4 @@
-/* What kernels share in which a work-item owns vectors of a block of C, and several may make the same numbers.
+/* For kernels of matmul in which a work-item owns vectors of a block of C, and several items may make the same numbers.
  *
  * Items stand in blocks of 32, ITEMS_DOWN x ITEMS_ACROSS of them, of 8 x 4 items; an item owns vectors of VEC numbers that
  * lie one such block apart. Within a block the bits of an item's position alternate between row and column: then one of
@@ -6,7 +6,7 @@
  * two of them at once.
  *
  * Where C has few blocks, SLICES sets of items make the same numbers, each from its share of a tile's k, and are added up
- * at the end. Who includes this has number, vector, elements and what makes the one of the other. */
+ * at the end. The file that includes this one defines number, vector, elements and the conversions between them. */
 #include "parts/matmul_blocks.cl"
 
 #define PLACES (ITEMS_DOWN * ITEMS_ACROSS * 32)
@@ -14,7 +14,7 @@
 #define ROWS (DOWN / (ITEMS_DOWN * 8))         /* of an item */
 #define COLUMNS (ACROSS / (ITEMS_ACROSS * 4))
 
-/* What an item multiplies at a time: numbers of one k. */
+/* The numbers of A (x) and of B (y) that an item multiplies at one step of k. */
 typedef struct {
     number x[ROWS], y[COLUMNS];
 } fragments;

@@ -15,7 +15,7 @@ INLINE number sum_lanes(vec x)
 #define AT_ONCE 4
 #define FAR_AHEAD 1024 /* bytes of a column that come from memory */
 
-/* A and C have one row; columns of B are summed along memory, if they lie so. */
+/* A and C have one row. A number of C is a sum down a column of B, by vectors where A and the columns of B are contiguous. */
 WORKER void matmul_cpu_dot(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
                            global const element *b, matmul_view b_at, global number *partial, matmul_cpu_size size,
                            scalar alpha, scalar beta, local number *strip)
@@ -81,7 +81,7 @@ WORKER void matmul_cpu_dot(global element *c, matmul_view c_at, global const ele
 #define DEEP 8 /* rows of B at once */
 #define FEW 4  /* rows of A at most */
 
-/* strip += A B for `rows` rows of A, `deep` of B; a strip of tile_n for each row of A. */
+/* strip += A B for `rows` rows of A and `deep` rows of B. A strip has `width` numbers for each row of A, `pitch` apart. */
 INLINE void add_rows(local number *strip, long pitch, global const element *a, long a_row, long a_column,
                      global const element *b, long b_row, long width, const int rows, const int deep)
 {
@@ -117,7 +117,7 @@ INLINE void add_rows(local number *strip, long pitch, global const element *a, l
         }
 }
 
-/* Few rows in A, and rows of B contiguous: a strip of C is kept in the cache while rows of B are added to it. */
+/* A has few rows, and rows of B are contiguous: a strip of C stays in the cache while rows of B are added to it. */
 WORKER void matmul_cpu_axpy(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
                             global const element *b, matmul_view b_at, global number *partial, matmul_cpu_size size,
                             scalar alpha, scalar beta, local number *strip)

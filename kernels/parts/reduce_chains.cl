@@ -25,7 +25,7 @@ typedef RAW raw;
 #endif
 #endif
 
-/* As an item, for vectors: LEAF_TYPE has room for CHAINS * RUN elements. */
+/* A chain is for vectors what `item` is for single values. LEAF_TYPE has room for the sum of CHAINS * RUN elements. */
 typedef struct {
     leaf value;
 #ifdef ACCURATE
@@ -66,7 +66,7 @@ inline chain chain_join(chain a, chain b)
     return a;
 }
 
-/* The chains of an item as one. */
+/* Joins the chains of an item to one. */
 inline chain gather(const chain *c)
 {
     chain each[CHAINS];
@@ -112,7 +112,7 @@ inline item fold(chain c)
     return each[0];
 }
 
-/* Runs joined: at most RUN of them straight, then those straight. */
+/* Runs joined: `some` has at most RUN runs, joined straight, and `all` the finished `some`, joined straight too. */
 typedef struct {
     item some, all;
 } total;

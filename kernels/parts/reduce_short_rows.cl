@@ -2,7 +2,8 @@
 
 constant uchar lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-/* Of each 2*d lanes of a and of b the lower or the upper d, in turns; and n columns of LANES/n lanes as rows. */
+/* Which lanes PICK takes. LOWER, UPPER: the lower (upper) d of each 2*d lanes, in turns from a and from b. TURNED: n
+ * columns of LANES/n lanes, as rows. */
 #define LOWER(lane, d) ((lane) / (d) % 2 * LANES + (lane) / (2 * (d)) * 2 * (d) + (lane) % (d))
 #define UPPER(lane, d) (LOWER(lane, d) + (d))
 #define TURNED(lane, n) ((lane) % (LANES / (n)) * (n) + (lane) / (LANES / (n)))
@@ -26,7 +27,7 @@ constant uchar lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
 #define PICK_CHAIN PICK
 #endif
 
-/* Each 2*n lanes of two vectors are joined to n, which take turns. */
+/* Joins each 2*n lanes of two vectors to n lanes, those of the two vectors in turns. */
 #define JOIN_TURNS(n)                                                                                            \
     c[i] = chain_join(PICK_CHAIN(c[i], c[i + n], LOWER, n), PICK_CHAIN(c[i], c[i + n], UPPER, n));
 
@@ -64,8 +65,9 @@ inline lanes short_rows(global const T *p, long step, long n, int behind)
         c[0] = PICK_CHAIN(c[0], c[0], TURNED, count);                                                            \
         break;                                                                                                   \
     }
-/* Of LANES elements: the halves of two rows are loaded to where the first join has them, which takes no instruction more;
- * turning them in registers took as long as all the rest (Zen 1, whose registers are halves themselves). */
+/* Rows of LANES elements: the halves of two rows are loaded to the lanes where the first join needs them, which takes no
+ * further instruction. Rearranging them in registers took as long as all other work (Zen 1, whose vector registers are
+ * halves too). */
 #ifdef HALF_LANES
 #define HALF_ROW(i) load_half_row(p + (i) * HALF_LANES)
 #define DENSE_WHOLE(halves)                                                                                      \
@@ -111,14 +113,14 @@ inline lanes dense_rows(global const T *p, int n)
         DENSE(8, FROM_8)
         DENSE_WHOLE(FROM_8)
 #endif
-    default: /* not to be had, and said so that nothing is assumed */
+    default: /* does not occur; without it the compiler would see an uninitialised value */
         c[0] = CHAIN_OF((LEAFV)(IDENTITY));
     }
     return WIDEN(c[0]);
 }
 
-/* LANES rows from the given one on, or the last LANES: some of them are done by the group before then. Called, it takes
- * as long as its work. */
+/* Reduces LANES rows from `row` on, or the last LANES rows, of which the group before has done some. Inlined, since a call
+ * would take as long as the work. */
 inline __attribute__((always_inline))
 void reduce_group(global OUT *out, global const T *in, const reduce_short_shape *plan, long readable, long row)
 {

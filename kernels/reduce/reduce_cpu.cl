@@ -59,8 +59,8 @@ DEFINE_ACCESS(item, T, ITEM_BYTES)
 #endif
 
 /* ---- what is carried along -------------------------------------------------------------------------------------
- * A value; for accurate sums a pair, in the lower half the value and in the upper what its roundings lost: the exact
- * sum of two floats is a float and its error. `chain` and `lanes` hold LANES of them, `item` one. */
+ * A value; for accurate sums a pair, in the lower half the value and in the upper the sum of its rounding errors: the
+ * exact sum of two floats is a float and an error, itself a float. `chain` and `lanes` hold LANES of them, `item` one. */
 
 #ifdef ACCURATE
 typedef JOIN(LEAF_TYPE, TWICE_LANES) chain;
@@ -117,7 +117,7 @@ DEFINE_JOIN(item, ACC)
 /* step(n) for i from 0 to n-1, with n = LANES/2, LANES/4 ... 1. */
 #define HALVE(step) HALVE_16(step) HALVE_8(step) HALVE_4(step) EACH(1) step(1)
 
-/* All lanes, in each. */
+/* Joins all lanes; each lane of the result has the whole. */
 #define JOIN_HALVES(n) each[i] = item_join(each[i], each[i + n]);
 inline lanes fold(lanes l)
 {
@@ -178,7 +178,7 @@ inline void store_all(global OUT *out, ACCV x, long past_cache)
     STORE_OUT_LANES(out, x);
 }
 
-/* Lanes from..to-1 of a result; past the cache only where they are a whole vector of memory. */
+/* Stores the lanes from..to-1 of a result; past the cache only where these are all lanes, one behind another. */
 inline void store(global OUT *out, long step, lanes result, long from, long to, long past_cache)
 {
     const ACCV x = FINISH(result);
@@ -223,10 +223,11 @@ inline lanes load_partial(global const ACC *p, long count, long n)
 }
 
 /* ---- partial results to results: they lie as outer x parts x columns -------------------------------------------
- * Who stores the last part of an output joins them all: a second launch would cost as much as a MiB or two. */
+ * The work-item that stores the last part of an output joins all its parts: a second launch would cost as much time as
+ * the reading of a MiB or two. */
 
-/* Was that the last part? What the others wrote before they said so is to be seen by then: clang's atomics have an order,
- * others' on processors do as well. */
+/* Called when a part has been stored: was it the last of its output? Then the parts that other work-items stored before
+ * are visible: clang's atomics order memory, and those of other compilers do so on processors. */
 inline bool hand_in(volatile global uint *ticket, const reduce_parts *whole)
 {
 #if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))

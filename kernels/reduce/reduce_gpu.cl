@@ -4,8 +4,8 @@
  * the parts are joined in their order, so the result is the same every time.
  *
  * NVIDIA adds what OpenCL C lacks: items of a warp exchange values without local memory, an order between groups lets the
- * last of those that make an output join its parts (`tickets`), where others launch reduce_gpu_combine, and a STREAM goes
- * past the caches. SHARE: for rows that whole groups walk through, and nothing else. */
+ * last of the groups that make an output join its parts (`tickets`), where other GPUs launch reduce_gpu_combine, and with
+ * STREAM the input is read past the caches. SHARE: the program is for rows that whole groups walk through, and no others. */
 #ifdef __has_warning
 #if __has_warning("-Wpsabi")
 #pragma clang diagnostic ignored "-Wpsabi" /* wide vectors are never passed between programs */
@@ -30,7 +30,8 @@
 
 /* ---- between the items of a group ------------------------------------------------------------------------------- */
 
-/* Joins the items of a group that are `step` apart: `count` of them. The first of each has the result. */
+/* Joins `count` items of a group that are `step` apart; `place` is an item's number among them. The one at place 0 gets
+ * the result. */
 inline item tree(local item *shared, item mine, int place, int count, int step)
 {
     const int id = get_local_id(0);
@@ -48,7 +49,7 @@ inline item tree(local item *shared, item mine, int place, int count, int step)
     return mine;
 }
 
-/* Joins `rows` rows of `width` neighbours each, into the first; whoever reads that needs no barrier more. */
+/* Joins `rows` rows of `width` neighbours each into the first row, which may be read without a further barrier. */
 inline void tree_of_rows(local item *shared, int rows, int width)
 {
     for (int left = rows; left > 1;) {
@@ -90,7 +91,7 @@ inline item below(item mine, int distance)
     return mine;
 }
 
-/* tree() of `count` neighbours, a power of 2. */
+/* As tree(), of `count` neighbouring items, a power of 2. */
 inline item neighbours(local item *shared, item mine, int place, int count)
 {
     for (int half_ = min(count, 32) / 2; half_ > 0; half_ /= 2)
@@ -123,7 +124,7 @@ inline void store_partial(global ACC *partial, const reduce_gpu_shape *plan, lon
 #endif
 }
 
-/* A whole group joins the parts of `side` columns from `first` on, those before `end`. */
+/* A whole group joins the parts of `side` columns from `first` on; columns from `end` on are left out. */
 inline void join_parts(global OUT *out, global const ACC *partial, const lun_layout *kept_out, const reduce_gpu_shape *plan,
                        long outer, long first, long end, int side, local item *shared)
 {
@@ -150,7 +151,7 @@ inline void join_parts(global OUT *out, global const ACC *partial, const lun_lay
         STORE_OUT(out, plan->out + layout_offset(kept_out, outer) + column * plan->out_step, FINISH(mine));
 }
 
-/* After a group has stored its parts: the last of those with that ticket joins all of theirs. */
+/* Called when a group has stored its parts: the last of the groups that share the ticket joins the parts of all of them. */
 #ifdef NVIDIA
 inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout *kept_out, volatile global uint *ticket,
                     const reduce_gpu_shape *plan, long outer, long first, local item *shared, local uint *turn)
@@ -254,7 +255,7 @@ inline void store_totals(local item *shared, const total *sums)
         shared[get_local_id(0) * VECTOR_ITEMS + v] = join(sums[v].all, sums[v].some);
 }
 
-/* The columns of a group from `first` on, each by the item that has that place. */
+/* Stores the columns of a group from `first` on: as results, or as parts of results. */
 inline void store_columns(global OUT *out, global ACC *partial, const lun_layout *kept_out, volatile global uint *ticket,
                           const reduce_gpu_shape *plan, long outer, long part, long first, local item *shared,
                           local uint *turn)
@@ -329,7 +330,7 @@ void reduce_gpu_columns(global OUT *out, global ACC *partial, global const T *re
     columns(out, partial, in, &kept, &kept_out, tickets, &plan, &reduced, shared, &turn, true);
 }
 
-/* The same where the reduced axes are several that do not merge. */
+/* As reduce_gpu_columns, where several reduced axes do not merge. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void reduce_gpu_columns_of_axes(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
                                 lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan, lun_layout reduced)
@@ -342,8 +343,9 @@ void reduce_gpu_columns_of_axes(global OUT *out, global ACC *partial, global con
 #endif
 
 #ifndef NVIDIA
-/* The parts of each output: a group to a strip of at most ITEMS columns. PoCL 5.0 builds tree() wrongly, most times, inside
- * a loop over strips, or with a count that `group % strips` enters: items then read what they never wrote. */
+/* Joins the parts of each output: a group takes a strip of at most ITEMS columns. PoCL 5.0 builds tree() wrongly,
+ * most times, inside a loop over strips, or with a count that depends on `group % strips`: items then read places
+ * that no item has written. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void reduce_gpu_combine(global OUT *out, global const ACC *restrict partial, lun_layout kept_out, reduce_gpu_shape plan)
 {
