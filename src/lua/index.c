@@ -74,7 +74,8 @@ int array_mask_put(lua_State *L) { return write_where(L, lun_mask_put); }
 
 /* ---- what a mask chooses ---------------------------------------------------------------------------------- */
 
-/* Counts what is true: waits. Pushes the counts, for the core, to be cleared when that has them. [-0, +1] */
+/* Counts the true elements of the mask, and waits for that. Pushes the array of counts for the core; it is to be cleared
+ * when the core has used it. [-0, +1] */
 static size_t count_mask(lua_State *L, lun_array **counts, const lun_array *mask, const task *t)
 {
     lun_attempt tried;

@@ -72,7 +72,7 @@ int maker_shape(lua_State *L, const maker *m, int values, size_t *shape)
     return check_shape(L, 2, shape);
 }
 
-/* The option `out` has to be what would be made. */
+/* Raises unless the option `out` has the dtype and shape that the new array would have. */
 static void check_out(lua_State *L, const maker *m, const lun_array *out, int ndim, const size_t *shape)
 {
     char wanted[128], came[128];
@@ -175,7 +175,7 @@ static int array_from_array(lua_State *L, maker *m, int ndim, const size_t *shap
     return maker_give(L, m);
 }
 
-/* Raises for what stands where the dtype does: array(1, 2, 3), array(t, 3, 4), array(t, {3, 4}). */
+/* Raises for sizes in the dtype's place: array(1, 2, 3), array(t, 3, 4), array(t, {3, 4}). */
 static void check_no_shape(lua_State *L)
 {
     const int count = count_numbers(L, 2);

@@ -277,8 +277,8 @@ static int open_classes(lua_State *L)
     return 0;
 }
 
-/* Stands before each function of the module: upvalue 4 is the module's table, upvalue 5 the function, whose upvalues
- * the first three are. */
+/* Called in place of each function of the module: upvalue 4 is the module's table, upvalue 5 the function itself; upvalues
+ * 1 to 3 are the function's. */
 static int module_call(lua_State *L)
 {
     lua_CFunction function = lua_tocfunction(L, lua_upvalueindex(5));
@@ -333,7 +333,7 @@ static int open_module(lua_State *L)
     return 1;
 }
 
-/* Calls one of the two as a closure over the binding on the top. [-0, +results] */
+/* Calls open_classes or open_module as a closure over the binding on the top. [-0, +results] */
 static void call_with_binding(lua_State *L, lua_CFunction f, int results)
 {
     lua_pushvalue(L, -1);

@@ -137,7 +137,7 @@ void transfer_copy(lua_State *L, const lun_array *out, const lun_array *in, cons
 {
     lun_attempt tried;
     if (in->device != out->device)
-        call_await(L, in, LUN_READ, NULL); /* from another device: so that the core need not wait */
+        call_await(L, in, LUN_READ, NULL); /* where the source is on another device, the core need not wait then */
     for (lun_attempt_enqueue(&tried, out->device, call); call_goes_on(L, &tried);)
         tried.status = lun_array_copy(out, in, call, &tried.err);
 }
@@ -198,7 +198,7 @@ static int give_copy(lua_State *L, const lun_array *in, lun_device *device, lun_
     return task_give(L, &t);
 }
 
-/* Returns self, or an event that has nothing to wait for and gives it. */
+/* Returns self, or an event that is complete and gives self. */
 static int give_self(lua_State *L, const lun_array *array, const options *o)
 {
     task t;

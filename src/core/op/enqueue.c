@@ -7,8 +7,8 @@ static cl_int call(const operation *op, const enqueuer *by, const void *command,
     return by->call(queue_cl(op->queue), command, op->wait_count, op->wait_count ? op->waits : NULL, event);
 }
 
-/* NVIDIA's driver refuses to wait for an event that has failed, and knows of the failure a moment before the event's
- * status shows it. The wait list is then made again without that event. */
+/* NVIDIA's driver refuses to wait for an event that has failed, and does so a moment before the event's status shows the
+ * failure. The wait list is then made again without that event. */
 lun_status operation_enqueue(operation *op, const enqueuer *by, const void *command, bool shown, lun_error *err)
 {
     lun_status status = LUN_OK;

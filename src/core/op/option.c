@@ -42,7 +42,7 @@
 #define STD OPTION("std", NUMBER)
 #define STEPS OPTION("steps", INTEGER)
 #define VARIANT OPTION("variant", TEXT)
-/* What every reduction takes. */
+/* The options that every reduction takes. */
 #define REDUCTION AXIS, KEEPDIMS, OUT, VARIANT, ASYNC, QUEUE
 /* What every scan takes. */
 #define SCANNING SCAN_AXIS, EXCLUSIVE, REVERSE, OUT, VARIANT, ASYNC, QUEUE

@@ -1,5 +1,6 @@
 /* Plans: collecting an operation's commands, and enqueueing them; the one place that enqueues a kernel. */
 #include "op/plan.h"
+#include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
 #include "flow/queue.h"
@@ -22,7 +23,8 @@ void plan_init(plan *out, operation *op)
     out->values = out->few_values;
 }
 
-/* Programs of users' expressions may leave the device's table before the plan is enqueued: launches hold their kernels. */
+/* Releases the kernels of launches. Launches hold their kernels, as a program of a user's expression may leave the
+ * device's table before the plan is enqueued. */
 static void release_kernels(plan *p, size_t from)
 {
     for (size_t i = from; i < p->count.commands; i++)
@@ -212,6 +214,13 @@ done:
     return status;
 }
 
+/* ---- arguments ----------------------------------------------------------------------------------------------- */
+
+launch_arg launch_real(lun_dtype dtype, double x)
+{
+    return dtype_computed(dtype) == LUN_f64 ? (launch_arg)ARG_DOUBLE(x) : (launch_arg)ARG_FLOAT(x);
+}
+
 /* ---- geometry ------------------------------------------------------------------------------------------------ */
 
 /* A CPU gets a few long chunks a core; a GPU enough groups to fill every unit, each striding over the rest. */
@@ -237,6 +246,6 @@ bool launch_can_move_vectors(const lun_device *device) { return device->info.max
 
 launch launch_byte_run(cl_kernel kernel, const byte_run *s)
 {
-    size_t items = s->vectors > GPU_VECTOR ? s->vectors : GPU_VECTOR; /* the bytes before and behind are fewer */
+    size_t items = s->vectors > GPU_VECTOR ? s->vectors : GPU_VECTOR; /* single bytes on a side are fewer */
     return (launch){kernel, 1, {(items + STREAM_ITEMS - 1) / STREAM_ITEMS, 1, 1}, {STREAM_ITEMS, 1, 1}};
 }
