@@ -54,7 +54,7 @@ local calls = {
         devices = NONE, device = { nil, n = 1 }, type = { 1, n = 1 }, localmem = { 4, n = 1 }, scope = false,
         concat = { { a }, 1, {}, n = 3 }, stack = { { a }, nil, nil, n = 3 }, meshgrid = false,
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, where = { a, 1, a, {}, n = 4 },
-        fuse = { print, n = 1 },
+        fuse = { print, n = 1 }, savez = { "/nowhere/x.npz", {}, n = 2 },
     },
 }
 for name, arity in pairs(lun._functions()) do
