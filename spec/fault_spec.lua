@@ -25,6 +25,10 @@ local HEADER = [[
         }
     ]=]
     local own = dev:program(OWN):kernel()
+    local files = { npy = os.tmpname(), npz = os.tmpname() }
+    a:save(files.npy)
+    lun.savez(files.npz, { pos = pos, n = 3 })
+    local _ <close> = setmetatable({}, { __close = function() os.remove(files.npy) os.remove(files.npz) end })
     dev:finish()
 
     -- Runs f once for each OpenCL call that it makes, with that call failing, until it makes no more of them.
@@ -73,6 +77,9 @@ local OPERATIONS = {
     { "randint", "dev:randint({ 5 }, 1, 9, { seed = 1 })" },
     { "normal", "dev:normal({ 5 }, { seed = 1 })" },
     { "save", "a:save('/dev/null')" },
+    { "savez", "lun.savez('/dev/null', { a = a, t = a:t(), n = 1 })" },
+    { "load", "lun.load(files.npy)" },
+    { "load of a .npz", "lun.load(files.npz)" },
     { "totable", "a:totable()" },
     { "totable of a view", "a:t():totable()" },
     { "totable, async", "a:totable({ async = true }):get()" },

@@ -56,7 +56,7 @@ local calls = {
         program = { "", {}, n = 2 }, queue = OPTIONS, finish = NONE, clock = NONE,
         concat = { { a }, 1, {}, n = 3 }, stack = { { a }, nil, nil, n = 3 }, meshgrid = false,
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, where = { a, 1, a, {}, n = 4 },
-        fuse = { print, n = 1 },
+        fuse = { print, n = 1 }, savez = { "/nowhere/x.npz", {}, n = 2 },
     },
 }
 for name, arity in pairs(lun._functions()) do

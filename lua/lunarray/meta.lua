@@ -140,7 +140,8 @@ function array:cast(dtype, opts) end
 ---@return lunarray.array
 function array:to(dev, opts) end
 
----Writes a .npy file; waits.
+---Writes a .npy file; waits. It is written beside an old file and takes its place once it is whole, so that a crash leaves
+---the old one; pipes and devices are written where they are.
 ---@param path string
 ---@param opts? lunarray.SaveOptions
 function array:save(path, opts) end

@@ -321,23 +321,7 @@ const luaL_Reg like_methods[] = {
     {NULL, NULL},
 };
 
-/* ---- from a file ------------------------------------------------------------------------------------- */
-
-/* dev:load(path): a .npy file. */
-static int make_load(lua_State *L)
-{
-    maker m;
-    lun_attempt tried;
-    maker_begin(L, &m, "load");
-    const char *path = check_string(L, 2, "a path");
-    check_end(L, 2);
-    lun_array *out = array_push(L);
-    for (lun_attempt_enqueue(&tried, m.device, NULL); call_goes_on(L, &tried);)
-        tried.status = lun_npy_load(out, m.device, path, &tried.err);
-    return 1;
-}
-
 const luaL_Reg make_methods[] = {
-    {"array", make_array}, {"zeros", make_zeros}, {"ones", make_ones}, {"full", make_full},
-    {"eye", make_eye},     {"load", make_load},   {NULL, NULL},
+    {"array", make_array}, {"zeros", make_zeros}, {"ones", make_ones},
+    {"full", make_full},   {"eye", make_eye},     {NULL, NULL},
 };

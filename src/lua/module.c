@@ -107,6 +107,7 @@ static void add_makers(lua_State *L, bool default_device)
     class_functions(L, make_methods, default_device);
     class_functions(L, sequence_methods, default_device);
     class_functions(L, random_methods, default_device);
+    class_functions(L, file_makers, default_device);
 }
 
 /* Pushes the method table of a class: __index of its metatable, or the source of host_index. [-0, +1] */
@@ -121,6 +122,7 @@ static void push_methods(lua_State *L, class_id class)
         class_functions(L, join_methods, 0);
         class_functions(L, like_methods, 0);
         class_functions(L, transfer_methods, 0);
+        class_functions(L, file_methods, 0);
         class_functions(L, operation_methods, 0);
         class_functions(L, scan_methods, 0);
         arithmetic_methods(L);
@@ -173,7 +175,7 @@ static int holder_gc(lua_State *L)
     return 0;
 }
 
-static const luaL_Reg holder_metamethods[] = {{"__gc", holder_gc}, {NULL, NULL}};
+static const luaL_Reg holder_metamethods[] = {{"__gc", holder_gc}, {"__close", holder_gc}, {NULL, NULL}};
 
 /* Puts a closure in place of the method table on the top, which becomes its upvalue 4. [-1, +1] */
 static void index_by(lua_State *L, lua_CFunction function, const char *name)
@@ -320,6 +322,7 @@ static int open_module(lua_State *L)
     class_functions(L, fuse_functions, 0);
     class_functions(L, arrange_functions, 0);
     class_functions(L, join_functions, 0);
+    class_functions(L, file_functions, 0);
     lua_pushinteger(L, LUN_FOLD_ARRAYS);
     lua_setfield(L, -2, "_fold_arrays");
     add_makers(L, true);
