@@ -405,7 +405,7 @@ void operation_clear(operation *op)
         op->verdict = NULL; /* nobody reads it */
         uint64_t serial = take_ticket(op);
         if (!op->harmless) /* the outputs hold neither the old nor the new */
-            failure_note_refusal(op->queue, serial, op->name);
+            failure_note_refusal(op->queue, serial, op->name, op->refusal);
     }
     if (op->watched)
         release_events(op);

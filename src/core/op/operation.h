@@ -40,6 +40,7 @@ typedef struct operation {
     bool silent;     /* its commands get no events */
     bool swapped;    /* its commands are the first on a queue that keeps times, and wait for those on the other */
     unsigned commands;
+    cl_int refusal; /* the code with which the driver refused a command */
     cl_event first, last;
     uint64_t after[DEVICE_QUEUES];     /* tickets of other queues that its first command waits for */
     cl_event waits[DEVICE_QUEUES + 1]; /* their events; a test may add one */
