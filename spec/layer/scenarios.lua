@@ -14,6 +14,21 @@ scenarios.inputs = [[
     local bytes = ("abcdefgh"):rep(50000)
     local large = dev:array(bytes, "u8")
     local path = os.tmpname()
+    local chain = dev:program([=[
+        kernel void chain(global uint *number, uint steps)
+        {
+            uint v = *number;
+            for (uint i = 0; i < steps; i++)
+                v = v * (v | 1) + 1013904223u;
+            *number = v;
+        }
+    ]=]):kernel()
+    local number = dev:ones({ 1 }, "u32")
+    -- Work that keeps the device busy for some milliseconds.
+    local function busy()
+        number:fill(1)
+        chain:run({ global = 1 }, number, 1000000)
+    end
 ]]
 
 scenarios.changes = {
@@ -64,6 +79,24 @@ scenarios.queues = {
         local result = { c, list, c:sum { queue = q1 }, b:take(index, 1, { queue = q2 }) }
         q1:release()
         q2:finish()
+    ]] },
+    { "at work", [[
+        busy()
+        local list, b = a:totable { async = true }, dev:zeros { 2, 3 }
+        b:add_(a)
+        local result = { list, b, a:copy { async = true } }
+    ]] },
+    { "at work, forgotten", [[
+        local q = dev:queue()
+        large:write(bytes)
+        busy()
+        large:tobytes { async = true }
+        large:write(bytes, { async = true })
+        large:copy { queue = q }
+        q:release()
+        q = nil
+        collectgarbage()
+        local result = large:sum()
     ]] },
     { "large, written later", [[
         large:fill(0)

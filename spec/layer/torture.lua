@@ -6,8 +6,9 @@ local layer = require "layer"
 local torture = { told = 0, wrong = 0 } -- how many faults were told in this state, and how many things are wrong
 
 -- What a device may keep while it lives: the events that it has waited for last, the first and the last event of the
--- newest operation of each queue, and for each place of a queue two of OpenCL's, with times and without; and, where a
--- scenario has several queues, a buffer of counters for each place, besides the buffers that the device had.
+-- newest operation of each queue, and for each place of a queue two of OpenCL's, with times and without. Where a
+-- scenario has several queues, a device has more buffers than before: counters for each place, and staging memory of
+-- operations whose ends could not be asked for, as these may be using it until the device ends.
 local PLACES = 18
 local KEPT = { event = 16 + 2 * PLACES, queue = 2 * PLACES }
 
