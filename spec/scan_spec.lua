@@ -84,9 +84,9 @@ local function lay_out(kind, dev, flat, shape, dtype)
     if kind == 1 or #shape == 0 then
         return helper.array(dev, flat, shape, dtype)
     elseif kind == 4 then
-        local turned, order = {}, {}
+        local turned = {}
         for axis = 1, #shape do
-            turned[axis], order[axis] = shape[#shape + 1 - axis], #shape + 1 - axis
+            turned[axis] = shape[#shape + 1 - axis]
         end
         local view = dev:zeros(turned, dtype)
         view = #shape == 2 and view:t() or view
@@ -104,7 +104,8 @@ local function check(dev, a, flat, shape, dtype, op, options, out)
     local made = result_dtype(op, dtype)
     local wanted_shape = options.axis and shape or { #flat }
     local wanted = scan(flat, shape, dtype, op, options)
-    local what = ("%s of %s %s, axis %s, exclusive %s, reverse %s, variant %s"):format(op, table.concat(shape, "x"), dtype,
+    local what = ("%s of %s %s, axis %s, exclusive %s, reverse %s, variant %s"):format(op, table.concat(shape,
+        "x"), dtype,
         options.axis, options.exclusive, options.reverse, options.variant)
     local function run()
         return a:scan(op, { axis = options.axis, exclusive = options.exclusive, reverse = options.reverse,
@@ -139,7 +140,8 @@ helper.each_variant("scan", function(dev, variant, title) describe("a scan on " 
 
     it("is right at sizes around every edge", function()
         local random = numbers.generator(8)
-        local sizes = { 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025,
+        local sizes = { 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257,
+            1023, 1024, 1025,
             2049, 4095, 4096, 4097, 8193, 16384, 16385, 50001, 140000 }
         for i, n in ipairs(sizes) do
             local flat = material(random, n, "f32", "sum")

@@ -24,9 +24,11 @@ lun_status operation_enqueue(operation *op, const enqueuer *by, const void *comm
             code = call(op, by, command, place);
     }
     if (code != CL_SUCCESS)
-        return fail_cl(err, code, by->name);
-    operation_enqueued(op, event);
+        status = fail_cl(err, code, by->name);
+    else
+        operation_enqueued(op, event);
 done:
+    op->refusal = status != LUN_OK ? err->code : CL_SUCCESS;
     return status;
 }
 

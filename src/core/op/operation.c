@@ -312,7 +312,7 @@ void operation_clear(operation *op)
         op->verdict = NULL; /* the command that reads the verdict was not enqueued */
         uint64_t serial = take_ticket(op);
         if (!op->harmless) /* the outputs may hold neither their old values nor new ones */
-            failure_note_refusal(op->queue, serial, op->name);
+            failure_note_refusal(op->queue, serial, op->name, op->refusal);
     }
     if (op->watched)
         release_events(op);

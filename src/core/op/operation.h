@@ -41,6 +41,7 @@ typedef struct operation {
     bool silent;     /* its commands have no events */
     bool swapped;    /* it makes the queue keep times: its first command waits for those enqueued without */
     unsigned commands;
+    cl_int refusal; /* the code with which the driver refused a command */
     cl_event first, last;
     uint64_t after[DEVICE_QUEUES];     /* tickets of other queues that its first command waits for */
     cl_event waits[DEVICE_QUEUES + 1]; /* the events of those tickets; a test may add one */

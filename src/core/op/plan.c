@@ -192,6 +192,7 @@ static lun_status enqueue(plan *p, const command *c, lun_error *err)
     TRY(operation_enqueue(op, &by[c->kind], c, operation_has_events(op), err));
     op->harmless = was_harmless && c->scratch_only;
 done:
+    op->refusal = status != LUN_OK ? err->code : CL_SUCCESS;
     return status;
 }
 

@@ -20,15 +20,13 @@
 #define COUNT_OF FOLD_COUNT
 #define NOTHING FOLD_NOTHING
 
+#define GIVES(acc) (acc) == FOLD_SAME ? FOLD_GIVES_SAME : FOLD_GIVES_SUMS
+
 static const fold_row rows[] = {
 #define REDUCE(name, acc, map, identity, combine, empty, ...)                                                          \
-    {                                                                                                                  \
-        #name,   FOLD_ONE, acc,                                                                                        \
-        true,    map,      identity,                                                                                   \
-        combine, "s.a",    (acc) == FOLD_SAME ? FOLD_GIVES_SAME : FOLD_GIVES_SUMS,                                     \
-        empty},
-#define FOLD(name, family, acc, map, identity, combine, finish, result, empty, ...)                                    \
-    {#name, FOLD_##family, FOLD_##acc, false, map, identity, combine, finish, FOLD_GIVES_##result, empty},
+    {#name, FOLD_ONE, acc, true, map, identity, combine, "s.a", GIVES(acc), empty},
+#define FOLD(name, family, acc, map, identity, combine, finish, gives, empty, ...)                                     \
+    {#name, FOLD_##family, FOLD_##acc, false, map, identity, combine, finish, FOLD_GIVES_##gives, empty},
 #include "op/reduce/reduce.def"
 #undef REDUCE
 #undef FOLD
