@@ -308,9 +308,9 @@ helper.each_device(function(dev, title) describe("dev:reduce on " .. title, func
         assert.equal(2.0 * 5050, rows:get(1))
         assert.equal(500.5, dev:reduce("mean", "x", { x = x }, { async = true }):get())
         local out = { dev:zeros {}, dev:zeros({}, "i64") }
-        local mean, at = dev:reduce({ "mean", "argmax" }, "-x", { x = x }, { out = out })
-        assert.same({ -500.5, 1 }, { mean:get(), at:get() })
-        assert.equal(out[1], mean)
+        local average, at = dev:reduce({ "mean", "argmax" }, "-x", { x = x }, { out = out })
+        assert.same({ -500.5, 1 }, { average:get(), at:get() })
+        assert.equal(out[1], average)
         assert.equal("f64" == dev:reduce("sum", "x", { x = x }, { dtype = "f64", keepdims = true }):dtype(),
             dev:info().fp64)
     end)
