@@ -116,7 +116,7 @@ in_tree  = env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 CC='$(CC)' LUA='$(lua)' \
            LUA_CPATH="$(absolute)/?.so;$${LUA_CPATH_5_4-$${LUA_CPATH-;}}"
 busted   = $(shell LUA='$(LUA)' tools/setup.sh find busted) --cpath="$(absolute)/?.so"
 
-.PHONY: all env demo lab test faults asan lint format test-oclgrind bench setup install install-files clean help FORCE
+.PHONY: all env demo lab test faults asan lint mutate format test-oclgrind bench setup install install-files clean help FORCE
 
 all: ## build the module, build/lunarray/core.so
 all: $(BUILD)/liblunarray.a
@@ -159,6 +159,10 @@ test-oclgrind: all
 lint: ## luacheck, the boundaries between the rooms, layout, the rockspec
 lint: $(BUILD)/machine
 	@CC='$(CC)' LUA='$(lua)' tools/lint.sh
+
+mutate: ## plant mistakes, one at a time, and tell which spec sees each (MUTATE_ARGS="--only take --first")
+mutate: $(BUILD)/machine
+	$(call show,run     tools/mutate.lua)LUA='$(LUA)' $(lua) tools/mutate.lua $(MUTATE_ARGS)
 
 format: ## lay out src/ as .clang-format says
 	clang-format -i $(shell find src kernels -name '*.[ch]')

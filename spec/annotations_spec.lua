@@ -139,7 +139,7 @@ local calls = {
         reduce = { { "sum", "x", { x = a } }, { { "sum", "max" }, { "x", "-x" }, { x = a } } } },
     lun = {
         where = { { a, 1, a } }, concat = { { { a } }, { { a }, 1 } }, stack = { { { a } }, { { a }, 1 } },
-        meshgrid = { { a:row(1) }, { a:row(1), a:row(1) } },
+        meshgrid = { { a:row(1) }, { a:row(1), a:row(1) } }, queue = NONE, program = { { "" } },
     },
     array = {
         fill = { { 0 } }, write = { { a } }, totable = NONE, tobytes = NONE, copy = NONE, contiguous = NONE,
@@ -155,6 +155,7 @@ local calls = {
         nbody = { { a } }, gravity = NONE, energy = { { a } },
         save = { { "/nowhere/x.npy" } }, take = { { a }, { a, 1 } }, put = { { a, 1 }, { a, a } },
         add_at = { { a, 1 }, { a, a } }, mask = { { a } }, mask_put = { { a, 1 }, { a, a } }, nonzero = NONE,
+        scan = { { "sum" } }, cumsum = NONE, cumprod = NONE, cummin = NONE, cummax = NONE,
     },
     kernel = { run = NONE },
 }
@@ -263,7 +264,9 @@ describe("the annotations", function()
         for name in pairs(makers) do
             assert.same(signature(methods[name]), signature(found[name]), name)
         end
-        assert.same(signature(methods.load), signature(found.load))
+        for _, name in ipairs { "load", "program", "queue", "finish" } do
+            assert.same(signature(methods[name]), signature(found[name]), name)
+        end
     end)
 
     it("name the variants of the operations that have them", function()

@@ -15,6 +15,7 @@ local HEADER = [[
     local square = dev:array { { 1, 2 }, { 3, 4 } }
     local pos, vel = dev:array { { 0, 0, 0, 1 }, { 1, 0, 0, 1 } }, dev:zeros { 2, 4 }
     local index, mask = dev:array({ 2, 1 }, "i32"), a:gt(3)
+    local long = dev:ones { 40000 }
     OWN = [=[
         typedef float real;
         typedef int2 pair;
@@ -120,12 +121,19 @@ local OPERATIONS = {
     { "mask of a view, async", "a:t():mask(mask:t(), { async = true }):get()" },
     { "mask_put", "a:copy():mask_put(mask, dev:zeros { 3 })" },
     { "nonzero", "mask:nonzero()" },
+    { "scan", "a:scan('sum', { axis = 1 })" },
+    { "scan of a flat view, async", "a:t():cummax({ exclusive = true, async = true }):get()" },
+    { "scan in parts", "long:cumsum()" },
+    { "scan in parts of a view", "long:reshape(8, 5000):t():cummin { axis = 2, reverse = true }" },
     { "host", "a:host('r'):release()" },
     { "program and kernel", "dev:program(OWN):kernel('own'):info()" },
     { "run", "own:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
     { "run on views", "own:run({ global = 3 }, 2, a:col(2), dev:zeros({ 9, 2 }):col(1), { 1, 2 })" },
     { "run on a part", "own:run({ global = 3 }, 2, a, dev:zeros({ 3000 }):slice { 1025, 2000 }, { 1, 2 })" },
     { "run, async", "own:run({ global = 6, async = true }, 2, a, dev:zeros { 6 }, { 1, 2 }):wait()" },
+    { "run, checked",
+        "dev:program(OWN, { check = true }):kernel():run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
+    { "run, odd", "dev:program(OWN):kernel():run({ global = 99 }, 2, dev:zeros { 99 }, dev:zeros { 99 }, { 1, 2 })" },
     { "finish", "dev:zeros { 3 }; dev:finish()" },
 }
 
@@ -302,6 +310,12 @@ describe("a failing OpenCL call", function()
                 faults("mask_put " .. variant, OUT_OF_RESOURCES, function()
                     square:mask_put(square:gt(2), dev:array { 8, 9 }, { variant = variant })
                 end, check("mask_put", square, old, "1.0 2.0 8.0 9.0"))
+                square:write { { 1, 2 }, { 3, 4 } }
+            end
+            for _, variant in ipairs(dev:variants("scan")) do
+                faults("scan " .. variant, OUT_OF_RESOURCES, function()
+                    dev:ones { 2, 2 }:cumsum { axis = 2, out = square, variant = variant }
+                end, check("scan", square, old, "1.0 2.0 1.0 2.0"))
                 square:write { { 1, 2 }, { 3, 4 } }
             end
             faults("host", OUT_OF_RESOURCES, function()
@@ -490,7 +504,7 @@ describe("a failing OpenCL call", function()
                 end
             end
         ]]
-        assert.matches("^CL_BUILD_PROGRAM_FAILURE\tkernel file 'random_plain' did not compile for f32: "
+        assert.matches("^CL_BUILD_PROGRAM_FAILURE\tkernel file 'random_%w+' did not compile for f32: "
             .. "CL_BUILD_PROGRAM_FAILURE.*\tstring\n$", output)
     end)
 

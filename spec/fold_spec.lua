@@ -222,6 +222,28 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         assert.is_true(up:var() ~= up:var())
     end)
 
+    it("find what is at the ends of a dtype's range, of each kind", function()
+        for _, name in ipairs { "i8", "u16", "f16" } do
+            local dtype = numbers.dtype[name]
+            local low = dtype.kind == "float" and -INFINITY or dtype.low
+            local high = dtype.kind == "float" and INFINITY or dtype.high
+            for _, case in ipairs { { high, "nanmin", "argmin" }, { low, "nanmax", "argmax" } } do
+                local value, extreme, place = table.unpack(case)
+                local a = dev:zeros({ 3, 333 }, name)
+                a:write(dev:array({ value }, name):broadcast(3, 333))
+                for _, variant in ipairs(variants) do
+                    local what = ("%s of %s by %s"):format(extreme, name, variant)
+                    helper.can(function()
+                        local options = { axis = 2, variant = variant }
+                        local values, places = dev:reduce({ extreme, place }, "x", { x = a }, options)
+                        helper.check_array(values, name, { 3 }, { value, value, value }, 0, what)
+                        helper.check_array(places, "i64", { 3 }, { 1, 1, 1 }, 0, what)
+                    end)
+                end
+            end
+        end
+    end)
+
     it("find a variance however large the mean is", function()
         local float = dev:info().fp64 and "f64" or "f32"
         local offset = float == "f64" and 1e12 or 1e5
@@ -308,11 +330,23 @@ helper.each_device(function(dev, title) describe("dev:reduce on " .. title, func
         assert.equal(2.0 * 5050, rows:get(1))
         assert.equal(500.5, dev:reduce("mean", "x", { x = x }, { async = true }):get())
         local out = { dev:zeros {}, dev:zeros({}, "i64") }
-        local average, at = dev:reduce({ "mean", "argmax" }, "-x", { x = x }, { out = out })
-        assert.same({ -500.5, 1 }, { average:get(), at:get() })
-        assert.equal(out[1], average)
+        local middle, at = dev:reduce({ "mean", "argmax" }, "-x", { x = x }, { out = out })
+        assert.same({ -500.5, 1 }, { middle:get(), at:get() })
+        assert.equal(out[1], middle)
         assert.equal("f64" == dev:reduce("sum", "x", { x = x }, { dtype = "f64", keepdims = true }):dtype(),
             dev:info().fp64)
+    end)
+
+    it("makes results that come from one state, and as many as there is room for", function()
+        local middle, squares, other, spread = dev:reduce({ "mean", "var", "mean", "std" }, { "x", "x", "y", "x" },
+            { x = x, y = y })
+        assert.same({ x:mean(), x:var(), 2.0, x:std() }, { middle, squares, other, spread })
+        local many = { dev:reduce({ "sum", "max", "min", "prod", "mean", "var", "nnz", "any", "argmin" }, "y",
+            { y = y }) }
+        assert.same({ 2000.0, 2.0, 2.0, INFINITY, 2.0, 0.0, 1000, true, 1 }, many)
+        local wide = dev:arange(1, 64, 1):cast("f32"):reshape(1, 64) + dev:zeros { 4000, 64 }
+        local means, spreads = dev:reduce({ "mean", "std" }, "x", { x = wide }, { axis = 1 })
+        assert.same({ 7.0, 0.0 }, { means:get(7), spreads:get(7) })
     end)
 
     it("gives the same bits every time", function()

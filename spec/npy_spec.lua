@@ -290,6 +290,27 @@ describe("load", function()
         helper.raises("save: /dev/full: writing failed: No space left on device", function() a:save("/dev/full") end)
     end)
 
+    it("and save leave no file open", function()
+        local function open_files()
+            local pipe = assert(io.popen "ls /proc/$PPID/fd | wc -l")
+            local count = tonumber(pipe:read "a")
+            pipe:close()
+            return count
+        end
+        helper.with_file(function(path)
+            lun.ones({ 2, 3 }):save(path)
+            local before = open_files()
+            for _ = 1, 5 do
+                assert.equal(6.0, lun.load(path):sum())
+                lun.ones({ 2, 3 }):save(path)
+                assert.is_false(pcall(lun.load, "spec/npy_spec.lua"))
+                local ones = lun.ones { 1 }
+                assert.is_false(pcall(ones.save, ones, "/proc/no such folder/file"))
+            end
+            assert.equal(before, open_files())
+        end)
+    end)
+
     it("reads from a pipe", function()
         local bytes = file(dictionary("|u1", false, "(3,)"), "\1\2\3")
         helper.with_file(function(path)

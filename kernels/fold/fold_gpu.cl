@@ -119,7 +119,7 @@ void fold_gpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETER
         }
 #define GIVE(K)                                                                                                            \
     second##K = fold##K##_1_join(second##K, first##K);                                                                     \
-    FOLD_GIVE(K, second##K, output, part);
+    FOLD_GIVE(K, second##K, output, part)
         FOLD_EACH(GIVE)
 #undef GIVE
     }

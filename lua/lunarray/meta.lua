@@ -257,6 +257,24 @@ function lun.device(selector) end
 ---@return "array"|"device"|"event"|"host"|"queue"|"program"|"kernel"|"localmem"|nil
 function lun.type(x) end
 
+---As dev:program, on the default device.
+---@param source string|{file: string} the text, or the path of its file
+---@param opts? lunarray.ProgramOptions
+---@return lunarray.program
+function lun.program(source, opts) end
+
+---As dev:queue, on the default device.
+---@param opts? lunarray.QueueOptions
+---@return lunarray.queue
+function lun.queue(opts) end
+
+---As dev:finish, on the default device.
+function lun.finish() end
+
+---Seconds, as a float, from some moment on: differences of two are times. Setting the machine's clock does not move it.
+---@return number
+function lun.clock() end
+
 ---Local memory for a kernel's parameter `local float *x`: so many bytes for each group.
 ---@param bytes integer from 1
 ---@return lunarray.localmem

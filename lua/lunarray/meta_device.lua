@@ -152,7 +152,7 @@ function device:eye(n, dtype, opts) end
 ---@overload fun(self, shape: integer|integer[], opts: lunarray.UniformOptions): lunarray.array
 function device:random(shape, dtype, opts) end
 
----Normally distributed random numbers.
+---Normally distributed random numbers, by Box and Muller's method; variants and devices may differ in the last bits.
 ---@param shape integer|integer[]|lunarray.NormalOptions
 ---@param dtype? "f16"|"bf16"|"f32"|"f64" default f32
 ---@param opts? lunarray.NormalOptions

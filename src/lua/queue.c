@@ -13,14 +13,15 @@ static lun_queue *check_queue(lua_State *L)
     return object->queue;
 }
 
-/* dev:queue{profiling = true}. Before there are too many queues, garbage is collected for those that nobody holds. */
+/* dev:queue{profiling = true}; lun.queue{...} on the default device. Before there are too many queues, garbage is collected for
+ * those that nobody holds. */
 int device_queue(lua_State *L)
 {
     options o;
     lun_attempt tried;
     bool collected = false;
     lun_queue *queue;
-    lun_device *device = check_device(L, 1);
+    lun_device *device = check_device_or_default(L);
     options_read(L, &o, "queue", 2, 0);
     bool profiling = option_push(L, &o, "profiling") == 0 || lua_toboolean(L, -1);
     queue_object *object = object_push(L, CLASS_QUEUE, sizeof *object, 0);

@@ -10,10 +10,12 @@
 #define ASYNC OPTION("async", BOOLEAN)
 #define AXIS OPTION("axis", AXES)
 #define BETA OPTION("beta", NUMBER)
+#define CHECK OPTION("check", BOOLEAN)
 #define DDOF OPTION("ddof", INTEGER)
 #define DEFINES OPTION("defines", VALUE)
 #define DT OPTION("dt", NUMBER)
 #define DTYPE OPTION("dtype", TEXT)
+#define EXCLUSIVE OPTION("exclusive", BOOLEAN)
 #define G OPTION("G", NUMBER)
 #define GLOBAL OPTION("global", AXES)
 #define GROUP OPTION("group", AXES)
@@ -32,6 +34,8 @@
 #define PAD_VALUE OPTION("value", NUMBER)
 #define PROFILING OPTION("profiling", BOOLEAN)
 #define QUEUE OPTION("queue", QUEUE)
+#define REVERSE OPTION("reverse", BOOLEAN)
+#define SCAN_AXIS OPTION("axis", INTEGER)
 #define SEED OPTION("seed", INTEGER)
 #define SHAPE OPTION("shape", AXES)
 #define SOFTENING OPTION("softening", NUMBER)
@@ -40,6 +44,8 @@
 #define VARIANT OPTION("variant", TEXT)
 /* The options that every reduction takes. */
 #define REDUCTION AXIS, KEEPDIMS, OUT, VARIANT, ASYNC, QUEUE
+/* What every scan takes. */
+#define SCANNING SCAN_AXIS, EXCLUSIVE, REVERSE, OUT, VARIANT, ASYNC, QUEUE
 
 #define OPTION(name, kind)                                                                                             \
     {                                                                                                                  \
