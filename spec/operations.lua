@@ -20,6 +20,10 @@ operations.inputs = [[
         }
     ]=]
     local own = dev:program(OWN):kernel()
+    local checked = dev:program(OWN, { check = true }):kernel()
+    for _, kernel in ipairs { own, checked } do -- the compiler is asked for the parameters' types
+        kernel:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })
+    end
     local files = { npy = os.tmpname(), npz = os.tmpname() }
     a:save(files.npy)
     lun.savez(files.npz, { pos = pos, n = 3 })
@@ -100,8 +104,8 @@ operations.list = {
     { "scan of a flat view, async", "a:t():cummax({ exclusive = true, async = true }):get()" },
     { "scan in parts", "long:cumsum()" },
     { "scan in parts of a view", "long:reshape(8, 5000):t():cummin { axis = 2, reverse = true }" },
-    { "run, checked",
-        "dev:program(OWN, { check = true }):kernel():run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
+    { "run, checked", "checked:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
+    { "program, checked", "dev:program(OWN, { check = true }):kernel('own'):info()" },
     { "run, odd", "dev:program(OWN):kernel():run({ global = 99 }, 2, dev:zeros { 99 }, dev:zeros { 99 }, { 1, 2 })" },
     { "finish", "dev:zeros { 3 }; dev:finish()" },
 }

@@ -116,6 +116,9 @@ local function bodies(path)
                     named = number
                 end
                 if rest == "{" and before:find("%)$") then
+                    if margin == "" then
+                        open = {} -- a row of a table looked like the beginning of a function
+                    end
                     open[margin] = open[margin] or named
                 elseif rest == "}" and open[margin] then
                     coroutine.yield(open[margin], number - open[margin] + 1)
