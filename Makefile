@@ -158,7 +158,7 @@ test: all faults layer
 	$(call show,run     the specs)exec $(in_tree) $(if $(one_busted),,tools/specs.sh) $(busted) $(BUSTED_ARGS) $(SPEC)
 
 # With the module as it is, and with the one that takes every device for a GPU: spec/layer/run.lua says what is tried.
-torture: ## build, then fail every OpenCL call of many scenarios with each of its codes (minutes; TRY=./warm for a part)
+torture: ## build, then fail every OpenCL call of many scenarios with each of its codes (long; TRY=./warm for a part)
 torture: TRY ?= ./warm ./cold ./days faults/warm faults/cold
 torture: all faults layer
 	@for what in $(TRY); do \
