@@ -24,6 +24,14 @@ helper.each_variant("fill", function(dev, variant, title)
             end
         end)
 
+        it("writes what is larger than the caches", function()
+            local bytes = math.min(4 * dev:info().cache, 256 << 20) + 13
+            local a = dev:ones({ bytes }, "u8")
+            if helper.can(function() a:fill(3, { variant = variant }) end) then
+                assert.equal(3 * bytes, a:sum())
+            end
+        end)
+
         it("writes a pattern of every size in order", function()
             for _, name in ipairs { "u16", "u32", "i64" } do
                 local value = 0x102
