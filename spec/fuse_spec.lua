@@ -147,7 +147,7 @@ helper.each_device(function(dev, title)
         end)
 
         it("tells its numbers apart", function()
-            local f = lun.fuse(function(a, k, m) return a * k - m end)
+            local f = lun.fuse(function(a, k, n) return a * k - n end)
             helper.check_array(f(x, 2, 3), "f32", { 3 }, { -1.0, 1.0, 3.0 })
             helper.check_array(f(x, 3, 2), "f32", { 3 }, { 1.0, 4.0, 7.0 })
         end)
