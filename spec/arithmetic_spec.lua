@@ -244,6 +244,17 @@ helper.each_variant("map", function(dev, variant, title)
             end
         end)
 
+        it("writes nothing behind its result", function()
+            for _, n in ipairs { 1, 3, 15, 31, 1023 } do
+                local frame = dev:zeros { n + 1 }
+                local ones = dev:ones { n }
+                if helper.can(function() ones:add(ones, { out = frame:slice { 1, n }, variant = variant }) end) then
+                    assert.equal(2.0 * n, frame:sum(), n)
+                    assert.equal(0.0, frame:get(n + 1), n)
+                end
+            end
+        end)
+
         it("broadcasts rows, columns and single elements", function()
             local a = dev:arange(1, 600, { dtype = "i32" }):reshape(3, 200) -- rows long enough for all variants
             local row, column, single = dev:arange(200, "i32"), dev:array({ { 10 }, { 20 }, { 30 } }, "i32"),

@@ -24,6 +24,14 @@ helper.each_variant("fill", function(dev, variant, title)
             end
         end)
 
+        it("writes what is larger than the caches", function()
+            local bytes = math.min(4 * dev:info().cache, 256 << 20) + 13
+            local a = dev:ones({ bytes }, "u8")
+            if helper.can(function() a:fill(3, { variant = variant }) end) then
+                assert.equal(3 * bytes, a:sum())
+            end
+        end)
+
         it("writes a pattern of every size in order", function()
             for _, name in ipairs { "u16", "u32", "i64" } do
                 local value = 0x102
@@ -63,6 +71,7 @@ helper.each_device(function(dev, title)
             local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
             helper.check_array(a, "f32", { 2, 3 }, { 1.0, 2.0, 3.0, 4.0, 5.0, 6.0 })
             helper.check_array(dev:array({ 1, 2, 3 }, "i16"), "i16", { 3 }, { 1, 2, 3 })
+            helper.check_array(dev:array(dev:ones({ 2 }, "i16")), "i16", { 2 }, { 1, 1 })
         end)
 
         it("takes the dtype last, as an option, or beside the list #oclgrind", function()

@@ -305,6 +305,12 @@ describe("a progress bar", function()
         assert.equal("100 %\n", written[11])
     end)
 
+    it("is at most full", function()
+        local it, _, written = bar(10, true)
+        it:update(12)
+        assert.same({ "\r[" .. ("#"):rep(32) .. "] 100 %\27[K" }, written)
+    end)
+
     it("redraws one line on a terminal and clears it", function()
         local it, _, written = bar(4, true)
         it:update(2)
@@ -345,6 +351,20 @@ describe("event_loop", function()
             assert.equal(USAGE, output)
             assert.equal(0, status)
         end
+    end)
+end)
+
+describe("a script", function()
+    it("takes both ends of an option's range", function()
+        local spec = { name = "x", { name = "most", default = 1, max = 7 }, { name = "least", default = 3, min = 2 } }
+        assert.same({ most = 7, least = 2 }, script.options({ "--most", "7", "--least=2" }, spec))
+    end)
+
+    it("quotes words for the shell and for gnuplot", function()
+        local pipe = assert(io.popen("echo " .. script.quote "it's $HOME"))
+        assert.equal("it's $HOME\n", pipe:read "a")
+        pipe:close()
+        assert.equal("'it''s'", plot.quote "it's")
     end)
 end)
 
