@@ -186,6 +186,22 @@ function check.sums(read, dtype, shape, axis, bound)
     return data.is_float(dtype) and worst or nil
 end
 
+-- The same of running sums; `bound` is of each in its own sum.
+function check.scans(read, dtype, shape, axis, bound)
+    local inner, worst, into = strides(shape)[axis], 0, result_dtype(dtype)
+    for _, place in ipairs(places(product(shape), 64)) do
+        local position = place // inner % shape[axis]
+        local high, low = exact_sum(dtype, place - position * inner, inner, position + 1)
+        local got = data.unpack(into, read(place, 1))[1]
+        local err = math.abs(got - high - low) / (data.is_float(dtype) and EPSILON[into] * (high + low) or 1)
+        worst = math.max(worst, err)
+        if not within(err, data.is_float(dtype) and (bound or 32 + math.log(position + 1, 2)) or 0) then
+            fail("running sum %d is %.17g, not %.17g", place, got, high + low)
+        end
+    end
+    return data.is_float(dtype) and worst or nil
+end
+
 function check.extremes(read, op, dtype, shape, axis)
     local values = data.block(dtype).values
     local kept = axis == 0 and 1 or product(shape) // shape[axis]

@@ -40,6 +40,9 @@ goals.cpu = {
     { operation = "map:fused", size = { "16777216" }, peer = "numexpr", ratio = 2 },
     { operation = "fold:var", peer = "numpy", ratio = 1 },
     { operation = "fold:argmax", peer = "numpy", ratio = 1 },
+    { operation = "scan:sum", dtype = "f32", peer = "memcpy_threads", ratio = 0.66,
+      size = { "33554432", "4096x8192/1", "4096x8192/2" } },
+    { operation = "scan:sum", size = { "33554432", "4096x8192/1", "4096x8192/2" }, peer = "numpy", ratio = 1.5 },
     -- Ten times one core's rate on sixteen.
     { operation = "scaling:matmul", peer = "one_core", ratio_per_unit = 10 / 16 },
     { operation = "scaling:nbody", peer = "one_core", ratio_per_unit = 10 / 16 },
@@ -82,6 +85,8 @@ goals.gpu = {
     { operation = "map:strided", peer = "torch", ratio = 1.3 },
     { operation = "map:where", peer = "torch", ratio = 1.3 },
     { operation = "map:heat", rate = 3600 },
+    { operation = "scan:sum", dtype = "f32", size = { "134217728" }, peer = "torch", ratio = 1.2 },
+    { operation = "scan:sum", dtype = "f32", size = { "16384x8192/1" }, rate = 2500, about = "columns" },
     { operation = "fold:argmax", size = { "134217728" }, rate = 4200 },
     { operation = "fold:var", size = { "134217728" }, rate = 4200 },
     { operation = "fold:norm", size = { "134217728" }, rate = 4200 },

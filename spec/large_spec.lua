@@ -54,6 +54,18 @@ helper.each_device(function(dev, title)
             assert.same({ -2, 1, 1, 1, 1, -2 }, a:slice({ (1 << 31) + 3, (1 << 31) + 8 }):totable())
         end)
 
+        large("are scanned", 2, 2200000000, function()
+            local n <const> = 2200000000
+            local far <const> = (1 << 31) + 10
+            local a <close> = dev:zeros({ n }, "i8")
+            a:set(5, 3)
+            a:set(7, far)
+            local b <close> = a:cummax()
+            assert.same({ 0, 5, 5, 7, 7 }, { b:get(2), b:get(3), b:get(far - 1), b:get(far), b:get(n) })
+            a:cummax { reverse = true, exclusive = true, out = b }
+            assert.same({ -128, 0, 7, 7 }, { b:get(n), b:get(far), b:get(far - 1), b:get(1) })
+        end)
+
         large("are transposed", 2, 12000000000, function()
             local rows <const>, columns <const> = 60000, 50000
             local a <close> = dev:random({ rows, columns }, { seed = 7 })

@@ -106,7 +106,7 @@ operations.list = {
     { "scan in parts of a view", "long:reshape(8, 5000):t():cummin { axis = 2, reverse = true }" },
     { "run, checked", "checked:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
     { "program, checked", "dev:program(OWN, { check = true }):kernel('own'):info()" },
-    { "run, odd", "dev:program(OWN):kernel():run({ global = 99 }, 2, dev:zeros { 99 }, dev:zeros { 99 }, { 1, 2 })" },
+    { "run, odd", "own:run({ global = 99 }, 2, dev:zeros { 99 }, dev:zeros { 99 }, { 1, 2 })" },
     { "finish", "dev:zeros { 3 }; dev:finish()" },
 }
 

@@ -27,6 +27,13 @@ def reduction(operation, dtype, numbers):
     return worker.Job(call, lambda: flat(last[0]))
 
 
+def running(_, dtype, numbers):
+    axis, shape = numbers[0], numbers[1:]
+    x = worker.array(dtype, shape)
+    out = np.cumsum(x, axis=axis - 1)
+    return worker.Job(lambda: np.cumsum(x, axis=axis - 1, out=out), lambda: flat(out))
+
+
 def transposition(_, dtype, numbers):
     axes = len(numbers) // 2
     x = worker.array(dtype, numbers[axes:])
@@ -108,7 +115,7 @@ def folded(operation, dtype, numbers):
     return worker.Job(call, lambda: flat(np.asarray(call(), np.float32)))
 
 
-OPERATIONS = {"sum": reduction, "min": reduction, "max": reduction, "transpose": transposition, "copy": copy,
+OPERATIONS = {"sum": reduction, "min": reduction, "max": reduction, "transpose": transposition, "copy": copy, "cumsum": running,
               "fill": fill, "matmul": product, "uniform": random, "normal": random, "dice": random}
 
 

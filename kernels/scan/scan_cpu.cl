@@ -286,3 +286,64 @@ void scan_cpu_columns(global OUT *out, global const ACC *sums, global const T *i
                    min((part + 1) * s->part, s->elements), begin, vectors);
     }
 }
+
+/* ---- fewer columns than a vector has: one by one, side by side ------------------------------------------------------ */
+
+#ifndef COLUMNS
+#define COLUMNS 3
+#endif
+#define EACH_COLUMN(c) _Pragma("unroll") for (int c = 0; c < COLUMNS; c++)
+
+/* A part of all columns that begins with start[]; in start[] what the next part begins with. */
+inline void scan_few_columns(ACC *start, global OUT *out, global const T *in, const scan_shape *s, long from, long to)
+{
+    ACC run[COLUMNS], first[COLUMNS], level[SCAN_LEVELS * COLUMNS], before[SCAN_LEVELS * COLUMNS];
+    long count = 0;
+    EACH_COLUMN(c)
+        first[c] = start[c];
+    for (long i = from; i < to; count++) {
+        const long end = min(i + SCAN_RUN, to);
+        EACH_COLUMN(c)
+            run[c] = IDENTITY;
+        for (; i < end; i++) {
+            global const T *row = in + i * s->step;
+            global OUT *row_out = out + i * s->out_step;
+            EACH_COLUMN(c) {
+                const ACC both = scan_both(run[c], MAPPED(row, c));
+                if (out)
+                    STORE_OUT(row_out, c, scan_both(start[c], s->exclusive ? run[c] : both));
+                run[c] = both;
+            }
+        }
+        EACH_COLUMN(c)
+            start[c] = next_run(level + c, before + c, COLUMNS, count, first[c], run[c]);
+    }
+}
+
+/* The sums of all parts but the last. */
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void scan_cpu_few_sums(global ACC *sums, global const T *in, const scan_shape s)
+{
+    ACC start[COLUMNS];
+    FOR_SPREAD(job, s.places * (s.parts - 1)) {
+        const long place = job / (s.parts - 1), part = job - place * (s.parts - 1);
+        EACH_COLUMN(c)
+            start[c] = IDENTITY;
+        scan_few_columns(start, 0, in + PLACE_IN(&s, place), &s, part * s.part, (part + 1) * s.part);
+        EACH_COLUMN(c)
+            sums[SUM_AT(&s, place, part, c)] = start[c];
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void scan_cpu_few(global OUT *out, global const ACC *sums, global const T *in, const scan_shape s)
+{
+    ACC start[COLUMNS];
+    FOR_SPREAD(job, s.places * s.parts) {
+        const long place = job / s.parts, part = job - place * s.parts;
+        EACH_COLUMN(c)
+            start[c] = sums_before(sums, &s, place, part, c);
+        scan_few_columns(start, out + PLACE_OUT(&s, place), in + PLACE_IN(&s, place), &s, part * s.part,
+                         min((part + 1) * s.part, s.elements));
+    }
+}

@@ -71,9 +71,7 @@ static bool goes_past_cache(const scan_problem *p)
 
 bool scan_cpu_applies(const lun_device *device, const void *data)
 {
-    const scan_problem *p = data;
-    return variant_on_cpu(device, data) &&
-           (!p || scan_is_rows(p) || (scan_is_columns(p) && p->lines.size[p->lines.count - 1] >= cpu_lanes(p)));
+    return variant_on_cpu(device, data) && (!data || scan_is_rows(data) || scan_is_columns(data));
 }
 
 /* Columns are cut into strips first, and only then into parts, whose elements are read twice. */
@@ -103,20 +101,25 @@ static void cut_rows(scan_shape *s, const scan_problem *p, size_t lanes, size_t 
 lun_status scan_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     static const scan_names by_rows = {"scan_cpu_row_sums", NULL, "scan_cpu_rows"},
-                            by_columns = {"scan_cpu_column_sums", NULL, "scan_cpu_columns"};
+                            by_columns = {"scan_cpu_column_sums", NULL, "scan_cpu_columns"},
+                            by_few = {"scan_cpu_few_sums", NULL, "scan_cpu_few"};
     const scan_problem *p = data;
     const lun_device *device = out->op->device;
     const bool columns = !scan_is_rows(p);
     const size_t lanes = cpu_lanes(p), work = p->in->size;
     const size_t wanted = smaller(2 * device->info.units, ceil_div(work, CPU_CHUNK));
-    char defines[60];
+    char defines[80];
     scan_shape s = scan_shape_of(p, columns);
     s.strips = 1;
     (columns ? cut_columns : cut_rows)(&s, p, lanes, wanted);
     const size_t jobs = (size_t)(s.places * s.parts * s.strips);
     const launch groups = launch_spread(device, NULL, jobs, larger(1, jobs * CPU_CHUNK / work));
-    scan_launches l = {columns ? &by_columns : &by_rows, groups, groups, groups};
-    snprintf(defines, sizeof defines, "#define LANES %zu\n%s", lanes, p->row->same ? "#define SELVES 1\n" : "");
+    const bool few = columns && (size_t)s.columns < lanes;
+    scan_launches l = {few ? &by_few : columns ? &by_columns : &by_rows, groups, groups, groups};
+    int used =
+        snprintf(defines, sizeof defines, "#define LANES %zu\n%s", lanes, p->row->same ? "#define SELVES 1\n" : "");
+    if (few)
+        snprintf(defines + used, sizeof defines - (size_t)used, "#define COLUMNS %d\n", (int)s.columns);
     return launch_all(out, row, &l, p, &s, defines, err);
 }
 
