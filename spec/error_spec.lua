@@ -117,14 +117,12 @@ helper.each_device(function(dev, title)
             end)
             local pos = dev:zeros { 2, 4 }
             helper.raises("nbody: unknown option 'step'; known are "
-                .. "dt, steps, softening, G, integrator, variant, async, queue",
+                .. "dt, steps, softening, G, active, integrator, variant, async, queue",
                 function() pos:nbody(pos:copy(), { dt = 1, step = 1 }) end)
-            helper.raises("gravity: unknown option 'dt'; known are softening, G, out, variant, async, queue", function()
-                pos:gravity { dt = 1 }
-            end)
-            helper.raises("energy: unknown option 'out'; known are softening, G, variant, async, queue", function()
-                pos:energy(pos, { out = pos })
-            end)
+            helper.raises("gravity: unknown option 'dt'; known are softening, G, active, out, variant, async, queue",
+                function() pos:gravity { dt = 1 } end)
+            helper.raises("energy: unknown option 'out'; known are softening, G, active, variant, async, queue",
+                function() pos:energy(pos, { out = pos }) end)
         end)
 
         it("of the wrong kind are refused", function()

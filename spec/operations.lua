@@ -83,6 +83,8 @@ operations.list = {
     { "fuse, reducing", "lun.fuse(function(x) return (x * x):sum() end)(a)" },
     { "gravity", "pos:gravity { softening = 0.1 }" },
     { "energy", "pos:energy(vel, { softening = 0.1 })" },
+    { "gravity of some bodies, softened each", "pos:gravity { softening = dev:ones { 2 }, active = 1 }" },
+    { "energy, softened each", "pos:energy(vel, { softening = dev:ones { 2 } })" },
     { "take", "a:take(index)" },
     { "take of rows, async", "a:t():take(index, 1, { async = true }):get()" },
     { "put", "a:copy():put(index, dev:zeros { 2 })" },

@@ -297,13 +297,15 @@ end
 -- ---- gravity ------------------------------------------------------------------------------------------------
 
 -- What body i of the flat list pos (x, y, z, mass) feels: acceleration and potential per unit mass, and the sums of the
--- magnitudes of their terms. A body exerts nothing on itself, nor do two at one place without softening.
-function reference.pull(pos, i, softening, G)
+-- magnitudes of their terms. A body exerts nothing on itself, nor do two at one place without softening. softening: a
+-- number, or a list with one for each body. Only the first `active` (all) bodies attract.
+function reference.pull(pos, i, softening, G, active)
     local x, y, z = pos[4 * i - 3], pos[4 * i - 2], pos[4 * i - 1]
     local felt, size = { 0.0, 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0, 0.0 }
-    for j = 1, #pos // 4 do
+    for j = 1, active or #pos // 4 do
         local dx, dy, dz = pos[4 * j - 3] - x, pos[4 * j - 2] - y, pos[4 * j - 1] - z
-        local square = dx * dx + dy * dy + dz * dz + softening * softening
+        local soft = type(softening) == "table" and softening[i] ^ 2 + softening[j] ^ 2 or softening ^ 2
+        local square = dx * dx + dy * dy + dz * dz + soft
         if j ~= i and square > 0 then
             local potential = G * pos[4 * j] / math.sqrt(square)
             local factor = potential / square
@@ -323,7 +325,7 @@ function reference.gravity(pos, name, options)
     local out, tolerances = {}, {}
     local n, eps = #pos // 4, numbers.dtype[name].eps
     for i = 1, n do
-        local felt, size = reference.pull(pos, i, options.softening or 0, options.G or 1)
+        local felt, size = reference.pull(pos, i, options.softening or 0, options.G or 1, options.active)
         for c = 1, 4 do
             out[4 * i - 4 + c], tolerances[4 * i - 4 + c] = felt[c], (n + 16) * eps * size[c]
         end
@@ -335,10 +337,10 @@ end
 function reference.energy(pos, vel, options)
     options = options or {}
     local kinetic, potential = {}, {}
-    for i = 1, #pos // 4 do
+    for i = 1, options.active or #pos // 4 do
         local x, y, z, mass = vel[4 * i - 3], vel[4 * i - 2], vel[4 * i - 1], pos[4 * i]
         kinetic[i] = 0.5 * mass * (x * x + y * y + z * z)
-        potential[i] = 0.5 * mass * reference.pull(pos, i, options.softening or 0, options.G or 1)[4]
+        potential[i] = 0.5 * mass * reference.pull(pos, i, options.softening or 0, options.G or 1, options.active)[4]
     end
     return numbers.exact_sum(kinetic), numbers.exact_sum(potential)
 end

@@ -2,11 +2,13 @@
 #ifndef LUN_ABI_NBODY_H
 #define LUN_ABI_NBODY_H
 
-/* Bodies are kept as a structure of arrays: rows of `size` elements each. Rows 0, 1, 2 are x, y, z. */
+/* Bodies are kept as a structure of arrays: rows of `size` elements each. Rows 0, 1, 2 are x, y, z. The first `active` bodies
+ * attract, the others have no mass here, and kernels do not let them act on anything: even a NaN of theirs stays theirs. */
 #define NBODY_MASS 3
 #define NBODY_VELOCITY 4 /* rows 4, 5, 6 are vx, vy, vz */
 #define NBODY_UNITS 7    /* the exponents of the units of length and of mass, then nothing */
-#define NBODY_ROWS 8
+#define NBODY_SOFT 8     /* squares of the bodies' own softenings, where they have them */
+#define NBODY_ROWS 9
 
 /* nbody_steps does many evaluations in a launch, and takes so many pairs of factors (of kick and of drift) for them. An
  * eighth-order step of 17 evaluations needs 34: the first step's, whose first kick is a half one, and those of the steps

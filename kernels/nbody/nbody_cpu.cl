@@ -77,6 +77,33 @@ INLINE V inverse_cube(V dx, V dy, V dz, V soft)
 #define LANES WIDTH
 #include "parts/nbody_bodies.cl"
 
+/* The host defines ACTIVE where not all bodies attract. The first `active` do; SOURCES are the bodies of whole vectors among
+ * which these are, and ATTRACTING(v, j) is 0 in those lanes of a vector of bodies j that do not. */
+#ifdef ACTIVE
+#define SOURCES(size, active) (((active) + WIDTH - 1) / WIDTH * WIDTH)
+#define ATTRACTING(v, j) ((j) + WIDTH > active ? attracting(v, j, active) : (v))
+
+INLINE V attracting(V v, long j, long active)
+{
+    T lane[WIDTH];
+    for (int k = 0; k < WIDTH; k++)
+        lane[k] = j + k < active ? 1 : 0;
+    return VLOAD(lane) > (V)(0) ? v : (V)(0);
+}
+#else
+#define SOURCES(size, active) (size)
+#define ATTRACTING(v, j) (v)
+#endif
+
+/* The softening's square between a body, whose own is `soft`, and a vector of bodies j. */
+#ifdef SOFTS
+#define SOFT_OF_PAIR(soft, j) ((soft) + VLOAD(body + NBODY_SOFT * size + (j)))
+#define OWN_SOFT(k) own_softs[k]
+#else
+#define SOFT_OF_PAIR(soft, j) (soft)
+#define OWN_SOFT(k) soft
+#endif
+
 INLINE T sum_lanes(V v)
 {
 #if WIDTH == 16
@@ -97,30 +124,74 @@ INLINE T sum_lanes(V v)
     return c.x + c.y;
 }
 
+/* What the bodies i do to a vector of bodies j that do not attract, or not all. */
+#ifdef ACTIVE
+#define MEET_PASSIVE \
+    for (long j = whole; j < to; j += WIDTH) { \
+        V xj = VLOAD(px + j), yj = VLOAD(py + j), zj = VLOAD(pz + j), mj = VLOAD(mass + j); \
+        V bx = VLOAD(fx + j), by = VLOAD(fy + j), bz = VLOAD(fz + j); \
+        for (int k = 0; k < BODIES; k++) { \
+            V dx = xj - x[k], dy = yj - y[k], dz = zj - z[k]; \
+            V c = inverse_cube(dx, dy, dz, SOFT_OF_PAIR(OWN_SOFT(k), j)); \
+            V s = c * mj, t = c * minus_m[k]; \
+            if (j < active) { \
+                ax[k] += attracting(s * dx, j, active); \
+                ay[k] += attracting(s * dy, j, active); \
+                az[k] += attracting(s * dz, j, active); \
+            } \
+            bx = fma(t, dx, bx), by = fma(t, dy, by), bz = fma(t, dz, bz); \
+        } \
+        VSTORE(bx, fx + j); \
+        VSTORE(by, fy + j); \
+        VSTORE(bz, fz + j); \
+    }
+#else
+#define MEET_PASSIVE
+#endif
+
 /* Bodies i .. i+BODIES-1 and the vectors of j in [from, to), mutually; and, where `own` is not negative, what
  * they get from the bodies of the vector at `own`, in which they are themselves. */
-INLINE void meet(global const T *body, global T *pull, long size, long i, long own, long from, long to, V soft)
+INLINE void meet(global const T *body, global T *pull, long size, long active, long i, long own, long from, long to, V soft)
 {
     global const T *px = body, *py = body + size, *pz = body + 2 * size, *mass = body + NBODY_MASS * size;
     global T *fx = pull, *fy = pull + size, *fz = pull + 2 * size;
     V x[BODIES], y[BODIES], z[BODIES], minus_m[BODIES], ax[BODIES], ay[BODIES], az[BODIES];
+#ifdef SOFTS
+    V own_softs[BODIES];
+    for (int k = 0; k < BODIES; k++)
+        own_softs[k] = (V)(body[NBODY_SOFT * size + i + k] + LEAST_SOFT);
+#endif
 #pragma unroll
     for (int k = 0; k < BODIES; k++) {
         x[k] = (V)(px[i + k]), y[k] = (V)(py[i + k]), z[k] = (V)(pz[i + k]), minus_m[k] = (V)(-mass[i + k]);
         ax[k] = ay[k] = az[k] = (V)(0);
         if (own >= 0) {
             V dx = VLOAD(px + own) - x[k], dy = VLOAD(py + own) - y[k], dz = VLOAD(pz + own) - z[k];
-            V s = VLOAD(mass + own) * inverse_cube(dx, dy, dz, soft);
-            ax[k] = s * dx, ay[k] = s * dy, az[k] = s * dz;
+            V s = VLOAD(mass + own) * inverse_cube(dx, dy, dz, SOFT_OF_PAIR(OWN_SOFT(k), own));
+            ax[k] = ATTRACTING(s * dx, own), ay[k] = ATTRACTING(s * dy, own), az[k] = ATTRACTING(s * dz, own);
         }
     }
-    for (long j = from; j < to; j += WIDTH) {
+#ifdef ACTIVE
+    for (int k = 0; k < BODIES; k++) {
+        if (i + k < active)
+            continue;
+        to = k == 0 ? from : to; /* none attracts; or else those that do not pass for the first, but without mass */
+        x[k] = x[0], y[k] = y[0], z[k] = z[0], minus_m[k] = (V)(0);
+#ifdef SOFTS
+        own_softs[k] = own_softs[0];
+#endif
+    }
+    const long whole = max(from, min(to, active / WIDTH * WIDTH));
+#else
+    const long whole = to;
+#endif
+    for (long j = from; j < whole; j += WIDTH) {
         V xj = VLOAD(px + j), yj = VLOAD(py + j), zj = VLOAD(pz + j), mj = VLOAD(mass + j);
         V bx = VLOAD(fx + j), by = VLOAD(fy + j), bz = VLOAD(fz + j);
 #pragma unroll
         for (int k = 0; k < BODIES; k++) {
             V dx = xj - x[k], dy = yj - y[k], dz = zj - z[k];
-            V c = inverse_cube(dx, dy, dz, soft);
+            V c = inverse_cube(dx, dy, dz, SOFT_OF_PAIR(OWN_SOFT(k), j));
             V s = c * mj, t = c * minus_m[k];
             ax[k] = fma(s, dx, ax[k]), ay[k] = fma(s, dy, ay[k]), az[k] = fma(s, dz, az[k]);
             bx = fma(t, dx, bx), by = fma(t, dy, by), bz = fma(t, dz, bz);
@@ -129,6 +200,7 @@ INLINE void meet(global const T *body, global T *pull, long size, long i, long o
         VSTORE(by, fy + j);
         VSTORE(bz, fz + j);
     }
+    MEET_PASSIVE
 #pragma unroll
     for (int k = 0; k < BODIES; k++) {
         fx[i + k] += sum_lanes(ax[k]);
@@ -138,12 +210,13 @@ INLINE void meet(global const T *body, global T *pull, long size, long i, long o
 }
 
 /* The bodies [row, end), in or before the tile [from, to), and the tile's bodies behind each of them. */
-INLINE void meet_tile(global const T *body, global T *pull, long size, long row, long end, long from, long to, T soft)
+INLINE void meet_tile(global const T *body, global T *pull, long size, long active, long row, long end, long from, long to,
+                      T soft)
 {
     for (long i = row; i < end; i += BODIES) {
         long own = i / WIDTH * WIDTH;
         bool inside = own >= from;
-        meet(body, pull, size, i, inside ? own : -1, inside ? own + WIDTH : from, to, (V)(soft));
+        meet(body, pull, size, active, i, inside ? own : -1, inside ? own + WIDTH : from, to, (V)(soft));
     }
 }
 
@@ -158,34 +231,34 @@ INLINE void clear(global T *pull, long size)
 #include "parts/tasks_cpu.cl"
 
 /* A worker's share of the units [first, last) of the triangle of pairs: every `workers`-th. */
-INLINE void work(global const T *body, global T *pull, long size, long worker, long workers, long first, long last,
+INLINE void work(global const T *body, global T *pull, long size, long active, long worker, long workers, long first, long last,
                  T soft)
 {
     if (first == 0)
         clear(pull, size);
     long unit = 0; /* of the tile's first row */
     for (long from = 0; from < size && unit < last; from += TILE) {
-        long to = min(from + TILE, size), rows = NBODY_GROUPS(to, ROWS);
+        long to = min(from + TILE, size), sources = min(to, SOURCES(size, active)), rows = NBODY_GROUPS(sources, ROWS);
         long row = max(first - unit, 0L), end = min(rows, last - unit);
         row += (worker + workers - (unit + row) % workers) % workers;
         for (; row < end; row += workers)
-            meet_tile(body, pull, size, row * ROWS, min((row + 1) * ROWS, to), from, to, soft);
+            meet_tile(body, pull, size, active, row * ROWS, min((row + 1) * ROWS, sources), from, to, soft);
         unit += rows;
     }
 }
 
-WORKER void nbody_pull(global const T *body, global T *pull, long size, long workers, long first, long last,
+WORKER void nbody_pull(global const T *body, global T *pull, long size, long active, long workers, long first, long last,
                        T softening, volatile global uint *counters)
 {
     T soft = max(own_soft(softening, get_units(body, size)), LEAST_SOFT);
     FOR_CLAIMED(worker, workers)
-        work(body, pull + worker * 3 * size, size, worker, workers, first, last, soft);
+        work(body, pull + worker * 3 * size, size, active, worker, workers, first, last, soft);
     leave_tasks(counters);
 }
 
 /* Few bodies, one work-item: many evaluations in one launch, each with its kick and drift. */
-WORKER void nbody_steps(global T *body, global T *pull, long size, long bodies, T softening, nbody_factors factors,
-                        long count, long cycle, long evaluations)
+WORKER void nbody_steps(global T *body, global T *pull, long size, long bodies, long active, T softening,
+                        nbody_factors factors, long count, long cycle, long evaluations)
 {
     const int2 unit = get_units(body, size);
     for (long pair = 0; pair < count; pair++) {
@@ -195,7 +268,7 @@ WORKER void nbody_steps(global T *body, global T *pull, long size, long bodies, 
     T soft = max(own_soft(softening, unit), LEAST_SOFT);
     for (long k = 0, pair = 0; k < evaluations; k++) {
         clear(pull, size);
-        meet_tile(body, pull, size, 0, bodies, 0, size, soft);
+        meet_tile(body, pull, size, active, 0, min(bodies, SOURCES(size, active)), 0, size, soft);
         for (long axis = 0; axis < 3; axis++)
             for (long i = 0; i < size; i += LANES)
                 kick_bodies(body, pull, size, bodies, 1, axis, i, factors.kick[pair], factors.drift[pair]);
@@ -207,23 +280,29 @@ WORKER void nbody_steps(global T *body, global T *pull, long size, long bodies, 
 
 /* Acceleration and potential at body i, tile by tile into the wide sum. Only a distance of 0 is masked, so that NaN
  * spreads; and m r r r, from the left, overflows for no massless body. */
-INLINE void field(global const T *body, long size, long i, T soft, SUM *sum)
+INLINE void field(global const T *body, long size, long active, long i, T soft, SUM *sum)
 {
     global const T *px = body, *py = body + size, *pz = body + 2 * size, *mass = body + NBODY_MASS * size;
     T lane[WIDTH];
     for (int k = 0; k < WIDTH; k++)
         lane[k] = k == i % WIDTH ? 1 : 0;
     V self = VLOAD(lane);
+    soft = SOFT_OF_BODY(body, size, i, soft);
     sum[0] = sum[1] = sum[2] = sum[3] = 0;
-    for (long from = 0; from < size; from += TILE) {
+    for (long from = 0; from < SOURCES(size, active); from += TILE) {
         V tx = (V)(0), ty = tx, tz = tx, tp = tx;
-        for (long j = from; j < min(from + TILE, size); j += WIDTH) {
+        for (long j = from; j < min(from + TILE, SOURCES(size, active)); j += WIDTH) {
             V dx = VLOAD(px + j) - px[i], dy = VLOAD(py + j) - py[i], dz = VLOAD(pz + j) - pz[i];
-            V d2 = fma(dx, dx, fma(dy, dy, dz * dz)), r2 = d2 + soft;
+            V d2 = fma(dx, dx, fma(dy, dy, dz * dz)), r2 = d2 + SOFT_OF_PAIR(soft, j);
             V r = r2 == (V)(0) ? (V)(0) : (T)1 / sqrt(r2);
             V p = VLOAD(mass + j) * r;
             V s = d2 == (V)(0) ? (V)(0) : p * r * r;
+#ifdef ACTIVE
+            tx += ATTRACTING(s * dx, j), ty += ATTRACTING(s * dy, j), tz += ATTRACTING(s * dz, j);
+            p = ATTRACTING(p, j);
+#else
             tx = fma(s, dx, tx), ty = fma(s, dy, ty), tz = fma(s, dz, tz);
+#endif
             tp -= j == i / WIDTH * WIDTH ? (self > (V)(0) ? d2 : p) : p; /* itself: 0, or NaN */
         }
         sum[0] += sum_lanes(tx), sum[1] += sum_lanes(ty), sum[2] += sum_lanes(tz), sum[3] += sum_lanes(tp);
@@ -232,14 +311,14 @@ INLINE void field(global const T *body, long size, long i, T soft, SUM *sum)
 
 /* Acceleration and potential of the bodies first .. last-1, one to a row of dst. */
 SPREAD void nbody_field(global T *dst, long at, long row, long column, global const T *body, long size, long bodies,
-                        long first, long last, T softening, T G)
+                        long active, long first, long last, T softening, T G)
 {
     int2 unit = get_units(body, size);
     T soft = own_soft(softening, unit);
     FOR_SPREAD(k, last - first)
     {
         SUM f[4];
-        field(body, size, first + k, soft, f);
+        field(body, size, active, first + k, soft, f);
         for (int c = 0; c < 4; c++)
             dst[at + (first + k) * row + c * column] = (T)ldexp(G * f[c], unit.y - (c < 3 ? 2 : 1) * unit.x);
     }

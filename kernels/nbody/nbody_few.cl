@@ -13,14 +13,17 @@
 
 /* Many evaluations, each with its kick and drift. */
 kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1)))
-void nbody_steps(global T *body, global T *pull, long size, long bodies, T softening, nbody_factors factors, long count,
-                 long cycle, long evaluations)
+void nbody_steps(global T *body, global T *pull, long size, long bodies, long active, T softening, nbody_factors factors,
+                 long count, long cycle, long evaluations)
 {
     local mass_point at[TILE];
+#ifdef SOFTS
+    local T softs[TILE];
+#endif
     local T sum[3][BLOCK], kick[NBODY_FACTORS], drift[NBODY_FACTORS];
     const int item = get_local_id(0), n = (int)bodies, pairs = (int)count;
     const int2 unit = get_units(body, size);
-    const T soft = floored_soft(softening, unit);
+    T soft = floored_soft(softening, unit);
     int wide = 1;
     while (wide < n)
         wide *= 2;
@@ -34,18 +37,27 @@ void nbody_steps(global T *body, global T *pull, long size, long bodies, T softe
     }
     if (leads) {
         at[i] = (mass_point)(body[i], body[size + i], body[2 * size + i], body[NBODY_MASS * size + i]);
+#ifdef SOFTS
+        softs[i] = body[NBODY_SOFT * size + i];
+#endif
         vx = velocity[0], vy = velocity[size], vz = velocity[2 * size];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
+#ifdef SOFTS
+    soft = softs[works ? i : 0] + FLOOR;
+#define SOFT_OF_PAIR(j) (soft + softs[j])
+#else
+#define SOFT_OF_PAIR(j) soft
+#endif
     int pair = 0;
     for (long k = 0; k < evaluations; k++) {
         const mass_point me = at[works ? i : 0];
         T ax = 0, ay = 0, az = 0;
 #pragma unroll 4
-        for (int j = share; j < (works ? n : 0); j += shares) {
+        for (int j = share; j < (works ? (int)active : 0); j += shares) {
             const mass_point p = at[j];
             const T dx = p.x - me.x, dy = p.y - me.y, dz = p.z - me.z;
-            const T r = reciprocal_root(fma(dx, dx, fma(dy, dy, fma(dz, dz, soft))));
+            const T r = reciprocal_root(fma(dx, dx, fma(dy, dy, fma(dz, dz, SOFT_OF_PAIR(j)))));
             const T s = p.w * r * (r * r);
             ax = fma(dx, s, ax);
             ay = fma(dy, s, ay);

@@ -11,17 +11,24 @@
 
 #include "parts/nbody_floor.cl"
 
-/* Blocks first .. last-1 of EACH * BLOCK bodies, each pulled by `parts` shares of all bodies. */
+/* Blocks first .. last-1 of EACH * BLOCK bodies, each pulled by `parts` shares of all bodies that attract. */
 kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1)))
-void nbody_pull(global const T *body, global T *pull, long size, long bodies, long parts, long first, long last,
-                T softening)
+void nbody_pull(global const T *body, global T *pull, long size, long bodies, long active, long parts, long first,
+                long last, T softening)
 {
     local mass_point tile[BLOCK];
+#ifdef SOFTS
+    local T softs[BLOCK];
+    T own[EACH];
+#define SOFT_OF_PAIR(e, k) (own[e] + softs[k])
+#else
+#define SOFT_OF_PAIR(e, k) soft
+#endif
     const int item = get_local_id(0);
     const long part = get_group_id(0) % parts, block = first + get_group_id(0) / parts;
     const bool mine = block * EACH * BLOCK + item < bodies;
-    const long tiles = (bodies + BLOCK - 1) / BLOCK;
-    const long to = min(bodies, tiles * (part + 1) / parts * BLOCK);
+    const long tiles = (active + BLOCK - 1) / BLOCK;
+    const long to = min(active, tiles * (part + 1) / parts * BLOCK);
     const T soft = floored_soft(softening, get_units(body, size));
     T x[EACH], y[EACH], z[EACH], ax[EACH], ay[EACH], az[EACH];
 #pragma unroll
@@ -30,12 +37,15 @@ void nbody_pull(global const T *body, global T *pull, long size, long bodies, lo
         x[e] = body[i];
         y[e] = body[size + i];
         z[e] = body[2 * size + i];
+#ifdef SOFTS
+        own[e] = body[NBODY_SOFT * size + i] + FLOOR;
+#endif
         ax[e] = ay[e] = az[e] = 0;
     }
     for (long from = tiles * part / parts * BLOCK; from < to; from += BLOCK) {
         const long j = from + item;
         mass_point p = 0;
-        if (j < bodies) {
+        if (j < active) {
             p.x = body[j];
             p.y = body[size + j];
             p.z = body[2 * size + j];
@@ -43,6 +53,9 @@ void nbody_pull(global const T *body, global T *pull, long size, long bodies, lo
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         tile[item] = p;
+#ifdef SOFTS
+        softs[item] = j < active ? body[NBODY_SOFT * size + j] : 0;
+#endif
         barrier(CLK_LOCAL_MEM_FENCE);
         const int count = mine ? (int)min((long)BLOCK, to - from) : 0;
 #pragma unroll 8
@@ -51,7 +64,7 @@ void nbody_pull(global const T *body, global T *pull, long size, long bodies, lo
 #pragma unroll
             for (int e = 0; e < EACH; e++) {
                 const T dx = p.x - x[e], dy = p.y - y[e], dz = p.z - z[e];
-                const T r = reciprocal_root(fma(dx, dx, fma(dy, dy, fma(dz, dz, soft))));
+                const T r = reciprocal_root(fma(dx, dx, fma(dy, dy, fma(dz, dz, SOFT_OF_PAIR(e, k)))));
                 const T s = p.w * r * (r * r);
                 ax[e] = fma(dx, s, ax[e]);
                 ay[e] = fma(dy, s, ay[e]);

@@ -17,6 +17,9 @@
 
 typedef struct {
     T x, y, z, mass;
+#ifdef SOFTS
+    T soft;
+#endif
 } mass_point;
 
 /* Every work-item of the group brings one body of the tile. */
@@ -26,6 +29,9 @@ inline void load_tile(local mass_point *tile, global const T *body, long size, l
     barrier(CLK_LOCAL_MEM_FENCE);
     if (j < bodies) {
         mass_point p = {body[j], body[size + j], body[2 * size + j], body[NBODY_MASS * size + j]};
+#ifdef SOFTS
+        p.soft = body[NBODY_SOFT * size + j];
+#endif
         tile[get_local_id(0)] = p;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -42,7 +48,11 @@ inline void visit(T *sum, local const mass_point *tile, int count, T x, T y, T z
         mass_point p = tile[k];
         T dx = p.x - x, dy = p.y - y, dz = p.z - z;
         T d2 = fma(dx, dx, fma(dy, dy, dz * dz));
+#ifdef SOFTS
+        T r2 = d2 + (soft + p.soft);
+#else
         T r2 = d2 + soft;
+#endif
         T r = r2 == 0 ? (T)0 : rsqrt(r2);
         T potential = p.mass * r;
         T s = d2 == 0 ? (T)0 : potential * r * r;
@@ -56,17 +66,18 @@ inline void visit(T *sum, local const mass_point *tile, int count, T x, T y, T z
 /* ---- steps -------------------------------------------------------------------------------------------------- */
 
 /* The accelerations of the blocks of bodies first .. last-1. */
-TILED void nbody_pull(global const T *body, global T *pull, long size, long bodies, long parts, long first, long last,
-                      T softening)
+TILED void nbody_pull(global const T *body, global T *pull, long size, long bodies, long active, long parts, long first,
+                      long last, T softening)
 {
     local mass_point tile[BLOCK];
     long i = first * BLOCK + (long)get_global_id(0);
     bool mine = i < bodies;
     T x = mine ? body[i] : 0, y = mine ? body[size + i] : 0, z = mine ? body[2 * size + i] : 0;
     T part[4], ax = 0, ay = 0, az = 0, soft = own_soft(softening, get_units(body, size));
-    for (long from = 0; from < bodies; from += BLOCK) {
-        load_tile(tile, body, size, bodies, from);
-        visit(part, tile, (int)min((long)BLOCK, bodies - from), x, y, z, i - from, soft);
+    soft = mine ? SOFT_OF_BODY(body, size, i, soft) : soft;
+    for (long from = 0; from < active; from += BLOCK) {
+        load_tile(tile, body, size, active, from);
+        visit(part, tile, (int)min((long)BLOCK, active - from), x, y, z, i - from, soft);
         ax += part[0], ay += part[1], az += part[2];
     }
     if (mine) {
@@ -80,7 +91,7 @@ TILED void nbody_pull(global const T *body, global T *pull, long size, long bodi
 
 /* Acceleration and potential of the bodies first .. last-1, one to a row of dst. */
 TILED void nbody_field(global T *dst, long at, long row, long column, global const T *body, long size, long bodies,
-                       long first, long last, T softening, T G)
+                       long active, long first, long last, T softening, T G)
 {
     local mass_point tile[BLOCK];
     long i = first + (long)get_global_id(0);
@@ -90,9 +101,10 @@ TILED void nbody_field(global T *dst, long at, long row, long column, global con
     SUM sum[4] = {0, 0, 0, 0};
     int2 unit = get_units(body, size);
     T soft = own_soft(softening, unit);
-    for (long from = 0; from < bodies; from += BLOCK) {
-        load_tile(tile, body, size, bodies, from);
-        visit(part, tile, (int)min((long)BLOCK, bodies - from), x, y, z, i - from, soft);
+    soft = mine ? SOFT_OF_BODY(body, size, i, soft) : soft;
+    for (long from = 0; from < active; from += BLOCK) {
+        load_tile(tile, body, size, active, from);
+        visit(part, tile, (int)min((long)BLOCK, active - from), x, y, z, i - from, soft);
         for (int c = 0; c < 4; c++)
             sum[c] += part[c];
     }

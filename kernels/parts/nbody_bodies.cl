@@ -25,18 +25,20 @@
 
 /* ---- from the user's arrays and back -------------------------------------------------------------------------- */
 
-/* `at` is an array's first element, `row` and `column` are its strides. Without velocities `vel` is NULL. Whole vectors of bodies are written: those behind the last one have its place and no
+/* `at` is an array's first element, `row` and `column` are its strides. Without velocities `vel` is NULL, without softenings
+ * of the bodies' own `eps`. Whole vectors of bodies are written: those behind the last one have its place and no
  * mass, so that nothing is pulled by them. Each work-group finds the units by itself, which takes less time than a launch
  * that finds them. */
 SPREAD void nbody_load(global T *body, long size, long bodies, global const T *pos, long pos_at, long pos_row,
-                       long pos_column, global const T *vel, long vel_at, long vel_row, long vel_column)
+                       long pos_column, global const T *vel, long vel_at, long vel_row, long vel_column, long active,
+                       global const T *eps, long eps_at, long eps_step)
 {
     local T most[2][GROUP];
     T far = 0, heavy = 0;
     for (long i = get_local_id(0); i < bodies; i += GROUP) {
         global const T *p = pos + pos_at + i * pos_row;
         far = fmax(far, fmax(fabs(p[0]), fmax(fabs(p[pos_column]), fabs(p[2 * pos_column]))));
-        heavy = fmax(heavy, fabs(p[3 * pos_column]));
+        heavy = i < active ? fmax(heavy, fabs(p[3 * pos_column])) : heavy;
     }
     most[0][get_local_id(0)] = far;
     most[1][get_local_id(0)] = heavy;
@@ -52,7 +54,9 @@ SPREAD void nbody_load(global T *body, long size, long bodies, global const T *p
         global const T *p = pos + pos_at + last * pos_row;
         for (long c = 0; c < 3; c++)
             body[c * size + i] = ldexp(p[c * pos_column], -unit.x);
-        body[NBODY_MASS * size + i] = i < bodies ? ldexp(p[3 * pos_column], -unit.y) : (T)0;
+        body[NBODY_MASS * size + i] = i < active ? ldexp(p[3 * pos_column], -unit.y) : (T)0;
+        if (eps)
+            body[NBODY_SOFT * size + i] = own_soft(eps[eps_at + last * eps_step], unit);
         for (long c = 0; c < 3 && vel; c++)
             body[(NBODY_VELOCITY + c) * size + i] = vel[vel_at + last * vel_row + c * vel_column];
         if (i == 0) {

@@ -17,6 +17,13 @@ inline int2 get_units(global const T *body, long size)
 
 inline int exponent_of(T x) { return x > 0 && x < (T)INFINITY ? ilogb(x) : 0; }
 
+/* The host defines SOFTS where each body has a softening of its own: between two bodies the squares are added. */
+#ifdef SOFTS
+#define SOFT_OF_BODY(body, size, i, soft) ((body)[NBODY_SOFT * (size) + (i)])
+#else
+#define SOFT_OF_BODY(body, size, i, soft) (soft)
+#endif
+
 /* The square of the softening. */
 inline T own_soft(T softening, int2 unit)
 {

@@ -201,6 +201,9 @@ function array:matmul(b, opts) end
 
 ---Advances bodies under their gravity, in place, both arrays at the very end: self is n x 4 (x, y, z, mass), vel n x 4
 ---(vx, vy, vz, unused), f32 or f64. A body exerts nothing on itself, nor do two at distance zero without softening.
+---With the option `active` = k only the first k bodies attract, and a step takes k n interactions; the others are test
+---bodies: they are pulled, their masses do not count, and nothing of theirs, not even NaN, comes to another body.
+---With an array of softenings, two bodies i and j have the square eps_i^2 + eps_j^2 added to that of their distance.
 ---NaN spreads, from a position to every body and from a mass to every other. The steps are enqueued in slices, some
 ---20 ms of work or 64 launches each: a run of very many returns, with `async` too, only when the last slice is enqueued.
 ---@param vel lunarray.array
@@ -209,12 +212,12 @@ function array:matmul(b, opts) end
 function array:nbody(vel, opts) end
 
 ---The acceleration of each body and its potential per unit mass (negative), n x 4. NaN spreads, from a position to all
----of every body and from a mass to all of every other; a body at infinity is NaN.
+---of every body and from a mass to all of every other; a body at infinity is NaN. `active` and `softening` as in nbody.
 ---@param opts? lunarray.GravityOptions
 ---@return lunarray.array
 function array:gravity(opts) end
 
----The kinetic and the potential energy of the bodies; waits. NaN spreads, from any body to the sums that it is in.
+---The kinetic and the potential energy of the bodies, with `active` = k of the first k; waits. NaN spreads, from any body to the sums that it is in.
 ---@param vel lunarray.array
 ---@param opts? lunarray.EnergyOptions
 ---@return number kinetic

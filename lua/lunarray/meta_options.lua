@@ -86,20 +86,23 @@
 ---@class lunarray.NbodyOptions: lunarray.AsyncOptions
 ---@field dt number the time step
 ---@field steps? integer default 1
----@field softening? number length added in quadrature to every distance, default 0
+---@field softening? number|lunarray.array length added in quadrature to every distance, default 0; or of each body, n of the dtype of the positions: of two bodies, the squares of both are added
 ---@field G? number the constant of gravity, default 1
+---@field active? integer so many bodies attract, the first ones; default all
 ---@field integrator? "leapfrog"|"euler"|"yoshida4"|"kahan_li6"|"kahan_li8" order 2, kick-drift-kick (the default); order 1, velocities first; orders 4, 6 and 8, of 3, 9 and 17 forces a step
 ---@field variant? string the way to run it, one of dev:variants("nbody")
 
 ---@class lunarray.GravityOptions: lunarray.AsyncOptions
----@field softening? number default 0
+---@field softening? number|lunarray.array default 0
 ---@field G? number default 1
+---@field active? integer so many bodies attract, the first ones; default all
 ---@field out? lunarray.array n x 4, of the dtype of the positions
 ---@field variant? string the way to run it, one of dev:variants("gravity")
 
 ---@class lunarray.EnergyOptions: lunarray.AsyncOptions
----@field softening? number default 0
+---@field softening? number|lunarray.array default 0
 ---@field G? number default 1
+---@field active? integer so many bodies attract, the first ones; default all
 ---@field variant? string the way to run it, one of dev:variants("energy")
 
 ---@class lunarray.ProgramOptions

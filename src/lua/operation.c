@@ -197,12 +197,22 @@ int array_matmul(lua_State *L)
 
 /* ---- gravity ----------------------------------------------------------------------------------------- */
 
+/* The array of softenings, if it is one, stays anchored on the stack. [-0, +(0|1)] */
 static void read_gravity(lua_State *L, lun_gravity_options *gravity, const options *o)
 {
-    *gravity = (lun_gravity_options){
-        .softening = option_real(L, o, "softening", 0),
-        .G = option_real(L, o, "G", 1),
-    };
+    const lua_Integer active = option_integer(L, o, "active", 1);
+    *gravity = (lun_gravity_options){.G = option_real(L, o, "G", 1)};
+    if (active < 1)
+        misuse(L, "option 'active': a whole number from 1 is wanted, got %I", (LUAI_UACINT)active);
+    gravity->active = (uint64_t)option_integer(L, o, "active", 0);
+    const int index = option_push(L, o, "softening");
+    if (index != 0 && lua_type(L, index) != LUA_TNUMBER) {
+        lua_pop(L, 1);
+        gravity->softenings = option_array(L, o, "softening");
+    } else if (index != 0) {
+        gravity->softening = check_number(L, index).real;
+        lua_pop(L, 1);
+    }
 }
 
 static void drop_run(void *pointer) { lun_nbody_free(pointer); }

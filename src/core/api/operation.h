@@ -129,6 +129,8 @@ lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array 
 
 typedef struct lun_gravity_options {
     double softening, G;
+    const lun_array *softenings; /* NULL, or of each body, an array of n: the squares of two bodies' are added */
+    uint64_t active;             /* so many bodies attract, the first ones; 0: all */
     double dt;
     uint64_t steps;
     const char *integrator; /* NULL: "leapfrog" */
@@ -161,6 +163,7 @@ typedef enum lun_option_kind {
     LUN_OPTION_ARRAY,
     LUN_OPTION_AXES,
     LUN_OPTION_QUEUE,
+    LUN_OPTION_NUMBERS, /* a number or an array */
     LUN_OPTION_VALUE
 } lun_option_kind;
 

@@ -5,6 +5,7 @@
 
 /* An option's name and kind. */
 #define ACCURATE OPTION("accurate", BOOLEAN)
+#define ACTIVE OPTION("active", INTEGER)
 #define ALPHA OPTION("alpha", NUMBER)
 #define AS OPTION("as", TEXT)
 #define ASYNC OPTION("async", BOOLEAN)
@@ -38,7 +39,7 @@
 #define SCAN_AXIS OPTION("axis", INTEGER)
 #define SEED OPTION("seed", INTEGER)
 #define SHAPE OPTION("shape", AXES)
-#define SOFTENING OPTION("softening", NUMBER)
+#define SOFTENING OPTION("softening", NUMBERS)
 #define STD OPTION("std", NUMBER)
 #define STEPS OPTION("steps", INTEGER)
 #define VARIANT OPTION("variant", TEXT)

@@ -49,11 +49,34 @@ done:
     return status;
 }
 
-lun_status bodies_describe(bodies *out, const lun_array *pos, lun_error *err)
+static lun_status check_softenings(const lun_array *array, const lun_array *pos, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char shape[200];
+    TRY(array_check_live(array, "softening", err));
+    TRY(array_check_same_device(array, pos, "softening", err));
+    if (array->ndim != 1 || array->shape[0] != pos->shape[0])
+        FAIL(LUN_MISUSE, "softening must be a number, or have one for each of the %zu bodies, not %s", pos->shape[0],
+             lun_shape_text(shape, sizeof shape, array->ndim, array->shape));
+    if (array->dtype != pos->dtype)
+        FAIL(LUN_MISUSE, "softening must be %s as the positions are, not %s", lun_dtype_name(pos->dtype),
+             lun_dtype_name(array->dtype));
+done:
+    return status;
+}
+
+lun_status bodies_describe(bodies *out, const lun_array *pos, const lun_gravity_options *options, lun_error *err)
 {
     lun_status status = LUN_OK;
     TRY(check_rows(pos, "the positions", err));
+    if (options->active > pos->shape[0])
+        FAIL(LUN_MISUSE, "active is %llu, and there are %zu bodies", (unsigned long long)options->active,
+             pos->shape[0]);
+    if (options->softenings)
+        TRY(check_softenings(options->softenings, pos, err));
     *out = (bodies){.dtype = pos->dtype, .count = pos->shape[0], .width = vector_width(pos->device, pos->dtype)};
+    out->active = options->active ? (size_t)options->active : out->count;
+    out->has_softs = options->softenings != NULL;
     out->size = NBODY_GROUPS(larger(out->count, 1), out->width) * out->width;
 done:
     return status;
@@ -64,17 +87,18 @@ launch_arg bodies_real(const bodies *b, double x) { return launch_real(b->dtype,
 /* ---- commands --------------------------------------------------------------------------------------------------- */
 
 lun_status bodies_plan_load(plan *out, const bodies *b, const program_key *key, const lun_array *pos,
-                            const lun_array *vel, lun_error *err)
+                            const lun_array *vel, const lun_array *softenings, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_kernel kernel;
-    const lun_array none = {0}, *second = vel ? vel : &none;
+    const lun_array none = {0}, *second = vel ? vel : &none, *soft = softenings ? softenings : &none;
     TRY(program_kernel(&kernel, out->op->device, key, "nbody_load", err));
     const launch spread = launch_spread(out->op->device, kernel, b->size, LOAD_CHUNK);
-    TRY(plan_launch(
-        out, &spread,
-        ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count), BODIES_VIEW(pos), BODIES_VIEW(second)),
-        err));
+    TRY(plan_launch(out, &spread,
+                    ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count), BODIES_VIEW(pos),
+                         BODIES_VIEW(second), ARG_LONG(b->active), ARG_BLOCK(soft->block), ARG_LONG(soft->offset),
+                         ARG_LONG(soft->stride[0])),
+                    err));
 done:
     return status;
 }
@@ -117,7 +141,7 @@ lun_status bodies_plan_energy(plan *out, const bodies *b, const program_key *key
     TRY(program_kernel(&kernel, out->op->device, key, "nbody_energy", err));
     TRY(plan_launch(out, &(launch){kernel, 1, {1, 1, 1}, {group, 1, 1}},
                     ARGS(ARG_BLOCK(dst->block), ARG_LONG(dst->offset), ARG_LONG(dst->stride[0]),
-                         ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count), ARG_BLOCK(fields->block)),
+                         ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->active), ARG_BLOCK(fields->block)),
                     err));
 done:
     return status;

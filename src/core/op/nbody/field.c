@@ -17,32 +17,45 @@ static lun_status plan_bodies(plan *out, force *f, bodies *b, const lun_array *p
     TRY(plan_variant(out, &nbody_variants, &problem, variant_named(out->op->call), err));
     TRY(operation_scratch_array(out->op, &b->rows, b->dtype, 2, (const size_t[]){NBODY_ROWS, b->size}, err));
     if (b->count)
-        TRY(bodies_plan_load(out, b, &f->program, pos, vel, err));
+        TRY(bodies_plan_load(out, b, &f->program, pos, vel, options->softenings, err));
 done:
     return status;
 }
 
-/* Acceleration and potential of every body into the rows of dst, n x 4, in launches that are not too long. */
+/* Acceleration and potential of as many bodies as dst has rows, n x 4, in launches that are not too long. */
 static lun_status plan_field(plan *out, const force *f, const lun_array *dst, lun_error *err)
 {
     lun_status status = LUN_OK;
     const bodies *b = f->of;
-    const size_t group = larger(f->items, 1);
+    const size_t group = larger(f->items, 1), rows = dst->shape[0];
     const double body_seconds = force_seconds(f, out->op->device) / (double)larger(b->count, 1);
     const double groups = MOST_SECONDS / body_seconds / (double)group;
     const size_t step = group * (groups < 1 ? 1 : groups > 1e9 ? (size_t)1e9 : (size_t)groups);
     cl_kernel kernel;
     TRY(force_kernel(&kernel, f, out->op->device, "nbody_field", err));
-    for (size_t first = 0; first < b->count; first += step) {
-        const size_t last = smaller(b->count, first + step);
+    for (size_t first = 0; first < rows; first += step) {
+        const size_t last = smaller(rows, first + step);
         launch geometry = {kernel, 1, {NBODY_GROUPS(last - first, group), 1, 1}, {group, 1, 1}};
         if (f->items == 0)
-            geometry = launch_spread(out->op->device, kernel, last - first, FIELD_CHUNK / b->count + 1);
+            geometry = launch_spread(out->op->device, kernel, last - first, FIELD_CHUNK / b->active + 1);
         TRY(plan_launch(out, &geometry,
                         ARGS(BODIES_VIEW(dst), ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count),
-                             ARG_LONG(first), ARG_LONG(last), bodies_real(b, f->softening), bodies_real(b, f->G)),
+                             ARG_LONG(b->active), ARG_LONG(first), ARG_LONG(last), bodies_real(b, f->softening),
+                             bodies_real(b, f->G)),
                         err));
     }
+done:
+    return status;
+}
+
+static lun_status read_softenings(operation *op, const lun_array *out, const lun_gravity_options *options,
+                                  lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (!options->softenings)
+        return LUN_OK;
+    TRY(array_check_apart(out, options->softenings, err));
+    TRY(operation_reads(op, options->softenings, err));
 done:
     return status;
 }
@@ -57,13 +70,14 @@ lun_status lun_gravity(const lun_array *out, const lun_array *pos, const lun_gra
     plan p = {0};
     bodies b;
     force f;
-    TRY(bodies_describe(&b, pos, err));
+    TRY(bodies_describe(&b, pos, options, err));
     TRY(force_check_options(options, err));
     TRY(bodies_check_like(out, "out", pos, err));
     TRY(array_check_apart(out, pos, err));
     operation_init(&op, pos->device, "gravity", call);
     plan_init(&p, &op);
     TRY(operation_reads(&op, pos, err));
+    TRY(read_softenings(&op, out, options, err));
     TRY(operation_writes(&op, out, err));
     TRY(plan_bodies(&p, &f, &b, pos, NULL, options, err));
     TRY(plan_field(&p, &f, out, err));
@@ -98,7 +112,7 @@ lun_status lun_energy(const lun_array *out, const lun_array *pos, const lun_arra
     bodies b;
     force f;
     lun_array fields;
-    TRY(bodies_describe(&b, pos, err));
+    TRY(bodies_describe(&b, pos, options, err));
     TRY(force_check_options(options, err));
     TRY(bodies_check_like(vel, "the velocities", pos, err));
     TRY(check_energy_out(out, pos, vel, err));
@@ -106,9 +120,10 @@ lun_status lun_energy(const lun_array *out, const lun_array *pos, const lun_arra
     plan_init(&p, &op);
     TRY(operation_reads(&op, pos, err));
     TRY(operation_reads(&op, vel, err));
+    TRY(read_softenings(&op, out, options, err));
     TRY(operation_writes(&op, out, err));
     TRY(plan_bodies(&p, &f, &b, pos, vel, options, err));
-    TRY(operation_scratch_array(&op, &fields, b.dtype, 2, (const size_t[]){b.count, 4}, err));
+    TRY(operation_scratch_array(&op, &fields, b.dtype, 2, (const size_t[]){b.active, 4}, err));
     TRY(plan_field(&p, &f, &fields, err));
     TRY(bodies_plan_energy(&p, &b, &f.program, out, &fields, err));
     TRY(operation_run(&op, &p, err));

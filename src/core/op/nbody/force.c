@@ -44,6 +44,10 @@ void force_init(force *out, const variant *row, const force_problem *p, const ch
     out->program = (program_key){.file = file, .dtype = p->of->dtype, .defines = out->defines};
     if (row->nvidia)
         force_define(out, "NVIDIA", 1);
+    if (p->of->active < p->of->count)
+        force_define(out, "ACTIVE", 1);
+    if (p->of->has_softs)
+        force_define(out, "SOFTS", 1);
 }
 
 lun_status force_kernel(cl_kernel *out, const force *f, lun_device *device, const char *name, lun_error *err)
@@ -72,16 +76,17 @@ lun_status force_advance_alone(plan *out, const force *f, cl_kernel kernel, cons
     memcpy(wide[1], factors->drift, sizeof wide[1]);
     return plan_launch(out, &(launch){kernel, 1, {1, 1, 1}, {f->items ? f->items : 1, 1, 1}},
                        ARGS(ARG_BLOCK(b->rows.block), ARG_BLOCK(f->pull.block), ARG_LONG(b->size), ARG_LONG(b->count),
-                            bodies_real(b, f->softening),
+                            ARG_LONG(b->active), bodies_real(b, f->softening),
                             ARG_BYTES(is_f64 ? (const void *)wide : narrow, is_f64 ? sizeof wide : sizeof narrow),
                             ARG_LONG(factors->count), ARG_LONG(factors->cycle), ARG_LONG(evaluations)),
                        err);
 }
 
+double force_interactions(const bodies *b) { return (double)larger(b->count, 1) * (double)larger(b->active, 1); }
+
 double force_seconds(const force *f, const lun_device *device)
 {
-    const double n = (double)larger(f->of->count, 1);
-    return n * n / (f->rate * device->info.units);
+    return force_interactions(f->of) / (f->rate * device->info.units);
 }
 
 lun_status force_check_options(const lun_gravity_options *options, lun_error *err)

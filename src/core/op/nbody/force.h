@@ -53,12 +53,14 @@ typedef struct force_problem {
 
 lun_status force_check_options(const lun_gravity_options *options, lun_error *err);
 lun_status force_kernel(cl_kernel *out, const force *f, lun_device *device, const char *name, lun_error *err);
+/* How many an evaluation of all accelerations has. */
+double force_interactions(const bodies *b);
 /* Seconds that the whole device takes for an evaluation of all accelerations. */
 double force_seconds(const force *f, const lun_device *device);
 
 /* ---- for the rows ------------------------------------------------------------------------------------------------ */
 
-/* What all rows say alike; `file` has the kernels that are wanted. The row adds its own defines, at most 150 characters. */
+/* What all rows say alike; `file` has the kernels that are wanted. The row adds its own defines, at most 110 characters. */
 void force_init(force *out, const variant *row, const force_problem *p, const char *file);
 void force_define(force *f, const char *name, size_t value);
 /* So that a compiler's refusal shows while the row is planned. */

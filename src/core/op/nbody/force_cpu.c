@@ -5,6 +5,7 @@
 
 #define PULL_BYTES ((size_t)64 << 20) /* up to here a core may have several workers, each with its own sums */
 #define WORKER_UNITS 16               /* units of work that a core's second worker needs to pay */
+#define WORKER_BODIES 8               /* likewise, bodies that attract */
 #define LAUNCH_SECONDS 5e-6           /* that the two launches of an evaluation cost for each core */
 
 /* Measured on two cores of an AMD EPYC (Zen 3, AVX2, 32 KiB nearest cache) with PoCL 3.1 and on sixteen of an Intel Xeon
@@ -35,21 +36,24 @@ static void init(force *out, const variant *row, const force_problem *p, const c
 
 bool force_cpu_applies(const lun_device *device, const void *problem) { return variant_on_cpu(device, problem); }
 
-/* Units in the triangle of pairs: each tile meets itself and all bodies before it, `rows` of them at a time. */
+/* Units in the triangle of pairs: each tile meets itself and all bodies before it that attract, `rows` of them at a time. */
 static size_t count_units(const bodies *b, const cpu_tuning *tuning)
 {
     size_t units = 0;
+    const size_t sources = NBODY_GROUPS(b->active, b->width) * b->width;
     for (size_t from = 0; from < b->size; from += tuning->tile)
-        units += NBODY_GROUPS(smaller(from + tuning->tile, b->size), tuning->rows);
+        units += NBODY_GROUPS(smaller(smaller(from + tuning->tile, b->size), sources), tuning->rows);
     return units;
 }
 
-/* Workers that share the units: one to a core, or several, so that a slow core claims fewer. */
+/* Workers that share the units: one to a core, or several, so that a slow core claims fewer, but not so many that adding up
+ * their sums takes as long as the units. */
 static size_t count_workers(const force *f, const lun_device *device)
 {
     const size_t cores = device->info.units, most = PULL_BYTES / (3 * f->of->size * lun_dtype_bytes(f->of->dtype));
     size_t workers = cores;
-    while (2 * workers <= most && workers < 8 * cores && 2 * workers * WORKER_UNITS <= f->units)
+    while (2 * workers <= most && workers < 8 * cores && 2 * workers * WORKER_UNITS <= f->units &&
+           2 * workers * WORKER_BODIES <= f->of->active)
         workers *= 2;
     return workers;
 }
@@ -59,8 +63,9 @@ static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t f
     const bodies *b = f->of;
     const size_t groups = smaller(f->parts, out->op->device->info.units);
     return plan_launch(out, &(launch){kernel, 1, {groups, 1, 1}, {1, 1, 1}},
-                       ARGS(ARG_BLOCK(b->rows.block), ARG_BLOCK(f->pull.block), ARG_LONG(b->size), ARG_LONG(f->parts),
-                            ARG_LONG(first), ARG_LONG(first + count), bodies_real(b, f->softening), ARG_COUNTERS),
+                       ARGS(ARG_BLOCK(b->rows.block), ARG_BLOCK(f->pull.block), ARG_LONG(b->size), ARG_LONG(b->active),
+                            ARG_LONG(f->parts), ARG_LONG(first), ARG_LONG(first + count), bodies_real(b, f->softening),
+                            ARG_COUNTERS),
                        err);
 }
 
@@ -86,7 +91,7 @@ bool force_small_applies(const lun_device *device, const void *problem)
     if (!variant_on_cpu(device, problem) || !p)
         return variant_on_cpu(device, problem);
     const cpu_tuning *tuning = find_tuning(p->of->dtype);
-    const double cores = device->info.units, n = (double)p->of->count, alone = n * n / tuning->rate;
+    const double cores = device->info.units, alone = force_interactions(p->of) / tuning->rate;
     return p->of->count <= tuning->tile && alone <= alone / cores + cores * LAUNCH_SECONDS;
 }
 

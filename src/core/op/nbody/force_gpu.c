@@ -23,7 +23,8 @@ static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t f
     const bodies *b = f->of;
     return plan_launch(out, &(launch){kernel, 1, {count * f->parts, 1, 1}, {f->items, 1, 1}},
                        ARGS(ARG_BLOCK(b->rows.block), ARG_BLOCK(f->pull.block), ARG_LONG(b->size), ARG_LONG(b->count),
-                            ARG_LONG(f->parts), ARG_LONG(first), ARG_LONG(first + count), bodies_real(b, f->softening)),
+                            ARG_LONG(b->active), ARG_LONG(f->parts), ARG_LONG(first), ARG_LONG(first + count),
+                            bodies_real(b, f->softening)),
                        err);
 }
 
@@ -45,7 +46,7 @@ static void init(force *out, const variant *row, const force_problem *p, const l
 static size_t count_parts(const force *f, const lun_device *device)
 {
     const size_t units = larger(f->units, 1);
-    const size_t wanted = NBODY_GROUPS(8 * device->info.units, units), most = f->of->count / (4 * f->items);
+    const size_t wanted = NBODY_GROUPS(8 * device->info.units, units), most = f->of->active / (4 * f->items);
     return wanted < most ? wanted : larger(most, 1);
 }
 

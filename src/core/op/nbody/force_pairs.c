@@ -37,7 +37,9 @@ static const pairs_tuning *find_tuning(const bodies *b)
 bool force_pairs_applies(const lun_device *device, const void *problem)
 {
     const size_t block = 256; /* the largest; each item has 4 numbers twice, 3 for its sums and one to pass on */
-    (void)problem;
+    const force_problem *p = problem;
+    if (p && (p->of->active < p->of->count || p->of->has_softs)) /* the ring is of equals */
+        return false;
     return device->info.max_group >= block && device->info.local_memory >= block * (4 * 2 + 4) * sizeof(double);
 }
 

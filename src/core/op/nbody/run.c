@@ -16,7 +16,7 @@ static lun_status check(lun_nbody *run, const lun_array *pos, const lun_array *v
 {
     lun_status status = LUN_OK;
     TRY(integrator_find(&run->integrator, options->integrator, err));
-    TRY(bodies_describe(&run->bodies, pos, err));
+    TRY(bodies_describe(&run->bodies, pos, options, err));
     TRY(force_check_options(options, err));
     if (options->steps > MOST_STEPS)
         FAIL(LUN_MISUSE, "%llu steps are too many", (unsigned long long)options->steps);
@@ -28,17 +28,19 @@ done:
 }
 
 /* The scratch arrays, and the load of positions and velocities into them. */
-static lun_status load(lun_nbody *run, operation *op, plan *p, lun_error *err)
+static lun_status load(lun_nbody *run, operation *op, plan *p, const lun_array *softenings, lun_error *err)
 {
     lun_status status = LUN_OK;
     bodies *b = &run->bodies;
     force *f = &run->force;
     TRY(operation_reads(op, &run->pos, err));
     TRY(operation_reads(op, &run->vel, err));
+    if (softenings)
+        TRY(operation_reads(op, softenings, err));
     TRY(lun_array_create(&b->rows, op->device, b->dtype, 2, (const size_t[]){NBODY_ROWS, b->size}, err));
     TRY(lun_array_create(&f->pull, op->device, b->dtype, 3, (const size_t[]){f->parts, 3, b->size}, err));
     TRY(operation_writes(op, &b->rows, err));
-    TRY(bodies_plan_load(p, b, &f->program, &run->pos, &run->vel, err));
+    TRY(bodies_plan_load(p, b, &f->program, &run->pos, &run->vel, softenings, err));
     TRY(operation_run(op, p, err));
 done:
     return status;
@@ -63,7 +65,7 @@ static lun_status begin(lun_nbody *run, const lun_gravity_options *options, cons
     }
     TRY(plan_variant(&p, &nbody_variants, &problem, variant_named(call), err));
     TRY(run->integrator->kind->init(run, err));
-    TRY(load(run, &op, &p, err));
+    TRY(load(run, &op, &p, options->softenings, err));
 done:
     plan_clear(&p);
     operation_clear(&op);

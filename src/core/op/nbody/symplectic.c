@@ -172,7 +172,7 @@ static lun_status plan_advance(plan *out, nbody_progress *at, const lun_nbody *r
     lun_status status = LUN_OK;
     const symplectic *s = run->state;
     const force *f = &run->force;
-    const double n = (double)run->bodies.count, seconds = n * n / f->rate + ADVANCED_SECONDS;
+    const double seconds = force_interactions(&run->bodies) / f->rate + ADVANCED_SECONDS;
     cl_kernel kernel;
     force_factors factors;
     const uint64_t whole_steps = (uint64_t)(SLICE_SECONDS / seconds) / s->period + 1;
