@@ -4,7 +4,7 @@
 local held = require "spec.held"
 
 -- orders(name, reads, writes, f, untimed): f(options) enqueues the operation, whose arrays these are, and gives its
--- event.
+-- event. Untimed: its first part only reads what it writes in the end.
 local HEADER = [[
     local function copy(array)
         return function(o) return array:copy(o) end
@@ -18,13 +18,13 @@ local HEADER = [[
         f({}) -- its kernels are there when it is looked whether it waits
         for i, array in ipairs(reads) do
             local input = ("%s, input %d"):format(name, i)
-            pair(input .. " is written before", true, fill(array), f, q1, q2, untimed)
-            pair(input .. " is written behind", true, f, fill(array), q1, q2, untimed)
+            pair(input .. " is written before", true, fill(array), f, q1, q2)
+            pair(input .. " is written behind", true, f, fill(array), q1, q2)
         end
         for i, array in ipairs(writes) do
             local output = ("%s, output %d"):format(name, i)
             pair(output .. " is read before", true, copy(array), f, q1, q2, untimed)
-            pair(output .. " is read behind", true, f, copy(array), q1, q2, untimed)
+            pair(output .. " is read behind", true, f, copy(array), q1, q2)
         end
     end
 

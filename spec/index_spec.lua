@@ -297,6 +297,25 @@ describe("add_at", function()
     end)
 end)
 
+describe("an index one behind the last", function()
+    for _, method in ipairs { "put", "add_at" } do
+        it("is told of by " .. method, function()
+            helper.each_variant(method, function(dev, variant)
+                for _, values in ipairs { 7, dev:ones({ 2 }, "i32") } do
+                    local a = dev:zeros({ 4 }, "i32")
+                    a[method](a, dev:array({ 4, 5 }, "i32"), values, { variant = variant })
+                    local ok, problem = pcall(a.totable, a)
+                    assert.is_false(ok)
+                    assert.matches(method .. ": index 5 at position 2 is out of range 1..4", tostring(problem), 1, true)
+                    pcall(dev.finish, dev) -- tells of it too
+                    pcall(dev.finish, dev)
+                    dev:finish()
+                end
+            end)
+        end)
+    end
+end)
+
 describe("mask", function()
     trials("mask", 60, function(random, dtype, options, dev)
         local shape = some_shape(random, 3, 9)

@@ -117,8 +117,10 @@ helper.each_device(function(dev, title)
         end)
 
         it("for what an operation needs besides is counted too, and given back", function()
-            local a = dev:random { 300, 200 }
+            local a, pos, vel = dev:random { 300, 200 }, dev:random { 50, 4 }, dev:zeros { 50, 4 }
             local before = live()
+            pos:nbody(vel, { dt = 1e-3, softening = 0.1 })
+            pos:energy(vel)
             a:transpose_()
             a:t():matmul(a)
             a:t():sum { axis = 1 }
