@@ -105,6 +105,7 @@ operations.list = {
     { "scan", "a:scan('sum', { axis = 1 })" },
     { "scan of a flat view, async", "a:t():cummax({ exclusive = true, async = true }):get()" },
     { "scan in parts", "long:cumsum()" },
+    { "scan of products", "a:cumprod { axis = 2 }" },
     { "scan in parts of a view", "long:reshape(8, 5000):t():cummin { axis = 2, reverse = true }" },
     { "run, checked", "checked:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
     { "program, checked", "dev:program(OWN, { check = true }):kernel('own'):info()" },
