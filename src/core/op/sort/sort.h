@@ -1,0 +1,28 @@
+/* Sorting: what all operations of the room share. */
+#ifndef LUN_OP_SORT_SORT_H
+#define LUN_OP_SORT_SORT_H
+
+#include "op/variant.h"
+
+/* What rows that sort get: dense rows of `count` elements. */
+typedef struct sort_problem {
+    lun_array in; /* dense */
+    const lun_array *values,
+        *positions; /* dense, and sorted; the positions are i64 and count from 1. NULL: not wanted */
+    size_t rows, count;
+    bool descending;
+} sort_problem;
+
+/* A view of the array with that axis as the last one. */
+lun_array sort_axis_last(const lun_array *array, int axis);
+/* The array itself if it is contiguous, or scratch memory that the plan fills with it. */
+lun_status sort_dense(lun_array *out, plan *p, const lun_array *array, lun_error *err);
+/* Appends the sorting of the last axis of a dense array, which has elements, to results like problem->values. */
+lun_status sort_plan(plan *p, const sort_problem *problem, const char *name, lun_error *err);
+/* LUN_MISUSE unless the array has axes, and that one among them. */
+lun_status sort_check_axis(const lun_array *array, int axis, lun_error *err);
+/* LUN_MISUSE unless `out`, a live array, has that dtype and shape and shares no element with the array. */
+lun_status sort_check_out(const lun_array *out, const lun_array *in, lun_dtype dtype, int ndim, const size_t *shape,
+                          lun_error *err);
+
+#endif
