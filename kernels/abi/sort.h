@@ -13,6 +13,28 @@ typedef struct sort_pass {
     abi_long shift;         /* bits below the digit */
 } sort_pass;
 
+/* Quantiles of rows that are sorted: one number for each row, between two of its elements. */
+typedef struct quantile_shape {
+    abi_long rows, count;
+    abi_long from, to;  /* first elements */
+    abi_long low, high; /* the two */
+} quantile_shape;
+
+/* Which bin each element belongs to. */
+typedef struct bins_shape {
+    abi_long from, size; /* the first element, and how many */
+    abi_long bins;
+    abi_long base;  /* of integers: the one that the first bin counts */
+    abi_long edges; /* of numbers: the first edge */
+} bins_shape;
+
+/* Counts of bins: each of `chunks` parts of the elements has counts of its own, which are joined in order. */
+typedef struct count_shape {
+    abi_long size, bins, chunks;
+    abi_long weights, to; /* first elements */
+} count_shape;
+
+#define COUNT_ROOM 4096 /* bins that a group counts in local memory */
 #define SORT_ROOM 2048 /* elements that a group sorts in local memory */
 
 #endif

@@ -137,6 +137,7 @@ extern const luaL_Reg arithmetic_metamethods[], arithmetic_functions[], fuse_fun
 extern const luaL_Reg view_methods[], transfer_methods[], operation_methods[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
 extern const luaL_Reg arrange_methods[], arrange_functions[], join_methods[], join_functions[], like_methods[];
+extern const luaL_Reg sort_methods[], sort_functions[];
 extern const luaL_Reg make_methods[], sequence_methods[], random_methods[];
 extern const luaL_Reg event_methods[], event_metamethods[], event_functions[];
 extern const luaL_Reg host_methods[], host_metamethods[];

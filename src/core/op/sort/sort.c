@@ -156,19 +156,38 @@ lun_array sort_axis_last(const lun_array *array, int axis)
     return view;
 }
 
-lun_status sort_dense(lun_array *out, plan *p, const lun_array *array, lun_error *err)
+lun_status sort_dense(lun_array *out, plan *p, const lun_array *array, lun_dtype dtype, lun_error *err)
 {
     lun_status status = LUN_OK;
     const bool before = p->scratch_only;
     *out = *array;
-    if (lun_array_is_contiguous(array))
+    if (lun_array_is_contiguous(array) && array->dtype == dtype)
         return LUN_OK;
-    TRY(operation_scratch_array(p->op, out, array->dtype, array->ndim, array->shape, err));
+    TRY(operation_scratch_array(p->op, out, dtype, array->ndim, array->shape, err));
     p->scratch_only = true;
     TRY(plan_array_copy(p, out, array, err));
     p->scratch_only = before;
 done:
     return status;
+}
+
+lun_status sort_result(lun_array *made, plan *p, const lun_array *out, lun_error *err)
+{
+    *made = *out;
+    return lun_array_is_contiguous(out) ? LUN_OK
+                                        : operation_scratch_array(p->op, made, out->dtype, out->ndim, out->shape, err);
+}
+
+lun_status sort_give(plan *p, const lun_array *out, const lun_array *made, lun_error *err)
+{
+    return made->block == out->block ? LUN_OK : plan_array_copy(p, out, made, err);
+}
+
+lun_dtype sort_real(const lun_device *device, lun_dtype dtype)
+{
+    if (lun_dtype_kind(dtype) == LUN_FLOAT)
+        return dtype_summed(dtype);
+    return device->info.fp64 ? LUN_f64 : LUN_f32;
 }
 
 /* The dense array that is sorted into: the result itself, or scratch memory that give_result copies from. */
@@ -308,7 +327,7 @@ lun_status lun_sort(const lun_array *values, const lun_array *positions, const l
     TRY(variant_choose(&row, &sort_variants, op.device, NULL, variant_named(call), err));
     if ((values ? values : positions)->size) {
         const lun_array view = sort_axis_last(in, sorting->axis);
-        TRY(sort_dense(&problem.in, &p, &view, err));
+        TRY(sort_dense(&problem.in, &p, &view, in->dtype, err));
         TRY(sort_plan(&p, &problem, variant_named(call), err));
     }
     TRY(operation_run(&op, &p, err));
