@@ -15,6 +15,7 @@ local HEADER = [[
     local square = dev:array { { 1, 2 }, { 3, 4 } }
     local pos, vel = dev:array { { 0, 0, 0, 1 }, { 1, 0, 0, 1 } }, dev:zeros { 2, 4 }
     local index, mask = dev:array({ 2, 1 }, "i32"), a:gt(3)
+    local long = dev:arange(3000, "i32")
     OWN = [=[
         typedef float real;
         typedef int2 pair;
@@ -120,6 +121,21 @@ local OPERATIONS = {
     { "mask of a view, async", "a:t():mask(mask:t(), { async = true }):get()" },
     { "mask_put", "a:copy():mask_put(mask, dev:zeros { 3 })" },
     { "nonzero", "mask:nonzero()" },
+    { "sort", "a:sort()" },
+    { "sort of columns", "a:sort { axis = 1, descending = true }" },
+    { "sort of a long row", "long:sort()" },
+    { "sort in passes, as GPUs do", "a:sort { variant = 'gpu' }" },
+    { "argsort, async", "a:argsort({ async = true }):get()" },
+    { "topk", "a:topk(2)" },
+    { "unique", "a:unique { counts = true, inverse = true }" },
+    { "sort_by", "lun.sort_by(a:row(2), a:row(1), square:row(1):tile(2):slice { 1, 3 })" },
+    { "searchsorted", "a:row(1):searchsorted(a:t())" },
+    { "searchsorted of a number", "a:row(1):searchsorted(2)" },
+    { "median", "a:median()" },
+    { "quantile, async", "a:quantile({ 0.1, 0.9 }, { axis = 1, async = true }):get()" },
+    { "bincount", "index:bincount()" },
+    { "bincount with weights", "index:bincount { size = 3, weights = a:row(1):slice { 1, 2 } }" },
+    { "histogram", "a:t():histogram { bins = 3 }" },
     { "host", "a:host('r'):release()" },
     { "program and kernel", "dev:program(OWN):kernel('own'):info()" },
     { "run", "own:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },

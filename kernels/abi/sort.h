@@ -35,6 +35,6 @@ typedef struct count_shape {
 } count_shape;
 
 #define COUNT_ROOM 4096 /* bins that a group counts in local memory */
-#define SORT_ROOM 2048 /* elements that a group sorts in local memory */
+#define SORT_ROOM 2048  /* elements that a group sorts in local memory */
 
 #endif
