@@ -156,8 +156,8 @@ local calls = {
         nbody = { { a } }, gravity = NONE, energy = { { a } },
         save = { { "/nowhere/x.npy" } }, take = { { a }, { a, 1 } }, put = { { a, 1 }, { a, a } },
         add_at = { { a, 1 }, { a, a } }, mask = { { a } }, mask_put = { { a, 1 }, { a, a } }, nonzero = NONE,
-        sort = NONE, argsort = NONE, topk = { { 1 } }, unique = NONE, median = NONE, quantile = { { 0.5 }, { { 0.5, 1 } } },
-        searchsorted = { { 1 }, { a } }, bincount = NONE, histogram = NONE,
+        sort = NONE, argsort = NONE, topk = { { 1 } }, unique = NONE, median = NONE,
+        quantile = { { 0.5 }, { { 0.5, 1 } } }, searchsorted = { { 1 }, { a } }, bincount = NONE, histogram = NONE,
     },
     kernel = { run = NONE },
 }

@@ -384,6 +384,7 @@ function commands.fused(w)
 end
 
 require "spec.sequences_arrange"(commands, { size = SIZE, label = label, values = values, assign = assign })
+require "spec.sequences_sort"(commands, { label = label, values = values, assign = assign })
 
 -- A kernel of the user's own; strided views are copied in, and back.
 local SOURCE = [[
