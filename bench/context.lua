@@ -12,7 +12,7 @@ local context = {}
 -- Or, instead of setup, check and peers: samples() -> a list of seconds.
 -- A subject has call, or many(calls); finish, where calls do not wait; read(from, count) -> bytes; release().
 context.OPERATIONS = {
-    "reduce", "transpose", "matmul", "nbody", "copy", "choose", "call", "transfer", "first", "scaling",
+    "reduce", "transpose", "matmul", "nbody", "copy", "choose", "sort", "call", "transfer", "first", "scaling",
 }
 
 local BUILT = "build/bench"

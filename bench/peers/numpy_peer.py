@@ -1,4 +1,4 @@
-"""NumPy as a peer: reduce, transpose, copy, matmul."""
+"""NumPy as a peer: reduce, transpose, copy, matmul, sort."""
 import worker
 
 try:
@@ -59,8 +59,17 @@ def product(_, dtype, numbers):
     return worker.Job(lambda: np.matmul(a, b, out=out), lambda: flat(out))
 
 
+def sorting(operation, dtype, numbers):
+    x = worker.array(dtype, numbers)
+    last = [None]
+
+    def call():
+        last[0] = getattr(np, operation)(x, axis=-1)
+    return worker.Job(call, lambda: flat(last[0]))
+
+
 OPERATIONS = {"sum": reduction, "min": reduction, "max": reduction, "transpose": transposition, "copy": copy,
-              "fill": fill, "matmul": product}
+              "fill": fill, "matmul": product, "sort": sorting, "argsort": sorting}
 
 
 def prepare(_, operation, dtype, numbers):
