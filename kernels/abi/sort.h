@@ -34,7 +34,8 @@ typedef struct count_shape {
     abi_long weights, to; /* first elements */
 } count_shape;
 
-#define COUNT_ROOM 4096 /* bins that a group counts in local memory */
-#define SORT_ROOM 2048  /* elements that a group sorts in local memory */
+#define COUNT_ROOM 4096   /* bins that a group counts in local memory */
+#define SORT_NETWORK 1024 /* elements of rows that a work-item sorts side by side */
+#define SORT_ROOM 2048    /* elements that a group sorts in local memory */
 
 #endif

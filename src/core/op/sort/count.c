@@ -169,6 +169,7 @@ static lun_status finish(counting *c, const lun_array *out, bool weights, const 
         c->plan.scratch_only = false;
         TRY(sort_give(&c->plan, out, &c->out, err));
     }
+    sort_quick(&c->op, c->in.size);
     TRY(operation_run(&c->op, &c->plan, err));
 done:
     return status;

@@ -58,6 +58,36 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
     return plan_radix(out, data, &radix_gpu, err);
 }
 
+/* Networks do more work than passes by bytes, but in vectors. */
+#define NETWORK_WIDE 1024 /* of the longest row, where vectors have 64 bytes; */
+#define NETWORK_NARROW 128
+#define NETWORK_ROWS 4
+
+static bool network_applies(const lun_device *device, const void *data)
+{
+    const sort_problem *p = data;
+    const size_t most = device->info.vector_f32 >= 16 ? NETWORK_WIDE : NETWORK_NARROW;
+    return variant_on_cpu(device, data) &&
+           (!p || (p->count <= most && p->rows >= NETWORK_ROWS && lun_dtype_bytes(p->in.dtype) <= 4));
+}
+
+static lun_status plan_network(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const sort_problem *p = data;
+    const sort_pass pass = pass_of(p);
+    cl_kernel kernel;
+    TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = p->in.dtype},
+                       "sort_network", err));
+    const launch groups = launch_spread(out->op->device, kernel, ceil_div(p->rows, NETWORK_ROWS), 1);
+    TRY(plan_launch(out, &groups,
+                    ARGS(ARG_BLOCK(block_of(p->values)), ARG_BLOCK(block_of(p->positions)), ARG_BLOCK(p->in.block),
+                         ARG_VALUE(&pass)),
+                    err));
+done:
+    return status;
+}
+
 /* Long rows that are too few for a row to each core. */
 #ifdef LUN_FAULTS
 #define LONG_ROW ((size_t)1 << 10)
@@ -133,11 +163,13 @@ done:
 
 /* bitonic  a group sorts rows of at most SORT_ROOM elements in local memory: GPUs; anywhere by name.
  * gpu      rows in passes by 4 bits, a group to a tile: GPUs; anywhere by name.
+ * network  rows of at most 1024 elements of 4 bytes, some side by side in vectors: CPUs.
  * cpu      few long rows in passes by a byte, a work-item to a tile: CPUs.
  * plain    a work-item to a row, by insertion or by bytes: every device. */
 static const variant rows[] = {
     {"bitonic", "sort_bitonic", CL_DEVICE_TYPE_GPU, 0, false, bitonic_applies, plan_bitonic},
     {"gpu", "radix_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
+    {"network", "sort_network", CL_DEVICE_TYPE_CPU, 0, false, network_applies, plan_network},
     {"cpu", "sort_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, plan_on_cpu},
     {"plain", "sort_plain", 0, 0, false, variant_anywhere, plan_plain},
 };
@@ -181,6 +213,14 @@ lun_status sort_result(lun_array *made, plan *p, const lun_array *out, lun_error
 lun_status sort_give(plan *p, const lun_array *out, const lun_array *made, lun_error *err)
 {
     return made->block == out->block ? LUN_OK : plan_array_copy(p, out, made, err);
+}
+
+#define QUICK ((size_t)1 << 15)
+
+void sort_quick(operation *op, size_t elements)
+{
+    if (elements <= QUICK)
+        operation_quick(op);
 }
 
 lun_dtype sort_real(const lun_device *device, lun_dtype dtype)
@@ -330,6 +370,7 @@ lun_status lun_sort(const lun_array *values, const lun_array *positions, const l
         TRY(sort_dense(&problem.in, &p, &view, in->dtype, err));
         TRY(sort_plan(&p, &problem, variant_named(call), err));
     }
+    sort_quick(&op, in->size);
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);

@@ -78,6 +78,7 @@ lun_status lun_searchsorted(const lun_array *out, const lun_array *sorted, const
     TRY(operation_writes(&op, out, err));
     if (values->size)
         TRY(plan_search(&p, out, sorted, values, right, err));
+    sort_quick(&op, values->size);
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
@@ -131,6 +132,7 @@ lun_status lun_unique_sort(const lun_array *sorted, const lun_array *positions, 
         problem.in.stride[0] = 1;
         TRY(plan_marks(&p, marks, &problem, variant_named(call), err));
     }
+    sort_quick(&op, in->size);
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
@@ -179,6 +181,7 @@ lun_status lun_unique_tell(const lun_array *counts, const lun_array *inverse, co
         TRY(operation_writes(&op, inverse, err));
     }
     TRY(plan_told(&p, counts, inverse, starts, positions, elements, err));
+    sort_quick(&op, elements);
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
@@ -291,6 +294,7 @@ lun_status lun_quantile(const lun_array *out, const lun_array *in, const lun_qua
     TRY(variant_choose(&row, &sort_variants, op.device, NULL, variant_named(call), err));
     if (out->size)
         TRY(plan_quantiles(&p, out, in, wanted, variant_named(call), err));
+    sort_quick(&op, in->size);
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
