@@ -101,6 +101,23 @@ function check.filled(read, dtype, count, value)
     end
 end
 
+-- Random numbers: their mean and variance over a few thousand, within six standard deviations of what these have.
+function check.moments(read, dtype, count, mean, variance)
+    local n = math.min(count, 8192)
+    for _, from in ipairs({ 0, (count - n) // 2, count - n }) do
+        local sum, squares = 0, 0
+        for _, value in ipairs(data.unpack(dtype, read(from, n))) do
+            sum, squares = sum + (value - mean), squares + (value - mean) ^ 2
+        end
+        if not within(math.abs(sum / n), 6 * math.sqrt(variance / n)) then
+            fail("the mean from %d on is %g off", from, sum / n)
+        end
+        if not within(math.abs(squares / n / variance - 1), 6 * math.sqrt(2 / n)) then
+            fail("the variance from %d on is %g, not %g", from, squares / n, variance)
+        end
+    end
+end
+
 ---- Reductions ---------------------------------------------------------------------------------------------
 
 -- Sums exactly: the block's floats have at most 48 bits, kept here as two whole numbers of 2^-24 and 2^-48.

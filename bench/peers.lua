@@ -17,10 +17,13 @@ local WORKERS = {
     { name = "nbody_f64", c = "bench/peers/nbody.c", uses = "bench/nbody_avx2.c", dtype = "f64", flags = "-DDOUBLE",
       peers = { "avx2", "avx2_mutual" }, only = "cpu" },
     { name = "numpy", python = "numpy_peer.py", peers = { "numpy" }, package = "python3-numpy", only = "cpu" },
+    { name = "numexpr", python = "numexpr_peer.py", peers = { "numexpr" }, package = "python3-numexpr",
+      only = "cpu" },
     { name = "pyopencl", python = "pyopencl_peer.py", peers = { "pyopencl" }, package = "python3-pyopencl",
       device = true },
     { name = "one_core", lua = "bench/peers/one_core.lua", peers = { "one_core" }, device = true, only = "cpu" },
-    { name = "cuda", python = "cuda_peer.py", peers = { "cub", "torch", "cublas", "cuda", "cupy", "pinned" },
+    { name = "cuda", python = "cuda_peer.py", peers = { "cub", "torch", "compiled", "cublas", "cuda", "cupy",
+      "pinned" },
       package = "CuPy and PyTorch for CUDA", only = "gpu" },
 }
 

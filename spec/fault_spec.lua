@@ -142,6 +142,9 @@ local OPERATIONS = {
     { "run on views", "own:run({ global = 3 }, 2, a:col(2), dev:zeros({ 9, 2 }):col(1), { 1, 2 })" },
     { "run on a part", "own:run({ global = 3 }, 2, a, dev:zeros({ 3000 }):slice { 1025, 2000 }, { 1, 2 })" },
     { "run, async", "own:run({ global = 6, async = true }, 2, a, dev:zeros { 6 }, { 1, 2 }):wait()" },
+    { "run, checked",
+        "dev:program(OWN, { check = true }):kernel():run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
+    { "run, odd", "dev:program(OWN):kernel():run({ global = 99 }, 2, dev:zeros { 99 }, dev:zeros { 99 }, { 1, 2 })" },
     { "finish", "dev:zeros { 3 }; dev:finish()" },
 }
 
@@ -506,7 +509,7 @@ describe("a failing OpenCL call", function()
                 end
             end
         ]]
-        assert.matches("^CL_BUILD_PROGRAM_FAILURE\tkernel file 'random_plain' did not compile for f32: "
+        assert.matches("^CL_BUILD_PROGRAM_FAILURE\tkernel file 'random_%w+' did not compile for f32: "
             .. "CL_BUILD_PROGRAM_FAILURE.*\tstring\n$", output)
     end)
 

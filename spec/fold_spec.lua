@@ -308,11 +308,23 @@ helper.each_device(function(dev, title) describe("dev:reduce on " .. title, func
         assert.equal(2.0 * 5050, rows:get(1))
         assert.equal(500.5, dev:reduce("mean", "x", { x = x }, { async = true }):get())
         local out = { dev:zeros {}, dev:zeros({}, "i64") }
-        local mean, at = dev:reduce({ "mean", "argmax" }, "-x", { x = x }, { out = out })
-        assert.same({ -500.5, 1 }, { mean:get(), at:get() })
-        assert.equal(out[1], mean)
+        local middle, at = dev:reduce({ "mean", "argmax" }, "-x", { x = x }, { out = out })
+        assert.same({ -500.5, 1 }, { middle:get(), at:get() })
+        assert.equal(out[1], middle)
         assert.equal("f64" == dev:reduce("sum", "x", { x = x }, { dtype = "f64", keepdims = true }):dtype(),
             dev:info().fp64)
+    end)
+
+    it("makes results that come from one state, and as many as there is room for", function()
+        local middle, squares, other, spread = dev:reduce({ "mean", "var", "mean", "std" }, { "x", "x", "y", "x" },
+            { x = x, y = y })
+        assert.same({ x:mean(), x:var(), 2.0, x:std() }, { middle, squares, other, spread })
+        local many = { dev:reduce({ "sum", "max", "min", "prod", "mean", "var", "nnz", "any", "argmin" }, "y",
+            { y = y }) }
+        assert.same({ 2000.0, 2.0, 2.0, INFINITY, 2.0, 0.0, 1000, true, 1 }, many)
+        local wide = dev:arange(1, 64, 1):cast("f32"):reshape(1, 64) + dev:zeros { 4000, 64 }
+        local means, spreads = dev:reduce({ "mean", "std" }, "x", { x = wide }, { axis = 1 })
+        assert.same({ 7.0, 0.0 }, { means:get(7), spreads:get(7) })
     end)
 
     it("gives the same bits every time", function()

@@ -152,6 +152,25 @@ helper.each_device(function(dev, title)
             assert.matches("program:5:", problem.log, 1, true)
         end)
 
+        it("says what to write where a call is ambiguous, and names none of the compiler's own files", function()
+            local _, problem = pcall(dev.program, dev, "kernel void f(global float *x) { *x = fmax(*x, 0.0); }")
+            if not dev:info().fp64 or type(problem) ~= "table" then
+                return -- this compiler takes it
+            end
+            assert.matches("CL_BUILD_PROGRAM_FAILURE; where a call is ambiguous its numbers are of different types: "
+                .. "0.0 is a double, write 0.0f", problem.message, 1, true)
+            assert.matches("call to 'fmax' is ambiguous", problem.log, 1, true)
+            assert.is_nil(problem.log:find("Spelling", 1, true))
+        end)
+
+        it("has no warnings unless its options speak of them", function()
+            local text = "#warning nothing\nkernel void f(global int *x) { int unused; *x = 1; }"
+            local output = helper.child(("local dev = require('lunarray').device(%q)\n"
+                .. "dev:program(%q) dev:program(%q, {options = '-w'})"):format(dev:info().name, text, text))
+            assert.equal("", output)
+            assert.is_false(pcall(dev.program, dev, text, { options = "-Werror" }))
+        end)
+
         it("does not blame the kernel cache where the log says what is wrong", function()
             local ok, problem = pcall(dev.program, dev, "void missing(void); kernel void f() { missing(); }")
             assert.is_true(ok or not tostring(problem):find("cache writable", 1, true), tostring(problem))
@@ -313,7 +332,8 @@ helper.each_device(function(dev, title)
             local kernel = program:kernel()
             helper.raises("x: a program is not assigned to", function() program.x = 1 end)
             helper.raises("x: a kernel is not assigned to", function() kernel.x = 1 end)
-            helper.raises("kernl: a program has no such method; is kernel meant?", function() program:kernl() end)
+            helper.raises("kernl: a program has no such method or kernel; is kernel meant?",
+                function() program:kernl() end)
             helper.raises("runs: a kernel has no such method; is run meant?", function() kernel:runs() end)
             helper.raises("kernel: self: a program is wanted, got a kernel", function() program.kernel(kernel) end)
             helper.raises("run: self: a kernel is wanted, got a program", function() kernel.run(program) end)

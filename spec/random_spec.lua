@@ -333,13 +333,102 @@ helper.each_device(function(dev, title)
                 dev:random({ 1 }, { seed = 1.5 })
             end)
             helper.raises("random: unknown option 'sed'; known are "
-                .. "seed, low, high, dtype, out, async, queue", function()
+                .. "seed, low, high, dtype, out, variant, async, queue", function()
                 dev:random({ 1 }, { sed = 1 })
             end)
             helper.raises("normal: unknown option 'low'; known are "
-                .. "seed, mean, std, dtype, out, async, queue", function()
+                .. "seed, mean, std, dtype, out, variant, async, queue", function()
                 dev:normal({ 1 }, { low = 1 })
             end)
+        end)
+    end)
+end)
+
+-- What Philox gives is the same by every variant: bits of uniforms and integers, normals but for their last bits.
+helper.each_variant("random", function(dev, variant, title)
+    local SIZES = { 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 1000, 10007 }
+
+    -- A contiguous part of a larger array, which begins anywhere: out, and what stands beside it.
+    local function part(n, dtype)
+        local whole = dev:full({ n + 8 }, 7, dtype)
+        return whole:slice { 4, n + 3 }, function()
+            for _, i in ipairs { 1, 2, 3, n + 4, n + 8 } do
+                assert.equal(7, whole:get(i) // 1 | 0)
+            end
+        end
+    end
+
+    describe("random numbers on " .. title, function()
+        it("are the same uniforms everywhere, and no more than asked for #oclgrind", function()
+            for _, name in ipairs(helper.dtypes(dev, "float")) do
+                for _, n in ipairs(SIZES) do
+                    local options = { seed = n * 0x123456789, low = -2, high = 3, variant = "plain" }
+                    local wanted = dev:random({ n }, name, options):tobytes()
+                    local out, check = part(n, name)
+                    options.variant, options.out = variant, out
+                    dev:random({ n }, name, options)
+                    assert.equal(wanted, out:tobytes(), name .. " " .. n)
+                    check()
+                end
+            end
+        end)
+
+        it("are the same integers everywhere, of narrow ranges and of those that reject often", function()
+            for _, name in ipairs(helper.dtypes(dev, "integer")) do
+                local row = numbers.dtype[name]
+                local ranges = { { 1, 6 }, { row.low, row.high }, { 5, 5 } }
+                if row.bits >= 32 then
+                    ranges[4], ranges[5] = { 0, (1 << 31) - 1 - (1 << 29) }, { 1, 1 << 30 }
+                end
+                if name == "i64" then
+                    ranges[6], ranges[7], ranges[8] = { -7, 1 << 62 }, { 0, (1 << 32) - 1 }, { 0, 1 << 32 }
+                end
+                for i, ends in ipairs(ranges) do
+                    for _, n in ipairs { 1, 15, 16, 17, 1001 } do
+                        local options = { seed = i * n, variant = "plain" }
+                        local wanted = dev:randint({ n }, ends[1], ends[2], name, options):tobytes()
+                        local out, check = part(n, name)
+                        options.variant, options.out = variant, out
+                        dev:randint({ n }, ends[1], ends[2], name, options)
+                        assert.equal(wanted, out:tobytes(), ("%s %d range %d"):format(name, n, i))
+                        check()
+                    end
+                end
+            end
+        end)
+
+        it("are Box and Muller's normals", function()
+            for _, name in ipairs(helper.dtypes(dev, "float")) do
+                local eps = numbers.dtype[name].packed and numbers.dtype[name].eps or 0
+                for _, n in ipairs { 1, 15, 16, 17, 33, 500 } do
+                    local expected, radii = normals(n, n, name)
+                    local tolerances = {}
+                    for i = 1, n do
+                        tolerances[i] = (12 * numbers.compute_eps(name) + eps) * radii[i]
+                    end
+                    local out, check = part(n, name)
+                    dev:normal({ n }, name, { seed = n, variant = variant, out = out })
+                    helper.check_array(out, name, { n }, expected, tolerances)
+                    check()
+                end
+            end
+        end)
+
+        it("fill what is larger than the cache", function()
+            local n = 9000001
+            local a = dev:random({ n }, { seed = 3, variant = variant })
+            local b = dev:random({ n }, { seed = 3, variant = "plain" })
+            assert.equal(0.0, (a - b):absmax())
+        end)
+
+        it("of a view that is not contiguous are the same", function()
+            local wanted = dev:random({ 100 }, { seed = 1 }):tobytes()
+            local out = dev:zeros({ 100, 3 }):col(2)
+            if helper.can(dev.random, dev, { 100 }, { seed = 1, out = out, variant = variant }) then
+                assert.equal(wanted, out:tobytes())
+            end
+            dev:random({ 100 }, { seed = 1, out = out })
+            assert.equal(wanted, out:tobytes())
         end)
     end)
 end)

@@ -250,7 +250,9 @@ describe("the page of performance", function()
             map = "map", nbody = "nbody, gravity, energy", gravity = "nbody, gravity, energy",
             energy = "nbody, gravity, energy", take = "take, put, add_at", put = "take, put, add_at",
             add_at = "take, put, add_at", mask = "mask, mask_put, nonzero", mask_put = "mask, mask_put, nonzero",
-            nonzero = "mask, mask_put, nonzero", bincount = "bincount, histogram", histogram = "bincount, histogram" }
+            nonzero = "mask, mask_put, nonzero", random = "random, normal, randint",
+            normal = "random, normal, randint", randint = "random, normal, randint",
+            bincount = "bincount, histogram", histogram = "bincount, histogram" }
         for _, operation in ipairs { "sort", "argsort", "topk", "unique", "median", "quantile" } do
             headings[operation] = "sort, argsort, topk, unique, median, quantile"
         end

@@ -519,6 +519,19 @@ function commands.sum(w)
     w:expect(function() same({ sum }, { event:get() }, "a sum") end)
 end
 
+function commands.reduce(w)
+    local view, sum, best = w:some_view(), 0, 1
+    local list = values(view)
+    for i, x in ipairs(list) do
+        sum, best = sum + math.abs(x), x > list[best] and i or best
+    end
+    w:note("reduce", label(view))
+    local event = w:call({ view }, {}, function(options)
+        return w.dev:reduce({ "asum", "argmax" }, "x", { x = view.array }, options)
+    end, false)
+    w:expect(function() same({ sum, best }, { event:get() }, "reductions of an expression") end)
+end
+
 -- A copy that is released while it is being read; its memory goes to whoever asks next, or back to OpenCL.
 function commands.temporary(w)
     local from = w:some_view()

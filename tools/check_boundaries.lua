@@ -241,6 +241,19 @@ local rules = {
         end,
     },
     {
+        "kernels have no variadic macros, which NVIDIA's compiler refuses",
+        function(complain)
+            for _, path in ipairs(files("kernels")) do
+                for number, line in lines(code(path)) do
+                    local names_all = line:find("#define", 1, true) and line:find("...", 1, true)
+                    if names_all or line:find("__VA_ARGS__", 1, true) then
+                        complain(path, number, "a variadic macro")
+                    end
+                end
+            end
+        end,
+    },
+    {
         ("no file is longer than %d lines"):format(MOST_LINES),
         function(complain)
             for _, path in ipairs(files("src", "lua", "kernels")) do

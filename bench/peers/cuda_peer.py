@@ -210,6 +210,70 @@ def sorting(_, operation, dtype, numbers):
     return job(call, lambda: last[0][0 if operation == "sort" else 1])
 
 
+def heat(u):
+    c = u[1:-1, 1:-1]
+    return c + 0.1 * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:] - 4 * c)
+
+
+def eager(operation, a, b, out, wide):
+    """torch, one kernel after the other."""
+    mask = a < b if operation == "map_where" else None
+    inner = out[1:-1, 1:-1] if operation == "map_heat" else None
+    return {
+        "map_add": lambda: torch.add(a, b, out=out), "map_exp": lambda: torch.exp(a, out=out),
+        "map_fused": lambda: torch.add(a * b, torch.sin(b), out=out),
+        "map_where": lambda: torch.where(mask, a, b, out=out),
+        "map_row": lambda: torch.add(a, b[0], out=out), "map_column": lambda: torch.add(a, b[:, :1], out=out),
+        "map_transposed": lambda: torch.add(a, b.t(), out=out), "map_strided": lambda: torch.add(wide, 1, out=out),
+        "map_heat": lambda: inner.copy_(heat(a)),
+    }[operation]
+
+
+def compiled(operation, a, b, out):
+    """torch.compile, where an expression has several steps."""
+    if operation == "map_fused":
+        return torch.compile(lambda x, y, z: z.copy_(x * y + torch.sin(y))), (a, b, out)
+    if operation == "map_heat":
+        return torch.compile(lambda x, z: z[1:-1, 1:-1].copy_(heat(x))), (a, out)
+    raise worker.Refused("one step")
+
+
+CUPY = {"map_add": ("float32 a, float32 b", "out = a + b"), "map_exp": ("float32 a, float32 b", "out = exp(a)"),
+        "map_fused": ("float32 a, float32 b", "out = a * b + sin(b)")}
+
+
+def elementwise(peer, operation, dtype, numbers):
+    a, b = device_array(dtype, numbers), device_array(dtype, numbers, worker.SECOND)
+    out = torch.zeros_like(a)
+    wide = torch.repeat_interleave(a, 2, dim=-1)[:, ::2] if operation == "map_strided" else None
+    if peer == "torch":
+        call = eager(operation, a, b, out, wide)
+    elif peer == "compiled":
+        function, arguments = compiled(operation, a, b, out)
+        call = partial(function, *arguments)
+    elif operation in CUPY:
+        kernel = cp.ElementwiseKernel(CUPY[operation][0], "float32 out", CUPY[operation][1], "peer")
+        call = partial(kernel, cp.asarray(a), cp.asarray(b), cp.asarray(out))
+    else:
+        raise worker.Refused("no such expression")
+    return job(call, lambda: out)
+
+
+def folded(peer, operation, dtype, numbers):
+    axis, shape = numbers[0] - 1 if numbers[0] else None, numbers[1:]
+    a = device_array(dtype, shape)
+    x, library = (a, torch) if peer == "torch" else (cp.asarray(a), cp)
+    y = x + 0 if operation == "fold_dot" else None
+    where = {} if axis is None else {("dim" if peer == "torch" else "axis"): axis}
+    biased = {"correction": 0} if peer == "torch" else {}
+    call = {
+        "fold_argmax": lambda: library.argmax(x, **where), "fold_var": lambda: library.var(x, **where, **biased),
+        "fold_norm": lambda: library.linalg.norm(x), "fold_dot": lambda: library.dot(x, y),
+        "fold_meanvar": lambda: torch.var_mean(x) if peer == "torch" else (x.mean(), x.var()),
+    }[operation]
+    return job(call, lambda: torch.zeros(1, device="cuda"))
+
+
 OPERATIONS = {"sum": reduction, "min": reduction, "max": reduction, "callsum": reduction, "callmin": reduction,
               "callmax": reduction, "transpose": transposition, "copy": copy, "fill": fill, "upload": transfer,
               "download": transfer, "matmul": product, "nbody": nbody, "sort": sorting,
@@ -217,9 +281,13 @@ OPERATIONS = {"sum": reduction, "min": reduction, "max": reduction, "callsum": r
 
 
 def prepare(peer, operation, dtype, numbers):
+    torch.cuda.empty_cache()
+    if operation.startswith("map_"):
+        return elementwise(peer, operation, dtype, numbers)
+    if operation.startswith("fold_"):
+        return folded(peer, operation, dtype, numbers)
     if operation not in OPERATIONS:
         raise worker.Refused("no such operation")
-    torch.cuda.empty_cache()
     return OPERATIONS[operation](peer, operation, dtype, numbers)
 
 

@@ -6,7 +6,7 @@
 
 /* Results of one kernel. The host defines how many a kernel has. */
 #ifndef FOLD_RESULTS
-#define FOLD_RESULTS 8
+#define FOLD_RESULTS 9
 #endif
 
 #define FOLD_CHAIN 32  /* leaves that are joined one after the other before they are joined with those before */

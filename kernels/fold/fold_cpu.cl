@@ -76,7 +76,7 @@ void fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
     second##K = fold##K##_v_join(second##K, first##K);                                                                     \
     LANES_JOINED(K)                                                                                                        \
     lanes##K[0] = fold##K##_1_join(lanes##K[0], fold##K##_1_join(more##K, few##K));                                        \
-    FOLD_GIVE(K, lanes##K[0], output, part);
+    FOLD_GIVE(K, lanes##K[0], output, part)
         FOLD_EACH(GIVE)
 #undef GIVE
     }
@@ -149,7 +149,7 @@ void fold_cpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETER
 #define GIVE(K)                                                                                                            \
     const fold##K##_v whole##K = fold##K##_v_join(second##K[c], first##K[c]);                                              \
     const fold##K##_1 lane##K = fold##K##_lane(&whole##K, l);                                                              \
-    FOLD_GIVE(K, lane##K, output, part);
+    FOLD_GIVE(K, lane##K, output, part)
                 FOLD_EACH(GIVE)
 #undef GIVE
             }

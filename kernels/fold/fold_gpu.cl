@@ -71,7 +71,7 @@ void fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
             }
         }
         if (item == 0) {
-#define GIVE(K) FOLD_GIVE(K, states##K[0], output, part);
+#define GIVE(K) FOLD_GIVE(K, states##K[0], output, part)
             FOLD_EACH(GIVE)
 #undef GIVE
         }
@@ -127,7 +127,7 @@ void fold_gpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETER
         }
 #define GIVE(K)                                                                                                            \
     second##K = fold##K##_1_join(second##K, first##K);                                                                     \
-    FOLD_GIVE(K, second##K, output, part);
+    FOLD_GIVE(K, second##K, output, part)
         FOLD_EACH(GIVE)
 #undef GIVE
     }

@@ -32,7 +32,7 @@ void fold_plain(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD
         }
 #define GIVE(K)                                                                                                            \
     second##K = fold##K##_1_join(second##K, first##K);                                                                     \
-    FOLD_GIVE(K, second##K, output, part);
+    FOLD_GIVE(K, second##K, output, part)
         FOLD_EACH(GIVE)
 #undef GIVE
     }

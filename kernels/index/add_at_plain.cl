@@ -1,6 +1,9 @@
 /* Adding to flattened positions of an array, in the order of the indices: every device and view. */
 #include "parts/index_ranges.cl"
 
+#define ADD_VALUE(place, position) STORE(dst, place, LOAD(dst, place) + LOAD(values, s.values + position));
+#define ADD_ONE(place, position) STORE(dst, place, LOAD(dst, place) + one); (void)position;
+
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void add_at_plain(global T *restrict dst, global const INDEX *restrict index, global const T *restrict values,
                   STORED single, const put_shape s, VERDICT_PARAMETERS)
@@ -9,8 +12,8 @@ void add_at_plain(global T *restrict dst, global const INDEX *restrict index, gl
     index += s.index;
     const COMPUTE one = values ? LOAD(values, s.values) : unpack1(single);
     if (s.step) {
-        FOR_OWN_PLACES(STORE(dst, place, LOAD(dst, place) + LOAD(values, s.values + position));)
+        FOR_OWN_PLACES(ADD_VALUE)
     } else {
-        FOR_OWN_PLACES(STORE(dst, place, LOAD(dst, place) + one); (void)position;)
+        FOR_OWN_PLACES(ADD_ONE)
     }
 }

@@ -15,6 +15,8 @@ inline void put_single(global STORED *dst, global const INDEX *index, const STOR
     }
 }
 
+#define PUT_VALUE(place, position) dst[place] = values[position];
+
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void put_plain(global STORED *restrict dst, global const INDEX *restrict index,
                global const STORED *restrict values, STORED single, const put_shape s, VERDICT_PARAMETERS)
@@ -26,5 +28,5 @@ void put_plain(global STORED *restrict dst, global const INDEX *restrict index,
         return;
     }
     values += s.values;
-    FOR_OWN_PLACES(dst[place] = values[position];)
+    FOR_OWN_PLACES(PUT_VALUE)
 }

@@ -1,6 +1,5 @@
-/* Random numbers: Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
- * Block b of the sequence is a pure function of the seed and b, so any device and any split of the work gives
- * the same numbers. Uniforms use only exact steps and fma, which OpenCL rounds correctly everywhere. */
+/* Random numbers: any split of the work gives the same numbers. Uniforms use only exact steps and fma, which OpenCL rounds
+ * correctly everywhere. */
 #ifndef T
 #define T float
 #define COMPUTE float
@@ -8,21 +7,7 @@
 #define IS_FLOAT 1
 #endif
 
-inline uint4 philox(ulong seed, ulong block, uint attempt)
-{
-    uint4 c = (uint4)((uint)block, (uint)(block >> 32), attempt, 0);
-    uint k0 = (uint)seed, k1 = (uint)(seed >> 32);
-    for (int round = 0; round < 10; round++) {
-        uint high0 = mul_hi(0xD2511F53u, c.x), low0 = 0xD2511F53u * c.x;
-        uint high1 = mul_hi(0xCD9E8D57u, c.z), low1 = 0xCD9E8D57u * c.z;
-        c = (uint4)(high1 ^ c.y ^ k0, low1, high0 ^ c.w ^ k1, low0);
-        k0 += 0x9E3779B9u;
-        k1 += 0xBB67AE85u;
-    }
-    return c;
-}
-
-inline ulong wide(uint low, uint high) { return (ulong)high << 32 | low; }
+#include "parts/philox.cl"
 
 #ifdef IS_FLOAT
 /* Elements that one block of four words gives. */
@@ -83,20 +68,6 @@ void random_normal(global T *dst, long offset, lun_layout to, long n, ulong seed
     }
 }
 #else
-/* low + (0 .. range-1); range 0 stands for 2^64. Multiply and shift, and draw again where the low half would
- * favour some values (Lemire: "Fast random integer generation in an interval", TOMACS 2019). */
-inline ulong below_range(ulong seed, long i, ulong range, ulong favoured)
-{
-    for (uint attempt = 0;; attempt++) {
-        uint4 words = philox(seed, (ulong)i >> 1, attempt);
-        ulong x = i & 1 ? wide(words.z, words.w) : wide(words.x, words.y);
-        if (range == 0)
-            return x;
-        if (x * range >= favoured)
-            return mul_hi(x, range);
-    }
-}
-
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void random_randint(global T *dst, long offset, lun_layout to, long n, ulong seed, ulong low, ulong range,
                     ulong favoured)

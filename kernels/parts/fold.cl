@@ -6,7 +6,8 @@
  * says in FOLD_STATES which results there are, and defines before this text: FOLD_EACH(DO), which expands DO(K) for each result;
  * FOLD_PARAMETERS, the kernel's parameters behind those of parts/map.cl: results o<K> and partial states t<K>; FOLD_PUT(x, q, r),
  * which stores a vector r of values as the q-th WIDTH of x; FOLD_INDEX, the type of positions, FOLD_INDEX_V, its vector, and
- * FOLD_LANES, that vector with 0, 1 ...; and fold<K>_map, _identity, _combine, _better, _finish and _store. */
+ * FOLD_LANES, that vector with 0, 1 ...; fold<K>_map, _identity, _combine and _better; and fold<K>_give(output, state), which
+ * stores what a state gives: one result, or several that share it. */
 #ifndef FOLD_STATES /* sums of floats, so that each file compiles by itself */
 #define WIDTH 4
 #define MAP_OUTER 1
@@ -27,8 +28,7 @@
 #define fold0_map(x, VALUE, ACC) (x)
 #define fold0_identity 0
 #define fold0_combine(a, b) (a + b)
-#define fold0_finish(s) (s.a)
-#define fold0_store(at, x) o0[at] = x
+#define fold0_give(output, state) o0[fold_place(&fold, 0, output)] = (state).a;
 #define FOLD_STATES FOLD_ONE(0, _1, float, float, int) FOLD_ONE(0, _v, float4, float4, int4) FOLD_LANE_ONE(0, float)
 typedef float fold0_value_1;
 typedef float4 fold0_value_v;
@@ -184,6 +184,56 @@ typedef float4 fold0_value_v;
                               ((const REAL *)&s->m2)[l]);                                                                  \
     }
 
+/* The same where REAL holds all sums of VALUE's differences: count, a value of its own (the pivot), and the sums of what is left
+ * without the pivot and of its squares. As the pivot is one of the values, (pivot - mean)^2 is at most the sum of squares about the
+ * mean, and so squares lose at most as many bits as the count has. No division. */
+#define FOLD_PIVOTED(K, V, VALUE, REAL, INDEX)                                                                             \
+    typedef struct {                                                                                                       \
+        REAL n, pivot, sum, squares;                                                                                       \
+    } fold##K##V;                                                                                                          \
+    inline fold##K##V fold##K##V##_of(REAL n, REAL pivot, REAL s, REAL q)                                                  \
+    {                                                                                                                      \
+        fold##K##V r;                                                                                                      \
+        r.n = n;                                                                                                           \
+        r.pivot = pivot;                                                                                                   \
+        r.sum = s;                                                                                                         \
+        r.squares = q;                                                                                                     \
+        return r;                                                                                                          \
+    }                                                                                                                      \
+    inline REAL fold##K##V##_pivot(REAL x) { return x - x == (REAL)(0) ? x : (REAL)(0); }                                  \
+    inline fold##K##V fold##K##V##_init(void)                                                                              \
+    {                                                                                                                      \
+        return fold##K##V##_of((REAL)(0), (REAL)(0), (REAL)(0), (REAL)(0));                                                \
+    }                                                                                                                      \
+    inline fold##K##V fold##K##V##_one(VALUE x, INDEX at)                                                                  \
+    {                                                                                                                      \
+        const REAL y = convert_##REAL(x), pivot = fold##K##V##_pivot(y), d = y - pivot;                                    \
+        return fold##K##V##_of((REAL)(1), pivot, d, d * d);                                                                \
+    }                                                                                                                      \
+    inline fold##K##V fold##K##V##_join(fold##K##V a, fold##K##V b)                                                        \
+    {                                                                                                                      \
+        const REAL pivot = a.n == (REAL)(0) ? b.pivot : a.pivot, d = b.n == (REAL)(0) ? (REAL)(0) : b.pivot - pivot;       \
+        return fold##K##V##_of(a.n + b.n, pivot, a.sum + (b.sum + b.n * d), a.squares + (b.squares + d * (b.sum + b.sum + b.n * d))); \
+    }                                                                                                                      \
+    inline fold##K##V fold##K##V##_leaf(const VALUE *x, INDEX at, int step)                                                \
+    {                                                                                                                      \
+        const REAL pivot = fold##K##V##_pivot(convert_##REAL(x[0]));                                                       \
+        REAL s = (REAL)(0), q = (REAL)(0);                                                                                 \
+        FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++)                                                                  \
+        {                                                                                                                  \
+            const REAL d = convert_##REAL(x[i]) - pivot;                                                                   \
+            s += d;                                                                                                        \
+            q += d * d;                                                                                                    \
+        }                                                                                                                  \
+        return fold##K##V##_of((REAL)(FOLD_LEAF), pivot, s, q);                                                            \
+    }
+#define FOLD_LANE_PIVOTED(K, REAL)                                                                                         \
+    inline fold##K##_1 fold##K##_lane(const fold##K##_v *s, int l)                                                         \
+    {                                                                                                                      \
+        return fold##K##_1_of(((const REAL *)&s->n)[l], ((const REAL *)&s->pivot)[l], ((const REAL *)&s->sum)[l],          \
+                              ((const REAL *)&s->squares)[l]);                                                             \
+    }
+
 /* ---- norms ------------------------------------------------------------------------------------------------------------- */
 
 /* The sum of squares as (scale * scale) * a, where the scale is the largest magnitude: no square overflows or vanishes. */
@@ -254,8 +304,9 @@ inline long fold_place(const fold_shape *s, int result, long output)
 #define FOLD_GIVE(K, state, output, part)                                                                                  \
     if (fold.parts > 1)                                                                                                    \
         t##K[(output) * fold.parts + (part)] = state;                                                                      \
-    else                                                                                                                   \
-        fold##K##_store(fold_place(&fold, K, output), fold##K##_finish((state)))
+    else {                                                                                                                 \
+        fold##K##_give(output, state)                                                                                      \
+    }
 
 /* ---- parts of outputs ---------------------------------------------------------------------------------------------------- */
 
@@ -305,7 +356,7 @@ void fold_join(const fold_shape fold FOLD_PARAMETERS)
             }
         }
         if (item == 0) {
-#define GIVE(K) fold##K##_store(fold_place(&fold, K, output), fold##K##_finish(states##K[0]));
+#define GIVE(K) fold##K##_give(output, states##K[0])
             FOLD_EACH(GIVE)
 #undef GIVE
         }

@@ -197,7 +197,7 @@ function device:eye(n, dtype, opts) end
 ---@overload fun(self, shape: integer|integer[], opts: lunarray.UniformOptions): lunarray.array
 function device:random(shape, dtype, opts) end
 
----Normally distributed random numbers.
+---Normally distributed random numbers, by Box and Muller's method; variants and devices may differ in the last bits.
 ---@param shape integer|integer[]|lunarray.NormalOptions
 ---@param dtype? "f16"|"bf16"|"f32"|"f64" default f32
 ---@param opts? lunarray.NormalOptions
@@ -516,6 +516,24 @@ function lun.device(selector) end
 ---@param x any
 ---@return "array"|"device"|"event"|"host"|"queue"|"program"|"kernel"|"localmem"|nil
 function lun.type(x) end
+
+---As dev:program, on the default device.
+---@param source string|{file: string} the text, or the path of its file
+---@param opts? lunarray.ProgramOptions
+---@return lunarray.program
+function lun.program(source, opts) end
+
+---As dev:queue, on the default device.
+---@param opts? lunarray.QueueOptions
+---@return lunarray.queue
+function lun.queue(opts) end
+
+---As dev:finish, on the default device.
+function lun.finish() end
+
+---Seconds, as a float, from some moment on: differences of two are times. Setting the machine's clock does not move it.
+---@return number
+function lun.clock() end
 
 ---Local memory for a kernel's parameter `local float *x`: so many bytes for each group.
 ---@param bytes integer from 1

@@ -18,6 +18,7 @@
 ---@field high? number where the numbers end: not reached by `random`, reached by `randint`
 ---@field dtype? lunarray.dtype
 ---@field out? lunarray.array filled instead of a new one; of that shape
+---@field variant? string the way to run it, one of dev:variants("random") and dev:variants("randint")
 
 ---@class lunarray.NormalOptions: lunarray.AsyncOptions
 ---@field seed? integer as for `random`
@@ -25,6 +26,7 @@
 ---@field std? number standard deviation, default 1
 ---@field dtype? lunarray.dtype
 ---@field out? lunarray.array filled instead of a new one; of that shape
+---@field variant? string the way to run it, one of dev:variants("normal")
 
 ---@class lunarray.CopyOptions: lunarray.AsyncOptions
 ---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the input
@@ -105,6 +107,8 @@
 ---@field options? string for the compiler; without a -cl-std the language is OpenCL C 1.2
 ---@field include? string|string[] folders of included files, which have to be there, without spaces and quotes in their
 ---names, as compilers cannot take them; that of the program's own file comes before them
+---@field check? boolean indices into arrays (`x[i]` in a kernel's own text) are checked, at the cost of speed: one out of
+---range reads and writes nothing beyond, and fails the run; the error names the parameter and the index
 
 ---@class lunarray.RunOptions: lunarray.AsyncOptions
 ---@field global integer|integer[] how many work-items, in one to three dimensions; a 0 among them: nothing runs

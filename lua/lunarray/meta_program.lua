@@ -4,8 +4,10 @@
 -- ---- programs -----------------------------------------------------------------------------------------------
 
 ---A built program. What OpenCL holds of it goes when it is collected, when a `<close>` variable leaves its scope, or at
----`release`; kernels keep what they need of it.
+---`release`; kernels keep what they need of it. `prog.saxpy` is its kernel of that name, the same each time, unless a
+---method has the name.
 ---@class lunarray.program
+---@field [string] lunarray.kernel
 local program = {}
 
 ---A kernel of the program.
@@ -37,8 +39,10 @@ function program:release() end
 ---@field local_memory integer bytes that a group has, without lun.localmem
 ---@field private_memory integer bytes that a work-item has
 
----A kernel of the user's own.
+---A kernel of the user's own. Called as a function, `k(x, y)`, it runs without options over as many work-items as the
+---first array has elements: of a parameter `float4 *x` the array's floats divided by four.
 ---@class lunarray.kernel
+---@overload fun(...: lunarray.array|number|number[]|string|lunarray.localmem)
 local kernel = {}
 
 ---What it takes, and its limits on its device.
@@ -54,8 +58,10 @@ function kernel:info() end
 ---same contiguous array without `restrict`. A number takes a number that its type can hold, a vector a list of them, a
 ---struct a string of its bytes, a pointer to local memory lun.localmem(bytes). Floats too large for a float become inf.
 ---
----A group that the library picks has powers of two that divide `global` (with `pad`: that cover it), 256 work-items at
----most; a kernel with a required group size gets that. There are fewer than 2^32 groups in all.
+---`global` may be of any size. A kernel that cannot tell its groups (it has no word of them) runs in groups of 256, or
+---32 x 8, and work-items beyond `global` skip it. For any other kernel a group that the library picks has powers of two
+---that divide `global` (with `pad`: that cover it), 256 work-items at most; a kernel with a required group size gets that.
+---There are fewer than 2^32 groups in all.
 ---@param opts lunarray.RunOptions
 ---@param ... lunarray.array|number|number[]|string|lunarray.localmem
 ---@return lunarray.event? event with `async` only

@@ -52,6 +52,7 @@ typedef struct binding {
     const void *metatable[CLASSES]; /* identities of the classes */
     bool scoped;                    /* is a lun.scope running? */
     bool closed;                    /* its finalizer ran: the state is closing */
+    bool interrupted;               /* a debug hook, as Ctrl-C sets one, has ended a wait */
 } binding;
 
 typedef struct device_object {
@@ -136,13 +137,14 @@ extern const luaL_Reg array_methods[], array_metamethods[], array_refusals[];
 extern const luaL_Reg arithmetic_metamethods[], arithmetic_functions[], fuse_functions[];
 extern const luaL_Reg view_methods[], transfer_methods[], operation_methods[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
+extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
 extern const luaL_Reg arrange_methods[], arrange_functions[], join_methods[], join_functions[], like_methods[];
 extern const luaL_Reg sort_methods[], sort_functions[];
 extern const luaL_Reg make_methods[], sequence_methods[], random_methods[];
 extern const luaL_Reg event_methods[], event_metamethods[], event_functions[];
 extern const luaL_Reg host_methods[], host_metamethods[];
 extern const luaL_Reg queue_methods[], queue_metamethods[];
-extern const luaL_Reg program_makers[], program_methods[], program_metamethods[];
+extern const luaL_Reg program_methods[], program_metamethods[];
 extern const luaL_Reg kernel_methods[], kernel_metamethods[], kernel_functions[], localmem_metamethods[];
 extern const luaL_Reg scope_functions[], scope_metamethods[];
 extern const luaL_Reg module_metamethods[];
@@ -156,16 +158,19 @@ extern const luaL_Reg module_metamethods[];
 #undef DEVICE_OPERATION
 #undef METHOD
 
-/* What an index of a class raises: UP_NUMBER is the class, CLASSES the module. Arguments: methods table, key. */
+/* What an index of a class raises: UP_NUMBER is the class, CLASSES the module. Arguments: methods table, key; of a program a
+ * table, too, whose keys are the names of its kernels. */
 int unknown_method(lua_State *L);
 void arithmetic_methods(lua_State *L);  /* adds a:add() ... to the table on the top. [-0, +0] */
 int array_reduce_by_name(lua_State *L); /* a:sum() ...: UP_NUMBER is the lun_reduce_op */
+int device_program(lua_State *L);
 int device_queue(lua_State *L);
 int device_map(lua_State *L);
 int device_reduce(lua_State *L);
 int array_host(lua_State *L);
 int array_tostring(lua_State *L);
-int host_index(lua_State *L);  /* upvalue 4: the methods */
-void scope_note(lua_State *L); /* notes the array on the top. [-0, +0] */
+int host_index(lua_State *L);    /* upvalue 4: the methods */
+int program_index(lua_State *L); /* the same */
+void scope_note(lua_State *L);   /* notes the array on the top. [-0, +0] */
 
 #endif

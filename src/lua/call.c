@@ -175,17 +175,26 @@ void call_push_steps(lua_State *L)
         lua_error(L);
 }
 
+/* Calls the function under its arguments, so that hooks run in it, and notes an error of theirs. [-(1 + arguments), +0] */
+static void let_in(lua_State *L, int arguments)
+{
+    if (lua_pcall(L, arguments, 0, 0) == LUA_OK)
+        return;
+    binding_of(L)->interrupted = true;
+    lua_error(L);
+}
+
 /* Hooks of calls and returns run at any call; count hooks only after so many instructions of a Lua function. */
 void call_hooks(lua_State *L)
 {
     luaL_checkstack(L, 3, NULL);
     lua_pushcfunction(L, nothing);
-    lua_call(L, 0, 0);
+    let_in(L, 0);
     if ((lua_gethookmask(L) & LUA_MASKCOUNT) != 0) {
         int count = lua_gethookcount(L);
         lua_getiuservalue(L, UP_BINDING, SLOT_STEPS);
         lua_pushinteger(L, count < HOOK_STEPS ? count : HOOK_STEPS);
-        lua_call(L, 1, 0);
+        let_in(L, 1);
     }
 }
 

@@ -38,4 +38,7 @@ bool call_wait(lua_State *L, const event_object *event, double seconds);
 void call_finish(lua_State *L, lun_device *device, lun_queue *queue);
 double call_clock(void); /* seconds, monotonic */
 
+/* Before the devices are closed of a state that was interrupted: says what is being waited for (leave.c). */
+void leave_devices(const binding *b);
+
 #endif

@@ -64,6 +64,15 @@ lun_device *check_device(lua_State *L, int index)
     return object->device;
 }
 
+lun_device *check_device_or_default(lua_State *L)
+{
+    if (lua_tointeger(L, UP_NUMBER) != 0) {
+        device_push_default(L);
+        lua_insert(L, 1);
+    }
+    return check_device(L, 1);
+}
+
 event_object *check_event(lua_State *L, int index)
 {
     event_object *event = object_test(L, index, CLASS_EVENT);

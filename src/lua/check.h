@@ -20,6 +20,8 @@ void check_release(lua_State *L);
 
 lun_array *check_array(lua_State *L, int index); /* a live one */
 lun_device *check_device(lua_State *L, int index);
+/* The device at index 1; of a function of the module (UP_NUMBER is not 0) the default one, which goes there. */
+lun_device *check_device_or_default(lua_State *L);
 event_object *check_event(lua_State *L, int index); /* a live one */
 lun_number check_number(lua_State *L, int index);
 lua_Integer check_integer(lua_State *L, int index);

@@ -336,10 +336,12 @@ static int device_trim(lua_State *L)
     return 0;
 }
 
+/* dev:finish(), or lun.finish() for the default device. */
 static int device_finish(lua_State *L)
 {
+    lun_device *device = check_device_or_default(L);
     check_end(L, 1);
-    call_finish(L, check_device(L, 1), NULL);
+    call_finish(L, device, NULL);
     return 0;
 }
 
@@ -355,11 +357,15 @@ static int device_gc(lua_State *L)
 }
 
 const luaL_Reg device_methods[] = {
-    {"info", device_info},     {"memory", device_memory},
-    {"limit", device_limit},   {"trim", device_trim},
-    {"finish", device_finish}, {"variants", device_variants},
-    {"queue", device_queue},   {"map", device_map},
-    {"reduce", device_reduce}, {NULL, NULL},
+    {"info", device_info},         {"memory", device_memory}, {"limit", device_limit},   {"trim", device_trim},
+    {"variants", device_variants}, {"map", device_map},       {"reduce", device_reduce}, {NULL, NULL},
+};
+
+const luaL_Reg device_shared[] = {
+    {"program", device_program},
+    {"queue", device_queue},
+    {"finish", device_finish},
+    {NULL, NULL},
 };
 
 const luaL_Reg device_metamethods[] = {

@@ -96,7 +96,7 @@ static void (*const readers[])(lua_State *, lun_argument *, const lun_kernel *, 
 };
 
 /* "scale takes 2 arguments behind the options (float a, __global float* x), got 1" */
-static void check_count(lua_State *L, const lun_kernel *kernel, int given)
+static void check_count(lua_State *L, const lun_kernel *kernel, const char *where, int given)
 {
     const lun_kernel_info *info = lun_kernel_info_get(kernel);
     if ((size_t)given == info->parameter_count)
@@ -109,8 +109,8 @@ static void check_count(lua_State *L, const lun_kernel *kernel, int given)
     }
     luaL_addstring(&names, info->parameter_count > 0 ? ")" : "");
     luaL_pushresult(&names);
-    misuse(L, "%s takes %d %s behind the options%s, got %d", info->name, (int)info->parameter_count,
-           info->parameter_count == 1 ? "argument" : "arguments", lua_tostring(L, -1), given);
+    misuse(L, "%s takes %d %s%s%s, got %d", info->name, (int)info->parameter_count,
+           info->parameter_count == 1 ? "argument" : "arguments", where, lua_tostring(L, -1), given);
 }
 
 /* ---- running --------------------------------------------------------------------------------------------------- */
@@ -154,33 +154,67 @@ static void read_range(lua_State *L, const options *o, lun_range *range)
             misuse(L, "group %d is 0; a group has work-items", i + 1);
 }
 
-/* k:run(options, argument, ...) */
-static int kernel_run(lua_State *L)
+/* Runs the kernel at index 1 with the arguments from index `first` on. */
+static int run(lua_State *L, const options *o, const lun_range *range, int first)
 {
-    options o;
     task t;
     lun_attempt tried;
-    lun_range range;
     lun_argument args[LUN_MAX_PARAMETERS];
     lun_device *device = lun_kernel_device(check_kernel(L, 1));
-    int given = lua_gettop(L) < 2 ? 0 : lua_gettop(L) - 2;
-    if (lua_type(L, 2) != LUA_TTABLE)
-        check_refuse(L, 2, "a table of options with global");
-    options_read_first(L, &o, "run", 2);
-    check_count(L, check_kernel(L, 1), given);
-    read_range(L, &o, &range);
+    int given = (int)lun_kernel_info_get(check_kernel(L, 1))->parameter_count; /* check_count has passed */
     luaL_checkstack(L, LUA_MINSTACK, NULL);
-    task_begin(L, &t, &o, device, 0);
+    task_begin(L, &t, o, device, 0);
     const lun_kernel *kernel = check_kernel(L, 1); /* a finalizer may have released it */
     for (int i = 0; i < given; i++) {
         lun_parameter_kind kind = lun_kernel_info_get(kernel)->parameters[i].kind;
         args[i] = (lun_argument){0};
         if (readers[kind] != NULL)
-            readers[kind](L, &args[i], kernel, (size_t)i, 3 + i);
+            readers[kind](L, &args[i], kernel, (size_t)i, first + i);
     }
     for (lun_attempt_enqueue(&tried, device, &t.call); call_goes_on(L, &tried);)
-        tried.status = lun_kernel_run(check_kernel(L, 1), &range, args, &t.call, &tried.err);
+        tried.status = lun_kernel_run(check_kernel(L, 1), range, args, &t.call, &tried.err);
     return task_return(L, &t, 0, 0);
+}
+
+/* k:run(options, argument, ...) */
+static int kernel_run(lua_State *L)
+{
+    options o;
+    lun_range range;
+    check_kernel(L, 1);
+    if (lua_type(L, 2) != LUA_TTABLE)
+        check_refuse(L, 2, "a table of options with global");
+    options_read_first(L, &o, "run", 2);
+    check_count(L, check_kernel(L, 1), " behind the options", lua_gettop(L) - 2);
+    read_range(L, &o, &range);
+    return run(L, &o, &range, 3);
+}
+
+/* The range of k(...): a work-item for each element of the first array, as that parameter sees elements. */
+static void range_of_arguments(lua_State *L, lun_range *range, const lun_kernel *kernel)
+{
+    const lun_kernel_info *info = lun_kernel_info_get(kernel);
+    *range = (lun_range){.dims = 1};
+    for (size_t i = 0; i < info->parameter_count; i++) {
+        const lun_array *array = object_test(L, (int)i + 2, CLASS_ARRAY);
+        if (array == NULL)
+            continue;
+        size_t bytes = info->parameters[i].bytes;
+        range->global[0] = bytes > 0 ? lun_array_bytes(array) / bytes : array->size;
+        return;
+    }
+    misuse(L, "no argument is an array, which would say how many work-items run; call k:run({global = n}, ...)");
+}
+
+/* k(argument, ...) */
+static int kernel_call(lua_State *L)
+{
+    const options none = {0};
+    lun_range range;
+    const lun_kernel *kernel = check_kernel(L, 1);
+    check_count(L, kernel, "", lua_gettop(L) - 1);
+    range_of_arguments(L, &range, kernel);
+    return run(L, &none, &range, 2);
 }
 
 /* ---- what a kernel says ------------------------------------------------------------------------------------------ */
@@ -293,6 +327,7 @@ const luaL_Reg kernel_metamethods[] = {
     {"__gc", kernel_release},
     {"__close", kernel_release},
     {"__tostring", kernel_tostring},
+    {"__call", kernel_call},
     {NULL, NULL},
 };
 

@@ -12,11 +12,7 @@
 void maker_begin(lua_State *L, maker *m, const char *method)
 {
     *m = (maker){.method = method};
-    if (lua_tointeger(L, UP_NUMBER) != 0) {
-        device_push_default(L);
-        lua_insert(L, 1);
-    }
-    m->device = check_device(L, 1);
+    m->device = check_device_or_default(L);
 }
 
 void maker_options(lua_State *L, maker *m, int index, int list, lun_dtype missing)

@@ -25,6 +25,14 @@ static int module_type(lua_State *L)
     return 1;
 }
 
+/* lun.clock(): seconds from some moment on; no change of the machine's time moves it. */
+static int module_clock(lua_State *L)
+{
+    check_function(L, 0);
+    lua_pushnumber(L, call_clock());
+    return 1;
+}
+
 /* Called from one of lunarray's own Lua files: errors are then raised at the caller's caller. */
 static int module_own(lua_State *L)
 {
@@ -77,6 +85,7 @@ static const luaL_Reg module_functions[] = {
     {"fault_blind", module_fault_blind},
 #endif
     {"type", module_type},
+    {"clock", module_clock},
     {"_own", module_own},
     {NULL, NULL},
 };
@@ -122,7 +131,7 @@ static void push_methods(lua_State *L, class_id class)
         break;
     case CLASS_DEVICE:
         class_functions(L, device_methods, 0);
-        class_functions(L, program_makers, 0);
+        class_functions(L, device_shared, 0);
         add_makers(L, false);
         break;
     case CLASS_EVENT:
@@ -166,6 +175,17 @@ static int holder_gc(lua_State *L)
 
 static const luaL_Reg holder_metamethods[] = {{"__gc", holder_gc}, {NULL, NULL}};
 
+/* Puts a closure in place of the method table on the top, which becomes its upvalue 4. [-1, +1] */
+static void index_by(lua_State *L, lua_CFunction function, const char *name)
+{
+    lua_pushvalue(L, UP_BINDING);
+    lua_pushstring(L, name);
+    lua_pushinteger(L, 0);
+    lua_pushvalue(L, -4);
+    lua_pushcclosure(L, function, 4);
+    lua_remove(L, -2);
+}
+
 /* Makes the metatable of a class and notes it in the binding. [-0, +0] */
 static void open_class(lua_State *L, class_id class)
 {
@@ -191,14 +211,10 @@ static void open_class(lua_State *L, class_id class)
     lua_setfield(L, -3, "__name");
     lua_setfield(L, -2, "__metatable"); /* getmetatable gives the name, not the table */
     push_methods(L, class);
-    if (class == CLASS_HOST) {
-        lua_pushvalue(L, UP_BINDING);
-        lua_pushliteral(L, "h[i]"); /* as class_functions calls __index */
-        lua_pushinteger(L, 0);
-        lua_pushvalue(L, -4);
-        lua_pushcclosure(L, host_index, 4);
-        lua_remove(L, -2);
-    }
+    if (class == CLASS_HOST)
+        index_by(L, host_index, "h[i]"); /* as class_functions calls __index */
+    if (class == CLASS_PROGRAM)
+        index_by(L, program_index, "program");
     lua_setfield(L, -2, "__index");
     class_functions(L, classes[class].metamethods, 0);
     if (class == CLASS_ARRAY)
@@ -218,6 +234,8 @@ static int binding_gc(lua_State *L)
 {
     binding *b = lua_touserdata(L, 1);
     b->closed = true;
+    if (b->system != NULL && b->interrupted)
+        leave_devices(b);
     if (b->system != NULL)
         lun_system_close(b->system);
     b->system = NULL;
@@ -294,6 +312,7 @@ static int open_module(lua_State *L)
     lua_newtable(L);
     class_functions(L, module_functions, 0);
     class_functions(L, device_functions, 0);
+    class_functions(L, device_shared, 1);
     class_functions(L, event_functions, 0);
     class_functions(L, kernel_functions, 0);
     class_functions(L, scope_functions, 0);

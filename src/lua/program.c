@@ -155,14 +155,14 @@ static const char *check_file(lua_State *L, int index)
     return path;
 }
 
-/* dev:program(source or {file = path} [, options]) */
-static int device_program(lua_State *L)
+/* dev:program(source or {file = path} [, options]); lun.program(...) on the default device, where UP_NUMBER is 1. */
+int device_program(lua_State *L)
 {
     options o;
     lun_attempt tried;
     lua_Debug frame;
     lun_source source = {0};
-    lun_device *device = check_device(L, 1);
+    lun_device *device = check_device_or_default(L);
     options_read(L, &o, "program", 3, 0);
     lua_settop(L, 3);
     if (lua_type(L, 2) == LUA_TSTRING)
@@ -174,12 +174,13 @@ static int device_program(lua_State *L)
     source.defines = push_defines(L, &o);
     int flags = option_push(L, &o, "options");
     source.options = flags != 0 ? check_text(L, flags, "option 'options'") : NULL;
+    source.check = option_boolean(L, &o, "check");
     source.include = push_folders(L, &o, &source.include_count);
     if (call_user_frame(L, &frame) && frame.source[0] == '@') {
         source.script = frame.source + 1;
         source.script_line = (unsigned)frame.currentline;
     }
-    program_object *object = object_push(L, CLASS_PROGRAM, sizeof *object, 0);
+    program_object *object = object_push(L, CLASS_PROGRAM, sizeof *object, 1);
     for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
         tried.status = lun_program_create(&object->program, device, &source, &tried.err);
     return 1;
@@ -217,10 +218,18 @@ static int program_kernels(lua_State *L)
     return 1;
 }
 
+/* A kernel of the program at index 1. [-0, +1] */
+static void push_kernel(lua_State *L, const char *name)
+{
+    lun_attempt tried;
+    kernel_object *object = object_push(L, CLASS_KERNEL, sizeof *object, 0);
+    for (lun_attempt_start(&tried, lun_program_device(check_program(L, 1))); call_goes_on(L, &tried);)
+        tried.status = lun_kernel_create(&object->kernel, check_program(L, 1), name, &tried.err);
+}
+
 /* prog:kernel([name]): the only one needs no name. */
 static int program_kernel(lua_State *L)
 {
-    lun_attempt tried;
     check_program(L, 1);
     check_end(L, 2);
     lua_settop(L, 2);
@@ -234,10 +243,64 @@ static int program_kernel(lua_State *L)
         lua_rawgeti(L, -1, 1);
         lua_replace(L, 2);
     }
-    const char *name = check_string(L, 2, "the name of a kernel");
-    kernel_object *object = object_push(L, CLASS_KERNEL, sizeof *object, 0);
-    for (lun_attempt_start(&tried, lun_program_device(check_program(L, 1))); call_goes_on(L, &tried);)
-        tried.status = lun_kernel_create(&object->kernel, check_program(L, 1), name, &tried.err);
+    push_kernel(L, check_string(L, 2, "the name of a kernel"));
+    return 1;
+}
+
+static bool has_kernel(const lun_program *program, const char *name)
+{
+    const char *names = lun_program_kernels(program);
+    for (size_t length; *names != '\0'; names += length + (names[length] == ';')) {
+        length = strcspn(names, ";");
+        if (strlen(name) == length && memcmp(names, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Raises what the methods' own table raises for the key at index 2; the names of kernels may be meant, too. */
+static void refuse_name(lua_State *L, const lun_program *program)
+{
+    luaL_getmetafield(L, lua_upvalueindex(4), "__index");
+    lua_pushvalue(L, lua_upvalueindex(4));
+    lua_pushvalue(L, 2);
+    lua_newtable(L);
+    for (const char *names = program != NULL ? lun_program_kernels(program) : ""; *names != '\0';) {
+        size_t length = strcspn(names, ";");
+        lua_pushlstring(L, names, length);
+        lua_pushboolean(L, 1);
+        lua_rawset(L, -3);
+        names += length + (names[length] == ';');
+    }
+    lua_call(L, 3, 0);
+}
+
+/* prog.name: a method (upvalue 4 has them), or the kernel of that name, which the program's user value keeps. */
+int program_index(lua_State *L)
+{
+    const program_object *object = object_test(L, 1, CLASS_PROGRAM);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(4)) != LUA_TNIL)
+        return 1;
+    bool named = object != NULL && lua_type(L, 2) == LUA_TSTRING;
+    if (named && object->program == NULL)
+        misuse_as(L, lua_tostring(L, 2), "the program was released");
+    if (!named || !has_kernel(object->program, lua_tostring(L, 2)))
+        refuse_name(L, named ? object->program : NULL);
+    if (lua_getiuservalue(L, 1, 1) != LUA_TTABLE) {
+        lua_newtable(L);
+        lua_pushvalue(L, -1);
+        lua_setiuservalue(L, 1, 1);
+    }
+    lua_pushvalue(L, 2);
+    lua_rawget(L, -2);
+    const kernel_object *kept = object_test(L, -1, CLASS_KERNEL);
+    if (kept == NULL || kept->kernel == NULL) {
+        push_kernel(L, lua_tostring(L, 2));
+        lua_pushvalue(L, 2);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, -5);
+    }
     return 1;
 }
 
@@ -249,6 +312,8 @@ static int program_release(lua_State *L)
     if (object != NULL) {
         lun_program *program = object->program;
         object->program = NULL;
+        lua_pushnil(L);
+        lua_setiuservalue(L, 1, 1);
         lun_program_release(program);
     }
     return 0;
@@ -265,11 +330,6 @@ static int program_tostring(lua_State *L)
     }
     return 1;
 }
-
-const luaL_Reg program_makers[] = {
-    {"program", device_program},
-    {NULL, NULL},
-};
 
 const luaL_Reg program_methods[] = {
     {"kernel", program_kernel},

@@ -13,14 +13,14 @@ static lun_queue *check_queue(lua_State *L)
     return object->queue;
 }
 
-/* dev:queue{profiling = true}. Queues that nobody holds any more are found before there are too many. */
+/* dev:queue{profiling = true}; lun.queue{...} on the default device. Queues that nobody holds any more are found before there are too many. */
 int device_queue(lua_State *L)
 {
     options o;
     lun_attempt tried;
     bool collected = false;
     lun_queue *queue;
-    lun_device *device = check_device(L, 1);
+    lun_device *device = check_device_or_default(L);
     options_read(L, &o, "queue", 2, 0);
     bool profiling = option_push(L, &o, "profiling") == 0 || lua_toboolean(L, -1);
     queue_object *object = object_push(L, CLASS_QUEUE, sizeof *object, 0);

@@ -22,7 +22,7 @@ static int give_random(lua_State *L, maker *m, lun_distribution distribution, in
 {
     lun_attempt tried;
     maker_create(L, m, ndim, shape);
-    if (lun_random_check(m->out, distribution, a, b, &tried.err) != LUN_OK)
+    if (lun_random_check(m->out, distribution, a, b, &m->task.call, &tried.err) != LUN_OK)
         call_raise(L, m->device, &tried.err);
     uint64_t seed = read_seed(L, m); /* last: a call that fails leaves Lua's generator as it was */
     for (lun_attempt_enqueue(&tried, m->device, &m->task.call); call_goes_on(L, &tried);)

@@ -186,8 +186,10 @@ int unknown_method(lua_State *L)
         instead = push_elsewhere(L, class, name);
     if (instead == NULL)
         instead = nearest_name(L, 1, name);
+    if (instead == NULL && lua_type(L, 3) == LUA_TTABLE)
+        instead = nearest_name(L, 3, name);
     const char *owner = class < CLASSES ? owners[class] : "lunarray";
-    const char *what = class < CLASSES ? "method" : "function";
+    const char *what = class == CLASS_PROGRAM ? "method or kernel" : class < CLASSES ? "method" : "function";
     if (instead == NULL)
         misuse_as(L, name, "%s has no such %s", owner, what);
     if (strchr(instead, ' ') != NULL)

@@ -90,7 +90,7 @@ lun_status lun_array_random(const lun_array *out, lun_distribution distribution,
                             lun_number b, const lun_call *call, lun_error *err);
 /* Fails as lun_array_random would, whatever the seed: for hosts that draw one when all else is right. */
 lun_status lun_random_check(const lun_array *out, lun_distribution distribution, lun_number a, lun_number b,
-                            lun_error *err);
+                            const lun_call *call, lun_error *err);
 
 /* ---- .npy files -------------------------------------------------------------------------------------- */
 

@@ -19,6 +19,7 @@ typedef struct lun_source {
     const char *options;        /* for the compiler, or NULL; without -cl-std the language is OpenCL C 1.2 */
     const char *const *include; /* folders of included files, behind that of `file` */
     size_t include_count;
+    bool check; /* indices into arrays are checked: one out of range fails the run, and touches nothing beyond */
 } lun_source;
 
 /* A text that does not compile is LUN_BUILD, a file that cannot be read LUN_IO. The source is copied. */

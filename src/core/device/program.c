@@ -41,7 +41,7 @@ struct programs {
     uint64_t uses;
 };
 
-static const struct kernel_source *find_source(const char *name)
+const struct kernel_source *kernel_source_find(const char *name)
 {
     for (size_t i = 0; i < kernel_source_count; i++)
         if (strcmp(kernel_sources[i].name, name) == 0)
@@ -82,10 +82,14 @@ static bool is_silent(const char *log)
     return true;
 }
 
-/* PoCL says no more than "failed to build" when it cannot write its cache. */
+/* PoCL says no more than "failed to build" when it cannot write its cache. And in fmax(x, 0.0) with a float x the constant is
+ * a double: the compiler says only that it cannot choose among the functions. */
 static const char *hint(const lun_device *device, cl_int code)
 {
-    bool silent = code == CL_BUILD_PROGRAM_FAILURE && device->build_log && is_silent(device->build_log);
+    const char *log = code == CL_BUILD_PROGRAM_FAILURE ? device->build_log : NULL;
+    if (log && strstr(log, "is ambiguous"))
+        return "; where a call is ambiguous its numbers are of different types: 0.0 is a double, write 0.0f";
+    bool silent = log && is_silent(log);
     bool pocl = strstr(device->info.platform, "Portable Computing Language") != NULL;
     return silent && pocl ? "; is PoCL's kernel cache writable? POCL_CACHE_DIR names another folder" : "";
 }
@@ -138,7 +142,7 @@ static lun_status build(cl_program *out, lun_device *device, const program_key *
     lun_status status = LUN_OK;
     text_builder prelude = {0}, line = {0}, generated = {0};
     char complaint[128];
-    const struct kernel_source *common = find_source("common"), *source = find_source(key->file);
+    const struct kernel_source *common = kernel_source_find("common"), *source = kernel_source_find(key->file);
     if (!source)
         FAIL(LUN_BUILD, "there is no kernel file '%s'", key->file);
     write_prelude(&prelude, device, key);

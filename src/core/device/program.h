@@ -41,6 +41,7 @@ struct kernel_source { /* made from kernels/ at build time */
 };
 extern const struct kernel_source kernel_sources[];
 extern const size_t kernel_source_count;
+const struct kernel_source *kernel_source_find(const char *name); /* NULL: there is none */
 
 const char *name_keep(lun_device *device, const char *name);
 void names_free(lun_device *device);

@@ -13,6 +13,7 @@
 #define BETA OPTION("beta", NUMBER)
 #define BINS OPTION("bins", INTEGER)
 #define COUNTS OPTION("counts", BOOLEAN)
+#define CHECK OPTION("check", BOOLEAN)
 #define DDOF OPTION("ddof", INTEGER)
 #define DEFINES OPTION("defines", VALUE)
 #define DESCENDING OPTION("descending", BOOLEAN)

@@ -112,6 +112,11 @@ done:
     return status;
 }
 
+void plan_offset(plan *p, const size_t *offset)
+{
+    memcpy(p->commands[p->count.commands - 1].offset, offset, sizeof p->commands->offset);
+}
+
 lun_status plan_copy(plan *p, cl_mem dst, size_t dst_at, cl_mem src, size_t src_at, size_t bytes, lun_error *err)
 {
     return add_command(
@@ -156,11 +161,14 @@ done:
 static cl_int call_launch(cl_command_queue queue, const void *data, cl_uint wait_count, const cl_event *waits,
                           cl_event *event)
 {
-    const launch *what = &((const command *)data)->launch;
+    const command *c = data;
+    const launch *what = &c->launch;
     size_t global[3];
     for (cl_uint i = 0; i < what->dims; i++)
         global[i] = what->groups[i] * what->local[i];
-    return clEnqueueNDRangeKernel(queue, what->kernel, what->dims, NULL, global, what->local, wait_count, waits, event);
+    const size_t *offset = c->offset[0] ? c->offset : NULL;
+    return clEnqueueNDRangeKernel(queue, what->kernel, what->dims, offset, global, what->local, wait_count, waits,
+                                  event);
 }
 
 static cl_int call_copy(cl_command_queue queue, const void *data, cl_uint wait_count, const cl_event *waits,

@@ -101,6 +101,7 @@ typedef struct command {
     union {
         struct {
             launch launch;
+            size_t offset[3]; /* of the first item's ids */
             unsigned first_arg, arg_count;
         };
         struct { /* the driver's own copy between two buffers */
@@ -138,6 +139,9 @@ void plan_init(plan *out, operation *op);
 void plan_clear(plan *p);
 /* Appends a launch; `args` and the values that they point to are copied. */
 lun_status plan_launch(plan *p, const launch *what, const launch_arg *args, size_t arg_count, lun_error *err);
+/* Lets the ids of the launch that was appended last start at `offset`, one for each dimension; PoCL compiles the kernel
+ * apart for that. */
+void plan_offset(plan *p, const size_t *offset);
 /* Appends a copy of bytes between two buffers by the driver. */
 lun_status plan_copy(plan *p, cl_mem dst, size_t dst_at, cl_mem src, size_t src_at, size_t bytes, lun_error *err);
 /* The elements of src to the places of dst, which have one shape; dtypes may differ (op/move). */

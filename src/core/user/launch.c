@@ -184,6 +184,17 @@ done:
     return status;
 }
 
+/* A wrong index becomes 0: in a checked program an empty array has some memory there, which nobody reads. */
+static lun_status bind_nothing(run *r, size_t position, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_block *room;
+    TRY(operation_scratch(&r->op, &room, parameter_at(r, position)->bytes, err));
+    r->launch_args[position] = (launch_arg)ARG_BLOCK(room);
+done:
+    return status;
+}
+
 static lun_status bind_array(run *r, size_t position, lun_error *err)
 {
     const lun_array *array = r->args[position].array;
@@ -191,6 +202,8 @@ static lun_status bind_array(run *r, size_t position, lun_error *err)
         return bind_copy(r, position, err);
     if (array->size && array->offset)
         return bind_part(r, position, err);
+    if (!array->size && r->kernel->program->checked)
+        return bind_nothing(r, position, err);
     r->launch_args[position] = (launch_arg)ARG_BLOCK(array->block);
     return LUN_OK;
 }
@@ -240,6 +253,27 @@ done:
     return status;
 }
 
+/* The kernel itself, or its trimmed form, which takes the range's sizes. */
+static lun_status plan_kernel(run *r, const lun_range *range, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const bool trimmed = r->groups.kernel == r->kernel->trimmed;
+    size_t count = r->count;
+    const size_t sizes[3] = {range->global[0], range->dims > 1 ? range->global[1] : 1,
+                             range->dims > 2 ? range->global[2] : 1};
+    if (r->kernel->program->checked && count) {
+        TRY(check_plan(&r->in, r->launch_args + count, r->kernel, r->args, err));
+        count += CHECK_ARGS(r->count);
+    }
+    for (size_t i = 0; trimmed && i < 3; i++)
+        r->launch_args[count++] = (launch_arg)ARG_LONG(sizes[i]);
+    TRY(plan_launch(&r->main, &r->groups, r->launch_args, count, err));
+    if (trimmed && r->kernel->words.sizes)
+        plan_offset(&r->main, sizes);
+done:
+    return status;
+}
+
 static void clear_run(run *r)
 {
     plan_clear(&r->in);
@@ -274,11 +308,11 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
     }
     TRY(range_plan(&r.groups, kernel, range, err));
     r.bindings = calloc(count + 1, sizeof *r.bindings);
-    r.launch_args = calloc(count + 1, sizeof *r.launch_args);
+    r.launch_args = calloc(count + CHECK_ARGS(count) + 3, sizeof *r.launch_args);
     if (!r.bindings || !r.launch_args)
         FAIL(LUN_NO_MEMORY, "out of host memory for a launch");
     TRY(bind_arguments(&r, err));
-    TRY(plan_launch(&r.main, &r.groups, r.launch_args, count, err));
+    TRY(plan_kernel(&r, range, err));
     TRY(enqueue(&r, err));
 done:
     clear_run(&r);

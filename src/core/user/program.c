@@ -97,6 +97,8 @@ lun_status lun_program_create(lun_program **out, lun_device *device, const lun_s
     TRY(source_text_create(&program->source, source, err));
     TRY(build(program, err));
     TRY(ask_kernels(program, err));
+    if (source->check)
+        TRY(program_check(program, err));
     *out = program;
 done:
     if (status != LUN_OK)
@@ -110,6 +112,8 @@ void lun_program_release(lun_program *program)
         return;
     if (program->built && !device_in_child(program->device))
         clReleaseProgram(program->built);
+    if (program->trimmed && !device_in_child(program->device))
+        clReleaseProgram(program->trimmed);
     lun_device_release(program->device);
     source_text_clear(&program->source);
     free(program->kernels);
@@ -183,6 +187,7 @@ lun_status lun_kernel_create(lun_kernel **out, lun_program *program, const char 
     TRY(check_name(program, name, err));
     CL_NEW(built, clCreateKernel, program->built, name);
     CL(clGetKernelInfo, built, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
+    count = (cl_uint)check_parameters(program, count);
     if (count > LUN_MAX_PARAMETERS)
         FAIL(LUN_MISUSE, "%s has %u parameters; at most %d are possible", name, count, LUN_MAX_PARAMETERS);
     kernel = calloc(1, sizeof *kernel + count * sizeof *kernel->parameters);
@@ -196,8 +201,11 @@ lun_status lun_kernel_create(lun_kernel **out, lun_program *program, const char 
     if (!kernel->name)
         FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's record");
     kernel->info = (lun_kernel_info){kernel->name, count, kernel->parameters, .max_group = 0};
+    kernel->words = words_of_kernel(&program->source, program->kernels, name);
     TRY(ask_limits(kernel, err));
     TRY(parameters_describe(kernel, err));
+    if (program->checked)
+        TRY(check_names(kernel, err));
     *out = kernel;
 done:
     if (built)
@@ -213,6 +221,8 @@ void lun_kernel_release(lun_kernel *kernel)
         return;
     if (!device_in_child(kernel->program->device))
         clReleaseKernel(kernel->built);
+    if (kernel->trimmed && !device_in_child(kernel->program->device))
+        clReleaseKernel(kernel->trimmed);
     lun_program_release(kernel->program);
     free(kernel);
 }

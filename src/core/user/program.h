@@ -4,18 +4,33 @@
 
 #include "op/plan.h"
 
+/* Words of OpenCL C that a text has, or may have (words.c). */
+typedef struct text_words {
+    bool groups; /* those that tell how work-items are grouped, or that make groups work together */
+    bool sizes;  /* get_global_size */
+} text_words;
+
 /* A program's whole text, the options to build it with, and where the user's source stands (source.c). */
 typedef struct source_text {
     char *text, *options;
-    char *name;      /* of the file or script that holds the source */
-    unsigned line;   /* on which the source begins there */
-    unsigned before; /* lines of `text` before the source: ours, and the defines */
+    char *name;           /* of the file or script that holds the source */
+    unsigned line;        /* on which the source begins there */
+    unsigned before;      /* lines of `text` before the source: ours, and the defines */
+    text_words elsewhere; /* in the options, and in the files that the text includes */
 } source_text;
 
 lun_status source_text_create(source_text *out, const lun_source *source, lun_error *err);
 void source_text_clear(source_text *text);
-/* A build log that names the source's file and lines; NULL: out of host memory. The caller frees it. */
+/* A build log that names the source's file and lines (log.c); NULL: out of host memory. The caller frees it. */
 char *source_relabel(const source_text *text, const char *log);
+
+extern const text_words words_unknown; /* any word may be there */
+/* Blanks comments and literals, and joins lines that end in a backslash; the text keeps its length. */
+void text_clean(char *text);
+text_words words_both(text_words a, text_words b);
+text_words words_of(const char *text);
+/* Words of one kernel of the program, and of what it may call; `kernels` are the program's: "saxpy;scale". */
+text_words words_of_kernel(const source_text *text, const char *kernels, const char *name);
 
 struct lun_program {
     unsigned refs;
@@ -23,6 +38,9 @@ struct lun_program {
     cl_program built;
     source_text source; /* kept for questions about the user's own types (parameter.c) */
     char *kernels;      /* the kernels' names: "saxpy;scale" */
+    cl_program trimmed; /* see trim.c; NULL: not wanted yet, or the compiler refused it */
+    bool trim_tried;
+    bool checked; /* see check.c; `built` and the source are the checked ones */
 };
 
 struct lun_kernel {
@@ -30,17 +48,36 @@ struct lun_kernel {
     cl_kernel built;
     const char *name; /* kept by the device */
     lun_kernel_info info;
-    size_t max_items[3]; /* the device's limits of a group's size in each dimension */
-    size_t alignment;    /* sub-buffers must start at a multiple of so many bytes */
+    const char *names; /* of a checked program: the kernel's and the parameters'; kept by the device */
+    text_words words;
+    cl_kernel trimmed;    /* see trim.c; NULL: not wanted yet, or not possible */
+    size_t trimmed_group; /* work-items in a group of that kernel at most */
+    size_t max_items[3];  /* the device's limits of a group's size in each dimension */
+    size_t alignment;     /* sub-buffers must start at a multiple of so many bytes */
     lun_parameter parameters[];
 };
 
 #define ARG_INFO "-cl-kernel-arg-info " /* begins every program's options: clGetKernelArgInfo needs it */
 
-/* Cuts a range into groups, of the size that the range names, else that the kernel requires, else that suits
+/* Cuts a range into groups, of the size that the range names, else that the kernel requires, else that suits. If the
+ * launch is of the kernel's trimmed form, that takes the range's three sizes behind the kernel's own arguments
  * (range.c). */
-lun_status range_plan(launch *chosen, const lun_kernel *kernel, const lun_range *range, lun_error *err);
+lun_status range_plan(launch *chosen, lun_kernel *kernel, const lun_range *range, lun_error *err);
 bool range_is_empty(const lun_range *range);
+
+#define TRIMMED "lun_trimmed_" /* begins the names of trimmed kernels */
+/* Makes the kernel's trimmed form, if the compiler takes it (trim.c). */
+lun_status kernel_trim(bool *possible, lun_kernel *kernel, lun_error *err);
+
+/* Checked programs (check.c): makes the built program one. */
+lun_status program_check(lun_program *program, lun_error *err);
+/* How many of OpenCL's parameters are the user's. */
+size_t check_parameters(const lun_program *program, size_t count);
+lun_status check_names(lun_kernel *kernel, lun_error *err);
+/* The arguments behind the user's, CHECK_ARGS of them; `before` is what is enqueued before the kernel. */
+#define CHECK_ARGS(count) (2 + (count))
+lun_status check_plan(plan *before, launch_arg *args, const lun_kernel *kernel, const lun_argument *given,
+                      lun_error *err);
 
 /* Fills the kernel's parameters from what OpenCL says of them (parameter.c). */
 lun_status parameters_describe(lun_kernel *kernel, lun_error *err);

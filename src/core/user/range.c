@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#define FEW_ITEMS 64    /* that run one to a group, where groups do not matter, so that nothing else need be compiled */
 #define GROUP_ITEMS 256 /* work-items at most in a group that the library picks */
 #define GROUP_ROW 32    /* and along its first dimension, if the range has several */
 
@@ -25,15 +26,58 @@ static size_t pick_size(size_t global, size_t most, bool pad)
 }
 
 /* Powers of two only: PoCL compiles a kernel again for each group size. */
-static void pick_group(size_t *group, const lun_kernel *kernel, const lun_range *range)
+static void pick_group(size_t *group, size_t most_items, const lun_kernel *kernel, const lun_range *range, bool pad)
 {
-    size_t left = half_until(GROUP_ITEMS, kernel->info.max_group);
+    size_t left = half_until(GROUP_ITEMS, most_items);
     for (int i = 0; i < range->dims; i++) {
         size_t most =
             half_until(range->dims > 1 && i == 0 && left > GROUP_ROW ? GROUP_ROW : left, kernel->max_items[i]);
-        group[i] = pick_size(range->global[i], most, range->pad);
+        group[i] = range->dims == 1 && pad && !range->pad ? most : pick_size(range->global[i], most, pad);
         left /= group[i];
     }
+}
+
+static bool is_even(const lun_range *range, const size_t *group)
+{
+    bool even = true;
+    for (int i = 0; i < range->dims; i++)
+        even = even && range->global[i] % group[i] == 0;
+    return even;
+}
+
+static size_t items_of(const lun_range *range)
+{
+    size_t items = 1;
+    for (int i = 0; i < range->dims; i++)
+        items = range->global[i] > SIZE_MAX / items ? SIZE_MAX : items * range->global[i];
+    return items;
+}
+
+/* The offsets of launches, which pass the sizes on, have 32 bits on GPUs of NVIDIA. */
+static bool fits_offset(const lun_kernel *kernel, const lun_range *range)
+{
+    bool fits = true;
+    for (int i = 0; i < range->dims; i++)
+        fits = fits && range->global[i] <= (size_t)1 << 30;
+    return fits || !kernel->words.sizes;
+}
+
+/* Groups of one size whatever the range, for a kernel that cannot tell groups. *trimmed: some reach beyond the range,
+ * and the kernel's trimmed form is to run. */
+static lun_status pick_any(size_t *group, bool *trimmed, lun_kernel *kernel, const lun_range *range, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    *trimmed = false;
+    if (items_of(range) <= FEW_ITEMS)
+        goto done;
+    pick_group(group, kernel->info.max_group, kernel, range, true);
+    if (is_even(range, group))
+        goto done;
+    if (fits_offset(kernel, range))
+        TRY(kernel_trim(trimmed, kernel, err));
+    pick_group(group, *trimmed ? kernel->trimmed_group : kernel->info.max_group, kernel, range, *trimmed);
+done:
+    return status;
 }
 
 static lun_status check_required(const lun_kernel *kernel, const lun_range *range, const size_t *group, lun_error *err)
@@ -93,21 +137,33 @@ static lun_status check_groups(const launch *chosen, const lun_range *range, lun
     return LUN_OK;
 }
 
-lun_status range_plan(launch *chosen, const lun_kernel *kernel, const lun_range *range, lun_error *err)
+static lun_status choose_group(size_t *group, bool *trimmed, lun_kernel *kernel, const lun_range *range, lun_error *err)
 {
     lun_status status = LUN_OK;
-    size_t group[3] = {1, 1, 1};
     if (range->group[0])
         memcpy(group, range->group, (size_t)range->dims * sizeof *group);
     else if (kernel->info.required_group[0])
-        memcpy(group, kernel->info.required_group, sizeof group);
+        memcpy(group, kernel->info.required_group, 3 * sizeof *group);
+    else if (range->pad || kernel->words.groups)
+        pick_group(group, kernel->info.max_group, kernel, range, range->pad);
     else
-        pick_group(group, kernel, range);
+        TRY(pick_any(group, trimmed, kernel, range, err));
     TRY(check_group(kernel, range, group, err));
-    *chosen = (launch){kernel->built, (cl_uint)range->dims, {1, 1, 1}, {group[0], group[1], group[2]}};
+done:
+    return status;
+}
+
+lun_status range_plan(launch *chosen, lun_kernel *kernel, const lun_range *range, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    size_t group[3] = {1, 1, 1};
+    bool trimmed = false;
+    TRY(choose_group(group, &trimmed, kernel, range, err));
+    *chosen = (launch){
+        trimmed ? kernel->trimmed : kernel->built, (cl_uint)range->dims, {1, 1, 1}, {group[0], group[1], group[2]}};
     for (int i = 0; i < range->dims; i++) {
         size_t left = range->global[i] % group[i];
-        if (left && !range->pad)
+        if (left && !range->pad && !trimmed)
             FAIL(LUN_MISUSE,
                  "global size %d is %zu, no multiple of the group's %zu; pad = true rounds it up, for a kernel "
                  "that minds its range itself",

@@ -1,7 +1,6 @@
 /* The text of a user program: defines, and the source, with #line directives that name the user's own file and
  * lines. */
 #include "base/error.h"
-#include "device/log.h"
 #include "user/program.h"
 
 #include <errno.h>
@@ -105,8 +104,9 @@ static unsigned find_line(const char *script, unsigned call, const char *text, s
 
 typedef struct digest {
     const lun_source *source;
-    uint64_t hash; /* FNV-1a */
-    bool any;      /* the text includes a file, whether it was found or not */
+    uint64_t hash;    /* FNV-1a */
+    text_words words; /* of the included files */
+    bool any;         /* the text includes a file, whether it was found or not */
     size_t count;
     char *paths[MOST_INCLUDED];
 } digest;
@@ -134,6 +134,7 @@ static bool digest_file(digest *d, const char *folder, size_t folder_length, con
         d->count++;
         for (size_t i = 0; i < length; i++)
             d->hash = (d->hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+        d->words = words_both(d->words, words_of(text));
         digest_text(d, path, text, length);
     }
     free(text);
@@ -156,6 +157,8 @@ static void digest_name(digest *d, const char *path, const char *name, size_t le
         found = digest_file(d, source->file, folder_length(source->file), name, length);
     for (size_t i = 0; i < source->include_count && !found; i++)
         found = digest_file(d, source->include[i], strlen(source->include[i]), name, length);
+    if (!found)
+        d->words = words_unknown;
 }
 
 /* Adds the files to the digest that the text includes. */
@@ -172,6 +175,8 @@ static void digest_text(digest *d, const char *path, const char *text, size_t le
         sscanf(copy, " # include %*1[\"<]%n%*[^\">]%n", &before, &after);
         if (after > before && before > 0)
             digest_name(d, path, copy + before, (size_t)(after - before));
+        else if (word > 0)
+            d->words = words_unknown; /* a macro names the file */
         line = stop ? stop + 1 : end;
     }
 }
@@ -197,6 +202,7 @@ static bool write_text(FILE *out, source_text *t, const lun_source *source, cons
     const char *defines = source->defines ? source->defines : "";
     digest included = {.source = source, .hash = UINT64_C(0xcbf29ce484222325)};
     digest_text(&included, source->file, text, length);
+    t->elsewhere = included.words;
     while (included.count)
         free(included.paths[--included.count]);
     fprintf(out, "/* included: %016" PRIx64 " */\n#line 1 \"defines\"\n%s", included.hash, defines);
@@ -263,12 +269,15 @@ static lun_status check_last(const char *options, lun_error *err)
     return LUN_OK;
 }
 
+/* A build that succeeds tells nobody its warnings, but PoCL writes to the error output how many they are. So there are
+ * none, unless the options speak of them (-Werror). */
 static lun_status write_options(FILE *out, const lun_source *source, bool includes, lun_error *err)
 {
     lun_status status = LUN_OK;
     const char *own = source->options ? source->options : "";
     TRY(check_last(own, err));
-    fprintf(out, ARG_INFO "%s%s", strstr(own, "-cl-std") ? "" : "-cl-std=CL1.2 ", own);
+    fprintf(out, ARG_INFO "%s%s%s", strstr(own, "-W") ? "" : "-w ", strstr(own, "-cl-std") ? "" : "-cl-std=CL1.2 ",
+            own);
     if (source->file)
         TRY(write_own_folder(out, source->file, includes, err));
     for (size_t i = 0; i < source->include_count; i++)
@@ -299,6 +308,9 @@ lun_status source_text_create(source_text *t, const lun_source *source, lun_erro
     if (!out)
         FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
     TRY(write_options(out, source, includes, err));
+    if (source->options)
+        t->elsewhere =
+            strstr(source->options, "-include") ? words_unknown : words_both(t->elsewhere, words_of(source->options));
 done:
     if (out && fclose(out) != 0 && status == LUN_OK)
         status = fail(err, LUN_NO_MEMORY, "out of host memory for a program's text");
@@ -314,30 +326,4 @@ void source_text_clear(source_text *t)
     free(t->options);
     free(t->name);
     memset(t, 0, sizeof *t);
-}
-
-/* ---- logs ------------------------------------------------------------------------------------------------------- */
-
-char *source_relabel(const source_text *t, const char *log)
-{
-    char *text = NULL;
-    size_t ignored;
-    FILE *out = open_memstream(&text, &ignored);
-    if (!out)
-        return NULL;
-    for (const char *at = log; *at;) {
-        char *end = NULL;
-        size_t length = log_name_length(log, at);
-        unsigned long line = length ? strtoul(at + length, &end, 10) : 0;
-        if (line > t->before) {
-            fprintf(out, "%s:%lu", t->name, line - t->before - 1 + t->line);
-            at = end;
-        } else {
-            fputc(*at++, out);
-        }
-    }
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
 }

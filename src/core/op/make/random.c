@@ -2,15 +2,18 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
+#include "device/device.h"
 #include "device/program.h"
 #include "memory/block.h"
-#include "op/plan.h"
+#include "op/variant.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define LEAST_A_CHUNK 1024
+#define LEAST_A_CHUNK 1024 /* elements that a work-item of a CPU makes at least */
+#define CPU_LEAST 4096     /* the same, in vectors */
+#define CPU_CHUNK 32       /* elements of a chunk in random_cpu.cl at most */
 
 static launch_arg float_arg(lun_dtype dtype, double x)
 {
@@ -112,29 +115,101 @@ done:
     return status;
 }
 
-/* Checks and builds everything that does not depend on the seed. */
-static lun_status prepare(draw *made, cl_kernel *kernel, const lun_array *out, lun_distribution distribution,
-                          lun_number a, lun_number b, lun_error *err)
+/* ---- variants ----------------------------------------------------------------------------------------------------- */
+
+typedef struct random_problem {
+    const lun_array *out;
+    const draw *what;
+    uint64_t seed;
+} random_problem;
+
+static lun_status find_kernel(cl_kernel *out, const variant *row, const random_problem *p, lun_error *err)
+{
+    return program_kernel(out, p->out->device, &(program_key){.file = row->file, .dtype = p->out->dtype},
+                          p->what->kernel, err);
+}
+
+static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
+    const random_problem *p = data;
+    cl_kernel kernel;
+    const layout to = array_layout(p->out);
+    launch_arg args[8] = {ARG_BLOCK(p->out->block), ARG_LONG(p->out->offset), ARG_VALUE(&to), ARG_LONG(p->out->size),
+                          ARG_LONG(p->seed)};
+    TRY(find_kernel(&kernel, row, p, err));
+    memcpy(args + 5, p->what->args, p->what->arg_count * sizeof args[0]);
+    const launch spread = launch_spread(out->op->device, kernel, p->out->size, LEAST_A_CHUNK);
+    TRY(plan_launch(out, &spread, args, 5 + p->what->arg_count, err));
+done:
+    return status;
+}
+
+static bool cpu_applies(const lun_device *device, const void *data)
+{
+    const random_problem *p = data;
+    return variant_on_cpu(device, data) && (!p || lun_array_is_contiguous(p->out));
+}
+
+/* Stores past the cache want aligned addresses. */
+static cl_int streams(const lun_array *out)
+{
+    const size_t item = lun_dtype_bytes(out->dtype);
+    return (size_t)out->offset * item % CPU_VECTOR == 0 && CPU_CHUNK * item % CPU_VECTOR == 0 &&
+           passes_cache(out->device, lun_array_bytes(out));
+}
+
+static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const random_problem *p = data;
+    cl_kernel kernel;
+    const cl_int past_cache = streams(p->out);
+    launch_arg args[8] = {ARG_BLOCK(p->out->block), ARG_LONG(p->out->offset), ARG_LONG(p->out->size),
+                          ARG_VALUE(&past_cache), ARG_LONG(p->seed)};
+    TRY(find_kernel(&kernel, row, p, err));
+    memcpy(args + 5, p->what->args, p->what->arg_count * sizeof args[0]);
+    const launch spread = launch_spread(out->op->device, kernel, p->out->size, CPU_LEAST);
+    TRY(plan_launch(out, &spread, args, 5 + p->what->arg_count, err));
+done:
+    return status;
+}
+
+/* cpu    eight blocks of the generator at a time, in vectors: contiguous arrays on CPUs.
+ * plain  one element or block at a time: every device and view. */
+static const variant rows[] = {
+    {"cpu", "random_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, plan_on_cpu},
+    {"plain", "random_plain", 0, 0, false, variant_anywhere, plan_plain},
+};
+const variants random_variants = {rows, COUNT(rows)};
+
+/* ---- the call ------------------------------------------------------------------------------------------------------ */
+
+/* Checks and builds everything that does not depend on the seed. */
+static lun_status prepare(draw *made, const lun_array *out, lun_distribution distribution, lun_number a, lun_number b,
+                          const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_kernel kernel;
+    const variant *row;
+    const random_problem problem = {.out = out, .what = made};
     TRY(array_check_live(out, "the array", err));
     TRY(distribution == LUN_UNIFORM  ? draw_uniform(made, out, a, b, err)
         : distribution == LUN_NORMAL ? draw_normal(made, out, a.real, b.real, err)
                                      : draw_randint(made, out, a, b, err));
     if (out->block)
         TRY(block_check_usable(out->block, err));
-    TRY(program_kernel(kernel, out->device, &(program_key){.file = "random_plain", .dtype = out->dtype}, made->kernel,
-                       err));
+    TRY(variant_choose(&row, &random_variants, out->device, &problem, variant_named(call), err));
+    TRY(find_kernel(&kernel, row, &problem, err));
 done:
     return status;
 }
 
 lun_status lun_random_check(const lun_array *out, lun_distribution distribution, lun_number a, lun_number b,
-                            lun_error *err)
+                            const lun_call *call, lun_error *err)
 {
     draw what;
-    cl_kernel kernel;
-    return prepare(&what, &kernel, out, distribution, a, b, err);
+    return prepare(&what, out, distribution, a, b, call, err);
 }
 
 lun_status lun_array_random(const lun_array *out, lun_distribution distribution, uint64_t seed, lun_number a,
@@ -144,19 +219,12 @@ lun_status lun_array_random(const lun_array *out, lun_distribution distribution,
     operation op = {0};
     plan p = {0};
     draw what;
-    cl_kernel kernel;
-    TRY(prepare(&what, &kernel, out, distribution, a, b, err));
+    TRY(prepare(&what, out, distribution, a, b, call, err));
     operation_init(&op, out->device, "random", call);
     plan_init(&p, &op);
     TRY(operation_writes(&op, out, err));
-    if (out->size) {
-        layout to = array_layout(out);
-        launch_arg args[8] = {ARG_BLOCK(out->block), ARG_LONG(out->offset), ARG_VALUE(&to), ARG_LONG(out->size),
-                              ARG_LONG(seed)};
-        memcpy(args + 5, what.args, what.arg_count * sizeof args[0]);
-        const launch spread = launch_spread(out->device, kernel, out->size, LEAST_A_CHUNK);
-        TRY(plan_launch(&p, &spread, args, 5 + what.arg_count, err));
-    }
+    if (out->size)
+        TRY(plan_variant(&p, &random_variants, &(random_problem){out, &what, seed}, variant_named(call), err));
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);

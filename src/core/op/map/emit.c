@@ -106,8 +106,11 @@ static bool is_scattered(const writer *w, size_t array)
 /* The place of a vector's i-th element in memory. */
 static void write_place(const writer *w, size_t array, unsigned i)
 {
-    text_add(w->out, w->form->inner[array] == INNER_STRIDED ? "p%zu[((j) + %u) * s%zu]" : "p%zu[(j) + %u]", array,
-             i * w->form->spread, array);
+    const unsigned at = i * w->form->spread;
+    if (w->form->inner[array] == INNER_STRIDED) /* the second product is the same for all rounds of a loop */
+        text_add(w->out, "p%zu[(j) * s%zu + %u * s%zu]", array, array, at, array);
+    else
+        text_add(w->out, "p%zu[(j) + %u]", array, at);
 }
 
 /* The elements of an array at j, as they are stored. */

@@ -34,14 +34,24 @@ static const fold_row rows[] = {
 #undef FOLD
 };
 
-/* Squares of narrower numbers neither overflow nor vanish in f64. */
-static const fold_row narrow_norm = {"norm",    FOLD_ONE,    FOLD_REAL,        false, "(TO(x) * TO(x))", "0",
-                                     "(a + b)", "sqrt(s.a)", FOLD_GIVES_FLOAT, 0};
+/* Where f64 holds what narrower floats add up to: squares neither overflow nor vanish, and differences are exact. */
+#define SQUARES "(s.squares - s.sum * (s.sum / s.n))"
+#define VARIANCE "((" SQUARES " < 0 ? 0 : " SQUARES ") / max(fold.elements - fold.ddof, 0L))"
+static const fold_row narrow_rows[] = {
+    {"norm", FOLD_ONE, FOLD_REAL, false, "(TO(x) * TO(x))", "0", "(a + b)", "sqrt(s.a)", FOLD_GIVES_FLOAT, 0},
+    {"mean", FOLD_PIVOTED, FOLD_REAL, false, "", "", "", "s.pivot + s.sum / s.n", FOLD_GIVES_FLOAT, FOLD_NOTHING},
+    {"var", FOLD_PIVOTED, FOLD_REAL, false, "", "", "", VARIANCE, FOLD_GIVES_FLOAT, FOLD_NOTHING},
+    {"std", FOLD_PIVOTED, FOLD_REAL, false, "", "", "", "sqrt(" VARIANCE ")", FOLD_GIVES_FLOAT, FOLD_NOTHING},
+};
 
 /* The row for values of that dtype. */
 static const fold_row *row_of(lun_reduce_op op, lun_dtype dtype, bool fp64)
 {
-    return op == LUN_REDUCE_norm && fp64 && dtype != LUN_f64 ? &narrow_norm : &rows[op];
+    const bool narrow = fp64 && lun_dtype_kind(dtype) == LUN_FLOAT && dtype != LUN_f64;
+    for (size_t i = 0; i < COUNT(narrow_rows) && narrow; i++)
+        if (strcmp(narrow_rows[i].name, rows[op].name) == 0)
+            return &narrow_rows[i];
+    return &rows[op];
 }
 
 const char *lun_reduce_name(lun_reduce_op op) { return rows[op].name; }
@@ -307,6 +317,15 @@ done:
     return status;
 }
 
+/* Do two results come from one state: moments of the same value? */
+static bool share_state(const fold_form *form, size_t a, size_t b)
+{
+    const lun_expression *e = form->map.expression;
+    const bool moments = form->rows[a]->family == FOLD_MOMENTS || form->rows[a]->family == FOLD_PIVOTED;
+    return moments && form->rows[a]->family == form->rows[b]->family &&
+           (e->texts ? strcmp(e->texts[a], e->texts[b]) == 0 : e->results[a] == e->results[b]);
+}
+
 /* The arrays and results of an expression, and of its reductions. */
 static void init_problem(fold_problem *p, const lun_array *const *outs, const lun_expression *e, const map_types *types,
                          const lun_reduce_op *ops, const lun_reduction *reduction)
@@ -319,6 +338,9 @@ static void init_problem(fold_problem *p, const lun_array *const *outs, const lu
     p->fold.base = reduction->base;
     for (size_t k = 0; k < e->result_count; k++)
         p->form.rows[k] = row_of(ops[k], types->result[k], p->form.fp64);
+    for (size_t k = 0; k < e->result_count; k++)
+        while (p->form.state_of[k] < k && !share_state(&p->form, p->form.state_of[k], k))
+            p->form.state_of[k]++;
 }
 
 lun_status lun_fold(const lun_array *const *outs, const lun_expression *e, const lun_reduce_op *ops,

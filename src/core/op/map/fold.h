@@ -7,7 +7,7 @@
 
 /* ---- reductions: the rows of reduce.def ------------------------------------------------------------------------- */
 
-typedef enum fold_family { FOLD_ONE, FOLD_EXTREME, FOLD_MOMENTS, FOLD_NORM } fold_family;
+typedef enum fold_family { FOLD_ONE, FOLD_EXTREME, FOLD_MOMENTS, FOLD_PIVOTED, FOLD_NORM } fold_family;
 typedef enum fold_accumulator { FOLD_SAME, FOLD_WIDE, FOLD_REAL, FOLD_COUNT } fold_accumulator;
 typedef enum fold_gives {
     FOLD_GIVES_SAME,
@@ -39,6 +39,7 @@ lun_dtype fold_accumulator_dtype(const fold_row *row, lun_dtype dtype, bool fp64
 typedef struct fold_form {
     map_form map; /* its arrays are the inputs alone */
     const fold_row *rows[FOLD_RESULTS];
+    size_t state_of[FOLD_RESULTS]; /* the first result that has the same state: mean and var of one value */
     bool fp64;
     bool vectors;  /* states are vectors, too */
     bool far;      /* positions need 64 bits */

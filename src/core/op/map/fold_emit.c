@@ -120,7 +120,7 @@ static void add_vector(text_builder *out, const char *scalar, unsigned width)
 /* The state of result k for `width` values. */
 static void write_state(text_builder *out, const fold_form *form, size_t k, unsigned width, const char *suffix)
 {
-    static const char *const families[] = {"ONE", "EXTREME", "MOMENTS", "NORM"};
+    static const char *const families[] = {"ONE", "EXTREME", "MOMENTS", "PIVOTED", "NORM"};
     const result_types types = types_of(form, k);
     const fold_family family = form->rows[k]->family;
     const char *value = dtype_cl(types.value), *index = form->far ? "long" : "int";
@@ -170,15 +170,19 @@ static void write_results(text_builder *out, const fold_form *form, size_t count
 {
     text_add(out, "#define FOLD_RESULTS %zu\n#define FOLD_LEAF %u\n#define FOLD_EACH(DO)", count, form->leaf);
     for (size_t k = 0; k < count; k++)
-        text_add(out, " DO(%zu)", k);
+        if (form->state_of[k] == k)
+            text_add(out, " DO(%zu)", k);
     text_add(out, "\n#define FOLD_PARAMETERS ");
     for (size_t k = 0; k < count; k++) {
         const lun_dtype result = types_of(form, k).result;
-        text_add(out, ", global %s *o%zu, global fold%zu_1 *t%zu",
-                 dtype_is_packed(result) ? "ushort" : dtype_cl(result), k, k, k);
+        text_add(out, ", global %s *o%zu", dtype_is_packed(result) ? "ushort" : dtype_cl(result), k);
+        if (form->state_of[k] == k)
+            text_add(out, ", global fold%zu_1 *t%zu", k, k);
     }
     text_add(out, "\n#define FOLD_STATES");
     for (size_t k = 0; k < count; k++) {
+        if (form->state_of[k] != k)
+            continue;
         write_state(out, form, k, 1, "_1");
         if (form->vectors)
             write_state(out, form, k, form->map.width, "_v");
@@ -192,6 +196,20 @@ static void write_results(text_builder *out, const fold_form *form, size_t count
     }
 }
 
+/* The macros that store the results of a state. */
+static void write_gives(text_builder *out, const fold_form *form, size_t count)
+{
+    for (size_t state = 0; state < count; state++) {
+        if (form->state_of[state] != state)
+            continue;
+        text_add(out, "#define fold%zu_give(output, state)", state);
+        for (size_t k = state; k < count; k++)
+            if (form->state_of[k] == state)
+                text_add(out, " fold%zu_store(fold_place(&fold, %zu, output), fold%zu_finish((state)));", k, k, k);
+        text_add(out, "\n");
+    }
+}
+
 lun_status fold_write_text(text_builder *out, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -201,6 +219,7 @@ lun_status fold_write_text(text_builder *out, const void *data, lun_error *err)
     write_index(out, form);
     write_put(out, form->map.width);
     write_results(out, form, count);
+    write_gives(out, form, count);
     for (size_t k = 0; k < count; k++) {
         write_functions(out, form, k);
         TRY(write_map(out, form, k, err));

@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define CPU_LEAF 8
-#define GPU_LEAF 16
+#define ROW_LEAF 32 /* of a work-item's row on a GPU; a column's is shorter, since its loads are single elements */
+#define COLUMN_LEAF 16
 #define CPU_CHUNK 16384 /* elements a work-item gets at least on a CPU: below, a second core does not pay */
 #define JOINERS 64      /* work-items that join the parts of an output on a GPU */
 
@@ -48,7 +49,8 @@ static size_t add_results(launch_arg *args, const fold_problem *p, lun_block *co
     size_t count = 0;
     for (size_t k = 0; k < p->form.map.expression->result_count; k++) {
         args[count++] = (launch_arg)ARG_BLOCK(p->outs[k]->block);
-        args[count++] = (launch_arg)ARG_BLOCK(partial[k]);
+        if (p->form.state_of[k] == k)
+            args[count++] = (launch_arg)ARG_BLOCK(partial[k]);
     }
     return count;
 }
@@ -69,8 +71,9 @@ static lun_status launch_fold(plan *out, const variant *row, const launch *what,
     const launch_arg fold = ARG_BYTES(&p->fold, offsetof(fold_shape, out) + e->result_count * sizeof p->fold.out[0]);
     if (p->fold.parts > 1)
         TRY(find_kernel(&join, out->op->device, row, &p->form, defines, "fold_join", err));
-    for (size_t k = 0; k < e->result_count && p->fold.parts > 1; k++)
-        TRY(operation_scratch(out->op, &partial[k], states * FOLD_STATE, err));
+    for (size_t k = 0; k < e->result_count; k++)
+        if (p->fold.parts > 1 && p->form.state_of[k] == k)
+            TRY(operation_scratch(out->op, &partial[k], states * FOLD_STATE, err));
     args[count++] = fold;
     args[count++] =
         (launch_arg)ARG_BYTES(&p->shape, offsetof(map_shape, array) + e->array_count * sizeof p->shape.array[0]);
@@ -192,9 +195,10 @@ done:
 /* ---- GPUs ---------------------------------------------------------------------------------------------------------- */
 
 #define COLUMN_ITEMS 64
+#define ROW_LEAVES 4
 #define SHORT_ROW 32      /* elements: below, a work-item to each output reads better */
-#define UNIT_GROUPS 8     /* groups of FOLD_ITEMS that keep a unit busy */
-#define UNIT_COLUMNS 2048 /* work-items of columns that do */
+#define UNIT_GROUPS 4     /* groups of FOLD_ITEMS that keep a unit busy */
+#define UNIT_COLUMNS 1024 /* work-items of columns that do */
 
 static bool gpu_applies(const lun_device *device, const void *data)
 {
@@ -202,11 +206,11 @@ static bool gpu_applies(const lun_device *device, const void *data)
     return device->info.max_group >= FOLD_ITEMS && device->info.local_memory >= FOLD_ITEMS * FOLD_STATE * 4;
 }
 
-/* A group for a row: as many work-items as find something to do. */
+/* A group for a row: so many work-items that each finds some leaves to do. */
 static size_t row_items(const fold_problem *p)
 {
     size_t items = 32;
-    while (items < FOLD_ITEMS && items * GPU_LEAF < (size_t)p->shape.columns)
+    while (items < FOLD_ITEMS && items * ROW_LEAVES * ROW_LEAF < (size_t)p->shape.columns)
         items *= 2;
     return items;
 }
@@ -225,7 +229,7 @@ static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_
     p.form.map.width = p.by_columns ? 1 : (unsigned)(GPU_VECTOR / element);
     p.form.map.aligned = p.form.map.width > 1 && map_is_aligned(&p.form.map, &p.shape, p.form.map.width);
     p.form.map.spread = p.form.map.width == 1 || p.form.map.aligned ? 1 : (unsigned)items;
-    p.form.leaf = p.form.map.width == GPU_LEAF ? 2 * GPU_LEAF : GPU_LEAF;
+    p.form.leaf = p.by_columns ? COLUMN_LEAF : ROW_LEAF;
     cut(&p, p.by_columns ? ceil_div(units * UNIT_COLUMNS, outputs) : ceil_div(units * UNIT_GROUPS, outputs),
         p.by_columns ? p.form.leaf : p.form.leaf * items);
     snprintf(defines, sizeof defines, "#define ITEMS %zu\n#define SPREAD %u\n#define FOLD_JOINERS %d\n", items,

@@ -1,0 +1,196 @@
+/* Random numbers on CPUs, contiguous: eight blocks of Philox at a time, and the very uniforms and integers that random_plain
+ * gives. Normals may differ from its normals in their last bits, as the built-in functions of vectors may from others.
+ *
+ * A word of a block stands in the lower half of 64 bits, where a multiplication by a constant gives both halves of the
+ * product that a round wants. What the upper half holds does not matter. */
+#ifndef T
+#define T float
+#define COMPUTE float
+#define DTYPE_f32 1
+#define IS_FLOAT 1
+#endif
+
+#include "parts/philox.cl"
+
+#define LOWER 0xffffffffUL
+#define BLOCKS 8
+#define LANES (ulong8)(0, 1, 2, 3, 4, 5, 6, 7)
+
+/* Words 0 and 1 of eight blocks in `first`, 2 and 3 in `second`, the lower word in the lower half. */
+inline void philox_blocks(ulong8 *first, ulong8 *second, ulong seed, ulong block)
+{
+    ulong8 x = block + LANES, y = x >> 32, z = 0, w = 0;
+    uint k0 = (uint)seed, k1 = (uint)(seed >> 32);
+#pragma unroll
+    for (int round = 0; round < 10; round++) {
+        const ulong8 p0 = (x & LOWER) * (ulong)PHILOX_0, p1 = (z & LOWER) * (ulong)PHILOX_1;
+        x = (p1 >> 32) ^ y ^ (ulong)k0;
+        z = (p0 >> 32) ^ w ^ (ulong)k1;
+        y = p1;
+        w = p0;
+        k0 += PHILOX_KEY_0;
+        k1 += PHILOX_KEY_1;
+    }
+    *first = (x & LOWER) | y << 32;
+    *second = (z & LOWER) | w << 32;
+}
+
+/* Of two vectors the first halves, and the second halves, one element of each in turn. */
+#define LOW_HALVES(a, b) shuffle2(a, b, (ulong8)(0, 8, 1, 9, 2, 10, 3, 11))
+#define HIGH_HALVES(a, b) shuffle2(a, b, (ulong8)(4, 12, 5, 13, 6, 14, 7, 15))
+
+/* How many elements a vector has; eight blocks give two vectors. */
+#if defined(IS_FLOAT) && !defined(DTYPE_f64)
+#define VECTOR 16
+#else
+#define VECTOR 8
+#endif
+#define CHUNK (2 * VECTOR)
+
+typedef JOIN(COMPUTE, VECTOR) numbers;
+typedef JOIN(STORED, VECTOR) elements;
+
+/* Stores a chunk's two vectors; past the cache where `streams`, which an aligned address needs. */
+inline void store_chunk(global STORED *to, elements low, elements high, int streams)
+{
+    if (streams) {
+        STORE_PAST_CACHE((global elements *)to, low);
+        STORE_PAST_CACHE((global elements *)(to + VECTOR), high);
+    } else {
+        JOIN(vstore, VECTOR)(low, 0, to);
+        JOIN(vstore, VECTOR)(high, 0, to + VECTOR);
+    }
+}
+
+/* Calls draw(low, high, c) for each chunk c of the elements, and stores what it gives; the last one may be cut. */
+#define FOR_CHUNKS(draw)                                                        \
+    global STORED *to = (global STORED *)dst + offset;                          \
+    const long chunks = n / CHUNK, rest = n % CHUNK, end = SPREAD_TO(chunks);   \
+    elements low_part, high_part;                                               \
+    for (long c = SPREAD_FROM(chunks); c < end; c++) {                          \
+        draw(low_part, high_part, c);                                           \
+        store_chunk(to + c * CHUNK, low_part, high_part, streams);              \
+    }                                                                           \
+    if (rest && get_global_id(0) == get_global_size(0) - 1) {                   \
+        STORED last[CHUNK];                                                     \
+        draw(low_part, high_part, chunks);                                      \
+        JOIN(vstore, VECTOR)(low_part, 0, last);                                \
+        JOIN(vstore, VECTOR)(high_part, 0, last + VECTOR);                      \
+        for (long i = 0; i < rest; i++)                                         \
+            to[chunks * CHUNK + i] = last[i];                                   \
+    }
+
+#ifdef IS_FLOAT
+/* 0 <= u < 1 from a vector of words, in the order of the elements. */
+inline numbers unit(ulong8 words)
+{
+#ifdef DTYPE_f64
+    return convert_double8(words >> 11) * 0x1p-53;
+#else
+    return convert_float16(as_uint16(words) >> (uint)(32 - DIGITS)) * (1.0f / (1 << DIGITS));
+#endif
+}
+
+#define DRAW_UNIFORM(low_part, high_part, c)                                                          \
+    do {                                                                                              \
+        ulong8 first, second;                                                                         \
+        philox_blocks(&first, &second, seed, (ulong)(c) * BLOCKS);                                    \
+        const numbers x = fma(unit(LOW_HALVES(first, second)), (numbers)(span), (numbers)(low));      \
+        const numbers y = fma(unit(HIGH_HALVES(first, second)), (numbers)(span), (numbers)(low));     \
+        low_part = JOIN(pack, VECTOR)(min(x, below));                                                 \
+        high_part = JOIN(pack, VECTOR)(min(y, below));                                                \
+    } while (0)
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void random_uniform(global T *dst, long offset, long n, int streams, ulong seed, COMPUTE low, COMPUTE span, COMPUTE below)
+{
+    FOR_CHUNKS(DRAW_UNIFORM)
+}
+
+/* Box and Muller's: a pair of uniforms gives a pair of normals, the first uniform in (0, 1]. */
+#ifdef DTYPE_f64
+typedef double8 singles;
+
+inline void draw_pairs(numbers *low, numbers *high, ulong8 first, ulong8 second, COMPUTE mean, COMPUTE deviation)
+{
+    const singles radius = sqrt(-2 * log((convert_double8(first >> 11) + 1) * 0x1p-53));
+    const singles turn = convert_double8(second >> 11) * 0x1p-52;
+    const singles x = mean + deviation * (radius * cospi(turn)), y = mean + deviation * (radius * sinpi(turn));
+    *low = LOW_HALVES(x, y);
+    *high = HIGH_HALVES(x, y);
+}
+#else
+typedef float8 singles;
+
+/* Of pairs of words in the order of the elements. */
+inline numbers pairs(ulong8 words, COMPUTE mean, COMPUTE deviation)
+{
+    const singles radius = sqrt(-2 * log((convert_float8(convert_uint8(words & LOWER) >> 8u) + 1) * 0x1p-24f));
+    const singles turn = convert_float8(convert_uint8(words >> 40)) * 0x1p-23f;
+    const singles x = mean + deviation * (radius * cospi(turn)), y = mean + deviation * (radius * sinpi(turn));
+    return as_float16(convert_ulong8(as_uint8(x)) | convert_ulong8(as_uint8(y)) << 32);
+}
+
+inline void draw_pairs(numbers *low, numbers *high, ulong8 first, ulong8 second, COMPUTE mean, COMPUTE deviation)
+{
+    *low = pairs(LOW_HALVES(first, second), mean, deviation);
+    *high = pairs(HIGH_HALVES(first, second), mean, deviation);
+}
+#endif
+
+#define DRAW_NORMAL(low_part, high_part, c)                                \
+    do {                                                                   \
+        ulong8 first, second;                                              \
+        numbers x, y;                                                      \
+        philox_blocks(&first, &second, seed, (ulong)(c) * BLOCKS);         \
+        draw_pairs(&x, &y, first, second, mean, deviation);                \
+        low_part = JOIN(pack, VECTOR)(x);                                  \
+        high_part = JOIN(pack, VECTOR)(y);                                 \
+    } while (0)
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void random_normal(global T *dst, long offset, long n, int streams, ulong seed, COMPUTE mean, COMPUTE deviation)
+{
+    FOR_CHUNKS(DRAW_NORMAL)
+}
+#else
+/* The numbers of below_range; `at` is the first element. */
+inline ulong8 below_range_8(ulong8 x, ulong seed, long at, ulong range, ulong favoured)
+{
+    ulong8 value, lower;
+    if (range == 0)
+        return x;
+    if (range >> 32 == 0) {
+        const ulong8 below = (x & LOWER) * range, sum = (x >> 32) * range + (below >> 32);
+        value = sum >> 32;
+        lower = sum << 32 | (below & LOWER);
+    } else {
+        value = mul_hi(x, (ulong8)(range));
+        lower = x * range;
+    }
+    if (any(lower < favoured)) {
+        ulong again[8];
+        for (int i = 0; i < 8; i++)
+            again[i] = below_range(seed, at + i, range, favoured);
+        value = vload8(0, again);
+    }
+    return value;
+}
+
+#define DRAW_INTEGERS(low_part, high_part, c)                                                                         \
+    do {                                                                                                              \
+        ulong8 first, second;                                                                                         \
+        const long at = (long)(c) * CHUNK;                                                                            \
+        philox_blocks(&first, &second, seed, (ulong)(c) * BLOCKS);                                                    \
+        const ulong8 x = below_range_8(LOW_HALVES(first, second), seed, at, range, favoured);                         \
+        const ulong8 y = below_range_8(HIGH_HALVES(first, second), seed, at + 8, range, favoured);                    \
+        low_part = JOIN(JOIN(convert_, T), 8)(low + x);                                                               \
+        high_part = JOIN(JOIN(convert_, T), 8)(low + y);                                                              \
+    } while (0)
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void random_randint(global T *dst, long offset, long n, int streams, ulong seed, ulong low, ulong range, ulong favoured)
+{
+    FOR_CHUNKS(DRAW_INTEGERS)
+}
+#endif

@@ -1,0 +1,262 @@
+/* Checked programs: the user's text with a function around each index into an array that a kernel's parameter points to.
+ *
+ * A kernel gets parameters behind its own: where its verdict is (flow/verdict.h), and how many elements each parameter has.
+ * In the kernel's body `x[i]` becomes `x[lun_at((long)(i), lun_size_1, 1, lun_verdicts, lun_place)]`. No line is added, so
+ * that lines in build logs stay right. What reaches memory in other ways (*x, vload4(0, x), a function that gets x) is left
+ * as it is.
+ */
+#include "base/error.h"
+#include "device/program.h"
+#include "user/program.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_DEPTH 64 /* brackets in brackets */
+
+/* A kernel in a text: `clean` is the text without comments and literals, as long as the text itself. */
+typedef struct place {
+    const char *clean;
+    size_t close;    /* of the parenthesis behind the parameters */
+    size_t from, to; /* the body, with its braces */
+} place;
+
+static bool is_letter(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static size_t word_length(const char *at)
+{
+    size_t length = 0;
+    while (is_letter(at[length]))
+        length++;
+    return length;
+}
+
+static size_t skip_spaces(const char *text, size_t at) { return at + strspn(text + at, " \t\r\n"); }
+
+/* The place behind the bracket that closes the one at `at`; 0: none does. */
+static size_t behind_pair(const char *text, size_t at, char open, char close)
+{
+    for (size_t depth = 0; text[at]; at++) {
+        depth += text[at] == open;
+        if (text[at] == close && --depth == 0)
+            return at + 1;
+    }
+    return 0;
+}
+
+/* Finds the definition of the kernel: its name, parameters in parentheses, a body. */
+static bool find_kernel(place *out, const char *clean, const char *name)
+{
+    for (size_t at = 0, length; clean[at]; at += length ? length : 1) {
+        length = word_length(clean + at);
+        if (length != strlen(name) || memcmp(clean + at, name, length) != 0)
+            continue;
+        size_t open = skip_spaces(clean, at + length);
+        size_t behind = clean[open] == '(' ? behind_pair(clean, open, '(', ')') : 0;
+        size_t body = behind ? skip_spaces(clean, behind) : 0;
+        size_t end = body && clean[body] == '{' ? behind_pair(clean, body, '{', '}') : 0;
+        if (end) {
+            *out = (place){clean, behind - 1, body, end};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Which of the parameters the word names, if it can be indexed; -1: none. */
+static int indexed_parameter(const lun_kernel *kernel, const char *word, size_t length)
+{
+    for (size_t i = 0; i < kernel->info.parameter_count; i++) {
+        const lun_parameter *p = &kernel->parameters[i];
+        bool pointer = p->kind == LUN_PARAMETER_ARRAY || p->kind == LUN_PARAMETER_LOCAL;
+        if (pointer && p->bytes > 0 && strlen(p->name) == length && memcmp(p->name, word, length) == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+/* Does the word name a member: s.x, s->x? */
+static bool is_member(const char *clean, size_t at)
+{
+    while (at > 0 && isspace((unsigned char)clean[at - 1]))
+        at--;
+    return at > 0 && (clean[at - 1] == '.' || (at > 1 && clean[at - 1] == '>' && clean[at - 2] == '-'));
+}
+
+/* Writes the body. False: its brackets are too many. */
+static bool write_body(FILE *out, const char *text, const place *where, const lun_kernel *kernel)
+{
+    int which[MOST_DEPTH], depth = 0, next = -1;
+    for (size_t at = where->from; at < where->to;) {
+        const char c = where->clean[at];
+        size_t length = word_length(where->clean + at);
+        if (length) {
+            bool indexed = !is_member(where->clean, at) && where->clean[skip_spaces(where->clean, at + length)] == '[';
+            next = indexed ? indexed_parameter(kernel, where->clean + at, length) : -1;
+            fwrite(text + at, 1, length, out);
+            at += length;
+            continue;
+        }
+        if (c == '[' && depth == MOST_DEPTH)
+            return false;
+        if (c == ']' && depth > 0 && which[--depth] >= 0)
+            fprintf(out, "), lun_size_%d, %d, lun_verdicts, lun_place)", which[depth], which[depth]);
+        fputc(text[at++], out);
+        if (c == '[') {
+            which[depth++] = next;
+            fputs(next >= 0 ? "lun_at((long)(" : "", out);
+            next = -1;
+        }
+    }
+    return true;
+}
+
+static void write_parameters(FILE *out, size_t count)
+{
+    fputs(", volatile __global lun_verdict *lun_verdicts, long lun_place", out);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, ", long lun_size_%zu", i);
+}
+
+/* The text with that kernel checked; NULL: the kernel cannot be found in it, or there is no memory. */
+static char *check_kernel(const char *text, const lun_kernel *kernel)
+{
+    char *made = NULL, *clean = strdup(text);
+    size_t ignored;
+    place where;
+    FILE *out = clean ? open_memstream(&made, &ignored) : NULL;
+    bool right = out != NULL;
+    if (right) {
+        text_clean(clean);
+        right = find_kernel(&where, clean, kernel->name);
+    }
+    if (right) {
+        fwrite(text, 1, where.close, out);
+        write_parameters(out, kernel->info.parameter_count);
+        fwrite(text + where.close, 1, where.from - where.close, out);
+        right = write_body(out, text, &where, kernel);
+        fputs(text + where.to, out);
+    }
+    if (out && fclose(out) != 0)
+        right = false;
+    free(clean);
+    if (!right)
+        free(made);
+    return right ? made : NULL;
+}
+
+static lun_status check_named(lun_program *program, char **text, const char *name, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_kernel *kernel = NULL;
+    char *checked = NULL;
+    TRY(lun_kernel_create(&kernel, program, name, err));
+    if (kernel->info.parameter_count == 0)
+        goto done;
+    checked = check_kernel(*text, kernel);
+    if (!checked)
+        FAIL(LUN_MISUSE,
+             "option 'check': the kernel %.60s cannot be found in the text, which has to have it as it is, not by a "
+             "macro or in another file",
+             name);
+    free(*text);
+    *text = checked;
+done:
+    lun_kernel_release(kernel);
+    return status;
+}
+
+lun_status program_check(lun_program *program, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char name[256];
+    char *text = strdup(program->source.text);
+    if (!text)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
+    for (const char *at = program->kernels; *at;) {
+        size_t length = strcspn(at, ";");
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        TRY(check_named(program, &text, name, err));
+        at += length + (at[length] == ';');
+    }
+    const struct kernel_source *before = kernel_source_find("check_plain");
+    const source_text *source = &program->source;
+    const build_text whole = {3, {before->text, "\n", text}, {before->length, 1, strlen(text)}, source->options};
+    cl_program built;
+    TRY(program_build(&built, program->device, "the program did not compile with its indices checked", &whole, err));
+    clReleaseProgram(program->built);
+    program->built = built;
+    char *joined = malloc(before->length + strlen(text) + 2);
+    if (!joined)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
+    sprintf(joined, "%.*s\n%s", (int)before->length, before->text, text);
+    free(program->source.text);
+    program->source.text = joined;
+    program->checked = true;
+done:
+    free(text);
+    return status;
+}
+
+/* ---- running ---------------------------------------------------------------------------------------------------- */
+
+size_t check_parameters(const lun_program *program, size_t count)
+{
+    return program->checked && count ? (count - 2) / 2 : count;
+}
+
+/* `limit` is the address of the kernel's names, which the device keeps: "saxpy;a;x;y". */
+static void say(char *text, size_t room, const lun_verdict *found, int64_t limit)
+{
+    const char *names = (const char *)(intptr_t)limit, *name = names;
+    const int64_t size = found->position >> 8, which = found->position & 0xff;
+    for (int64_t i = 0; i <= which && name; i++)
+        name = strchr(name + (i > 0), ';');
+    char range[40];
+    snprintf(range, sizeof range, size ? "is out of range 0..%lld" : "is in an empty array", (long long)size - 1);
+    snprintf(text, room, "index %lld of %.*s, parameter %lld of %.*s, %s", (long long)found->value,
+             (int)(name ? strcspn(name + 1, ";") : 0), name ? name + 1 : "", (long long)which + 1,
+             (int)strcspn(names, ";"), names, range);
+}
+
+lun_status check_names(lun_kernel *kernel, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char *names = NULL;
+    size_t ignored;
+    FILE *out = open_memstream(&names, &ignored);
+    if (!out)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's record");
+    fputs(kernel->name, out);
+    for (size_t i = 0; i < kernel->info.parameter_count; i++)
+        fprintf(out, ";%s", kernel->parameters[i].name);
+    if (fclose(out) == 0)
+        kernel->names = name_keep(kernel->program->device, names);
+    free(names);
+    if (!kernel->names)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's record");
+done:
+    return status;
+}
+
+lun_status check_plan(plan *before, launch_arg *args, const lun_kernel *kernel, const lun_argument *given,
+                      lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t count = kernel->info.parameter_count;
+    TRY(plan_verdict(before, say, (int64_t)(intptr_t)kernel->names, err));
+    const launch_arg first[] = {ARG_VERDICT(before->op)};
+    memcpy(args, first, sizeof first);
+    for (size_t i = 0; i < count; i++) {
+        const lun_parameter *p = &kernel->parameters[i];
+        const size_t bytes = p->kind == LUN_PARAMETER_ARRAY   ? lun_array_bytes(given[i].array)
+                             : p->kind == LUN_PARAMETER_LOCAL ? given[i].bytes
+                                                              : 0;
+        args[2 + i] = (launch_arg)ARG_LONG(p->bytes ? bytes / p->bytes : 0);
+    }
+done:
+    return status;
+}

@@ -1,0 +1,172 @@
+/* Kernels over ranges that are no multiple of their groups: whole groups run, and work-items beyond the range skip the
+ * kernel.
+ *
+ * For each kernel that cannot tell how its work-items are grouped (words.c), a second program has a kernel of the same
+ * parameters and three sizes more, which calls the first one inside of these sizes. A work-item that skips the call
+ * misses no barrier, as such a kernel has none.
+ *
+ * A kernel that asks for the range's size gets it from the offset of the launch, where every function can read it: the
+ * size is passed as the offset, and the ids are reckoned without it.
+ */
+#include "base/error.h"
+#include "device/device.h"
+#include "device/program.h"
+#include "user/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char sizes_prelude[] =
+    "size_t lun_range_size(uint d) { size_t n = get_global_offset(d); return n ? n : get_global_size(d); }\n"
+    "size_t lun_range_item(uint d) { return get_global_id(d) - get_global_offset(d); }\n"
+    "#define get_global_size(d) lun_range_size(d)\n"
+    "#define get_global_id(d) lun_range_item(d)\n";
+
+/* ---- the text --------------------------------------------------------------------------------------------------- */
+
+static const char *space_of(cl_kernel_arg_address_qualifier space)
+{
+    return space == CL_KERNEL_ARG_ADDRESS_GLOBAL     ? "__global "
+           : space == CL_KERNEL_ARG_ADDRESS_CONSTANT ? "__constant "
+                                                     : "";
+}
+
+/* Writes the parameters, each with a comma: "__global float* lun_p0, int lun_p1, ". */
+static lun_status write_parameters(FILE *out, cl_kernel kernel, cl_uint count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (cl_uint i = 0; i < count; i++) {
+        char type[256] = "";
+        cl_kernel_arg_address_qualifier space;
+        CL(clGetKernelArgInfo, kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof type, type, NULL);
+        CL(clGetKernelArgInfo, kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space, NULL);
+        fprintf(out, "%s%s lun_p%u, ", space_of(space), type, i);
+    }
+done:
+    return status;
+}
+
+static void write_call(FILE *out, const char *name, cl_uint count)
+{
+    fprintf(out, "%s(", name);
+    for (cl_uint i = 0; i < count; i++)
+        fprintf(out, "%slun_p%u", i ? ", " : "", i);
+    fputs(");\n", out);
+}
+
+/* PoCL makes a loop of a group's work-items. A test that is the same for all of them leaves the loop, which is then
+ * vectorized as that of the kernel itself is; with a test in it, a processor without masks (AVX2) takes 3 to 6 times as
+ * long. For this the conditions are joined by &, as a branch between them stays in the loop. */
+static const char whole_group[] = "if (((get_group_id(0) + 1) * get_local_size(0) <= lun_n0) & "
+                                  "((get_group_id(1) + 1) * get_local_size(1) <= lun_n1) & "
+                                  "((get_group_id(2) + 1) * get_local_size(2) <= lun_n2))\n        ";
+static const char single_item[] =
+    "if ((get_global_id(0) < lun_n0) & (get_global_id(1) < lun_n1) & (get_global_id(2) < lun_n2))\n        ";
+
+static lun_status write_kernel(FILE *out, lun_program *program, const char *name, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_kernel kernel = NULL;
+    cl_uint count = 0;
+    CL_NEW(kernel, clCreateKernel, program->built, name);
+    CL(clGetKernelInfo, kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
+    fprintf(out, "__kernel void " TRIMMED "%s(", name);
+    TRY(write_parameters(out, kernel, count, err));
+    fputs("ulong lun_n0, ulong lun_n1, ulong lun_n2)\n{\n    ", out);
+    if (program->device->type & CL_DEVICE_TYPE_CPU) {
+        fputs(whole_group, out);
+        write_call(out, name, count);
+        fputs("    else ", out);
+    }
+    fputs(single_item, out);
+    write_call(out, name, count);
+    fputs("}\n", out);
+done:
+    if (kernel)
+        clReleaseKernel(kernel);
+    return status;
+}
+
+static lun_status write_kernels(FILE *out, lun_program *program, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char name[256];
+    for (const char *at = program->kernels; *at;) {
+        size_t length = strcspn(at, ";");
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        if (length < sizeof name && !words_of_kernel(&program->source, program->kernels, name).groups)
+            TRY(write_kernel(out, program, name, err));
+        at += length + (at[length] == ';');
+    }
+done:
+    return status;
+}
+
+/* ---- building ------------------------------------------------------------------------------------------------------ */
+
+/* Warnings are as unwanted as those of the program itself. */
+static lun_status build(lun_program *program, const char *wrappers, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const source_text *source = &program->source;
+    const bool sizes = source->elsewhere.sizes || words_of(source->text).sizes;
+    const char *prelude = sizes ? sizes_prelude : "";
+    char *options = NULL, *log = program->device->build_log;
+    size_t ignored;
+    FILE *out = open_memstream(&options, &ignored);
+    if (!out || (fprintf(out, "-w %s", source->options + strlen(ARG_INFO)), fclose(out)) != 0)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a program's options");
+    const build_text text = {
+        3, {prelude, source->text, wrappers}, {strlen(prelude), strlen(source->text), strlen(wrappers)}, options};
+    program->device->build_log = NULL;
+    status = program_build(&program->trimmed, program->device, "ranges", &text, err);
+    free(program->device->build_log);
+    program->device->build_log = log; /* of the last build that the user asked for */
+    if (status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE)
+        status = LUN_OK;
+    TRY(status);
+    program->trim_tried = true;
+done:
+    free(options);
+    return status;
+}
+
+static lun_status create(lun_program *program, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char *wrappers = NULL;
+    size_t ignored;
+    FILE *out = open_memstream(&wrappers, &ignored);
+    if (!out)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
+    fputc('\n', out); /* the text may end in a comment's backslash */
+    status = write_kernels(out, program, err);
+    if (fclose(out) != 0 && status == LUN_OK)
+        status = fail(err, LUN_NO_MEMORY, "out of host memory for a program's text");
+    TRY(status);
+    TRY(build(program, wrappers, err));
+done:
+    free(wrappers);
+    return status;
+}
+
+lun_status kernel_trim(bool *possible, lun_kernel *kernel, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_program *program = kernel->program;
+    char name[300];
+    *possible = false;
+    if (!program->trim_tried)
+        TRY(create(program, err));
+    if (program->trimmed && !kernel->trimmed) {
+        snprintf(name, sizeof name, TRIMMED "%.255s", kernel->name);
+        CL_NEW(kernel->trimmed, clCreateKernel, program->trimmed, name);
+    }
+    if (kernel->trimmed && !kernel->trimmed_group)
+        CL(clGetKernelWorkGroupInfo, kernel->trimmed, program->device->id, CL_KERNEL_WORK_GROUP_SIZE,
+           sizeof kernel->trimmed_group, &kernel->trimmed_group, NULL);
+    *possible = kernel->trimmed != NULL;
+done:
+    return status;
+}
