@@ -384,7 +384,8 @@ function commands.fused(w)
 end
 
 require "spec.sequences_arrange"(commands, { size = SIZE, label = label, values = values, assign = assign })
-require "spec.sequences_sort"(commands, { label = label, values = values, assign = assign })
+require "spec.sequences_sort"(commands,
+    { label = label, values = values, assign = assign, same = same, elements = elements })
 
 -- A kernel of the user's own; strided views are copied in, and back.
 local SOURCE = [[
