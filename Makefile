@@ -107,6 +107,11 @@ $(BUILD)/liblunarray.a: $(BUILD)/obj/liblunarray.o
 	@rm -f $@
 	$(call show,archive $@)ar rcs $@ $<
 
+# What stands between the module and the driver for spec/layer_spec.lua: a layer of OpenCL's loader, and a module of Lua.
+$(BUILD)/layer/layer.so: $(wildcard spec/layer/*.[ch] spec/layer/*.def) $(BUILD)/machine
+	@mkdir -p $(@D)
+	$(call show,link    $@)$(CC) $(filter-out -fvisibility=%,$(core_flags)) $(call found,lua_cflags) $(LIBFLAG) $(LDFLAGS) -o $@ $(filter %.c,$^) -pthread
+
 # ---- goals -------------------------------------------------------------------------------------------
 
 # The tree's own module, whatever is installed, for every process that the specs start too.
@@ -116,7 +121,7 @@ in_tree  = env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 CC='$(CC)' LUA='$(lua)' \
            LUA_CPATH="$(absolute)/?.so;$${LUA_CPATH_5_4-$${LUA_CPATH-;}}"
 busted   = $(shell LUA='$(LUA)' tools/setup.sh find busted) --cpath="$(absolute)/?.so"
 
-.PHONY: all env demo lab test faults asan lint format test-oclgrind bench setup install install-files clean help FORCE
+.PHONY: all env demo lab test torture faults layer asan lint mutate format test-oclgrind bench setup install install-files clean help FORCE
 
 all: ## build the module, build/lunarray/core.so
 all: $(BUILD)/liblunarray.a
@@ -149,8 +154,19 @@ lab: all
 one_busted = $(SPEC)$(filter -o% --output% -l --list -h --help --version,$(BUSTED_ARGS))
 
 test: ## build, then the specs (SPEC=spec/x_spec.lua for one, BUSTED_ARGS, JOBS= files at once)
-test: all faults
+test: all faults layer
 	$(call show,run     the specs)exec $(in_tree) $(if $(one_busted),,tools/specs.sh) $(busted) $(BUSTED_ARGS) $(SPEC)
+
+# With the module as it is, and with the one that takes every device for a GPU: spec/layer/run.lua says what is tried.
+torture: ## build, then fail every OpenCL call of many scenarios with each of its codes (minutes; TRY=./warm for a part)
+torture: TRY ?= ./warm ./cold ./days faults/warm faults/cold
+torture: all faults layer
+	@for what in $(TRY); do \
+	    echo "  $$what"; \
+	    $(in_tree) OPENCL_LAYERS="$(absolute)/layer/layer.so" \
+	        LUA_CPATH="$(absolute)/layer/?.so;$(absolute)/$${what%/*}/?.so;;" \
+	        $(lua) spec/layer/run.lua $${what#*/} all || exit 1; \
+	done
 
 test-oclgrind: ## the specs tagged #oclgrind under Oclgrind, which sees races and stray accesses
 test-oclgrind: all
@@ -159,6 +175,10 @@ test-oclgrind: all
 lint: ## luacheck, the boundaries between the rooms, layout, the rockspec
 lint: $(BUILD)/machine
 	@CC='$(CC)' LUA='$(lua)' tools/lint.sh
+
+mutate: ## plant mistakes, one at a time, and tell which spec sees each (MUTATE_ARGS="--only take --first")
+mutate: $(BUILD)/machine
+	$(call show,run     tools/mutate.lua)LUA='$(LUA)' $(lua) tools/mutate.lua $(MUTATE_ARGS)
 
 format: ## lay out src/ as .clang-format says
 	clang-format -i $(shell find src kernels -name '*.[ch]')
@@ -169,6 +189,9 @@ bench: all
 	    $(BENCH_ARGS)
 
 faults: ## a module whose OpenCL calls can be made to fail, build/faults/lunarray/core.so
+
+layer: ## what counts OpenCL objects and makes calls fail for the specs, build/layer/layer.so
+layer: $(BUILD)/layer/layer.so
 
 asan: ## a module with address and undefined-behaviour checks, build/asan/lunarray/core.so
 	@echo "preload $$($(CC) -print-file-name=libasan.so) and put $(absolute)/asan/?.so first in LUA_CPATH"

@@ -158,6 +158,7 @@ local calls = {
         add_at = { { a, 1 }, { a, a } }, mask = { { a } }, mask_put = { { a, 1 }, { a, a } }, nonzero = NONE,
         sort = NONE, argsort = NONE, topk = { { 1 } }, unique = NONE, median = NONE,
         quantile = { { 0.5 }, { { 0.5, 1 } } }, searchsorted = { { 1 }, { a } }, bincount = NONE, histogram = NONE,
+        scan = { { "sum" } }, cumsum = NONE, cumprod = NONE, cummin = NONE, cummax = NONE,
     },
     kernel = { run = NONE },
 }

@@ -371,6 +371,18 @@ helper.each_device(function(dev, title)
             check(lun.stack({ a:squeeze(2) }, 2), "i16", x)
         end)
 
+        it("are called what their methods are", function()
+            local a, async = dev:ones { 2, 2 }, { async = true }
+            for name, event in pairs {
+                tril = a:tril(async), triu = a:triu(async), tile = a:tile(2, async), roll = a:roll(1, async),
+                pad = a:pad(1, async), diag = a:row(1):diag(async), concat = lun.concat({ a, a }, async),
+                stack = lun.stack({ a, a }, async),
+            } do
+                event:wait()
+                assert.equal(("lunarray.event: %s (complete)"):format(name), tostring(event))
+            end
+        end)
+
         it("are like another, but for what is named", function()
             local a = dev:arange(6, "i16"):reshape(2, 3):t()
             helper.check_array(a:zeros_like(), "i16", { 3, 2 }, { 0, 0, 0, 0, 0, 0 })

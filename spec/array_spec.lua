@@ -335,8 +335,8 @@ helper.each_device(function(dev, title)
                 end)
                 assert.is_function(a[own])
             end
-            helper.raises("cumsum: an array has no such method; there is none yet: a kernel of your own can do it "
-                .. "(dev:program), or plain Lua on a:totable()", function() a:cumsum() end)
+            helper.raises("fft: an array has no such method; there is none yet: a kernel of your own can do it "
+                .. "(dev:program), or plain Lua on a:totable()", function() a:fft() end)
             for name, own in pairs { randn = "normal", rand = "random", empty = "zeros", range = "arange" } do
                 helper.raises(name .. ": a device has no such method; is " .. own .. " meant?", function()
                     dev[name](dev, 2)

@@ -55,7 +55,7 @@ describe("every method of operation.def", function()
         assert.is_true(#methods > 25)
     end)
 
-    asked("fault loops", "spec/fault_spec.lua", "[:.]NAME%f[^%w_]", always)
+    asked("fault loops", "spec/fault_spec.lua spec/operations.lua", "[:.]NAME%f[^%w_]", always)
     asked("sequences", "spec/sequences*.lua", "[:.]NAME%f[^%w_]",
         function(method) return method.enqueues end)
     asked("annotations", "lua/lunarray/meta*.lua", "function [%w_]+[:.]NAME%(", always)

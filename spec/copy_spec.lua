@@ -3,6 +3,7 @@
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
+local slicing = require "spec.slicing"
 
 -- What is cut out of a 37 x 5 x 90 array: rows that begin anywhere, of any length, in any order, and single elements.
 local CUTS = {
@@ -15,9 +16,10 @@ local CUTS = {
 helper.each_variant("copy", function(dev, variant, title)
     describe("a copy on " .. title, function()
         local function check(name, shape, cut)
-            local whole = helper.array(dev, numbers.some(reference.size(shape), name), shape, name)
+            local all = numbers.some(reference.size(shape), name)
+            local whole = helper.array(dev, all, shape, name)
             local view = whole:slice(table.unpack(cut, 1, 3))
-            local flat, sizes = helper.flat(view), { view:shape() }
+            local flat, sizes = slicing.sliced(all, shape, cut)
             local what = ("%s %s"):format(name, table.concat(sizes, "x"))
             helper.can(function() helper.check_array(view:copy { variant = variant }, name, sizes, flat, 0, what) end)
             -- Into a view of the same strides, and of others, in memory whose rest stays as it is.
@@ -49,17 +51,25 @@ helper.each_variant("copy", function(dev, variant, title)
             local shape = { 2, 3, 2, 2, 3, 2, 2, 3 }
             local flat = numbers.some(reference.size(shape), "i16")
             local whole = helper.array(dev, flat, shape, "i16")
-            local a = whole:slice({ 2, 1, -1 }, { 1, 3, 2 }, {}, {}, { 2, 3 }, {}, {}, { 1, 2 })
+            local cut = { { 2, 1, -1 }, { 1, 3, 2 }, {}, {}, { 2, 3 }, {}, {}, { 1, 2 } }
+            local expected, sizes = slicing.sliced(flat, shape, cut)
+            local a = whole:slice(table.unpack(cut))
             helper.can(function()
-                helper.check_array(a:copy { variant = variant }, "i16", { a:shape() }, helper.flat(a))
+                helper.check_array(a:copy { variant = variant }, "i16", sizes, expected)
             end)
         end)
 
         it("turns what is transposed", function()
             for _, shape in ipairs { { 40, 3 }, { 3, 40 }, { 33, 47 } } do
-                local a = dev:arange(reference.size(shape), "i32"):reshape(shape):t()
+                local rows, columns, expected = shape[1], shape[2], {}
+                for j = 1, columns do
+                    for i = 1, rows do
+                        expected[#expected + 1] = (i - 1) * columns + j
+                    end
+                end
+                local a = dev:arange(rows * columns, "i32"):reshape(shape):t()
                 helper.can(function()
-                    helper.check_array(a:copy { variant = variant }, "i32", { a:shape() }, helper.flat(a))
+                    helper.check_array(a:copy { variant = variant }, "i32", { columns, rows }, expected)
                 end)
             end
         end)

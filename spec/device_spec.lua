@@ -63,6 +63,9 @@ describe("lun.device", function()
         end))
         assert.same(#devices, #seen)
         assert.error_matches(function() lun.device(function() error("mine") end) end, "mine")
+        helper.raises(("device: the selector refused all %d devices"):format(#devices), function()
+            lun.device(function() return 0 / 0 end)
+        end)
     end)
 
     it("takes a device", function()
@@ -323,6 +326,15 @@ describe("two devices", function()
             helper.check_array(a, "i16", { 2, 3 }, { 1, 2, 3, 4, 5, 6 })
             first:zeros({ 2, 3 }, "f64"):write(b)
             assert(first:zeros({ 0, 3 }):to(second):size() == 0)
+        ]]
+    end)
+
+    it("are told apart by the numbers that a function gives them", function()
+        on_two [[
+            for _, wanted in ipairs { first, second } do
+                assert(lun.device(function(dev) return dev == wanted and 3 or 2 end) == wanted)
+                assert(lun.device(function(dev) return dev == wanted and -1 or 0 / 0 end) == wanted)
+            end
         ]]
     end)
 

@@ -200,8 +200,9 @@ helper.each_device(function(dev, title)
                 local wide = dev:array({ tie, above, tie + 2 ^ -7 }, "f64")
                 assert.same({ 1.0, 1 + 2 ^ -7, 1 + 2 ^ -6 }, wide:cast("bf16"):totable())
             end
-            local integers = { (1 << 40) + (1 << 32), (1 << 40) + (1 << 32) + 1, (1 << 40) - 1 }
-            local rounded = { 2.0 ^ 40, 2.0 ^ 40 + 2.0 ^ 33, 2.0 ^ 40 }
+            local integers = { (1 << 40) + (1 << 32), (1 << 40) + (1 << 32) + 1, (1 << 40) - 1,
+                (1 << 62) + (1 << 54) + 1 }
+            local rounded = { 2.0 ^ 40, 2.0 ^ 40 + 2.0 ^ 33, 2.0 ^ 40, 2.0 ^ 62 + 2.0 ^ 55 } -- the last is no double
             assert.same(rounded, dev:array(integers, "bf16"):totable())
             assert.same(rounded, dev:array(integers, "i64"):cast("bf16"):totable())
             assert.same(rounded, dev:array(integers, "u64"):cast("bf16"):totable())

@@ -83,6 +83,8 @@ describe("an operation that fails on the device", function()
                 raises("fill", function() return a:totable { async = true, queue = q2 }:get() end)
                 raises("fill", function() return b:write(a, { queue = q3 }) end)
                 raises("fill", function() return a:matmul(b) end)
+                raises("fill", function() return b:matmul(c, { out = a, beta = 1 }) end)
+                raises("fill", function() return a:add_at(dev:ones({ 1 }, "i32"), 1) end)
             end
             assert(tostring(a):find "fill failed on the device")
             a:row(2):fill(0)
@@ -93,6 +95,22 @@ describe("an operation that fails on the device", function()
             raises("fill", dev.finish, dev)
             a:write(b)
             assert(a:sum() == 16 and b:sum() == 16)
+            works()
+        ]]
+    end)
+
+    it("is forgotten where a mapping for writing alone covers it", function()
+        run [[
+            fail(function() a:fill(2, { queue = q1 }) end)
+            raises("fill", a.host, a, "rw")
+            do
+                local host <close> = a:host "w"
+                for i = 1, #host do
+                    host[i] = 3
+                end
+            end
+            assert(a:sum() == 48)
+            raises("fill", dev.finish, dev)
             works()
         ]]
     end)

@@ -1,31 +1,13 @@
 -- Every OpenCL call that an operation makes fails once: the error says which, nothing leaks, and the next call works.
 
 local helper = require "spec.helper"
+local operations = require "spec.operations"
 
 -- In a process of its own, with the module that `make faults` builds: its core.fault_after(n, code) makes the n-th call
 -- from now fail with that code (n = 0: none), and gives how many were made since it was last called.
-local HEADER = [[
+local HEADER = operations.inputs .. [[
     local core = require "lunarray.core"
-    local lun = require "lunarray"
-    local dev = lun.device()
     local OUT_OF_RESOURCES, ALLOCATION_FAILURE = -5, -4
-
-    -- Inputs that all operations share, and what they hold.
-    local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
-    local square = dev:array { { 1, 2 }, { 3, 4 } }
-    local pos, vel = dev:array { { 0, 0, 0, 1 }, { 1, 0, 0, 1 } }, dev:zeros { 2, 4 }
-    local index, mask = dev:array({ 2, 1 }, "i32"), a:gt(3)
-    local long = dev:arange(3000, "i32")
-    OWN = [=[
-        typedef float real;
-        typedef int2 pair;
-        kernel void own(real by, global const real *x, global float *y, pair p)
-        {
-            y[get_global_id(0)] += by * x[get_global_id(0)] + p.x;
-        }
-    ]=]
-    local own = dev:program(OWN):kernel()
-    dev:finish()
 
     -- Runs f once for each OpenCL call that it makes, with that call failing, until it makes no more of them.
     function faults(name, code, f, fine)
@@ -61,93 +43,6 @@ local function run(source)
     return helper.child(HEADER .. source, { cpath = "build/faults/?.so" })
 end
 
--- Each as Lua code; the results are dropped. Inputs stay as they are, so that the next failure meets the same.
-local OPERATIONS = {
-    { "zeros", "dev:zeros { 3, 3 }" },
-    { "array", "dev:array({ 1, 2, 3 }, 'i16')" },
-    { "full of another item size", "dev:full({ 5 }, 3, 'i64')" },
-    { "arange", "dev:arange(10, 'i32')" },
-    { "linspace", "dev:linspace(0, 1, 5)" },
-    { "eye", "dev:eye(3)" },
-    { "random", "dev:random({ 5 }, { seed = 1 })" },
-    { "randint", "dev:randint({ 5 }, 1, 9, { seed = 1 })" },
-    { "normal", "dev:normal({ 5 }, { seed = 1 })" },
-    { "save", "a:save('/dev/null')" },
-    { "totable", "a:totable()" },
-    { "totable of a view", "a:t():totable()" },
-    { "totable, async", "a:totable({ async = true }):get()" },
-    { "tostring", "assert(tostring(a))" },
-    { "get", "a:get(2, 3)" },
-    { "cast", "a:cast('i8')" },
-    { "copy of a view", "a:t():copy()" },
-    { "copy, async", "a:copy({ async = true }):wait()" },
-    { "profile", "a:copy({ async = true }):profile()" },
-    { "sum", "a:sum()" },
-    { "sum of an axis", "a:sum { axis = 1 }" },
-    { "min and max, async", "a:reduce({ 'min', 'max', async = true }):get()" },
-    { "transpose", "a:transpose()" },
-    { "concat", "lun.concat({ a, square }, 2)" },
-    { "stack, async", "lun.stack({ a, a }, 2, { async = true }):wait()" },
-    { "tile", "a:tile(2, 3)" },
-    { "roll", "a:roll({ 1, 1 }, { 1, 2 })" },
-    { "roll of a flat view", "a:t():roll(2)" },
-    { "pad", "a:pad({ { 1, 1 }, { 3, 5 } }, { mode = 'reflect' })" },
-    { "pad with a constant", "a:pad(2, { value = 7 })" },
-    { "tril", "a:tril(1)" },
-    { "triu", "a:triu()" },
-    { "diag", "a:row(1):diag(1)" },
-    { "zeros_like", "a:zeros_like()" },
-    { "ones_like", "a:ones_like('i8')" },
-    { "full_like", "a:full_like(3)" },
-    { "matmul", "a:matmul(a:t())" },
-    { "matmul of vectors", "a:row(1):matmul(a:row(2))" },
-    { "an operator", "2 * a" },
-    { "an elementwise function", "a:exp()" },
-    { "an elementwise function of views", "a:t():hypot(square:row(1))" },
-    { "an elementwise function, async", "a:add(1, { async = true }):get()" },
-    { "an elementwise function in place", "dev:zeros({ 2, 3 }):add_(a)" },
-    { "where", "lun.where(a, a, 0)" },
-    { "map", "dev:map('2*x', { x = a })" },
-    { "map of several results", "dev:map({ 'x + k', 'x - k' }, { x = a, k = 3 })" },
-    { "fuse", "lun.fuse(function(x) return x + 1 end)(a)" },
-    { "fuse, reducing", "lun.fuse(function(x) return (x * x):sum() end)(a)" },
-    { "gravity", "pos:gravity { softening = 0.1 }" },
-    { "energy", "pos:energy(vel, { softening = 0.1 })" },
-    { "take", "a:take(index)" },
-    { "take of rows, async", "a:t():take(index, 1, { async = true }):get()" },
-    { "put", "a:copy():put(index, dev:zeros { 2 })" },
-    { "add_at", "a:copy():add_at(index, 1)" },
-    { "mask", "a:mask(mask)" },
-    { "mask of a view, async", "a:t():mask(mask:t(), { async = true }):get()" },
-    { "mask_put", "a:copy():mask_put(mask, dev:zeros { 3 })" },
-    { "nonzero", "mask:nonzero()" },
-    { "sort", "a:sort()" },
-    { "sort of columns", "a:sort { axis = 1, descending = true }" },
-    { "sort of a long row", "long:sort()" },
-    { "sort in passes, as GPUs do", "a:sort { variant = 'gpu' }" },
-    { "argsort, async", "a:argsort({ async = true }):get()" },
-    { "topk", "a:topk(2)" },
-    { "unique", "a:unique { counts = true, inverse = true }" },
-    { "sort_by", "lun.sort_by(a:row(2), a:row(1), square:row(1):tile(2):slice { 1, 3 })" },
-    { "searchsorted", "a:row(1):searchsorted(a:t())" },
-    { "searchsorted of a number", "a:row(1):searchsorted(2)" },
-    { "median", "a:median()" },
-    { "quantile, async", "a:quantile({ 0.1, 0.9 }, { axis = 1, async = true }):get()" },
-    { "bincount", "index:bincount()" },
-    { "bincount with weights", "index:bincount { size = 3, weights = a:row(1):slice { 1, 2 } }" },
-    { "histogram", "a:t():histogram { bins = 3 }" },
-    { "host", "a:host('r'):release()" },
-    { "program and kernel", "dev:program(OWN):kernel('own'):info()" },
-    { "run", "own:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
-    { "run on views", "own:run({ global = 3 }, 2, a:col(2), dev:zeros({ 9, 2 }):col(1), { 1, 2 })" },
-    { "run on a part", "own:run({ global = 3 }, 2, a, dev:zeros({ 3000 }):slice { 1025, 2000 }, { 1, 2 })" },
-    { "run, async", "own:run({ global = 6, async = true }, 2, a, dev:zeros { 6 }, { 1, 2 }):wait()" },
-    { "run, checked",
-        "dev:program(OWN, { check = true }):kernel():run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
-    { "run, odd", "dev:program(OWN):kernel():run({ global = 99 }, 2, dev:zeros { 99 }, dev:zeros { 99 }, { 1, 2 })" },
-    { "finish", "dev:zeros { 3 }; dev:finish()" },
-}
-
 describe("a failing OpenCL call", function()
     it("is told, and leaves inputs, memory and the next call as they were", function()
         local source = { [[
@@ -158,12 +53,12 @@ describe("a failing OpenCL call", function()
                 assert(dev:full({ 4 }, 7):get(3) == 7.0, where)
             end
         ]] }
-        for _, operation in ipairs(OPERATIONS) do
+        for _, operation in ipairs(operations.list) do
             source[#source + 1] = ("faults(%q, OUT_OF_RESOURCES, function() local _ = %s end, fine)"):format(
                 operation[1], operation[2]):gsub("local _ = assert", "assert")
         end
         local output = run(table.concat(source, "\n"))
-        for _, operation in ipairs(OPERATIONS) do
+        for _, operation in ipairs(operations.list) do
             local calls = output:match(operation[1]:gsub("%p", "%%%0") .. "\t(%d+) calls")
             assert.truthy(calls, output)
             assert.is_true(tonumber(calls) > 0, operation[1] .. " made no call")
@@ -321,6 +216,12 @@ describe("a failing OpenCL call", function()
                 faults("mask_put " .. variant, OUT_OF_RESOURCES, function()
                     square:mask_put(square:gt(2), dev:array { 8, 9 }, { variant = variant })
                 end, check("mask_put", square, old, "1.0 2.0 8.0 9.0"))
+                square:write { { 1, 2 }, { 3, 4 } }
+            end
+            for _, variant in ipairs(dev:variants("scan")) do
+                faults("scan " .. variant, OUT_OF_RESOURCES, function()
+                    dev:ones { 2, 2 }:cumsum { axis = 2, out = square, variant = variant }
+                end, check("scan", square, old, "1.0 2.0 1.0 2.0"))
                 square:write { { 1, 2 }, { 3, 4 } }
             end
             faults("host", OUT_OF_RESOURCES, function()

@@ -222,6 +222,28 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         assert.is_true(up:var() ~= up:var())
     end)
 
+    it("find what is at the ends of a dtype's range, of each kind", function()
+        for _, name in ipairs { "i8", "u16", "f16" } do
+            local dtype = numbers.dtype[name]
+            local low = dtype.kind == "float" and -INFINITY or dtype.low
+            local high = dtype.kind == "float" and INFINITY or dtype.high
+            for _, case in ipairs { { high, "nanmin", "argmin" }, { low, "nanmax", "argmax" } } do
+                local value, extreme, place = table.unpack(case)
+                local a = dev:zeros({ 3, 333 }, name)
+                a:write(dev:array({ value }, name):broadcast(3, 333))
+                for _, variant in ipairs(variants) do
+                    local what = ("%s of %s by %s"):format(extreme, name, variant)
+                    helper.can(function()
+                        local options = { axis = 2, variant = variant }
+                        local values, places = dev:reduce({ extreme, place }, "x", { x = a }, options)
+                        helper.check_array(values, name, { 3 }, { value, value, value }, 0, what)
+                        helper.check_array(places, "i64", { 3 }, { 1, 1, 1 }, 0, what)
+                    end)
+                end
+            end
+        end
+    end)
+
     it("find a variance however large the mean is", function()
         local float = dev:info().fp64 and "f64" or "f32"
         local offset = float == "f64" and 1e12 or 1e5

@@ -40,6 +40,15 @@ helper.each_device(function(dev, title)
             assert.equal(0, a:size())
         end)
 
+        it("is not kept by an empty view", function()
+            local before = live()
+            local a = dev:zeros { MEGABYTE }
+            local views = { a:slice { 3, 2 }, a:reshape(1024, 1024):slice({}, { 5, 4 }):t() }
+            a:release()
+            assert.equal(before, live())
+            assert.equal(0, views[1]:size() + views[2]:size())
+        end)
+
         it("is pooled for reuse, and given back by trim", function()
             dev:trim()
             assert.equal(0, dev:memory().pooled)

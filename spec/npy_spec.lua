@@ -174,7 +174,6 @@ describe("load", function()
     it("refuses what is no .npy file", function()
         refuses("no .npy file: it does not start with \\x93NUMPY", "")
         refuses("no .npy file", "\x93NUMPX\1\0v\0{}")
-        refuses("no .npy file", "PK\3\4 this is a .npz, say")
         refuses("no .npy file", "\x93NUMPY\1\0")
     end)
 
@@ -288,6 +287,27 @@ describe("load", function()
     it("says when a disk is full", function()
         local a = lun.zeros { 100000 }
         helper.raises("save: /dev/full: writing failed: No space left on device", function() a:save("/dev/full") end)
+    end)
+
+    it("and save leave no file open", function()
+        local function open_files()
+            local pipe = assert(io.popen "ls /proc/$PPID/fd | wc -l")
+            local count = tonumber(pipe:read "a")
+            pipe:close()
+            return count
+        end
+        helper.with_file(function(path)
+            lun.ones({ 2, 3 }):save(path)
+            local before = open_files()
+            for _ = 1, 5 do
+                assert.equal(6.0, lun.load(path):sum())
+                lun.ones({ 2, 3 }):save(path)
+                assert.is_false(pcall(lun.load, "spec/npy_spec.lua"))
+                local ones = lun.ones { 1 }
+                assert.is_false(pcall(ones.save, ones, "/proc/no such folder/file"))
+            end
+            assert.equal(before, open_files())
+        end)
     end)
 
     it("reads from a pipe", function()

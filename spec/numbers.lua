@@ -136,7 +136,8 @@ end
 -- The same list again, faster than made anew, for specs that ask for it with every variant.
 local made = {}
 
--- `count` numbers that the dtype holds exactly: integers over its range, floats of all signs between -2 and 2.
+-- `count` numbers that the dtype holds exactly: integers over its range, every sixteenth or so the least or the
+-- greatest of all; floats of all signs between -2 and 2.
 function numbers.some(count, name, seed)
     local key = ("%d %s %d"):format(count, name, seed or 1)
     if not made[key] then
@@ -144,6 +145,8 @@ function numbers.some(count, name, seed)
         for i = 1, count do
             if dtype.kind == "float" then
                 list[i] = numbers.round(random(-1 << 40, 1 << 40) / 2.0 ^ 39, name)
+            elseif random(1, 16) == 1 then
+                list[i] = random(0, 1) == 1 and dtype.high or dtype.low
             else
                 list[i] = numbers.wrap(random(0, 1 << 52) * 0x9E3779B97F4A7C15, name)
             end

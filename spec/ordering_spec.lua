@@ -1,64 +1,12 @@
 -- Work on several queues: what has to wait does, what need not does not, whatever the order of the calls.
 
+local held = require "spec.held"
 local helper = require "spec.helper"
 local sequences = require "spec.sequences"
 
+local run = held.run
+
 -- ---- held operations ------------------------------------------------------------------------------------------
-
--- In a process of its own, with the module that `make faults` builds: core.fault_close(n) holds the next n operations
--- back on the device until core.fault_open(0).
-local HEADER = [[
-    local core = require "lunarray.core"
-    local lun = require "lunarray"
-    local dev = lun.device()
-    local q1, q2, q3 = dev:queue(), dev:queue(), dev:queue()
-    local other = dev:zeros { 4 }
-
-    -- What is held back would keep the process from its end.
-    local function must(ok, what)
-        if not ok then
-            core.fault_open(0)
-        end
-        return assert(ok, what)
-    end
-
-    -- An operation on another queue, done from first to last.
-    local function pass()
-        must(other:fill(1, { queue = q3, async = true }):wait(60), "nothing moves")
-    end
-
-    -- Runs f1(options) on queue a, held back, then f2(options) on queue b, which waits for it or does not.
-    local function pair(what, waits, f1, f2, a, b)
-        dev:finish()
-        core.fault_close(1)
-        local first = f1 { queue = a, async = true }
-        local second = f2 { queue = b, async = true }
-        if waits then
-            pass()
-            pass()
-            must(not second:done(), what .. " does not wait")
-        else
-            must(second:wait(60), what .. " waits for nothing")
-        end
-        must(not first:done(), "nothing was held back")
-        core.fault_open(0)
-        first:wait()
-        second:wait()
-        must(waits == (second:profile().started >= first:profile().ended), what .. ": the times say something else")
-    end
-
-    -- The same both ways, and with the default queue as either.
-    local function check(what, waits, f1, f2)
-        pair(what, waits, f1, f2, q1, q2)
-        pair(what, waits, f1, f2, q2, q1)
-        pair(what, waits, f1, f2, nil, q1)
-        pair(what, waits, f1, f2, q1, nil)
-    end
-]]
-
-local function run(source)
-    return helper.child(HEADER .. source, { cpath = "build/faults/?.so" })
-end
 
 describe("an operation on one queue", function()
     it("waits for one on another that writes what it reads, reads what it writes, or writes the same", function()
@@ -100,10 +48,21 @@ describe("an operation on one queue", function()
             check("the row behind the block", false, fill({ 2, 4 }), read(5))
             check("a crossing column", true, fill(nil, 2), read(8))
             check("a row turned round", true, fill(3, { 8, 1, -1 }), read(3))
+            check("the first of a row turned round", true, fill(3, { 8, 1, -1 }), function(o)
+                return a:slice(3, { 1, 2 }):copy(o)
+            end)
             check("a row behind one turned round", false, fill(3, { 8, 1, -1 }), read(4))
             check("another view of the same row", true, fill(3), function(o) return a:t():col(3):copy(o) end)
             check("a shape of its own", true, fill(3), function(o) return a:reshape(64):slice({ 20, 30 }):copy(o) end)
             check("two writes of different rows", false, fill(3), fill(4))
+            local bytes = dev:zeros({ 8 }, "u8")
+            local function byte(i)
+                local view = bytes:slice { i, i }
+                return function(o) return view:fill(1, o) end
+            end
+            check("a single byte", true, byte(3), byte(3))
+            check("the byte before", false, byte(3), byte(2))
+            check("the byte behind", false, byte(3), byte(4))
         ]]
     end)
 

@@ -130,6 +130,29 @@ helper.each_variant("reduce", function(dev, variant, title)
                 for _, axes in ipairs(subsets(#shape)) do
                     check("sum", a, flat, shape, "i32", axes)
                 end
+                if #shape == 2 and shape[2] == 3 then -- what lies behind the view does not count
+                    local longer = dev:full({ shape[1] + 100, 3 }, 77, "i32")
+                    local view = longer:slice({ 1, shape[1] })
+                    view:write(a)
+                    check("sum", view, flat, shape, "i32", { 1 })
+                end
+            end
+        end)
+
+        -- Short rows of small integers are added up in twice their width.
+        it("adds up the ends of a small dtype's range", function()
+            for _, name in ipairs { "i8", "u8", "i16", "u16" } do
+                local dtype = numbers.dtype[name]
+                for _, columns in ipairs { 16, 240, 241, 255, 257, 500, 1025 } do
+                    for _, value in ipairs { dtype.low, dtype.high } do
+                        local a = dev:full({ 70, columns }, value, name)
+                        helper.can(function()
+                            local sums = a:sum { axis = 2, variant = variant }
+                            assert.equal(columns * value, sums:min())
+                            assert.equal(columns * value, sums:max())
+                        end)
+                    end
+                end
             end
         end)
 
@@ -176,6 +199,11 @@ helper.each_variant("reduce", function(dev, variant, title)
                 a:sum { axis = 2, out = out, variant = variant }
                 local expected, kept, tolerances = reference.reduce("sum", flat, { 500, 6, 7 }, { [2] = true }, "i32")
                 helper.check_array(out, "i64", kept, expected, tolerances, "a transposed result")
+                local wide, rows = dev:zeros({ 3000, 2 }, "i64"), a:reshape(3000, 7)
+                rows:sum { axis = 2, out = wide:col(1), variant = variant }
+                expected = reference.reduce("sum", flat, { 3000, 7 }, { [2] = true }, "i32")
+                helper.check_list(expected, helper.flat(wide:col(1)), 0, "a column")
+                assert.equal(0, wide:col(2):nnz())
             end)
         end)
 
@@ -310,6 +338,33 @@ helper.each_variant("reduce", function(dev, variant, title)
                 assert.equal(0, dev:array({ 1 << 32 }, "i64"):sumsq(options))
                 helper.check_number(NAN, dev:array({ 1, NAN }):sumsq(options))
             end)
+        end)
+
+        -- Whatever begins a chain, a vector or a part must not win over the least that min can give, nor over the most.
+        it("finds what is at the ends of every dtype's range", function()
+            for _, name in ipairs(helper.is_foreign(dev, variant) and { "i8", "f16" } or helper.dtypes(dev)) do
+                local dtype = numbers.dtype[name]
+                local low = dtype.kind == "float" and -INFINITY or dtype.low
+                local high = dtype.kind == "float" and INFINITY or dtype.high
+                for op, value in pairs { min = high, max = low } do
+                    for _, shape in ipairs { { 1, 1 }, { 3, 37 }, { 37, 3 }, { 5, 1000 } } do
+                        local rows, columns = shape[1], shape[2]
+                        local a, what = dev:zeros(shape, name), ("%s of %dx%d %s"):format(op, rows, columns, name)
+                        a:write(dev:array({ value }, name):broadcast(rows, columns))
+                        helper.can(function()
+                            helper.check_number(value, a[op](a, { variant = variant }), 0, what)
+                            for axis = 1, 2 do
+                                local expected = {}
+                                for i = 1, shape[3 - axis] do
+                                    expected[i] = value
+                                end
+                                local got = a[op](a, { axis = axis, variant = variant })
+                                helper.check_array(got, name, { #expected }, expected, 0, what)
+                            end
+                        end)
+                    end
+                end
+            end
         end)
 
         it("sums halves in f32", function()

@@ -43,6 +43,7 @@ local calls = {
         add_at = { a, 1, {}, n = 3 }, mask = { a, {}, n = 2 }, mask_put = { a, 1, {}, n = 3 }, nonzero = OPTIONS,
         sort = OPTIONS, argsort = OPTIONS, topk = { 1, {}, n = 2 }, unique = OPTIONS, median = OPTIONS,
         quantile = { 0.5, {}, n = 2 }, searchsorted = { 1, {}, n = 2 }, bincount = OPTIONS, histogram = OPTIONS,
+        scan = { "sum", {}, n = 2 }, cumsum = OPTIONS, cumprod = OPTIONS, cummin = OPTIONS, cummax = OPTIONS,
     },
     event = {
         wait = { 1, n = 1 }, done = NONE, status = NONE, get = NONE, profile = NONE, release = NONE, pollfd = NONE,
@@ -58,7 +59,7 @@ local calls = {
         concat = { { a }, 1, {}, n = 3 }, stack = { { a }, nil, nil, n = 3 }, meshgrid = false,
         sort_by = false,
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, where = { a, 1, a, {}, n = 4 },
-        fuse = { print, n = 1 },
+        fuse = { print, n = 1 }, savez = { "/nowhere/x.npz", {}, n = 2 },
     },
 }
 for name, arity in pairs(lun._functions()) do

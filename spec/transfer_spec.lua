@@ -1,5 +1,6 @@
 -- Transfers of strings: whole, in parts, beside other work, and what a part may meet on its way.
 
+local held = require "spec.held"
 local helper = require "spec.helper"
 
 -- Bytes that differ from place to place, also at a distance of any power of two.
@@ -234,5 +235,39 @@ describe("a transfer in parts", function()
             print(a:tobytes() == text)
         ]]
         assert.matches("^false\t.*lunarray: tobytes: fill failed on the device.*\ntrue\n$", output)
+    end)
+end)
+
+describe("the host memory of transfers", function()
+    -- The module of `make faults` lets a transfer wait for those under way once 16 MiB are in use.
+    it("is given back once they have ended", function()
+        held.run [[
+            local text, calls = ("x"):rep(3 << 20), 0
+            local a = dev:zeros({ #text }, "u8")
+            local path = os.tmpname()
+            a:save(path)
+            for _ = 1, 7 do
+                a:write(text, { async = true }):wait()
+                assert(#a:tobytes { async = true }:get() == #text)
+                assert(lun.load(path):size() == #text)
+                a:save(path)
+            end
+            os.remove(path)
+            dev:finish()
+            core.fault_close(1)
+            local first = other:fill(1, { async = true })
+            debug.sethook(function() -- waits call it
+                calls = calls + 1
+                if calls == 20 then
+                    core.fault_open(0)
+                end
+            end, "c")
+            a:write(text, { async = true, queue = q1 })
+            debug.sethook()
+            must(calls < 20, "it waited")
+            must(not first:done(), "nothing was held back")
+            core.fault_open(0)
+            dev:finish()
+        ]]
     end)
 end)

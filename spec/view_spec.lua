@@ -3,35 +3,7 @@
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
-
--- The positions that a range {from, to, step} picks on an axis of that size.
-local function positions(range, size)
-    local step = range[3] or 1
-    local from = range[1] or (step > 0 and 1 or size)
-    local to = range[2] or (step > 0 and size or 1)
-    local list = {}
-    for i = from < 0 and from + size + 1 or from, to < 0 and to + size + 1 or to, step do
-        list[#list + 1] = i
-    end
-    return list
-end
-
--- The elements and the shape of flat[shape] under one range for each axis.
-local function sliced(flat, shape, ranges)
-    local lists, new = {}, {}
-    for axis = 1, #shape do
-        lists[axis] = positions(ranges[axis], shape[axis])
-        new[axis] = #lists[axis]
-    end
-    local out, strides, from = {}, reference.strides(shape), {}
-    reference.each(new, function(place, number)
-        for axis = 1, #shape do
-            from[axis] = lists[axis][place[axis]]
-        end
-        out[number] = flat[reference.number(from, strides)]
-    end)
-    return out, new
-end
+local slicing = require "spec.slicing"
 
 helper.each_device(function(dev, title)
     local function counting(...)
@@ -91,21 +63,26 @@ helper.each_device(function(dev, title)
 
         it("gives what a Lua loop would, whatever the ranges #oclgrind", function()
             local random = numbers.generator(7)
-            for _, shape in ipairs { { 7 }, { 3, 5 }, { 2, 3, 4 }, { 2, 1, 3, 2 } } do
+            for _, shape in ipairs { { 7 }, { 5, 6 }, { 4, 5, 6 }, { 5, 1, 6, 4 } } do
                 local a = counting(table.unpack(shape))
                 local flat = helper.flat(a)
-                for _ = 1, 6 do
-                    local ranges = {}
+                local strided = {} -- axes of which several positions were kept, with gaps, and several of all others
+                for _ = 1, 60 do
+                    local ranges, gaps, several = {}, {}, true
                     for axis, size in ipairs(shape) do
-                        local step = random(1, 3) * (random(0, 1) * 2 - 1)
-                        local from, to = random(1, size), random(1, size)
-                        if from < to and to < step then -- three positions in order are refused
-                            from, to = to, from
-                        end
-                        ranges[axis] = { from, to, step }
+                        ranges[axis] = slicing.some_range(random, size)
+                        local count, step = slicing.picks(ranges[axis], size)
+                        gaps[axis] = count > 1 and step > 1
+                        several = several and (count > 1 or size == 1)
                     end
-                    local expected, new = sliced(flat, shape, ranges)
+                    for axis = 1, #shape do
+                        strided[axis] = strided[axis] or several and gaps[axis]
+                    end
+                    local expected, new = slicing.sliced(flat, shape, ranges)
                     helper.check_array(a:slice(table.unpack(ranges)), "i32", new, expected)
+                end
+                for axis, size in ipairs(shape) do
+                    assert.is_true(strided[axis] or size == 1, ("axis %d of %d has no steps"):format(axis, #shape))
                 end
             end
         end)
@@ -116,6 +93,9 @@ helper.each_device(function(dev, title)
             helper.raises("slice: position 0 is out of range on axis 2, which has 3", function() a:slice(1, 0) end)
             helper.raises("slice: position 4 is out of range on axis 2, which has 3", function()
                 a:slice(nil, { 1, 4 })
+            end)
+            helper.raises("slice: position 5 is out of range on axis 2, which has 3", function()
+                a:slice(nil, { 1, 5 })
             end)
             helper.raises("slice: position 0 is out of range on axis 1, which has 2", function() a:slice { 0, 2 } end)
             helper.raises("slice: position 5 is out of range on axis 2, which has 3", function()
@@ -217,6 +197,9 @@ helper.each_device(function(dev, title)
             helper.raises("row: position 3 is out of range on axis 1, which has 2", function() a:row(3) end)
             helper.raises("col: position 0 is out of range on axis 2, which has 3", function() a:col(0) end)
             helper.raises("col: only an array with 2 axes has columns; this one has 1", function() a:row(1):col(1) end)
+            helper.raises("col: only an array with 2 axes has columns; this one has 3", function()
+                a:reshape(1, 2, 3):col(1)
+            end)
             helper.raises("row: the array has no axes, so it has no rows", function() a:slice(1, 1):row(1) end)
             helper.raises("row: argument 1: a position (a whole number) is wanted, got nothing", function() a:row() end)
         end)

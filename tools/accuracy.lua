@@ -1,5 +1,6 @@
 -- Prints a table of the worst errors of the elementwise functions in f32, in units of the last place, on a device:
--- lua5.4 tools/accuracy.lua [device]. The reference is the same function of the same numbers in f64 on that device, whose
+-- lua5.4 tools/accuracy.lua [device]. The reference is the same function of the same numbers in f64 on that device,
+-- whose
 -- own error is a millionth of such a unit; so the device has to have f64.
 
 local lun = require "lunarray"

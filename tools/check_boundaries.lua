@@ -2,7 +2,10 @@
 --
 -- Prints a line `ok   <rule>` or `FAIL <rule>` for each rule, and under a failed one what is wrong and where.
 
-local MOST_LINES = 600
+local MOST_LINES = 400 -- of a file
+-- Of a function, from its first line to its last. A kernel keeps its loop over tiles in one function, whose arrays
+-- are the registers.
+local MOST_FUNCTION_LINES = { src = 60, lua = 60, kernels = 90 }
 
 local function files(...)
     local found = {}
@@ -85,6 +88,40 @@ local function functions(path)
             local name = before and before:match("([%w_]+)%s*$")
             if name then
                 coroutine.yield(name, number, before:find("%f[%w_]static%f[^%w_]") ~= nil, line)
+            end
+        end
+    end)
+end
+
+-- Functions' first lines, and how many lines there are from each to the function's end. The body of a C function, or of
+-- a macro that makes one, begins with `{` and ends with `}` at one margin; a Lua function ends with an `end` at the
+-- margin of its first line.
+local function bodies(path)
+    local is_lua = path:find("%.lua$")
+    local open = {} -- margin -> line where a function began
+    local named, before = 0, ""
+    return coroutine.wrap(function()
+        for number, line in lines(is_lua and read(path) or code(path)) do
+            local margin, rest = line:match("^(%s*)(.-)[%s\\]*$")
+            if is_lua then
+                local closed = rest:find("%f[%w_]end%f[^%w_]")
+                if rest:find("%f[%w_]function%f[^%w_][^(]*%(") and not closed then
+                    open[margin] = number
+                elseif rest:find("^end") and open[margin] then
+                    coroutine.yield(open[margin], number - open[margin] + 1)
+                    open[margin] = nil
+                end
+            else
+                if rest:find("^[%a_#]") and not before:find("[,(]$") then
+                    named = number
+                end
+                if rest == "{" and before:find("%)$") then
+                    open[margin] = open[margin] or named
+                elseif rest == "}" and open[margin] then
+                    coroutine.yield(open[margin], number - open[margin] + 1)
+                    open[margin] = nil
+                end
+                before = rest ~= "" and rest or before
             end
         end
     end)
@@ -260,6 +297,20 @@ local rules = {
                 local count = select(2, read(path):gsub("\n", ""))
                 if count > MOST_LINES then
                     complain(path, nil, count .. " lines")
+                end
+            end
+        end,
+    },
+    {
+        "no function is longer than 60 lines, in kernels 90",
+        function(complain)
+            for folder, most in pairs(MOST_FUNCTION_LINES) do
+                for _, path in ipairs(files(folder)) do
+                    for number, count in bodies(path) do
+                        if count > most then
+                            complain(path, number, count .. " lines")
+                        end
+                    end
                 end
             end
         end,

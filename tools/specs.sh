@@ -14,7 +14,7 @@ seconds=${SPEC_SECONDS:-600} limit=''
 command -v timeout >/dev/null && limit="timeout -k 5 $seconds"
 
 # The slow ones first, so that quick ones fill up the end; a file that is named twice runs once.
-slow='matmul reduce transpose lab dtype fault nbody lab_kernels array'
+slow='layer matmul reduce transpose lab dtype fault nbody lab_kernels array'
 all=$(find spec -name '*_spec.lua' | sort)
 files="$(printf 'spec/%s_spec.lua\n' $slow) $all"
 

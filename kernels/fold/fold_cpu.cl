@@ -12,6 +12,23 @@
         for (int l = 0; l + step < FOLD_WIDTH; l += 2 * step)                                                              \
             lanes##K[l] = fold##K##_1_join(lanes##K[l], lanes##K[l + step]);
 
+/* What fold_cpu_rows does for result K. Names without a K are the kernel's own. */
+#define ROWS_START(K) FOLD_CHAINS(K, _v) fold##K##_1 few##K = fold##K##_1_init(), more##K = fold##K##_1_init();
+#define ROWS_VALUES(K) fold##K##_value_v x##K[FOLD_LEAF];
+#define ROWS_KEEP(K) x##K[q] = r##K;
+#define ROWS_TAKE_LEAF(K) first##K = fold##K##_v_join(first##K, fold##K##_v_leaf(x##K, at, WIDTH));
+#define ROWS_NEXT(K) FOLD_NEXT(K, _v)
+#define ROWS_TAKE_VECTOR(K) first##K = fold##K##_v_join(first##K, fold##K##_v_one(r##K, at));
+#define ROWS_TAKE_SINGLE(K) few##K = fold##K##_1_join(few##K, fold##K##_1_one(r##K, (FOLD_INDEX)(before + j)));
+#define ROWS_NEXT_SINGLE(K)                                                                                                \
+    more##K = fold##K##_1_join(more##K, few##K);                                                                           \
+    few##K = fold##K##_1_init();
+#define ROWS_GIVE(K)                                                                                                       \
+    second##K = fold##K##_v_join(second##K, first##K);                                                                     \
+    LANES_JOINED(K)                                                                                                        \
+    lanes##K[0] = fold##K##_1_join(lanes##K[0], fold##K##_1_join(more##K, few##K));                                        \
+    FOLD_GIVE(K, lanes##K[0], output, part);
+
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
 {
@@ -20,9 +37,7 @@ void fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
         const long output = job / fold.parts, part = job - output * fold.parts;
         const long to = min((part + 1) * fold.part, fold.elements);
         int leaves = 0, singles = 0;
-#define START(K) FOLD_CHAINS(K, _v) fold##K##_1 few##K = fold##K##_1_init(), more##K = fold##K##_1_init();
-        FOLD_EACH(START)
-#undef START
+        FOLD_EACH(ROWS_START)
         for (long e = part * fold.part, last; e < to; e = last) {
             const long run = e / shape.columns, before = run * shape.columns;
             last = min(before + shape.columns, to);
@@ -30,59 +45,54 @@ void fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
             long j = e - before;
             MAP_ROW(row)
             for (; j + FOLD_LEAF * WIDTH <= end; j += FOLD_LEAF * WIDTH) {
-#define DECLARE(K) fold##K##_value_v x##K[FOLD_LEAF];
-                FOLD_EACH(DECLARE)
-#undef DECLARE
+                FOLD_EACH(ROWS_VALUES)
                 FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {
                     MAP_VALUES_V(j + q * WIDTH)
-#define KEEP(K) x##K[q] = r##K;
-                    FOLD_EACH(KEEP)
-#undef KEEP
+                    FOLD_EACH(ROWS_KEEP)
                 }
                 const FOLD_INDEX_V at = (FOLD_INDEX_V)((FOLD_INDEX)(before + j)) + FOLD_LANES;
-#define TAKE(K) first##K = fold##K##_v_join(first##K, fold##K##_v_leaf(x##K, at, WIDTH));
-                FOLD_EACH(TAKE)
-#undef TAKE
+                FOLD_EACH(ROWS_TAKE_LEAF)
                 if (++leaves == FOLD_CHAIN) {
-#define NEXT(K) FOLD_NEXT(K, _v)
-                    FOLD_EACH(NEXT)
-#undef NEXT
+                    FOLD_EACH(ROWS_NEXT)
                     leaves = 0;
                 }
             }
             for (; j + WIDTH <= end; j += WIDTH) {
                 MAP_VALUES_V(j)
                 const FOLD_INDEX_V at = (FOLD_INDEX_V)((FOLD_INDEX)(before + j)) + FOLD_LANES;
-#define TAKE(K) first##K = fold##K##_v_join(first##K, fold##K##_v_one(r##K, at));
-                FOLD_EACH(TAKE)
-#undef TAKE
+                FOLD_EACH(ROWS_TAKE_VECTOR)
             }
             for (; j < end; j++) {
                 MAP_VALUES_1(j)
-#define TAKE(K) few##K = fold##K##_1_join(few##K, fold##K##_1_one(r##K, (FOLD_INDEX)(before + j)));
-                FOLD_EACH(TAKE)
-#undef TAKE
+                FOLD_EACH(ROWS_TAKE_SINGLE)
                 if (++singles == FOLD_CHAIN) {
-#define NEXT(K)                                                                                                            \
-    more##K = fold##K##_1_join(more##K, few##K);                                                                           \
-    few##K = fold##K##_1_init();
-                    FOLD_EACH(NEXT)
-#undef NEXT
+                    FOLD_EACH(ROWS_NEXT_SINGLE)
                     singles = 0;
                 }
             }
         }
-#define GIVE(K)                                                                                                            \
-    second##K = fold##K##_v_join(second##K, first##K);                                                                     \
-    LANES_JOINED(K)                                                                                                        \
-    lanes##K[0] = fold##K##_1_join(lanes##K[0], fold##K##_1_join(more##K, few##K));                                        \
-    FOLD_GIVE(K, lanes##K[0], output, part)
-        FOLD_EACH(GIVE)
-#undef GIVE
+        FOLD_EACH(ROWS_GIVE)
     }
 }
 
 /* ---- columns: neighbours belong to different outputs --------------------------------------------------------------------- */
+
+/* What fold_cpu_columns does for result K. Names without a K are the kernel's own. */
+#define COLUMNS_START(K)                                                                                                   \
+    fold##K##_v first##K[FOLD_STRIP], second##K[FOLD_STRIP];                                                               \
+    fold##K##_value_v x##K[FOLD_STRIP][FOLD_LEAF];                                                                         \
+    for (int c = 0; c < vectors; c++)                                                                                      \
+        first##K[c] = second##K[c] = fold##K##_v_init();
+#define COLUMNS_KEEP(K) x##K[c][q] = r##K;
+#define COLUMNS_TAKE_LEAF(K) first##K[c] = fold##K##_v_join(first##K[c], fold##K##_v_leaf(x##K[c], at, 1));
+#define COLUMNS_NEXT(K)                                                                                                    \
+    second##K[c] = fold##K##_v_join(second##K[c], first##K[c]);                                                            \
+    first##K[c] = fold##K##_v_init();
+#define COLUMNS_TAKE_ROW(K) first##K[c] = fold##K##_v_join(first##K[c], fold##K##_v_one(r##K, at));
+#define COLUMNS_GIVE(K)                                                                                                    \
+    const fold##K##_v whole##K = fold##K##_v_join(second##K[c], first##K[c]);                                              \
+    const fold##K##_1 lane##K = fold##K##_lane(&whole##K, l);                                                              \
+    FOLD_GIVE(K, lane##K, output, part);
 
 /* A work-item takes a part of a strip of columns: FOLD_STRIP vectors, of which the last one may overlap the one before. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -95,13 +105,7 @@ void fold_cpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETER
         const int vectors = (int)min((fold.columns - begin + WIDTH - 1) / WIDTH, (long)FOLD_STRIP);
         const long to = min((part + 1) * fold.part, fold.elements);
 #define COLUMN(c) min(begin + (c) * WIDTH, fold.columns - WIDTH)
-#define START(K)                                                                                                           \
-    fold##K##_v first##K[FOLD_STRIP], second##K[FOLD_STRIP];                                                               \
-    fold##K##_value_v x##K[FOLD_STRIP][FOLD_LEAF];                                                                         \
-    for (int c = 0; c < vectors; c++)                                                                                      \
-        first##K[c] = second##K[c] = fold##K##_v_init();
-        FOLD_EACH(START)
-#undef START
+        FOLD_EACH(COLUMNS_START)
         int leaves = 0;
         long e = part * fold.part;
         for (; e + FOLD_LEAF <= to; e += FOLD_LEAF) {
@@ -110,24 +114,16 @@ void fold_cpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETER
                 MAP_ROW(row)
                 for (int c = 0; c < vectors; c++) {
                     MAP_VALUES_V(COLUMN(c))
-#define KEEP(K) x##K[c][q] = r##K;
-                    FOLD_EACH(KEEP)
-#undef KEEP
+                    FOLD_EACH(COLUMNS_KEEP)
                 }
             }
             const FOLD_INDEX_V at = (FOLD_INDEX_V)((FOLD_INDEX)e);
             for (int c = 0; c < vectors; c++) {
-#define TAKE(K) first##K[c] = fold##K##_v_join(first##K[c], fold##K##_v_leaf(x##K[c], at, 1));
-                FOLD_EACH(TAKE)
-#undef TAKE
+                FOLD_EACH(COLUMNS_TAKE_LEAF)
             }
             if (++leaves == FOLD_CHAIN) {
                 for (int c = 0; c < vectors; c++) {
-#define NEXT(K)                                                                                                            \
-    second##K[c] = fold##K##_v_join(second##K[c], first##K[c]);                                                            \
-    first##K[c] = fold##K##_v_init();
-                    FOLD_EACH(NEXT)
-#undef NEXT
+                    FOLD_EACH(COLUMNS_NEXT)
                 }
                 leaves = 0;
             }
@@ -138,20 +134,13 @@ void fold_cpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETER
             for (int c = 0; c < vectors; c++) {
                 MAP_VALUES_V(COLUMN(c))
                 const FOLD_INDEX_V at = (FOLD_INDEX_V)((FOLD_INDEX)e);
-#define TAKE(K) first##K[c] = fold##K##_v_join(first##K[c], fold##K##_v_one(r##K, at));
-                FOLD_EACH(TAKE)
-#undef TAKE
+                FOLD_EACH(COLUMNS_TAKE_ROW)
             }
         }
         for (int c = 0; c < vectors; c++) {
             for (int l = 0; l < WIDTH; l++) {
                 const long output = kept * fold.columns + COLUMN(c) + l;
-#define GIVE(K)                                                                                                            \
-    const fold##K##_v whole##K = fold##K##_v_join(second##K[c], first##K[c]);                                              \
-    const fold##K##_1 lane##K = fold##K##_lane(&whole##K, l);                                                              \
-    FOLD_GIVE(K, lane##K, output, part)
-                FOLD_EACH(GIVE)
-#undef GIVE
+                FOLD_EACH(COLUMNS_GIVE)
             }
         }
     }

@@ -10,21 +10,29 @@
 
 /* ---- rows ---------------------------------------------------------------------------------------------------------------- */
 
+/* What fold_gpu_rows does for result K. Names without a K are the kernel's own. */
+#define ROWS_STATES(K) local fold##K##_1 states##K[ITEMS];
+#define ROWS_START(K) FOLD_CHAINS(K, _1)
+#define ROWS_VALUES(K) fold##K##_value_1 x##K[FOLD_LEAF];
+#define ROWS_KEEP(K) FOLD_PUT(x##K, q, r##K)
+#define ROWS_TAKE_LEAF(K) first##K = fold##K##_1_join(first##K, fold##K##_1_leaf(x##K, (FOLD_INDEX)(before + own), 0));
+#define ROWS_NEXT(K) FOLD_NEXT(K, _1)
+#define ROWS_TAKE_SINGLE(K) first##K = fold##K##_1_join(first##K, fold##K##_1_one(r##K, (FOLD_INDEX)(before + j)));
+#define ROWS_STATE(K) states##K[item] = fold##K##_1_join(second##K, first##K);
+#define ROWS_PAIR(K) states##K[item] = fold##K##_1_join(states##K[item], states##K[item + step]);
+#define ROWS_GIVE(K) FOLD_GIVE(K, states##K[0], output, part);
+
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
 {
-#define DECLARE(K) local fold##K##_1 states##K[ITEMS];
-    FOLD_EACH(DECLARE)
-#undef DECLARE
+    FOLD_EACH(ROWS_STATES)
     const int item = (int)get_local_id(0);
     const long runs = fold.elements / shape.columns;
     for (long job = get_group_id(0); job < fold.outputs * fold.parts; job += get_num_groups(0)) {
         const long output = job / fold.parts, part = job - output * fold.parts;
         const long to = min((part + 1) * fold.part, fold.elements);
         int leaves = 0;
-#define START(K) FOLD_CHAINS(K, _1)
-        FOLD_EACH(START)
-#undef START
+        FOLD_EACH(ROWS_START)
         for (long e = part * fold.part, last; e < to; e = last) {
             const long run = e / shape.columns, before = run * shape.columns;
             last = min(before + shape.columns, to);
@@ -33,47 +41,31 @@ void fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
             MAP_ROW(row)
             for (; j + FOLD_LEAF * ITEMS <= end; j += FOLD_LEAF * ITEMS) {
                 const long own = j + (SPREAD > 1 ? item : item * WIDTH);
-#define DECLARE(K) fold##K##_value_1 x##K[FOLD_LEAF];
-                FOLD_EACH(DECLARE)
-#undef DECLARE
+                FOLD_EACH(ROWS_VALUES)
                 FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF / WIDTH; q++) {
                     MAP_VALUES_V(own + q * (ITEMS * WIDTH))
-#define KEEP(K) FOLD_PUT(x##K, q, r##K)
-                    FOLD_EACH(KEEP)
-#undef KEEP
+                    FOLD_EACH(ROWS_KEEP)
                 }
-#define TAKE(K) first##K = fold##K##_1_join(first##K, fold##K##_1_leaf(x##K, (FOLD_INDEX)(before + own), 0));
-                FOLD_EACH(TAKE)
-#undef TAKE
+                FOLD_EACH(ROWS_TAKE_LEAF)
                 if (++leaves == FOLD_CHAIN) {
-#define NEXT(K) FOLD_NEXT(K, _1)
-                    FOLD_EACH(NEXT)
-#undef NEXT
+                    FOLD_EACH(ROWS_NEXT)
                     leaves = 0;
                 }
             }
             for (j += item; j < end; j += ITEMS) {
                 MAP_VALUES_1(j)
-#define TAKE(K) first##K = fold##K##_1_join(first##K, fold##K##_1_one(r##K, (FOLD_INDEX)(before + j)));
-                FOLD_EACH(TAKE)
-#undef TAKE
+                FOLD_EACH(ROWS_TAKE_SINGLE)
             }
         }
-#define KEEP(K) states##K[item] = fold##K##_1_join(second##K, first##K);
-        FOLD_EACH(KEEP)
-#undef KEEP
+        FOLD_EACH(ROWS_STATE)
         for (int step = ITEMS / 2; step > 0; step /= 2) {
             barrier(CLK_LOCAL_MEM_FENCE);
             if (item < step) {
-#define PAIR(K) states##K[item] = fold##K##_1_join(states##K[item], states##K[item + step]);
-                FOLD_EACH(PAIR)
-#undef PAIR
+                FOLD_EACH(ROWS_PAIR)
             }
         }
         if (item == 0) {
-#define GIVE(K) FOLD_GIVE(K, states##K[0], output, part)
-            FOLD_EACH(GIVE)
-#undef GIVE
+            FOLD_EACH(ROWS_GIVE)
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }

@@ -71,7 +71,7 @@ typedef JOIN(STORED, LANES) elements_anywhere __attribute__((aligned(ITEM_BYTES)
 #define WRITE(v, p) (*(p) = (v))
 #define VREAD(p) VLOAD(global, p)
 #define VWRITE(v, p) VSTORE(global, v, p)
-#define SAME 1 /* numbers are what is stored */
+#define SAME 1 /* elements are stored as they are computed */
 #endif
 
 #define INLINE static __attribute__((always_inline)) inline
@@ -100,8 +100,8 @@ INLINE long parts(long n, long part) { return (n + part - 1) / part; }
 
 /* ---- the block in the registers ------------------------------------------------------------------------------ */
 
-/* block = A B over k. Row r of A is at a + min(r, last) * row. `next`, where given, is what the caller needs soon: it is
- * fetched from afar, a line every `step` numbers. */
+/* block = A B over k. Row r of A is at a + min(r, last) * row. `next` is memory that the caller
+ * needs soon: each step of k fetches a line of it from afar, `step` numbers on. With step 0 there is none. */
 #define MULTIPLY(name, a_space, a_type, b_space)                                                                        \
     INLINE void name(vec block[ROWS][2], a_space const a_type *a, long row, long column, long last,                     \
                      b_space const number *b, long k, global const number *next, long step)                             \
@@ -138,7 +138,7 @@ INLINE void expect_block(global element *c, long row, long rows)
             PREFETCH(c + r * row + i, 1);
 }
 
-/* *c = alpha * value + beta * *c; beta 0 does not read it. */
+/* *c = alpha * value + beta * *c; beta 0 does not read *c. */
 INLINE void store_number(global element *c, number value, number alpha, number beta)
 {
     value = TIMES(alpha, value);
@@ -147,7 +147,7 @@ INLINE void store_number(global element *c, number value, number alpha, number b
     WRITE(value, c);
 }
 
-/* C = alpha * block + beta * C for the part of the block that C has. */
+/* C = alpha * block + beta * C for the part of the block that lies inside C. */
 INLINE void store_block(global element *c, long row, long column, vec block[ROWS][2], long rows, long cols, number alpha,
                         number beta)
 {
@@ -187,7 +187,7 @@ INLINE void store_block(global element *c, long row, long column, vec block[ROWS
 /* ---- A in place, or copied ------------------------------------------------------------------------ */
 
 #ifdef SAME
-/* Blocks of A are copied to `copies` first, where given. */
+/* Blocks of A are copied to `copies` before their use, where that is given. */
 WORKER void matmul_cpu_direct(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
                               global const element *b, matmul_view b_at, global element *copies, matmul_cpu_size size,
                               scalar alpha, scalar beta, volatile global uint *counters, local number *panels)
@@ -250,8 +250,8 @@ INLINE void pack_task(global number *packed, global const element *b, const matm
                         b_at->row, b_at->column, size->n - j, min(step, k1 - p));
 }
 
-/* A group that waits for B knows that those who pack it are under way, for tasks are taken in order. The halves' running
- * sums over k stay in floats: `partial` has a block for each block of C. */
+/* A group may wait until B is packed: tasks are claimed in order, so all that pack B are under way by then. The running
+ * sums over k of packed dtypes stay in f32: `partial` has a block for each block of C. */
 WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
                              global const element *b, matmul_view b_at, global number *packed, global number *partial,
                              matmul_cpu_size size, scalar alpha, scalar beta, volatile global uint *counters,
@@ -284,7 +284,7 @@ WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const e
             for (long x = 0; x < (size.along ? tall : wide); x++)
                 for (long y = 0; y < (size.along ? wide : tall); y++) {
                     const long i = i0 + (size.along ? x : y) * ROWS, j = j0 + (size.along ? y : x) * COLS;
-                    const long part = (i - i0) / ROWS * share; /* of the next panel, which these multiplications fetch */
+                    const long part = (i - i0) / ROWS * share; /* the part of the next panel that these multiplications fetch */
                     global const number *panel = packed + ((batch * panels + j / COLS) * size.k + p) * COLS;
                     vec block[ROWS][2];
                     expect_block(c_here + i * c_at.row + j * c_at.column, c_at.row, size.m - i);
@@ -315,161 +315,7 @@ WORKER void matmul_cpu_block(global element *c, matmul_view c_at, global const e
 
 /* ---- one side a vector, or little more ----------------------------------------------------------------------- */
 
-INLINE number sum_lanes(vec x)
-{
-    number lanes[LANES];
-    VSTORE(private, x, lanes);
-#pragma unroll
-    for (int half_ = LANES / 2; half_ > 0; half_ /= 2)
-#pragma unroll
-        for (int i = 0; i < half_; i++)
-            lanes[i] += lanes[i + half_];
-    return lanes[0];
-}
-
-#define AT_ONCE 4
-#define FAR_AHEAD 1024 /* bytes of a column that come from memory */
-
-/* A and C have one row; columns of B are summed along memory, if they lie so. */
-WORKER void matmul_cpu_dot(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
-                           global const element *b, matmul_view b_at, global number *partial, matmul_cpu_size size,
-                           scalar alpha, scalar beta, local number *strip)
-{
-    (void)strip; /* matmul_cpu_axpy needs it, and takes the same arguments */
-    const long across = parts(size.n, size.tile_n);
-    FOR_SPREAD(task, size.splits * size.batches * across)
-    {
-        const long made = task / across, batch = made % size.batches;
-        const long j0 = task % across * size.tile_n, j1 = min(j0 + size.tile_n, size.n);
-        const long k0 = made / size.batches * size.run, k1 = min(k0 + size.run, size.k);
-        global const element *a_here = a + a_at.offset + layout_offset(&a_at.batch, batch);
-        global const element *b_here = b + b_at.offset + layout_offset(&b_at.batch, batch);
-        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch);
-        for (long j = j0; j < j1; j += AT_ONCE) {
-            global const element *at[AT_ONCE];
-            number sum[AT_ONCE];
-            long p = k0;
-#pragma unroll
-            for (int q = 0; q < AT_ONCE; q++) {
-                at[q] = b_here + min(j + q, size.n - 1) * b_at.column;
-                sum[q] = 0;
-            }
-            if (a_at.column == 1 && b_at.row == 1) {
-                vec sums[AT_ONCE][2];
-#pragma unroll
-                for (int q = 0; q < AT_ONCE; q++)
-                    sums[q][0] = sums[q][1] = (vec)(0);
-                for (; p + COLS <= k1; p += COLS) {
-                    const vec left = VREAD(a_here + p), right = VREAD(a_here + p + LANES);
-#pragma unroll
-                    for (int q = 0; q < AT_ONCE; q++) {
-                        sums[q][0] = left * VREAD(at[q] + p) + sums[q][0];
-                        sums[q][1] = right * VREAD(at[q] + p + LANES) + sums[q][1];
-                        for (int i = 0; i < COLS; i += 64 / sizeof(element))
-                            PREFETCH(at[q] + p + FAR_AHEAD / sizeof(element) + i, 0);
-                    }
-                }
-                if (p + LANES <= k1) {
-                    const vec left = VREAD(a_here + p);
-#pragma unroll
-                    for (int q = 0; q < AT_ONCE; q++)
-                        sums[q][0] = left * VREAD(at[q] + p) + sums[q][0];
-                    p += LANES;
-                }
-#pragma unroll
-                for (int q = 0; q < AT_ONCE; q++)
-                    sum[q] = sum_lanes(sums[q][0] + sums[q][1]);
-            }
-            for (; p < k1; p++)
-#pragma unroll
-                for (int q = 0; q < AT_ONCE; q++)
-                    sum[q] += TIMES(READ(a_here + p * a_at.column), READ(at[q] + p * b_at.row));
-            for (int q = 0; q < AT_ONCE && j + q < j1; q++)
-                if (size.splits > 1)
-                    partial[made * size.n + j + q] = TIMES((number)alpha, sum[q]);
-                else
-                    store_number(c_here + (j + q) * c_at.column, sum[q], (number)alpha, (number)beta);
-        }
-    }
-}
-
-#define DEEP 8 /* rows of B at once */
-#define FEW 4  /* rows of A at most */
-
-/* strip += A B for `rows` rows of A, `deep` of B; a strip of tile_n for each row of A. */
-INLINE void add_rows(local number *strip, long pitch, global const element *a, long a_row, long a_column,
-                     global const element *b, long b_row, long width, const int rows, const int deep)
-{
-    number x[FEW][DEEP];
-    long j = 0;
-#pragma unroll
-    for (int i = 0; i < rows; i++)
-#pragma unroll
-        for (int r = 0; r < deep; r++)
-            x[i][r] = READ(a + i * a_row + r * a_column);
-    for (; j + LANES <= width; j += LANES) {
-        vec sum[FEW];
-#pragma unroll
-        for (int i = 0; i < rows; i++)
-            sum[i] = VLOAD(local, strip + i * pitch + j);
-#pragma unroll
-        for (int r = 0; r < deep; r++) {
-            const vec y = VREAD(b + r * b_row + j);
-#pragma unroll
-            for (int i = 0; i < rows; i++)
-                sum[i] = (vec)(x[i][r]) * y + sum[i];
-        }
-#pragma unroll
-        for (int i = 0; i < rows; i++)
-            VSTORE(local, sum[i], strip + i * pitch + j);
-    }
-    for (; j < width; j++)
-        for (int i = 0; i < rows; i++) {
-            number sum = strip[i * pitch + j];
-            for (int r = 0; r < deep; r++)
-                sum += TIMES(x[i][r], READ(b + r * b_row + j));
-            strip[i * pitch + j] = sum;
-        }
-}
-
-/* Few rows in A, and rows of B contiguous: a strip of C is kept in the cache while rows of B are added to it. */
-WORKER void matmul_cpu_axpy(global element *c, matmul_view c_at, global const element *a, matmul_view a_at,
-                            global const element *b, matmul_view b_at, global number *partial, matmul_cpu_size size,
-                            scalar alpha, scalar beta, local number *strip)
-{
-    const long across = parts(size.n, size.tile_n), pitch = size.tile_n;
-    FOR_SPREAD(task, size.splits * size.batches * across)
-    {
-        const long made = task / across, batch = made % size.batches;
-        const long j0 = task % across * size.tile_n, width = min(size.tile_n, size.n - j0);
-        const long k0 = made / size.batches * size.run, k1 = min(k0 + size.run, size.k);
-        global const element *a_here = a + a_at.offset + layout_offset(&a_at.batch, batch);
-        global const element *b_here = b + b_at.offset + layout_offset(&b_at.batch, batch) + j0;
-        global element *c_here = c + c_at.offset + layout_offset(&c_at.batch, batch) + j0 * c_at.column;
-        for (long i = 0; i < size.m; i++)
-            for (long j = 0; j < width; j++)
-                strip[i * pitch + j] = 0;
-        for (long p = k0; p < k1;) {
-            global const element *x = a_here + p * a_at.column, *y = b_here + p * b_at.row;
-            const int deep = k1 - p >= DEEP ? DEEP : 1;
-            long i = 0;
-            for (; deep == DEEP && i + FEW <= size.m; i += FEW)
-                add_rows(strip + i * pitch, pitch, x + i * a_at.row, a_at.row, a_at.column, y, b_at.row, width, FEW, DEEP);
-            for (; deep == DEEP && i < size.m; i++)
-                add_rows(strip + i * pitch, pitch, x + i * a_at.row, a_at.row, a_at.column, y, b_at.row, width, 1, DEEP);
-            for (; i < size.m; i++)
-                add_rows(strip + i * pitch, pitch, x + i * a_at.row, a_at.row, a_at.column, y, b_at.row, width, 1, 1);
-            p += deep;
-        }
-        for (long i = 0; i < size.m; i++)
-            for (long j = 0; j < width; j++)
-                if (size.splits > 1)
-                    partial[(made * size.m + i) * size.n + j0 + j] = TIMES((number)alpha, strip[i * pitch + j]);
-                else
-                    store_number(c_here + i * c_at.row + j * c_at.column, strip[i * pitch + j], (number)alpha,
-                                 (number)beta);
-    }
-}
+#include "parts/matmul_vector.cl"
 
 /* C = the sum of its parts + beta * C. */
 WORKER void matmul_cpu_sum(global element *c, matmul_view c_at, global const number *partial, matmul_cpu_size size, scalar beta)

@@ -37,7 +37,7 @@
 #define Y_OF(l, deep, width, piece) \
     ((deep) ? item % (DEPTH / (piece)) * (piece) : item / ((width) / (piece)) + (l) * (ITEMS / ((width) / (piece))))
 
-/* Where the pieces of the first tile begin. Behind the edge of C it is the edge once more: what comes of it is not
+/* Where the pieces of the first tile begin. Pieces behind the edge of C are read at the edge once more; their results are not
  * written. */
 #define BEGIN(from, of, step, deep, width, piece, left)                                      \
     _Pragma("unroll") for (int l = 0; l < LOADS(width, piece); l++)                          \
@@ -114,7 +114,7 @@ void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict
     const int row = block / ITEMS_ACROSS * (DOWN / ITEMS_DOWN) + ((lane >> 1 & 1) | (lane >> 2 & 6)) * VEC;
     const int column = block % ITEMS_ACROSS * (ACROSS / ITEMS_ACROSS) + ((lane & 1) | (lane >> 1 & 2)) * VEC;
 
-    FIND_BLOCK
+    FIND_BLOCK(size)
     const long a_step = A_DEEP ? a_at.row : a_at.column, b_step = B_DEEP ? b_at.column : b_at.row;
     a += matmul_offset(&a_at, batch, m0, k0);
     b += matmul_offset(&b_at, batch, k0, n0);
@@ -123,7 +123,7 @@ void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict
     element next_a[LOADS(DOWN, 1)], next_b[LOADS(ACROSS, 1)];
     global const T *a_from[LOADS(DOWN, A_PIECE)], *b_from[LOADS(ACROSS, B_PIECE)];
     const long tiles = (depth + DEPTH - 1) / DEPTH, first = depth - (tiles - 1) * DEPTH;
-    CLEAR_SUMS
+    CLEAR_SUMS(sum)
     BEGIN(a_from, a, a_step, A_DEEP, DOWN, A_PIECE, size.m - m0)
     BEGIN(b_from, b, b_step, B_DEEP, ACROSS, B_PIECE, size.n - n0)
     FETCH(next_a, a_from, a_step, A_DEEP, DOWN, A_PIECE, first)
@@ -149,18 +149,18 @@ void matmul_gpu(global T *restrict c, matmul_view c_at, global const T *restrict
             KEEP(b_tile[now ^ 1], next_b, B_DEEP, ACROSS, B_PIECE)
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (READS_AHEAD) { /* behind the last tile what is read is not used */
+        if (READS_AHEAD) { /* behind the last tile the numbers that are read are not used */
             READ(set[0], now ^ 1, 0)
             MULTIPLY(set[1])
         }
     }
 #if SLICES > 1
-    ADD_SLICES(slice, place, memory.sums)
+    ADD_SLICES(sum, slice, place, memory.sums)
     if (slice > 0)
         return;
 #endif
 
     c += matmul_offset(&c_at, batch, m0, n0);
-    partial += OFFSET_OF_PART;
-    WRITE_SUMS
+    partial += OFFSET_OF_PART(size, batch, split, m0, n0);
+    WRITE_SUMS(c, c_at, partial, size, m0, n0, sum, row, column, alpha, beta)
 }

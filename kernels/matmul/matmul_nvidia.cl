@@ -78,7 +78,7 @@ inline int flat_byte(int x, int y, int width)
 
 #define BYTE(x, y, deep, width) ((deep) ? deep_byte((x), (y)) : flat_byte((x), (y), (width)))
 
-/* Of 16 bytes, or of one double; what is not wanted is filled with 0 and not read. */
+/* Copies 16 bytes, or one double; unless `wanted`, writes zeros and reads nothing. */
 inline void copy_chunk(uint to, global const void *from, bool wanted)
 {
     ASM(("cp.async.ca.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(wanted ? 16 : 0) : "memory"));
@@ -97,8 +97,8 @@ inline void copy_double(uint to, global const void *from, bool wanted)
 #define Y_OF(l, deep, width, piece) \
     ((deep) ? (item + (l) * ITEMS) % (DEPTH / (piece)) * (piece) : (item + (l) * ITEMS) / ((width) / (piece)))
 
-/* Where an item's first piece of the first tile begins. The others lie further on by as much each, so that one place
- * says it all: registers decide how many groups a unit holds. What lies behind the edge of C is 0 and not read. */
+/* Where an item's first piece of the first tile begins. Its other pieces follow at equal distances, so that one address is
+ * enough: registers decide how many groups a unit holds. Elements behind the edge of C are 0 and not read. */
 #define APART(deep, width, piece) (ITEMS / ((deep) ? DEPTH / (piece) : (width) / (piece)))
 #define BEGIN(from, inside, of, step, deep, width, piece, left)                              \
     from = of + ((deep) ? X_OF(0, deep, width, piece) * step + Y_OF(0, deep, width, piece)   \
@@ -106,7 +106,7 @@ inline void copy_double(uint to, global const void *from, bool wanted)
     _Pragma("unroll") for (int l = 0; l < LOADS(width, piece); l++)                          \
         inside[l] = X_OF(l, deep, width, piece) < (left);
 
-/* Sends for the next tile; only the first can be less deep than DEPTH, and is 0 there. */
+/* Starts the copying of the next tile. Only the first tile can be less deep than DEPTH, and is 0 there. */
 #define FETCH(tile, from, inside, step, deep, width, piece, depth)                           \
     _Pragma("unroll") for (int l = 0; l < LOADS(width, piece); l++)                          \
     {                                                                                        \
@@ -150,7 +150,7 @@ typedef struct {
     uint a[ROWS / 16][4], b[COLUMNS / 8][2];
 } fragments;
 
-/* Those of this warp for k .. k + STEP - 1 of the tiles. */
+/* Reads the fragments of this warp for k .. k + STEP - 1 of the tiles. */
 INLINE void read_fragments(private fragments *set, uint a_tile, uint b_tile, int row, int column, int lane, int k)
 {
 #pragma unroll
@@ -213,7 +213,7 @@ typedef struct {
     double a[ROWS / 8][STEP / 4], b[COLUMNS / 8][STEP / 4];
 } fragments;
 
-/* Those of this warp for k .. k + STEP - 1 of the tiles. */
+/* Reads the fragments of this warp for k .. k + STEP - 1 of the tiles. */
 INLINE void read_fragments(private fragments *set, uint a_tile, uint b_tile, int row, int column, int lane, int k)
 {
 #pragma unroll
@@ -270,10 +270,10 @@ inline void write_pair(global T *to, private const number *sum, long left, bool 
         STORE(to, 1, y);
 }
 
-/* f64 where rows of C begin anywhere, and pairs would go out number by number: a warp turns 8 rows of its block at a time
- * in local memory of its own, and writes row by row. */
+/* For f64, where rows of C begin anywhere and pairs would be written number by number: a warp passes 8 rows of its block
+ * at a time through local memory of its own, and writes row by row. */
 #define PITCH (COLUMNS + 2) /* of a row there: rows begin in different banks */
-#define WRITE_SUMS_IN_LINES(own)                                                             \
+#define WRITE_SUMS_IN_LINES(c, c_at, size, m0, n0, sum, first_row, first_column, alpha, beta, lane, own) \
     barrier(CLK_LOCAL_MEM_FENCE); /* all have read the last tiles */                         \
     _Pragma("unroll") for (int i = 0; i < SUMS_DOWN; i++)                                    \
     {                                                                                        \
@@ -281,9 +281,9 @@ inline void write_pair(global T *to, private const number *sum, long left, bool 
         _Pragma("unroll") for (int j = 0; j < COLUMNS / 8; j++)                              \
             *(local double2 *)(from + lane / 4 * PITCH + j * 8 + lane % 4 * 2) = (double2)(sum[i][j][0], sum[i][j][1]); \
         WARP_BARRIER;                                                                        \
-        for (int r = 0; r < 8 && row + i * 8 + r < size.m - m0; r++)                         \
-            for (int to = lane; to < COLUMNS && column + to < size.n - n0; to += 32)         \
-                write_number(c + (row + i * 8 + r) * c_at.row + column + to, from[r * PITCH + to], (number)alpha, \
+        for (int r = 0; r < 8 && first_row + i * 8 + r < size.m - m0; r++)                         \
+            for (int to = lane; to < COLUMNS && first_column + to < size.n - n0; to += 32)         \
+                write_number(c + (first_row + i * 8 + r) * c_at.row + first_column + to, from[r * PITCH + to], (number)alpha, \
                              (number)beta);                                                  \
         WARP_BARRIER;                                                                        \
     }
@@ -300,7 +300,7 @@ void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restr
     const int item = get_local_id(0), lane = item % 32, warp = item / 32;
     const int row = warp / WARPS_ACROSS * ROWS, column = warp % WARPS_ACROSS * COLUMNS;
 
-    FIND_BLOCK
+    FIND_BLOCK(size)
     const long a_step = A_DEEP ? a_at.row : a_at.column, b_step = B_DEEP ? b_at.column : b_at.row;
     a += matmul_offset(&a_at, batch, m0, k0);
     b += matmul_offset(&b_at, batch, k0, n0);
@@ -353,9 +353,10 @@ void matmul_nvidia(global T *restrict c, matmul_view c_at, global const T *restr
     }
 
     c += matmul_offset(&c_at, batch, m0, n0);
-    partial += OFFSET_OF_PART;
+    partial += OFFSET_OF_PART(size, batch, split, m0, n0);
 #if IN_LINES
-    WRITE_SUMS_IN_LINES((local number *)a_tiles + warp * 8 * PITCH)
+    WRITE_SUMS_IN_LINES(c, c_at, size, m0, n0, sum, row, column, alpha, beta, lane,
+                        (local number *)a_tiles + warp * 8 * PITCH)
 #else
 #pragma unroll
     for (int i = 0; i < SUMS_DOWN; i++)

@@ -27,7 +27,7 @@ void matmul_plain(global T *c, matmul_view c_at, global const T *a, matmul_view 
         global const T *a_here = a + matmul_offset(&a_at, batch, 0, 0);
         global const T *b_here = b + matmul_offset(&b_at, batch, 0, 0);
         global T *c_here = c + matmul_offset(&c_at, batch, 0, 0);
-        long a_row[EACH], b_column[EACH]; /* behind the edge: the last one once more */
+        long a_row[EACH], b_column[EACH]; /* behind the edge: the last row or column once more */
         number sum[EACH][EACH];
 #pragma unroll
         for (int x = 0; x < EACH; x++) {

@@ -86,8 +86,8 @@ inline void copy_number(place to, global const char *from, bool wanted)
 #define MORE_X(l, deep, width, piece) ((deep) ? (l) * (ITEMS / RUN) : (l) * ITEMS % ((width) / (piece)) * (piece))
 #define MORE_Y(l, deep, width, piece) ((deep) ? 0 : (l) * ITEMS / ((width) / (piece)))
 
-/* Where an item's pieces begin in bytes from the tile's first number, and where the first of them goes. Behind the edge
- * of C it is the edge once more: what comes of it is not written. */
+/* Where an item's pieces begin in bytes from the tile's first number, and where the first of them goes. Pieces behind the
+ * edge of C are read at the edge once more; their results are not written. */
 #define BEGIN(offset, to, step, deep, width, piece, left)                                    \
     _Pragma("unroll") for (int l = 0; l < LOADS(deep, width, piece); l++)                    \
     {                                                                                        \
@@ -98,7 +98,7 @@ inline void copy_number(place to, global const char *from, bool wanted)
     }                                                                                        \
     to += (Y_OF(deep, width, piece) * STRIDE + X_OF(deep, width, piece)) * sizeof(float);
 
-/* Sends for the next tile; only the first can be less deep than DEPTH, and is 0 there. */
+/* Starts the copying of the next tile. Only the first tile can be less deep than DEPTH, and is 0 there. */
 #define FETCH(to, from, offset, step, deep, width, piece, depth)                             \
     _Pragma("unroll") for (int l = 0; l < LOADS(deep, width, piece); l++)                    \
         _Pragma("unroll") for (int r = 0; r < RUNS(deep); r++)                               \
@@ -150,7 +150,7 @@ void matmul_staged(global float *restrict c, matmul_view c_at, global const floa
     const int row = block / ITEMS_ACROSS * (DOWN / ITEMS_DOWN) + ((lane >> 1 & 1) | (lane >> 2 & 6)) * VEC;
     const int column = block % ITEMS_ACROSS * (ACROSS / ITEMS_ACROSS) + ((lane & 1) | (lane >> 1 & 2)) * VEC;
 
-    FIND_BLOCK
+    FIND_BLOCK(size)
     const long a_step = A_DEEP ? a_at.row : a_at.column, b_step = B_DEEP ? b_at.column : b_at.row;
     a += matmul_offset(&a_at, batch, m0, k0);
     b += matmul_offset(&b_at, batch, k0, n0);
@@ -160,7 +160,7 @@ void matmul_staged(global float *restrict c, matmul_view c_at, global const floa
     global const char *a_from = (global const char *)a, *b_from = (global const char *)b;
     place a_to = PLACE((local char *)tiles), b_to = a_to + DOWN * sizeof(float);
     const int count = (int)((depth + DEPTH - 1) / DEPTH), first = (int)(depth - (count - 1L) * DEPTH);
-    CLEAR_SUMS
+    CLEAR_SUMS(sum)
     BEGIN(a_offset, a_to, a_step, A_DEEP, DOWN, A_PIECE, size.m - m0)
     BEGIN(b_offset, b_to, b_step, B_DEEP, ACROSS, B_PIECE, size.n - n0)
     FETCH_TILE(0, first)
@@ -197,15 +197,15 @@ void matmul_staged(global float *restrict c, matmul_view c_at, global const floa
         MULTIPLY(set[1])
     }
     c += matmul_offset(&c_at, batch, m0, n0);
-    partial += OFFSET_OF_PART;
+    partial += OFFSET_OF_PART(size, batch, split, m0, n0);
 #if SLICES > 1
-    ADD_SLICES(slice, position, tiles) /* which are at least DOWN * ACROSS numbers */
+    ADD_SLICES(sum, slice, position, tiles) /* `tiles` has at least DOWN * ACROSS numbers */
 #endif
 #if IN_LINES
-    WRITE_SUMS_IN_LINES(item, slice, tiles)
+    WRITE_SUMS_IN_LINES(c, c_at, size, m0, n0, sum, row, column, alpha, beta, item, slice, tiles)
 #else
     if (slice == 0) {
-        WRITE_SUMS
+        WRITE_SUMS(c, c_at, partial, size, m0, n0, sum, row, column, alpha, beta)
     }
 #endif
 }

@@ -40,7 +40,7 @@ void matmul_sum(global T *restrict c, matmul_view c_at, global const number *res
 #endif
     if (i >= made)
         return;
-    const uint row = (uint)i / (uint)n; /* nobody keeps parts of more than 2^32 numbers: the shorter division does */
+    const uint row = (uint)i / (uint)n; /* a part has fewer than 2^32 numbers: the shorter division is enough */
     c += matmul_offset(&c_at, row / (uint)m, row % (uint)m, (uint)i % (uint)n);
     number value = (number)alpha * sum;
     if (beta != 0)

@@ -16,7 +16,7 @@
 #define AHEAD (FEW > 2 ? 2 : 4) /* vectors of a row that are under way */
 
 #include "parts/matmul_numbers.cl"
-/* A is read once, and B by every group. */
+/* Every group reads all of B, and its own part of A once. */
 #define LOAD_B(p) LOAD_WIDE(p)
 #if defined(STREAM) && ITEM_BYTES >= 4
 #define LOAD_A(p) JOIN(JOIN(as_, NUMBER), VEC)(stream_load((p), stream_policy((p), origin)))
@@ -26,7 +26,7 @@
 
 #include "parts/matmul_view.cl"
 
-/* Number (i, j) of a batch. */
+/* Writes number (i, j) of a batch of C. */
 inline void store(global T *c, const matmul_view *c_at, long batch, long i, long j, number sum, number alpha, number beta)
 {
     c += matmul_offset(c_at, batch, i, j);
@@ -41,7 +41,7 @@ inline long partial_place(const matmul_size *size, long batch, long split, long 
     return ((split * size->batches + batch) * size->m + i) * size->n + j;
 }
 
-/* To C, or to the sums of this part of k. */
+/* Writes a sum to C, or to the sums of this part of k. */
 inline void finish(global T *c, const matmul_view *c_at, global number *partial, const matmul_size *size, long batch,
                    long split, long i, long j, number sum, number alpha, number beta)
 {
@@ -51,7 +51,7 @@ inline void finish(global T *c, const matmul_view *c_at, global number *partial,
         store(c, c_at, batch, i, j, sum, alpha, beta);
 }
 
-/* An item's VEC elements from `from` on, `step` apart. */
+/* Reads an item's VEC elements from `from` on, `step` apart. */
 #define READ_VECTOR(into, from, lane, step, wide, load)                                      \
     if (wide)                                                                                \
         STORE_VECTOR(load((from) + OF(lane, 0)), 0, into);                                         \
@@ -59,14 +59,15 @@ inline void finish(global T *c, const matmul_view *c_at, global number *partial,
         _Pragma("unroll") for (int e = 0; e < VEC; e++)                                      \
             into[e] = LOAD((from), OF(lane, e) * (step));
 
-/* Element e of an item's vector: next to each other where they are read as one, else where neighbours' are. */
+/* The place of element e of an item's vector. Elements are neighbours where they are read as one vector; else the items'
+ * elements e are. */
 #define OF(lane, e) (WIDE ? (lane) * VEC + (e) : (e) * LANES + (lane))
 
 #define ROWS (ITEMS / LANES * EACH)
 #define STEP (LANES * VEC)
 
-/* What an item adds from `at` on, in `count` steps: vectors of each of its rows times those of each column. All that is
- * read of A is under way before the first is needed. */
+/* Adds to `sum` what `count` steps from `at` on give: vectors of each of the item's rows times those of each column. All
+ * loads of A are under way before the first number is needed. */
 #define ADD_STEPS(at, count)                                                                 \
     {                                                                                        \
         number x[count][EACH][VEC];                                                          \
@@ -100,7 +101,7 @@ void matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *re
     global const T *origin = a + a_at.offset;
     a = origin + layout_offset(&a_at.batch, batch);
     b += matmul_offset(&b_at, batch, 0, 0);
-    global const T *row[EACH]; /* behind the edge: the last one once more */
+    global const T *row[EACH]; /* behind the edge: the last row once more */
     number sum[EACH][FEW];
 #pragma unroll
     for (int r = 0; r < EACH; r++) {
@@ -150,7 +151,7 @@ void matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *re
 #define ROWS_AHEAD (2 * AHEAD)
 #endif
 
-/* What an item adds from step `at` of k on, in `count` steps: its rows' numbers times one of each column. */
+/* Adds to `sum` what `count` steps of k from `at` on give: numbers of the item's rows times one of each column. */
 #define ADD_ROWS(at, count)                                                                  \
     {                                                                                        \
         number x[count][VEC];                                                                \
@@ -173,7 +174,7 @@ void matmul_thin_rows(global T *restrict c, matmul_view c_at, global const T *re
         }                                                                                    \
     }
 
-/* Adds up what the items of a lane have, VEC numbers each; the first of them gets the sums. */
+/* Adds up the VEC numbers of each item of a lane; the first of these items gets the sums. */
 inline void add_up(local number (*sums)[ITEMS], const number *mine)
 {
     const int item = get_local_id(0);
@@ -211,7 +212,7 @@ void matmul_thin_columns(global T *restrict c, matmul_view c_at, global const T 
     global const T *origin = a + a_at.offset;
     a = origin + layout_offset(&a_at.batch, batch);
     b += matmul_offset(&b_at, batch, 0, 0);
-    long rows[VEC]; /* behind the edge: the last one once more */
+    long rows[VEC]; /* behind the edge: the last row once more */
     number sum[FEW][VEC];
 #pragma unroll
     for (int e = 0; e < VEC; e++) {

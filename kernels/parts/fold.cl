@@ -301,8 +301,12 @@ inline long fold_place(const fold_shape *s, int result, long output)
     return s->kept > 0 ? at + output * s->out[result].stride[0] : at;
 }
 
+/* FOLD_PARTED says beforehand which it is, 0 or 1: code that finishes takes registers from the loops before it. */
+#ifndef FOLD_PARTED
+#define FOLD_PARTED (fold.parts > 1)
+#endif
 #define FOLD_GIVE(K, state, output, part)                                                                                  \
-    if (fold.parts > 1)                                                                                                    \
+    if (FOLD_PARTED)                                                                                                       \
         t##K[(output) * fold.parts + (part)] = state;                                                                      \
     else {                                                                                                                 \
         fold##K##_give(output, state)                                                                                      \

@@ -19,7 +19,7 @@ INLINE void transpose_square(vec x[LANES])
     }
 }
 
-/* Packs `count` <= COLS columns of k rows of B, and fetches what the next panel takes of their pages. */
+/* Packs `count` <= COLS columns of k rows of B, and fetches, from the same rows, those of the next panel. */
 #define PACK(name, space)                                                                                               \
     INLINE void name(space number *to, global const element *b, long row, long column, long count, long k)              \
     {                                                                                                                   \
@@ -45,7 +45,8 @@ INLINE void transpose_square(vec x[LANES])
                 to[p * COLS + j] = j < count ? READ(b + p * row + j * column) : (number)0;                              \
     }
 
-#define PACK_K 32 /* rows of B, or columns of A, packed at once where they are contiguous: each may be a page */
+/* Rows of B, or columns of A, that are packed together where they are contiguous: each may lie on a page of its own. */
+#define PACK_K 32
 #define PACK_STEP(across, depth) ((across) == 1 ? PACK_K : (depth))
 
 PACK(pack_global, global)
@@ -54,8 +55,8 @@ PACK(pack_local, local)
 #endif
 
 #define PADDED ((ROWS + LANES - 1) / LANES * LANES)
-/* Packs `count` rows of A, ROWS at most, and k of its columns. Where those are contiguous along k, it may write up to LANES
- * numbers behind, which the next panel overwrites. */
+/* Packs `count` rows of A, ROWS at most, and k of their columns. Where rows are contiguous along k, up to LANES numbers
+ * are written behind the panel; the next panel overwrites them. */
 INLINE void pack_rows(local number *to, global const element *a, long row, long column, long count, long k)
 {
     long p = 0;
@@ -90,7 +91,7 @@ INLINE void pack_rows(local number *to, global const element *a, long row, long 
 }
 
 #ifdef SAME
-/* Up to ROWS rows of A and k of their columns, to rows `pitch` apart; those at `next` are fetched. */
+/* Copies up to ROWS rows of A, and k of their columns, to rows `pitch` apart; fetches the rows at `next`. */
 INLINE void copy_rows(global element *to, long pitch, global const element *a, global const element *next, long row,
                       long rows, long k)
 {

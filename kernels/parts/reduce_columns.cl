@@ -2,7 +2,7 @@
 
 #define ROW(i) CHAIN_OF(LOAD_LANES(row[i] + at))
 
-/* One vector of each row. */
+/* Joins one vector of each row, the one at `at`. */
 inline chain combine_rows(global const T *const *row, int count, long at)
 {
     chain sum = ROW(0);
@@ -14,7 +14,7 @@ inline chain combine_rows(global const T *const *row, int count, long at)
     return sum;
 }
 
-/* The same of fewer than LANES columns. */
+/* As combine_rows, for the last vector, of fewer than LANES columns. */
 inline chain combine_ends(global const T *const *row, int count, long at, long columns)
 {
     chain sum = CHAIN_OF(load_part(row[0] + at, columns - at));
@@ -31,7 +31,7 @@ inline void add_rows(chain *acc, global const T *const *row, int count, long col
     }
 }
 
-/* Rows from..to-1 of a strip, at most BLOCK. */
+/* Joins the rows from..to-1 of a strip, at most BLOCK of them. */
 inline void add_block(chain *acc, global const T *in, const lun_layout *rows, long from, long to, long columns)
 {
     for (long r = from; r < to; r += ABREAST) {
@@ -43,7 +43,7 @@ inline void add_block(chain *acc, global const T *in, const lun_layout *rows, lo
     }
 }
 
-/* Each row held `fold` rows of the array: their columns are brought together. */
+/* Joins the columns that belong together where each row of the strip stood for `fold` rows of the array. */
 inline lanes fold_columns(const lanes *strip, long at, long columns, long fold)
 {
     lanes level[MOST_LEVELS];
@@ -74,7 +74,7 @@ inline void put_columns(global OUT *out, global ACC *partial, const reduce_colum
                       whole->outer * whole->parts * whole->columns, result, n);
 }
 
-/* The parts of columns from..to-1: as many rows. */
+/* Joins the parts of columns from..to-1, which lie as rows. */
 inline void join_strip(lanes *level, global OUT *out, global const ACC *partial, const reduce_columns_shape *plan, long outer,
                           long from, long to)
 {
@@ -89,7 +89,7 @@ inline void join_strip(lanes *level, global OUT *out, global const ACC *partial,
               whole->past_cache);
 }
 
-/* Rows of columns from..to-1 of one part. */
+/* Reduces one part of a strip of `columns` columns, of which the last row has only `width`; `level` gets the results. */
 inline void reduce_strip(chain *acc, lanes *level, global const T *in, const reduce_columns_shape *plan, long part, long columns,
                          long width)
 {
@@ -111,7 +111,7 @@ inline void reduce_strip(chain *acc, lanes *level, global const T *in, const red
         level[v] = total(level + v, STRIP, blocks);
 }
 
-/* Columns of no more than ABREAST elements: results straight from registers. */
+/* Reduces columns of no more than ABREAST elements: the results come straight from registers. */
 inline void reduce_few_rows(global OUT *out, global const T *in, const reduce_columns_shape *plan, long outer, long column,
                             long columns)
 {

@@ -1,7 +1,7 @@
-/* What the work-items of reductions on a GPU hold, and what they are told to do. */
+/* The value that a work-item of a reduction on a GPU carries along, and how two of them are joined. */
 #include "parts/reduce_values.cl"
 
-/* A value; for accurate sums a pair of it and of what its roundings lost. */
+/* A value; for accurate sums with the sum of its rounding errors. */
 typedef struct {
     ACC value;
 #ifdef ACCURATE

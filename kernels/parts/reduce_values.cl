@@ -9,7 +9,7 @@
 #define ACC float /* partial results */
 #define ACC_BYTES 4
 #define OUT float       /* results */
-#define LEAF_TYPE float /* what a few elements are combined in first */
+#define LEAF_TYPE float /* the type in which a few elements are combined first */
 #define LEAF_BYTES 4
 #endif
 

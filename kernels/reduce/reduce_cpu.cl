@@ -59,8 +59,8 @@ DEFINE_ACCESS(item, T, ITEM_BYTES)
 #endif
 
 /* ---- what is carried along -------------------------------------------------------------------------------------
- * A value; for accurate sums a pair, in the lower half the value and in the upper what its roundings lost: the exact
- * sum of two floats is a float and its error. `chain` and `lanes` hold LANES of them, `item` one. */
+ * A value; for accurate sums a pair, in the lower half the value and in the upper the sum of its rounding errors: the
+ * exact sum of two floats is a float and an error, itself a float. `chain` and `lanes` hold LANES of them, `item` one. */
 
 #ifdef ACCURATE
 typedef JOIN(LEAF_TYPE, TWICE_LANES) chain;
@@ -117,7 +117,7 @@ DEFINE_JOIN(item, ACC)
 /* step(n) for i from 0 to n-1, with n = LANES/2, LANES/4 ... 1. */
 #define HALVE(step) HALVE_16(step) HALVE_8(step) HALVE_4(step) EACH(1) step(1)
 
-/* All lanes, in each. */
+/* Joins all lanes; each lane of the result has the whole. */
 #define JOIN_HALVES(n) each[i] = item_join(each[i], each[i + n]);
 inline lanes fold(lanes l)
 {
@@ -178,7 +178,7 @@ inline void store_all(global OUT *out, ACCV x, long past_cache)
     STORE_OUT_LANES(out, x);
 }
 
-/* Lanes from..to-1 of a result; past the cache only where they are a whole vector of memory. */
+/* Stores the lanes from..to-1 of a result; past the cache only where these are all lanes, one behind another. */
 inline void store(global OUT *out, long step, lanes result, long from, long to, long past_cache)
 {
     const ACCV x = FINISH(result);
@@ -223,10 +223,11 @@ inline lanes load_partial(global const ACC *p, long count, long n)
 }
 
 /* ---- partial results to results: they lie as outer x parts x columns -------------------------------------------
- * Who stores the last part of an output joins them all: a second launch would cost as much as a MiB or two. */
+ * The work-item that stores the last part of an output joins all its parts: a second launch would cost as much time as
+ * the reading of a MiB or two. */
 
-/* Was that the last part? What the others wrote before they said so is to be seen by then: clang's atomics have an order,
- * others' on processors do as well. */
+/* Called when a part has been stored: was it the last of its output? Then the parts that other work-items stored before
+ * are visible: clang's atomics order memory, and those of other compilers do so on processors. */
 inline bool hand_in(volatile global uint *ticket, const reduce_parts *whole)
 {
 #if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
@@ -328,151 +329,6 @@ void reduce_cpu_rows(global OUT *out, global ACC *partial, global const T *in, v
 
 /* ---- short rows: LANES of them at once ---------------------------------------------------------------------------- */
 
-constant uchar lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-/* Of each 2*d lanes of a and of b the lower or the upper d, in turns; and n columns of LANES/n lanes as rows. */
-#define LOWER(lane, d) ((lane) / (d) % 2 * LANES + (lane) / (2 * (d)) * 2 * (d) + (lane) % (d))
-#define UPPER(lane, d) (LOWER(lane, d) + (d))
-#define TURNED(lane, n) ((lane) % (LANES / (n)) * (n) + (lane) / (LANES / (n)))
-#define EACH_LANE_2(f, n) f(0, n), f(1, n)
-#define EACH_LANE_4(f, n) EACH_LANE_2(f, n), f(2, n), f(3, n)
-#define EACH_LANE_8(f, n) EACH_LANE_4(f, n), f(4, n), f(5, n), f(6, n), f(7, n)
-#define EACH_LANE_16(f, n)                                                                                       \
-    EACH_LANE_8(f, n), f(8, n), f(9, n), f(10, n), f(11, n), f(12, n), f(13, n), f(14, n), f(15, n)
-#ifdef __clang__
-#define PICK(a, b, f, n) __builtin_shufflevector(a, b, JOIN(EACH_LANE_, LANES)(f, n))
-#else
-#define MASK_1 uchar
-#define MASK_2 ushort
-#define MASK_4 uint
-#define MASK_8 ulong
-#define PICK(a, b, f, n) shuffle2(a, b, (JOIN(JOIN(MASK_, LEAF_BYTES), LANES))(JOIN(EACH_LANE_, LANES)(f, n)))
-#endif
-#ifdef ACCURATE
-#define PICK_CHAIN(a, b, f, n) (chain)(PICK((a).lo, (b).lo, f, n), PICK((a).hi, (b).hi, f, n))
-#else
-#define PICK_CHAIN PICK
-#endif
-
-/* Each 2*n lanes of two vectors are joined to n, which take turns. */
-#define JOIN_TURNS(n)                                                                                            \
-    c[i] = chain_join(PICK_CHAIN(c[i], c[i + n], LOWER, n), PICK_CHAIN(c[i], c[i + n], UPPER, n));
-
-/* The last, incomplete vector of each row is loaded with elements behind it, or before it, masked. */
-inline lanes short_rows(global const T *p, long step, long n, int behind)
-{
-    const LEAFV number = JOIN(convert_, LEAFV)(JOIN(vload, LANES)(0, lane_numbers));
-    const int tail = n % LANES, shift = behind ? 0 : LANES - tail;
-    const LEAFV low = (LEAFV)((LEAF_TYPE)shift), high = (LEAFV)((LEAF_TYPE)(shift + tail));
-    chain c[LANES];
-    EACH(LANES)
-        c[i] = CHAIN_OF((LEAFV)(IDENTITY));
-    EACH(LANES)
-        for (long k = 0; k + LANES <= n; k += LANES)
-            c[i] = chain_join(c[i], CHAIN_OF(LOAD_LANES(p + i * step + k)));
-    p += n - tail - shift;
-    if (tail > 0)
-        EACH(LANES)
-        {
-            const LEAFV x = select((LEAFV)(IDENTITY), LOAD_LANES(p + i * step), (number >= low) & (number < high));
-            c[i] = chain_join(c[i], CHAIN_OF(x));
-        }
-    HALVE(JOIN_TURNS)
-    return WIDEN(c[0]);
-}
-
-/* Rows of 2, 4 ... LANES elements without gaps between them: as many whole vectors, folded until there are LANES sums. */
-#define LOAD_DENSE(count)                                                                                        \
-    EACH(count)                                                                                                  \
-        c[i] = CHAIN_OF(LOAD_LANES(p + i * LANES));
-#define DENSE(count, halves)                                                                                     \
-    case count: {                                                                                                \
-        LOAD_DENSE(count)                                                                                        \
-        halves                                                                                                   \
-        c[0] = PICK_CHAIN(c[0], c[0], TURNED, count);                                                            \
-        break;                                                                                                   \
-    }
-/* Of LANES elements: the halves of two rows are loaded to where the first join has them, which takes no instruction more;
- * turning them in registers took as long as all the rest (Zen 1, whose registers are halves themselves). */
-#ifdef HALF_LANES
-#define HALF_ROW(i) load_half_row(p + (i) * HALF_LANES)
-#define DENSE_WHOLE(halves)                                                                                      \
-    case LANES: {                                                                                                \
-        EACH(HALF_LANES)                                                                                         \
-            c[i] = chain_join(CHAIN_OF((LEAFV)(HALF_ROW(2 * i), HALF_ROW(2 * i + LANES))),                       \
-                              CHAIN_OF((LEAFV)(HALF_ROW(2 * i + 1), HALF_ROW(2 * i + 1 + LANES))));              \
-        halves                                                                                                   \
-        break;                                                                                                   \
-    }
-typedef JOIN(LEAF_TYPE, HALF_LANES) half_row;
-typedef JOIN(STORED, HALF_LANES) half_row_anywhere __attribute__((aligned(ITEM_BYTES)));
-inline half_row load_half_row(global const T *p)
-{
-    const JOIN(STORED, HALF_LANES) x = *(global const half_row_anywhere *)p;
-#ifdef PACKED
-    return MAP(JOIN(unpack, HALF_LANES)(x), half_row);
-#else
-    return MAP(JOIN(convert_, JOIN(LEAF_TYPE, HALF_LANES))(x), half_row);
-#endif
-}
-#endif
-#define FROM_2 EACH(1) JOIN_TURNS(1)
-#define FROM_4 EACH(2) JOIN_TURNS(2) FROM_2
-#define FROM_8 EACH(4) JOIN_TURNS(4) FROM_4
-
-inline lanes dense_rows(global const T *p, int n)
-{
-    chain c[LANES];
-    switch (n) {
-#if LANES == 2
-        DENSE(2, FROM_2)
-#elif LANES == 4
-        DENSE(2, FROM_2)
-        DENSE_WHOLE(FROM_2)
-#elif LANES == 8
-        DENSE(2, FROM_2)
-        DENSE(4, FROM_4)
-        DENSE_WHOLE(FROM_4)
-#else
-        DENSE(2, FROM_2)
-        DENSE(4, FROM_4)
-        DENSE(8, FROM_8)
-        DENSE_WHOLE(FROM_8)
-#endif
-    default: /* not to be had, and said so that nothing is assumed */
-        c[0] = CHAIN_OF((LEAFV)(IDENTITY));
-    }
-    return WIDEN(c[0]);
-}
-
-/* LANES rows from the given one on, or the last LANES: some of them are done by the group before then. Called, it takes
- * as long as its work. */
-inline __attribute__((always_inline))
-void reduce_group(global OUT *out, global const T *in, const reduce_short_shape *plan, long readable, long row)
-{
-    const long skip = max(row + LANES - plan->inner, 0L);
-    const long from = (row - skip) * plan->step;
-    const long reach = from + (LANES - 1) * plan->step + plan->elements + LANES;
-    const lanes result = plan->dense ? dense_rows(in + from, (int)plan->elements)
-                                     : short_rows(in + from, plan->step, plan->elements, reach <= readable);
-    store(out + (row - skip) * plan->out_step, plan->out_step, result, skip, LANES, plan->past_cache);
-}
-
-kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void reduce_cpu_short(global OUT *out, global const T *in, reduce_short_shape plan)
-{
-    const long groups = (plan.inner + LANES - 1) / LANES;
-    const long last = min(plan.outer * groups, (long)(get_group_id(0) + 1) * plan.per_item);
-    for (long job = get_group_id(0) * plan.per_item; job < last;) {
-        const long place = job / groups, end = min(last, (place + 1) * groups);
-        const long first = plan.in + layout_offset(&plan.kept, place), group = job - place * groups;
-        const long apart = (end - job) / 4, streams = apart * LANES * plan.step >= STREAM_LEAST ? 4 * apart : 0;
-        global OUT *to = out + plan.out + layout_offset(&plan.kept_out, place);
-        for (long i = 0; i < end - job; i++)
-            reduce_group(to, in + first, &plan, plan.readable - first,
-                         (group + (i < streams ? i / 4 + i % 4 * apart : i)) * LANES);
-        job = end;
-    }
-}
+#include "parts/reduce_short_rows.cl"
 
 #include "parts/reduce_columns.cl"

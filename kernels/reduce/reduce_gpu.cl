@@ -4,8 +4,8 @@
  * the parts are joined in their order, so the result is the same every time.
  *
  * NVIDIA adds what OpenCL C lacks: items of a warp exchange values without local memory, an order between groups lets the
- * last of those that make an output join its parts (`tickets`), where others launch reduce_gpu_combine, and a STREAM goes
- * past the caches. SHARE: for rows that whole groups walk through, and nothing else. */
+ * last of the groups that make an output join its parts (`tickets`), where other GPUs launch reduce_gpu_combine, and with
+ * STREAM the input is read past the caches. SHARE: the program is for rows that whole groups walk through, and no others. */
 #ifdef __has_warning
 #if __has_warning("-Wpsabi")
 #pragma clang diagnostic ignored "-Wpsabi" /* wide vectors are never passed between programs */
@@ -26,150 +26,12 @@
 #define ITEMS REDUCE_GPU_ITEMS
 #endif
 #define LANE_BYTES REDUCE_LANE_BYTES
-#define CHAINS 2
-#define RUN 32
-
-/* Vectors are converted when they are added, so that those under way take as few registers as they can. */
-#if VECTOR_ITEMS == 1
-typedef LEAF_TYPE leaf;
-typedef LEAF_TYPE raw;
-#define LOAD_RAW(p, policy) ((void)(policy), (raw)LOAD((p), 0))
-#define LEAF(x) MAP(x, leaf)
-#else
-typedef JOIN(LEAF_TYPE, VECTOR_ITEMS) leaf;
-#ifdef PACKED
-#define LEAF(x) MAP(JOIN(unpack, VECTOR_ITEMS)(x), leaf)
-#else
-#define LEAF(x) MAP(JOIN(JOIN(convert_, LEAF_TYPE), VECTOR_ITEMS)(x), leaf)
-#endif
-#define RAW JOIN(STORED, VECTOR_ITEMS)
-typedef RAW raw;
-#ifdef STREAM
-#define LOAD_RAW(p, policy) JOIN(as_, RAW)(stream_load((p), (policy)))
-#else
-#define LOAD_RAW(p, policy) ((void)(policy), *(global const raw *)(p))
-#endif
-#endif
-
-/* As an item, for vectors: LEAF_TYPE has room for CHAINS * RUN elements. */
-typedef struct {
-    leaf value;
-#ifdef ACCURATE
-    leaf rest;
-#endif
-} chain;
-
-#ifdef ACCURATE
-#define ADD(a, x) JOIN_INTO(a, x, 0, leaf)
-#else
-#define ADD(a, x) (a).value = COMBINE((a).value, (x))
-#endif
-
-inline chain no_chain(void)
-{
-    chain c;
-    c.value = (leaf)((LEAF_TYPE)(IDENTITY));
-#ifdef ACCURATE
-    c.rest = 0;
-#endif
-    return c;
-}
-
-inline void no_chains(chain *c)
-{
-#pragma unroll
-    for (int k = 0; k < CHAINS; k++)
-        c[k] = no_chain();
-}
-
-inline chain chain_join(chain a, chain b)
-{
-#ifdef ACCURATE
-    JOIN_INTO(a, b.value, b.rest, leaf);
-#else
-    a.value = COMBINE(a.value, b.value);
-#endif
-    return a;
-}
-
-/* The chains of an item as one. */
-inline chain gather(const chain *c)
-{
-    chain each[CHAINS];
-#pragma unroll
-    for (int k = 0; k < CHAINS; k++)
-        each[k] = c[k];
-#pragma unroll
-    for (int width = CHAINS / 2; width > 0; width /= 2)
-#pragma unroll
-        for (int k = 0; k < CHAINS / 2; k++)
-            if (k < width)
-                each[k] = chain_join(each[k], each[k + width]);
-    return each[0];
-}
-
-inline void lanes(item *each, chain c)
-{
-    LEAF_TYPE value[VECTOR_ITEMS];
-    *(leaf *)value = c.value;
-#ifdef ACCURATE
-    LEAF_TYPE rest[VECTOR_ITEMS];
-    *(leaf *)rest = c.rest;
-#endif
-#pragma unroll
-    for (int i = 0; i < VECTOR_ITEMS; i++) {
-        each[i].value = (ACC)value[i];
-#ifdef ACCURATE
-        each[i].rest = (ACC)rest[i];
-#endif
-    }
-}
-
-inline item fold(chain c)
-{
-    item each[VECTOR_ITEMS];
-    lanes(each, c);
-#pragma unroll
-    for (int width = VECTOR_ITEMS / 2; width > 0; width /= 2)
-#pragma unroll
-        for (int i = 0; i < VECTOR_ITEMS / 2; i++)
-            if (i < width)
-                each[i] = join(each[i], each[i + width]);
-    return each[0];
-}
-
-/* Runs joined: at most RUN of them straight, then those straight. */
-typedef struct {
-    item some, all;
-} total;
-
-inline total no_total(void)
-{
-    total t;
-    t.some = t.all = item_of((ACC)(IDENTITY));
-    return t;
-}
-
-inline void no_totals(total *t)
-{
-#pragma unroll
-    for (int v = 0; v < VECTOR_ITEMS; v++)
-        t[v] = no_total();
-}
-
-inline total push(total t, int runs, item run)
-{
-    t.some = join(t.some, run);
-    if (runs % RUN == RUN - 1) {
-        t.all = join(t.all, t.some);
-        t.some = item_of((ACC)(IDENTITY));
-    }
-    return t;
-}
+#include "parts/reduce_chains.cl"
 
 /* ---- between the items of a group ------------------------------------------------------------------------------- */
 
-/* Joins the items of a group that are `step` apart: `count` of them. The first of each has the result. */
+/* Joins `count` items of a group that are `step` apart; `place` is an item's number among them. The one at place 0 gets
+ * the result. */
 inline item tree(local item *shared, item mine, int place, int count, int step)
 {
     const int id = get_local_id(0);
@@ -187,7 +49,7 @@ inline item tree(local item *shared, item mine, int place, int count, int step)
     return mine;
 }
 
-/* Joins `rows` rows of `width` neighbours each, into the first; whoever reads that needs no barrier more. */
+/* Joins `rows` rows of `width` neighbours each into the first row, which may be read without a further barrier. */
 inline void tree_of_rows(local item *shared, int rows, int width)
 {
     for (int left = rows; left > 1;) {
@@ -229,7 +91,7 @@ inline item below(item mine, int distance)
     return mine;
 }
 
-/* tree() of `count` neighbours, a power of 2. */
+/* As tree(), of `count` neighbouring items, a power of 2. */
 inline item neighbours(local item *shared, item mine, int place, int count)
 {
     for (int half_ = min(count, 32) / 2; half_ > 0; half_ /= 2)
@@ -262,7 +124,7 @@ inline void store_partial(global ACC *partial, const reduce_gpu_shape *plan, lon
 #endif
 }
 
-/* A whole group joins the parts of `side` columns from `first` on, those before `end`. */
+/* A whole group joins the parts of `side` columns from `first` on; columns from `end` on are left out. */
 inline void join_parts(global OUT *out, global const ACC *partial, const lun_layout *kept_out, const reduce_gpu_shape *plan,
                        long outer, long first, long end, int side, local item *shared)
 {
@@ -289,7 +151,7 @@ inline void join_parts(global OUT *out, global const ACC *partial, const lun_lay
         STORE_OUT(out, plan->out + layout_offset(kept_out, outer) + column * plan->out_step, FINISH(mine));
 }
 
-/* After a group has stored its parts: the last of those with that ticket joins all of theirs. */
+/* Called when a group has stored its parts: the last of the groups that share the ticket joins the parts of all of them. */
 #ifdef NVIDIA
 inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout *kept_out, volatile global uint *ticket,
                     const reduce_gpu_shape *plan, long outer, long first, local item *shared, local uint *turn)
@@ -306,10 +168,11 @@ inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout
 
 /* ---- kernels --------------------------------------------------------------------------------------------------------- */
 
-/* Adds up the vectors at AT(i), LOADS of them in each round: `stride` apart, rounds `step` apart, those that end, `reach`
- * behind their i, at n at the latest. KEEP(runs, chain) takes each run. */
+/* Adds up the vectors at AT(from, i), for i from `i` on: LOADS of them in a round, `stride` apart, and rounds `step` apart. A
+ * vector reaches to i + `reach`, which is at most n. KEEP(into, runs, chain) takes each run, of which `runs` came before.
+ * `origin` is the first element of the whole input, for stream_policy. */
 #define FULL(i, n, reach, stride) ((i) + (LOADS - 1) * (stride) + (reach) <= (n))
-#define WALK(i, n, reach, stride, step, AT, KEEP) \
+#define WALK(i, n, reach, stride, step, origin, from, AT, KEEP, into) \
     do { \
         raw x_[LOADS]; \
         chain c_[CHAINS]; \
@@ -317,35 +180,35 @@ inline void hand_in(global OUT *out, global const ACC *partial, const lun_layout
         for (; FULL(i, n, reach, stride); runs_++) { \
             no_chains(c_); \
             for (int r_ = 0; r_ < RUN * CHAINS / LOADS && FULL(i, n, reach, stride); r_++) { \
-                const ulong policy_ = stream_policy(AT(i), origin); \
-                _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) x_[k_] = LOAD_RAW(AT((i) + k_ * (stride)), policy_); \
+                const ulong policy_ = stream_policy(AT(from, i), origin); \
+                _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) x_[k_] = LOAD_RAW(AT(from, (i) + k_ * (stride)), policy_); \
                 _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) ADD(c_[k_ % CHAINS], LEAF(x_[k_])); \
                 i += (step); \
             } \
-            KEEP(runs_, gather(c_)); \
+            KEEP(into, runs_, gather(c_)); \
         } \
         if (i + (reach) <= (n)) { /* a round that is not full reads the first again for those that are missing */ \
             const long last_ = (n) - (reach); \
-            const ulong policy_ = stream_policy(AT(i), origin); \
+            const ulong policy_ = stream_policy(AT(from, i), origin); \
             no_chains(c_); \
             _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) \
-                x_[k_] = LOAD_RAW(AT(i + k_ * (stride) <= last_ ? i + k_ * (stride) : i), policy_); \
+                x_[k_] = LOAD_RAW(AT(from, i + k_ * (stride) <= last_ ? i + k_ * (stride) : i), policy_); \
             _Pragma("unroll") for (int k_ = 0; k_ < LOADS; k_++) \
                 if (i + k_ * (stride) <= last_) \
                     ADD(c_[k_ % CHAINS], LEAF(x_[k_])); \
-            KEEP(runs_, gather(c_)); \
+            KEEP(into, runs_, gather(c_)); \
         } \
     } while (0)
 
-#define KEEP_FOLDED(runs, c) sum = push(sum, runs, fold(c))
-#define KEEP_LANES(runs, c) \
+#define KEEP_FOLDED(sum, runs, c) sum = push(sum, runs, fold(c))
+#define KEEP_LANES(sums, runs, c) \
     do { \
         item lane_[VECTOR_ITEMS]; \
         lanes(lane_, c); \
         _Pragma("unroll") for (int v_ = 0; v_ < VECTOR_ITEMS; v_++) sums[v_] = push(sums[v_], runs, lane_[v_]); \
     } while (0)
 
-#define AT_ELEMENT(i) (p + (i))
+#define AT_ELEMENT(p, i) (p + (i))
 
 /* The elements of an output are neighbours; `share` items take a part of it. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
@@ -368,7 +231,7 @@ void reduce_gpu_rows(global OUT *out, global ACC *partial, global const T *restr
     global const T *origin = in + plan.in, *p = origin + layout_offset(&kept, inside ? output : 0);
     total sum = no_total();
     long i = part * plan.part + (long)place * VECTOR_ITEMS;
-    WALK(i, n, VECTOR_ITEMS, stride, plan.step, AT_ELEMENT, KEEP_FOLDED);
+    WALK(i, n, VECTOR_ITEMS, stride, plan.step, origin, p, AT_ELEMENT, KEEP_FOLDED, sum);
     item mine = join(sum.all, sum.some);
     if (VECTOR_ITEMS > 1 && part == plan.parts - 1)
         for (i = n / VECTOR_ITEMS * VECTOR_ITEMS + place; i < n; i += share)
@@ -392,7 +255,7 @@ inline void store_totals(local item *shared, const total *sums)
         shared[get_local_id(0) * VECTOR_ITEMS + v] = join(sums[v].all, sums[v].some);
 }
 
-/* The columns of a group from `first` on, each by the item that has that place. */
+/* Stores the columns of a group from `first` on: as results, or as parts of results. */
 inline void store_columns(global OUT *out, global ACC *partial, const lun_layout *kept_out, volatile global uint *ticket,
                           const reduce_gpu_shape *plan, long outer, long part, long first, local item *shared,
                           local uint *turn)
@@ -423,7 +286,7 @@ void reduce_gpu_narrow(global OUT *out, global ACC *partial, global const T *res
     total sums[VECTOR_ITEMS];
     no_totals(sums);
     long i = id < share ? part * plan.part + (long)id * VECTOR_ITEMS : n;
-    WALK(i, n, VECTOR_ITEMS, stride, plan.step, AT_ELEMENT, KEEP_LANES);
+    WALK(i, n, VECTOR_ITEMS, stride, plan.step, origin, p, AT_ELEMENT, KEEP_LANES, sums);
     store_totals(shared, sums);
     tree_of_rows(shared, share * VECTOR_ITEMS / columns, columns);
     if (id < columns && part == plan.parts - 1)
@@ -433,7 +296,8 @@ void reduce_gpu_narrow(global OUT *out, global ACC *partial, global const T *res
     store_columns(out, partial, &kept_out, tickets + outer, &plan, outer, part, 0, shared, &turn);
 }
 
-#define AT_ROW(i) (p + (merged ? (i) * row : layout_offset(reduced, i)))
+/* For `columns` alone: merged, row and reduced are its own. */
+#define AT_ROW(p, i) (p + (merged ? (i) * row : layout_offset(reduced, i)))
 
 /* Neighbours go to different outputs: `share` items side by side, the others on rows below one another. */
 inline void columns(global OUT *out, global ACC *partial, global const T *restrict in, const lun_layout *kept,
@@ -451,7 +315,7 @@ inline void columns(global OUT *out, global ACC *partial, global const T *restri
     total sums[VECTOR_ITEMS];
     no_totals(sums);
     long i = part * plan->part + y;
-    WALK(i, n, 1, rows, plan->step, AT_ROW, KEEP_LANES);
+    WALK(i, n, 1, rows, plan->step, origin, p, AT_ROW, KEEP_LANES, sums);
     store_totals(shared, sums);
     tree_of_rows(shared, rows, (int)plan->width);
     store_columns(out, partial, kept_out, tickets + outer * strips + strip, plan, outer, part, first, shared, turn);
@@ -466,7 +330,7 @@ void reduce_gpu_columns(global OUT *out, global ACC *partial, global const T *re
     columns(out, partial, in, &kept, &kept_out, tickets, &plan, &reduced, shared, &turn, true);
 }
 
-/* The same where the reduced axes are several that do not merge. */
+/* As reduce_gpu_columns, where several reduced axes do not merge. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void reduce_gpu_columns_of_axes(global OUT *out, global ACC *partial, global const T *restrict in, lun_layout kept,
                                 lun_layout kept_out, volatile global uint *tickets, reduce_gpu_shape plan, lun_layout reduced)
@@ -479,8 +343,9 @@ void reduce_gpu_columns_of_axes(global OUT *out, global ACC *partial, global con
 #endif
 
 #ifndef NVIDIA
-/* The parts of each output: a group to a strip of at most ITEMS columns. PoCL 5.0 builds tree() wrongly, most times, inside
- * a loop over strips, or with a count that `group % strips` enters: items then read what they never wrote. */
+/* Joins the parts of each output: a group takes a strip of at most ITEMS columns. PoCL 5.0 builds tree() wrongly,
+ * most times, inside a loop over strips, or with a count that depends on `group % strips`: items then read places
+ * that no item has written. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void reduce_gpu_combine(global OUT *out, global const ACC *restrict partial, lun_layout kept_out, reduce_gpu_shape plan)
 {

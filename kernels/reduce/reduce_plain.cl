@@ -6,8 +6,8 @@
 #define RUN 16
 #define LEVELS 64
 
-/* A value; for accurate sums a pair of it and of what its roundings lost: the exact sum of two floats is a float and
- * its error. */
+/* A value; for accurate sums a pair, of the value and the sum of its rounding errors: the exact sum of two floats is a
+ * float and an error, itself a float. */
 #ifdef ACCURATE
 typedef JOIN(ACC, 2) item;
 

@@ -12,7 +12,8 @@
 #endif
 #define ITEMS REDUCE_GPU_ITEMS
 
-/* What is moved: an element's bits, what an item loads, and what it stores of that at once. */
+/* `bits` is an element as it is moved, `unit` what an item loads at once; STORE_UNIT writes a unit to local memory,
+ * element by element or in words of 4 bytes. */
 #if ITEM_BYTES == 8
 typedef ulong bits;
 #elif ITEM_BYTES == 4
@@ -37,14 +38,15 @@ typedef uint4 unit;
     } while (0)
 #endif
 
-/* Behind all that the banks hold at once one place is left free, so that items that read a power of 2 apart meet in few
- * banks no longer. */
+/* Behind each LINE elements, which fill all banks of local memory once, a place is left free: items that read a power of 2
+ * apart then no longer meet in few banks. */
 #define LINE (128 / ITEM_BYTES)
 #define PAD (ITEM_BYTES < 4 ? 4 / ITEM_BYTES : 1)
 #define PLACE(i) ((i) + (i) / LINE * PAD)
 #define TILE (ITEMS * LOADS * VECTOR_ITEMS)
 
-/* `count` elements from p on. Those behind the last vector's end are read twice, and then come one by one. */
+/* Fetches `count` elements from p on. Items with no unit of their own left read the last whole one again; the elements
+ * behind that come one by one. */
 inline void fetch(local bits *tile, global const bits *p, int count)
 {
     const int id = get_local_id(0), units = count / VECTOR_ITEMS, rest = units * VECTOR_ITEMS + id;

@@ -88,7 +88,7 @@
 ---@field steps? integer default 1
 ---@field softening? number length added in quadrature to every distance, default 0
 ---@field G? number the constant of gravity, default 1
----@field integrator? "leapfrog"|"euler"|"yoshida4" order 2, kick-drift-kick (the default); order 1, velocities first; order 4
+---@field integrator? "leapfrog"|"euler"|"yoshida4"|"kahan_li6"|"kahan_li8" order 2, kick-drift-kick (the default); order 1, velocities first; orders 4, 6 and 8, of 3, 9 and 17 forces a step
 ---@field variant? string the way to run it, one of dev:variants("nbody")
 
 ---@class lunarray.GravityOptions: lunarray.AsyncOptions

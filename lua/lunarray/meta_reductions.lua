@@ -1,5 +1,5 @@
----@meta
--- What the language server is told of reductions; nothing runs this file.
+---@meta _
+-- What the Lua language server, and a reader, should know of reductions, beside meta.lua. Nothing loads it.
 
 ---@class lunarray.array
 local array = {}

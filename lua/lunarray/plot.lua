@@ -1,6 +1,142 @@
--- Pictures for the examples: PNG files through gnuplot where it is installed, and densities drawn in text.
+-- Pictures: arrays as PNG files, drawings through gnuplot where it is installed, and densities drawn in text.
+
+local lun = require "lunarray"
+local png = require "lunarray.png"
 
 local plot = {}
+
+-- ---- arrays as PNG files ------------------------------------------------------------------------------------
+
+local LEVELS = 255 -- of a colour scale; index 0 of the palette stands for NaN, which is transparent
+
+-- Colours at even distances, { red, green, blue } from 0 to 255. viridis: Smith, van der Walt and Firing 2015, every
+-- 32nd of its 256 colours, and the last.
+plot.scales = {
+    grey = { { 0, 0, 0 }, { 255, 255, 255 } },
+    heat = { { 0, 0, 0 }, { 128, 0, 0 }, { 255, 64, 0 }, { 255, 192, 0 }, { 255, 255, 255 } },
+    signs = { { 33, 62, 156 }, { 130, 170, 230 }, { 245, 245, 245 }, { 236, 150, 120 }, { 160, 20, 40 } },
+    viridis = {
+        { 68, 1, 84 }, { 71, 44, 122 }, { 59, 81, 139 }, { 44, 113, 142 }, { 33, 144, 141 }, { 39, 173, 129 },
+        { 92, 200, 99 }, { 170, 220, 50 }, { 253, 231, 37 },
+    },
+}
+
+-- The palette of a scale: what NaN looks like, and LEVELS colours.
+local function palette_of(scale)
+    local palette = { { 0, 0, 0, 0 } }
+    for level = 0, LEVELS - 1 do
+        local at = 1 + level / (LEVELS - 1) * (#scale - 1)
+        local before = math.min(math.floor(at), math.max(#scale - 1, 1))
+        local from, to, share = scale[before], scale[before + 1] or scale[before], at - before
+        local colour = {}
+        for i = 1, 3 do
+            colour[i] = math.floor(from[i] + share * (to[i] - from[i]) + 0.5)
+        end
+        palette[#palette + 1] = colour
+    end
+    return palette
+end
+
+local function is_scale(scale)
+    for i = 1, type(scale) == "table" and #scale or 0 do
+        for channel = 1, 3 do
+            local value = type(scale[i]) == "table" and scale[i][channel]
+            if math.type(value) == nil or value < 0 or value > 255 then
+                return false
+            end
+        end
+    end
+    return type(scale) == "table" and #scale > 0
+end
+
+-- Raises unless options are what plot.image takes; gives what is wrong, or nil.
+local function wrong_options(options)
+    if type(options) ~= "table" then
+        return "options are a table, got a " .. type(options)
+    end
+    for name, value in pairs(options) do
+        if name ~= "low" and name ~= "high" and name ~= "scale" then
+            return ("unknown option '%s'; known are low, high, scale"):format(name)
+        elseif name ~= "scale" and not (math.type(value) and value - value == 0) then
+            return ("option '%s': a finite number is wanted, got %s"):format(name, tostring(value))
+        elseif type(value) == "string" and not plot.scales[value] then
+            return ("option 'scale': there is no '%s'; there are grey, heat, signs, viridis"):format(value)
+        elseif name == "scale" and type(value) ~= "string" and not is_scale(value) then
+            return "option 'scale': a name is wanted, or a list of {red, green, blue} from 0 to 255"
+        end
+    end
+end
+
+-- The ends of the scale: the options, or the least and the greatest element. Nothing where they are not finite.
+local function ends(numbers, options)
+    local low, high = options.low or numbers:nanmin(), options.high or numbers:nanmax()
+    if low ~= low then -- nothing but NaN
+        low, high = 0, 1
+    end
+    return low - low == 0 and high - high == 0 and low or nil, high
+end
+
+-- An h x w array as positions in a palette.
+local function levels(numbers, low, high)
+    local share = (numbers - low) / (high > low and high - low or 1)
+    local level = (share * (LEVELS - 1)):clamp(0, LEVELS - 1) + 1.5
+    return lun.where(numbers:eq(numbers), level, 0):cast("u8")
+end
+
+-- What is wrong with an array for a picture, or nil.
+local function wrong_array(array, has_options)
+    if lun.type(array) ~= "array" then
+        return "argument 2: an array is wanted, got " .. (lun.type(array) or type(array))
+    end
+    local rows, _, channels = array:shape()
+    local has_channels = array:dtype() == "u8" and (channels == 3 or channels == 4)
+    if array:size() == 0 or array:ndim() ~= 2 and not (array:ndim() == 3 and has_channels) then
+        return ("an array of h x w is wanted, or u8 of h x w x 3 or 4; got %s of %s"):format(array:dtype(),
+            rows and table.concat({ array:shape() }, "x") or "()")
+    elseif channels and has_options then
+        return "options are for arrays of h x w, which go through a colour scale"
+    end
+end
+
+-- Writes an array as a PNG file, its first row at the top: u8 of h x w as grey, of h x w x 3 as red, green and blue, of
+-- h x w x 4 with an alpha channel. Another dtype of h x w, or u8 where an option is given, goes through a colour scale;
+-- NaN is transparent. options: scale ("viridis"), a name in plot.scales or a list of its colours; low and high, the
+-- numbers at its ends (the least and the greatest element). Waits. Files are not compressed.
+function plot.image(path, array, options)
+    options = options or {}
+    local function refuse(message, ...)
+        error("lunarray: plot.image: " .. message:format(...), 3)
+    end
+    local has_options = type(options) ~= "table" or next(options) ~= nil
+    local wrong = type(path) ~= "string" and "argument 1: a path is wanted, got a " .. type(path)
+        or wrong_array(array, has_options) or wrong_options(options)
+    if wrong then
+        refuse("%s", wrong)
+    end
+    local height, width, channels = array:shape()
+    local kind, palette = channels == 3 and "rgb" or channels == 4 and "rgba" or "grey", nil
+    if array:dtype() ~= "u8" or has_options then
+        local numbers = array:dtype() == "f64" and array or array:cast("f32")
+        local low, high = ends(numbers, options)
+        if not low then
+            refuse("not all elements are finite; the options low and high say where the scale ends")
+        end
+        local scale = options.scale or "viridis"
+        kind, palette = "palette", palette_of(plot.scales[scale] or scale)
+        array = levels(numbers, low, high)
+    end
+    local file, problem = io.open(path, "wb")
+    if not file then
+        refuse("%s", problem)
+    end
+    local is_written = file:write(png.encode(width, height, kind, array:tobytes(), palette))
+    local is_closed, reason = file:close()
+    if not is_written or not is_closed then
+        refuse("%s: writing failed: %s", path, reason)
+    end
+end
+
+-- ---- gnuplot ------------------------------------------------------------------------------------------------
 
 function plot.available()
     return os.execute("gnuplot --version >/dev/null 2>&1") == true
@@ -46,6 +182,8 @@ function plot.run(parts)
     end
     return pipe:close() == true
 end
+
+-- ---- text ---------------------------------------------------------------------------------------------------
 
 local RAMP = " .:-=+*#%@"
 

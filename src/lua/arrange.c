@@ -1,4 +1,4 @@
-/* Arranging: methods that give views in another arrangement, and what all of arranging reads its arguments with. */
+/* Arranging: methods that give views in another arrangement, and the reading of arguments for all methods that arrange. */
 #include "arrange.h"
 #include "call.h"
 #include "check.h"
@@ -8,7 +8,7 @@
 
 /* ---- arguments -------------------------------------------------------------------------------------- */
 
-/* What stands on the top, where a whole number from 0 is wanted. [-0, +0] */
+/* The value on the top as a whole number from 0; raises for any other value. [-0, +0] */
 static size_t check_count(lua_State *L, const char *what, int position)
 {
     lua_Integer count = 0;
@@ -154,7 +154,7 @@ static int array_flip(lua_State *L)
 
 /* ---- parts ------------------------------------------------------------------------------------------ */
 
-/* The size of a part: of that list, or all of one size. [-0, +0] */
+/* The size of the part at `position`: from the list at index `list`, or `each` where all have one size. [-0, +0] */
 static size_t part_size(lua_State *L, int list, int position, size_t each)
 {
     if (list == 0)
@@ -165,7 +165,7 @@ static size_t part_size(lua_State *L, int list, int position, size_t each)
     return size;
 }
 
-/* How many parts are asked for, and their size where they have one. */
+/* How many parts are asked for; *each is their size where all have one size. */
 static int check_parts(lua_State *L, size_t size, int axis, size_t *each)
 {
     if (lua_type(L, 2) != LUA_TTABLE) {
@@ -220,7 +220,7 @@ static int array_split(lua_State *L)
 
 /* ---- grids ------------------------------------------------------------------------------------------ */
 
-/* The vector along that axis of a grid. */
+/* A view of the vector along that axis of a grid. */
 static lun_status view_along(lun_array *out, const lun_array *vector, int axis, int ndim, const size_t *shape,
                              lun_error *err)
 {

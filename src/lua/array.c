@@ -6,7 +6,7 @@
 
 /* ---- asking ----------------------------------------------------------------------------------------- */
 
-/* The array that is asked something, without arguments. */
+/* Self, for methods without arguments. */
 static const lun_array *check_asked(lua_State *L)
 {
     const lun_array *array = check_array(L, 1);

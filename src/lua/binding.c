@@ -88,7 +88,7 @@ void holder_drop(holder_object *holder)
         holder->drop(pointer);
 }
 
-/* What messages call a function: a metamethod as the user writes it, of a mapping with an h, or without its
+/* The name by which messages call a function: a metamethod as the user writes it, with an h for mappings, or without its
  * underscores. */
 static const char *shown_name(const char *name, bool host)
 {

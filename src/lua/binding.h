@@ -18,7 +18,7 @@
 #define UP_NAME lua_upvalueindex(2)
 #define UP_NUMBER lua_upvalueindex(3)
 
-#define FUSED "__fused" /* metamethod of what stands for an array in lun.fuse: (function's name, operands ...) */
+#define FUSED "__fused" /* metamethod of stand-ins for arrays in lun.fuse: (function's name, operands ...) */
 
 typedef enum class_id {
     CLASS_ARRAY,
@@ -29,7 +29,7 @@ typedef enum class_id {
     CLASS_PROGRAM,
     CLASS_KERNEL,
     CLASS_LOCALMEM,
-    CLASS_EXPRESSION, /* internal: what lun.fuse has traced */
+    CLASS_EXPRESSION, /* internal: an expression that lun.fuse has traced */
     CLASS_HOLDER,     /* internal: owns one core object during a call */
     CLASS_SCOPE,      /* internal: lun.scope's mark on the stack */
     CLASSES
@@ -59,7 +59,7 @@ typedef struct device_object {
     lun_device *device; /* retained */
 } device_object;
 
-/* What ev:get() makes of the results, which are the event's user values 1..results. */
+/* How ev:get() makes its values from the results, which are the event's user values 1..results. */
 typedef enum event_gives {
     GIVES_VALUES,  /* the user values themselves */
     GIVES_NUMBERS, /* the elements of arrays of at most two */
@@ -73,7 +73,7 @@ typedef struct event_object {
     event_gives gives;
     int results;
     uint32_t truths;      /* bits: results that are booleans */
-    lun_staging *staging; /* what a read goes to, with its layout: */
+    lun_staging *staging; /* the memory that a read goes to, with its layout: */
     lun_dtype dtype;
     int ndim;
     size_t shape[LUN_MAX_AXES];
@@ -100,7 +100,7 @@ typedef struct localmem_object {
     size_t bytes;
 } localmem_object;
 
-/* Owns whatever `pointer` is until `drop` is called on it; NULL is nothing. */
+/* Owns the object at `pointer` until `drop` is called on it; NULL: it owns nothing. */
 typedef struct holder_object {
     void *pointer;
     void (*drop)(void *pointer);
@@ -112,7 +112,7 @@ static inline binding *binding_of(lua_State *L) { return lua_touserdata(L, UP_BI
 void *object_test(lua_State *L, int index, class_id class);
 /* A zeroed userdata of that class, finalizable from now on. [-0, +1] */
 void *object_push(lua_State *L, class_id class, size_t bytes, int user_values);
-/* What kind of value stands there, for messages: "an array", "a device", "nil", "a string". */
+/* The kind of the value at `index`, for messages: "an array", "a device", "nil", "a string". */
 const char *object_kind(lua_State *L, int index);
 
 /* An empty array, noted by the running scope. [-0, +1] */
@@ -140,7 +140,8 @@ extern const luaL_Reg device_methods[], device_metamethods[], device_functions[]
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
 extern const luaL_Reg arrange_methods[], arrange_functions[], join_methods[], join_functions[], like_methods[];
 extern const luaL_Reg sort_methods[], sort_functions[];
-extern const luaL_Reg make_methods[], sequence_methods[], random_methods[];
+extern const luaL_Reg make_methods[], sequence_methods[], random_methods[], scan_methods[];
+extern const luaL_Reg file_methods[], file_makers[], file_functions[];
 extern const luaL_Reg event_methods[], event_metamethods[], event_functions[];
 extern const luaL_Reg host_methods[], host_metamethods[];
 extern const luaL_Reg queue_methods[], queue_metamethods[];
@@ -158,8 +159,8 @@ extern const luaL_Reg module_metamethods[];
 #undef DEVICE_OPERATION
 #undef METHOD
 
-/* What an index of a class raises: UP_NUMBER is the class, CLASSES the module. Arguments: methods table, key; of a program a
- * table, too, whose keys are the names of its kernels. */
+/* Raises for a key that the class does not have. UP_NUMBER is the class, CLASSES for the module. Arguments: methods table, key; of a
+ * program a table, too, whose keys are the names of its kernels. */
 int unknown_method(lua_State *L);
 void arithmetic_methods(lua_State *L);  /* adds a:add() ... to the table on the top. [-0, +0] */
 int array_reduce_by_name(lua_State *L); /* a:sum() ...: UP_NUMBER is the lun_reduce_op */

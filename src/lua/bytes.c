@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define IN_PLACE_LEAST ((size_t)64 << 10)
-#define LONG 100 /* longer than the strings that Lua shares */
+#define LONG 100 /* bytes; strings that Lua shares are shorter */
 
 typedef struct draft {
     char *memory; /* Lua's header, the bytes, a zero; NULL once Lua has it */
@@ -21,12 +21,12 @@ typedef struct draft {
     void *state;
 } draft;
 
-/* An allocator that stands in for the state's for one call: lua_pushlstring's first is for the string. */
+/* An allocator that takes the place of the state's for one call: the first allocation of lua_pushlstring is the string's. */
 typedef struct stand_in {
     lua_State *L;
     lua_Alloc allocate;
     void *state;
-    draft *gives; /* NULL: what the state's allocator gives, which it notes */
+    draft *gives; /* the draft whose memory it gives; NULL: it calls the state's allocator, and notes the size */
     char *memory;
     size_t size;
 } stand_in;
@@ -77,7 +77,7 @@ static void drop_draft(void *pointer)
     free(self);
 }
 
-/* Without memory raises as Lua itself does. */
+/* Allocates the draft's memory; raises as Lua itself does where there is none. */
 static void allocate(lua_State *L, draft *self)
 {
     self->allocate = lua_getallocf(L, &self->state);

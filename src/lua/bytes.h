@@ -4,9 +4,9 @@
 
 #include "binding.h"
 
-/* Memory for a string's bytes; whatever owns it is pushed. [-0, +1] */
+/* Memory for the bytes of a string, and pushes the owner of that memory. [-0, +1] */
 char *bytes_begin(lua_State *L, size_t bytes);
-/* Makes it the string, in place of its owner, which is on the top. [-1, +1] */
+/* Replaces the owner, which is on the top, by the string. [-1, +1] */
 void bytes_end(lua_State *L);
 
 #endif

@@ -1,4 +1,4 @@
-/* The one place that raises; collecting and trying again; waits that hooks can interrupt. */
+/* Raising, for all of the Lua side; collecting and calling again; waits that hooks can interrupt. */
 #include "call.h"
 
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 
 /* ---- raising -------------------------------------------------------------------------------------- */
 
-/* Is that activation one of lunarray's own Lua files? */
+/* Is the function of that frame one of lunarray's own Lua files? */
 static bool own_source(lua_State *L, lua_Debug *frame)
 {
     lua_getiuservalue(L, UP_BINDING, SLOT_SOURCES);

@@ -8,9 +8,9 @@
 bool call_user_frame(lua_State *L, lua_Debug *frame);
 /* Raises "file:line: lunarray: <method>: <message>"; the format is lua_pushfstring's. */
 _Noreturn void misuse(lua_State *L, const char *format, ...);
-/* The same under another method's name. */
+/* As misuse, under another method's name. */
 _Noreturn void misuse_as(lua_State *L, const char *method, const char *format, ...);
-/* Raises what a core call has reported. */
+/* Raises the error that a call of the core has reported. */
 _Noreturn void call_raise(lua_State *L, const lun_device *device, const lun_error *err);
 /* A Lua function that runs so many instructions, for call_hooks. [-0, +1] */
 void call_push_steps(lua_State *L);

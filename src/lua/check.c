@@ -1,4 +1,4 @@
-/* Arguments: what came, what is wanted, and in which place. */
+/* Checks of arguments; messages say what came, what is wanted, and where. */
 #include "check.h"
 #include "call.h"
 
@@ -110,7 +110,7 @@ lun_dtype check_dtype(lua_State *L, const char *name)
     return dtype;
 }
 
-/* Less than none is none: what is left until a time that is over. */
+/* Negative seconds count as 0: the time that a caller computed may be over. */
 double check_seconds(lua_State *L, int index, double missing)
 {
     static const char wanted[] = "a number of seconds";
@@ -189,7 +189,7 @@ static bool next_key(lua_State *L, int index)
     return true;
 }
 
-/* Is there an element `at` (0: the start), and the first key behind it that of the next one? [-0, +0] */
+/* Is element `at` in the list (0: its start), and is element at + 1 the key that lua_next finds behind it? [-0, +0] */
 static bool follows(lua_State *L, int index, size_t at)
 {
     if (at == 0) {
@@ -208,10 +208,10 @@ static bool follows(lua_State *L, int index, size_t at)
     return next;
 }
 
-#define LAST 4 /* elements */
+#define LAST 4 /* elements at the end of a list that in_order looks at */
 
-/* Do elements come one behind the other where an array part may end: at powers of two, and shortly before the list
- * does? [-0, +0] */
+/* Does lua_next find the elements one behind the other at the places where Lua's array part may end: at powers of two, and
+ * at the end of the list? [-0, +0] */
 static bool in_order(lua_State *L, int index, size_t length)
 {
     bool ordered = follows(L, index, 0);
@@ -222,9 +222,9 @@ static bool in_order(lua_State *L, int index, size_t length)
     return ordered;
 }
 
-/* Pushes a key that is none of the elements (nor a name, where these are allowed), if there is one. Lua goes through a
- * table's array part first, in order, and then through all other keys. So a long list in order is taken to stand in that
- * part as long as no elements come behind its last one, and only what comes there is looked at. [-0, +(0|1)] */
+/* Pushes a key that is neither an element nor, where names are allowed, a name, if there is one. lua_next goes through a
+ * table's array part first, in order, and then through all other keys. So a long list in order is taken to be in the array
+ * part, and only keys behind its last element are looked at, unless an element is among them. [-0, +(0|1)] */
 static bool push_odd_key(lua_State *L, int index, size_t length, bool names)
 {
     bool behind = length > LIST_SHORT && in_order(L, index, length);
@@ -235,7 +235,7 @@ static bool push_odd_key(lua_State *L, int index, size_t length, bool names)
     while (next_key(L, index)) {
         bool element = lua_isinteger(L, -1) && (lua_Unsigned)lua_tointeger(L, -1) - 1 < length;
         if (element && behind) {
-            behind = false; /* from the start, then */
+            behind = false; /* the list is not in the array part: look from its start */
             lua_pop(L, 1);
             lua_pushnil(L);
         } else if (!element && !(names && lua_type(L, -1) == LUA_TSTRING)) {

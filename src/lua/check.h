@@ -1,21 +1,21 @@
-/* What a method is given: arguments, options, numbers, shapes and axes, checked with plain words. */
+/* Checks of a method's arguments: numbers, shapes, axes, lists, with messages in plain words. */
 #ifndef LUNARRAY_CHECK_H
 #define LUNARRAY_CHECK_H
 
 #include "binding.h"
 
-/* Indices are the stack's: 1 is self, so that argument 1 of a method stands at 2. */
+/* Indices are those of the stack: 1 is self, so that argument 1 of a method is at index 2. */
 
 /* Raises "argument 1: <wanted> is wanted, got <what came>". */
 _Noreturn void check_refuse(lua_State *L, int index, const char *wanted);
-/* How messages call that index: "argument 1". [-0, +1] */
+/* The name of that index in messages: "argument 1". [-0, +1] */
 const char *check_place(lua_State *L, int index);
 
 /* Raises if anything but nil stands behind that index. To be called while only arguments are on the stack. [-0, +0] */
 void check_end(lua_State *L, int last);
-/* The same for a function without a self that takes so many arguments: puts nil in self's place. [-0, +1] */
+/* check_end for a function without a self that takes `most` arguments: puts nil in self's place. [-0, +1] */
 void check_function(lua_State *L, int most);
-/* The same for a method that is __gc and __close too, which are given more. [-0, +0] */
+/* check_end for a method that is __gc and __close too, to which Lua gives more arguments. [-0, +0] */
 void check_release(lua_State *L);
 
 lun_array *check_array(lua_State *L, int index); /* a live one */
@@ -25,9 +25,9 @@ lun_device *check_device_or_default(lua_State *L);
 event_object *check_event(lua_State *L, int index); /* a live one */
 lun_number check_number(lua_State *L, int index);
 lua_Integer check_integer(lua_State *L, int index);
-/* A string without zero bytes, at which C strings end; `wanted` says of what: "a path". */
+/* A string without zero bytes, at which C strings end. `wanted` says for messages what it is: "a path". */
 const char *check_string(lua_State *L, int index, const char *wanted);
-/* The same for any value, which messages call `what`. */
+/* The string at any index, which messages call `what`. */
 const char *check_text(lua_State *L, int index, const char *what);
 lun_dtype check_dtype(lua_State *L, const char *name);
 double check_seconds(lua_State *L, int index, double missing); /* nil: `missing`; inf: -1, for ever */
@@ -38,22 +38,22 @@ void number_push(lua_State *L, lun_number number); /* [-0, +1] */
 /* The number at `index` as messages show it. [-0, +1] */
 const char *number_text(lua_State *L, int index);
 
-#define LIST_SHORT 16 /* elements of a list whose keys are all looked at */
+#define LIST_SHORT 16 /* lists of up to so many elements have all their keys looked at */
 
-/* What messages say of a key that the table has beside its elements 1..#t, and beside names where these are allowed:
- * "the key 0; elements stand at 1 to 2"; NULL if there is none. Tables with __index or __len have what these give.
- * [-0, +(0|3)] */
+/* Text for messages on a key that a table has beside its elements 1..#t (and beside names, where these are allowed): "the
+ * key 0; elements stand at 1 to 2". NULL where there is none. Of tables with __index or __len the metamethods count. [-0,
+ * +(0|3)] */
 const char *list_push_odd(lua_State *L, int index, bool names);
-/* Raises if a table stands there that has one: an argument (option: NULL), or the value of an option. [-0, +0] */
+/* Raises if a table at `index` has such a key. It is an argument (`option` is NULL), or the value of that option. [-0, +0] */
 void check_list(lua_State *L, int index, const char *option, bool names);
 
 /* A list of sizes: its length, at most LUN_MAX_AXES. */
 int check_shape(lua_State *L, int index, size_t *shape);
 /* One size, "size 2 of the shape" in messages. */
 size_t check_size(lua_State *L, int index, const char *what, int position);
-/* An axis that counts from 1, or from the last when negative; counted from 0. */
+/* An axis, counted from 1, or from the last one where negative; returns it counted from 0. */
 int check_axis(lua_State *L, int index, const lun_array *array);
-/* An axis or a list of them: marks those that are named. */
+/* An axis or a list of axes: marks in `named` those that are there. */
 void check_axes(lua_State *L, int index, const lun_array *array, bool *named);
 
 #endif

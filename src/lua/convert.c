@@ -1,4 +1,4 @@
-/* Nested tables to bytes and back, row-major, with the position of whatever does not fit. */
+/* Nested tables to bytes and back, row-major; messages have the position of an element that does not fit. */
 #include "convert.h"
 #include "call.h"
 #include "check.h"
@@ -24,7 +24,7 @@ int convert_shape(lua_State *L, int index, size_t *shape)
     return ndim;
 }
 
-/* A walk through a nested table: where it is, and what is being written. */
+/* A walk through a nested table: its place in the table, and the memory that it writes or reads. */
 typedef struct walk {
     lun_dtype dtype;
     size_t bytes; /* of an element */
@@ -60,7 +60,7 @@ static void put_element(lua_State *L, walk *w)
         misuse(L, "%s is %s where a number is wanted", push_place(L, w, w->ndim), came);
     }
     if (w->dtype == LUN_f32) {
-        bool integer = lua_isinteger(L, -1); /* by way of a double it might be rounded twice */
+        bool integer = lua_isinteger(L, -1); /* as a double the integer might be rounded twice */
         *(float *)(void *)w->at = integer ? (float)lua_tointeger(L, -1) : (float)lua_tonumber(L, -1);
     } else if (w->dtype == LUN_f64) {
         *(double *)(void *)w->at = lua_tonumber(L, -1);
@@ -76,8 +76,8 @@ static void put_element(lua_State *L, walk *w)
     w->at += w->bytes;
 }
 
-/* Writes a short list of numbers in the order in which Lua goes through its table, which costs less than to look for odd
- * keys by itself. False if that is not the order of the elements alone: then nothing counts as written. [-0, +0] */
+/* Writes a short list of numbers in the order in which lua_next finds them, which costs less than to look for odd keys
+ * first. False if lua_next finds anything but the elements in order: then nothing counts as written. [-0, +0] */
 static bool put_in_order(lua_State *L, walk *w, size_t length)
 {
     char *start = w->at;
@@ -118,7 +118,7 @@ static void put_list(lua_State *L, walk *w, int depth)
     }
     if (depth > 0 && depth == w->ndim - 1 && length <= LIST_SHORT && put_in_order(L, w, length))
         return;
-    const char *odd = depth > 0 ? list_push_odd(L, -1, false) : NULL; /* callers have looked at the outermost */
+    const char *odd = depth > 0 ? list_push_odd(L, -1, false) : NULL; /* callers have checked the outermost list */
     if (odd != NULL)
         misuse(L, "%s has %s", push_place(L, w, depth), odd);
     for (size_t i = 1; i <= length; i++) {

@@ -1,4 +1,4 @@
-/* Devices: finding them, selecting one, and what a device can say and do. */
+/* Devices: finding and selecting them, and their methods. */
 #include "call.h"
 #include "check.h"
 
@@ -181,7 +181,7 @@ static void set_words(lua_State *L, const char *field, const char *text)
     lua_setfield(L, -2, field);
 }
 
-/* Sets a table of what the device has compiled and keeps. */
+/* Sets a table of counts: the programs that the device has compiled and keeps. */
 static void set_programs(lua_State *L, const lun_device *device)
 {
     const lun_programs programs = lun_device_programs(device);

@@ -1,4 +1,4 @@
-/* Events: waiting for work in flight, and what it gives. */
+/* Events: waiting for work in flight, and giving its results. */
 #include "bytes.h"
 #include "call.h"
 #include "check.h"
@@ -37,8 +37,8 @@ static int event_status(lua_State *L)
 
 static void drop_staging(void *pointer) { lun_staging_release(pointer); }
 
-/* Pushes what a read has brought. Making it may collect, and a finalizer release the event: the memory is
- * held meanwhile. An empty array has none. [-0, +2] */
+/* Pushes the table or string of a read that has ended. Making it may run the collector, and a finalizer may then release
+ * the event: the staging memory is held meanwhile. An empty array has no staging memory. [-0, +2] */
 static void push_read(lua_State *L, const event_object *event)
 {
     holder_object *holder = holder_push(L, drop_staging);
@@ -87,7 +87,7 @@ static int event_get(lua_State *L)
 
 /* ---- event loops: cqueues' protocol, and a descriptor for others ------------------------------------- */
 
-/* Where descriptors have run out, garbage may hold some. All its errors are strings: cqueues shows no others. */
+/* Collects garbage where descriptors have run out, as it may hold some. All errors are strings: cqueues shows no others. */
 static int event_pollfd(lua_State *L)
 {
     check_end(L, 1);
@@ -112,7 +112,7 @@ static int event_events(lua_State *L)
     return 1;
 }
 
-/* No time: the descriptor tells every end, a failure's too. */
+/* Gives nil: the descriptor tells every end, a failure's too. */
 static int event_timeout(lua_State *L)
 {
     check_event(L, 1);

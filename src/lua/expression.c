@@ -43,7 +43,7 @@ static bool is_name(const char *text)
     return length > 0 && text[length] == '\0' && strchr("0123456789", text[0]) == NULL;
 }
 
-/* Where the comment that begins there ends; `at` where none begins. */
+/* The end of the comment that begins at `at`; `at` itself where none begins. */
 static const char *behind_comment(lua_State *L, const char *at)
 {
     if (strncmp(at, "//", 2) == 0)
@@ -56,7 +56,8 @@ static const char *behind_comment(lua_State *L, const char *at)
     return end + 2;
 }
 
-/* What would make another text of the kernel around the expression, and then a message about that. */
+/* Refuses brackets without their counterparts, commas outside of brackets and empty text: in the kernel's text around the
+ * expression they would mean something else, or the compiler would complain about that text. */
 static void check_brackets(lua_State *L, const char *text)
 {
     static const char kinds[] = "()[]";
@@ -82,7 +83,7 @@ static void check_brackets(lua_State *L, const char *text)
         misuse(L, "the expression is empty");
 }
 
-/* A text of an expression, which stands on the top. */
+/* The text on the top, checked as one of an expression. */
 static const char *check_expression(lua_State *L)
 {
     const char *text = check_text(L, lua_gettop(L), "the expression");

@@ -4,7 +4,7 @@
 
 #include "options.h"
 
-/* What an lun_expression points to. It stays where it is: the expression points into it. */
+/* The memory that an lun_expression points into; must not be moved while the expression is in use. */
 typedef struct expression_arguments {
     lun_expression e;
     const lun_array *arrays[LUN_MAP_ARRAYS];
@@ -16,9 +16,10 @@ typedef struct expression_arguments {
  * `method` behind that one, of which `dtype` is the expression's. What stands at these places is to stay there. */
 void expression_read(lua_State *L, expression_arguments *out, lun_device *device, int index, const char *method,
                      options *o);
-/* Raises where an expression has more arrays and results, or numbers, than there is room for. */
+/* Raises where an expression has more arrays and results together, or more numbers, than a kernel takes. */
 void expression_check_room(lua_State *L, const char *what, size_t arrays, size_t numbers);
-/* Pushes the arrays that results go to: the option `out`, an array or a list of them, or new ones. Were they given? [-0, +count] */
+/* Pushes the arrays that results go to: the option `out`, an array or a list of arrays, or new ones. Returns whether the
+ * option gave them. [-0, +count] */
 bool expression_push_outs(lua_State *L, const options *o, size_t count, const lun_array **outs);
 
 /* Reductions of expressions, in fold.c. Reads the names of ops in the list at `index`, as many as there are results. */

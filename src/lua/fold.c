@@ -1,10 +1,10 @@
-/* Reductions of expressions: dev:reduce, and what fused functions end with. */
+/* Reductions of expressions: dev:reduce, and reductions at the end of fused functions. */
 #include "call.h"
 #include "check.h"
 #include "expression.h"
 #include "task.h"
 
-/* The op that the string on the top names, which something keeps. [-0, +0] */
+/* The op that the string on the top names; the string has to be kept elsewhere. [-0, +0] */
 static lun_reduce_op op_of(lua_State *L, const char *what)
 {
     lun_reduce_op op;
@@ -26,7 +26,7 @@ void fold_read_ops(lua_State *L, lun_reduce_op *ops, size_t count, int index)
     }
 }
 
-/* Reads the axes that go, of the shape that the arrays broadcast to. Are they all? */
+/* Marks the axes that are reduced, of the shape to which the arrays broadcast. Returns whether all are. */
 static bool read_axes(lua_State *L, const options *shared, const lun_expression *e, lun_reduction *reduction)
 {
     lun_dtype dtypes[LUN_MAP_ARRAYS];
@@ -37,7 +37,8 @@ static bool read_axes(lua_State *L, const options *shared, const lun_expression 
     return task_read_axes(L, shared, &all, reduction->axis);
 }
 
-/* Where the results go, as task has it for one: given ones, new ones, or private ones behind Lua values. [-0, +count] */
+/* Pushes the arrays that results go to, as task.c does for one result: those of the option `out`, new ones, or private
+ * ones behind Lua values. [-0, +count] */
 static bool push_outs(lua_State *L, task *t, const options *o, size_t count, bool numbers, const lun_array **outs)
 {
     if (!numbers)

@@ -6,7 +6,7 @@
 
 /* ---- joining ---------------------------------------------------------------------------------------- */
 
-/* Takes the arrays of the list at index 2: into a block of pointers, on the stack, and a table that keeps them. [-0, +2] */
+/* Reads the arrays of the list at index 2: pushes a block of pointers to them, and a table that keeps them. [-0, +2] */
 static const lun_array **check_arrays(lua_State *L, size_t *count)
 {
     *count = lua_rawlen(L, 2);
@@ -92,7 +92,7 @@ static int array_tile(lua_State *L)
 
 /* ---- rolling ---------------------------------------------------------------------------------------- */
 
-/* The shift at `position` of the list at index 2, or the one shift. [-0, +0] */
+/* The shift at `position` of the list at index 2, or the number there, which is for all axes. [-0, +0] */
 static int64_t check_shift(lua_State *L, int position)
 {
     lua_Integer shift = 0;
@@ -169,7 +169,7 @@ static void check_pair(lua_State *L, int position, size_t *before, size_t *after
 
 static void check_widths(lua_State *L, const lun_array *array, lun_padding *padding)
 {
-    if (lua_type(L, 2) != LUA_TTABLE) { /* one for all */
+    if (lua_type(L, 2) != LUA_TTABLE) { /* one width for all axes, before and behind */
         const lua_Integer width = lua_type(L, 2) == LUA_TNUMBER ? check_integer(L, 2) : -1;
         if (lua_type(L, 2) != LUA_TNUMBER)
             check_refuse(L, 2, "a list of {before, after} or one width");

@@ -72,7 +72,7 @@ int maker_shape(lua_State *L, const maker *m, int values, size_t *shape)
     return check_shape(L, 2, shape);
 }
 
-/* The option `out` has to be what would be made. */
+/* Raises unless the option `out` has the dtype and shape that the new array would have. */
 static void check_out(lua_State *L, const maker *m, const lun_array *out, int ndim, const size_t *shape)
 {
     char wanted[128], came[128];
@@ -175,7 +175,7 @@ static int array_from_array(lua_State *L, maker *m, int ndim, const size_t *shap
     return maker_give(L, m);
 }
 
-/* Raises for what stands where the dtype does: array(1, 2, 3), array(t, 3, 4), array(t, {3, 4}). */
+/* Raises for sizes in the dtype's place: array(1, 2, 3), array(t, 3, 4), array(t, {3, 4}). */
 static void check_no_shape(lua_State *L)
 {
     const int count = count_numbers(L, 2);
@@ -321,23 +321,7 @@ const luaL_Reg like_methods[] = {
     {NULL, NULL},
 };
 
-/* ---- from a file ------------------------------------------------------------------------------------- */
-
-/* dev:load(path): a .npy file. */
-static int make_load(lua_State *L)
-{
-    maker m;
-    lun_attempt tried;
-    maker_begin(L, &m, "load");
-    const char *path = check_string(L, 2, "a path");
-    check_end(L, 2);
-    lun_array *out = array_push(L);
-    for (lun_attempt_enqueue(&tried, m.device, NULL); call_goes_on(L, &tried);)
-        tried.status = lun_npy_load(out, m.device, path, &tried.err);
-    return 1;
-}
-
 const luaL_Reg make_methods[] = {
-    {"array", make_array}, {"zeros", make_zeros}, {"ones", make_ones}, {"full", make_full},
-    {"eye", make_eye},     {"load", make_load},   {NULL, NULL},
+    {"array", make_array}, {"zeros", make_zeros}, {"ones", make_ones},
+    {"full", make_full},   {"eye", make_eye},     {NULL, NULL},
 };

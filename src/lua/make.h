@@ -1,11 +1,11 @@
-/* What makers share: the device, the dtype and options at the end, and the new array. */
+/* The frame of makers: the device, the dtype and options at the end, and the new array. */
 #ifndef LUNARRAY_MAKE_H
 #define LUNARRAY_MAKE_H
 
 #include "task.h"
 
 typedef struct maker {
-    const char *method; /* whose options it takes */
+    const char *method; /* the name under which operation.def has its options */
     lun_device *device;
     options options;
     const char *dtype_name; /* NULL if none was given */
@@ -17,7 +17,7 @@ typedef struct maker {
 
 /* The device: self of dev:zeros(...), put before the arguments of lun.zeros(...). */
 void maker_begin(lua_State *L, maker *m, const char *method);
-/* The shape at index 2. So many numbers that are no sizes may stand behind it: full({3, 3}, 7) has one. */
+/* The shape at index 2. `values` numbers that are no sizes may stand behind it: full({3, 3}, 7) has one. */
 int maker_shape(lua_State *L, const maker *m, int values, size_t *shape);
 /* Reads options at `index`, or beside the list at `list` (0: none), then the dtype. */
 void maker_options(lua_State *L, maker *m, int index, int list, lun_dtype missing);

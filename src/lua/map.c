@@ -1,4 +1,4 @@
-/* Expressions: dev:map, and what a Lua function was traced to, which lua/lunarray/fuse.lua makes and runs. */
+/* Expressions: dev:map, and the traces of Lua functions that lua/lunarray/fuse.lua makes and runs. */
 #include "call.h"
 #include "check.h"
 #include "expression.h"
@@ -99,7 +99,7 @@ static int give_results(lua_State *L, const lun_expression *e, const options *o)
     return task_return(L, &t, first, count);
 }
 
-/* Messages of the functions that lua/lunarray/fuse.lua calls name it. */
+/* Messages name fuse, whichever function of this file lua/lunarray/fuse.lua has called. */
 static void name_fuse(lua_State *L)
 {
     lua_pushliteral(L, "fuse");
@@ -174,7 +174,7 @@ static void traced_expression_read(lua_State *L, int index, expression_arguments
         misuse(L, "the function computes with no array; a result has the shape of arrays");
 }
 
-/* _evaluate(expression, arrays, numbers, options): what lun.fuse's functions give. */
+/* _evaluate(expression, arrays, numbers, options): the results of a function that lun.fuse made. */
 static int expression_evaluate(lua_State *L)
 {
     options o;
@@ -185,8 +185,8 @@ static int expression_evaluate(lua_State *L)
     return give_results(L, &x.e, &o);
 }
 
-/* _reduce(ops, expression, arrays, numbers, options): the same, each result reduced by its op. The table of ops has the options that
- * all reductions share, too. */
+/* _reduce(ops, expression, arrays, numbers, options): as _evaluate, with each result reduced by its op. The table of ops
+ * also has the options that all reductions share. */
 static int expression_reduce(lua_State *L)
 {
     options o, shared;

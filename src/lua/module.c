@@ -107,6 +107,7 @@ static void add_makers(lua_State *L, bool default_device)
     class_functions(L, make_methods, default_device);
     class_functions(L, sequence_methods, default_device);
     class_functions(L, random_methods, default_device);
+    class_functions(L, file_makers, default_device);
 }
 
 /* Pushes the method table of a class: __index of its metatable, or the source of host_index. [-0, +1] */
@@ -122,7 +123,9 @@ static void push_methods(lua_State *L, class_id class)
         class_functions(L, sort_methods, 0);
         class_functions(L, like_methods, 0);
         class_functions(L, transfer_methods, 0);
+        class_functions(L, file_methods, 0);
         class_functions(L, operation_methods, 0);
+        class_functions(L, scan_methods, 0);
         arithmetic_methods(L);
         for (int op = 0; op < LUN_REDUCE_OPS; op++) { /* a:sum() ...: each op is a method too */
             luaL_Reg row[] = {{lun_reduce_name((lun_reduce_op)op), array_reduce_by_name}, {NULL, NULL}};
@@ -173,7 +176,7 @@ static int holder_gc(lua_State *L)
     return 0;
 }
 
-static const luaL_Reg holder_metamethods[] = {{"__gc", holder_gc}, {NULL, NULL}};
+static const luaL_Reg holder_metamethods[] = {{"__gc", holder_gc}, {"__close", holder_gc}, {NULL, NULL}};
 
 /* Puts a closure in place of the method table on the top, which becomes its upvalue 4. [-1, +1] */
 static void index_by(lua_State *L, lua_CFunction function, const char *name)
@@ -277,8 +280,8 @@ static int open_classes(lua_State *L)
     return 0;
 }
 
-/* Stands before each function of the module: upvalue 4 is the module's table, upvalue 5 the function, whose upvalues
- * the first three are. */
+/* Called in place of each function of the module: upvalue 4 is the module's table, upvalue 5 the function itself; upvalues
+ * 1 to 3 are the function's. */
 static int module_call(lua_State *L)
 {
     lua_CFunction function = lua_tocfunction(L, lua_upvalueindex(5));
@@ -321,6 +324,7 @@ static int open_module(lua_State *L)
     class_functions(L, arrange_functions, 0);
     class_functions(L, join_functions, 0);
     class_functions(L, sort_functions, 0);
+    class_functions(L, file_functions, 0);
     lua_pushinteger(L, LUN_FOLD_ARRAYS);
     lua_setfield(L, -2, "_fold_arrays");
     add_makers(L, true);
@@ -334,7 +338,7 @@ static int open_module(lua_State *L)
     return 1;
 }
 
-/* Calls one of the two as a closure over the binding on the top. [-0, +results] */
+/* Calls open_classes or open_module as a closure over the binding on the top. [-0, +results] */
 static void call_with_binding(lua_State *L, lua_CFunction f, int results)
 {
     lua_pushvalue(L, -1);

@@ -78,8 +78,8 @@ static void check_option(lua_State *L, const lun_option *known, bool shares_list
 
 #define WALKED 256 /* elements of a list among which unknown names are looked for one by one */
 
-/* Where lua_next starts to find names beside a list. A long one is not walked: names can then escape that Lua
- * keeps between its last elements, so known ones are looked up as well. [-0, +1] */
+/* Pushes the key from which lua_next finds the names beside a list. Of a long list the elements are not walked through:
+ * Lua may then keep names between its last elements, so known names are also looked up one by one. [-0, +1] */
 static void push_list_end(lua_State *L, int index)
 {
     size_t length = lua_rawlen(L, index);
@@ -207,7 +207,7 @@ const char *option_text(lua_State *L, const options *o, const char *name)
     if (index == 0)
         return NULL;
     const char *text = check_text(L, index, lua_pushfstring(L, "option '%s'", name));
-    lua_pop(L, 1); /* what messages call it */
+    lua_pop(L, 1); /* the text for messages */
     return text;
 }
 

@@ -11,22 +11,22 @@ typedef struct options {
 /* Reads the table at `index` (nil or none: no options). Where the method's only positional argument is
  * a list, it stands at `list` (else 0), and its table may hold the options instead. [-0, +0] */
 void options_read(lua_State *L, options *o, const char *method, int index, int list);
-/* The same for a table that arguments follow; elsewhere none may. [-0, +0] */
+/* As options_read, for a table behind which arguments stand; options_read allows none there. [-0, +0] */
 void options_read_first(lua_State *L, options *o, const char *method, int index);
 /* Does the table at `index` have named fields? [-0, +0] */
 bool options_named(lua_State *L, int index);
 
-/* The value, pushed, and its absolute index; or nothing and 0. [-0, +(0|1)] */
+/* Pushes the option's value and returns its absolute index; 0, and nothing pushed, where it is not given. [-0, +(0|1)] */
 int option_push(lua_State *L, const options *o, const char *name);
 bool option_boolean(lua_State *L, const options *o, const char *name);
 bool option_number(lua_State *L, const options *o, const char *name, lun_number *out);
 double option_real(lua_State *L, const options *o, const char *name, double missing);
 lua_Integer option_integer(lua_State *L, const options *o, const char *name, lua_Integer missing);
-/* The text, anchored on the stack, or NULL and nothing. [-0, +(0|1)] */
+/* The option as a string, which is pushed; NULL, and nothing pushed, where it is not given. [-0, +(0|1)] */
 const char *option_text(lua_State *L, const options *o, const char *name);
-/* A live queue of that device, anchored by the table; or NULL. [-0, +0] */
+/* The option `queue`, a live queue of that device, which the table keeps; NULL where it is not given. [-0, +0] */
 lun_queue *option_queue(lua_State *L, const options *o, const lun_device *device);
-/* A live array, anchored on the stack, and its index; or NULL and nothing. [-0, +(0|1)] */
+/* The option as a live array, which is pushed; NULL, and nothing pushed, where it is not given. [-0, +(0|1)] */
 lun_array *option_array(lua_State *L, const options *o, const char *name);
 
 #endif

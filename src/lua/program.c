@@ -1,4 +1,4 @@
-/* Programs of the user's own: dev:program, and the kernels in one. */
+/* Programs of the user's own: dev:program, and the kernels of a program. */
 #include "call.h"
 #include "check.h"
 #include "options.h"
@@ -42,7 +42,7 @@ static void push_constant(lua_State *L, int index)
     }
 }
 
-/* What a define stands for, from the value on the top. [-0, +1] */
+/* Pushes the text that a define is replaced by, from the value on the top. [-0, +1] */
 static void push_replacement(lua_State *L, const char *name)
 {
     int index = lua_gettop(L);

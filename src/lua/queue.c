@@ -1,4 +1,4 @@
-/* Queues: further places to enqueue work; which of them waits for which is found from what the work touches. */
+/* Queues: further places to enqueue work. Which queue waits for which follows from the memory that the work touches. */
 #include "call.h"
 #include "check.h"
 #include "options.h"
@@ -13,7 +13,8 @@ static lun_queue *check_queue(lua_State *L)
     return object->queue;
 }
 
-/* dev:queue{profiling = true}; lun.queue{...} on the default device. Queues that nobody holds any more are found before there are too many. */
+/* dev:queue{profiling = true}; lun.queue{...} on the default device. Before there are too many queues, garbage is collected for
+ * those that nobody holds. */
 int device_queue(lua_State *L)
 {
     options o;

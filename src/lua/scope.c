@@ -61,7 +61,7 @@ static void leave(lua_State *L)
     lua_settop(L, top);
 }
 
-/* __close of the mark: clears what is still noted, and the outer scope runs again. */
+/* __close of the mark: clears the arrays that are still noted, and makes the outer scope the innermost one again. */
 static int scope_close(lua_State *L)
 {
     bool *open = object_test(L, 1, CLASS_SCOPE);
@@ -104,7 +104,7 @@ static void keep_array(lua_State *L, const keeper *k)
     lua_pop(L, 1);
 }
 
-/* Keeps what the value on the top holds: an array, an event's results, a table's values. [-0, +0] */
+/* Keeps the arrays in the value on the top: an array, an event's results, a table's values. [-0, +0] */
 static void scope_keep(lua_State *L, keeper *k)
 {
     luaL_checkstack(L, 8, NULL);

@@ -36,7 +36,7 @@ static lun_number term(lun_number from, lun_number step, size_t i)
     return lun_real(from.real + (double)i * step.real);
 }
 
-/* The same number as an integer, if it is one. */
+/* The number as an integer where it is integral, otherwise as it is. */
 static lun_number as_integer(lun_number number)
 {
     lua_Integer integer;

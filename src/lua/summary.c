@@ -140,7 +140,7 @@ static void add_axis(luaL_Buffer *text, const summary *s, int axis, size_t *plac
     luaL_addchar(text, ']');
 }
 
-/* Waits, as call_await does, but a failure is for the text. */
+/* As call_await, but gives a failure back, which the text shows. */
 static lun_status await(lua_State *L, const lun_array *array, lun_error *err)
 {
     for (bool ready = false;; call_hooks(L)) {

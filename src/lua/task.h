@@ -9,9 +9,9 @@ typedef struct task {
     event_object *event; /* NULL unless async */
     int event_index;
     lun_device *device;
-    lun_array *out; /* task_out's, at that index: */
+    lun_array *out; /* the array that task_out gave, which stands at this index: */
     int result;
-    bool given;      /* it is the option `out` */
+    bool given;      /* is it the option `out`? */
     uint32_t truths; /* bits: results that task_return_numbers gives as booleans */
 } task;
 
@@ -21,21 +21,21 @@ void task_begin(lua_State *L, task *t, const options *o, lun_device *device, int
  * dtype and shape are known. An empty one that no scope sees: the memory behind a Lua value. [-0, +1] */
 lun_array *task_out(lua_State *L, task *t, const options *o);
 lun_array *task_private(lua_State *L, task *t);
-/* The array that stands at that index: the method changes it in place. */
+/* Sets the array that the method changes in place, which stands at `index`. */
 void task_in_place(task *t, lun_array *array, int index);
 void task_make(lua_State *L, const task *t, lun_dtype dtype, int ndim, const size_t *shape);
 /* Returns task_out's array, or its event. */
 int task_give(lua_State *L, const task *t);
 /* Results stand at first..first+count-1. Returns them, or the event that holds them. */
 int task_return(lua_State *L, const task *t, int first, int count);
-/* The same for private arrays whose elements the method gives as numbers: waits, unless async. */
+/* As task_return, for private arrays whose elements the method gives as numbers: waits, unless async. */
 int task_return_numbers(lua_State *L, const task *t, int first, int count);
-/* Waits for the array and reads it into memory of that size, which something keeps. [-0, +0] */
+/* Waits for the array and reads it into memory of its size, which the caller keeps. [-0, +0] */
 void task_read(lua_State *L, void *data, const lun_array *array, const lun_call *call);
 /* The elements of a live array, two at most, as numbers, read by that queue (NULL: the default one); waits.
  * [-0, +size] */
 void task_push_numbers(lua_State *L, const lun_array *array, lun_queue *queue, bool truth); /* truth: as booleans */
-/* Marks the axes of the array that a reduction takes away: the option `axis`, or all. Are they all? */
+/* Marks in `reduced` the axes that a reduction takes away: those of the option `axis`, or all. Returns whether all are. */
 bool task_read_axes(lua_State *L, const options *o, const lun_array *array, bool *reduced);
 
 #endif

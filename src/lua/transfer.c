@@ -137,7 +137,7 @@ void transfer_copy(lua_State *L, const lun_array *out, const lun_array *in, cons
 {
     lun_attempt tried;
     if (in->device != out->device)
-        call_await(L, in, LUN_READ, NULL); /* from another device: so that the core need not wait */
+        call_await(L, in, LUN_READ, NULL); /* where the source is on another device, the core need not wait then */
     for (lun_attempt_enqueue(&tried, out->device, call); call_goes_on(L, &tried);)
         tried.status = lun_array_copy(out, in, call, &tried.err);
 }
@@ -198,7 +198,7 @@ static int give_copy(lua_State *L, const lun_array *in, lun_device *device, lun_
     return task_give(L, &t);
 }
 
-/* Returns self, or an event that has nothing to wait for and gives it. */
+/* Returns self, or an event that is complete and gives self. */
 static int give_self(lua_State *L, const lun_array *array, const options *o)
 {
     task t;
@@ -246,23 +246,7 @@ static int array_to(lua_State *L)
     return give_copy(L, array, device, array->dtype, &o);
 }
 
-/* ---- to a file --------------------------------------------------------------------------------------- */
-
-static int array_save(lua_State *L)
-{
-    options o;
-    lun_attempt tried;
-    const lun_array *array = check_array(L, 1);
-    const char *path = check_string(L, 2, "a path");
-    options_read(L, &o, "save", 3, 0);
-    const char *as = option_text(L, &o, "as");
-    call_await(L, array, LUN_READ, NULL);
-    for (lun_attempt_start(&tried, array->device); call_goes_on(L, &tried);)
-        tried.status = lun_npy_save(path, array, as, &tried.err);
-    return 0;
-}
-
 const luaL_Reg transfer_methods[] = {
     {"totable", array_totable}, {"tobytes", array_tobytes}, {"write", array_write}, {"contiguous", array_contiguous},
-    {"cast", array_cast},       {"to", array_to},           {"save", array_save},   {NULL, NULL},
+    {"cast", array_cast},       {"to", array_to},           {NULL, NULL},
 };

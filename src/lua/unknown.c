@@ -1,4 +1,4 @@
-/* What is not there: methods by another name, and operators that arrays do not have. */
+/* Names that do not exist: methods under other libraries' names, and operators that arrays do not have. */
 #include "binding.h"
 #include "call.h"
 
@@ -14,7 +14,7 @@
 #define NOT_YET "there is none yet: a kernel of your own can do it (dev:program), or plain Lua on a:totable()"
 #define WAITING "a:device():finish() waits for all work, and a call with async = true gives an event to wait for"
 
-/* Well-known names, and what there is instead: a name, or a whole sentence. */
+/* Well-known names, and what lunarray has instead: a name, or a whole sentence. */
 static const struct {
     unsigned classes;
     const char *name, *instead;
@@ -41,7 +41,7 @@ static const struct {
     {ARRAY, "stddev", "std"},
     {ARRAY, "percentile", "quantile"},
     {ARRAY, "digitize", "searchsorted"},
-    {ARRAY, "cumsum", NOT_YET},
+    {ARRAY, "fft", NOT_YET},
     {ARRAY, "scale", "mul"},
     {ARRAY | 1u << CLASS_DEVICE, "concat", JOINING},
     {ARRAY | 1u << CLASS_DEVICE, "stack", JOINING},
@@ -92,8 +92,8 @@ static bool has_method(lua_State *L, class_id class, const char *name)
     return has;
 }
 
-/* What is meant, in a sentence, by a method of another class, lun.sum(a), dev:matmul(a, b), a:zeros(3), or by a dtype,
- * lun.float32; NULL if the name is neither. [-0, +(0|1)] */
+/* A sentence on the method that is meant by lun.sum(a), dev:matmul(a, b), a:zeros(3), which another class has, or on the
+ * dtype meant by lun.float32; NULL where the name is neither. [-0, +(0|1)] */
 static const char *push_elsewhere(lua_State *L, lua_Integer class, const char *name)
 {
     if (class == CLASS_DEVICE || class == CLASSES) {

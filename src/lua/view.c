@@ -19,7 +19,7 @@ _Noreturn static void out_of_range(lua_State *L, lua_Integer position, int axis,
            (LUAI_UACINT)size);
 }
 
-/* What came where a whole number is wanted. [-0, +1] */
+/* Pushes a text for messages on the value that came where a whole number is wanted. [-0, +1] */
 static const char *what_came(lua_State *L, int index)
 {
     return lua_type(L, index) == LUA_TNUMBER ? number_text(L, index) : lua_pushstring(L, object_kind(L, index));
@@ -98,7 +98,7 @@ static lun_slice check_range(lua_State *L, int index, size_t size, int axis)
     if (last < -1 || last > limit)
         out_of_range(L, to, axis, size);
     if (step > 0 ? slice.from > last : slice.from < last) {
-        slice.from = 0; /* empty: only its ends had to be near the axis */
+        slice.from = 0; /* the range is empty: only its ends had to lie near the axis */
         return slice;
     }
     if (slice.from == -1 || slice.from == limit)
@@ -233,7 +233,7 @@ static int array_t(lua_State *L)
     return 1;
 }
 
-/* The sizes as arguments or as one list; one of them may be -1, for what is left. */
+/* The sizes, as arguments or as one list; one of them may be -1, for the size that is left. */
 static int check_new_shape(lua_State *L, const lun_array *array, size_t *shape)
 {
     bool list = lua_type(L, 2) == LUA_TTABLE;

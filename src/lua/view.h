@@ -4,12 +4,12 @@
 
 #include "binding.h"
 
-/* The position at `index`, which counts from 1, or from the last when negative; out of range raises.
- * The slice picks it and drops the axis. */
+/* The position at `index`, counted from 1, or from the last where negative; raises out of range. The slice picks the
+ * position and drops the axis. */
 lun_slice view_position(lua_State *L, int index, const lun_array *array, int axis);
 
-/* Axes in the order wanted, counted from 1, as arguments from `index` on or one list of them, into
- * axes that count from 0; without any, all axes in reverse. `count` is how many arguments stand there. */
+/* Reads axes in the order wanted, counted from 1: `count` arguments from `index` on, or one list. `axes` gets them counted
+ * from 0; without any, all axes in reverse. */
 void view_permutation(lua_State *L, int index, int count, const lun_array *array, int *axes);
 
 /* Reads the part of the array that the slices pick; waits. No view of it outlives the call. */

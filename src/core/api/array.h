@@ -1,4 +1,4 @@
-/* A part of lunarray.h: arrays, views, transfers, mappings, random numbers and .npy files. */
+/* A part of lunarray.h: arrays, views, transfers, mappings, random numbers and files. */
 #ifndef LUN_API_ARRAY_H
 #define LUN_API_ARRAY_H
 
@@ -92,10 +92,31 @@ lun_status lun_array_random(const lun_array *out, lun_distribution distribution,
 lun_status lun_random_check(const lun_array *out, lun_distribution distribution, lun_number a, lun_number b,
                             const lun_call *call, lun_error *err);
 
-/* ---- .npy files -------------------------------------------------------------------------------------- */
+/* ---- files of arrays: .npy, and .npz, archives of them --------------------------------------------------- */
 
-/* Waits. `as`: NULL, or the name of the integers as whose bits a dtype is saved that NumPy lacks; LUN_MISUSE without it. */
+/* Both kinds are written to a temporary file beside, which takes the old one's place once it is whole, unless the path leads to
+ * a pipe, a terminal or a device. All calls wait. */
+
+/* `as`: NULL, or the name of the integers as whose bits a dtype is saved that NumPy lacks; LUN_MISUSE without it. */
 lun_status lun_npy_save(const char *path, const lun_array *array, const char *as, lun_error *err);
-lun_status lun_npy_load(lun_array *out, lun_device *device, const char *path, lun_error *err);
+
+typedef struct lun_archive
+    lun_archive; /* a .npz file that is being written: a zip archive of .npy files, uncompressed */
+lun_status lun_archive_create(lun_archive **out, const char *path, lun_error *err);
+/* After LUN_NO_MEMORY, the same may be added again. Dtypes that NumPy lacks, and names that are no UTF-8: LUN_MISUSE. */
+lun_status lun_archive_add(lun_archive *archive, const char *name, const lun_array *array, lun_error *err);
+lun_status lun_archive_add_number(lun_archive *archive, const char *name, lun_number number, lun_error *err);
+lun_status lun_archive_finish(lun_archive *archive, lun_error *err);
+void lun_archive_free(lun_archive *archive); /* without finish: the file is as it was. NULL is nothing */
+
+typedef struct lun_saved lun_saved; /* a .npy or .npz file, open for reading */
+lun_status lun_saved_open(lun_saved **out, const char *path, lun_error *err);
+bool lun_saved_is_archive(const lun_saved *saved);
+size_t lun_saved_count(const lun_saved *saved); /* of arrays: 1 unless it is an archive */
+/* Of the arrays of an archive, without ".npy", as long as it is open. */
+const char *lun_saved_name(const lun_saved *saved, size_t member);
+/* A new array. A file that is damaged, cut off or compressed, or that holds something else: LUN_IO. */
+lun_status lun_saved_load(lun_array *out, lun_device *device, lun_saved *saved, size_t member, lun_error *err);
+void lun_saved_close(lun_saved *saved); /* NULL is nothing */
 
 #endif

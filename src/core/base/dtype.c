@@ -31,6 +31,7 @@ const char *dtype_cl(lun_dtype dtype) { return rows[dtype].cl; }
 lun_dtype dtype_computed(lun_dtype dtype) { return rows[dtype].computed; }
 lun_dtype dtype_summed(lun_dtype dtype) { return rows[dtype].summed; }
 bool dtype_is_packed(lun_dtype dtype) { return rows[dtype].encoding != PLAIN; }
+bool dtype_is_float(lun_dtype dtype) { return rows[dtype].kind == LUN_FLOAT; }
 unsigned dtype_digits(lun_dtype dtype) { return rows[dtype].digits; }
 char dtype_npy_letter(lun_dtype dtype) { return rows[dtype].letter; }
 
@@ -40,12 +41,22 @@ const char *dtype_encoding(lun_dtype dtype)
     return names[rows[dtype].encoding];
 }
 
+const char *dtype_packing(lun_dtype dtype)
+{
+    static const char *const names[] = {"", "half", "bfloat"};
+    return names[rows[dtype].encoding];
+}
+
+const char *dtype_stored(lun_dtype dtype) { return dtype_is_packed(dtype) ? "ushort" : rows[dtype].cl; }
+
 lun_dtype dtype_of_bytes(size_t bytes)
 {
     return bytes == 1 ? LUN_u8 : bytes == 2 ? LUN_u16 : bytes == 4 ? LUN_u32 : LUN_u64;
 }
 
-/* Names of element types elsewhere, beside those that follow from the rows; in small letters. */
+lun_dtype dtype_wrapping(lun_dtype dtype) { return dtype_is_float(dtype) ? dtype : dtype_of_bytes(rows[dtype].bytes); }
+
+/* What other libraries and languages call element types, in small letters, beside the names that follow from the rows. */
 static const struct {
     const char *name;
     lun_dtype meant;
@@ -104,7 +115,7 @@ lun_status lun_dtype_find(lun_dtype *out, const char *name, lun_error *err)
                 meant ? meant : "", meant ? " here" : "", known);
 }
 
-/* The bounds of an integer dtype: below 2^64, so that the comparison with a double is exact at both ends. */
+/* The lowest and the highest number of an integer dtype. */
 static void integer_bounds(lun_dtype dtype, int64_t *low, uint64_t *high)
 {
     unsigned bits = (unsigned)(8 * rows[dtype].bytes);
@@ -183,9 +194,9 @@ static double bfloat_to_double(uint16_t element)
 
 /* ---- elements --------------------------------------------------------------------------------------------------- */
 
-/* Rounds once: an integer that a double cannot hold would be rounded twice on its way through one. So it becomes the double
- * next to it toward zero, with the last bit set if anything was lost (rounded to odd); no packed dtype is so long that
- * this bit would be left. */
+/* The double nearest to an integer toward zero, with its last bit set if anything was lost (rounding to odd). Rounding
+ * that to a packed dtype gives what one rounding of the integer gives: packed dtypes are too short to keep the last bit. A
+ * plain conversion to double first would round twice. */
 static double odd_double(int64_t integer)
 {
     const double near = (double)integer;
@@ -277,7 +288,8 @@ double dtype_nearest(lun_dtype dtype, double x)
     return load_float(&element, rows[dtype].bytes, rows[dtype].encoding);
 }
 
-/* All float dtypes are a sign and a magnitude, whose bits count up with it. */
+/* The bits of a float are a sign and a magnitude, in every float dtype, and the next smaller magnitude has the next
+ * smaller bits. */
 double dtype_below(lun_dtype dtype, double x)
 {
     uint64_t element = 0;

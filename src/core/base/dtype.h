@@ -1,4 +1,4 @@
-/* What core knows of a dtype besides what hosts do. */
+/* dtypes inside the core: what lunarray.h does not tell hosts of them. */
 #ifndef LUN_BASE_DTYPE_H
 #define LUN_BASE_DTYPE_H
 
@@ -10,7 +10,12 @@ lun_dtype dtype_computed(lun_dtype dtype);
 lun_dtype dtype_summed(lun_dtype dtype);
 /* How elements are encoded, as the prelude's ENCODED_<how> says: "PLAIN", "HALF", "BFLOAT". */
 const char *dtype_encoding(lun_dtype dtype);
-bool dtype_is_packed(lun_dtype dtype);  /* in 16 bits, and computed in f32 */
+bool dtype_is_packed(lun_dtype dtype); /* elements are unpacked before use: in 16 bits, and computed in f32 */
+/* For packed dtypes the end of the kernels' names pack_<how> and unpack_<how>: "half", "bfloat"; for others "". */
+const char *dtype_packing(lun_dtype dtype);
+/* The OpenCL C type of an element that moves as it is: of packed dtypes, bits. */
+const char *dtype_stored(lun_dtype dtype);
+bool dtype_is_float(lun_dtype dtype);
 unsigned dtype_digits(lun_dtype dtype); /* bits of the significand, or of the value */
 char dtype_npy_letter(lun_dtype dtype); /* 0: NumPy has no such type */
 /* For float dtypes: the number nearest to x, and the largest number below x, where x is a number of the dtype. */
@@ -18,5 +23,7 @@ double dtype_nearest(lun_dtype dtype, double x);
 double dtype_below(lun_dtype dtype, double x);
 /* The unsigned dtype of that many bytes, for programs that only move data. */
 lun_dtype dtype_of_bytes(size_t bytes);
+/* The dtype in whose programs numbers are added and multiplied: integers wrap, which unsigned ones may; floats stay. */
+lun_dtype dtype_wrapping(lun_dtype dtype);
 
 #endif

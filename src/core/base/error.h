@@ -46,7 +46,7 @@ bool fault_blind(void); /* does a test want nobody to look at failures before en
         goto done;                                                                                                     \
     } while (0)
 
-/* The same with what the caller may do about it: FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices"). */
+/* FAIL with a hint at what the caller may do: FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices"). */
 #define FAIL_HINT(what, ...)                                                                                           \
     do {                                                                                                               \
         status = fail(err, LUN_MISUSE, __VA_ARGS__);                                                                   \
@@ -66,8 +66,8 @@ bool fault_blind(void); /* does a test want nobody to look at failures before en
         }                                                                                                              \
     } while (0)
 
-/* The same for one that returns an object and writes its code to the last argument:
- * CL_NEW(program, clCreateProgramWithSource, context, 1, &text, &length). */
+/* CL for a function that returns an object, and writes its error code to its last argument: CL_NEW(program,
+ * clCreateProgramWithSource, context, 1, &text, &length). */
 #define CL_NEW(object, function, ...)                                                                                  \
     do {                                                                                                               \
         cl_int cl_code_ = fault_code();                                                                                \

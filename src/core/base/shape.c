@@ -204,9 +204,9 @@ bool array_is_spread(const lun_array *array)
     return spread;
 }
 
-/* Is there x with 0 <= x[i] <= bound[i] and sum of coefficient[i]*x[i] == target? The coefficients are
- * positive and descend. Depth first, pruned by what the rest can reach; `work` bounds the search, and when it
- * is used up the answer is the safe one. */
+/* Is there x with 0 <= x[i] <= bound[i] and sum of coefficient[i]*x[i] == target? The coefficients are positive and
+ * descend. The search is depth first, and leaves a branch whose other coefficients cannot reach the target; when `work`
+ * steps are used up, the answer is true, the safe one. */
 static bool reachable(int n, const int64_t *coefficient, const int64_t *bound, int64_t target, int *work)
 {
     if (target == 0)

@@ -7,7 +7,7 @@
 
 #include <CL/cl.h>
 
-typedef lun_layout layout; /* of one array, as kernels take it */
+typedef lun_layout layout; /* the axes of one array, as kernels take them */
 
 lun_status shape_size(size_t *size, int ndim, const size_t *shape, size_t item, lun_error *err); /* overflow */
 void shape_strides(int64_t *stride, int ndim, const size_t *shape);                              /* row-major */
@@ -15,8 +15,8 @@ bool shape_equal(const lun_array *a, const lun_array *b);
 /* Merges neighbouring axes that every one of the `count` stride lists walks as one, drops axes of size 1.
  * Returns the new number of axes (0 for a single element). The lists are changed in place. */
 int shape_collapse(int ndim, size_t *size, int64_t *const *strides, int count);
-/* The merged axes of two arrays of one shape, ordered by their strides in dst, the largest first. Strides in dst are positive: the
- * walk begins at dst_first and src_first. */
+/* The merged axes of two arrays of one shape, ordered by their strides in dst, the largest first. Strides in dst are
+ * positive: the walk begins at dst_first and src_first. */
 typedef struct axis_pairs {
     int count;
     size_t size[LUN_MAX_AXES];
@@ -24,7 +24,7 @@ typedef struct axis_pairs {
     int64_t dst_first, src_first;                 /* offsets of the first elements */
 } axis_pairs;
 axis_pairs shape_axis_pairs(const lun_array *dst, const lun_array *src);
-/* Axes as kernels take them; those that are not there have size 1 and stride 0. */
+/* The axes as kernels take them, with size 1 and stride 0 for those behind the last. */
 layout layout_of(int ndim, const size_t *size, const int64_t *stride);
 /* The collapsed layout of one array. */
 layout array_layout(const lun_array *array);
@@ -33,10 +33,10 @@ layout array_layout(const lun_array *array);
 bool shape_broadcast(int *ndim, size_t *shape, const lun_array *const *arrays, size_t count);
 /* Layouts of all the arrays, as broadcast to that shape, over one set of merged axes. */
 void shape_layouts(layout *out, int ndim, const size_t *shape, const lun_array *const *arrays, size_t count);
-#define SHAPE_ARRAYS 16 /* that shape_layouts takes at most */
+#define SHAPE_ARRAYS 16 /* arrays that shape_layouts takes at most */
 /* Does the array have an element that several positions share? */
 bool array_is_spread(const lun_array *array);
-/* Bytes from the first to behind the last that the view can touch; from == to when it is empty. */
+/* The bytes that the view can touch, from the first to behind the last; from == to where it has no elements. */
 void array_span(const lun_array *array, size_t *from, size_t *to);
 lun_status array_check_live(const lun_array *array, const char *what, lun_error *err); /* "the array", "out" */
 lun_status array_check_same_device(const lun_array *a, const lun_array *b, const char *what, lun_error *err);

@@ -1,4 +1,4 @@
-/* Devices: finding them, choosing one, what they say of themselves, opening and closing. */
+/* Devices: finding them, choosing one, opening and closing. */
 #include "device/device.h"
 #include "base/error.h"
 #include "device/program.h"
@@ -15,7 +15,7 @@
 
 #define MOST_PLATFORMS 16
 #define MOST_DEVICES 64
-#define COMPUTE_CAPABILITY_MAJOR 0x4000 /* of cl_nv_device_attribute_query */
+#define PLATFORM_NOT_FOUND (-1001) /* of cl_khr_icd: the loader has no driver */
 
 struct lun_system {
     size_t count;
@@ -34,107 +34,7 @@ static void stay_loaded(void)
         (void)dlopen(self.dli_fname, RTLD_NOW | RTLD_NODELETE);
 }
 
-/* ---- what a device says of itself ------------------------------------------------------------------------------- */
-
-static const char *type_name(cl_device_type type)
-{
-    return type & CL_DEVICE_TYPE_GPU           ? "gpu"
-           : type & CL_DEVICE_TYPE_CPU         ? "cpu"
-           : type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator"
-                                               : "other";
-}
-
-static void ask(const lun_device *device, cl_device_info what, size_t bytes, void *answer)
-{
-    memset(answer, 0, bytes);
-    clGetDeviceInfo(device->id, what, bytes, answer, NULL);
-}
-
-static void ask_text(const lun_device *device, cl_device_info what, size_t room, char *answer)
-{
-    char text[1024] = "";
-    clGetDeviceInfo(device->id, what, sizeof text - 1, text, NULL);
-    const char *start = text + strspn(text, " ");
-    snprintf(answer, room, "%.*s", (int)room - 1, start);
-    for (size_t n = strlen(answer); n > 0 && answer[n - 1] == ' '; n--)
-        answer[n - 1] = '\0';
-}
-
-static char *ask_extensions(const lun_device *device)
-{
-    size_t bytes = 0;
-    clGetDeviceInfo(device->id, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes);
-    char *text = calloc(1, bytes + 1);
-    if (text)
-        clGetDeviceInfo(device->id, CL_DEVICE_EXTENSIONS, bytes, text, NULL);
-    return text;
-}
-
-static bool has_extension(const lun_device *device, const char *name)
-{
-    return device->extensions && strstr(device->extensions, name) != NULL;
-}
-
-/* The major compute capability of an NVIDIA GPU under NVIDIA's own driver; 0 for others. */
-static unsigned nvidia_capability(const lun_device *device)
-{
-    cl_uint major = 0;
-    if (has_extension(device, "cl_nv_device_attribute_query"))
-        ask(device, COMPUTE_CAPABILITY_MAJOR, sizeof major, &major);
-    return major;
-}
-
-/* A CPU device hands out memory that the machine does not have, so its limit is a part of the machine's. */
-static uint64_t default_limit(const lun_device *device)
-{
-    if (!(device->type & CL_DEVICE_TYPE_CPU))
-        return device->info.memory;
-    uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4 * 3;
-    return machine < device->info.memory ? machine : device->info.memory;
-}
-
-static void describe(lun_device *device)
-{
-    lun_device_info *info = &device->info;
-    cl_bool unified;
-    cl_ulong memory, allocation, local, cache;
-    cl_uint units, clock, f32, f64;
-    cl_device_fp_config doubles;
-    ask(device, CL_DEVICE_TYPE, sizeof device->type, &device->type);
-    ask_text(device, CL_DEVICE_NAME, sizeof info->name, info->name);
-    ask_text(device, CL_DEVICE_VENDOR, sizeof info->vendor, info->vendor);
-    ask_text(device, CL_DEVICE_VERSION, sizeof info->version, info->version);
-    ask_text(device, CL_DRIVER_VERSION, sizeof info->driver, info->driver);
-    clGetPlatformInfo(device->platform, CL_PLATFORM_NAME, sizeof info->platform - 1, info->platform, NULL);
-    ask(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units);
-    ask(device, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof clock, &clock);
-    ask(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory);
-    ask(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof allocation, &allocation);
-    ask(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local);
-    ask(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cache, &cache);
-    ask(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof info->max_group, &info->max_group);
-    ask(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof f32, &f32);
-    ask(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, sizeof f64, &f64);
-    ask(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles);
-    ask(device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified, &unified);
-    device->extensions = ask_extensions(device);
-    info->extensions = device->extensions ? device->extensions : "";
-    info->type = type_name(device->type);
-    info->units = units;
-    info->clock_mhz = clock;
-    info->memory = memory;
-    info->max_allocation = allocation;
-    info->local_memory = local;
-    info->cache_bytes = cache;
-    info->vector_f32 = f32;
-    info->vector_f64 = f64;
-    info->fp64 = doubles != 0;
-    info->fp16 = has_extension(device, "cl_khr_fp16");
-    info->unified_memory = unified;
-    device->nvidia = nvidia_capability(device);
-    device->default_limit = default_limit(device);
-    lun_device_limit(device, 0);
-}
+/* ---- what is known of a device ---------------------------------------------------------------------------------- */
 
 const lun_device_info *lun_device_info_get(const lun_device *device) { return &device->info; }
 
@@ -236,6 +136,7 @@ const char *lun_device_build_log(const lun_device *device) { return device->buil
 
 static lun_status add_device(lun_system *system, cl_platform_id platform, cl_device_id id, lun_error *err)
 {
+    lun_status status = LUN_OK;
     lun_device *device = calloc(1, sizeof *device);
     if (!device || !queues_create(device)) {
         free(device);
@@ -245,40 +146,58 @@ static lun_status add_device(lun_system *system, cl_platform_id platform, cl_dev
     device->pid = getpid();
     device->platform = platform;
     device->id = id;
-    describe(device);
+    TRY(device_describe(device, err));
     system->devices[system->count++] = device;
-    return LUN_OK;
+done:
+    if (status != LUN_OK)
+        lun_device_release(device);
+    return status;
 }
 
-static lun_status add_platform(lun_system *system, cl_platform_id platform, lun_error *err)
+static lun_status is_usable(bool *usable, cl_device_id id, lun_error *err)
 {
     lun_status status = LUN_OK;
-    cl_device_id ids[MOST_DEVICES];
-    cl_uint found = 0;
-    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &found) != CL_SUCCESS)
-        return LUN_OK; /* the platform has no devices */
-    for (cl_uint i = 0; i < found && i < MOST_DEVICES && system->count < MOST_DEVICES; i++) {
-        cl_bool available = CL_FALSE, compiler = CL_FALSE;
-        clGetDeviceInfo(ids[i], CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
-        clGetDeviceInfo(ids[i], CL_DEVICE_COMPILER_AVAILABLE, sizeof compiler, &compiler, NULL);
-        if (available && compiler)
-            TRY(add_device(system, platform, ids[i], err));
-    }
+    cl_bool available = CL_FALSE, compiler = CL_FALSE;
+    CL(clGetDeviceInfo, id, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
+    CL(clGetDeviceInfo, id, CL_DEVICE_COMPILER_AVAILABLE, sizeof compiler, &compiler, NULL);
+    *usable = available && compiler;
 done:
     return status;
+}
+
+/* A device that fails to answer is left out, and its error kept in *failed; the others are as good as before. */
+static void add_platform(lun_system *system, cl_platform_id platform, lun_error *failed)
+{
+    cl_device_id ids[MOST_DEVICES];
+    cl_uint found = 0;
+    cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &found);
+    if (code != CL_SUCCESS && code != CL_DEVICE_NOT_FOUND)
+        (void)fail_cl(failed, code, "clGetDeviceIDs");
+    for (cl_uint i = 0; code == CL_SUCCESS && i < found && i < MOST_DEVICES && system->count < MOST_DEVICES; i++) {
+        bool usable = false;
+        if (is_usable(&usable, ids[i], failed) == LUN_OK && usable)
+            (void)add_device(system, platform, ids[i], failed);
+    }
 }
 
 static lun_status discover(lun_system *system, lun_error *err)
 {
     lun_status status = LUN_OK;
+    lun_error failed = {.status = LUN_OK};
     cl_platform_id platforms[MOST_PLATFORMS];
     cl_uint found = 0;
     cl_int code = clGetPlatformIDs(MOST_PLATFORMS, platforms, &found);
+    if (code != CL_SUCCESS && code != PLATFORM_NOT_FOUND)
+        return fail_cl(err, code, "clGetPlatformIDs");
     if (code != CL_SUCCESS || found == 0)
         FAIL(LUN_NO_DEVICE, "no OpenCL platform was found; install a driver: for the CPU PoCL "
                             "(Debian and Ubuntu: apt install pocl-opencl-icd), for a GPU its vendor's");
     for (cl_uint i = 0; i < found && i < MOST_PLATFORMS; i++)
-        TRY(add_platform(system, platforms[i], err));
+        add_platform(system, platforms[i], &failed);
+    if (system->count == 0 && failed.status != LUN_OK) {
+        *err = failed;
+        return failed.status;
+    }
     if (system->count == 0)
         FAIL(LUN_NO_DEVICE,
              "none of the %u OpenCL platforms offers a device with a compiler (PoCL offers none where "

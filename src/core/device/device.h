@@ -83,6 +83,8 @@ struct lun_device {
     uint64_t live, pooled, peak, limit, default_limit, collect_at, staged, spare_bytes;
 };
 
+/* Asks the device what it is, for its `info`, and what its default limit is. */
+lun_status device_describe(lun_device *device, lun_error *err);
 void device_closes(lun_device *device, device_part part, device_closer *close);
 /* Makes the context and the default queue at first use. LUN_MISUSE in a forked child. */
 lun_status device_open(lun_device *device, lun_error *err);

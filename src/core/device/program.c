@@ -26,12 +26,12 @@ typedef struct kernel_entry {
 } kernel_entry;
 
 typedef struct made_program {
-    text_builder key; /* all that it is made of */
+    text_builder key; /* the program_key as one text */
     uint64_t hash, used;
     bool generated;
     cl_program built;
     kernel_entry *kernels;
-    struct made_program *next; /* in the same row of the table */
+    struct made_program *next; /* the next one in the same row of the table */
 } made_program;
 
 struct programs {
@@ -57,8 +57,8 @@ static void write_prelude(text_builder *out, const lun_device *device, const pro
              "#define ENCODED_%s 1\n#define DIGITS %u\n#define GROUP %zu\n%s%s%s\n",
              name, dtype_cl(key->dtype), dtype_cl(dtype_computed(key->dtype)), lun_dtype_bytes(key->dtype),
              dtype_encoding(key->dtype), dtype_digits(key->dtype), device_group(device),
-             device->info.fp64 ? "#define HAS_F64 1\n" : "",
-             lun_dtype_kind(key->dtype) == LUN_FLOAT ? "#define IS_FLOAT 1\n" : "", key->defines ? key->defines : "");
+             device->info.fp64 ? "#define HAS_F64 1\n" : "", dtype_is_float(key->dtype) ? "#define IS_FLOAT 1\n" : "",
+             key->defines ? key->defines : "");
 }
 
 static void keep_log(lun_device *device, cl_program program)
@@ -120,7 +120,8 @@ done:
     return status;
 }
 
-/* The log of a build that failed then names the kernel file, or the user's expression, on every compiler. */
+/* Rewrites the log of a failed build so that it names the kernel file, or the user's expression, whatever compiler wrote
+ * it. */
 static void relabel_log(lun_device *device, const build_text *text)
 {
     text_builder whole = {0}, log = {0};
@@ -176,7 +177,7 @@ done:
 
 /* ---- the table ------------------------------------------------------------------------------------------------ */
 
-/* FNV-1a, a byte at a time; `hash` is that of what stands before. The NUL counts, so that parts stay apart. */
+/* FNV-1a, a byte at a time, going on from `hash`. The final NUL counts too, so that "ab" "c" and "a" "bc" differ. */
 static uint64_t hash_text(uint64_t hash, const char *part)
 {
     for (const char *c = part ? part : "";; c++) {
@@ -246,7 +247,8 @@ static void programs_free(lun_device *device)
 
 #define FIRST_ROWS 64
 
-/* A table with room for one more: never more programs than rows. */
+/* Opens the device's table, or makes it larger, so that there is room for one program more: there are never more programs
+ * than rows. */
 static lun_status table_open(struct programs **out, lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;

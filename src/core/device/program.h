@@ -6,7 +6,7 @@
 
 #include <CL/cl.h>
 
-/* All of it is the key; texts may be of any length. */
+/* What a program is found by: two keys are equal if all fields are. Texts may be of any length. */
 typedef struct program_key {
     const char *file; /* "reduce_cpu": the kernel file's name */
     lun_dtype dtype;

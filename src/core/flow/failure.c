@@ -180,7 +180,7 @@ void failure_note_fault(lun_queue *queue, const slot *entry, failure *cause, con
     device_closes(device, PART_FAILURES, failures_free);
 }
 
-failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op)
+failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op, cl_int code)
 {
     failure *record = calloc(1, sizeof *record);
     if (!record)
@@ -189,7 +189,7 @@ failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op)
                         .first = serial,
                         .last = serial,
                         .op = op,
-                        .code = CL_OUT_OF_RESOURCES,
+                        .code = code != CL_SUCCESS ? code : CL_OUT_OF_RESOURCES,
                         .reported = true,
                         .next = queue->device->failures};
     queue->device->failures = record;

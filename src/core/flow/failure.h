@@ -28,9 +28,9 @@ lun_status fail_command(lun_error *err, const failure *failed); /* LUN_FAILED wi
 /* Adds the other record's `after` to the record's: what must wait for both will then find all in one. */
 void failure_join(failure *record, const failure *other);
 /* Records that an operation was cut short: some of its commands were enqueued, then the driver refused one. Its
- * caller gets that error, so the record counts as reported. Serial 0: no command was enqueued, but the outputs are
- * lost all the same. NULL: out of host memory. */
-failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op);
+ * caller gets that error, which has the code (0: none of OpenCL's), so the record counts as reported. Serial 0: no
+ * command was enqueued, but the outputs are lost all the same. NULL: out of host memory. */
+failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op, cl_int code);
 /* Waits for an operation; LUN_FAILED when it has failed, or counts as failed because an earlier one has. */
 lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err);
 void failure_need(failure *record); /* marks the record and its cause as needed */

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORGOTTEN_SECONDS 250e-3 /* in which a driver must end an operation that waits for a failed one */
+/* In which a driver must end an operation that waits for a failed one, and say how an operation stands. */
+#define FORGOTTEN_SECONDS 250e-3
 
 /* ---- slots of the ring ------------------------------------------------------------------------------------------ */
 
@@ -145,6 +146,17 @@ static bool has_producers(lun_queue *queue, const slot *entry)
     return false;
 }
 
+/* Has the operation been suspected for FORGOTTEN_SECONDS? Then nothing in the queue is waited for any more. */
+static bool outlasts_suspicion(lun_queue *queue, const slot *entry)
+{
+    if (queue->suspect != entry->serial) {
+        queue->suspect = entry->serial;
+        queue->suspected = clock_now();
+    }
+    queue->stuck = queue->stuck || clock_now() > queue->suspected + FORGOTTEN_SECONDS;
+    return queue->stuck;
+}
+
 /* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor the commands
  * behind it: their status stays CL_QUEUED. Other drivers let such a command fail at once. The two are told apart by
  * giving the command FORGOTTEN_SECONDS. A producer may also count as failed though its own event has not failed;
@@ -154,12 +166,7 @@ static bool is_forgotten(lun_queue *queue, const slot *entry, cl_int state)
 {
     if (queue->stuck || state <= CL_SUBMITTED || !failure_of_producers(queue, entry) || has_producers(queue, entry))
         return queue->stuck;
-    if (queue->suspect != entry->serial) {
-        queue->suspect = entry->serial;
-        queue->suspected = clock_now();
-    }
-    queue->stuck = clock_now() > queue->suspected + FORGOTTEN_SECONDS;
-    return queue->stuck;
+    return outlasts_suspicion(queue, entry);
 }
 
 /* The operation's execution status, by the event of `shower`. An operation that is behind a failed one in its queue,
@@ -170,8 +177,8 @@ static cl_int outcome(lun_queue *queue, const slot *entry, const slot *shower)
     cl_int code;
     const ending shown = ending_of(queue, entry->serial, shower->last);
     cl_int state = ending_state(&shown, &code);
-    if (code != CL_SUCCESS)
-        return code;
+    if (code != CL_SUCCESS) /* the command may be at work for all that the driver says, and the next look may show it */
+        return outlasts_suspicion(queue, entry) ? code : CL_QUEUED;
     bool taken = state == CL_COMPLETE ? queue->failing || failure_of_producers(queue, entry)
                                       : state > CL_COMPLETE && is_forgotten(queue, entry, state);
     return taken ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : state;

@@ -26,9 +26,9 @@ lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error
 lun_status block_reserve(lun_block *block, unsigned uses, lun_error *err);
 /* An operation with that ticket uses these bytes; whole: it writes every one of them. */
 void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, unsigned queue, uint64_t serial);
-/* Marks these bytes as spoiled: the driver refused what `op`, a host's writing to mapped memory, should have put
- * there. */
-void block_lose(lun_block *block, size_t from, size_t to, const char *op);
+/* Marks these bytes as spoiled: the driver refused, with that code, what `op`, a host's writing to mapped memory,
+ * should have put there. */
+void block_lose(lun_block *block, size_t from, size_t to, const char *op, cl_int code);
 /* Drops the records of operations that have ended; bytes that failed ones should have written become spoiled. */
 void block_settle(lun_block *block);
 /* Raises after[i] to the last serial on queue i that a use of these bytes on queue `own` must wait for. */

@@ -29,9 +29,9 @@ static void spoil(lun_block *block, size_t from, size_t to, failure *failed)
     block->spoiled = block->spoiled ? block->spoiled : failed;
 }
 
-void block_lose(lun_block *block, size_t from, size_t to, const char *op)
+void block_lose(lun_block *block, size_t from, size_t to, const char *op, cl_int code)
 {
-    failure *refusal = failure_note_refusal(block->device->queues[DEFAULT_QUEUE], 0, op);
+    failure *refusal = failure_note_refusal(block->device->queues[DEFAULT_QUEUE], 0, op, code);
     if (refusal)
         spoil(block, from, to, refusal);
 }

@@ -17,11 +17,11 @@
 struct answers {
     cl_mem mem;
     void *host;       /* the same memory; NULL where it is not */
-    lun_block *block; /* around the same memory, for arrays over it; its uses are not recorded */
+    lun_block *block; /* a block of the same memory, for arrays in it; its uses are not recorded */
 };
 
-/* Mapped memory may be a copy, whatever a device says of itself: what a command writes shows or does not. In a queue of
- * its own, as others may be at work for long. */
+/* A mapping may be a copy, whatever a device says of itself: so a command writes to mapped memory here, and the host looks
+ * whether it sees that. The command runs in a queue of its own, as others may be at work for long. */
 static lun_status try_sharing(struct answers *made, const lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -35,7 +35,7 @@ static lun_status try_sharing(struct answers *made, const lun_device *device, lu
     CL(clFinish, queue);
     const unsigned char *seen = made->host;
     if (seen[0] != TRIAL || seen[BYTES - 1] != TRIAL)
-        made->host = NULL; /* it stays mapped, and is only read by commands */
+        made->host = NULL; /* the memory stays mapped, and commands only read it */
 done:
     if (queue)
         clReleaseCommandQueue(queue);
@@ -74,12 +74,13 @@ done:
 
 bool answer_polled(const lun_device *device) { return device->answers && device->answers->host; }
 
-/* Sleeping takes two threads woken instead of one, and that may be all that a small reduction costs. */
+/* Polls for the end of the commands: a sleep costs the waking of two threads, which may take as long as a small reduction. */
 static lun_status await(const operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
     if (op->last && wait_awake(op->last))
-        CL(clWaitForEvents, 1, &op->last); /* from here on its memory is to be seen */
+        CL(clWaitForEvents, 1,
+           &op->last); /* the memory that the command wrote is sure to be seen only after this call */
     else
         CL(clFinish, queue_cl(op->queue));
 done:
@@ -98,7 +99,7 @@ lun_status answer_read(void *data, operation *op, size_t bytes, lun_error *err)
     }
     op->ended = true;
     queue_unrecorded_ended(op->queue);
-    queue_reap(op->queue); /* all before it in the queue has ended as well, and what it waited for on others */
+    queue_reap(op->queue); /* earlier operations have ended too, on the queues waited for as well */
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
         if (op->after[i])
             queue_reap(op->device->queues[i]);

@@ -8,11 +8,12 @@ struct operation;
 
 #define ANSWERS LUN_REDUCE_NUMBERS /* numbers of 8 bytes */
 
-/* Where kernels write them: borrowed, the device's own. What wrote it last has ended. */
+/* The device's memory for answers, borrowed. The operation that wrote there last has ended. */
 lun_status answer_block(lun_block **out, lun_device *device, lun_error *err);
-/* Is it quicker to poll for the end of what writes them than to sleep? Then commands have to be watched. */
+/* Is it quicker to poll for the end of the kernels that write answers than to sleep? Then their commands have to be
+ * watched. */
 bool answer_polled(const lun_device *device);
-/* Waits for the operation's commands, which are unrecorded, and gives what they wrote to that block. */
+/* Waits for the operation's commands, which are unrecorded, and reads the answers that they wrote. */
 lun_status answer_read(void *data, struct operation *op, size_t bytes, lun_error *err);
 void answers_free(lun_device *device);
 

@@ -1,4 +1,5 @@
-/* Attempts: when a host collects, lets interrupts in, calls once more or raises. */
+/* Attempts: the steps around a call of the core, in which its host collects garbage, lets interrupts in, calls again or
+ * raises. */
 #include "base/error.h"
 #include "device/device.h"
 
@@ -36,7 +37,7 @@ static lun_step let_call(lun_attempt *t)
     return LUN_STEP_CALL;
 }
 
-/* Room in the queue, and for staging memory. The first look does not wait. */
+/* Waits for room in the queue and for staging memory. The first look does not wait. */
 static lun_step await_room(lun_attempt *t)
 {
     bool room = true;
@@ -74,7 +75,7 @@ static lun_step after_call(lun_attempt *t)
     return LUN_STEP_COLLECT;
 }
 
-/* A command that failed shows later. */
+/* Empties the queues. A command that failed is reported by a later call. */
 static lun_step drain(lun_attempt *t)
 {
     lun_error ignored;

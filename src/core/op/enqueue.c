@@ -7,8 +7,8 @@ static cl_int call(const operation *op, const enqueuer *by, const void *command,
     return by->call(queue_cl(op->queue), command, op->wait_count, op->wait_count ? op->waits : NULL, event);
 }
 
-/* NVIDIA's driver refuses to wait for an event that has failed, and knows of the failure a moment before the event's
- * status shows it. The wait list is then made again without that event. */
+/* NVIDIA's driver refuses to wait for an event that has failed, and does so a moment before the event's status shows the
+ * failure. The wait list is then made again without that event. */
 lun_status operation_enqueue(operation *op, const enqueuer *by, const void *command, bool shown, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -24,9 +24,11 @@ lun_status operation_enqueue(operation *op, const enqueuer *by, const void *comm
             code = call(op, by, command, place);
     }
     if (code != CL_SUCCESS)
-        return fail_cl(err, code, by->name);
-    operation_enqueued(op, event);
+        status = fail_cl(err, code, by->name);
+    else
+        operation_enqueued(op, event);
 done:
+    op->refusal = status != LUN_OK ? err->code : CL_SUCCESS;
     return status;
 }
 

@@ -1,10 +1,10 @@
-/* Filling as a part of other operations: what they append to their plans. */
+/* Filling as a part of other operations, which append it to their plans. */
 #ifndef LUN_OP_FILL_H
 #define LUN_OP_FILL_H
 
 #include "op/variant.h"
 
-/* What rows that fill get. */
+/* The problem that rows of fill_variants plan. */
 typedef struct fill_problem {
     const lun_array *out;
     cl_ulong bits; /* the element, in its low bytes */

@@ -1,14 +1,12 @@
-/* Operations: what one touches, its wait list, its launches, and the ticket that it leaves behind. */
+/* Operations: how one begins, which events its first command waits for, and the ticket that it leaves behind. */
 #include "op/operation.h"
 #include "base/error.h"
-#include "base/shape.h"
 #include "device/device.h"
 #include "device/pinned.h"
 #include "flow/failure.h"
 #include "flow/queue.h"
 #include "flow/wait.h"
 #include "memory/block.h"
-#include "memory/staging.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -30,100 +28,6 @@ void operation_init(operation *op, lun_device *device, const char *name, const l
         lun_event_clear(call->event);
 }
 
-/* ---- what it touches ---------------------------------------------------------------------------------------- */
-
-/* Doubles a full list of `bytes` each; `few` is the operation's own room, which is not freed. */
-static lun_status widen(void **list, const void *few, unsigned *room, size_t bytes, lun_error *err)
-{
-    void *wider = *list == few ? malloc(2 * *room * bytes) : realloc(*list, 2 * *room * bytes);
-    if (!wider)
-        return fail(err, LUN_NO_MEMORY, "out of host memory for an operation's record");
-    if (*list == few)
-        memcpy(wider, few, *room * bytes);
-    *list = wider;
-    *room *= 2;
-    return LUN_OK;
-}
-
-static lun_status add_use(operation *op, const lun_array *array, bool read, bool write, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    if (!array->block)
-        return LUN_OK;
-    if (array->device != op->device)
-        FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices in one call");
-    if (write && array_is_spread(array))
-        FAIL(LUN_MISUSE, "a broadcast view is not written: its elements stand for several positions; copy it first");
-    TRY(block_check_usable(array->block, err));
-    size_t from, to;
-    array_span(array, &from, &to);
-    if (read)
-        TRY(block_check_whole(array->block, from, to, err));
-    if (op->use_count == op->use_room)
-        TRY(widen((void **)&op->uses, op->few_uses, &op->use_room, sizeof *op->uses, err));
-    op->uses[op->use_count++] = (operation_use){.block = block_retain(array->block),
-                                                .from = from,
-                                                .to = to,
-                                                .read = read,
-                                                .write = write,
-                                                .whole = write && lun_array_is_contiguous(array)};
-done:
-    return status;
-}
-
-lun_status operation_reads(operation *op, const lun_array *array, lun_error *err)
-{
-    return add_use(op, array, true, false, err);
-}
-
-lun_status operation_writes(operation *op, const lun_array *array, lun_error *err)
-{
-    return add_use(op, array, false, true, err);
-}
-
-lun_status operation_reads_writes(operation *op, const lun_array *array, lun_error *err)
-{
-    return add_use(op, array, true, true, err);
-}
-
-lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    if (op->scratch_count == op->scratch_room)
-        TRY(widen((void **)&op->scratch, op->few_scratch, &op->scratch_room, sizeof *op->scratch, err));
-    TRY(block_create(out, op->device, bytes ? bytes : 1, err));
-    op->scratch[op->scratch_count++] = *out;
-done:
-    return status;
-}
-
-lun_status operation_scratch_array(operation *op, lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,
-                                   lun_error *err)
-{
-    lun_status status = LUN_OK;
-    memset(out, 0, sizeof *out);
-    TRY(shape_size(&out->size, ndim, shape, lun_dtype_bytes(dtype), err));
-    out->device = op->device;
-    out->dtype = dtype;
-    out->ndim = ndim;
-    memcpy(out->shape, shape, (size_t)ndim * sizeof *shape);
-    shape_strides(out->stride, ndim, shape);
-    TRY(operation_scratch(op, &out->block, lun_array_bytes(out), err));
-done:
-    return status;
-}
-
-lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err)
-{
-    hold *entry = malloc(sizeof *entry);
-    if (!entry)
-        return fail(err, LUN_NO_MEMORY, "out of host memory for a transfer's record");
-    *entry = (hold){staging, staging_let_go, op->holds};
-    staging->held++;
-    op->holds = entry;
-    return LUN_OK;
-}
-
 void operation_unrecorded(operation *op, bool watched)
 {
     op->unrecorded = true;
@@ -134,7 +38,8 @@ void operation_quick(operation *op) { op->quick = true; }
 
 /* ---- enqueueing ---------------------------------------------------------------------------------------------- */
 
-/* Failures of this queue show before more is built on what failed, and memory of ended operations goes back. */
+/* Notes failures on this queue before more work is enqueued behind them, and takes back the memory of operations that have
+ * ended. */
 static lun_status make_room(lun_queue *queue, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -147,7 +52,7 @@ done:
     return status;
 }
 
-/* Room in the blocks for what take_ticket records. */
+/* Makes room in the blocks' lists for the uses that take_ticket records there. */
 static lun_status reserve_uses(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -163,7 +68,7 @@ done:
     return status;
 }
 
-/* The last ticket of each other queue that used this memory in a way that matters. */
+/* Finds, for each other queue, its last ticket that conflicts with what the operation reads and writes. */
 static void find_producers(operation *op)
 {
     for (unsigned i = 0; i < op->use_count; i++) {
@@ -181,8 +86,9 @@ static void reap_producers(const operation *op)
             queue_reap(op->device->queues[i]);
 }
 
-/* What has failed by now spoils the inputs, or does not matter, but for what it was to wait for itself: nothing may wait
- * for a failed event, as PoCL then waits for ever. */
+/* Looks at the failures that are known by now. Where a failed operation should have written an input, the call fails. A
+ * failed operation that this one would only have waited for is waited for no longer: on PoCL a wait for a failed event
+ * never ends. */
 static lun_status look_at_failures(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -202,7 +108,7 @@ done:
     return status;
 }
 
-/* The wait list. Another queue's event may only be waited for once its queue has been flushed. */
+/* Makes the wait list. Another queue's event may only be waited for once that queue has been flushed. */
 static lun_status find_waits(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -231,9 +137,9 @@ done:
     return status;
 }
 
-#define SHOWN_SECONDS 20e-3 /* at most from a failure to its being seen */
+#define SHOWN_SECONDS 20e-3 /* at most from an event's failure until its status shows it */
 
-/* Has one failed? Waits for a moment while that is open. */
+/* Has an event of the wait list failed? Waits up to SHOWN_SECONDS while some have neither ended nor failed. */
 static bool some_wait_failed(const operation *op)
 {
     const double start = clock_now();
@@ -270,7 +176,8 @@ done:
 
 void operation_risky(operation *op) { op->risky = true; }
 
-/* Does it need no event of its own? What may fail by itself has one, so that it is named. */
+/* May the operation's commands go without events? Commands that may fail by themselves have events, so that the failure
+ * names the operation. */
 static bool is_silent(const operation *op)
 {
     if (!device_is_apart(op->device) || op->device->overlaps || op->device->failures || op->risky || op->holds ||
@@ -295,7 +202,7 @@ lun_status operation_begin(operation *op, lun_error *err)
         op->after[queue_index(op->queue)] = queue_newest(op->queue);
     TRY(find_waits(op, err));
     op->silent = is_silent(op);
-    if (op->wait_count) /* may fail, and leave those before it well */
+    if (op->wait_count) /* the wait may fail: an event here shows that the operations before this one ended well */
         TRY(queue_show(op->queue, queue_newest(op->queue), err));
     TRY(queue_keep_times(op->queue, timed, err));
     op->begun = true;
@@ -316,7 +223,7 @@ void operation_enqueued(operation *op, cl_event event)
     op->last = event;
     op->commands++;
     op->harmless = false;
-    op->wait_count = 0; /* the queue is in order: what follows the first command waits with it */
+    op->wait_count = 0; /* the queue is in order: later commands start after the first and need no wait list */
 }
 
 /* ---- the ticket ------------------------------------------------------------------------------------------------ */
@@ -339,7 +246,7 @@ static void give_event(operation *op, uint64_t serial)
     }
 }
 
-/* Is it over in a moment? What waits for other queues may wait for long, and for ever after a failure. */
+/* Will the operation end in a moment? One that waits for other queues may take long, or for ever after a failure there. */
 static bool is_quick(const operation *op)
 {
     bool quick = op->quick;
@@ -348,7 +255,7 @@ static bool is_quick(const operation *op)
     return quick;
 }
 
-/* Files the operation's events in the ring and its uses with their blocks. The events now belong to the ring. */
+/* Files the operation's events in the queue's ring, which owns them from now on, and its uses with their blocks. */
 static uint64_t take_ticket(operation *op)
 {
     const unsigned queue = queue_index(op->queue);
@@ -379,12 +286,12 @@ lun_status operation_end(operation *op, lun_error *err)
         TRY(operation_read_verdict(op, err));
     if (op->commands)
         serial = take_ticket(op);
-    else if (op->swapped) /* nothing on the other queue waits for this one */
+    else if (op->swapped) /* no command was enqueued that would wait for the other queue */
         queue_swap(op->queue);
     op->ended = true;
     give_event(op, serial);
     if (op->call && op->call->event)
-        (void)queue_flush(op->queue, err); /* it is enqueued: who waits for it will try again, and say so */
+        (void)queue_flush(op->queue, err); /* whoever waits for the event flushes again, and reports a failure */
 done:
     return status;
 }
@@ -402,10 +309,10 @@ void operation_clear(operation *op)
     if (op->begun && !op->ended)
         queue_break(op->queue);
     if (op->commands && !op->ended && !op->unrecorded) {
-        op->verdict = NULL; /* nobody reads it */
+        op->verdict = NULL; /* the command that reads the verdict was not enqueued */
         uint64_t serial = take_ticket(op);
-        if (!op->harmless) /* the outputs hold neither the old nor the new */
-            failure_note_refusal(op->queue, serial, op->name);
+        if (!op->harmless) /* the outputs may hold neither their old values nor new ones */
+            failure_note_refusal(op->queue, serial, op->name, op->refusal);
     }
     if (op->watched)
         release_events(op);

@@ -19,6 +19,7 @@
 #define DESCENDING OPTION("descending", BOOLEAN)
 #define DT OPTION("dt", NUMBER)
 #define DTYPE OPTION("dtype", TEXT)
+#define EXCLUSIVE OPTION("exclusive", BOOLEAN)
 #define FROM OPTION("from", INTEGER)
 #define G OPTION("G", NUMBER)
 #define GLOBAL OPTION("global", AXES)
@@ -39,6 +40,7 @@
 #define PAD_VALUE OPTION("value", NUMBER)
 #define PROFILING OPTION("profiling", BOOLEAN)
 #define QUEUE OPTION("queue", QUEUE)
+#define REVERSE OPTION("reverse", BOOLEAN)
 #define SEED OPTION("seed", INTEGER)
 #define SHAPE OPTION("shape", AXES)
 #define SIDE OPTION("side", TEXT)
@@ -49,8 +51,10 @@
 #define STEPS OPTION("steps", INTEGER)
 #define VARIANT OPTION("variant", TEXT)
 #define WEIGHTS OPTION("weights", ARRAY)
-/* What every reduction takes. */
+/* The options that every reduction takes. */
 #define REDUCTION AXIS, KEEPDIMS, OUT, VARIANT, ASYNC, QUEUE
+/* What every scan takes. */
+#define SCANNING AXIS_ONE, EXCLUSIVE, REVERSE, OUT, VARIANT, ASYNC, QUEUE
 
 #define OPTION(name, kind)                                                                                             \
     {                                                                                                                  \

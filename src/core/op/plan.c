@@ -1,5 +1,6 @@
 /* Plans: collecting an operation's commands, and enqueueing them; the one place that enqueues a kernel. */
 #include "op/plan.h"
+#include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
 #include "flow/queue.h"
@@ -22,7 +23,8 @@ void plan_init(plan *out, operation *op)
     out->values = out->few_values;
 }
 
-/* Programs of users' expressions may leave the device's table before the plan is enqueued: launches hold their kernels. */
+/* Releases the kernels of launches. Launches hold their kernels, as a program of a user's expression may leave the
+ * device's table before the plan is enqueued. */
 static void release_kernels(plan *p, size_t from)
 {
     for (size_t i = from; i < p->count.commands; i++)
@@ -190,6 +192,7 @@ static lun_status enqueue(plan *p, const command *c, lun_error *err)
     TRY(operation_enqueue(op, &by[c->kind], c, operation_has_events(op), err));
     op->harmless = was_harmless && c->scratch_only;
 done:
+    op->refusal = status != LUN_OK ? err->code : CL_SUCCESS;
     return status;
 }
 
@@ -210,6 +213,13 @@ lun_status operation_run(operation *op, plan *p, lun_error *err)
     TRY(operation_end(op, err));
 done:
     return status;
+}
+
+/* ---- arguments ----------------------------------------------------------------------------------------------- */
+
+launch_arg launch_real(lun_dtype dtype, double x)
+{
+    return dtype_computed(dtype) == LUN_f64 ? (launch_arg)ARG_DOUBLE(x) : (launch_arg)ARG_FLOAT(x);
 }
 
 /* ---- geometry ------------------------------------------------------------------------------------------------ */
@@ -237,6 +247,6 @@ bool launch_can_move_vectors(const lun_device *device) { return device->info.max
 
 launch launch_byte_run(cl_kernel kernel, const byte_run *s)
 {
-    size_t items = s->vectors > GPU_VECTOR ? s->vectors : GPU_VECTOR; /* the bytes before and behind are fewer */
+    size_t items = s->vectors > GPU_VECTOR ? s->vectors : GPU_VECTOR; /* single bytes on a side are fewer */
     return (launch){kernel, 1, {(items + STREAM_ITEMS - 1) / STREAM_ITEMS, 1, 1}, {STREAM_ITEMS, 1, 1}};
 }

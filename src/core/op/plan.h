@@ -79,8 +79,10 @@ typedef struct launch_arg {
     {                                                                                                                  \
         .kind = ARG_KIND_COUNTERS                                                                                      \
     }
-/* VERDICT_PARAMETERS of the kernel (parts/verdict.cl). */
+/* The arguments for VERDICT_PARAMETERS of a kernel (parts/verdict.cl). */
 #define ARG_VERDICT(operation) ARG_MEM(verdict_memory((operation)->verdict)), ARG_LONG((operation)->verdict->place)
+/* A real number for a parameter of type COMPUTE in a program of that dtype, a float one. */
+launch_arg launch_real(lun_dtype dtype, double x);
 #define ARGS(...) (const launch_arg[]){__VA_ARGS__}, COUNT(((const launch_arg[]){__VA_ARGS__}))
 
 /* ---- commands ---------------------------------------------------------------------------------------------- */
@@ -111,7 +113,7 @@ typedef struct command {
     };
 } command;
 
-/* How much a plan holds. */
+/* How much a plan holds: a place in it to go back to. */
 typedef struct plan_mark {
     size_t commands, args, values;
 } plan_mark;
@@ -123,10 +125,10 @@ typedef struct plan_mark {
 
 typedef struct plan {
     operation *op; /* that owns the scratch memory of the plan's rows */
-    bool
-        scratch_only; /* commands appended now write scratch memory only: should a later one be refused, no output is lost */
+    /* Do commands appended now write scratch memory only? Should a later one be refused, no output is lost. */
+    bool scratch_only;
     plan_mark count, room;
-    command *commands; /* few_commands until they are more; the same of the others */
+    command *commands; /* few_commands while they fit there; the same of the other lists */
     launch_arg *args;
     char *values;
     command few_commands[PLAN_COMMANDS];
@@ -134,7 +136,7 @@ typedef struct plan {
     _Alignas(16) char few_values[PLAN_VALUES];
 } plan;
 
-/* A plan points into itself: it stays where it is until plan_clear, which takes zeroed memory too. */
+/* A plan points into itself: it must not be moved until plan_clear, which takes zeroed memory too. */
 void plan_init(plan *out, operation *op);
 void plan_clear(plan *p);
 /* Appends a launch; `args` and the values that they point to are copied. */
@@ -144,9 +146,9 @@ lun_status plan_launch(plan *p, const launch *what, const launch_arg *args, size
 void plan_offset(plan *p, const size_t *offset);
 /* Appends a copy of bytes between two buffers by the driver. */
 lun_status plan_copy(plan *p, cl_mem dst, size_t dst_at, cl_mem src, size_t src_at, size_t bytes, lun_error *err);
-/* The elements of src to the places of dst, which have one shape; dtypes may differ (op/move). */
+/* Appends the copying of src's elements to dst, which has the same shape; dtypes may differ (op/move). */
 lun_status plan_array_copy(plan *p, const lun_array *dst, const lun_array *src, lun_error *err);
-/* Gives the operation a verdict, unless it has one: its kernels take ARG_VERDICT, and find its words 0. */
+/* Gives the operation a verdict, unless it has one. Its kernels take ARG_VERDICT; the verdict's words are 0 before them. */
 lun_status plan_verdict(plan *p, verdict_words *words, int64_t limit, lun_error *err);
 /* Drops what was appended since the mark. */
 plan_mark plan_marked(const plan *p);
@@ -162,7 +164,8 @@ lun_status operation_run(operation *op, plan *p, lun_error *err);
  * `least` items to a work-item; the group size is the prelude's GROUP. */
 launch launch_spread(const lun_device *device, cl_kernel kernel, size_t items, size_t least);
 
-/* A range of bytes as kernels take it that move vectors of them: those before, and those behind, go one by one. */
+/* A range of bytes, for kernels that move vectors: single bytes before the first whole vector, vectors, single bytes
+ * behind the last one. */
 typedef struct byte_run {
     size_t head, vectors, tail;
 } byte_run;
@@ -171,7 +174,7 @@ typedef struct byte_run {
 #define CPU_VECTOR ((size_t)64) /* a line of the cache */
 
 byte_run byte_run_of(size_t at, size_t bytes, size_t vector);
-bool launch_can_move_vectors(const lun_device *device);      /* of GPU_VECTOR bytes */
-launch launch_byte_run(cl_kernel kernel, const byte_run *s); /* an item to each of these, 256 to a group */
+bool launch_can_move_vectors(const lun_device *device);      /* may its kernels move GPU_VECTOR bytes at a time? */
+launch launch_byte_run(cl_kernel kernel, const byte_run *s); /* a work-item to each vector or single byte */
 
 #endif

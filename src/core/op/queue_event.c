@@ -1,11 +1,11 @@
-/* The event of everything that a queue has. */
+/* The event of all work that has been enqueued on a queue. */
 #include "base/error.h"
 #include "device/device.h"
 #include "flow/event.h"
 #include "flow/queue.h"
 #include "op/operation.h"
 
-/* Times are those of a command of its own, where none have been kept of the newest. */
+/* The event of a marker: a queue that has not kept the times of its newest operation has those of the marker. */
 static lun_status event_of_marker(lun_event *out, lun_queue *queue, const char *name, lun_error *err)
 {
     lun_status status = LUN_OK;

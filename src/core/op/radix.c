@@ -69,7 +69,7 @@ lun_status radix_plan_scan(plan *p, const lun_block *counts, size_t count, lun_e
 {
     lun_status status = LUN_OK;
     launch one = {NULL, 1, {1, 1, 1}, {256, 1, 1}};
-    TRY(program_kernel(&one.kernel, p->op->device, &(program_key){.file = "scan_gpu", .dtype = LUN_u8}, "scan_gpu",
+    TRY(program_kernel(&one.kernel, p->op->device, &(program_key){.file = "counts_gpu", .dtype = LUN_u8}, "counts_gpu",
                        err));
     TRY(plan_launch(p, &one, ARGS(ARG_BLOCK(counts), ARG_LONG(count)), err));
 done:

@@ -20,8 +20,8 @@ bool variant_on_cpu(const lun_device *device, const void *problem)
 
 const char *variant_named(const lun_call *call) { return call ? call->variant : NULL; }
 
-/* PoCL 5.0 builds most kernels of several items to a group wrongly: an item then has a number that another computed. PoCL
- * 3.1 builds the same kernels rightly. Processors have rows of their own. */
+/* PoCL 5.0 builds most kernels with several work-items to a group wrongly: an item then reads a number that another item
+ * computed. PoCL 3.1 builds the same kernels rightly. On CPUs rows with one item to a group are chosen. */
 static bool is_built_wrongly(const lun_device *device, const variant *row)
 {
     return row->meant_for == CL_DEVICE_TYPE_GPU && device->type & CL_DEVICE_TYPE_CPU &&
@@ -44,7 +44,7 @@ static void refuse(lun_device *device, const variant *row)
     device->refused[i] = row;
 }
 
-/* May the row be chosen where none is named? */
+/* May the row be chosen on this device by a call that names no row? */
 static bool is_meant_for(const variant *row, const lun_device *device)
 {
     return !row->by_name && !is_refused(device, row) && (row->meant_for == 0 || (row->meant_for & device->type) != 0);
@@ -85,7 +85,7 @@ lun_status variant_choose(const variant **out, const variants *of, const lun_dev
     return fail(err, LUN_MISUSE, "unknown variant '%.40s'; here %s can do this", name, able);
 }
 
-/* Has a GPU's compiler refused the row's kernels, and is there a row behind it? */
+/* Has a GPU's compiler refused the row's kernels, and is there a later row to take instead? */
 static bool makes_way(const lun_device *device, const variant *row, const variants *of, lun_status status,
                       const lun_error *err)
 {

@@ -6,12 +6,13 @@
 
 /* A row only plans: it finds kernels, acquires scratch memory (kernels first) and appends commands. Nothing has begun. */
 typedef struct variant {
-    const char *name;         /* "cpu", "plain" */
-    const char *file;         /* of its kernels; NULL: several, or none of its own */
-    cl_device_type meant_for; /* others run it only when it is named; 0: any */
-    unsigned nvidia;          /* with PTX, for NVIDIA's GPUs from that compute capability on; 0: OpenCL C alone */
-    bool by_name;             /* is only run when it is named */
-    /* A NULL problem asks: is there any problem that this device can run so? */
+    const char *name; /* "cpu", "plain" */
+    const char *file; /* its kernel file; NULL: several files, or none of its own */
+    cl_device_type
+        meant_for;   /* the type of device that may choose it; on others it runs only when it is named; 0: any */
+    unsigned nvidia; /* the compute capability from which NVIDIA's GPUs run its PTX; 0: OpenCL C alone */
+    bool by_name;    /* it runs only when it is named */
+    /* Can this device run the problem so? With a NULL problem: is there any problem that it can run so? */
     bool (*applicable)(const lun_device *device, const void *problem);
     lun_status (*plan)(plan *out, const struct variant *row, const void *problem, lun_error *err);
 } variant;
@@ -24,11 +25,12 @@ typedef struct variants {
 
 bool variant_anywhere(const lun_device *device, const void *problem); /* for the last row */
 bool variant_on_cpu(const lun_device *device, const void *problem);
-/* The first row that applies, or the one named. Names that are none, or cannot run this: LUN_MISUSE. */
+/* The first row that applies, or the one that `name` names. LUN_MISUSE where no row has that name, or the row cannot run
+ * the problem. */
 lun_status variant_choose(const variant **out, const variants *of, const lun_device *device, const void *problem,
                           const char *name, lun_error *err);
-/* Chooses a row and appends its commands to the plan. Unless a row is named (name is not NULL), one whose kernels a GPU's
- * compiler refuses makes way for the next, and is not chosen on that device again. */
+/* Chooses a row and appends its commands to the plan. Where a GPU's compiler refuses the kernels of a row that was not
+ * named, the next row is taken, and the refused one is not chosen on that device again. */
 lun_status plan_variant(plan *p, const variants *of, const void *problem, const char *name, lun_error *err);
 /* The variant that a call names, or NULL. */
 const char *variant_named(const lun_call *call);

@@ -1,4 +1,5 @@
-/* The verdict of an operation: made clean before its kernels, read behind them; and doubts about what it reads. */
+/* Verdicts of operations, reset before their kernels and read behind them, and doubts about results that an operation
+ * reads. */
 #include "base/error.h"
 #include "device/device.h"
 #include "op/plan.h"
@@ -29,7 +30,7 @@ lun_status plan_verdict(plan *p, verdict_words *words, int64_t limit, lun_error 
         return LUN_OK;
     TRY(verdict_take(&taken, op->device, words, limit, err));
     const bool clean = taken->clean;
-    taken->clean = false; /* until its words are seen to be (slot_judge): the kernels may be cut short */
+    taken->clean = false; /* until slot_judge has seen its words to be 0: the kernels may be cut short */
     TRY(hold_verdict(op, taken, err));
     if (!clean) {
         const bool before = p->scratch_only;

@@ -104,7 +104,7 @@ done:
     operation_clear(&op);
     if (status != LUN_OK && mapping->access & LUN_WRITE) { /* what the host wrote may not have reached the device */
         array_span(array, &from, &to);
-        block_lose(array->block, from, to, "host");
+        block_lose(array->block, from, to, "host", err->code);
     }
     lun_array_clear(array);
     return status;

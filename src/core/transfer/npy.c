@@ -1,16 +1,16 @@
 /* .npy files, NumPy's format: header versions 1 to 3, both byte orders, C and Fortran order. */
+#include "transfer/npy.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
+#include "transfer/output.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC "\x93NUMPY"
 #define PREFIX 10            /* magic, two version bytes, two length bytes */
 #define LONGEST_HEADER 65536 /* NumPy's own are 64-byte multiples of a few hundred at most */
 #define NATIVE (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>')
@@ -162,41 +162,34 @@ static lun_status parse(header *out, const char *text, const char *path, lun_err
     return seen == 7 ? LUN_OK : malformed(&c, "descr, fortran_order or shape is missing");
 }
 
-/* Reads as many bytes as there are, up to `wanted`. It is an error if the system refuses to read, as with a folder. */
-static lun_status read_bytes(size_t *came, void *data, size_t wanted, FILE *file, const char *path, lun_error *err)
-{
-    *came = fread(data, 1, wanted, file);
-    return ferror(file) ? fail(err, LUN_IO, "%.200s: %s", path, strerror(errno)) : LUN_OK;
-}
-
-static lun_status read_header(header *out, FILE *file, const char *path, lun_error *err)
+static lun_status read_header(header *out, input *in, lun_error *err)
 {
     lun_status status = LUN_OK;
     size_t came;
     unsigned char start[PREFIX + 2];
     char *text = NULL;
-    TRY(read_bytes(&came, start, PREFIX, file, path, err));
-    if (came != PREFIX || memcmp(start, MAGIC, 6) != 0)
-        FAIL(LUN_IO, "%.200s: no .npy file: it does not start with \\x93NUMPY", path);
+    TRY(input_read(&came, start, PREFIX, in, err));
+    if (came != PREFIX || memcmp(start, NPY_MAGIC, 6) != 0)
+        FAIL(LUN_IO, "%.200s: no .npy file: it does not start with \\x93NUMPY", in->name);
     unsigned version = start[6];
     if (version < 1 || version > 3)
-        FAIL(LUN_IO, "%.200s: .npy version %u.%u is unknown; 1 to 3 are known", path, version, start[7]);
+        FAIL(LUN_IO, "%.200s: .npy version %u.%u is unknown; 1 to 3 are known", in->name, version, start[7]);
     size_t length = start[8] | (size_t)start[9] << 8;
     if (version > 1) { /* four length bytes */
-        TRY(read_bytes(&came, start + PREFIX, 2, file, path, err));
+        TRY(input_read(&came, start + PREFIX, 2, in, err));
         if (came != 2)
-            FAIL(LUN_IO, "%.200s: the .npy header is cut off", path);
+            FAIL(LUN_IO, "%.200s: the .npy header is cut off", in->name);
         length |= (size_t)start[10] << 16 | (size_t)start[11] << 24;
     }
     if (length > LONGEST_HEADER)
-        FAIL(LUN_IO, "%.200s: malformed .npy header: %zu bytes long", path, length);
+        FAIL(LUN_IO, "%.200s: malformed .npy header: %zu bytes long", in->name, length);
     text = calloc(1, length + 1);
     if (!text)
         FAIL(LUN_NO_MEMORY, "out of host memory for a header of %zu bytes", length);
-    TRY(read_bytes(&came, text, length, file, path, err));
+    TRY(input_read(&came, text, length, in, err));
     if (came != length)
-        FAIL(LUN_IO, "%.200s: the .npy header is cut off", path);
-    TRY(parse(out, text, path, err));
+        FAIL(LUN_IO, "%.200s: the .npy header is cut off", in->name);
+    TRY(parse(out, text, in->name, err));
 done:
     free(text);
     return status;
@@ -214,32 +207,17 @@ static void swap_bytes(unsigned char *data, size_t count, size_t item)
         }
 }
 
-/* Checks what the header promises against the file's length before anything of that size is allocated. */
-static lun_status check_length(FILE *file, size_t wanted, const char *path, lun_error *err)
-{
-    long start = ftell(file);
-    if (start < 0 || fseek(file, 0, SEEK_END) != 0)
-        return LUN_OK; /* a pipe has no length; reading will tell */
-    long end = ftell(file);
-    fseek(file, start, SEEK_SET);
-    if (end >= start && (size_t)(end - start) < wanted)
-        return fail(err, LUN_IO, "%.200s: the data is cut off: %zu bytes wanted, %zu came", path, wanted,
-                    (size_t)(end - start));
-    return LUN_OK;
-}
-
-static lun_status read_data(lun_staging **out, lun_device *device, FILE *file, const header *head, const char *path,
-                            lun_error *err)
+static lun_status read_data(lun_staging **out, lun_device *device, input *in, const header *head, lun_error *err)
 {
     lun_status status = LUN_OK;
     size_t size, came, item = lun_dtype_bytes(head->dtype);
     *out = NULL;
     TRY(shape_size(&size, head->ndim, head->shape, item, err));
-    TRY(check_length(file, size * item, path, err));
+    TRY(input_check_length(in, size * item, err));
     TRY(lun_staging_create(out, device, size * item, err));
-    TRY(read_bytes(&came, (*out)->data, size * item, file, path, err));
+    TRY(input_read(&came, (*out)->data, size * item, in, err));
     if (came != size * item)
-        FAIL(LUN_IO, "%.200s: the data is cut off: %zu bytes wanted, %zu came", path, size * item, came);
+        FAIL(LUN_IO, "%.200s: the data is cut off: %zu bytes wanted, %zu came", in->name, size * item, came);
     if (head->swapped)
         swap_bytes((*out)->data, size, item);
 done:
@@ -269,18 +247,28 @@ done:
     return status;
 }
 
-lun_status lun_npy_load(lun_array *out, lun_device *device, const char *path, lun_error *err)
+/* Reads what stands behind the data, which is not used, but belongs to the check sum. */
+static lun_status read_rest(input *in, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char rest[4096];
+    size_t came = sizeof rest;
+    while (in->is_member && in->left && came)
+        TRY(input_read(&came, rest, sizeof rest, in, err));
+done:
+    return status;
+}
+
+lun_status npy_load(lun_array *out, lun_device *device, input *in, lun_error *err)
 {
     lun_status status = LUN_OK;
     header head = {0};
     lun_staging *staging = NULL;
     memset(out, 0, sizeof *out);
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        FAIL(LUN_IO, "%.200s: %s", path, strerror(errno));
-    TRY(read_header(&head, file, path, err));
+    TRY(read_header(&head, in, err));
     TRY(device_check_dtype(device, head.dtype, err));
-    TRY(read_data(&staging, device, file, &head, path, err));
+    TRY(read_data(&staging, device, in, &head, err));
+    TRY(read_rest(in, err));
     if (head.fortran && head.ndim > 1) {
         TRY(from_fortran(out, device, staging, &head, err));
     } else {
@@ -291,35 +279,32 @@ done:
     if (status != LUN_OK)
         lun_array_clear(out);
     lun_staging_release(staging);
-    if (file)
-        fclose(file);
     return status;
 }
 
 /* ---- saving ----------------------------------------------------------------------------------------------------- */
 
-/* A header of version 1: prefix, dict, and spaces and a newline up to a multiple of 64 bytes. Gives its length. */
-static size_t write_header(char *text, size_t room, const lun_array *array, lun_dtype as)
+/* Prefix, dict, and spaces and a newline up to a multiple of 64 bytes. */
+size_t npy_write_header(char *text, lun_dtype dtype, int ndim, const size_t *shape)
 {
-    size_t item = lun_dtype_bytes(as);
+    const size_t room = NPY_HEADER, item = lun_dtype_bytes(dtype);
     int used = snprintf(text + PREFIX, room - PREFIX, "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (",
-                        item == 1 ? '|' : NATIVE, dtype_npy_letter(as), item);
-    for (int i = 0; i < array->ndim; i++)
-        used += snprintf(text + PREFIX + used, room - PREFIX - (size_t)used, i ? " %zu," : "%zu,", array->shape[i]);
-    if (array->ndim > 1)
+                        item == 1 ? '|' : NATIVE, dtype_npy_letter(dtype), item);
+    for (int i = 0; i < ndim; i++)
+        used += snprintf(text + PREFIX + used, room - PREFIX - (size_t)used, i ? " %zu," : "%zu,", shape[i]);
+    if (ndim > 1)
         used--; /* only a tuple of one keeps its trailing comma */
     used += snprintf(text + PREFIX + used, room - PREFIX - (size_t)used, "), }");
     size_t total = (PREFIX + (size_t)used + 1 + 63) / 64 * 64;
     memset(text + PREFIX + used, ' ', total - PREFIX - (size_t)used);
     text[total - 1] = '\n';
-    memcpy(text, MAGIC "\x01", 8); /* with the NUL: version 1.0 */
+    memcpy(text, NPY_MAGIC "\x01", 8); /* with the NUL: version 1.0 */
     text[8] = (char)((total - PREFIX) & 255);
     text[9] = (char)((total - PREFIX) >> 8);
     return total;
 }
 
-/* The dtype that the file names: the array's own, or, where NumPy lacks that, the unsigned integers of its width. */
-static lun_status find_saved(lun_dtype *out, const lun_array *array, const char *as, lun_error *err)
+lun_status npy_find_saved(lun_dtype *out, const lun_array *array, const char *as, lun_error *err)
 {
     lun_status status = LUN_OK;
     const bool has_letter = dtype_npy_letter(array->dtype) != 0;
@@ -345,23 +330,19 @@ lun_status lun_npy_save(const char *path, const lun_array *array, const char *as
 {
     lun_status status = LUN_OK;
     lun_dtype saved;
-    char head[512];
+    char head[NPY_HEADER];
     lun_staging *staging = NULL;
-    FILE *file = NULL;
+    output file = {0};
     TRY(array_check_live(array, "the array", err));
-    TRY(find_saved(&saved, array, as, err));
+    TRY(npy_find_saved(&saved, array, as, err));
     TRY(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
     TRY(lun_array_read(staging->data, array, NULL, err));
-    file = fopen(path, "wb");
-    if (!file)
-        FAIL(LUN_IO, "%.200s: %s", path, strerror(errno));
-    size_t length = write_header(head, sizeof head, array, saved);
-    bool written =
-        fwrite(head, 1, length, file) == length && fwrite(staging->data, 1, staging->bytes, file) == staging->bytes;
-    int closed = fclose(file);
-    if (!written || closed != 0)
-        FAIL(LUN_IO, "%.200s: writing failed: %s", path, strerror(errno));
+    TRY(output_open(&file, path, err));
+    TRY(output_write(&file, head, npy_write_header(head, saved, array->ndim, array->shape), err));
+    TRY(output_write(&file, staging->data, staging->bytes, err));
+    TRY(output_commit(&file, err));
 done:
+    output_clear(&file);
     lun_staging_release(staging);
     return status;
 }

@@ -120,6 +120,7 @@ static lun_status enqueue_stream(operation *op, const lun_array *array, void *da
     if (!ends_show_late(op->queue))
         CL(clWaitForEvents, 1, &op->last);
 done:
+    op->refusal = status != LUN_OK ? err->code : CL_SUCCESS;
     return status;
 }
 

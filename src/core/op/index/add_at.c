@@ -9,14 +9,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Integers wrap: they are added as unsigned ones. */
-static lun_dtype added_as(lun_dtype dtype) { return lun_dtype_kind(dtype) == LUN_FLOAT ? dtype : index_moved(dtype); }
-
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const put_problem *p = data;
-    const lun_dtype dtype = added_as(p->array->dtype);
+    const lun_dtype dtype = dtype_wrapping(p->array->dtype);
     cl_kernel kernel;
     TRY(index_kernel(&kernel, out, row, dtype, p->index.dtype, NULL, "add_at_plain", err));
     const launch groups = put_launch_ranges(out->op->device, kernel, p);
@@ -58,7 +55,7 @@ static launch groups_of(size_t items, size_t to_a_group)
 
 static lun_status find_kernel(cl_kernel *out, plan *of, const sorter *s, const char *name, lun_error *err)
 {
-    return index_kernel(out, of, s->row, added_as(s->p->array->dtype), s->p->index.dtype, s->defines, name, err);
+    return index_kernel(out, of, s->row, dtype_wrapping(s->p->array->dtype), s->p->index.dtype, s->defines, name, err);
 }
 
 static size_t runs_of(size_t entries) { return 2 * ceil_div(entries, RUN); }
@@ -117,7 +114,7 @@ static lun_status plan_sums(plan *out, sorter *s, lun_error *err)
 {
     lun_status status = LUN_OK;
     const put_problem *p = s->p;
-    const lun_dtype dtype = added_as(p->array->dtype);
+    const lun_dtype dtype = dtype_wrapping(p->array->dtype);
     size_t count = (size_t)s->part.count;
     launch groups = groups_of(ceil_div(count, RUN), INDEX_GPU_ITEMS);
     TRY(find_kernel(&groups.kernel, out, s, "add_at_gpu_first", err));

@@ -15,14 +15,9 @@
 #define CPU_LEAST 4096     /* the same, in vectors */
 #define CPU_CHUNK 32       /* elements of a chunk in random_cpu.cl at most */
 
-static launch_arg float_arg(lun_dtype dtype, double x)
-{
-    return dtype_computed(dtype) == LUN_f64 ? (launch_arg)ARG_DOUBLE(x) : (launch_arg)ARG_FLOAT(x);
-}
-
 static lun_status check_floats(const lun_array *out, const char *maker, double a, double b, lun_error *err)
 {
-    if (lun_dtype_kind(out->dtype) != LUN_FLOAT)
+    if (!dtype_is_float(out->dtype))
         return fail(err, LUN_MISUSE, "%s gives floats, not %s; randint gives integers", maker,
                     lun_dtype_name(out->dtype));
     if (!isfinite(a) || !isfinite(b))
@@ -72,7 +67,7 @@ static lun_status draw_uniform(draw *made, const lun_array *out, lun_number from
              lun_dtype_name(out->dtype));
     double top = dtype_below(out->dtype, high);
     *made = (draw){"random_uniform",
-                   {float_arg(out->dtype, low), float_arg(out->dtype, high - low), float_arg(out->dtype, top)},
+                   {launch_real(out->dtype, low), launch_real(out->dtype, high - low), launch_real(out->dtype, top)},
                    3};
 done:
     return status;
@@ -84,7 +79,7 @@ static lun_status draw_normal(draw *made, const lun_array *out, double mean, dou
     TRY(check_floats(out, "normal", mean, deviation, err));
     if (deviation < 0)
         FAIL(LUN_MISUSE, "std is %.17g; it cannot be negative", deviation);
-    *made = (draw){"random_normal", {float_arg(out->dtype, mean), float_arg(out->dtype, deviation)}, 2};
+    *made = (draw){"random_normal", {launch_real(out->dtype, mean), launch_real(out->dtype, deviation)}, 2};
 done:
     return status;
 }
@@ -93,7 +88,7 @@ static lun_status draw_randint(draw *made, const lun_array *out, lun_number low,
 {
     lun_status status = LUN_OK;
     uint64_t ignored;
-    if (lun_dtype_kind(out->dtype) == LUN_FLOAT)
+    if (dtype_is_float(out->dtype))
         FAIL(LUN_MISUSE, "randint gives integers, not %s; random and normal give floats", lun_dtype_name(out->dtype));
     if (!low.is_integer || !high.is_integer)
         FAIL(LUN_MISUSE, "low and high must be integers, %.17g came",

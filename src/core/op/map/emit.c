@@ -1,93 +1,8 @@
 /* The text of an expression's kernel: the macros that kernels/parts/map.cl asks for. */
 #include "base/dtype.h"
-#include "base/error.h"
-#include "op/map/map.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-/* ---- types and numbers ------------------------------------------------------------------------------------------ */
-
-typedef struct writer {
-    text_builder *out;
-    const map_form *form;
-    unsigned width; /* of what is being written */
-} writer;
-
-/* A type's name as a vector of the writer's width: "float8". */
-typedef struct type_name {
-    char text[16];
-} type_name;
-
-static type_name vector_of(const writer *w, const char *scalar)
-{
-    type_name name;
-    if (w->width == 1)
-        snprintf(name.text, sizeof name.text, "%s", scalar);
-    else
-        snprintf(name.text, sizeof name.text, "%s%u", scalar, w->width);
-    return name;
-}
-
-static const char *computed_cl(lun_dtype dtype) { return dtype_cl(dtype_computed(dtype)); }
-
-static type_name type_of(const writer *w, lun_dtype dtype) { return vector_of(w, computed_cl(dtype)); }
-
-static const char *of_bytes(size_t bytes, bool with_sign)
-{
-    static const char *const with[] = {[1] = "char", [2] = "short", [4] = "int", [8] = "long"};
-    static const char *const without[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
-    return (with_sign ? with : without)[bytes];
-}
-
-/* The type of conditions on that dtype. */
-static type_name mask_of(const writer *w, lun_dtype dtype)
-{
-    return vector_of(w, of_bytes(lun_dtype_bytes(dtype_computed(dtype)), true));
-}
-
-static void write_literal(const writer *w, lun_number number, lun_dtype dtype)
-{
-    const lun_dtype computed = dtype_computed(dtype);
-    if (lun_dtype_kind(computed) != LUN_FLOAT)
-        text_add(w->out, "(%s)0x%llxUL", dtype_cl(computed), (unsigned long long)number.integer);
-    else if (isnan(number.real))
-        text_add(w->out, "NAN");
-    else if (isinf(number.real))
-        text_add(w->out, number.real < 0 ? "-INFINITY" : "INFINITY");
-    else
-        text_add(w->out, "%a%s", computed == LUN_f32 ? (double)(float)number.real : number.real,
-                 computed == LUN_f32 ? "f" : "");
-}
-
-/* A node's value in that dtype's computed type. */
-static void write_value(const writer *w, unsigned node, lun_dtype dtype)
-{
-    const lun_node *n = &w->form->expression->nodes[node];
-    const lun_dtype has = dtype_computed(n->kind == LUN_NODE_NUMBER ? w->form->types->number[n->args[0]]
-                                                                    : w->form->types->value[node].dtype);
-    const type_name type = type_of(w, dtype);
-    const bool same = has == dtype_computed(dtype);
-    if (n->kind == LUN_NODE_CONSTANT) {
-        text_add(w->out, "(%s)(", type.text);
-        write_literal(w, n->value, dtype);
-        text_add(w->out, ")");
-    } else if (n->kind == LUN_NODE_NUMBER) {
-        text_add(w->out, same ? "(%s)(%.0sn%u)" : "(%s)((%s)n%u)", type.text, computed_cl(dtype), n->args[0]);
-    } else {
-        text_add(w->out, same ? "%.0sv%u" : "convert_%s(v%u)", type.text, node);
-    }
-}
+#include "op/map/emit_room.h"
 
 /* ---- elements ---------------------------------------------------------------------------------------------------- */
-
-static const char *packing_of(lun_dtype dtype)
-{
-    return !dtype_is_packed(dtype) ? "" : dtype == LUN_f16 ? "half" : "bfloat";
-}
-
-static const char *stored_cl(lun_dtype dtype) { return dtype_is_packed(dtype) ? "ushort" : dtype_cl(dtype); }
 
 static char side(const map_form *form, size_t array) { return array < form->out_count ? 'o' : 'i'; }
 
@@ -118,8 +33,8 @@ static void write_load(const writer *w, size_t array)
 {
     const map_form *form = w->form;
     const lun_dtype dtype = form->arrays[array]->dtype;
-    const type_name stored = vector_of(w, stored_cl(dtype));
-    const char *packing = packing_of(dtype);
+    const type_name stored = emit_vector(w, dtype_stored(dtype));
+    const char *packing = dtype_packing(dtype);
     if (*packing) {
         text_add(w->out, "unpack_%s", packing);
         write_width(w);
@@ -146,7 +61,7 @@ static void write_load(const writer *w, size_t array)
 static void write_store(const writer *w, size_t array)
 {
     const map_form *form = w->form;
-    const type_name stored = vector_of(w, stored_cl(form->arrays[array]->dtype));
+    const type_name stored = emit_vector(w, dtype_stored(form->arrays[array]->dtype));
     if (is_scattered(w, array)) {
         for (unsigned i = 0; i < w->width; i++) {
             text_add(w->out, " ");
@@ -164,100 +79,10 @@ static void write_store(const writer *w, size_t array)
     }
 }
 
-/* ---- nodes -------------------------------------------------------------------------------------------------------- */
-
-/* 0 or 1 as u8: is the node's value not 0? */
-static void write_truth(const writer *w, unsigned node)
-{
-    const lun_dtype dtype = w->form->types->value[node].dtype;
-    const type_name type = type_of(w, dtype);
-    text_add(w->out, w->width == 1 ? "(uchar)(" : "convert_uchar%u(-(", w->width);
-    write_value(w, node, dtype);
-    text_add(w->out, " != (%s)(0))%s", type.text, w->width == 1 ? "" : ")");
-}
-
-static void write_condition(const writer *w, unsigned node, lun_dtype operands)
-{
-    const lun_dtype dtype = w->form->types->value[node].dtype;
-    const type_name type = type_of(w, dtype), mask = mask_of(w, operands);
-    text_add(w->out, w->width == 1 ? "(%s)(" : "convert_%s(", mask.text);
-    write_value(w, node, dtype);
-    text_add(w->out, " != (%s)(0))", type.text);
-}
-
-static map_numbers numbers_of(lun_dtype dtype)
-{
-    return lun_dtype_kind(dtype) == LUN_FLOAT    ? NUMBERS_REAL
-           : lun_dtype_kind(dtype) == LUN_SIGNED ? NUMBERS_SIGNED
-                                                 : NUMBERS_UNSIGNED;
-}
-
-/* v<node> = the function of a<node>, b<node>, c<node>. */
-static void write_op(const writer *w, unsigned node)
-{
-    const lun_node *n = &w->form->expression->nodes[node];
-    const map_function *function = map_function_of(n->op);
-    const map_value *value = &w->form->types->value[node];
-    const type_name type = type_of(w, value->operands);
-    const size_t bytes = lun_dtype_bytes(dtype_computed(value->operands));
-    for (unsigned i = 0; i < function->arity; i++) {
-        const bool condition = function->takes == TAKES_CHOICE && i == 0;
-        text_add(w->out, " const %s %c%u = ", (condition ? mask_of(w, value->operands) : type).text, "abc"[i], node);
-        if (condition)
-            write_condition(w, n->args[i], value->operands);
-        else if (function->takes == TAKES_TRUTHS)
-            write_truth(w, n->args[i]);
-        else
-            write_value(w, n->args[i], value->operands);
-        text_add(w->out, ";");
-    }
-    const bool truth = function->gives == GIVES_TRUTH;
-    text_add(w->out, " const %s v%u = ", truth ? vector_of(w, "uchar").text : type.text, node);
-    if (truth)
-        text_add(w->out, w->width == 1 ? "(uchar)(" : "convert_uchar%u(-(", w->width);
-    text_add(w->out, "map_%s_%u(%s, %zu, as_%s, %s%s%s", function->name, (unsigned)numbers_of(value->operands),
-             type.text, 8 * bytes, vector_of(w, of_bytes(bytes, false)).text, w->width == 1 ? "(" : "as_", type.text,
-             w->width == 1 ? ")" : "");
-    for (unsigned i = 0; i < function->arity; i++)
-        text_add(w->out, ", %c%u", "abc"[i], node);
-    text_add(w->out, truth && w->width > 1 ? ")));" : truth ? "));" : ");");
-}
-
-/* As `cast`: saturates, cuts, makes a NaN 0; 16-bit floats are rounded to. */
-static void write_cast(const writer *w, unsigned node)
-{
-    const lun_node *n = &w->form->expression->nodes[node];
-    const unsigned from = n->args[0];
-    const lun_dtype has = w->form->types->value[from].dtype;
-    const type_name type = type_of(w, n->dtype), own = type_of(w, has);
-    const char *packing = packing_of(n->dtype);
-    text_add(w->out, " const %s v%u = ", type.text, node);
-    if (*packing) {
-        const type_name packed = vector_of(w, packing);
-        text_add(w->out, "unpack_%s(pack_%s(", packed.text, packed.text);
-    }
-    if (lun_dtype_kind(n->dtype) != LUN_FLOAT && lun_dtype_kind(has) == LUN_FLOAT) {
-        text_add(w->out, "convert_%s_sat_rtz(", type.text);
-        write_value(w, from, has);
-        text_add(w->out, " == ");
-        write_value(w, from, has);
-        text_add(w->out, " ? ");
-        write_value(w, from, has);
-        text_add(w->out, " : (%s)(0))", own.text);
-    } else if (lun_dtype_kind(n->dtype) != LUN_FLOAT) {
-        text_add(w->out, "convert_%s_sat(", type.text);
-        write_value(w, from, has);
-        text_add(w->out, ")");
-    } else {
-        write_value(w, from, n->dtype);
-    }
-    text_add(w->out, *packing ? "));" : ";");
-}
-
-/* v<node> = the elements of an array. */
+/* Declares v<node>: the elements of an array. */
 static void write_array(const writer *w, size_t node, size_t array)
 {
-    const type_name type = type_of(w, w->form->arrays[array]->dtype);
+    const type_name type = emit_type(w, w->form->arrays[array]->dtype);
     text_add(w->out, " const %s v%zu = ", type.text, node);
     if (w->form->inner[array] == INNER_SINGLE)
         text_add(w->out, "(%s)(e%zu)", type.text, array);
@@ -279,10 +104,10 @@ static void write_texts(const writer *w)
 {
     const lun_expression *e = w->form->expression;
     for (size_t i = 0; i < e->result_count; i++) {
-        text_add(w->out, "inline %s map_text_%zu(", computed_cl(w->form->types->result[i]), i);
+        text_add(w->out, "inline %s map_text_%zu(", emit_computed(w->form->types->result[i]), i);
         for (size_t k = 0; k < e->array_count; k++) {
             text_add(w->out, k ? "," : "");
-            write_name(w, computed_cl(e->arrays[k]->dtype), e->array_names[k]);
+            write_name(w, emit_computed(e->arrays[k]->dtype), e->array_names[k]);
         }
         for (size_t k = 0; k < e->number_count; k++) {
             text_add(w->out, ",");
@@ -317,7 +142,7 @@ static void call_text(const writer *w, size_t text, unsigned component)
 /* r<result> = a text's value: texts compute one element, so a vector's are computed one by one. */
 static void write_text_result(const writer *w, size_t result, lun_dtype dtype)
 {
-    text_add(w->out, "(%s)(", type_of(w, dtype).text);
+    text_add(w->out, "(%s)(", emit_type(w, dtype).text);
     for (unsigned component = 0; component < w->width; component++) {
         text_add(w->out, component ? ", " : "");
         call_text(w, result, component);
@@ -336,9 +161,9 @@ static void write_nodes(const writer *w)
         if (kind == LUN_NODE_ARRAY)
             write_array(w, i, w->form->out_count + e->nodes[i].args[0]);
         else if (kind == LUN_NODE_OP)
-            write_op(w, (unsigned)i);
+            emit_op(w, (unsigned)i);
         else if (kind == LUN_NODE_CAST)
-            write_cast(w, (unsigned)i);
+            emit_cast(w, (unsigned)i);
     }
 }
 
@@ -350,7 +175,7 @@ static void write_result(const writer *w, size_t result)
     if (e->texts)
         write_text_result(w, result, dtype);
     else
-        write_value(w, e->results[result], dtype);
+        emit_value(w, e->results[result], dtype);
 }
 
 /* The macro that computes a vector of elements, or one, and stores them. */
@@ -360,8 +185,8 @@ static void write_step(const writer *w, const char *name)
     write_nodes(w);
     for (size_t i = 0; i < w->form->out_count; i++) {
         const lun_dtype dtype = w->form->types->result[i];
-        const type_name packed = vector_of(w, packing_of(dtype));
-        text_add(w->out, " const %s r%zu = ", vector_of(w, stored_cl(dtype)).text, i);
+        const type_name packed = emit_vector(w, dtype_packing(dtype));
+        text_add(w->out, " const %s r%zu = ", emit_vector(w, dtype_stored(dtype)).text, i);
         text_add(w->out, dtype_is_packed(dtype) ? "pack_%s(" : "%.0s(", packed.text);
         write_result(w, i);
         text_add(w->out, ");");
@@ -377,7 +202,7 @@ static void write_values(const writer *w, const char *name)
     text_add(w->out, "#define %s(j)", name);
     write_nodes(w);
     for (size_t i = 0; i < w->form->expression->result_count; i++) {
-        text_add(w->out, " const %s r%zu = ", type_of(w, w->form->types->result[i]).text, i);
+        text_add(w->out, " const %s r%zu = ", emit_type(w, w->form->types->result[i]).text, i);
         write_result(w, i);
         text_add(w->out, ";");
     }
@@ -393,7 +218,7 @@ static void write_functions(const writer *w)
         if (e->nodes[i].kind != LUN_NODE_OP)
             continue;
         const map_function *function = map_function_of(e->nodes[i].op);
-        const unsigned numbers = numbers_of(w->form->types->value[i].operands);
+        const unsigned numbers = emit_numbers(w->form->types->value[i].operands);
         static const char *const operands[] = {"", ", a", ", a, b", ", a, b, c"};
         text_add(w->out, "#define map_%s_%u(TYPE, BITS, LOGICAL, ARITHMETIC%s) (%s)\n", function->name, numbers,
                  operands[function->arity], function->expression[numbers]);
@@ -406,7 +231,7 @@ static void write_parameters(const writer *w)
     text_add(w->out, "#define MAP_PARAMETERS ");
     for (size_t i = 0; i < form->array_count; i++)
         text_add(w->out, ", global %s%s *%c%zu", side(form, i) == 'o' ? "" : "const ",
-                 stored_cl(form->arrays[i]->dtype), side(form, i), i);
+                 dtype_stored(form->arrays[i]->dtype), side(form, i), i);
     for (size_t i = 0; i < form->expression->number_count; i++)
         text_add(w->out, ", const %s n%zu", dtype_cl(form->types->number[i]), i);
     text_add(w->out, "\n");
@@ -418,13 +243,13 @@ static void write_row(const writer *w)
     text_add(w->out, "#define MAP_ROW(row)");
     for (size_t i = 0; i < form->array_count; i++) {
         const lun_dtype dtype = form->arrays[i]->dtype;
-        const char *packing = packing_of(dtype);
+        const char *packing = dtype_packing(dtype);
         if (form->inner[i] == INNER_SINGLE)
-            text_add(w->out, " const %s e%zu = %s%s(i%zu[map_first(&shape, %zu, row)]);", computed_cl(dtype), i,
+            text_add(w->out, " const %s e%zu = %s%s(i%zu[map_first(&shape, %zu, row)]);", emit_computed(dtype), i,
                      *packing ? "unpack_" : "", packing, i, i);
         else
             text_add(w->out, " global %s%s *p%zu = %c%zu + map_first(&shape, %zu, row);",
-                     side(form, i) == 'o' ? "" : "const ", stored_cl(dtype), i, side(form, i), i, i);
+                     side(form, i) == 'o' ? "" : "const ", dtype_stored(dtype), i, side(form, i), i, i);
         if (form->inner[i] == INNER_STRIDED)
             text_add(w->out, " const long s%zu = shape.array[%zu].inner;", i, i);
     }
@@ -471,14 +296,12 @@ void map_write_values(text_builder *out, const map_form *form)
 
 void map_write_defines(text_builder *out, const map_form *form)
 {
-    bool half = false, bfloat = false;
-    for (size_t i = 0; i < form->expression->node_count; i++) {
-        half = half || form->types->value[i].dtype == LUN_f16;
-        bfloat = bfloat || form->types->value[i].dtype == LUN_bf16;
-    }
-    for (size_t i = 0; i < form->array_count; i++) {
-        half = half || form->arrays[i]->dtype == LUN_f16;
-        bfloat = bfloat || form->arrays[i]->dtype == LUN_bf16;
-    }
-    text_add(out, "%s%s", half ? "#define SRC_ENCODED_HALF 1\n" : "", bfloat ? "#define SRC_ENCODED_BFLOAT 1\n" : "");
+    bool met[LUN_DTYPES] = {false};
+    for (size_t i = 0; !form->expression->texts && i < form->expression->node_count; i++)
+        met[form->types->value[i].dtype] = true;
+    for (size_t i = 0; i < form->array_count; i++)
+        met[form->arrays[i]->dtype] = true;
+    for (int i = 0; i < LUN_DTYPES; i++)
+        if (met[i] && dtype_is_packed((lun_dtype)i))
+            text_add(out, "#define SRC_ENCODED_%s 1\n", dtype_encoding((lun_dtype)i));
 }

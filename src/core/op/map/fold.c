@@ -20,15 +20,13 @@
 #define COUNT_OF FOLD_COUNT
 #define NOTHING FOLD_NOTHING
 
+#define GIVES(acc) (acc) == FOLD_SAME ? FOLD_GIVES_SAME : FOLD_GIVES_SUMS
+
 static const fold_row rows[] = {
 #define REDUCE(name, acc, map, identity, combine, empty, ...)                                                          \
-    {                                                                                                                  \
-        #name,   FOLD_ONE, acc,                                                                                        \
-        true,    map,      identity,                                                                                   \
-        combine, "s.a",    (acc) == FOLD_SAME ? FOLD_GIVES_SAME : FOLD_GIVES_SUMS,                                     \
-        empty},
-#define FOLD(name, family, acc, map, identity, combine, finish, result, empty, ...)                                    \
-    {#name, FOLD_##family, FOLD_##acc, false, map, identity, combine, finish, FOLD_GIVES_##result, empty},
+    {#name, FOLD_ONE, acc, true, map, identity, combine, "s.a", GIVES(acc), empty},
+#define FOLD(name, family, acc, map, identity, combine, finish, gives, empty, ...)                                     \
+    {#name, FOLD_##family, FOLD_##acc, false, map, identity, combine, finish, FOLD_GIVES_##gives, empty},
 #include "op/reduce/reduce.def"
 #undef REDUCE
 #undef FOLD
@@ -78,7 +76,7 @@ lun_dtype fold_accumulator_dtype(const fold_row *row, lun_dtype dtype, bool fp64
     case FOLD_SAME:
         return dtype_computed(dtype);
     case FOLD_WIDE: /* integers wrap, so they are computed as unsigned */
-        return lun_dtype_kind(summed) == LUN_FLOAT ? summed : LUN_u64;
+        return dtype_is_float(summed) ? summed : LUN_u64;
     case FOLD_REAL:
         return fp64 ? LUN_f64 : LUN_f32;
     default:
@@ -94,7 +92,7 @@ lun_dtype fold_result_dtype(const fold_row *row, lun_dtype dtype, bool fp64)
     case FOLD_GIVES_SUMS:
         return dtype_summed(dtype);
     case FOLD_GIVES_FLOAT:
-        return lun_dtype_kind(dtype) == LUN_FLOAT ? dtype_summed(dtype) : fp64 ? LUN_f64 : LUN_f32;
+        return dtype_is_float(dtype) ? dtype_summed(dtype) : fp64 ? LUN_f64 : LUN_f32;
     case FOLD_GIVES_POSITION:
         return LUN_i64;
     default:

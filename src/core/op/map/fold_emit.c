@@ -34,7 +34,7 @@ static const char *integer_of_bytes(size_t bytes)
 /* The number that combining begins with, as a literal. */
 static void write_identity(text_builder *out, const char *identity, lun_dtype dtype)
 {
-    const bool real = lun_dtype_kind(dtype) == LUN_FLOAT, lowest = strstr(identity, "LOWEST") != NULL;
+    const bool real = dtype_is_float(dtype), lowest = strstr(identity, "LOWEST") != NULL;
     const unsigned bits = 8 * (unsigned)lun_dtype_bytes(dtype);
     if (!lowest && !strstr(identity, "HIGHEST"))
         text_add(out, "%s", identity);
@@ -51,7 +51,7 @@ static void write_identity(text_builder *out, const char *identity, lun_dtype dt
 static void write_absolute(text_builder *out, const result_types *types)
 {
     const bool signed_sum = lun_dtype_kind(types->accumulator) == LUN_UNSIGNED;
-    if (lun_dtype_kind(types->value) == LUN_FLOAT)
+    if (dtype_is_float(types->value))
         text_add(out, "fabs(TO(x))");
     else if (lun_dtype_kind(types->value) == LUN_UNSIGNED)
         text_add(out, "TO(x)");
@@ -103,8 +103,7 @@ static void write_functions(text_builder *out, const fold_form *form, size_t k)
              row->combine);
     text_add(out, "#define fold%zu_finish(s) (%s)\n", k, row->finish);
     if (dtype_is_packed(types.result))
-        text_add(out, "#define fold%zu_store(at, x) o%zu[at] = pack_%s(x)\n", k, k,
-                 types.result == LUN_f16 ? "half" : "bfloat");
+        text_add(out, "#define fold%zu_store(at, x) o%zu[at] = pack_%s(x)\n", k, k, dtype_packing(types.result));
     else
         text_add(out, "#define fold%zu_store(at, x) o%zu[at] = (%s)(x)\n", k, k, dtype_cl(types.result));
 }
@@ -175,7 +174,7 @@ static void write_results(text_builder *out, const fold_form *form, size_t count
     text_add(out, "\n#define FOLD_PARAMETERS ");
     for (size_t k = 0; k < count; k++) {
         const lun_dtype result = types_of(form, k).result;
-        text_add(out, ", global %s *o%zu", dtype_is_packed(result) ? "ushort" : dtype_cl(result), k);
+        text_add(out, ", global %s *o%zu", dtype_stored(result), k);
         if (form->state_of[k] == k)
             text_add(out, ", global fold%zu_1 *t%zu", k, k);
     }

@@ -232,8 +232,9 @@ static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_
     p.form.leaf = p.by_columns ? COLUMN_LEAF : ROW_LEAF;
     cut(&p, p.by_columns ? ceil_div(units * UNIT_COLUMNS, outputs) : ceil_div(units * UNIT_GROUPS, outputs),
         p.by_columns ? p.form.leaf : p.form.leaf * items);
-    snprintf(defines, sizeof defines, "#define ITEMS %zu\n#define SPREAD %u\n#define FOLD_JOINERS %d\n", items,
-             p.form.map.spread, JOINERS);
+    snprintf(defines, sizeof defines,
+             "#define ITEMS %zu\n#define SPREAD %u\n#define FOLD_JOINERS %d\n#define FOLD_PARTED %d\n", items,
+             p.form.map.spread, JOINERS, p.fold.parts > 1);
     TRY(find_kernel(&kernel, out->op->device, row, &p.form, defines,
                     p.by_columns ? "fold_gpu_columns" : "fold_gpu_rows", err));
     const size_t jobs = outputs / (size_t)p.fold.columns * (size_t)p.fold.parts;

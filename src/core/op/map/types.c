@@ -33,17 +33,15 @@ lun_status lun_map_find(lun_map_op *out, const char *name, lun_error *err)
 const char *lun_map_name(lun_map_op op) { return functions[op].name; }
 unsigned lun_map_arity(lun_map_op op) { return functions[op].arity; }
 
-static bool is_float(lun_dtype dtype) { return lun_dtype_kind(dtype) == LUN_FLOAT; }
-
 /* Of two floats the wider, f32 for the two of 16 bits; of two integers the smallest that holds both, i64 for u64 with signed. */
 lun_dtype lun_dtype_promoted(lun_dtype a, lun_dtype b)
 {
     if (a == b)
         return a;
-    if (is_float(a) != is_float(b))
-        return is_float(a) ? a : b;
+    if (dtype_is_float(a) != dtype_is_float(b))
+        return dtype_is_float(a) ? a : b;
     const size_t wide = larger(lun_dtype_bytes(a), lun_dtype_bytes(b));
-    if (is_float(a))
+    if (dtype_is_float(a))
         return lun_dtype_bytes(a) == lun_dtype_bytes(b) ? LUN_f32 : lun_dtype_bytes(a) == wide ? a : b;
     if (lun_dtype_kind(a) == lun_dtype_kind(b))
         return lun_dtype_bytes(a) == wide ? a : b;
@@ -78,13 +76,13 @@ static map_value meet(const finder *f, const unsigned *args, unsigned count)
     for (unsigned i = 0; i < count; i++) {
         const map_value *v = &f->types->value[args[i]];
         if (v->weak)
-            real = real || is_float(v->dtype);
+            real = real || dtype_is_float(v->dtype);
         else
             met = (map_value){false, met.weak ? v->dtype : lun_dtype_promoted(met.dtype, v->dtype), met.operands};
     }
     if (met.weak)
         met.dtype = real ? f->widest : LUN_i64;
-    else if (real && !is_float(met.dtype))
+    else if (real && !dtype_is_float(met.dtype))
         met.dtype = LUN_f32;
     return met;
 }
@@ -101,7 +99,7 @@ static void widen_comparison(const finder *f, map_value *met, const unsigned *ar
 {
     for (unsigned i = 0; i < count; i++) {
         const lun_number *number = number_of(f, args[i]);
-        if (number && !is_float(met->dtype) && met->dtype != LUN_u64 && !fits(met->dtype, *number))
+        if (number && !dtype_is_float(met->dtype) && met->dtype != LUN_u64 && !fits(met->dtype, *number))
             met->dtype = LUN_i64;
     }
 }
@@ -114,7 +112,7 @@ static lun_status use_as(finder *f, unsigned node, lun_dtype dtype)
     double element;
     const lun_node *n = &f->e->nodes[node];
     const lun_number *number = number_of(f, node);
-    if (number && !is_float(dtype))
+    if (number && !dtype_is_float(dtype))
         TRY(lun_number_store(&element, dtype, *number, err));
     if (n->kind == LUN_NODE_NUMBER) {
         lun_dtype *passed = &f->types->number[n->args[0]];
@@ -136,12 +134,12 @@ static lun_status find_op(finder *f, unsigned node)
     const map_function *function = map_function_of(n->op);
     const unsigned first = function->takes == TAKES_CHOICE ? 1 : 0;
     map_value met = meet(f, n->args + first, function->arity - first);
-    if (function->takes == TAKES_REALS && !is_float(met.dtype))
+    if (function->takes == TAKES_REALS && !dtype_is_float(met.dtype))
         met.dtype = met.weak ? f->widest : LUN_f32;
     if (met.weak && first &&
         !f->types->value[n->args[0]].weak) /* chosen by an array: as an array of its own would be */
-        met = (map_value){.dtype = is_float(met.dtype) ? LUN_f32 : LUN_i64};
-    if (function->takes == TAKES_INTEGERS && is_float(met.dtype))
+        met = (map_value){.dtype = dtype_is_float(met.dtype) ? LUN_f32 : LUN_i64};
+    if (function->takes == TAKES_INTEGERS && dtype_is_float(met.dtype))
         FAIL(LUN_MISUSE, "%s takes integers, not %s", function->name, lun_dtype_name(met.dtype));
     if (function->gives == GIVES_TRUTH)
         widen_comparison(f, &met, n->args, function->arity);
@@ -204,7 +202,7 @@ static void find_text_types(map_types *out, const lun_expression *e)
     for (size_t i = 1; i < e->array_count; i++)
         dtype = lun_dtype_promoted(dtype, e->arrays[i]->dtype);
     for (size_t i = 0; i < e->number_count; i++)
-        dtype = e->numbers[i].is_integer || is_float(dtype) ? dtype : LUN_f32;
+        dtype = e->numbers[i].is_integer || dtype_is_float(dtype) ? dtype : LUN_f32;
     dtype = e->dtype == LUN_DTYPES ? dtype : e->dtype;
     for (size_t i = 0; i < e->result_count; i++)
         out->result[i] = dtype;

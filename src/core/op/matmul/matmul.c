@@ -12,7 +12,8 @@
 
 /* ---- shapes ---------------------------------------------------------------------------------------------- */
 
-/* A vector is a row on the left and a column on the right; its second axis is not in the result. */
+/* The sizes of a product. A vector is a row on the left and a column on the right; the axis of size 1 that this adds is
+ * not in the result. */
 typedef struct sides {
     size_t m, n, k, k_right;
     int a_batch, b_batch, batch; /* axes before the matrix */
@@ -25,7 +26,7 @@ static size_t batch_size(const lun_array *array, int axes, int axis, int of)
     return own < 0 ? 1 : array->shape[own];
 }
 
-/* Names both shapes behind what is wrong with them. */
+/* Fails with both shapes behind the complaint. */
 static lun_status fail_shapes(lun_error *err, const char *what, const lun_array *a, const lun_array *b)
 {
     char left[200], right[200];
@@ -88,7 +89,8 @@ static void batch_strides(int64_t *stride, const lun_array *array, int axes, con
     }
 }
 
-/* The rows of a whole stack are the rows of one matrix, when one matrix on the right serves the whole innermost batch axis. */
+/* Takes the rows of a stack of matrices as the rows of one matrix, where one matrix on the right serves the whole
+ * innermost batch axis. False where that cannot be. */
 static bool fold_rows(matmul_problem *p, layout *c, layout *a, const layout *b)
 {
     int axis = (int)c->ndim - 1;
@@ -177,7 +179,7 @@ static void normalise(matmul_problem *p, const sides *found)
 launch_arg matmul_scalar(const matmul_problem *p, lun_number x)
 {
     double real = x.real;
-    if (lun_dtype_kind(p->dtype) != LUN_FLOAT)
+    if (!dtype_is_float(p->dtype))
         return (launch_arg)ARG_LONG(x.integer);
     if (dtype_computed(p->dtype) == LUN_f64)
         return (launch_arg)ARG_DOUBLE(real);
@@ -193,7 +195,7 @@ lun_status matmul_plain_plan(plan *out, const variant *row, const void *data, lu
     const lun_device *device = out->op->device;
     const size_t group = device_group(device), side = group == 1 ? 1 : 8, tile = 4 * side;
     cl_kernel kernel;
-    (void)row; /* other rows plan by this one what they cannot do */
+    (void)row; /* the row may be another: variants call this plan for problems that they cannot run */
     TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = "matmul_plain", .dtype = p->dtype},
                        "matmul_plain", err));
     const size_t tiles = p->batches * ceil_div(p->m, tile) * ceil_div(p->n, tile);
@@ -231,12 +233,12 @@ const variants matmul_variants = {rows, COUNT(rows)};
 
 /* ---- the call --------------------------------------------------------------------------------------------------- */
 
-/* Makes a scalar what the dtype holds; floats are left as they are. */
+/* Makes a scalar an element of the dtype; scalars of float dtypes are left as they are. */
 static lun_status to_dtype(lun_number *x, const char *name, lun_dtype dtype, lun_error *err)
 {
     uint64_t element;
     lun_error problem;
-    if (lun_dtype_kind(dtype) == LUN_FLOAT)
+    if (dtype_is_float(dtype))
         return LUN_OK;
     if (!x->is_integer && (!isfinite(x->real) || floor(x->real) != x->real))
         return fail(err, LUN_MISUSE, "%s must be an integer for %s; %.17g came", name, lun_dtype_name(dtype),
@@ -289,7 +291,7 @@ lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array 
     TRY(array_check_live(out, "out", err));
     TRY(find_sides(&found, a, b, err));
     TRY(check(&p, &found, err));
-    p.dtype = lun_dtype_kind(a->dtype) == LUN_FLOAT ? a->dtype : dtype_of_bytes(lun_dtype_bytes(a->dtype));
+    p.dtype = dtype_wrapping(a->dtype);
     normalise(&p, &found);
     operation_init(&op, out->device, "matmul", call);
     plan_init(&planned, &op);

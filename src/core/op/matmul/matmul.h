@@ -9,7 +9,7 @@
 
 /* C = alpha A B + beta C with C m x n and the sum over k, for each of the batches. */
 typedef struct matmul_problem {
-    lun_dtype dtype;                     /* of the program: integers wrap, so they are computed as unsigned ones */
+    lun_dtype dtype;                     /* the program's: integers wrap, so they are computed as unsigned ones */
     const lun_array *out, *left, *right; /* a is in `left`, b in `right` */
     matmul_view c, a, b;
     size_t batches, m, n, k;
@@ -36,22 +36,23 @@ lun_status matmul_plain_plan(plan *out, const variant *row, const void *data, lu
 lun_status matmul_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
 
 /* matmul_tiles.c: what the variants for GPUs share. */
-/* Is that matrix contiguous along k? An axis of one element has no stride to speak of. */
+/* Is A (B) contiguous along k? With one step of k any stride counts as that. */
 bool matmul_a_deep(const matmul_problem *p);
 bool matmul_b_deep(const matmul_problem *p);
-/* Are all its vectors of `count` elements along the contiguous axis aligned, and does none reach over the edge? */
+/* Are all vectors of `count` elements along the contiguous axis of A (B) aligned, and does none reach over the edge? */
 bool matmul_a_wide(const matmul_problem *p, size_t count);
 bool matmul_b_wide(const matmul_problem *p, size_t count);
 /* Is every row of C aligned to that many elements? */
 bool matmul_c_wide(const matmul_problem *p, size_t count);
 /* Are A and B contiguous along one axis, and C along n? Swaps the sides where that makes it so. */
 bool matmul_fit_tiles(matmul_problem *p);
-/* The tiling and the number of parts of k that should take least time. */
+/* The tiling that should take least time; *size gets the number of parts of k that goes with it. */
 const matmul_tiling *matmul_choose_tiling(matmul_size *size, const matmul_problem *p, const lun_device *device,
                                           const matmul_tiling *rows, size_t count);
-/* Are rows of C, which begin anywhere, to be written by way of local memory, as lines? */
+/* Are rows of C that begin anywhere to be written by way of local memory, as whole lines? */
 bool matmul_in_lines(const matmul_problem *p, const matmul_size *size);
-/* Plans `kernel` on that many groups for each part of each batch, and matmul_sum behind it where there are several parts. */
+/* Plans `kernel` with `groups` groups for each part of k of each batch, and behind it matmul_sum where there are several
+ * parts. */
 lun_status matmul_plan_tiles(plan *out, const program_key *key, const char *kernel, const matmul_problem *p,
                              const matmul_size *size, size_t groups, size_t items, lun_error *err);
 

@@ -18,7 +18,7 @@ static const matmul_tiling tilings_of_f16[] = {
     {64, 64, 64, 2, 2, 1, 2, 3, 1860e9, 1860e9, 0.5},
 };
 
-/* Halves since 8.0 here (7.0 had other shapes), doubles since 8.0, and at full speed in the shape of 9.0. */
+/* f16 from compute capability 8.0 on (7.0 has other shapes). f64 from 8.0 on too, and at full speed in a shape of 9.0. */
 bool matmul_nvidia_applies(const lun_device *device, const void *data)
 {
     if (device->info.local_memory < 47 * 1024)

@@ -10,19 +10,19 @@
 static const matmul_tiling tilings[] = {
     /* down, across, depth, items down, items across, slices, stages, resident, wide rate, narrow rate, alone */
     {128, 128, 16, 2, 4, 1, 2, 2, 408e9, 359e9, 0.9}, /* large products */
-    {128, 64, 16, 2, 2, 2, 3, 2, 376e9, 335e9, 0.85}, /* where these would leave units idle */
+    {128, 64, 16, 2, 2, 2, 3, 2, 376e9, 335e9, 0.85}, /* where blocks of 128 x 128 would leave units idle */
     {64, 64, 16, 1, 2, 2, 3, 4, 383e9, 339e9, 0.6},   /* about a thousand rows and columns */
-    {64, 32, 16, 1, 2, 2, 3, 5, 300e9, 320e9, 0.45},  /* the same, copied number by number */
+    {64, 32, 16, 1, 2, 2, 3, 5, 300e9, 320e9, 0.45},  /* about a thousand rows and columns, copied number by number */
     {32, 32, 32, 1, 1, 4, 2, 5, 259e9, 240e9, 0.35},  /* few rows and columns, long sums */
 };
-/* The same where B, too, is copied number by number. */
+/* Tilings where both A and B are copied number by number. */
 static const matmul_tiling tilings_of_deep_b[] = {
     {128, 128, 16, 2, 4, 1, 2, 2, 395e9, 359e9, 0.9},
     {128, 64, 16, 2, 2, 2, 3, 2, 376e9, 335e9, 0.9},
     {64, 64, 16, 1, 2, 2, 3, 4, 340e9, 320e9, 0.45},
     {32, 32, 32, 1, 1, 4, 2, 5, 240e9, 220e9, 0.35},
 };
-/* For devices that are no GPUs and only check it: quickly compiled. */
+/* For devices that are no GPUs, which run the kernel only to check it: tiles that compile quickly. */
 static const matmul_tiling small_tilings[] = {{32, 16, 16, 1, 1, 2, 3, 1, 1e9, 1e9, 1}};
 
 /* Offsets within a tile, of at most 128 rows, are counted in 32 bits. */
@@ -37,7 +37,7 @@ static bool steps_fit(const matmul_problem *p)
 static bool can_run(const lun_device *device)
 {
     const bool gpu = (device->type & CL_DEVICE_TYPE_GPU) != 0;
-    const size_t most_local = gpu ? 40 * 1024 : 12 * 1024, most_items = gpu ? 256 : 64; /* of the largest row */
+    const size_t most_local = gpu ? 40 * 1024 : 12 * 1024, most_items = gpu ? 256 : 64; /* of the largest tiling */
     return device->info.local_memory >= most_local && device->info.max_group >= most_items;
 }
 

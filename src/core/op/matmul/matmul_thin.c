@@ -16,7 +16,8 @@ static bool fits(const matmul_problem *p)
     return p->n <= MOST_COLUMNS && p->k > 0 && (matmul_a_deep(p) || p->a.row == 1);
 }
 
-/* Brings the few to the right; where both sides are few, the one that is contiguous along k to the left. */
+/* Brings the side of few rows or columns to the right; where both sides are so, the one that is contiguous along k goes to
+ * the left. */
 static bool fit(matmul_problem *p)
 {
     if (fits(p) && (matmul_a_deep(p) || p->m > MOST_COLUMNS))
@@ -40,9 +41,9 @@ bool matmul_thin_applies(const lun_device *device, const void *data)
 /* How a kernel's groups divide A, found on an H200; bench/NOTES.md has the steps. */
 typedef struct sharing {
     unsigned lanes, each; /* as in matmul_thin.cl */
-    size_t rows;          /* of A that a group takes */
-    size_t step;          /* of k that a group takes at once */
-    size_t least;         /* k of a part */
+    size_t rows;          /* rows of A that a group takes */
+    size_t step;          /* steps of k that a group takes at once */
+    size_t least;         /* steps of k of a part, at least */
 } sharing;
 
 static sharing share_rows(const matmul_problem *p, size_t vector, uint32_t units)
@@ -50,12 +51,13 @@ static sharing share_rows(const matmul_problem *p, size_t vector, uint32_t units
     const bool few = p->m * p->batches < 8 * (size_t)units, is_short = p->k < 32 * vector;
     unsigned lanes = is_short ? 8 : few ? ITEMS : 32, each = is_short ? 2 : 1;
     while (p->n == 1 && !is_short && lanes < ITEMS && 8 * lanes * vector <= p->k)
-        lanes *= 2; /* as many as walk through four vectors each */
+        lanes *= 2; /* as many lanes as walk through four vectors each */
     return (sharing){lanes, each, ITEMS / lanes * each, lanes * vector, 4 * lanes * vector};
 }
 
-/* Where there are too few columns for many groups: strips as wide as 32 lanes read the memory best, if their parts of k
- * cost no second launch; else narrow ones take the whole k. Of vectors that is: single numbers would come in pairs. */
+/* How columns of A are shared. Strips as wide as 32 lanes read the memory best. Where they are too few for the device, k
+ * is split, if joining its parts takes no second launch; else strips are narrow and take the whole k. Only strips of whole
+ * vectors are made narrower than 8 lanes. */
 static sharing share_columns(const matmul_problem *p, size_t vector, uint32_t units, bool joined)
 {
     const size_t vectors = p->m * p->batches / vector, many = 4 * (size_t)units;
@@ -78,7 +80,7 @@ static matmul_size divide(const matmul_problem *p, const sharing *s, size_t grou
                          .part = (cl_long)part};
 }
 
-/* One launch, whose groups take a ticket for each block: the last of a block adds up its parts. */
+/* Plans one launch. For each block its groups take a ticket, and the last of them adds up the block's parts. */
 static lun_status plan_joined(plan *out, const program_key *key, const matmul_problem *p, const matmul_size *size,
                               size_t blocks, lun_error *err)
 {

@@ -51,15 +51,16 @@ bool matmul_fit_tiles(matmul_problem *p)
 /* ---- the tiling ------------------------------------------------------------------------------------------------ */
 
 /* Measured on an H200; they only have to tell a few large groups from many small ones. */
-#define START 48          /* steps of k that beginning and ending a group cost */
-#define SUM_SECONDS 4e-6  /* a second launch */
-#define SUM_BYTES 2e12    /* a second, of partial sums written and read */
-#define MOST_PARTIAL 64e6 /* bytes of them */
+#define START 48          /* steps of k that take as long as beginning and ending a group */
+#define SUM_SECONDS 4e-6  /* the time of a second launch */
+#define SUM_BYTES 2e12    /* bytes of partial sums that are written and read in a second */
+#define MOST_PARTIAL 64e6 /* bytes of partial sums, at most */
 #define LEAST_PART 4      /* tiles */
-#define LINES_MOST 256    /* a k up to which it counts how C is written; a longer loop over k is slower with it */
-#define SUM_ITEMS 512     /* a guess: so many keep a unit busy with sums */
+#define LINES_MOST 256    /* k up to which the writing of C by lines pays; it slows a longer loop over k */
+#define SUM_ITEMS 512     /* a guess: work-items that keep a unit busy with adding up parts */
 
-/* Seconds. The groups of the fullest unit share its rate, but none is faster than when it is alone. */
+/* The seconds that a tiling takes. The groups of the fullest unit share its rate, but none is faster than it would be
+ * alone. */
 static double estimate(const matmul_problem *p, const matmul_tiling *t, double rate, size_t blocks, size_t splits,
                        uint32_t units)
 {
@@ -78,7 +79,7 @@ static bool can_run(const lun_device *device, const matmul_tiling *t, size_t byt
            32u * t->items_down * t->items_across * t->slices <= device->info.max_group;
 }
 
-/* Is it worth trying that many parts of k: are they long, are there units for them, is there memory? */
+/* Is it worth trying `splits` parts of k: are they long enough, are there units for them, is there memory? */
 static bool can_split(const matmul_problem *p, const matmul_tiling *t, size_t blocks, size_t splits, uint32_t units)
 {
     const double made = (double)(p->batches * p->m * p->n) * (double)lun_dtype_bytes(p->dtype);

@@ -59,10 +59,7 @@ done:
     return status;
 }
 
-launch_arg bodies_real(const bodies *b, double x)
-{
-    return b->dtype == LUN_f64 ? (launch_arg)ARG_DOUBLE(x) : (launch_arg)ARG_FLOAT(x);
-}
+launch_arg bodies_real(const bodies *b, double x) { return launch_real(b->dtype, x); }
 
 /* ---- commands --------------------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* What the ways to reduce share: the form that every problem is brought to, and how their kernels are built. */
+/* What the variants of reductions share: the form that every problem is brought to, and how their kernels are built. */
 #ifndef LUN_REDUCE_H
 #define LUN_REDUCE_H
 
@@ -16,35 +16,47 @@ typedef struct reduce_row {
     accumulator accumulator;
     const char *map, *identity, *combine; /* OpenCL C */
     int empty;
-    bool adds; /* a sum, which may carry a compensation */
+    bool adds; /* a sum, so that it may carry a compensation */
 } reduce_row;
 
-/* Kept and reduced axes, each merged where they can be, the longest strides first; the reduced ones walk upwards. */
+/* Kept and reduced axes: each list is merged where it can be, the longest strides first. Strides of reduced axes are
+ * positive. */
 typedef struct reduce_problem {
     const lun_array *out, *in;
     const reduce_row *op;
     bool accurate;
-    int64_t first; /* element of `in` */
+    int64_t first; /* position of the first element that is read */
     layout kept, kept_out, reduced;
-    size_t outputs, elements; /* elements: of one output */
+    size_t outputs, elements; /* elements of one output */
 } reduce_problem;
 
-/* The kernel of that name in a kernel file; `defines` stand before those of the reduction, NULL for none. */
+/* Is the op one of op/map/fold.c, a reduction of expressions? These ops come behind those of this room. */
+bool reduce_is_folded(lun_reduce_op op);
+lun_dtype reduce_result_dtype(lun_reduce_op op, lun_dtype dtype);
+reduce_problem reduce_find_problem(const lun_array *out, const lun_array *in, const lun_reduction *reduction);
+/* Bytes of input up to which a reader may block for the result: a reduction of less takes below a millisecond. */
+size_t reduce_quick_bytes(const lun_device *device);
+
+/* The kernel `name` of a kernel file, built for the problem. `defines` stand before those of the reduction; NULL: there
+ * are none. */
 lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const char *file, const char *name,
                          const char *defines, lun_error *err);
-/* Scratch memory for `count` partial results; none for 0. */
+/* Scratch memory for `count` partial results; *out is NULL for 0. */
 lun_status reduce_partial(lun_block **out, plan *of, const reduce_problem *p, size_t count, lun_error *err);
-/* Stride of the innermost axis (`without` where there are no axes), and the layout without that axis. */
+/* The stride of the innermost axis, `without` where there are no axes; and the layout without that axis. */
 cl_long reduce_last_stride(const layout *l, cl_long without);
 layout reduce_without_last(layout l);
-/* The OpenCL C type in which a leaf is added up, and its bytes: twice the width is enough for small integers. */
+/* The OpenCL C type in which the few elements of a leaf are added up, and its bytes. Small integers take only twice their
+ * own width. */
 size_t reduce_leaf_type(const char **name, const reduce_problem *p);
 size_t reduce_accumulator_bytes(const reduce_problem *p);
 size_t reduce_vector(const lun_device *device); /* floats in a vector register */
 size_t reduce_lanes(const reduce_problem *p);   /* values side by side in a vector of a CPU */
+lun_status reduce_plain_plan(plan *out, const variant *row, const void *data, lun_error *err);
 bool reduce_cpu_applies(const lun_device *device, const void *data);
 lun_status reduce_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
 bool reduce_gpu_applies(const lun_device *device, const void *data);
 lun_status reduce_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
+extern const variants reduce_variants;
 
 #endif

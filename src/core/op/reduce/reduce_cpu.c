@@ -6,35 +6,36 @@
 #include "memory/block.h"
 #include "op/reduce/reduce.h"
 
-/* Found on 2 cores of a Xeon with AVX-512 and of an EPYC with AVX2 (PoCL 3.1); the cost of a launch, the caches, and how
- * PoCL deals out groups stand behind them: to a thread that asks a core's share of what is left, but no more than 32
- * groups for each core. */
+/* Measured with PoCL 3.1 on 2 cores of a Xeon with AVX-512 and of an EPYC with AVX2. The figures follow from the cost of a
+ * launch, from the caches, and from how PoCL deals out groups: a thread that asks gets its core's share of the groups that
+ * are left, but at most 32 for each core. */
 static const struct {
-    size_t alone; /* bytes that one work-item does by itself: waking another thread costs 10 to 30 us */
-    size_t group; /* bytes of a group, where that makes neither too few nor too many */
-    size_t wide;  /* the same of a group that reduces columns, whose partial results are many */
-    size_t least; /* groups per core: a thread that falls behind is helped out */
-    size_t most;  /* groups per core: what is done for each is little against it */
-    size_t merge; /* elements from which narrow columns are merged into wide ones */
+    size_t alone; /* bytes that one work-item reduces alone: waking another thread costs 10 to 30 us */
+    size_t group; /* bytes of a group, unless that makes too few or too many groups */
+    size_t wide;  /* bytes of a group that reduces columns: more, as it leaves many partial results */
+    size_t least; /* groups per core, at least: so others can help a thread that falls behind */
+    size_t most;  /* groups per core, at most: more would cost time for each */
+    size_t merge; /* elements of the input from which narrow columns are merged into wide ones */
 } tuning = {1 << 20, 1 << 17, 1 << 20, 8, 512, 1 << 15};
 
-/* A short row is at most SHORT_VECTORS vectors long, and since bytes are summed in 16 bits there, SHORT_MOST elements: 255 of
- * -128 would still fit. */
+/* A short row has at most SHORT_VECTORS vectors, and at most SHORT_MOST elements, since bytes are summed in 16 bits there:
+ * even 255 times -128 would fit. */
 enum { SHORT_VECTORS = 32, SHORT_MOST = 240 };
 
-/* Of the last axis; without any there is one element. */
+/* The size of the last axis; 1 where there are no axes. */
 static cl_long last_size(const layout *l) { return l->ndim ? l->size[l->ndim - 1] : 1; }
 
-/* As many as there may be outputs, or strips of them, that are made of parts: fewer than groups. */
+/* Groups at most, and so outputs (or strips of outputs) at most that are made in parts: each of these takes a counter of
+ * the queue. */
 static size_t most_items(const lun_device *device) { return smaller(device->info.units * tuning.most, QUEUE_COUNTERS); }
 
-/* Columns so long that they are made of parts whatever else, and more of them than there are tickets. */
+/* Are the columns so long that each has to be made in parts, and are there more of them than counters? */
 static bool has_too_many_parts(const reduce_problem *p)
 {
     return p->elements > (size_t)REDUCE_BLOCK * REDUCE_MOST_BLOCKS && p->outputs > most_items(p->in->device);
 }
 
-/* The innermost axis of all has neighbouring elements. */
+/* The innermost axis has to have neighbouring elements. */
 bool reduce_cpu_applies(const lun_device *device, const void *data)
 {
     const reduce_problem *p = data;
@@ -45,14 +46,15 @@ bool reduce_cpu_applies(const lun_device *device, const void *data)
     return reduce_last_stride(&p->kept, 0) == 1 && !has_too_many_parts(p);
 }
 
-/* Results of a call that touches more than the caches hold would not stay there, and cost a read of their memory. */
+/* Are results written past the caches? If a call touches more than the caches hold, its results would not stay there, and
+ * each line of them would be read before it is written. */
 static cl_long goes_past_cache(const reduce_problem *p)
 {
     const size_t results = p->outputs * lun_dtype_bytes(p->out->dtype);
     return passes_cache(p->in->device, p->outputs * p->elements * lun_dtype_bytes(p->in->dtype) + results);
 }
 
-/* Groups that the work should be cut into, `group` bytes each. */
+/* Groups that the work is cut into, of about `group` bytes each. */
 static size_t work_items(const reduce_problem *p, size_t group)
 {
     const lun_device *device = p->in->device;
@@ -98,7 +100,8 @@ done:
     return status;
 }
 
-/* Plans a kernel whose outputs may be made of parts, which it then joins within the launch. `shape` is the kernel's own. */
+/* Plans a kernel that may make an output in parts, which it then joins within the launch. `shape` is the argument that
+ * tells this kernel the problem. */
 static lun_status plan_parted(plan *out, const variant *row, const reduce_problem *p, const char *name, size_t groups,
                               const reduce_parts *whole, launch_arg shape, lun_error *err)
 {
@@ -137,7 +140,8 @@ static lun_status plan_rows(plan *out, const variant *row, const reduce_problem 
                        (launch_arg)ARG_VALUE(&shape), err);
 }
 
-/* Narrow columns without gaps: several rows are seen as one wide row, whose columns are brought together at the end. */
+/* Merges rows of narrow columns that lie without gaps: several rows become one wide row. The kernel joins the columns that
+ * belong together at the end. */
 static void merge_rows(reduce_columns_shape *shape, const reduce_problem *p)
 {
     layout *walk = &shape->reduced;

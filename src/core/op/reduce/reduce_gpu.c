@@ -9,16 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is tuned here was found on an H200; bench/NOTES.md has the steps. */
+/* The figures were found on an H200; bench/NOTES.md has the steps. */
 #define ITEMS REDUCE_GPU_ITEMS
-#define GROUPS 4       /* to a unit: as many as run at once, so that all end together */
-#define LONG_ITEMS 512 /* the same where NVIDIA's GPUs walk through few long rows */
+#define GROUPS 4 /* groups to a unit: as many as run at once, so that all end together */
+/* Items of a group and groups to a unit where an NVIDIA GPU walks through few long rows. */
+#define LONG_ITEMS 512
 #define LONG_GROUPS 2
-#define SMALL ((size_t)1 << 16) /* bytes that one group sums up sooner than several agree on an end */
-#define LANES 32                /* items side by side over columns */
-#define LINE_BYTES 128          /* of a cache */
-#define LANE_BYTES 32           /* of the results that an item keeps of its columns */
-#define SHORT 64                /* elements of an output that are worth no walk of their own */
+/* Bytes that one group sums up sooner than several groups could, which have to join their parts. */
+#define SMALL ((size_t)1 << 16)
+#define LANES 32       /* items that stand side by side over columns */
+#define LINE_BYTES 128 /* bytes of a line of the cache */
+#define LANE_BYTES 32  /* bytes of results that an item keeps of its columns */
+#define SHORT 64       /* elements of an output, at most, of blocks that reduce_short.cl takes */
 #define SHORT_LOADS REDUCE_SHORT_LOADS
 #define SHORT_LOCAL ((size_t)ITEMS * SHORT_LOADS * 18)
 
@@ -27,10 +29,10 @@ typedef struct gpu_work {
     const char *kernel;
     layout kept, kept_out;
     reduce_gpu_shape shape;
-    size_t vector, loads; /* elements that an item loads at once; such loads under way */
-    size_t jobs;          /* groups to a part */
-    size_t items, groups; /* of a group; to a unit */
-    bool stream;          /* reads whole lines of the cache, each once */
+    size_t vector, loads; /* elements that an item loads at once; how many such loads it has under way */
+    size_t jobs;          /* groups that make one part of all outputs */
+    size_t items, groups; /* items of a group; groups to a unit */
+    bool stream;          /* does it read whole lines of the cache, each once? */
 } gpu_work;
 
 static bool by_rows(const reduce_problem *p)
@@ -38,7 +40,7 @@ static bool by_rows(const reduce_problem *p)
     return p->reduced.ndim <= 1 && (reduce_last_stride(&p->reduced, 1) == 1 || p->elements == 1);
 }
 
-/* Few columns, and nothing between the rows. */
+/* Are there few columns, with no gaps between the rows? */
 static bool is_narrow(const reduce_problem *p)
 {
     cl_long columns = p->kept.ndim ? p->kept.size[p->kept.ndim - 1] : 0;
@@ -74,7 +76,8 @@ static size_t power_below(size_t n)
     return power;
 }
 
-/* So many elements at once, if the first that any item loads is aligned to as many; else 1. */
+/* `count`, if vectors of so many elements are aligned wherever an item begins: where the first element, all strides of
+ * `kept` and `row` are multiples of it. Otherwise 1. */
 static size_t if_aligned(const reduce_problem *p, const layout *kept, size_t count, size_t row)
 {
     bool aligned = p->first % (int64_t)count == 0 && row % count == 0;
@@ -83,22 +86,22 @@ static size_t if_aligned(const reduce_problem *p, const layout *kept, size_t cou
     return aligned ? count : 1;
 }
 
-/* Elements of 16 bytes; with `lanes`, so many that an item has room for a result of each. */
+/* Elements in 16 bytes; with `lanes` at most as many as an item can keep results of. */
 static size_t vector_items(const reduce_problem *p, bool lanes)
 {
     size_t count = 16 / lun_dtype_bytes(p->in->dtype), room = LANE_BYTES / reduce_accumulator_bytes(p);
     return lanes ? smaller(count, room) : count;
 }
 
-/* What keeps enough bytes under way: more loads where one is small, or what is done with it takes longer. */
+/* Loads that keep enough bytes under way: more where one load is small, or where combining takes longer. */
 static size_t loads(const reduce_problem *p, size_t vector)
 {
     size_t item = lun_dtype_bytes(p->in->dtype);
     return item > 1 && vector * item == 16 && p->op->accumulator != SAME ? 4 : 8;
 }
 
-/* Cuts `jobs` outputs, or strips of them, into parts where they are too few for the device. A part takes its rounds in
- * turns with the others, so that all together walk through the memory once. */
+/* Cuts `jobs` outputs, or strips of outputs, into parts where they are too few for the device. The parts of an output take
+ * rounds in turn, so that all groups together walk through the memory once. */
 static void cut(gpu_work *w, const lun_device *device, size_t jobs, size_t steps, size_t round)
 {
     size_t wanted = w->groups * (size_t)device->info.units;
@@ -109,7 +112,7 @@ static void cut(gpu_work *w, const lun_device *device, size_t jobs, size_t steps
     w->shape.step = (cl_long)(parts * round);
 }
 
-/* Small blocks, all one behind another. */
+/* Do the elements of the outputs lie in small blocks, one behind another? */
 static bool is_short(const reduce_problem *p, const lun_device *device)
 {
     const layout *kept = &p->kept;
@@ -120,7 +123,7 @@ static bool is_short(const reduce_problem *p, const lun_device *device)
            kept->stride[0] == block && block <= ITEMS * SHORT_LOADS / 4;
 }
 
-/* Axes of results that lie as one. */
+/* The layout of results as one axis, where two lie so. */
 static layout flat(layout l)
 {
     if (l.ndim == 2 && l.stride[0] == l.size[1] * l.stride[1]) {
@@ -131,7 +134,7 @@ static layout flat(layout l)
     return l;
 }
 
-/* As many blocks to a group as it has room for, and whole vectors of them. */
+/* A group takes as many blocks as it has room for, in whole vectors. */
 static gpu_work short_work(const reduce_problem *p)
 {
     gpu_work w = {
@@ -147,13 +150,13 @@ static gpu_work short_work(const reduce_problem *p)
     return w;
 }
 
-/* Short rows are shared by few items, so that none stands idle. */
+/* Items that share a row: few for a short one, so that none stands idle. */
 static size_t share_of_row(size_t vectors)
 {
     return power_below(smaller(ITEMS, larger(vectors / 16, smaller(vectors / 4, 8))));
 }
 
-/* The elements of an output are neighbours. */
+/* Work on rows: the elements of an output are neighbours. */
 static gpu_work rows_work(const reduce_problem *p, const lun_device *device, bool nvidia)
 {
     gpu_work w = {
@@ -176,7 +179,7 @@ static gpu_work rows_work(const reduce_problem *p, const lun_device *device, boo
     return w;
 }
 
-/* Few columns: one stream, of which an item always meets the same columns. */
+/* Work on few columns: the elements are one stream, of which an item always meets the same columns. */
 static gpu_work narrow_work(const reduce_problem *p, const lun_device *device)
 {
     gpu_work w = {.kernel = "reduce_gpu_narrow",
@@ -195,7 +198,7 @@ static gpu_work narrow_work(const reduce_problem *p, const lun_device *device)
     return w;
 }
 
-/* Strips of columns side by side. */
+/* Work on columns, in strips side by side. */
 static gpu_work columns_work(const reduce_problem *p, const lun_device *device)
 {
     gpu_work w = {.kernel = p->reduced.ndim <= 1 ? "reduce_gpu_columns" : "reduce_gpu_columns_of_axes",
@@ -219,14 +222,14 @@ static gpu_work columns_work(const reduce_problem *p, const lun_device *device)
     return w;
 }
 
-/* Groups of the kernel that joins the parts. */
+/* Groups of the kernel that joins parts. */
 static size_t joining_groups(const reduce_gpu_shape *shape)
 {
     return (size_t)shape->outer * ceil_div((size_t)shape->columns, (size_t)shape->width);
 }
 
-/* What a program of that work is built with. Elements of one byte are added up in so many registers that a stream's are
- * too many. */
+/* Writes the defines of the work's program. Elements of one byte are not streamed: adding them up already takes too many
+ * registers. */
 static void write_defines(char *text, size_t room, const gpu_work *w, const reduce_problem *p, bool nvidia)
 {
     char share[60] = "";
@@ -252,7 +255,7 @@ static gpu_work find_work(const reduce_problem *p, const lun_device *device, boo
     return w;
 }
 
-/* Small problems have a program of their own. */
+/* Plans the work. Blocks of a few elements have a kernel file of their own, reduce_short.cl. */
 lun_status reduce_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;

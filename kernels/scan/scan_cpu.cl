@@ -1,0 +1,288 @@
+/* Scans on CPUs: a work-item walks a part of a line, or of a strip of neighbouring lines, in vectors. */
+#include "parts/scan.cl"
+
+#ifndef LANES
+#define LANES 8
+#endif
+
+#define ACCV JOIN(ACC, LANES)
+#if LANES == 2
+#define LAST s1
+#define TURNED(x) (x).s10
+#define BEHIND(first, x) (ACCV)(first, (x).s0)
+#elif LANES == 4
+#define LAST s3
+#define TURNED(x) (x).s3210
+#define BEHIND(first, x) (ACCV)(first, (x).s01, (x).s2)
+#elif LANES == 8
+#define LAST s7
+#define TURNED(x) (x).s76543210
+#define BEHIND(first, x) (ACCV)(first, (x).s0123, (x).s45, (x).s6)
+#else
+#define LAST sf
+#define TURNED(x) (x).sfedcba9876543210
+#define BEHIND(first, x) (ACCV)(first, (x).s01234567, (x).s89ab, (x).scd, (x).se)
+#endif
+
+/* In the upper half of each 2, 4 ... lanes the last of the lower half, in the lower half what changes nothing: the identity, or
+ * for min and max (SELVES) the lanes themselves, which is a permutation alone. */
+#ifdef SELVES
+#if LANES == 2
+#define SPREAD_1(x) (x).s00
+#elif LANES == 4
+#define SPREAD_1(x) (x).s0022
+#define SPREAD_2(x) (x).s0111
+#elif LANES == 8
+#define SPREAD_1(x) (x).s00224466
+#define SPREAD_2(x) (x).s01114555
+#define SPREAD_4(x) (x).s01233333
+#else
+#define SPREAD_1(x) (x).s0022446688aaccee
+#define SPREAD_2(x) (x).s011145558999cddd
+#define SPREAD_4(x) (x).s0123333389abbbbb
+#define SPREAD_8(x) (x).s0123456777777777
+#endif
+#else
+#define NIL NOTHING_YET
+#if LANES == 2
+#define SPREAD_1(x) (ACCV)(NIL, (x).s0)
+#elif LANES == 4
+#define SPREAD_1(x) (ACCV)(NIL, (x).s0, NIL, (x).s2)
+#define SPREAD_2(x) (ACCV)(NIL, NIL, (x).s11)
+#elif LANES == 8
+#define SPREAD_1(x) (ACCV)(NIL, (x).s0, NIL, (x).s2, NIL, (x).s4, NIL, (x).s6)
+#define SPREAD_2(x) (ACCV)(NIL, NIL, (x).s11, NIL, NIL, (x).s55)
+#define SPREAD_4(x) (ACCV)(NIL, NIL, NIL, NIL, (x).s3333)
+#else
+#define SPREAD_1(x) \
+    (ACCV)(NIL, (x).s0, NIL, (x).s2, NIL, (x).s4, NIL, (x).s6, NIL, (x).s8, NIL, (x).sa, NIL, (x).sc, NIL, (x).se)
+#define SPREAD_2(x) (ACCV)(NIL, NIL, (x).s11, NIL, NIL, (x).s55, NIL, NIL, (x).s99, NIL, NIL, (x).sdd)
+#define SPREAD_4(x) (ACCV)(NIL, NIL, NIL, NIL, (x).s3333, NIL, NIL, NIL, NIL, (x).sbbbb)
+#define SPREAD_8(x) (ACCV)(NIL, NIL, NIL, NIL, NIL, NIL, NIL, NIL, (x).s77777777)
+#endif
+#endif
+
+/* Vectors anywhere in memory. Packed elements pass through private memory: PoCL 3.1 takes vload_half8's pointer to be aligned. */
+#define DEFINE_ACCESS(name, type, bytes)                                                                         \
+    typedef JOIN(type, LANES) name##_anywhere __attribute__((aligned(bytes)));                                   \
+    inline JOIN(type, LANES) load_##name(global const type *p) { return *(global const name##_anywhere *)p; }    \
+    inline void store_##name(global type *p, JOIN(type, LANES) x, long past_cache)                               \
+    {                                                                                                            \
+        if (past_cache)                                                                                          \
+            STORE_PAST_CACHE((global JOIN(type, LANES) *)p, x);                                                  \
+        else                                                                                                     \
+            *(global name##_anywhere *)p = x;                                                                    \
+    }
+DEFINE_ACCESS(acc, ACC, ACC_BYTES)
+#ifdef PACKED
+DEFINE_ACCESS(bits, ushort, 2)
+#define LOAD_LANES(p) JOIN(convert_, ACCV)(JOIN(unpack, LANES)(load_bits((global const ushort *)(p))))
+#else
+DEFINE_ACCESS(item, T, ITEM_BYTES)
+#define LOAD_LANES(p) JOIN(convert_, ACCV)(load_item(p))
+#endif
+#ifdef OUT_PACKED
+#define STORE_LANES(p, x, past_cache) store_bits((global ushort *)(p), JOIN(pack, LANES)(x), past_cache)
+#else
+#define STORE_LANES(p, x, past_cache) store_acc(p, x, past_cache)
+#endif
+
+inline ACCV lanes_both(ACCV a, ACCV b) { return COMBINE(a, b); }
+DEFINE_NEXT_RUN(next_runs, ACCV)
+
+/* ---- rows: a line's elements are neighbours, upwards or downwards --------------------------------------------------- */
+
+/* Shifted lanes in place of spread ones would do too, but clang 14 makes vexpandps of them, which took five times as long. */
+inline ACCV scan_lanes(ACCV x)
+{
+    x = lanes_both(SPREAD_1(x), x);
+#if LANES >= 4
+    x = lanes_both(SPREAD_2(x), x);
+#endif
+#if LANES >= 8
+    x = lanes_both(SPREAD_4(x), x);
+#endif
+#if LANES >= 16
+    x = lanes_both(SPREAD_8(x), x);
+#endif
+    return x;
+}
+
+/* Elements i to i+LANES-1 of a line. */
+inline ACCV load_row(global const T *line, long i, long step)
+{
+    return step < 0 ? TURNED(LOAD_LANES(line - i - (LANES - 1))) : LOAD_LANES(line + i);
+}
+
+inline void store_row(global OUT *line, long i, long step, ACCV x, long past_cache)
+{
+    if (step < 0)
+        STORE_LANES(line - i - (LANES - 1), TURNED(x), past_cache);
+    else
+        STORE_LANES(line + i, x, past_cache);
+}
+
+/* A few elements, one after the other; gives what the next one begins with. */
+inline ACC scan_few(global OUT *out, global const T *in, const scan_shape *s, long from, long to, ACC start)
+{
+    ACC run = IDENTITY;
+    for (long i = from; i < to; i++) {
+        const ACC both = scan_both(run, MAPPED(in, i * s->step));
+        STORE_OUT(out, i * s->out_step, scan_both(start, s->exclusive ? run : both));
+        run = both;
+    }
+    return scan_both(start, run);
+}
+
+/* How many elements from number `from` of a line on come before the first vector that is aligned. */
+inline long before_aligned(long line, long from, long step)
+{
+    const long at = step < 0 ? line - from + 1 : -(line + from);
+    return at & (LANES - 1);
+}
+
+inline void scan_row(global OUT *out, global const T *in, const scan_shape *s, long from, long to, ACC start, long head)
+{
+    ACC level[SCAN_LEVELS], before[SCAN_LEVELS];
+    long i = min(from + head, to), count = 0;
+    start = scan_few(out, in, s, from, i, start);
+    const ACC first = start;
+    const long whole = i + (to - i) / LANES * LANES;
+    while (i < whole) {
+        const long end = min(i + SCAN_RUN * LANES, whole);
+        ACC run = IDENTITY;
+        for (; i < end; i += LANES) {
+            const ACC base = scan_both(start, run);
+            const ACCV x = scan_lanes(load_row(in, i, s->step)), both = lanes_both((ACCV)(base), x);
+            store_row(out, i, s->out_step, s->exclusive ? BEHIND(base, both) : both, s->past_cache);
+            run = scan_both(run, x.LAST);
+        }
+        start = next_run(level, before, 1, count++, first, run);
+    }
+    scan_few(out, in, s, i, to, start);
+}
+
+/* The sum of a part that is not the last: it has whole vectors. */
+inline ACC sum_row(global const T *in, const scan_shape *s, long from, long to)
+{
+    ACC level[SCAN_LEVELS], before[SCAN_LEVELS], start = IDENTITY;
+    long count = 0;
+    for (long i = from; i < to;) {
+        const long end = min(i + 4 * SCAN_RUN * LANES, to);
+        ACCV a = NOTHING_YET, b = a, c = a, d = a;
+        for (; i + 4 * LANES <= end; i += 4 * LANES) {
+            a = lanes_both(a, load_row(in, i, s->step));
+            b = lanes_both(b, load_row(in, i + LANES, s->step));
+            c = lanes_both(c, load_row(in, i + 2 * LANES, s->step));
+            d = lanes_both(d, load_row(in, i + 3 * LANES, s->step));
+        }
+        for (; i < end; i += LANES)
+            a = lanes_both(a, load_row(in, i, s->step));
+        a = scan_lanes(lanes_both(lanes_both(a, b), lanes_both(c, d)));
+        start = next_run(level, before, 1, count++, NOTHING_YET, a.LAST);
+    }
+    return start;
+}
+
+/* The sums of all parts but the last. */
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void scan_cpu_row_sums(global ACC *sums, global const T *in, const scan_shape s)
+{
+    FOR_SPREAD(job, s.places * (s.parts - 1)) {
+        const long place = job / (s.parts - 1), part = job - place * (s.parts - 1);
+        sums[SUM_AT(&s, place, part, 0)] = sum_row(in + PLACE_IN(&s, place), &s, part * s.part, (part + 1) * s.part);
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void scan_cpu_rows(global OUT *out, global const ACC *sums, global const T *in, const scan_shape s)
+{
+    FOR_SPREAD(job, s.places * s.parts) {
+        const long place = job / s.parts, part = job - place * s.parts, from = part * s.part;
+        const long to = PLACE_OUT(&s, place), head = s.past_cache ? before_aligned(to, from, s.out_step) : 0;
+        scan_row(out + to, in + PLACE_IN(&s, place), &s, from, min(from + s.part, s.elements),
+                 sums_before(sums, &s, place, part, 0), head);
+    }
+}
+
+/* ---- columns: neighbours belong to different lines ------------------------------------------------------------------ */
+
+/* The last vector of a strip may overlap the one before: its columns come out as they did there. */
+#define COLUMN(v) min(begin + (v) * LANES, s->columns - LANES)
+
+/* A run of rows; in run[] their sums. */
+inline void scan_rows(ACCV *run, const ACCV *start, global OUT *out, global const T *in, const scan_shape *s, long from,
+                      long to, long begin, int vectors)
+{
+    for (int v = 0; v < vectors; v++)
+        run[v] = NOTHING_YET;
+    for (long i = from; i < to; i++) {
+        global const T *row = in + i * s->step;
+        global OUT *row_out = out + i * s->out_step;
+        for (int v = 0; v < vectors; v++) {
+            const long column = COLUMN(v);
+            const ACCV both = lanes_both(run[v], LOAD_LANES(row + column));
+            if (out)
+                STORE_LANES(row_out + column, lanes_both(start[v], s->exclusive ? run[v] : both), s->past_cache);
+            run[v] = both;
+        }
+    }
+}
+
+/* A part of a strip that begins with start[]; in start[] what the next part begins with. */
+inline void scan_strip(ACCV *start, ACCV *level, ACCV *before, global OUT *out, global const T *in, const scan_shape *s,
+                       long from, long to, long begin, int vectors)
+{
+    ACCV run[SCAN_STRIP], first[SCAN_STRIP];
+    long count = 0;
+    for (int v = 0; v < vectors; v++)
+        first[v] = start[v];
+    for (long i = from; i < to; i += SCAN_RUN, count++) {
+        scan_rows(run, start, out, in, s, i, min(i + SCAN_RUN, to), begin, vectors);
+        for (int v = 0; v < vectors; v++)
+            start[v] = next_runs(level + v, before + v, SCAN_STRIP, count, first[v], run[v]);
+    }
+}
+
+inline int vectors_of(const scan_shape *s, long begin)
+{
+    return (int)((min(s->strip, s->columns - begin) + LANES - 1) / LANES);
+}
+
+/* The sums of all parts but the last. */
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void scan_cpu_column_sums(global ACC *sums, global const T *in, const scan_shape shape)
+{
+    const scan_shape *s = &shape;
+    ACCV start[SCAN_STRIP], level[SCAN_LEVELS * SCAN_STRIP], before[SCAN_LEVELS * SCAN_STRIP];
+    FOR_SPREAD(job, s->places * (s->parts - 1) * s->strips) {
+        const long begin = job % s->strips * s->strip, piece = job / s->strips;
+        const long place = piece / (s->parts - 1), part = piece - place * (s->parts - 1);
+        const int vectors = vectors_of(s, begin);
+        for (int v = 0; v < vectors; v++)
+            start[v] = NOTHING_YET;
+        scan_strip(start, level, before, 0, in + PLACE_IN(s, place), s, part * s->part, (part + 1) * s->part, begin,
+                   vectors);
+        for (int v = 0; v < vectors; v++)
+            store_acc(sums + SUM_AT(s, place, part, COLUMN(v)), start[v], 0);
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void scan_cpu_columns(global OUT *out, global const ACC *sums, global const T *in, const scan_shape shape)
+{
+    const scan_shape *s = &shape;
+    ACCV start[SCAN_STRIP], level[SCAN_LEVELS * SCAN_STRIP], before[SCAN_LEVELS * SCAN_STRIP];
+    FOR_SPREAD(job, s->places * s->parts * s->strips) {
+        const long begin = job % s->strips * s->strip, piece = job / s->strips;
+        const long place = piece / s->parts, part = piece - place * s->parts;
+        const int vectors = vectors_of(s, begin);
+        for (int v = 0; v < vectors; v++)
+            start[v] = NOTHING_YET;
+        for (long p = 0; p < part; p++)
+            for (int v = 0; v < vectors; v++)
+                start[v] = lanes_both(start[v], JOIN(convert_, ACCV)(load_acc(sums + SUM_AT(s, place, p, COLUMN(v)))));
+        scan_strip(start, level, before, out + PLACE_OUT(s, place), in + PLACE_IN(s, place), s, part * s->part,
+                   min((part + 1) * s->part, s->elements), begin, vectors);
+    }
+}

@@ -1,0 +1,76 @@
+---@meta _
+-- What the Lua language server, and a reader, should know of events and queues, beside meta.lua. Nothing loads it.
+
+-- ---- events -------------------------------------------------------------------------------------------------
+
+---@class lunarray.Profile
+---@field queued number seconds on the device's clock
+---@field submitted number
+---@field started number
+---@field ended number
+
+---Work under way, all commands of one call. Leaving the scope of a `<close>` variable does not wait for it.
+---@class lunarray.event
+local event = {}
+
+---Waits. Raises if the work failed, every time.
+---@param seconds? number at most, a negative number as 0; default: for ever
+---@return boolean done false if the time is over
+function event:wait(seconds) end
+
+---Has the work ended, well or not?
+---@return boolean
+function event:done() end
+
+---How far the work is.
+---@return "queued"|"submitted"|"running"|"complete"|"failed"
+function event:status() end
+
+---Waits, and gives what the call would have given, again and again.
+---@return any ...
+function event:get() end
+
+---When the work was queued, submitted, started and ended; waits.
+---@return lunarray.Profile
+function event:profile() end
+
+---A descriptor that is readable once the work has ended, well or not, and stays so; complete events have one that is
+---readable at once. For event loops: `cqueues.poll(ev)` asks for it, and `luv.new_poll(ev:pollfd())` takes it. It is made
+---when first asked for, the same each time, and serves another event once this one is released: polls have to have ended by
+---then. Nobody need read from it or close it.
+---@return integer
+function event:pollfd() end
+
+---What to poll the descriptor for, as cqueues asks.
+---@return "r"
+function event:events() end
+
+---How long to poll at most, as cqueues asks: nil, since the descriptor tells every end.
+---@return nil
+function event:timeout() end
+
+---Forgets the work, which goes on.
+function event:release() end
+
+-- ---- queues -------------------------------------------------------------------------------------------------
+
+---A further queue of a device: work on different queues may run at the same time. What an operation on one queue reads
+---or writes is waited for where another queue writes or reads it: there is nothing to declare. Queues are for the option
+---`queue`; a released one ends what it has. An error on the device spoils what was enqueued behind it on its queue, and
+---what waited for that; the queue takes further work all the same.
+---@class lunarray.queue
+local queue = {}
+
+---An event of all that has been enqueued on this queue so far: it ends with the last of it, whose times it has.
+---@return lunarray.event
+function queue:event() end
+
+---Waits until the queue is empty. Raises each failure of its work once, which dev:finish() then does not.
+function queue:finish() end
+
+---The device whose work it takes.
+---@return lunarray.device
+function queue:device() end
+
+---Gives the queue back; its work goes on. So does leaving the scope of a `<close>` variable, and the collector.
+function queue:release() end

@@ -1,0 +1,395 @@
+-- .npz files, NumPy's archives of .npy files: what savez writes and load reads, and what load refuses.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+
+local dev = lun.device()
+
+-- CRC-32, bit by bit.
+local function crc32(bytes)
+    local sum = 0xffffffff
+    for i = 1, #bytes do
+        sum = sum ~ bytes:byte(i)
+        for _ = 1, 8 do
+            sum = sum >> 1 ~ (sum & 1) * 0xedb88320
+        end
+    end
+    return sum ~ 0xffffffff
+end
+
+-- A .npy file of bytes or of another dtype, as NumPy writes it.
+local function npy(data, shape, descr)
+    local header = ("{'descr': '%s', 'fortran_order': False, 'shape': %s, }"):format(descr or "|u1", shape)
+    header = header .. (" "):rep(-(10 + #header + 1) % 64) .. "\n"
+    return "\x93NUMPY\1\0" .. string.pack("<I2", #header) .. header .. data
+end
+
+-- A zip archive of stored members { name, bytes }, with whatever else a member says: method, flags, crc, size, offset,
+-- extra (of its local header). zip64: all numbers stand in zip64 fields. comment: behind the end.
+local function zip(members, options)
+    options = options or {}
+    local full = options.zip64
+    local parts, directory, at = {}, {}, 0
+    for i, member in ipairs(members) do
+        local name, bytes = member[1], member[2]
+        local crc, size = member.crc or crc32(bytes), member.size or #bytes
+        local flags, method, extra = member.flags or 0, member.method or 0, member.extra or ""
+        local sizes = full and string.pack("<I4I4", 0xffffffff, 0xffffffff) or string.pack("<I4I4", size, size)
+        local both = string.pack("<I2I2I2I2I4", flags, method, 0, 0x21, crc) .. sizes
+        local far = full and string.pack("<I2I2I8I8I8", 1, 24, size, size, member.offset or at) or ""
+        local part = string.pack("<I4I2", 0x04034b50, 20) .. both
+            .. string.pack("<I2I2", #name, #extra) .. name .. extra .. bytes
+        directory[i] = string.pack("<I4I2I2", 0x02014b50, 20, 20) .. both
+            .. string.pack("<I2I2I2I2I2I4I4", #name, #far, 0, 0, 0, 0, full and 0xffffffff or member.offset or at)
+            .. name .. far
+        parts[i] = part
+        at = at + #part
+    end
+    local list, comment = table.concat(directory), options.comment or ""
+    local tail = ""
+    if full then
+        tail = string.pack("<I4I8I2I2I4I4I8I8I8I8", 0x06064b50, 44, 45, 45, 0, 0, #members, #members, #list, at)
+            .. string.pack("<I4I4I8I4", 0x07064b50, 0, at + #list, 1)
+    end
+    local count = full and 0xffff or options.count or #members
+    return table.concat(parts) .. list .. tail .. string.pack("<I4I2I2I2I2I4I4I2", 0x06054b50, 0, 0, count, count,
+        full and 0xffffffff or #list, full and 0xffffffff or options.start or at, #comment) .. comment
+end
+
+local function load(bytes)
+    return helper.with_file(function(path)
+        helper.write_file(path, bytes)
+        return dev:load(path)
+    end)
+end
+
+local function saved(arrays)
+    return helper.with_file(function(path)
+        lun.savez(path, arrays)
+        return helper.read_file(path)
+    end)
+end
+
+local function names(t)
+    local list = {}
+    for name in pairs(t) do
+        list[#list + 1] = name
+    end
+    table.sort(list)
+    return table.concat(list, " ")
+end
+
+-- Calls f(folder) with a new folder that is gone afterwards, and raises unless it holds those files at last.
+local function in_folder(files, f)
+    local folder = os.tmpname()
+    os.remove(folder)
+    assert(os.execute("mkdir " .. folder))
+    local ok, problem = pcall(f, folder)
+    local pipe <close> = assert(io.popen("ls -A " .. folder .. "; rm -r " .. folder))
+    local left = pipe:read("a"):gsub("\n$", ""):gsub("\n", " ")
+    assert(ok, problem)
+    assert.equal(files, left)
+end
+
+describe("savez", function()
+    it("writes a zip archive of .npy files in the order of their names", function()
+        local bytes = saved { b = dev:array({ 1, 2, 255 }, "u8"), a = 7, c = 0.5 }
+        local members = { { "a.npy", npy(string.pack("<i8", 7), "()", "<i8") }, { "b.npy", npy("\1\2\255", "(3,)") },
+            { "c.npy", npy(string.pack("<d", 0.5), "()", "<f8") } }
+        -- But for the permissions, and the system that they belong to, that is all.
+        assert.equal((zip(members)), (bytes:gsub("PK\1\2..", "PK\1\2\20\0"):gsub("\0\0\x80\1(....%w)", "\0\0\0\0%1")))
+    end)
+
+    helper.each_device(function(other, title)
+        it("and load keep arrays of every dtype and layout on " .. title, function()
+            local arrays = {}
+            for _, name in ipairs(helper.dtypes(other)) do
+                if name ~= "bf16" then -- NumPy lacks it
+                    arrays[name] = other:array(numbers.some(6, name), name)
+                end
+            end
+            arrays.columns = other:arange(6):reshape(2, 3):t()
+            arrays.empty, arrays.one = other:zeros { 0, 3 }, other:full({}, 3)
+            helper.with_file(function(path)
+                lun.savez(path, arrays)
+                local back = other:load(path)
+                assert.equal(names(arrays), names(back))
+                for name, array in pairs(arrays) do
+                    helper.check_array(back[name], array:dtype(), { array:shape() }, helper.flat(array), 0, name)
+                    assert.equal(other, back[name]:device())
+                end
+            end)
+        end)
+    end)
+
+    it("and load keep names and numbers of any kind", function()
+        local arrays = { ["größe"] = math.maxinteger, ["a b/c"] = -0.0, ["x.npy"] = math.huge, ["\u{10ffff}"] = 1 }
+        local back = load(saved(arrays))
+        assert.equal(names(arrays), names(back))
+        for name, number in pairs(arrays) do
+            assert.equal(number, back[name]:get())
+            assert.equal(math.type(number) == "integer" and "i64" or "f64", back[name]:dtype())
+        end
+        assert.same({}, load(saved {}))
+    end)
+
+    it("gives the same bytes for the same arrays", function()
+        local function all()
+            local arrays = {}
+            for i = 1, 300 do
+                arrays["n" .. i * 7919 % 1000] = i
+            end
+            return saved(arrays)
+        end
+        assert.equal(all(), all())
+    end)
+
+    it("refuses what is no array or number, no name, and no table, before it touches the file", function()
+        local a = dev:zeros { 2 }
+        local gone = dev:zeros { 2 }
+        gone:release()
+        in_folder("x.npz", function(folder)
+            local path = folder .. "/x.npz"
+            helper.write_file(path, "old")
+            helper.raises("savez: 'b': an array or a number is wanted, got a string", function()
+                lun.savez(path, { a = a, b = "1" })
+            end)
+            helper.raises("savez: 'b': the array was released", function() lun.savez(path, { b = gone }) end)
+            helper.raises("savez: argument 2: names are strings, as in {pos = pos}; got 1", function()
+                lun.savez(path, { a })
+            end)
+            helper.raises("savez: argument 2: names are strings, as in {pos = pos}; got a boolean", function()
+                lun.savez(path, { [true] = a })
+            end)
+            helper.raises("savez: argument 2: a name is empty", function() lun.savez(path, { [""] = a }) end)
+            helper.raises("savez: argument 2: a name has a zero byte", function() lun.savez(path, { ["a\0"] = a }) end)
+            helper.raises("savez: argument 2: a table of arrays by name is wanted, got an array", function()
+                lun.savez(path, a)
+            end)
+            helper.raises("savez: argument 1: a path is wanted, got a table", function() lun.savez { a = a } end)
+            helper.raises("savez: 'b' is bf16, which NumPy has not; cast gives another dtype", function()
+                lun.savez(path, { a = a, b = dev:zeros({ 1 }, "bf16") })
+            end)
+            local odd = { "\xff", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "a\xe2\x82", "\xe0\x9f\xbf" }
+            for _, name in ipairs(odd) do
+                helper.raises(("savez: the name '%s' is no UTF-8"):format(name), function()
+                    lun.savez(path, { [name] = a })
+                end)
+            end
+            helper.raises("savez: the name '" .. ("x"):rep(40) .. "...' is longer than 60000 bytes", function()
+                lun.savez(path, { [("x"):rep(60001)] = 1 })
+            end)
+            assert.equal("old", helper.read_file(path))
+        end)
+        helper.raises("savez: /nowhere/x.npz: No such file or directory", function()
+            lun.savez("/nowhere/x.npz", { a = a })
+        end)
+        helper.raises("savez: /dev/full: writing failed: No space left on device", function()
+            lun.savez("/dev/full", { a = dev:zeros { 100000 } })
+        end)
+        helper.raises("savez: /tmp: Is a directory", function() lun.savez("/tmp", { a = a }) end)
+    end)
+
+    it("writes zip64 fields where numbers need them", function()
+        -- The module for tests writes them for 3 members, and from 400 bytes on.
+        local script = [[
+            local lun = require "lunarray"
+            local arrays = { big = lun.arange(100), far = 7 }
+            for i = 1, ... do arrays["n" .. i] = i end
+            lun.savez(path, arrays)
+            print(lun.load(path).big:sum(), lun.load(path).far:get())
+        ]]
+        for more = 0, 2 do
+            helper.with_file(function(path)
+                local source = ("local path = %q\n%s"):format(path, script:gsub("%.%.%.", more))
+                assert.equal("5050\t7\n", helper.child(source, { cpath = "build/faults/?.so" }))
+                assert.matches("PK\6\7", helper.read_file(path), 1, true)
+                local back = dev:load(path)
+                assert.equal(5050, back.big:sum())
+                assert.equal(7, back.far:get())
+            end)
+        end
+    end)
+end)
+
+describe("a file that is there", function()
+    local SCRIPT = [[
+        local lun = require "lunarray"
+        local a = lun.zeros { 4000000 }
+        local ok, problem = pcall(function() %s end)
+        print(ok, problem)
+    ]]
+
+    it("stays whole when the new one does not fit, and nothing else is left", function()
+        for _, call in ipairs { "a:save(%q)", "lun.savez(%q, { a = a })" } do
+            in_folder("x", function(folder)
+                local path = folder .. "/x"
+                helper.write_file(path, "old")
+                local output = helper.child(SCRIPT:format(call:format(path)),
+                    { before = "trap '' XFSZ; ulimit -f 16000;" })
+                assert.matches(path .. ": writing failed: File too large", output, 1, true)
+                assert.equal("old", helper.read_file(path))
+            end)
+        end
+    end)
+
+    it("stays whole when the process dies", function()
+        in_folder("x", function(folder)
+            local path = folder .. "/x"
+            helper.write_file(path, "old")
+            -- An array that is not there yet keeps savez waiting, which lets hooks in: this one ends the process.
+            local output, status = helper.run(([[
+                local core = require "lunarray.core"
+                local lun = require "lunarray"
+                local a, b = lun.zeros { 100 }, lun.zeros { 100 }
+                lun.device():finish()
+                core.fault_close(1)
+                b:fill(1)
+                local calls = 0
+                debug.sethook(function()
+                    calls = calls + 1
+                    os.execute("ls -A %s | grep -q part && kill -9 $PPID")
+                    os.execute(calls == 100 and "kill $PPID" or ":")
+                end, "c")
+                lun.savez(%q, { a = a, b = b })
+            ]]):format(folder, path), { cpath = "build/faults/?.so" })
+            assert.equal(128 + 9, status, output)
+            assert.equal("old", helper.read_file(path))
+            assert(os.execute("rm " .. folder .. "/.lunarray-*.part")) -- nobody was there to take it away
+        end)
+    end)
+
+    it("keeps its permissions and the links that lead to it", function()
+        in_folder("link nothing x", function(folder)
+            local path = folder .. "/x"
+            helper.write_file(path, "old")
+            assert(os.execute(("chmod 640 %s && ln -s x %s/link && ln -s y %s/nothing"):format(path, folder, folder)))
+            lun.savez(folder .. "/link", { a = 1 })
+            local pipe <close> = assert(io.popen(("stat -c %%a %s; readlink %s/link"):format(path, folder)))
+            assert.equal("640\nx\n", pipe:read("a"))
+            assert.equal(1, dev:load(path).a:get())
+            dev:zeros({ 2 }):save(folder .. "/nothing")
+            helper.check_array(dev:load(folder .. "/y"), "f32", { 2 }, { 0.0, 0.0 })
+            os.remove(folder .. "/y")
+        end)
+    end)
+
+    it("that can have none beside it is told of", function()
+        helper.raises("save: /proc/self/comm: no temporary file can be made beside it: ", function()
+            dev:zeros({ 2 }):save("/proc/self/comm")
+        end)
+    end)
+
+    it("as a device or a pipe is written where it is", function()
+        lun.savez("/dev/null", { a = 1 })
+        local output = helper.child [[require("lunarray").savez("/dev/stdout", { a = 7 })]]
+        assert.equal(7, load(output).a:get())
+    end)
+end)
+
+describe("load of a .npz", function()
+    local A, B = npy("\1\2\3", "(3,)"), npy("\7", "()")
+
+    -- Expects an error about these bytes that starts so, behind the path, and that nothing is left in use.
+    local function refuses(text, bytes)
+        collectgarbage()
+        local live = dev:memory().live
+        helper.with_file(function(path)
+            helper.write_file(path, bytes)
+            helper.raises("load: " .. path .. ": " .. text, function() dev:load(path) end)
+        end)
+        collectgarbage()
+        assert.equal(live, dev:memory().live)
+    end
+
+    it("gives a table of its arrays by name", function()
+        local members = { { "a.npy", A, extra = "\1\0\4\0more" }, { "b", B }, { "c.npy", A .. "behind" } }
+        local comments = { "PK\5\6 and more", ("x"):rep(65535) }
+        for _, options in ipairs { {}, { zip64 = true }, { comment = comments[1] }, { comment = comments[2] } } do
+            local back = load(zip(members, options))
+            assert.equal("a b c", names(back))
+            helper.check_array(back.a, "u8", { 3 }, { 1, 2, 3 })
+            helper.check_array(back.b, "u8", {}, { 7 })
+            helper.check_array(back.c, "u8", { 3 }, { 1, 2, 3 })
+        end
+        assert.same({}, load(zip {}))
+    end)
+
+    it("in a scope that returns the table keeps its arrays", function()
+        local back = lun.scope(function() return load(zip { { "a.npy", A } }) end)
+        assert.equal(6, back.a:sum())
+    end)
+
+    it("refuses members that are compressed or encrypted, and says so", function()
+        refuses("'a': it is compressed, as np.savez_compressed does; np.savez writes what can be read",
+            zip { { "a.npy", A, method = 8 } })
+        refuses("'a': it is encrypted", zip { { "a.npy", A, flags = 1 } })
+    end)
+
+    it("refuses members whose check sum is another", function()
+        local sum = crc32(A)
+        refuses(("'a': damaged: its check sum is %08x, and that of its bytes %08x"):format(sum ~ 1, sum),
+            zip { { "b.npy", B }, { "a.npy", A, crc = sum ~ 1 } })
+        refuses("'a': damaged: its check sum is ", zip { { "a.npy", A .. "behind", crc = sum } })
+    end)
+
+    it("refuses members that are no .npy file, or cut off", function()
+        refuses("'readme.txt': no .npy file", zip { { "readme.txt", "hello" } })
+        refuses("'a': no .npy file", zip { { "a.npy", "" } })
+        refuses("'a': the data is cut off: 3 bytes wanted, 2 came", zip { { "a.npy", A:sub(1, -2) } })
+        refuses("'a': the .npy header is cut off", zip { { "a.npy", A:sub(1, 40) } })
+        refuses("'a': dtype '<c8' is none of lunarray's", zip { { "a.npy", npy("12345678", "()", "<c8") } })
+    end)
+
+    it("refuses archives that are damaged", function()
+        local whole = zip { { "a.npy", A }, { "b.npy", B } }
+        refuses("damaged .npz: its directory is missing; is the file cut off?", whole:sub(1, -2))
+        refuses("damaged .npz: its directory is missing; is the file cut off?", "PK\3\4")
+        refuses("damaged .npz: its directory lies outside of the file", zip({ { "a.npy", A } }, { start = 1000 }))
+        refuses("damaged .npz: its directory lies outside of the file", zip({ { "a.npy", A } }, { count = 1000 }))
+        refuses("damaged .npz: its directory has another number of members",
+            zip({ { ("a"):rep(50), A } }, { count = 2 }))
+        refuses("damaged .npz: its directory is cut off", (whole:gsub("(PK\1\2" .. ("."):rep(24) .. ").", "%1\255", 1)))
+        refuses("damaged .npz: a member's name has a zero byte", zip { { "a\0.npy", A } })
+        refuses("damaged .npz: a member has two sizes", (whole:gsub("(PK\1\2" .. ("."):rep(16) .. ").", "%1\1", 1)))
+        refuses("'a': damaged .npz: no member is where its directory says", zip { { "a.npy", A, offset = 1 } })
+        refuses("'a': damaged .npz: a part lies outside of the file", zip { { "a.npy", A, offset = 100000 } })
+        refuses("'a': damaged .npz: a part lies outside of the file", zip { { "a.npy", A, size = 100000 } })
+        local far = zip({ { "a.npy", A } }, { zip64 = true })
+        refuses("damaged .npz: its zip64 record is missing", (far:gsub("PK\6\6", "PK\6\9")))
+        refuses("damaged .npz: a zip64 number is missing", (far:gsub("\1\0\24\0", "\1\0\16\0")))
+        refuses("damaged .npz: its directory lies outside of the file", (far:gsub("PK\6\7", "PK\6\9")))
+        refuses("'a': damaged .npz: a part lies outside of the file",
+            zip({ { "a.npy", A, offset = math.mininteger } }, { zip64 = true }))
+        refuses("'a': damaged .npz: a part lies outside of the file",
+            zip({ { "a.npy", A, size = -1 } }, { zip64 = true }))
+    end)
+
+    it("survives any damage", function()
+        local random = numbers.generator(5)
+        for _, options in ipairs { {}, { zip64 = true } } do
+            local whole = zip({ { "a.npy", A }, { "b.npy", B } }, options)
+            for _ = 1, 200 do
+                local bytes = { whole:byte(1, -1) }
+                for _ = 1, random(1, 3) do
+                    bytes[random(5, #bytes)] = random(0, 255)
+                end
+                helper.with_file(function(path)
+                    helper.write_file(path, string.char(table.unpack(bytes)))
+                    local ok, back = pcall(dev.load, dev, path)
+                    assert.matches(ok and "^table: " or "lunarray: load: ", tostring(back))
+                end)
+            end
+        end
+    end)
+
+    it("says that a pipe cannot be read from its end", function()
+        helper.with_file(function(path)
+            helper.write_file(path, zip { { "a.npy", A } })
+            local output = helper.run("require 'lunarray'.load('/dev/stdin')", { before = "cat " .. path .. " |" })
+            assert.matches("load: /dev/stdin: a .npz is read from its end, so that it has to be a file, and no pipe",
+                output, 1, true)
+        end)
+    end)
+end)

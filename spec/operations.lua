@@ -1,0 +1,124 @@
+-- The operations that the specs of failing calls run, and their inputs, all as Lua code.
+
+local operations = {}
+
+-- Inputs that all operations share, and what they hold.
+operations.inputs = [[
+    local lun = require "lunarray"
+    local dev = lun.device()
+    local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
+    local square = dev:array { { 1, 2 }, { 3, 4 } }
+    local pos, vel = dev:array { { 0, 0, 0, 1 }, { 1, 0, 0, 1 } }, dev:zeros { 2, 4 }
+    local index, mask = dev:array({ 2, 1 }, "i32"), a:gt(3)
+    local long = dev:ones { 40000 }
+    OWN = [=[
+        typedef float real;
+        typedef int2 pair;
+        kernel void own(real by, global const real *x, global float *y, pair p)
+        {
+            y[get_global_id(0)] += by * x[get_global_id(0)] + p.x;
+        }
+    ]=]
+    local own = dev:program(OWN):kernel()
+    local files = { npy = os.tmpname(), npz = os.tmpname() }
+    a:save(files.npy)
+    lun.savez(files.npz, { pos = pos, n = 3 })
+    local _ <close> = setmetatable({}, { __close = function() os.remove(files.npy) os.remove(files.npz) end })
+    dev:finish()
+]]
+
+-- Each gives results that may be dropped. Inputs stay as they are, so that the next failure meets the same.
+operations.list = {
+    { "zeros", "dev:zeros { 3, 3 }" },
+    { "array", "dev:array({ 1, 2, 3 }, 'i16')" },
+    { "full of another item size", "dev:full({ 5 }, 3, 'i64')" },
+    { "arange", "dev:arange(10, 'i32')" },
+    { "linspace", "dev:linspace(0, 1, 5)" },
+    { "eye", "dev:eye(3)" },
+    { "random", "dev:random({ 5 }, { seed = 1 })" },
+    { "randint", "dev:randint({ 5 }, 1, 9, { seed = 1 })" },
+    { "normal", "dev:normal({ 5 }, { seed = 1 })" },
+    { "save", "a:save('/dev/null')" },
+    { "totable", "a:totable()" },
+    { "totable of a view", "a:t():totable()" },
+    { "totable, async", "a:totable({ async = true }):get()" },
+    { "tostring", "assert(tostring(a))" },
+    { "get", "a:get(2, 3)" },
+    { "cast", "a:cast('i8')" },
+    { "copy of a view", "a:t():copy()" },
+    { "copy, async", "a:copy({ async = true }):wait()" },
+    { "profile", "a:copy({ async = true }):profile()" },
+    { "sum", "a:sum()" },
+    { "sum of an axis", "a:sum { axis = 1 }" },
+    { "min and max, async", "a:reduce({ 'min', 'max', async = true }):get()" },
+    { "transpose", "a:transpose()" },
+    { "concat", "lun.concat({ a, square }, 2)" },
+    { "stack, async", "lun.stack({ a, a }, 2, { async = true }):wait()" },
+    { "tile", "a:tile(2, 3)" },
+    { "roll", "a:roll({ 1, 1 }, { 1, 2 })" },
+    { "roll of a flat view", "a:t():roll(2)" },
+    { "pad", "a:pad({ { 1, 1 }, { 3, 5 } }, { mode = 'reflect' })" },
+    { "pad with a constant", "a:pad(2, { value = 7 })" },
+    { "tril", "a:tril(1)" },
+    { "triu", "a:triu()" },
+    { "diag", "a:row(1):diag(1)" },
+    { "zeros_like", "a:zeros_like()" },
+    { "ones_like", "a:ones_like('i8')" },
+    { "full_like", "a:full_like(3)" },
+    { "matmul", "a:matmul(a:t())" },
+    { "matmul of vectors", "a:row(1):matmul(a:row(2))" },
+    { "an operator", "2 * a" },
+    { "an elementwise function", "a:exp()" },
+    { "an elementwise function of views", "a:t():hypot(square:row(1))" },
+    { "an elementwise function, async", "a:add(1, { async = true }):get()" },
+    { "an elementwise function in place", "dev:zeros({ 2, 3 }):add_(a)" },
+    { "where", "lun.where(a, a, 0)" },
+    { "map", "dev:map('2*x', { x = a })" },
+    { "map of several results", "dev:map({ 'x + k', 'x - k' }, { x = a, k = 3 })" },
+    { "fuse", "lun.fuse(function(x) return x + 1 end)(a)" },
+    { "fuse, reducing", "lun.fuse(function(x) return (x * x):sum() end)(a)" },
+    { "gravity", "pos:gravity { softening = 0.1 }" },
+    { "energy", "pos:energy(vel, { softening = 0.1 })" },
+    { "take", "a:take(index)" },
+    { "take of rows, async", "a:t():take(index, 1, { async = true }):get()" },
+    { "put", "a:copy():put(index, dev:zeros { 2 })" },
+    { "add_at", "a:copy():add_at(index, 1)" },
+    { "mask", "a:mask(mask)" },
+    { "mask of a view, async", "a:t():mask(mask:t(), { async = true }):get()" },
+    { "mask_put", "a:copy():mask_put(mask, dev:zeros { 3 })" },
+    { "nonzero", "mask:nonzero()" },
+    { "sort", "a:sort()" },
+    { "sort of columns", "a:sort { axis = 1, descending = true }" },
+    { "sort of a long row", "long:sort()" },
+    { "sort in passes, as GPUs do", "a:sort { variant = 'gpu' }" },
+    { "argsort, async", "a:argsort({ async = true }):get()" },
+    { "topk", "a:topk(2)" },
+    { "unique", "a:unique { counts = true, inverse = true }" },
+    { "sort_by", "lun.sort_by(a:row(2), a:row(1), square:row(1):tile(2):slice { 1, 3 })" },
+    { "searchsorted", "a:row(1):searchsorted(a:t())" },
+    { "searchsorted of a number", "a:row(1):searchsorted(2)" },
+    { "median", "a:median()" },
+    { "quantile, async", "a:quantile({ 0.1, 0.9 }, { axis = 1, async = true }):get()" },
+    { "bincount", "index:bincount()" },
+    { "bincount with weights", "index:bincount { size = 3, weights = a:row(1):slice { 1, 2 } }" },
+    { "histogram", "a:t():histogram { bins = 3 }" },
+    { "host", "a:host('r'):release()" },
+    { "program and kernel", "dev:program(OWN):kernel('own'):info()" },
+    { "run", "own:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
+    { "run on views", "own:run({ global = 3 }, 2, a:col(2), dev:zeros({ 9, 2 }):col(1), { 1, 2 })" },
+    { "run on a part", "own:run({ global = 3 }, 2, a, dev:zeros({ 3000 }):slice { 1025, 2000 }, { 1, 2 })" },
+    { "run, async", "own:run({ global = 6, async = true }, 2, a, dev:zeros { 6 }, { 1, 2 }):wait()" },
+    { "savez", "lun.savez('/dev/null', { a = a, t = a:t(), n = 1 })" },
+    { "load", "lun.load(files.npy)" },
+    { "load of a .npz", "lun.load(files.npz)" },
+    { "scan", "a:scan('sum', { axis = 1 })" },
+    { "scan of a flat view, async", "a:t():cummax({ exclusive = true, async = true }):get()" },
+    { "scan in parts", "long:cumsum()" },
+    { "scan in parts of a view", "long:reshape(8, 5000):t():cummin { axis = 2, reverse = true }" },
+    { "run, checked",
+        "dev:program(OWN, { check = true }):kernel():run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
+    { "run, odd", "dev:program(OWN):kernel():run({ global = 99 }, 2, dev:zeros { 99 }, dev:zeros { 99 }, { 1, 2 })" },
+    { "finish", "dev:zeros { 3 }; dev:finish()" },
+}
+
+return operations

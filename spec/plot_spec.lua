@@ -1,0 +1,183 @@
+-- Pictures of arrays: the PNG files that plot.image writes, and what it refuses.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+local plot = require "lunarray.plot"
+
+local dev = lun.device()
+
+local function crc32(bytes)
+    local sum = 0xffffffff
+    for i = 1, #bytes do
+        sum = sum ~ bytes:byte(i)
+        for _ = 1, 8 do
+            sum = sum >> 1 ~ (sum & 1) * 0xedb88320
+        end
+    end
+    return sum ~ 0xffffffff
+end
+
+-- The bytes of a zlib stream of stored blocks.
+local function inflate(stream)
+    assert.equal("\x78\x01", stream:sub(1, 2))
+    local parts, at, last = {}, 3, 0
+    while last == 0 do
+        local length, not_length
+        last, length, not_length, at = string.unpack("<BI2I2", stream, at)
+        assert.equal(length ~ 0xffff, not_length)
+        parts[#parts + 1] = stream:sub(at, at + length - 1)
+        at = at + length
+    end
+    local bytes, a, b = table.concat(parts), 1, 0
+    for i = 1, #bytes do
+        a = (a + bytes:byte(i)) % 65521
+        b = (b + a) % 65521
+    end
+    assert.equal(b << 16 | a, (string.unpack(">I4", stream, at)))
+    assert.equal(at + 3, #stream)
+    return bytes
+end
+
+-- What a PNG file holds: width, height, type (PNG's number), pixels (a string, row by row), colours and alphas.
+local function decode(bytes)
+    assert.equal("\x89PNG\r\n\x1a\n", bytes:sub(1, 8))
+    local chunks, at = {}, 9
+    while at <= #bytes do
+        local length = string.unpack(">I4", bytes, at)
+        local kind, data = bytes:sub(at + 4, at + 7), bytes:sub(at + 8, at + 7 + length)
+        assert.equal(crc32(kind .. data), (string.unpack(">I4", bytes, at + 8 + length)), kind)
+        chunks[#chunks + 1], chunks[kind] = kind, data
+        at = at + 12 + length
+    end
+    assert.equal("IEND", chunks[#chunks])
+    local image = { colours = chunks.PLTE, alphas = chunks.tRNS, pixels = "" }
+    local depth, rest
+    image.width, image.height, depth, image.type, rest = string.unpack(">I4I4BBc3", chunks.IHDR)
+    assert.same({ 8, "\0\0\0" }, { depth, rest })
+    local rows = inflate(chunks.IDAT)
+    local row = #rows // image.height
+    for i = 0, image.height - 1 do
+        assert.equal("\0", rows:sub(i * row + 1, i * row + 1))
+        image.pixels = image.pixels .. rows:sub(i * row + 2, (i + 1) * row)
+    end
+    return image
+end
+
+local function drawn(array, options)
+    return helper.with_file(function(path)
+        plot.image(path, array, options)
+        return decode(helper.read_file(path))
+    end)
+end
+
+-- The colours of a picture with a palette, as lists of { r, g, b, alpha }, row by row.
+local function colours(array, options)
+    local image, list = drawn(array, options), {}
+    assert.equal(3, image.type)
+    for i = 1, #image.pixels do
+        local index = image.pixels:byte(i)
+        list[i] = { image.colours:byte(3 * index + 1, 3 * index + 3) }
+        list[i][4] = image.alphas:byte(index + 1)
+    end
+    return list
+end
+
+describe("plot.image", function()
+    helper.each_device(function(other, title)
+        it("writes u8 as grey, as colours, and with an alpha channel on " .. title, function()
+            for channels, kind in pairs { [1] = 0, [3] = 2, [4] = 6 } do
+                local a = other:arange(0, 2 * 3 * channels - 1, 1, "u8"):reshape(2, 3, channels)
+                local image = drawn(channels == 1 and a:reshape(2, 3) or a)
+                assert.same({ 3, 2, kind }, { image.width, image.height, image.type })
+                assert.equal(a:tobytes(), image.pixels)
+                assert.is_nil(image.colours)
+            end
+        end)
+
+        it("maps numbers of any dtype through a colour scale on " .. title, function()
+            for _, name in ipairs(helper.dtypes(other)) do
+                if name ~= "u8" then
+                    local got = colours(other:array({ { 1, 3, 5 } }, name), { scale = "grey" })
+                    assert.same({ { 0, 0, 0, 255 }, { 128, 128, 128, 255 }, { 255, 255, 255, 255 } }, got, name)
+                end
+            end
+        end)
+    end)
+
+    it("takes views, and pictures larger than a block of the file", function()
+        local a = dev:randint({ 300, 301 }, 0, 255, "u8", { seed = 1 })
+        assert.equal(a:tobytes(), drawn(a).pixels)
+        assert.equal(a:t():tobytes(), drawn(a:t()).pixels)
+        assert.equal(a:flip(1):tobytes(), drawn(a:flip(1)).pixels)
+        local exact = dev:randint({ 13107, 4 }, 0, 255, "u8", { seed = 1 }) -- rows of 4 bytes and one: 65535
+        assert.equal(exact:tobytes(), drawn(exact).pixels)
+    end)
+
+    it("spans the scale from the least element to the greatest, or from low to high", function()
+        local black, white = { 0, 0, 0, 255 }, { 255, 255, 255, 255 }
+        local a = dev:array { { -3, 0, 1, 7 } }
+        assert.same({ black, { 76, 76, 76, 255 }, { 102, 102, 102, 255 }, white }, colours(a, { scale = "grey" }))
+        assert.same({ black, black, white, white }, colours(a, { scale = "grey", low = 0, high = 1 }))
+        assert.same({ black, { 76, 76, 76, 255 }, { 102, 102, 102, 255 }, white },
+            colours(a:cast("f64"), { scale = "grey", high = 7 }))
+        assert.same({ white }, colours(dev:array({ { 9 } }, "u8"), { scale = "grey", low = 0, high = 9 }))
+        assert.same({ black, black }, colours(dev:array { { 4, 4 } }, { scale = "grey" }))
+        assert.same({ black, white }, colours(dev:array { { -math.huge, math.huge } },
+            { scale = "grey", low = 0, high = 1 }))
+    end)
+
+    it("shows NaN as nothing", function()
+        local nan, nothing = 0 / 0, { 0, 0, 0, 0 }
+        assert.same({ nothing, { 0, 0, 0, 255 }, { 255, 255, 255, 255 } },
+            colours(dev:array { { nan, 1, 2 } }, { scale = "grey" }))
+        assert.same({ nothing }, colours(dev:array { { nan } }))
+    end)
+
+    it("has scales by name, of which viridis is taken, and takes lists of colours", function()
+        for name, scale in pairs(plot.scales) do
+            local first, last = scale[1], scale[#scale]
+            assert.same({ { first[1], first[2], first[3], 255 }, { last[1], last[2], last[3], 255 } },
+                colours(dev:array { { 0, 1 } }, { scale = name }))
+        end
+        assert.same({ { 68, 1, 84, 255 }, { 33, 144, 141, 255 }, { 253, 231, 37, 255 } },
+            colours(dev:array { { 0, 1, 2 } }))
+        assert.same({ { 0, 10, 0, 255 }, { 100, 20, 0, 255 }, { 0, 30, 200, 255 } }, colours(dev:array { { 0, 1, 2 } },
+            { scale = { { 0, 10, 0 }, { 100, 20, 0 }, { 0, 30, 200 } } }))
+        assert.same({ { 1, 2, 3, 255 }, { 1, 2, 3, 255 } },
+            colours(dev:array { { 0, 1 } }, { scale = { { 1, 2, 3 } } }))
+    end)
+
+    it("refuses what is no picture", function()
+        local shapes = "an array of h x w is wanted, or u8 of h x w x 3 or 4; got "
+        local function refuses(message, ...)
+            local given = table.pack(...)
+            helper.raises("plot.image: " .. message, function()
+                plot.image(table.unpack(given, 1, given.n))
+            end)
+        end
+        local a, path = dev:zeros { 2, 2 }, "/nowhere/x.png"
+        refuses("argument 1: a path is wanted, got a nil")
+        refuses("argument 2: an array is wanted, got table", path, {})
+        refuses("argument 2: an array is wanted, got device", path, dev)
+        refuses(shapes .. "f32 of 2x2x3", path, dev:zeros { 2, 2, 3 })
+        refuses(shapes .. "u8 of 2x2x2", path, dev:zeros({ 2, 2, 2 }, "u8"))
+        refuses(shapes .. "u8 of 4", path, dev:zeros({ 4 }, "u8"))
+        refuses(shapes .. "u8 of ()", path, dev:zeros({}, "u8"))
+        refuses(shapes .. "f32 of 0x2", path, dev:zeros { 0, 2 })
+        refuses("options are for arrays of h x w, which go through a colour scale", path, dev:zeros({ 2, 2, 3 }, "u8"),
+            { low = 0 })
+        refuses("options are a table, got a number", path, a, 1)
+        refuses("unknown option 'map'; known are low, high, scale", path, a, { map = "grey" })
+        refuses("option 'low': a finite number is wanted, got inf", path, a, { low = math.huge })
+        refuses("option 'high': a finite number is wanted, got 1", path, a, { high = "1" })
+        refuses("option 'scale': there is no 'gray'; there are grey, heat, signs, viridis", path, a, { scale = "gray" })
+        for _, scale in ipairs { true, {}, { 1, 2, 3 }, { { 1, 2 } }, { { 1, 2, 256 } }, { { 1, 2, "3" } } } do
+            refuses("option 'scale': a name is wanted, or a list of {red, green, blue} from 0 to 255", path, a,
+                { scale = scale })
+        end
+        refuses("not all elements are finite; the options low and high say where the scale ends", path,
+            dev:array { { 1, math.huge } })
+        refuses("/nowhere/x.png: No such file or directory", path, a)
+        refuses("/dev/full: writing failed: No space left on device", "/dev/full", a)
+    end)
+end)

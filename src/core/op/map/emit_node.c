@@ -1,0 +1,158 @@
+/* The text of an expression's nodes: numbers, functions and casts, as OpenCL C for one element or for a vector. */
+#include "base/dtype.h"
+#include "op/map/emit_room.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* ---- types and numbers ------------------------------------------------------------------------------------------ */
+
+type_name emit_vector(const writer *w, const char *scalar)
+{
+    type_name name;
+    if (w->width == 1)
+        snprintf(name.text, sizeof name.text, "%s", scalar);
+    else
+        snprintf(name.text, sizeof name.text, "%s%u", scalar, w->width);
+    return name;
+}
+
+const char *emit_computed(lun_dtype dtype) { return dtype_cl(dtype_computed(dtype)); }
+
+type_name emit_type(const writer *w, lun_dtype dtype) { return emit_vector(w, emit_computed(dtype)); }
+
+static const char *of_bytes(size_t bytes, bool with_sign)
+{
+    static const char *const with[] = {[1] = "char", [2] = "short", [4] = "int", [8] = "long"};
+    static const char *const without[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
+    return (with_sign ? with : without)[bytes];
+}
+
+/* The type of conditions on that dtype. */
+static type_name mask_of(const writer *w, lun_dtype dtype)
+{
+    return emit_vector(w, of_bytes(lun_dtype_bytes(dtype_computed(dtype)), true));
+}
+
+static void write_literal(const writer *w, lun_number number, lun_dtype dtype)
+{
+    const lun_dtype computed = dtype_computed(dtype);
+    if (!dtype_is_float(computed))
+        text_add(w->out, "(%s)0x%llxUL", dtype_cl(computed), (unsigned long long)number.integer);
+    else if (isnan(number.real))
+        text_add(w->out, "NAN");
+    else if (isinf(number.real))
+        text_add(w->out, number.real < 0 ? "-INFINITY" : "INFINITY");
+    else
+        text_add(w->out, "%a%s", computed == LUN_f32 ? (double)(float)number.real : number.real,
+                 computed == LUN_f32 ? "f" : "");
+}
+
+/* A node's value in that dtype's computed type. */
+void emit_value(const writer *w, unsigned node, lun_dtype dtype)
+{
+    const lun_node *n = &w->form->expression->nodes[node];
+    const lun_dtype has = dtype_computed(n->kind == LUN_NODE_NUMBER ? w->form->types->number[n->args[0]]
+                                                                    : w->form->types->value[node].dtype);
+    const type_name type = emit_type(w, dtype);
+    const bool same = has == dtype_computed(dtype);
+    if (n->kind == LUN_NODE_CONSTANT) {
+        text_add(w->out, "(%s)(", type.text);
+        write_literal(w, n->value, dtype);
+        text_add(w->out, ")");
+    } else if (n->kind == LUN_NODE_NUMBER) {
+        text_add(w->out, same ? "(%s)(%.0sn%u)" : "(%s)((%s)n%u)", type.text, emit_computed(dtype), n->args[0]);
+    } else {
+        text_add(w->out, same ? "%.0sv%u" : "convert_%s(v%u)", type.text, node);
+    }
+}
+
+/* ---- nodes -------------------------------------------------------------------------------------------------------- */
+
+/* 0 or 1 as u8: is the node's value not 0? */
+static void write_truth(const writer *w, unsigned node)
+{
+    const lun_dtype dtype = w->form->types->value[node].dtype;
+    const type_name type = emit_type(w, dtype);
+    text_add(w->out, w->width == 1 ? "(uchar)(" : "convert_uchar%u(-(", w->width);
+    emit_value(w, node, dtype);
+    text_add(w->out, " != (%s)(0))%s", type.text, w->width == 1 ? "" : ")");
+}
+
+static void write_condition(const writer *w, unsigned node, lun_dtype operands)
+{
+    const lun_dtype dtype = w->form->types->value[node].dtype;
+    const type_name type = emit_type(w, dtype), mask = mask_of(w, operands);
+    text_add(w->out, w->width == 1 ? "(%s)(" : "convert_%s(", mask.text);
+    emit_value(w, node, dtype);
+    text_add(w->out, " != (%s)(0))", type.text);
+}
+
+map_numbers emit_numbers(lun_dtype dtype)
+{
+    return dtype_is_float(dtype)                 ? NUMBERS_REAL
+           : lun_dtype_kind(dtype) == LUN_SIGNED ? NUMBERS_SIGNED
+                                                 : NUMBERS_UNSIGNED;
+}
+
+/* v<node> = the function of a<node>, b<node>, c<node>. */
+void emit_op(const writer *w, unsigned node)
+{
+    const lun_node *n = &w->form->expression->nodes[node];
+    const map_function *function = map_function_of(n->op);
+    const map_value *value = &w->form->types->value[node];
+    const type_name type = emit_type(w, value->operands);
+    const size_t bytes = lun_dtype_bytes(dtype_computed(value->operands));
+    for (unsigned i = 0; i < function->arity; i++) {
+        const bool condition = function->takes == TAKES_CHOICE && i == 0;
+        text_add(w->out, " const %s %c%u = ", (condition ? mask_of(w, value->operands) : type).text, "abc"[i], node);
+        if (condition)
+            write_condition(w, n->args[i], value->operands);
+        else if (function->takes == TAKES_TRUTHS)
+            write_truth(w, n->args[i]);
+        else
+            emit_value(w, n->args[i], value->operands);
+        text_add(w->out, ";");
+    }
+    const bool truth = function->gives == GIVES_TRUTH;
+    text_add(w->out, " const %s v%u = ", truth ? emit_vector(w, "uchar").text : type.text, node);
+    if (truth)
+        text_add(w->out, w->width == 1 ? "(uchar)(" : "convert_uchar%u(-(", w->width);
+    text_add(w->out, "map_%s_%u(%s, %zu, as_%s, %s%s%s", function->name, (unsigned)emit_numbers(value->operands),
+             type.text, 8 * bytes, emit_vector(w, of_bytes(bytes, false)).text, w->width == 1 ? "(" : "as_", type.text,
+             w->width == 1 ? ")" : "");
+    for (unsigned i = 0; i < function->arity; i++)
+        text_add(w->out, ", %c%u", "abc"[i], node);
+    text_add(w->out, truth && w->width > 1 ? ")));" : truth ? "));" : ");");
+}
+
+/* As `cast`: saturates, cuts, makes a NaN 0; 16-bit floats are rounded to. */
+void emit_cast(const writer *w, unsigned node)
+{
+    const lun_node *n = &w->form->expression->nodes[node];
+    const unsigned from = n->args[0];
+    const lun_dtype has = w->form->types->value[from].dtype;
+    const type_name type = emit_type(w, n->dtype), own = emit_type(w, has);
+    const char *packing = dtype_packing(n->dtype);
+    text_add(w->out, " const %s v%u = ", type.text, node);
+    if (*packing) {
+        const type_name packed = emit_vector(w, packing);
+        text_add(w->out, "unpack_%s(pack_%s(", packed.text, packed.text);
+    }
+    if (!dtype_is_float(n->dtype) && dtype_is_float(has)) {
+        text_add(w->out, "convert_%s_sat_rtz(", type.text);
+        emit_value(w, from, has);
+        text_add(w->out, " == ");
+        emit_value(w, from, has);
+        text_add(w->out, " ? ");
+        emit_value(w, from, has);
+        text_add(w->out, " : (%s)(0))", own.text);
+    } else if (!dtype_is_float(n->dtype)) {
+        text_add(w->out, "convert_%s_sat(", type.text);
+        emit_value(w, from, has);
+        text_add(w->out, ")");
+    } else {
+        emit_value(w, from, n->dtype);
+    }
+    text_add(w->out, *packing ? "));" : ";");
+}

@@ -1,0 +1,31 @@
+/* What the files that write an expression's kernel share: types, and the values of nodes. */
+#ifndef LUN_OP_MAP_EMIT_ROOM_H
+#define LUN_OP_MAP_EMIT_ROOM_H
+
+#include "op/map/map.h"
+
+typedef struct writer {
+    text_builder *out;
+    const map_form *form;
+    unsigned width; /* elements of the vectors that are being written; 1: single elements */
+} writer;
+
+/* The name of a type in OpenCL C: "float8". */
+typedef struct type_name {
+    char text[16];
+} type_name;
+
+/* A scalar type's name as a vector of the writer's width. */
+type_name emit_vector(const writer *w, const char *scalar);
+/* The type in which elements of a dtype are computed: of one element, and of the writer's width. */
+const char *emit_computed(lun_dtype dtype);
+type_name emit_type(const writer *w, lun_dtype dtype);
+/* Which of a function's expressions in map.def a dtype takes. */
+map_numbers emit_numbers(lun_dtype dtype);
+/* Writes a node's value as an expression of `dtype`'s computed type. */
+void emit_value(const writer *w, unsigned node, lun_dtype dtype);
+/* Write " const <type> v<node> = ...;" for a node that applies a function, and for one that casts. */
+void emit_op(const writer *w, unsigned node);
+void emit_cast(const writer *w, unsigned node);
+
+#endif

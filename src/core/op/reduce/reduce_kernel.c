@@ -1,0 +1,71 @@
+/* The kernels of reductions: the types that they compute in, and the text that builds them. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "device/device.h"
+#include "device/program.h"
+#include "op/reduce/reduce.h"
+
+/* The dtype in which values are combined. Integers that are added or multiplied wrap, so unsigned ones are used. */
+static lun_dtype accumulator_dtype(const reduce_problem *p)
+{
+    if (p->op->accumulator == SAME)
+        return dtype_computed(p->in->dtype);
+    const lun_dtype summed = dtype_summed(p->in->dtype);
+    return dtype_wrapping(summed);
+}
+
+size_t reduce_accumulator_bytes(const reduce_problem *p) { return lun_dtype_bytes(accumulator_dtype(p)); }
+
+size_t reduce_leaf_type(const char **name, const reduce_problem *p)
+{
+    static const lun_dtype twice[2][3] = {{LUN_u8, LUN_u16, LUN_u32}, {LUN_i8, LUN_i16, LUN_i32}};
+    const size_t bytes = lun_dtype_bytes(p->in->dtype);
+    const lun_kind kind = lun_dtype_kind(p->in->dtype);
+    const bool narrow = p->op->accumulator == ADDED && kind != LUN_FLOAT && bytes <= 2;
+    const lun_dtype leaf = narrow ? twice[kind == LUN_SIGNED][bytes] : accumulator_dtype(p);
+    *name = dtype_cl(leaf);
+    return lun_dtype_bytes(leaf);
+}
+
+size_t reduce_vector(const lun_device *device)
+{
+    return device->info.vector_f32 >= 16 ? 16 : device->info.vector_f32 >= 8 ? 8 : 4;
+}
+
+size_t reduce_lanes(const reduce_problem *p)
+{
+    const char *leaf;
+    return REDUCE_LANES(reduce_vector(p->in->device), reduce_leaf_type(&leaf, p), p->accurate);
+}
+
+lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const char *file, const char *name, const char *more,
+                         lun_error *err)
+{
+    lun_status status = LUN_OK;
+    text_builder defines = {0};
+    const char *leaf, *combined = dtype_cl(accumulator_dtype(p));
+    const size_t leaf_bytes = reduce_leaf_type(&leaf, p);
+    const bool same = p->op->accumulator == SAME, packed = same && dtype_is_packed(p->in->dtype);
+    text_add(
+        &defines,
+        "%s#define MAP(x, type) %s\n#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n"
+        "#define ACC_BYTES %zu\n#define OUT %s\n%s%s#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define LANES %zu\n%s",
+        more ? more : "", p->op->map, p->op->identity, p->op->combine, combined, reduce_accumulator_bytes(p),
+        packed ? dtype_cl(p->in->dtype) : combined, packed ? "#define OUT_PACKED 1\n" : "",
+        p->accurate ? "#define ACCURATE 1\n" : "", leaf, leaf_bytes, reduce_lanes(p),
+        lun_dtype_kind(p->in->dtype) == LUN_SIGNED ? "#define IS_SIGNED 1\n" : "");
+    TRY(text_check(&defines, err));
+    TRY(program_kernel(out, p->in->device,
+                       &(program_key){.file = file, .dtype = p->in->dtype, .defines = defines.chars}, name, err));
+done:
+    text_clear(&defines);
+    return status;
+}
+
+lun_status reduce_partial(lun_block **out, plan *of, const reduce_problem *p, size_t count, lun_error *err)
+{
+    const size_t bytes = reduce_accumulator_bytes(p) * (p->accurate ? 2 : 1);
+    *out = NULL;
+    return count ? operation_scratch(of->op, out, count * bytes, err) : LUN_OK;
+}

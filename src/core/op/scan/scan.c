@@ -1,0 +1,323 @@
+/* Scans: what they check, the lines that they go along, and the call. */
+#include "op/scan/scan.h"
+#include "base/dtype.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "memory/block.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- ops ---------------------------------------------------------------------------------------------------------- */
+
+enum { ADDED, WIDE, SAME };
+
+static const scan_row rows[] = {
+#define REDUCE(name, accumulator, map, identity, combine, ...) {#name, identity, combine, accumulator == SAME},
+#define FOLD(...)
+#include "op/reduce/reduce.def"
+#undef REDUCE
+#undef FOLD
+};
+
+static const lun_reduce_op scanned[] = {
+#define SCAN(op, method) LUN_REDUCE_##op,
+#include "op/scan/scan.def"
+#undef SCAN
+};
+
+lun_status lun_scan_find(lun_reduce_op *out, const char *name, lun_error *err)
+{
+    char known[100];
+    size_t used = 0;
+    for (size_t i = 0; i < COUNT(scanned); i++)
+        if (strcmp(rows[scanned[i]].name, name) == 0) {
+            *out = scanned[i];
+            return LUN_OK;
+        }
+    for (size_t i = 0; i < COUNT(scanned) && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", rows[scanned[i]].name);
+    return fail(err, LUN_MISUSE, "unknown op '%.40s'; known are %s", name, known);
+}
+
+static lun_dtype accumulator_dtype(const scan_problem *p)
+{
+    if (p->row->same)
+        return dtype_computed(p->in->dtype);
+    const lun_dtype summed = dtype_summed(p->in->dtype);
+    return lun_dtype_kind(summed) == LUN_FLOAT ? summed : dtype_of_bytes(lun_dtype_bytes(summed));
+}
+
+size_t scan_accumulator_bytes(const scan_problem *p) { return lun_dtype_bytes(accumulator_dtype(p)); }
+
+/* ---- lines -------------------------------------------------------------------------------------------------------- */
+
+static void drop_axis(lun_array *array, int axis)
+{
+    const size_t behind = (size_t)(array->ndim - axis - 1);
+    memmove(array->shape + axis, array->shape + axis + 1, behind * sizeof array->shape[0]);
+    memmove(array->stride + axis, array->stride + axis + 1, behind * sizeof array->stride[0]);
+    array->ndim--;
+}
+
+static scan_problem find_problem(const lun_array *out, const lun_array *in, int axis, const lun_scan_options *options)
+{
+    lun_array to = *out, from = *in;
+    scan_problem p = {.row = &rows[options->op],
+                      .out = out,
+                      .in = in,
+                      .exclusive = options->exclusive,
+                      .elements = in->shape[axis],
+                      .step = in->stride[axis],
+                      .out_step = out->stride[axis]};
+    drop_axis(&to, axis);
+    drop_axis(&from, axis);
+    p.lines = shape_axis_pairs(&to, &from);
+    if (p.elements == 1)
+        p.step = p.out_step = 1;
+    if (options->reverse) {
+        p.lines.src_first += p.step * ((int64_t)p.elements - 1);
+        p.lines.dst_first += p.out_step * ((int64_t)p.elements - 1);
+        p.step = -p.step;
+        p.out_step = -p.out_step;
+    }
+    return p;
+}
+
+bool scan_is_columns(const scan_problem *p)
+{
+    const int last = p->lines.count - 1;
+    return last >= 0 && p->lines.dst[last] == 1 && p->lines.src[last] == 1;
+}
+
+bool scan_is_rows(const scan_problem *p)
+{
+    return llabs(p->step) == 1 && llabs(p->out_step) == 1 && !(p->elements == 1 && scan_is_columns(p));
+}
+
+static bool is_simple(const scan_problem *p) { return scan_is_rows(p) || scan_is_columns(p); }
+
+/* ---- what kernels get --------------------------------------------------------------------------------------------- */
+
+scan_shape scan_shape_of(const scan_problem *p, bool by_columns)
+{
+    const axis_pairs *lines = &p->lines;
+    const int outer = lines->count - by_columns;
+    scan_shape s = {.outer = layout_of(outer, lines->size, lines->src),
+                    .outer_out = layout_of(outer, lines->size, lines->dst),
+                    .in = lines->src_first,
+                    .out = lines->dst_first,
+                    .step = p->step,
+                    .out_step = p->out_step,
+                    .places = 1,
+                    .columns = by_columns ? (cl_long)lines->size[outer] : 1,
+                    .elements = (cl_long)p->elements,
+                    .parts = 1,
+                    .part = (cl_long)p->elements,
+                    .exclusive = p->exclusive};
+    for (int i = 0; i < outer; i++)
+        s.places *= (cl_long)lines->size[i];
+    return s;
+}
+
+void scan_cut(scan_shape *s, size_t wanted, size_t step)
+{
+    const size_t steps = ceil_div((size_t)s->elements, step), parts = smaller(larger(wanted, 1), steps);
+    s->part = (cl_long)(ceil_div(steps, parts) * step);
+    s->parts = (cl_long)ceil_div((size_t)s->elements, (size_t)s->part);
+}
+
+lun_status scan_kernel(cl_kernel *out, const scan_problem *p, const variant *row, const char *more, const char *name,
+                       lun_error *err)
+{
+    char defines[400];
+    const lun_dtype made = accumulator_dtype(p);
+    const bool packed = p->row->same && dtype_is_packed(p->in->dtype);
+    snprintf(defines, sizeof defines,
+             "%s#define MAP(x, type) (x)\n#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n"
+             "#define ACC_BYTES %zu\n#define OUT %s\n%s",
+             more ? more : "", p->row->identity, p->row->combine, dtype_cl(made), lun_dtype_bytes(made),
+             dtype_cl(packed ? p->in->dtype : made), packed ? "#define OUT_PACKED 1\n" : "");
+    return program_kernel(out, p->in->device,
+                          &(program_key){.file = row->file, .dtype = p->in->dtype, .defines = defines}, name, err);
+}
+
+lun_status scan_sums(lun_block **out, plan *of, const scan_problem *p, const scan_shape *s, lun_error *err)
+{
+    *out = NULL;
+    if (s->parts == 1)
+        return LUN_OK;
+    return operation_scratch(of->op, out, (size_t)(s->places * s->parts * s->columns) * scan_accumulator_bytes(p), err);
+}
+
+/* ---- plain -------------------------------------------------------------------------------------------------------- */
+
+#define PLAIN_LEAST 4096 /* elements of a part */
+#define PLAIN_PARTS 256  /* of a line, at most: each part adds up the sums of those before it */
+
+static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const scan_problem *p = data;
+    const lun_device *device = out->op->device;
+    scan_shape s = scan_shape_of(p, false);
+    cl_kernel kernel, sum = NULL;
+    lun_block *sums;
+    const size_t workers = device->info.units * (device_group(device) == 1 ? 8 : 2048);
+    scan_cut(&s, smaller(ceil_div(workers, (size_t)s.places), PLAIN_PARTS), PLAIN_LEAST);
+    TRY(scan_kernel(&kernel, p, row, NULL, "scan_plain", err));
+    if (s.parts > 1)
+        TRY(scan_kernel(&sum, p, row, NULL, "scan_plain_sums", err));
+    TRY(scan_sums(&sums, out, p, &s, err));
+    const bool before = out->scratch_only;
+    if (s.parts > 1) {
+        const launch first = launch_spread(device, sum, (size_t)(s.places * (s.parts - 1)), 1);
+        out->scratch_only = true;
+        TRY(plan_launch(out, &first, ARGS(ARG_BLOCK(sums), ARG_BLOCK(p->in->block), ARG_VALUE(&s)), err));
+        out->scratch_only = before;
+    }
+    const launch second = launch_spread(device, kernel, (size_t)(s.places * s.parts), 1);
+    TRY(plan_launch(out, &second,
+                    ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(sums), ARG_BLOCK(p->in->block), ARG_VALUE(&s)), err));
+done:
+    return status;
+}
+
+/* cpu    rows in vectors that are scanned in registers, columns in vectors side by side: CPUs.
+ * gpu    a group to a part of a row, a work-item to a part of a column or to a short row: GPUs; anywhere by name.
+ * plain  one element at a time: every device and view. */
+static const variant ways[] = {
+    {"cpu", "scan_cpu", CL_DEVICE_TYPE_CPU, 0, false, scan_cpu_applies, scan_cpu_plan},
+    {"gpu", "scan_gpu", CL_DEVICE_TYPE_GPU, 0, false, scan_gpu_applies, scan_gpu_plan},
+    {"plain", "scan_plain", 0, 0, false, variant_anywhere, plan_plain},
+};
+const variants scan_variants = {ways, COUNT(ways)};
+
+/* ---- the call ----------------------------------------------------------------------------------------------------- */
+
+lun_status lun_scan_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
+                           const lun_scan_options *options, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(array_check_live(in, "the array", err));
+    *dtype = rows[options->op].same ? in->dtype : dtype_summed(in->dtype);
+    *ndim = options->axis == LUN_FLATTENED ? 1 : in->ndim;
+    if (options->axis == LUN_FLATTENED)
+        shape[0] = in->size;
+    else
+        memcpy(shape, in->shape, (size_t)in->ndim * sizeof *shape);
+done:
+    return status;
+}
+
+static lun_status check_out(const lun_array *out, const lun_array *in, const lun_scan_options *options, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char has[200], wanted[200];
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    TRY(lun_scan_result(&dtype, &ndim, shape, in, options, err));
+    TRY(array_check_live(out, "out", err));
+    TRY(array_check_same_device(out, in, "out", err));
+    if (ndim != out->ndim || memcmp(shape, out->shape, (size_t)ndim * sizeof *shape) != 0)
+        FAIL(LUN_MISUSE, "out has shape %s; the result has %s", lun_shape_text(has, sizeof has, out->ndim, out->shape),
+             lun_shape_text(wanted, sizeof wanted, ndim, shape));
+    if (dtype != out->dtype)
+        FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
+    if (array_is_spread(out))
+        FAIL(LUN_MISUSE, "out is a broadcast view, whose elements stand for several results");
+    TRY(array_check_apart(out, in, err));
+done:
+    return status;
+}
+
+/* The elements in a row-major copy of that shape. */
+static lun_status copy_dense(lun_array *out, plan *p, const lun_array *in, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(operation_scratch_array(p->op, out, in->dtype, in->ndim, in->shape, err));
+    p->scratch_only = true;
+    TRY(plan_array_copy(p, out, in, err));
+    p->scratch_only = false;
+done:
+    return status;
+}
+
+/* The array as one axis, a view where its elements lie at equal distances. */
+static lun_status flatten(lun_array *out, plan *p, const lun_array *in, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array made = *in;
+    layout axes = array_layout(in);
+    if (axes.ndim > 1) {
+        TRY(copy_dense(&made, p, in, err));
+        axes = array_layout(&made);
+    }
+    made.ndim = 1;
+    made.shape[0] = in->size;
+    made.stride[0] = axes.ndim ? axes.stride[0] : 1;
+    *out = made;
+done:
+    return status;
+}
+
+#define LEAST_COPIED 16384 /* elements from which a view is copied whose lines lie neither as rows nor as columns */
+
+static lun_status plan_scan(plan *p, const lun_array *out, const lun_array *in, const lun_scan_options *options,
+                            const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const char *named = variant_named(call);
+    const bool plain = in->size < LEAST_COPIED || (named && strcmp(named, "plain") == 0);
+    const int axis = options->axis == LUN_FLATTENED ? 0 : options->axis;
+    lun_array from = *in, to = *out, dense;
+    if (options->axis == LUN_FLATTENED)
+        TRY(flatten(&from, p, in, err));
+    scan_problem problem = find_problem(&to, &from, axis, options);
+    if (!plain && !is_simple(&problem)) {
+        TRY(copy_dense(&dense, p, &from, err));
+        from = dense;
+        problem = find_problem(&to, &from, axis, options);
+    }
+    const bool through = !plain && !is_simple(&problem);
+    if (through) {
+        TRY(operation_scratch_array(p->op, &to, out->dtype, out->ndim, out->shape, err));
+        problem = find_problem(&to, &from, axis, options);
+    }
+    p->scratch_only = through;
+    TRY(plan_variant(p, &scan_variants, &problem, named, err));
+    p->scratch_only = false;
+    if (through)
+        TRY(plan_array_copy(p, out, &to, err));
+done:
+    return status;
+}
+
+#define QUICK ((size_t)1 << 19) /* elements that a reader may as well block for */
+
+lun_status lun_scan(const lun_array *out, const lun_array *in, const lun_scan_options *options, const lun_call *call,
+                    lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    plan p = {0};
+    const variant *row;
+    TRY(check_out(out, in, options, err));
+    operation_init(&op, in->device, "scan", call);
+    plan_init(&p, &op);
+    TRY(operation_reads(&op, in, err));
+    TRY(operation_writes(&op, out, err));
+    if (out->size)
+        TRY(plan_scan(&p, out, in, options, call, err));
+    else
+        TRY(variant_choose(&row, &scan_variants, op.device, NULL, variant_named(call), err));
+    if (in->size <= QUICK)
+        operation_quick(&op);
+    TRY(operation_run(&op, &p, err));
+done:
+    plan_clear(&p);
+    operation_clear(&op);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* What the ways to scan share: the form that every problem is brought to, and how their kernels are built. */
+#ifndef LUN_SCAN_H
+#define LUN_SCAN_H
+
+#include "abi/scan.h"
+#include "base/shape.h"
+#include "device/program.h"
+#include "op/variant.h"
+
+typedef struct scan_row {
+    const char *name, *identity, *combine; /* OpenCL C */
+    bool same;                             /* results have the dtype itself, not that of sums */
+} scan_row;
+
+/* Lines are what is scanned. Where a scan goes backwards, it begins at their ends, and the steps are negative. */
+typedef struct scan_problem {
+    const scan_row *row;
+    const lun_array *out, *in;
+    bool exclusive;
+    axis_pairs lines; /* the other axes; strides in `out` are not negative */
+    size_t elements;  /* of a line */
+    int64_t step, out_step;
+} scan_problem;
+
+/* Are the elements of each line neighbours, or is it lines that lie side by side? */
+bool scan_is_rows(const scan_problem *p);
+bool scan_is_columns(const scan_problem *p);
+/* The dtype in which elements are combined: a number's of `in`, but unsigned where integers wrap. */
+size_t scan_accumulator_bytes(const scan_problem *p);
+/* What kernels get: the lines one by one, or in places of neighbouring columns. One part, as yet. */
+scan_shape scan_shape_of(const scan_problem *p, bool by_columns);
+/* Cuts lines into parts of whole `step`s, `wanted` of them where a line is long enough. */
+void scan_cut(scan_shape *s, size_t wanted, size_t step);
+/* The kernel of that name; `more` are further defines. */
+lun_status scan_kernel(cl_kernel *out, const scan_problem *p, const variant *row, const char *more, const char *name,
+                       lun_error *err);
+/* Scratch memory for the sums of parts, or NULL where a line is one part. */
+lun_status scan_sums(lun_block **out, plan *of, const scan_problem *p, const scan_shape *s, lun_error *err);
+
+bool scan_cpu_applies(const lun_device *device, const void *data);
+lun_status scan_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
+bool scan_gpu_applies(const lun_device *device, const void *data);
+lun_status scan_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
+
+#endif

@@ -1,0 +1,191 @@
+/* Scans on CPUs and on GPUs: how lines are shared out, and the launches. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "memory/block.h"
+#include "op/scan/scan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The kernels of a form: the sums of parts, what the parts begin with (NULL: the last kernel adds the sums up), the scan. */
+typedef struct scan_names {
+    const char *sums, *starts, *scan;
+} scan_names;
+
+/* How many groups run each. */
+typedef struct scan_launches {
+    const scan_names *names;
+    launch sums, starts, scan;
+} scan_launches;
+
+static lun_status launch_all(plan *out, const variant *row, scan_launches *l, const scan_problem *p,
+                             const scan_shape *s, const char *defines, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const bool before = out->scratch_only, parts = s->parts > 1;
+    const lun_block *in = p->in->block;
+    lun_block *sums;
+    TRY(scan_kernel(&l->scan.kernel, p, row, defines, l->names->scan, err));
+    if (parts)
+        TRY(scan_kernel(&l->sums.kernel, p, row, defines, l->names->sums, err));
+    if (parts && l->names->starts)
+        TRY(scan_kernel(&l->starts.kernel, p, row, defines, l->names->starts, err));
+    TRY(scan_sums(&sums, out, p, s, err));
+    out->scratch_only = true;
+    if (parts)
+        TRY(plan_launch(out, &l->sums, ARGS(ARG_BLOCK(sums), ARG_BLOCK(in), ARG_VALUE(s)), err));
+    if (parts && l->names->starts)
+        TRY(plan_launch(out, &l->starts, ARGS(ARG_BLOCK(sums), ARG_VALUE(s)), err));
+    out->scratch_only = before;
+    TRY(plan_launch(out, &l->scan, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(sums), ARG_BLOCK(in), ARG_VALUE(s)), err));
+done:
+    return status;
+}
+
+static bool are_multiples(const layout *l, int64_t first, int64_t step, size_t of)
+{
+    bool all = first % (int64_t)of == 0 && step % (int64_t)of == 0;
+    for (int i = 0; i < (int)l->ndim; i++)
+        all = all && l->stride[i] % (int64_t)of == 0;
+    return all;
+}
+
+/* ---- CPUs ----------------------------------------------------------------------------------------------------------- */
+
+#define CPU_CHUNK 16384 /* elements a work-item gets at least: below, a second core does not pay */
+#define CPU_STRIP 8     /* vectors of a strip, at least */
+
+/* Values side by side: a register of the accumulator. */
+static size_t cpu_lanes(const scan_problem *p)
+{
+    const size_t lanes =
+        larger(4, p->in->device->info.vector_f32) * sizeof(float) / larger(2, scan_accumulator_bytes(p));
+    return larger(2, smaller(lanes, 16));
+}
+
+static bool goes_past_cache(const scan_problem *p)
+{
+    return passes_cache(p->in->device, lun_array_bytes(p->in) + lun_array_bytes(p->out));
+}
+
+bool scan_cpu_applies(const lun_device *device, const void *data)
+{
+    const scan_problem *p = data;
+    return variant_on_cpu(device, data) &&
+           (!p || scan_is_rows(p) || (scan_is_columns(p) && p->lines.size[p->lines.count - 1] >= cpu_lanes(p)));
+}
+
+/* Columns are cut into strips first, and only then into parts, whose elements are read twice. */
+static void cut_columns(scan_shape *s, const scan_problem *p, size_t lanes, size_t wanted)
+{
+    const size_t vectors = ceil_div((size_t)s->columns, lanes), places = (size_t)s->places;
+    const size_t strips =
+        larger(ceil_div(vectors, SCAN_STRIP), smaller(ceil_div(wanted, places), ceil_div(vectors, CPU_STRIP)));
+    const size_t strip = ceil_div(vectors, strips);
+    s->strip = (cl_long)(strip * lanes);
+    s->strips = (cl_long)ceil_div(vectors, strip);
+    const size_t pieces = places * (size_t)s->strips;
+    if (pieces < wanted)
+        scan_cut(s, ceil_div(4 * wanted, pieces), larger(CPU_CHUNK / (size_t)(s->strip), SCAN_RUN));
+    s->past_cache = goes_past_cache(p) && s->columns % (cl_long)lanes == 0 &&
+                    are_multiples(&s->outer_out, s->out, s->out_step, lanes);
+}
+
+/* `wanted` pieces of work are enough for all cores. */
+static void cut_rows(scan_shape *s, const scan_problem *p, size_t lanes, size_t wanted)
+{
+    if ((size_t)s->places < wanted)
+        scan_cut(s, ceil_div(4 * wanted, (size_t)s->places), larger(CPU_CHUNK, SCAN_RUN * lanes));
+    s->past_cache = goes_past_cache(p);
+}
+
+lun_status scan_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    static const scan_names by_rows = {"scan_cpu_row_sums", NULL, "scan_cpu_rows"},
+                            by_columns = {"scan_cpu_column_sums", NULL, "scan_cpu_columns"};
+    const scan_problem *p = data;
+    const lun_device *device = out->op->device;
+    const bool columns = !scan_is_rows(p);
+    const size_t lanes = cpu_lanes(p), work = p->in->size;
+    const size_t wanted = smaller(2 * device->info.units, ceil_div(work, CPU_CHUNK));
+    char defines[60];
+    scan_shape s = scan_shape_of(p, columns);
+    s.strips = 1;
+    (columns ? cut_columns : cut_rows)(&s, p, lanes, wanted);
+    const size_t jobs = (size_t)(s.places * s.parts * s.strips);
+    const launch groups = launch_spread(device, NULL, jobs, larger(1, jobs * CPU_CHUNK / work));
+    scan_launches l = {columns ? &by_columns : &by_rows, groups, groups, groups};
+    snprintf(defines, sizeof defines, "#define LANES %zu\n%s", lanes, p->row->same ? "#define SELVES 1\n" : "");
+    return launch_all(out, row, &l, p, &s, defines, err);
+}
+
+/* ---- GPUs ----------------------------------------------------------------------------------------------------------- */
+
+#define GPU_GROUPS ((size_t)1 << 20) /* of a launch, at most: they go on to further parts */
+#define UNIT_ITEMS 2048              /* work-items that keep a unit busy */
+#define COLUMN_PART 64               /* elements of a part of a column, at least */
+#define FEW_ITEMS 64                 /* of a group, for rows of some hundred elements */
+#define MANY_ITEMS 256
+#define SHORT_BYTES 512 /* a row of less is scanned by one work-item: SCAN_GPU_ITEMS of them fit in 32 KiB */
+
+bool scan_gpu_applies(const lun_device *device, const void *data)
+{
+    return device->info.max_group >= MANY_ITEMS && (!data || scan_is_rows(data) || scan_is_columns(data));
+}
+
+static launch items_of(size_t groups, size_t items)
+{
+    return (launch){NULL, 1, {smaller(larger(groups, 1), GPU_GROUPS), 1, 1}, {items, 1, 1}};
+}
+
+static lun_status gpu_columns(plan *out, const variant *row, const scan_problem *p, const char *defines, lun_error *err)
+{
+    static const scan_names names = {"scan_gpu_column_sums", "scan_gpu_column_starts", "scan_gpu_columns"};
+    scan_shape s = scan_shape_of(p, true);
+    const size_t columns = (size_t)(s.places * s.columns);
+    scan_cut(&s, ceil_div(out->op->device->info.units * UNIT_ITEMS, columns), COLUMN_PART);
+    const launch parts = items_of(ceil_div(columns * (size_t)s.parts, SCAN_GPU_ITEMS), SCAN_GPU_ITEMS);
+    scan_launches l = {&names, parts, items_of(ceil_div(columns, SCAN_GPU_ITEMS), SCAN_GPU_ITEMS), parts};
+    return launch_all(out, row, &l, p, &s, defines, err);
+}
+
+static lun_status gpu_short(plan *out, const variant *row, const scan_problem *p, const char *defines, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const scan_shape s = scan_shape_of(p, false);
+    const size_t room = SCAN_GPU_ITEMS * (p->elements | 1) * scan_accumulator_bytes(p);
+    launch groups = items_of(ceil_div((size_t)s.places, SCAN_GPU_ITEMS), SCAN_GPU_ITEMS);
+    TRY(scan_kernel(&groups.kernel, p, row, defines, "scan_gpu_short", err));
+    TRY(plan_launch(out, &groups,
+                    ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(p->in->block), ARG_VALUE(&s), ARG_LOCAL(room)), err));
+done:
+    return status;
+}
+
+static lun_status gpu_rows(plan *out, const variant *row, const scan_problem *p, size_t items, size_t vector,
+                           const char *defines, lun_error *err)
+{
+    static const scan_names names = {"scan_gpu_row_sums", "scan_gpu_row_starts", "scan_gpu_rows"};
+    scan_shape s = scan_shape_of(p, false);
+    scan_cut(&s, SIZE_MAX, items * SCAN_ROUNDS * vector);
+    s.wide = s.step == 1 && s.out_step == 1 && are_multiples(&s.outer, s.in, 0, vector) &&
+             are_multiples(&s.outer_out, s.out, 0, vector);
+    const launch parts = items_of((size_t)(s.places * s.parts), items);
+    scan_launches l = {&names, parts, items_of((size_t)s.places, items), parts};
+    return launch_all(out, row, &l, p, &s, defines, err);
+}
+
+lun_status scan_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    const scan_problem *p = data;
+    const size_t bytes = scan_accumulator_bytes(p), vector = GPU_VECTOR / bytes, lines = p->in->size / p->elements;
+    const size_t items = p->elements <= FEW_ITEMS * SCAN_ROUNDS * vector ? FEW_ITEMS : MANY_ITEMS;
+    char defines[80];
+    snprintf(defines, sizeof defines, "#define ITEMS %zu\n#define VECTOR %zu\n", items, vector);
+    if (!scan_is_rows(p))
+        return gpu_columns(out, row, p, defines, err);
+    if (p->elements * bytes < SHORT_BYTES && lines >= SCAN_GPU_ITEMS)
+        return gpu_short(out, row, p, defines, err);
+    return gpu_rows(out, row, p, items, vector, defines, err);
+}

@@ -1,0 +1,102 @@
+/* What an operation touches: arrays that it reads and writes, scratch memory, and staging memory that it holds. */
+#include "base/error.h"
+#include "base/shape.h"
+#include "memory/block.h"
+#include "memory/staging.h"
+#include "op/operation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Doubles the room of a full list whose items have `bytes` each. `few` is the part of the operation itself that a short
+ * list lies in: it is not freed. */
+static lun_status widen(void **list, const void *few, unsigned *room, size_t bytes, lun_error *err)
+{
+    void *wider = *list == few ? malloc(2 * *room * bytes) : realloc(*list, 2 * *room * bytes);
+    if (!wider)
+        return fail(err, LUN_NO_MEMORY, "out of host memory for an operation's record");
+    if (*list == few)
+        memcpy(wider, few, *room * bytes);
+    *list = wider;
+    *room *= 2;
+    return LUN_OK;
+}
+
+static lun_status add_use(operation *op, const lun_array *array, bool read, bool write, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (!array->block)
+        return LUN_OK;
+    if (array->device != op->device)
+        FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices in one call");
+    if (write && array_is_spread(array))
+        FAIL(LUN_MISUSE, "a broadcast view is not written: its elements stand for several positions; copy it first");
+    TRY(block_check_usable(array->block, err));
+    size_t from, to;
+    array_span(array, &from, &to);
+    if (read)
+        TRY(block_check_whole(array->block, from, to, err));
+    if (op->use_count == op->use_room)
+        TRY(widen((void **)&op->uses, op->few_uses, &op->use_room, sizeof *op->uses, err));
+    op->uses[op->use_count++] = (operation_use){.block = block_retain(array->block),
+                                                .from = from,
+                                                .to = to,
+                                                .read = read,
+                                                .write = write,
+                                                .whole = write && lun_array_is_contiguous(array)};
+done:
+    return status;
+}
+
+lun_status operation_reads(operation *op, const lun_array *array, lun_error *err)
+{
+    return add_use(op, array, true, false, err);
+}
+
+lun_status operation_writes(operation *op, const lun_array *array, lun_error *err)
+{
+    return add_use(op, array, false, true, err);
+}
+
+lun_status operation_reads_writes(operation *op, const lun_array *array, lun_error *err)
+{
+    return add_use(op, array, true, true, err);
+}
+
+lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (op->scratch_count == op->scratch_room)
+        TRY(widen((void **)&op->scratch, op->few_scratch, &op->scratch_room, sizeof *op->scratch, err));
+    TRY(block_create(out, op->device, bytes ? bytes : 1, err));
+    op->scratch[op->scratch_count++] = *out;
+done:
+    return status;
+}
+
+lun_status operation_scratch_array(operation *op, lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,
+                                   lun_error *err)
+{
+    lun_status status = LUN_OK;
+    memset(out, 0, sizeof *out);
+    TRY(shape_size(&out->size, ndim, shape, lun_dtype_bytes(dtype), err));
+    out->device = op->device;
+    out->dtype = dtype;
+    out->ndim = ndim;
+    memcpy(out->shape, shape, (size_t)ndim * sizeof *shape);
+    shape_strides(out->stride, ndim, shape);
+    TRY(operation_scratch(op, &out->block, lun_array_bytes(out), err));
+done:
+    return status;
+}
+
+lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err)
+{
+    hold *entry = malloc(sizeof *entry);
+    if (!entry)
+        return fail(err, LUN_NO_MEMORY, "out of host memory for a transfer's record");
+    *entry = (hold){staging, staging_let_go, op->holds};
+    staging->held++;
+    op->holds = entry;
+    return LUN_OK;
+}

@@ -1,0 +1,231 @@
+/* Files of arrays: .npz archives written, and both .npy and .npz files read. An archive's members are .npy files, named as the
+ * arrays with ".npy" behind. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "base/shape.h"
+#include "transfer/npy.h"
+#include "transfer/zip.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ENDING ".npy"
+#define LONGEST_NAME 60000 /* bytes: the format has 16 bits for the name's length */
+
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
+
+struct lun_archive {
+    output file;
+    zip_writer zip;
+    crc_table table;
+};
+
+lun_status lun_archive_create(lun_archive **out, const char *path, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_archive *made = calloc(1, sizeof *made);
+    *out = NULL;
+    if (!made)
+        FAIL(LUN_NO_MEMORY, "out of host memory for an archive");
+    crc_table_fill(&made->table);
+    TRY(output_open(&made->file, path, err));
+    *out = made;
+done:
+    if (status != LUN_OK)
+        free(made);
+    return status;
+}
+
+/* Is it UTF-8, as Python wants names to be? Surrogates and overlong forms are none. */
+static bool is_utf8(const char *text)
+{
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        const unsigned first = *at++;
+        const int more = first < 0x80   ? 0
+                         : first < 0xc2 ? -1
+                         : first < 0xe0 ? 1
+                         : first < 0xf0 ? 2
+                         : first < 0xf5 ? 3
+                                        : -1;
+        if (more < 0)
+            return false;
+        const unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+        const unsigned most = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+        for (int i = 0; i < more; i++, at++)
+            if (*at < (i == 0 ? least : 0x80) || *at > (i == 0 ? most : 0xbf))
+                return false;
+    }
+    return true;
+}
+
+/* A member: a .npy header and the data. */
+static lun_status add(lun_archive *archive, const char *name, lun_dtype dtype, int ndim, const size_t *shape,
+                      const void *data, size_t bytes, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char head[NPY_HEADER];
+    const size_t length = npy_write_header(head, dtype, ndim, shape), room = strlen(name) + sizeof ENDING;
+    const uint32_t crc = crc_update(&archive->table, crc_update(&archive->table, 0, head, length), data, bytes);
+    char *member = malloc(room);
+    if (!member)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a name");
+    snprintf(member, room, "%s" ENDING, name);
+    TRY(zip_add(&archive->zip, &archive->file, member, (uint64_t)length + bytes, crc, err));
+    TRY(output_write(&archive->file, head, length, err));
+    TRY(output_write(&archive->file, data, bytes, err));
+done:
+    free(member);
+    return status;
+}
+
+static lun_status check_name(const char *name, lun_error *err)
+{
+    if (strlen(name) > LONGEST_NAME)
+        return fail(err, LUN_MISUSE, "the name '%.40s...' is longer than %d bytes", name, LONGEST_NAME);
+    if (!is_utf8(name))
+        return fail(err, LUN_MISUSE, "the name '%.100s' is no UTF-8", name);
+    return LUN_OK;
+}
+
+lun_status lun_archive_add(lun_archive *archive, const char *name, const lun_array *array, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_staging *staging = NULL;
+    TRY(check_name(name, err));
+    TRY(array_check_live(array, "the array", err));
+    if (dtype_npy_letter(array->dtype) == 0)
+        FAIL(LUN_MISUSE, "'%.100s' is %s, which NumPy has not; cast gives another dtype", name,
+             lun_dtype_name(array->dtype));
+    TRY(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
+    TRY(lun_array_read(staging->data, array, NULL, err));
+    TRY(add(archive, name, array->dtype, array->ndim, array->shape, staging->data, staging->bytes, err));
+done:
+    lun_staging_release(staging);
+    return status;
+}
+
+lun_status lun_archive_add_number(lun_archive *archive, const char *name, lun_number number, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(check_name(name, err));
+    if (number.is_integer)
+        TRY(add(archive, name, LUN_i64, 0, NULL, &number.integer, sizeof number.integer, err));
+    else
+        TRY(add(archive, name, LUN_f64, 0, NULL, &number.real, sizeof number.real, err));
+done:
+    return status;
+}
+
+lun_status lun_archive_finish(lun_archive *archive, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(zip_finish(&archive->zip, &archive->file, err));
+    TRY(output_commit(&archive->file, err));
+done:
+    return status;
+}
+
+void lun_archive_free(lun_archive *archive)
+{
+    if (!archive)
+        return;
+    output_clear(&archive->file);
+    zip_writer_clear(&archive->zip);
+    free(archive);
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+struct lun_saved {
+    input in;
+    bool is_archive;
+    zip_directory zip;
+    char path[256], name[256]; /* of the file, and of the member that is read, as messages call them */
+    crc_table table;
+};
+
+/* Looks at the first bytes, which a pipe gives only once. */
+static lun_status sniff(lun_saved *saved, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    input *in = &saved->in;
+    size_t came;
+    TRY(input_read(&came, in->ahead, sizeof in->ahead, in, err));
+    in->ahead_end = came;
+    const uint64_t first = zip_number(in->ahead, sizeof in->ahead);
+    saved->is_archive = came == sizeof in->ahead && (first == ZIP_LOCAL || first == ZIP_END);
+    if (saved->is_archive)
+        TRY(zip_read(&saved->zip, in->file, saved->path, err));
+done:
+    return status;
+}
+
+lun_status lun_saved_open(lun_saved **out, const char *path, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_saved *made = calloc(1, sizeof *made);
+    *out = NULL;
+    if (!made)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a file's record");
+    snprintf(made->path, sizeof made->path, "%s", path);
+    made->in.name = made->path;
+    made->in.table = &made->table;
+    crc_table_fill(&made->table);
+    made->in.file = fopen(path, "rbe");
+    if (!made->in.file)
+        FAIL(LUN_IO, "%.200s: %s", path, strerror(errno));
+    TRY(sniff(made, err));
+    for (size_t i = 0; i < made->zip.count; i++) { /* names as NumPy gives them */
+        char *name = made->zip.members[i].name;
+        const size_t length = strlen(name), ending = strlen(ENDING);
+        if (length >= ending && strcmp(name + length - ending, ENDING) == 0)
+            name[length - ending] = '\0';
+    }
+    *out = made;
+done:
+    if (status != LUN_OK)
+        lun_saved_close(made);
+    return status;
+}
+
+bool lun_saved_is_archive(const lun_saved *saved) { return saved->is_archive; }
+
+size_t lun_saved_count(const lun_saved *saved) { return saved->is_archive ? saved->zip.count : 1; }
+
+const char *lun_saved_name(const lun_saved *saved, size_t member) { return saved->zip.members[member].name; }
+
+lun_status lun_saved_load(lun_array *out, lun_device *device, lun_saved *saved, size_t member, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    input *in = &saved->in;
+    memset(out, 0, sizeof *out);
+    if (!saved->is_archive) {
+        if (fseeko(in->file, 0, SEEK_SET) == 0) /* it may be the second try */
+            in->ahead_end = 0;
+        return npy_load(out, device, in, err);
+    }
+    snprintf(saved->name, sizeof saved->name, "%.150s: '%.40s'", saved->path, saved->zip.members[member].name);
+    in->name = saved->name;
+    TRY(zip_open_member(in, &saved->zip, member, err));
+    TRY(npy_load(out, device, in, err));
+    if (in->left)
+        FAIL(LUN_IO, "%.200s: the data is cut off", in->name);
+    if (in->crc != saved->zip.members[member].crc)
+        FAIL(LUN_IO, "%.200s: damaged: its check sum is %08x, and that of its bytes %08x", in->name,
+             (unsigned)saved->zip.members[member].crc, (unsigned)in->crc);
+done:
+    if (status != LUN_OK)
+        lun_array_clear(out);
+    return status;
+}
+
+void lun_saved_close(lun_saved *saved)
+{
+    if (!saved)
+        return;
+    if (saved->in.file)
+        fclose(saved->in.file);
+    zip_directory_clear(&saved->zip);
+    free(saved);
+}

@@ -1,0 +1,51 @@
+/* Files being read: a whole file or pipe, or one member of an archive. */
+#include "transfer/input.h"
+#include "base/error.h"
+
+#include <errno.h>
+#include <string.h>
+
+static size_t take_ahead(char *data, size_t wanted, input *in)
+{
+    const size_t count = smaller(wanted, in->ahead_end - in->ahead_first);
+    memcpy(data, in->ahead + in->ahead_first, count);
+    in->ahead_first += count;
+    return count;
+}
+
+lun_status input_read(size_t *came, void *data, size_t wanted, input *in, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (in->is_member && wanted > in->left)
+        wanted = (size_t)in->left;
+    *came = take_ahead(data, wanted, in);
+    *came += fread((char *)data + *came, 1, wanted - *came, in->file);
+    if (ferror(in->file))
+        FAIL(LUN_IO, "%.200s: %s", in->name, strerror(errno));
+    if (in->is_member) {
+        in->left -= *came;
+        in->crc = crc_update(in->table, in->crc, data, *came);
+    }
+done:
+    return status;
+}
+
+lun_status input_check_length(const input *in, size_t wanted, lun_error *err)
+{
+    uint64_t left = in->left;
+    if (!in->is_member) {
+        const off_t start = ftello(in->file);
+        if (start < 0 || fseeko(in->file, 0, SEEK_END) != 0)
+            return LUN_OK;
+        const off_t end = ftello(in->file);
+        if (fseeko(in->file, start, SEEK_SET) != 0)
+            return fail(err, LUN_IO, "%.200s: %s", in->name, strerror(errno));
+        if (end < start) /* a device, say, that has no length */
+            return LUN_OK;
+        left = (uint64_t)(end - start);
+    }
+    if (left < wanted)
+        return fail(err, LUN_IO, "%.200s: the data is cut off: %zu bytes wanted, %zu came", in->name, wanted,
+                    (size_t)left);
+    return LUN_OK;
+}

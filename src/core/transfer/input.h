@@ -1,0 +1,28 @@
+/* Files being read: a whole file or pipe, or one member of an archive, whose check sum is taken along. */
+#ifndef LUN_TRANSFER_INPUT_H
+#define LUN_TRANSFER_INPUT_H
+
+#include "lunarray.h"
+#include "transfer/crc.h"
+
+#include <stdio.h>
+
+#define INPUT_AHEAD 4 /* bytes that tell a .npz from a .npy */
+
+typedef struct input {
+    FILE *file;
+    const char *name; /* as messages call it */
+    unsigned char ahead[INPUT_AHEAD];
+    size_t ahead_first, ahead_end; /* bytes of `ahead` that are still to be read, before those of the file */
+    bool is_member;
+    uint64_t left;          /* of a member: bytes until its end */
+    const crc_table *table; /* of a member: */
+    uint32_t crc;           /* the check sum of what was read */
+} input;
+
+/* Reads as many bytes as there are, up to `wanted`. It is an error if the system refuses to read, as with a folder. */
+lun_status input_read(size_t *came, void *data, size_t wanted, input *in, lun_error *err);
+/* Are so many bytes left? Asked before memory of that size is allocated. A pipe has no length: reading will tell. */
+lun_status input_check_length(const input *in, size_t wanted, lun_error *err);
+
+#endif

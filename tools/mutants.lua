@@ -1,0 +1,13 @@
+-- Mistakes that contributors make, for tools/mutate.lua to plant one at a time: the lists in tools/mutants/.
+--
+-- A list has a group for each file: `file`, and `spec`, the specs that should see its mistakes, the likeliest first. A
+-- row is { name, the exact text that is replaced, which the file has once, what comes in its place }. It may name specs
+-- of its own, `filter`, a pattern of names within the first of them, and `survives`, the reason why no spec can see it.
+
+local all = {}
+for _, part in ipairs { "core", "operations", "lua", "kernels" } do
+    for _, group in ipairs(dofile(("tools/mutants/%s.lua"):format(part))) do
+        all[#all + 1] = group
+    end
+end
+return all

@@ -1,0 +1,253 @@
+-- Plants mistakes in a copy of the tree, one at a time, and looks which spec sees each: lua5.4 tools/mutate.lua, from
+-- the root.
+--
+--   --list          shows the mistakes, builds and runs nothing; tells rows whose text is no longer in its file
+--   --only PATTERN  those alone whose file or name has the Lua pattern
+--   --first         runs the specs that should see a mistake, and no others
+--   --skip FILE     leaves out mistakes of which FILE, an earlier run's output, tells the end
+--   --seconds N     how long one run of a spec may take (600); a spec that does not end has seen the mistake
+--
+-- tools/mutants.lua has the mistakes. A line for each tells how it ended: `seen`, by a spec or by the compiler;
+-- `survived`; `stale`, where the text that it replaces is not there exactly once. The status is 1 if a row is stale, if
+-- a mistake survived that is not marked so, or if more than 5 in 100 of the table are marked.
+
+local FOLDER = "build/mutate"
+local PLANTED = FOLDER .. "/planted" -- files that were changed, so that a run that was stopped leaves no stale object
+local MOST_MARKED = 0.05
+
+local function quote(text)
+    return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+local function read(path)
+    local file <close> = assert(io.open(path, "rb"))
+    return assert(file:read("a"))
+end
+
+local function write(path, text, mode)
+    local file = assert(io.open(path, mode or "wb"))
+    assert(file:write(text))
+    assert(file:close())
+end
+
+local function output_of(command)
+    local pipe = assert(io.popen(command))
+    local text = pipe:read("a")
+    return text, pipe:close()
+end
+
+-- ---- the table ----------------------------------------------------------------------------------------------
+
+-- How often text has `part`.
+local function occurrences(text, part)
+    local count, at = 0, text:find(part, 1, true)
+    while at do
+        count = count + 1
+        at = text:find(part, at + 1, true)
+    end
+    return count
+end
+
+local function words(text)
+    local list = {}
+    for word in text:gmatch "%S+" do
+        list[#list + 1] = word
+    end
+    return list
+end
+
+-- The rows as a flat list; a row's own `spec` stands in place of that of its file. Names are unique.
+local function mutants()
+    local list, known = {}, {}
+    for _, group in ipairs(dofile("tools/mutants.lua")) do
+        for _, row in ipairs(group) do
+            local name, from, to = table.unpack(row)
+            assert(not known[name], name)
+            known[name] = true
+            list[#list + 1] = {
+                name = name, file = group.file, from = from, to = to, specs = words(row.spec or group.spec),
+                filter = row.filter, survives = row.survives,
+            }
+        end
+    end
+    return list
+end
+
+local function is_stale(mutant)
+    return occurrences(read(mutant.file), mutant.from) ~= 1
+end
+
+-- ---- the copy -----------------------------------------------------------------------------------------------
+
+local function exists(path)
+    local file = io.open(path)
+    return file and file:close()
+end
+
+local function copy_tree()
+    assert(os.execute("mkdir -p " .. FOLDER))
+    assert(os.execute("git ls-files -z -co --exclude-standard | xargs -0 ls -d 2>/dev/null | tar -cf - -T - "
+        .. "| tar -xf - -C " .. FOLDER))
+    if exists(PLANTED) then
+        for path in io.lines(PLANTED) do
+            os.execute(("cd %s && touch -c %s"):format(FOLDER, quote(path)))
+        end
+        write(PLANTED, "")
+    end
+end
+
+-- Warnings are no errors here: a spec is to see what a compiler might.
+local function build(goal)
+    return output_of(("cd %s && make CFLAGS=-O1 WERROR= %s 2>&1"):format(FOLDER, goal))
+end
+
+local busted = output_of("LUA= tools/setup.sh find busted"):gsub("%s+$", "")
+
+-- Does this spec pass? Gives the name of the first that did not, too.
+local function passes(spec, filter, seconds)
+    local command = ("cd %s && env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 LUA_PATH=%s LUA_CPATH=%s "
+        .. "timeout -k 5 %d %s --cpath=./build/?.so --no-keep-going --output=plainTerminal %s %s 2>&1 </dev/null")
+        :format(FOLDER, quote "./lua/?.lua;./lua/?/init.lua;;", quote "./build/?.so;;", seconds, busted,
+        filter and "--filter=" .. quote(filter) or "", ("spec/%s_spec.lua"):format(spec))
+    local text, ok, _, status = output_of(command)
+    write(FOLDER .. "/log", ("%s: %s\n%s\n"):format(spec, filter or "all", text), "ab")
+    if ok and not text:find("^0 successes", 1) and not text:find("\n0 successes", 1, true) then
+        return true
+    elseif ok then
+        error(("no spec of spec/%s_spec.lua fits the filter %s"):format(spec, filter))
+    end
+    return false, status == 124 and "it did not end" or text:match("\n[FE][ar][ir][lo][u%w]* → [^\n]*\n([^\n]*)")
+        or text:match("\n[FE]%w+ %-> [^\n]*\n([^\n]*)") or ("status %s"):format(status)
+end
+
+-- ---- one mistake --------------------------------------------------------------------------------------------
+
+local function others(mutant)
+    local first, list = {}, {}
+    for _, spec in ipairs(mutant.specs) do
+        first[spec] = true
+    end
+    for path in output_of("ls -S -r spec/*_spec.lua"):gmatch "%S+" do
+        local spec = path:match "([%w_]+)_spec%.lua$"
+        if not first[spec] then
+            list[#list + 1] = spec
+        end
+    end
+    return list
+end
+
+-- What a spec needs besides the module itself.
+local function need_of(spec)
+    local text = read(("spec/%s_spec.lua"):format(spec))
+    return (text:find "build/faults" or text:find "spec%.held" or text:find "spec%.sequences") and "faults"
+        or text:find "liblunarray" and "all"
+end
+
+local function try_specs(list, filter, seconds)
+    for _, spec in ipairs(list) do
+        local need = need_of(spec)
+        if need and not select(2, build(need)) then
+            return "seen by the compiler"
+        end
+        local ok, which = passes(spec, filter, seconds)
+        if not ok then
+            return ("seen by %s: %s"):format(spec, which)
+        end
+    end
+end
+
+local function ending(mutant, options)
+    local whole, text = FOLDER .. "/" .. mutant.file, read(mutant.file)
+    local at = text:find(mutant.from, 1, true)
+    write(PLANTED, mutant.file .. "\n", "ab")
+    write(whole, text:sub(1, at - 1) .. mutant.to .. text:sub(at + #mutant.from))
+    write(FOLDER .. "/log", ("---- %s\n"):format(mutant.name), "ab")
+    local log, built = build("build/lunarray/core.so")
+    local result
+    if not built then
+        write(FOLDER .. "/log", log, "ab")
+        result = "seen by the compiler"
+    end
+    result = result or try_specs(mutant.specs, mutant.filter, options.seconds)
+    if not result and not options.first then
+        result = mutant.filter and try_specs(mutant.specs, nil, options.seconds)
+            or try_specs(others(mutant), nil, options.seconds)
+    end
+    write(whole, text)
+    return result or "survived"
+end
+
+-- ---- all of them --------------------------------------------------------------------------------------------
+
+local USAGE = "usage: lua5.4 tools/mutate.lua [--list] [--only PATTERN] [--first] [--skip FILE] [--seconds N]"
+
+local function read_options()
+    local options, at = { seconds = 600 }, 1
+    while arg[at] do
+        local name = arg[at]:match "^%-%-(%w+)$"
+        if name == "list" or name == "first" then
+            options[name] = true
+        elseif (name == "only" or name == "skip" or name == "seconds") and arg[at + 1] then
+            at = at + 1
+            options[name] = arg[at]
+        else
+            io.stderr:write(USAGE, "\n")
+            os.exit(2)
+        end
+        at = at + 1
+    end
+    options.seconds = math.tointeger(tonumber(options.seconds)) or 600
+    return options
+end
+
+local function wanted(options)
+    local done, list = {}, {}
+    if options.skip then
+        for line in io.lines(options.skip) do
+            done[line:match "^%w+ +(.-) *|" or ""] = true
+        end
+    end
+    for _, mutant in ipairs(mutants()) do
+        local fits = not options.only or mutant.name:find(options.only) or mutant.file:find(options.only)
+        if fits and not done[mutant.name] then
+            list[#list + 1] = mutant
+        end
+    end
+    return list
+end
+
+local function show(kind, mutant, text)
+    print(("%-8s %-50s| %-34s| %s"):format(kind, mutant.name, mutant.file, text))
+    io.stdout:flush()
+end
+
+-- Gives how many of the list ended in each way, and whether one was stale or survived without a mark.
+local function run(list, options)
+    local counts, bad = { seen = 0, survived = 0, stale = 0 }, false
+    for _, mutant in ipairs(list) do
+        local result = is_stale(mutant) and "stale" or options.list and "listed" or ending(mutant, options)
+        local kind = result:match "^%w+"
+        counts[kind] = (counts[kind] or 0) + 1
+        bad = bad or kind == "stale" or (kind == "survived" and not mutant.survives)
+        local why = kind == "survived" and mutant.survives and "marked: " .. mutant.survives
+        show(kind, mutant, why or kind == "listed" and table.concat(mutant.specs, ", ") or result)
+    end
+    return counts, bad
+end
+
+local options = read_options()
+local list = wanted(options)
+if not options.list then
+    copy_tree()
+    write(FOLDER .. "/log", "")
+    local log, built = build("build/lunarray/core.so")
+    assert(built, log)
+end
+local counts, bad = run(list, options)
+local marked, all = 0, mutants()
+for _, mutant in ipairs(all) do
+    marked = marked + (mutant.survives and 1 or 0)
+end
+print(("%d mistakes: %d seen, %d survived, %d stale; %d of the table's %d may survive"):format(#list, counts.seen,
+    counts.survived, counts.stale, marked, #all))
+os.exit(not bad and marked <= MOST_MARKED * #all)
