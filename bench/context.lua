@@ -12,7 +12,8 @@ local context = {}
 -- Or, instead of setup, check and peers: samples() -> a list of seconds.
 -- A subject has call, or many(calls); finish, where calls do not wait; read(from, count) -> bytes; release().
 context.OPERATIONS = {
-    "map", "fold", "reduce", "transpose", "matmul", "nbody", "copy", "choose", "scan", "random", "kernel", "call",
+    "map", "fold", "reduce", "transpose", "matmul", "nbody", "copy", "choose", "scan", "sort", "random",
+    "kernel", "call",
     "transfer", "first", "scaling",
 }
 

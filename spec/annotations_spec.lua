@@ -140,6 +140,7 @@ local calls = {
     lun = {
         where = { { a, 1, a } }, concat = { { { a } }, { { a }, 1 } }, stack = { { { a } }, { { a }, 1 } },
         meshgrid = { { a:row(1) }, { a:row(1), a:row(1) } }, queue = NONE, program = { { "" } },
+        sort_by = { { a:row(1), a }, { a:row(1), a, a } },
     },
     array = {
         fill = { { 0 } }, write = { { a } }, totable = NONE, tobytes = NONE, copy = NONE, contiguous = NONE,
@@ -155,6 +156,8 @@ local calls = {
         nbody = { { a } }, gravity = NONE, energy = { { a } },
         save = { { "/nowhere/x.npy" } }, take = { { a }, { a, 1 } }, put = { { a, 1 }, { a, a } },
         add_at = { { a, 1 }, { a, a } }, mask = { { a } }, mask_put = { { a, 1 }, { a, a } }, nonzero = NONE,
+        sort = NONE, argsort = NONE, topk = { { 1 } }, unique = NONE, median = NONE,
+        quantile = { { 0.5 }, { { 0.5, 1 } } }, searchsorted = { { 1 }, { a } }, bincount = NONE, histogram = NONE,
         scan = { { "sum" } }, cumsum = NONE, cumprod = NONE, cummin = NONE, cummax = NONE,
     },
     kernel = { run = NONE },

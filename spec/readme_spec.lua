@@ -251,7 +251,11 @@ describe("the page of performance", function()
             energy = "nbody, gravity, energy", take = "take, put, add_at", put = "take, put, add_at",
             add_at = "take, put, add_at", mask = "mask, mask_put, nonzero", mask_put = "mask, mask_put, nonzero",
             nonzero = "mask, mask_put, nonzero", random = "random, normal, randint",
-            normal = "random, normal, randint", randint = "random, normal, randint", scan = "scan" }
+            normal = "random, normal, randint", randint = "random, normal, randint", scan = "scan",
+            bincount = "bincount, histogram", histogram = "bincount, histogram" }
+        for _, operation in ipairs { "sort", "argsort", "topk", "unique", "median", "quantile" } do
+            headings[operation] = "sort, argsort, topk, unique, median, quantile"
+        end
         local _, message = pcall(function() lun.device():variants "" end)
         for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "[%a_]+" do
             local place = {}

@@ -383,9 +383,10 @@ function commands.fused(w)
     end
 end
 
-local tools = { size = SIZE, label = label, values = values, assign = assign }
+local tools = { size = SIZE, label = label, values = values, assign = assign, same = same, elements = elements }
 require "spec.sequences_arrange"(commands, tools)
 require "spec.sequences_scan"(commands, tools)
+require "spec.sequences_sort"(commands, tools)
 
 -- A kernel of the user's own; strided views are copied in, and back.
 local SOURCE = [[

@@ -41,6 +41,8 @@ local calls = {
         transpose_ = { nil, {}, n = 2 }, matmul = { a, {}, n = 2 }, nbody = { vel, { dt = 1 }, n = 2 },
         gravity = OPTIONS, energy = { vel, {}, n = 2 }, take = { a, 1, {}, n = 3 }, put = { a, 1, {}, n = 3 },
         add_at = { a, 1, {}, n = 3 }, mask = { a, {}, n = 2 }, mask_put = { a, 1, {}, n = 3 }, nonzero = OPTIONS,
+        sort = OPTIONS, argsort = OPTIONS, topk = { 1, {}, n = 2 }, unique = OPTIONS, median = OPTIONS,
+        quantile = { 0.5, {}, n = 2 }, searchsorted = { 1, {}, n = 2 }, bincount = OPTIONS, histogram = OPTIONS,
         scan = { "sum", {}, n = 2 }, cumsum = OPTIONS, cumprod = OPTIONS, cummin = OPTIONS, cummax = OPTIONS,
     },
     event = {
@@ -55,6 +57,7 @@ local calls = {
         devices = NONE, device = { nil, n = 1 }, type = { 1, n = 1 }, localmem = { 4, n = 1 }, scope = false,
         program = { "", {}, n = 2 }, queue = OPTIONS, finish = NONE, clock = NONE,
         concat = { { a }, 1, {}, n = 3 }, stack = { { a }, nil, nil, n = 3 }, meshgrid = false,
+        sort_by = false,
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, where = { a, 1, a, {}, n = 4 },
         fuse = { print, n = 1 }, savez = { "/nowhere/x.npz", {}, n = 2 },
     },

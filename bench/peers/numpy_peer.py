@@ -1,4 +1,4 @@
-"""NumPy as a peer: reduce, transpose, copy, matmul, random numbers."""
+"""NumPy as a peer: reduce, transpose, copy, matmul, random numbers, sort."""
 import worker
 
 try:
@@ -66,6 +66,15 @@ def product(_, dtype, numbers):
     return worker.Job(lambda: np.matmul(a, b, out=out), lambda: flat(out))
 
 
+def sorting(operation, dtype, numbers):
+    x = worker.array(dtype, numbers)
+    last = [None]
+
+    def call():
+        last[0] = getattr(np, operation)(x, axis=-1)
+    return worker.Job(call, lambda: flat(last[0]))
+
+
 def random(operation, dtype, numbers):
     generator = np.random.default_rng(1)
     out = np.zeros(numbers, worker.numpy_dtype(dtype))
@@ -116,7 +125,8 @@ def folded(operation, dtype, numbers):
 
 
 OPERATIONS = {"sum": reduction, "min": reduction, "max": reduction, "transpose": transposition, "copy": copy, "cumsum": running,
-              "fill": fill, "matmul": product, "uniform": random, "normal": random, "dice": random}
+              "fill": fill, "matmul": product, "uniform": random, "normal": random, "dice": random,
+              "sort": sorting, "argsort": sorting}
 
 
 def prepare(_, operation, dtype, numbers):

@@ -28,6 +28,7 @@ extern "C" {
 #include "api/operation.h"
 #include "api/program.h"
 #include "api/scan.h"
+#include "api/sort.h"
 
 #ifdef __cplusplus
 }

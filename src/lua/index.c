@@ -1,7 +1,7 @@
 /* Choosing elements: by arrays of indices and by masks. */
+#include "index.h"
 #include "call.h"
 #include "check.h"
-#include "task.h"
 
 /* An axis, or nil: the flattened array. Options may stand in its place. */
 static int read_axis(lua_State *L, options *o, const char *method, const lun_array *array)
@@ -74,9 +74,7 @@ int array_mask_put(lua_State *L) { return write_where(L, lun_mask_put); }
 
 /* ---- what a mask chooses ---------------------------------------------------------------------------------- */
 
-/* Counts the true elements of the mask, and waits for that. Pushes the array of counts for the core; it is to be cleared
- * when the core has used it. [-0, +1] */
-static size_t count_mask(lua_State *L, lun_array **counts, const lun_array *mask, const task *t)
+size_t index_count_mask(lua_State *L, lun_array **counts, const lun_array *mask, const task *t)
 {
     lun_attempt tried;
     const lun_call reading = {.queue = t->call.queue};
@@ -110,7 +108,7 @@ int array_mask(lua_State *L)
     lun_array *out = task_out(L, &t, &o);
     if (lun_mask_check(array, mask, &tried.err) != LUN_OK)
         call_raise(L, t.device, &tried.err);
-    const size_t count = count_mask(L, &counts, mask, &t);
+    const size_t count = index_count_mask(L, &counts, mask, &t);
     if (t.given && (out->ndim != 1 || out->shape[0] != count)) {
         char text[200];
         misuse(L, "out has shape %s; the result has %I", lun_shape_text(text, sizeof text, out->ndim, out->shape),
@@ -142,7 +140,7 @@ int array_nonzero(lua_State *L)
     for (int i = 0; i < axes; i++)
         rows[i] = array_push(L);
     lun_array *all = task_private(L, &t);
-    const size_t count = count_mask(L, &counts, mask, &t);
+    const size_t count = index_count_mask(L, &counts, mask, &t);
     task_make(L, &t, LUN_i64, 2, (size_t[]){(size_t)axes, count});
     for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
         tried.status = lun_nonzero(all, mask, counts, &t.call, &tried.err);

@@ -120,6 +120,7 @@ static void push_methods(lua_State *L, class_id class)
         class_functions(L, view_methods, 0);
         class_functions(L, arrange_methods, 0);
         class_functions(L, join_methods, 0);
+        class_functions(L, sort_methods, 0);
         class_functions(L, like_methods, 0);
         class_functions(L, transfer_methods, 0);
         class_functions(L, file_methods, 0);
@@ -322,6 +323,7 @@ static int open_module(lua_State *L)
     class_functions(L, fuse_functions, 0);
     class_functions(L, arrange_functions, 0);
     class_functions(L, join_functions, 0);
+    class_functions(L, sort_functions, 0);
     class_functions(L, file_functions, 0);
     lua_pushinteger(L, LUN_FOLD_ARRAYS);
     lua_setfield(L, -2, "_fold_arrays");

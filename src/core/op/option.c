@@ -10,13 +10,18 @@
 #define AS OPTION("as", TEXT)
 #define ASYNC OPTION("async", BOOLEAN)
 #define AXIS OPTION("axis", AXES)
+#define AXIS_ONE OPTION("axis", INTEGER)
 #define BETA OPTION("beta", NUMBER)
+#define BINS OPTION("bins", INTEGER)
+#define COUNTS OPTION("counts", BOOLEAN)
 #define CHECK OPTION("check", BOOLEAN)
 #define DDOF OPTION("ddof", INTEGER)
 #define DEFINES OPTION("defines", VALUE)
+#define DESCENDING OPTION("descending", BOOLEAN)
 #define DT OPTION("dt", NUMBER)
 #define DTYPE OPTION("dtype", TEXT)
 #define EXCLUSIVE OPTION("exclusive", BOOLEAN)
+#define FROM OPTION("from", INTEGER)
 #define G OPTION("G", NUMBER)
 #define GLOBAL OPTION("global", AXES)
 #define GROUP OPTION("group", AXES)
@@ -24,6 +29,7 @@
 #define INCLUDE OPTION("include", VALUE)
 #define INDEXING OPTION("indexing", TEXT)
 #define INTEGRATOR OPTION("integrator", TEXT)
+#define INVERSE OPTION("inverse", BOOLEAN)
 #define KEEPDIMS OPTION("keepdims", BOOLEAN)
 #define LOW OPTION("low", NUMBER)
 #define MEAN OPTION("mean", NUMBER)
@@ -36,17 +42,20 @@
 #define PROFILING OPTION("profiling", BOOLEAN)
 #define QUEUE OPTION("queue", QUEUE)
 #define REVERSE OPTION("reverse", BOOLEAN)
-#define SCAN_AXIS OPTION("axis", INTEGER)
 #define SEED OPTION("seed", INTEGER)
 #define SHAPE OPTION("shape", AXES)
+#define SIDE OPTION("side", TEXT)
+#define SIZE OPTION("size", INTEGER)
+#define SMALLEST OPTION("smallest", BOOLEAN)
 #define SOFTENING OPTION("softening", NUMBERS)
 #define STD OPTION("std", NUMBER)
 #define STEPS OPTION("steps", INTEGER)
 #define VARIANT OPTION("variant", TEXT)
+#define WEIGHTS OPTION("weights", ARRAY)
 /* The options that every reduction takes. */
 #define REDUCTION AXIS, KEEPDIMS, OUT, VARIANT, ASYNC, QUEUE
 /* What every scan takes. */
-#define SCANNING SCAN_AXIS, EXCLUSIVE, REVERSE, OUT, VARIANT, ASYNC, QUEUE
+#define SCANNING AXIS_ONE, EXCLUSIVE, REVERSE, OUT, VARIANT, ASYNC, QUEUE
 
 #define OPTION(name, kind)                                                                                             \
     {                                                                                                                  \

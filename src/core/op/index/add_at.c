@@ -4,6 +4,7 @@
 #include "device/device.h"
 #include "memory/block.h"
 #include "op/index/put.h"
+#include "op/radix.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -27,9 +28,7 @@ done:
 /* ---- sorted, on GPUs -------------------------------------------------------------------------------------------- */
 
 /* As in add_at_gpu.cl. */
-#define TILE 2048
 #define RUN 32
-#define DIGIT_BITS 4
 
 /* Indices that are sorted together, which bounds the scratch memory. */
 #ifdef LUN_FAULTS
@@ -44,7 +43,8 @@ typedef struct sorter {
     put_shape part;
     size_t key_bytes;
     char defines[64];
-    lun_block *keys[2], *positions[2], *counts; /* the sorted ones and the others, in turn */
+    radix_sort sort;             /* of the part's keys: keys[0] are those that are sorted */
+    lun_block *keys, *positions; /* sorted */
     lun_block *run_keys[2], *run_sums[2];
 } sorter;
 
@@ -65,14 +65,15 @@ static lun_status find_scratch(sorter *s, plan *of, size_t count, lun_error *err
     lun_status status = LUN_OK;
     const size_t sum = lun_dtype_bytes(dtype_computed(s->p->array->dtype));
     size_t runs = runs_of(count);
+    TRY(operation_scratch(of->op, &s->sort.keys[0], count * s->key_bytes, err));
+    s->sort.in = s->sort.keys[0];
+    s->sort.count = count;
+    TRY(radix_scratch(&s->sort, of, &radix_gpu, err));
     for (int i = 0; i < 2; i++) {
-        TRY(operation_scratch(of->op, &s->keys[i], count * s->key_bytes, err));
-        TRY(operation_scratch(of->op, &s->positions[i], count * sizeof(cl_uint), err));
         TRY(operation_scratch(of->op, &s->run_keys[i], runs * s->key_bytes, err));
         TRY(operation_scratch(of->op, &s->run_sums[i], runs * sum, err));
         runs = runs_of(runs);
     }
-    TRY(operation_scratch(of->op, &s->counts, ((ceil_div(count, TILE) << DIGIT_BITS) + 1) * sizeof(cl_long), err));
 done:
     return status;
 }
@@ -82,10 +83,9 @@ static lun_status plan_keys(plan *out, const sorter *s, lun_error *err)
     lun_status status = LUN_OK;
     launch groups = groups_of((size_t)s->part.count, INDEX_GPU_ITEMS);
     TRY(find_kernel(&groups.kernel, out, s, "add_at_gpu_keys", err));
-    TRY(plan_launch(out, &groups,
-                    ARGS(ARG_BLOCK(s->keys[0]), ARG_BLOCK(s->positions[0]), ARG_BLOCK(s->p->index.block),
-                         ARG_VALUE(&s->part), ARG_VERDICT(out->op)),
-                    err));
+    TRY(plan_launch(
+        out, &groups,
+        ARGS(ARG_BLOCK(s->sort.in), ARG_BLOCK(s->p->index.block), ARG_VALUE(&s->part), ARG_VERDICT(out->op)), err));
 done:
     return status;
 }
@@ -97,25 +97,14 @@ static void swap(lun_block **pair)
     pair[1] = held;
 }
 
-/* Sorts by one digit after the other, the lowest first. */
 static lun_status plan_sort(plan *out, sorter *s, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const size_t count = (size_t)s->part.count;
-    launch counting = groups_of(count, TILE), moving = counting;
-    TRY(find_kernel(&counting.kernel, out, s, "add_at_gpu_count", err));
-    TRY(find_kernel(&moving.kernel, out, s, "add_at_gpu_move", err));
-    for (cl_uint shift = 0; shift < 64 && s->part.extent >> shift; shift += DIGIT_BITS) {
-        TRY(plan_launch(out, &counting,
-                        ARGS(ARG_BLOCK(s->counts), ARG_BLOCK(s->keys[0]), ARG_LONG(count), ARG_VALUE(&shift)), err));
-        TRY(index_plan_scan(out, s->counts, ceil_div(count, TILE) << DIGIT_BITS, err));
-        TRY(plan_launch(out, &moving,
-                        ARGS(ARG_BLOCK(s->keys[1]), ARG_BLOCK(s->positions[1]), ARG_BLOCK(s->keys[0]),
-                             ARG_BLOCK(s->positions[0]), ARG_BLOCK(s->counts), ARG_LONG(count), ARG_VALUE(&shift)),
-                        err));
-        swap(s->keys);
-        swap(s->positions);
-    }
+    int list;
+    s->sort.count = (size_t)s->part.count;
+    TRY(radix_plan(&list, out, &s->sort, &radix_gpu, err));
+    s->keys = s->sort.keys[list];
+    s->positions = s->sort.positions[list];
 done:
     return status;
 }
@@ -131,7 +120,7 @@ static lun_status plan_sums(plan *out, sorter *s, lun_error *err)
     TRY(find_kernel(&groups.kernel, out, s, "add_at_gpu_first", err));
     TRY(plan_launch(out, &groups,
                     ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(s->run_keys[0]), ARG_BLOCK(s->run_sums[0]),
-                         ARG_BLOCK(s->keys[0]), ARG_BLOCK(s->positions[0]), ARG_BLOCK(p->values.dense.block),
+                         ARG_BLOCK(s->keys), ARG_BLOCK(s->positions), ARG_BLOCK(p->values.dense.block),
                          ARG_ELEMENT(&p->values, dtype), ARG_LONG(count), ARG_VALUE(&s->part)),
                     err));
     while (count > RUN) {
@@ -150,6 +139,15 @@ done:
     return status;
 }
 
+/* Bits of the keys 0..none. */
+static unsigned bits_of(size_t none)
+{
+    unsigned bits = 1;
+    while (bits < 64 && none >> bits)
+        bits++;
+    return bits;
+}
+
 static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -158,7 +156,10 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
     sorter s = {.row = row, .p = p, .part = p->shape, .key_bytes = narrow ? sizeof(cl_uint) : sizeof(cl_ulong)};
     snprintf(s.defines, sizeof s.defines, "#define KEY %s\n", narrow ? "uint" : "ulong");
     cl_kernel kernel;
+    s.sort =
+        (radix_sort){.dtype = narrow ? LUN_u32 : LUN_u64, .rows = 1, .bits = bits_of(p->array->size), .places = true};
     TRY(find_kernel(&kernel, out, &s, "add_at_gpu_keys", err)); /* kernels first: a compiler may refuse them */
+    TRY(radix_find_kernels(out, &s.sort, &radix_gpu, err));
     TRY(find_scratch(&s, out, smaller(PART, p->index.size), err));
     for (size_t from = 0; from < p->index.size; from += PART) {
         s.part.from = (cl_long)from;

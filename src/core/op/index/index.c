@@ -83,18 +83,6 @@ lun_status index_kernel(cl_kernel *out, plan *p, const variant *row, lun_dtype d
                           err);
 }
 
-lun_status index_plan_scan(plan *p, const lun_block *counts, size_t count, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    cl_kernel kernel;
-    TRY(program_kernel(&kernel, p->op->device, &(program_key){.file = "counts_gpu", .dtype = LUN_u8}, "counts_gpu",
-                       err));
-    const launch one = {kernel, 1, {1, 1, 1}, {INDEX_GPU_ITEMS, 1, 1}};
-    TRY(plan_launch(p, &one, ARGS(ARG_BLOCK(counts), ARG_LONG(count)), err));
-done:
-    return status;
-}
-
 static lun_status check_values(const lun_array *array, const lun_array *values, int ndim, const size_t *shape,
                                lun_error *err)
 {

@@ -28,9 +28,6 @@ lun_status index_plan_verdict(plan *p, size_t extent, lun_error *err);
 lun_status index_kernel(cl_kernel *out, plan *p, const variant *row, lun_dtype dtype, lun_dtype index,
                         const char *defines, const char *name, lun_error *err);
 
-/* Turns `count` i64 numbers into the sums of those before each, and puts the sum of all behind them: on GPUs. */
-lun_status index_plan_scan(plan *p, const lun_block *counts, size_t count, lun_error *err);
-
 /* What is written, as kernels take it. */
 typedef struct index_values {
     lun_array dense; /* one element, or as many as there are places; without memory: `element` */

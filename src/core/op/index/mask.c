@@ -3,6 +3,7 @@
 #include "device/device.h"
 #include "memory/block.h"
 #include "op/index/index.h"
+#include "op/radix.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -106,7 +107,7 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
                           {NULL, 1, {larger((size_t)p->shape.blocks, 1), 1, 1}, {INDEX_GPU_ITEMS, 1, 1}}};
     TRY(launch_task(out, &way, p, err));
     if (p->task == COUNT_TRUE)
-        TRY(index_plan_scan(out, p->counts->block, (size_t)p->shape.blocks, err));
+        TRY(radix_plan_scan(out, p->counts->block, (size_t)p->shape.blocks, err));
 done:
     return status;
 }

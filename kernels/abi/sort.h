@@ -1,0 +1,41 @@
+/* What the kernels that sort share with their host. */
+#ifndef LUN_ABI_SORT_H
+#define LUN_ABI_SORT_H
+
+#include "abi/types.h"
+
+/* Rows of neighbouring elements, each of which is sorted for itself; and one pass of a sort by digits. */
+typedef struct sort_pass {
+    abi_long rows, count;   /* elements of a row */
+    abi_long tiles, tile;   /* of a row; elements in each but the last */
+    abi_ulong flip;         /* all bits are set: the largest come first */
+    abi_long from, to, end; /* first elements: of what is read, of what is written, of the final positions */
+    abi_long shift;         /* bits below the digit */
+} sort_pass;
+
+/* Quantiles of rows that are sorted: one number for each row, between two of its elements. */
+typedef struct quantile_shape {
+    abi_long rows, count;
+    abi_long from, to;  /* first elements */
+    abi_long low, high; /* the two */
+} quantile_shape;
+
+/* Which bin each element belongs to. */
+typedef struct bins_shape {
+    abi_long from, size; /* the first element, and how many */
+    abi_long bins;
+    abi_long base;  /* of integers: the one that the first bin counts */
+    abi_long edges; /* of numbers: the first edge */
+} bins_shape;
+
+/* Counts of bins: each of `chunks` parts of the elements has counts of its own, which are joined in order. */
+typedef struct count_shape {
+    abi_long size, bins, chunks;
+    abi_long weights, to; /* first elements */
+} count_shape;
+
+#define COUNT_ROOM 4096   /* bins that a group counts in local memory */
+#define SORT_NETWORK 1024 /* elements of rows that a work-item sorts side by side */
+#define SORT_ROOM 2048    /* elements that a group sorts in local memory */
+
+#endif

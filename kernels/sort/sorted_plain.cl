@@ -1,0 +1,86 @@
+/* What is told of elements that are sorted: where a value belongs, which of them are new, and quantiles. */
+#include "abi/sort.h"
+#include "parts/rank.cl"
+
+#ifndef REAL
+#define REAL float
+#endif
+
+/* out[i]: the first position, from 1, before which values[i] may stand; right: the last. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void sorted_search(global long *out, global const KEY *sorted, global const KEY *values, long out_at, long sorted_at,
+                   long values_at, long count, long n, long right)
+{
+    FOR_SPREAD(i, n)
+    {
+        const KEY wanted = rank_of(values[values_at + i], 0);
+        long from = 0, to = count;
+        while (from < to) {
+            const long middle = from + (to - from) / 2;
+            const KEY here = rank_of(sorted[sorted_at + middle], 0);
+            if (here < wanted || (right && here == wanted))
+                from = middle + 1;
+            else
+                to = middle;
+        }
+        out[out_at + i] = from + 1;
+    }
+}
+
+/* marks[i] is 1 where an element differs from the one before. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void sorted_marks(global uchar *marks, global const KEY *sorted, long marks_at, long sorted_at, long n)
+{
+    sorted += sorted_at;
+    FOR_SPREAD(i, n)
+    {
+        marks[marks_at + i] = i == 0 || rank_of(sorted[i], 0) != rank_of(sorted[i - 1], 0);
+    }
+}
+
+/* How many elements there are of each value, from where the values start among n: positions from 1. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void sorted_counts(global long *counts, global const long *starts, long counts_at, long starts_at, long values, long n)
+{
+    starts += starts_at;
+    FOR_SPREAD(i, values)
+    {
+        counts[counts_at + i] = (i + 1 < values ? starts[i + 1] : n + 1) - starts[i];
+    }
+}
+
+/* Which value each element has: the i-th in order stood at positions[i]. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void sorted_inverse(global long *inverse, global const long *starts, global const long *positions, long inverse_at,
+                    long starts_at, long positions_at, long values, long n)
+{
+    starts += starts_at;
+    FOR_SPREAD(i, n)
+    {
+        long from = 0, to = values; /* the last value that starts at i + 1 or before */
+        while (to - from > 1) {
+            const long middle = from + (to - from) / 2;
+            if (starts[middle] <= i + 1)
+                from = middle;
+            else
+                to = middle;
+        }
+        inverse[inverse_at + positions[positions_at + i] - 1] = from + 1;
+    }
+}
+
+/* NaN comes last in a row, and spreads. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void sorted_quantile(global REAL *out, global const T *sorted, const quantile_shape s, REAL t)
+{
+    FOR_SPREAD(row, s.rows)
+    {
+        const long first = s.from + row * s.count;
+        const REAL a = (REAL)LOAD(sorted, first + s.low), b = (REAL)LOAD(sorted, first + s.high);
+        const REAL last = (REAL)LOAD(sorted, first + s.count - 1), step = b - a;
+        REAL x = t < (REAL)0.5f ? a + step * t : b - step * (1 - t);
+        if (isinf(step))
+            x = a * (1 - t) + b * t; /* the difference alone is too large */
+        out[s.to + row] = isnan(last) ? last : a == b || t == 0 ? a : x;
+    }
+}

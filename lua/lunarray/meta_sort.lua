@@ -1,0 +1,127 @@
+---@meta _
+-- Sorting and counting, for the Lua language server and for readers; doc/sorting.md has examples. Nothing loads it.
+
+---@class lunarray
+local lun = {}
+
+---@class lunarray.array
+local array = {}
+
+---@class lunarray.SortOptions: lunarray.AsyncOptions
+---@field axis? integer default: the last one
+---@field descending? boolean the largest first; NaN comes last all the same
+---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the array
+---@field variant? string the way to run it, one of dev:variants("sort")
+
+---@class lunarray.ArgsortOptions: lunarray.AsyncOptions
+---@field axis? integer default: the last one
+---@field descending? boolean the largest first; NaN comes last all the same
+---@field out? lunarray.array where the result goes; i64, of the array's shape, sharing no element with the array
+---@field variant? string the way to run it, one of dev:variants("argsort")
+
+---@class lunarray.TopkOptions: lunarray.AsyncOptions
+---@field axis? integer default: the last one
+---@field smallest? boolean the smallest instead, the smallest first
+---@field variant? string the way to run it, one of dev:variants("topk")
+
+---@class lunarray.UniqueOptions: lunarray.AsyncOptions
+---@field counts? boolean tell how many elements there are of each value
+---@field inverse? boolean tell which of the values each element has
+---@field variant? string the way to sort, one of dev:variants("unique")
+
+---@class lunarray.MedianOptions: lunarray.AsyncOptions
+---@field axis? integer default: of all elements
+---@field keepdims? boolean axes that go stay with size 1, and all of it an array
+---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the array
+---@field variant? string the way to sort, one of dev:variants("median")
+
+---@class lunarray.QuantileOptions: lunarray.AsyncOptions
+---@field axis? integer default: of all elements
+---@field keepdims? boolean axes that go stay with size 1, and all of it an array
+---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the array
+---@field variant? string the way to sort, one of dev:variants("quantile")
+
+---@class lunarray.SearchsortedOptions: lunarray.AsyncOptions
+---@field side? "left"|"right" before elements that are equal (default), or behind them
+---@field out? lunarray.array where the result goes; i64, of the values' shape, sharing no element with the inputs
+
+---@class lunarray.SortByOptions: lunarray.AsyncOptions
+---@field descending? boolean the largest key first; NaN comes last all the same
+
+---@class lunarray.BincountOptions: lunarray.AsyncOptions
+---@field weights? lunarray.array added up instead of ones; the array's shape
+---@field size? integer how many values are counted; default: as many as the largest one wants, which waits
+---@field from? integer the value that position 1 counts, 1 (default) or 0
+---@field out? lunarray.array where the result goes; it says the size too
+---@field variant? string the way to run it, one of dev:variants("bincount")
+
+---@class lunarray.HistogramOptions: lunarray.AsyncOptions
+---@field bins? integer how many, default 10
+---@field low? number where the first bin begins; default: the least element, which waits
+---@field high? number where the last bin ends; default: the largest element, which waits
+---@field weights? lunarray.array added up instead of ones; the array's shape
+---@field variant? string the way to run it, one of dev:variants("histogram")
+
+---The elements along an axis, sorted. Equal elements keep their order; 0 and -0 are equal; NaN comes last.
+---@param opts? lunarray.SortOptions
+---@return lunarray.array
+function array:sort(opts) end
+
+---Where the elements stand along an axis that sort would put there: i64, from 1.
+---@param opts? lunarray.ArgsortOptions
+---@return lunarray.array
+function array:argsort(opts) end
+
+---The k largest elements along an axis, the largest first, and their positions, i64 from 1. NaN comes after all numbers.
+---@param k integer from 0 to the axis's size
+---@param opts? lunarray.TopkOptions
+---@return lunarray.array values
+---@return lunarray.array positions
+function array:topk(k, opts) end
+
+---The distinct values, sorted: an array with one axis. NaN are equal here. Waits for their number. The options add how many
+---there are of each (i64), and, in the array's shape, which one each element has (i64, from 1).
+---@param opts? lunarray.UniqueOptions
+---@return lunarray.array values
+---@return lunarray.array? more the counts, or else the inverse
+---@return lunarray.array? inverse behind the counts
+function array:unique(opts) end
+
+---The median: of all elements a number, along an axis an array. Integers give f64 (f32 on devices without), f16 and bf16 f32.
+---NaN spreads.
+---@param opts? lunarray.MedianOptions
+---@return number|lunarray.array
+function array:median(opts) end
+
+---Quantiles, interpolated linearly between two elements: of all elements a number, along an axis an array; of a list of q an
+---array with one more axis, the first, for the list. Dtypes and NaN are those of the median.
+---@param q number|number[] from 0 to 1
+---@param opts? lunarray.QuantileOptions
+---@return number|lunarray.array
+function array:quantile(q, opts) end
+
+---Where each value belongs in this array, which has one axis and is sorted: i64 positions from 1 to its size and one; of a
+---number a number. Both are compared in the dtype that holds both.
+---@param values lunarray.array|number
+---@param opts? lunarray.SearchsortedOptions
+---@return lunarray.array|integer
+function array:searchsorted(values, opts) end
+
+---How often each value occurs: position 1 counts the value 1, or 0 with `from = 0`. A value out of range is told when the
+---result is waited for; without `size` and `out` the call waits and tells it at once.
+---@param opts? lunarray.BincountOptions
+---@return lunarray.array counts i64, or the dtype of the weights' sums
+function array:bincount(opts) end
+
+---How many elements there are between two edges each, evenly spaced. A bin has its lower edge, and the last one its upper too.
+---NaN and what is outside are not counted.
+---@param opts? lunarray.HistogramOptions
+---@return lunarray.array counts i64, or the dtype of the weights' sums
+---@return lunarray.array edges one more than there are counts
+function array:histogram(opts) end
+
+---The arrays, reordered along their first axis as the keys are sorted: stably, NaN last.
+---@param keys lunarray.array one axis
+---@param ... lunarray.array|lunarray.SortByOptions as many positions along the first axis as there are keys; options last
+---@return lunarray.array ...
+function lun.sort_by(keys, ...) end

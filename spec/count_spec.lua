@@ -1,0 +1,210 @@
+-- Counting against plain Lua: how often integers occur, histograms, weights, and every message.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+
+local FEW = { "i32", "u8", "i64" } -- for variants that are made for another kind of device
+local NAN = 0 / 0
+
+local function zeros(count, zero)
+    local list = {}
+    for i = 1, count do
+        list[i] = zero
+    end
+    return list
+end
+
+-- `count` weights that sum exactly in any order, or nil, and the dtype of the counts.
+local function some_weights(random, dev, count, shape)
+    local dtype = ({ false, "f32", "i8", "bf16" })[random(1, 4)]
+    if not dtype then
+        return nil, zeros(count, 1), "i64"
+    end
+    local list = numbers.small(count, dtype, random(1, 50))
+    return helper.array(dev, list, shape, dtype), list, numbers.summed(dtype)
+end
+
+-- A view of the elements with gaps and turned round, or an array of its own.
+local function lay_out(random, dev, flat, dtype)
+    if #flat == 0 or random(1, 2) == 1 then
+        return helper.array(dev, flat, { #flat }, dtype)
+    end
+    return dev:zeros({ 2 * #flat }, dtype):slice({ 2 * #flat - 1, 1, -2 }):write(flat)
+end
+
+describe("bincount", function()
+    helper.each_variant("bincount", function(dev, variant, title)
+        it("counts values and adds weights up as plain Lua does on " .. title, function()
+            local random = numbers.generator(3)
+            for _, dtype in ipairs(helper.is_foreign(dev, variant) and FEW or helper.dtypes(dev, "integer")) do
+                for _, count in ipairs { 1, 100, 10000 } do
+                    local from, size = random(0, 1), ({ 1, 7, 100 })[random(1, 3)]
+                    local flat, weights, list, result = {}, some_weights(random, dev, count, { count })
+                    for i = 1, count do
+                        flat[i] = random(from, size + from - 1)
+                    end
+                    local a, expected = lay_out(random, dev, flat, dtype), zeros(size, result == "f32" and 0.0 or 0)
+                    for i, x in ipairs(flat) do
+                        expected[x - from + 1] = expected[x - from + 1] + list[i]
+                    end
+                    local options = { size = size, from = from, weights = weights, variant = variant }
+                    if helper.can(a.bincount, a, options) then
+                        helper.check_array(a:bincount(options), result, { size }, expected)
+                    end
+                end
+            end
+        end)
+    end)
+
+    helper.each_device(function(dev, name)
+        it("counts as many values as the largest one wants, or out has, on " .. name, function()
+            local a = dev:array({ { 1, 2 }, { 2, 5 } }, "i32")
+            helper.check_array(a:bincount(), "i64", { 5 }, { 1, 2, 0, 0, 1 })
+            helper.check_array(a:bincount { from = 0 }, "i64", { 6 }, { 0, 1, 2, 0, 0, 1 })
+            local out = dev:zeros({ 14 }, "i64")
+            a:bincount { out = out:slice { 2, 14, 2 } }
+            helper.check_array(out, "i64", { 14 }, { 0, 1, 0, 2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0 })
+            helper.check_array(a:bincount { size = 6, async = true }:get(), "i64", { 6 }, { 1, 2, 0, 0, 1, 0 })
+            helper.check_array(dev:zeros({ 0 }, "i32"):bincount(), "i64", { 0 }, {})
+            helper.check_array(dev:zeros({ 0 }, "i32"):bincount { size = 2 }, "i64", { 2 }, { 0, 0 })
+        end)
+
+        it("counts more values than a group has room for on " .. name, function()
+            local flat, expected = {}, zeros(5000, 0)
+            for i = 1, 9000 do
+                flat[i] = i * i % 5000 + 1
+                expected[flat[i]] = expected[flat[i]] + 1
+            end
+            helper.check_array(dev:array(flat, "i32"):bincount { size = 5000 }, "i64", { 5000 }, expected)
+        end)
+
+        it("gives the same bits every time on " .. name, function()
+            local a, weights = dev:randint({ 50000 }, 1, 9, { seed = 1 }), dev:random({ 50000 }, { seed = 2 })
+            local first = a:bincount { size = 9, weights = weights }:tobytes()
+            for _ = 1, 3 do
+                assert.equal(first, a:bincount({ size = 9, weights = weights }):tobytes())
+            end
+        end)
+
+        it("tells a value out of range when the result is waited for on " .. name, function()
+            local a = dev:array({ 1, 9, 0 }, "i32")
+            local counts = a:bincount { size = 3 }
+            helper.raises("totable: bincount: value 9 at position 2 is out of range 1..3",
+                function() local _ = counts:totable() end)
+            counts = dev:array({ 1, -9, 0 }, "i8"):bincount { size = 3, from = 0 }
+            helper.raises("totable: bincount: value -9 at position 2 is out of range 0..2",
+                function() local _ = counts:totable() end)
+            pcall(dev.finish, dev)
+        end)
+    end)
+
+    it("says what is wrong", function()
+        local a = lun.array({ 1, 0, 2 }, "i32")
+        helper.raises("bincount: the least value is 0; position 1 counts the value 1, or 0 with from = 0",
+            function() local _ = a:bincount() end)
+        helper.raises("bincount: the least value is -1; values from 0 are counted",
+            function() local _ = (a - 1):bincount { from = 0 } end)
+        helper.raises("bincount: the largest value is ",
+            function() local _ = lun.array({ 1, 1 << 40 }, "i64"):bincount() end)
+        helper.raises("bincount: from is 2; 0 or 1 is wanted",
+            function() local _ = a:bincount { size = 3, from = 2 } end)
+        helper.raises("bincount: size is 0; a whole number from 1 to 2147483647 is wanted",
+            function() local _ = a:bincount { size = 0 } end)
+        helper.raises("bincount: the array is f32; integers are wanted",
+            function() local _ = lun.ones { 3 }:bincount() end)
+        helper.raises("bincount: the weights have shape 2; the array has 3",
+            function() local _ = a:bincount { size = 2, weights = lun.ones { 2 } } end)
+        helper.raises("bincount: out is f32; the result is i64",
+            function() local _ = a:bincount { out = lun.ones { 2 } } end)
+        helper.raises("bincount: out has shape 2; the result has 3",
+            function() local _ = a:bincount { size = 3, out = lun.zeros({ 2 }, "i64") } end)
+        helper.raises("bincount: out has shape 1x2; the result has 2",
+            function() local _ = a:bincount { out = lun.zeros({ 1, 2 }, "i64") } end)
+    end)
+end)
+
+describe("histogram", function()
+    helper.each_variant("histogram", function(dev, variant, title)
+        it("counts between edges as NumPy does on " .. title, function()
+            local random = numbers.generator(5)
+            local dtypes = helper.is_foreign(dev, variant) and { "f32", "u8", "i64" } or helper.dtypes(dev)
+            for i, dtype in ipairs(dtypes) do
+                local count, bins = ({ 1, 100, 10000 })[i % 3 + 1], ({ 1, 4, 16 })[random(1, 3)]
+                local flat = numbers.small(count, dtype, i)
+                local weights, list, result = some_weights(random, dev, count, { count })
+                if numbers.is_float(dtype) and count > 1 then
+                    flat[1], flat[count // 2], flat[count] = NAN, math.huge, -math.huge
+                end
+                local low, high, expected, edges = -2, 6, zeros(bins, result == "f32" and 0.0 or 0), {}
+                for b = 0, bins do
+                    edges[b + 1] = low + b * (high - low) / bins
+                end
+                for k, x in ipairs(flat) do
+                    local bin = x == high and bins or x >= low and x < high and (x - low) * bins // (high - low) + 1
+                    if bin then
+                        bin = math.tointeger(bin)
+                        expected[bin] = expected[bin] + list[k]
+                    end
+                end
+                local a = lay_out(random, dev, flat, dtype)
+                local options = { bins = bins, low = low, high = high, weights = weights, variant = variant }
+                if helper.can(a.histogram, a, options) then
+                    local counts, at = a:histogram(options)
+                    helper.check_array(counts, result, { bins }, expected, 0, dtype)
+                    local wide = dtype == "f64" or not numbers.is_float(dtype) and dev:info().fp64
+                    local real = wide and "f64" or "f32"
+                    helper.check_array(at, real, { bins + 1 }, edges)
+                end
+            end
+        end)
+    end)
+
+    helper.each_device(function(dev, name)
+        it("ranges from the least to the largest element on " .. name, function()
+            local counts, edges = dev:array { 1, 2, 2.5, 5 }:histogram { bins = 4 }
+            helper.check_array(counts, "i64", { 4 }, { 1, 2, 0, 1 })
+            helper.check_array(edges, "f32", { 5 }, { 1.0, 2.0, 3.0, 4.0, 5.0 })
+            counts, edges = dev:array { { 1, 3 }, { 3, 9 } }:histogram { bins = 2, high = 3, async = true }:get()
+            helper.check_array(counts, "i64", { 2 }, { 1, 2 })
+            helper.check_array(edges, "f32", { 3 }, { 1.0, 2.0, 3.0 })
+            counts, edges = dev:ones { 5 }:histogram()
+            helper.check_array(counts, "i64", { 10 }, { 0, 0, 0, 0, 0, 5, 0, 0, 0, 0 })
+            assert.equal(0.5, edges:get(1))
+            assert.equal(1.5, edges:get(11))
+            counts, edges = dev:zeros { 0 }:histogram { bins = 1 }
+            helper.check_array(counts, "i64", { 1 }, { 0 })
+            helper.check_array(edges, "f32", { 2 }, { 0.0, 1.0 })
+        end)
+
+        it("puts each element between its own edges, whatever is rounded, on " .. name, function()
+            local a = dev:random({ 20000 }, { seed = 3 })
+            local counts, edges = a:histogram { bins = 49, low = 0.1, high = 0.7 }
+            local list, at, expected = a:totable(), edges:totable(), zeros(49, 0)
+            for _, x in ipairs(list) do
+                for bin = 1, 49 do
+                    if x >= at[bin] and (x < at[bin + 1] or bin == 49 and x == at[50]) then
+                        expected[bin] = expected[bin] + 1
+                    end
+                end
+            end
+            helper.check_array(counts, "i64", { 49 }, expected)
+        end)
+    end)
+
+    it("says what is wrong", function()
+        local a = lun.array { 1, 2, 3 }
+        helper.raises("histogram: bins is 0; a whole number from 1 to 2147483646 is wanted",
+            function() local _ = a:histogram { bins = 0 } end)
+        helper.raises("histogram: low is 2 and high 2; high must be above low, and their difference a number of f32",
+            function() local _ = a:histogram { low = 2, high = 2 } end)
+        helper.raises("histogram: low is 1 and high 1.00000003; high", -- which f32 cannot tell apart
+            function() local _ = a:histogram { low = 1, high = 1 + 3e-8 } end)
+        helper.raises("histogram: the range is from nan to nan; low and high must be finite numbers of f32",
+            function() local _ = lun.array { 1, NAN }:histogram() end)
+        helper.raises("histogram: the range is from 0 to 1e+300; low and high must be finite numbers of f32",
+            function() local _ = a:histogram { low = 0, high = 1e300 } end)
+        helper.raises("histogram: the weights have shape 2; the array has 3",
+            function() local _ = a:histogram { low = 0, high = 1, weights = lun.ones { 2 } } end)
+    end)
+end)

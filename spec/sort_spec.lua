@@ -1,0 +1,476 @@
+-- Sorting and what is told of sorted elements, against plain Lua: shapes, dtypes, views, ties, NaN, every message.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+local reference = require "spec.reference"
+
+local FEW = { "f32", "u8", "i64" } -- for variants that are made for another kind of device
+local NAN = 0 / 0
+
+-- ---- plain Lua ----------------------------------------------------------------------------------------------
+
+local function less(a, b, dtype)
+    if a ~= a or b ~= b then
+        return a == a and b ~= b
+    end
+    return dtype == "u64" and math.ult(a, b) or dtype ~= "u64" and a < b
+end
+
+-- The positions in the order that sorts the list; equal elements keep theirs, and NaN comes last.
+local function order_of(list, dtype, descending)
+    local order = {}
+    for i = 1, #list do
+        order[i] = i
+    end
+    table.sort(order, function(i, j)
+        local a, b = list[i], list[j]
+        if descending and a == a and b == b then
+            a, b = b, a
+        end
+        if less(a, b, dtype) or less(b, a, dtype) then
+            return less(a, b, dtype)
+        end
+        return i < j
+    end)
+    return order
+end
+
+local function pick(list, order, count)
+    local picked = {}
+    for i = 1, count or #order do
+        picked[i] = list[order[i]]
+    end
+    return picked
+end
+
+-- Calls f(row) for each row of a flat list along an axis; f gives a list that comes in the row's place. Gives them as
+-- one flat list, and the size that the axis then has.
+local function along(flat, shape, axis, f)
+    local inner = reference.size { table.unpack(shape, axis + 1) }
+    local count, out, size = shape[axis], {}, 0
+    for outer = 0, reference.size { table.unpack(shape, 1, axis - 1) } - 1 do
+        for i = 0, inner - 1 do
+            local row = {}
+            for k = 0, count - 1 do
+                row[k + 1] = flat[(outer * count + k) * inner + i + 1]
+            end
+            local got = f(row)
+            size = #got
+            for k = 0, size - 1 do
+                out[(outer * size + k) * inner + i + 1] = got[k + 1]
+            end
+        end
+    end
+    return out, size
+end
+
+local function texts(list)
+    local out = {}
+    for i, x in ipairs(list) do
+        out[i] = x ~= x and "nan" or math.type(x) == "float" and ("%.17g"):format(x) or tostring(x)
+    end
+    return table.concat(out, " ")
+end
+
+-- Raises unless the array has that dtype and those elements, -0 told from 0.
+local function check(array, dtype, expected, what)
+    assert.equal(dtype, array:dtype(), what)
+    assert.equal(texts(expected), texts(helper.flat(array)), what)
+end
+
+-- ---- arrays ---------------------------------------------------------------------------------------------------
+
+-- A list with many ties, and for floats NaN, infinities and both zeros.
+local function some_list(random, count, dtype)
+    local make = random(1, 2) == 1 and numbers.some or numbers.small
+    local list = make(count, dtype, random(1, 50))
+    local special = { NAN, -NAN, 0.0, -0.0, math.huge, -math.huge }
+    for i = 1, numbers.is_float(dtype) and count or 0 do
+        list[i] = random(1, 3) == 1 and special[random(1, #special)] or list[i]
+    end
+    return list
+end
+
+-- An array of these elements: as it is made, or a view with gaps, turned round, or with its axes in reverse.
+local function lay_out(random, dev, flat, shape, dtype)
+    local kind = #flat == 0 and 1 or random(1, #shape == 2 and 4 or 3)
+    if kind == 1 then
+        return helper.array(dev, flat, shape, dtype)
+    elseif kind == 4 then
+        return dev:zeros({ shape[2], shape[1] }, dtype):t():write(reference.nest(flat, shape))
+    end
+    local room, slices = {}, {}
+    for axis, size in ipairs(shape) do
+        room[axis] = kind == 2 and axis == #shape and 2 * size or size
+        slices[axis] = kind == 2 and axis == #shape and { 2, 2 * size, 2 } or { size, 1, -1 }
+    end
+    return dev:zeros(room, dtype):slice(table.unpack(slices)):write(reference.nest(flat, shape))
+end
+
+local function some_shape(random)
+    local shape, axes = {}, random(1, 8)
+    for axis = 1, axes do
+        shape[axis] = random(1, axes > 4 and 2 or axes > 2 and 4 or 60)
+    end
+    return shape
+end
+
+-- Lengths of rows around each edge of the variants.
+local LENGTHS = { 1, 2, 3, 5, 16, 23, 40, 41, 255, 256, 257, 1000, 1024, 1025, 2047, 2048, 2049, 4100 }
+
+describe("sort and argsort", function()
+    helper.each_variant("sort", function(dev, variant, title)
+        local foreign = helper.is_foreign(dev, variant)
+
+        it("order any axis of any shape as plain Lua does on " .. title, function()
+            local random, dtypes = numbers.generator(7), foreign and FEW or helper.dtypes(dev)
+            for i = 1, foreign and 24 or 72 do
+                local dtype, shape = dtypes[i % #dtypes + 1], some_shape(random)
+                local axis, descending = random(1, #shape), random(1, 2) == 1
+                local flat = some_list(random, reference.size(shape), dtype)
+                local a = lay_out(random, dev, flat, shape, dtype)
+                local options = { axis = random(1, 2) == 1 and axis or axis - #shape - 1, descending = descending,
+                    variant = variant }
+                local what = ("%s %s axis %d"):format(dtype, table.concat(shape, "x"), axis)
+                if helper.can(a.sort, a, options) then
+                    check(a:sort(options), dtype, along(flat, shape, axis, function(row)
+                        return pick(row, order_of(row, dtype, descending))
+                    end), what)
+                    check(a:argsort(options), "i64", along(flat, shape, axis, function(row)
+                        return order_of(row, dtype, descending)
+                    end), what)
+                end
+            end
+        end)
+
+        it("order rows of every length on " .. title, function()
+            local random, dtypes = numbers.generator(3), foreign and FEW or helper.dtypes(dev)
+            local lengths, done = { table.unpack(LENGTHS) }, 0
+            if not foreign then
+                lengths[#lengths + 1] = 33000
+            end
+            for i, length in ipairs(lengths) do
+                local dtype = dtypes[i % #dtypes + 1]
+                local shape = { length < 3000 and 5 or 2, length }
+                local flat = some_list(random, shape[1] * length, dtype)
+                local a = helper.array(dev, flat, shape, dtype)
+                if helper.can(a.sort, a, { variant = variant }) then
+                    done = done + 1
+                    check(a:sort { variant = variant }, dtype, along(flat, shape, 2, function(row)
+                        return pick(row, order_of(row, dtype))
+                    end), dtype .. " " .. length)
+                    check(a:argsort { variant = variant, descending = true }, "i64", along(flat, shape, 2,
+                        function(row) return order_of(row, dtype, true) end), dtype .. " " .. length)
+                end
+            end
+            assert.is_true(done > 0)
+        end)
+
+        it("give nothing of nothing on " .. title, function()
+            helper.check_array(dev:zeros { 3, 0 }:sort { variant = variant }, "f32", { 3, 0 }, {})
+            helper.check_array(dev:zeros({ 0, 3 }, "i8"):argsort { variant = variant }, "i64", { 0, 3 }, {})
+        end)
+    end)
+
+    helper.each_device(function(dev, name)
+        it("leave the array as it was, and fill out, a view too, on " .. name, function()
+            local a, out = dev:array { { 3, 1, 2 }, { 6, 5, 4 } }, dev:zeros { 3, 2 }
+            local view, positions = out:t(), dev:zeros({ 2, 6 }, "i64")
+            assert.equal(view, a:sort { out = view })
+            a:argsort { out = positions:slice({}, { 6, 1, -2 }) }
+            helper.check_array(out, "f32", { 3, 2 }, { 1.0, 4.0, 2.0, 5.0, 3.0, 6.0 })
+            helper.check_array(positions, "i64", { 2, 6 }, { 0, 1, 0, 3, 0, 2, 0, 1, 0, 2, 0, 3 })
+            helper.check_array(a, "f32", { 2, 3 }, { 3.0, 1.0, 2.0, 6.0, 5.0, 4.0 })
+        end)
+
+        it("run on a queue and give events on " .. name, function()
+            local queue, a = dev:queue(), dev:array({ 3, 1, 2 }, "i32")
+            helper.check_array(a:sort({ async = true, queue = queue }):get(), "i32", { 3 }, { 1, 2, 3 })
+            helper.check_array(a:argsort({ async = true }):get(), "i64", { 3 }, { 2, 3, 1 })
+            local values, positions = a:topk(2, { async = true, queue = queue }):get()
+            helper.check_array(values, "i32", { 2 }, { 3, 2 })
+            helper.check_array(positions, "i64", { 2 }, { 1, 3 })
+        end)
+    end)
+
+    it("say what is wrong", function()
+        local dev = lun.device()
+        local a = dev:array { { 3, 1, 2 }, { 6, 5, 4 } }
+        local function wrong(message, f) helper.raises(message, f) end
+        wrong("sort: axis 3 is out of range: the array has 2 axes (2x3)", function() local _ = a:sort { axis = 3 } end)
+        wrong("argsort: option 'axis': a whole number is wanted, got a table",
+            function() local _ = a:argsort { axis = { 1 } } end)
+        wrong("sort: the array has no axes, along which it could be sorted",
+            function() local _ = dev:array(1):sort() end)
+        wrong("sort: out is i64; the result is f32",
+            function() local _ = a:sort { out = dev:zeros({ 2, 3 }, "i64") } end)
+        wrong("argsort: out is f32; the result is i64", function() local _ = a:argsort { out = dev:zeros { 2, 3 } } end)
+        wrong("sort: out has shape 3x2; the result has 2x3",
+            function() local _ = a:sort { out = dev:zeros { 3, 2 } } end)
+        wrong("sort: out overlaps an input; give it memory of its own", function() local _ = a:sort { out = a } end)
+        wrong("sort: unknown variant 'quick'; here ", function() local _ = a:sort { variant = "quick" } end)
+        wrong("sort: variant 'bitonic' cannot do this here; ", function()
+            local _ = dev:zeros { 2049 }:sort { variant = "bitonic" }
+        end)
+    end)
+end)
+
+describe("topk", function()
+    helper.each_variant("topk", function(dev, variant, title)
+        it("gives the first of what is sorted on " .. title, function()
+            local random = numbers.generator(5)
+            for _, dtype in ipairs(helper.is_foreign(dev, variant) and FEW or helper.dtypes(dev)) do
+                local shape, k = { random(1, 5), random(5, 50), random(1, 5) }, random(0, 5)
+                local flat, smallest = some_list(random, reference.size(shape), dtype), random(1, 2) == 1
+                local a = lay_out(random, dev, flat, shape, dtype)
+                local options = { axis = 2, smallest = smallest, variant = variant }
+                if helper.can(a.topk, a, k, options) then
+                    local values, positions = a:topk(k, options)
+                    check(values, dtype, along(flat, shape, 2, function(row)
+                        return pick(row, order_of(row, dtype, not smallest), k)
+                    end))
+                    check(positions, "i64", along(flat, shape, 2, function(row)
+                        return table.move(order_of(row, dtype, not smallest), 1, k, 1, {})
+                    end))
+                end
+            end
+        end)
+    end)
+
+    it("says what is wrong", function()
+        local a = lun.array { { 3, 1, 2 }, { 6, 5, 4 } }
+        helper.raises("topk: the first 4 are asked for; axis 2 has 3 positions", function() local _ = a:topk(4) end)
+        helper.raises("topk: argument 1: a whole number from 0 is wanted, got -1", function() local _ = a:topk(-1) end)
+        helper.raises("topk: argument 1: a whole number is wanted, got nothing", function() local _ = a:topk() end)
+    end)
+end)
+
+describe("sort_by", function()
+    helper.each_device(function(dev, name)
+        it("reorders arrays of any dtype and shape by the keys, stably, on " .. name, function()
+            local keys = dev:array({ 2, 1, 2, 1 }, "u8")
+            local rows = dev:array({ { 1 }, { 2 }, { 3 }, { 4 } }, "i16")
+            local a, b = lun.sort_by(keys, dev:array { 10, 20, 30, 40 }, rows)
+            helper.check_array(a, "f32", { 4 }, { 20.0, 40.0, 10.0, 30.0 })
+            helper.check_array(b, "i16", { 4, 1 }, { 2, 4, 1, 3 })
+            helper.check_array(lun.sort_by(keys, a, { descending = true }), "f32", { 4 }, { 20.0, 10.0, 40.0, 30.0 })
+            local same, other = lun.sort_by(keys, keys, a, { async = true }):get()
+            helper.check_array(same, "u8", { 4 }, { 1, 1, 2, 2 })
+            helper.check_array(other, "f32", { 4 }, { 40.0, 30.0, 20.0, 10.0 })
+        end)
+    end)
+
+    it("says what is wrong", function()
+        local a = lun.array { { 3, 1, 2 }, { 6, 5, 4 } }
+        helper.raises("sort_by: the keys have shape 2x3; an array of one axis is wanted",
+            function() local _ = lun.sort_by(a, a) end)
+        helper.raises("sort_by: argument 2: an array is wanted, got nothing",
+            function() local _ = lun.sort_by(a:row(1)) end)
+        helper.raises("sort_by: argument 1: an array is wanted, got a number",
+            function() local _ = lun.sort_by(1, a) end)
+        helper.raises(
+            "sort_by: argument 2 has shape 2x3; 3 positions along its first axis are wanted, one for each key",
+            function() local _ = lun.sort_by(a:row(1), a) end)
+        local many = {}
+        for i = 1, 33 do
+            many[i] = a
+        end
+        helper.raises("sort_by: more than 32 arrays are to be sorted by the keys",
+            function() local _ = lun.sort_by(a:col(1), table.unpack(many)) end)
+    end)
+end)
+
+describe("unique", function()
+    helper.each_variant("unique", function(dev, variant, title)
+        it("gives the values, how many there are, and which ones they are, on " .. title, function()
+            local random = numbers.generator(9)
+            for _, dtype in ipairs(helper.is_foreign(dev, variant) and FEW or helper.dtypes(dev)) do
+                local shape = { random(1, 9), random(1, 9) }
+                local flat = some_list(random, reference.size(shape), dtype)
+                local a = lay_out(random, dev, flat, shape, dtype)
+                local values, counts, inverse, last = {}, {}, {}, nil
+                for i, at in ipairs(order_of(flat, dtype)) do
+                    local x = flat[at]
+                    if i == 1 or x ~= last and (x == x or last == last) then
+                        values[#values + 1], counts[#counts + 1] = x, 0
+                    end
+                    counts[#counts], inverse[at], last = counts[#counts] + 1, #values, x
+                end
+                if not helper.can(a.unique, a, { variant = variant }) then
+                    break
+                end
+                check(a:unique { variant = variant }, dtype, values, dtype)
+                local got, times, which = a:unique { counts = true, inverse = true, variant = variant }
+                check(got, dtype, values, dtype)
+                helper.check_array(times, "i64", { #values }, counts)
+                helper.check_array(which, "i64", shape, inverse)
+            end
+        end)
+    end)
+
+    helper.each_device(function(dev, name)
+        it("gives nothing of nothing, one of one, and events on " .. name, function()
+            local values, counts, inverse = dev:zeros { 0, 2 }:unique { counts = true, inverse = true }
+            helper.check_array(values, "f32", { 0 }, {})
+            helper.check_array(counts, "i64", { 0 }, {})
+            helper.check_array(inverse, "i64", { 0, 2 }, {})
+            helper.check_array(dev:array(7):unique(), "f32", { 1 }, { 7.0 })
+            local same, which = dev:array({ 5, 4, 5 }, "u8"):unique({ inverse = true, async = true }):get()
+            helper.check_array(same, "u8", { 2 }, { 4, 5 })
+            helper.check_array(which, "i64", { 3 }, { 2, 1, 2 })
+            helper.check_array(dev:array({ 5, 4, 5 }, "u8"):unique({ async = true }):get(), "u8", { 2 }, { 4, 5 })
+        end)
+    end)
+end)
+
+describe("searchsorted", function()
+    helper.each_device(function(dev, name)
+        it("gives where values belong as plain Lua does on " .. name, function()
+            local random = numbers.generator(4)
+            for _, dtype in ipairs(helper.dtypes(dev)) do
+                local list, wanted = some_list(random, random(0, 40), dtype), some_list(random, 30, dtype)
+                local sorted = pick(list, order_of(list, dtype))
+                local a, values = lay_out(random, dev, sorted, { #sorted }, dtype),
+                    lay_out(random, dev, wanted, { 5, 6 }, dtype)
+                local left, right = {}, {}
+                for i, x in ipairs(wanted) do
+                    left[i], right[i] = 1, 1
+                    for _, y in ipairs(sorted) do
+                        left[i] = left[i] + (less(y, x, dtype) and 1 or 0)
+                        right[i] = right[i] + (less(x, y, dtype) and 0 or 1)
+                    end
+                end
+                helper.check_array(a:searchsorted(values), "i64", { 5, 6 }, left)
+                helper.check_array(a:searchsorted(values, { side = "left" }), "i64", { 5, 6 }, left)
+                local out = dev:zeros({ 6, 5 }, "i64"):t()
+                a:searchsorted(values, { side = "right", out = out })
+                helper.check_array(out, "i64", { 5, 6 }, right)
+            end
+        end)
+
+        it("takes numbers, and values of another dtype, on " .. name, function()
+            local a = dev:array({ 1, 2, 2, 5 }, "i32")
+            assert.equal(2, a:searchsorted(2))
+            assert.equal(4, a:searchsorted(2, { side = "right" }))
+            assert.equal(4, a:searchsorted(2.5))
+            assert.equal(5, a:searchsorted(9, { async = true }):get())
+            helper.check_array(a:searchsorted(dev:array { 0.5, 1.5, NAN }), "i64", { 3 }, { 1, 2, 5 })
+            helper.check_array(a:searchsorted(2, { out = dev:zeros({}, "i64") }), "i64", {}, { 2 })
+        end)
+    end)
+
+    it("says what is wrong", function()
+        local a = lun.array { 1, 2, 3 }
+        helper.raises("searchsorted: the array has shape 1x3; a sorted array of one axis is wanted",
+            function() local _ = a:reshape(1, 3):searchsorted(1) end)
+        helper.raises("searchsorted: argument 1: an array or a number is wanted, got nothing",
+            function() local _ = a:searchsorted() end)
+        helper.raises("searchsorted: unknown side 'middle'; known are left, right",
+            function() local _ = a:searchsorted(1, { side = "middle" }) end)
+        helper.raises("searchsorted: out has shape 2; the result has 3",
+            function() local _ = a:searchsorted(a, { out = lun.zeros({ 2 }, "i64") }) end)
+        helper.raises("searchsorted: 300 is out of range for u8 (0 to 255)",
+            function() local _ = a:cast("u8"):searchsorted(300) end)
+    end)
+end)
+
+describe("median and quantile", function()
+    -- NumPy's linear interpolation.
+    local function quantile(row, q, dtype)
+        local order = order_of(row, dtype)
+        local last = row[order[#row]]
+        if last ~= last then
+            return last
+        end
+        local at = q * (#row - 1)
+        local low = math.floor(at)
+        local a, b = row[order[low + 1]], row[order[math.min(low + 2, #row)]]
+        if dtype == "u64" then
+            a, b = numbers.cast(a, "u64", "f64"), numbers.cast(b, "u64", "f64")
+        end
+        return a == b and a + 0.0 or a + (b - a) * (at - low)
+    end
+
+    local function real_dtype(dev, dtype)
+        local wide = dtype == "f64" or not numbers.is_float(dtype) and dev:info().fp64
+        return wide and "f64" or "f32"
+    end
+
+    -- Elements whose quantiles have no infinities in between, and how far off the result may be.
+    local function some_numbers(random, count, dtype)
+        local list = numbers.small(count, dtype, random(1, 50))
+        if numbers.is_float(dtype) and random(1, 4) == 1 then
+            list[random(1, count)] = NAN
+        end
+        return list
+    end
+
+    helper.each_variant("quantile", function(dev, variant, title)
+        it("are those of plain Lua on " .. title, function()
+            local random = numbers.generator(11)
+            for _, dtype in ipairs(helper.is_foreign(dev, variant) and FEW or helper.dtypes(dev)) do
+                local shape, axis = { random(1, 6), random(1, 6), random(1, 6) }, random(1, 3)
+                local flat, q = some_numbers(random, reference.size(shape), dtype), random(0, 100) / 100
+                local a = lay_out(random, dev, flat, shape, dtype)
+                if not helper.can(a.quantile, a, q, { variant = variant }) then
+                    break
+                end
+                local result = real_dtype(dev, dtype)
+                local left = { table.unpack(shape) }
+                table.remove(left, axis)
+                local tolerance = 32 * numbers.compute_eps(result) -- of numbers up to 8, a few roundings
+                local function row_quantile(at)
+                    return (along(flat, shape, axis, function(row) return { quantile(row, at, dtype) } end))
+                end
+                helper.check_array(a:quantile(q, { axis = axis, variant = variant }), result, left, row_quantile(q),
+                    tolerance)
+                helper.check_array(a:median { axis = axis, variant = variant }, result, left, row_quantile(0.5),
+                    tolerance)
+                helper.check_number(quantile(flat, q, dtype), a:quantile(q, { variant = variant }), tolerance)
+                helper.check_number(quantile(flat, 0.5, dtype), a:median { variant = variant }, tolerance)
+                local size = reference.size(left)
+                local both = table.move(row_quantile(q), 1, size, size + 1, row_quantile(1))
+                shape[axis] = 1
+                helper.check_array(a:quantile({ 1, q }, { axis = axis, keepdims = true, variant = variant }), result,
+                    { 2, table.unpack(shape) }, both, tolerance)
+            end
+        end)
+    end)
+
+    helper.each_device(function(dev, name)
+        it("keep what is infinite or large, and give arrays and events where they are asked to, on " .. name, function()
+            local a = dev:array { math.huge, 1, math.huge }
+            assert.equal(math.huge, a:median())
+            assert.equal(math.huge, a:quantile(0.75))
+            local large = 3.0e38
+            helper.check_number(0.0, dev:array { -large, large }:median(), large * 2 ^ -22)
+            helper.check_array(a:median { keepdims = true }, "f32", { 1 }, { math.huge })
+            assert.equal(2.5, dev:array({ 1, 4, 2, 3 }, "i8"):median({ async = true }):get())
+            local out = dev:zeros { 2, 3 }
+            a:quantile({ 0, 1 }, { out = out:slice({}, 2) })
+            helper.check_array(out, "f32", { 2, 3 }, { 0.0, 1.0, 0.0, 0.0, math.huge, 0.0 })
+        end)
+    end)
+
+    it("say what is wrong", function()
+        local a = lun.array { { 3, 1, 2 }, { 6, 5, 4 } }
+        helper.raises("quantile: q is 1.5; numbers from 0 to 1 are wanted", function() local _ = a:quantile(1.5) end)
+        helper.raises("quantile: q is ", function() local _ = a:quantile { 0.5, NAN } end)
+        helper.raises("quantile: argument 1: a number from 0 to 1 or a list of them is wanted, got nothing",
+            function() local _ = a:quantile() end)
+        helper.raises("quantile: number 2 of the list is a string; a number from 0 to 1 is wanted",
+            function() local _ = a:quantile { 0.5, "1" } end)
+        helper.raises("quantile: the list has 0 numbers; from 1 to 64 are wanted",
+            function() local _ = a:quantile {} end)
+        helper.raises("median: axis 3 is out of range: the array has 2 axes (2x3)",
+            function() local _ = a:median { axis = 3 } end)
+        helper.raises("median: there are no elements: the reduced extent of shape 3x0 is 0",
+            function() local _ = lun.zeros { 3, 0 }:median { axis = 2 } end)
+        helper.raises("median: out has shape 2; the result has 3",
+            function() local _ = a:median { axis = 1, out = lun.zeros { 2 } } end)
+        local deep = lun.zeros { 1, 1, 1, 1, 1, 1, 1, 1 }
+        helper.raises("quantile: the result would have 9 axes; at most 8 are possible",
+            function() local _ = deep:quantile({ 0, 1 }, { keepdims = true }) end)
+    end)
+end)

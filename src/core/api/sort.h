@@ -1,0 +1,70 @@
+/* A part of lunarray.h: sorting and counting. */
+#ifndef LUN_API_SORT_H
+#define LUN_API_SORT_H
+
+#include "array.h"
+
+/* ---- sorting ----------------------------------------------------------------------------------------
+ * Sorting is stable: equal elements keep their order, and 0 and -0 are equal. NaN comes last, forwards and backwards. Positions
+ * are i64 and count from 1, as index arrays do. */
+
+typedef struct lun_sorting {
+    int axis;
+    bool descending;
+    bool some; /* only the `first` along the axis are wanted */
+    size_t first;
+} lun_sorting;
+
+/* The shape of the results: the array's own, or with `first` positions along the axis, which may not be more than it has. */
+lun_status lun_sort_result(size_t *shape, const lun_array *in, const lun_sorting *sorting, lun_error *err);
+/* values: sorted, of the array's dtype; positions: where they stood along the axis. One of them may be NULL. */
+lun_status lun_sort(const lun_array *values, const lun_array *positions, const lun_array *in,
+                    const lun_sorting *sorting, const lun_call *call, lun_error *err);
+
+/* Where each value belongs in a sorted array of one axis: i64 positions from 1, in the shape of the values; before equal
+ * elements, or (right) behind them. Both are compared in the dtype that holds both. */
+lun_status lun_searchsorted(const lun_array *out, const lun_array *sorted, const lun_array *values, bool right,
+                            const lun_call *call, lun_error *err);
+
+/* ---- distinct values --------------------------------------------------------------------------------
+ * Sorts all elements, and marks each that differs from the one before; lun_mask and lun_nonzero then give the values and where
+ * they start, which lun_unique_tell needs. NaN are equal here. sorted, marks (u8) and positions (i64, or NULL) have one axis. */
+lun_status lun_unique_sort(const lun_array *sorted, const lun_array *positions, const lun_array *marks,
+                           const lun_array *in, const lun_call *call, lun_error *err);
+/* counts: how many elements there are of each value. inverse: which value each element has. NULL: not wanted. Both are i64 and
+ * contiguous, and the inverse needs the positions. */
+lun_status lun_unique_tell(const lun_array *counts, const lun_array *inverse, const lun_array *starts,
+                           const lun_array *positions, size_t elements, const lun_call *call, lun_error *err);
+
+/* ---- quantiles -------------------------------------------------------------------------------------- */
+
+typedef struct lun_quantiles {
+    int axis; /* -1: of all elements */
+    bool keepdims;
+    bool list; /* the result has an axis of `count` before the others */
+    size_t count;
+    const double *q; /* from 0 to 1 */
+} lun_quantiles;
+
+/* Quantiles between two elements are interpolated linearly. NaN spreads. Integers give f64 (f32 on devices without), f16 and
+ * bf16 f32. No elements are LUN_MISUSE. */
+lun_status lun_quantile_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
+                               const lun_quantiles *wanted, lun_error *err);
+lun_status lun_quantile(const lun_array *out, const lun_array *in, const lun_quantiles *wanted, const lun_call *call,
+                        lun_error *err);
+
+/* ---- counting ---------------------------------------------------------------------------------------
+ * Weights are an array of the elements' shape, added up in the order of the elements; sums have lun_count_dtype. */
+
+/* i64 without weights, else the dtype of their sums. */
+lun_dtype lun_count_dtype(const lun_array *weights);
+/* out[i] counts the elements that are base + i. What is outside is told as an index out of range is. Integers alone. */
+lun_status lun_bincount(const lun_array *out, const lun_array *in, const lun_array *weights, int64_t base,
+                        const lun_call *call, lun_error *err);
+lun_dtype lun_histogram_dtype(const lun_array *in); /* of the edges */
+/* counts of the elements between two edges each, the upper one belonging to the last bin alone; edges: one more, evenly
+ * spaced from low to high. NaN and what is outside are not counted. */
+lun_status lun_histogram(const lun_array *counts, const lun_array *edges, const lun_array *in, const lun_array *weights,
+                         double low, double high, const lun_call *call, lun_error *err);
+
+#endif

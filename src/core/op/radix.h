@@ -1,0 +1,44 @@
+/* A stable sort by digits, as a part of other operations: what they append to their plans. */
+#ifndef LUN_OP_RADIX_H
+#define LUN_OP_RADIX_H
+
+#include "abi/sort.h"
+#include "op/plan.h"
+
+/* The kernels of a way to sort by digits, and how they share the work out. */
+typedef struct radix_way {
+    const char *file, *count, *move;
+    const char *scan; /* a kernel of the same file; NULL: radix_plan_scan */
+    unsigned digit_bits;
+    size_t items; /* of a group */
+    size_t tile;  /* keys that a group takes; 0: rows are cut into so many tiles that each core gets some */
+} radix_way;
+
+extern const radix_way radix_gpu, radix_cpu;
+
+/* Rows of keys, which are dense, and where they go. The passes write to the two scratch lists in turn, from [1] on; the last
+ * one writes to `out` and `end` where these are wanted, and else to a scratch list. */
+typedef struct radix_sort {
+    lun_dtype dtype; /* of the keys; it says their order */
+    size_t rows, count;
+    unsigned bits;   /* the lowest, which alone differ */
+    bool descending; /* NaN comes last all the same */
+    bool places;     /* positions go along in the scratch lists, in 32 bits unless `wide` */
+    bool wide;
+    lun_block *in, *out, *end; /* end: i64, positions in their row, which count from 1; out, end: NULL if not wanted */
+    int64_t in_at, out_at, end_at;
+    lun_block *keys[2], *positions[2], *counts;
+} radix_sort;
+
+/* Does an element's position in such a row need 64 bits? */
+bool radix_is_wide(size_t count);
+/* Acquires what of the scratch lists is missing and needed. */
+lun_status radix_scratch(radix_sort *sort, plan *p, const radix_way *way, lun_error *err);
+/* Kernels that are found, to be called before anything is acquired: a compiler may refuse them. */
+lun_status radix_find_kernels(plan *p, const radix_sort *sort, const radix_way *way, lun_error *err);
+/* Appends the sort; *list is which of the scratch lists the last pass wrote to, if it did. */
+lun_status radix_plan(int *list, plan *p, const radix_sort *sort, const radix_way *way, lun_error *err);
+/* Turns `count` i64 numbers into the sums of those before each, and puts the sum of all behind them: on GPUs. */
+lun_status radix_plan_scan(plan *p, const lun_block *counts, size_t count, lun_error *err);
+
+#endif

@@ -1,0 +1,35 @@
+/* Sorting: what all operations of the room share. */
+#ifndef LUN_OP_SORT_SORT_H
+#define LUN_OP_SORT_SORT_H
+
+#include "op/variant.h"
+
+/* What rows that sort get: dense rows of `count` elements. */
+typedef struct sort_problem {
+    lun_array in; /* dense */
+    const lun_array *values,
+        *positions; /* dense, and sorted; the positions are i64 and count from 1. NULL: not wanted */
+    size_t rows, count;
+    bool descending;
+} sort_problem;
+
+/* A view of the array with that axis as the last one. */
+lun_array sort_axis_last(const lun_array *array, int axis);
+/* The array itself if it is contiguous and has that dtype, or scratch memory that the plan fills with it. */
+lun_status sort_dense(lun_array *out, plan *p, const lun_array *array, lun_dtype dtype, lun_error *err);
+/* The result itself if it is contiguous, or scratch memory that sort_give copies to it. */
+lun_status sort_result(lun_array *made, plan *p, const lun_array *out, lun_error *err);
+lun_status sort_give(plan *p, const lun_array *out, const lun_array *made, lun_error *err);
+/* So few elements that a reader may as well block for the operation. */
+void sort_quick(operation *op, size_t elements);
+/* The dtype of means of such elements: f64 for integers, where the device has it. */
+lun_dtype sort_real(const lun_device *device, lun_dtype dtype);
+/* Appends the sorting of the last axis of a dense array, which has elements, to results like problem->values. */
+lun_status sort_plan(plan *p, const sort_problem *problem, const char *name, lun_error *err);
+/* LUN_MISUSE unless the array has axes, and that one among them. */
+lun_status sort_check_axis(const lun_array *array, int axis, lun_error *err);
+/* LUN_MISUSE unless `out`, a live array, has that dtype and shape and shares no element with the array. */
+lun_status sort_check_out(const lun_array *out, const lun_array *in, lun_dtype dtype, int ndim, const size_t *shape,
+                          lun_error *err);
+
+#endif
