@@ -67,7 +67,8 @@ return function(commands, tools)
     function commands.median(w)
         local view = w:some_view()
         local list = sorted(tools.values(view))
-        local half = (list[(#list + 1) // 2] + list[#list // 2 + 1]) / 2
+        local below, above = list[(#list + 1) // 2] + 0.0, list[#list // 2 + 1] + 0.0 -- integers would wrap
+        local half = above - (above - below) * 0.5
         w:note("median", tools.label(view))
         local event = w:call({ view }, {}, function(options) return view.array:median(options) end, false)
         w:expect(function() tools.same({ half }, { event:get() }, "a median") end)
