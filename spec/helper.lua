@@ -199,6 +199,18 @@ function helper.raises(message, f)
     return problem
 end
 
+-- CRC-32 of zip archives and PNG files, bit by bit.
+function helper.crc32(bytes)
+    local sum = 0xffffffff
+    for i = 1, #bytes do
+        sum = sum ~ bytes:byte(i)
+        for _ = 1, 8 do
+            sum = sum >> 1 ~ (sum & 1) * 0xedb88320
+        end
+    end
+    return sum ~ 0xffffffff
+end
+
 -- ---- files and processes ------------------------------------------------------------------------------------
 
 -- Calls f(path) with the path of a file that is gone afterwards, and gives what it gives.

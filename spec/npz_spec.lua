@@ -4,19 +4,7 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
-local dev = lun.device()
-
--- CRC-32, bit by bit.
-local function crc32(bytes)
-    local sum = 0xffffffff
-    for i = 1, #bytes do
-        sum = sum ~ bytes:byte(i)
-        for _ = 1, 8 do
-            sum = sum >> 1 ~ (sum & 1) * 0xedb88320
-        end
-    end
-    return sum ~ 0xffffffff
-end
+local dev, crc32 = lun.device(), helper.crc32
 
 -- A .npy file of bytes or of another dtype, as NumPy writes it.
 local function npy(data, shape, descr)

@@ -4,18 +4,7 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 local plot = require "lunarray.plot"
 
-local dev = lun.device()
-
-local function crc32(bytes)
-    local sum = 0xffffffff
-    for i = 1, #bytes do
-        sum = sum ~ bytes:byte(i)
-        for _ = 1, 8 do
-            sum = sum >> 1 ~ (sum & 1) * 0xedb88320
-        end
-    end
-    return sum ~ 0xffffffff
-end
+local dev, crc32 = lun.device(), helper.crc32
 
 -- The bytes of a zlib stream of stored blocks.
 local function inflate(stream)
