@@ -26,7 +26,7 @@ endif
 # tools/setup.sh looks for what the goals need, installs it for those that may, and writes down what it found.
 # A file that these rules write keeps its time while its contents stay the same, so that it can stand for them.
 
-INSTALLING := demo lab test lint test-oclgrind bench setup
+INSTALLING := demo lab test lint test-asan test-oclgrind torture fuzz-files bench setup
 setup      := tools/setup.sh $(if $(filter $(INSTALLING),$(GOALS)),install,check) $(GOALS)
 exports     = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDFLAGS='$(LDFLAGS)' LUA='$(LUA)' LUA_INCDIR='$(LUA_INCDIR)' \
               OPENCL_INCDIR='$(OPENCL_INCDIR)' OPENCL_LIBDIR='$(OPENCL_LIBDIR)'
@@ -96,7 +96,9 @@ endef
 
 $(eval $(call module,$(BUILD),,all))
 $(eval $(call module,$(BUILD)/faults,-DLUN_FAULTS,faults))
+$(eval $(call module,$(BUILD)/guards,-DLUN_GUARDS,guards-module))
 $(eval $(call module,$(BUILD)/asan,-fsanitize=address$(comma)undefined -fno-omit-frame-pointer,asan))
+$(eval $(call module,$(BUILD)/tsan,-fsanitize=thread -fno-omit-frame-pointer,tsan))
 
 # Core and the kernels for a host in C, without Lua: one object, in which every name but lunarray.h's is local.
 $(BUILD)/obj/liblunarray.o: $($(BUILD)_core) $(BUILD)/sources
@@ -108,9 +110,25 @@ $(BUILD)/liblunarray.a: $(BUILD)/obj/liblunarray.o
 	$(call show,archive $@)ar rcs $@ $<
 
 # What stands between the module and the driver for spec/layer_spec.lua: a layer of OpenCL's loader, and a module of Lua.
-$(BUILD)/layer/layer.so: $(wildcard spec/layer/*.[ch] spec/layer/*.def) $(BUILD)/machine
+layer_flags = $(filter-out -fvisibility=%,$(core_flags)) $(call found,lua_cflags) $(LIBFLAG) $(LDFLAGS)
+$(BUILD)/layer/layer.so: $(filter-out %/guard.c,$(sort $(wildcard spec/layer/*.c))) $(wildcard spec/layer/*.h spec/layer/*.def) $(BUILD)/machine
 	@mkdir -p $(@D)
-	$(call show,link    $@)$(CC) $(filter-out -fvisibility=%,$(core_flags)) $(call found,lua_cflags) $(LIBFLAG) $(LDFLAGS) -o $@ $(filter %.c,$^) -pthread
+	$(call show,link    $@)$(CC) $(layer_flags) -o $@ $(filter %.c,$^) -pthread
+
+# What puts known bytes around each buffer.
+$(BUILD)/layer/guard.so: spec/layer/guard.c $(BUILD)/machine
+	@mkdir -p $(@D)
+	$(call show,link    $@)$(CC) $(layer_flags) -o $@ $< -pthread
+
+# The readers of files, as clang's libFuzzer calls them: spec/fuzz/files.c stands in for the rest of core.
+FUZZED := $(addprefix src/core/transfer/,npy.c input.c zip_read.c zip_write.c archive.c crc.c output.c) \
+          $(wildcard src/core/base/*.c)
+$(BUILD)/fuzz/files: spec/fuzz/files.c $(FUZZED) $(BUILD)/sources $(BUILD)/machine
+	@mkdir -p $(@D)
+	@echo 'src:*/crc.c' > $@.ignore # a table for each file that is opened: nine tenths of the time, and nothing to find
+	$(call show,link    $@)clang $(core_flags) -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+	    -fsanitize-coverage-ignorelist=$@.ignore -fsanitize-ignorelist=$@.ignore \
+	    -o $@ $(filter %.c,$^) -lm
 
 # ---- goals -------------------------------------------------------------------------------------------
 
@@ -121,7 +139,8 @@ in_tree  = env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 CC='$(CC)' LUA='$(lua)' \
            LUA_CPATH="$(absolute)/?.so;$${LUA_CPATH_5_4-$${LUA_CPATH-;}}"
 busted   = $(shell LUA='$(LUA)' tools/setup.sh find busted) --cpath="$(absolute)/?.so"
 
-.PHONY: all env demo lab test torture faults layer asan lint mutate format test-oclgrind bench setup install install-files clean help FORCE
+.PHONY: all env demo lab test torture faults layer asan tsan fuzz fuzz-files fuzz-text soak guards guards-module lint mutate format \
+        test-asan test-on test-oclgrind bench setup install install-files clean help FORCE
 
 all: ## build the module, build/lunarray/core.so
 all: $(BUILD)/liblunarray.a
@@ -157,20 +176,59 @@ test: ## build, then the specs (SPEC=spec/x_spec.lua for one, BUSTED_ARGS, JOBS=
 test: all faults layer
 	$(call show,run     the specs)exec $(in_tree) $(if $(one_busted),,tools/specs.sh) $(busted) $(BUSTED_ARGS) $(SPEC)
 
-# With the module as it is, and with the one that takes every device for a GPU: spec/layer/run.lua says what is tried.
-torture: ## build, then fail every OpenCL call of many scenarios with each of its codes (long; TRY=./warm for a part)
-torture: TRY ?= ./warm ./cold ./days faults/warm faults/cold
-torture: all faults layer
-	@for what in $(TRY); do \
-	    echo "  $$what"; \
-	    $(in_tree) OPENCL_LAYERS="$(absolute)/layer/layer.so" \
-	        LUA_CPATH="$(absolute)/layer/?.so;$(absolute)/$${what%/*}/?.so;;" \
-	        $(lua) spec/layer/run.lua $${what#*/} all || exit 1; \
-	done
+torture: ## build, then all that may break the module, with a table of what was found: a quarter of an hour (TRY=./warm/calls/all)
+torture: all faults layer asan tsan guards-module $(BUILD)/fuzz/files
+	$(call show,run     tools/torture.sh)exec $(in_tree) BUILD='$(BUILD)' SOAK='$(SOAK)' SEED='$(or $(SEED),1)' tools/torture.sh $(TRY)
+
+# The module's own checks run in a Lua that knows nothing of them, so that their library comes before all others. Which
+# specs: those of make test; SPEC= names some. Drivers keep memory to the end: what is still held then is looked at by
+# spec/layer alone, which counts it.
+test-asan: ## the specs with address and undefined-behaviour checks (SPEC=spec/x_spec.lua for one; all take an hour)
+test-asan: all faults layer asan
+	$(call show,run     the specs with checks)exec $(in_tree) ASAN_OPTIONS=detect_leaks=0 \
+	    UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 LD_PRELOAD="$$($(CC) -print-file-name=libasan.so)" \
+	    $(if $(one_busted),,env SPEC_SECONDS=3000 tools/specs.sh) \
+	    $(subst $(absolute)/?,$(absolute)/asan/?,$(busted)) $(BUSTED_ARGS) $(SPEC)
+
+test-on: ## the specs on a driver that is fetched: DRIVER=intel, pocl (both PyPI's), debian:trixie (as root), or a library's path
+test-on: all
+	@BUILD='$(BUILD)' tools/test_on.sh '$(DRIVER)' $(if $(SPEC),SPEC='$(SPEC)') $(if $(BUSTED_ARGS),BUSTED_ARGS='$(BUSTED_ARGS)')
+
+# All specs with known bytes around every buffer, of blocks that have no room to spare. What a zone's bytes were is told by the log.
+guards: ## all specs, or SPEC=, with guard zones around all arrays: fails where one is written (long)
+guards: all faults layer guards-module
+	@rm -f $(BUILD)/guards/log
+	$(call show,run     the specs between guard zones)$(in_tree) OPENCL_LAYERS="$(absolute)/layer/guard.so" GUARD_LOG="$(absolute)/guards/log" \
+	    $(if $(one_busted),,tools/specs.sh) $(subst $(absolute)/?.so,$(absolute)/guards/?.so;$(absolute)/layer/?.so,$(busted)) \
+	    --helper=spec/layer/guarded.lua $(BUSTED_ARGS) $(SPEC); status=$$?; \
+	    if [ -e $(BUILD)/guards/log ]; then echo 'guard zones were written:'; cat $(BUILD)/guards/log; exit 1; fi; exit $$status
 
 test-oclgrind: ## the specs tagged #oclgrind under Oclgrind, which sees races and stray accesses
 test-oclgrind: all
 	$(call show,run     the specs under Oclgrind)$(in_tree) tools/oclgrind.sh $(busted) $(BUSTED_ARGS) $(SPEC)
+
+fuzz-files: ## damaged .npy and .npz files for the readers, guided by coverage (INPUTS=10000000, SEED=1; needs clang)
+fuzz-files: INPUTS ?= 10000000
+fuzz-files: SEED ?= 1
+fuzz-files: all $(BUILD)/fuzz/files
+	$(call show,run     tools/fuzz_files.sh)$(in_tree) BUILD='$(BUILD)' tools/fuzz_files.sh $(INPUTS) $(SEED)
+
+fuzz: ## random programs over the whole of lunarray against plain Lua (CALLS=1000000, SEED=1)
+fuzz: CALLS ?= 1000000
+fuzz: SEED ?= 1
+fuzz: all
+	$(call show,run     spec/fuzz/run.lua)$(in_tree) $(lua) spec/fuzz/run.lua $(CALLS) $(SEED)
+
+fuzz-text: ## random text as expressions and kernels, which the device's compiler gets (COUNT=10000, SEED=1)
+fuzz-text: COUNT ?= 10000
+fuzz-text: SEED ?= 1
+fuzz-text: all
+	$(call show,run     spec/fuzz/text.lua)$(in_tree) $(lua) spec/fuzz/text.lua $(COUNT) $(SEED)
+
+soak: ## all operations over and over, with memory, descriptors and threads that stay as many (SOAK=1800 seconds)
+soak: SOAK ?= 1800
+soak: all
+	$(call show,run     spec/fuzz/soak.lua)$(in_tree) $(lua) spec/fuzz/soak.lua $(SOAK)
 
 lint: ## luacheck, the boundaries between the rooms, layout, the rockspec
 lint: $(BUILD)/machine
@@ -190,11 +248,12 @@ bench: all
 
 faults: ## a module whose OpenCL calls can be made to fail, build/faults/lunarray/core.so
 
-layer: ## what counts OpenCL objects and makes calls fail for the specs, build/layer/layer.so
-layer: $(BUILD)/layer/layer.so
+layer: ## what counts OpenCL objects, makes calls fail and guards buffers for the specs, build/layer/*.so
+layer: $(BUILD)/layer/layer.so $(BUILD)/layer/guard.so
 
-asan: ## a module with address and undefined-behaviour checks, build/asan/lunarray/core.so
-	@echo "preload $$($(CC) -print-file-name=libasan.so) and put $(absolute)/asan/?.so first in LUA_CPATH"
+asan: ## a module with address and undefined-behaviour checks, build/asan/lunarray/core.so (make test-asan)
+
+tsan: ## a module with checks for data races, build/tsan/lunarray/core.so (make torture)
 
 setup: ## install everything that these goals need (apt only)
 setup: $(BUILD)/machine

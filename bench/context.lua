@@ -12,14 +12,15 @@ local context = {}
 -- Or, instead of setup, check and peers: samples() -> a list of seconds.
 -- A subject has call, or many(calls); finish, where calls do not wait; read(from, count) -> bytes; release().
 context.OPERATIONS = {
-    "map", "fold", "reduce", "transpose", "matmul", "nbody", "copy", "choose", "scan", "sort", "random",
-    "kernel", "call", "transfer", "first", "scaling",
+    "map", "formula", "fold", "reduce", "transpose", "matmul", "nbody", "gravity", "copy", "choose", "scan", "sort",
+    "random", "kernel", "call", "transfer", "first", "scaling",
 }
 
 local BUILT = "build/bench"
 
 local UNITS = {
     ["GB/s"] = 1e9, ["Gelements/s"] = 1e9, ["GFLOP/s"] = 1e9, ["Ginteractions/s"] = 1e9, ["Gnumbers/s"] = 1e9,
+    ["Mbodies/s"] = 1e6,
 }
 
 -- How a rate is written in this unit: divided by what.

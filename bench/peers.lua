@@ -19,6 +19,8 @@ local WORKERS = {
     { name = "numpy", python = "numpy_peer.py", peers = { "numpy" }, package = "python3-numpy", only = "cpu" },
     { name = "numexpr", python = "numexpr_peer.py", peers = { "numexpr" }, package = "python3-numexpr",
       only = "cpu" },
+    { name = "pytreegrav", python = "pytreegrav_peer.py", peers = { "pytreegrav" }, package = "PyPI's pytreegrav",
+      only = "cpu" },
     { name = "pyopencl", python = "pyopencl_peer.py", peers = { "pyopencl" }, package = "python3-pyopencl",
       device = true },
     { name = "one_core", lua = "bench/peers/one_core.lua", peers = { "one_core" }, device = true, only = "cpu" },
@@ -155,7 +157,7 @@ function peers:start(row, key)
         end
     end
     if not ok then
-        local package_name = row.package and " (Debian: " .. row.package .. ")" or ""
+        local package_name = row.package and " (package: " .. row.package .. ")" or ""
         if not self.known[row.name] then
             self.say("bench: missing %s: %s%s", row.name, problem, package_name)
         end

@@ -115,13 +115,18 @@ local function host_methods()
     return helper.methods(mapping)
 end
 
+local function simulation_methods()
+    local sim <close> = lun.simulation(a, a:copy(), { dt = 1 })
+    return helper.methods(sim)
+end
+
 local program = dev:program "kernel void one(global float *x) { *x = 1; }"
 local kernel = program:kernel()
 
 local owners = {
     device = helper.methods(dev), array = helper.methods(a), event = helper.methods(event),
     queue = helper.methods(dev:queue()), program = helper.methods(program), kernel = helper.methods(kernel),
-    host = host_methods(), lun = lun,
+    host = host_methods(), rng = helper.methods(dev:rng(1)), lun = lun, simulation = simulation_methods(),
 }
 
 -- The calls of each function that takes options, up to them.
@@ -140,7 +145,7 @@ local calls = {
     lun = {
         where = { { a, 1, a } }, concat = { { { a } }, { { a }, 1 } }, stack = { { { a } }, { { a }, 1 } },
         meshgrid = { { a:row(1) }, { a:row(1), a:row(1) } }, queue = NONE, program = { { "" } },
-        sort_by = { { a:row(1), a }, { a:row(1), a, a } },
+        sort_by = { { a:row(1), a }, { a:row(1), a, a } }, histogram2d = { { a, a } }, simulation = { { a, a:copy() } },
     },
     array = {
         fill = { { 0 } }, write = { { a } }, totable = NONE, tobytes = NONE, copy = NONE, contiguous = NONE,
@@ -160,7 +165,13 @@ local calls = {
         quantile = { { 0.5 }, { { 0.5, 1 } } }, searchsorted = { { 1 }, { a } }, bincount = NONE, histogram = NONE,
         scan = { { "sum" } }, cumsum = NONE, cumprod = NONE, cummin = NONE, cummax = NONE,
     },
-    kernel = { run = NONE },
+    kernel = { run = NONE }, simulation = { image = { { 1, 1 } } },
+    rng = {
+        uniform = { { shape }, { 1, "f32" } }, normal = { { shape }, { 1, "f32" } },
+        exponential = { { shape }, { 1, "f32" } }, poisson = { { shape }, { 1, "i8" } },
+        binomial = { { shape }, { 1, "i8" } }, permutation = { { 3 }, { a } }, choice = { { 3, 1 }, { a, shape } },
+        integers = { { shape }, { 1, "i8" }, { shape, 1, 2 }, { shape, 1, 2, "i8" } },
+    },
 }
 for name, list in pairs(makers) do
     calls.device[name], calls.lun[name] = list, list
@@ -173,7 +184,10 @@ for name, arity in pairs(lun._functions()) do -- rows of map.def; each operand m
     local list = arity == 1 and NONE or { arrays, others }
     calls.array[name], calls.array[name .. "_"] = list, list
 end
-local selves = { device = dev, array = a, kernel = kernel }
+local selves = {
+    device = dev, array = a, kernel = kernel, rng = dev:rng(1),
+    simulation = lun.simulation(a:copy(), a:copy(), { dt = 1 }),
+}
 
 -- The names that f itself says it knows behind these arguments.
 local function known_to(f, arguments)
@@ -267,7 +281,7 @@ describe("the annotations", function()
         for name in pairs(makers) do
             assert.same(signature(methods[name]), signature(found[name]), name)
         end
-        for _, name in ipairs { "load", "program", "queue", "finish" } do
+        for _, name in ipairs { "load", "program", "queue", "finish", "rng" } do
             assert.same(signature(methods[name]), signature(found[name]), name)
         end
     end)
@@ -275,10 +289,10 @@ describe("the annotations", function()
     it("name the variants of the operations that have them", function()
         local _, message = pcall(dev.variants, dev, "")
         local operations, named = {}, {}
-        for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "[%a_]+" do
+        for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "[%w_]+" do
             operations[operation] = true
         end
-        for operation in text:gmatch 'dev:variants%("([%a_]+)"%)' do
+        for operation in text:gmatch 'dev:variants%("([%w_]+)"%)' do
             named[operation] = true
         end
         assert.same(sorted(operations), sorted(named))

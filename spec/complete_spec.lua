@@ -14,19 +14,27 @@ local EXCEPTIONS = {
         array = "the arrays of a sequence are made before it", load = "as array", program = "kernels run, not programs",
         save = "waits for its array as totable does", queue = "a sequence has its queues",
         nbody = "ordering_spec runs it among fills and copies", gravity = "as nbody", energy = "as nbody",
-        random = "its values are no model's", normal = "as random", randint = "as random",
+        simulation = "as nbody",
+        random = "its values are no model's", normal = "as random", randint = "as random", uniform = "as random",
+        exponential = "as random", integers = "as random", poisson = "as random", binomial = "as random",
+        permutation = "as random", choice = "as random",
         ones = "a fill", zeros = "a fill", eye = "fills", to = "one device", contiguous = "a copy",
         cast = "a copy between dtypes, which is among the commands", arange = "fills an array that nothing else uses",
         linspace = "as arange", tobytes = "as totable", zeros_like = "a fill", ones_like = "a fill",
         full_like = "a fill", stack = "as concat", triu = "as tril", diag = "a fill and a copy, as pad",
-        quantile = "as median", bincount = "as histogram", sort_by = "argsort, then take",
+        quantile = "as median", bincount = "as histogram", histogram2d = "as histogram", sort_by = "argsort, then take",
     },
 }
 
 local methods = {}
-for method, options in helper.read_file("src/core/op/operation.def"):gmatch "\n%u+%(([%l_]+)(.-)%)" do
+for method in helper.read_file("src/core/op/make/distribution.def"):gmatch "\nDISTRIBUTION%(([%l_]+)" do
+    methods[#methods + 1] = { name = method, enqueues = true }
+end
+for method, options in helper.read_file("src/core/op/operation.def"):gmatch "\n[%u_]+%(([%l%d_]+)(.-)%)" do
     method = method:gsub("^device_", "") -- an operation's row for its form as a method of devices
-    methods[#methods + 1] = { name = method, enqueues = options:find "QUEUE" ~= nil }
+    if method ~= "own_op" then -- texts that dev:reduce takes
+        methods[#methods + 1] = { name = method, enqueues = options:find "QUEUE" ~= nil }
+    end
 end
 
 local function asked(what, path, pattern, applies)

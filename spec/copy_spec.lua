@@ -47,6 +47,15 @@ helper.each_variant("copy", function(dev, variant, title)
             end
         end)
 
+        it("takes long rows that begin anywhere", function()
+            for name, length in pairs { f32 = 2048, i16 = 4096, i64 = 2049, i32 = 383 } do
+                for _, shape in ipairs { { 2, 3, length }, { 3, 2, length + 3 } } do
+                    check(name, shape, { {}, {}, { 2, shape[3] } })
+                    check(name, shape, { { 2, 1, -1 }, {}, { 1, shape[3] - 2 } })
+                end
+            end
+        end)
+
         it("takes as many axes as there can be #oclgrind", function()
             local shape = { 2, 3, 2, 2, 3, 2, 2, 3 }
             local flat = numbers.some(reference.size(shape), "i16")

@@ -75,7 +75,7 @@ describe("core without Lua", function()
                 "refused (1): 3 bytes of host memory came, the array has 16",
                 "refused (1): the run has steps left",
                 "moved 0.125 and 0.000",
-                "refused (1): out must be 2 elements of f32",
+                "refused (1): out must be 2 elements of f32, or 2 for each system, 2 x b",
                 "refused (1): the counts are not those of the mask: 1 element of i64 came, 2 of i64 are wanted",
                 "refused (1): the counts are not those of the mask: 1 element of i64 came, 2 of i64 are wanted",
                 "refused (1): out is f32 of 1 axis; i64 of 2 axes is wanted, a row for each axis of the mask",

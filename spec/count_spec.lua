@@ -208,3 +208,85 @@ describe("histogram", function()
             function() local _ = a:histogram { low = 0, high = 1, weights = lun.ones { 2 } } end)
     end)
 end)
+
+describe("histogram2d", function()
+    helper.each_variant("histogram2d", function(dev, variant, title)
+        it("counts pairs between edges on " .. title, function()
+            local random = numbers.generator(6)
+            local pairs_of = { { "f32", "f32" }, { "f32", "i64" }, { "u8", "f16" }, { "i32", "bf16" } }
+            for i, dtypes in ipairs(pairs_of) do
+                local count = ({ 0, 1, 257, 10000 })[i]
+                local nx, ny = ({ 1, 4, 8 })[random(1, 3)], ({ 2, 5, 16 })[random(1, 3)]
+                local x, y = numbers.small(count, dtypes[1], i), numbers.small(count, dtypes[2], i + 9)
+                local weights, list, result = some_weights(random, dev, count, { count })
+                if dtypes[1] == "f32" and count > 2 then
+                    x[1], x[2] = NAN, math.huge
+                end
+                local function bin_of(v, low, high, bins)
+                    local inside = v >= low and v < high
+                    return v == high and bins or inside and math.floor((v - low) * bins / (high - low)) + 1
+                end
+                local expected = zeros(nx * ny, result == "f32" and 0.0 or 0)
+                for k = 1, count do
+                    local bx, by = bin_of(x[k], -2, 6, nx), bin_of(y[k], 0, 10, ny)
+                    if bx and by then
+                        local bin = (bx - 1) * ny + by
+                        expected[bin] = expected[bin] + list[k]
+                    end
+                end
+                local a, b = lay_out(random, dev, x, dtypes[1]), dev:array(y, dtypes[2])
+                local options = { bins = { nx, ny }, low = { -2, 0 }, high = { 6, 10 }, weights = weights,
+                    variant = variant }
+                if helper.can(lun.histogram2d, a, b, options) then
+                    local counts, of_x, of_y = lun.histogram2d(a, b, options)
+                    helper.check_array(counts, result, { nx, ny }, expected, 0, dtypes[1] .. dtypes[2])
+                    assert.same({ nx + 1, ny + 1 }, { of_x:size(), of_y:size() })
+                    assert.same({ -2.0, 6.0, 0.0, 10.0 }, { of_x:get(1), of_x:get(-1), of_y:get(1), of_y:get(-1) })
+                end
+            end
+        end)
+    end)
+
+    helper.each_device(function(dev, name)
+        it("ranges over each array's own elements, in ten bins, on " .. name, function()
+            local x, y = dev:array { { 0, 1 }, { 2, 3 } }, dev:array { { 5, 5 }, { 7, 9 } }
+            local counts, of_x, of_y = lun.histogram2d(x, y, { bins = 2 })
+            helper.check_array(counts, "i64", { 2, 2 }, { 2, 0, 0, 2 })
+            helper.check_array(of_x, "f32", { 3 }, { 0.0, 1.5, 3.0 })
+            helper.check_array(of_y, "f32", { 3 }, { 5.0, 7.0, 9.0 })
+            counts = lun.histogram2d(x, y)
+            assert.same({ 10, 10 }, { counts:shape() })
+            assert.equal(4, counts:sum())
+            counts = lun.histogram2d(x, y, { bins = 2, low = 0, high = { 4, 8 }, async = true }):get()
+            helper.check_array(counts, "i64", { 2, 2 }, { 0, 2, 0, 1 })
+        end)
+
+        it("has the sums of the one-dimensional ones on " .. name, function()
+            local rng = dev:rng(1)
+            local x, y = rng:normal { 20000 }, rng:uniform({ 20000 }, "f16")
+            local counts = lun.histogram2d(x, y, { bins = { 30, 17 }, low = { -9, 0 }, high = { 9, 1 } })
+            assert.same(x:histogram({ bins = 30, low = -9, high = 9 }):totable(), counts:sum({ axis = 2 }):totable())
+            assert.same(y:histogram({ bins = 17, low = 0, high = 1 }):totable(), counts:sum({ axis = 1 }):totable())
+        end)
+    end)
+
+    it("says what is wrong", function()
+        local a, b = lun.array { 1, 2, 3 }, lun.array { 1, 2 }
+        local function refused(message, ...)
+            local arguments = table.pack(...)
+            helper.raises("histogram2d: " .. message, function() local _ = lun.histogram2d(table.unpack(arguments)) end)
+        end
+        refused("y has shape 2; x has 3", a, b)
+        refused("argument 2: an array is wanted, got a number", a, 3)
+        refused("bins is 0.0; a whole number from 1 to 2147483646 is wanted", a, a, { bins = { 3, 0 } })
+        refused("option 'bins': the list has 3 numbers; one for x and one for y are wanted", a, a,
+            { bins = { 1, 2, 3 } })
+        refused("2500000000 bins are too many; 2147483647 are possible", a, a, { bins = 50000 })
+        refused("low is nan; a number is wanted", a, a, { low = NAN })
+        refused("option 'low': a number or a list of two is wanted, got a string", a, a, { low = "x" })
+        refused("option 'high': number 2 of the list is a string", a, a, { high = { 1, "x" } })
+        refused("low is 2 and high 2; high must be above low, and their difference a number of f32", a, a,
+            { low = { 0, 2 }, high = { 1, 2 } })
+        refused("the weights have shape 2; the array has 3", a, a, { weights = b })
+    end)
+end)

@@ -71,7 +71,8 @@ helper.each_device(function(dev, title)
 
     describe("options on " .. title, function()
         it("that are unknown are refused with the list of those that are not", function()
-            local known = "known are axis, keepdims, out, variant, async, queue, accurate"
+            local known = "known are axis, segments, keepdims, out, variant, async, queue, accurate, "
+                .. "reproducible"
             helper.raises("sum: unknown option 'axes'; " .. known, function() a:sum { axes = 1 } end)
             helper.raises("reduce: unknown option 'axsi'; known are axis, ", function()
                 a:reduce("sum", { axsi = 1 })
@@ -80,7 +81,7 @@ helper.each_device(function(dev, title)
                 a:reduce { "sum", axsi = 1 }
             end)
             helper.raises("min: unknown option 'accurate'; known are "
-                .. "axis, keepdims, out, variant, async, queue", function()
+                .. "axis, segments, keepdims, out, variant, async, queue", function()
                 a:min { accurate = true }
             end)
             helper.raises("transpose: unknown option 'perm'; known are out, variant, async, queue", function()
@@ -117,12 +118,12 @@ helper.each_device(function(dev, title)
             end)
             local pos = dev:zeros { 2, 4 }
             helper.raises("nbody: unknown option 'step'; known are "
-                .. "dt, steps, softening, G, active, integrator, variant, async, queue",
+                .. "dt, steps, adaptive, softening, G, active, accuracy, integrator, variant, async, queue",
                 function() pos:nbody(pos:copy(), { dt = 1, step = 1 }) end)
-            helper.raises("gravity: unknown option 'dt'; known are softening, G, active, out, variant, async, queue",
-                function() pos:gravity { dt = 1 } end)
-            helper.raises("energy: unknown option 'out'; known are softening, G, active, variant, async, queue",
-                function() pos:energy(pos, { out = pos }) end)
+            helper.raises("gravity: unknown option 'dt'; known are softening, G, active, accuracy, at, out, variant, "
+                .. "async, queue", function() pos:gravity { dt = 1 } end)
+            helper.raises("energy: unknown option 'out'; known are softening, G, active, accuracy, variant, async, "
+                .. "queue", function() pos:energy(pos, { out = pos }) end)
         end)
 
         it("of the wrong kind are refused", function()

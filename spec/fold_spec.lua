@@ -108,7 +108,7 @@ local function as_number(x) return x == true and 1 or x == false and 0 or x end
 local SHAPES = { { 1 }, { 7 }, { 300 }, { 5000 }, { 40, 33 }, { 3, 500 }, { 500, 3 }, { 9, 20, 11 } }
 
 helper.each_device(function(dev, title) describe("reductions with a state on " .. title, function()
-    local variants = dev:variants "map" -- the names are the same
+    local variants = helper.variants(dev, "map") -- the names are the same
 
     -- Small whole numbers, so that sums are exact in every dtype.
     local function material(size, dtype, seed)
@@ -140,7 +140,7 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
     local GROUPS = { { "mean", "argmin", "any", "nnz", "nansum" }, { "var", "argmax", "all", "asum" },
         { "std", "nanmin", "nanmax", "norm" } }
 
-    for number, dtype in ipairs { "f32", "i8", "u8" } do
+    for number, dtype in ipairs { "f32", "i8", os.getenv "LUNARRAY_LONG" and "u8" } do
         it("are those of plain Lua, along every axis, in " .. dtype, function()
             for k, shape in ipairs(SHAPES) do
                 local size = 1
@@ -150,7 +150,7 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
                 local list = material(size, dtype, k)
                 local array = dev:array(list, dtype, shape)
                 for i, variant in ipairs(variants) do
-                    check(array, list, shape, GROUPS[(i + k + number) % 3 + 1], variant)
+                    check(array, list, shape, GROUPS[(i + number) % 3 + 1], variant)
                 end
             end
         end)
@@ -167,8 +167,9 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
 
     it("take every dtype", function()
         local list = material(600, "u8", 3)
+        local pairs_of_ops = { { "mean", "argmin" }, { "std", "nansum" }, { "norm", "all" } } -- small programs
         for i, dtype in ipairs(helper.dtypes(dev)) do
-            check(dev:array(list, dtype, { 600 }), list, { 600 }, GROUPS[i % 3 + 1], variants[1])
+            check(dev:array(list, dtype, { 600 }), list, { 600 }, pairs_of_ops[i % 3 + 1], variants[1])
         end
     end)
 
@@ -244,6 +245,18 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         end
     end)
 
+    -- Runs of 28 are too short for a leaf of vectors: their vectors, and what is left of them, make chains of their
+    -- own, of 32. In a straight chain of 40000 the error is hundreds of times as great.
+    it("add up many short runs with an error that grows as the logarithm of their number", function()
+        local rows, run = 40000, 28
+        local x = numbers.round(0.1, "f32")
+        local a = dev:full({ rows, run + 4 }, x):slice(nil, { 1, run })
+        local bound = (32 + 32 + math.log(rows * run, 2)) / 2 * numbers.dtype.f32.eps * rows * run * x
+        for _, variant in ipairs(variants) do
+            helper.can(function() near(rows * run * x, a:asum { variant = variant }, bound, "asum by " .. variant) end)
+        end
+    end)
+
     it("find a variance however large the mean is", function()
         local float = dev:info().fp64 and "f64" or "f32"
         local offset = float == "f64" and 1e12 or 1e5
@@ -278,9 +291,10 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         local n = 1 << 20
         local tenth = dev:full({ n }, 0.1)
         local exact = tenth:get(1) * n
-        near(exact, tenth:asum(), exact * 2 ^ -22, "asum")
-        near(exact, dev:reduce("sum", "x", { x = tenth }), exact * 2 ^ -22, "sum of an expression")
-        near(exact, tenth:reshape(1024, 1024):asum({ axis = 1 }):sum(), exact * 2 ^ -22, "columns")
+        local bound = 20 * 2 ^ -24 * exact -- log2(n) roundings; a chain of all elements is off by thousands of them
+        near(exact, tenth:asum(), bound, "asum")
+        near(exact, dev:reduce("sum", "x", { x = tenth }), bound, "sum of an expression")
+        near(exact, tenth:reshape(1024, 1024):asum({ axis = 1 }):sum(), bound, "columns")
     end)
 
     it("take views, empty arrays and scalars", function()

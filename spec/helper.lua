@@ -23,6 +23,16 @@ function helper.devices()
     return list
 end
 
+-- Is PoCL among the drivers? It alone makes as many devices as one asks it for, and has a kernel cache.
+function helper.has_pocl()
+    for _, dev in ipairs(lun.devices()) do
+        if dev:info().platform == "Portable Computing Language" then
+            return true
+        end
+    end
+    return false
+end
+
 -- Calls body(dev, title) for each of them.
 function helper.each_device(body)
     for _, dev in ipairs(helper.devices()) do
@@ -51,10 +61,23 @@ function helper.long_work(dev)
     return function() return start(100000000) end
 end
 
--- Calls body(dev, variant, title) for each way that a device can run the operation.
+-- The variants of an operation that its own spec tries in depth: those for the device's kind, and with LUNARRAY_LONG=1
+-- those for other kinds of device too, whose programs take PoCL seconds to build. spec/variants_spec.lua compares all
+-- variants with the plainest in every run.
+function helper.variants(dev, operation)
+    local list = {}
+    for _, variant in ipairs(dev:variants(operation)) do
+        if os.getenv "LUNARRAY_LONG" or not helper.is_foreign(dev, variant) then
+            list[#list + 1] = variant
+        end
+    end
+    return list
+end
+
+-- Calls body(dev, variant, title) for each of these ways in which a device can run the operation.
 function helper.each_variant(operation, body)
     helper.each_device(function(dev, name)
-        for _, variant in ipairs(dev:variants(operation)) do
+        for _, variant in ipairs(helper.variants(dev, operation)) do
             body(dev, variant, ("%s (variant %s)"):format(name, variant))
         end
     end)
@@ -238,8 +261,9 @@ function helper.read_file(path)
 end
 
 -- Runs a Lua script in a process of its own, with the modules of this one. options: env (name = value; false removes
--- it), cpath (what comes first in package.cpath), before (shell text before the command). Gives its output, both
--- streams together, and its exit status, 128 and more for a signal.
+-- it), cpath (what comes first in package.cpath), before (shell text before the command), errors (a file for the
+-- second stream). Gives its output, both streams together where `errors` does not part them, and its exit status, 128
+-- and more for a signal.
 function helper.run(source, options)
     options = options or {}
     return helper.with_file(function(path)
@@ -253,14 +277,15 @@ function helper.run(source, options)
         words[#words + 1] = "LUA_CPATH_5_4=" .. script.quote((options.cpath or "") .. ";" .. package.cpath)
         words[#words + 1] = os.getenv("LUA") or "lua5.4"
         words[#words + 1] = script.quote(path)
-        local pipe = assert(io.popen(table.concat(words, " ") .. " 2>&1"))
+        local errors = options.errors and "2>" .. script.quote(options.errors) or "2>&1"
+        local pipe = assert(io.popen(table.concat(words, " ") .. " " .. errors))
         local output = pipe:read("a")
         local _, how, status = pipe:close()
         return output, how == "signal" and 128 + status or status
     end)
 end
 
--- The same for a script that must end well: gives its output.
+-- As helper.run, for a script that must end well: gives its output.
 function helper.child(source, options)
     local output, status = helper.run(source, options)
     if status ~= 0 then
@@ -289,6 +314,11 @@ function helper.resident()
     local _, pages = file:read("n", "n")
     file:close()
     return pages * 4096
+end
+
+-- Is that library of spec/layer built? `make test` builds them; a module that is installed comes without.
+function helper.has_layer(name)
+    return package.searchpath(name, "build/layer/?.so") ~= nil
 end
 
 -- What a class has: its method table, which its metatable's __index is, or (a mapping's) an upvalue of it.

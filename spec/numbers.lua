@@ -184,9 +184,10 @@ function numbers.philox(key, counter)
     return { c0, c1, c2, c3 }
 end
 
--- The words of block b (from 0) of the sequence that a seed gives, at that attempt.
-function numbers.random_words(seed, block, attempt)
-    return numbers.philox({ seed & 0xffffffff, seed >> 32 }, { block & 0xffffffff, block >> 32, attempt or 0, 0 })
+-- The words of block b (from 0) of a stream (0) of a seed, at that attempt (0).
+function numbers.random_words(seed, block, attempt, stream)
+    local counter = { block & 0xffffffff, block >> 32, attempt or 0, stream or 0 }
+    return numbers.philox({ seed & 0xffffffff, seed >> 32 }, counter)
 end
 
 -- The high and the low 64 bits of the product of two integers without a sign.

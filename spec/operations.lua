@@ -11,6 +11,7 @@ operations.inputs = [[
     local pos, vel = dev:array { { 0, 0, 0, 1 }, { 1, 0, 0, 1 } }, dev:zeros { 2, 4 }
     local index, mask = dev:array({ 2, 1 }, "i32"), a:gt(3)
     local long = dev:ones { 40000 }
+    local states = dev:zeros({ 4 }, "i64")
     OWN = [=[
         typedef float real;
         typedef int2 pair;
@@ -24,10 +25,15 @@ operations.inputs = [[
     for _, kernel in ipairs { own, checked } do -- the compiler is asked for the parameters' types
         kernel:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })
     end
-    local files = { npy = os.tmpname(), npz = os.tmpname() }
+    local files = { npy = os.tmpname(), npz = os.tmpname(), sim = os.tmpname() }
+    local function force(p) return -p end
+    local sim = lun.simulation(pos, vel, { dt = 0.5, softening = 1 })
+    sim:save(files.sim)
     a:save(files.npy)
     lun.savez(files.npz, { pos = pos, n = 3 })
-    local _ <close> = setmetatable({}, { __close = function() os.remove(files.npy) os.remove(files.npz) end })
+    local _ <close> = setmetatable({}, { __close = function() os.remove(files.npy) os.remove(files.npz)
+        os.remove(files.sim)
+    end })
     dev:finish()
 ]]
 
@@ -42,6 +48,19 @@ operations.list = {
     { "random", "dev:random({ 5 }, { seed = 1 })" },
     { "randint", "dev:randint({ 5 }, 1, 9, { seed = 1 })" },
     { "normal", "dev:normal({ 5 }, { seed = 1 })" },
+    { "rng:uniform", "dev:rng(1):uniform { 5 }" },
+    { "rng:normal, async", "dev:rng(1):normal({ 5 }, { async = true }):get()" },
+    { "rng:exponential", "dev:rng(1):exponential { 5 }" },
+    { "rng:integers", "dev:rng(1):integers({ 5 }, 1, 9)" },
+    { "rng:poisson", "dev:rng(1):poisson { 5, lambda = 20 }" },
+    { "rng:binomial", "dev:rng(1):binomial { 5, n = 50, p = 0.5 }" },
+    { "rng of an array", "dev:rng(states):uniform { 5 }" },
+    { "permutation", "dev:rng(1):permutation(5)" },
+    { "permutation of an array", "dev:rng(1):permutation(a)" },
+    { "choice", "dev:rng(1):choice(5, 9)" },
+    { "choice without replacement", "dev:rng(1):choice(a, 1, { replace = false })" },
+    { "choice with weights", "dev:rng(1):choice(2, 9, { weights = a:col(1) })" },
+    { "choice with weights, once each", "dev:rng(1):choice(2, 1, { weights = a:col(1), replace = false })" },
     { "save", "a:save('/dev/null')" },
     { "totable", "a:totable()" },
     { "totable of a view", "a:t():totable()" },
@@ -83,8 +102,20 @@ operations.list = {
     { "fuse, reducing", "lun.fuse(function(x) return (x * x):sum() end)(a)" },
     { "gravity", "pos:gravity { softening = 0.1 }" },
     { "energy", "pos:energy(vel, { softening = 0.1 })" },
+    { "gravity of systems", "pos:reshape(1, 2, 4):gravity()" },
+    { "energy of systems, async", "pos:reshape(1, 2, 4):energy(vel:reshape(1, 2, 4), { async = true }):get()" },
+    { "nbody with steps that are chosen",
+        "pos:cast('f64'):nbody(vel:cast('f64'), { dt = 0.1, softening = 0.5, integrator = 'ias15' })" },
     { "gravity of some bodies, softened each", "pos:gravity { softening = dev:ones { 2 }, active = 1 }" },
     { "energy, softened each", "pos:energy(vel, { softening = dev:ones { 2 } })" },
+    { "gravity by a tree", "pos:gravity { accuracy = 1e-3 }" },
+    { "gravity at points, by a tree", "pos:gravity { accuracy = 1e-3, at = vel, softening = dev:ones { 2 } }" },
+    { "gravity at points", "pos:gravity { at = vel }" },
+    { "energy by a tree", "pos:energy(vel, { accuracy = 1e-3 })" },
+    { "a simulation", "lun.simulation(pos:copy(), vel:copy(), { dt = 0.5, softening = 1 }):step(2)" },
+    { "a simulation with a force", "lun.simulation(pos:copy(), vel:copy(), { dt = 0.5, force = force }):step()" },
+    { "a simulation's file", "sim:save(files.sim)" },
+    { "a simulation from a file", "lun.simulation(files.sim):step()" },
     { "take", "a:take(index)" },
     { "take of rows, async", "a:t():take(index, 1, { async = true }):get()" },
     { "put", "a:copy():put(index, dev:zeros { 2 })" },
@@ -108,6 +139,7 @@ operations.list = {
     { "bincount", "index:bincount()" },
     { "bincount with weights", "index:bincount { size = 3, weights = a:row(1):slice { 1, 2 } }" },
     { "histogram", "a:t():histogram { bins = 3 }" },
+    { "histogram2d", "lun.histogram2d(a, a, { bins = { 3, 2 } })" },
     { "host", "a:host('r'):release()" },
     { "program and kernel", "dev:program(OWN):kernel('own'):info()" },
     { "run", "own:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
@@ -122,6 +154,12 @@ operations.list = {
     { "scan in parts", "long:cumsum()" },
     { "scan of products", "a:cumprod { axis = 2 }" },
     { "scan in parts of a view", "long:reshape(8, 5000):t():cummin { axis = 2, reverse = true }" },
+    { "reduce by an own operator", "a:reduce { map = 'x * x', combine = 'a + b', identity = '0' }" },
+    { "reduce by an own operator, async", "long:reduce({ combine = 'max(a, b)', async = true }):get()" },
+    { "a list of ops", "a:reduce { 'mean', 'argmax' }" },
+    { "segments", "a:sum { segments = index:add(dev:array({ 0, 2 }, 'i32')), axis = 2 }" },
+    { "scan by an own operator", "a:scan { combine = 'max(a, b)' }" },
+    { "scan of segments in parts", "long:cumsum { segments = dev:array({ 1, 7, 20000 }, 'i32') }" },
     { "run, checked", "checked:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
     { "program, checked", "dev:program(OWN, { check = true }):kernel('own'):info()" },
     { "run, odd", "own:run({ global = 99 }, 2, dev:zeros { 99 }, dev:zeros { 99 }, { 1, 2 })" },

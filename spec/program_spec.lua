@@ -168,7 +168,9 @@ helper.each_device(function(dev, title)
             local output = helper.child(("local dev = require('lunarray').device(%q)\n"
                 .. "dev:program(%q) dev:program(%q, {options = '-w'})"):format(dev:info().name, text, text))
             assert.equal("", output)
-            assert.is_false(pcall(dev.program, dev, text, { options = "-Werror" }))
+            if not dev:info().vendor:find "NVIDIA" then -- whose compiler takes the option and goes on
+                assert.is_false(pcall(dev.program, dev, text, { options = "-Werror" }))
+            end
         end)
 
         it("does not blame the kernel cache where the log says what is wrong", function()

@@ -106,7 +106,7 @@ local function objects()
     return {
         lun = lun, device = helper.methods(dev), array = helper.methods(a), queue = helper.methods(dev:queue()),
         event = helper.methods(a:fill(0, { async = true })), program = helper.methods(program),
-        kernel = helper.methods(program:kernel()),
+        kernel = helper.methods(program:kernel()), rng = helper.methods(dev:rng(1)),
     }
 end
 
@@ -252,12 +252,16 @@ describe("the page of performance", function()
             add_at = "take, put, add_at", mask = "mask, mask_put, nonzero", mask_put = "mask, mask_put, nonzero",
             nonzero = "mask, mask_put, nonzero", random = "random, normal, randint",
             normal = "random, normal, randint", randint = "random, normal, randint", scan = "scan",
-            bincount = "bincount, histogram", histogram = "bincount, histogram" }
-        for _, operation in ipairs { "sort", "argsort", "topk", "unique", "median", "quantile" } do
-            headings[operation] = "sort, argsort, topk, unique, median, quantile"
+            bincount = "bincount, histogram, histogram2d", histogram = "bincount, histogram, histogram2d",
+            histogram2d = "bincount, histogram, histogram2d" }
+        for _, operation in ipairs { "sort", "argsort", "unique" } do
+            headings[operation] = "sort, argsort, unique"
+        end
+        for _, operation in ipairs { "topk", "median", "quantile" } do
+            headings[operation] = "topk, median, quantile"
         end
         local _, message = pcall(function() lun.device():variants "" end)
-        for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "[%a_]+" do
+        for operation in message:match("has variants; (.*) have$"):gsub(" and", ","):gmatch "[%w_]+" do
             local place = {}
             for i, row in ipairs(rows_below("doc/performance.md", headings[operation])) do
                 place[row[1]] = i

@@ -304,7 +304,7 @@ function reference.pull(pos, i, softening, G, active)
     local felt, size = { 0.0, 0.0, 0.0, 0.0 }, { 0.0, 0.0, 0.0, 0.0 }
     for j = 1, active or #pos // 4 do
         local dx, dy, dz = pos[4 * j - 3] - x, pos[4 * j - 2] - y, pos[4 * j - 1] - z
-        local soft = type(softening) == "table" and softening[i] ^ 2 + softening[j] ^ 2 or softening ^ 2
+        local soft = type(softening) == "table" and (softening[i] ^ 2 + softening[j] ^ 2) / 2 or softening ^ 2
         local square = dx * dx + dy * dy + dz * dz + soft
         if j ~= i and square > 0 then
             local potential = G * pos[4 * j] / math.sqrt(square)

@@ -222,8 +222,24 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
         helper.check_array(dev:array({ 60000, 60000 }, "f16"):cumsum(), "f32", { 2 }, { 60000.0, 120000.0 })
     end)
 
+    it("join the many parts of a long line in their order", function()
+        local line = dev:randint({ 1100001 }, { low = -9, high = 9, seed = 5 })
+        for _, dtype in ipairs { "i8", "i32" } do
+            local a = line:cast(dtype)
+            for _, options in ipairs { {}, { exclusive = true }, { reverse = true } } do
+                options.variant = "plain"
+                local wanted = a:cumsum(options)
+                assert.equal(a:sum(), wanted:get(options.reverse and 1 or -1) + (options.exclusive and a:get(-1) or 0))
+                for _, variant in ipairs(helper.variants(dev, "scan")) do
+                    options.variant = variant
+                    assert.is_true(a:cumsum(options):eq(wanted):all(), variant .. " of " .. dtype)
+                end
+            end
+        end
+    end)
+
     it("of nothing are nothing, whatever the axis", function()
-        for _, variant in ipairs(dev:variants "scan") do
+        for _, variant in ipairs(helper.variants(dev, "scan")) do
             helper.check_array(dev:zeros { 0 }:cumsum { variant = variant }, "f32", { 0 }, {})
             helper.check_array(dev:zeros({ 3, 0 }, "i8"):cumprod { axis = 1, variant = variant }, "i64", { 3, 0 }, {})
             helper.check_array(dev:zeros({ 3, 0 }, "i8"):cummax { variant = variant }, "i8", { 0 }, {})
@@ -241,7 +257,7 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
 
     it("give the same bits every time", function()
         local a = dev:random({ 300000 }, { seed = 5 })
-        for _, variant in ipairs(dev:variants "scan") do
+        for _, variant in ipairs(helper.variants(dev, "scan")) do
             local row = a:cumsum { variant = variant }:tobytes()
             local columns = a:reshape(3000, 100):cumsum { axis = 1, variant = variant }:tobytes()
             for _ = 1, 5 do
@@ -254,7 +270,7 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
     it("round a sum as often as the logarithm of its length and a run say, not as its length", function()
         local n <const> = 1 << 20
         local eps <const> = 2.0 ^ -23
-        for _, variant in ipairs(dev:variants "scan") do
+        for _, variant in ipairs(helper.variants(dev, "scan")) do
             for _, case in ipairs { { { 1, n }, 2 }, { { n // 64, 64 }, 1 } } do
                 local shape, axis = table.unpack(case)
                 local one = dev:full(shape, 0.1) -- each addition rounds the same way while the sum keeps its exponent
@@ -270,7 +286,7 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
     it("refuse what they cannot do", function()
         local a = dev:zeros { 2, 3 }
         helper.raises("scan: unknown op 'mean'; known are sum, prod, min, max", function() local _ = a:scan "mean" end)
-        helper.raises("scan: argument 1: the name of an op is wanted, got a table", function() local _ = a:scan {} end)
+        helper.raises("scan: combine is missing: an operator of your own says", function() local _ = a:scan {} end)
         helper.raises("scan: argument 1: the name of an op is wanted, got nothing", function() local _ = a:scan() end)
         helper.raises("cumsum: axis 3 is out of range: the array has 2 axes (2x3)", function()
             local _ = a:cumsum { axis = 3 }
@@ -281,7 +297,8 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
         helper.raises("cummin: option 'exclusive': true or false is wanted, got a number", function()
             local _ = a:cummin { exclusive = 1 }
         end)
-        helper.raises("cummax: unknown option 'keepdims'; known are axis, exclusive, reverse, out, variant", function()
+        helper.raises("cummax: unknown option 'keepdims'; known are axis, segments, exclusive, reverse, out, "
+            .. "variant", function()
             local _ = a:cummax { keepdims = true }
         end)
         helper.raises("cumsum: out has shape 3x2; the result has 2x3", function()

@@ -8,9 +8,14 @@ return function(commands, tools)
         local to = w:some_view(from.shape, from.root.dtype, from)
         if to then
             local axis, reverse, exclusive = w.random(1, 2), w.random(0, 1) == 1, w.random(0, 1) == 1
-            w:note("scan", tools.label(from), "to", tools.label(to), "axis", tostring(axis))
+            local own = not exclusive and w.random(0, 1) == 1 -- an operator without identity
+            w:note(own and "own scan" or "scan", tools.label(from), "to", tools.label(to), "axis", tostring(axis))
             w:call({ from }, { to }, function(options)
                 options.out, options.axis, options.reverse, options.exclusive = to.array, axis, reverse, exclusive
+                if own then
+                    options.combine = "a > b ? a : b"
+                    return from.array:scan(options)
+                end
                 return from.array:cummax(options)
             end)
             local list, rows, columns = tools.values(from), from.shape[1], from.shape[2]

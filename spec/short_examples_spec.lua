@@ -1,5 +1,7 @@
--- The short examples, heat, life, options and regression: what they print, against closed forms and plain Lua.
+-- The short examples, heat, life, options, regression, rings, outer_planets and collision: what they print, against
+-- closed forms, plain Lua and published figures.
 
+local lun = require "lunarray"
 local helper = require "spec.helper"
 
 describe("heat", function()
@@ -165,5 +167,57 @@ describe("regression", function()
             assert.near(known, found[i], 1.1e-5) -- five digits are shown
         end
         assert.is_true(residuals[#residuals] < 1.1e-6)
+    end)
+end)
+
+describe("outer_planets", function()
+    local function largest(arguments)
+        local output, status = helper.example("outer_planets", arguments)
+        assert.equal(0, status, output)
+        return tonumber((output:match "largest relative error of the energy (%S+)\n")), output
+    end
+
+    if lun.device():info().fp64 then
+        -- Yoshida's method over 10^5 years: 2.4e-5; Kahan and Li's eighth order: 1.4e-8. Most of it comes early.
+        it("has the errors that its integrators are known for", function()
+            local error4, output = largest "--years 20000 --integrator yoshida4 --dt 100"
+            assert.is_true(error4 > 1e-5 and error4 < 5e-5, output)
+            local error8 = largest "--years 20000 --integrator kahan_li8 --dt 400"
+            assert.is_true(error8 > 2e-9 and error8 < 3e-8, error8)
+            assert.matches("\nto year   %d%d%d%d%d  ", output)
+        end)
+    end
+end)
+
+describe("rings", function()
+    it("has gaps on both sides of the inner planet, and dust on its orbit", function()
+        local output, status = helper.example("rings", "--bodies 3000 --turns 40")
+        assert.equal(0, status, output)
+        local share = {}
+        for from, percent in output:gmatch "\n(%d%.%d%d) +(%d+) %%" do
+            share[from] = tonumber(percent)
+        end
+        assert.is_true(share["0.90"] < 50 and share["1.10"] < 50, output)
+        assert.is_true(share["1.00"] > 80 and share["0.70"] > 80, output)
+    end)
+end)
+
+describe("collision", function()
+    it("keeps the energy of two galaxies, which come near to each other", function()
+        local output, status = helper.example("collision", "--bodies 600 --time 6")
+        assert.equal(0, status, output)
+        local energies, times = {}, {}
+        for time, energy in output:gmatch "t = (%S+), energy (%S+)\n" do
+            times[#times + 1], energies[#energies + 1] = time, tonumber(energy)
+        end
+        assert.same({ "0.00", "1.50", "3.00", "4.50", "6.00" }, times)
+        -- Two halos have -3 pi / 64 each; the galaxies, of 1.1 each and 6.2 apart, -1.1^2 / 6.2 + 1.1 * 0.35^2; each
+        -- disc in its halo about -0.1 <1 / sqrt(1 + r^2)> + 0.05 <v^2> = -0.08 + 0.015.
+        assert.near(-3 * math.pi / 32 - 0.195 + 0.135 - 0.13, energies[1], 0.05)
+        -- Steps are 0.025; stars of a speed of about 1 pass each other at a softening of 0.03, so an encounter is a
+        -- step long, and its error as large as its work: of few stars, and of a mass of 1 / 300 each.
+        for i = 2, 5 do
+            assert.near(energies[1], energies[i], 0.02 * math.abs(energies[1]))
+        end
     end)
 end)

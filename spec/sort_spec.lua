@@ -238,6 +238,40 @@ describe("topk", function()
         end)
     end)
 
+    helper.each_variant("topk", function(dev, variant, title)
+        it("gives the first of long rows, with many that are equal and NaN, on " .. title, function()
+            local random, done = numbers.generator(8), 0
+            for i, dtype in ipairs(helper.dtypes(dev)) do
+                local count, k = ({ 8192, 8193, 9001 })[i % 3 + 1], ({ 1, 2, 333, 2047 })[i % 4 + 1]
+                local shape, smallest = { 2, count }, i % 2 == 0
+                local flat = i % 3 == 0 and numbers.small(2 * count, dtype, i) or some_list(random, 2 * count, dtype)
+                local a, options = helper.array(dev, flat, shape, dtype), { smallest = smallest, variant = variant }
+                if helper.can(a.topk, a, k, options) then
+                    done = done + 1
+                    local values, positions = a:topk(k, options)
+                    local function row_order(row)
+                        return table.move(order_of(row, dtype, not smallest), 1, k, 1, {})
+                    end
+                    check(positions, "i64", along(flat, shape, 2, row_order), dtype)
+                    local function first(row) return pick(row, row_order(row)) end
+                    check(values, dtype, along(flat, shape, 2, first), dtype)
+                end
+            end
+            assert.is_true(done > 0)
+        end)
+    end)
+
+    helper.each_device(function(dev, name)
+        it("of a view goes to the result as it is wanted on " .. name, function()
+            local a = dev:random({ 9000, 2 }, { seed = 1 })
+            local values, positions = a:topk(5, { axis = 1 })
+            assert.same({ 5, 2 }, { values:shape() })
+            local sorted, order = a:sort { axis = 1, descending = true }, a:argsort { axis = 1, descending = true }
+            assert.same(sorted:slice({ 1, 5 }):totable(), values:totable())
+            assert.same(order:slice({ 1, 5 }):totable(), positions:totable())
+        end)
+    end)
+
     it("says what is wrong", function()
         local a = lun.array { { 3, 1, 2 }, { 6, 5, 4 } }
         helper.raises("topk: the first 4 are asked for; axis 2 has 3 positions", function() local _ = a:topk(4) end)
@@ -389,7 +423,7 @@ describe("median and quantile", function()
         if dtype == "u64" then
             a, b = numbers.cast(a, "u64", "f64"), numbers.cast(b, "u64", "f64")
         end
-        return a == b and a + 0.0 or a + (b - a) * (at - low)
+        return (a == b or at == low) and a + 0.0 or a + (b - a) * (at - low)
     end
 
     local function real_dtype(dev, dtype)
@@ -435,6 +469,38 @@ describe("median and quantile", function()
                 helper.check_array(a:quantile({ 1, q }, { axis = axis, keepdims = true, variant = variant }), result,
                     { 2, table.unpack(shape) }, both, tolerance)
             end
+        end)
+    end)
+
+    helper.each_variant("quantile", function(dev, variant, title)
+        it("are those of plain Lua in long rows on " .. title, function()
+            local random, done = numbers.generator(12), 0
+            for i, dtype in ipairs(helper.dtypes(dev)) do
+                local count = ({ 8192, 8193, 9001 })[i % 3 + 1]
+                local flat, q, result = numbers.small(2 * count, dtype, i), random(0, 100) / 100, real_dtype(dev, dtype)
+                if numbers.is_float(dtype) then
+                    flat[i], flat[count - i] = math.huge, -math.huge
+                    flat[2 * count - i] = i % 4 == 0 and NAN or flat[2 * count - i]
+                end
+                local a, options = helper.array(dev, flat, { 2, count }, dtype), { axis = 2, variant = variant }
+                if helper.can(a.quantile, a, q, options) then
+                    done = done + 1
+                    for _, at in ipairs { { 0.5 }, { q, 1, 0.25, 0 }, { 0.1, 0.2, 0.3, 0.4, 0.9 } } do
+                        local expected = {}
+                        for _, each in ipairs(at) do
+                            local row = along(flat, { 2, count }, 2, function(line)
+                                return { quantile(line, each, dtype) }
+                            end)
+                            table.move(row, 1, 2, #expected + 1, expected)
+                        end
+                        if helper.can(a.quantile, a, at, options) then
+                            helper.check_array(a:quantile(at, options), result, { #at, 2 }, expected,
+                                32 * numbers.compute_eps(result), dtype .. #at)
+                        end
+                    end
+                end
+            end
+            assert.is_true(done > 0)
         end)
     end)
 

@@ -14,7 +14,8 @@ local makers = {
     array = { { 1 }, "f32", { 1 }, {}, n = 4 }, zeros = { { 1 }, "f32", {}, n = 3 }, ones = { { 1 }, nil, nil, n = 3 },
     full = { { 1 }, 1, "f32", {}, n = 4 }, arange = { 1, 2, 1, nil, {}, n = 5 },
     linspace = { 1, 2, 2, "f32", {}, n = 5 }, eye = { 2, "f32", {}, n = 3 }, random = { { 1 }, "f32", {}, n = 3 },
-    normal = { { 1 }, nil, {}, n = 3 }, randint = { { 1 }, 1, 2, "i8", {}, n = 5 }, load = { "/nowhere/x.npy", n = 1 },
+    normal = { { 1 }, nil, {}, n = 3 }, randint = { { 1 }, 1, 2, "i8", {}, n = 5 }, rng = { 1, n = 1 },
+    load = { "/nowhere/x.npy", n = 1 },
 }
 local NONE, OPTIONS = { n = 0 }, { {}, n = 1 }
 local calls = {
@@ -53,13 +54,20 @@ local calls = {
     host = { release = NONE },
     program = { kernel = { "one", n = 1 }, kernels = NONE, release = NONE },
     kernel = { info = NONE, run = false, release = NONE },
+    rng = {
+        stream = { 1, n = 1 }, state = NONE, device = NONE, uniform = { { 1 }, "f32", {}, n = 3 },
+        normal = { { 1 }, nil, {}, n = 3 }, exponential = { 1, nil, nil, n = 3 }, poisson = { { 1 }, "i8", {}, n = 3 },
+        binomial = { 1, nil, { n = 1, p = 1 }, n = 3 }, integers = { { 1 }, 1, 2, "i8", {}, n = 5 },
+        permutation = { 3, {}, n = 2 }, choice = { 3, 1, {}, n = 3 },
+    },
     lun = {
         devices = NONE, device = { nil, n = 1 }, type = { 1, n = 1 }, localmem = { 4, n = 1 }, scope = false,
         program = { "", {}, n = 2 }, queue = OPTIONS, finish = NONE, clock = NONE,
         concat = { { a }, 1, {}, n = 3 }, stack = { { a }, nil, nil, n = 3 }, meshgrid = false,
-        sort_by = false,
+        sort_by = false, histogram2d = { a, a, {}, n = 3 },
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, where = { a, 1, a, {}, n = 4 },
-        fuse = { print, n = 1 }, savez = { "/nowhere/x.npz", {}, n = 2 },
+        simulation = { vel:copy(), vel, { dt = 1 }, n = 3 }, fuse = { print, n = 1 },
+        savez = { "/nowhere/x.npz", {}, n = 2 },
     },
 }
 for name, arity in pairs(lun._functions()) do
@@ -76,7 +84,7 @@ end
 
 local selves = {
     device = dev, array = a, event = a:fill(0, { async = true }), queue = dev:queue(), program = program,
-    kernel = program:kernel(),
+    kernel = program:kernel(), rng = dev:rng(1),
 }
 a:write { 1, 2, 3, 4, 5, 6 }
 

@@ -101,6 +101,28 @@ helper.each_variant("transpose", function(dev, variant, title)
             end
         end)
 
+        it("turns a batch into short lines without gaps, wherever they begin", function()
+            for _, name in ipairs { "i8", "i16", "i32", "i64" } do
+                for _, shape in ipairs { { 5, 23, 75 }, { 2, 9, 65 }, { 1, 19, 400 } } do
+                    local size = reference.size(shape)
+                    local flat = numbers.some(size, name)
+                    local expected, turned = reference.transpose(flat, shape, { 1, 3, 2 })
+                    for from = 1, 3, 2 do
+                        local held, frame = dev:full({ size + 7 }, 7, name), dev:full({ size + 7 }, 7, name)
+                        local a = held:slice({ from, from + size - 1 }):reshape(shape)
+                        local place = frame:slice({ 5 - from, 4 - from + size }):reshape(turned)
+                        a:write(helper.array(dev, flat, shape, name))
+                        helper.can(function()
+                            a:transpose { 1, 3, 2, out = place, variant = variant }
+                            helper.check_array(place, name, turned, expected)
+                            place:fill(7)
+                            assert.equal(dev:full({ size + 7 }, 7, name):tobytes(), frame:tobytes())
+                        end)
+                    end
+                end
+            end
+        end)
+
         it("permutes any number of axes in any way #oclgrind", function()
             for _, shape in ipairs { {}, { 5 }, { 3, 4 }, { 2, 3, 5 }, { 3, 1, 4, 2 }, { 2, 3, 2, 2, 3 } } do
                 local flat = numbers.some(reference.size(shape), "f32")

@@ -1,37 +1,49 @@
--- Prints a table of the worst errors of the elementwise functions in f32, in units of the last place, on a device:
--- lua5.4 tools/accuracy.lua [device]. The reference is the same function of the same numbers in f64 on that device,
--- whose
--- own error is a millionth of such a unit; so the device has to have f64.
+-- Prints a table of the worst errors of the elementwise functions on a device, in units of the last place:
+--
+--     lua5.4 tools/accuracy.lua [device [count]]
+--
+-- of all numbers of 16 bits, and of so many of f32 and f64, over all exponents. The exact values are C's functions of
+-- long double (spec/exact.c, compiled by CC). Run it at the project's root.
 
+package.path = "./?.lua;" .. package.path
+
+local exact = require "spec.exact"
 local lun = require "lunarray"
 
 local dev = lun.device(arg and arg[1])
-local COUNT = 1 << 22
+local count = math.tointeger(arg and arg[2] or 1000000) or error "the count is a whole number"
+local dtypes = { "f32", "f64", "f16", "bf16" }
 
--- name, range of the operand, and OpenCL's own bound in f32 (0.5: rounded correctly).
-local FUNCTIONS = {
-    { "sqrt", 0, 1e6, 3 }, { "rsqrt", 1e-6, 1e6, 2 }, { "cbrt", -1e6, 1e6, 2 }, { "recip", 1e-3, 1e3, 2.5 },
-    { "exp", -80, 80, 3 }, { "exp2", -120, 120, 3 }, { "exp10", -37, 37, 3 }, { "expm1", -1, 80, 3 },
-    { "log", 1e-6, 1e6, 3 }, { "log2", 1e-6, 1e6, 3 }, { "log10", 1e-6, 1e6, 3 }, { "log1p", -0.9, 100, 2 },
-    { "sin", -100, 100, 4 }, { "cos", -100, 100, 4 }, { "tan", -100, 100, 5 }, { "asin", -1, 1, 4 },
-    { "acos", -1, 1, 4 }, { "atan", -100, 100, 5 }, { "sinh", -80, 80, 4 }, { "cosh", -80, 80, 4 },
-    { "tanh", -9, 9, 5 }, { "asinh", -1e6, 1e6, 4 }, { "acosh", 1, 1e6, 4 }, { "atanh", -0.99, 0.99, 5 },
-    { "sinpi", -100, 100, 4 }, { "cospi", -100, 100, 4 }, { "erf", -4, 4, 16 }, { "erfc", -3, 9, 16 },
-    { "tgamma", 0.1, 30, 16 },
-}
+-- The row's worst errors by dtype, as texts.
+local function errors_in(dtype)
+    local operands, arrays, jobs = {}, {}, {}
+    for k = 1, 3 do
+        operands[k] = exact.operands(dtype, math.max(count, 65536), k)
+        arrays[k] = dev:array(operands[k], dtype)
+    end
+    for i, row in ipairs(exact.functions) do
+        local result <close> = arrays[1][row[1]](table.unpack(arrays, 1, row[2]))
+        jobs[i] = { row[1], dtype, result:tobytes(), table.unpack(operands, 1, row[2]) }
+    end
+    local found = exact.worst(jobs)
+    for i, row in ipairs(exact.functions) do
+        local bound = exact.bound(row, dtype)
+        found[i] = ("%.2f%s"):format(found[i].error, bound and found[i].error > bound and " (!)" or "")
+    end
+    return found
+end
 
-local ulps = lun.fuse(function(got, exact)
-    local unit = ((exact:abs():maximum(2.0 ^ -126)):log2():floor() - 23):exp2()
-    return ((got:cast "f64" - exact):abs() / unit):max()
-end)
-
-print(("Worst errors on %s:\n\n| function | from | to | ulp | OpenCL allows |\n|---|---|---|---|---|")
-    :format(dev:info().name))
-for _, row in ipairs(FUNCTIONS) do
-    local name, low, high, bound = table.unpack(row)
-    local x <close> = dev:random({ COUNT }, { seed = 1, low = low, high = high })
-    local got <close> = x[name](x)
-    local wide <close> = x:cast "f64"
-    local exact <close> = wide[name](wide)
-    print(("| `%s` | %g | %g | %.2f | %g |"):format(name, low, high, ulps(got, exact), bound))
+local columns = {}
+for _, dtype in ipairs(dtypes) do
+    columns[dtype] = (dtype ~= "f64" or dev:info().fp64) and errors_in(dtype) or {}
+end
+print(("%s, %s, %s:\n"):format(dev:info().name, dev:info().platform, dev:info().driver))
+print "| function | f32 | f64 | f16 | bf16 | OpenCL allows in f32, f64 |\n|---|---|---|---|---|---|"
+for i, row in ipairs(exact.functions) do
+    local cells = {}
+    for k, dtype in ipairs(dtypes) do
+        cells[k] = columns[dtype][i] or "-"
+    end
+    print(("| `%s` | %s | %s |"):format(row[1], table.concat(cells, " | "),
+        not row[3] and "-" or row[4] and ("%g, %g"):format(row[3], row[4]) or ("%g"):format(row[3])))
 end

@@ -20,13 +20,14 @@ lua            | build                   | Lua 5.4                       | lua5.
 lua_headers    | build                   | the headers of Lua 5.4        | liblua5.4-dev      | lua-devel      | lua            | lua
 opencl_headers | build                   | the headers of OpenCL         | opencl-headers     | opencl-headers | opencl-headers | opencl-headers
 opencl_loader  | build                   | OpenCL's loader, libOpenCL    | ocl-icd-opencl-dev | ocl-icd-devel  | ocl-icd        | opencl-icd-loader
-device         | demo lab test bench setup| an OpenCL device              | pocl-opencl-icd    | pocl           | pocl           | pocl
-busted         | test test-oclgrind setup| busted for Lua 5.4            | lua-busted         | rock:busted    | rock:busted    | rock:busted
+device         | demo lab test torture bench setup| an OpenCL device              | pocl-opencl-icd    | pocl           | pocl           | pocl
+busted         | test test-asan test-oclgrind torture setup| busted for Lua 5.4            | lua-busted         | rock:busted    | rock:busted    | rock:busted
 luarocks       | install lint test? setup| luarocks                      | luarocks           | luarocks       | luarocks       | luarocks
 luacheck       | lint setup?             | luacheck                      | lua-check          | rock:luacheck  | luacheck       | luacheck
 cqueues        | test? setup?            | cqueues, whose loop waits     | lua-cqueues        | rock:cqueues   | rock:cqueues   | rock:cqueues
 luv            | test? setup?            | luv, whose loop waits         | lua-luv            | rock:luv       | rock:luv       | rock:luv
-oclgrind       | test-oclgrind           | Oclgrind                      | oclgrind           | oclgrind       | oclgrind       | oclgrind
+oclgrind       | test-oclgrind torture   | Oclgrind                      | oclgrind           | oclgrind       | oclgrind       | oclgrind
+fuzzer         | fuzz-files torture      | clang with its libFuzzer      | clang libclang-rt-dev | clang compiler-rt | clang compiler-rt | llvm
 gnuplot        | demo? setup?            | gnuplot, for pictures         | gnuplot-nox        | gnuplot        | gnuplot        | gnuplot
 openblas       | bench? setup?           | OpenBLAS, to measure beside   | libopenblas-dev    | openblas-devel | openblas       | openblas
 clblast        | bench? setup?           | CLBlast, likewise             | libclblast-dev     | clblast-devel  | clblast        | clblast
@@ -213,6 +214,11 @@ has_luacheck() { command -v luacheck >/dev/null; }
 has_cqueues() { lua_has cqueues; }
 has_luv() { lua_has luv; }
 has_oclgrind() { command -v oclgrind >/dev/null; }
+has_fuzzer() {
+    command -v clang >/dev/null || return 1
+    echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' >"$dir/fuzzer.c"
+    clang -fsanitize=fuzzer,address "$dir/fuzzer.c" -o "$dir/fuzzer" >/dev/null 2>&1
+}
 has_gnuplot() { command -v gnuplot >/dev/null; }
 has_numpy() { python_has numpy; }
 has_pyopencl() { python_has pyopencl; }

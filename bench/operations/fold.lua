@@ -55,11 +55,19 @@ local function case(bench, name, shape, axis, peers, dtype, make, wanted)
     }
 end
 
-local function plain(op)
+local function plain(op, reproducible)
     return function(a, out, axis)
-        local options = { out = out, axis = axis }
+        local options = { out = out, axis = axis, reproducible = reproducible }
         return function() a:reduce(op, options) end
     end
+end
+
+-- The sum in bins beside the plain one.
+local function reproducible(bench, op, shape, axis, wanted)
+    local row = case(bench, op .. "_reproducible", shape, axis, {}, "f32", plain(op, true), wanted)
+    local other = case(bench, op, shape, axis, {}, "f32", plain(op), wanted)
+    row.peers[1] = { "plain", setup = other.setup, check = other.check }
+    return row
 end
 
 local function cases_of(bench, count, rows, columns, peers)
@@ -82,6 +90,10 @@ local function cases_of(bench, count, rows, columns, peers)
     for axis = 1, 2 do
         cases[#cases + 1] = case(bench, "argmax", { rows, columns }, axis, peers, "i64", plain "argmax")
         cases[#cases + 1] = case(bench, "var", { rows, columns }, axis, peers, "f32", plain "var", var)
+        cases[#cases + 1] = reproducible(bench, "sum", { rows, columns }, axis)
+    end
+    for _, row in ipairs { { "sum" }, { "mean", mean }, { "var", var }, { "norm", (square * count) ^ 0.5 } } do
+        cases[#cases + 1] = reproducible(bench, row[1], { count }, 0, row[2])
     end
     return cases
 end

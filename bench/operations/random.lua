@@ -1,4 +1,4 @@
--- Random numbers: uniform and normal floats, and integers, into an array that is there.
+-- Random numbers into an array that is there: of seeds, and of streams.
 
 local check = require "bench.check"
 local data = require "bench.data"
@@ -10,6 +10,15 @@ local KINDS = {
     { name = "dice", mean = 3.5, variance = 35 / 12, make = function(device, shape, options)
         options.low, options.high = 1, 6
         device:randint(shape, options)
+    end },
+    { name = "exponential", mean = 1, variance = 1, make = function(device, shape, options)
+        device:rng(options.seed):exponential(shape, { out = options.out })
+    end },
+    { name = "poisson", integers = true, mean = 30, variance = 30, make = function(device, shape, options)
+        device:rng(options.seed):poisson(shape, { out = options.out, lambda = 30 })
+    end },
+    { name = "binomial", integers = true, mean = 40, variance = 24, make = function(device, shape, options)
+        device:rng(options.seed):binomial(shape, { out = options.out, n = 100, p = 0.4 })
     end },
 }
 
@@ -49,7 +58,8 @@ return function(bench)
     local cases = {}
     local count = bench.gpu and 1 << 28 or 10000000
     for _, kind in ipairs(KINDS) do
-        for _, dtype in ipairs(kind.name == "dice" and { "i32", "i64" } or { "f32", "f64" }) do
+        local dtypes = kind.name == "dice" and { "i32", "i64" } or kind.integers and { "i64" } or { "f32", "f64" }
+        for _, dtype in ipairs(dtypes) do
             cases[#cases + 1] = random_case(bench, kind, dtype, count, bench.gpu and {} or { "numpy" })
         end
     end

@@ -62,6 +62,41 @@ local function case(bench, method, dtype, rows, count)
     }
 end
 
+-- What selects or counts in a long row instead of sorting it; the first number that it gives is looked at. `first`
+-- makes it of the row's numbers, sorted.
+local OTHERS = {
+    { name = "median", call = function(x) return x:median { axis = 2 } end, first = function(sorted)
+        return sorted[#sorted // 2 + 1]
+    end },
+    { name = "topk", call = function(x) return (x:topk(100)) end, first = function(sorted) return sorted[#sorted] end },
+    { name = "histogram", call = function(x) return (x:histogram { bins = 100, low = -1, high = 1 }) end },
+}
+
+local function other_case(bench, other, dtype, count)
+    local command = ("%s %s 1 %d"):format(other.name, dtype, count)
+    return {
+        operation = "sort:" .. other.name, dtype = dtype, size = tostring(count), work = count, unit = "Gelements/s",
+        peers = bench.gpu and {} or { { "numpy", command, check = false } },
+        setup = function()
+            local x = data.array(bench.device, dtype, { 1, count })
+            return {
+                call = function() other.call(x):release() end,
+                finish = bench.finish,
+                read = function(...) return data.reader(other.call(x))(...) end,
+                release = function() x:release() end,
+            }
+        end,
+        check = function(read)
+            if other.first then
+                local got, wanted = data.unpack(dtype, read(0, 1))[1], other.first(sorted_row(dtype, 0, data.BLOCK))
+                if got ~= wanted then
+                    fail("the first number is %s, not %s", got, wanted)
+                end
+            end
+        end,
+    }
+end
+
 return function(bench)
     local cases, long = {}, data.BLOCK * (bench.gpu and 1600 or 160)
     for _, method in ipairs { "sort", "argsort" } do
@@ -71,6 +106,9 @@ return function(bench)
         for _, count in ipairs { 10, 100, 1000, 10000 } do
             cases[#cases + 1] = case(bench, method, "f32", (bench.gpu and 100000000 or 10000000) // count, count)
         end
+    end
+    for _, other in ipairs(OTHERS) do
+        cases[#cases + 1] = other_case(bench, other, "f32", long)
     end
     return cases
 end

@@ -2,6 +2,7 @@
 import worker
 
 try:
+    import formulas
     import numpy as np
 except ImportError as problem:
     worker.missing(problem)
@@ -75,6 +76,15 @@ def sorting(operation, dtype, numbers):
     return worker.Job(call, lambda: flat(last[0]))
 
 
+def selection(operation, dtype, numbers):
+    x = worker.array(dtype, numbers)
+    call = {
+        "median": lambda: np.median(x, axis=-1), "topk": lambda: np.argpartition(x, -100, axis=-1)[..., -100:],
+        "histogram": lambda: np.histogram(x, 100, (-1, 1))[0],
+    }[operation]
+    return worker.Job(call, lambda: flat(np.asarray(call(), np.float32)))
+
+
 def random(operation, dtype, numbers):
     generator = np.random.default_rng(1)
     out = np.zeros(numbers, worker.numpy_dtype(dtype))
@@ -84,7 +94,14 @@ def random(operation, dtype, numbers):
         def call():
             last[0] = generator.integers(1, 7, numbers, out.dtype)
         return worker.Job(call, lambda: last[0])
-    draw = generator.random if operation == "uniform" else generator.standard_normal
+    if operation in ("poisson", "binomial"):
+        last = [out]
+
+        def counts():
+            last[0] = generator.poisson(30, numbers) if operation == "poisson" else generator.binomial(100, 0.4, numbers)
+        return worker.Job(counts, lambda: last[0])
+    draw = {"uniform": generator.random, "normal": generator.standard_normal,
+            "exponential": generator.standard_exponential}[operation]
     return worker.Job(lambda: draw(out=out, dtype=out.dtype), lambda: out)
 
 
@@ -124,8 +141,47 @@ def folded(operation, dtype, numbers):
     return worker.Job(call, lambda: flat(np.asarray(call(), np.float32)))
 
 
-OPERATIONS = {"sum": reduction, "min": reduction, "max": reduction, "transpose": transposition, "copy": copy, "cumsum": running,
+def normal_cdf(d):
+    k = 1 / (1 + np.float32(formulas.BEND) * np.abs(d))
+    total = np.float32(formulas.TERMS[4])
+    for term in formulas.TERMS[3::-1]:
+        total = np.float32(term) + k * total
+    tail = np.float32((2 * np.pi) ** -0.5) * np.exp(np.float32(-0.5) * d * d) * k * total
+    return np.where(d > 0, 1 - tail, tail)
+
+
+def options(_, dtype, numbers):
+    s, k, t = formulas.contracts(*numbers)
+    out = np.zeros_like(s)
+
+    def call():
+        spread = np.float32(formulas.VOLATILITY) * np.sqrt(t)
+        d1 = (np.log(s / k) + np.float32(formulas.RATE + 0.5 * formulas.VOLATILITY ** 2) * t) / spread
+        np.subtract(s * normal_cdf(d1), k * np.exp(np.float32(-formulas.RATE) * t) * normal_cdf(d1 - spread), out=out)
+    return worker.Job(call, lambda: out)
+
+
+def mandelbrot(_, dtype, numbers):
+    side, steps = numbers
+    cx, cy = formulas.plane(side)
+    last = [None]
+
+    def call():
+        x, y, n = (np.zeros((side, side), np.float32) for _ in range(3))
+        with np.errstate(all="ignore"):
+            for _ in range(steps):
+                x2, y2 = x * x, y * y
+                n += x2 + y2 <= 4
+                y = 2 * x * y + cy
+                x = x2 - y2 + cx
+        last[0] = n
+    return worker.Job(call, lambda: flat(last[0]))
+
+
+OPERATIONS = {"formula_options": options, "formula_mandelbrot": mandelbrot, "sum": reduction, "min": reduction, "max": reduction, "transpose": transposition, "copy": copy, "cumsum": running,
               "fill": fill, "matmul": product, "uniform": random, "normal": random, "dice": random,
+              "exponential": random, "poisson": random, "binomial": random, "median": selection, "topk": selection,
+              "histogram": selection,
               "sort": sorting, "argsort": sorting}
 
 

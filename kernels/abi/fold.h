@@ -10,8 +10,8 @@
 #endif
 
 #define FOLD_CHAIN 32  /* leaves that are joined one after the other before they are joined with those before */
-#define FOLD_STRIP 16  /* vectors of columns that a CPU's work-item reduces side by side */
-#define FOLD_STATE 32  /* bytes of a state, at most */
+#define FOLD_STATE 32  /* bytes of a state, at most; */
+#define FOLD_BINS 72   /* of one that has sums in bins, of each such sum */
 #define FOLD_ITEMS 256 /* work-items of a group on a GPU, at most */
 
 /* Where a result's elements lie: the first one, and the strides of the kept axes. */
@@ -31,5 +31,19 @@ typedef struct fold_shape {
     abi_long ddof;          /* that variances take off the count */
     fold_out out[FOLD_RESULTS];
 } fold_shape;
+
+/* The starts of segments of a row, on their way to the kernels. */
+typedef struct segment_starts_shape {
+    abi_long in, step; /* the first start, and from one to the next */
+    abi_long count;    /* of starts: one more than segments */
+    abi_long elements; /* of a row */
+    abi_long reverse;  /* count from the row's end? */
+    abi_long filled;   /* is a segment of no elements a fault? */
+} segment_starts_shape;
+
+typedef struct segment_shape {
+    abi_long count;     /* of starts; 0: a row is one segment */
+    abi_long exclusive; /* does a scan leave out an element's own value? */
+} segment_shape;
 
 #endif

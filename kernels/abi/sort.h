@@ -13,6 +13,28 @@ typedef struct sort_pass {
     abi_long shift;         /* bits below the digit */
 } sort_pass;
 
+#define SELECT_BITS 11     /* of a digit by which elements are selected, at most */
+#define SELECT_TARGETS 8   /* places in the order that are looked for in a row at a time, at most */
+#define SELECT_COUNTS 2049 /* of the digits, and of NaN */
+
+/* One pass of a selection: which elements of a row would stand at the places `at` if it were sorted. */
+typedef struct select_pass {
+    abi_long rows, count;
+    abi_long tiles, tile; /* of a row; elements in each but the last */
+    abi_ulong flip;       /* all bits are set: the largest come first */
+    abi_long from;        /* the first element */
+    abi_long shift, bits; /* below the digit, and of the digit */
+    abi_long first, last; /* is it the first pass, the last one? */
+    abi_long targets;
+    abi_long at[SELECT_TARGETS];
+} select_pass;
+
+/* What is known of a target: the digits of its rank so far, its place among the elements with these, and how many NaN the row has. */
+typedef struct select_target {
+    abi_ulong prefix;
+    abi_long left, nan;
+} select_target;
+
 /* Quantiles of rows that are sorted: one number for each row, between two of its elements. */
 typedef struct quantile_shape {
     abi_long rows, count;
@@ -34,6 +56,9 @@ typedef struct count_shape {
     abi_long weights, to; /* first elements */
 } count_shape;
 
+/* Of the keys, or of the positions if these are longer, of a tile that a group orders in local memory: 16384 at least. */
+#define RADIX_TILE_BYTES 16384
+#define RADIX_COUNTERS 16 /* words before what radix_once.cl counts, one for each pass */
 #define COUNT_ROOM 4096   /* bins that a group counts in local memory */
 #define SORT_NETWORK 1024 /* elements of rows that a work-item sorts side by side */
 #define SORT_ROOM 2048    /* elements that a group sorts in local memory */

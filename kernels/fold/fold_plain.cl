@@ -19,7 +19,7 @@ void fold_plain(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD
             MAP_ROW(row)
             for (long j = e - before; j < last - before; j++) {
                 MAP_VALUES_1(j)
-#define TAKE(K) first##K = fold##K##_1_join(first##K, fold##K##_1_one(r##K, (FOLD_INDEX)(before + j)));
+#define TAKE(K) first##K = fold##K##_1_more(first##K, r##K, (FOLD_INDEX)(before + j));
                 FOLD_EACH(TAKE)
 #undef TAKE
                 if (++count == FOLD_CHAIN) {

@@ -17,10 +17,10 @@
 #define LANES (ulong8)(0, 1, 2, 3, 4, 5, 6, 7)
 
 /* Words 0 and 1 of eight blocks in `first`, 2 and 3 in `second`, the lower word in the lower half. */
-inline void philox_blocks(ulong8 *first, ulong8 *second, ulong seed, ulong block)
+inline void philox_blocks(ulong8 *first, ulong8 *second, const random_source *s, ulong b)
 {
-    ulong8 x = block + LANES, y = x >> 32, z = 0, w = 0;
-    uint k0 = (uint)seed, k1 = (uint)(seed >> 32);
+    ulong8 x = s->block + b + LANES, y = x >> 32, z = 0, w = (ulong)s->stream;
+    uint k0 = (uint)s->seed, k1 = (uint)(s->seed >> 32);
 #pragma unroll
     for (int round = 0; round < 10; round++) {
         const ulong8 p0 = (x & LOWER) * (ulong)PHILOX_0, p1 = (z & LOWER) * (ulong)PHILOX_1;
@@ -62,22 +62,29 @@ inline void store_chunk(global STORED *to, elements low, elements high, int stre
     }
 }
 
-/* Calls draw(low, high, c) for each chunk c of the elements, and stores what it gives; the last one may be cut. */
-#define FOR_CHUNKS(draw)                                                        \
-    global STORED *to = (global STORED *)dst + offset;                          \
-    const long chunks = n / CHUNK, rest = n % CHUNK, end = SPREAD_TO(chunks);   \
-    elements low_part, high_part;                                               \
-    for (long c = SPREAD_FROM(chunks); c < end; c++) {                          \
-        draw(low_part, high_part, c);                                           \
-        store_chunk(to + c * CHUNK, low_part, high_part, streams);              \
-    }                                                                           \
-    if (rest && get_global_id(0) == get_global_size(0) - 1) {                   \
-        STORED last[CHUNK];                                                     \
-        draw(low_part, high_part, chunks);                                      \
-        JOIN(vstore, VECTOR)(low_part, 0, last);                                \
-        JOIN(vstore, VECTOR)(high_part, 0, last + VECTOR);                      \
-        for (long i = 0; i < rest; i++)                                         \
-            to[chunks * CHUNK + i] = last[i];                                   \
+/* Stores those of the chunk's elements that are among from .. end-1, positions in the chunk. */
+inline void store_part(global STORED *to, elements low, elements high, long from, long end)
+{
+    STORED chunk[CHUNK];
+    JOIN(vstore, VECTOR)(low, 0, chunk);
+    JOIN(vstore, VECTOR)(high, 0, chunk + VECTOR);
+    for (long i = from; i < end; i++)
+        to[i - from] = chunk[i];
+}
+
+/* Calls draw(low, high, c) for each chunk c, and stores what it gives; the first one and the last may be cut. */
+#define FOR_CHUNKS(draw)                                                                      \
+    global STORED *const to = (global STORED *)dst + offset;                                  \
+    const long end = from.skip + n;                                                           \
+    elements low_part, high_part;                                                             \
+    FOR_SPREAD(c, (end + CHUNK - 1) / CHUNK)                                                  \
+    {                                                                                         \
+        const long cut = c == 0 ? from.skip : 0, at = c * CHUNK + cut - from.skip;            \
+        draw(low_part, high_part, c);                                                         \
+        if (cut == 0 && (c + 1) * CHUNK <= end)                                               \
+            store_chunk(to + at, low_part, high_part, streams);                               \
+        else                                                                                  \
+            store_part(to + at, low_part, high_part, cut, min((long)CHUNK, end - c * CHUNK)); \
     }
 
 #ifdef IS_FLOAT
@@ -94,7 +101,7 @@ inline numbers unit(ulong8 words)
 #define DRAW_UNIFORM(low_part, high_part, c)                                                          \
     do {                                                                                              \
         ulong8 first, second;                                                                         \
-        philox_blocks(&first, &second, seed, (ulong)(c) * BLOCKS);                                    \
+        philox_blocks(&first, &second, &from, (ulong)(c) * BLOCKS);                                    \
         const numbers x = fma(unit(LOW_HALVES(first, second)), (numbers)(span), (numbers)(low));      \
         const numbers y = fma(unit(HIGH_HALVES(first, second)), (numbers)(span), (numbers)(low));     \
         low_part = JOIN(pack, VECTOR)(min(x, below));                                                 \
@@ -102,7 +109,8 @@ inline numbers unit(ulong8 words)
     } while (0)
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void random_uniform(global T *dst, long offset, long n, int streams, ulong seed, COMPUTE low, COMPUTE span, COMPUTE below)
+void random_uniform(global T *dst, long offset, long n, int streams, random_source from, COMPUTE low,
+                    COMPUTE span, COMPUTE below)
 {
     FOR_CHUNKS(DRAW_UNIFORM)
 }
@@ -142,20 +150,49 @@ inline void draw_pairs(numbers *low, numbers *high, ulong8 first, ulong8 second,
     do {                                                                   \
         ulong8 first, second;                                              \
         numbers x, y;                                                      \
-        philox_blocks(&first, &second, seed, (ulong)(c) * BLOCKS);         \
+        philox_blocks(&first, &second, &from, (ulong)(c) * BLOCKS);         \
         draw_pairs(&x, &y, first, second, mean, deviation);                \
         low_part = JOIN(pack, VECTOR)(x);                                  \
         high_part = JOIN(pack, VECTOR)(y);                                 \
     } while (0)
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void random_normal(global T *dst, long offset, long n, int streams, ulong seed, COMPUTE mean, COMPUTE deviation)
+void random_normal(global T *dst, long offset, long n, int streams, random_source from, COMPUTE mean,
+                   COMPUTE deviation)
 {
     FOR_CHUNKS(DRAW_NORMAL)
 }
+/* -log(u) of a uniform in (0, 1), by the end that is nearer, as random_floats.cl has it. */
+inline numbers exponential(ulong8 words, COMPUTE scale)
+{
+#ifdef DTYPE_f64
+    const long8 upper = as_long8(words) < 0;
+    const ulong8 word = select(words, ~words, upper);
+    const numbers u = (convert_double8(word) + 0.5) * 0x1p-64;
+#else
+    const int16 upper = as_int16(words) < 0;
+    const uint16 word = select(as_uint16(words), ~as_uint16(words), upper);
+    const numbers u = (convert_float16(word) + 0.5f) * 0x1p-32f;
+#endif
+    return scale * -select(log(u), log1p(-u), upper);
+}
+
+#define DRAW_EXPONENTIAL(low_part, high_part, c)                                                  \
+    do {                                                                                          \
+        ulong8 first, second;                                                                     \
+        philox_blocks(&first, &second, &from, (ulong)(c) * BLOCKS);                               \
+        low_part = JOIN(pack, VECTOR)(exponential(LOW_HALVES(first, second), scale));             \
+        high_part = JOIN(pack, VECTOR)(exponential(HIGH_HALVES(first, second), scale));           \
+    } while (0)
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void random_exponential(global T *dst, long offset, long n, int streams, random_source from, COMPUTE scale)
+{
+    FOR_CHUNKS(DRAW_EXPONENTIAL)
+}
 #else
 /* The numbers of below_range; `at` is the first element. */
-inline ulong8 below_range_8(ulong8 x, ulong seed, long at, ulong range, ulong favoured)
+inline ulong8 below_range_8(ulong8 x, const random_source *s, long at, ulong range, ulong favoured)
 {
     ulong8 value, lower;
     if (range == 0)
@@ -171,7 +208,7 @@ inline ulong8 below_range_8(ulong8 x, ulong seed, long at, ulong range, ulong fa
     if (any(lower < favoured)) {
         ulong again[8];
         for (int i = 0; i < 8; i++)
-            again[i] = below_range(seed, at + i, range, favoured);
+            again[i] = below_range(s, at + i, range, favoured);
         value = vload8(0, again);
     }
     return value;
@@ -180,16 +217,17 @@ inline ulong8 below_range_8(ulong8 x, ulong seed, long at, ulong range, ulong fa
 #define DRAW_INTEGERS(low_part, high_part, c)                                                                         \
     do {                                                                                                              \
         ulong8 first, second;                                                                                         \
-        const long at = (long)(c) * CHUNK;                                                                            \
-        philox_blocks(&first, &second, seed, (ulong)(c) * BLOCKS);                                                    \
-        const ulong8 x = below_range_8(LOW_HALVES(first, second), seed, at, range, favoured);                         \
-        const ulong8 y = below_range_8(HIGH_HALVES(first, second), seed, at + 8, range, favoured);                    \
+        const long at = (long)(c) * CHUNK - from.skip;                                                                         \
+        philox_blocks(&first, &second, &from, (ulong)(c) * BLOCKS);                                                    \
+        const ulong8 x = below_range_8(LOW_HALVES(first, second), &from, at, range, favoured);                         \
+        const ulong8 y = below_range_8(HIGH_HALVES(first, second), &from, at + 8, range, favoured);                    \
         low_part = JOIN(JOIN(convert_, T), 8)(low + x);                                                               \
         high_part = JOIN(JOIN(convert_, T), 8)(low + y);                                                              \
     } while (0)
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void random_randint(global T *dst, long offset, long n, int streams, ulong seed, ulong low, ulong range, ulong favoured)
+void random_integers(global T *dst, long offset, long n, int streams, random_source from, ulong low, ulong range,
+                     ulong favoured)
 {
     FOR_CHUNKS(DRAW_INTEGERS)
 }

@@ -1,4 +1,8 @@
 /* Elementwise functions on CPUs: a work-item computes a run of elements, row by row, in vectors. */
+#ifdef MAP_CIRCULAR /* the expression has sin, cos or tan */
+#include "parts/circular.cl"
+#endif
+
 #include "parts/map.cl"
 
 #ifdef MAP_TEXT /* a text with calls that have no vector form is computed one element at a time: no news to its user */

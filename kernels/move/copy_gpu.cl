@@ -2,6 +2,7 @@
  *
  * Positions are counted in 32 bits (the host cuts larger copies into several launches). They are divided by multiplying with
  * numbers that the host has computed. `copy_gpu` moves items of up to 16 bytes; an item may be several elements of a row.
+ * `copy_gpu_lines` moves long rows of items that are shorter than 16 bytes.
  * `copy_gpu_rows` moves rows of bytes that begin anywhere: it writes words of dst, each put together from two words of src. */
 #include "abi/move.h"
 
@@ -52,6 +53,25 @@ void copy_gpu(global item *restrict dst, global const item *restrict src, copy_s
     for (uint e = 0; e < EACH; e++)
         if (first + e * ITEMS < plan.count)
             dst[to[e]] = held[e];
+}
+
+/* Long rows of items: a group copies up to ITEMS * LINE items of one row, whose place is found once. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void copy_gpu_lines(global item *restrict dst, global const item *restrict src, copy_shape plan, uint parts)
+{
+    const uint group = get_group_id(0), row = group / parts, part = group - row * parts;
+    const uint share = (plan.width + parts - 1) / parts;
+    const uint first = part * share + get_local_id(0), end = min((part + 1) * share, plan.width);
+    const long2 at = find_place(&plan, row);
+    item held[COPY_GPU_LINE];
+#pragma unroll
+    for (uint e = 0; e < COPY_GPU_LINE; e++)
+        if (first + e * ITEMS < end)
+            held[e] = src[at.y + first + e * ITEMS];
+#pragma unroll
+    for (uint e = 0; e < COPY_GPU_LINE; e++)
+        if (first + e * ITEMS < end)
+            dst[at.x + first + e * ITEMS] = held[e];
 }
 
 /* A position is a word of dst here. Each row counts as many words as it can touch, so the first and last may be in part. */

@@ -248,31 +248,39 @@ INLINE void work(global const T *body, global T *pull, long size, long active, l
 }
 
 WORKER void nbody_pull(global const T *body, global T *pull, long size, long active, long workers, long first, long last,
-                       T softening, volatile global uint *counters)
+                       long system, T softening, volatile global uint *counters)
 {
+    body = NBODY_SYSTEM(body, size, system);
+    pull = NBODY_SYSTEM_PULL(pull, size, workers, system);
     T soft = max(own_soft(softening, get_units(body, size)), LEAST_SOFT);
     FOR_CLAIMED(worker, workers)
         work(body, pull + worker * 3 * size, size, active, worker, workers, first, last, soft);
     leave_tasks(counters);
 }
 
-/* Few bodies, one work-item: many evaluations in one launch, each with its kick and drift. */
+/* Few bodies, one work-item to a system: many steps of `count` stages in one launch. A stage has the accelerations of the one
+ * before where its bit of `again` is set. */
 WORKER void nbody_steps(global T *body, global T *pull, long size, long bodies, long active, T softening,
-                        nbody_factors factors, long count, long cycle, long evaluations)
+                        nbody_factors factors, long count, long again, long stages)
 {
+    const long system = get_group_id(0);
+    body = NBODY_SYSTEM(body, size, system);
+    pull = NBODY_SYSTEM_PULL(pull, size, 1, system);
     const int2 unit = get_units(body, size);
     for (long pair = 0; pair < count; pair++) {
         factors.kick[pair] = own_kick(factors.kick[pair], unit);
         factors.drift[pair] = own_drift(factors.drift[pair], unit);
     }
     T soft = max(own_soft(softening, unit), LEAST_SOFT);
-    for (long k = 0, pair = 0; k < evaluations; k++) {
-        clear(pull, size);
-        meet_tile(body, pull, size, active, 0, min(bodies, SOURCES(size, active)), 0, size, soft);
+    for (long k = 0, pair = 0; k < stages; k++) {
+        if (k == 0 || !(again >> pair & 1)) {
+            clear(pull, size);
+            meet_tile(body, pull, size, active, 0, min(bodies, SOURCES(size, active)), 0, size, soft);
+        }
         for (long axis = 0; axis < 3; axis++)
             for (long i = 0; i < size; i += LANES)
-                kick_bodies(body, pull, size, bodies, 1, axis, i, factors.kick[pair], factors.drift[pair]);
-        pair = pair + 1 < count ? pair + 1 : count - cycle;
+                kick_bodies(body, pull, size, bodies, 1, axis, i, factors.kick[pair], factors.drift[pair], 0, 0);
+        pair = pair + 1 < count ? pair + 1 : 0;
     }
 }
 
@@ -309,17 +317,19 @@ INLINE void field(global const T *body, long size, long active, long i, T soft, 
     }
 }
 
-/* Acceleration and potential of the bodies first .. last-1, one to a row of dst. */
-SPREAD void nbody_field(global T *dst, long at, long row, long column, global const T *body, long size, long bodies,
-                        long active, long first, long last, T softening, T G)
+/* Acceleration and potential of `rows` bodies of each system, from the body `from` on, one to a row of dst: of all these rows,
+ * system after system, those from `first` to last-1. */
+SPREAD void nbody_field(global T *dst, long at, long row, long column, long step, global const T *body, long size,
+                        long from, long rows, long active, long first, long last, T softening, T G)
 {
-    int2 unit = get_units(body, size);
-    T soft = own_soft(softening, unit);
     FOR_SPREAD(k, last - first)
     {
+        const long system = (first + k) / rows, at_row = (first + k) % rows;
+        global const T *its = NBODY_SYSTEM(body, size, system);
+        const int2 unit = get_units(its, size);
         SUM f[4];
-        field(body, size, active, first + k, soft, f);
+        field(its, size, active, from + at_row, own_soft(softening, unit), f);
         for (int c = 0; c < 4; c++)
-            dst[at + (first + k) * row + c * column] = (T)ldexp(G * f[c], unit.y - (c < 3 ? 2 : 1) * unit.x);
+            dst[at + system * step + at_row * row + c * column] = (T)ldexp(G * f[c], unit.y - (c < 3 ? 2 : 1) * unit.x);
     }
 }

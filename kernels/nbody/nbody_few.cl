@@ -11,11 +11,13 @@
 #define BLOCK NBODY_FEW_ITEMS
 #endif
 
-/* Many evaluations, each with its kick and drift. */
+/* Many steps of `count` stages, a group to a system. A stage has the accelerations of the one before where its bit of `again` is
+ * set. */
 kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1)))
 void nbody_steps(global T *body, global T *pull, long size, long bodies, long active, T softening, nbody_factors factors,
-                 long count, long cycle, long evaluations)
+                 long count, long again, long stages)
 {
+    body = NBODY_SYSTEM(body, size, (long)get_group_id(0));
     local mass_point at[TILE];
 #ifdef SOFTS
     local T softs[TILE];
@@ -50,7 +52,7 @@ void nbody_steps(global T *body, global T *pull, long size, long bodies, long ac
 #define SOFT_OF_PAIR(j) soft
 #endif
     int pair = 0;
-    for (long k = 0; k < evaluations; k++) {
+    for (long k = 0; k < stages;) {
         const mass_point me = at[works ? i : 0];
         T ax = 0, ay = 0, az = 0;
 #pragma unroll 4
@@ -71,11 +73,17 @@ void nbody_steps(global T *body, global T *pull, long size, long bodies, long ac
                 ay += sum[1][s * wide + i];
                 az += sum[2][s * wide + i];
             }
-            vx = fma(kick[pair], ax, vx), vy = fma(kick[pair], ay, vy), vz = fma(kick[pair], az, vz);
-            at[i] = (mass_point)(fma(drift[pair], vx, me.x), fma(drift[pair], vy, me.y), fma(drift[pair], vz, me.z),
-                                 me.w);
         }
-        pair = pair + 1 < pairs ? pair + 1 : pairs - (int)cycle;
+        T x = me.x, y = me.y, z = me.z;
+        do {
+            const T by = kick[pair], over = drift[pair];
+            vx = ADD_TIMES(T, vx, by, ax), vy = ADD_TIMES(T, vy, by, ay), vz = ADD_TIMES(T, vz, by, az);
+            x = ADD_TIMES(T, x, over, vx), y = ADD_TIMES(T, y, over, vy), z = ADD_TIMES(T, z, over, vz);
+            pair = pair + 1 < pairs ? pair + 1 : 0;
+            k++;
+        } while (k < stages && (again >> pair & 1));
+        if (leads)
+            at[i] = (mass_point)(x, y, z, me.w);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (leads) {

@@ -14,7 +14,7 @@
 /* Blocks first .. last-1 of EACH * BLOCK bodies, each pulled by `parts` shares of all bodies that attract. */
 kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1)))
 void nbody_pull(global const T *body, global T *pull, long size, long bodies, long active, long parts, long first,
-                long last, T softening)
+                long last, long system, T softening)
 {
     local mass_point tile[BLOCK];
 #ifdef SOFTS
@@ -24,6 +24,8 @@ void nbody_pull(global const T *body, global T *pull, long size, long bodies, lo
 #else
 #define SOFT_OF_PAIR(e, k) soft
 #endif
+    body = NBODY_SYSTEM(body, size, system);
+    pull = NBODY_SYSTEM_PULL(pull, size, parts, system);
     const int item = get_local_id(0);
     const long part = get_group_id(0) % parts, block = first + get_group_id(0) / parts;
     const bool mine = block * EACH * BLOCK + item < bodies;

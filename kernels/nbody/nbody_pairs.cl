@@ -87,8 +87,10 @@ inline void put(global T *pull, long size, long bodies, long i, T x, T y, T z, b
 
 kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1)))
 void nbody_pull(global const T *body, global T *pull, long size, long bodies, long first, long last, long span,
-                T softening)
+                long parts, long system, T softening)
 {
+    body = NBODY_SYSTEM(body, size, system);
+    pull = NBODY_SYSTEM_PULL(pull, size, parts, system);
     local mass_point tile[TEAMS][2 * TEAM]; /* the 32 bodies of a team's walk twice, so that it need not turn */
     local T back[3][BLOCK];
 #ifndef NVIDIA

@@ -67,8 +67,10 @@ inline void visit(T *sum, local const mass_point *tile, int count, T x, T y, T z
 
 /* The accelerations of the blocks of bodies first .. last-1. */
 TILED void nbody_pull(global const T *body, global T *pull, long size, long bodies, long active, long parts, long first,
-                      long last, T softening)
+                      long last, long system, T softening)
 {
+    body = NBODY_SYSTEM(body, size, system);
+    pull = NBODY_SYSTEM_PULL(pull, size, parts, system);
     local mass_point tile[BLOCK];
     long i = first * BLOCK + (long)get_global_id(0);
     bool mine = i < bodies;
@@ -89,25 +91,28 @@ TILED void nbody_pull(global const T *body, global T *pull, long size, long bodi
 
 /* ---- fields ------------------------------------------------------------------------------------------------- */
 
-/* Acceleration and potential of the bodies first .. last-1, one to a row of dst. */
-TILED void nbody_field(global T *dst, long at, long row, long column, global const T *body, long size, long bodies,
-                       long active, long first, long last, T softening, T G)
+/* Acceleration and potential of `rows` bodies of each system, from the body `from` on, one to a row of dst: of all these rows,
+ * in whole groups to a system, system after system, those from `first` on. */
+TILED void nbody_field(global T *dst, long at, long row, long column, long step, global const T *body, long size,
+                       long from, long rows, long active, long first, long last, T softening, T G)
 {
     local mass_point tile[BLOCK];
-    long i = first + (long)get_global_id(0);
-    bool mine = i < last;
+    const long padded = NBODY_GROUPS(rows, BLOCK) * BLOCK, k = first + (long)get_global_id(0), system = k / padded;
+    const long at_row = k % padded, i = from + at_row;
+    const bool mine = k < last && at_row < rows;
+    body = NBODY_SYSTEM(body, size, system);
     T x = mine ? body[i] : 0, y = mine ? body[size + i] : 0, z = mine ? body[2 * size + i] : 0;
     T part[4];
     SUM sum[4] = {0, 0, 0, 0};
     int2 unit = get_units(body, size);
     T soft = own_soft(softening, unit);
     soft = mine ? SOFT_OF_BODY(body, size, i, soft) : soft;
-    for (long from = 0; from < active; from += BLOCK) {
-        load_tile(tile, body, size, active, from);
-        visit(part, tile, (int)min((long)BLOCK, active - from), x, y, z, i - from, soft);
+    for (long next = 0; next < active; next += BLOCK) {
+        load_tile(tile, body, size, active, next);
+        visit(part, tile, (int)min((long)BLOCK, active - next), x, y, z, i - next, soft);
         for (int c = 0; c < 4; c++)
             sum[c] += part[c];
     }
     for (int c = 0; c < 4 && mine; c++)
-        dst[at + i * row + c * column] = (T)ldexp(G * sum[c], unit.y - (c < 3 ? 2 : 1) * unit.x);
+        dst[at + system * step + at_row * row + c * column] = (T)ldexp(G * sum[c], unit.y - (c < 3 ? 2 : 1) * unit.x);
 }

@@ -27,9 +27,12 @@
 #define FOLD_PUT(x, q, r) x[(q) * 4] = r.s0; x[(q) * 4 + 1] = r.s1; x[(q) * 4 + 2] = r.s2; x[(q) * 4 + 3] = r.s3;
 #define fold0_map(x, VALUE, ACC) (x)
 #define fold0_identity 0
-#define fold0_combine(a, b) (a + b)
-#define fold0_give(output, state) o0[fold_place(&fold, 0, output)] = (state).a;
-#define FOLD_STATES FOLD_ONE(0, _1, float, float, int) FOLD_ONE(0, _v, float4, float4, int4) FOLD_LANE_ONE(0, float)
+#define fold0_1_own(a, b) (a + b)
+#define fold0_v_own(a, b) (a + b)
+#define fold0_finish(s) ((s).a)
+#define fold0_store(at, x) o0[at] = (x)
+#define fold0_give(output, state) fold0_store(fold_place(&fold, 0, output), fold0_finish(state));
+#define FOLD_STATES FOLD_OWN(0, _1, float, float, int) FOLD_OWN(0, _v, float4, float4, int4) FOLD_TAKES(0, _1, float, int) FOLD_TAKES(0, _v, float4, int4) FOLD_LANE_OWN(0, float)
 typedef float fold0_value_1;
 typedef float4 fold0_value_v;
 #endif
@@ -47,6 +50,19 @@ typedef float4 fold0_value_v;
 #ifndef FOLD_AT
 #define FOLD_AT(i, step) ((i) * (step))
 #endif
+
+/* How a state takes a leaf or one value more, and a state to go on with where this one has been put aside. Families of states whose
+ * functions are no more than this have their own. */
+#define FOLD_TAKES(K, V, VALUE, INDEX)                                                                                     \
+    inline fold##K##V fold##K##V##_take(fold##K##V s, const VALUE *x, INDEX at, int step)                                  \
+    {                                                                                                                      \
+        return fold##K##V##_join(s, fold##K##V##_leaf(x, at, step));                                                       \
+    }                                                                                                                      \
+    inline fold##K##V fold##K##V##_more(fold##K##V s, VALUE x, INDEX at)                                                   \
+    {                                                                                                                      \
+        return fold##K##V##_join(s, fold##K##V##_one(x, at));                                                              \
+    }                                                                                                                      \
+    inline fold##K##V fold##K##V##_again(fold##K##V s) { return fold##K##V##_init(); }
 
 /* ---- one value: sums, extremes, counts --------------------------------------------------------------------------------- */
 
@@ -78,6 +94,92 @@ typedef float4 fold0_value_v;
     }
 #define FOLD_LANE_ONE(K, ACC)                                                                                              \
     inline fold##K##_1 fold##K##_lane(const fold##K##_v *s, int l) { return fold##K##_1_of(((const ACC *)&s->a)[l]); }
+
+/* ---- one value, by an operator of the user's ---------------------------------------------------------------------------- */
+
+/* His text computes with numbers; fold<K>_v_own applies it to each lane. */
+#define FOLD_OWN(K, V, VALUE, ACC, INDEX)                                                                                  \
+    FOLD_IN_ORDER(K, V, ACC)                                                                                               \
+    typedef struct {                                                                                                       \
+        ACC a;                                                                                                             \
+    } fold##K##V;                                                                                                          \
+    inline fold##K##V fold##K##V##_of(ACC a)                                                                               \
+    {                                                                                                                      \
+        fold##K##V s;                                                                                                      \
+        s.a = a;                                                                                                           \
+        return s;                                                                                                          \
+    }                                                                                                                      \
+    inline fold##K##V fold##K##V##_init(void) { return fold##K##V##_of((ACC)(fold##K##_identity)); }                       \
+    inline fold##K##V fold##K##V##_one(VALUE x, INDEX at) { return fold##K##V##_of(x); }                                   \
+    inline fold##K##V fold##K##V##_join(fold##K##V a, fold##K##V b) { return fold##K##V##_of(fold##K##V##_own(a.a, b.a)); } \
+    inline fold##K##V fold##K##V##_leaf(const VALUE *x, INDEX at, int step)                                                \
+    {                                                                                                                      \
+        return fold##K##V##_of(fold##K##V##_all(x));                                                                       \
+    }
+#define FOLD_LANE_OWN(K, ACC)                                                                                              \
+    FOLD_LANE_ONE(K, ACC)                                                                                                  \
+    inline fold##K##_1 fold##K##_row(fold##K##_value_v *x) { return fold##K##_1_of(fold##K##_v_row(x)); }
+
+/* The values of a leaf combined in their order. */
+#define FOLD_IN_ORDER(K, V, ACC)                                                                                           \
+    inline ACC fold##K##V##_all(const ACC *x)                                                                              \
+    {                                                                                                                      \
+        ACC y[FOLD_LEAF];                                                                                                  \
+        FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) y[i] = x[i];                                                     \
+        FOLD_UNROLLED for (int step = 1; step < FOLD_LEAF; step *= 2)                                                      \
+            FOLD_UNROLLED for (int i = 0; i + step < FOLD_LEAF; i += 2 * step)                                             \
+                y[i] = fold##K##V##_own(y[i], y[i + step]);                                                                \
+        return y[0];                                                                                                       \
+    }                                                                                                                      \
+    FOLD_ROW##V(K, ACC)
+/* FOLD_LEAF vectors, one behind the other in memory, combined in the order of their lanes: neighbours, then pairs of them ... */
+#define FOLD_ROW_1(K, ACC)
+#define FOLD_ROW_v(K, ACC)                                                                                                 \
+    inline ACC fold##K##_v_neighbours(ACC a, ACC b)                                                                        \
+    {                                                                                                                      \
+        return fold##K##_v_own((ACC)(a.even, b.even), (ACC)(a.odd, b.odd));                                                \
+    }                                                                                                                      \
+    inline fold##K##_value_1 fold##K##_v_row(ACC *x)                                                                       \
+    {                                                                                                                      \
+        FOLD_UNROLLED for (int step = 1; step < FOLD_LEAF; step *= 2)                                                      \
+            FOLD_UNROLLED for (int i = 0; i + step < FOLD_LEAF; i += 2 * step)                                             \
+                x[i] = fold##K##_v_neighbours(x[i], x[i + step]);                                                          \
+        FOLD_UNROLLED for (int lanes = FOLD_WIDTH; lanes > 1; lanes /= 2) x[0] = fold##K##_v_neighbours(x[0], x[0]);       \
+        return x[0].s0;                                                                                                    \
+    }
+
+/* The same where combining has no identity: the state says whether it has a value, or one in each lane. */
+#define FOLD_FIRST(K, V, VALUE, ACC, INDEX)                                                                                \
+    FOLD_IN_ORDER(K, V, ACC)                                                                                               \
+    typedef struct {                                                                                                       \
+        ACC a;                                                                                                             \
+        int any;                                                                                                           \
+    } fold##K##V;                                                                                                          \
+    inline fold##K##V fold##K##V##_of(ACC a, int any)                                                                      \
+    {                                                                                                                      \
+        fold##K##V s;                                                                                                      \
+        s.a = a;                                                                                                           \
+        s.any = any;                                                                                                       \
+        return s;                                                                                                          \
+    }                                                                                                                      \
+    inline fold##K##V fold##K##V##_init(void) { return fold##K##V##_of((ACC)(0), 0); }                                     \
+    inline fold##K##V fold##K##V##_one(VALUE x, INDEX at) { return fold##K##V##_of(x, 1); }                                \
+    inline fold##K##V fold##K##V##_join(fold##K##V a, fold##K##V b)                                                        \
+    {                                                                                                                      \
+        if (a.any && b.any)                                                                                                \
+            return fold##K##V##_of(fold##K##V##_own(a.a, b.a), 1);                                                         \
+        return a.any ? a : b;                                                                                              \
+    }                                                                                                                      \
+    inline fold##K##V fold##K##V##_leaf(const VALUE *x, INDEX at, int step)                                                \
+    {                                                                                                                      \
+        return fold##K##V##_of(fold##K##V##_all(x), 1);                                                                    \
+    }
+#define FOLD_LANE_FIRST(K, ACC)                                                                                            \
+    inline fold##K##_1 fold##K##_lane(const fold##K##_v *s, int l)                                                         \
+    {                                                                                                                      \
+        return fold##K##_1_of(((const ACC *)&s->a)[l], s->any);                                                            \
+    }                                                                                                                      \
+    inline fold##K##_1 fold##K##_row(fold##K##_value_v *x) { return fold##K##_1_of(fold##K##_v_row(x), 1); }
 
 /* ---- a value and its position: where an extreme lies ------------------------------------------------------------------- */
 
@@ -124,170 +226,22 @@ typedef float4 fold0_value_v;
         return fold##K##_1_of(((const VALUE *)&s->a)[l], ((const FOLD_INDEX *)&s->at)[l]);                                 \
     }
 
-/* ---- moments: mean and variance ---------------------------------------------------------------------------------------- */
+#include "parts/fold_moments.cl"
 
-#define FOLD_OR_ZERO(REAL, x) ((x) == (x) ? (x) : (REAL)(0)) /* for a NaN */
-
-/* Count, mean (as mean + low: the sum of two numbers, so that what is left of x - mean is exact to the last place), and the sum of
- * squares of what is left. A leaf is summed in two passes over its values; two states are joined as Chan, Golub and LeVeque do. */
-#define FOLD_MOMENTS(K, V, VALUE, REAL, INDEX)                                                                             \
-    typedef struct {                                                                                                       \
-        REAL n, mean, low, m2;                                                                                             \
-    } fold##K##V;                                                                                                          \
-    inline fold##K##V fold##K##V##_of(REAL n, REAL mean, REAL low, REAL m2)                                                \
-    {                                                                                                                      \
-        fold##K##V s;                                                                                                      \
-        s.n = n;                                                                                                           \
-        s.mean = mean + low;                                                                                               \
-        s.low = FOLD_OR_ZERO(REAL, low - (s.mean - mean));                                                                 \
-        s.m2 = m2;                                                                                                         \
-        return s;                                                                                                          \
-    }                                                                                                                      \
-    inline fold##K##V fold##K##V##_init(void)                                                                              \
-    {                                                                                                                      \
-        return fold##K##V##_of((REAL)(0), (REAL)(0), (REAL)(0), (REAL)(0));                                                \
-    }                                                                                                                      \
-    inline fold##K##V fold##K##V##_one(VALUE x, INDEX at)                                                                  \
-    {                                                                                                                      \
-        return fold##K##V##_of((REAL)(1), convert_##REAL(x), (REAL)(0), (REAL)(0));                                        \
-    }                                                                                                                      \
-    inline fold##K##V fold##K##V##_join(fold##K##V a, fold##K##V b)                                                        \
-    {                                                                                                                      \
-        const REAL n = a.n + b.n, share = b.n / fmax(n, (REAL)(1));                                                        \
-        const REAL apart = (b.mean - a.mean) + (b.low - a.low), nothing = apart - apart; /* NaN where a mean is infinite */ \
-        const REAL mean = nothing == (REAL)(0) ? a.mean : a.mean + b.mean;                                                 \
-        const REAL low = nothing == (REAL)(0) ? a.low + apart * share : (REAL)(0);                                         \
-        const REAL between = apart * apart * (a.n * share) + nothing;                                                      \
-        return fold##K##V##_of(n, a.n == (REAL)(0) ? b.mean : mean, a.n == (REAL)(0) ? b.low : low,                        \
-                               a.m2 + b.m2 + (a.n == (REAL)(0) ? (REAL)(0) : between));                                    \
-    }                                                                                                                      \
-    inline fold##K##V fold##K##V##_leaf(const VALUE *x, INDEX at, int step)                                                          \
-    {                                                                                                                      \
-        REAL y[FOLD_LEAF];                                                                                                 \
-        FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) y[i] = convert_##REAL(x[i]);                                     \
-        REAL mean = (REAL)(0), left = (REAL)(0), m2 = (REAL)(0);                                                           \
-        FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) mean += y[i];                                                    \
-        mean *= (REAL)(1.0f / FOLD_LEAF);                                                                                  \
-        FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++)                                                                  \
-        {                                                                                                                  \
-            const REAL d = y[i] - mean;                                                                                    \
-            left += d;                                                                                                     \
-            m2 += d * d;                                                                                                   \
-        }                                                                                                                  \
-        left *= (REAL)(1.0f / FOLD_LEAF);                                                                                  \
-        return fold##K##V##_of((REAL)(FOLD_LEAF), mean, FOLD_OR_ZERO(REAL, left), m2 - (REAL)(FOLD_LEAF) * left * left);   \
-    }
-#define FOLD_LANE_MOMENTS(K, REAL)                                                                                         \
-    inline fold##K##_1 fold##K##_lane(const fold##K##_v *s, int l)                                                         \
-    {                                                                                                                      \
-        return fold##K##_1_of(((const REAL *)&s->n)[l], ((const REAL *)&s->mean)[l], ((const REAL *)&s->low)[l],           \
-                              ((const REAL *)&s->m2)[l]);                                                                  \
-    }
-
-/* The same where REAL holds all sums of VALUE's differences: count, a value of its own (the pivot), and the sums of what is left
- * without the pivot and of its squares. As the pivot is one of the values, (pivot - mean)^2 is at most the sum of squares about the
- * mean, and so squares lose at most as many bits as the count has. No division. */
-#define FOLD_PIVOTED(K, V, VALUE, REAL, INDEX)                                                                             \
-    typedef struct {                                                                                                       \
-        REAL n, pivot, sum, squares;                                                                                       \
-    } fold##K##V;                                                                                                          \
-    inline fold##K##V fold##K##V##_of(REAL n, REAL pivot, REAL s, REAL q)                                                  \
-    {                                                                                                                      \
-        fold##K##V r;                                                                                                      \
-        r.n = n;                                                                                                           \
-        r.pivot = pivot;                                                                                                   \
-        r.sum = s;                                                                                                         \
-        r.squares = q;                                                                                                     \
-        return r;                                                                                                          \
-    }                                                                                                                      \
-    inline REAL fold##K##V##_pivot(REAL x) { return x - x == (REAL)(0) ? x : (REAL)(0); }                                  \
-    inline fold##K##V fold##K##V##_init(void)                                                                              \
-    {                                                                                                                      \
-        return fold##K##V##_of((REAL)(0), (REAL)(0), (REAL)(0), (REAL)(0));                                                \
-    }                                                                                                                      \
-    inline fold##K##V fold##K##V##_one(VALUE x, INDEX at)                                                                  \
-    {                                                                                                                      \
-        const REAL y = convert_##REAL(x), pivot = fold##K##V##_pivot(y), d = y - pivot;                                    \
-        return fold##K##V##_of((REAL)(1), pivot, d, d * d);                                                                \
-    }                                                                                                                      \
-    inline fold##K##V fold##K##V##_join(fold##K##V a, fold##K##V b)                                                        \
-    {                                                                                                                      \
-        const REAL pivot = a.n == (REAL)(0) ? b.pivot : a.pivot, d = b.n == (REAL)(0) ? (REAL)(0) : b.pivot - pivot;       \
-        return fold##K##V##_of(a.n + b.n, pivot, a.sum + (b.sum + b.n * d), a.squares + (b.squares + d * (b.sum + b.sum + b.n * d))); \
-    }                                                                                                                      \
-    inline fold##K##V fold##K##V##_leaf(const VALUE *x, INDEX at, int step)                                                \
-    {                                                                                                                      \
-        const REAL pivot = fold##K##V##_pivot(convert_##REAL(x[0]));                                                       \
-        REAL s = (REAL)(0), q = (REAL)(0);                                                                                 \
-        FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++)                                                                  \
-        {                                                                                                                  \
-            const REAL d = convert_##REAL(x[i]) - pivot;                                                                   \
-            s += d;                                                                                                        \
-            q += d * d;                                                                                                    \
-        }                                                                                                                  \
-        return fold##K##V##_of((REAL)(FOLD_LEAF), pivot, s, q);                                                            \
-    }
-#define FOLD_LANE_PIVOTED(K, REAL)                                                                                         \
-    inline fold##K##_1 fold##K##_lane(const fold##K##_v *s, int l)                                                         \
-    {                                                                                                                      \
-        return fold##K##_1_of(((const REAL *)&s->n)[l], ((const REAL *)&s->pivot)[l], ((const REAL *)&s->sum)[l],          \
-                              ((const REAL *)&s->squares)[l]);                                                             \
-    }
-
-/* ---- norms ------------------------------------------------------------------------------------------------------------- */
-
-/* The sum of squares as (scale * scale) * a, where the scale is the largest magnitude: no square overflows or vanishes. */
-#define FOLD_NORM(K, V, VALUE, REAL, INDEX)                                                                                \
-    typedef struct {                                                                                                       \
-        REAL scale, a;                                                                                                     \
-    } fold##K##V;                                                                                                          \
-    inline fold##K##V fold##K##V##_of(REAL scale, REAL a)                                                                  \
-    {                                                                                                                      \
-        fold##K##V s;                                                                                                      \
-        s.scale = scale;                                                                                                   \
-        s.a = a;                                                                                                           \
-        return s;                                                                                                          \
-    }                                                                                                                      \
-    /* What x / scale is; where both are infinite or 0, x itself tells as much. */                                         \
-    inline REAL fold##K##V##_over(REAL x, REAL scale) { return x == scale ? (REAL)(1) : x / scale; }                       \
-    inline REAL fold##K##V##_larger(REAL a, REAL b) { return ((a < b) | (b != b)) ? b : a; }                               \
-    inline fold##K##V fold##K##V##_init(void) { return fold##K##V##_of((REAL)(0), (REAL)(0)); }                            \
-    inline fold##K##V fold##K##V##_one(VALUE x, INDEX at)                                                                  \
-    {                                                                                                                      \
-        return fold##K##V##_of(fabs(convert_##REAL(x)), (REAL)(1));                                                        \
-    }                                                                                                                      \
-    inline fold##K##V fold##K##V##_join(fold##K##V a, fold##K##V b)                                                        \
-    {                                                                                                                      \
-        const REAL scale = fold##K##V##_larger(a.scale, b.scale);                                                          \
-        const REAL of_a = fold##K##V##_over(a.scale, scale), of_b = fold##K##V##_over(b.scale, scale);                     \
-        return fold##K##V##_of(scale, a.a * of_a * of_a + b.a * of_b * of_b);                                              \
-    }                                                                                                                      \
-    inline fold##K##V fold##K##V##_leaf(const VALUE *x, INDEX at, int step)                                                          \
-    {                                                                                                                      \
-        REAL y[FOLD_LEAF], scale = (REAL)(0), a = (REAL)(0);                                                               \
-        FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++)                                                                  \
-        {                                                                                                                  \
-            y[i] = fabs(convert_##REAL(x[i]));                                                                             \
-            scale = fold##K##V##_larger(scale, y[i]);                                                                      \
-        }                                                                                                                  \
-        FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++)                                                                  \
-        {                                                                                                                  \
-            const REAL part = fold##K##V##_over(y[i], scale);                                                              \
-            a += part * part;                                                                                              \
-        }                                                                                                                  \
-        return fold##K##V##_of(scale, a);                                                                                  \
-    }
-#define FOLD_LANE_NORM(K, REAL)                                                                                            \
-    inline fold##K##_1 fold##K##_lane(const fold##K##_v *s, int l)                                                         \
-    {                                                                                                                      \
-        return fold##K##_1_of(((const REAL *)&s->scale)[l], ((const REAL *)&s->a)[l]);                                     \
-    }
+#ifdef FOLD_HAS_BINS
+#include "parts/fold_bins.cl"
+#endif
 
 /* ---- states of the kernel's results ------------------------------------------------------------------------------------- */
 
 #define FOLD_NOWHERE (sizeof(FOLD_INDEX) == 4 ? (FOLD_INDEX)0x7fffffff : (FOLD_INDEX)0x7fffffffffffffffL)
 
 FOLD_STATES
+
+/* The elements that an output is made of, for finishing. */
+#ifndef FOLD_COUNT
+#define FOLD_COUNT fold.elements
+#endif
 
 /* One output's result goes to its place, or one part's state to the partial states. */
 inline long fold_place(const fold_shape *s, int result, long output)
@@ -319,7 +273,7 @@ inline long fold_place(const fold_shape *s, int result, long output)
 #define FOLD_CHAINS(K, V) fold##K##V first##K = fold##K##V##_init(), second##K = fold##K##V##_init();
 #define FOLD_NEXT(K, V)                                                                                                    \
     second##K = fold##K##V##_join(second##K, first##K);                                                                    \
-    first##K = fold##K##V##_init();
+    first##K = fold##K##V##_again(second##K);
 
 /* Joins the parts of each output, in their order: a group makes an output. */
 #ifndef FOLD_JOINERS

@@ -19,6 +19,14 @@
 #define NEVER(TYPE, a) ((a & (TYPE)(0)) != (TYPE)(0))
 #define ALWAYS(TYPE, a) ((a & (TYPE)(0)) == (TYPE)(0))
 
+/* What map_cpu.cl and fold_cpu.cl compute otherwise. */
+#ifndef CIRCULAR
+#define CIRCULAR(TYPE, f, a) circular_##f(a)
+#define circular_sine(a) sin(a)
+#define circular_cosine(a) cos(a)
+#define circular_tangent(a) tan(a)
+#endif
+
 /* Division of integers. What would trap, by 0 and of the least integer by -1, is not computed. */
 #define NOT_ZERO(TYPE, b) (b == (TYPE)(0) ? (TYPE)(1) : b)
 #define DIVIDE(TYPE, a, b) b == (TYPE)(0) ? (TYPE)(0) : a / NOT_ZERO(TYPE, b)

@@ -17,7 +17,8 @@ inline int2 get_units(global const T *body, long size)
 
 inline int exponent_of(T x) { return x > 0 && x < (T)INFINITY ? ilogb(x) : 0; }
 
-/* The host defines SOFTS where each body has a softening of its own: between two bodies the squares are added. */
+/* The host defines SOFTS where each body has a softening of its own: of two bodies, the halves of the
+ * squares are added, so that a softening that all have is that of a number. */
 #ifdef SOFTS
 #define SOFT_OF_BODY(body, size, i, soft) ((body)[NBODY_SOFT * (size) + (i)])
 #else
@@ -35,8 +36,11 @@ inline T own_kick(T kick, int2 unit) { return ldexp(kick * PULL_UNIT, unit.y - 2
 
 inline T own_drift(T drift, int2 unit) { return ldexp(drift, -unit.x); }
 
-/* Of nbody_steps: factors of kicks and drifts. Evaluation k takes pair k; behind the last of `count` pairs it goes on
- * `cycle` pairs further back. */
+/* x + factor * y; a factor of 0 leaves even the sign of a zero as it is, so that steps in several launches give the same bits
+ * as in one. */
+#define ADD_TIMES(type, x, factor, y) ((factor) == 0 ? (x) : fma((type)(factor), (y), (x)))
+
+/* Of nbody_steps: factors of the kicks and drifts of a step's stages. */
 typedef struct {
     T kick[NBODY_FACTORS], drift[NBODY_FACTORS];
 } nbody_factors;

@@ -24,8 +24,23 @@ inline KEY rank_of(KEY bits, KEY flip)
     const KEY rank = size == 0 ? KEY_SIGN : turned;
     return size > KEY_INFINITY ? KEY_ALL : (KEY)(rank ^ flip);
 }
+
+/* The bits of an element of that rank, +0 for zeros; NaN is none's. */
+inline KEY key_of(KEY rank, KEY flip)
+{
+    const KEY turned = (KEY)(rank ^ flip);
+    return (KEY)(turned ^ ((turned & KEY_SIGN) != 0 ? KEY_SIGN : KEY_ALL));
+}
+
+#define RANK_IS_NAN(rank) ((rank) == KEY_ALL)
+#define KEY_NAN KEY_ALL
+#define KEY_LAST(flip) ((void)(flip), KEY_ALL) /* nothing comes behind it */
 #else
+#define RANK_IS_NAN(rank) 0
+#define KEY_NAN KEY_ALL /* never needed */
 #define KEY_LOWEST ((KEY)((T)-1 < (T)0 ? KEY_SIGN : (KEY)0))
 
 inline KEY rank_of(KEY bits, KEY flip) { return (KEY)(bits ^ KEY_LOWEST ^ flip); }
+inline KEY key_of(KEY rank, KEY flip) { return (KEY)(rank ^ KEY_LOWEST ^ flip); }
+#define KEY_LAST(flip) key_of(KEY_ALL, flip)
 #endif

@@ -28,24 +28,14 @@ typedef RAW raw;
 /* A chain is for vectors what `item` is for single values. LEAF_TYPE has room for the sum of CHAINS * RUN elements. */
 typedef struct {
     leaf value;
-#ifdef ACCURATE
-    leaf rest;
-#endif
 } chain;
 
-#ifdef ACCURATE
-#define ADD(a, x) JOIN_INTO(a, x, 0, leaf)
-#else
 #define ADD(a, x) (a).value = COMBINE((a).value, (x))
-#endif
 
 inline chain no_chain(void)
 {
     chain c;
     c.value = (leaf)((LEAF_TYPE)(IDENTITY));
-#ifdef ACCURATE
-    c.rest = 0;
-#endif
     return c;
 }
 
@@ -58,11 +48,7 @@ inline void no_chains(chain *c)
 
 inline chain chain_join(chain a, chain b)
 {
-#ifdef ACCURATE
-    JOIN_INTO(a, b.value, b.rest, leaf);
-#else
     a.value = COMBINE(a.value, b.value);
-#endif
     return a;
 }
 
@@ -86,16 +72,9 @@ inline void lanes(item *each, chain c)
 {
     LEAF_TYPE value[VECTOR_ITEMS];
     *(leaf *)value = c.value;
-#ifdef ACCURATE
-    LEAF_TYPE rest[VECTOR_ITEMS];
-    *(leaf *)rest = c.rest;
-#endif
 #pragma unroll
     for (int i = 0; i < VECTOR_ITEMS; i++) {
         each[i].value = (ACC)value[i];
-#ifdef ACCURATE
-        each[i].rest = (ACC)rest[i];
-#endif
     }
 }
 

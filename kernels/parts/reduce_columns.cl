@@ -1,6 +1,6 @@
 /* Reductions of columns on CPU devices, part of reduce_cpu.cl: neighbours in memory go to different outputs. */
 
-#define ROW(i) CHAIN_OF(LOAD_LANES(row[i] + at))
+#define ROW(i) LOAD_LANES(row[i] + at)
 
 /* Joins one vector of each row, the one at `at`. */
 inline chain combine_rows(global const T *const *row, int count, long at)
@@ -17,9 +17,9 @@ inline chain combine_rows(global const T *const *row, int count, long at)
 /* As combine_rows, for the last vector, of fewer than LANES columns. */
 inline chain combine_ends(global const T *const *row, int count, long at, long columns)
 {
-    chain sum = CHAIN_OF(load_part(row[0] + at, columns - at));
+    chain sum = load_part(row[0] + at, columns - at);
     for (int i = 1; i < count; i++)
-        sum = chain_join(sum, CHAIN_OF(load_part(row[i] + at, columns - at)));
+        sum = chain_join(sum, load_part(row[i] + at, columns - at));
     return sum;
 }
 
@@ -53,9 +53,6 @@ inline lanes fold_columns(const lanes *strip, long at, long columns, long fold)
         for (int i = 0; i < LANES; i++) {
             const long from = g * narrow + min(at + i, narrow - 1);
             ((ACC *)&x)[i] = ((const ACC *)&strip[from / LANES])[from % LANES];
-#ifdef ACCURATE
-            ((ACC *)&x)[LANES + i] = ((const ACC *)&strip[from / LANES])[LANES + from % LANES];
-#endif
         }
         push(level, 1, g, x);
     }
@@ -70,8 +67,7 @@ inline void put_columns(global OUT *out, global ACC *partial, const reduce_colum
         store(out + whole->out + layout_offset(&plan->kept_out, outer) + at * whole->out_step, whole->out_step, result,
               0, n, whole->past_cache);
     else
-        store_partial(partial + (outer * whole->parts + part) * whole->columns + at,
-                      whole->outer * whole->parts * whole->columns, result, n);
+        store_partial(partial + (outer * whole->parts + part) * whole->columns + at, result, n);
 }
 
 /* Joins the parts of columns from..to-1, which lie as rows. */
@@ -82,7 +78,7 @@ inline void join_strip(lanes *level, global OUT *out, global const ACC *partial,
     global const ACC *p = partial + outer * whole->parts * whole->columns;
     for (long part = 0; part < whole->parts; part++, p += whole->columns)
         for (long at = from, v = 0; at < to; at += LANES, v++)
-            push(level + v, STRIP, part, load_partial(p + at, whole->outer * whole->parts * whole->columns, to - at));
+            push(level + v, STRIP, part, load_partial(p + at, to - at));
     global OUT *place = out + whole->out + layout_offset(&plan->kept_out, outer);
     for (long at = from, v = 0; at < to; at += LANES, v++)
         store(place + at * whole->out_step, whole->out_step, total(level + v, STRIP, whole->parts), 0, to - at,
@@ -104,7 +100,7 @@ inline void reduce_strip(chain *acc, lanes *level, global const T *in, const red
     if (whole < end) {
         global const T *row = in + layout_offset(&plan->reduced, whole);
         for (int v = 0; v * LANES < columns; v++)
-            push(level + v, STRIP, blocks, WIDEN(CHAIN_OF(load_part(row + v * LANES, width - v * LANES))));
+            push(level + v, STRIP, blocks, WIDEN(load_part(row + v * LANES, width - v * LANES)));
         blocks++;
     }
     for (int v = 0; v * LANES < columns; v++)

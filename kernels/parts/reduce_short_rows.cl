@@ -21,15 +21,10 @@ constant uchar lane_numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
 #define MASK_8 ulong
 #define PICK(a, b, f, n) shuffle2(a, b, (JOIN(JOIN(MASK_, LEAF_BYTES), LANES))(JOIN(EACH_LANE_, LANES)(f, n)))
 #endif
-#ifdef ACCURATE
-#define PICK_CHAIN(a, b, f, n) (chain)(PICK((a).lo, (b).lo, f, n), PICK((a).hi, (b).hi, f, n))
-#else
-#define PICK_CHAIN PICK
-#endif
 
 /* Joins each 2*n lanes of two vectors to n lanes, those of the two vectors in turns. */
 #define JOIN_TURNS(n)                                                                                            \
-    c[i] = chain_join(PICK_CHAIN(c[i], c[i + n], LOWER, n), PICK_CHAIN(c[i], c[i + n], UPPER, n));
+    c[i] = chain_join(PICK(c[i], c[i + n], LOWER, n), PICK(c[i], c[i + n], UPPER, n));
 
 /* The last, incomplete vector of each row is loaded with elements behind it, or before it, masked. */
 inline lanes short_rows(global const T *p, long step, long n, int behind)
@@ -39,16 +34,16 @@ inline lanes short_rows(global const T *p, long step, long n, int behind)
     const LEAFV low = (LEAFV)((LEAF_TYPE)shift), high = (LEAFV)((LEAF_TYPE)(shift + tail));
     chain c[LANES];
     EACH(LANES)
-        c[i] = CHAIN_OF((LEAFV)(IDENTITY));
+        c[i] = (LEAFV)(IDENTITY);
     EACH(LANES)
         for (long k = 0; k + LANES <= n; k += LANES)
-            c[i] = chain_join(c[i], CHAIN_OF(LOAD_LANES(p + i * step + k)));
+            c[i] = chain_join(c[i], LOAD_LANES(p + i * step + k));
     p += n - tail - shift;
     if (tail > 0)
         EACH(LANES)
         {
             const LEAFV x = select((LEAFV)(IDENTITY), LOAD_LANES(p + i * step), (number >= low) & (number < high));
-            c[i] = chain_join(c[i], CHAIN_OF(x));
+            c[i] = chain_join(c[i], x);
         }
     HALVE(JOIN_TURNS)
     return WIDEN(c[0]);
@@ -57,12 +52,12 @@ inline lanes short_rows(global const T *p, long step, long n, int behind)
 /* Rows of 2, 4 ... LANES elements without gaps between them: as many whole vectors, folded until there are LANES sums. */
 #define LOAD_DENSE(count)                                                                                        \
     EACH(count)                                                                                                  \
-        c[i] = CHAIN_OF(LOAD_LANES(p + i * LANES));
+        c[i] = LOAD_LANES(p + i * LANES);
 #define DENSE(count, halves)                                                                                     \
     case count: {                                                                                                \
         LOAD_DENSE(count)                                                                                        \
         halves                                                                                                   \
-        c[0] = PICK_CHAIN(c[0], c[0], TURNED, count);                                                            \
+        c[0] = PICK(c[0], c[0], TURNED, count);                                                            \
         break;                                                                                                   \
     }
 /* Rows of LANES elements: the halves of two rows are loaded to the lanes where the first join needs them, which takes no
@@ -73,8 +68,8 @@ inline lanes short_rows(global const T *p, long step, long n, int behind)
 #define DENSE_WHOLE(halves)                                                                                      \
     case LANES: {                                                                                                \
         EACH(HALF_LANES)                                                                                         \
-            c[i] = chain_join(CHAIN_OF((LEAFV)(HALF_ROW(2 * i), HALF_ROW(2 * i + LANES))),                       \
-                              CHAIN_OF((LEAFV)(HALF_ROW(2 * i + 1), HALF_ROW(2 * i + 1 + LANES))));              \
+            c[i] = chain_join((LEAFV)(HALF_ROW(2 * i), HALF_ROW(2 * i + LANES)),                       \
+                              (LEAFV)(HALF_ROW(2 * i + 1), HALF_ROW(2 * i + 1 + LANES)));              \
         halves                                                                                                   \
         break;                                                                                                   \
     }
@@ -114,7 +109,7 @@ inline lanes dense_rows(global const T *p, int n)
         DENSE_WHOLE(FROM_8)
 #endif
     default: /* does not occur; without it the compiler would see an uninitialised value */
-        c[0] = CHAIN_OF((LEAFV)(IDENTITY));
+        c[0] = (LEAFV)(IDENTITY);
     }
     return WIDEN(c[0]);
 }

@@ -16,12 +16,8 @@
 #define HALF_LANES 8
 #elif LANES == 8
 #define HALF_LANES 4
-#define TWICE_LANES 16
 #elif LANES == 4
 #define HALF_LANES 2
-#define TWICE_LANES 8
-#else
-#define TWICE_LANES 4
 #endif
 
 #define CHAIN REDUCE_CHAIN
@@ -58,26 +54,8 @@ DEFINE_ACCESS(item, T, ITEM_BYTES)
 #define STORE_OUT_LANES(p, x) store_acc(p, x)
 #endif
 
-/* ---- what is carried along -------------------------------------------------------------------------------------
- * A value; for accurate sums a pair, in the lower half the value and in the upper the sum of its rounding errors: the
- * exact sum of two floats is a float and an error, itself a float. `chain` and `lanes` hold LANES of them, `item` one. */
+/* ---- what is carried along: `chain` and `lanes` hold LANES values, `item` one ------------------------------------------ */
 
-#ifdef ACCURATE
-typedef JOIN(LEAF_TYPE, TWICE_LANES) chain;
-typedef JOIN(ACC, TWICE_LANES) lanes;
-typedef JOIN(ACC, 2) item;
-#define DEFINE_JOIN(state, type)                                                                                 \
-    inline state state##_join(state a, state b)                                                                  \
-    {                                                                                                            \
-        const type sum = a.lo + b.lo, part = sum - a.lo;                                                         \
-        return (state)(sum, (a.hi + b.hi) + ((a.lo - (sum - part)) + (b.lo - part)));                            \
-    }
-#define CHAIN_OF(x) ((chain)(x, (LEAFV)0))
-#define WIDEN(c) (c)
-#define VALUE(state) ((state).lo)
-#define REST(state) ((state).hi)
-#define FINISH(state) (isnan((state).hi) ? (state).lo : (state).lo + (state).hi) /* infinities have no rest */
-#else
 typedef LEAFV chain;
 typedef ACCV lanes;
 typedef ACC item;
@@ -86,11 +64,7 @@ typedef ACC item;
     {                                                                                                            \
         return COMBINE(a, b);                                                                                    \
     }
-#define CHAIN_OF(x) (x)
 #define WIDEN(c) JOIN(convert_, ACCV)(c)
-#define VALUE(state) (state)
-#define FINISH(state) (state)
-#endif
 
 DEFINE_JOIN(chain, LEAFV)
 DEFINE_JOIN(lanes, ACCV)
@@ -122,17 +96,10 @@ DEFINE_JOIN(item, ACC)
 inline lanes fold(lanes l)
 {
     item each[LANES];
-#ifdef ACCURATE
-    EACH(LANES)
-        each[i] = (item)(((const ACC *)&l)[i], ((const ACC *)&l)[LANES + i]);
-    HALVE(JOIN_HALVES)
-    return (lanes)((ACCV)each[0].lo, (ACCV)each[0].hi);
-#else
     EACH(LANES)
         each[i] = ((const ACC *)&l)[i];
     HALVE(JOIN_HALVES)
     return (lanes)each[0];
-#endif
 }
 
 /* Counts one more leaf in binary: level k holds 2^k leaves where bit k of count is set. */
@@ -181,7 +148,7 @@ inline void store_all(global OUT *out, ACCV x, long past_cache)
 /* Stores the lanes from..to-1 of a result; past the cache only where these are all lanes, one behind another. */
 inline void store(global OUT *out, long step, lanes result, long from, long to, long past_cache)
 {
-    const ACCV x = FINISH(result);
+    const ACCV x = result;
     if (from == 0 && to >= LANES && step == 1)
         store_all(out, x, past_cache);
     else
@@ -190,34 +157,24 @@ inline void store(global OUT *out, long step, lanes result, long from, long to, 
                 STORE_OUT(out, i * step, ((const ACC *)&x)[i]);
 }
 
-/* Partial results: the values, and `count` places behind them the rests. */
-inline void store_partial(global ACC *p, long count, lanes result, long n)
+inline void store_partial(global ACC *p, lanes result, long n)
 {
     for (int i = 0; i < LANES; i++)
         if (i < n) {
             p[i] = ((const ACC *)&result)[i];
-#ifdef ACCURATE
-            p[count + i] = ((const ACC *)&result)[LANES + i];
-#endif
         }
 }
 
-inline lanes load_partial(global const ACC *p, long count, long n)
+inline lanes load_partial(global const ACC *p, long n)
 {
     lanes x = (lanes)0;
     if (n >= LANES) {
-        VALUE(x) = load_acc(p);
-#ifdef ACCURATE
-        REST(x) = load_acc(p + count);
-#endif
+        x = load_acc(p);
         return x;
     }
     for (int i = 0; i < LANES; i++)
         if (i < n) {
             ((ACC *)&x)[i] = p[i];
-#ifdef ACCURATE
-            ((ACC *)&x)[LANES + i] = p[count + i];
-#endif
         }
     return x;
 }
@@ -248,17 +205,17 @@ inline bool hand_in(volatile global uint *ticket, const reduce_parts *whole)
 /* At most LEAF elements. */
 inline lanes leaf(global const T *p, long n)
 {
-    chain a = CHAIN_OF((LEAFV)(IDENTITY)), b = a, c = a, d = a;
+    chain a = (LEAFV)(IDENTITY), b = a, c = a, d = a;
     for (; n >= 4 * LANES; n -= 4 * LANES, p += 4 * LANES) {
-        a = chain_join(a, CHAIN_OF(LOAD_LANES(p)));
-        b = chain_join(b, CHAIN_OF(LOAD_LANES(p + LANES)));
-        c = chain_join(c, CHAIN_OF(LOAD_LANES(p + 2 * LANES)));
-        d = chain_join(d, CHAIN_OF(LOAD_LANES(p + 3 * LANES)));
+        a = chain_join(a, LOAD_LANES(p));
+        b = chain_join(b, LOAD_LANES(p + LANES));
+        c = chain_join(c, LOAD_LANES(p + 2 * LANES));
+        d = chain_join(d, LOAD_LANES(p + 3 * LANES));
     }
     for (; n >= LANES; n -= LANES, p += LANES)
-        a = chain_join(a, CHAIN_OF(LOAD_LANES(p)));
+        a = chain_join(a, LOAD_LANES(p));
     if (n > 0)
-        b = chain_join(b, CHAIN_OF(load_part(p, n)));
+        b = chain_join(b, load_part(p, n));
     a = chain_join(chain_join(a, b), chain_join(c, d));
     return WIDEN(a);
 }
@@ -266,12 +223,12 @@ inline lanes leaf(global const T *p, long n)
 /* CHAIN vectors of each of four streams that are `apart` elements apart. */
 inline lanes leaf_of_streams(global const T *p, long apart)
 {
-    chain a = CHAIN_OF((LEAFV)(IDENTITY)), b = a, c = a, d = a;
+    chain a = (LEAFV)(IDENTITY), b = a, c = a, d = a;
     for (int n = 0; n < CHAIN; n++, p += LANES) {
-        a = chain_join(a, CHAIN_OF(LOAD_LANES(p)));
-        b = chain_join(b, CHAIN_OF(LOAD_LANES(p + apart)));
-        c = chain_join(c, CHAIN_OF(LOAD_LANES(p + 2 * apart)));
-        d = chain_join(d, CHAIN_OF(LOAD_LANES(p + 3 * apart)));
+        a = chain_join(a, LOAD_LANES(p));
+        b = chain_join(b, LOAD_LANES(p + apart));
+        c = chain_join(c, LOAD_LANES(p + 2 * apart));
+        d = chain_join(d, LOAD_LANES(p + 3 * apart));
     }
     a = chain_join(chain_join(a, b), chain_join(c, d));
     return WIDEN(a);
@@ -300,10 +257,10 @@ inline lanes row(global const T *in, const lun_layout *runs, long run, long from
 
 inline void join_row(global OUT *out, global const ACC *partial, const reduce_rows_shape *plan, long output)
 {
-    const long parts = plan->whole.parts, count = plan->whole.outer * parts;
+    const long parts = plan->whole.parts;
     lanes level[MOST_LEVELS];
     for (long part = 0; part < parts; part++)
-        push(level, 1, part, load_partial(partial + output * parts + part, count, 1));
+        push(level, 1, part, load_partial(partial + output * parts + part, 1));
     store(out + plan->whole.out + layout_offset(&plan->kept_out, output), 1, total(level, 1, parts), 0, 1, 0);
 }
 
@@ -321,7 +278,7 @@ void reduce_cpu_rows(global OUT *out, global ACC *partial, global const T *in, v
             store(out + plan.whole.out + layout_offset(&plan.kept_out, output), 1, result, 0, 1, 0);
             continue;
         }
-        store_partial(partial + job, jobs, result, 1);
+        store_partial(partial + job, result, 1);
         if (hand_in(tickets + output, &plan.whole))
             join_row(out, partial, &plan, output);
     }

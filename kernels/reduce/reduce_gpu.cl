@@ -85,9 +85,6 @@ inline ACC value_below(ACC x, int distance)
 inline item below(item mine, int distance)
 {
     mine.value = value_below(mine.value, distance);
-#ifdef ACCURATE
-    mine.rest = value_below(mine.rest, distance);
-#endif
     return mine;
 }
 
@@ -119,9 +116,6 @@ inline void store_partial(global ACC *partial, const reduce_gpu_shape *plan, lon
 {
     const long at = (outer * plan->parts + part) * plan->columns + column;
     partial[at] = x.value;
-#ifdef ACCURATE
-    partial[plan->outer * plan->parts * plan->columns + at] = x.rest;
-#endif
 }
 
 /* A whole group joins the parts of `side` columns from `first` on; columns from `end` on are left out. */
@@ -137,9 +131,6 @@ inline void join_parts(global OUT *out, global const ACC *partial, const lun_lay
 #pragma unroll 4
     for (int part = inside ? y : parts; part < parts; part += rows) {
         item other = item_of(p[part * plan->columns]);
-#ifdef ACCURATE
-        other.rest = p[(plan->outer * parts + part) * plan->columns];
-#endif
         mine = join(mine, other);
     }
 #ifdef NVIDIA

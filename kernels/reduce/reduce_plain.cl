@@ -6,45 +6,20 @@
 #define RUN 16
 #define LEVELS 64
 
-/* A value; for accurate sums a pair, of the value and the sum of its rounding errors: the exact sum of two floats is a
- * float and an error, itself a float. */
-#ifdef ACCURATE
-typedef JOIN(ACC, 2) item;
-
-inline item item_join(item a, item b)
-{
-    const ACC sum = a.x + b.x, part = sum - a.x;
-    return (item)(sum, (a.y + b.y) + ((a.x - (sum - part)) + (b.x - part)));
-}
-
-#define ITEM(value) ((item)(value, 0))
-#define FINISH(state) (isnan((state).y) ? (state).x : (state).x + (state).y) /* infinities have no rest */
-#else
-typedef ACC item;
-
-inline item item_join(item a, item b)
-{
-    return COMBINE(a, b);
-}
-
-#define ITEM(value) (value)
-#define FINISH(state) (state)
-#endif
-
 /* Counts one more run in binary: level k holds 2^k runs where bit k of count is set. */
-inline void push(item *level, long count, item run)
+inline void push(ACC *level, long count, ACC run)
 {
     for (; count & 1; count >>= 1, level++)
-        run = item_join(*level, run);
+        run = COMBINE(*level, run);
     *level = run;
 }
 
-inline item total(const item *level, long count)
+inline ACC total(const ACC *level, long count)
 {
-    item sum = ITEM((ACC)(IDENTITY));
+    ACC sum = (ACC)(IDENTITY);
     for (; count > 0; count >>= 1, level++)
         if (count & 1)
-            sum = item_join(*level, sum);
+            sum = COMBINE(*level, sum);
     return sum;
 }
 
@@ -57,7 +32,7 @@ void reduce_plain(global OUT *out, global ACC *partial, global const T *in, lun_
     const long step = reduced.ndim > 0 ? reduced.stride[reduced.ndim - 1] : 0;
     FOR_SPREAD(job, jobs)
     {
-        item level[LEVELS];
+        ACC level[LEVELS];
         long runs = 0;
         const long output = job / plan.parts;
         global const T *p = in + plan.in + layout_offset(&kept, output);
@@ -65,24 +40,19 @@ void reduce_plain(global OUT *out, global ACC *partial, global const T *in, lun_
         for (long i = job % plan.parts * plan.part; i < end;) {
             const long at = layout_offset(&reduced, i);
             const long count = min(min(end - i, (long)RUN), inner - i % inner);
-            item run = ITEM(MAPPED(p, at));
+            ACC run = MAPPED(p, at);
             for (long k = 1; k < count; k++) {
-                const item x = ITEM(MAPPED(p, at + k * step));
-                run = item_join(run, x);
+                const ACC x = MAPPED(p, at + k * step);
+                run = COMBINE(run, x);
             }
             push(level, runs++, run);
             i += count;
         }
-        const item result = total(level, runs);
+        const ACC result = total(level, runs);
         if (plan.parts == 1) {
-            STORE_OUT(out, plan.out + layout_offset(&kept_out, output), FINISH(result));
+            STORE_OUT(out, plan.out + layout_offset(&kept_out, output), result);
         } else {
-#ifdef ACCURATE
-            partial[job] = result.x;
-            partial[jobs + job] = result.y;
-#else
             partial[job] = result;
-#endif
         }
     }
 }
@@ -92,17 +62,13 @@ void reduce_plain_combine(global OUT *out, global const ACC *partial, lun_layout
 {
     FOR_SPREAD(output, plan.outputs)
     {
-        item level[LEVELS];
+        ACC level[LEVELS];
         for (long part = 0; part < plan.parts; part++) {
             const long at = output * plan.parts + part;
-#ifdef ACCURATE
-            const item x = (item)(partial[at], partial[plan.outputs * plan.parts + at]);
-#else
-            const item x = partial[at];
-#endif
+            const ACC x = partial[at];
             push(level, part, x);
         }
-        const item result = total(level, plan.parts);
-        STORE_OUT(out, plan.out + layout_offset(&kept_out, output), FINISH(result));
+        const ACC result = total(level, plan.parts);
+        STORE_OUT(out, plan.out + layout_offset(&kept_out, output), result);
     }
 }

@@ -105,8 +105,8 @@ void scan_gpu_row_starts(global ACC *sums, const scan_shape s)
     }
 }
 
-/* In before[k], what stands before the vector of round k in this part. `x` is scanned within its vectors. */
-inline void scan_vectors(ACC *before, const ACC *x, local ACC *totals, local ACC *room, int item)
+/* In before[k], what stands before the vector of round k in this part; gives the part's sum. `x` is scanned within its vectors. */
+inline ACC scan_vectors(ACC *before, const ACC *x, local ACC *totals, local ACC *room, int item)
 {
     ACC all, own[ROUNDS], sum = IDENTITY;
     for (int k = 0; k < ROUNDS; k++)
@@ -125,6 +125,26 @@ inline void scan_vectors(ACC *before, const ACC *x, local ACC *totals, local ACC
     for (int k = 0; k < ROUNDS; k++)
         before[k] = totals[k * ITEMS + item];
     barrier(CLK_LOCAL_MEM_FENCE);
+    return all;
+}
+
+inline void scan_within_vectors(ACC *x)
+{
+    for (int k = 0; k < ROUNDS; k++)
+        for (int j = 1; j < VECTOR; j++)
+            x[k * VECTOR + j] = scan_both(x[k * VECTOR + j - 1], x[k * VECTOR + j]);
+}
+
+/* The results of a part that begins with `start`, in x. */
+inline void finish_vectors(ACC *x, const ACC *before, ACC start, const scan_shape *s)
+{
+    for (int k = 0; k < ROUNDS; k++) {
+        const ACC from = scan_both(start, before[k]);
+        for (int j = VECTOR - 1; j >= 0; j--) {
+            const ACC shown = s->exclusive ? (j ? x[k * VECTOR + max(j - 1, 0)] : NOTHING_YET) : x[k * VECTOR + j];
+            x[k * VECTOR + j] = scan_both(from, shown);
+        }
+    }
 }
 
 /* The parts, the last ones first: these the sums have read last, so the cache may still have them. */
@@ -138,18 +158,115 @@ void scan_gpu_rows(global OUT *out, global const ACC *starts, global const T *in
         const long place = job / s.parts, part = job - place * s.parts;
         const ACC start = s.parts > 1 ? starts[SUM_AT(&s, place, part, 0)] : NOTHING_YET;
         load_own(x, in + PLACE_IN(&s, place), &s, part * TILE, item);
-        for (int k = 0; k < ROUNDS; k++)
-            for (int j = 1; j < VECTOR; j++)
-                x[k * VECTOR + j] = scan_both(x[k * VECTOR + j - 1], x[k * VECTOR + j]);
+        scan_within_vectors(x);
         scan_vectors(before, x, totals, room, item);
-        for (int k = 0; k < ROUNDS; k++) {
-            const ACC from = scan_both(start, before[k]);
-            for (int j = VECTOR - 1; j >= 0; j--) {
-                const ACC shown = s.exclusive ? (j ? x[k * VECTOR + max(j - 1, 0)] : NOTHING_YET) : x[k * VECTOR + j];
-                x[k * VECTOR + j] = scan_both(from, shown);
-            }
-        }
+        finish_vectors(x, before, start, &s);
         store_own(out + PLACE_OUT(&s, place), x, &s, part * TILE, item);
+    }
+}
+
+/* ---- rows in one pass: each part waits for the sums of the parts before it ---------------------------------------------- */
+
+/* A value that one group tells others is a number of 64 bits that is never 0, or two of them: a 1, and 32 bits of the value. Each
+ * is written and read whole, so no other order in memory is needed.
+ *
+ * ITEMS parts are a block. A part adds up the sums of the parts before it in its block, in a tree whose form depends on the
+ * part's place alone, and the last part of a block tells the next block what that block begins with. So results are the same bits
+ * every time, whatever part is done first. What blocks begin with is a sum in f64 where elements are added up in f32: with a
+ * block added at a time its error would grow with the number of blocks otherwise.
+ *
+ * Parts are handed out by a counter, in their order, so those before a part have groups that run already. */
+#ifndef CARRY
+#define CARRY ACC
+#endif
+#define SUM_WORDS (ACC_BYTES == 8 ? 2 : 1)
+
+typedef union told {
+    ACC sum;
+    CARRY start;
+    ulong bits;
+} told;
+
+inline void tell(volatile global ulong *words, ulong bits, int count)
+{
+    for (int i = 0; i < count; i++)
+        words[i] = bits >> 32 * i << 32 | 1;
+}
+
+inline ulong hear(volatile global ulong *words, int count)
+{
+    ulong bits = 0;
+    for (int i = 0; i < count; i++) {
+        ulong word = 0;
+        while (word == 0)
+            word = words[i];
+        bits |= word >> 32 << 32 * i;
+    }
+    return bits;
+}
+
+kernel __attribute__((reqd_work_group_size(SCAN_GPU_ITEMS, 1, 1)))
+void scan_gpu_once_clear(global ulong *words, const long count)
+{
+    for (long i = (long)get_global_id(0); i < count; i += (long)get_global_size(0))
+        words[i] = 0;
+}
+
+/* What part `at` of a block begins with: by all items of a group. */
+inline ACC wait_for_start(ACC sum, int at, volatile global ulong *sums, volatile global ulong *starts, bool first, bool last,
+                          local ACC *room, local ACC *shared, int item)
+{
+    told own = {.bits = 0}, theirs = {.bits = 0};
+    ACC total;
+    own.sum = sum;
+    if (item == 0)
+        tell(sums + at * SUM_WORDS, own.bits, SUM_WORDS);
+    theirs.sum = NOTHING_YET;
+    if (item < at)
+        theirs.bits = hear(sums + item * SUM_WORDS, SUM_WORDS);
+    group_scan(theirs.sum, &total, room);
+    if (item == 0) {
+        told start = {.bits = 0};
+        start.start = (CARRY)(IDENTITY);
+        if (!first)
+            start.bits = hear(starts, 2);
+        start.start = COMBINE(start.start, (CARRY)total);
+        *shared = (ACC)start.start;
+        start.start = COMBINE(start.start, (CARRY)sum);
+        if (at == ITEMS - 1 && !last)
+            tell(starts + 2, start.bits, 2);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *shared;
+}
+
+/* `words` are 0, and are: the counter; what the blocks of each line begin with; the sums of the parts. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void scan_gpu_once(global OUT *out, volatile global ulong *words, global const T *in, const scan_shape s)
+{
+    local ACC room[2 * ITEMS], totals[ROUNDS * ITEMS], shared;
+    local uint taken;
+    ACC x[OWN], before[ROUNDS];
+    const int item = (int)get_local_id(0);
+    const long blocks = (s.parts + ITEMS - 1) / ITEMS, jobs = s.places * s.parts;
+    for (long job = 0; job < jobs;) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (item == 0)
+            taken = atomic_inc((volatile global uint *)words);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        job = taken;
+        if (job < jobs) {
+            const long place = job / s.parts, part = job - place * s.parts, block = part / ITEMS;
+            volatile global ulong *starts = words + 2 + 2 * (place * blocks + block);
+            volatile global ulong *sums = words + 2 + 2 * s.places * blocks + (place * s.parts + block * ITEMS) * SUM_WORDS;
+            load_own(x, in + PLACE_IN(&s, place), &s, part * TILE, item);
+            scan_within_vectors(x);
+            const ACC sum = scan_vectors(before, x, totals, room, item);
+            const ACC start = wait_for_start(sum, (int)(part - block * ITEMS), sums, starts, block == 0, block == blocks - 1,
+                                             room, &shared, item);
+            finish_vectors(x, before, start, &s);
+            store_own(out + PLACE_OUT(&s, place), x, &s, part * TILE, item);
+        }
     }
 }
 

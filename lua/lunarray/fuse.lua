@@ -80,7 +80,8 @@ local function read_results(f, trace, given)
     return columns, results, is_result
 end
 
-local FOLDED = { axis = true, keepdims = true, ddof = true } -- options of reductions that one pass makes
+-- Options of reductions that one pass makes.
+local FOLDED = { axis = true, keepdims = true, ddof = true, accurate = true, reproducible = true }
 
 -- Where all results are reductions with the same options, one pass makes them: the expression that has a node for each
 -- result, and the ops, with the options beside them. `places`: of the columns among the nodes.

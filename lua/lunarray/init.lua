@@ -2,4 +2,5 @@
 local core = require "lunarray.core"
 core._own()
 core.fuse = require "lunarray.fuse"
+core.simulation = require "lunarray.simulation"
 return core

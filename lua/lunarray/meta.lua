@@ -203,25 +203,33 @@ function array:matmul(b, opts) end
 ---(vx, vy, vz, unused), f32 or f64. A body exerts nothing on itself, nor do two at distance zero without softening.
 ---With the option `active` = k only the first k bodies attract, and a step takes k n interactions; the others are test
 ---bodies: they are pulled, their masses do not count, and nothing of theirs, not even NaN, comes to another body.
----With an array of softenings, two bodies i and j have the square eps_i^2 + eps_j^2 added to that of their distance.
+---With an array of softenings, two bodies i and j have (eps_i^2 + eps_j^2) / 2 added to the square of their distance: one
+---softening that all have is as good as the number.
+---Positions b x n x 4 with velocities b x n x 4 are b systems that know nothing of each other, each to the bit as it would
+---be alone; `active` and `softening` are those of all. A small system takes one core, or one work-group of a GPU.
 ---NaN spreads, from a position to every body and from a mass to every other. The steps are enqueued in slices, some
 ---20 ms of work or 64 launches each: a run of very many returns, with `async` too, only when the last slice is enqueued.
+---With `accuracy` 99 of 100 relative errors of the accelerations are at most that, and many bodies are summed by a tree; then
+---positions must be finite, and masses finite and 0 or more: the call waits for a look at them, and raises.
 ---@param vel lunarray.array
 ---@param opts lunarray.NbodyOptions
 ---@return lunarray.array self
 function array:nbody(vel, opts) end
 
----The acceleration of each body and its potential per unit mass (negative), n x 4. NaN spreads, from a position to all
----of every body and from a mass to all of every other; a body at infinity is NaN. `active` and `softening` as in nbody.
+---The acceleration of each body and its potential per unit mass (negative), n x 4, or b x n x 4 as the positions; or with
+---`at` those at m points, m x 4. A point at a body's place gets nothing from it without softening; it has none of its own.
+---NaN spreads, from a position to all of every body and from a mass to all of every other; a body at infinity is NaN.
+---`active`, `softening` and `accuracy` as in nbody; what a tree does not take raises when the result is read.
 ---@param opts? lunarray.GravityOptions
 ---@return lunarray.array
 function array:gravity(opts) end
 
----The kinetic and the potential energy of the bodies, with `active` = k of the first k; waits. NaN spreads, from any body to the sums that it is in.
+---The kinetic and the potential energy of the bodies, with `active` = k of the first k, the potential by a tree with
+---`accuracy`; waits. NaN spreads, from any body to the sums that it is in. Of b systems two arrays of b, without a wait.
 ---@param vel lunarray.array
 ---@param opts? lunarray.EnergyOptions
----@return number kinetic
----@return number potential
+---@return number|lunarray.array kinetic
+---@return number|lunarray.array potential
 function array:energy(vel, opts) end
 
 -- ---- mappings -----------------------------------------------------------------------------------------------

@@ -43,25 +43,42 @@
 
 ---@class lunarray.ReduceOptions: lunarray.AsyncOptions
 ---@field axis? integer|integer[] the axes that go; default: all
+---@field segments? lunarray.array k + 1 starts (i32 or i64, from 1) of segments of one axis, the last one if none is named: the
+---axis then has an element for each of k segments. A start that is less than the one before or out of range, and an empty segment
+---where the op has no result of no elements, raise at the next wait
 ---@field keepdims? boolean keep the reduced axes, with size 1: the result is an array
 ---@field out? lunarray.array where the result goes, with or without the reduced axes; it is what the call returns
 ---@field variant? string the way to run it, one of dev:variants("reduce")
 
 ---@class lunarray.SumOptions: lunarray.ReduceOptions
----@field accurate? boolean float sums carry a compensation
+---@field accurate? boolean what rounds is summed in bins: within 2 units in the last place of the exact result; wants f64
+---@field reproducible? boolean the same sums: the same bits on every device, by every variant, of every layout of the values
 
----@class lunarray.VarianceOptions: lunarray.ReduceOptions
+---@class lunarray.VarianceOptions: lunarray.SumOptions
 ---@field ddof? integer taken off the count by which the sum of squares is divided, default 0
 
----@class lunarray.AnyReduceOptions: lunarray.ReduceOptions
----@field accurate? boolean float sums carry a compensation
+---@class lunarray.AnyReduceOptions: lunarray.SumOptions
 ---@field ddof? integer of "var" and "std": taken off the count by which the sum of squares is divided, default 0
+
+---@class lunarray.OwnOperator
+---@field map? string OpenCL C of x, or of the names of arrays and numbers: what is combined; default for an array: x
+---@field combine? string OpenCL C of a and b, associative; values keep their row-major order. It is needed
+---@field identity? string OpenCL C, what combines with any value to that value; without it, no elements are an error
+
+---@class lunarray.OwnReduceOptions: lunarray.AnyReduceOptions
+---@field map? string OpenCL C of x: what an element becomes before it is combined; default: x
+---@field combine? string OpenCL C of a and b, associative; elements keep their row-major order
+---@field identity? string OpenCL C, what combines with any value to that value; without it, no elements are an error
+---@field dtype? lunarray.dtype of the result of an own operator, and of what is combined; default: the array's
 
 ---@class lunarray.ReduceExpressionOptions: lunarray.AsyncOptions
 ---@field axis? integer|integer[] the axes that go, of the shape that all arrays broadcast to; default: all
+---@field segments? lunarray.array starts of segments of one axis, as of an array's reductions; of one op and expression
 ---@field keepdims? boolean keep the reduced axes, with size 1: the results are arrays
 ---@field out? lunarray.array|lunarray.array[] where the results go, a list if there are several
 ---@field dtype? lunarray.dtype of the expressions and of numbers; default: the one that holds all arrays and numbers
+---@field accurate? boolean sums, means, variances and norms as accurate as those of an array, of the expressions' rounded values
+---@field reproducible? boolean the same
 ---@field ddof? integer of "var" and "std": taken off the count by which the sum of squares is divided, default 0
 ---@field variant? string the way to run it, one of dev:variants("map")
 
@@ -84,25 +101,30 @@
 ---@field variant? string the way to run it, one of dev:variants("matmul")
 
 ---@class lunarray.NbodyOptions: lunarray.AsyncOptions
----@field dt number the time step
+---@field dt number the time step; of an integrator that chooses its steps, the interval whose multiples it arrives at
 ---@field steps? integer default 1
----@field softening? number|lunarray.array length added in quadrature to every distance, default 0; or of each body, n of the dtype of the positions: of two bodies, the squares of both are added
+---@field softening? number|lunarray.array length added in quadrature to every distance, default 0; or of each body, n of the dtype of the positions: of two bodies, the mean of both squares is added to that of the distance
 ---@field G? number the constant of gravity, default 1
 ---@field active? integer so many bodies attract, the first ones; default all
----@field integrator? "leapfrog"|"euler"|"yoshida4"|"kahan_li6"|"kahan_li8" order 2, kick-drift-kick (the default); order 1, velocities first; orders 4, 6 and 8, of 3, 9 and 17 forces a step
+---@field accuracy? number from 1e-6 to 0.1: 99 of 100 relative errors of accelerations are at most that, and many bodies are summed by a tree; default: the direct sum
+---@field integrator? "leapfrog"|"euler"|"yoshida4"|"kahan_li6"|"kahan_li8"|"hermite4"|"ias15" order 2, kick-drift-kick (the default); order 1, velocities first; orders 4, 6 and 8, of 3, 9 and 17 forces a step; orders 4 and 15 in f64, which may choose their steps and take 8192 and 2048 bodies at most
+---@field adaptive? number 0 to 1: of hermite4 Aarseth's eta (without it all steps are dt), of ias15 Rein and Spiegel's epsilon (default 1e-9); 0: all steps are dt
 ---@field variant? string the way to run it, one of dev:variants("nbody")
 
 ---@class lunarray.GravityOptions: lunarray.AsyncOptions
 ---@field softening? number|lunarray.array default 0
 ---@field G? number default 1
 ---@field active? integer so many bodies attract, the first ones; default all
----@field out? lunarray.array n x 4, of the dtype of the positions
+---@field accuracy? number from 1e-6 to 0.1: 99 of 100 relative errors of accelerations are at most that, and many bodies are summed by a tree; default: the direct sum
+---@field at? lunarray.array points m x 3, or m x 4 whose fourth column does not count, of the dtype of the positions n x 4: the field there instead of at the bodies
+---@field out? lunarray.array of the shape and dtype of the positions, or m x 4 at points
 ---@field variant? string the way to run it, one of dev:variants("gravity")
 
 ---@class lunarray.EnergyOptions: lunarray.AsyncOptions
 ---@field softening? number|lunarray.array default 0
 ---@field G? number default 1
 ---@field active? integer so many bodies attract, the first ones; default all
+---@field accuracy? number from 1e-6 to 0.1: 99 of 100 relative errors of accelerations are at most that, and many bodies are summed by a tree; default: the direct sum
 ---@field variant? string the way to run it, one of dev:variants("energy")
 
 ---@class lunarray.ProgramOptions

@@ -28,9 +28,11 @@ local device = {}
 ---| "nanmax" # the greatest of what is no NaN, as nanmin
 ---| "norm"   # as mean: the square root of the sum of the squares, which neither overflows nor underflows; empty: 0
 
----Reduces all axes to a number, or those named to an array; several ops give several results.
----@param op lunarray.op|lunarray.op[]|lunarray.AnyReduceOptions a list of ops may have the options in its table
----@param opts? lunarray.AnyReduceOptions
+---Reduces all axes to a number, or those named to an array; several ops give several results, from 4 MB of elements on in one
+---pass, and in one pass always where one of them is other than sum, prod, min, max, sumsq and absmax.
+---@param op lunarray.op|lunarray.op[]|lunarray.OwnReduceOptions a list of ops, or an operator of your own, may have the options in
+---its table
+---@param opts? lunarray.OwnReduceOptions
 ---@return number|boolean|lunarray.array ...
 function array:reduce(op, opts) end
 
@@ -55,7 +57,7 @@ function array:min(opts) end
 function array:max(opts) end
 
 ---The sum of the squares: `reduce("sumsq", opts)`.
----@param opts? lunarray.ReduceOptions
+---@param opts? lunarray.SumOptions
 ---@return number|lunarray.array
 function array:sumsq(opts) end
 
@@ -65,7 +67,7 @@ function array:sumsq(opts) end
 function array:absmax(opts) end
 
 ---The mean: `reduce("mean", opts)`.
----@param opts? lunarray.ReduceOptions
+---@param opts? lunarray.SumOptions
 ---@return number|lunarray.array
 function array:mean(opts) end
 
@@ -105,12 +107,12 @@ function array:all(opts) end
 function array:nnz(opts) end
 
 ---The sum of the magnitudes: `reduce("asum", opts)`.
----@param opts? lunarray.ReduceOptions
+---@param opts? lunarray.SumOptions
 ---@return number|lunarray.array
 function array:asum(opts) end
 
 ---The sum of what is no NaN: `reduce("nansum", opts)`.
----@param opts? lunarray.ReduceOptions
+---@param opts? lunarray.SumOptions
 ---@return number|lunarray.array
 function array:nansum(opts) end
 
@@ -125,12 +127,14 @@ function array:nanmin(opts) end
 function array:nanmax(opts) end
 
 ---The Euclidean norm, the square root of the sum of the squares: `reduce("norm", opts)`.
----@param opts? lunarray.ReduceOptions
+---@param opts? lunarray.SumOptions
 ---@return number|lunarray.array
 function array:norm(opts) end
 
 ---Reduces an expression of arrays and numbers, or each of a list of them, in one pass that reads each array once and makes no
 ---array in between. One op and several expressions, or one expression and several ops, go with each other.
+---In place of op and expression an operator of your own may stand.
+---@overload fun(self: lunarray.device, op: lunarray.OwnOperator, arguments: table<string, lunarray.array|number>, opts?: lunarray.ReduceExpressionOptions): number|lunarray.array
 ---@param op lunarray.op|lunarray.op[]
 ---@param expression string|string[] OpenCL C, as for `map`
 ---@param arguments table<string, lunarray.array|number> what the expression's names stand for; 10 arrays and results at most

@@ -8,14 +8,22 @@ local array = {}
 ---@field axis? integer the axis to go along; default: the array as one row, in row-major order, and a result of one axis
 ---@field exclusive? boolean each result leaves its own element out; the first is the op's identity
 ---@field reverse? boolean from the end: an element and those behind it
+---@field segments? lunarray.array starts (i32 or i64, from 1) at which the scan begins anew, whichever end it comes from; they
+---ascend from 1 to at most one more than elements. A bad start raises at the next wait
 ---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the array
 ---@field variant? string the way to run it, one of dev:variants("scan")
+
+---@class lunarray.OwnScanOptions: lunarray.ScanOptions
+---@field map? string OpenCL C of x, what an element becomes before it is combined; default: x
+---@field combine? string OpenCL C of a and b, associative; elements keep their order. A scan by it needs this one
+---@field identity? string OpenCL C, what combines with any value to that value; needed for exclusive scans
+---@field dtype? lunarray.dtype of the result and of what is combined; default: the array's
 
 ---What an op makes of each element and those before it. Sums and products of integers are i64 or u64, those of f16 and bf16
 ---f32, else the result has the dtype. The identities are 0 and 1, and of min and max the highest and the lowest number of the
 ---dtype, of floats the infinities. A NaN spreads to all results that it is a part of.
----@param op "sum"|"prod"|"min"|"max"
----@param opts? lunarray.ScanOptions
+---@param op "sum"|"prod"|"min"|"max"|lunarray.OwnScanOptions an operator of your own, with the options in its table
+---@param opts? lunarray.OwnScanOptions
 ---@return lunarray.array
 function array:scan(op, opts) end
 

@@ -33,13 +33,13 @@ local array = {}
 ---@field axis? integer default: of all elements
 ---@field keepdims? boolean axes that go stay with size 1, and all of it an array
 ---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the array
----@field variant? string the way to sort, one of dev:variants("median")
+---@field variant? string the way to run it, one of dev:variants("median")
 
 ---@class lunarray.QuantileOptions: lunarray.AsyncOptions
 ---@field axis? integer default: of all elements
 ---@field keepdims? boolean axes that go stay with size 1, and all of it an array
 ---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the array
----@field variant? string the way to sort, one of dev:variants("quantile")
+---@field variant? string the way to run it, one of dev:variants("quantile")
 
 ---@class lunarray.SearchsortedOptions: lunarray.AsyncOptions
 ---@field side? "left"|"right" before elements that are equal (default), or behind them
@@ -61,6 +61,13 @@ local array = {}
 ---@field high? number where the last bin ends; default: the largest element, which waits
 ---@field weights? lunarray.array added up instead of ones; the array's shape
 ---@field variant? string the way to run it, one of dev:variants("histogram")
+
+---@class lunarray.HistogramPairOptions: lunarray.AsyncOptions
+---@field bins? integer|integer[] how many: one number for both axes, or a list of two; default 10
+---@field low? number|number[] where the first bins begin; default: the least element of each array, which waits
+---@field high? number|number[] where the last bins end; default: the largest element of each array, which waits
+---@field weights? lunarray.array added up instead of ones; the arrays' shape
+---@field variant? string the way to run it, one of dev:variants("histogram2d")
 
 ---The elements along an axis, sorted. Equal elements keep their order; 0 and -0 are equal; NaN comes last.
 ---@param opts? lunarray.SortOptions
@@ -119,6 +126,15 @@ function array:bincount(opts) end
 ---@return lunarray.array counts i64, or the dtype of the weights' sums
 ---@return lunarray.array edges one more than there are counts
 function array:histogram(opts) end
+
+---How many pairs of elements, one of each array, there are between two edges of each. The edges are as those of a:histogram.
+---@param x lunarray.array
+---@param y lunarray.array of the same shape
+---@param opts? lunarray.HistogramPairOptions
+---@return lunarray.array counts bins of x by bins of y: i64, or the dtype of the weights' sums
+---@return lunarray.array edges of x
+---@return lunarray.array edges of y
+function lun.histogram2d(x, y, opts) end
 
 ---The arrays, reordered along their first axis as the keys are sorted: stably, NaN last.
 ---@param keys lunarray.array one axis

@@ -1,9 +1,6 @@
 /* The module "layer", by which a Lua script counts OpenCL objects, makes calls fail, and runs scripts in new states. */
 #include "layer.h"
-
-#include <lauxlib.h>
-#include <lua.h>
-#include <lualib.h>
+#include "module.h"
 
 static const char *const kinds[] = {"context", "queue", "mem", "program", "kernel", "event"};
 
@@ -128,30 +125,6 @@ static int layer_calls(lua_State *L)
     return 2;
 }
 
-/* layer.state(source, argument): runs the source, with the string as its argument, in a Lua state of its own, which is
- * closed before this returns. True and what the source gave, a string; or false and the message. */
-static int layer_state(lua_State *L)
-{
-    const char *source = luaL_checkstring(L, 1), *argument = luaL_optstring(L, 2, "");
-    lua_State *own = luaL_newstate();
-    if (!own)
-        return luaL_error(L, "no memory for a state");
-    luaL_openlibs(own);
-    lua_pushboolean(L, 1);
-    int bad = luaL_loadbuffer(own, source, lua_rawlen(L, 1), "=state");
-    if (!bad) {
-        lua_pushstring(own, argument);
-        bad = lua_pcall(own, 1, 1, 0);
-    }
-    size_t bytes;
-    const char *outcome = luaL_tolstring(own, -1, &bytes);
-    lua_pushlstring(L, outcome, bytes);
-    lua_close(own);
-    lua_pushboolean(L, !bad);
-    lua_replace(L, -3);
-    return 2;
-}
-
 /* layer.installed(): has the loader put the layer in place? It does so at the first OpenCL call of the process. */
 static int layer_installed_(lua_State *L)
 {
@@ -160,15 +133,8 @@ static int layer_installed_(lua_State *L)
 }
 
 static const luaL_Reg functions[] = {
-    {"live", layer_live},
-    {"made", layer_made},
-    {"list", layer_list},
-    {"wrong", layer_wrong_},
-    {"fail", layer_fail_},
-    {"stop", layer_stop_},
-    {"calls", layer_calls},
-    {"state", layer_state},
-    {"installed", layer_installed_},
+    {"live", layer_live},  {"made", layer_made},  {"list", layer_list},   {"wrong", layer_wrong_},
+    {"fail", layer_fail_}, {"stop", layer_stop_}, {"calls", layer_calls}, {"installed", layer_installed_},
     {NULL, NULL},
 };
 
@@ -177,5 +143,8 @@ LUALIB_API int luaopen_layer(lua_State *L);
 int luaopen_layer(lua_State *L)
 {
     luaL_newlib(L, functions);
+    luaL_setfuncs(L, memory_functions, 0);
+    luaL_setfuncs(L, stop_functions, 0);
+    luaL_setfuncs(L, state_functions, 0);
     return 1;
 }

@@ -1,18 +1,30 @@
--- Tries scenarios with failing OpenCL calls, and prints a line for each scenario and for each thing that is wrong.
+-- Runs scenarios with faults, and prints a line for each scenario and for each thing that is wrong.
 --
---   lua5.4 spec/layer/run.lua warm|cold|days [all]
+--   lua5.4 spec/layer/run.lua warm|cold|days calls|memory|steps|ends all|some|few
+--   lua5.4 spec/layer/run.lua threads - all|few
 --
 -- It needs the layer in OPENCL_LAYERS and in package.cpath (`make torture`). warm: every operation and more, on a
 -- device whose programs are built; cold: from the search for devices to the end of the state; days: every operation so.
--- all: every call with every code, but of days; else a sample. The status is then 1 where anything is wrong.
+-- calls: OpenCL's fail; memory: Lua is refused some; steps: it is left; ends: the state ends at a step (cold, days).
+-- all: each of them, but of days; some: a sample; few: a sample, of every third scenario. threads: every operation in
+-- several threads at once. The status is 1 where anything is wrong.
 
 local layer = require "layer"
 local operations = require "spec.operations"
 local scenarios = require "spec.layer.scenarios"
 local torture = require "spec.layer.torture"
 
-local kind, all = arg[1], arg[2] == "all"
+io.stdout:setvbuf "line" -- whole lines, among those of the driver's compiler
+
+local kind, what, all, few = arg[1], arg[2], arg[3] == "all", arg[3] == "few"
 local wrong = 0
+
+-- Few: every third, another third of each kind of fault.
+local THIRD = { calls = 0, memory = 1, steps = 2 }
+
+local function is_tried(i)
+    return not few or i % 3 == (THIRD[what] or 0)
+end
 
 local function note(text)
     wrong = wrong + 1
@@ -30,19 +42,31 @@ local WARM = [[
             assert(each:tobytes() == held[i], "an input has changed")
         end
     end
+    local function swap()
+        local kept = { a, pos, vel, square, index, mask, long }
+        local copies = {}
+        for i, each in ipairs(kept) do
+            copies[i] = each:copy()
+        end
+        a, pos, vel, square, index, mask, long = table.unpack(copies)
+        return copies, function() a, pos, vel, square, index, mask, long = table.unpack(kept) end
+    end
+    select(2, swap())() -- what copies need is built
 ]]
 
 -- Runs one state with many scenarios: its programs are built once.
 local function warm(name, lists, several_queues)
     local source = { operations.inputs, scenarios.inputs, WARM }
     -- Errors of pollfd are strings, as cqueues shows no others.
-    source[4] = ("local OPTIONS = { all = %s, queues = %s, strings = 'lunarray: pollfd: ' }"):format(all,
-        several_queues)
+    source[4] = [[
+        local OPTIONS = { what = %q, all = %s, queues = %s, strings = "lunarray: pollfd: ", swap = swap }
+    ]]
+    source[4] = source[4]:format(what, all, several_queues)
     for _, list in ipairs(lists) do
-        for _, each in ipairs(list) do
+        for i, each in ipairs(list) do
             local body = list == operations.list and "local result = " .. each[2] or each[2]
-            source[#source + 1] = ("torture.warm(dev, %q, function() %s return result end, check, OPTIONS)"):format(
-                each[1], body)
+            local line = "torture.warm(dev, %q, function() %s return result end, check, OPTIONS)"
+            source[#source + 1] = is_tried(i) and line:format(each[1], body) or nil
         end
     end
     source[#source + 1] = "os.remove(path) return torture.told .. ' ' .. torture.wrong"
@@ -58,18 +82,36 @@ local function warm(name, lists, several_queues)
     end
 end
 
-if kind == "warm" then
+-- All operations in three threads at once give what they give alone.
+local function threads()
+    local list = {}
+    for i, each in ipairs(operations.list) do
+        list[#list + 1] = is_tried(i) and each or nil
+    end
+    local source = scenarios.everything { inputs = operations.inputs, list = list }
+    local alone, bad = layer.run(source), 0
+    for _, result in ipairs(layer.threads { source, source, source }) do
+        if result ~= alone then
+            note(("threads: %s instead of %s"):format(result, alone))
+            bad = bad + 1
+        end
+    end
+    print(("%-36s %5d tried %5d told %5d wrong"):format("threads", 3, 0, bad))
+end
+
+if kind == "threads" then
+    threads()
+elseif kind == "warm" then
     warm("one queue", { operations.list, scenarios.changes, scenarios.others }, false)
     warm("several queues", { scenarios.queues }, true)
 else
     for _, each in ipairs(kind == "cold" and scenarios.cold or scenarios.days(operations)) do
         torture.cold(each[1], each[2], {
+            what = what,
             all = all and kind == "cold",
             queues = each.queues,
             strings = "OpenCL platform", -- none, or none with a device
         })
     end
 end
-if all then
-    os.exit(wrong + torture.wrong == 0)
-end
+os.exit(wrong + torture.wrong == 0)

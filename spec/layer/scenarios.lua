@@ -11,6 +11,7 @@ end
 scenarios.inputs = [[
     local mine = dev:zeros { 2, 2 }
     local steps = { dt = 0.1, steps = 3, softening = 0.5 }
+    local by_tree = { dt = 0.1, steps = 3, softening = 0.5, accuracy = 1e-3, variant = "tree_gpu" }
     local bytes = ("abcdefgh"):rep(50000)
     local large = dev:array(bytes, "u8")
     local path = os.tmpname()
@@ -45,6 +46,7 @@ scenarios.changes = {
     { "run on an array", change "own:run({ global = 4 }, 2, square, mine, { 1, 2 })" },
     { "run on a transposed array", change "own:run({ global = 4 }, 2, square, mine:t(), { 1, 2 })" },
     { "nbody", "local p, v = pos:copy(), vel:copy(); p:nbody(v, steps); local result = { p, v }" },
+    { "nbody by a tree", "local p, v = pos:copy(), vel:copy(); p:nbody(v, by_tree); local result = { p, v }" },
     { "large, written", "large:fill(0); large:write(bytes); local result = large:sum()" },
     { "large, read", "large:write(bytes); local result = large:tobytes()" },
 }
@@ -79,6 +81,31 @@ scenarios.queues = {
         local result = { c, list, c:sum { queue = q1 }, b:take(index, 1, { queue = q2 }) }
         q1:release()
         q2:finish()
+    ]] },
+    { "an error in a value's end", [[
+        local one = dev:ones { 2, 2 }
+        local ok, problem = pcall(function()
+            local host <close> = one:host "rw"
+            local bad <close> = setmetatable({}, { __close = function() error("left", 0) end })
+            local event <close> = a:copy { async = true }
+            local copy <close> = a:copy()
+            error("first", 0)
+        end)
+        if problem ~= "left" then error(problem, 0) end
+        one:fill(3)
+        local result = one:sum()
+    ]] },
+    { "a coroutine that is left", [[
+        local one = dev:ones { 2, 2 }
+        local thread = coroutine.create(function()
+            local host <close> = one:host "rw"
+            local copy <close> = a:copy()
+            local event <close> = a:copy { async = true }
+            coroutine.yield(host[4])
+        end)
+        local ok, result = coroutine.resume(thread)
+        if not ok then error(result, 0) end
+        if not result then error("left", 0) end -- by the fault, within the coroutine
     ]] },
     { "at work", [[
         busy()
@@ -157,6 +184,25 @@ function scenarios.days(operations)
         days[i] = { name, ("%s local result = %s return result"):format(operations.inputs, code) }
     end
     return days
+end
+
+-- All operations one after another, and a number made of all that they give.
+function scenarios.everything(operations)
+    local source = { operations.inputs, [[
+        local torture = require "spec.layer.torture"
+        local sum = 17
+        local function add(result)
+            local text = torture.show(result)
+            for at = 1, #text - 3, 4 do
+                sum = (sum * 31 + string.unpack("<I4", text, at)) % 1000000007
+            end
+            sum = (sum * 31 + #text) % 1000000007
+        end
+    ]] }
+    for _, operation in ipairs(operations.list) do
+        source[#source + 1] = ("do local result = %s add(result) end"):format(operation[2])
+    end
+    return table.concat(source, "\n") .. "\nreturn sum"
 end
 
 return scenarios

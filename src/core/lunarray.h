@@ -27,6 +27,7 @@ extern "C" {
 #include "api/number.h"
 #include "api/operation.h"
 #include "api/program.h"
+#include "api/random.h"
 #include "api/scan.h"
 #include "api/sort.h"
 

@@ -31,8 +31,13 @@ static void read_operands(lua_State *L, operation *op, lun_map_op which, int fir
     for (unsigned i = 0; i < arity; i++) {
         const int index = first + (int)i;
         if (lua_type(L, index) == LUA_TNUMBER) {
+            const lun_number number = check_number(L, index);
+            if (lun_map_compiles_in(which, i, number)) {
+                op->nodes[i] = (lun_node){.kind = LUN_NODE_CONSTANT, .value = number};
+                continue;
+            }
             op->nodes[i] = (lun_node){.kind = LUN_NODE_NUMBER, .args = {(unsigned)e->number_count}};
-            op->numbers[e->number_count++] = check_number(L, index);
+            op->numbers[e->number_count++] = number;
         } else {
             if (object_test(L, index, CLASS_ARRAY) == NULL)
                 check_refuse(L, index, "an array or a number");
@@ -51,9 +56,11 @@ static int give_map(lua_State *L, task *t, const lun_expression *e)
     int ndim;
     size_t shape[LUN_MAX_AXES];
     lun_attempt tried;
-    if (lun_map_result(&dtype, &ndim, shape, e, &tried.err) != LUN_OK)
-        call_raise(L, t->device, &tried.err);
-    task_make(L, t, dtype, ndim, shape);
+    if (!t->given) {
+        if (lun_map_result(&dtype, &ndim, shape, e, &tried.err) != LUN_OK)
+            call_raise(L, t->device, &tried.err);
+        task_make(L, t, dtype, ndim, shape);
+    }
     const lun_array *out = t->out;
     for (lun_attempt_enqueue(&tried, t->device, &t->call); call_goes_on(L, &tried);)
         tried.status = lun_map(&out, e, &t->call, &tried.err);
@@ -91,7 +98,7 @@ int array_elementwise(lua_State *L)
             misuse(L, "nothing is changed in place within a fused function");
         return 1;
     }
-    options_read(L, &o, lua_tostring(L, UP_NAME), (int)lun_map_arity(which) + 1, 0);
+    options_read_known(L, &o, lun_map_options((number & IN_PLACE) != 0), (int)lun_map_arity(which) + 1, 0);
     read_operands(L, &op, which, 1);
     task_begin(L, &t, &o, self->device, 1);
     if ((number & IN_PLACE) != 0)
@@ -107,7 +114,7 @@ static int apply(lua_State *L, lun_map_op which)
 {
     task t;
     operation op;
-    const options none = {0};
+    const options none = {.arguments = (int)lun_map_arity(which)};
     if (stand_in_computes(L, which, 1, (int)lun_map_arity(which)))
         return 1;
     for (int i = 1; i <= (int)lun_map_arity(which); i++)

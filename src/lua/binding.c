@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-static const char *const class_kinds[CLASSES] = {"an array",  "a device", "an event",     "a mapping",   "a queue",
-                                                 "a program", "a kernel", "local memory", "an internal", "a scope"};
+static const char *const class_kinds[CLASSES] = {"an array",     "a device",    "an event", "a mapping",
+                                                 "a queue",      "a program",   "a kernel", "a random stream",
+                                                 "local memory", "an internal", "a scope"};
 
 void *object_test(lua_State *L, int index, class_id class)
 {

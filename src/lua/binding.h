@@ -28,6 +28,7 @@ typedef enum class_id {
     CLASS_QUEUE,
     CLASS_PROGRAM,
     CLASS_KERNEL,
+    CLASS_RNG,
     CLASS_LOCALMEM,
     CLASS_EXPRESSION, /* internal: an expression that lun.fuse has traced */
     CLASS_HOLDER,     /* internal: owns one core object during a call */
@@ -96,6 +97,11 @@ typedef struct kernel_object {
     lun_kernel *kernel; /* NULL: released */
 } kernel_object;
 
+typedef struct rng_object {
+    lun_device *device; /* retained */
+    lun_rng rng;
+} rng_object;
+
 typedef struct localmem_object {
     size_t bytes;
 } localmem_object;
@@ -139,7 +145,7 @@ extern const luaL_Reg view_methods[], transfer_methods[], operation_methods[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
 extern const luaL_Reg arrange_methods[], arrange_functions[], join_methods[], join_functions[], like_methods[];
-extern const luaL_Reg sort_methods[], sort_functions[];
+extern const luaL_Reg sort_methods[], sort_functions[], count_functions[];
 extern const luaL_Reg make_methods[], sequence_methods[], random_methods[], scan_methods[];
 extern const luaL_Reg file_methods[], file_makers[], file_functions[];
 extern const luaL_Reg event_methods[], event_metamethods[], event_functions[];
@@ -147,7 +153,8 @@ extern const luaL_Reg host_methods[], host_metamethods[];
 extern const luaL_Reg queue_methods[], queue_metamethods[];
 extern const luaL_Reg program_methods[], program_metamethods[];
 extern const luaL_Reg kernel_methods[], kernel_metamethods[], kernel_functions[], localmem_metamethods[];
-extern const luaL_Reg scope_functions[], scope_metamethods[];
+extern const luaL_Reg rng_makers[], rng_methods[], rng_metamethods[], choice_methods[];
+extern const luaL_Reg scope_functions[], scope_metamethods[], simulation_functions[];
 extern const luaL_Reg module_metamethods[];
 
 /* The methods of operation.def's operations, each in the file of its kind. */
@@ -162,6 +169,7 @@ extern const luaL_Reg module_metamethods[];
 /* Raises for a key that the class does not have. UP_NUMBER is the class, CLASSES for the module. Arguments: methods table, key; of a
  * program a table, too, whose keys are the names of its kernels. */
 int unknown_method(lua_State *L);
+void rng_draws(lua_State *L);           /* adds rng:uniform() ... to the table on the top. [-0, +0] */
 void arithmetic_methods(lua_State *L);  /* adds a:add() ... to the table on the top. [-0, +0] */
 int array_reduce_by_name(lua_State *L); /* a:sum() ...: UP_NUMBER is the lun_reduce_op */
 int device_program(lua_State *L);

@@ -45,7 +45,7 @@ int array_median(lua_State *L)
 {
     options o;
     const double half = 0.5;
-    lun_quantiles wanted = {.count = 1, .q = &half};
+    lun_quantiles wanted = {.median = true, .count = 1, .q = &half};
     const lun_array *array = check_array(L, 1);
     options_read(L, &o, "median", 2, 0);
     return give_quantiles(L, array, &o, &wanted);
@@ -152,19 +152,38 @@ int array_bincount(lua_State *L)
 
 /* ---- histogram -------------------------------------------------------------------------------------------- */
 
-/* Where the bins begin and end: as the options say, or the least and the largest element, which waits. */
-static void find_range(lua_State *L, const options *o, double *low, double *high, const lun_array *array, const task *t)
+/* Where the bins begin and end; NaN: nobody has said so. */
+typedef struct range {
+    double low, high;
+} range;
+
+/* Puts the least and the largest element where the range is not given, which waits. */
+static void find_range(lua_State *L, range *r, const lun_array *array, const task *t)
 {
-    lun_number ends[2] = {lun_real(0), lun_real(1)}, given[2];
-    const bool has_low = option_number(L, o, "low", &given[0]), has_high = option_number(L, o, "high", &given[1]);
-    if (!(has_low && has_high) && array->size != 0)
+    lun_number ends[2] = {lun_real(0), lun_real(1)};
+    const bool no_low = isnan(r->low), no_high = isnan(r->high);
+    if ((no_low || no_high) && array->size != 0)
         find_ends(L, ends, array, t);
-    *low = has_low ? given[0].real : ends[0].real;
-    *high = has_high ? given[1].real : ends[1].real;
-    if (!has_low && !has_high && *low == *high) {
-        *low -= 0.5;
-        *high += 0.5;
+    r->low = no_low ? ends[0].real : r->low;
+    r->high = no_high ? ends[1].real : r->high;
+    if (no_low && no_high && r->low == r->high) {
+        r->low -= 0.5;
+        r->high += 0.5;
     }
+}
+
+/* An end that the options give, or NaN. A NaN that they give is refused. */
+static double given_end(lua_State *L, const char *name, double number)
+{
+    if (isnan(number))
+        misuse(L, "%s is nan; a number is wanted", name);
+    return number;
+}
+
+static double read_end(lua_State *L, const options *o, const char *name)
+{
+    lun_number number;
+    return option_number(L, o, name, &number) ? given_end(L, name, number.real) : NAN;
 }
 
 /* a:histogram([options]): the counts, and the edges of the bins. */
@@ -173,15 +192,15 @@ int array_histogram(lua_State *L)
     options o;
     task t;
     lun_attempt tried;
-    double low, high;
     const lun_array *array = check_array(L, 1);
     options_read(L, &o, "histogram", 2, 0);
     const lua_Integer bins = option_integer(L, &o, "bins", 10);
     const lun_array *weights = option_array(L, &o, "weights");
     if (bins < 1 || bins >= MOST_BINS)
         misuse(L, "bins is %I; a whole number from 1 to %d is wanted", (LUAI_UACINT)bins, MOST_BINS - 1);
+    range r = {read_end(L, &o, "low"), read_end(L, &o, "high")};
     task_begin(L, &t, &o, array->device, 2);
-    find_range(L, &o, &low, &high, array, &t);
+    find_range(L, &r, array, &t);
     const size_t counts = (size_t)bins, edges = counts + 1;
     lun_array *counted = array_push(L), *edge = array_push(L);
     const int first = lua_gettop(L) - 1;
@@ -190,6 +209,83 @@ int array_histogram(lua_State *L)
     t.out = edge;
     task_make(L, &t, lun_histogram_dtype(array), 1, &edges);
     for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
-        tried.status = lun_histogram(counted, edge, array, weights, low, high, &t.call, &tried.err);
+        tried.status = lun_histogram(counted, edge, array, weights, r.low, r.high, &t.call, &tried.err);
     return task_return(L, &t, first, 2);
 }
+
+/* ---- histogram2d ------------------------------------------------------------------------------------------ */
+
+/* One number for both arrays, or a list of two. [-0, +0] */
+static void read_pair(lua_State *L, const options *o, const char *name, double missing, double *pair)
+{
+    pair[0] = pair[1] = missing;
+    const int index = option_push(L, o, name);
+    if (index == 0)
+        return;
+    if (lua_type(L, index) == LUA_TNUMBER) {
+        pair[0] = pair[1] = given_end(L, name, lua_tonumber(L, index));
+    } else if (lua_type(L, index) == LUA_TTABLE) {
+        check_list(L, index, name, false);
+        if (lua_rawlen(L, index) != 2)
+            misuse(L, "option '%s': the list has %I numbers; one for x and one for y are wanted", name,
+                   (LUAI_UACINT)lua_rawlen(L, index));
+        for (int i = 0; i < 2; i++) {
+            if (lua_rawgeti(L, index, i + 1) != LUA_TNUMBER)
+                misuse(L, "option '%s': number %d of the list is %s", name, i + 1, object_kind(L, -1));
+            pair[i] = given_end(L, name, lua_tonumber(L, -1));
+            lua_pop(L, 1);
+        }
+    } else {
+        misuse(L, "option '%s': a number or a list of two is wanted, got %s", name, object_kind(L, index));
+    }
+    lua_pop(L, 1);
+}
+
+/* lun.histogram2d(x, y [, options]): the counts, and the edges of the bins of x and of y. */
+static int histogram2d(lua_State *L)
+{
+    options o;
+    task t;
+    lun_attempt tried;
+    double bins[2], low[2], high[2];
+    size_t shape[2];
+    lua_pushnil(L);
+    lua_insert(L, 1);
+    const lun_array *in[2] = {check_array(L, 2), check_array(L, 3)}, *edges[2];
+    options_read(L, &o, "histogram2d", 4, 0);
+    read_pair(L, &o, "bins", 10, bins);
+    read_pair(L, &o, "low", NAN, low);
+    read_pair(L, &o, "high", NAN, high);
+    const lun_array *weights = option_array(L, &o, "weights");
+    for (int i = 0; i < 2; i++) {
+        if (!(bins[i] >= 1 && bins[i] < MOST_BINS && floor(bins[i]) == bins[i]))
+            misuse(L, "bins is %f; a whole number from 1 to %d is wanted", bins[i], MOST_BINS - 1);
+        shape[i] = (size_t)bins[i];
+    }
+    if (bins[0] * bins[1] > MOST_BINS)
+        misuse(L, "%I bins are too many; %d are possible", (LUAI_UACINT)(bins[0] * bins[1]), MOST_BINS);
+    task_begin(L, &t, &o, in[0]->device, 3);
+    for (int i = 0; i < 2; i++) {
+        range r = {low[i], high[i]};
+        find_range(L, &r, in[i], &t);
+        low[i] = r.low, high[i] = r.high;
+    }
+    lun_array *made[3] = {array_push(L), array_push(L), array_push(L)};
+    const int first = lua_gettop(L) - 2;
+    t.out = made[0];
+    task_make(L, &t, lun_count_dtype(weights), 2, shape);
+    for (int i = 0; i < 2; i++) {
+        const size_t count = shape[i] + 1;
+        t.out = made[i + 1];
+        edges[i] = t.out;
+        task_make(L, &t, lun_histogram_dtype(in[i]), 1, &count);
+    }
+    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
+        tried.status = lun_histogram2d(made[0], edges, in, weights, low, high, &t.call, &tried.err);
+    return task_return(L, &t, first, 3);
+}
+
+const luaL_Reg count_functions[] = {
+    {"histogram2d", histogram2d},
+    {NULL, NULL},
+};

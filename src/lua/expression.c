@@ -44,7 +44,7 @@ static bool is_name(const char *text)
 }
 
 /* The end of the comment that begins at `at`; `at` itself where none begins. */
-static const char *behind_comment(lua_State *L, const char *at)
+static const char *behind_comment(lua_State *L, const char *what, const char *at)
 {
     if (strncmp(at, "//", 2) == 0)
         return at + strcspn(at, "\n");
@@ -52,19 +52,19 @@ static const char *behind_comment(lua_State *L, const char *at)
         return at;
     const char *end = strstr(at + 2, "*/");
     if (end == NULL)
-        misuse(L, "the expression has a comment that does not end");
+        misuse(L, "%s has a comment that does not end", what);
     return end + 2;
 }
 
 /* Refuses brackets without their counterparts, commas outside of brackets and empty text: in the kernel's text around the
  * expression they would mean something else, or the compiler would complain about that text. */
-static void check_brackets(lua_State *L, const char *text)
+static void check_brackets(lua_State *L, const char *what, const char *text)
 {
     static const char kinds[] = "()[]";
     int open[] = {0, 0};
     bool blank = true;
     for (const char *at = text, *next; *at != '\0'; at = next) {
-        next = behind_comment(L, at);
+        next = behind_comment(L, what, at);
         if (next > at)
             continue;
         next = at + 1;
@@ -73,26 +73,25 @@ static void check_brackets(lua_State *L, const char *text)
         if (kind != NULL)
             open[(kind - kinds) / 2] += (kind - kinds) % 2 == 0 ? 1 : -1;
         if (open[0] < 0 || open[1] < 0)
-            misuse(L, "the expression has a %c without its %c", kind[0], kind[-1]);
+            misuse(L, "%s has a %c without its %c", what, kind[0], kind[-1]);
         if (*at == ',' && open[0] + open[1] == 0)
-            misuse(L, "the expression has a comma outside of brackets; several results are a list of expressions");
+            misuse(L, "%s has a comma outside of brackets; several results are a list of expressions", what);
     }
     if (open[0] > 0 || open[1] > 0)
-        misuse(L, "the expression has a %c without its %c", open[0] > 0 ? '(' : '[', open[0] > 0 ? ')' : ']');
+        misuse(L, "%s has a %c without its %c", what, open[0] > 0 ? '(' : '[', open[0] > 0 ? ')' : ']');
     if (blank)
-        misuse(L, "the expression is empty");
+        misuse(L, "%s is empty", what);
 }
 
-/* The text on the top, checked as one of an expression. */
-static const char *check_expression(lua_State *L)
+const char *expression_check(lua_State *L, const char *what)
 {
-    const char *text = check_text(L, lua_gettop(L), "the expression");
+    const char *text = check_text(L, lua_gettop(L), what);
     if (strchr(text, '^') != NULL)
-        misuse(L, "the expression has a ^, which is no power in OpenCL C; write pow(a, b)");
+        misuse(L, "%s has a ^, which is no power in OpenCL C; write pow(a, b)", what);
     const char *odd = strpbrk(text, ";#{}\\\"'");
     if (odd != NULL)
-        misuse(L, "the expression is one expression of OpenCL C, and has no %c", *odd);
-    check_brackets(L, text);
+        misuse(L, "%s is one expression of OpenCL C, and has no %c", what, *odd);
+    check_brackets(L, what, text);
     return text;
 }
 
@@ -102,7 +101,6 @@ static void read_texts(lua_State *L, expression_arguments *out, int index)
     const bool list = lua_type(L, index) == LUA_TTABLE;
     if (!list && lua_type(L, index) != LUA_TSTRING)
         check_refuse(L, index, "an expression in a string, or a list of them");
-    out->e.texts = out->texts;
     out->e.result_count = list ? lua_rawlen(L, index) : 1;
     if (out->e.result_count == 0 || out->e.result_count > LUN_MAP_ARRAYS)
         misuse(L, "the list has %I expressions; from 1 to %d are wanted", (LUAI_UACINT)out->e.result_count,
@@ -112,7 +110,7 @@ static void read_texts(lua_State *L, expression_arguments *out, int index)
             lua_rawgeti(L, index, (lua_Integer)i + 1);
         else
             lua_pushvalue(L, index);
-        out->texts[i] = check_expression(L);
+        out->texts[i] = expression_check(L, "the expression");
         lua_pop(L, 1);
     }
 }
@@ -159,22 +157,43 @@ static void read_argument(lua_State *L, expression_arguments *out, lun_device *d
     lua_pop(L, 1);
 }
 
-void expression_read(lua_State *L, expression_arguments *out, lun_device *device, int index, const char *method,
-                     options *o)
+/* An expression of no arrays and numbers, as yet. */
+static void begin(lua_State *L, expression_arguments *out)
 {
-    const char *names[LUN_MAP_ARRAYS + LUN_MAP_NUMBERS];
     out->e = (lun_expression){.name = lua_tostring(L, UP_NAME), .arrays = out->arrays, .numbers = out->numbers};
+    out->e.texts = out->texts;
     out->e.array_names = out->array_names, out->e.number_names = out->number_names;
     out->e.dtype = LUN_DTYPES;
-    read_texts(L, out, index);
-    const size_t count = read_names(L, index + 1, names, LUN_MAP_ARRAYS + LUN_MAP_NUMBERS);
-    options_read(L, o, method, index + 2, 0);
+}
+
+void expression_read_own(lua_State *L, expression_arguments *out, const char *map)
+{
+    begin(L, out);
+    out->e.text_name = "map";
+    out->e.result_count = 1;
+    out->texts[0] = map;
+}
+
+void expression_read_arguments(lua_State *L, expression_arguments *out, lun_device *device, int index,
+                               const char *method, options *o)
+{
+    const char *names[LUN_MAP_ARRAYS + LUN_MAP_NUMBERS];
+    const size_t count = read_names(L, index, names, LUN_MAP_ARRAYS + LUN_MAP_NUMBERS);
+    options_read(L, o, method, index + 1, 0);
     luaL_checkstack(L, 8 * LUN_MAP_ARRAYS, NULL);
     for (size_t i = 0; i < count; i++)
-        read_argument(L, out, device, index + 1, names[i]);
+        read_argument(L, out, device, index, names[i]);
     if (out->e.array_count == 0)
-        misuse(L, "argument %d: there is no array to compute with", index);
+        misuse(L, "argument %d: there is no array to compute with", index - 1);
     const char *dtype = option_text(L, o, "dtype");
     if (dtype != NULL)
         out->e.dtype = check_dtype(L, dtype);
+}
+
+void expression_read(lua_State *L, expression_arguments *out, lun_device *device, int index, const char *method,
+                     options *o)
+{
+    begin(L, out);
+    read_texts(L, out, index);
+    expression_read_arguments(L, out, device, index + 1, method, o);
 }

@@ -16,6 +16,13 @@ typedef struct expression_arguments {
  * `method` behind that one, of which `dtype` is the expression's. What stands at these places is to stay there. */
 void expression_read(lua_State *L, expression_arguments *out, lun_device *device, int index, const char *method,
                      options *o);
+/* The table of an expression's arrays and numbers alone, at `index`, and the options behind it; the texts are there already. */
+void expression_read_arguments(lua_State *L, expression_arguments *out, lun_device *device, int index,
+                               const char *method, options *o);
+/* An expression that is the map of an own operator, of no arrays as yet. */
+void expression_read_own(lua_State *L, expression_arguments *out, const char *map);
+/* Checks the text on the top, which messages call `what`, as one expression of OpenCL C. [-0, +0] */
+const char *expression_check(lua_State *L, const char *what);
 /* Raises where an expression has more arrays and results together, or more numbers, than a kernel takes. */
 void expression_check_room(lua_State *L, const char *what, size_t arrays, size_t numbers);
 /* Pushes the arrays that results go to: the option `out`, an array or a list of arrays, or new ones. Returns whether the
@@ -24,7 +31,15 @@ bool expression_push_outs(lua_State *L, const options *o, size_t count, const lu
 
 /* Reductions of expressions, in fold.c. Reads the names of ops in the list at `index`, as many as there are results. */
 void fold_read_ops(lua_State *L, lun_reduce_op *ops, size_t count, int index);
-/* Reduces the results; `o` has `out`, `variant`, `async` and `queue`, `shared` the options that all reductions share. */
-int fold_give(lua_State *L, const lun_expression *e, const lun_reduce_op *ops, const options *o, const options *shared);
+/* Reduces the results by the ops, or by `own`; `o` has `out`, `variant`, `async` and `queue`, `shared` the options that all
+ * reductions share. */
+int fold_give(lua_State *L, const lun_expression *e, const lun_reduce_op *ops, const lun_own_op *own, const options *o,
+              const options *shared);
+/* Raises where an operator of the user's is among the options of an op of the table. */
+void fold_refuse_own(lua_State *L, const options *o);
+/* a:reduce by such an operator, which the options have. */
+int fold_array_by_own(lua_State *L, const lun_array *array, const options *o);
+/* a:scan by an operator of the user's or with segments, which the options have; `scanning` has the op and all else. */
+int fold_scan(lua_State *L, const lun_array *array, lun_scan_options *scanning, const options *o);
 
 #endif

@@ -26,7 +26,7 @@ void fold_read_ops(lua_State *L, lun_reduce_op *ops, size_t count, int index)
     }
 }
 
-/* Marks the axes that are reduced, of the shape to which the arrays broadcast. Returns whether all are. */
+/* Marks the axes that are reduced, of the shape to which the arrays broadcast, and finds segments. Returns whether numbers are left. */
 static bool read_axes(lua_State *L, const options *shared, const lun_expression *e, lun_reduction *reduction)
 {
     lun_dtype dtypes[LUN_MAP_ARRAYS];
@@ -34,7 +34,9 @@ static bool read_axes(lua_State *L, const options *shared, const lun_expression 
     lun_array all = {0};
     if (lun_map_result(dtypes, &all.ndim, all.shape, e, &err) != LUN_OK)
         call_raise(L, e->arrays[0]->device, &err);
-    return task_read_axes(L, shared, &all, reduction->axis);
+    const bool whole = task_read_axes(L, shared, &all, reduction->axis);
+    reduction->segments = task_read_segments(L, shared, &all, reduction->axis);
+    return whole && reduction->segments == NULL;
 }
 
 /* Pushes the arrays that results go to, as task.c does for one result: those of the option `out`, new ones, or private
@@ -48,7 +50,30 @@ static bool push_outs(lua_State *L, task *t, const options *o, size_t count, boo
     return false;
 }
 
-int fold_give(lua_State *L, const lun_expression *e, const lun_reduce_op *ops, const options *o, const options *shared)
+static void drop_numbers(void *pointer) { lun_numbers_free(pointer); }
+
+/* Pushes the results over all axes; waits. */
+static int give_numbers(lua_State *L, const lun_expression *e, const lun_reduce_op *ops, const lun_reduction *reduction,
+                        const lun_call *call)
+{
+    lun_number numbers[LUN_REDUCE_NUMBERS];
+    lun_numbers *pending = NULL;
+    lun_attempt tried;
+    const int count = (int)e->result_count;
+    holder_object *holder = holder_push(L, drop_numbers);
+    for (lun_attempt_enqueue(&tried, e->arrays[0]->device, call); call_goes_on(L, &tried); holder->pointer = pending)
+        tried.status = lun_fold_numbers(&tried.more, numbers, &pending, e, ops, reduction, call, &tried.err);
+    luaL_checkstack(L, count, NULL);
+    for (int i = 0; i < count; i++)
+        if (reduction->own == NULL && lun_reduce_is_truth(ops[i]))
+            lua_pushboolean(L, numbers[i].integer != 0);
+        else
+            number_push(L, numbers[i]);
+    return count;
+}
+
+int fold_give(lua_State *L, const lun_expression *e, const lun_reduce_op *ops, const lun_own_op *own, const options *o,
+              const options *shared)
 {
     task t;
     lun_attempt tried;
@@ -58,10 +83,18 @@ int fold_give(lua_State *L, const lun_expression *e, const lun_reduce_op *ops, c
     const lun_array *outs[LUN_MAP_ARRAYS];
     lun_device *device = e->arrays[0]->device;
     const int count = (int)e->result_count;
-    lun_reduction reduction = {.ddof = option_integer(L, shared, "ddof", 0), .base = 1};
+    lun_reduction reduction = {.own = own,
+                               .accurate = option_boolean(L, shared, "accurate"),
+                               .reproducible = option_boolean(L, shared, "reproducible"),
+                               .ddof = option_integer(L, shared, "ddof", 0),
+                               .base = 1};
+    if (own != NULL && (reduction.accurate || reduction.reproducible || reduction.ddof != 0))
+        misuse(L, "accurate, reproducible and ddof say how ops of this library work, and not an operator of your own");
     const bool keepdims = option_boolean(L, shared, "keepdims"), out = option_push(L, o, "out") != 0;
     const bool numbers = read_axes(L, shared, e, &reduction) && !keepdims && !out;
     task_begin(L, &t, o, device, count);
+    if (numbers && t.event == NULL)
+        return give_numbers(L, e, ops, &reduction, &t.call);
     const bool given = push_outs(L, &t, o, e->result_count, numbers, outs);
     const int first = lua_gettop(L) + 1 - count;
     if (lun_fold_result(dtypes, &ndim, shape, e, ops, &reduction, keepdims, &tried.err) != LUN_OK)
@@ -69,12 +102,113 @@ int fold_give(lua_State *L, const lun_expression *e, const lun_reduce_op *ops, c
     for (int i = 0; i < count && !given; i++) {
         t.out = lua_touserdata(L, first + i);
         task_make(L, &t, dtypes[i], ndim, shape);
-        t.truths |= (uint32_t)lun_reduce_is_truth(ops[i]) << i;
+        t.truths |= (uint32_t)(own == NULL && lun_reduce_is_truth(ops[i])) << i;
     }
     for (lun_attempt_enqueue(&tried, device, &t.call); call_goes_on(L, &tried);)
         tried.status = lun_fold(outs, e, ops, &reduction, &t.call, &tried.err);
     return numbers ? task_return_numbers(L, &t, first, count) : task_return(L, &t, first, count);
 }
+
+/* ---- own operators ------------------------------------------------------------------------------------------------ */
+
+/* The option as a text that is one expression; NULL where it is not given. [-0, +(0|1)] */
+static const char *own_text(lua_State *L, const options *o, const char *name)
+{
+    return option_push(L, o, name) == 0 ? NULL : expression_check(L, name);
+}
+
+void fold_refuse_own(lua_State *L, const options *o)
+{
+    static const char *const names[] = {"map", "combine", "identity", "dtype"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (option_push(L, o, names[i]) != 0)
+            misuse(L, "map, combine, identity and dtype are of an operator of your own, which stands in place of an "
+                      "op's name");
+}
+
+/* Reads an own operator, and its map into `x`. Its texts stay on the stack. */
+static void read_own(lua_State *L, lun_own_op *own, expression_arguments *x, const options *o, const char *map)
+{
+    const char *given = own_text(L, o, "map");
+    own->combine = own_text(L, o, "combine");
+    own->identity = own_text(L, o, "identity");
+    if (own->combine == NULL)
+        misuse(L, "combine is missing: an operator of your own says what two values a and b make");
+    if (given == NULL && map == NULL)
+        misuse(L, "map is missing: it says what of the arrays is combined");
+    expression_read_own(L, x, given != NULL ? given : map);
+}
+
+int fold_array_by_own(lua_State *L, const lun_array *array, const options *o)
+{
+    expression_arguments x;
+    lun_own_op own;
+    read_own(L, &own, &x, o, "x");
+    x.arrays[0] = array;
+    x.array_names[0] = "x";
+    x.e.array_count = 1;
+    const char *dtype = option_text(L, o, "dtype");
+    if (dtype != NULL)
+        x.e.dtype = check_dtype(L, dtype);
+    return fold_give(L, &x.e, NULL, &own, o, o);
+}
+
+/* dev:reduce({map =, combine =, identity =}, {name = array or number ...} [, options]) */
+static int reduce_by_own(lua_State *L, lun_device *device)
+{
+    options o, texts;
+    expression_arguments x;
+    lun_own_op own;
+    check_end(L, 4);
+    lua_settop(L, 4);
+    options_read_first(L, &texts, "own_op", 2);
+    read_own(L, &own, &x, &texts, NULL);
+    lua_settop(L, 4); /* the table keeps the texts */
+    expression_read_arguments(L, &x, device, 3, "device_reduce", &o);
+    return fold_give(L, &x.e, NULL, &own, &o, &o);
+}
+
+/* a:scan by an own operator, or by an op with segments; the op is LUN_REDUCE_OPS for an own operator. */
+int fold_scan(lua_State *L, const lun_array *array, lun_scan_options *scanning, const options *o)
+{
+    task t;
+    lun_attempt tried;
+    expression_arguments x;
+    lun_own_op own;
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    const lun_node node = {.kind = LUN_NODE_ARRAY};
+    const unsigned result = 0;
+    if (scanning->op == LUN_REDUCE_OPS) {
+        read_own(L, &own, &x, o, "x");
+        scanning->own = &own;
+        x.array_names[0] = "x";
+        const char *given = option_text(L, o, "dtype");
+        x.e.dtype = given != NULL ? check_dtype(L, given) : LUN_DTYPES;
+    } else {
+        x.e = (lun_expression){.nodes = &node,
+                               .node_count = 1,
+                               .results = &result,
+                               .result_count = 1,
+                               .arrays = x.arrays,
+                               .dtype = LUN_DTYPES};
+    }
+    x.e.name = "scan";
+    x.arrays[0] = array;
+    x.e.array_count = 1;
+    scanning->segments = option_array(L, o, "segments");
+    task_begin(L, &t, o, array->device, 1);
+    lun_array *out = task_out(L, &t, o);
+    if (lun_fold_scan_result(&dtype, &ndim, shape, &x.e, scanning, &tried.err) != LUN_OK)
+        call_raise(L, t.device, &tried.err);
+    task_make(L, &t, dtype, ndim, shape);
+    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
+        tried.status = lun_fold_scan(out, &x.e, scanning, &t.call, &tried.err);
+    return task_give(L, &t);
+}
+
+/* ---- dev:reduce ---------------------------------------------------------------------------------------------------- */
 
 /* Reads an op, or a list of ops, at index 2. Returns how many. */
 static size_t read_ops(lua_State *L, lun_reduce_op *ops)
@@ -95,13 +229,15 @@ static size_t read_ops(lua_State *L, lun_reduce_op *ops)
 }
 
 /* dev:reduce(op, expression, {name = array or number ...} [, options]); of one op and several expressions, or the other way round,
- * the one goes with each. */
+ * the one goes with each. In place of op and expression, an operator of the user's own: {map =, combine =, identity =}. */
 int device_reduce(lua_State *L)
 {
     options o;
     expression_arguments x;
     lun_reduce_op ops[LUN_MAP_ARRAYS];
     lun_device *device = check_device(L, 1);
+    if (lua_type(L, 2) == LUA_TTABLE && options_named(L, 2))
+        return reduce_by_own(L, device);
     const size_t count = read_ops(L, ops);
     expression_read(L, &x, device, 3, "device_reduce", &o);
     if (count > 1 && x.e.result_count > 1 && count != x.e.result_count)
@@ -112,5 +248,5 @@ int device_reduce(lua_State *L)
     for (size_t i = 1; i < x.e.result_count && count == 1; i++)
         ops[i] = ops[0];
     x.e.result_count = count > x.e.result_count ? count : x.e.result_count;
-    return fold_give(L, &x.e, ops, &o, &o);
+    return fold_give(L, &x.e, ops, NULL, &o, &o);
 }

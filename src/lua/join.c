@@ -39,7 +39,7 @@ static int join(lua_State *L, const char *method, bool new_axis, result_function
     task t;
     lun_attempt tried;
     lun_dtype dtype;
-    int ndim, axis = 0;
+    int ndim, axis = 0, axes[LUN_MAX_AXES];
     size_t shape[LUN_MAX_AXES], count;
     check_function(L, 3);
     if (lua_type(L, 2) != LUA_TTABLE)
@@ -47,10 +47,14 @@ static int join(lua_State *L, const char *method, bool new_axis, result_function
     options_read(L, &o, method, arrange_options(L, 3), 2);
     const bool has_axis = !lua_isnoneornil(L, 3) && o.table != 3;
     const lun_array **arrays = check_arrays(L, &count);
-    if (has_axis && new_axis)
-        arrange_axes(L, 3, arrays[0]->ndim, true, &axis);
-    else if (has_axis)
+    if (has_axis && new_axis) {
+        const int named = arrange_axes(L, 3, arrays[0]->ndim, true, axes);
+        if (named != 1)
+            misuse(L, "arrays are stacked along one axis, and %d are named", named);
+        axis = axes[0];
+    } else if (has_axis) {
         axis = check_axis(L, 3, arrays[0]);
+    }
     task_begin(L, &t, &o, arrays[0]->device, 1);
     const lun_array *out = task_out(L, &t, &o);
     if (result(&dtype, &ndim, shape, arrays, count, axis, &tried.err) != LUN_OK)

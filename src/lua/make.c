@@ -60,29 +60,30 @@ static int count_numbers(lua_State *L, int first)
     return count;
 }
 
-int maker_shape(lua_State *L, const maker *m, int values, size_t *shape)
+int maker_shape(lua_State *L, int values, size_t *shape)
 {
     const int sizes = count_numbers(L, 2) - values;
     if (sizes > 1) {
         const char *list = push_written(L, 2, sizes);
         if (values == 0)
-            misuse(L, "several sizes stand in a list: %s{%s}", m->method, list);
-        misuse(L, "several sizes stand in a list: %s({%s}, %s)", m->method, list, push_written(L, 2 + sizes, values));
+            misuse(L, "several sizes stand in a list: %s{%s}", lua_tostring(L, UP_NAME), list);
+        misuse(L, "several sizes stand in a list: %s({%s}, %s)", lua_tostring(L, UP_NAME), list,
+               push_written(L, 2 + sizes, values));
     }
     return check_shape(L, 2, shape);
 }
 
-/* Raises unless the option `out` has the dtype and shape that the new array would have. */
-static void check_out(lua_State *L, const maker *m, const lun_array *out, int ndim, const size_t *shape)
+void make_check_out(lua_State *L, const lun_array *out, const lun_device *device, const char *dtype_name, int ndim,
+                    const size_t *shape)
 {
     char wanted[128], came[128];
     bool same = out->ndim == ndim && memcmp(out->shape, shape, (size_t)ndim * sizeof *shape) == 0;
     if (!same)
         misuse(L, "out is %s, and the result %s", lun_shape_text(came, sizeof came, out->ndim, out->shape),
                lun_shape_text(wanted, sizeof wanted, ndim, shape));
-    if (m->dtype_name != NULL && out->dtype != m->dtype)
-        misuse(L, "out is %s, and the result %s", lun_dtype_name(out->dtype), m->dtype_name);
-    if (out->device != m->device)
+    if (dtype_name != NULL && out->dtype != check_dtype(L, dtype_name))
+        misuse(L, "out is %s, and the result %s", lun_dtype_name(out->dtype), dtype_name);
+    if (out->device != device)
         misuse(L, "out is on another device");
 }
 
@@ -91,7 +92,7 @@ void maker_create(lua_State *L, maker *m, int ndim, const size_t *shape)
     task_begin(L, &m->task, &m->options, m->device, 1);
     m->out = task_out(L, &m->task, &m->options);
     if (m->task.given)
-        check_out(L, m, m->out, ndim, shape);
+        make_check_out(L, m->out, m->device, m->dtype_name, ndim, shape);
     task_make(L, &m->task, m->dtype, ndim, shape);
 }
 
@@ -232,7 +233,7 @@ static int make_filled(lua_State *L, const char *method, int tail, const lun_num
     maker m;
     size_t shape[LUN_MAX_AXES];
     maker_begin(L, &m, method);
-    int ndim = maker_shape(L, &m, value != NULL ? 0 : 1, shape);
+    int ndim = maker_shape(L, value != NULL ? 0 : 1, shape);
     lun_number number = value != NULL ? *value : check_number(L, 3);
     maker_tail(L, &m, tail, 2, LUN_f32);
     maker_create(L, &m, ndim, shape);

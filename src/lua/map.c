@@ -88,7 +88,7 @@ static int give_results(lua_State *L, const lun_expression *e, const options *o)
     task_begin(L, &t, o, device, count);
     const bool given = expression_push_outs(L, o, e->result_count, outs);
     const int first = lua_gettop(L) + 1 - count;
-    if (lun_map_result(dtypes, &ndim, shape, e, &tried.err) != LUN_OK)
+    if (!given && lun_map_result(dtypes, &ndim, shape, e, &tried.err) != LUN_OK)
         call_raise(L, device, &tried.err);
     for (int i = 0; i < count && !given; i++) {
         t.out = lua_touserdata(L, first + i);
@@ -197,7 +197,7 @@ static int expression_reduce(lua_State *L)
     options_read(L, &shared, "device_reduce", lua_gettop(L) + 1, 1);
     options_read(L, &o, "fuse", 5, 0);
     fold_read_ops(L, ops, x.e.result_count, 1);
-    return fold_give(L, &x.e, ops, &o, &shared);
+    return fold_give(L, &x.e, ops, NULL, &o, &shared);
 }
 
 /* dev:map(expression, {name = array or number ...} [, options]) */

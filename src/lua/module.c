@@ -11,7 +11,8 @@ static const char registry_key = 0; /* its address: where a state's registry kee
 /* lun.type(x): what x is of lunarray's, or nil. */
 static int module_type(lua_State *L)
 {
-    static const char *const names[] = {"array", "device", "event", "host", "queue", "program", "kernel", "localmem"};
+    static const char *const names[] = {"array",   "device", "event", "host",    "queue",
+                                        "program", "kernel", "rng",   "localmem"};
     check_function(L, 1);
     if (lua_isnone(L, 2))
         check_refuse(L, 2, "a value");
@@ -107,6 +108,7 @@ static void add_makers(lua_State *L, bool default_device)
     class_functions(L, make_methods, default_device);
     class_functions(L, sequence_methods, default_device);
     class_functions(L, random_methods, default_device);
+    class_functions(L, rng_makers, default_device);
     class_functions(L, file_makers, default_device);
 }
 
@@ -151,6 +153,11 @@ static void push_methods(lua_State *L, class_id class)
         break;
     case CLASS_KERNEL:
         class_functions(L, kernel_methods, 0);
+        break;
+    case CLASS_RNG:
+        class_functions(L, rng_methods, 0);
+        class_functions(L, choice_methods, 0);
+        rng_draws(L);
         break;
     default:
         break;
@@ -203,6 +210,7 @@ static void open_class(lua_State *L, class_id class)
         [CLASS_QUEUE] = {"lunarray.queue", queue_metamethods},
         [CLASS_PROGRAM] = {"lunarray.program", program_metamethods},
         [CLASS_KERNEL] = {"lunarray.kernel", kernel_metamethods},
+        [CLASS_RNG] = {"lunarray.rng", rng_metamethods},
         [CLASS_LOCALMEM] = {"lunarray.localmem", localmem_metamethods},
         [CLASS_EXPRESSION] = {"lunarray.expression", constant_metamethods},
         [CLASS_HOLDER] = {"lunarray.holder", holder_metamethods},
@@ -324,7 +332,9 @@ static int open_module(lua_State *L)
     class_functions(L, arrange_functions, 0);
     class_functions(L, join_functions, 0);
     class_functions(L, sort_functions, 0);
+    class_functions(L, count_functions, 0);
     class_functions(L, file_functions, 0);
+    class_functions(L, simulation_functions, 0);
     lua_pushinteger(L, LUN_FOLD_ARRAYS);
     lua_setfield(L, -2, "_fold_arrays");
     add_makers(L, true);

@@ -1,6 +1,8 @@
 /* The operations: reductions, transposes, products and gravity. */
 #include "call.h"
 #include "check.h"
+#include "expression.h"
+#include "gravity.h"
 #include "task.h"
 #include "view.h"
 
@@ -46,7 +48,31 @@ static void reduce_to_array(lua_State *L, const task *t, const lun_array *array,
         tried.status = lun_reduce(t->out, array, reduction, &t->call, &tried.err);
 }
 
-/* Reduces self by each op; options stand at `index`, or beside the list of ops at `list` (0: none). */
+/* Enqueues several ops in one pass, each to an array of its own. They stand at the top. */
+static void reduce_list(lua_State *L, task *t, const lun_array *array, const lun_reduction *reduction, int count,
+                        const lun_reduce_op *ops, bool keepdims)
+{
+    const lun_array *outs[REDUCE_LIST];
+    const int first = lua_gettop(L) + 1 - count;
+    lun_attempt tried;
+    for (int i = 0; i < count; i++) {
+        lun_reduction each = *reduction;
+        lun_dtype dtype;
+        int ndim;
+        size_t shape[LUN_MAX_AXES];
+        each.op = ops[i];
+        if (lun_reduce_result(&dtype, &ndim, shape, array, &each, keepdims, &tried.err) != LUN_OK)
+            call_raise(L, t->device, &tried.err);
+        t->out = lua_touserdata(L, first + i);
+        outs[i] = t->out;
+        task_make(L, t, dtype, ndim, shape);
+    }
+    for (lun_attempt_enqueue(&tried, t->device, &t->call); call_goes_on(L, &tried);)
+        tried.status = lun_reduce_list(outs, array, reduction, ops, (size_t)count, &t->call, &tried.err);
+}
+
+/* Reduces self by each op, or where there is none by an operator of the user's. Options stand at `index`, or beside the list of ops
+ * at `list` (0: none). */
 static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, int list)
 {
     options o;
@@ -54,20 +80,28 @@ static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, 
     const lun_array *array = check_array(L, 1);
     lun_reduction reduction = {0};
     options_read(L, &o, lua_tostring(L, UP_NAME), index, list);
+    if (count == 0)
+        return fold_array_by_own(L, array, &o);
+    fold_refuse_own(L, &o);
     task_begin(L, &t, &o, array->device, count);
+    const lun_array axes = *array; /* whatever finalizers do; task_out and the core look whether the array is live */
     reduction.accurate = option_boolean(L, &o, "accurate");
+    reduction.reproducible = option_boolean(L, &o, "reproducible");
     reduction.ddof = option_integer(L, &o, "ddof", 0);
     reduction.base = 1;
     bool keepdims = option_boolean(L, &o, "keepdims");
     bool out = option_push(L, &o, "out") != 0;
     if (out && count != 1)
         misuse(L, "out takes the result of one op, and there are %d", count);
-    bool numbers = task_read_axes(L, &o, array, reduction.axis) && !keepdims && !out;
+    bool numbers = task_read_axes(L, &o, &axes, reduction.axis) && !keepdims && !out;
+    reduction.segments = task_read_segments(L, &o, &axes, reduction.axis);
+    numbers = numbers && reduction.segments == NULL;
 
     luaL_checkstack(L, 2 * count + LUA_MINSTACK, NULL);
     if (numbers && t.event == NULL)
         return reduce_to_numbers(L, array, &reduction, count, ops, &t.call);
     int first = lua_gettop(L) + 1; /* where the results start */
+    const bool at_once = count > 1 && lun_reduce_is_one_pass(array, &reduction, ops, (size_t)count, &t.call);
     for (int i = 0; i < count; i++) {
         if (numbers)
             task_private(L, &t);
@@ -75,8 +109,11 @@ static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, 
             task_out(L, &t, &o);
         reduction.op = ops[i];
         t.truths |= (uint32_t)lun_reduce_is_truth(ops[i]) << i;
-        reduce_to_array(L, &t, array, &reduction, keepdims);
+        if (!at_once)
+            reduce_to_array(L, &t, array, &reduction, keepdims);
     }
+    if (at_once)
+        reduce_list(L, &t, array, &reduction, count, ops, keepdims);
     return numbers ? task_return_numbers(L, &t, first, count) : task_return(L, &t, first, count);
 }
 
@@ -89,7 +126,7 @@ static lun_reduce_op check_op(lua_State *L, const char *name)
     return op;
 }
 
-/* a:reduce(op [, options]), a:reduce({op, ...} [, options]) */
+/* a:reduce(op [, options]), a:reduce({op, ...} [, options]), a:reduce{map =, combine =, identity =, ...} */
 int array_reduce(lua_State *L)
 {
     lun_reduce_op ops[REDUCE_LIST];
@@ -100,6 +137,8 @@ int array_reduce(lua_State *L)
         return reduce(L, 1, ops, 3, 0);
     }
     size_t count = lua_rawlen(L, 2);
+    if (count == 0 && options_named(L, 2))
+        return reduce(L, 0, ops, 3, 2);
     if (count == 0 || count > REDUCE_LIST)
         misuse(L, "the list has %I ops; from 1 to %d are wanted", (LUAI_UACINT)count, REDUCE_LIST);
     for (int i = 0; i < (int)count; i++) {
@@ -197,14 +236,23 @@ int array_matmul(lua_State *L)
 
 /* ---- gravity ----------------------------------------------------------------------------------------- */
 
-/* The array of softenings, if it is one, stays anchored on the stack. [-0, +(0|1)] */
-static void read_gravity(lua_State *L, lun_gravity_options *gravity, const options *o)
+/* 0: there is none. */
+static double read_accuracy(lua_State *L, const options *o)
+{
+    lun_number accuracy = {0};
+    if (option_number(L, o, "accuracy", &accuracy) && accuracy.real == 0)
+        misuse(L, "accuracy must be a number from 1e-6 to 0.1, not 0");
+    return accuracy.real;
+}
+
+void gravity_read(lua_State *L, lun_gravity_options *gravity, const options *o)
 {
     const lua_Integer active = option_integer(L, o, "active", 1);
     *gravity = (lun_gravity_options){.G = option_real(L, o, "G", 1)};
     if (active < 1)
         misuse(L, "option 'active': a whole number from 1 is wanted, got %I", (LUAI_UACINT)active);
     gravity->active = (uint64_t)option_integer(L, o, "active", 0);
+    gravity->accuracy = read_accuracy(L, o);
     const int index = option_push(L, o, "softening");
     if (index != 0 && lua_type(L, index) != LUA_TNUMBER) {
         lua_pop(L, 1);
@@ -213,6 +261,18 @@ static void read_gravity(lua_State *L, lun_gravity_options *gravity, const optio
         gravity->softening = check_number(L, index).real;
         lua_pop(L, 1);
     }
+}
+
+void nbody_read(lua_State *L, lun_gravity_options *gravity, const options *o)
+{
+    lun_number dt, adaptive;
+    gravity_read(L, gravity, o);
+    if (!option_number(L, o, "dt", &dt))
+        misuse(L, "the option dt (the time step) is missing");
+    gravity->dt = dt.real;
+    gravity->integrator = option_text(L, o, "integrator");
+    gravity->has_adaptive = option_number(L, o, "adaptive", &adaptive);
+    gravity->adaptive = gravity->has_adaptive ? adaptive.real : 0;
 }
 
 static void drop_run(void *pointer) { lun_nbody_free(pointer); }
@@ -225,17 +285,12 @@ int array_nbody(lua_State *L)
     lun_attempt tried;
     lun_gravity_options gravity;
     const lun_array *pos = check_array(L, 1), *vel = check_array(L, 2);
-    lun_number dt;
     options_read(L, &o, "nbody", 3, 0);
-    read_gravity(L, &gravity, &o);
-    if (!option_number(L, &o, "dt", &dt))
-        misuse(L, "the option dt (the time step) is missing");
+    nbody_read(L, &gravity, &o);
     lua_Integer steps = option_integer(L, &o, "steps", 1);
     if (steps < 0)
         misuse(L, "option 'steps': a whole number from 0 is wanted, got %I", (LUAI_UACINT)steps);
-    gravity.dt = dt.real;
     gravity.steps = (uint64_t)steps;
-    gravity.integrator = option_text(L, &o, "integrator");
     task_begin(L, &t, &o, pos->device, 1);
     holder_object *run = holder_push(L, drop_run);
     lun_nbody *started;
@@ -250,7 +305,7 @@ int array_nbody(lua_State *L)
     return task_return(L, &t, 1, 1);
 }
 
-/* pos:gravity{softening, G, out}: n x 4, acceleration and potential. */
+/* pos:gravity{softening, G, at, out}: n x 4, or m x 4 at m points, acceleration and potential. */
 int array_gravity(lua_State *L)
 {
     options o;
@@ -259,16 +314,42 @@ int array_gravity(lua_State *L)
     lun_gravity_options gravity;
     const lun_array *pos = check_array(L, 1);
     options_read(L, &o, "gravity", 2, 0);
-    read_gravity(L, &gravity, &o);
+    gravity_read(L, &gravity, &o);
+    gravity.at = option_array(L, &o, "at");
     task_begin(L, &t, &o, pos->device, 1);
     lun_array *out = task_out(L, &t, &o);
-    task_make(L, &t, pos->dtype, pos->ndim, pos->shape);
+    if (gravity.at)
+        task_make(L, &t, pos->dtype, 2, (size_t[]){gravity.at->shape[0], 4});
+    else
+        task_make(L, &t, pos->dtype, pos->ndim, pos->shape);
     for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
         tried.status = lun_gravity(out, pos, &gravity, &t.call, &tried.err);
     return task_give(L, &t);
 }
 
-/* pos:energy(vel, {softening, G}): the kinetic and the potential energy, two numbers. */
+/* The energies of b systems, two arrays of b: views of the 2 x b that the core writes. */
+static int energies(lua_State *L, options *o, const lun_array *pos, const lun_array *vel,
+                    const lun_gravity_options *gravity)
+{
+    task t;
+    lun_attempt tried;
+    lun_array *rows[2];
+    task_begin(L, &t, o, pos->device, 2);
+    const lun_array *out = task_private(L, &t);
+    rows[0] = array_push(L);
+    rows[1] = array_push(L);
+    const int first = lua_gettop(L) - 1;
+    task_make(L, &t, pos->dtype, 2, (size_t[]){2, pos->shape[0]});
+    for (int i = 0; i < 2; i++)
+        if (lun_array_slice(rows[i], out, (lun_slice[]){{i, 1, 1, true}, {0, 1, pos->shape[0], false}}, &tried.err) !=
+            LUN_OK)
+            call_raise(L, t.device, &tried.err);
+    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
+        tried.status = lun_energy(out, pos, vel, gravity, &t.call, &tried.err);
+    return task_return(L, &t, first, 2);
+}
+
+/* pos:energy(vel, {softening, G}): the kinetic and the potential energy, two numbers; of b systems two arrays. */
 int array_energy(lua_State *L)
 {
     options o;
@@ -277,7 +358,9 @@ int array_energy(lua_State *L)
     lun_gravity_options gravity;
     const lun_array *pos = check_array(L, 1), *vel = check_array(L, 2);
     options_read(L, &o, "energy", 3, 0);
-    read_gravity(L, &gravity, &o);
+    gravity_read(L, &gravity, &o);
+    if (pos->ndim == 3)
+        return energies(L, &o, pos, vel, &gravity);
     task_begin(L, &t, &o, pos->device, 1);
     lun_array *out = task_private(L, &t);
     task_make(L, &t, pos->dtype, 1, (size_t[]){2});

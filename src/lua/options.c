@@ -58,9 +58,10 @@ _Noreturn static void unknown_option(lua_State *L, const lun_option *known, cons
     misuse(L, "unknown option '%s'; known are %s", name, lua_tostring(L, -1));
 }
 
-/* Checks one pair of the table: the name at -2, the value at -1. */
-static void check_option(lua_State *L, const lun_option *known, bool shares_list)
+/* Checks one pair of the table, the name at -2, the value at -1, and notes that it is given. */
+static void check_option(lua_State *L, options *o, bool shares_list)
 {
+    const lun_option *known = o->known;
     if (lua_type(L, -2) != LUA_TSTRING) {
         if (shares_list && lua_isinteger(L, -2))
             return;
@@ -73,6 +74,7 @@ static void check_option(lua_State *L, const lun_option *known, bool shares_list
         if (!kinds[row->kind].fits(L))
             misuse(L, "option '%s': %s is wanted, got %s", name, kinds[row->kind].wanted,
                    is_whole(row->kind) && is_number(L) ? number_text(L, -1) : object_kind(L, -1));
+        o->given |= 1u << (row - known);
         return;
     }
     unknown_option(L, known, name);
@@ -103,14 +105,14 @@ bool options_named(lua_State *L, int index)
 }
 
 /* Checks the known options in a list's table one by one. Gives whether there are any. */
-static bool check_known(lua_State *L, const lun_option *known, int list)
+static bool check_known(lua_State *L, options *o, int list)
 {
     bool any = false;
-    for (const lun_option *row = known; row != NULL && row->name != NULL; row++) {
+    for (const lun_option *row = o->known; row != NULL && row->name != NULL; row++) {
         lua_pushstring(L, row->name);
         lua_pushvalue(L, -1);
         if (lua_rawget(L, list) != LUA_TNIL) {
-            check_option(L, known, true);
+            check_option(L, o, true);
             any = true;
         }
         lua_pop(L, 2);
@@ -118,14 +120,14 @@ static bool check_known(lua_State *L, const lun_option *known, int list)
     return any;
 }
 
-static void read_table(lua_State *L, options *o, const char *method, int index, int list)
+static void read_table(lua_State *L, options *o, const lun_option *known, int index, int list)
 {
-    const lun_option *known = lun_method_options(method);
+    *o = (options){.arguments = lua_gettop(L) < index ? lua_gettop(L) : index - 1, .known = known};
+    if (list == 0 && lua_isnoneornil(L, index))
+        return;
     if (list != 0)
         check_list(L, list, NULL, true);
-    bool named =
-        list != 0 && lua_type(L, list) == LUA_TTABLE && (options_named(L, list) || check_known(L, known, list));
-    o->table = 0;
+    bool named = list != 0 && lua_type(L, list) == LUA_TTABLE && (options_named(L, list) || check_known(L, o, list));
     if (!lua_isnoneornil(L, index)) {
         if (named)
             misuse(L, "options stand in one table, not in arguments %d and %d", list - 1, index - 1);
@@ -139,32 +141,43 @@ static void read_table(lua_State *L, options *o, const char *method, int index, 
         return;
     }
     for (; lua_next(L, index) != 0; lua_pop(L, 1))
-        check_option(L, known, named);
+        check_option(L, o, named);
     if (named)
-        check_known(L, known, index);
+        check_known(L, o, index);
     o->table = index;
+}
+
+void options_read_known(lua_State *L, options *o, const lun_option *known, int index, int list)
+{
+    check_end(L, index);
+    read_table(L, o, known, index, list);
 }
 
 void options_read(lua_State *L, options *o, const char *method, int index, int list)
 {
-    check_end(L, index);
-    read_table(L, o, method, index, list);
+    const bool none = list == 0 && lua_isnoneornil(L, index);
+    options_read_known(L, o, none ? NULL : lun_method_options(method), index, list);
 }
 
-void options_read_first(lua_State *L, options *o, const char *method, int index) { read_table(L, o, method, index, 0); }
+void options_read_first(lua_State *L, options *o, const char *method, int index)
+{
+    read_table(L, o, lun_method_options(method), index, 0);
+}
 
 /* ---- taking single options ------------------------------------------------------------------------- */
 
+/* Looks at the options that are given, so that the others cost no look into the table. */
 int option_push(lua_State *L, const options *o, const char *name)
 {
-    if (o->table == 0)
-        return 0;
-    lua_pushstring(L, name);
-    if (lua_rawget(L, o->table) == LUA_TNIL) {
-        lua_pop(L, 1);
-        return 0;
+    const lun_option *row = o->known;
+    for (unsigned left = o->given; left != 0; left >>= 1, row++) {
+        if ((left & 1) == 0 || strcmp(row->name, name) != 0)
+            continue;
+        lua_pushstring(L, name);
+        lua_rawget(L, o->table);
+        return lua_gettop(L);
     }
-    return lua_gettop(L);
+    return 0;
 }
 
 bool option_boolean(lua_State *L, const options *o, const char *name)

@@ -1,16 +1,21 @@
-/* The option table of a call, checked against lun_method_options(method) when it is read. */
+/* The option table of a call, checked against the method's known options when it is read. */
 #ifndef LUNARRAY_OPTIONS_H
 #define LUNARRAY_OPTIONS_H
 
 #include "binding.h"
 
 typedef struct options {
-    int table; /* where it stands on the stack, 0 if there is none */
+    int table;      /* where it stands on the stack, 0 if there is none */
+    int arguments;  /* where the last argument before it stands */
+    unsigned given; /* bits: which of `known` it has */
+    const lun_option *known;
 } options;
 
 /* Reads the table at `index` (nil or none: no options). Where the method's only positional argument is
  * a list, it stands at `list` (else 0), and its table may hold the options instead. [-0, +0] */
 void options_read(lua_State *L, options *o, const char *method, int index, int list);
+/* The same for a method whose known options are at hand. */
+void options_read_known(lua_State *L, options *o, const lun_option *known, int index, int list);
 /* As options_read, for a table behind which arguments stand; options_read allows none there. [-0, +0] */
 void options_read_first(lua_State *L, options *o, const char *method, int index);
 /* Does the table at `index` have named fields? [-0, +0] */

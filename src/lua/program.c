@@ -38,6 +38,7 @@ static void push_constant(lua_State *L, int index)
         lua_pushfstring(L, isnan(value) ? "NAN" : "(%sINFINITY)", minus);
     else {
         snprintf(text, sizeof text, "%.17g", fabs(value));
+        lun_decimal_point(text);
         lua_pushfstring(L, "(%s%s%s)", minus, text, strpbrk(text, ".e") != NULL ? "" : ".0");
     }
 }

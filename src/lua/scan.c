@@ -1,10 +1,11 @@
 /* Scans: a:scan(op, options), and a method for each op. */
 #include "call.h"
 #include "check.h"
+#include "expression.h"
 #include "task.h"
 
-/* Options stand at `index`. */
-static int scan(lua_State *L, lun_reduce_op op, int index)
+/* Options stand at `index`, or beside a list at `list` (0: none), which is then an operator of the user's. */
+static int scan(lua_State *L, lun_reduce_op op, int index, int list)
 {
     options o;
     task t;
@@ -14,13 +15,17 @@ static int scan(lua_State *L, lun_reduce_op op, int index)
     size_t shape[LUN_MAX_AXES];
     const lun_array *array = check_array(L, 1);
     lun_scan_options scanning = {.op = op, .axis = LUN_FLATTENED};
-    options_read(L, &o, lua_tostring(L, UP_NAME), index, 0);
-    task_begin(L, &t, &o, array->device, 1);
+    options_read(L, &o, lua_tostring(L, UP_NAME), index, list);
     scanning.exclusive = option_boolean(L, &o, "exclusive");
     scanning.reverse = option_boolean(L, &o, "reverse");
     const int axis = option_push(L, &o, "axis");
     if (axis)
         scanning.axis = check_axis(L, axis, array);
+    if (!list)
+        fold_refuse_own(L, &o);
+    if (list || option_array(L, &o, "segments") != NULL)
+        return fold_scan(L, array, &scanning, &o);
+    task_begin(L, &t, &o, array->device, 1);
     lun_array *out = task_out(L, &t, &o);
     if (lun_scan_result(&dtype, &ndim, shape, array, &scanning, &tried.err) != LUN_OK)
         call_raise(L, t.device, &tried.err);
@@ -30,20 +35,22 @@ static int scan(lua_State *L, lun_reduce_op op, int index)
     return task_give(L, &t);
 }
 
-/* a:scan(op [, options]) */
+/* a:scan(op [, options]), a:scan{combine =, identity =, ...} */
 int array_scan(lua_State *L)
 {
     lun_reduce_op op;
     lun_error err;
+    if (lua_type(L, 2) == LUA_TTABLE && lua_rawlen(L, 2) == 0)
+        return scan(L, LUN_REDUCE_OPS, 3, 2);
     if (lua_type(L, 2) != LUA_TSTRING)
         check_refuse(L, 2, "the name of an op");
     if (lun_scan_find(&op, check_string(L, 2, "the name of an op"), &err) != LUN_OK)
         call_raise(L, NULL, &err);
-    return scan(L, op, 3);
+    return scan(L, op, 3, 0);
 }
 
 #define SCAN(op, method)                                                                                               \
-    static int array_##method(lua_State *L) { return scan(L, LUN_REDUCE_##op, 2); }
+    static int array_##method(lua_State *L) { return scan(L, LUN_REDUCE_##op, 2, 0); }
 #include "../core/op/scan/scan.def"
 #undef SCAN
 

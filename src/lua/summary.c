@@ -91,11 +91,8 @@ static int write_number(char *text, const summary *s, size_t place)
     case LUN_UNSIGNED:
         return snprintf(text, NUMBER_ROOM, "%" PRIu64, (uint64_t)number.integer);
     default:
-        return snprintf(text, NUMBER_ROOM, "%.*g",
-                        s->bytes == 2   ? 4
-                        : s->bytes == 4 ? 6
-                                        : 8,
-                        lun_number_shown(number.real));
+        snprintf(text, NUMBER_ROOM, "%.*g", s->bytes == 2 ? 4 : s->bytes == 4 ? 6 : 8, lun_number_shown(number.real));
+        return (int)strlen(lun_decimal_point(text)); /* between commas */
     }
 }
 
@@ -159,13 +156,13 @@ int array_tostring(lua_State *L)
     }
     char shape[128];
     lun_error err;
+    lun_array layout = *array; /* the array may be released by a finalizer at each collection from here on */
     lun_shape_text(shape, sizeof shape, array->ndim, array->shape);
     lua_pushfstring(L, "array %s %s", shape, lun_dtype_name(array->dtype));
-    if (array->size == 0)
+    if (layout.size == 0)
         return 1;
 
-    lun_array layout = *array;
-    summary s = {.array = &layout, .bytes = lun_dtype_bytes(array->dtype)};
+    summary s = {.array = &layout, .bytes = lun_dtype_bytes(layout.dtype)};
     plan(&s);
     char *data = lua_newuserdatauv(L, 2 * s.total * s.bytes, 0);
     lun_status status = await(L, array, &err);

@@ -3,9 +3,17 @@
 #include "call.h"
 #include "check.h"
 
+static void check_arguments(lua_State *L, const task *t)
+{
+    for (int index = 1; index <= t->arguments; index++)
+        if (object_test(L, index, CLASS_ARRAY) != NULL)
+            check_array(L, index);
+}
+
 void task_begin(lua_State *L, task *t, const options *o, lun_device *device, int results)
 {
-    *t = (task){.device = device};
+    *t = (task){.device = device, .arguments = o->arguments};
+    check_arguments(L, t); /* before the device is used: a released array has none */
     if (o->table == 0)
         return;
     t->call.variant = option_text(L, o, "variant");
@@ -15,6 +23,7 @@ void task_begin(lua_State *L, task *t, const options *o, lun_device *device, int
         t->event_index = lua_gettop(L);
         t->call.event = &t->event->event;
     }
+    check_arguments(L, t);
 }
 
 /* Ties the results to the event, which is live from now on. Allocates nothing. [-0, +1] */
@@ -87,6 +96,7 @@ lun_array *task_out(lua_State *L, task *t, const options *o)
     if (!t->given)
         t->out = array_push(L);
     t->result = lua_gettop(L);
+    check_arguments(L, t);
     return t->out;
 }
 
@@ -102,6 +112,7 @@ lun_array *task_private(lua_State *L, task *t)
     t->given = false;
     t->out = array_push_private(L);
     t->result = lua_gettop(L);
+    check_arguments(L, t);
     return t->out;
 }
 
@@ -117,6 +128,16 @@ void task_make(lua_State *L, const task *t, lun_dtype dtype, int ndim, const siz
 int task_give(lua_State *L, const task *t) { return task_return(L, t, t->result, 1); }
 
 /* ---- reductions ---------------------------------------------------------------------------------------- */
+
+lun_array *task_read_segments(lua_State *L, const options *o, const lun_array *array, bool *reduced)
+{
+    lun_array *segments = option_array(L, o, "segments");
+    const bool named = option_push(L, o, "axis") != 0;
+    lua_pop(L, named);
+    for (int i = 0; i < array->ndim - 1 && segments != NULL && !named; i++)
+        reduced[i] = false;
+    return segments;
+}
 
 bool task_read_axes(lua_State *L, const options *o, const lun_array *array, bool *reduced)
 {

@@ -12,8 +12,12 @@ typedef struct task {
     lun_array *out; /* the array that task_out gave, which stands at this index: */
     int result;
     bool given;      /* is it the option `out`? */
+    int arguments;   /* of the options: where the last argument stands */
     uint32_t truths; /* bits: results that task_return_numbers gives as booleans */
 } task;
+
+/* Whatever allocates can collect, and a finalizer release an array that was checked before. So these look once more at the
+ * arrays among the arguments: task_begin, task_out, task_private. */
 
 /* Reads `variant`, `queue` (of that device) and `async`; pushes the event for that many results. [-0, +(0..2)] */
 void task_begin(lua_State *L, task *t, const options *o, lun_device *device, int results);
@@ -35,6 +39,9 @@ void task_read(lua_State *L, void *data, const lun_array *array, const lun_call 
 /* The elements of a live array, two at most, as numbers, read by that queue (NULL: the default one); waits.
  * [-0, +size] */
 void task_push_numbers(lua_State *L, const lun_array *array, lun_queue *queue, bool truth); /* truth: as booleans */
+/* The option `segments`, which stays on the stack; its axis is then the last one where none is named. NULL: it is not given.
+ * [-0, +(0|1)] */
+lun_array *task_read_segments(lua_State *L, const options *o, const lun_array *array, bool *reduced);
 /* Marks in `reduced` the axes that a reduction takes away: those of the option `axis`, or all. Returns whether all are. */
 bool task_read_axes(lua_State *L, const options *o, const lun_array *array, bool *reduced);
 

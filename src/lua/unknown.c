@@ -7,7 +7,8 @@
 /* ---- names of other libraries ------------------------------------------------------------------------ */
 
 #define ARRAY (1u << CLASS_ARRAY)
-#define RELEASED ((1u << CLASSES) - 1 - (1u << CLASS_DEVICE) - (1u << CLASS_LOCALMEM))
+#define RNG (1u << CLASS_RNG)
+#define RELEASED ((1u << CLASSES) - 1 - (1u << CLASS_DEVICE) - (1u << CLASS_LOCALMEM) - RNG)
 #define MAKES (1u << CLASS_DEVICE | 1u << CLASSES) /* a device, and the module with the makers of the default one */
 #define JOINING "lun.concat{a, b} joins arrays, and lun.stack{a, b} along a new axis"
 #define LIKE "a:zeros_like(), ones_like, full_like and empty_like are methods of arrays"
@@ -55,6 +56,16 @@ static const struct {
     {MAKES, "randn", "normal"},
     {MAKES, "rand", "random"},
     {MAKES, "uniform", "random"},
+    {MAKES, "default_rng", "rng"},
+    {RNG, "random", "uniform"},
+    {RNG, "rand", "uniform"},
+    {RNG, "randn", "normal"},
+    {RNG, "randint", "integers"},
+    {RNG, "shuffle", "permutation"},
+    {RNG, "sample", "choice"},
+    {RNG, "spawn", "stream"},
+    {RNG, "split", "stream"},
+    {RNG, "jumped", "stream"},
     {MAKES, "empty", "zeros"},
     {MAKES, "range", "arange"},
     {MAKES, "identity", "eye"},
@@ -174,8 +185,8 @@ static const char *nearest_name(lua_State *L, int table, const char *name)
 
 int unknown_method(lua_State *L)
 {
-    static const char *const owners[CLASSES] = {"an array", "a device",  "an event", "a mapping",
-                                                "a queue",  "a program", "a kernel", "local memory"};
+    static const char *const owners[CLASSES] = {"an array",  "a device", "an event",        "a mapping",   "a queue",
+                                                "a program", "a kernel", "a random stream", "local memory"};
     lua_Integer class = lua_tointeger(L, UP_NUMBER);
     if (lua_type(L, 2) != LUA_TSTRING && class == CLASS_ARRAY)
         misuse(L, "an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, "

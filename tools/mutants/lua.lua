@@ -63,8 +63,8 @@ return {
             "if (false)\n        misuse(L, \"option 'queue': the queue was", spec = "queue" },
         { "options in two tables", "if (named)\n            misuse(L, \"options stand",
             "if (false)\n            misuse(L, \"options stand", spec = "strict misuse array" },
-        { "an option that is false is not given", "if (lua_rawget(L, o->table) == LUA_TNIL) {",
-            "if (lua_rawget(L, o->table) == LUA_TNIL || !lua_toboolean(L, -1)) {", spec = "queue event" },
+        { "an option that is false is not given", "        o->given |= 1u << (row - known);\n",
+            "        o->given |= (unsigned)lua_toboolean(L, -1) << (row - known);\n", spec = "queue event" },
         { "out that was released",
             "    if (!lun_array_is_live(array))\n        misuse(L, \"option '%s': the array was released\", "
                 .. "name);\n",

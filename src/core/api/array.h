@@ -1,4 +1,4 @@
-/* A part of lunarray.h: arrays, views, transfers, mappings, random numbers and files. */
+/* A part of lunarray.h: arrays, views, transfers, mappings and files. */
 #ifndef LUN_API_ARRAY_H
 #define LUN_API_ARRAY_H
 
@@ -79,18 +79,6 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
 lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err);
 void lun_mapping_clear(lun_mapping *mapping);                        /* closes, and forgets errors */
 void *lun_mapping_element(const lun_mapping *mapping, size_t index); /* row-major; NULL out of range */
-
-/* ---- random numbers: Philox4x32-10, so the same seed gives the same uniforms on every device ---------- */
-
-typedef enum lun_distribution { LUN_UNIFORM, LUN_NORMAL, LUN_RANDINT } lun_distribution;
-
-/* UNIFORM: low <= x < high, floats. NORMAL: mean a, standard deviation b, floats. RANDINT: low..high, both
- * included, integers. a and b are low/high or mean/deviation. */
-lun_status lun_array_random(const lun_array *out, lun_distribution distribution, uint64_t seed, lun_number a,
-                            lun_number b, const lun_call *call, lun_error *err);
-/* Fails as lun_array_random would, whatever the seed: for hosts that draw one when all else is right. */
-lun_status lun_random_check(const lun_array *out, lun_distribution distribution, lun_number a, lun_number b,
-                            const lun_call *call, lun_error *err);
 
 /* ---- files of arrays: .npy, and .npz, archives of them --------------------------------------------------- */
 

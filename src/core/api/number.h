@@ -86,6 +86,8 @@ lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, l
 lun_number lun_number_load(const void *element, lun_dtype dtype);
 /* The same, but a NaN without a sign, which printf would show. */
 double lun_number_shown(double number);
+/* In a number that printf wrote, puts a point for the locale's decimal mark: kernels know no other. Returns `text`. */
+char *lun_decimal_point(char *text);
 uint16_t lun_half_from_double(double x); /* round to nearest even, overflow to infinity */
 double lun_half_to_double(uint16_t half);
 

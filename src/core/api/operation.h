@@ -15,12 +15,24 @@ typedef enum lun_reduce_op {
     LUN_REDUCE_OPS
 } lun_reduce_op;
 
+/* An operator of the host's user, in OpenCL C. What is combined has the dtype of the expression, in which it is computed. */
+typedef struct lun_own_op {
+    const char *combine;  /* of a and b; associative; values come in their row-major order */
+    const char *identity; /* NULL: there is none, and nothing cannot be reduced */
+} lun_own_op;
+
 typedef struct lun_reduction {
     lun_reduce_op op;
+    const lun_own_op *own;   /* NULL, or what reduces in place of op: lun_fold alone takes it, of one result */
     bool axis[LUN_MAX_AXES]; /* which axes go */
-    bool accurate;           /* float sums carry a compensation */
-    int64_t ddof;            /* variances divide by the count less that */
-    int64_t base;            /* positions count from it: that of the first element */
+    /* NULL, or of the one axis that goes the starts of segments, i32 or i64, counted from 1 and one more than segments, as in
+     * CSR: the axis then stays, with an element for each segment. What only the device sees of the starts is a verdict. */
+    const lun_array *segments;
+    /* Both: floats are summed in bins, so that the bits depend on the values alone, and are those of the exact result but for
+     * 2 units in the last place. LUN_MISUSE where an op of floats cannot, and on devices without f64. */
+    bool accurate, reproducible;
+    int64_t ddof; /* variances divide by the count less that */
+    int64_t base; /* positions count from it: that of the first element */
 } lun_reduction;
 
 /* Is the result a truth value, 0 or 1? */
@@ -33,6 +45,12 @@ lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const l
 /* out: as lun_reduce_result says, with or without the reduced axes. */
 lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction, const lun_call *call,
                       lun_error *err);
+/* Can these ops be one pass over the array? If so, lun_reduce_list makes it: each op has its output. Below some size several
+ * passes are preferred where their kernels need not be built for this list alone. */
+bool lun_reduce_is_one_pass(const lun_array *in, const lun_reduction *reduction, const lun_reduce_op *ops, size_t count,
+                            const lun_call *call);
+lun_status lun_reduce_list(const lun_array *const *outs, const lun_array *in, const lun_reduction *reduction,
+                           const lun_reduce_op *ops, size_t count, const lun_call *call, lun_error *err);
 /* The results of at most LUN_REDUCE_NUMBERS ops over all axes, waited for in slices: *more says whether to call again.
  * *pending is NULL at first, and while it is not the host owns it: lun_numbers_free if it does not call again. */
 #define LUN_REDUCE_NUMBERS 16
@@ -56,6 +74,9 @@ typedef enum lun_map_op {
 lun_status lun_map_find(lun_map_op *out, const char *name, lun_error *err);
 const char *lun_map_name(lun_map_op op);
 unsigned lun_map_arity(lun_map_op op); /* 1 to 3 operands */
+/* Is this number as that operand, from 0 on, better a constant of the kernel than an argument of it? The exponents 2 and -1
+ * are: a ^ 2 is a * a. */
+bool lun_map_compiles_in(lun_map_op op, unsigned operand, lun_number number);
 
 typedef enum lun_node_kind {
     LUN_NODE_ARRAY,    /* args[0]: which of the arrays */
@@ -90,6 +111,7 @@ typedef struct lun_expression {
      * numbers and the texts' literals have `dtype`, LUN_DTYPES: the one that holds all arrays' and numbers'. */
     const char *const *texts; /* NULL: nodes */
     const char *const *array_names, *const *number_names;
+    const char *text_name; /* what a compiler's messages call a text; NULL: "expression" */
     lun_dtype dtype;
 } lun_expression;
 
@@ -102,14 +124,18 @@ lun_status lun_map(const lun_array *const *outs, const lun_expression *expressio
                    lun_error *err);
 
 /* Reductions of expressions: each result of the expression is reduced by its own op over the same axes, in one pass, and no array is
- * made in between. Arrays and results together are at most LUN_FOLD_ARRAYS. The op of `reduction` is not looked at; `accurate` is
- * LUN_MISUSE. */
+ * made in between. Arrays and results together are at most LUN_FOLD_ARRAYS. The op of `reduction` is not looked at. */
 #define LUN_FOLD_ARRAYS 10
 lun_status lun_fold_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *expression,
                            const lun_reduce_op *ops, const lun_reduction *reduction, bool keepdims, lun_error *err);
 /* outs: as lun_fold_result says, with or without the reduced axes; they share no element with an input. */
 lun_status lun_fold(const lun_array *const *outs, const lun_expression *expression, const lun_reduce_op *ops,
                     const lun_reduction *reduction, const lun_call *call, lun_error *err);
+
+/* The results over all axes as numbers, waited for in slices, as lun_reduce_numbers does. */
+lun_status lun_fold_numbers(bool *more, lun_number *out, lun_numbers **pending, const lun_expression *expression,
+                            const lun_reduce_op *ops, const lun_reduction *reduction, const lun_call *call,
+                            lun_error *err);
 
 /* ---- transpose and matrix product ------------------------------------------------------------------- */
 
@@ -125,15 +151,45 @@ lun_status lun_matmul_result(int *ndim, size_t *shape, const lun_array *a, const
 lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array *b, lun_number alpha, lun_number beta,
                       const lun_call *call, lun_error *err);
 
-/* ---- gravity: positions n x 4 (x, y, z, mass), velocities n x 4 (vx, vy, vz, unused), f32 or f64 -------- */
+/* ---- gravity: positions n x 4 (x, y, z, mass), velocities n x 4 (vx, vy, vz, unused), f32 or f64 --------
+ * b x n x 4: b systems that know nothing of each other. Each comes out as it would alone. */
+
+/* What a run of nbody hands on to the next one, so that steps in several runs give the same bits as in one: arrays on the
+ * device, which a host saves by name and sets again in another process. */
+typedef struct lun_nbody_state lun_nbody_state;
+lun_status lun_nbody_state_create(lun_nbody_state **out, lun_error *err); /* before the first run */
+void lun_nbody_state_free(lun_nbody_state *state);                        /* NULL is fine */
+/* The arrays hold for bodies as they are now: positions, velocities and softenings (NULL: a number). A run that ends does this. */
+lun_status lun_nbody_state_bind(lun_nbody_state *state, const lun_array *pos, const lun_array *vel,
+                                const lun_array *softenings, lun_error *err);
+/* Forgets what does not hold for these bodies, because one of the arrays is another one or was written since. A run begins with
+ * this. */
+void lun_nbody_state_review(lun_nbody_state *state, const lun_array *pos, const lun_array *vel,
+                            const lun_array *softenings);
+/* The names at positions 0 ..; NULL behind the last. */
+const char *lun_nbody_state_name(size_t position);
+/* Borrowed, without elements where there is none; whoever sets it keeps the memory. */
+const lun_array *lun_nbody_state_array(const lun_nbody_state *state, size_t position);
+lun_status lun_nbody_state_set(lun_nbody_state *state, size_t position, const lun_array *array, lun_error *err);
 
 typedef struct lun_gravity_options {
     double softening, G;
-    const lun_array *softenings; /* NULL, or of each body, an array of n: the squares of two bodies' are added */
+    double
+        accuracy; /* 0: the direct sum; else 1e-6 to 0.1: what 99 of 100 relative errors of accelerations stay below */
+    const lun_array *softenings; /* NULL, or of each body, an array of n: the mean of two bodies' squares counts */
     uint64_t active;             /* so many bodies attract, the first ones; 0: all */
     double dt;
     uint64_t steps;
     const char *integrator; /* NULL: "leapfrog" */
+    const lun_array *at;    /* of lun_gravity: NULL, or points m x 3 or m x 4 (the fourth column is not read) */
+    /* Of "hermite4" (Aarseth's eta, for example 0.01; not given: all steps are dt) and "ias15" (Rein and Spiegel's epsilon; not
+     * given: 1e-9; 0: all steps are dt). They take as many steps as they need, and come to each multiple of dt exactly. */
+    bool has_adaptive;
+    double adaptive;        /* 0 to 1 */
+    lun_nbody_state *state; /* NULL, or what the run takes over and hands on; it outlives the run */
+    bool forced;            /* the host accelerates the bodies too: lun_nbody_wants_force */
+    double origin;          /* of time, and the steps since then, for the times that it is told */
+    uint64_t before;
 } lun_gravity_options;
 
 typedef struct lun_nbody lun_nbody; /* a run under way on scratch memory */
@@ -141,15 +197,22 @@ typedef struct lun_nbody lun_nbody; /* a run under way on scratch memory */
 /* Starts a run; nothing of pos or vel changes before lun_nbody_finish. */
 lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_array *vel,
                            const lun_gravity_options *options, const lun_call *call, lun_error *err);
-/* Enqueues a bounded number of launches; *more says whether steps are left. Call lun_queue_room between. */
+/* Enqueues a bounded number of launches; *more says whether steps are left. Call lun_queue_room between. Of an integrator that
+ * chooses its steps it may wait LUN_SLICE for those before; LUN_MISUSE where no step is short enough or numbers are not finite. */
 lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err);
+/* Of a forced run, after each lun_nbody_advance: is the force wanted, and for which time? Then the host enqueues what adds
+ * accelerations to `more` (n x 4, the fourth column counts for nothing), as they are at these positions and velocities (n x 4,
+ * as pos and vel are), before it goes on. */
+bool lun_nbody_wants_force(double *time, const lun_nbody *run);
+lun_status lun_nbody_outside(lun_array *pos, lun_array *vel, lun_array *more, const lun_nbody *run, lun_error *err);
 /* Enqueues the writing of pos and vel. */
 lun_status lun_nbody_finish(lun_nbody *run, const lun_call *call, lun_error *err);
 void lun_nbody_free(lun_nbody *run); /* at any time; NULL is fine */
-/* out n x 4: acceleration and potential per unit mass. */
+/* out as pos: acceleration and potential per unit mass, of each body; or m x 4, of each of the points options->at, where pos is
+ * n x 4. A point has no softening of its own: with an array of softenings it meets a body at that body's. */
 lun_status lun_gravity(const lun_array *out, const lun_array *pos, const lun_gravity_options *options,
                        const lun_call *call, lun_error *err);
-/* out: 2 elements of the same dtype, kinetic and potential energy. */
+/* out: 2 elements of the same dtype, kinetic and potential energy; of b systems 2 x b. */
 lun_status lun_energy(const lun_array *out, const lun_array *pos, const lun_array *vel,
                       const lun_gravity_options *options, const lun_call *call, lun_error *err);
 
@@ -174,6 +237,8 @@ typedef struct lun_option {
 
 /* The options of a method ("reduce", "zeros" ...), ended by a NULL name; NULL for a method it does not know. */
 const lun_option *lun_method_options(const char *method);
+/* Those of every elementwise function: of a:name(), or in place of a:name_(). */
+const lun_option *lun_map_options(bool in_place);
 /* The names of the operations that have variants, in order, ended by NULL. */
 const char *const *lun_operations(void);
 /* The names of an operation's variants that this device can run on some problem, ended by NULL; borrowed,

@@ -41,7 +41,8 @@ lun_status lun_unique_tell(const lun_array *counts, const lun_array *inverse, co
 typedef struct lun_quantiles {
     int axis; /* -1: of all elements */
     bool keepdims;
-    bool list; /* the result has an axis of `count` before the others */
+    bool median; /* what it is called when it fails: a median, or a quantile */
+    bool list;   /* the result has an axis of `count` before the others */
     size_t count;
     const double *q; /* from 0 to 1 */
 } lun_quantiles;
@@ -66,5 +67,9 @@ lun_dtype lun_histogram_dtype(const lun_array *in); /* of the edges */
  * spaced from low to high. NaN and what is outside are not counted. */
 lun_status lun_histogram(const lun_array *counts, const lun_array *edges, const lun_array *in, const lun_array *weights,
                          double low, double high, const lun_call *call, lun_error *err);
+/* The same of pairs x, y, arrays of one shape: counts is contiguous and has two axes, the bins of x and those of y. */
+lun_status lun_histogram2d(const lun_array *counts, const lun_array *const edges[2], const lun_array *const in[2],
+                           const lun_array *weights, const double low[2], const double high[2], const lun_call *call,
+                           lun_error *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/error.h"
 
 #include <ctype.h>
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -239,6 +240,18 @@ lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, l
 }
 
 double lun_number_shown(double number) { return isnan(number) ? fabs(number) : number; }
+
+char *lun_decimal_point(char *text)
+{
+    const char *mark = localeconv()->decimal_point;
+    const size_t length = strlen(mark); /* of several bytes in some languages */
+    char *at = length ? strstr(text, mark) : NULL;
+    if (at) {
+        *at = '.';
+        memmove(at + 1, at + length, strlen(at + length) + 1);
+    }
+    return text;
+}
 
 /* The element's bits, as a host's type. */
 #define LOAD(host) (memcpy(&as_##host, element, sizeof as_##host), as_##host)

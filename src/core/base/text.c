@@ -16,10 +16,13 @@ static bool reserve(text_builder *t, size_t more)
     while (room <= t->length + more)
         room *= 2;
     if (room != t->room) {
-        char *wider = t->cut ? NULL : realloc(t->chars, room);
+        char *wider = t->cut ? NULL : realloc(t->borrowed ? NULL : t->chars, room);
         t->cut = !wider;
         if (!wider)
             return false;
+        if (t->borrowed)
+            memcpy(wider, t->chars, t->length);
+        t->borrowed = false;
         t->chars = wider;
         t->room = room;
     }
@@ -35,12 +38,21 @@ void text_add_bytes(text_builder *t, const char *bytes, size_t count)
     t->chars[t->length] = '\0';
 }
 
-void text_add_char(text_builder *t, char c) { text_add_bytes(t, &c, 1); }
-
-void text_add(text_builder *t, const char *format, ...)
+static void add_decimal(text_builder *t, size_t value)
 {
-    va_list arguments, again;
-    va_start(arguments, format);
+    char digits[20]; /* of 2^64 - 1 */
+    size_t first = sizeof digits;
+    do {
+        digits[--first] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value);
+    text_add_bytes(t, digits + first, sizeof digits - first);
+}
+
+/* What printf's format says, by printf. */
+static void add_printed(text_builder *t, const char *format, va_list arguments)
+{
+    va_list again;
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, arguments);
     if (length >= 0 && reserve(t, (size_t)length)) {
@@ -48,6 +60,33 @@ void text_add(text_builder *t, const char *format, ...)
         t->length += (size_t)length;
     }
     va_end(again);
+}
+
+/* A reduction's definitions are written at each of its calls, where printf took as long as the rest of the call: the
+ * conversions of which kernels' texts are made are written here, and printf has the rest. */
+void text_add(text_builder *t, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    while (*format) {
+        const size_t literal = strcspn(format, "%");
+        text_add_bytes(t, format, literal);
+        format += literal;
+        if (strncmp(format, "%s", 2) == 0) {
+            const char *string = va_arg(arguments, const char *);
+            text_add_bytes(t, string, strlen(string));
+            format += 2;
+        } else if (strncmp(format, "%zu", 3) == 0) {
+            add_decimal(t, va_arg(arguments, size_t));
+            format += 3;
+        } else if (strncmp(format, "%u", 2) == 0) {
+            add_decimal(t, va_arg(arguments, unsigned));
+            format += 2;
+        } else if (*format) {
+            add_printed(t, format, arguments);
+            break;
+        }
+    }
     va_end(arguments);
 }
 
@@ -60,6 +99,7 @@ lun_status text_check(const text_builder *t, lun_error *err)
 
 void text_clear(text_builder *t)
 {
-    free(t->chars);
+    if (!t->borrowed)
+        free(t->chars);
     *t = (text_builder){0};
 }

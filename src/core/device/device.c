@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,9 @@ struct lun_system {
 
 /* Concurrent first calls of clGetDeviceIDs fail on some drivers, so discovery takes turns. */
 static pthread_mutex_t discovery = PTHREAD_MUTEX_INITIALIZER;
+/* The process that first asked OpenCL for platforms; 0: none has. A child that is forked from it has the driver's state
+ * without the driver's threads, and hangs. */
+static atomic_long asked_by;
 
 /* Drivers' threads may still run our callbacks after a host has unloaded this module, which therefore stays in
  * memory. */
@@ -81,6 +85,8 @@ static void close_waker(lun_device *device) { waker_release(device->waker, devic
 lun_status device_open(lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
+    if (!device) /* a finalizer of the host's can clear an array between the host's own check and its call */
+        FAIL(LUN_MISUSE, "the array was released");
     if (device_in_child(device))
         FAIL(LUN_MISUSE,
              "this process was forked from the one that opened the device (%ld); open lunarray after the fork",
@@ -210,7 +216,14 @@ done:
 lun_status lun_system_open(lun_system **out, lun_error *err)
 {
     lun_status status = LUN_OK;
+    long first = 0;
     *out = NULL;
+    /* Before the lock, which another thread of the parent may have held. */
+    if (!atomic_compare_exchange_strong(&asked_by, &first, (long)getpid()) && first != (long)getpid())
+        return fail(err, LUN_MISUSE,
+                    "this process was forked from one that had asked OpenCL for its devices (%ld); a child can open "
+                    "devices only if its parent had not looked for any",
+                    first);
     stay_loaded();
     lun_system *system = calloc(1, sizeof *system);
     if (!system)

@@ -75,7 +75,7 @@ lun_status queue_room(bool *room, lun_queue *queue, double seconds, lun_error *e
 lun_status lun_queue_room(bool *room, lun_device *device, lun_queue *queue, double seconds, lun_error *err)
 {
     *room = true;
-    if (device_in_child(device)) /* the operation to come will fail, by device_open */
+    if (!device || device_in_child(device)) /* the operation to come will fail, by device_open */
         return LUN_OK;
     if (!queue)
         queue = device->queues[DEFAULT_QUEUE];

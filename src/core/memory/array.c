@@ -12,7 +12,8 @@
 static void set_shape(lun_array *array, int ndim, const size_t *shape)
 {
     array->ndim = ndim;
-    memcpy(array->shape, shape, (size_t)ndim * sizeof *shape);
+    if (ndim) /* a scalar's shape may be NULL */
+        memcpy(array->shape, shape, (size_t)ndim * sizeof *shape);
     shape_strides(array->stride, ndim, shape);
 }
 

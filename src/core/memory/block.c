@@ -10,9 +10,15 @@
 #include <string.h>
 
 #define SMALLEST 256u
-#define STEPS 4u                  /* size classes between powers of two: rounding up loses 25 % at most */
-#define LARGE ((size_t)256 << 20) /* larger blocks are rounded to GRAIN, and reused for the same size only */
+#define STEPS 4u /* size classes between powers of two: rounding up loses 25 % at most */
+/* Larger blocks are rounded to GRAIN, and reused for the same size only. */
+#ifdef LUN_GUARDS /* builds whose blocks have the bytes that were asked for: what stands behind them is guarded */
+#define LARGE ((size_t)0)
+#define GRAIN ((size_t)1)
+#else
+#define LARGE ((size_t)256 << 20)
 #define GRAIN ((size_t)4 << 20)
+#endif
 #define LARGE_CLASS (SIZE_CLASSES - 1)
 
 static size_t round_up(size_t bytes, size_t grain) { return (bytes + grain - 1) / grain * grain; }

@@ -26,6 +26,8 @@ lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error
 lun_status block_reserve(lun_block *block, unsigned uses, lun_error *err);
 /* An operation with that ticket uses these bytes; whole: it writes every one of them. */
 void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, unsigned queue, uint64_t serial);
+/* How many operations have been recorded that write to it: while it stays, the contents stay, unless a host has it mapped. */
+uint64_t block_writes(const lun_block *block);
 /* Marks these bytes as spoiled: the driver refused, with that code, what `op`, a host's writing to mapped memory,
  * should have put there. */
 void block_lose(lun_block *block, size_t from, size_t to, const char *op, cl_int code);

@@ -30,6 +30,7 @@ struct lun_block {
     /* The failure of operations that used the block. They may not have waited as they should, so that whoever uses
      * the block next waits for behind->after. */
     failure *behind;
+    uint64_t writes; /* operations that have written to it */
     unsigned use_count, use_room;
     block_use *uses; /* `few`, or allocated */
     block_use few[BLOCK_USES];

@@ -212,6 +212,7 @@ static void mend(lun_block *block, size_t from, size_t to)
 
 void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, unsigned queue, uint64_t serial)
 {
+    block->writes += write;
     if (write)
         drop_covered(block, from, to, whole);
     if (write && whole && block->spoiled)
@@ -225,6 +226,8 @@ void block_record(lun_block *block, size_t from, size_t to, bool write, bool who
     }
     block->uses[block->use_count++] = (block_use){from, to, write, queue, serial};
 }
+
+uint64_t block_writes(const lun_block *block) { return block ? block->writes : 0; }
 
 lun_status block_doubts(doubt **list, const lun_block *block, size_t from, size_t to, lun_error *err)
 {

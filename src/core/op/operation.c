@@ -9,7 +9,6 @@
 #include "memory/block.h"
 
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -236,7 +235,9 @@ static void give_event(operation *op, uint64_t serial)
     event->device = lun_device_retain(op->device);
     event->queue = queue_index(op->queue);
     event->serial = serial;
-    snprintf(event->op, sizeof event->op, "%s", op->name);
+    const size_t length = strnlen(op->name, sizeof event->op - 1);
+    memcpy(event->op, op->name, length);
+    event->op[length] = '\0';
     if (op->last) {
         clRetainEvent(op->first);
         clRetainEvent(op->last);

@@ -1,21 +1,51 @@
 /* A stable sort by digits, the lowest first: each pass counts the digits of tiles, sums the counts up and moves the keys. */
 #include "op/radix.h"
+#include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
 #include "device/program.h"
 #include "memory/block.h"
 
-/* radix_gpu.cl's and sort_cpu.cl's own numbers. */
-const radix_way radix_gpu = {"radix_gpu", "radix_gpu_count", "radix_gpu_move", NULL, 4, 256, 2048};
-const radix_way radix_cpu = {"sort_cpu", "sort_cpu_count", "sort_cpu_move", "sort_cpu_scan", 8, 1, 0};
+#include <stdio.h>
 
-bool radix_is_wide(size_t count) { return count > UINT32_MAX; }
+#define ONCE                                                                                                           \
+    .file = "radix_once", .count = "radix_once_count", .move = "radix_once_move", .scan = "radix_once_begin",          \
+    .digit_bits = 8, .items = 256, .tile_bytes = RADIX_TILE_BYTES, .clear = "radix_once_clear",                        \
+    .most = ((size_t)1 << 30) - RADIX_TILE_BYTES /* two bits of what is told are not the count's */
+
+const radix_way radix_gpu = {.file = "radix_gpu",
+                             .count = "radix_gpu_count",
+                             .move = "radix_gpu_move",
+                             .digit_bits = 4,
+                             .items = 256,
+                             .tile = 2048,
+                             .most = UINT32_MAX};
+const radix_way radix_bytes = {.file = "radix_bytes",
+                               .count = "radix_bytes_count",
+                               .move = "radix_bytes_move",
+                               .scan = "radix_bytes_scan",
+                               .digit_bits = 8,
+                               .items = 256,
+                               .tile_bytes = RADIX_TILE_BYTES,
+                               .bases = "radix_bytes_bases",
+                               .most = UINT32_MAX};
+const radix_way radix_once = {ONCE};
+const radix_way radix_nvidia = {ONCE, .defines = "#define PTX 1\n"};
+const radix_way radix_cpu = {.file = "sort_cpu",
+                             .count = "sort_cpu_count",
+                             .move = "sort_cpu_move",
+                             .scan = "sort_cpu_scan",
+                             .digit_bits = 8,
+                             .items = 1,
+                             .most = UINT32_MAX};
 
 static lun_status find_kernel(cl_kernel *out, plan *p, const radix_sort *sort, const radix_way *way, const char *name,
                               lun_error *err)
 {
-    const program_key key = {
-        .file = way->file, .dtype = sort->dtype, .defines = sort->wide ? "#define POSITION ulong\n" : NULL};
+    char defines[100];
+    const program_key key = {.file = way->file, .dtype = sort->dtype, .defines = defines};
+    snprintf(defines, sizeof defines, "%s%s", way->defines ? way->defines : "",
+             sort->wide ? "#define POSITION ulong\n#define POSITION_BYTES 8\n" : "");
     return program_kernel(out, p->op->device, &key, name, err);
 }
 
@@ -32,12 +62,17 @@ done:
 #define TILES_A_CORE 2
 #define LEAST_A_TILE ((size_t)1 << 12)
 
+static size_t place_bytes(const radix_sort *sort) { return sort->wide ? sizeof(cl_ulong) : sizeof(cl_uint); }
+
 static size_t tile_of(const lun_device *device, const radix_sort *sort, const radix_way *way)
 {
     const size_t tiles = ceil_div(TILES_A_CORE * device->info.units, sort->rows);
+    if (way->tile_bytes)
+        return way->tile_bytes / larger(lun_dtype_bytes(sort->dtype), place_bytes(sort));
     return way->tile ? way->tile : larger(ceil_div(sort->count, tiles), LEAST_A_TILE);
 }
 
+/* How many counts the tiles have, in each pass. */
 static size_t counts_of(const lun_device *device, const radix_sort *sort, const radix_way *way)
 {
     return (sort->rows * ceil_div(sort->count, tile_of(device, sort, way))) << way->digit_bits;
@@ -48,19 +83,33 @@ static unsigned passes_of(const radix_sort *sort, const radix_way *way)
     return (sort->bits + way->digit_bits - 1) / way->digit_bits;
 }
 
+/* Words of 4 bytes that radix_once.cl has before the two lists of what tiles tell. */
+static size_t words_before_lists(const radix_sort *sort, const radix_way *way)
+{
+    return RADIX_COUNTERS + (sort->rows * lun_dtype_bytes(sort->dtype) * 2 << way->digit_bits);
+}
+
+static size_t counts_bytes(const lun_device *device, const radix_sort *sort, const radix_way *way)
+{
+    const size_t counts = counts_of(device, sort, way), place = place_bytes(sort);
+    if (way->clear)
+        return words_before_lists(sort, way) * sizeof(cl_uint) + 2 * counts * place;
+    return way->bases ? (counts + (sort->rows << way->digit_bits)) * place : (counts + 1) * sizeof(cl_long);
+}
+
 lun_status radix_scratch(radix_sort *sort, plan *p, const radix_way *way, lun_error *err)
 {
     lun_status status = LUN_OK;
     const unsigned passes = passes_of(sort, way), lists = passes - (sort->out || sort->end);
-    const size_t keys = sort->rows * sort->count, place = sort->wide ? sizeof(cl_ulong) : sizeof(cl_uint);
+    const size_t keys = sort->rows * sort->count;
     for (unsigned i = 0; i < 2 && i < lists; i++) {
         const unsigned list = (i + 1) & 1;
         if (!sort->keys[list])
             TRY(operation_scratch(p->op, &sort->keys[list], keys * lun_dtype_bytes(sort->dtype), err));
-        if (sort->places)
-            TRY(operation_scratch(p->op, &sort->positions[list], keys * place, err));
+        if (sort->places && !sort->positions[list])
+            TRY(operation_scratch(p->op, &sort->positions[list], keys * place_bytes(sort), err));
     }
-    TRY(operation_scratch(p->op, &sort->counts, (counts_of(p->op->device, sort, way) + 1) * sizeof(cl_long), err));
+    TRY(operation_scratch(p->op, &sort->counts, counts_bytes(p->op->device, sort, way), err));
 done:
     return status;
 }
@@ -76,15 +125,64 @@ done:
     return status;
 }
 
-static lun_status plan_scan(plan *p, const radix_sort *sort, const radix_way *way, lun_error *err)
+/* The scan of a way that has bases. */
+static lun_status plan_digits(plan *p, const radix_sort *sort, const radix_way *way, const sort_pass *pass,
+                              lun_error *err)
+{
+    lun_status status = LUN_OK;
+    launch digits = {NULL, 1, {sort->rows << way->digit_bits, 1, 1}, {way->items, 1, 1}};
+    launch each_row = {NULL, 1, {sort->rows, 1, 1}, {way->items, 1, 1}};
+    TRY(find_kernel(&digits.kernel, p, sort, way, way->scan, err));
+    TRY(plan_launch(p, &digits, ARGS(ARG_BLOCK(sort->counts), ARG_VALUE(pass)), err));
+    TRY(find_kernel(&each_row.kernel, p, sort, way, way->bases, err));
+    TRY(plan_launch(p, &each_row, ARGS(ARG_BLOCK(sort->counts), ARG_VALUE(pass)), err));
+done:
+    return status;
+}
+
+static lun_status plan_scan(plan *p, const radix_sort *sort, const radix_way *way, const sort_pass *pass,
+                            lun_error *err)
 {
     lun_status status = LUN_OK;
     const size_t count = counts_of(p->op->device, sort, way);
     launch one = {NULL, 1, {1, 1, 1}, {1, 1, 1}};
+    if (way->bases)
+        return plan_digits(p, sort, way, pass, err);
     if (!way->scan)
         return radix_plan_scan(p, sort->counts, count, err);
     TRY(find_kernel(&one.kernel, p, sort, way, way->scan, err));
     TRY(plan_launch(p, &one, ARGS(ARG_BLOCK(sort->counts), ARG_LONG(count)), err));
+done:
+    return status;
+}
+
+#define CLEAR_GROUPS ((size_t)256)
+#define COUNT_GROUPS 8            /* of each unit: as many as run at once */
+#define COUNT_PART ((size_t)2048) /* keys that a group counts, a multiple of */
+
+/* What a way that counts the digits of all passes at once does before the first of them. */
+static lun_status plan_counts(plan *p, const radix_sort *sort, const radix_way *way, const sort_pass *pass,
+                              lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_device *device = p->op->device;
+    const size_t list = counts_of(device, sort, way) * place_bytes(sort) / sizeof(cl_uint);
+    const size_t words = words_before_lists(sort, way) + list;
+    const size_t parts = ceil_div(COUNT_GROUPS * device->info.units, sort->rows);
+    const size_t part = ceil_div(ceil_div(sort->count, parts), COUNT_PART) * COUNT_PART;
+    const size_t bases = sort->rows * lun_dtype_bytes(sort->dtype);
+    launch clear = {NULL, 1, {smaller(ceil_div(words, way->items), CLEAR_GROUPS), 1, 1}, {way->items, 1, 1}};
+    launch count = {NULL, 1, {sort->rows * ceil_div(sort->count, part), 1, 1}, {way->items, 1, 1}};
+    launch begin = {NULL, 1, {bases, 1, 1}, {way->items, 1, 1}};
+    sort_pass parted = *pass;
+    parted.tile = (cl_long)part;
+    parted.tiles = (cl_long)ceil_div(sort->count, part);
+    TRY(find_kernel(&clear.kernel, p, sort, way, way->clear, err));
+    TRY(find_kernel(&count.kernel, p, sort, way, way->count, err));
+    TRY(find_kernel(&begin.kernel, p, sort, way, way->scan, err));
+    TRY(plan_launch(p, &clear, ARGS(ARG_BLOCK(sort->counts), ARG_LONG(words)), err));
+    TRY(plan_launch(p, &count, ARGS(ARG_BLOCK(sort->counts), ARG_BLOCK(sort->in), ARG_VALUE(&parted)), err));
+    TRY(plan_launch(p, &begin, ARGS(ARG_BLOCK(sort->counts)), err));
 done:
     return status;
 }
@@ -107,9 +205,11 @@ static lun_status plan_step(plan *p, const radix_sort *sort, const radix_way *wa
     const bool outer = p->scratch_only;
     launch groups = {NULL, 1, {(size_t)(pass->rows * pass->tiles), 1, 1}, {way->items, 1, 1}};
     p->scratch_only = true;
-    TRY(find_kernel(&groups.kernel, p, sort, way, way->count, err));
-    TRY(plan_launch(p, &groups, ARGS(ARG_BLOCK(sort->counts), ARG_BLOCK(step->keys), ARG_VALUE(pass)), err));
-    TRY(plan_scan(p, sort, way, err));
+    if (!way->clear) {
+        TRY(find_kernel(&groups.kernel, p, sort, way, way->count, err));
+        TRY(plan_launch(p, &groups, ARGS(ARG_BLOCK(sort->counts), ARG_BLOCK(step->keys), ARG_VALUE(pass)), err));
+        TRY(plan_scan(p, sort, way, pass, err));
+    }
     TRY(find_kernel(&groups.kernel, p, sort, way, way->move, err));
     p->scratch_only = !step->last || outer;
     TRY(plan_launch(p, &groups,
@@ -133,17 +233,22 @@ lun_status radix_plan(int *list, plan *p, const radix_sort *sort, const radix_wa
                                 .tile = (cl_long)tile,
                                 .flip = sort->descending ? ~(cl_ulong)0 : 0,
                                 .from = sort->in_at}};
+    const bool outer = p->scratch_only;
     *list = 0;
+    p->scratch_only = true;
+    if (way->clear)
+        TRY(plan_counts(p, sort, way, &step.pass, err));
+    p->scratch_only = outer;
     for (unsigned i = 0; i < passes; i++) {
         step.to = *list = (int)(i + 1) & 1;
         step.last = i + 1 == passes && (sort->out || sort->end);
-        step.pass.to = step.last ? sort->out_at : 0;
+        step.pass.to = step.last ? sort->out_at : sort->keys_at[step.to];
         step.pass.end = step.last ? sort->end_at : 0;
         step.pass.shift = i * way->digit_bits;
         TRY(plan_step(p, sort, way, &step, err));
         step.keys = sort->keys[step.to];
         step.positions = sort->places ? sort->positions[step.to] : NULL;
-        step.pass.from = 0;
+        step.pass.from = sort->keys_at[step.to];
     }
 done:
     return status;

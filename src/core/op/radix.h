@@ -11,10 +11,20 @@ typedef struct radix_way {
     const char *scan; /* a kernel of the same file; NULL: radix_plan_scan */
     unsigned digit_bits;
     size_t items; /* of a group */
-    size_t tile;  /* keys that a group takes; 0: rows are cut into so many tiles that each core gets some */
+    size_t tile;  /* keys that a group takes; 0: as tile_bytes says */
+    size_t
+        tile_bytes; /* of a tile's keys or positions, whichever are longer; 0: rows are cut so that each core gets some tiles */
+    /* Sums the digits of each row up, behind `scan`, which then sums the counts of each digit in a group of its own; NULL:
+     * `scan` sums all counts up. */
+    const char *bases;
+    /* Clears the counts of a way that counts the digits of all passes before the first one: `scan` sums them up, and the tiles
+     * of a pass tell one another how many keys they have. NULL: each pass counts its own digits. */
+    const char *clear;
+    const char *defines; /* of the file, or NULL */
+    size_t most;         /* keys of a row for which numbers of 32 bits are enough */
 } radix_way;
 
-extern const radix_way radix_gpu, radix_cpu;
+extern const radix_way radix_gpu, radix_bytes, radix_once, radix_nvidia, radix_cpu;
 
 /* Rows of keys, which are dense, and where they go. The passes write to the two scratch lists in turn, from [1] on; the last
  * one writes to `out` and `end` where these are wanted, and else to a scratch list. */
@@ -28,10 +38,9 @@ typedef struct radix_sort {
     lun_block *in, *out, *end; /* end: i64, positions in their row, which count from 1; out, end: NULL if not wanted */
     int64_t in_at, out_at, end_at;
     lun_block *keys[2], *positions[2], *counts;
+    int64_t keys_at[2]; /* first elements, where the caller has made the lists of keys */
 } radix_sort;
 
-/* Does an element's position in such a row need 64 bits? */
-bool radix_is_wide(size_t count);
 /* Acquires what of the scratch lists is missing and needed. */
 lun_status radix_scratch(radix_sort *sort, plan *p, const radix_way *way, lun_error *err);
 /* Kernels that are found, to be called before anything is acquired: a compiler may refuse them. */

@@ -18,6 +18,9 @@ bool variant_on_cpu(const lun_device *device, const void *problem)
     return (device->type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
+/* NVIDIA's GPUs do so from compute capability 7.0 on, and a CPU's groups are run by threads; other devices are not known. */
+bool variant_groups_go_on(const lun_device *device) { return device->nvidia >= 7 || variant_on_cpu(device, NULL); }
+
 const char *variant_named(const lun_call *call) { return call ? call->variant : NULL; }
 
 /* PoCL 5.0 builds most kernels with several work-items to a group wrongly: an item then reads a number that another item

@@ -25,6 +25,8 @@ typedef struct variants {
 
 bool variant_anywhere(const lun_device *device, const void *problem); /* for the last row */
 bool variant_on_cpu(const lun_device *device, const void *problem);
+/* Does a group go on while other groups wait for it? OpenCL does not promise it. */
+bool variant_groups_go_on(const lun_device *device);
 /* The first row that applies, or the one that `name` names. LUN_MISUSE where no row has that name, or the row cannot run
  * the problem. */
 lun_status variant_choose(const variant **out, const variants *of, const lun_device *device, const void *problem,

@@ -212,7 +212,11 @@ static lun_status read_data(lun_staging **out, lun_device *device, input *in, co
     lun_status status = LUN_OK;
     size_t size, came, item = lun_dtype_bytes(head->dtype);
     *out = NULL;
-    TRY(shape_size(&size, head->ndim, head->shape, item, err));
+    if (shape_size(&size, head->ndim, head->shape, item, err) != LUN_OK) {
+        char text[256];
+        FAIL(LUN_IO, "%.200s: its shape %s is too large: the byte count does not fit in 63 bits", in->name,
+             lun_shape_text(text, sizeof text, head->ndim, head->shape));
+    }
     TRY(input_check_length(in, size * item, err));
     TRY(lun_staging_create(out, device, size * item, err));
     TRY(input_read(&came, (*out)->data, size * item, in, err));

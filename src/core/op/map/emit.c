@@ -2,6 +2,8 @@
 #include "base/dtype.h"
 #include "op/map/emit_room.h"
 
+#include <string.h>
+
 /* ---- elements ---------------------------------------------------------------------------------------------------- */
 
 static char side(const map_form *form, size_t array) { return array < form->out_count ? 'o' : 'i'; }
@@ -113,7 +115,7 @@ static void write_texts(const writer *w)
             text_add(w->out, ",");
             write_name(w, dtype_cl(w->form->types->number[k]), e->number_names[k]);
         }
-        text_add(w->out, ")\n{\n    return (\n#line 1 \"expression");
+        text_add(w->out, ")\n{\n    return (\n#line 1 \"%s", e->text_name ? e->text_name : "expression");
         if (e->result_count > 1)
             text_add(w->out, " %zu", i + 1);
         text_add(w->out, "\"\n%s\n    );\n#line 1 \"map\"\n}\n", e->texts[i]);
@@ -217,11 +219,13 @@ static void write_functions(const writer *w)
     for (size_t i = 0; i < e->node_count; i++) {
         if (e->nodes[i].kind != LUN_NODE_OP)
             continue;
-        const map_function *function = map_function_of(e->nodes[i].op);
+        const map_function *function = map_function_at(e, &e->nodes[i]);
         const unsigned numbers = emit_numbers(w->form->types->value[i].operands);
         static const char *const operands[] = {"", ", a", ", a, b", ", a, b, c"};
         text_add(w->out, "#define map_%s_%u(TYPE, BITS, LOGICAL, ARITHMETIC%s) (%s)\n", function->name, numbers,
                  operands[function->arity], function->expression[numbers]);
+        if (numbers == NUMBERS_REAL && strstr(function->expression[numbers], "CIRCULAR"))
+            text_add(w->out, "#undef MAP_CIRCULAR\n#define MAP_CIRCULAR 1\n");
     }
 }
 

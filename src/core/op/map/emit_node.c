@@ -43,9 +43,11 @@ static void write_literal(const writer *w, lun_number number, lun_dtype dtype)
         text_add(w->out, "NAN");
     else if (isinf(number.real))
         text_add(w->out, number.real < 0 ? "-INFINITY" : "INFINITY");
-    else
-        text_add(w->out, "%a%s", computed == LUN_f32 ? (double)(float)number.real : number.real,
-                 computed == LUN_f32 ? "f" : "");
+    else {
+        char text[40];
+        snprintf(text, sizeof text, "%a", computed == LUN_f32 ? (double)(float)number.real : number.real);
+        text_add(w->out, "%s%s", lun_decimal_point(text), computed == LUN_f32 ? "f" : "");
+    }
 }
 
 /* A node's value in that dtype's computed type. */
@@ -99,7 +101,7 @@ map_numbers emit_numbers(lun_dtype dtype)
 void emit_op(const writer *w, unsigned node)
 {
     const lun_node *n = &w->form->expression->nodes[node];
-    const map_function *function = map_function_of(n->op);
+    const map_function *function = map_function_at(w->form->expression, n);
     const map_value *value = &w->form->types->value[node];
     const type_name type = emit_type(w, value->operands);
     const size_t bytes = lun_dtype_bytes(dtype_computed(value->operands));

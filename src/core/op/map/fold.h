@@ -7,7 +7,18 @@
 
 /* ---- reductions: the rows of reduce.def ------------------------------------------------------------------------- */
 
-typedef enum fold_family { FOLD_ONE, FOLD_EXTREME, FOLD_MOMENTS, FOLD_PIVOTED, FOLD_NORM } fold_family;
+typedef enum fold_family {
+    FOLD_ONE,
+    FOLD_OWN,
+    FOLD_FIRST,
+    FOLD_EXTREME,
+    FOLD_MOMENTS,
+    FOLD_PIVOTED,
+    FOLD_NORM,
+    FOLD_BINNED, /* those of parts/fold_bins.cl, from here on */
+    FOLD_SQUARED,
+    FOLD_POWERS
+} fold_family;
 typedef enum fold_accumulator { FOLD_SAME, FOLD_WIDE, FOLD_REAL, FOLD_COUNT } fold_accumulator;
 typedef enum fold_gives {
     FOLD_GIVES_SAME,
@@ -27,8 +38,21 @@ typedef struct fold_row {
     const char *map, *identity, *combine, *finish; /* OpenCL C */
     fold_gives gives;
     int empty; /* the result of no elements; FOLD_NOTHING: there is none */
+    bool own;  /* the user's: identity and combine are texts of his, and values are combined in their order */
 } fold_row;
 
+const fold_row *fold_row_of(lun_reduce_op op);
+/* The row that reduces values of that dtype as they are asked for, and the one where it has the kernel for itself. */
+const fold_row *fold_row_for(lun_reduce_op op, const lun_reduction *reduction, lun_dtype dtype, bool fp64);
+const fold_row *fold_row_alone(const fold_row *row);
+/* The row of an operator of the user's. */
+fold_row fold_row_of_own(const lun_own_op *own);
+/* Can the ops be made as accurate and reproducible as they are wanted? */
+lun_status fold_check_bins(const lun_expression *e, const map_types *types, const lun_reduce_op *ops,
+                           const lun_reduction *reduction, lun_error *err);
+bool fold_is_binned(const fold_row *row);
+/* Bytes of a state of one value. */
+size_t fold_state_bytes(const fold_row *row);
 lun_dtype fold_result_dtype(const fold_row *row, lun_dtype dtype, bool fp64);
 /* The dtype in which values of that dtype are combined. */
 lun_dtype fold_accumulator_dtype(const fold_row *row, lun_dtype dtype, bool fp64);
@@ -39,10 +63,13 @@ lun_dtype fold_accumulator_dtype(const fold_row *row, lun_dtype dtype, bool fp64
 typedef struct fold_form {
     map_form map; /* its arrays are the inputs alone */
     const fold_row *rows[FOLD_RESULTS];
-    size_t state_of[FOLD_RESULTS]; /* the first result that has the same state: mean and var of one value */
+    lun_dtype given[FOLD_RESULTS]; /* the results' dtypes */
+    size_t state_of
+        [FOLD_RESULTS]; /* the result whose state it is made from, its own or another: mean and var of one value */
     bool fp64;
     bool vectors;  /* states are vectors, too */
     bool far;      /* positions need 64 bits */
+    bool reversed; /* values come from the end: an own operator gets them the other way round */
     unsigned leaf; /* values of a leaf */
 } fold_form;
 
@@ -51,9 +78,11 @@ lun_status fold_write_text(text_builder *out, const void *form, lun_error *err);
 
 typedef struct fold_problem {
     fold_form form;
+    fold_row own; /* an operator of the user's, which form.rows then has */
     map_shape shape;
     fold_shape fold;
-    bool by_columns; /* neighbours belong to different outputs */
+    bool has_identity; /* of segments: is there a result of no elements? */
+    bool by_columns;   /* neighbours belong to different outputs */
     const lun_array *const *outs;
     const launch_arg *numbers;
     /* All axes, kept and reduced, each list merged where it can be; strides of the inputs, and of the outputs where kept. */
@@ -62,6 +91,15 @@ typedef struct fold_problem {
     int64_t kept_stride[MAP_ARRAYS][LUN_MAX_AXES], reduced_stride[MAP_ARRAYS][LUN_MAX_AXES];
 } fold_problem;
 
+lun_status fold_kernel(cl_kernel *out, lun_device *device, const char *file, const fold_form *form, const char *more,
+                       const char *name, lun_error *err);
+/* The arrays and results of an expression, and of its reductions: everything that the axes do not say. */
+void fold_init(fold_problem *p, const lun_array *const *outs, const lun_expression *e, const map_types *types,
+               const lun_reduce_op *ops, const lun_reduction *reduction);
+/* Are values combined one after the other as they stand in row-major order? */
+bool fold_is_ordered(const fold_problem *p);
+/* Sorts the axes of the broadcast shape into those that stay and those that go. */
+void fold_find_axes(fold_problem *p, int ndim, const size_t *shape, const bool *goes);
 /* Lays the axes out for kernels of rows or of columns; variants call it with the widths that they have. */
 void fold_lay_out(fold_problem *p, bool by_columns);
 

@@ -9,9 +9,11 @@
 void fold_write_signature(text_builder *out, const fold_form *form)
 {
     map_write_signature(out, &form->map);
-    text_add(out, "/%u%c%c", form->leaf, form->far ? 'l' : 'i', form->vectors ? 'v' : '1');
+    text_add(out, "/%u%c%c%c", form->leaf, form->far ? 'l' : 'i', form->vectors ? 'v' : '1',
+             form->reversed ? 'r' : 'f');
     for (size_t k = 0; k < form->map.expression->result_count; k++)
-        text_add(out, "/%s", form->rows[k]->name);
+        text_add(out, form->rows[k]->own ? "/%s%s\n%s\n%s" : "/%s%s", fold_is_binned(form->rows[k]) ? "binned " : "",
+                 form->rows[k]->name, form->rows[k]->combine, form->rows[k]->identity ? form->rows[k]->identity : "");
 }
 
 /* A result's types. */
@@ -23,7 +25,7 @@ static result_types types_of(const fold_form *form, size_t k)
 {
     const lun_dtype dtype = form->map.types->result[k];
     return (result_types){dtype_computed(dtype), fold_accumulator_dtype(form->rows[k], dtype, form->fp64),
-                          fold_result_dtype(form->rows[k], dtype, form->fp64)};
+                          form->given[k]};
 }
 
 static const char *integer_of_bytes(size_t bytes)
@@ -93,16 +95,46 @@ done:
     return status;
 }
 
+/* Functions of an own operator's texts, whose compiler's messages are at the texts' own lines. */
+static void write_own(text_builder *out, const fold_form *form, size_t k, const char *type)
+{
+    const fold_row *row = form->rows[k];
+    const unsigned width = form->vectors ? form->map.width : 0;
+    text_add(out,
+             "inline %s fold%zu_1_own(const %s %c, const %s %c)\n{\n    return (\n#line 1 \"combine\"\n%s\n    );\n}\n"
+             "#line 1 \"fold\"\n",
+             type, k, type, form->reversed ? 'b' : 'a', type, form->reversed ? 'a' : 'b', row->combine);
+    if (width)
+        text_add(out, "inline %s%u fold%zu_v_own(%s%u a, %s%u b)\n{\n    return (%s%u)(", type, width, k, type, width,
+                 type, width, type, width);
+    for (unsigned i = 0; i < width; i++)
+        text_add(out, "%sfold%zu_1_own(a.s%x, b.s%x)", i ? ", " : "", k, i, i);
+    if (width)
+        text_add(out, ");\n}\n");
+    if (row->identity)
+        text_add(out,
+                 "inline %s fold%zu_start(void)\n{\n    return (\n#line 1 \"identity\"\n%s\n    );\n}\n"
+                 "#line 1 \"fold\"\n#define fold%zu_identity fold%zu_start()\n",
+                 type, k, row->identity, k, k);
+}
+
 static void write_functions(text_builder *out, const fold_form *form, size_t k)
 {
     const fold_row *row = form->rows[k];
     const result_types types = types_of(form, k);
-    text_add(out, "#define fold%zu_identity ", k);
-    write_identity(out, row->identity, types.accumulator);
-    text_add(out, "\n#define fold%zu_%s(a, b) %s\n", k, row->family == FOLD_EXTREME ? "better" : "combine",
-             row->combine);
+    if (row->own) {
+        write_own(out, form, k, dtype_cl(types.accumulator));
+    } else {
+        text_add(out, "#define fold%zu_identity ", k);
+        write_identity(out, row->identity, types.accumulator);
+        text_add(out, "\n#define fold%zu_%s(a, b) %s\n", k, row->family == FOLD_EXTREME ? "better" : "combine",
+                 row->combine);
+    }
     text_add(out, "#define fold%zu_finish(s) (%s)\n", k, row->finish);
-    if (dtype_is_packed(types.result))
+    if (fold_is_binned(row))
+        text_add(out, "#define fold%zu_exact %d\n#define fold%zu_store(at, x) o%zu[at] = bins_to_%s(x)\n", k,
+                 lun_dtype_bytes(types.value) < (dtype_is_float(types.value) ? 8 : 4), k, k, dtype_cl(types.result));
+    else if (dtype_is_packed(types.result))
         text_add(out, "#define fold%zu_store(at, x) o%zu[at] = pack_%s(x)\n", k, k, dtype_packing(types.result));
     else
         text_add(out, "#define fold%zu_store(at, x) o%zu[at] = (%s)(x)\n", k, k, dtype_cl(types.result));
@@ -119,7 +151,8 @@ static void add_vector(text_builder *out, const char *scalar, unsigned width)
 /* The state of result k for `width` values. */
 static void write_state(text_builder *out, const fold_form *form, size_t k, unsigned width, const char *suffix)
 {
-    static const char *const families[] = {"ONE", "EXTREME", "MOMENTS", "PIVOTED", "NORM"};
+    static const char *const families[] = {"ONE",     "OWN",  "FIRST",  "EXTREME", "MOMENTS",
+                                           "PIVOTED", "NORM", "BINNED", "SQUARED", "POWERS"};
     const result_types types = types_of(form, k);
     const fold_family family = form->rows[k]->family;
     const char *value = dtype_cl(types.value), *index = form->far ? "long" : "int";
@@ -139,6 +172,13 @@ static void write_state(text_builder *out, const fold_form *form, size_t k, unsi
     text_add(out, ", ");
     add_vector(out, index, width);
     text_add(out, ")");
+    if (!fold_is_binned(form->rows[k])) {
+        text_add(out, " FOLD_TAKES(%zu, %s, ", k, suffix);
+        add_vector(out, value, width);
+        text_add(out, ", ");
+        add_vector(out, index, width);
+        text_add(out, ")");
+    }
     if (width > 1)
         text_add(out, " FOLD_LANE_%s(%zu, %s)", families[family], k,
                  dtype_cl(family == FOLD_EXTREME ? types.value : types.accumulator));
@@ -202,7 +242,7 @@ static void write_gives(text_builder *out, const fold_form *form, size_t count)
         if (form->state_of[state] != state)
             continue;
         text_add(out, "#define fold%zu_give(output, state)", state);
-        for (size_t k = state; k < count; k++)
+        for (size_t k = 0; k < count; k++)
             if (form->state_of[k] == state)
                 text_add(out, " fold%zu_store(fold_place(&fold, %zu, output), fold%zu_finish((state)));", k, k, k);
         text_add(out, "\n");
@@ -214,6 +254,11 @@ lun_status fold_write_text(text_builder *out, const void *data, lun_error *err)
     lun_status status = LUN_OK;
     const fold_form *form = data;
     const size_t count = form->map.expression->result_count;
+    bool binned = false;
+    for (size_t k = 0; k < count; k++)
+        binned = binned || fold_is_binned(form->rows[k]);
+    if (binned) /* texts of the user's, too, round each step as every device does */
+        text_add(out, "#define FOLD_HAS_BINS 1\n#pragma OPENCL FP_CONTRACT OFF\n");
     map_write_values(out, &form->map);
     write_index(out, form);
     write_put(out, form->map.width);

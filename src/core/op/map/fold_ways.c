@@ -12,13 +12,16 @@
 #define CPU_LEAF 8
 #define ROW_LEAF 32 /* of a work-item's row on a GPU; a column's is shorter, since its loads are single elements */
 #define COLUMN_LEAF 16
+#define BINNED_LEAF 16  /* of rows that have sums in bins, which are registers too */
+#define FOLD_STRIP 64   /* vectors of columns that a CPU's work-item reduces side by side, at most, */
+#define BINNED_STRIP 16 /* and where sums are in bins */
 #define CPU_CHUNK 16384 /* elements a work-item gets at least on a CPU: below, a second core does not pay */
 #define JOINERS 64      /* work-items that join the parts of an output on a GPU */
 
 /* ---- kernels and launches --------------------------------------------------------------------------------------- */
 
-static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant *row, const fold_form *form,
-                              const char *more, const char *name, lun_error *err)
+lun_status fold_kernel(cl_kernel *out, lun_device *device, const char *file, const fold_form *form, const char *more,
+                       const char *name, lun_error *err)
 {
     lun_status status = LUN_OK;
     text_builder defines = {0}, signature = {0};
@@ -29,7 +32,7 @@ static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant 
     TRY(text_check(&signature, err));
     TRY(program_kernel(
         out, device,
-        &(program_key){.file = row->file,
+        &(program_key){.file = file,
                        .dtype = LUN_u8,
                        .defines = defines.chars,
                        .signature = signature.chars,
@@ -58,7 +61,7 @@ static size_t add_results(launch_arg *args, const fold_problem *p, lun_block *co
 #define MOST_ARGS (2 + MAP_ARRAYS + MAP_NUMBERS + 2 * FOLD_RESULTS)
 
 /* Appends the kernel, and where outputs are made of parts, the one that joins them. `joiners`: work-items of its groups. */
-static lun_status launch_fold(plan *out, const variant *row, const launch *what, const fold_problem *p,
+static lun_status launch_fold(plan *out, const char *file, const launch *what, const fold_problem *p,
                               const char *defines, size_t joiners, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -70,10 +73,10 @@ static lun_status launch_fold(plan *out, const variant *row, const launch *what,
     const size_t states = (size_t)(p->fold.outputs * p->fold.parts);
     const launch_arg fold = ARG_BYTES(&p->fold, offsetof(fold_shape, out) + e->result_count * sizeof p->fold.out[0]);
     if (p->fold.parts > 1)
-        TRY(find_kernel(&join, out->op->device, row, &p->form, defines, "fold_join", err));
+        TRY(fold_kernel(&join, out->op->device, file, &p->form, defines, "fold_join", err));
     for (size_t k = 0; k < e->result_count; k++)
         if (p->fold.parts > 1 && p->form.state_of[k] == k)
-            TRY(operation_scratch(out->op, &partial[k], states * FOLD_STATE, err));
+            TRY(operation_scratch(out->op, &partial[k], states * fold_state_bytes(p->form.rows[k]), err));
     args[count++] = fold;
     args[count++] =
         (launch_arg)ARG_BYTES(&p->shape, offsetof(map_shape, array) + e->array_count * sizeof p->shape.array[0]);
@@ -100,7 +103,7 @@ static void cut(fold_problem *p, size_t wanted, size_t step)
     const size_t parts = larger(smaller(wanted, ceil_div(elements, step)), ceil_div(elements, most));
     const size_t part = parts > 1 ? ceil_div(ceil_div(elements, parts), step) * step : elements;
     p->fold.part = (cl_long)part;
-    p->fold.parts = (cl_long)ceil_div(elements, part);
+    p->fold.parts = elements ? (cl_long)ceil_div(elements, part) : 1;
 }
 
 /* The bytes of the widest number that a result is computed or combined in. */
@@ -112,6 +115,14 @@ static size_t widest_number(const fold_form *form)
         widest = larger(widest,
                         lun_dtype_bytes(fold_accumulator_dtype(form->rows[k], form->map.types->result[k], form->fp64)));
     return widest;
+}
+
+static bool has_bins(const fold_problem *p)
+{
+    bool yes = false;
+    for (size_t k = 0; k < p->form.map.expression->result_count; k++)
+        yes = yes || fold_is_binned(p->form.rows[k]);
+    return yes;
 }
 
 /* Are neighbours in memory better taken for different outputs? `run`: elements below which a row is short. */
@@ -129,22 +140,19 @@ static bool prefers_columns(const fold_problem *p, size_t run)
 
 /* ---- plain -------------------------------------------------------------------------------------------------------- */
 
-#define PLAIN_LEAST 1024 /* elements in a part */
-
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     fold_problem p = *(const fold_problem *)data;
     const lun_device *device = out->op->device;
     cl_kernel kernel;
-    const size_t workers = device->info.units * (device_group(device) == 1 ? 8 : 2048);
     fold_lay_out(&p, false);
     p.form.map.width = p.form.map.spread = 1;
     p.form.leaf = 1;
-    cut(&p, ceil_div(workers, (size_t)p.fold.outputs), PLAIN_LEAST);
-    TRY(find_kernel(&kernel, out->op->device, row, &p.form, "", "fold_plain", err));
+    cut(&p, 1, 1); /* chains of chains of values */
+    TRY(fold_kernel(&kernel, out->op->device, row->file, &p.form, "", "fold_plain", err));
     const launch spread = launch_spread(device, kernel, (size_t)(p.fold.outputs * p.fold.parts), 1);
-    TRY(launch_fold(out, row, &spread, &p, "", 1, err));
+    TRY(launch_fold(out, row->file, &spread, &p, "", 1, err));
 done:
     return status;
 }
@@ -171,23 +179,30 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
     fold_problem p = *(const fold_problem *)data;
     const lun_device *device = out->op->device;
     cl_kernel kernel;
+    char defines[40];
     const size_t lanes = cpu_lanes(&p), groups = device->info.units * 8;
     fold_lay_out(&p, prefers_columns(&p, lanes));
+    const bool ordered = fold_is_ordered(&p) && !p.by_columns;
+    const char *file = ordered ? "fold_ordered" : row->file;
     p.form.map.width = (unsigned)lanes;
     p.form.map.spread = 1;
     p.form.vectors = true;
     p.form.leaf = CPU_LEAF;
-    const size_t strip = FOLD_STRIP * lanes;
+    const size_t vectors = has_bins(&p) ? BINNED_STRIP : FOLD_STRIP, strip = vectors * lanes;
     p.fold.strips = p.by_columns ? (cl_long)ceil_div((size_t)p.fold.columns, strip) : 1;
     const size_t places = (size_t)(p.by_columns ? p.fold.outputs / p.fold.columns * p.fold.strips : p.fold.outputs);
     const size_t work = (size_t)(p.fold.outputs * p.fold.elements);
     const size_t wanted = smaller(ceil_div(groups, places), ceil_div(work, places * CPU_CHUNK));
     cut(&p, larger(wanted, 1), p.by_columns ? CPU_LEAF : CPU_LEAF * lanes);
-    TRY(find_kernel(&kernel, out->op->device, row, &p.form, "", p.by_columns ? "fold_cpu_columns" : "fold_cpu_rows",
+    snprintf(defines, sizeof defines, "#define STRIP %zu\n", vectors);
+    TRY(fold_kernel(&kernel, out->op->device, file, &p.form, defines,
+                    p.by_columns ? "fold_cpu_columns"
+                    : ordered    ? "fold_ordered_rows"
+                                 : "fold_cpu_rows",
                     err));
     const size_t jobs = places * (size_t)p.fold.parts;
     const launch spread = launch_spread(device, kernel, jobs, larger(1, jobs * CPU_CHUNK / work));
-    TRY(launch_fold(out, row, &spread, &p, "", 1, err));
+    TRY(launch_fold(out, file, &spread, &p, defines, 1, err));
 done:
     return status;
 }
@@ -195,6 +210,7 @@ done:
 /* ---- GPUs ---------------------------------------------------------------------------------------------------------- */
 
 #define COLUMN_ITEMS 64
+#define LOCAL_STATES 24576 /* bytes of states in bins that a group has, at most */
 #define ROW_LEAVES 4
 #define SHORT_ROW 32      /* elements: below, a work-item to each output reads better */
 #define UNIT_GROUPS 4     /* groups of FOLD_ITEMS that keep a unit busy */
@@ -206,11 +222,23 @@ static bool gpu_applies(const lun_device *device, const void *data)
     return device->info.max_group >= FOLD_ITEMS && device->info.local_memory >= FOLD_ITEMS * FOLD_STATE * 4;
 }
 
+/* Work-items, at most `most`, whose states fit into local memory, which holds at least 32 KiB. */
+static size_t items_of_states(const fold_problem *p, size_t most)
+{
+    size_t bytes = 0;
+    for (size_t k = 0; k < p->form.map.expression->result_count; k++)
+        bytes += p->form.state_of[k] == k && fold_is_binned(p->form.rows[k]) ? fold_state_bytes(p->form.rows[k]) : 0;
+    while (most > 1 && most * bytes > LOCAL_STATES)
+        most /= 2;
+    return most;
+}
+
 /* A group for a row: so many work-items that each finds some leaves to do. */
 static size_t row_items(const fold_problem *p)
 {
-    size_t items = 32;
-    while (items < FOLD_ITEMS && items * ROW_LEAVES * ROW_LEAF < (size_t)p->shape.columns)
+    const size_t most = items_of_states(p, FOLD_ITEMS);
+    size_t items = smaller(32, most);
+    while (items < most && items * ROW_LEAVES * ROW_LEAF < (size_t)p->shape.columns)
         items *= 2;
     return items;
 }
@@ -224,26 +252,33 @@ static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_
     size_t computed, element;
     const size_t units = out->op->device->info.units, outputs = (size_t)p.fold.outputs;
     fold_lay_out(&p, prefers_columns(&p, SHORT_ROW));
-    const size_t items = p.by_columns ? COLUMN_ITEMS : row_items(&p);
+    const bool ordered = fold_is_ordered(&p) && !p.by_columns;
+    const char *file = ordered ? "fold_gpu_ordered" : row->file;
+    const size_t items = p.by_columns ? COLUMN_ITEMS : row_items(&p), joiners = items_of_states(&p, JOINERS);
     map_find_widest(&computed, &element, &p.form.map);
     p.form.map.width = p.by_columns ? 1 : (unsigned)(GPU_VECTOR / element);
     p.form.map.aligned = p.form.map.width > 1 && map_is_aligned(&p.form.map, &p.shape, p.form.map.width);
+    if (ordered && !p.form.map.aligned) /* an item's values are neighbours */
+        p.form.map.width = 1;
     p.form.map.spread = p.form.map.width == 1 || p.form.map.aligned ? 1 : (unsigned)items;
-    p.form.leaf = p.by_columns ? COLUMN_LEAF : ROW_LEAF;
+    p.form.leaf = p.by_columns ? COLUMN_LEAF : has_bins(&p) ? BINNED_LEAF : ROW_LEAF;
     cut(&p, p.by_columns ? ceil_div(units * UNIT_COLUMNS, outputs) : ceil_div(units * UNIT_GROUPS, outputs),
         p.by_columns ? p.form.leaf : p.form.leaf * items);
     snprintf(defines, sizeof defines,
-             "#define ITEMS %zu\n#define SPREAD %u\n#define FOLD_JOINERS %d\n#define FOLD_PARTED %d\n", items,
-             p.form.map.spread, JOINERS, p.fold.parts > 1);
-    TRY(find_kernel(&kernel, out->op->device, row, &p.form, defines,
-                    p.by_columns ? "fold_gpu_columns" : "fold_gpu_rows", err));
+             "#define ITEMS %zu\n#define SPREAD %u\n#define FOLD_JOINERS %zu\n#define FOLD_PARTED %d\n", items,
+             p.form.map.spread, joiners, p.fold.parts > 1);
+    TRY(fold_kernel(&kernel, out->op->device, file, &p.form, defines,
+                    p.by_columns ? "fold_gpu_columns"
+                    : ordered    ? "fold_gpu_ordered"
+                                 : "fold_gpu_rows",
+                    err));
     const size_t jobs = outputs / (size_t)p.fold.columns * (size_t)p.fold.parts;
     const launch by_column = {kernel,
                               2,
                               {ceil_div((size_t)p.fold.columns, items), smaller(jobs, 65535), 1},
                               {items, 1, 1}},
                  by_row = {kernel, 1, {smaller(jobs, (size_t)1 << 30), 1, 1}, {items, 1, 1}};
-    TRY(launch_fold(out, row, p.by_columns ? &by_column : &by_row, &p, defines, JOINERS, err));
+    TRY(launch_fold(out, file, p.by_columns ? &by_column : &by_row, &p, defines, joiners, err));
 done:
     return status;
 }

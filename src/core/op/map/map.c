@@ -168,20 +168,26 @@ static bool is_across(const map_problem *p, size_t k)
            p->form.arrays[k]->size >= LAY_OUT_FROM;
 }
 
-/* Copies inputs that would be read across their rows into `made`, which lie as the result does; the copies are operations of
- * their own. The copy of a transposed matrix runs at the memory's rate, reading one element by element does not. */
-static lun_status lay_out(lun_array *made, const lun_array **arrays, const map_problem *p, const lun_call *call,
-                          lun_error *err)
+/* Copies inputs that would be read across their rows into `made`, `*count` arrays, which lie as the result does; the copies
+ * are operations of their own. The copy of a transposed matrix runs at the memory's rate, reading one element by element
+ * does not. */
+static lun_status lay_out(lun_array *made, size_t *count, const lun_array **arrays, map_problem *p,
+                          const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
     for (size_t k = p->form.expression->result_count; k < p->form.array_count; k++) {
         const lun_array *in = arrays[k];
         if (!is_across(p, k))
             continue;
-        TRY(lun_array_create(&made[k], in->device, in->dtype, in->ndim, in->shape, err));
-        TRY(lun_array_copy(&made[k], in, &(lun_call){.queue = call ? call->queue : NULL}, err));
-        arrays[k] = &made[k];
+        lun_array *copy = &made[*count];
+        *copy = (lun_array){0};
+        ++*count;
+        TRY(lun_array_create(copy, in->device, in->dtype, in->ndim, in->shape, err));
+        TRY(lun_array_copy(copy, in, &(lun_call){.queue = call ? call->queue : NULL}, err));
+        arrays[k] = copy;
     }
+    if (*count)
+        find_rows(p);
 done:
     return status;
 }
@@ -195,7 +201,8 @@ lun_status lun_map(const lun_array *const *outs, const lun_expression *e, const 
     int ndim;
     size_t shape[LUN_MAX_AXES];
     const lun_array *arrays[MAP_ARRAYS];
-    lun_array made[MAP_ARRAYS] = {0};
+    lun_array made[MAP_ARRAYS];
+    size_t made_count = 0;
     launch_arg numbers[MAP_NUMBERS];
     double elements[MAP_NUMBERS];
     map_problem p = {.form = {.expression = e,
@@ -212,8 +219,7 @@ lun_status lun_map(const lun_array *const *outs, const lun_expression *e, const 
     memcpy(arrays + e->result_count, e->arrays, e->array_count * sizeof *e->arrays);
     if (outs[0]->size) {
         find_rows(&p);
-        TRY(lay_out(made, arrays, &p, call, err));
-        find_rows(&p);
+        TRY(lay_out(made, &made_count, arrays, &p, call, err));
     }
     operation_init(&op, outs[0]->device, e->name, call);
     plan_init(&planned, &op);
@@ -226,7 +232,7 @@ lun_status lun_map(const lun_array *const *outs, const lun_expression *e, const 
 done:
     plan_clear(&planned);
     operation_clear(&op);
-    for (size_t k = 0; k < p.form.array_count; k++)
+    for (size_t k = 0; k < made_count; k++)
         lun_array_clear(&made[k]);
     return status;
 }

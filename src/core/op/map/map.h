@@ -24,6 +24,8 @@ typedef struct map_function {
 } map_function;
 
 const map_function *map_function_of(lun_map_op op);
+/* The function that computes a node: pow by an exponent that is compiled in is a shorter one. */
+const map_function *map_function_at(const lun_expression *e, const lun_node *node);
 
 /* ---- shapes --------------------------------------------------------------------------------------------------- */
 

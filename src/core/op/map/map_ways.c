@@ -31,8 +31,9 @@ static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant 
                               const char *defines, lun_error *err)
 {
     lun_status status = LUN_OK;
-    text_builder signature = {0};
-    text_builder all = {0};
+    char few[256], few_defines[256]; /* most texts fit there */
+    few[0] = few_defines[0] = '\0';
+    text_builder signature = TEXT_IN(few), all = TEXT_IN(few_defines);
     map_write_defines(&all, form);
     text_add_bytes(&all, defines, strlen(defines));
     TRY(text_check(&all, err));

@@ -20,6 +20,36 @@ static const map_function functions[] = {
 
 const map_function *map_function_of(lun_map_op op) { return &functions[op]; }
 
+/* What pow is for some exponents, with a product or a quotient as the only rounding. */
+static bool find_power(lun_map_op *out, lun_number exponent)
+{
+    static const struct {
+        double exponent;
+        lun_map_op op;
+    } powers[] = {{2, LUN_MAP_square}, {-1, LUN_MAP_recip}};
+    const double value = exponent.is_integer ? (double)exponent.integer : exponent.real;
+    for (size_t i = 0; i < COUNT(powers); i++)
+        if (powers[i].exponent == value) {
+            *out = powers[i].op;
+            return true;
+        }
+    return false;
+}
+
+bool lun_map_compiles_in(lun_map_op op, unsigned operand, lun_number number)
+{
+    lun_map_op shorter;
+    return op == LUN_MAP_pow && operand == 1 && find_power(&shorter, number);
+}
+
+const map_function *map_function_at(const lun_expression *e, const lun_node *node)
+{
+    lun_map_op shorter;
+    const lun_node *second = node->op == LUN_MAP_pow ? &e->nodes[node->args[1]] : NULL;
+    const bool found = second && second->kind == LUN_NODE_CONSTANT && find_power(&shorter, second->value);
+    return map_function_of(found ? shorter : node->op);
+}
+
 lun_status lun_map_find(lun_map_op *out, const char *name, lun_error *err)
 {
     for (size_t i = 0; i < COUNT(functions); i++)

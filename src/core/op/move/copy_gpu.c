@@ -10,12 +10,14 @@
 
 #define MOST_ITEMS ((size_t)INT32_MAX) /* in a launch, since its kernel counts in 32 bits */
 #define LEAST_ROW 16                   /* bytes: in a shorter row most words would be the incomplete ones at its ends */
+#define LONG_ROW 384                   /* items that use most of a group */
 #define GROUP_ITEMS (COPY_GPU_ITEMS * COPY_GPU_EACH)
 
 typedef struct copy_form {
     axis_pairs axes; /* sizes and strides in items */
     size_t item;     /* bytes of an item: 1, 2, 4, 8 or 16 */
     size_t width;    /* not 0: rows of so many bytes at any address; items are bytes, and the last axis counts words */
+    bool lines;      /* the last axis is a long row of items, whose place is found once for a group */
 } copy_form;
 
 /* Are all offsets, strides and the last size multiples of `by` bytes? */
@@ -56,6 +58,7 @@ static copy_form find_form(const lun_array *dst, const lun_array *src)
         wide /= 2;
     if (wide >= 4 || bytes < LEAST_ROW || bytes > MOST_ITEMS) {
         rescale(&form, (int64_t)(wide / form.item));
+        form.lines = a->count > 1 && form.item < 16 && a->size[last] >= LONG_ROW;
     } else if (a->count < LUN_MAX_AXES) {
         rescale(&form, -(int64_t)form.item);
         form.width = bytes;
@@ -77,22 +80,25 @@ static size_t count_items(const axis_pairs *a)
 static int cut_axis(const copy_form *form)
 {
     int longest = 0;
-    for (int i = 1; i < form->axes.count - (form->width > 0); i++)
+    for (int i = 1; i < form->axes.count - (form->width > 0 || form->lines); i++)
         if (form->axes.size[i] > form->axes.size[longest])
             longest = i;
     return longest;
 }
 
+/* Of rows that are lines the positions are the rows themselves. */
 static copy_shape make_shape(const copy_form *form)
 {
-    const axis_pairs *a = &form->axes;
+    axis_pairs outer = form->axes;
+    outer.count -= form->lines;
+    const axis_pairs *a = &outer;
     copy_shape shape = {.dst = a->dst_first,
                         .src = a->src_first,
                         .dst_outer = a->dst[0],
                         .src_outer = a->src[0],
                         .inner = (cl_uint)a->count - 1,
                         .count = (cl_uint)count_items(a),
-                        .width = (cl_uint)form->width};
+                        .width = (cl_uint)(form->lines ? form->axes.size[a->count] : form->width)};
     for (int i = 0; i < a->count - 1; i++) {
         const int axis = a->count - 1 - i;
         const uint64_t size = a->size[axis];
@@ -115,7 +121,11 @@ static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant 
     program_key key = {.file = row->file,
                        .dtype = dtype_of_bytes(pairs ? 8 : form->item),
                        .defines = pairs ? "#define PAIRS 1\n" : NULL};
-    return program_kernel(out, device, &key, form->width ? "copy_gpu_rows" : "copy_gpu", err);
+    return program_kernel(out, device, &key,
+                          form->lines   ? "copy_gpu_lines"
+                          : form->width ? "copy_gpu_rows"
+                                        : "copy_gpu",
+                          err);
 }
 
 bool copy_gpu_applies(const lun_device *device, const void *data)
@@ -142,12 +152,15 @@ lun_status copy_gpu_plan(plan *out, const variant *row, const void *data, lun_er
     copy_form form = find_form(dst, src);
     const int cut = cut_axis(&form);
     const size_t whole = form.axes.size[cut], share = MOST_ITEMS / (count_items(&form.axes) / whole);
+    const cl_uint parts = (cl_uint)ceil_div(form.axes.size[form.axes.count - 1], COPY_GPU_ITEMS * COPY_GPU_LINE);
     TRY(find_kernel(&kernel, out->op->device, row, &form, err));
     for (size_t from = 0; from < whole; from += share) {
         form.axes.size[cut] = whole - from < share ? whole - from : share;
         const copy_shape shape = make_shape(&form);
-        TRY(plan_launch(out, &(launch){kernel, 1, {ceil_div(shape.count, GROUP_ITEMS), 1, 1}, {COPY_GPU_ITEMS, 1, 1}},
-                        ARGS(ARG_BLOCK(dst->block), ARG_BLOCK(src->block), ARG_VALUE(&shape)), err));
+        const size_t groups = form.lines ? shape.count * parts : ceil_div(shape.count, GROUP_ITEMS);
+        const launch all = {kernel, 1, {groups, 1, 1}, {COPY_GPU_ITEMS, 1, 1}};
+        const launch_arg args[] = {ARG_BLOCK(dst->block), ARG_BLOCK(src->block), ARG_VALUE(&shape), ARG_VALUE(&parts)};
+        TRY(plan_launch(out, &all, args, form.lines ? 4 : 3, err));
         form.axes.dst_first += (int64_t)share * form.axes.dst[cut];
         form.axes.src_first += (int64_t)share * form.axes.src[cut];
     }

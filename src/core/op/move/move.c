@@ -70,6 +70,7 @@ const variants copy_variants = {copy_rows, COUNT(copy_rows)};
  * rows    copy's rows: axes that keep their order, and matrices that are too small for tiles on a GPU.
  * cpu     tiles turned in registers, whole cache lines written, past the cache where the result is larger than it: CPUs.
  * vector  16 bytes of both sides at once, where both begin on them: GPUs.
+ * thin    short lines of dst without gaps, written as one run: GPUs.
  * nvidia  as gpu, with small items turned by an instruction of PTX.
  * gpu     words through local memory, whatever the alignment: other GPUs; anywhere by name.
  * plain   every device and layout. */
@@ -78,6 +79,7 @@ static const variant transpose_rows[] = {
     {"rows", NULL, 0, 0, false, transpose_by_copying_applies, transpose_by_copying_plan},
     {"cpu", "transpose_cpu", CL_DEVICE_TYPE_CPU, 0, false, transpose_cpu_applies, transpose_cpu_plan},
     {"vector", "transpose_vector", CL_DEVICE_TYPE_GPU, 0, false, transpose_vector_applies, transpose_vector_plan},
+    {"thin", "transpose_thin", CL_DEVICE_TYPE_GPU, 0, false, transpose_thin_applies, transpose_thin_plan},
     {"nvidia", "transpose_gpu", CL_DEVICE_TYPE_GPU, 7, false, transpose_gpu_applies, transpose_gpu_plan},
     {"gpu", "transpose_gpu", CL_DEVICE_TYPE_GPU, 0, false, transpose_gpu_applies, transpose_gpu_plan},
     {"plain", "transpose_plain", 0, 0, false, variant_anywhere, transpose_plain_plan},

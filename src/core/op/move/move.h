@@ -44,9 +44,11 @@ lun_status copy_plain_plan(plan *out, const variant *row, const void *problem, l
 
 bool transpose_cpu_applies(const lun_device *device, const void *problem);
 bool transpose_vector_applies(const lun_device *device, const void *problem);
+bool transpose_thin_applies(const lun_device *device, const void *problem);
 bool transpose_gpu_applies(const lun_device *device, const void *problem);
 lun_status transpose_cpu_plan(plan *out, const variant *row, const void *problem, lun_error *err);
 lun_status transpose_vector_plan(plan *out, const variant *row, const void *problem, lun_error *err);
+lun_status transpose_thin_plan(plan *out, const variant *row, const void *problem, lun_error *err);
 lun_status transpose_gpu_plan(plan *out, const variant *row, const void *problem, lun_error *err);
 lun_status transpose_plain_plan(plan *out, const variant *row, const void *problem, lun_error *err);
 

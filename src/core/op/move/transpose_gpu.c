@@ -143,3 +143,50 @@ lun_status transpose_gpu_plan(plan *out, const variant *row, const void *data, l
     const tile t = any_tile_of(data, row->nvidia > 0);
     return plan_tiles(out, row, data, &t, err);
 }
+
+/* ---- short lines --------------------------------------------------------------------------------------------------- */
+
+#define THIN_BYTES 160 /* of a line of dst at most: longer ones fill the tiles of transpose_gpu */
+#define THIN_ALIKE 8   /* rows: of a multiple, neighbouring work-items would store to few banks of local memory */
+#define THIN_ITEMS 256 /* of a group */
+
+bool transpose_thin_applies(const lun_device *device, const void *data)
+{
+    const transpose_problem *p = data;
+    return device_has_room(device) && (!p || (transpose_tiles(p) && p->dst_column == (int64_t)p->rows &&
+                                              p->rows % THIN_ALIKE != 0 && p->rows * item_bytes(p) <= THIN_BYTES));
+}
+
+/* Work-items of a group beside each other, and columns of a tile: as many words of a row as fit, in whole turns. */
+static void thin_tile(size_t *wide, size_t *width, const transpose_problem *p)
+{
+    const size_t item = item_bytes(p), pack = item < 4 ? 4 / item : 1;
+    const size_t most = (TRANSPOSE_THIN_BYTES - VECTOR) / (p->rows * item);
+    const size_t words = ceil_div(smaller(most, p->columns), pack) + 1; /* rows begin anywhere in a word */
+    *wide = 16;
+    while (*wide < 64 && *wide < words)
+        *wide *= 2;
+    const size_t turns = larger(1, words / *wide);
+    *width = smaller(smaller(most, p->columns), words <= *wide ? p->columns : (turns * *wide - 1) * pack);
+}
+
+lun_status transpose_thin_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const transpose_problem *p = data;
+    char defines[40];
+    size_t wide, width;
+    cl_kernel kernel;
+    thin_tile(&wide, &width, p);
+    snprintf(defines, sizeof defines, "#define WIDE %zu\n", wide);
+    const program_key key = {.file = row->file, .dtype = dtype_of_bytes(item_bytes(p)), .defines = defines};
+    const transpose_shape shape = transpose_shape_of(p);
+    const cl_uint across = (cl_uint)ceil_div(p->columns, width), columns = (cl_uint)width;
+    TRY(program_kernel(&kernel, out->op->device, &key, row->file, err));
+    TRY(plan_launch(out, &(launch){kernel, 2, {across * p->batch, 1, 1}, {wide, THIN_ITEMS / wide, 1}},
+                    ARGS(ARG_BLOCK(p->dst->block), ARG_BLOCK(p->src->block), ARG_VALUE(&p->to), ARG_VALUE(&p->from),
+                         ARG_VALUE(&shape), ARG_VALUE(&across), ARG_VALUE(&columns)),
+                    err));
+done:
+    return status;
+}

@@ -3,9 +3,11 @@
 #include "base/error.h"
 #include "device/device.h"
 
-#define LOAD_CHUNK 4096  /* bodies that a core loads at least: below, a second one does not pay */
-#define STORE_CHUNK 1024 /* likewise, bodies that it stores */
-#define KICK_CHUNK 192   /* likewise, vectors of bodies that it kicks along one axis */
+#define UNITS_APART 16384 /* bodies from which on launches find the units, and not each group of the load by itself */
+#define MOST_EXTENTS 1024 /* groups of such a launch: one group joins what they find */
+#define LOAD_CHUNK 4096   /* bodies that a core loads at least: below, a second one does not pay */
+#define STORE_CHUNK 1024  /* likewise, bodies that it stores */
+#define KICK_CHUNK 192    /* likewise, vectors of bodies that it kicks along one axis */
 
 /* ---- layout ----------------------------------------------------------------------------------------------------- */
 
@@ -25,8 +27,8 @@ static lun_status check_rows(const lun_array *array, const char *what, lun_error
     lun_status status = LUN_OK;
     char shape[200];
     TRY(array_check_live(array, "the array", err));
-    if (array->ndim != 2 || array->shape[1] != 4)
-        FAIL(LUN_MISUSE, "%s must be n x 4, not %s", what,
+    if ((array->ndim != 2 && array->ndim != 3) || array->shape[array->ndim - 1] != 4)
+        FAIL(LUN_MISUSE, "%s must be n x 4 or b x n x 4, not %s", what,
              lun_shape_text(shape, sizeof shape, array->ndim, array->shape));
     if (array->dtype != LUN_f32 && array->dtype != LUN_f64)
         FAIL(LUN_MISUSE, "%s must be f32 or f64, not %s", what, lun_dtype_name(array->dtype));
@@ -37,14 +39,38 @@ done:
 lun_status bodies_check_like(const lun_array *array, const char *what, const lun_array *pos, lun_error *err)
 {
     lun_status status = LUN_OK;
+    char shape[200], wanted[200];
     TRY(check_rows(array, what, err));
     TRY(array_check_same_device(array, pos, what, err));
     if (array->dtype != pos->dtype)
         FAIL(LUN_MISUSE, "%s must be %s as the positions are, not %s", what, lun_dtype_name(pos->dtype),
              lun_dtype_name(array->dtype));
+    if (array->ndim != pos->ndim || (pos->ndim == 3 && !shape_equal(array, pos)))
+        FAIL(LUN_MISUSE, "%s must be %s as the positions are, not %s", what,
+             lun_shape_text(wanted, sizeof wanted, pos->ndim, pos->shape),
+             lun_shape_text(shape, sizeof shape, array->ndim, array->shape));
     if (array->shape[0] != pos->shape[0])
         FAIL(LUN_MISUSE, "%s must have as many rows as the positions, %zu, not %zu", what, pos->shape[0],
              array->shape[0]);
+done:
+    return status;
+}
+
+lun_status bodies_check_points(const lun_array *points, const lun_array *pos, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char shape[200];
+    TRY(array_check_live(points, "at", err));
+    TRY(array_check_same_device(points, pos, "at", err));
+    if (points->ndim != 2 || points->shape[1] < 3 || points->shape[1] > 4)
+        FAIL(LUN_MISUSE, "at must be m x 3 or m x 4, not %s",
+             lun_shape_text(shape, sizeof shape, points->ndim, points->shape));
+    if (points->dtype != pos->dtype)
+        FAIL(LUN_MISUSE, "at must be %s as the positions are, not %s", lun_dtype_name(pos->dtype),
+             lun_dtype_name(points->dtype));
+    if (pos->ndim == 3)
+        FAIL(LUN_MISUSE, "at goes with the positions of one system, n x 4, not with %s",
+             lun_shape_text(shape, sizeof shape, pos->ndim, pos->shape));
 done:
     return status;
 }
@@ -53,10 +79,11 @@ static lun_status check_softenings(const lun_array *array, const lun_array *pos,
 {
     lun_status status = LUN_OK;
     char shape[200];
+    const size_t count = pos->shape[pos->ndim - 2];
     TRY(array_check_live(array, "softening", err));
     TRY(array_check_same_device(array, pos, "softening", err));
-    if (array->ndim != 1 || array->shape[0] != pos->shape[0])
-        FAIL(LUN_MISUSE, "softening must be a number, or have one for each of the %zu bodies, not %s", pos->shape[0],
+    if (array->ndim != 1 || array->shape[0] != count)
+        FAIL(LUN_MISUSE, "softening must be a number, or have one for each of the %zu bodies, not %s", count,
              lun_shape_text(shape, sizeof shape, array->ndim, array->shape));
     if (array->dtype != pos->dtype)
         FAIL(LUN_MISUSE, "softening must be %s as the positions are, not %s", lun_dtype_name(pos->dtype),
@@ -69,35 +96,97 @@ lun_status bodies_describe(bodies *out, const lun_array *pos, const lun_gravity_
 {
     lun_status status = LUN_OK;
     TRY(check_rows(pos, "the positions", err));
-    if (options->active > pos->shape[0])
-        FAIL(LUN_MISUSE, "active is %llu, and there are %zu bodies", (unsigned long long)options->active,
-             pos->shape[0]);
+    const size_t count = pos->shape[pos->ndim - 2];
+    if (options->active > count)
+        FAIL(LUN_MISUSE, "active is %llu, and there are %zu bodies", (unsigned long long)options->active, count);
     if (options->softenings)
         TRY(check_softenings(options->softenings, pos, err));
-    *out = (bodies){.dtype = pos->dtype, .count = pos->shape[0], .width = vector_width(pos->device, pos->dtype)};
+    *out = (bodies){.dtype = pos->dtype,
+                    .systems = pos->ndim == 3 ? pos->shape[0] : 1,
+                    .count = count,
+                    .width = vector_width(pos->device, pos->dtype)};
     out->active = options->active ? (size_t)options->active : out->count;
     out->has_softs = options->softenings != NULL;
-    out->size = NBODY_GROUPS(larger(out->count, 1), out->width) * out->width;
+    out->points = options->at ? options->at->shape[0] : 0;
+    out->size = NBODY_GROUPS(larger(out->count + out->points, 1), out->width) * out->width;
 done:
     return status;
+}
+
+bool bodies_are_passive(const bodies *b) { return b->active < b->count + b->points; }
+int64_t bodies_stride(const lun_array *array, int from_last)
+{
+    return array->ndim < from_last ? 0 : array->stride[array->ndim - from_last];
 }
 
 launch_arg bodies_real(const bodies *b, double x) { return launch_real(b->dtype, x); }
 
 /* ---- commands --------------------------------------------------------------------------------------------------- */
 
+/* As launch_spread for a system, with the systems as second dimension. */
+static launch spread_systems(const plan *out, const bodies *b, cl_kernel kernel, size_t items, size_t least)
+{
+    launch spread = launch_spread(out->op->device, kernel, items, least);
+    spread.dims = 2;
+    spread.groups[1] = b->systems;
+    return spread;
+}
+
+/* Units, found by launches of their own. */
+static lun_status plan_units(const lun_block **units, plan *out, const bodies *b, const program_key *key,
+                             const lun_array *pos, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_device *device = out->op->device;
+    cl_kernel extents, join;
+    lun_block *found;
+    TRY(program_kernel(&extents, device, key, "nbody_extents", err));
+    TRY(program_kernel(&join, device, key, "nbody_units", err));
+    launch spread = launch_spread(device, extents, b->count, LOAD_CHUNK);
+    spread.groups[0] = smaller(spread.groups[0], MOST_EXTENTS);
+    TRY(operation_scratch(out->op, &found, 2 * spread.groups[0] * lun_dtype_bytes(b->dtype), err));
+    TRY(plan_launch(out, &spread,
+                    ARGS(ARG_BLOCK(found), ARG_LONG(b->count), ARG_BLOCK(pos->block), ARG_LONG(pos->offset),
+                         ARG_LONG(bodies_stride(pos, 2)), ARG_LONG(bodies_stride(pos, 1)), ARG_LONG(b->active)),
+                    err));
+    TRY(plan_launch(out, &(launch){join, 1, {1, 1, 1}, {device_group(device), 1, 1}},
+                    ARGS(ARG_BLOCK(found), ARG_LONG(spread.groups[0])), err));
+    *units = found;
+done:
+    return status;
+}
+
 lun_status bodies_plan_load(plan *out, const bodies *b, const program_key *key, const lun_array *pos,
-                            const lun_array *vel, const lun_array *softenings, lun_error *err)
+                            const lun_array *vel, const lun_array *softenings, const lun_array *units, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_kernel kernel;
     const lun_array none = {0}, *second = vel ? vel : &none, *soft = softenings ? softenings : &none;
     TRY(program_kernel(&kernel, out->op->device, key, "nbody_load", err));
-    const launch spread = launch_spread(out->op->device, kernel, b->size, LOAD_CHUNK);
+    const launch spread = spread_systems(out, b, kernel, b->size, LOAD_CHUNK);
+    const lun_block *found = units->block;
+    if (!found && b->systems == 1 && b->count >= UNITS_APART)
+        TRY(plan_units(&found, out, b, key, pos, err));
     TRY(plan_launch(out, &spread,
                     ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count), BODIES_VIEW(pos),
                          BODIES_VIEW(second), ARG_LONG(b->active), ARG_BLOCK(soft->block), ARG_LONG(soft->offset),
-                         ARG_LONG(soft->stride[0])),
+                         ARG_LONG(soft->stride[0]), ARG_BLOCK(found)),
+                    err));
+done:
+    return status;
+}
+
+lun_status bodies_plan_points(plan *out, const bodies *b, const program_key *key, const lun_array *points,
+                              lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_kernel kernel;
+    TRY(program_kernel(&kernel, out->op->device, key, "nbody_points", err));
+    const launch spread = launch_spread(out->op->device, kernel, b->size, LOAD_CHUNK);
+    TRY(plan_launch(out, &spread,
+                    ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count), ARG_LONG(b->points),
+                         ARG_BLOCK(points->block), ARG_LONG(points->offset), ARG_LONG(points->stride[0]),
+                         ARG_LONG(points->stride[1])),
                     err));
 done:
     return status;
@@ -109,7 +198,7 @@ lun_status bodies_plan_store(plan *out, const bodies *b, const program_key *key,
     lun_status status = LUN_OK;
     cl_kernel kernel;
     TRY(program_kernel(&kernel, out->op->device, key, "nbody_store", err));
-    const launch spread = launch_spread(out->op->device, kernel, b->count, STORE_CHUNK);
+    const launch spread = spread_systems(out, b, kernel, b->count, STORE_CHUNK);
     TRY(plan_launch(
         out, &spread,
         ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count), BODIES_VIEW(pos), BODIES_VIEW(vel)),
@@ -118,17 +207,18 @@ done:
     return status;
 }
 
-lun_status bodies_plan_kick(plan *out, const bodies *b, cl_kernel kernel, const lun_array *pull, double kick,
-                            double drift, lun_error *err)
+lun_status bodies_plan_kick(plan *out, const bodies *b, cl_kernel kernel, const lun_array *pull, size_t parts,
+                            const bodies_stage *stages, lun_error *err)
 {
     const bool is_vectors = device_group(out->op->device) == 1; /* of cores; else one body to a work-item */
     launch spread = launch_spread(out->op->device, kernel, is_vectors ? b->size / b->width : b->count, KICK_CHUNK);
     spread.dims = 2;
-    spread.groups[1] = 3; /* axes */
+    spread.groups[1] = 3 * b->systems; /* axes */
     spread.local[1] = 1;
     return plan_launch(out, &spread,
                        ARGS(ARG_BLOCK(b->rows.block), ARG_BLOCK(pull->block), ARG_LONG(b->size), ARG_LONG(b->count),
-                            ARG_LONG(pull->shape[0]), bodies_real(b, kick), bodies_real(b, drift)),
+                            ARG_LONG(parts), bodies_real(b, stages[0].kick), bodies_real(b, stages[0].drift),
+                            bodies_real(b, stages[1].kick), bodies_real(b, stages[1].drift)),
                        err);
 }
 
@@ -139,9 +229,10 @@ lun_status bodies_plan_energy(plan *out, const bodies *b, const program_key *key
     cl_kernel kernel;
     const size_t group = device_group(out->op->device);
     TRY(program_kernel(&kernel, out->op->device, key, "nbody_energy", err));
-    TRY(plan_launch(out, &(launch){kernel, 1, {1, 1, 1}, {group, 1, 1}},
+    TRY(plan_launch(out, &(launch){kernel, 1, {b->systems, 1, 1}, {group, 1, 1}},
                     ARGS(ARG_BLOCK(dst->block), ARG_LONG(dst->offset), ARG_LONG(dst->stride[0]),
-                         ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->active), ARG_BLOCK(fields->block)),
+                         ARG_LONG(dst->ndim == 2 ? dst->stride[1] : 0), ARG_BLOCK(b->rows.block), ARG_LONG(b->size),
+                         ARG_LONG(b->active), ARG_BLOCK(fields->block)),
                     err));
 done:
     return status;

@@ -1,6 +1,7 @@
 /* Fields of bodies, accelerations and potentials, and their energies. */
 #include "base/error.h"
 #include "device/device.h"
+#include "op/fill.h"
 #include "op/nbody/force.h"
 
 #define MOST_SECONDS 0.1      /* that a launch of nbody_field takes */
@@ -13,35 +14,54 @@ static lun_status plan_bodies(plan *out, force *f, bodies *b, const lun_array *p
                               const lun_gravity_options *options, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const force_problem problem = {.of = b, .softening = options->softening, .G = options->G, .fields = true, .out = f};
+    const size_t rows = vel ? b->active : b->points ? b->points : b->count;
+    const force_problem problem = {.of = b,
+                                   .softening = options->softening,
+                                   .G = options->G,
+                                   .accuracy = options->accuracy,
+                                   .fields = true,
+                                   .first_target = b->points ? b->count : 0,
+                                   .target_count = rows,
+                                   .named = variant_named(out->op->call) != NULL,
+                                   .out = f};
     TRY(plan_variant(out, &nbody_variants, &problem, variant_named(out->op->call), err));
-    TRY(operation_scratch_array(out->op, &b->rows, b->dtype, 2, (const size_t[]){NBODY_ROWS, b->size}, err));
-    if (b->count)
-        TRY(bodies_plan_load(out, b, &f->program, pos, vel, options->softenings, err));
+    TRY(force_uses(out->op, f, err));
+    TRY(operation_scratch_array(out->op, &b->rows, b->dtype, 3, (const size_t[]){b->systems, NBODY_ROWS, b->size},
+                                err));
+    if (pos->size)
+        TRY(bodies_plan_load(out, b, &f->program, pos, vel, options->softenings, &(lun_array){0}, err));
+    if (b->points)
+        TRY(bodies_plan_points(out, b, &f->program, options->at, err));
+    if (options->accuracy > 0 && !f->field && pos->size) /* a tree looks by itself */
+        TRY(tree_plan_check(out, b, err));
 done:
     return status;
 }
 
-/* Acceleration and potential of as many bodies as dst has rows, n x 4, in launches that are not too long. */
-static lun_status plan_field(plan *out, const force *f, const lun_array *dst, lun_error *err)
+/* Acceleration and potential of `rows` bodies of each system, the first ones, or of the points, to dst, n x 4 or b x n x 4,
+ * in launches that are not too long. A group does bodies of one system only. */
+static lun_status plan_field(plan *out, const force *f, const lun_array *dst, size_t rows, lun_error *err)
 {
     lun_status status = LUN_OK;
     const bodies *b = f->of;
-    const size_t group = larger(f->items, 1), rows = dst->shape[0];
+    const size_t group = larger(f->items, 1), all = b->systems * NBODY_GROUPS(rows, group) * group;
+    const size_t from = b->points ? b->count : 0;
     const double body_seconds = force_seconds(f, out->op->device) / (double)larger(b->count, 1);
     const double groups = MOST_SECONDS / body_seconds / (double)group;
     const size_t step = group * (groups < 1 ? 1 : groups > 1e9 ? (size_t)1e9 : (size_t)groups);
     cl_kernel kernel;
+    if (f->field)
+        return rows ? f->field(out, f, dst, from, rows, err) : LUN_OK;
     TRY(force_kernel(&kernel, f, out->op->device, "nbody_field", err));
-    for (size_t first = 0; first < rows; first += step) {
-        const size_t last = smaller(rows, first + step);
+    for (size_t first = 0; first < all; first += step) {
+        const size_t last = smaller(all, first + step);
         launch geometry = {kernel, 1, {NBODY_GROUPS(last - first, group), 1, 1}, {group, 1, 1}};
         if (f->items == 0)
             geometry = launch_spread(out->op->device, kernel, last - first, FIELD_CHUNK / b->active + 1);
         TRY(plan_launch(out, &geometry,
-                        ARGS(BODIES_VIEW(dst), ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count),
-                             ARG_LONG(b->active), ARG_LONG(first), ARG_LONG(last), bodies_real(b, f->softening),
-                             bodies_real(b, f->G)),
+                        ARGS(BODIES_VIEW(dst), ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(from),
+                             ARG_LONG(rows), ARG_LONG(b->active), ARG_LONG(first), ARG_LONG(last),
+                             bodies_real(b, f->softening), bodies_real(b, f->G)),
                         err));
     }
 done:
@@ -62,6 +82,36 @@ done:
 
 /* ---- fields ------------------------------------------------------------------------------------------------------- */
 
+static lun_status check_field_out(const lun_array *out, const lun_array *pos, const lun_array *at, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char shape[200];
+    if (!at)
+        return bodies_check_like(out, "out", pos, err);
+    TRY(array_check_live(out, "out", err));
+    TRY(array_check_same_device(out, pos, "out", err));
+    if (out->dtype != pos->dtype)
+        FAIL(LUN_MISUSE, "out must be %s as the positions are, not %s", lun_dtype_name(pos->dtype),
+             lun_dtype_name(out->dtype));
+    if (out->ndim != 2 || out->shape[0] != at->shape[0] || out->shape[1] != 4)
+        FAIL(LUN_MISUSE, "out must be %zux4, a row for each point, not %s", at->shape[0],
+             lun_shape_text(shape, sizeof shape, out->ndim, out->shape));
+    TRY(array_check_apart(out, at, err));
+done:
+    return status;
+}
+
+/* Without bodies nothing pulls the points. */
+static lun_status plan_nothing(plan *out, const lun_array *dst, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const variant *row;
+    TRY(variant_choose(&row, &nbody_variants, out->op->device, NULL, variant_named(out->op->call), err));
+    TRY(plan_array_fill(out, dst, 0, err));
+done:
+    return status;
+}
+
 lun_status lun_gravity(const lun_array *out, const lun_array *pos, const lun_gravity_options *options,
                        const lun_call *call, lun_error *err)
 {
@@ -69,21 +119,30 @@ lun_status lun_gravity(const lun_array *out, const lun_array *pos, const lun_gra
     operation op = {0};
     plan p = {0};
     bodies b;
-    force f;
+    force f = {0};
+    if (options->at)
+        TRY(bodies_check_points(options->at, pos, err));
     TRY(bodies_describe(&b, pos, options, err));
     TRY(force_check_options(options, err));
-    TRY(bodies_check_like(out, "out", pos, err));
+    TRY(check_field_out(out, pos, options->at, err));
     TRY(array_check_apart(out, pos, err));
     operation_init(&op, pos->device, "gravity", call);
     plan_init(&p, &op);
     TRY(operation_reads(&op, pos, err));
     TRY(read_softenings(&op, out, options, err));
+    if (options->at)
+        TRY(operation_reads(&op, options->at, err));
     TRY(operation_writes(&op, out, err));
-    TRY(plan_bodies(&p, &f, &b, pos, NULL, options, err));
-    TRY(plan_field(&p, &f, out, err));
+    if (b.points && b.count == 0) {
+        TRY(plan_nothing(&p, out, err));
+    } else {
+        TRY(plan_bodies(&p, &f, &b, pos, NULL, options, err));
+        TRY(plan_field(&p, &f, out, options->at ? b.points : b.count, err));
+    }
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
+    force_clear(&f);
     operation_clear(&op);
     return status;
 }
@@ -95,8 +154,9 @@ static lun_status check_energy_out(const lun_array *out, const lun_array *pos, c
     lun_status status = LUN_OK;
     TRY(array_check_live(out, "out", err));
     TRY(array_check_same_device(out, pos, "out", err));
-    if (out->ndim != 1 || out->shape[0] != 2 || out->dtype != pos->dtype)
-        FAIL(LUN_MISUSE, "out must be 2 elements of %s", lun_dtype_name(pos->dtype));
+    const bool fits = pos->ndim == 3 ? out->ndim == 2 && out->shape[1] == pos->shape[0] : out->ndim == 1;
+    if (!fits || out->shape[0] != 2 || out->dtype != pos->dtype)
+        FAIL(LUN_MISUSE, "out must be 2 elements of %s, or 2 for each system, 2 x b", lun_dtype_name(pos->dtype));
     TRY(array_check_apart(out, pos, err));
     TRY(array_check_apart(out, vel, err));
 done:
@@ -110,7 +170,7 @@ lun_status lun_energy(const lun_array *out, const lun_array *pos, const lun_arra
     operation op = {0};
     plan p = {0};
     bodies b;
-    force f;
+    force f = {0};
     lun_array fields;
     TRY(bodies_describe(&b, pos, options, err));
     TRY(force_check_options(options, err));
@@ -123,12 +183,14 @@ lun_status lun_energy(const lun_array *out, const lun_array *pos, const lun_arra
     TRY(read_softenings(&op, out, options, err));
     TRY(operation_writes(&op, out, err));
     TRY(plan_bodies(&p, &f, &b, pos, vel, options, err));
-    TRY(operation_scratch_array(&op, &fields, b.dtype, 2, (const size_t[]){b.active, 4}, err));
-    TRY(plan_field(&p, &f, &fields, err));
-    TRY(bodies_plan_energy(&p, &b, &f.program, out, &fields, err));
+    TRY(operation_scratch_array(&op, &fields, b.dtype, 3, (const size_t[]){b.systems, b.active, 4}, err));
+    TRY(plan_field(&p, &f, &fields, b.active, err));
+    if (b.systems)
+        TRY(bodies_plan_energy(&p, &b, &f.program, out, &fields, err));
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);
+    force_clear(&f);
     operation_clear(&op);
     return status;
 }

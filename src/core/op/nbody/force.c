@@ -7,7 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* small         many steps in a launch, by one core: so few bodies that waking the others takes longer. CPUs.
+#define LEAST_ACCURACY 1e-6
+#define MOST_ACCURACY 0.1
+
+/* tree_cpu      a tree, where an accuracy is given and there are many bodies: CPUs.
+ * tree_nvidia   as tree_gpu, with the root of few_nvidia.
+ * tree_gpu      likewise: GPUs; anywhere by name.
+ * small         many steps in a launch, by one core: so few bodies that waking the others takes longer. CPUs.
  * cpu           each pair of bodies once, tiles in a core's nearest cache, units of work that cores claim: CPUs.
  * few_nvidia    as few, with a reciprocal root of one instruction in f32 (PTX).
  * few           many steps in a launch, by one group with the bodies in local memory: up to some hundred of them. GPUs.
@@ -18,6 +24,9 @@
  * plain         every device. */
 
 static const variant rows[] = {
+    {"tree_cpu", "tree_cpu", CL_DEVICE_TYPE_CPU, 0, false, force_tree_cpu_applies, force_tree_cpu_plan},
+    {"tree_nvidia", "tree_gpu", CL_DEVICE_TYPE_GPU, 7, false, force_tree_gpu_applies, force_tree_gpu_plan},
+    {"tree_gpu", "tree_gpu", CL_DEVICE_TYPE_GPU, 0, false, force_tree_gpu_applies, force_tree_gpu_plan},
     {"small", "nbody_cpu", CL_DEVICE_TYPE_CPU, 0, false, force_small_applies, force_small_plan},
     {"cpu", "nbody_cpu", CL_DEVICE_TYPE_CPU, 0, false, force_cpu_applies, force_cpu_plan},
     {"few_nvidia", "nbody_few", CL_DEVICE_TYPE_GPU, 7, false, force_few_applies, force_few_plan},
@@ -40,11 +49,18 @@ void force_define(force *f, const char *name, size_t value)
 
 void force_init(force *out, const variant *row, const force_problem *p, const char *file)
 {
-    *out = (force){.of = p->of, .softening = p->softening, .G = p->G, .units = 1, .least = 1, .most = 1, .parts = 1};
+    *out = (force){.of = p->of,
+                   .softening = p->softening,
+                   .G = p->G,
+                   .accuracy = p->accuracy,
+                   .units = 1,
+                   .least = 1,
+                   .most = 1,
+                   .parts = p->own ? 0 : 1};
     out->program = (program_key){.file = file, .dtype = p->of->dtype, .defines = out->defines};
     if (row->nvidia)
         force_define(out, "NVIDIA", 1);
-    if (p->of->active < p->of->count)
+    if (bodies_are_passive(p->of))
         force_define(out, "ACTIVE", 1);
     if (p->of->has_softs)
         force_define(out, "SOFTS", 1);
@@ -58,11 +74,28 @@ lun_status force_kernel(cl_kernel *out, const force *f, lun_device *device, cons
 lun_status force_find_kernels(const force *f, lun_device *device, bool fields, lun_error *err)
 {
     cl_kernel kernel;
-    return force_kernel(&kernel, f, device, fields ? "nbody_field" : f->kernel, err);
+    return force_kernel(&kernel, f, device, fields && !f->field ? "nbody_field" : f->kernel, err);
+}
+
+lun_status force_uses(operation *op, const force *f, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (size_t i = 0; i < FORCE_KEPT; i++)
+        if (f->kept[i].block)
+            TRY(operation_reads_writes(op, &f->kept[i], err));
+done:
+    return status;
+}
+
+void force_clear(force *f)
+{
+    for (size_t i = 0; i < FORCE_KEPT; i++)
+        lun_array_clear(&f->kept[i]);
+    lun_array_clear(&f->pull);
 }
 
 lun_status force_advance_alone(plan *out, const force *f, cl_kernel kernel, const force_factors *factors,
-                               uint64_t evaluations, lun_error *err)
+                               uint64_t stages, lun_error *err)
 {
     const bodies *b = f->of;
     const bool is_f64 = b->dtype == LUN_f64;
@@ -74,19 +107,33 @@ lun_status force_advance_alone(plan *out, const force *f, cl_kernel kernel, cons
     double wide[2][NBODY_FACTORS];
     memcpy(wide[0], factors->kick, sizeof wide[0]);
     memcpy(wide[1], factors->drift, sizeof wide[1]);
-    return plan_launch(out, &(launch){kernel, 1, {1, 1, 1}, {f->items ? f->items : 1, 1, 1}},
+    return plan_launch(out, &(launch){kernel, 1, {b->systems, 1, 1}, {larger(f->items, 1), 1, 1}},
                        ARGS(ARG_BLOCK(b->rows.block), ARG_BLOCK(f->pull.block), ARG_LONG(b->size), ARG_LONG(b->count),
                             ARG_LONG(b->active), bodies_real(b, f->softening),
                             ARG_BYTES(is_f64 ? (const void *)wide : narrow, is_f64 ? sizeof wide : sizeof narrow),
-                            ARG_LONG(factors->count), ARG_LONG(factors->cycle), ARG_LONG(evaluations)),
+                            ARG_LONG(factors->count), ARG_LONG(factors->again), ARG_LONG(stages)),
                        err);
+}
+
+bool force_is_own(const force_problem *p) { return p && p->own; }
+
+lun_status force_own_plan(plan *out, const variant *row, const force_problem *p, size_t items, double rate,
+                          lun_error *err)
+{
+    force *f = p->out;
+    force_init(f, row, p, p->own);
+    f->kernel = "nbody_steps";
+    f->items = items;
+    f->rate = rate;
+    force_define(f, "ITEMS", items);
+    return force_find_kernels(f, out->op->device, false, err);
 }
 
 double force_interactions(const bodies *b) { return (double)larger(b->count, 1) * (double)larger(b->active, 1); }
 
 double force_seconds(const force *f, const lun_device *device)
 {
-    return force_interactions(f->of) / (f->rate * device->info.units);
+    return f->seconds > 0 ? f->seconds : force_interactions(f->of) / (f->rate * device->info.units);
 }
 
 lun_status force_check_options(const lun_gravity_options *options, lun_error *err)
@@ -99,6 +146,8 @@ lun_status force_check_options(const lun_gravity_options *options, lun_error *er
         FAIL(LUN_MISUSE, "G must be a finite number, not %.17g", lun_number_shown(options->G));
     if (!isfinite(options->dt))
         FAIL(LUN_MISUSE, "dt must be a finite number, not %.17g", lun_number_shown(options->dt));
+    if (options->accuracy != 0 && !(options->accuracy >= LEAST_ACCURACY && options->accuracy <= MOST_ACCURACY))
+        FAIL(LUN_MISUSE, "accuracy must be a number from 1e-6 to 0.1, not %.17g", lun_number_shown(options->accuracy));
 done:
     return status;
 }

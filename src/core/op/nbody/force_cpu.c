@@ -23,7 +23,7 @@ static const cpu_tuning *find_tuning(lun_dtype dtype) { return dtype == LUN_f64 
 
 static void init(force *out, const variant *row, const force_problem *p, const cpu_tuning *tuning)
 {
-    force_init(out, row, p, row->file);
+    force_init(out, row, p, p->own ? p->own : row->file);
     out->rate = tuning->rate;
     force_define(out, "WIDTH", p->of->width);
     /* How many bodies meet a vector of others at once: AVX-512 has registers for two. */
@@ -34,7 +34,10 @@ static void init(force *out, const variant *row, const force_problem *p, const c
 
 /* ---- all cores ---------------------------------------------------------------------------------------------------- */
 
-bool force_cpu_applies(const lun_device *device, const void *problem) { return variant_on_cpu(device, problem); }
+bool force_cpu_applies(const lun_device *device, const void *problem)
+{
+    return variant_on_cpu(device, problem) && !force_is_own(problem);
+}
 
 /* Units in the triangle of pairs: each tile meets itself and all bodies before it that attract, `rows` of them at a time. */
 static size_t count_units(const bodies *b, const cpu_tuning *tuning)
@@ -50,7 +53,8 @@ static size_t count_units(const bodies *b, const cpu_tuning *tuning)
  * their sums takes as long as the units. */
 static size_t count_workers(const force *f, const lun_device *device)
 {
-    const size_t cores = device->info.units, most = PULL_BYTES / (3 * f->of->size * lun_dtype_bytes(f->of->dtype));
+    const size_t cores = device->info.units, system = 3 * f->of->size * lun_dtype_bytes(f->of->dtype),
+                 most = PULL_BYTES / (larger(f->of->systems, 1) * system);
     size_t workers = cores;
     while (2 * workers <= most && workers < 8 * cores && 2 * workers * WORKER_UNITS <= f->units &&
            2 * workers * WORKER_BODIES <= f->of->active)
@@ -58,14 +62,15 @@ static size_t count_workers(const force *f, const lun_device *device)
     return workers;
 }
 
-static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t first, size_t count, lun_error *err)
+static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t system, size_t first, size_t count,
+                           lun_error *err)
 {
     const bodies *b = f->of;
     const size_t groups = smaller(f->parts, out->op->device->info.units);
     return plan_launch(out, &(launch){kernel, 1, {groups, 1, 1}, {1, 1, 1}},
                        ARGS(ARG_BLOCK(b->rows.block), ARG_BLOCK(f->pull.block), ARG_LONG(b->size), ARG_LONG(b->active),
-                            ARG_LONG(f->parts), ARG_LONG(first), ARG_LONG(first + count), bodies_real(b, f->softening),
-                            ARG_COUNTERS),
+                            ARG_LONG(f->parts), ARG_LONG(first), ARG_LONG(first + count), ARG_LONG(system),
+                            bodies_real(b, f->softening), ARG_COUNTERS),
                        err);
 }
 
@@ -84,15 +89,19 @@ lun_status force_cpu_plan(plan *out, const variant *row, const void *problem, lu
 
 /* ---- one core ------------------------------------------------------------------------------------------------------ */
 
-/* One core does many steps in a launch, where that takes no longer than all cores and their launches. */
+/* One core does many steps of a system in a launch: of a batch, or where that takes no longer than all cores and their launches. */
 bool force_small_applies(const lun_device *device, const void *problem)
 {
     const force_problem *p = problem;
     if (!variant_on_cpu(device, problem) || !p)
         return variant_on_cpu(device, problem);
+    if (p->own)
+        return true;
+    if (p->forced)
+        return false;
     const cpu_tuning *tuning = find_tuning(p->of->dtype);
     const double cores = device->info.units, alone = force_interactions(p->of) / tuning->rate;
-    return p->of->count <= tuning->tile && alone <= alone / cores + cores * LAUNCH_SECONDS;
+    return p->of->count <= tuning->tile && (p->of->systems > 1 || alone <= alone / cores + cores * LAUNCH_SECONDS);
 }
 
 lun_status force_small_plan(plan *out, const variant *row, const void *problem, lun_error *err)

@@ -18,13 +18,14 @@ static const gpu_tuning plain_f32 = {.block = 64, .each = 1, .rate = 1e9};
 static const gpu_tuning plain_f64 = {.block = 64, .each = 1, .rate = 5e8};
 
 /* Units of work are blocks of bodies. Each is done by as many groups as there are parts: a share of the others each. */
-static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t first, size_t count, lun_error *err)
+static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t system, size_t first, size_t count,
+                           lun_error *err)
 {
     const bodies *b = f->of;
     return plan_launch(out, &(launch){kernel, 1, {count * f->parts, 1, 1}, {f->items, 1, 1}},
                        ARGS(ARG_BLOCK(b->rows.block), ARG_BLOCK(f->pull.block), ARG_LONG(b->size), ARG_LONG(b->count),
                             ARG_LONG(b->active), ARG_LONG(f->parts), ARG_LONG(first), ARG_LONG(first + count),
-                            bodies_real(b, f->softening)),
+                            ARG_LONG(system), bodies_real(b, f->softening)),
                        err);
 }
 
@@ -52,8 +53,7 @@ static size_t count_parts(const force *f, const lun_device *device)
 
 bool force_gpu_applies(const lun_device *device, const void *problem)
 {
-    (void)problem;
-    return device->info.max_group >= gpu_f32.block &&
+    return !force_is_own(problem) && device->info.max_group >= gpu_f32.block &&
            device->info.local_memory >= gpu_f32.block * 4 * sizeof(double); /* a tile of bodies */
 }
 
@@ -72,6 +72,8 @@ lun_status force_plain_plan(plan *out, const variant *row, const void *problem, 
 {
     const force_problem *p = problem;
     force *f = p->out;
+    if (p->own)
+        return force_own_plan(out, row, p, plain_f64.block, plain_f64.rate, err);
     init(f, row, p, out->op->device, p->of->dtype == LUN_f64 ? &plain_f64 : &plain_f32);
     return force_find_kernels(f, out->op->device, p->fields, err);
 }

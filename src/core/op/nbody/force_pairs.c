@@ -38,19 +38,21 @@ bool force_pairs_applies(const lun_device *device, const void *problem)
 {
     const size_t block = 256; /* the largest; each item has 4 numbers twice, 3 for its sums and one to pass on */
     const force_problem *p = problem;
-    if (p && (p->of->active < p->of->count || p->of->has_softs)) /* the ring is of equals */
+    if (p && (p->own || bodies_are_passive(p->of) || p->of->has_softs)) /* the ring is of equals */
         return false;
     return device->info.max_group >= block && device->info.local_memory >= block * (4 * 2 + 4) * sizeof(double);
 }
 
 /* Units of work are places on the ring. */
-static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t first, size_t count, lun_error *err)
+static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t system, size_t first, size_t count,
+                           lun_error *err)
 {
     const bodies *b = f->of;
     const size_t blocks = NBODY_GROUPS(b->count, f->at_once);
     return plan_launch(out, &(launch){kernel, 1, {blocks * NBODY_GROUPS(count, f->span), 1, 1}, {f->items, 1, 1}},
                        ARGS(ARG_BLOCK(b->rows.block), ARG_BLOCK(f->pull.block), ARG_LONG(b->size), ARG_LONG(b->count),
-                            ARG_LONG(first), ARG_LONG(first + count), ARG_LONG(f->span), bodies_real(b, f->softening)),
+                            ARG_LONG(first), ARG_LONG(first + count), ARG_LONG(f->span), ARG_LONG(f->parts),
+                            ARG_LONG(system), bodies_real(b, f->softening)),
                        err);
 }
 

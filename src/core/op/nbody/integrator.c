@@ -16,6 +16,16 @@ static const integrator rows[] = {
 #undef INTEGRATOR
 };
 
+char *integrator_own_names(char *text, size_t room)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (rows[i].kind->file && used < room)
+            used += (size_t)snprintf(text + used, room - used, "%s%s", used ? " and " : "", rows[i].name);
+    return text;
+}
+
 lun_status integrator_find(const integrator **out, const char *name, lun_error *err)
 {
     char known[200] = "";

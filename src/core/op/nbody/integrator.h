@@ -6,8 +6,11 @@
 
 /* How far a run is. */
 typedef struct nbody_progress {
-    uint64_t evaluation; /* of all accelerations: as many are enqueued whole */
-    size_t unit;         /* of work: as many of the next evaluation are enqueued */
+    uint64_t stage; /* of steps: as many are enqueued whole; of integrators with kernels of their own, slices */
+    size_t unit;    /* of work: as many of the next evaluation of all accelerations are enqueued, system after system */
+    unsigned asked; /* how often the host has been asked for its force in this stage */
+    bool wants_force;
+    double time; /* for which the force is wanted */
     bool done;
 } nbody_progress;
 
@@ -20,7 +23,15 @@ typedef struct integrator_kind {
     /* Plans the next slice, short enough that a host lets interrupts in after it, and moves *at on. The run stays as it is:
      * it takes *at over once the slice is enqueued. */
     lun_status (*step)(plan *out, nbody_progress *at, const lun_nbody *run, lun_error *err);
+    /* NULL, or reads what came of the slices so far, run->at.done too; *ready is false where the last one has not ended. Waits
+     * a moment at most. */
+    lun_status (*look)(bool *ready, lun_nbody *run, lun_error *err);
     void (*free)(void *state); /* NULL is fine */
+    /* Of kinds with kernels of their own, for few bodies in f64, which take the option `adaptive`; 0 of others. */
+    const char *file;     /* of these kernels */
+    size_t arrays;        /* of 3 x size for each system */
+    unsigned evaluations; /* of all accelerations in a step, about */
+    size_t most;          /* bodies that they take: a step of so many is some tenths of a second for one core */
 } integrator_kind;
 
 struct integrator {
@@ -38,5 +49,10 @@ lun_status integrator_find(const integrator **out, const char *name, lun_error *
 /* symplectic.c: the numbers are lengths of the parts of a step, in steps. A part is half a kick, a drift and half a kick;
  * half a drift, a kick and half a drift; or a kick and a drift. */
 extern const integrator_kind kick_drift_kick, drift_kick_drift, kick_drift;
+/* The names of the rows that have kernels of their own, "hermite4 and ias15". */
+char *integrator_own_names(char *text, size_t room);
+
+/* systems.c: the number is the value of the option `adaptive` where it is not given; 0: steps are as long as dt. */
+extern const integrator_kind hermite, gauss_radau;
 
 #endif

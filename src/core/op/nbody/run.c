@@ -11,18 +11,60 @@
 
 /* ---- start ------------------------------------------------------------------------------------------------------- */
 
+/* What integrators with kernels of their own take, and others do not. */
+static lun_status check_own(const integrator *row, const lun_gravity_options *options, const bodies *b, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char names[200];
+    if (options->has_adaptive && !row->kind->file)
+        FAIL(LUN_MISUSE, "adaptive goes with %s; the steps of %s are all dt", integrator_own_names(names, sizeof names),
+             row->name);
+    if (options->has_adaptive && !(options->adaptive >= 0 && options->adaptive <= 1))
+        FAIL(LUN_MISUSE, "adaptive must be a number from 0 to 1, not %.17g", lun_number_shown(options->adaptive));
+    if (row->kind->file && b->dtype != LUN_f64)
+        FAIL(LUN_MISUSE, "%s is for f64, and the positions are %s; cast them, and the velocities", row->name,
+             lun_dtype_name(b->dtype));
+    if (row->kind->file && b->count > row->kind->most)
+        FAIL(LUN_MISUSE, "%s takes %zu bodies at most, and there are %zu", row->name, row->kind->most, b->count);
+    if (row->kind->file && options->forced)
+        FAIL(LUN_MISUSE, "%s takes no force besides gravity", row->name);
+done:
+    return status;
+}
+
 static lun_status check(lun_nbody *run, const lun_array *pos, const lun_array *vel, const lun_gravity_options *options,
                         lun_error *err)
 {
     lun_status status = LUN_OK;
+    char shape[200];
     TRY(integrator_find(&run->integrator, options->integrator, err));
     TRY(bodies_describe(&run->bodies, pos, options, err));
     TRY(force_check_options(options, err));
+    TRY(check_own(run->integrator, options, &run->bodies, err));
+    if ((options->forced || options->state) && pos->ndim == 3)
+        FAIL(LUN_MISUSE, "one system is wanted, n x 4, and not a batch of %s",
+             lun_shape_text(shape, sizeof shape, pos->ndim, pos->shape));
     if (options->steps > MOST_STEPS)
         FAIL(LUN_MISUSE, "%llu steps are too many", (unsigned long long)options->steps);
     TRY(bodies_check_like(vel, "the velocities", pos, err));
+    TRY(nbody_state_check(options->state, KEPT_UNITS, pos, 1, (const size_t[]){2}, err));
     if (lun_array_overlap(pos, vel))
         FAIL(LUN_MISUSE, "positions and velocities overlap; give each memory of its own");
+done:
+    return status;
+}
+
+/* The units that the bodies of the first of several runs are in are those of all. */
+static lun_status keep_units(lun_nbody *run, operation *op, plan *p, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const bodies *b = &run->bodies;
+    lun_array *units = &run->kept.arrays[KEPT_UNITS];
+    const size_t item = lun_dtype_bytes(b->dtype);
+    TRY(lun_array_create(units, op->device, b->dtype, 1, (const size_t[]){2}, err));
+    TRY(operation_writes(op, units, err));
+    TRY(plan_copy(p, block_memory(units->block), 0, block_memory(b->rows.block), NBODY_UNITS * b->size * item, 2 * item,
+                  err));
 done:
     return status;
 }
@@ -33,14 +75,26 @@ static lun_status load(lun_nbody *run, operation *op, plan *p, const lun_array *
     lun_status status = LUN_OK;
     bodies *b = &run->bodies;
     force *f = &run->force;
+    const lun_array *units = nbody_state_array(run->handed_on, KEPT_UNITS);
     TRY(operation_reads(op, &run->pos, err));
     TRY(operation_reads(op, &run->vel, err));
     if (softenings)
         TRY(operation_reads(op, softenings, err));
-    TRY(lun_array_create(&b->rows, op->device, b->dtype, 2, (const size_t[]){NBODY_ROWS, b->size}, err));
-    TRY(lun_array_create(&f->pull, op->device, b->dtype, 3, (const size_t[]){f->parts, 3, b->size}, err));
+    if (units->size)
+        TRY(operation_reads(op, units, err));
+    TRY(lun_array_create(&b->rows, op->device, b->dtype, 3, (const size_t[]){b->systems, NBODY_ROWS, b->size}, err));
+    run_take_pull(run);
+    if (!run->is_pulled)
+        TRY(lun_array_create(&f->pull, op->device, b->dtype, 4, (const size_t[]){b->systems, f->parts, 3, b->size},
+                             err));
     TRY(operation_writes(op, &b->rows, err));
-    TRY(bodies_plan_load(p, b, &f->program, &run->pos, &run->vel, softenings, err));
+    TRY(bodies_plan_load(p, b, &f->program, &run->pos, &run->vel, softenings, units, err));
+    if (run->unchecked)
+        TRY(tree_plan_check(p, b, err));
+    if (run->forced)
+        TRY(outside_init(run, op, p, err));
+    if (run->handed_on && !units->size)
+        TRY(keep_units(run, op, p, err));
     TRY(operation_run(op, p, err));
 done:
     return status;
@@ -54,8 +108,14 @@ static lun_status begin(lun_nbody *run, const lun_gravity_options *options, cons
     plan p = {0};
     const variant *row;
     lun_device *device = run->pos.device;
-    const force_problem problem = {
-        .of = &run->bodies, .softening = options->softening, .G = options->G, .out = &run->force};
+    const force_problem problem = {.of = &run->bodies,
+                                   .softening = options->softening,
+                                   .G = options->G,
+                                   .accuracy = options->accuracy,
+                                   .named = variant_named(call) != NULL,
+                                   .forced = run->forced,
+                                   .own = run->integrator->kind->file,
+                                   .out = &run->force};
     operation_init(&op, device, "nbody",
                    &(lun_call){.queue = run->queue, .event = run->watched ? &run->started : NULL});
     plan_init(&p, &op);
@@ -81,13 +141,23 @@ lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_arra
     if (!run)
         FAIL(LUN_NO_MEMORY, "out of host memory for a run of nbody");
     TRY(check(run, pos, vel, options, err));
+    if (options->state)
+        lun_nbody_state_review(options->state, pos, vel, options->softenings);
     run->dt = options->dt;
+    run->adaptive = options->has_adaptive ? options->adaptive : -1;
+    run->origin = options->origin;
     run->steps = options->steps;
-    run->at.done = run->steps == 0 || run->bodies.count == 0;
+    run->before = options->before;
+    run->forced = options->forced;
+    run->handed_on = options->state;
+    run->at.done = run->steps == 0 || pos->size == 0 || (run->dt == 0 && run->integrator->kind->file);
     run->queue = call ? call->queue : NULL;
     run->watched = call && call->event;
+    run->unchecked = options->accuracy > 0 && !run->at.done;
     TRY(lun_array_view(&run->pos, pos, err));
     TRY(lun_array_view(&run->vel, vel, err));
+    if (options->softenings)
+        TRY(lun_array_view(&run->softenings, options->softenings, err));
     TRY(begin(run, options, call, err));
     *out = run;
 done:
@@ -103,8 +173,11 @@ void lun_nbody_free(lun_nbody *run)
     if (run->integrator)
         run->integrator->kind->free(run->state);
     lun_event_clear(&run->started);
-    lun_array_clear(&run->force.pull);
+    nbody_kept_clear(&run->kept);
+    outside_clear(run);
+    force_clear(&run->force);
     lun_array_clear(&run->bodies.rows);
+    lun_array_clear(&run->softenings);
     lun_array_clear(&run->vel);
     lun_array_clear(&run->pos);
     free(run);
@@ -112,20 +185,44 @@ void lun_nbody_free(lun_nbody *run)
 
 /* ---- slices ------------------------------------------------------------------------------------------------------- */
 
+/* Waits for the word about the bodies, so that bad ones leave the user's arrays as good as they were. */
+static lun_status await_check(bool *ready, lun_nbody *run, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(lun_array_await(ready, &run->bodies.rows, LUN_READ, &(lun_call){.queue = run->queue}, LUN_SLICE, err));
+    run->unchecked = !*ready;
+done:
+    return status;
+}
+
 /* The run moves on once its commands are enqueued: after a refusal the same slice can be asked for again. */
 lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
     plan p = {0};
-    nbody_progress next = run->at;
+    bool ready = true;
     *more = false;
     if (run->at.done)
         return LUN_OK;
+    if (run->unchecked)
+        TRY(await_check(&ready, run, err));
+    if (ready && run->integrator->kind->look)
+        TRY(run->integrator->kind->look(&ready, run, err));
+    if (run->at.done)
+        return LUN_OK;
+    if (!ready) {
+        *more = true;
+        return LUN_OK;
+    }
+    nbody_progress next = run->at;
     operation_init(&op, run->pos.device, "nbody", &(lun_call){.queue = run->queue});
     plan_init(&p, &op);
     TRY(operation_reads_writes(&op, &run->bodies.rows, err));
     TRY(operation_reads_writes(&op, &run->force.pull, err));
+    TRY(force_uses(&op, &run->force, err));
+    if (run->forced)
+        TRY(outside_uses(run, &op, err));
     TRY(run->integrator->kind->step(&p, &next, run, err));
     TRY(operation_run(&op, &p, err));
     run->at = next;
@@ -152,6 +249,9 @@ lun_status lun_nbody_finish(lun_nbody *run, const lun_call *call, lun_error *err
     if (run->bodies.rows.block)
         TRY(bodies_plan_store(&p, &run->bodies, &run->force.program, &run->pos, &run->vel, err));
     TRY(operation_run(&op, &p, err));
+    if (run->handed_on)
+        nbody_state_take(run->handed_on, &run->kept);
+    run_leave(run);
     if (call && call->event)
         event_begin_with(call->event, &run->started);
 done:

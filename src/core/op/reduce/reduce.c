@@ -13,15 +13,21 @@
 
 static const reduce_row rows[] = {
 #define REDUCE(name, accumulator, map, identity, combine, empty, ...)                                                  \
-    {#name, accumulator, map, identity, combine, empty, accumulator == ADDED},
+    {#name, accumulator, map, identity, combine, empty},
 #define FOLD(...)
 #include "op/reduce/reduce.def"
 #undef REDUCE
 #undef FOLD
 };
 
-/* Ops behind these rows are reductions of expressions, op/map/fold.c. */
-bool reduce_is_folded(lun_reduce_op op) { return (size_t)op >= COUNT(rows); }
+/* Ops behind these rows, segments, and sums of floats that are to be accurate or reproducible, are reductions of expressions,
+ * op/map/fold.c. */
+bool reduce_is_folded(lun_reduce_op op, const lun_reduction *reduction, lun_dtype dtype)
+{
+    const bool exact = reduction->accurate || reduction->reproducible;
+    return (size_t)op >= COUNT(rows) || reduction->segments ||
+           (exact && dtype_is_float(dtype) && rows[op].accumulator != SAME);
+}
 
 lun_dtype reduce_result_dtype(lun_reduce_op op, lun_dtype dtype)
 {
@@ -49,7 +55,6 @@ reduce_problem reduce_find_problem(const lun_array *out, const lun_array *in, co
     bool with_axes = out->ndim == in->ndim; /* does `out` keep the reduced axes, with size 1? */
     reduce_problem p = {
         .out = out, .in = in, .op = &rows[reduction->op], .first = in->offset, .outputs = 1, .elements = 1};
-    p.accurate = reduction->accurate && p.op->adds && dtype_is_float(in->dtype);
     for (int i = 0; i < in->ndim; i++) {
         if (!reduction->axis[i]) {
             kept_size[kept_count] = in->shape[i];
@@ -102,14 +107,25 @@ const variants reduce_variants = {ways, COUNT(ways)};
 
 /* ---- the calls ------------------------------------------------------------------------------------------------------ */
 
-/* An expression that is this array, for op/map/fold.c. */
-#define ARRAY_ALONE(array)                                                                                             \
-    (const lun_expression)                                                                                             \
-    {                                                                                                                  \
-        .name = "reduce", .nodes = &(const lun_node){.kind = LUN_NODE_ARRAY}, .node_count = 1,                         \
-        .results = &(const unsigned){0}, .result_count = 1, .arrays = (const lun_array *[]){array}, .array_count = 1,  \
-        .dtype = LUN_DTYPES                                                                                            \
-    }
+#define BUILDS_FROM ((size_t)1 << 22) /* bytes: of less, a few passes cost nothing beside a program for one pass */
+
+bool lun_reduce_is_one_pass(const lun_array *in, const lun_reduction *reduction, const lun_reduce_op *ops, size_t count,
+                            const lun_call *call)
+{
+    bool builds = false;
+    for (size_t i = 0; i < count; i++)
+        builds = builds || reduce_is_folded(ops[i], reduction, in->dtype);
+    if (reduction->segments)
+        return false;
+    const bool large = in->size * lun_dtype_bytes(in->dtype) >= BUILDS_FROM;
+    return count < LUN_FOLD_ARRAYS && (builds || (count > 1 && large && !variant_named(call)));
+}
+
+lun_status lun_reduce_list(const lun_array *const *outs, const lun_array *in, const lun_reduction *reduction,
+                           const lun_reduce_op *ops, size_t count, const lun_call *call, lun_error *err)
+{
+    return lun_fold(outs, &ARRAY_ALONE(in, count), ops, reduction, call, err);
+}
 
 lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
                              const lun_reduction *reduction, bool keepdims, lun_error *err)
@@ -118,8 +134,8 @@ lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const l
     char text[200];
     bool nothing = false;
     TRY(array_check_live(in, "the array", err));
-    if (reduce_is_folded(reduction->op)) {
-        TRY(lun_fold_result(dtype, ndim, shape, &ARRAY_ALONE(in), &reduction->op, reduction, keepdims, err));
+    if (reduce_is_folded(reduction->op, reduction, in->dtype)) {
+        TRY(lun_fold_result(dtype, ndim, shape, &ARRAY_ALONE(in, 1), &reduction->op, reduction, keepdims, err));
         return LUN_OK;
     }
     *dtype = reduce_result_dtype(reduction->op, in->dtype);
@@ -172,8 +188,8 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     plan planned = {0};
     const variant *row;
     TRY(array_check_live(in, "the array", err));
-    if (reduce_is_folded(reduction->op)) {
-        TRY(lun_fold(&out, &ARRAY_ALONE(in), &reduction->op, reduction, call, err));
+    if (reduce_is_folded(reduction->op, reduction, in->dtype)) {
+        TRY(lun_fold(&out, &ARRAY_ALONE(in, 1), &reduction->op, reduction, call, err));
         return LUN_OK;
     }
     TRY(check_out(out, in, reduction, err));

@@ -16,7 +16,6 @@ typedef struct reduce_row {
     accumulator accumulator;
     const char *map, *identity, *combine; /* OpenCL C */
     int empty;
-    bool adds; /* a sum, so that it may carry a compensation */
 } reduce_row;
 
 /* Kept and reduced axes: each list is merged where it can be, the longest strides first. Strides of reduced axes are
@@ -24,14 +23,22 @@ typedef struct reduce_row {
 typedef struct reduce_problem {
     const lun_array *out, *in;
     const reduce_row *op;
-    bool accurate;
     int64_t first; /* position of the first element that is read */
     layout kept, kept_out, reduced;
     size_t outputs, elements; /* elements of one output */
 } reduce_problem;
 
 /* Is the op one of op/map/fold.c, a reduction of expressions? These ops come behind those of this room. */
-bool reduce_is_folded(lun_reduce_op op);
+bool reduce_is_folded(lun_reduce_op op, const lun_reduction *reduction, lun_dtype dtype);
+/* An expression that is this array, so many times, for op/map/fold.c. */
+#define ARRAY_ALONE(array, count)                                                                                      \
+    (const lun_expression)                                                                                             \
+    {                                                                                                                  \
+        .name = "reduce", .nodes = &(const lun_node){.kind = LUN_NODE_ARRAY}, .node_count = 1,                         \
+        .results = (const unsigned[LUN_MAP_ARRAYS]){0}, .result_count = (count),                                       \
+        .arrays = (const lun_array *[]){array}, .array_count = 1, .dtype = LUN_DTYPES                                  \
+    }
+
 lun_dtype reduce_result_dtype(lun_reduce_op op, lun_dtype dtype);
 reduce_problem reduce_find_problem(const lun_array *out, const lun_array *in, const lun_reduction *reduction);
 /* Bytes of input up to which a reader may block for the result: a reduction of less takes below a millisecond. */

@@ -36,7 +36,7 @@ size_t reduce_vector(const lun_device *device)
 size_t reduce_lanes(const reduce_problem *p)
 {
     const char *leaf;
-    return REDUCE_LANES(reduce_vector(p->in->device), reduce_leaf_type(&leaf, p), p->accurate);
+    return REDUCE_LANES(reduce_vector(p->in->device), reduce_leaf_type(&leaf, p));
 }
 
 lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const char *file, const char *name, const char *more,
@@ -50,11 +50,10 @@ lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const char *fi
     text_add(
         &defines,
         "%s#define MAP(x, type) %s\n#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n"
-        "#define ACC_BYTES %zu\n#define OUT %s\n%s%s#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define LANES %zu\n%s",
+        "#define ACC_BYTES %zu\n#define OUT %s\n%s#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define LANES %zu\n%s",
         more ? more : "", p->op->map, p->op->identity, p->op->combine, combined, reduce_accumulator_bytes(p),
-        packed ? dtype_cl(p->in->dtype) : combined, packed ? "#define OUT_PACKED 1\n" : "",
-        p->accurate ? "#define ACCURATE 1\n" : "", leaf, leaf_bytes, reduce_lanes(p),
-        lun_dtype_kind(p->in->dtype) == LUN_SIGNED ? "#define IS_SIGNED 1\n" : "");
+        packed ? dtype_cl(p->in->dtype) : combined, packed ? "#define OUT_PACKED 1\n" : "", leaf, leaf_bytes,
+        reduce_lanes(p), lun_dtype_kind(p->in->dtype) == LUN_SIGNED ? "#define IS_SIGNED 1\n" : "");
     TRY(text_check(&defines, err));
     TRY(program_kernel(out, p->in->device,
                        &(program_key){.file = file, .dtype = p->in->dtype, .defines = defines.chars}, name, err));
@@ -65,7 +64,7 @@ done:
 
 lun_status reduce_partial(lun_block **out, plan *of, const reduce_problem *p, size_t count, lun_error *err)
 {
-    const size_t bytes = reduce_accumulator_bytes(p) * (p->accurate ? 2 : 1);
+    const size_t bytes = reduce_accumulator_bytes(p);
     *out = NULL;
     return count ? operation_scratch(of->op, out, count * bytes, err) : LUN_OK;
 }

@@ -6,60 +6,117 @@
 #include "flow/queue.h"
 #include "memory/block.h"
 #include "op/answer.h"
+#include "op/folded.h"
 #include "op/reduce/reduce.h"
 
 #include <stdlib.h>
 
-/* May the host block for the numbers? That is, is the input small, and is no work under way that could fail or take long? */
-static bool is_quick(const lun_array *in, const lun_call *call)
+/* What is asked for: numbers of an array, op by op, or of an expression in one pass. */
+typedef struct request {
+    const lun_expression *e; /* its arrays alone where op by op */
+    bool by_op;
+    const lun_reduction *reduction;
+    const lun_reduce_op *ops;
+    size_t count;
+    const lun_call *call;
+} request;
+
+/* May the host block for the numbers? That is, are the inputs small, and is no work under way that could fail or take long? */
+static bool is_quick(const request *r)
 {
     lun_error ignored;
-    bool ready = false;
-    if (lun_array_is_live(in))
-        failures_sweep(in->device);
-    return lun_array_is_live(in) && in->size > 0 &&
-           in->size * lun_dtype_bytes(in->dtype) <= reduce_quick_bytes(in->device) && !in->device->failures &&
-           lun_array_await(&ready, in, LUN_READ, call, 0, &ignored) == LUN_OK && ready;
+    const lun_expression *e = r->e;
+    size_t elements = 0;
+    for (size_t k = 0; k < e->array_count; k++)
+        if (!lun_array_is_live(e->arrays[k]) || e->arrays[k]->size == 0)
+            return false;
+    lun_device *device = e->arrays[0]->device;
+    bool quick = true;
+    for (size_t i = 0; i < r->count && r->by_op; i++)
+        quick = quick && !reduce_is_folded(r->ops[i], r->reduction, e->arrays[0]->dtype);
+    failures_sweep(device);
+    for (size_t k = 0; k < e->array_count && quick; k++) {
+        const lun_array *in = e->arrays[k];
+        bool ready = false;
+        elements = larger(elements, in->size * lun_dtype_bytes(in->dtype));
+        quick = in->device == device && lun_array_await(&ready, in, LUN_READ, r->call, 0, &ignored) == LUN_OK && ready;
+    }
+    return quick && elements <= reduce_quick_bytes(device) && !device->failures;
 }
 
-/* Plans one reduction, whose result goes to the answer at `position`. */
-static lun_status plan_answer(plan *out, lun_block *answers, size_t position, const lun_array *in,
-                              const lun_reduction *reduction, const lun_call *call, lun_error *err)
+/* The memory of the answer at `position` as an array. */
+static lun_array answer_array(lun_device *device, lun_block *answers, size_t position, lun_dtype dtype)
 {
-    lun_array to = {
-        .device = in->device, .block = answers, .dtype = reduce_result_dtype(reduction->op, in->dtype), .size = 1};
-    to.offset = (int64_t)(position * 8 / lun_dtype_bytes(to.dtype));
-    const reduce_problem p = reduce_find_problem(&to, in, reduction);
-    return plan_variant(out, &reduce_variants, &p, variant_named(call), err);
+    return (lun_array){.device = device,
+                       .block = answers,
+                       .dtype = dtype,
+                       .size = 1,
+                       .offset = (int64_t)(position * 8 / lun_dtype_bytes(dtype))};
+}
+
+/* Plans the reductions, whose results go to the answers. */
+static lun_status plan_answers(plan *out, const lun_array *to, const request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *outs[ANSWERS];
+    lun_reduction each = *r->reduction;
+    for (size_t i = 0; i < r->count; i++)
+        outs[i] = &to[i];
+    if (!r->by_op)
+        TRY(plan_fold(out, outs, r->e, r->ops, r->reduction, variant_named(r->call), err));
+    for (size_t i = 0; i < r->count && r->by_op; i++) {
+        each.op = r->ops[i];
+        const reduce_problem p = reduce_find_problem(outs[i], r->e->arrays[0], &each);
+        TRY(plan_variant(out, &reduce_variants, &p, variant_named(r->call), err));
+    }
+done:
+    return status;
+}
+
+/* The dtypes of the results; checks what is asked for. */
+static lun_status find_dtypes(lun_dtype *out, const request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    if (!r->by_op)
+        TRY(lun_fold_result(out, &ndim, shape, r->e, r->ops, r->reduction, false, err));
+    for (size_t i = 0; i < r->count && r->by_op; i++)
+        out[i] = reduce_result_dtype(r->ops[i], r->e->arrays[0]->dtype);
+done:
+    return status;
 }
 
 /* Computes the numbers and blocks for them. Call only after is_quick. If !*sound, an operation has failed meanwhile:
  * discard the numbers and go by way of arrays. */
-static lun_status numbers_at_once(bool *sound, lun_number *out, const lun_array *in, const lun_reduction *reduction,
-                                  const lun_reduce_op *ops, size_t count, const lun_call *call, lun_error *err)
+static lun_status numbers_at_once(bool *sound, lun_number *out, const request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
     char data[ANSWERS][8];
     operation op = {0};
     plan p = {0};
     lun_block *answers;
-    lun_reduction each = *reduction;
-    TRY(array_check_live(in, "the array", err));
-    TRY(answer_block(&answers, in->device, err));
-    operation_init(&op, in->device, "reduce", call);
-    operation_unrecorded(&op, answer_polled(in->device));
+    lun_array to[ANSWERS];
+    lun_dtype dtypes[ANSWERS];
+    lun_device *device = r->e->arrays[0]->device;
+    for (size_t k = 0; k < r->e->array_count; k++)
+        TRY(array_check_live(r->e->arrays[k], "the array", err));
+    TRY(find_dtypes(dtypes, r, err));
+    TRY(answer_block(&answers, device, err));
+    for (size_t i = 0; i < r->count; i++)
+        to[i] = answer_array(device, answers, i, dtypes[i]);
+    operation_init(&op, device, r->e->name, r->call);
+    operation_unrecorded(&op, answer_polled(device));
     plan_init(&p, &op);
-    TRY(operation_reads(&op, in, err));
-    for (size_t i = 0; i < count; i++) {
-        each.op = ops[i];
-        TRY(plan_answer(&p, answers, i, in, &each, call, err));
-    }
+    for (size_t k = 0; k < r->e->array_count; k++)
+        TRY(operation_reads(&op, r->e->arrays[k], err));
+    TRY(plan_answers(&p, to, r, err));
     TRY(operation_begin(&op, err));
     TRY(plan_enqueue(&p, err));
-    TRY(answer_read(data, &op, count * 8, err));
-    for (size_t i = 0; i < count; i++)
-        out[i] = lun_number_load(data[i], reduce_result_dtype(ops[i], in->dtype));
-    *sound = !in->device->failures && !operation_in_doubt(&op);
+    TRY(answer_read(data, &op, r->count * 8, err));
+    for (size_t i = 0; i < r->count; i++)
+        out[i] = lun_number_load(data[i], dtypes[i]);
+    *sound = !device->failures && !operation_in_doubt(&op);
 done:
     if (status != LUN_OK && op.begun)
         clFinish(queue_cl(op.queue));
@@ -80,21 +137,33 @@ void lun_numbers_free(lun_numbers *pending)
     free(pending);
 }
 
-static lun_status enqueue_number(lun_numbers *to, const lun_array *in, const lun_reduction *reduction,
-                                 const lun_call *call, lun_error *err)
+/* Enqueues the next op, or all where they are one pass. */
+static lun_status enqueue_numbers(lun_numbers *to, const request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_array *result = &to->results[to->enqueued];
-    lun_dtype dtype;
-    int ndim;
+    const size_t from = to->enqueued, count = r->by_op ? from + 1 : r->count;
+    const lun_array *outs[LUN_REDUCE_NUMBERS];
+    lun_reduction each = *r->reduction;
+    lun_dtype dtypes[LUN_REDUCE_NUMBERS];
+    int ndim = 0;
     size_t shape[LUN_MAX_AXES];
-    TRY(lun_reduce_result(&dtype, &ndim, shape, in, reduction, false, err));
-    TRY(lun_array_create(result, in->device, dtype, ndim, shape, err));
-    TRY(lun_reduce(result, in, reduction, call, err));
-    to->enqueued++;
+    each.op = r->ops ? r->ops[from] : each.op;
+    if (r->by_op)
+        TRY(lun_reduce_result(&dtypes[from], &ndim, shape, r->e->arrays[0], &each, false, err));
+    else
+        TRY(lun_fold_result(dtypes, &ndim, shape, r->e, r->ops, r->reduction, false, err));
+    for (size_t i = from; i < count; i++) {
+        outs[i] = &to->results[i];
+        TRY(lun_array_create(&to->results[i], r->e->arrays[0]->device, dtypes[i], ndim, shape, err));
+    }
+    if (r->by_op)
+        TRY(lun_reduce(outs[from], r->e->arrays[0], &each, r->call, err));
+    else
+        TRY(lun_fold(outs, r->e, r->ops, r->reduction, r->call, err));
+    to->enqueued = count;
 done:
-    if (status != LUN_OK)
-        lun_array_clear(result);
+    for (size_t i = from; i < count && status != LUN_OK; i++)
+        lun_array_clear(&to->results[i]);
     return status;
 }
 
@@ -114,31 +183,23 @@ done:
     return status;
 }
 
-lun_status lun_reduce_numbers(bool *more, lun_number *out, lun_numbers **pending, const lun_array *in,
-                              const lun_reduction *reduction, const lun_reduce_op *ops, size_t count,
-                              const lun_call *call, lun_error *err)
+static lun_status give_numbers(bool *more, lun_number *out, lun_numbers **pending, const request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
     bool done = false;
-    lun_reduction each = *reduction;
     *more = false;
-    bool folded = false;
-    for (size_t i = 0; i < count; i++)
-        folded = folded || reduce_is_folded(ops[i]);
-    if (!*pending && !folded && is_quick(in, call))
-        TRY(numbers_at_once(&done, out, in, reduction, ops, count, call, err));
+    if (!*pending && is_quick(r))
+        TRY(numbers_at_once(&done, out, r, err));
     if (done)
         return LUN_OK;
     if (!*pending)
         *pending = calloc(1, sizeof **pending);
     if (!*pending)
         FAIL(LUN_NO_MEMORY, "out of host memory for the results of a reduction");
-    if ((*pending)->enqueued < count) {
-        each.op = ops[(*pending)->enqueued];
-        TRY(enqueue_number(*pending, in, &each, call, err));
-    } else {
-        TRY(read_numbers(&done, out, *pending, call, err));
-    }
+    if ((*pending)->enqueued < r->count)
+        TRY(enqueue_numbers(*pending, r, err));
+    else
+        TRY(read_numbers(&done, out, *pending, r->call, err));
     *more = !done;
     if (done) {
         lun_numbers_free(*pending);
@@ -146,4 +207,21 @@ lun_status lun_reduce_numbers(bool *more, lun_number *out, lun_numbers **pending
     }
 done:
     return status;
+}
+
+lun_status lun_reduce_numbers(bool *more, lun_number *out, lun_numbers **pending, const lun_array *in,
+                              const lun_reduction *reduction, const lun_reduce_op *ops, size_t count,
+                              const lun_call *call, lun_error *err)
+{
+    const lun_expression e = ARRAY_ALONE(in, count);
+    return give_numbers(
+        more, out, pending,
+        &(request){&e, !lun_reduce_is_one_pass(in, reduction, ops, count, call), reduction, ops, count, call}, err);
+}
+
+lun_status lun_fold_numbers(bool *more, lun_number *out, lun_numbers **pending, const lun_expression *e,
+                            const lun_reduce_op *ops, const lun_reduction *reduction, const lun_call *call,
+                            lun_error *err)
+{
+    return give_numbers(more, out, pending, &(request){e, false, reduction, ops, e->result_count, call}, err);
 }

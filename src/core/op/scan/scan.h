@@ -39,6 +39,18 @@ lun_status scan_sums(lun_block **out, plan *of, const scan_problem *p, const sca
 
 bool scan_cpu_applies(const lun_device *device, const void *data);
 lun_status scan_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
+/* Rows as a GPU scans them: each cut in parts of a group's size. */
+typedef struct scan_rows_form {
+    scan_shape shape;
+    size_t items;     /* of a group */
+    char defines[80]; /* with room for one more */
+} scan_rows_form;
+
+/* False: each row is one part. */
+bool scan_cut_rows(scan_rows_form *out, const scan_problem *p);
+launch scan_items(size_t groups, size_t items);
+bool scan_once_applies(const lun_device *device, const void *data);
+lun_status scan_once_plan(plan *out, const variant *row, const void *data, lun_error *err);
 bool scan_gpu_applies(const lun_device *device, const void *data);
 lun_status scan_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
 

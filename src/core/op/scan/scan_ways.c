@@ -137,7 +137,7 @@ bool scan_gpu_applies(const lun_device *device, const void *data)
     return device->info.max_group >= MANY_ITEMS && (!data || scan_is_rows(data) || scan_is_columns(data));
 }
 
-static launch items_of(size_t groups, size_t items)
+launch scan_items(size_t groups, size_t items)
 {
     return (launch){NULL, 1, {smaller(larger(groups, 1), GPU_GROUPS), 1, 1}, {items, 1, 1}};
 }
@@ -148,8 +148,8 @@ static lun_status gpu_columns(plan *out, const variant *row, const scan_problem 
     scan_shape s = scan_shape_of(p, true);
     const size_t columns = (size_t)(s.places * s.columns);
     scan_cut(&s, ceil_div(out->op->device->info.units * UNIT_ITEMS, columns), COLUMN_PART);
-    const launch parts = items_of(ceil_div(columns * (size_t)s.parts, SCAN_GPU_ITEMS), SCAN_GPU_ITEMS);
-    scan_launches l = {&names, parts, items_of(ceil_div(columns, SCAN_GPU_ITEMS), SCAN_GPU_ITEMS), parts};
+    const launch parts = scan_items(ceil_div(columns * (size_t)s.parts, SCAN_GPU_ITEMS), SCAN_GPU_ITEMS);
+    scan_launches l = {&names, parts, scan_items(ceil_div(columns, SCAN_GPU_ITEMS), SCAN_GPU_ITEMS), parts};
     return launch_all(out, row, &l, p, &s, defines, err);
 }
 
@@ -158,7 +158,7 @@ static lun_status gpu_short(plan *out, const variant *row, const scan_problem *p
     lun_status status = LUN_OK;
     const scan_shape s = scan_shape_of(p, false);
     const size_t room = SCAN_GPU_ITEMS * (p->elements | 1) * scan_accumulator_bytes(p);
-    launch groups = items_of(ceil_div((size_t)s.places, SCAN_GPU_ITEMS), SCAN_GPU_ITEMS);
+    launch groups = scan_items(ceil_div((size_t)s.places, SCAN_GPU_ITEMS), SCAN_GPU_ITEMS);
     TRY(scan_kernel(&groups.kernel, p, row, defines, "scan_gpu_short", err));
     TRY(plan_launch(out, &groups,
                     ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(p->in->block), ARG_VALUE(&s), ARG_LOCAL(room)), err));
@@ -166,29 +166,38 @@ done:
     return status;
 }
 
-static lun_status gpu_rows(plan *out, const variant *row, const scan_problem *p, size_t items, size_t vector,
-                           const char *defines, lun_error *err)
+bool scan_cut_rows(scan_rows_form *out, const scan_problem *p)
 {
-    static const scan_names names = {"scan_gpu_row_sums", "scan_gpu_row_starts", "scan_gpu_rows"};
+    const size_t bytes = scan_accumulator_bytes(p), vector = GPU_VECTOR / bytes;
     scan_shape s = scan_shape_of(p, false);
-    scan_cut(&s, SIZE_MAX, items * SCAN_ROUNDS * vector);
+    out->items = p->elements <= FEW_ITEMS * SCAN_ROUNDS * vector ? FEW_ITEMS : MANY_ITEMS;
+    scan_cut(&s, SIZE_MAX, out->items * SCAN_ROUNDS * vector);
     s.wide = s.step == 1 && s.out_step == 1 && are_multiples(&s.outer, s.in, 0, vector) &&
              are_multiples(&s.outer_out, s.out, 0, vector);
-    const launch parts = items_of((size_t)(s.places * s.parts), items);
-    scan_launches l = {&names, parts, items_of((size_t)s.places, items), parts};
-    return launch_all(out, row, &l, p, &s, defines, err);
+    out->shape = s;
+    snprintf(out->defines, sizeof out->defines, "#define ITEMS %zu\n#define VECTOR %zu\n", out->items, vector);
+    return s.parts > 1;
+}
+
+static lun_status gpu_rows(plan *out, const variant *row, const scan_problem *p, const scan_rows_form *form,
+                           lun_error *err)
+{
+    static const scan_names names = {"scan_gpu_row_sums", "scan_gpu_row_starts", "scan_gpu_rows"};
+    const scan_shape *s = &form->shape;
+    const launch parts = scan_items((size_t)(s->places * s->parts), form->items);
+    scan_launches l = {&names, parts, scan_items((size_t)s->places, form->items), parts};
+    return launch_all(out, row, &l, p, s, form->defines, err);
 }
 
 lun_status scan_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     const scan_problem *p = data;
-    const size_t bytes = scan_accumulator_bytes(p), vector = GPU_VECTOR / bytes, lines = p->in->size / p->elements;
-    const size_t items = p->elements <= FEW_ITEMS * SCAN_ROUNDS * vector ? FEW_ITEMS : MANY_ITEMS;
-    char defines[80];
-    snprintf(defines, sizeof defines, "#define ITEMS %zu\n#define VECTOR %zu\n", items, vector);
+    const size_t bytes = scan_accumulator_bytes(p), lines = p->in->size / p->elements;
+    scan_rows_form form;
+    scan_cut_rows(&form, p);
     if (!scan_is_rows(p))
-        return gpu_columns(out, row, p, defines, err);
+        return gpu_columns(out, row, p, form.defines, err);
     if (p->elements * bytes < SHORT_BYTES && lines >= SCAN_GPU_ITEMS)
-        return gpu_short(out, row, p, defines, err);
-    return gpu_rows(out, row, p, items, vector, defines, err);
+        return gpu_short(out, row, p, form.defines, err);
+    return gpu_rows(out, row, p, &form, err);
 }

@@ -1,12 +1,11 @@
-/* Counting: how often each integer occurs, and histograms; with weights, which are added up in order. */
+/* Counting: the ways to count bins, and how often each integer occurs; weights are added up in order. */
 #include "abi/sort.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/program.h"
-#include "op/sort/sort.h"
+#include "op/sort/count_room.h"
 
-#include <math.h>
 #include <stdio.h>
 
 /* ---- the ways to count ------------------------------------------------------------------------------------------ */
@@ -105,18 +104,11 @@ static const variant rows[] = {
 };
 const variants count_variants = {rows, COUNT(rows)};
 
-/* ---- what both operations share --------------------------------------------------------------------------------- */
-
-typedef struct counting {
-    operation op;
-    plan plan;
-    lun_array in, out, weights; /* dense */
-    lun_block *bins;
-} counting;
+/* ---- what the operations share ---------------------------------------------------------------------------------- */
 
 lun_dtype lun_count_dtype(const lun_array *weights) { return weights ? dtype_summed(weights->dtype) : LUN_i64; }
 
-static lun_status check_counted(const lun_array *out, const lun_array *in, const lun_array *weights, lun_error *err)
+lun_status count_check(const lun_array *out, const lun_array *in, const lun_array *weights, lun_error *err)
 {
     lun_status status = LUN_OK;
     char has[200], wanted[200];
@@ -137,8 +129,8 @@ done:
     return status;
 }
 
-static lun_status begin(counting *c, const char *name, const lun_array *out, const lun_array *in,
-                        const lun_array *weights, const lun_call *call, lun_error *err)
+lun_status count_begin(counting *c, const char *name, const lun_array *out, const lun_array *in,
+                       const lun_array *weights, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
     const variant *row;
@@ -158,7 +150,7 @@ done:
     return status;
 }
 
-static lun_status finish(counting *c, const lun_array *out, bool weights, const lun_call *call, lun_error *err)
+lun_status count_finish(counting *c, const lun_array *out, bool weights, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
     const count_problem problem = {
@@ -175,8 +167,8 @@ done:
     return status;
 }
 
-static lun_status find_bins_kernel(launch *out, plan *p, lun_dtype dtype, lun_dtype real, const char *name,
-                                   size_t items, lun_error *err)
+lun_status count_find_bins(launch *out, plan *p, lun_dtype dtype, lun_dtype real, const char *name, size_t items,
+                           lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_kernel kernel;
@@ -209,13 +201,13 @@ lun_status lun_bincount(const lun_array *out, const lun_array *in, const lun_arr
     lun_status status = LUN_OK;
     counting c = {0};
     launch groups;
-    TRY(check_counted(out, in, weights, err));
+    TRY(count_check(out, in, weights, err));
     if (lun_dtype_kind(in->dtype) == LUN_FLOAT)
         FAIL(LUN_MISUSE, "the array is %s; integers are wanted", lun_dtype_name(in->dtype));
     if (base != 0 && base != 1)
         FAIL(LUN_MISUSE, "from is %lld; 0 or 1 is wanted", (long long)base);
-    TRY(begin(&c, "bincount", out, in, weights, call, err));
-    TRY(find_bins_kernel(&groups, &c.plan, in->dtype, LUN_f32, "bins_of_integers", in->size, err));
+    TRY(count_begin(&c, "bincount", out, in, weights, call, err));
+    TRY(count_find_bins(&groups, &c.plan, in->dtype, LUN_f32, "bins_of_integers", in->size, err));
     if (in->size) {
         const bins_shape s = {.from = c.in.offset, .size = (cl_long)in->size, .bins = (cl_long)out->size, .base = base};
         TRY(plan_verdict(&c.plan, base ? say_from_1 : say_from_0, base + (int64_t)out->size - 1, err));
@@ -224,78 +216,7 @@ lun_status lun_bincount(const lun_array *out, const lun_array *in, const lun_arr
                         ARGS(ARG_BLOCK(c.bins), ARG_BLOCK(c.in.block), ARG_VALUE(&s), ARG_VERDICT(&c.op)), err));
         c.plan.scratch_only = false;
     }
-    TRY(finish(&c, out, weights != NULL, call, err));
-done:
-    plan_clear(&c.plan);
-    operation_clear(&c.op);
-    return status;
-}
-
-/* ---- histogram -------------------------------------------------------------------------------------------------- */
-
-lun_dtype lun_histogram_dtype(const lun_array *in) { return sort_real(in->device, in->dtype); }
-
-static lun_status check_edges(const lun_array *edges, const lun_array *counts, const lun_array *in, double low,
-                              double high, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    const size_t wanted = counts->size + 1;
-    if (counts->size == 0)
-        FAIL(LUN_MISUSE, "there are no bins; 1 or more are wanted");
-    const bool narrow = lun_histogram_dtype(in) == LUN_f32;
-    const double from = narrow ? (float)low : low, to = narrow ? (float)high : high;
-    if (!isfinite(from) || !isfinite(to))
-        FAIL(LUN_MISUSE, "the range is from %g to %g; low and high must be finite numbers of %s", lun_number_shown(low),
-             lun_number_shown(high), lun_dtype_name(lun_histogram_dtype(in)));
-    if (!(from < to) || !isfinite(narrow ? (float)(to - from) : to - from))
-        FAIL(LUN_MISUSE, "low is %.9g and high %.9g; high must be above low, and their difference a number of %s", low,
-             high, lun_dtype_name(lun_histogram_dtype(in)));
-    TRY(sort_check_out(edges, in, lun_histogram_dtype(in), 1, &wanted, err));
-    TRY(array_check_apart(edges, counts, err));
-done:
-    return status;
-}
-
-/* Plans the edges, and the bins of the elements between them. */
-static lun_status plan_bins(counting *c, const lun_array *edges, double low, double high, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    const lun_dtype real = edges->dtype;
-    const float low_f32 = (float)low, high_f32 = (float)high;
-    const size_t bytes = lun_dtype_bytes(real);
-    launch edging, binning;
-    lun_array made;
-    TRY(find_bins_kernel(&edging, &c->plan, c->in.dtype, real, "bins_edges", edges->size, err));
-    TRY(find_bins_kernel(&binning, &c->plan, c->in.dtype, real, "bins_of_numbers", c->in.size, err));
-    TRY(sort_result(&made, &c->plan, edges, err));
-    const bins_shape s = {
-        .from = c->in.offset, .size = (cl_long)c->in.size, .bins = (cl_long)c->out.size, .edges = made.offset};
-    c->plan.scratch_only = made.block != edges->block;
-    TRY(plan_launch(&c->plan, &edging,
-                    ARGS(ARG_BLOCK(made.block), ARG_VALUE(&s),
-                         ARG_BYTES(real == LUN_f64 ? (const void *)&low : &low_f32, bytes),
-                         ARG_BYTES(real == LUN_f64 ? (const void *)&high : &high_f32, bytes)),
-                    err));
-    if (c->in.size)
-        TRY(plan_launch(&c->plan, &binning,
-                        ARGS(ARG_BLOCK(c->bins), ARG_BLOCK(c->in.block), ARG_BLOCK(made.block), ARG_VALUE(&s)), err));
-    c->plan.scratch_only = false;
-    TRY(sort_give(&c->plan, edges, &made, err));
-done:
-    return status;
-}
-
-lun_status lun_histogram(const lun_array *counts, const lun_array *edges, const lun_array *in, const lun_array *weights,
-                         double low, double high, const lun_call *call, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    counting c = {0};
-    TRY(check_counted(counts, in, weights, err));
-    TRY(check_edges(edges, counts, in, low, high, err));
-    TRY(begin(&c, "histogram", counts, in, weights, call, err));
-    TRY(operation_writes(&c.op, edges, err));
-    TRY(plan_bins(&c, edges, low, high, err));
-    TRY(finish(&c, counts, weights != NULL, call, err));
+    TRY(count_finish(&c, out, weights != NULL, call, err));
 done:
     plan_clear(&c.plan);
     operation_clear(&c.op);

@@ -2,6 +2,7 @@
 #ifndef LUN_OP_SORT_SORT_H
 #define LUN_OP_SORT_SORT_H
 
+#include "abi/sort.h"
 #include "op/variant.h"
 
 /* What rows that sort get: dense rows of `count` elements. */
@@ -12,6 +13,25 @@ typedef struct sort_problem {
     size_t rows, count;
     bool descending;
 } sort_problem;
+
+/* The rows of which quantiles are told: sorted ones, or the picked elements and behind them NaN where the row has one. */
+typedef struct select_told {
+    lun_block *rows;
+    int64_t offset;
+    size_t count; /* elements of a row here */
+    bool picked;
+} select_told;
+
+/* What rows that select get: dense rows of `count` elements; and either `told`, or values, positions or both. */
+typedef struct select_problem {
+    lun_array in; /* dense, and its last axis is a row */
+    size_t rows, count;
+    bool descending;
+    size_t targets;    /* places in the order that are asked for; SELECT_TARGETS or fewer of them are at: */
+    const size_t *at;  /* from 0; of values and positions the last one that is given */
+    select_told *told; /* is set by the row that is chosen */
+    const lun_array *values, *positions; /* the first ones, sorted, as for sort_plan */
+} select_problem;
 
 /* A view of the array with that axis as the last one. */
 lun_array sort_axis_last(const lun_array *array, int axis);
@@ -26,6 +46,8 @@ void sort_quick(operation *op, size_t elements);
 lun_dtype sort_real(const lun_device *device, lun_dtype dtype);
 /* Appends the sorting of the last axis of a dense array, which has elements, to results like problem->values. */
 lun_status sort_plan(plan *p, const sort_problem *problem, const char *name, lun_error *err);
+/* Copies what stands in scratch memory to the result, which may have fewer of each row. */
+lun_status sort_give_first(plan *p, const lun_array *result, const lun_array *dense, lun_error *err);
 /* LUN_MISUSE unless the array has axes, and that one among them. */
 lun_status sort_check_axis(const lun_array *array, int axis, lun_error *err);
 /* LUN_MISUSE unless `out`, a live array, has that dtype and shape and shares no element with the array. */

@@ -1,13 +1,10 @@
-/* What is told of sorted elements: where values belong, which are distinct, medians and other quantiles. */
+/* What is told of sorted elements: where values belong, and which are distinct. */
 #include "abi/sort.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/program.h"
 #include "op/sort/sort.h"
-
-#include <math.h>
-#include <string.h>
 
 #define LEAST_A_CHUNK 1024
 
@@ -182,119 +179,6 @@ lun_status lun_unique_tell(const lun_array *counts, const lun_array *inverse, co
     }
     TRY(plan_told(&p, counts, inverse, starts, positions, elements, err));
     sort_quick(&op, elements);
-    TRY(operation_run(&op, &p, err));
-done:
-    plan_clear(&p);
-    operation_clear(&op);
-    return status;
-}
-
-/* ---- quantiles -------------------------------------------------------------------------------------------------- */
-
-lun_status lun_quantile_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
-                               const lun_quantiles *wanted, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    char text[200];
-    TRY(array_check_live(in, "the array", err));
-    const bool all = wanted->axis < 0;
-    if (!all)
-        TRY(sort_check_axis(in, wanted->axis, err));
-    *dtype = sort_real(in->device, in->dtype);
-    *ndim = 0;
-    if (wanted->list && in->ndim == LUN_MAX_AXES && wanted->keepdims)
-        FAIL(LUN_MISUSE, "the result would have %d axes; at most %d are possible", LUN_MAX_AXES + 1, LUN_MAX_AXES);
-    if (wanted->list)
-        shape[(*ndim)++] = wanted->count;
-    for (int i = 0; i < in->ndim; i++)
-        if (!all && i != wanted->axis)
-            shape[(*ndim)++] = in->shape[i];
-        else if (wanted->keepdims)
-            shape[(*ndim)++] = 1;
-    if ((all ? in->size : in->shape[wanted->axis]) == 0)
-        FAIL(LUN_MISUSE, "there are no elements: the reduced extent of shape %s is 0",
-             lun_shape_text(text, sizeof text, in->ndim, in->shape));
-    for (size_t i = 0; i < wanted->count; i++)
-        if (!(wanted->q[i] >= 0 && wanted->q[i] <= 1))
-            FAIL(LUN_MISUSE, "q is %g; numbers from 0 to 1 are wanted", wanted->q[i]);
-done:
-    return status;
-}
-
-/* The sorted rows of which quantiles are told, in scratch memory. */
-static lun_status plan_rows(lun_array *sorted, plan *p, const lun_array *in, const lun_quantiles *wanted,
-                            const char *name, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    sort_problem problem = {.values = sorted};
-    const lun_array view = wanted->axis < 0 ? *in : sort_axis_last(in, wanted->axis);
-    const size_t count = wanted->axis < 0 ? in->size : in->shape[wanted->axis];
-    TRY(sort_dense(&problem.in, p, &view, in->dtype, err));
-    problem.in.ndim = 2;
-    problem.in.shape[0] = in->size / count;
-    problem.in.shape[1] = count;
-    shape_strides(problem.in.stride, 2, problem.in.shape);
-    TRY(operation_scratch_array(p->op, sorted, in->dtype, 2, problem.in.shape, err));
-    p->scratch_only = true;
-    TRY(sort_plan(p, &problem, name, err));
-    p->scratch_only = false;
-done:
-    return status;
-}
-
-static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array *in, const lun_quantiles *wanted,
-                                 const char *name, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    lun_array sorted, made;
-    launch groups;
-    const bool wide = out->dtype == LUN_f64;
-    TRY(find_kernel(&groups, p, in->dtype, wide ? "#define REAL double\n" : "#define REAL float\n", "sorted_quantile",
-                    out->size, err));
-    TRY(plan_rows(&sorted, p, in, wanted, name, err));
-    TRY(sort_result(&made, p, out, err));
-    p->scratch_only = made.block != out->block;
-    for (size_t i = 0; i < wanted->count; i++) {
-        const size_t count = sorted.shape[1];
-        const double at = wanted->q[i] * (double)(count - 1), below = floor(at), t = at - below;
-        const float t_f32 = (float)t;
-        const quantile_shape s = {.rows = (cl_long)sorted.shape[0],
-                                  .count = (cl_long)count,
-                                  .from = sorted.offset,
-                                  .to = made.offset + (cl_long)(i * sorted.shape[0]),
-                                  .low = (cl_long)below,
-                                  .high = (cl_long)smaller((size_t)below + 1, count - 1)};
-        TRY(plan_launch(p, &groups,
-                        ARGS(ARG_BLOCK(made.block), ARG_BLOCK(sorted.block), ARG_VALUE(&s),
-                             ARG_BYTES(wide ? (const void *)&t : &t_f32, lun_dtype_bytes(out->dtype))),
-                        err));
-    }
-    p->scratch_only = false;
-    TRY(sort_give(p, out, &made, err));
-done:
-    return status;
-}
-
-lun_status lun_quantile(const lun_array *out, const lun_array *in, const lun_quantiles *wanted, const lun_call *call,
-                        lun_error *err)
-{
-    lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
-    const variant *row;
-    lun_dtype dtype;
-    int ndim;
-    size_t shape[LUN_MAX_AXES];
-    TRY(lun_quantile_result(&dtype, &ndim, shape, in, wanted, err));
-    TRY(sort_check_out(out, in, dtype, ndim, shape, err));
-    operation_init(&op, in->device, "quantile", call);
-    plan_init(&p, &op);
-    TRY(operation_reads(&op, in, err));
-    TRY(operation_writes(&op, out, err));
-    TRY(variant_choose(&row, &sort_variants, op.device, NULL, variant_named(call), err));
-    if (out->size)
-        TRY(plan_quantiles(&p, out, in, wanted, variant_named(call), err));
-    sort_quick(&op, in->size);
     TRY(operation_run(&op, &p, err));
 done:
     plan_clear(&p);

@@ -1,0 +1,52 @@
+/* Reductions on CPUs by operators that take values in their order alone. */
+#include "parts/fold.cl"
+
+#define ROWS_START(K) FOLD_CHAINS(K, _1)
+#define ROWS_VALUES(K) fold##K##_value_v x##K[FOLD_LEAF];
+#define ROWS_KEEP(K) x##K[q] = r##K;
+#define ROWS_LEAF(K) first##K = fold##K##_1_join(first##K, fold##K##_row(x##K));
+#define ROWS_SINGLE(K) first##K = fold##K##_1_join(first##K, fold##K##_1_one(r##K, 0));
+#define ROWS_NEXT(K) FOLD_NEXT(K, _1)
+#define ROWS_GIVE(K)                                                                                                       \
+    second##K = fold##K##_1_join(second##K, first##K);                                                                     \
+    FOLD_GIVE(K, second##K, output, part);
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void fold_ordered_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
+{
+    const long runs = fold.elements / shape.columns;
+    FOR_SPREAD(job, fold.outputs * fold.parts) {
+        const long output = job / fold.parts, part = job - output * fold.parts;
+        const long to = min((part + 1) * fold.part, fold.elements);
+        int joins = 0;
+        FOLD_EACH(ROWS_START)
+        for (long e = part * fold.part, last; e < to; e = last) {
+            const long run = e / shape.columns, before = run * shape.columns;
+            last = min(before + shape.columns, to);
+            const long row = output * runs + run, end = last - before;
+            long j = e - before;
+            MAP_ROW(row)
+            for (; j + FOLD_LEAF * WIDTH <= end; j += FOLD_LEAF * WIDTH) {
+                FOLD_EACH(ROWS_VALUES)
+                FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {
+                    MAP_VALUES_V(j + q * WIDTH)
+                    FOLD_EACH(ROWS_KEEP)
+                }
+                FOLD_EACH(ROWS_LEAF)
+                if (++joins == FOLD_CHAIN) {
+                    FOLD_EACH(ROWS_NEXT)
+                    joins = 0;
+                }
+            }
+            for (; j < end; j++) {
+                MAP_VALUES_1(j)
+                FOLD_EACH(ROWS_SINGLE)
+                if (++joins == FOLD_CHAIN) {
+                    FOLD_EACH(ROWS_NEXT)
+                    joins = 0;
+                }
+            }
+        }
+        FOLD_EACH(ROWS_GIVE)
+    }
+}

@@ -1,0 +1,16 @@
+/* Where segments begin: the starts of the user's, looked at and counted from 0. */
+#include "parts/verdict.cl"
+#include "abi/fold.h"
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void segment_starts(global long *starts, global const T *in, const segment_starts_shape s, VERDICT_PARAMETERS)
+{
+    FOR_SPREAD(i, s.count) {
+        const long start = (long)LOAD(in, s.in + i * s.step), before = i > 0 ? (long)LOAD(in, s.in + (i - 1) * s.step) : 1;
+        if (start < 1 || start < before || start > s.elements + 1)
+            verdict_say(VERDICT, 2 * i, start);
+        else if (i > 0 && start == before && s.filled)
+            verdict_say(VERDICT, 2 * i + 1, start);
+        starts[s.reverse ? s.count - 1 - i : i] = s.reverse ? s.elements + 1 - start : start - 1;
+    }
+}

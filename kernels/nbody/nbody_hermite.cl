@@ -1,0 +1,149 @@
+/* Gravity by Hermite's scheme of 4th order (Makino and Aarseth, Publications of the Astronomical Society of Japan 44 (1992)
+ * 141): from accelerations and their derivatives, jerks, at both ends of a step. One work-group takes a system through many
+ * steps, which are as long as the interval, or all bodies together choose them. */
+#include "parts/nbody_system.cl"
+
+#define GROWTH 1.5 /* of a step's length from step to step, at most */
+
+typedef struct {
+    REALS pull[3], jerk[3];
+} motion;
+
+/* Accelerations and jerks of the LANES bodies from i on, at those places with those velocities. */
+INLINE motion find_motion(const system *s, global const T *at, global const T *speed, long i)
+{
+    const long size = s->size;
+    const REALS soft = SOFT_AT(*s, i);
+    REALS x[3], v[3];
+    motion m;
+    for (int c = 0; c < 3; c++) {
+        x[c] = REALS_AT(at + c * size + i), v[c] = REALS_AT(speed + c * size + i);
+        m.pull[c] = m.jerk[c] = (REALS)(0);
+    }
+    for (long j = 0; j < s->active; j++) {
+        const REALS dx = at[j] - x[0], dy = at[size + j] - x[1], dz = at[2 * size + j] - x[2];
+        const REALS ux = (speed[j] - v[0]) * s->narrow, uy = (speed[size + j] - v[1]) * s->narrow;
+        const REALS uz = (speed[2 * size + j] - v[2]) * s->narrow;
+        const REALS r2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, SOFT_BETWEEN(*s, soft, j))));
+        const REALS over = r2 == (REALS)(0) ? (REALS)(0) : 1 / r2, w = s->mass[j] * sqrt(over) * over;
+        const REALS turn = 3 * over * fma(dx, ux, fma(dy, uy, dz * uz));
+        m.pull[0] = fma(w, dx, m.pull[0]), m.jerk[0] = fma(w, ux - turn * dx, m.jerk[0]);
+        m.pull[1] = fma(w, dy, m.pull[1]), m.jerk[1] = fma(w, uy - turn * dy, m.jerk[1]);
+        m.pull[2] = fma(w, dz, m.pull[2]), m.jerk[2] = fma(w, uz - turn * dz, m.jerk[2]);
+    }
+    for (int c = 0; c < 3; c++)
+        m.pull[c] *= s->strength, m.jerk[c] *= s->strength;
+    return m;
+}
+
+/* Where all bodies are at the step's end, by the derivatives at its beginning. */
+INLINE void predict(const system *s, T dt)
+{
+    FOR_VECTORS(k, 3 * s->size)
+    {
+        const REALS a = REALS_AT(ARRAY_OF(*s, HERMITE_PULL) + k), j = REALS_AT(ARRAY_OF(*s, HERMITE_JERK) + k);
+        const REALS v = REALS_AT(s->speed + k);
+        SET_REALS(ARRAY_OF(*s, HERMITE_PLACE) + k,
+                  REALS_AT(s->place + k) + (v * s->narrow + (a + j * (dt / 3)) * (dt / 2)) * dt);
+        SET_REALS(ARRAY_OF(*s, HERMITE_SPEED) + k, v + (a + j * (dt / 2)) * (dt * s->widen));
+    }
+}
+
+/* Aarseth's criterion for bodies whose derivatives of acceleration have these squares, from the none'th to the third: one over
+ * the square of the time that they allow. */
+INLINE REALS rate_of(const REALS *square)
+{
+    return (sqrt(square[1] * square[3]) + square[2]) / (sqrt(square[0] * square[2]) + square[1]);
+}
+
+/* Places, velocities and derivatives at the step's end, to scratch. The result is `rate` of the work-item's share; *broken: is
+ * some acceleration none? */
+INLINE T correct(const system *s, T dt, T *broken)
+{
+    T most = 0;
+    FOR_VECTORS(i, s->bodies)
+    {
+        const motion m = find_motion(s, ARRAY_OF(*s, HERMITE_PLACE), ARRAY_OF(*s, HERMITE_SPEED), i);
+        REALS square[4] = {(REALS)(0), (REALS)(0), (REALS)(0), (REALS)(0)};
+        for (int c = 0; c < 3; c++) {
+            const long k = c * s->size + i;
+            const REALS a = REALS_AT(ARRAY_OF(*s, HERMITE_PULL) + k), j = REALS_AT(ARRAY_OF(*s, HERMITE_JERK) + k);
+            const REALS v = REALS_AT(s->speed + k), fewer = a - m.pull[c];
+            const REALS gain = ((a + m.pull[c]) + (j - m.jerk[c]) * (dt / 6)) * (dt / 2);
+            const REALS third = (12 * fewer + 6 * dt * (j + m.jerk[c])) / (dt * dt * dt);
+            const REALS second = (-6 * fewer - dt * (4 * j + 2 * m.jerk[c])) / (dt * dt) + dt * third;
+            SET_REALS(ARRAY_OF(*s, HERMITE_NEW_SPEED) + k, v + gain * s->widen);
+            SET_REALS(ARRAY_OF(*s, HERMITE_NEW_PLACE) + k,
+                      REALS_AT(s->place + k) + (v * s->narrow + gain / 2 + fewer * (dt / 12)) * dt);
+            SET_REALS(ARRAY_OF(*s, HERMITE_NEW_PULL) + k, m.pull[c]);
+            SET_REALS(ARRAY_OF(*s, HERMITE_NEW_JERK) + k, m.jerk[c]);
+            square[0] += m.pull[c] * m.pull[c], square[1] += m.jerk[c] * m.jerk[c];
+            square[2] += second * second, square[3] += third * third;
+        }
+        most = fmax(most, largest_lane(rate_of(square)));
+        const REALS none = (square[0] + square[1]) * 0; /* or NaN */
+        *broken = fmax(*broken, largest_lane(none == none ? (REALS)(0) : (REALS)(1)));
+    }
+    return most;
+}
+
+/* The step's end is where the next one begins. */
+INLINE void take_step(const system *s)
+{
+    FOR_VECTORS(k, 3 * s->size)
+    {
+        SET_REALS(s->place + k, REALS_AT(ARRAY_OF(*s, HERMITE_NEW_PLACE) + k));
+        SET_REALS(s->speed + k, REALS_AT(ARRAY_OF(*s, HERMITE_NEW_SPEED) + k));
+        SET_REALS(ARRAY_OF(*s, HERMITE_PULL) + k, REALS_AT(ARRAY_OF(*s, HERMITE_NEW_PULL) + k));
+        SET_REALS(ARRAY_OF(*s, HERMITE_JERK) + k, REALS_AT(ARRAY_OF(*s, HERMITE_NEW_JERK) + k));
+    }
+}
+
+SYSTEM_KERNEL void nbody_begin(global T *body, global T *arrays, global T *clocks, long size, long bodies, long active,
+                               T softening, T G, T dt, T adaptive)
+{
+    local T room[ITEMS];
+    const system s = get_system(body, arrays, HERMITE_ARRAYS, clocks, size, bodies, active, softening, G, room);
+    FOR_VECTORS(k, HERMITE_ARRAYS * 3 * size)
+        SET_REALS(s.arrays + k, (REALS)(0));
+    MEET; /* a vector of bodies is not one of coordinates */
+    FOR_VECTORS(i, bodies)
+    {
+        const motion m = find_motion(&s, s.place, s.speed, i);
+        for (int c = 0; c < 3; c++) {
+            SET_REALS(ARRAY_OF(s, HERMITE_PULL) + c * size + i, m.pull[c]);
+            SET_REALS(ARRAY_OF(s, HERMITE_JERK) + c * size + i, m.jerk[c]);
+        }
+    }
+    begin_clock(&s, fabs(dt), adaptive == 0);
+}
+
+/* At most `most` steps of each system, refused ones included, until `goal` intervals are behind it. */
+SYSTEM_KERNEL void nbody_steps(global T *body, global T *arrays, global T *clocks, long size, long bodies, long active,
+                               T softening, T G, T dt, T adaptive, T goal, long most)
+{
+    local T room[ITEMS];
+    const system s = get_system(body, arrays, HERMITE_ARRAYS, clocks, size, bodies, active, softening, G, room);
+    const T interval = fabs(dt), sign = dt < 0 ? -1 : 1;
+    moment m = get_moment(&s);
+    for (long count = 0; count < most && is_going(&m, goal); count++) {
+        const T step = begin_step(&m, interval);
+        T broken = 0;
+        MEET;
+        predict(&s, sign * step);
+        MEET;
+        T rate = correct(&s, sign * step, &broken);
+        MEET;
+        rate = group_max(&s, rate);
+        T wanted = interval;
+        if (adaptive > 0)
+            wanted = group_max(&s, broken) > 0 ? (T)NAN : sqrt(adaptive / rate);
+        if (adaptive > 0 && !(wanted >= step / 4)) {
+            refuse_step(&m, step, wanted, interval);
+            continue;
+        }
+        take_step(&s);
+        end_step(&m, step, sign, wanted, adaptive > 0 ? (T)GROWTH : 1);
+    }
+    put_moment(&s, &m);
+}

@@ -1,0 +1,144 @@
+/* Selection in long rows on CPUs: a work-item takes a tile of a row. */
+#include "parts/select.cl"
+
+#define TABLES 4 /* of counts, in turn: neighbours that are equal then do not wait for one another */
+
+/* counts: of each target of each row, tile by tile. */
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void select_cpu_count(global uint *restrict counts, global const select_target *restrict targets,
+                      global const KEY *restrict keys, const select_pass s)
+{
+    uint own[TABLES][1 << SELECT_BITS];
+    const long task = get_group_id(0), tile = task % s.tiles, target = task / s.tiles;
+    const long row = target / s.targets, t = target - row * s.targets;
+    const long i_begin = tile * s.tile, i_end = min(i_begin + s.tile, s.count);
+    if (counting_target(targets + TARGET(row, 0), t, s.first) != t)
+        return;
+    const ulong prefix = s.first ? 0 : targets[target].prefix;
+    const uint digits = 1u << s.bits;
+    uint nan = 0;
+    keys += s.from + row * s.count;
+    counts += task * SELECT_COUNTS;
+    for (uint k = 0; k < TABLES; k++)
+        for (uint d = 0; d < digits; d++)
+            own[k][d] = 0;
+    if (s.first) {
+        for (long i = i_begin; i < i_end; i++) {
+            const KEY rank = rank_of(keys[i], (KEY)s.flip);
+            own[i % TABLES][DIGIT(rank)]++;
+            nan += RANK_IS_NAN(rank);
+        }
+    } else {
+        for (long i = i_begin; i < i_end; i++) {
+            const KEY rank = rank_of(keys[i], (KEY)s.flip);
+            if ((ulong)rank >> (s.shift + s.bits) == prefix)
+                own[i % TABLES][DIGIT(rank)]++;
+        }
+    }
+    for (uint d = 0; d < digits; d++)
+        counts[d] = own[0][d] + own[1][d] + own[2][d] + own[3][d];
+    counts[SELECT_COUNTS - 1] = nan;
+}
+
+/* picked: of each row the elements at the targets' places, and behind them NaN where the row has one. */
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void select_cpu_choose(global select_target *targets, global KEY *picked, global const uint *counts, const select_pass s)
+{
+    const long row = get_group_id(0);
+    select_target known[SELECT_TARGETS];
+    KEY key = 0;
+    for (long t = 0; t < s.targets; t++) {
+        const long counting = TARGET(row, counting_target(targets + TARGET(row, 0), t, s.first));
+        select_target now = {0, s.at[t], 0};
+        if (!s.first)
+            now = targets[TARGET(row, t)];
+        for (long tile = 0; tile < s.tiles && s.first; tile++)
+            now.nan += counts[(counting * s.tiles + tile) * SELECT_COUNTS + SELECT_COUNTS - 1];
+        ulong digit = 0;
+        for (;; digit++) {
+            long here = 0;
+            for (long tile = 0; tile < s.tiles; tile++)
+                here += counts[(counting * s.tiles + tile) * SELECT_COUNTS + (long)digit];
+            if (now.left < here || digit + 1 == 1ul << s.bits)
+                break;
+            now.left -= here;
+        }
+        now.prefix = now.prefix << s.bits | digit;
+        known[t] = now;
+    }
+    for (long t = 0; t < s.targets; t++) {
+        targets[TARGET(row, t)] = known[t];
+        key = RANK_IS_NAN((KEY)known[t].prefix) ? KEY_NAN : key_of((KEY)known[t].prefix, (KEY)s.flip);
+        if (s.last && picked)
+            picked[row * (s.targets + 1) + t] = key;
+    }
+    if (s.last && picked)
+        picked[row * (s.targets + 1) + s.targets] = known[0].nan ? KEY_NAN : key;
+}
+
+/* How many elements of a tile are below the row's threshold, and how many equal it: by row, then side, then tile. */
+#define SIDE_OF(side) ((row * SIDES + (side)) * s.tiles + tile)
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void select_cpu_sides(global long *sides, global const select_target *targets, global const KEY *keys, const select_pass s)
+{
+    const long row = (long)get_group_id(0) / s.tiles, tile = (long)get_group_id(0) - row * s.tiles;
+    const long i_begin = tile * s.tile, i_end = min(i_begin + s.tile, s.count);
+    const KEY threshold = (KEY)targets[row].prefix;
+    long below = 0, equal = 0;
+    keys += s.from + row * s.count;
+    for (long i = i_begin; i < i_end; i++) {
+        const KEY rank = rank_of(keys[i], (KEY)s.flip);
+        below += rank < threshold;
+        equal += rank == threshold;
+    }
+    sides[SIDE_OF(BELOW)] = below;
+    sides[SIDE_OF(EQUAL)] = equal;
+}
+
+/* sides[i] becomes the sum of those before it. */
+kernel __attribute__((reqd_work_group_size(1, 1, 1))) void select_cpu_scan(global long *sides, long n)
+{
+    long before = 0;
+    for (long i = 0; i < n; i++) {
+        const long own = sides[i];
+        sides[i] = before;
+        before += own;
+    }
+}
+
+/* The first s.at[0] + 1 elements of the order, and where they stood: those below the threshold, and as many of those that equal it
+ * as are left, each kind in the order of the row. */
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void select_cpu_take(global KEY *restrict taken, global long *restrict positions, global const select_target *restrict targets,
+                     global const KEY *restrict keys, global const long *restrict sides, const select_pass s)
+{
+    const long row = (long)get_group_id(0) / s.tiles, tile = (long)get_group_id(0) - row * s.tiles;
+    const long i_begin = tile * s.tile, i_end = min(i_begin + s.tile, s.count);
+    const KEY threshold = (KEY)targets[row].prefix;
+    const long first = sides[row * SIDES * s.tiles], middle = sides[(row * SIDES + EQUAL) * s.tiles];
+    const long wanted = s.at[0] + 1;
+    long below = sides[SIDE_OF(BELOW)] - first, equal = sides[SIDE_OF(EQUAL)] - first;
+    keys += s.from + row * s.count;
+    taken += row * wanted;
+    positions += row * wanted;
+    for (long i = i_begin; i < i_end && (below < middle - first || equal < wanted); i++) {
+        const KEY rank = rank_of(keys[i], (KEY)s.flip);
+        if (rank > threshold || (rank == threshold && equal >= wanted))
+            continue;
+        const long to = rank < threshold ? below++ : equal++;
+        taken[to] = keys[i];
+        positions[to] = i + 1;
+    }
+}
+
+/* Where the taken elements stood in the row, in the order that `order` gives, which counts from 1. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void select_cpu_positions(global long *out, global const long *order, global const long *positions, long out_at,
+                          long wanted, long n)
+{
+    FOR_SPREAD(i, n)
+    {
+        out[out_at + i] = positions[i / wanted * wanted + order[i] - 1];
+    }
+}

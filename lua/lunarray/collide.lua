@@ -1,0 +1,319 @@
+-- Collisions in simulations: bodies that overlap and come closer, at the end of a step.
+--
+-- They are found through a grid of cells whose side is the largest sum of two radii: partners are in the same cell or
+-- in one of the 26 around it. Bodies are sorted by cell; cells that differ in z alone are neighbours in that order, so
+-- that half of the 26 and the body's own are five ranges of it.
+
+local core = require "lunarray.core"
+core._own()
+local misuse = require "lunarray.misuse"
+
+local collide = {}
+
+local MOST_CELLS = 2 ^ 18 -- along an axis: as many f32 can tell apart, with the margin
+local MARGIN = 1.125 -- of a cell's side, for the rounding of where bodies are, in cells
+local ROW, LAYER = 1 << 20, 1 << 40 -- between the keys of cells that differ by 1 in y, and in x
+local MOST_CANDIDATES = 1 << 22 -- looked at in one go
+
+local function raise(message, ...)
+    misuse.raise("collide", message, ...)
+end
+
+-- ---- options ------------------------------------------------------------------------------------------------
+
+-- The radii as an array of the simulation's own.
+local function radii_of(sim, name, radius)
+    local n, dtype = #sim.pos, sim.pos:dtype()
+    if math.type(radius) then
+        radius = sim.pos:device():full({ n }, radius, dtype)
+    elseif core.type(radius) ~= "array" then
+        misuse.raise(name, "option 'radius': a number or an array is wanted")
+    elseif radius:ndim() ~= 1 or #radius ~= n or radius:dtype() ~= dtype or radius:device() ~= sim.pos:device() then
+        misuse.raise(name, "option 'radius': a number is wanted, or an array of %d %s on the bodies' device, got %s %s",
+            n, dtype, table.concat({ radius:shape() }, "x"), radius:dtype())
+    else
+        radius = radius:copy()
+    end
+    local good = n == 0 or radius:ge(0):land(radius:isfinite()):all()
+    return good and radius or misuse.raise(name, "option 'radius': radii are finite numbers, 0 or more")
+end
+
+-- Reads collide and radius.
+function collide.init(sim, inner, name)
+    local way, radius = inner.options.collide, inner.options.radius
+    if way == nil and radius == nil then
+        return
+    elseif way == nil then
+        misuse.raise(name, "radius is given, but not collide: \"merge\", \"stop\" or a function")
+    elseif way ~= "merge" and way ~= "stop" and type(way) ~= "function" then
+        misuse.raise(name, "option 'collide': \"merge\", \"stop\" or a function is wanted, got %s",
+            type(way) == "string" and '"' .. way .. '"' or misuse.kind_of(way))
+    elseif radius == nil then
+        misuse.raise(name, "collide is given, but not radius: how large are the bodies?")
+    end
+    sim.radius = radii_of(sim, name, radius)
+    inner.options.radius = sim.radius
+    inner.collide = way
+    if core.type(inner.options.softening) == "array" then -- merging shortens it
+        inner.options.softening = inner.options.softening:copy()
+    end
+end
+
+-- ---- finding ------------------------------------------------------------------------------------------------
+
+local keys_of = core.fuse(function(x, y, z, low_x, low_y, low_z, side)
+    local i = ((x - low_x) / side):floor():cast "i64" + 1
+    local j = ((y - low_y) / side):floor():cast "i64" + 1
+    local k = ((z - low_z) / side):floor():cast "i64" + 1
+    return i * LAYER + j * ROW + k
+end)
+
+-- Of pairs: do they overlap, and come closer?
+local meet = core.fuse(function(x, y, z, u, v, w, reach)
+    return (x * x + y * y + z * z):lt(reach * reach):land((x * u + y * v + z * w):le(0))
+end)
+
+-- The columns of two n x 4 arrays without their last ones.
+local function columns(sim)
+    local list = {}
+    for c = 1, 3 do
+        list[c], list[3 + c] = sim.pos:col(c), sim.vel:col(c)
+    end
+    return list
+end
+
+-- Where the cells begin, and their side; nil where no body can touch another.
+local function grid(sim)
+    local x, y, z = sim.pos:col(1), sim.pos:col(2), sim.pos:col(3)
+    local reach = 2 * sim.radius:max()
+    local dev = sim.pos:device()
+    local low_x, high_x, low_y, high_y, low_z, high_z = dev:reduce({ "min", "max", "min", "max", "min", "max" },
+        { "x", "x", "y", "y", "z", "z" }, { x = x, y = y, z = z })
+    local extent = math.max(high_x - low_x, high_y - low_y, high_z - low_z)
+    for _, place in ipairs { low_x, high_x, low_y, high_y, low_z, high_z } do
+        if place - place ~= 0 then
+            raise("a body is at no finite place: its collisions cannot be found")
+        end
+    end
+    return reach > 0 and { low_x, low_y, low_z, math.max(MARGIN * reach, extent / MOST_CELLS) } or nil
+end
+
+-- For each body in the order of keys, where the ranges of its possible partners begin, and their sizes: five of each.
+local function ranges(keys)
+    local starts, ends = {}, {}
+    local n = #keys
+    starts[1] = keys:device():arange(2, n + 1)
+    ends[1] = keys:searchsorted(keys + 1, { side = "right" })
+    for _, way in ipairs { ROW, LAYER - ROW, LAYER, LAYER + ROW } do
+        starts[#starts + 1] = keys:searchsorted(keys + (way - 1))
+        ends[#ends + 1] = keys:searchsorted(keys + (way + 1), { side = "right" })
+    end
+    local from = core.concat(starts)
+    return from, core.concat(ends) - from
+end
+
+-- Of the candidates first .. last, those that collide: two arrays of places in the order, or nil.
+local function test(ordered, radius, from, before, total, first, last)
+    local n = #radius
+    local which = radius:device():arange(first, last)
+    local range = total:searchsorted(which)
+    local other = from:take(range) + (which - before:take(range) - 1)
+    local one = (range - 1) % n + 1
+    local differences = {}
+    for c, column in ipairs(ordered) do
+        differences[c] = column:take(other) - column:take(one)
+    end
+    differences[7] = radius:take(one) + radius:take(other)
+    local hits = meet(table.unpack(differences))
+    return one:mask(hits), other:mask(hits)
+end
+
+-- All pairs {i, j}, i before j, in order.
+local function find(sim)
+    local list = {}
+    if #sim.pos < 2 then
+        return list
+    end
+    core.scope(function()
+        local cells = grid(sim)
+        if not cells then
+            return
+        end
+        local parts, dev = columns(sim), sim.pos:device()
+        local keys = keys_of(parts[1], parts[2], parts[3], table.unpack(cells))
+        parts[7], parts[8] = sim.radius, dev:arange(#sim.pos)
+        local ordered = table.pack(core.sort_by(keys, keys, table.unpack(parts)))
+        local from, count = ranges(table.remove(ordered, 1))
+        local order, radius = table.remove(ordered, 8), table.remove(ordered, 7)
+        local total = count:cumsum()
+        local candidates = total:get(#total)
+        local before = total - count
+        for first = 1, candidates, MOST_CANDIDATES do
+            local last = math.min(first + MOST_CANDIDATES - 1, candidates)
+            local one, other = test(ordered, radius, from, before, total, first, last)
+            if #one > 0 then
+                local a, b = order:take(one):totable(), order:take(other):totable()
+                for k = 1, #a do
+                    list[#list + 1] = { math.min(a[k], b[k]), math.max(a[k], b[k]) }
+                end
+            end
+        end
+    end)
+    table.sort(list, function(a, b) return a[1] < b[1] or a[1] == b[1] and a[2] < b[2] end)
+    return list
+end
+
+-- ---- merging ------------------------------------------------------------------------------------------------
+
+-- Bodies that become one: root[i] is the first of those that body i belongs to.
+local function root_of(root, i)
+    while root[i] ~= i do
+        root[i] = root[root[i]]
+        i = root[i]
+    end
+    return i
+end
+
+-- The rows of one body made of several: the place and velocity of their centre of mass, the sum of their masses, and
+-- the radius of their volumes' sum. The masses of test bodies count only where all are such.
+local function merged(sim, group, active)
+    local pos, vel, mass, volume = { 0, 0, 0 }, { 0, 0, 0 }, 0, 0
+    local rows = {}
+    for k, i in ipairs(group) do
+        local p <close> = sim.pos:row(i)
+        local v <close> = sim.vel:row(i)
+        rows[k] = { pos = p:totable(), vel = v:totable() }
+        rows[k].mass = (i <= active or group[1] > active) and rows[k].pos[4] or 0
+        mass = mass + rows[k].mass
+        volume = volume + sim.radius:get(i) ^ 3
+    end
+    for _, row in ipairs(rows) do
+        local share = mass == 0 and 1 / #group or row.mass / mass
+        for c = 1, 3 do
+            pos[c] = pos[c] + share * row.pos[c]
+            vel[c] = vel[c] + share * row.vel[c]
+        end
+    end
+    pos[4], vel[4] = mass, rows[1].vel[4]
+    return pos, vel, volume ^ (1 / 3)
+end
+
+-- Takes bodies out of the first rows of an array, which becomes a view of the others; rows of 0 stand behind them.
+local function shortened(array, kept)
+    local n, left = #array, #kept
+    local index <close> = array:device():array(kept, "i64")
+    local others <close> = array:take(index, 1)
+    local first = core._first_rows(array, left)
+    first:write(others)
+    local rest <close> = array:slice { left + 1, n }
+    rest:fill(0)
+    return first
+end
+
+local function take_out(sim, inner, out)
+    local options, kept, active = inner.options, {}, inner.options.active
+    for i = 1, #sim.pos do
+        if not out[i] then
+            kept[#kept + 1] = i
+        elseif options.active and i <= options.active then
+            active = active - 1
+        end
+    end
+    if #kept == #sim.pos then
+        return
+    elseif active == 0 then
+        raise "no body that attracts would be left"
+    end
+    options.active = active
+    sim.pos, sim.vel, sim.radius = shortened(sim.pos, kept), shortened(sim.vel, kept), shortened(sim.radius, kept)
+    options.radius = sim.radius
+    if core.type(options.softening) == "array" then
+        options.softening = shortened(options.softening, kept)
+    end
+end
+
+-- Makes one body of each group of several, and takes bodies out: those merged, and those in `gone` with all of theirs.
+local function apply(sim, inner, root, gone)
+    local groups, out, roots = {}, {}, {}
+    for i in pairs(root) do
+        local first = root_of(root, i)
+        if not groups[first] then
+            groups[first] = {}
+            roots[#roots + 1] = first
+        end
+        table.insert(groups[first], i)
+    end
+    table.sort(roots)
+    for i in pairs(gone) do
+        gone[root_of(root, i)] = true
+    end
+    local active = inner.options.active or #sim.pos
+    for _, first in ipairs(roots) do
+        local group = groups[first]
+        table.sort(group)
+        for k, i in ipairs(group) do
+            out[i] = k > 1 or gone[first]
+        end
+        if #group > 1 and not gone[first] then
+            local pos, vel, radius = merged(sim, group, active)
+            local p <close> = sim.pos:row(first)
+            local v <close> = sim.vel:row(first)
+            p:write(pos)
+            v:write(vel)
+            sim.radius:set(radius, first)
+        end
+    end
+    take_out(sim, inner, out)
+end
+
+-- ---- what becomes of them -----------------------------------------------------------------------------------
+
+local ANSWERS = {
+    merge = true, stop = true, first = { true, false }, second = { false, true }, both = { true, true },
+}
+
+-- Asks the collision function about a pair.
+local function ask(f, sim, i, j)
+    local answer = f(sim, i, j)
+    if answer ~= nil and not ANSWERS[answer] then
+        raise("the function gives %s for bodies %d and %d; nothing, \"merge\", \"stop\", \"first\", \"second\" or "
+            .. "\"both\" is wanted", type(answer) == "string" and '"' .. answer .. '"' or tostring(answer), i, j)
+    end
+    return answer
+end
+
+-- Finds collisions and does what is wanted with them. Gives the pairs for which the simulation is to stop, or nil.
+function collide.resolve(sim, inner)
+    local list = find(sim)
+    if #list == 0 then
+        return nil
+    elseif inner.collide == "stop" then
+        return list
+    end
+    local root, gone, stops = {}, {}, {}
+    for _, pair in ipairs(list) do
+        local i, j = pair[1], pair[2]
+        root[i], root[j] = root[i] or i, root[j] or j
+        if not gone[i] and not gone[j] then
+            local answer = inner.collide
+            if answer ~= "merge" then
+                answer = ask(answer, sim, i, j)
+            end
+            if answer == "merge" then
+                local a, b = root_of(root, i), root_of(root, j)
+                root[math.max(a, b)] = math.min(a, b)
+            elseif answer == "stop" then
+                stops[#stops + 1] = pair
+            elseif answer then
+                gone[i], gone[j] = ANSWERS[answer][1] or nil, ANSWERS[answer][2] or nil
+            end
+        end
+    end
+    if not sim._inner then -- the function has released it
+        return nil
+    end
+    apply(sim, inner, root, gone)
+    return #stops > 0 and stops or nil
+end
+
+return collide

@@ -1,0 +1,158 @@
+-- Files of simulations: a .npz archive of their arrays, and a text with all else, exact to the last bit.
+
+local core = require "lunarray.core"
+core._own()
+local misuse = require "lunarray.misuse"
+
+local snapshot = {}
+
+local FORMAT, VERSION = "lunarray.simulation", 1
+local MAY_BE_GIVEN = { force = true, collide = true, variant = true, queue = true, device = true } -- with a file
+local OF_THE_CALL = { force = true, queue = true } -- options that a file does not hold
+
+local function raise(message, ...)
+    misuse.raise("simulation", message, ...)
+end
+
+-- ---- the text -----------------------------------------------------------------------------------------------
+
+-- A line is a key, a kind and a value. Floats are hexadecimal.
+local KINDS = {
+    integer = { "%d", function(text) return math.tointeger(text) end }, float = { "%a", tonumber },
+    string = { "%s", tostring },
+    boolean = { "%s", function(text) return text == "true" end },
+}
+
+local function line_of(key, value)
+    local kind = math.type(value) or type(value)
+    return ("%s %s " .. KINDS[kind][1]):format(key, kind, type(value) == "boolean" and tostring(value) or value)
+end
+
+-- The values by key, or nil where a line is not one.
+local function parsed(lines)
+    local values = {}
+    for line in lines:gmatch "[^\n]+" do
+        local key, kind, text = line:match "^(%S+) (%a+) (.*)$"
+        local value
+        if KINDS[kind] then
+            value = KINDS[kind][2](text)
+        end
+        if value == nil then
+            return nil
+        end
+        values[key] = value
+    end
+    return values
+end
+
+-- ---- writing ------------------------------------------------------------------------------------------------
+
+-- Writes a simulation. Options that are numbers, strings or booleans go into the text, arrays by their names.
+function snapshot.save(path, sim, inner)
+    local lines = {
+        FORMAT, line_of("version", VERSION), line_of("steps", inner.steps), line_of("origin", inner.origin + 0.0),
+        line_of("has_force", inner.force ~= nil),
+        line_of("has_function", type(inner.options.collide) == "function"),
+    }
+    local arrays = { pos = sim.pos, vel = sim.vel }
+    for name, value in pairs(inner.options) do
+        if core.type(value) == "array" then
+            arrays["option_" .. name] = value
+        elseif not OF_THE_CALL[name] and KINDS[math.type(value) or type(value)] then
+            lines[#lines + 1] = line_of("option_" .. name, value)
+        end
+    end
+    for name, array in pairs(core._state_arrays(inner.state, sim.pos, sim.vel, inner.options.softening)) do
+        arrays["state_" .. name] = array
+    end
+    local text = table.concat(lines, "\n") .. "\n"
+    arrays.header = sim.pos:device():array(text, "u8")
+    core.savez(path, arrays)
+    arrays.header:release()
+end
+
+-- ---- reading ------------------------------------------------------------------------------------------------
+
+local function check_options(options)
+    if options ~= nil and type(options) ~= "table" then
+        raise("argument 2: a table of options is wanted, got %s", misuse.kind_of(options))
+    end
+    for name in pairs(options or {}) do
+        if not MAY_BE_GIVEN[name] then
+            raise("option '%s': it stands in the file; with a file there are force, collide, variant, queue "
+                .. "and device", tostring(name))
+        end
+    end
+    if options and options.device ~= nil and core.type(options.device) ~= "device" then
+        raise("option 'device': a device is wanted, got %s", misuse.kind_of(options.device))
+    end
+    return options or {}
+end
+
+-- The text of the file, checked.
+local function read_header(path, arrays)
+    local header = type(arrays) == "table" and arrays.header
+    local text = header and header:dtype() == "u8" and header:ndim() == 1 and header:tobytes() or ""
+    if text:sub(1, #FORMAT + 1) ~= FORMAT .. "\n" then
+        raise("%s: this is no file of a simulation", path)
+    end
+    local values = parsed(text:sub(#FORMAT + 2))
+    if values and values.version and values.version ~= VERSION then
+        raise("%s: the file is of version %s, and version %d is read here", path, values.version, VERSION)
+    end
+    for _, key in ipairs { "version", "steps", "origin", "option_dt" } do
+        if not values or math.type(values[key]) == nil then
+            raise("%s: the file is damaged: its header has no %s", path, key)
+        end
+    end
+    for _, key in ipairs { "pos", "vel", "state_units" } do
+        local is_missing = key ~= "state_units" or values.steps > 0 and #arrays.pos > 0
+        if not arrays[key] and is_missing then
+            raise("%s: the file is damaged: it has no array %s", path, key)
+        end
+    end
+    return values
+end
+
+-- The force and the collision function that the call has to give again.
+local function check_given(path, values, options)
+    if values.has_force and options.force == nil then
+        raise("%s: it was saved with a force, which files do not hold; give it again as the option force, or "
+            .. "force = false to go on without", path)
+    elseif values.has_function and options.collide == nil then
+        raise("%s: it was saved with a collision function, which files do not hold; give it again as the "
+            .. "option collide", path)
+    end
+end
+
+-- Reads a file: { pos, vel, options, steps, state }, and the force.
+function snapshot.load(path, given)
+    given = check_options(given)
+    local arrays = (given.device or core.device()):load(path)
+    local values = read_header(path, arrays)
+    check_given(path, values, given)
+    local options, state = { time = values.origin }, {}
+    for key, value in pairs(values) do
+        local name = key:match "^option_(.*)$"
+        if name then
+            options[name] = value
+        end
+    end
+    for key, array in pairs(arrays) do
+        local kind, name = key:match "^(%a+)_(.*)$"
+        if kind == "option" then
+            options[name] = array
+        elseif kind == "state" then
+            state[name] = array
+        end
+    end
+    for name, value in pairs(given) do
+        options[name] = value
+    end
+    options.device = nil
+    local force = options.force or nil
+    options.force = force
+    return { pos = arrays.pos, vel = arrays.vel, options = options, steps = values.steps, state = state }, force
+end
+
+return snapshot

@@ -1,0 +1,223 @@
+/* How far the results of elementwise functions are from exact ones: the worst error in units of the last place, beside C's
+ * functions of long double, which has 64 digits or more.
+ *
+ * Each line of the input names a function, a dtype, and files with the raw elements of the results and of the one to three
+ * operands. A line comes back for each: the worst error, and the operands, the result and the exact value at it. An error is
+ * infinite where one of the two is a NaN, or an infinity that the other is far from. Results whose exact values are below the
+ * dtype's normal numbers are passed over, but for f16: devices may set them to 0. */
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if LDBL_MANT_DIG < 64
+#error "long double is no wider than double here"
+#endif
+
+typedef long double real;
+
+static const real pi = 3.14159265358979323846264338327950288L;
+
+/* ---- the functions ----------------------------------------------------------------------------------------------- */
+
+/* sin or cos of pi r, |r| <= 1/4 after the turns by quarters. */
+static real of_half_turns(real x, int quarters_ahead)
+{
+    if (isinf(x))
+        return NAN;
+    const real around = fmodl(x, 2), near = rintl(2 * around), rest = around - near / 2;
+    const int quarter = (int)near + quarters_ahead & 3;
+    const real size = quarter & 1 ? cosl(pi * rest) : sinl(pi * rest);
+    return quarter & 2 ? -size : size;
+}
+
+static real sinpi_of(real x) { return of_half_turns(x, 0); }
+static real cospi_of(real x) { return of_half_turns(x, 1); }
+static real recip(real x) { return 1 / x; }
+static real rsqrt_of(real x) { return 1 / sqrtl(x); }
+static real square(real x) { return x * x; }
+static real sigmoid(real x) { return 1 / (1 + expl(-x)); }
+static real exp10_of(real x) { return powl(10, x); }
+static real sign(real x) { return isnan(x) ? x : (real)((x > 0) - (x < 0)); }
+static real negative(real x) { return -x; }
+
+static real add(real a, real b) { return a + b; }
+static real sub(real a, real b) { return a - b; }
+static real mul(real a, real b) { return a * b; }
+static real divide(real a, real b) { return a / b; }
+
+/* As Lua's: of the sign of b. */
+static real mod(real a, real b)
+{
+    const real rest = fmodl(a, b);
+    return (rest > 0 && b < 0) || (rest < 0 && b > 0) ? rest + b : rest;
+}
+
+static const struct {
+    const char *name;
+    real (*of)(real);
+} functions[] = {
+    {"neg", negative},  {"abs", fabsl},     {"sign", sign},       {"floor", floorl}, {"ceil", ceill},
+    {"round", rintl},   {"trunc", truncl},  {"square", square},   {"recip", recip},  {"sqrt", sqrtl},
+    {"rsqrt", rsqrt_of}, {"cbrt", cbrtl},   {"exp", expl},        {"exp2", exp2l},   {"exp10", exp10_of},
+    {"expm1", expm1l},  {"log", logl},      {"log2", log2l},      {"log10", log10l}, {"log1p", log1pl},
+    {"sigmoid", sigmoid}, {"sin", sinl},    {"cos", cosl},        {"tan", tanl},     {"asin", asinl},
+    {"acos", acosl},    {"atan", atanl},    {"sinpi", sinpi_of},  {"cospi", cospi_of}, {"sinh", sinhl},
+    {"cosh", coshl},    {"tanh", tanhl},    {"asinh", asinhl},    {"acosh", acoshl}, {"atanh", atanhl},
+    {"erf", erfl},      {"erfc", erfcl},    {"tgamma", tgammal},  {"lgamma", lgammal},
+};
+
+static const struct {
+    const char *name;
+    real (*of)(real, real);
+} functions2[] = {
+    {"add", add},           {"sub", sub},       {"mul", mul},     {"div", divide}, {"pow", powl},
+    {"copysign", copysignl}, {"atan2", atan2l}, {"hypot", hypotl}, {"fmod", fmodl},
+    {"mod", mod},
+};
+
+static real exact(const char *name, const real *x)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (strcmp(name, functions[i].name) == 0)
+            return functions[i].of(x[0]);
+    for (size_t i = 0; i < sizeof functions2 / sizeof *functions2; i++)
+        if (strcmp(name, functions2[i].name) == 0)
+            return functions2[i].of(x[0], x[1]);
+    if (strcmp(name, "fma") == 0)
+        return fmal(x[0], x[1], x[2]);
+    fprintf(stderr, "exact: unknown function '%s'\n", name);
+    exit(2);
+}
+
+/* ---- the elements ------------------------------------------------------------------------------------------------ */
+
+static const struct dtype {
+    const char *name;
+    size_t bytes;
+    int digits, least; /* the exponent of the least normal number */
+    int greatest;      /* and of the first that is too large */
+} dtypes[] = {{"f16", 2, 11, -14, 16}, {"bf16", 2, 8, -126, 128}, {"f32", 4, 24, -126, 128}, {"f64", 8, 53, -1022, 1024}};
+
+static real half(uint16_t bits)
+{
+    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    const real size = exponent == 31 ? (fraction ? (real)NAN : (real)INFINITY)
+                      : exponent     ? ldexpl(1024 + fraction, exponent - 25)
+                                     : ldexpl(fraction, -24);
+    return bits >> 15 ? -size : size;
+}
+
+static real element(const struct dtype *t, const unsigned char *bytes)
+{
+    uint16_t word;
+    uint32_t bits;
+    float single;
+    double wide;
+    if (t->bytes == 8) {
+        memcpy(&wide, bytes, sizeof wide);
+        return wide;
+    }
+    if (t->bytes == 4) {
+        memcpy(&single, bytes, sizeof single);
+        return single;
+    }
+    memcpy(&word, bytes, sizeof word);
+    if (strcmp(t->name, "f16") == 0)
+        return half(word);
+    bits = (uint32_t)word << 16;
+    memcpy(&single, &bits, sizeof single);
+    return single;
+}
+
+/* ---- errors ------------------------------------------------------------------------------------------------------ */
+
+/* The distance in units of the last place of the exact value, as OpenCL defines them. An infinity that stands for a number
+ * counts as the first number that is too large. */
+static double error_of(const struct dtype *t, real got, real wanted, const char *name)
+{
+    int exponent;
+    const real top = ldexpl(1, t->greatest);
+    if (isnan(wanted) || isnan(got))
+        return isnan(wanted) && isnan(got) ? 0 : INFINITY;
+    if (isinf(wanted) || fabsl(wanted) >= top)
+        wanted = copysignl(top, wanted);
+    if (isinf(got))
+        got = copysignl(top, got);
+    if (wanted == got)
+        return 0;
+    frexpl(wanted, &exponent);
+    exponent--;
+    if (wanted == 0 || (exponent < t->least && strcmp(t->name, "f16") != 0)) /* 0 for a denormal number and the other way */
+        return fabsl(got) <= ldexpl(1, t->least) ? 0 : INFINITY;
+    if (strcmp(name, "lgamma") == 0 && exponent < 0) /* it has zeros that no function of one number comes near */
+        exponent = 0;
+    if (exponent < t->least)
+        exponent = t->least;
+    if (exponent >= t->greatest)
+        exponent = t->greatest - 1;
+    return (double)(fabsl(got - wanted) / ldexpl(1, exponent - t->digits + 1));
+}
+
+static unsigned char *read_file(const char *path, size_t *bytes)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        perror(path);
+        exit(2);
+    }
+    fseek(file, 0, SEEK_END);
+    *bytes = (size_t)ftell(file);
+    rewind(file);
+    unsigned char *data = malloc(*bytes + 1);
+    if (!data || fread(data, 1, *bytes, file) != *bytes)
+        exit(2);
+    fclose(file);
+    return data;
+}
+
+int main(void)
+{
+    char line[4096];
+    while (fgets(line, sizeof line, stdin)) {
+        char *words[7] = {0};
+        int count = 0;
+        for (char *word = strtok(line, " \n"); word && count < 7; word = strtok(NULL, " \n"))
+            words[count++] = word;
+        if (count < 4)
+            return 2;
+        const struct dtype *t = dtypes;
+        while (strcmp(t->name, words[1]) != 0)
+            if (++t == dtypes + 4)
+                return 2;
+        size_t bytes, own;
+        unsigned char *got = read_file(words[2], &bytes), *operands[3] = {0};
+        for (int k = 3; k < count; k++) {
+            operands[k - 3] = read_file(words[k], &own);
+            if (own != bytes)
+                return 2;
+        }
+        double worst = -1;
+        real at[3] = {0}, is = 0, wanted = 0;
+        for (size_t i = 0; i < bytes; i += t->bytes) {
+            real x[3] = {0};
+            for (int k = 3; k < count; k++)
+                x[k - 3] = element(t, operands[k - 3] + i);
+            const real result = element(t, got + i), right = exact(words[0], x);
+            const double error = error_of(t, result, right, words[0]);
+            if (error > worst) {
+                worst = error;
+                memcpy(at, x, sizeof at);
+                is = result;
+                wanted = right;
+            }
+        }
+        printf("%.4f %.17Lg %.17Lg %.17Lg %.17Lg %.21Lg\n", worst, at[0], at[1], at[2], is, wanted);
+        free(got);
+        for (int k = 0; k < 3; k++)
+            free(operands[k]);
+    }
+    return 0;
+}

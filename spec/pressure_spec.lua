@@ -1,0 +1,160 @@
+-- What is short: device memory, descriptors, room on the disk; and many objects at once, and another country's numbers.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+
+-- ---- memory ---------------------------------------------------------------------------------------------------------
+
+describe("a device whose memory is nearly full", function()
+    it("refuses what does not fit, computes with what does, and takes it all again", function()
+        assert.equal("refused\t120\t4950\nagain\t3145728\n", helper.child [[
+            local lun = require "lunarray"
+            local dev = lun.device()
+            dev:arange(100):sum() -- what a device keeps for itself is there
+            dev:limit(dev:memory().live + (4 << 20))
+            local a = dev:ones({ (4 << 20) - (512 << 10) }, "u8")
+            local ok, problem = pcall(dev.zeros, dev, { 1 << 20 }, "u8")
+            assert(not ok and problem.code == 0 and tostring(problem):find("bytes wanted", 1, true), tostring(problem))
+            print("refused", dev:arange(15):sum(), dev:arange(99):sum())
+            a:release()
+            print("again", dev:ones({ 3 << 20 }, "u8"):sum())
+        ]])
+    end)
+
+    it("takes an array as large as the device lets one be, or refuses it as what it is", function()
+        local output = helper.child [[
+            local dev = require "lunarray".device()
+            local most = dev:info().max_allocation
+            local ok, problem = pcall(dev.zeros, dev, { most + 1 }, "u8")
+            print(ok, tostring(problem):find("lunarray: zeros: ", 1, true) ~= nil, type(problem))
+            dev:limit(1 << 62)
+            ok, problem = pcall(dev.zeros, dev, { 1 << 46 }, "u8") -- of no device
+            print(ok, tostring(problem):find("lunarray: zeros: ", 1, true) ~= nil, dev:arange(3):sum())
+        ]]
+        assert.equal("false\ttrue\ttable\nfalse\ttrue\t6\n", output)
+    end)
+end)
+
+describe("many objects", function()
+    it("are 100,000 arrays and as many events, all alive, and all gone afterwards", function()
+        assert.equal("100000\t100000\ttrue\t0\n", helper.child [[
+            local dev = require "lunarray".device()
+            local before = dev:memory().live
+            local arrays, events = {}, {}
+            for i = 1, 1000 do
+                arrays[i] = dev:full({ 2 }, i)
+            end
+            for i = 1001, 100000 do
+                arrays[i] = arrays[(i - 1) % 1000 + 1]:slice { 2, 2 }
+            end
+            for i = 1, 100000 do
+                events[i] = arrays[i % 1000 + 1]:fill(7, { async = true })
+            end
+            local alike = true
+            for i = 1, 100000, 7 do
+                alike = alike and events[i]:get() == arrays[i % 1000 + 1]
+            end
+            alike = alike and arrays[100000]:get(1) == 7
+            print(#arrays, #events, alike, (function()
+                arrays, events = nil, nil
+                collectgarbage()
+                dev:finish()
+                collectgarbage()
+                return dev:memory().live - before
+            end)())
+        ]])
+    end)
+end)
+
+-- ---- files ----------------------------------------------------------------------------------------------------------
+
+describe("a file that cannot be written whole", function()
+    it("leaves the old one, and nothing beside it", function()
+        helper.with_file(function(path)
+            lun.array({ 1, 2, 3 }):save(path)
+            local output = helper.child(([[
+                local lun = require "lunarray"
+                local path = %q
+                local a = lun.zeros { 4 << 20 }
+                print(select(2, pcall(function() a:save(path) end)))
+                print(lun.load(path))
+            ]]):format(path), { before = "trap '' XFSZ; ulimit -f 16000;" }) -- room for a kernel
+            assert.matches("lunarray: save: " .. path .. ": writing failed: File too large\n", output, 1, true)
+            assert.matches("\narray 3 f32 %[1, 2, 3%]\n$", output)
+            local listing <close> = assert(io.popen("ls -a " .. path:match "^(.*)/"))
+            assert.is_nil(listing:read("a"):find(".lunarray-" .. "%d+%-%d+%.part"))
+        end)
+    end)
+end)
+
+describe("descriptors that are used up", function()
+    it("are told by save and load, and do no harm", function()
+        helper.with_file(function(path)
+            local output = helper.child(([[
+                local lun = require "lunarray"
+                local path, files = %q, {}
+                local a = lun.array { 1, 2, 3 }
+                a:save(path)
+                print(a:sum(), a:copy { async = true }:get()) -- kernels are files too, until they are built
+                repeat
+                    files[#files + 1] = io.open "/dev/null"
+                until #files > 0 and not io.open "/dev/null"
+                print(select(2, pcall(function() a:save(path) end)))
+                print(select(2, pcall(function() return lun.load(path) end)))
+                print(a:sum(), a:copy { async = true }:get())
+                files[#files]:close()
+                print(lun.load(path))
+            ]]):format(path), { before = "ulimit -n 64;" })
+            local wanted = {
+                "lunarray: save: [^\n]+: Too many open files\n", "lunarray: load: [^\n]+: Too many open files\n",
+                "6.0\tarray 3 f32 %[1, 2, 3%]\narray 3 f32 %[1, 2, 3%]\n$",
+            }
+            for _, pattern in ipairs(wanted) do
+                assert.matches(pattern, output)
+            end
+        end)
+    end)
+end)
+
+-- ---- a decimal comma ------------------------------------------------------------------------------------------------
+
+-- A folder with a locale whose decimal mark is a comma; nil where it cannot be made.
+local function comma_folder()
+    local folder = os.tmpname()
+    os.remove(folder)
+    assert(os.execute("mkdir " .. folder))
+    if os.execute(("localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1"):format(folder)) then
+        return folder
+    end
+    os.execute("rm -r " .. folder)
+end
+
+describe("a locale with a decimal comma", function()
+    local folder = comma_folder()
+    if not folder then
+        pending "needs localedef and the source of de_DE (Debian: apt install locales)"
+        return
+    end
+
+    teardown(function() os.execute("rm -r " .. folder) end)
+
+    it("changes no number in a kernel, and none between an array's commas", function()
+        local output = helper.child([[
+            assert(os.setlocale "de_DE.UTF-8" and tostring(1.5) == "1,5")
+            local lun = require "lunarray"
+            local dev = lun.device()
+            local x = dev:array { 1.5, 2.25 }
+            print(x)
+            print(lun.fuse(function(y) return y * 2.5 + 0.25 end)(x))
+            print(dev:map("a*x + 0.5", { a = 2.5, x = x }))
+            local program = dev:program("kernel void f(global float *x, float y) { x[0] = K; x[1] = y; }",
+                { defines = { K = 1.5 } })
+            program:kernel():run({ global = 1 }, x, 0.5)
+            print(x)
+        ]], { env = { LOCPATH = folder } })
+        assert.equal(table.concat({
+            "array 2 f32 [ 1.5, 2.25]", "array 2 f32 [    4, 5.875]", "array 2 f32 [ 4.25, 6.125]",
+            "array 2 f32 [1.5, 0.5]", "",
+        }, "\n"), output)
+    end)
+end)

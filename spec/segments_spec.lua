@@ -1,0 +1,237 @@
+-- Reductions of segments, segmented scans, and scans by operators of the user's own, against plain Lua.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+
+-- Starts of segments of `size` elements: one long, many short and empty ones, and some elements outside of all.
+local function skewed(size, seed, filled)
+    local random, starts, at = numbers.generator(seed), {}, math.min(3, size + 1)
+    local long = math.max(size // 2, 1)
+    while at <= size do
+        starts[#starts + 1] = at
+        at = at + (#starts == 5 and long or filled and random(1, 9) or random(0, 9) // 2 * 2)
+    end
+    return starts
+end
+
+local function whole_numbers(size, seed)
+    local random, list = numbers.generator(seed), {}
+    for i = 1, size do
+        list[i] = random(-9, 9)
+    end
+    return list
+end
+
+local JOIN = {
+    sum = function(a, b) return a + b end,
+    max = math.max,
+    min = math.min,
+    nnz = function(a, b) return a + (b ~= 0 and 1 or 0) end,
+    asum = function(a, b) return a + math.abs(b) end,
+    sumsq = function(a, b) return a + b * b end,
+    last = function(a, b) return b ~= 0 and b or a end,
+}
+local FIRST = { sum = 0, nnz = 0, asum = 0, sumsq = 0, max = -math.huge, min = math.huge, last = 0 }
+local LAST = { combine = "b != 0 ? b : a", identity = "0" }
+
+local function reduced(list, starts, op)
+    local results = {}
+    for s = 1, #starts - 1 do
+        local value = FIRST[op]
+        for i = starts[s], starts[s + 1] - 1 do
+            value = JOIN[op](value, list[i])
+        end
+        results[s] = value
+    end
+    return results
+end
+
+-- Each start begins anew, whichever end the scan comes from; values stay in their order.
+local function scanned(list, starts, op, given)
+    local begins, results, value = {}, {}, FIRST[op]
+    for _, start in ipairs(starts) do
+        begins[start + (given.reverse and -1 or 0)] = true
+    end
+    local from, to, step = 1, #list, 1
+    if given.reverse then
+        from, to, step = to, from, -1
+    end
+    for i = from, to, step do
+        value = begins[i] and FIRST[op] or value
+        local both = given.reverse and value ~= FIRST[op] and JOIN[op](list[i], value) or JOIN[op](value, list[i])
+        results[i] = given.exclusive and value or both
+        value = both
+    end
+    return results
+end
+
+local function with(...)
+    local all = {}
+    for _, list in ipairs { ... } do
+        for name, value in pairs(list) do
+            all[name] = value
+        end
+    end
+    return all
+end
+
+local SIZES = { 1, 2, 33, 4095, 4097, 40001 }
+
+helper.each_device(function(dev, title) describe("segments on " .. title, function()
+    it("are reduced each by itself, long and short and empty ones", function()
+        for k, size in ipairs(SIZES) do
+            local list, starts = whole_numbers(size, k), skewed(size, k)
+            local array, segments = dev:array(list, "i32"), dev:array(starts, k % 2 == 0 and "i32" or "i64",
+                { #starts })
+            for _, op in ipairs(#starts > 0 and { "sum", "nnz" } or {}) do
+                assert.same(reduced(list, starts, op), array:reduce(op, { segments = segments }):totable(), op .. size)
+            end
+        end
+    end)
+
+    it("have extremes, means and positions where none is empty", function()
+        local list, starts = whole_numbers(20011, 7), skewed(20011, 7, true)
+        local array, segments = dev:array(list), dev:array(starts, "i64")
+        assert.same(reduced(list, starts, "max"), array:max({ segments = segments }):totable())
+        local means, sums = array:mean({ segments = segments }), reduced(list, starts, "sum")
+        local variances, squares = array:var { segments = segments, ddof = 0 }, reduced(list, starts, "sumsq")
+        local largest, at = reduced(list, starts, "max"), array:argmax { segments = segments }
+        for s = 1, #starts - 1 do
+            local count = starts[s + 1] - starts[s]
+            helper.check_number(sums[s] / count, means:get(s), 1e-5, "mean " .. s)
+            helper.check_number(squares[s] / count - (sums[s] / count) ^ 2, variances:get(s), 1e-4, "var " .. s)
+            local first = starts[s]
+            while list[first] ~= largest[s] do
+                first = first + 1
+            end
+            assert.equal(first, at:get(s))
+        end
+    end)
+
+    it("are of the axis that is named, or of the last one", function()
+        local array = dev:arange(60, { dtype = "i32" }):reshape(3, 20)
+        local segments = dev:array({ 1, 5, 5, 21 }, "i32")
+        assert.same({ { 10, 0, 200 }, { 90, 0, 520 }, { 170, 0, 840 } }, array:sum({ segments = segments }):totable())
+        assert.same(array:sum({ segments = segments }):totable(),
+            array:t():sum({ segments = segments, axis = 1 }):t():totable())
+        assert.same({ 3, 0 }, { array:sum({ segments = dev:array({ 1 }, "i32") }):shape() })
+        assert.same({ 0, 0 }, dev:zeros({ 0 }, "i32"):sum({ segments = dev:array({ 1, 1, 1 }, "i32") }):totable())
+    end)
+
+    it("are reduced by operators of the user's own and of expressions, in their order", function()
+        local list, starts = whole_numbers(40001, 3), skewed(40001, 3)
+        local array, segments = dev:array(list, "i32"), dev:array(starts, "i32")
+        assert.same(reduced(list, starts, "last"), array:reduce(with(LAST, { segments = segments })):totable())
+        assert.same(reduced(list, starts, "sumsq"),
+            dev:reduce("sum", "x * y", { x = array, y = array }, { segments = segments }):totable())
+        local out = dev:zeros({ #starts - 1 }, "i64")
+        assert.equal(out, array:sum { segments = segments, out = out })
+        assert.same(reduced(list, starts, "sum"), out:totable())
+    end)
+
+    it("begin scans anew", function()
+        for k, size in ipairs(SIZES) do
+            local list, starts = whole_numbers(size, k), skewed(size, k)
+            if #starts > 0 then
+                local array, segments = dev:array(list, "i32"), dev:array(starts, "i32")
+                for _, given in ipairs { {}, { exclusive = true }, { reverse = true }, { exclusive = true,
+                    reverse = true } } do
+                    local options = with(given, { segments = segments })
+                    assert.same(scanned(list, starts, "sum", given), array:cumsum(options):totable())
+                    assert.same(scanned(list, starts, "last", given), array:scan(with(LAST, options)):totable())
+                end
+                assert.same(scanned(list, starts, "max", {}), array:scan("max", { segments = segments }):totable())
+            end
+        end
+    end)
+
+    it("are not needed by scans of the user's own", function()
+        local digits = { combine = "a * 10 + b", dtype = "f64" }
+        if dev:info().fp64 then
+            assert.same({ 1, 12, 123, 1234 }, dev:array({ 1, 2, 3, 4 }):scan(digits):totable())
+        end
+        for _, size in ipairs { 1, 2, 4096, 4097, 100003 } do
+            local list = whole_numbers(size, size)
+            local array = dev:array(list, "i32")
+            assert.same(scanned(list, {}, "last", {}), array:scan(LAST):totable(), size)
+            assert.same(scanned(list, {}, "last", { reverse = true }), array:scan(with(LAST,
+                { reverse = true })):totable())
+        end
+        local table_of = dev:array({ { 1, 0, 3 }, { 0, 5, 0 } }, "i32")
+        assert.same({ { 1, 0, 3 }, { 1, 5, 3 } }, table_of:scan(with(LAST, { axis = 1 })):totable())
+        assert.same({ { 1, 1, 3 }, { 0, 5, 5 } }, table_of:scan(with(LAST, { axis = 2 })):totable())
+        assert.same({ 1, 1, 3, 3, 5, 5 }, table_of:scan(LAST):totable())
+        assert.same({ 1, 1, 1, 5, 3, 3 }, table_of:t():scan(LAST):totable())
+        assert.same({ 2, 6, 12 }, dev:array({ 1, 2, 3 }, "i32"):scan({ map = "2 * x", combine = "a + b" }):totable())
+        assert.same({ 0, 1, 3 }, dev:array({ 1, 2, 3 }, "i32"):scan({ combine = "a + b", identity = "0",
+            exclusive = true }):totable())
+        assert.same({ 0 }, { dev:zeros({ 0 }):scan(LAST):shape() })
+    end)
+
+    it("out of their array touch nothing and raise at the next wait", function()
+        local array = dev:arange(7, { dtype = "i32" })
+        local out = dev:full({ 2 }, 5, "i64")
+        local function raises(wanted, f)
+            local result = f()
+            helper.raises("totable: " .. wanted, function() result:totable() end)
+            assert.equal(28, array:sum())
+        end
+        local function segments(...) return { segments = dev:array({ ... }, "i32") } end
+        raises("reduce: start 3 at position 3 of segments is out of range 1..8, or less than the one before",
+            function() return array:sum(segments(1, 4, 3)) end)
+        raises("reduce: start 9 at position 3 of segments", function() return array:sum(segments(1, 4, 9)) end)
+        raises("scan: start 0 at position 1 of segments", function() return array:cumsum(segments(0, 4)) end)
+        raises("scan: start -5 at position 2 of segments", function()
+            return array:scan(with(LAST, segments(1, -5)))
+        end)
+        raises("reduce: segment 2 is empty, and the op has no result of no elements",
+            function() return array:max(segments(1, 4, 4, 5)) end)
+        raises("reduce: segment 1 is empty", function()
+            return array:reduce(with({ combine = "a + b" }, segments(2, 2)))
+        end)
+        local bad = segments(1, 4, 3)
+        bad.out = out
+        array:sum(bad)
+        helper.raises("totable: reduce: start 3 at position 3", function() out:totable() end)
+        out:fill(5)
+        assert.same({ 5, 5 }, out:totable())
+    end)
+
+    it("of the wrong kind are refused", function()
+        local array = dev:ones { 4, 4 }
+        local fine = dev:array({ 1, 5 }, "i32")
+        local cases = {
+            ["sum: segments is f32; i32 or i64 is wanted"] = { segments = dev:ones { 2 } },
+            ["sum: segments has 2 axes and 4 starts; one axis is wanted, with a start more than segments"] =
+                { segments = dev:ones({ 2, 2 }, "i32") },
+            ["sum: segments has 1 axes and 0 starts"] = { segments = dev:zeros({ 0 }, "i32") },
+            ["sum: segments are of one axis, and there are 2"] = { segments = fine, axis = { 1, 2 } },
+            ["sum: option 'segments': an array is wanted, got a table"] = { segments = { 1, 5 } },
+            ["sum: variant 'cpu' cannot do this here; plain can"] = { segments = fine, variant = "cpu" },
+        }
+        for wanted, given in pairs(cases) do
+            helper.raises(wanted, function() array:sum(given) end)
+        end
+        helper.raises("reduce: segments are reduced by one op at a time, and there are 2",
+            function() dev:reduce({ "sum", "max" }, "x", { x = array }, { segments = fine }) end)
+        helper.raises("scan: an exclusive scan begins with the operator's identity, and there is none",
+            function() array:scan { combine = "a + b", exclusive = true } end)
+        helper.raises("scan: combine is missing", function() array:scan { map = "x" } end)
+        helper.raises("scan: combine is missing", function() array:scan {} end)
+        helper.raises("scan: map, combine, identity and dtype are of an operator of your own, which stands in "
+            .. "place of an " ..
+            "op's name", function() array:scan("sum", { combine = "a + b" }) end)
+        local released = dev:array({ 1, 5 }, "i32")
+        released:release()
+        helper.raises("sum: option 'segments': the array was released",
+            function() array:sum { segments = released } end)
+    end)
+end) end)
+
+describe("segments", function()
+    it("may be reduced in the background", function()
+        local event = lun.arange(4, { dtype = "i32" }):sum { segments = lun.array({ 1, 2, 5 }, "i32"), async = true }
+        assert.same({ 1, 9 }, event:get():totable())
+    end)
+end)

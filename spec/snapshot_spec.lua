@@ -1,0 +1,332 @@
+-- Files and pictures of simulations, and what simulations refuse.
+
+local lun = require "lunarray"
+local helper = require "spec.helper"
+local numbers = require "spec.numbers"
+
+local dev = lun.device()
+
+local function pair(options)
+    return lun.simulation(dev:array { { 1, 0, 0, 1 }, { -1, 0, 0, 1 } }, dev:array { { 0, 1, 0, 0 }, { 0, -1, 0, 0 } },
+        options)
+end
+
+-- ---- pictures ------------------------------------------------------------------------------------------------------
+
+describe("sim:image", function()
+    local random = numbers.generator(7)
+    local n, rows, weights = 200, {}, {}
+    for i = 1, n do -- on a grid finer than the pixels, so that their edges are met
+        rows[i] = { random(-8, 8) / 8, random(-8, 8) / 8, random(-8, 8) / 8, random(1, 4) }
+        weights[i] = random(0, 9)
+    end
+    rows[5][1], rows[6][2], rows[7][3] = 0 / 0, 1 / 0, -1 / 0
+    local sim = lun.simulation(dev:array(rows), dev:zeros { n, 4 }, { dt = 1 })
+
+    -- What each pixel has, as a flat list.
+    local function expected(width, height, across, up, limits, weight)
+        local map = {}
+        for i = 1, width * height do
+            map[i] = 0 * weight(1)
+        end
+        local left, right, bottom, top = table.unpack(limits)
+        for i, row in ipairs(rows) do
+            local x, y = row[across], row[up]
+            if x >= left and x <= right and y >= bottom and y <= top then
+                local column = math.min((x - left) / (right - left) * width // 1, width - 1)
+                local line = math.min((top - y) / (top - bottom) * height // 1, height - 1)
+                local at = math.tointeger(line * width + column + 1)
+                map[at] = map[at] + weight(i)
+            end
+        end
+        return map
+    end
+
+    local function mass(i) return rows[i][4] + 0.0 end
+    local LIMITS = { -0.5, 1, -1, 0.25 }
+
+    it("is the masses in each pixel, seen along an axis, between limits", function()
+        for axis, plane in ipairs { { 2, 3 }, { 1, 3 }, { 1, 2 } } do
+            local image = sim:image(6, 5, { axis = axis, limits = LIMITS })
+            helper.check_array(image, "f32", { 5, 6 }, expected(6, 5, plane[1], plane[2], LIMITS, mass))
+        end
+        helper.check_array(sim:image(1, 1, { limits = LIMITS }), "f32", { 1, 1 }, expected(1, 1, 1, 2, LIMITS, mass))
+    end)
+
+    it("has as limits those of the bodies at a finite place", function()
+        helper.check_array(sim:image(4, 8), "f32", { 8, 4 }, expected(4, 8, 1, 2, { -1, 1, -1, 1 }, mass))
+        local alone = lun.simulation(dev:array { { 3, 3, 3, 2 } }, dev:zeros { 1, 4 }, { dt = 1 })
+        assert.equal(2.0, alone:image(3, 3):get(2, 2))
+        assert.equal(2.0, alone:image(3, 3):sum())
+    end)
+
+    it("takes weights, or counts", function()
+        local image = sim:image(3, 3, { limits = LIMITS, weights = dev:array(weights) })
+        local function weight(i) return weights[i] + 0.0 end
+        helper.check_array(image, "f32", { 3, 3 }, expected(3, 3, 1, 2, LIMITS, weight))
+        image = sim:image(3, 3, { limits = LIMITS, weights = false })
+        helper.check_array(image, "i64", { 3, 3 }, expected(3, 3, 1, 2, LIMITS, function() return 1 end))
+    end)
+
+    it("refuses what it cannot draw", function()
+        helper.raises("image: argument 1: a number of pixels from 1 is wanted, got nothing", function() sim:image() end)
+        helper.raises("image: argument 2: a number of pixels from 1 is wanted, got 0", function() sim:image(1, 0) end)
+        helper.raises("image: argument 3: a table of options is wanted, got 1", function() sim:image(1, 1, 1) end)
+        helper.raises("image: unknown option 'to'; known are axis, limits, weights", function()
+            sim:image(1, 1, { to = 1 })
+        end)
+        helper.raises("image: option 'axis': 1, 2 or 3 is wanted, got 4", function() sim:image(1, 1, { axis = 4 }) end)
+        for _, limits in ipairs {
+            1, { 1, 2, 3 }, { 1, 2, 4, 3 }, { 2, 2, 1, 2 }, { 0, 1 / 0, 1, 2 }, { 1, "2", 3, 4 },
+        } do
+            helper.raises("image: option 'limits': {left, right, bottom, top} is wanted, left below right, bottom "
+                .. "below top", function() sim:image(1, 1, { limits = limits }) end)
+        end
+        helper.raises("image: option 'weights': an array of 200 is wanted, one for each body, or false; got 3",
+            function() sim:image(1, 1, { weights = dev:zeros { 3 } }) end)
+    end)
+end)
+
+-- ---- files ---------------------------------------------------------------------------------------------------------
+
+describe("a simulation's file", function()
+    -- Saves, changes the arrays of the file by `change`, and loads again.
+    local function changed(sim, change, options)
+        return helper.with_file(function(path)
+            sim:save(path)
+            local arrays = lun.load(path)
+            change(arrays)
+            lun.savez(path, arrays)
+            return lun.simulation(path, options)
+        end)
+    end
+    local function header(replace, by)
+        return function(arrays)
+            local text = arrays.header:tobytes()
+            local at, to = text:find(replace, 1, true)
+            arrays.header = dev:array(text:sub(1, at - 1) .. by .. text:sub(to + 1), "u8")
+        end
+    end
+    local function nothing() end
+
+    it("has all that it is", function()
+        local sim = pair {
+            dt = 0.1, time = 1 / 3, G = 2, softening = dev:array { 1, 2 }, active = 1, integrator = "yoshida4",
+            radius = 0.25, collide = "merge",
+        }
+        sim:step(7)
+        local again = changed(sim, nothing)
+        assert.equal(sim:time(), again:time())
+        assert.same({ sim:energy() }, { again:energy() })
+        assert.equal(sim.radius:tobytes(), again.radius:tobytes())
+        sim:step(2)
+        again:step(2)
+        assert.equal(sim.pos:tobytes(), again.pos:tobytes())
+        assert.equal(tostring(sim), tostring(again))
+        assert.equal("lunarray.simulation: 2 bodies, time 1.2333333333333", tostring(again))
+    end)
+
+    it("is one of NumPy's archives, with a text", function()
+        helper.with_file(function(path)
+            local sim = pair { dt = 0.5 }
+            sim:step()
+            sim:save(path)
+            local arrays = lun.load(path)
+            assert.equal(sim.pos:tobytes(), arrays.pos:tobytes())
+            assert.equal(sim.vel:tobytes(), arrays.vel:tobytes())
+            assert.matches("^lunarray.simulation\nversion integer 1\nsteps integer 1\norigin float 0x0p%+0\n",
+                arrays.header:tobytes())
+        end)
+    end)
+
+    it("of no bodies is one, too", function()
+        local none = lun.simulation(dev:zeros { 0, 4 }, dev:zeros { 0, 4 }, { dt = 0.5 })
+        none:step(3)
+        assert.equal(1.5, changed(none, nothing):time())
+    end)
+
+    it("of another version, or damaged, is refused", function()
+        local sim = pair { dt = 0.5 }
+        sim:step()
+        for _, case in ipairs {
+            { header("version integer 1", "version integer 2"), "the file is of version 2, and version 1 is read" },
+            { header("steps", "stops"), "the file is damaged: its header has no steps" },
+            { header("option_dt", "option_dx"), "the file is damaged: its header has no option_dt" },
+            { header("integer", "inte ger"), "the file is damaged: its header has no version" },
+            { header("lunarray.", "moonarray."), "this is no file of a simulation" },
+            { function(a) a.header = nil end, "this is no file of a simulation" },
+            { function(a) a.header = dev:zeros { 4 } end, "this is no file of a simulation" },
+            { function(a) a.pos = nil end, "the file is damaged: it has no array pos" },
+            { function(a) a.vel = nil end, "the file is damaged: it has no array vel" },
+            { function(a) a.state_units = nil end, "the file is damaged: it has no array state_units" },
+            { function(a) a.state_units = dev:zeros { 3 } end, "the state's array 'units' is not of these bodies" },
+            { function(a) a.pos = dev:zeros { 2, 3 } end, "the positions must be n x 4 or b x n x 4, not 2x3" },
+        } do
+            local ok, problem = pcall(function() changed(sim, case[1]):step() end)
+            assert.is_false(ok, case[2])
+            assert.matches(case[2], tostring(problem), 1, true)
+        end
+    end)
+
+    if dev:info().fp64 then
+        it("of an integrator that keeps more has all of it", function()
+            for _, integrator in ipairs { "hermite4", "ias15" } do
+                local pos = dev:array({ { 1, 0, 0, 1 }, { -1, 0, 0, 1 } }, "f64")
+                local vel = dev:array({ { 0, 0.5, 0, 0 }, { 0, -0.5, 0, 0 } }, "f64")
+                local sim = lun.simulation(pos, vel, { dt = 0.5, integrator = integrator })
+                sim:step()
+                for message, change in pairs {
+                    ["of the state's arrays 'integration' and 'clocks' one is missing"] = function(a)
+                        a.state_clocks = nil
+                    end,
+                    ["the state's array 'integration' is not of these bodies on this device"] = function(a)
+                        a.state_integration = dev:zeros({ 1, 2, 3 }, "f64")
+                    end,
+                    ["the state's array 'clocks' is not of these bodies on this device"] = function(a)
+                        a.state_clocks = a.state_clocks:cast "f32"
+                    end,
+                } do
+                    local again = changed(sim, change)
+                    helper.raises("step: " .. message, function() again:step() end)
+                    assert.equal(0.5, again:time())
+                end
+            end
+        end)
+    end
+
+    it("that is cut off is refused", function()
+        helper.with_file(function(path)
+            pair { dt = 0.5 }:save(path)
+            local bytes = helper.read_file(path)
+            for _, size in ipairs { 0, 10, #bytes // 2, #bytes - 1 } do
+                helper.write_file(path, bytes:sub(1, size))
+                assert.is_false(pcall(lun.simulation, path), size)
+            end
+            helper.write_file(path, bytes)
+            assert.equal(0.0, lun.simulation(path):time())
+            dev:zeros({ 3 }):save(path)
+            local ok, problem = pcall(lun.simulation, path)
+            assert.is_false(ok)
+            assert.matches(path .. ": this is no file of a simulation", tostring(problem), 1, true)
+        end)
+    end)
+
+    it("wants its force and its collision function again", function()
+        local function force(pos) return pos:zeros_like() end
+        local sim = pair { dt = 0.5, force = force }
+        local ok, problem = pcall(changed, sim, nothing)
+        assert.is_false(ok)
+        assert.matches("it was saved with a force, which files do not hold; give it again as the option force, or "
+            .. "force = false to go on without", tostring(problem), 1, true)
+        changed(sim, nothing, { force = force }):step()
+        changed(sim, nothing, { force = false }):step()
+        sim = pair { dt = 0.5, radius = 0.1, collide = nothing }
+        ok, problem = pcall(changed, sim, nothing)
+        assert.is_false(ok)
+        assert.matches("it was saved with a collision function, which files do not hold; give it again as the option "
+            .. "collide", tostring(problem), 1, true)
+        changed(sim, nothing, { collide = "merge" }):step()
+    end)
+
+    it("says itself what it is of", function()
+        helper.raises("simulation: option 'dt': it stands in the file; with a file there are force, collide, variant, "
+            .. "queue and device", function() lun.simulation("/nowhere.npz", { dt = 1 }) end)
+        helper.raises("simulation: argument 2: a table of options is wanted, got 1", function()
+            lun.simulation("/nowhere.npz", 1)
+        end)
+        helper.raises("simulation: option 'device': a device is wanted, got a string", function()
+            lun.simulation("/nowhere.npz", { device = "cpu" })
+        end)
+        helper.raises("load: /nowhere.npz: No such file or directory", function() lun.simulation("/nowhere.npz") end)
+        local sim = pair { dt = 1 }
+        helper.raises("save: argument 1: a path is wanted, got nothing", function() sim:save() end)
+    end)
+end)
+
+-- ---- misuse --------------------------------------------------------------------------------------------------------
+
+describe("a simulation", function()
+    it("says what it wants", function()
+        local pos, vel = dev:zeros { 2, 4 }, dev:zeros { 2, 4 }
+        for message, call in pairs {
+            ["argument 1: an array is wanted, got nil"] = function() lun.simulation() end,
+            ["argument 2: an array is wanted, got nil"] = function() lun.simulation(pos) end,
+            ["argument 3: a table of options is wanted, got 1"] = function() lun.simulation(pos, vel, 1) end,
+            ["the option dt (the time step) is missing"] = function() lun.simulation(pos, vel) end,
+            ["dt is 0: time would stand still"] = function() lun.simulation(pos, vel, { dt = 0 }) end,
+            ["dt must be a finite number, not inf"] = function() lun.simulation(pos, vel, { dt = 1 / 0 }) end,
+            ["time must be a finite number, not inf"] = function()
+                lun.simulation(pos, vel, { dt = 1, time = 1 / 0 })
+            end,
+            ["unknown option 'steps'; known are dt, time, adaptive, softening,"] = function()
+                lun.simulation(pos, vel, { dt = 1, steps = 3 })
+            end,
+            ["unknown integrator 'leapfog'; there are leapfrog,"] = function()
+                lun.simulation(pos, vel, { dt = 1, integrator = "leapfog" })
+            end,
+            ["unknown variant 'fast'; here "] = function() lun.simulation(pos, vel, { dt = 1, variant = "fast" }) end,
+            ["one system is wanted, n x 4, and not a batch of 3x2x4"] = function()
+                lun.simulation(dev:zeros { 3, 2, 4 }, dev:zeros { 3, 2, 4 }, { dt = 1 })
+            end,
+            ["ias15 takes no force besides gravity"] = dev:info().fp64 and function()
+                local function force(x) return x end
+                lun.simulation(dev:zeros({ 2, 4 }, "f64"), dev:zeros({ 2, 4 }, "f64"), {
+                    dt = 1, integrator = "ias15", force = force,
+                })
+            end or nil,
+            ["positions and velocities overlap"] = function() lun.simulation(pos, pos, { dt = 1 }) end,
+            ["option 'force': a kernel or a function is wanted, got 3"] = function()
+                lun.simulation(pos, vel, { dt = 1, force = 3 })
+            end,
+            ["option 'force': the kernel has 1 parameters; positions, velocities, accelerations and"] = function()
+                local kernel = dev:program("kernel void one(global float *x) { *x = 1; }"):kernel()
+                lun.simulation(pos, vel, { dt = 1, force = kernel })
+            end,
+            ["argument 1 is the module: it is called with a dot"] = function() lun:simulation(pos, vel, { dt = 1 }) end,
+        } do
+            helper.raises("simulation: " .. message, call)
+        end
+    end)
+
+    it("says of its methods what they want", function()
+        local sim = pair { dt = 0.1, softening = 1 }
+        for message, call in pairs {
+            ["step: argument 1: a whole number from 0 is wanted, got -1"] = function() sim:step(-1) end,
+            ["step: argument 1: a whole number from 0 is wanted, got 1.5"] = function() sim:step(1.5) end,
+            ["step: argument 1: a whole number from 0 is wanted, got a string"] = function() sim:step "1" end,
+            ["step: argument 2: nothing behind argument 1 is wanted, got 2"] = function() sim:step(1, 2) end,
+            ["step: self: a simulation is wanted, got 3; is it called with a colon?"] = function() sim.step(3) end,
+            ["step: 9223372036854775807 steps are too many"] = function() sim:step(math.maxinteger) end,
+            ["time: argument 1: no argument is wanted, got 1"] = function() sim:time(1) end,
+            ["integrate: argument 1: a finite number is wanted, got nothing"] = function() sim:integrate() end,
+            ["integrate: argument 1: a finite number is wanted, got inf"] = function() sim:integrate(1 / 0) end,
+            ["integrate: time 0.25 is not a whole number of steps of 0.1 from 0; steps end at 0.2 and 0.3"] = function()
+                sim:integrate(0.25)
+            end,
+            ["integrate: the time -0.1 has passed: it is 0"] = function() sim:integrate(-0.1) end,
+            ["every: argument 1: a finite number is wanted, got a string"] = function() sim:every("1", print) end,
+            ["every: argument 1: an interval above 0 is wanted, got -1"] = function() sim:every(-1, print) end,
+            ["every: argument 2: a function is wanted, got nothing"] = function() sim:every(1) end,
+            ["every: the interval 0.25 is not a whole number of steps of 0.1, but 2.5 of them"] = function()
+                sim:every(0.25, print)
+            end,
+            ["every: the interval 0.01 is not a whole number of steps of 0.1, but 0.1 of them"] = function()
+                sim:every(0.01, print)
+            end,
+            ["stepp: a simulation has no such method or field; there are angular,"] = function() sim:stepp() end,
+        } do
+            helper.raises(message, call)
+        end
+        assert.equal(0.0, sim:time())
+    end)
+
+    it("that was released says so, and its arrays stay", function()
+        local sim = pair { dt = 1 }
+        do local _ <close> = sim end
+        helper.raises("step: the simulation was released", function() sim:step() end)
+        assert.equal("lunarray.simulation (released)", tostring(sim))
+        assert.equal(1.0, sim.pos:get(1, 1))
+        sim:release()
+        helper.raises("release: self: a simulation is wanted, got nothing", function() sim.release() end)
+    end)
+end)

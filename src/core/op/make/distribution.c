@@ -1,0 +1,227 @@
+/* Distributions: their parameters, which are checked, and what their kernels get. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "op/make/random_room.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* ---- what hosts ask ---------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    draw_numbers numbers;
+    lun_draw_parameter parameters[LUN_DRAW_PARAMETERS];
+} distributions[] = {
+#define OPTIONAL(name, missing)                                                                                        \
+    {                                                                                                                  \
+        name, false, missing                                                                                           \
+    }
+#define REQUIRED(name)                                                                                                 \
+    {                                                                                                                  \
+        name, true, 0                                                                                                  \
+    }
+#define DISTRIBUTION(name, numbers, ...) {#name, numbers, {__VA_ARGS__}},
+#include "op/make/distribution.def"
+#undef DISTRIBUTION
+};
+
+const char *lun_distribution_name(lun_distribution distribution) { return distributions[distribution].name; }
+
+const lun_draw_parameter *lun_distribution_parameters(lun_distribution distribution)
+{
+    return distributions[distribution].parameters;
+}
+
+lun_dtype lun_distribution_dtype(lun_distribution distribution)
+{
+    return distributions[distribution].numbers == FLOATS ? LUN_f32 : LUN_i64;
+}
+
+/* ---- checks that several share ----------------------------------------------------------------------------------- */
+
+#define SHOWN 32
+
+/* The number as the caller gave it. */
+static const char *show(char text[SHOWN], lun_number x)
+{
+    if (x.is_integer)
+        snprintf(text, SHOWN, "%lld", (long long)x.integer);
+    else
+        snprintf(text, SHOWN, "%.17g", lun_number_shown(x.real));
+    return text;
+}
+
+static bool is_less(lun_number x, lun_number y)
+{
+    return x.is_integer && y.is_integer ? x.integer < y.integer : x.real < y.real;
+}
+
+static lun_status check_dtype(const lun_array *to, draw_numbers numbers, lun_error *err)
+{
+    const bool floats = dtype_is_float(to->dtype);
+    if (floats == (numbers == FLOATS))
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "the numbers are %s, and %s is a dtype of %s", floats ? "integers" : "floats",
+                lun_dtype_name(to->dtype), floats ? "floats" : "integers");
+}
+
+static lun_status check_finite(lun_number a, lun_number b, lun_error *err)
+{
+    if (isfinite(a.real) && isfinite(b.real))
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "finite numbers are wanted, %g and %g came", lun_number_shown(a.real),
+                lun_number_shown(b.real));
+}
+
+/* ---- floats ------------------------------------------------------------------------------------------------------ */
+
+static lun_status draw_uniform(draw_plan *made, const lun_array *to, lun_number from, lun_number end, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char a[SHOWN], b[SHOWN];
+    TRY(check_finite(from, end, err));
+    if (!is_less(from, end))
+        FAIL(LUN_MISUSE, "low (%s) must be less than high (%s)", show(a, from), show(b, end));
+    const lun_dtype computed = dtype_computed(to->dtype);
+    const double low = dtype_nearest(to->dtype, from.real), high = dtype_nearest(to->dtype, end.real);
+    if (!isfinite(low) || !isfinite(high) || !isfinite(dtype_nearest(computed, high - low)))
+        FAIL(LUN_MISUSE, "the range from low to high is too wide for %s", lun_dtype_name(to->dtype));
+    if (!(low < high))
+        FAIL(LUN_MISUSE, "low (%s) and high (%s) are the same number in %s", show(a, from), show(b, end),
+             lun_dtype_name(to->dtype));
+    made->args[0] = launch_real(to->dtype, low);
+    made->args[1] = launch_real(to->dtype, high - low);
+    made->args[2] = launch_real(to->dtype, dtype_below(to->dtype, high));
+    made->arg_count = 3;
+done:
+    return status;
+}
+
+static lun_status draw_normal(draw_plan *made, const lun_array *to, lun_number mean, lun_number deviation,
+                              lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(check_finite(mean, deviation, err));
+    if (deviation.real < 0)
+        FAIL(LUN_MISUSE, "std is %.17g; it cannot be negative", deviation.real);
+    made->args[0] = launch_real(to->dtype, mean.real);
+    made->args[1] = launch_real(to->dtype, deviation.real);
+    made->arg_count = 2;
+done:
+    return status;
+}
+
+static lun_status draw_exponential(draw_plan *made, const lun_array *to, lun_number scale, lun_number none,
+                                   lun_error *err)
+{
+    lun_status status = LUN_OK;
+    (void)none;
+    if (!isfinite(scale.real) || scale.real < 0)
+        FAIL(LUN_MISUSE, "scale is %.17g; a finite number from 0 is wanted", lun_number_shown(scale.real));
+    made->args[0] = launch_real(to->dtype, scale.real);
+    made->arg_count = 1;
+done:
+    return status;
+}
+
+/* ---- integers ---------------------------------------------------------------------------------------------------- */
+
+static lun_status draw_integers(draw_plan *made, const lun_array *to, lun_number low, lun_number high, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    uint64_t ignored;
+    if (!low.is_integer || !high.is_integer)
+        FAIL(LUN_MISUSE, "low and high must be integers, %.17g came",
+             lun_number_shown(low.is_integer ? high.real : low.real));
+    TRY(lun_number_store(&ignored, to->dtype, low, err));
+    TRY(lun_number_store(&ignored, to->dtype, high, err));
+    const bool wide = to->dtype == LUN_u64;
+    if (wide && low.integer < 0 && high.integer >= 0)
+        FAIL(LUN_MISUSE, "%lld is out of range for u64 (0 to %llu)", (long long)low.integer,
+             (unsigned long long)UINT64_MAX);
+    if (wide ? (uint64_t)low.integer > (uint64_t)high.integer : low.integer > high.integer)
+        FAIL(LUN_MISUSE, "low (%lld) must not be greater than high (%lld)", (long long)low.integer,
+             (long long)high.integer);
+    const uint64_t range = (uint64_t)high.integer - (uint64_t)low.integer + 1;
+    made->args[0] = (launch_arg)ARG_LONG(low.integer);
+    made->args[1] = (launch_arg)ARG_LONG(range);
+    made->args[2] = (launch_arg)ARG_LONG(range ? (0 - range) % range : 0);
+    made->arg_count = 3;
+done:
+    return status;
+}
+
+/* ---- counts: computed in f64 where the device has it -------------------------------------------------------------- */
+
+static lun_dtype real_of(const lun_array *to) { return to->device->info.fp64 ? LUN_f64 : LUN_f32; }
+
+/* The largest count that the dtype holds and that the device computes. */
+static double most_of(const lun_array *to)
+{
+    const int digits = (int)dtype_digits(to->dtype), exact = (int)dtype_digits(real_of(to));
+    return ldexp(1, digits < exact ? digits : exact) - 1;
+}
+
+/* So much above the mean that no count in 10^80 is larger. */
+static double nearly_most(double mean) { return mean + 20 * sqrt(mean) + 40; }
+
+static lun_status draw_poisson(draw_plan *made, const lun_array *to, lun_number lambda, lun_number none, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char text[SHOWN];
+    (void)none;
+    if (!isfinite(lambda.real) || lambda.real < 0)
+        FAIL(LUN_MISUSE, "lambda is %s; a finite number from 0 is wanted", show(text, lambda));
+    if (nearly_most(lambda.real) > most_of(to))
+        FAIL(LUN_MISUSE, "lambda is %s: %s cannot hold counts of that mean, which may reach %.0f", show(text, lambda),
+             lun_dtype_name(to->dtype), nearly_most(lambda.real));
+    made->args[0] = launch_real(real_of(to), lambda.real);
+    made->args[1] = launch_real(real_of(to), most_of(to));
+    made->arg_count = 2;
+done:
+    return status;
+}
+
+static lun_status draw_binomial(draw_plan *made, const lun_array *to, lun_number n, lun_number p, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char text[SHOWN];
+    if (!(n.real >= 0) || floor(n.real) != n.real || !isfinite(n.real))
+        FAIL(LUN_MISUSE, "n is %s; a whole number from 0 is wanted", show(text, n));
+    if (n.real > most_of(to))
+        FAIL(LUN_MISUSE, "n is %s; counts of %s are at most %.0f", show(text, n), lun_dtype_name(to->dtype),
+             most_of(to));
+    if (!(p.real >= 0 && p.real <= 1))
+        FAIL(LUN_MISUSE, "p is %s; a number from 0 to 1 is wanted", show(text, p));
+    const bool flip = p.real > 0.5;
+    made->args[0] = launch_real(real_of(to), n.real);
+    made->args[1] = launch_real(real_of(to), flip ? 1 - p.real : p.real);
+    made->args[2] = (launch_arg)ARG_LONG(flip);
+    made->arg_count = 3;
+done:
+    return status;
+}
+
+/* ---- the table --------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *kernel;
+    lun_status (*prepare)(draw_plan *made, const lun_array *to, lun_number a, lun_number b, lun_error *err);
+} ways[] = {
+#define DISTRIBUTION(name, ...) {"random_" #name, draw_##name},
+#include "op/make/distribution.def"
+#undef DISTRIBUTION
+};
+
+lun_status draw_prepare(draw_plan *out, const lun_array *to, const lun_draw *draw, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_distribution which = draw->distribution;
+    *out = (draw_plan){.kernel = ways[which].kernel, .numbers = distributions[which].numbers};
+    TRY(check_dtype(to, out->numbers, err));
+    TRY(ways[which].prepare(out, to, draw->parameters[0], draw->parameters[1], err));
+done:
+    return status;
+}

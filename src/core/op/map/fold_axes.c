@@ -1,0 +1,129 @@
+/* The axes of reductions of expressions: those that go and those that stay, in an order that suits memory. */
+#include "base/shape.h"
+#include "op/map/fold.h"
+
+#include <stdlib.h>
+
+/* The input with most elements, whose order in memory is followed. */
+static size_t largest_input(const lun_expression *e)
+{
+    size_t best = 0;
+    for (size_t k = 1; k < e->array_count; k++)
+        if (e->arrays[k]->size > e->arrays[best]->size)
+            best = k;
+    return best;
+}
+
+/* Orders axes by an array's strides, the longest first. */
+static void sort_axes(int ndim, size_t *size, int64_t (*stride)[LUN_MAX_AXES], size_t count, size_t by)
+{
+    for (int i = 1; i < ndim; i++)
+        for (int at = i; at > 0 && llabs(stride[by][at - 1]) < llabs(stride[by][at]); at--) {
+            const size_t held = size[at];
+            size[at] = size[at - 1];
+            size[at - 1] = held;
+            for (size_t k = 0; k < count; k++) {
+                const int64_t other = stride[k][at];
+                stride[k][at] = stride[k][at - 1];
+                stride[k][at - 1] = other;
+            }
+        }
+}
+
+static int collapse(int ndim, size_t *size, int64_t (*stride)[LUN_MAX_AXES], size_t count)
+{
+    int64_t *lists[MAP_ARRAYS];
+    for (size_t k = 0; k < count; k++)
+        lists[k] = stride[k];
+    return shape_collapse(ndim, size, lists, (int)count);
+}
+
+bool fold_is_ordered(const fold_problem *p) { return p->form.rows[0]->own; }
+
+/* Does a result tell positions? They are counted in row-major order, so the axes stay in theirs; so they do for own operators. */
+static bool has_positions(const fold_problem *p)
+{
+    bool yes = fold_is_ordered(p);
+    for (size_t k = 0; k < p->form.map.expression->result_count; k++)
+        yes = yes || p->form.rows[k]->family == FOLD_EXTREME;
+    return yes;
+}
+
+/* Strides: of the inputs, then of the outputs. */
+void fold_find_axes(fold_problem *p, int ndim, const size_t *shape, const bool *goes)
+{
+    const lun_expression *e = p->form.map.expression;
+    const size_t inputs = e->array_count, all = inputs + e->result_count, by = largest_input(e);
+    p->fold.outputs = p->fold.elements = 1;
+    for (int i = 0; i < ndim; i++) {
+        const int at = goes[i] ? p->reduced : p->kept;
+        for (size_t k = 0; k < inputs; k++) {
+            const lun_array *in = e->arrays[k];
+            const int own = i - (ndim - in->ndim);
+            const int64_t stride = own < 0 || in->shape[own] == 1 ? 0 : in->stride[own];
+            (goes[i] ? p->reduced_stride : p->kept_stride)[k][at] = stride;
+        }
+        for (size_t k = 0; k < e->result_count && !goes[i]; k++)
+            p->kept_stride[inputs + k][at] = p->outs[k]->stride[p->outs[k]->ndim == ndim ? i : p->kept];
+        (goes[i] ? p->reduced_size : p->kept_size)[at] = shape[i];
+        *(goes[i] ? &p->reduced : &p->kept) += 1;
+        *(goes[i] ? &p->fold.elements : &p->fold.outputs) *= (cl_long)shape[i];
+    }
+    sort_axes(p->kept, p->kept_size, p->kept_stride, all, by);
+    if (!has_positions(p))
+        sort_axes(p->reduced, p->reduced_size, p->reduced_stride, inputs, by);
+    p->kept = collapse(p->kept, p->kept_size, p->kept_stride, all);
+    p->reduced = collapse(p->reduced, p->reduced_size, p->reduced_stride, inputs);
+    p->fold.kept = p->kept;
+    for (int i = 0; i < p->kept; i++)
+        p->fold.size[i] = (cl_long)p->kept_size[i];
+    for (size_t k = 0; k < e->result_count; k++) {
+        p->fold.out[k].first = p->outs[k]->offset;
+        for (int i = 0; i < p->kept; i++)
+            p->fold.out[k].stride[i] = p->kept_stride[inputs + k][i];
+    }
+}
+
+/* Appends an axis to the outer ones, or makes it the inner one. */
+static void add_axis(fold_problem *p, size_t size, const int64_t (*stride)[LUN_MAX_AXES], int axis, bool inner)
+{
+    const size_t inputs = p->form.map.expression->array_count;
+    for (size_t k = 0; k < inputs; k++)
+        if (inner)
+            p->shape.array[k].inner = stride[k][axis];
+        else
+            p->shape.array[k].outer[p->form.map.outer] = stride[k][axis];
+    if (inner) {
+        p->shape.columns = (cl_long)size;
+    } else {
+        p->shape.size[p->form.map.outer++] = (cl_long)size;
+        p->shape.rows *= (cl_long)size;
+    }
+}
+
+void fold_lay_out(fold_problem *p, bool by_columns)
+{
+    const lun_expression *e = p->form.map.expression;
+    const int last_kept = p->kept - by_columns, last_reduced = p->reduced - !by_columns;
+    p->by_columns = by_columns;
+    p->form.map.outer = 0;
+    p->shape.rows = p->shape.columns = 1;
+    for (size_t k = 0; k < e->array_count; k++) {
+        p->shape.array[k].first = e->arrays[k]->offset;
+        p->shape.array[k].inner = 1;
+    }
+    for (int i = 0; i < last_kept; i++)
+        add_axis(p, p->kept_size[i], (const int64_t(*)[LUN_MAX_AXES])p->kept_stride, i, false);
+    for (int i = 0; i < last_reduced; i++)
+        add_axis(p, p->reduced_size[i], (const int64_t(*)[LUN_MAX_AXES])p->reduced_stride, i, false);
+    if (by_columns)
+        add_axis(p, p->kept_size[last_kept], (const int64_t(*)[LUN_MAX_AXES])p->kept_stride, last_kept, true);
+    else if (p->reduced > 0)
+        add_axis(p, p->reduced_size[last_reduced], (const int64_t(*)[LUN_MAX_AXES])p->reduced_stride, last_reduced,
+                 true);
+    for (size_t k = 0; k < e->array_count; k++)
+        p->form.map.inner[k] = map_inner_of(p->shape.array[k].inner);
+    p->fold.columns = by_columns ? p->shape.columns : 1;
+    if (p->fold.elements == 0) /* kernels divide by the length of a run */
+        p->shape.columns = 1;
+}

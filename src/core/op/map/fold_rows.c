@@ -1,0 +1,180 @@
+/* Reductions of expressions: the rows of reduce.def, and which of them does what is asked for. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "op/map/fold.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The accumulators of reduce.def, and the dtypes that results have where a number is combined. */
+#define SAME FOLD_SAME
+#define WIDE FOLD_WIDE
+#define ADDED FOLD_WIDE
+#define NOTHING FOLD_NOTHING
+
+#define GIVES(acc) (acc) == FOLD_SAME ? FOLD_GIVES_SAME : FOLD_GIVES_SUMS
+
+static const fold_row rows[] = {
+#define REDUCE(name, acc, map, identity, combine, empty, ...)                                                          \
+    {#name, FOLD_ONE, acc, true, map, identity, combine, "s.a", GIVES(acc), empty, false},
+#define FOLD(name, family, acc, map, identity, combine, finish, gives, empty, ...)                                     \
+    {#name, FOLD_##family, FOLD_##acc, false, map, identity, combine, finish, FOLD_GIVES_##gives, empty, false},
+#include "op/reduce/reduce.def"
+#undef REDUCE
+#undef FOLD
+};
+
+/* Where f64 holds what narrower floats add up to: squares neither overflow nor vanish, and differences are exact. */
+#define SQUARES "(s.squares - s.sum * (s.sum / s.n))"
+#define VARIANCE "((" SQUARES " < 0 ? 0 : " SQUARES ") / max(FOLD_COUNT - fold.ddof, 0L))"
+static const fold_row narrow_rows[] = {
+    {"norm", FOLD_ONE, FOLD_REAL, false, "(TO(x) * TO(x))", "0", "(a + b)", "sqrt(s.a)", FOLD_GIVES_FLOAT, 0, false},
+    {"mean", FOLD_PIVOTED, FOLD_REAL, false, "", "", "", "s.pivot + s.sum / s.n", FOLD_GIVES_FLOAT, FOLD_NOTHING,
+     false},
+    {"var", FOLD_PIVOTED, FOLD_REAL, false, "", "", "", VARIANCE, FOLD_GIVES_FLOAT, FOLD_NOTHING, false},
+    {"std", FOLD_PIVOTED, FOLD_REAL, false, "", "", "", "sqrt(" VARIANCE ")", FOLD_GIVES_FLOAT, FOLD_NOTHING, false},
+};
+
+/* Sums in bins, where `accurate` or `reproducible` asks for them; what they give, and give of nothing, the op's own row says. */
+static const fold_row binned_rows[] = {
+#define REDUCE(...)
+#define FOLD(...)
+#define BINNED(name, family, map, finish)                                                                              \
+    {#name, FOLD_##family, FOLD_REAL, false, map, "", "", finish, FOLD_GIVES_SAME, 0, false},
+#include "op/reduce/reduce.def"
+#undef REDUCE
+#undef FOLD
+};
+
+bool fold_is_binned(const fold_row *row) { return row->family >= FOLD_BINNED; }
+
+size_t fold_state_bytes(const fold_row *row)
+{
+    return !fold_is_binned(row) ? FOLD_STATE : row->family == FOLD_POWERS ? 2 * FOLD_BINS : FOLD_BINS;
+}
+
+/* The row of bins for an op, NULL where there is none. */
+static const fold_row *binned_row(lun_reduce_op op)
+{
+    for (size_t i = 0; i < COUNT(binned_rows); i++)
+        if (strcmp(binned_rows[i].name, rows[op].name) == 0)
+            return &binned_rows[i];
+    return NULL;
+}
+
+/* Does the op round, so that bits depend on the order? Sums of integers wrap. */
+static bool rounds(lun_reduce_op op, lun_dtype dtype)
+{
+    const fold_gives gives = rows[op].gives;
+    const bool sums = gives == FOLD_GIVES_SUMS && dtype_is_float(dtype);
+    return sums || gives == FOLD_GIVES_FLOAT;
+}
+
+static bool wants_bins(lun_reduce_op op, const lun_reduction *reduction, lun_dtype dtype)
+{
+    return (reduction->accurate || reduction->reproducible) && rounds(op, dtype);
+}
+
+lun_status fold_check_bins(const lun_expression *e, const map_types *types, const lun_reduce_op *ops,
+                           const lun_reduction *reduction, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const char *wanted = reduction->reproducible ? "reproducible" : "accurate";
+    const lun_device *device = e->arrays[0]->device;
+    for (size_t k = 0; k < e->result_count && !reduction->own; k++) {
+        if (!wants_bins(ops[k], reduction, types->result[k]))
+            continue;
+        if (!binned_row(ops[k]))
+            FAIL(LUN_MISUSE,
+                 "%s: %s of %s rounds at every step, and has no such form; sums, means, variances and norms have",
+                 wanted, rows[ops[k]].name, lun_dtype_name(types->result[k]));
+        if (!device->info.fp64)
+            FAIL(LUN_MISUSE, "%s: these sums compute in f64, which is not possible on this device (%.60s)", wanted,
+                 device->info.name);
+    }
+done:
+    return status;
+}
+
+const fold_row *fold_row_for(lun_reduce_op op, const lun_reduction *reduction, lun_dtype dtype, bool fp64)
+{
+    if (wants_bins(op, reduction, dtype))
+        return binned_row(op);
+    const bool narrow = fp64 && lun_dtype_kind(dtype) == LUN_FLOAT && dtype != LUN_f64;
+    for (size_t i = 0; i < COUNT(narrow_rows) && narrow; i++)
+        if (strcmp(narrow_rows[i].name, rows[op].name) == 0)
+            return &narrow_rows[i];
+    return &rows[op];
+}
+
+/* A mean alone needs no squares; beside a variance it shares the variance's state. */
+const fold_row *fold_row_alone(const fold_row *row)
+{
+    static const fold_row mean = {"lone mean", FOLD_ONE,           FOLD_REAL,        false,        "TO(x)", "0",
+                                  "(a + b)",   "s.a / FOLD_COUNT", FOLD_GIVES_FLOAT, FOLD_NOTHING, false};
+    return row->family == FOLD_PIVOTED && strcmp(row->name, "mean") == 0 ? &mean : row;
+}
+
+fold_row fold_row_of_own(const lun_own_op *own)
+{
+    return (fold_row){.name = "own",
+                      .family = own->identity ? FOLD_OWN : FOLD_FIRST,
+                      .accumulator = FOLD_SAME,
+                      .map = "x",
+                      .identity = own->identity,
+                      .combine = own->combine,
+                      .finish = "s.a",
+                      .gives = FOLD_GIVES_SAME,
+                      .empty = FOLD_NOTHING,
+                      .own = true};
+}
+
+const fold_row *fold_row_of(lun_reduce_op op) { return &rows[op]; }
+const char *lun_reduce_name(lun_reduce_op op) { return rows[op].name; }
+bool lun_reduce_is_truth(lun_reduce_op op) { return rows[op].gives == FOLD_GIVES_TRUTH; }
+
+lun_status lun_reduce_find(lun_reduce_op *out, const char *name, lun_error *err)
+{
+    char known[300];
+    size_t used = 0;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (strcmp(rows[i].name, name) == 0) {
+            *out = (lun_reduce_op)i;
+            return LUN_OK;
+        }
+    for (size_t i = 0; i < COUNT(rows) && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", rows[i].name);
+    return fail(err, LUN_MISUSE, "unknown op '%.40s'; known are %s", name, known);
+}
+
+lun_dtype fold_accumulator_dtype(const fold_row *row, lun_dtype dtype, bool fp64)
+{
+    const lun_dtype summed = dtype_summed(dtype);
+    switch (row->accumulator) {
+    case FOLD_SAME:
+        return dtype_computed(dtype);
+    case FOLD_WIDE: /* integers wrap, so they are computed as unsigned */
+        return dtype_is_float(summed) ? summed : LUN_u64;
+    case FOLD_REAL:
+        return fp64 ? LUN_f64 : LUN_f32;
+    default:
+        return LUN_i64;
+    }
+}
+
+lun_dtype fold_result_dtype(const fold_row *row, lun_dtype dtype, bool fp64)
+{
+    switch (row->gives) {
+    case FOLD_GIVES_SAME:
+        return dtype;
+    case FOLD_GIVES_SUMS:
+        return dtype_summed(dtype);
+    case FOLD_GIVES_FLOAT:
+        return dtype_is_float(dtype) ? dtype_summed(dtype) : fp64 ? LUN_f64 : LUN_f32;
+    case FOLD_GIVES_POSITION:
+        return LUN_i64;
+    default:
+        return LUN_u8;
+    }
+}

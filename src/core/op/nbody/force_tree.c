@@ -1,0 +1,177 @@
+/* Forces by a tree (tree_build.cl, and tree_cpu.cl for the walk): a cell of far bodies stands for all of them. */
+#include "base/error.h"
+#include "device/device.h"
+#include "op/nbody/tree.h"
+
+#include <math.h>
+
+typedef struct tree_tuning {
+    size_t targets; /* bodies that go through the tree together */
+    size_t unit;    /* such groups that are a unit of work */
+    double rate;    /* bodies a second and compute unit, with an accuracy of 3e-3 */
+    size_t least;   /* bodies that attract, from which on the tree is faster than the direct sum */
+} tree_tuning;
+
+#ifdef LUN_FAULTS
+#define LEAST_ON_CPU 2
+#else
+#define LEAST_ON_CPU 12000
+#endif
+
+/* Measured on two cores of an AMD EPYC (Zen 3, AVX2) with PoCL 3.1: bench/NOTES.md, "Gravity by a tree". */
+static const tree_tuning cpu_f32 = {.targets = 32, .unit = 8, .rate = 3e5, .least = LEAST_ON_CPU};
+static const tree_tuning cpu_f64 = {.targets = 32, .unit = 8, .rate = 1.5e5, .least = LEAST_ON_CPU};
+/* Guesses for a GPU of a hundred units. */
+static const tree_tuning gpu_f32 = {.targets = 64, .unit = 1, .rate = 2e6, .least = 60000};
+static const tree_tuning gpu_f64 = {.targets = 64, .unit = 1, .rate = 5e5, .least = 40000};
+
+#define MOST_BODIES ((size_t)INT32_MAX) /* orders and cells count in 32 bits */
+
+/* The factor alpha (tree_cpu.cl) with which 99 of 100 relative errors are below the accuracy. The errors of many cells add up
+ * at random and there are more of them where alpha is smaller, so errors fall as its power 2/3. On surfaces they are alike, and
+ * grow with the number of bodies. Measured with 2e4 to 1e6 bodies in a Plummer sphere, a cube, two clusters, a disc, a shell,
+ * and with half of them in others' places: bench/NOTES.md. */
+static double alpha_of(double accuracy, size_t sources)
+{
+    const double more = fmax((double)sources / 1e5, 1);
+    return pow(7.5 * accuracy * pow(more, -0.06), 1.5);
+}
+
+static lun_status plan_walk(plan *out, const force *f, cl_kernel kernel, tree_targets targets, const launch_arg *to,
+                            size_t to_count, size_t first, size_t count, lun_error *err)
+{
+    const bodies *b = f->of;
+    launch_arg args[24];
+    const launch_arg rest[] = {ARG_BLOCK(b->rows.block),
+                               ARG_LONG(b->size),
+                               ARG_BLOCK(f->kept[TREE_CELLS].block),
+                               ARG_BLOCK(f->kept[TREE_KEYS].block),
+                               ARG_BLOCK(f->kept[TREE_SOFTS].block),
+                               ARG_BLOCK(f->kept[TREE_SOURCES].block),
+                               ARG_BLOCK(tree_order(f, targets)),
+                               ARG_LONG(targets.first),
+                               ARG_LONG(targets.count),
+                               ARG_LONG(first),
+                               ARG_LONG(first + count),
+                               bodies_real(b, f->softening),
+                               bodies_real(b, alpha_of(f->accuracy, b->active)),
+                               ARG_COUNTERS};
+    const size_t rest_count = COUNT(rest) - (f->items ? 1 : 0); /* a GPU's groups claim nothing */
+    for (size_t i = 0; i < to_count; i++)
+        args[i] = to[i];
+    for (size_t i = 0; i < rest_count; i++)
+        args[to_count + i] = rest[i];
+    const size_t groups = f->items ? count : smaller(count, out->op->device->info.units);
+    return plan_launch(out, &(launch){kernel, 1, {groups, 1, 1}, {larger(f->items, 1), 1, 1}}, args,
+                       to_count + rest_count, err);
+}
+
+static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t system, size_t first, size_t count,
+                           lun_error *err)
+{
+    (void)system; /* there is one */
+    lun_status status = LUN_OK;
+    const tree_targets all = tree_all_targets(f);
+    if (first == 0)
+        TRY(tree_plan_build(out, f, all, err));
+    TRY(plan_walk(out, f, kernel, all, ARGS(ARG_BLOCK(f->pull.block)), first, count, err));
+done:
+    return status;
+}
+
+#define MOST_SECONDS 0.1 /* that a launch takes */
+
+static lun_status field(plan *out, const force *f, const lun_array *dst, size_t first_row, size_t rows, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const tree_targets targets = {first_row, rows};
+    cl_kernel kernel;
+    TRY(tree_plan_build(out, f, targets, err));
+    TRY(force_kernel(&kernel, f, out->op->device, "tree_field", err));
+    const size_t units = ceil_div(targets.count, f->at_once);
+    const size_t step = larger((size_t)(MOST_SECONDS / force_seconds(f, out->op->device) * (double)f->units), 1);
+    for (size_t first = 0; first < units; first += step)
+        TRY(plan_walk(out, f, kernel, targets,
+                      ARGS(ARG_BLOCK(dst->block), ARG_LONG(dst->offset), ARG_LONG(bodies_stride(dst, 2)),
+                           ARG_LONG(bodies_stride(dst, 1)), bodies_real(f->of, f->G)),
+                      first, smaller(step, units - first), err));
+done:
+    return status;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------------- */
+
+static bool applies(const force_problem *p, const tree_tuning *tuning)
+{
+    return !p->own && p->accuracy > 0 && p->of->systems == 1 && p->of->active > 0 && p->of->size <= MOST_BODIES &&
+           (p->named || p->of->active >= tuning->least);
+}
+
+static void init(force *f, const variant *row, const force_problem *p, const lun_device *device,
+                 const tree_tuning *tuning)
+{
+    force_init(f, row, p, row->file);
+    f->kernel = "tree_pull";
+    f->evaluate = evaluate;
+    f->field = field;
+    f->at_once = tuning->targets * tuning->unit;
+    f->units = f->most = ceil_div(larger(p->of->count, 1), f->at_once);
+    f->seconds = (double)p->of->count / (tuning->rate * device->info.units) * pow(3e-3 / p->accuracy, 0.5);
+}
+
+/* Finds the kernels and makes what is kept. */
+static lun_status prepare(force *f, plan *out, const force_problem *p, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_device *device = out->op->device;
+    TRY(force_find_kernels(f, device, p->fields, err));
+    TRY(tree_find_kernels(f, out, err));
+    TRY(tree_create(f, device, p->fields ? (tree_targets){p->first_target, p->target_count} : tree_all_targets(f),
+                    err));
+done:
+    return status;
+}
+
+static const tree_tuning *cpu_tuning(lun_dtype dtype) { return dtype == LUN_f64 ? &cpu_f64 : &cpu_f32; }
+
+bool force_tree_cpu_applies(const lun_device *device, const void *problem)
+{
+    const force_problem *p = problem;
+    return variant_on_cpu(device, problem) && (!p || applies(p, cpu_tuning(p->of->dtype)));
+}
+
+lun_status force_tree_cpu_plan(plan *out, const variant *row, const void *problem, lun_error *err)
+{
+    const force_problem *p = problem;
+    const tree_tuning *tuning = cpu_tuning(p->of->dtype);
+    force *f = p->out;
+    init(f, row, p, out->op->device, tuning);
+    f->least = smaller(f->units, 8 * (size_t)out->op->device->info.units);
+    force_define(f, "WIDTH", p->of->width);
+    force_define(f, "TARGETS", tuning->targets);
+    force_define(f, "UNIT", tuning->unit);
+    return prepare(f, out, p, err);
+}
+
+static const tree_tuning *gpu_tuning(lun_dtype dtype) { return dtype == LUN_f64 ? &gpu_f64 : &gpu_f32; }
+
+bool force_tree_gpu_applies(const lun_device *device, const void *problem)
+{
+    const force_problem *p = problem;
+    /* Of each item: places on the stack and in lists, a body, a cell, and what a scan needs. */
+    const size_t item = (TREE_LEVELS + TREE_LEAF + 6) * sizeof(cl_int) + 16 * sizeof(double) + 2 * sizeof(cl_ulong);
+    return device->info.max_group >= radix_gpu.items && device->info.local_memory >= gpu_f32.targets * item &&
+           (!p || applies(p, gpu_tuning(p->of->dtype)));
+}
+
+lun_status force_tree_gpu_plan(plan *out, const variant *row, const void *problem, lun_error *err)
+{
+    const force_problem *p = problem;
+    const tree_tuning *tuning = gpu_tuning(p->of->dtype);
+    force *f = p->out;
+    init(f, row, p, out->op->device, tuning);
+    f->items = tuning->targets;
+    f->least = smaller(f->units, 16 * (size_t)out->op->device->info.units);
+    force_define(f, "BLOCK", tuning->targets);
+    return prepare(f, out, p, err);
+}

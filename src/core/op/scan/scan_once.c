@@ -1,0 +1,54 @@
+/* Scans of rows in one pass over memory, on GPUs whose groups go on while others wait for them. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "memory/block.h"
+#include "op/scan/scan.h"
+
+#include <string.h>
+
+#define CLEAR_GROUPS ((size_t)256)
+#define MOST_PARTS 1024 /* beyond, the groups that run at the same time wait too long for what they begin with (H200) */
+
+bool scan_once_applies(const lun_device *device, const void *data)
+{
+    return variant_groups_go_on(device) && scan_gpu_applies(device, data);
+}
+
+static bool adds_floats(const scan_problem *p)
+{
+    return !p->row->same && lun_dtype_kind(p->in->dtype) == LUN_FLOAT && p->in->device->info.fp64;
+}
+
+static lun_status plan_once(plan *out, const variant *row, const scan_problem *p, scan_shape *s, const char *defines,
+                            size_t items, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const bool before = out->scratch_only;
+    const size_t parts = (size_t)(s->places * s->parts), blocks = (size_t)s->places * ceil_div((size_t)s->parts, items);
+    const size_t words = 2 + 2 * blocks + parts * (scan_accumulator_bytes(p) == 8 ? 2 : 1);
+    launch clear = scan_items(smaller(ceil_div(words, SCAN_GPU_ITEMS), CLEAR_GROUPS), SCAN_GPU_ITEMS);
+    launch once = scan_items(parts, items);
+    lun_block *told;
+    TRY(scan_kernel(&clear.kernel, p, row, defines, "scan_gpu_once_clear", err));
+    TRY(scan_kernel(&once.kernel, p, row, defines, "scan_gpu_once", err));
+    TRY(operation_scratch(out->op, &told, words * sizeof(cl_ulong), err));
+    out->scratch_only = true;
+    TRY(plan_launch(out, &clear, ARGS(ARG_BLOCK(told), ARG_LONG(words)), err));
+    out->scratch_only = before;
+    TRY(plan_launch(out, &once, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(told), ARG_BLOCK(p->in->block), ARG_VALUE(s)),
+                    err));
+done:
+    return status;
+}
+
+lun_status scan_once_plan(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    const scan_problem *p = data;
+    scan_rows_form form;
+    if (!scan_is_rows(p) || !scan_cut_rows(&form, p) || form.shape.parts > MOST_PARTS)
+        return scan_gpu_plan(out, row, data, err);
+    if (adds_floats(p))
+        strcat(form.defines, "#define CARRY double\n");
+    return plan_once(out, row, p, &form.shape, form.defines, form.items, err);
+}

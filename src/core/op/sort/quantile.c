@@ -1,0 +1,144 @@
+/* Medians and other quantiles: numbers between two elements of rows that are sorted, or of which these are selected. */
+#include "abi/sort.h"
+#include "base/dtype.h"
+#include "base/error.h"
+#include "base/shape.h"
+#include "device/program.h"
+#include "op/sort/sort.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEAST_A_CHUNK 1024
+
+lun_status lun_quantile_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
+                               const lun_quantiles *wanted, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char text[200];
+    TRY(array_check_live(in, "the array", err));
+    const bool all = wanted->axis < 0;
+    if (!all)
+        TRY(sort_check_axis(in, wanted->axis, err));
+    *dtype = sort_real(in->device, in->dtype);
+    *ndim = 0;
+    if (wanted->list && in->ndim == LUN_MAX_AXES && wanted->keepdims)
+        FAIL(LUN_MISUSE, "the result would have %d axes; at most %d are possible", LUN_MAX_AXES + 1, LUN_MAX_AXES);
+    if (wanted->list)
+        shape[(*ndim)++] = wanted->count;
+    for (int i = 0; i < in->ndim; i++)
+        if (!all && i != wanted->axis)
+            shape[(*ndim)++] = in->shape[i];
+        else if (wanted->keepdims)
+            shape[(*ndim)++] = 1;
+    if ((all ? in->size : in->shape[wanted->axis]) == 0)
+        FAIL(LUN_MISUSE, "there are no elements: the reduced extent of shape %s is 0",
+             lun_shape_text(text, sizeof text, in->ndim, in->shape));
+    for (size_t i = 0; i < wanted->count; i++)
+        if (!(wanted->q[i] >= 0 && wanted->q[i] <= 1))
+            FAIL(LUN_MISUSE, "q is %g; numbers from 0 to 1 are wanted", wanted->q[i]);
+done:
+    return status;
+}
+
+/* Dense rows, and what selects or sorts in them. */
+static lun_status plan_rows(select_problem *problem, plan *p, const lun_array *in, const lun_quantiles *wanted,
+                            const char *name, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array view = wanted->axis < 0 ? *in : sort_axis_last(in, wanted->axis);
+    problem->count = wanted->axis < 0 ? in->size : in->shape[wanted->axis];
+    problem->rows = in->size / problem->count;
+    TRY(sort_dense(&problem->in, p, &view, in->dtype, err));
+    problem->in.ndim = 2;
+    problem->in.shape[0] = problem->rows;
+    problem->in.shape[1] = problem->count;
+    shape_strides(problem->in.stride, 2, problem->in.shape);
+    p->scratch_only = true;
+    TRY(plan_variant(p, &select_variants, problem, name, err));
+    p->scratch_only = false;
+done:
+    return status;
+}
+
+/* A quantile's two places in the order, and how far it is from the first to the second. */
+typedef struct place {
+    size_t low, high;
+    double part;
+} place;
+
+static place place_of(double q, size_t count)
+{
+    const double at = q * (double)(count - 1), below = floor(at);
+    return (place){(size_t)below, smaller((size_t)below + 1, count - 1), at - below};
+}
+
+static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array *in, const lun_quantiles *wanted,
+                                 const char *name, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array made;
+    select_told told;
+    size_t at[SELECT_TARGETS] = {0};
+    select_problem problem = {.told = &told, .at = at, .targets = 2 * wanted->count};
+    launch groups;
+    cl_kernel kernel;
+    const bool wide = out->dtype == LUN_f64;
+    const size_t count = wanted->axis < 0 ? in->size : in->shape[wanted->axis];
+    const program_key key = {
+        .file = "sorted_plain", .dtype = in->dtype, .defines = wide ? "#define REAL double\n" : "#define REAL float\n"};
+    TRY(program_kernel(&kernel, p->op->device, &key, "sorted_quantile", err));
+    groups = launch_spread(p->op->device, kernel, out->size, LEAST_A_CHUNK);
+    for (size_t i = 0; i < wanted->count && problem.targets <= SELECT_TARGETS; i++) {
+        at[2 * i] = place_of(wanted->q[i], count).low;
+        at[2 * i + 1] = place_of(wanted->q[i], count).high;
+    }
+    TRY(plan_rows(&problem, p, in, wanted, name, err));
+    TRY(sort_result(&made, p, out, err));
+    p->scratch_only = made.block != out->block;
+    for (size_t i = 0; i < wanted->count; i++) {
+        const place here = place_of(wanted->q[i], count);
+        const float t_f32 = (float)here.part;
+        const quantile_shape s = {.rows = (cl_long)problem.rows,
+                                  .count = (cl_long)told.count,
+                                  .from = told.offset,
+                                  .to = made.offset + (cl_long)(i * problem.rows),
+                                  .low = (cl_long)(told.picked ? 2 * i : here.low),
+                                  .high = (cl_long)(told.picked ? 2 * i + 1 : here.high)};
+        TRY(plan_launch(p, &groups,
+                        ARGS(ARG_BLOCK(made.block), ARG_BLOCK(told.rows), ARG_VALUE(&s),
+                             ARG_BYTES(wide ? (const void *)&here.part : &t_f32, lun_dtype_bytes(out->dtype))),
+                        err));
+    }
+    p->scratch_only = false;
+    TRY(sort_give(p, out, &made, err));
+done:
+    return status;
+}
+
+lun_status lun_quantile(const lun_array *out, const lun_array *in, const lun_quantiles *wanted, const lun_call *call,
+                        lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    plan p = {0};
+    const variant *row;
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    TRY(lun_quantile_result(&dtype, &ndim, shape, in, wanted, err));
+    TRY(sort_check_out(out, in, dtype, ndim, shape, err));
+    operation_init(&op, in->device, wanted->median ? "median" : "quantile", call);
+    plan_init(&p, &op);
+    TRY(operation_reads(&op, in, err));
+    TRY(operation_writes(&op, out, err));
+    TRY(variant_choose(&row, &select_variants, op.device, NULL, variant_named(call), err));
+    if (out->size)
+        TRY(plan_quantiles(&p, out, in, wanted, variant_named(call), err));
+    sort_quick(&op, in->size);
+    TRY(operation_run(&op, &p, err));
+done:
+    plan_clear(&p);
+    operation_clear(&op);
+    return status;
+}

@@ -1,0 +1,291 @@
+/* Selection: the elements that would stand at some places of a row if it were sorted, digit by digit of their ranks. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "base/shape.h"
+#include "device/program.h"
+#include "op/radix.h"
+#include "op/sort/sort.h"
+
+#include <string.h>
+
+/* The kernels of a way to select, and how they share the work out. */
+typedef struct select_way {
+    const char *file, *count, *choose, *sides, *take, *positions;
+    const char *clear; /* the counts, which all tiles of a row share; NULL: each tile has its own */
+    const char *scan;  /* a kernel of the same file; NULL: radix_plan_scan */
+    size_t items;      /* of a group */
+    size_t least;      /* elements of a tile */
+    size_t take_tile;  /* of those that are taken; 0: the same tiles */
+    size_t tiles;      /* for each compute unit */
+} select_way;
+
+/* select_cpu.cl's and select_gpu.cl's own numbers. */
+static const select_way cpu_way = {.file = "select_cpu",
+                                   .count = "select_cpu_count",
+                                   .choose = "select_cpu_choose",
+                                   .sides = "select_cpu_sides",
+                                   .take = "select_cpu_take",
+                                   .positions = "select_cpu_positions",
+                                   .scan = "select_cpu_scan",
+                                   .items = 1,
+                                   .least = 1 << 13,
+                                   .tiles = 2},
+                        gpu_way = {.file = "select_gpu",
+                                   .count = "select_gpu_count",
+                                   .choose = "select_gpu_choose",
+                                   .sides = "select_gpu_sides",
+                                   .take = "select_gpu_take",
+                                   .positions = "select_gpu_positions",
+                                   .clear = "select_gpu_clear",
+                                   .items = 256,
+                                   .least = 1 << 15,
+                                   .take_tile = 2048,
+                                   .tiles = 8};
+
+/* What one selection works with. */
+typedef struct selection {
+    const select_way *way;
+    const select_problem *problem;
+    select_pass pass;
+    lun_block *counts, *targets, *picked;
+} selection;
+
+static lun_status find_kernel(cl_kernel *out, plan *p, const selection *s, const char *name, lun_error *err)
+{
+    return program_kernel(out, p->op->device, &(program_key){.file = s->way->file, .dtype = s->problem->in.dtype}, name,
+                          err);
+}
+
+static lun_status find_groups(launch *out, plan *p, const selection *s, const char *name, size_t groups, lun_error *err)
+{
+    *out = (launch){NULL, 1, {groups, 1, 1}, {s->way->items, 1, 1}};
+    return find_kernel(&out->kernel, p, s, name, err);
+}
+
+static void set_tiles(select_pass *pass, size_t count, size_t tile)
+{
+    pass->tile = (cl_long)tile;
+    pass->tiles = (cl_long)ceil_div(count, tile);
+}
+
+/* ---- the passes --------------------------------------------------------------------------------------------------- */
+
+static lun_status plan_clear_counts(plan *p, const selection *s, size_t counts, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_kernel kernel;
+    if (!s->way->clear)
+        return LUN_OK;
+    TRY(find_kernel(&kernel, p, s, s->way->clear, err));
+    const launch spread = launch_spread(p->op->device, kernel, counts, 1);
+    TRY(plan_launch(p, &spread, ARGS(ARG_BLOCK(s->counts), ARG_LONG(counts)), err));
+done:
+    return status;
+}
+
+static lun_status plan_passes(plan *p, selection *s, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const select_problem *of = s->problem;
+    const size_t tasks = of->rows * of->targets, tiles = (size_t)s->pass.tiles;
+    launch counting, choosing;
+    const unsigned bits = 8 * (unsigned)lun_dtype_bytes(of->in.dtype);
+    unsigned left = bits, passes = (bits + SELECT_BITS - 1) / SELECT_BITS;
+    TRY(find_groups(&counting, p, s, s->way->count, tasks * tiles, err));
+    TRY(find_groups(&choosing, p, s, s->way->choose, of->rows, err));
+    for (; passes > 0; passes--) {
+        const unsigned digit = (left + passes - 1) / passes;
+        s->pass.first = left == bits;
+        s->pass.last = passes == 1;
+        left -= digit;
+        s->pass.shift = left;
+        s->pass.bits = digit;
+        TRY(plan_clear_counts(p, s, tasks * SELECT_COUNTS, err));
+        TRY(plan_launch(p, &counting,
+                        ARGS(ARG_BLOCK(s->counts), ARG_BLOCK(s->targets), ARG_BLOCK(of->in.block), ARG_VALUE(&s->pass)),
+                        err));
+        TRY(plan_launch(p, &choosing,
+                        ARGS(ARG_BLOCK(s->targets), ARG_BLOCK(s->picked), ARG_BLOCK(s->counts), ARG_VALUE(&s->pass)),
+                        err));
+    }
+done:
+    return status;
+}
+
+/* ---- the elements up to the target -------------------------------------------------------------------------------- */
+
+/* What is taken of the rows: in the order of the rows, with their positions there. */
+typedef struct taken {
+    lun_array keys;
+    lun_block *positions;
+} taken;
+
+static lun_status plan_taken(taken *out, plan *p, selection *s, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const select_problem *of = s->problem;
+    const size_t first = of->at[0] + 1;
+    launch counting, taking, one;
+    lun_block *sides;
+    if (s->way->take_tile)
+        set_tiles(&s->pass, of->count, s->way->take_tile);
+    const size_t groups = of->rows * (size_t)s->pass.tiles, count = 2 * groups;
+    TRY(find_groups(&counting, p, s, s->way->sides, groups, err));
+    TRY(find_groups(&taking, p, s, s->way->take, groups, err));
+    TRY(operation_scratch(p->op, &sides, (count + 1) * sizeof(cl_long), err));
+    TRY(operation_scratch_array(p->op, &out->keys, of->in.dtype, 2, (size_t[]){of->rows, first}, err));
+    TRY(operation_scratch(p->op, &out->positions, of->rows * first * sizeof(cl_long), err));
+    TRY(plan_launch(p, &counting,
+                    ARGS(ARG_BLOCK(sides), ARG_BLOCK(s->targets), ARG_BLOCK(of->in.block), ARG_VALUE(&s->pass)), err));
+    if (s->way->scan) {
+        TRY(find_groups(&one, p, s, s->way->scan, 1, err));
+        TRY(plan_launch(p, &one, ARGS(ARG_BLOCK(sides), ARG_LONG(count)), err));
+    } else {
+        TRY(radix_plan_scan(p, sides, count, err));
+    }
+    TRY(plan_launch(p, &taking,
+                    ARGS(ARG_BLOCK(out->keys.block), ARG_BLOCK(out->positions), ARG_BLOCK(s->targets),
+                         ARG_BLOCK(of->in.block), ARG_BLOCK(sides), ARG_VALUE(&s->pass)),
+                    err));
+done:
+    return status;
+}
+
+/* Sorts what was taken, and tells where that stood: values and positions are the results, in the shape of rows, or NULL. */
+static lun_status plan_first(plan *p, selection *s, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const select_problem *of = s->problem;
+    const size_t first = of->at[0] + 1, all = of->rows * first;
+    lun_array order, values, positions, sorted;
+    taken part;
+    cl_kernel kernel;
+    TRY(find_kernel(&kernel, p, s, s->way->positions, err));
+    TRY(plan_taken(&part, p, s, err));
+    sort_problem problem = {.in = part.keys, .descending = of->descending};
+    if (of->values) {
+        TRY(operation_scratch_array(p->op, &values, of->in.dtype, of->values->ndim, of->values->shape, err));
+        sorted = values;
+        sorted.ndim = 2;
+        memcpy(sorted.shape, part.keys.shape, sizeof sorted.shape);
+        shape_strides(sorted.stride, 2, sorted.shape);
+        problem.values = &sorted;
+    }
+    if (of->positions) {
+        TRY(operation_scratch_array(p->op, &order, LUN_i64, 2, part.keys.shape, err));
+        TRY(sort_result(&positions, p, of->positions, err));
+        problem.positions = &order;
+    }
+    TRY(sort_plan(p, &problem, NULL, err));
+    p->scratch_only = false;
+    if (of->positions) {
+        const launch spread = launch_spread(p->op->device, kernel, all, 1024);
+        TRY(plan_launch(p, &spread,
+                        ARGS(ARG_BLOCK(positions.block), ARG_BLOCK(order.block), ARG_BLOCK(part.positions),
+                             ARG_LONG(positions.offset), ARG_LONG(first), ARG_LONG(all)),
+                        err));
+        TRY(sort_give(p, of->positions, &positions, err));
+    }
+    if (of->values)
+        TRY(plan_array_copy(p, of->values, &values, err));
+done:
+    return status;
+}
+
+/* ---- the ways ------------------------------------------------------------------------------------------------------ */
+
+static lun_status plan_selection(plan *out, const select_problem *of, const select_way *way, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const bool before = out->scratch_only;
+    const lun_device *device = out->op->device;
+    selection s = {.way = way,
+                   .problem = of,
+                   .pass = {.rows = (cl_long)of->rows,
+                            .count = (cl_long)of->count,
+                            .flip = of->descending ? ~(cl_ulong)0 : 0,
+                            .from = of->in.offset,
+                            .targets = (cl_long)of->targets}};
+    const size_t tasks = of->rows * of->targets, tiles = ceil_div(way->tiles * device->info.units, of->rows);
+    set_tiles(&s.pass, of->count, larger(ceil_div(of->count, tiles), way->least));
+    for (size_t t = 0; t < of->targets; t++)
+        s.pass.at[t] = (cl_long)of->at[t];
+    TRY(operation_scratch(out->op, &s.targets, tasks * sizeof(select_target), err));
+    TRY(operation_scratch(out->op, &s.counts,
+                          tasks * (way->clear ? 1 : (size_t)s.pass.tiles) * SELECT_COUNTS * sizeof(cl_uint), err));
+    if (of->told)
+        TRY(operation_scratch(out->op, &s.picked, of->rows * (of->targets + 1) * lun_dtype_bytes(of->in.dtype), err));
+    out->scratch_only = true;
+    TRY(plan_passes(out, &s, err));
+    if (of->told)
+        *of->told = (select_told){.rows = s.picked, .count = of->targets + 1, .picked = true};
+    else
+        TRY(plan_first(out, &s, err));
+    out->scratch_only = before;
+done:
+    return status;
+}
+
+#ifdef LUN_FAULTS
+#define LONG_ROW ((size_t)1 << 10)
+#else
+#define LONG_ROW ((size_t)1 << 13)
+#endif
+#define FEW 4 /* a part of a row that is worth to be taken out of it and sorted: one in so many */
+
+static bool applies(const select_problem *p)
+{
+    return !p || (p->targets <= SELECT_TARGETS && p->count <= UINT32_MAX && (p->told || p->at[0] < p->count / FEW));
+}
+
+static bool is_long(const select_problem *p) { return !p || p->count >= LONG_ROW; }
+
+static bool cpu_applies(const lun_device *device, const void *problem)
+{
+    return variant_on_cpu(device, problem) && applies(problem) && is_long(problem);
+}
+
+static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    (void)row;
+    return plan_selection(out, data, &cpu_way, err);
+}
+
+static bool gpu_applies(const lun_device *device, const void *problem)
+{
+    return device->info.max_group >= gpu_way.items && applies(problem) && is_long(problem);
+}
+
+static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    (void)row;
+    return plan_selection(out, data, &gpu_way, err);
+}
+
+static lun_status plan_sort(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const select_problem *of = data;
+    lun_array sorted;
+    sort_problem problem = {
+        .in = of->in, .values = of->values, .positions = of->positions, .descending = of->descending};
+    (void)row;
+    if (of->told) {
+        TRY(operation_scratch_array(out->op, &sorted, of->in.dtype, 2, of->in.shape, err));
+        problem.values = &sorted;
+        *of->told = (select_told){.rows = sorted.block, .offset = sorted.offset, .count = of->count};
+    }
+    TRY(sort_plan(out, &problem, NULL, err));
+done:
+    return status;
+}
+
+/* gpu   long rows, digit by digit, a group to a tile: GPUs; anywhere by name.
+ * cpu   the same, a work-item to a tile: CPUs.
+ * plain rows that are sorted whole: every device, and many places at once. */
+static const variant rows[] = {
+    {"gpu", "select_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
+    {"cpu", "select_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, plan_on_cpu},
+    {"plain", NULL, 0, 0, false, variant_anywhere, plan_sort},
+};
+const variants select_variants = {rows, COUNT(rows)};

@@ -1,0 +1,195 @@
+/* The ways to sort rows. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "device/program.h"
+#include "op/radix.h"
+#include "op/sort/sort.h"
+
+static const lun_block *block_of(const lun_array *array) { return array ? array->block : NULL; }
+
+static sort_pass pass_of(const sort_problem *p)
+{
+    return (sort_pass){.rows = (cl_long)p->rows,
+                       .count = (cl_long)p->count,
+                       .flip = p->descending ? ~(cl_ulong)0 : 0,
+                       .from = p->in.offset,
+                       .to = p->values ? p->values->offset : 0,
+                       .end = p->positions ? p->positions->offset : 0};
+}
+
+static lun_status plan_radix(plan *out, const sort_problem *p, const radix_way *way, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    int ignored;
+    radix_sort sort = {.dtype = p->in.dtype,
+                       .rows = p->rows,
+                       .count = p->count,
+                       .bits = 8 * (unsigned)lun_dtype_bytes(p->in.dtype),
+                       .descending = p->descending,
+                       .places = p->positions != NULL,
+                       .wide = p->count > way->most,
+                       .in = p->in.block,
+                       .in_at = p->in.offset};
+    if (p->values)
+        sort.out = p->values->block, sort.out_at = p->values->offset;
+    if (p->positions)
+        sort.end = p->positions->block, sort.end_at = p->positions->offset;
+    TRY(radix_find_kernels(out, &sort, way, err));
+    TRY(radix_scratch(&sort, out, way, err));
+    TRY(radix_plan(&ignored, out, &sort, way, err));
+done:
+    return status;
+}
+
+static bool gpu_applies(const lun_device *device, const void *problem)
+{
+    (void)problem;
+    return device->info.max_group >= radix_gpu.items;
+}
+
+static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    (void)row;
+    return plan_radix(out, data, &radix_gpu, err);
+}
+
+static lun_status plan_bytes(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    (void)row;
+    return plan_radix(out, data, &radix_bytes, err);
+}
+
+static bool once_applies(const lun_device *device, const void *problem)
+{
+    return variant_groups_go_on(device) && gpu_applies(device, problem);
+}
+
+static lun_status plan_once(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    return plan_radix(out, data, row->nvidia ? &radix_nvidia : &radix_once, err);
+}
+
+/* Networks do more work than passes by bytes, but in vectors. */
+#define NETWORK_WIDE 1024 /* of the longest row, where vectors have 64 bytes; */
+#define NETWORK_NARROW 128
+#define NETWORK_ROWS 4
+
+static bool network_applies(const lun_device *device, const void *data)
+{
+    const sort_problem *p = data;
+    const size_t most = device->info.vector_f32 >= 16 ? NETWORK_WIDE : NETWORK_NARROW;
+    return variant_on_cpu(device, data) &&
+           (!p || (p->count <= most && p->rows >= NETWORK_ROWS && lun_dtype_bytes(p->in.dtype) <= 4));
+}
+
+static lun_status plan_network(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const sort_problem *p = data;
+    const sort_pass pass = pass_of(p);
+    cl_kernel kernel;
+    TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = p->in.dtype},
+                       "sort_network", err));
+    const launch groups = launch_spread(out->op->device, kernel, ceil_div(p->rows, NETWORK_ROWS), 1);
+    TRY(plan_launch(out, &groups,
+                    ARGS(ARG_BLOCK(block_of(p->values)), ARG_BLOCK(block_of(p->positions)), ARG_BLOCK(p->in.block),
+                         ARG_VALUE(&pass)),
+                    err));
+done:
+    return status;
+}
+
+/* Long rows that are too few for a row to each core. */
+#ifdef LUN_FAULTS
+#define LONG_ROW ((size_t)1 << 10)
+#else
+#define LONG_ROW ((size_t)1 << 15)
+#endif
+
+static bool cpu_applies(const lun_device *device, const void *data)
+{
+    const sort_problem *p = data;
+    return variant_on_cpu(device, data) && (!p || (p->count >= LONG_ROW && p->rows < 4 * (size_t)device->info.units));
+}
+
+static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    (void)row;
+    return plan_radix(out, data, &radix_cpu, err);
+}
+
+#define BITONIC_ITEMS 256
+
+static bool bitonic_applies(const lun_device *device, const void *data)
+{
+    const sort_problem *p = data;
+    return device->info.max_group >= BITONIC_ITEMS && (!p || p->count <= SORT_ROOM);
+}
+
+static lun_status plan_bitonic(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const sort_problem *p = data;
+    sort_pass pass = pass_of(p);
+    launch groups = {NULL, 1, {1, 1, 1}, {BITONIC_ITEMS, 1, 1}};
+    for (pass.tile = 1; pass.tile < pass.count;)
+        pass.tile *= 2;
+    groups.groups[0] = ceil_div(p->rows, SORT_ROOM / (size_t)pass.tile);
+    TRY(program_kernel(&groups.kernel, out->op->device, &(program_key){.file = row->file, .dtype = p->in.dtype},
+                       "sort_bitonic", err));
+    TRY(plan_launch(out, &groups,
+                    ARGS(ARG_BLOCK(block_of(p->values)), ARG_BLOCK(block_of(p->positions)), ARG_BLOCK(p->in.block),
+                         ARG_VALUE(&pass)),
+                    err));
+done:
+    return status;
+}
+
+#define SMALL_ROW 40 /* as in sort_plain.cl: these need no scratch memory */
+
+static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const sort_problem *p = data;
+    const sort_pass pass = pass_of(p);
+    const bool wide = p->count > UINT32_MAX, small = p->count <= SMALL_ROW;
+    const size_t room = small ? 0 : 2 * p->rows * p->count, place = wide ? sizeof(cl_ulong) : sizeof(cl_uint);
+    lun_block *temp = NULL, *places = NULL;
+    cl_kernel kernel;
+    const program_key key = {
+        .file = row->file, .dtype = p->in.dtype, .defines = wide ? "#define POSITION ulong\n" : NULL};
+    TRY(program_kernel(&kernel, out->op->device, &key, "sort_plain", err));
+    if (!small)
+        TRY(operation_scratch(out->op, &temp, room * lun_dtype_bytes(p->in.dtype), err));
+    if (!small && p->positions)
+        TRY(operation_scratch(out->op, &places, room * place, err));
+    const launch groups = launch_spread(out->op->device, kernel, p->rows, 1);
+    TRY(plan_launch(out, &groups,
+                    ARGS(ARG_BLOCK(block_of(p->values)), ARG_BLOCK(block_of(p->positions)), ARG_BLOCK(p->in.block),
+                         ARG_BLOCK(temp), ARG_BLOCK(places), ARG_VALUE(&pass)),
+                    err));
+done:
+    return status;
+}
+
+/* bitonic  a group sorts rows of at most SORT_ROOM elements in local memory: GPUs; anywhere by name.
+ * nvidia   as once, with PTX: what keys of a warp have the same digit is found by ballots.
+ * once     rows in passes by 8 bits that read each key once: tiles tell those behind them their counts: GPUs
+ *          whose groups go on while others wait.
+ * bytes    rows in passes by 8 bits, a group orders a tile in local memory first: GPUs; anywhere by name.
+ * gpu      rows in passes by 4 bits, a group to a tile: GPUs; anywhere by name.
+ * network  rows of at most 1024 elements of 4 bytes, some side by side in vectors: CPUs.
+ * cpu      few long rows in passes by a byte, a work-item to a tile: CPUs.
+ * plain    a work-item to a row, by insertion or by bytes: every device. */
+static const variant rows[] = {
+    {"bitonic", "sort_bitonic", CL_DEVICE_TYPE_GPU, 0, false, bitonic_applies, plan_bitonic},
+    {"nvidia", "radix_once", CL_DEVICE_TYPE_GPU, 7, false, once_applies, plan_once},
+    {"once", "radix_once", CL_DEVICE_TYPE_GPU, 0, false, once_applies, plan_once},
+    {"bytes", "radix_bytes", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_bytes},
+    {"gpu", "radix_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
+    {"network", "sort_network", CL_DEVICE_TYPE_CPU, 0, false, network_applies, plan_network},
+    {"cpu", "sort_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, plan_on_cpu},
+    {"plain", "sort_plain", 0, 0, false, variant_anywhere, plan_plain},
+};
+const variants sort_variants = {rows, COUNT(rows)};
