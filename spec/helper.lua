@@ -260,6 +260,12 @@ function helper.read_file(path)
     return bytes
 end
 
+-- PoCL ends a command twice where one of two events that it waits for fails while the other ends, and its own assertion
+-- then stops the process (pocl/pocl#2216, mended in June 2026). Which of the two comes first depends on the machine's load, so a
+-- script that PoCL has stopped in this way has said nothing, and runs again.
+local TWICE = "pocl_update_event_finished: Assertion `cq->command_count > 0' failed"
+local TRIES = 5
+
 -- Runs a Lua script in a process of its own, with the modules of this one. options: env (name = value; false removes
 -- it), cpath (what comes first in package.cpath), before (shell text before the command), errors (a file for the
 -- second stream). Gives its output, both streams together where `errors` does not part them, and its exit status, 128
@@ -278,10 +284,14 @@ function helper.run(source, options)
         words[#words + 1] = os.getenv("LUA") or "lua5.4"
         words[#words + 1] = script.quote(path)
         local errors = options.errors and "2>" .. script.quote(options.errors) or "2>&1"
-        local pipe = assert(io.popen(table.concat(words, " ") .. " " .. errors))
-        local output = pipe:read("a")
-        local _, how, status = pipe:close()
-        return output, how == "signal" and 128 + status or status
+        for try = 1, TRIES do
+            local pipe = assert(io.popen(table.concat(words, " ") .. " " .. errors))
+            local output = pipe:read("a")
+            local _, how, status = pipe:close()
+            if try == TRIES or not output:find(TWICE, 1, true) then
+                return output, how == "signal" and 128 + status or status
+            end
+        end
     end)
 end
 

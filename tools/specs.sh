@@ -18,8 +18,7 @@ slow='fold arithmetic fault variants sort dtype readme fuse matmul transpose'
 all=$(find spec -name '*_spec.lua' | sort)
 # Long, and what they try is tried elsewhere in small (variants, fold, dtype, nbody, fault, hazard): they run only with
 # LUNARRAY_LONG=1, as the end of a run says.
-long='layer reduce accuracy reproducible lab lab_kernels contributing nbody_options collide kernels ordering examples
-interrupt index map'
+long='layer reduce ordering'
 left=''
 if [ -z "${LUNARRAY_LONG:-}" ]; then
     for name in $long; do

@@ -2,6 +2,9 @@
 #ifdef MAP_CIRCULAR /* the expression has sin, cos or tan */
 #include "parts/circular.cl"
 #endif
+#ifdef MAP_REMAINDER /* the expression has fmod or mod */
+#include "parts/remainder.cl"
+#endif
 
 #include "parts/map.cl"
 

@@ -26,6 +26,9 @@
 #define circular_cosine(a) cos(a)
 #define circular_tangent(a) tan(a)
 #endif
+#ifndef FMOD
+#define FMOD(TYPE, a, b) fmod(a, b)
+#endif
 
 /* Division of integers. What would trap, by 0 and of the least integer by -1, is not computed. */
 #define NOT_ZERO(TYPE, b) (b == (TYPE)(0) ? (TYPE)(1) : b)
@@ -40,7 +43,7 @@
 #define FLOOR_MOD(TYPE, a, b) MOD_OF(TYPE, a, DIVISOR(TYPE, b))
 /* As Lua's: of the sign of b. */
 #define WRONG_SIGN(TYPE, m, b) (((m > (TYPE)(0)) & (b < (TYPE)(0))) | ((m < (TYPE)(0)) & (b > (TYPE)(0))))
-#define REAL_MOD(TYPE, a, b) WRONG_SIGN(TYPE, fmod(a, b), b) ? fmod(a, b) + b : fmod(a, b)
+#define REAL_MOD(TYPE, a, b) WRONG_SIGN(TYPE, FMOD(TYPE, a, b), b) ? FMOD(TYPE, a, b) + b : FMOD(TYPE, a, b)
 
 /* Shifts, of signed operands: by b, or the other way by -b; 0 where nothing is left. */
 #define WITHIN(TYPE, BITS, b) ((b) & (TYPE)(BITS - 1))

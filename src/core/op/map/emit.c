@@ -226,6 +226,8 @@ static void write_functions(const writer *w)
                  operands[function->arity], function->expression[numbers]);
         if (numbers == NUMBERS_REAL && strstr(function->expression[numbers], "CIRCULAR"))
             text_add(w->out, "#undef MAP_CIRCULAR\n#define MAP_CIRCULAR 1\n");
+        if (numbers == NUMBERS_REAL && strstr(function->expression[numbers], "MOD("))
+            text_add(w->out, "#undef MAP_REMAINDER\n#define MAP_REMAINDER 1\n");
     }
 }
 
