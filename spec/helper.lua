@@ -260,9 +260,9 @@ function helper.read_file(path)
     return bytes
 end
 
--- PoCL ends a command twice where one of two events that it waits for fails while the other ends, and its own assertion
--- then stops the process (pocl/pocl#2216, mended in June 2026). Which of the two comes first depends on the machine's load, so a
--- script that PoCL has stopped in this way has said nothing, and runs again.
+-- PoCL ends a command twice where one of two events that it waits for fails while the other ends, and its own
+-- assertion then stops the process (pocl/pocl#2216, mended in June 2026). Which of the two comes first depends on the
+-- machine's load, so a script that PoCL has stopped in this way has said nothing, and runs again.
 local TWICE = "pocl_update_event_finished: Assertion `cq->command_count > 0' failed"
 local TRIES = 5
 
