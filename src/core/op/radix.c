@@ -13,13 +13,6 @@
     .digit_bits = 8, .items = 256, .tile_bytes = RADIX_TILE_BYTES, .clear = "radix_once_clear",                        \
     .most = ((size_t)1 << 30) - RADIX_TILE_BYTES /* two bits of what is told are not the count's */
 
-const radix_way radix_gpu = {.file = "radix_gpu",
-                             .count = "radix_gpu_count",
-                             .move = "radix_gpu_move",
-                             .digit_bits = 4,
-                             .items = 256,
-                             .tile = 2048,
-                             .most = UINT32_MAX};
 const radix_way radix_bytes = {.file = "radix_bytes",
                                .count = "radix_bytes_count",
                                .move = "radix_bytes_move",
@@ -69,7 +62,7 @@ static size_t tile_of(const lun_device *device, const radix_sort *sort, const ra
     const size_t tiles = ceil_div(TILES_A_CORE * device->info.units, sort->rows);
     if (way->tile_bytes)
         return way->tile_bytes / larger(lun_dtype_bytes(sort->dtype), place_bytes(sort));
-    return way->tile ? way->tile : larger(ceil_div(sort->count, tiles), LEAST_A_TILE);
+    return larger(ceil_div(sort->count, tiles), LEAST_A_TILE);
 }
 
 /* How many counts the tiles have, in each pass. */

@@ -11,9 +11,7 @@ typedef struct radix_way {
     const char *scan; /* a kernel of the same file; NULL: radix_plan_scan */
     unsigned digit_bits;
     size_t items; /* of a group */
-    size_t tile;  /* keys that a group takes; 0: as tile_bytes says */
-    size_t
-        tile_bytes; /* of a tile's keys or positions, whichever are longer; 0: rows are cut so that each core gets some tiles */
+    size_t tile_bytes; /* of a tile's keys or positions, whichever are longer; 0: each core gets some tiles */
     /* Sums the digits of each row up, behind `scan`, which then sums the counts of each digit in a group of its own; NULL:
      * `scan` sums all counts up. */
     const char *bases;
@@ -24,7 +22,7 @@ typedef struct radix_way {
     size_t most;         /* keys of a row for which numbers of 32 bits are enough */
 } radix_way;
 
-extern const radix_way radix_gpu, radix_bytes, radix_once, radix_nvidia, radix_cpu;
+extern const radix_way radix_bytes, radix_once, radix_nvidia, radix_cpu;
 
 /* Rows of keys, which are dense, and where they go. The passes write to the two scratch lists in turn, from [1] on; the last
  * one writes to `out` and `end` where these are wanted, and else to a scratch list. */

@@ -68,7 +68,7 @@ static lun_status find_scratch(sorter *s, plan *of, size_t count, lun_error *err
     TRY(operation_scratch(of->op, &s->sort.keys[0], count * s->key_bytes, err));
     s->sort.in = s->sort.keys[0];
     s->sort.count = count;
-    TRY(radix_scratch(&s->sort, of, &radix_gpu, err));
+    TRY(radix_scratch(&s->sort, of, &radix_bytes, err));
     for (int i = 0; i < 2; i++) {
         TRY(operation_scratch(of->op, &s->run_keys[i], runs * s->key_bytes, err));
         TRY(operation_scratch(of->op, &s->run_sums[i], runs * sum, err));
@@ -102,7 +102,7 @@ static lun_status plan_sort(plan *out, sorter *s, lun_error *err)
     lun_status status = LUN_OK;
     int list;
     s->sort.count = (size_t)s->part.count;
-    TRY(radix_plan(&list, out, &s->sort, &radix_gpu, err));
+    TRY(radix_plan(&list, out, &s->sort, &radix_bytes, err));
     s->keys = s->sort.keys[list];
     s->positions = s->sort.positions[list];
 done:
@@ -159,7 +159,7 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
     s.sort =
         (radix_sort){.dtype = narrow ? LUN_u32 : LUN_u64, .rows = 1, .bits = bits_of(p->array->size), .places = true};
     TRY(find_kernel(&kernel, out, &s, "add_at_gpu_keys", err)); /* kernels first: a compiler may refuse them */
-    TRY(radix_find_kernels(out, &s.sort, &radix_gpu, err));
+    TRY(radix_find_kernels(out, &s.sort, &radix_bytes, err));
     TRY(find_scratch(&s, out, smaller(PART, p->index.size), err));
     for (size_t from = 0; from < p->index.size; from += PART) {
         s.part.from = (cl_long)from;

@@ -160,7 +160,7 @@ bool force_tree_gpu_applies(const lun_device *device, const void *problem)
     const force_problem *p = problem;
     /* Of each item: places on the stack and in lists, a body, a cell, and what a scan needs. */
     const size_t item = (TREE_LEVELS + TREE_LEAF + 6) * sizeof(cl_int) + 16 * sizeof(double) + 2 * sizeof(cl_ulong);
-    return device->info.max_group >= radix_gpu.items && device->info.local_memory >= gpu_f32.targets * item &&
+    return device->info.max_group >= radix_bytes.items && device->info.local_memory >= gpu_f32.targets * item &&
            (!p || applies(p, gpu_tuning(p->of->dtype)));
 }
 

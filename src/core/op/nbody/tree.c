@@ -69,7 +69,7 @@ static lun_status find_kernel(cl_kernel *out, const bodies *b, lun_device *devic
     return program_kernel(out, device, &key, name, err);
 }
 
-static const radix_way *way_of(const force *f) { return f->items ? &radix_gpu : &radix_cpu; }
+static const radix_way *way_of(const force *f) { return f->items ? &radix_bytes : &radix_cpu; }
 
 static radix_sort sort_of(const force *f, const lun_array *order, size_t count)
 {

@@ -45,13 +45,7 @@ done:
 static bool gpu_applies(const lun_device *device, const void *problem)
 {
     (void)problem;
-    return device->info.max_group >= radix_gpu.items;
-}
-
-static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
-{
-    (void)row;
-    return plan_radix(out, data, &radix_gpu, err);
+    return device->info.max_group >= radix_bytes.items;
 }
 
 static lun_status plan_bytes(plan *out, const variant *row, const void *data, lun_error *err)
@@ -178,7 +172,6 @@ done:
  * once     rows in passes by 8 bits that read each key once: tiles tell those behind them their counts: GPUs
  *          whose groups go on while others wait.
  * bytes    rows in passes by 8 bits, a group orders a tile in local memory first: GPUs; anywhere by name.
- * gpu      rows in passes by 4 bits, a group to a tile: GPUs; anywhere by name.
  * network  rows of at most 1024 elements of 4 bytes, some side by side in vectors: CPUs.
  * cpu      few long rows in passes by a byte, a work-item to a tile: CPUs.
  * plain    a work-item to a row, by insertion or by bytes: every device. */
@@ -187,7 +180,6 @@ static const variant rows[] = {
     {"nvidia", "radix_once", CL_DEVICE_TYPE_GPU, 7, false, once_applies, plan_once},
     {"once", "radix_once", CL_DEVICE_TYPE_GPU, 0, false, once_applies, plan_once},
     {"bytes", "radix_bytes", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_bytes},
-    {"gpu", "radix_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
     {"network", "sort_network", CL_DEVICE_TYPE_CPU, 0, false, network_applies, plan_network},
     {"cpu", "sort_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, plan_on_cpu},
     {"plain", "sort_plain", 0, 0, false, variant_anywhere, plan_plain},
