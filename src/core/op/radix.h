@@ -10,7 +10,7 @@ typedef struct radix_way {
     const char *file, *count, *move;
     const char *scan; /* a kernel of the same file; NULL: radix_plan_scan */
     unsigned digit_bits;
-    size_t items; /* of a group */
+    size_t items;      /* of a group */
     size_t tile_bytes; /* of a tile's keys or positions, whichever are longer; 0: each core gets some tiles */
     /* Sums the digits of each row up, behind `scan`, which then sums the counts of each digit in a group of its own; NULL:
      * `scan` sums all counts up. */
