@@ -3,37 +3,51 @@
 
 #define TABLES 4 /* of counts, in turn: neighbours that are equal then do not wait for one another */
 
+#define BLOCK 32 /* neighbours whose digits are found together, in vectors, and passed over where none counts */
+
+/* The digits of BLOCK keys, for those without the target's digits so far the one behind the last; says if any has them. */
+inline bool find_digits(uint *digit, uint *nan, global const KEY *keys, KEY prefix, const select_pass *s)
+{
+    uint any = 0, missing = 0;
+    for (int k = 0; k < BLOCK; k++) {
+        const KEY rank = rank_of(keys[k], (KEY)s->flip), digits = (KEY)(rank >> s->shift);
+        const bool counts = (KEY)(digits >> s->bits) == prefix;
+        digit[k] = counts ? (uint)digits & ((1u << s->bits) - 1) : 1u << s->bits;
+        any |= counts;
+        missing += RANK_IS_NAN(rank);
+    }
+    *nan += missing;
+    return any;
+}
+
 /* counts: of each target of each row, tile by tile. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void select_cpu_count(global uint *restrict counts, global const select_target *restrict targets,
                       global const KEY *restrict keys, const select_pass s)
 {
-    uint own[TABLES][1 << SELECT_BITS];
+    uint own[TABLES][(1 << SELECT_BITS) + 1], digit[BLOCK], nan = 0;
     const long task = get_group_id(0), tile = task % s.tiles, target = task / s.tiles;
     const long row = target / s.targets, t = target - row * s.targets;
     const long i_begin = tile * s.tile, i_end = min(i_begin + s.tile, s.count);
     if (counting_target(targets + TARGET(row, 0), t, s.first) != t)
         return;
-    const ulong prefix = s.first ? 0 : targets[target].prefix;
+    const KEY prefix = s.first ? 0 : (KEY)targets[target].prefix;
     const uint digits = 1u << s.bits;
-    uint nan = 0;
+    long i = i_begin;
     keys += s.from + row * s.count;
     counts += task * SELECT_COUNTS;
     for (uint k = 0; k < TABLES; k++)
-        for (uint d = 0; d < digits; d++)
+        for (uint d = 0; d <= digits; d++)
             own[k][d] = 0;
-    if (s.first) {
-        for (long i = i_begin; i < i_end; i++) {
-            const KEY rank = rank_of(keys[i], (KEY)s.flip);
-            own[i % TABLES][DIGIT(rank)]++;
-            nan += RANK_IS_NAN(rank);
-        }
-    } else {
-        for (long i = i_begin; i < i_end; i++) {
-            const KEY rank = rank_of(keys[i], (KEY)s.flip);
-            if ((ulong)rank >> (s.shift + s.bits) == prefix)
-                own[i % TABLES][DIGIT(rank)]++;
-        }
+    for (; i + BLOCK <= i_end; i += BLOCK)
+        if (find_digits(digit, &nan, keys + i, prefix, &s))
+            for (int k = 0; k < BLOCK; k++)
+                own[k % TABLES][digit[k]]++;
+    for (; i < i_end; i++) {
+        const KEY rank = rank_of(keys[i], (KEY)s.flip), end = (KEY)(rank >> s.shift);
+        if ((KEY)(end >> s.bits) == prefix)
+            own[0][(uint)end & (digits - 1)]++;
+        nan += RANK_IS_NAN(rank);
     }
     for (uint d = 0; d < digits; d++)
         counts[d] = own[0][d] + own[1][d] + own[2][d] + own[3][d];
