@@ -24,6 +24,12 @@ static bool gpu_applies(const lun_device *device, const void *data)
     return device->info.max_group >= 256 && (!p || (!p->weights && p->out->size <= COUNT_ROOM));
 }
 
+static bool all_applies(const lun_device *device, const void *data)
+{
+    const count_problem *p = data;
+    return device->info.max_group >= 256 && (!p || (!p->weights && p->size <= UINT32_MAX));
+}
+
 /* The kernels of one way: what counts chunks, and how many chunks and groups there are. */
 typedef struct count_way {
     launch groups;
@@ -42,6 +48,7 @@ static lun_status find_kernel(cl_kernel *out, plan *p, const count_problem *of, 
 
 #define LEAST_A_CHUNK ((size_t)1 << 12)
 #define MOST_BYTES ((size_t)1 << 26) /* of counts of all chunks, unless those of one chunk are more */
+#define BIN_VALUES 4                 /* at least, of a chunk for each bin: a chunk clears and adds up all bins */
 
 static lun_status plan_count(plan *out, const count_problem *p, const count_way *way, lun_error *err)
 {
@@ -82,6 +89,38 @@ done:
     return status;
 }
 
+#define GROUPS_A_UNIT 32
+
+static launch groups_of(cl_kernel kernel, const lun_device *device, size_t items)
+{
+    const size_t most = GROUPS_A_UNIT * (size_t)device->info.units;
+    return (launch){kernel, 1, {larger(smaller(ceil_div(items, 256), most), 1), 1, 1}, {256, 1, 1}};
+}
+
+static lun_status plan_all(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const count_problem *p = data;
+    const count_shape s = {.size = (cl_long)p->size, .bins = (cl_long)p->out->size, .to = p->out->offset};
+    const bool before = out->scratch_only;
+    cl_kernel clear, count, widen;
+    lun_block *counts;
+    TRY(find_kernel(&clear, out, p, row->file, "count_gpu_clear", err));
+    TRY(find_kernel(&count, out, p, row->file, "count_gpu_all", err));
+    TRY(find_kernel(&widen, out, p, row->file, "count_gpu_widen", err));
+    TRY(operation_scratch(out->op, &counts, p->out->size * sizeof(cl_uint), err));
+    const launch each_bin = groups_of(clear, out->op->device, p->out->size);
+    const launch each = groups_of(count, out->op->device, p->size);
+    const launch widening = groups_of(widen, out->op->device, p->out->size);
+    out->scratch_only = true;
+    TRY(plan_launch(out, &each_bin, ARGS(ARG_BLOCK(counts), ARG_LONG(p->out->size)), err));
+    TRY(plan_launch(out, &each, ARGS(ARG_BLOCK(counts), ARG_BLOCK(p->bins), ARG_VALUE(&s)), err));
+    out->scratch_only = before;
+    TRY(plan_launch(out, &widening, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(counts), ARG_VALUE(&s)), err));
+done:
+    return status;
+}
+
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -90,16 +129,18 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     TRY(find_kernel(&kernel, out, p, row->file, p->weights ? "count_plain_weights" : "count_plain", err));
     count_way way = {.groups = launch_spread(out->op->device, kernel, p->size, LEAST_A_CHUNK)};
     const size_t items = way.groups.groups[0] * way.groups.local[0], room = MOST_BYTES / lun_array_bytes(p->out);
-    way.chunks = larger(smaller(items, smaller(room, ceil_div(p->size, p->out->size))), 1);
+    way.chunks = larger(smaller(items, smaller(room, p->size / p->out->size / BIN_VALUES)), 1);
     TRY(plan_count(out, p, &way, err));
 done:
     return status;
 }
 
-/* gpu    a group counts in local memory, without weights: GPUs; anywhere by name.
+/* gpu    a group counts in local memory, at most COUNT_ROOM bins without weights: GPUs; anywhere by name.
+ * all    all groups count in one list, by atomics, without weights: GPUs; anywhere by name.
  * plain  a work-item has a chunk of the elements: every device. */
 static const variant rows[] = {
     {"gpu", "count_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
+    {"all", "count_gpu", CL_DEVICE_TYPE_GPU, 0, false, all_applies, plan_all},
     {"plain", "count_plain", 0, 0, false, variant_anywhere, plan_plain},
 };
 const variants count_variants = {rows, COUNT(rows)};
