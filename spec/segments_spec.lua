@@ -130,6 +130,30 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         assert.same(reduced(list, starts, "sum"), out:totable())
     end)
 
+    it("are summed in bins, each with the bits that it has alone", function()
+        if not dev:info().fp64 then
+            return pending "sums in bins need f64"
+        end
+        local random, list, starts = numbers.generator(9), {}, skewed(5001, 9, true)
+        for i = 1, 5001 do -- the large ones leave nothing of the small ones in a plain sum
+            list[i] = (i % 3 - 1) * 2.0 ^ (20 + i // 3 % 60) + random(-99, 99)
+        end
+        local array, segments = dev:array(list, "f32"), dev:array(starts, "i32")
+        for _, option in ipairs { "accurate", "reproducible" } do
+            for _, op in ipairs { "sum", "norm" } do
+                local results = array[op](array, { segments = segments, axis = 1, [option] = true })
+                for _, s in ipairs { 1, 5, 6, #starts - 1 } do
+                    local alone = array:slice { starts[s], starts[s + 1] - 1 }
+                    assert.equal(alone[op](alone, { [option] = true }), results:get(s))
+                end
+            end
+        end
+        local exact = dev:array({ 1e17, 1, -1e17, 3, 1e7, 1, -1e7 }, "f64"):sum {
+            segments = dev:array({ 1, 4, 5, 8 }, "i32"), accurate = true,
+        }
+        assert.same({ 1, 3, 1 }, exact:totable())
+    end)
+
     it("begin scans anew", function()
         for k, size in ipairs(SIZES) do
             local list, starts = whole_numbers(size, k), skewed(size, k)
