@@ -1,4 +1,5 @@
 /* Adding values at flattened positions, where equal indices add up. */
+#include "op/add_at.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"

@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/program.h"
+#include "op/add_at.h"
 #include "op/fill.h"
-#include "op/index/put.h"
 #include "op/sort/count_room.h"
 
 #include <stdio.h>
