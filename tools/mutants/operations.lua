@@ -402,6 +402,10 @@ return {
     },
     {
         file = "src/core/op/nbody/bodies.c", spec = "simulation",
-        { "load: units found anew", "ARG_BLOCK(units->block)", "ARG_BLOCK(NULL)" },
+        { "load: units found anew", "*found = units->block;", "*found = NULL;" },
+        { "units: columns are rows",
+            "ARG_LONG(bodies_stride(pos, 2)), ARG_LONG(bodies_stride(pos, 1)), ARG_LONG(b->active)",
+            "ARG_LONG(bodies_stride(pos, 1)), ARG_LONG(bodies_stride(pos, 2)), ARG_LONG(b->active)",
+            spec = "nbody_options" },
     },
 }
