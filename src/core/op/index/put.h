@@ -17,5 +17,9 @@ lun_status put_run(const char *name, const variants *of, const lun_array *array,
 /* Groups for kernels whose work-items each own a range of the array, and look at all indices. */
 launch put_launch_ranges(const lun_device *device, cl_kernel kernel, const put_problem *p);
 bool put_gpu_applies(const lun_device *device, const void *problem);
+/* Appends the adding of values to an array's places by sorting, for GPUs: the index has bins, counted from 0 in i32, and -1 adds
+ * nothing. All is dense. */
+lun_status add_at_plan_bins(plan *p, const lun_array *array, const lun_array *bins, const lun_array *values,
+                            lun_error *err);
 
 #endif

@@ -90,6 +90,16 @@ done:
 
 #define LONG_ROW 64 /* elements from which stores past the cache are worth their alignment */
 
+/* Is an element read just before it is written? Its line is in the cache then, and a store past the cache would take it out
+ * before the neighbours in it are read. */
+static bool is_in_place(const map_form *form)
+{
+    bool yes = false;
+    for (size_t i = form->expression->result_count; i < form->array_count; i++)
+        yes = yes || form->arrays[i]->block == form->arrays[0]->block;
+    return yes;
+}
+
 static bool map_cpu_applies(const lun_device *device, const void *problem) { return variant_on_cpu(device, problem); }
 
 static lun_status map_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
@@ -105,7 +115,7 @@ static lun_status map_cpu_plan(plan *out, const variant *row, const void *data, 
     p.form.spread = 1;
     const size_t vector = p.form.width * lun_dtype_bytes(p.form.arrays[0]->dtype);
     const bool streams = p.form.width > 1 && p.form.inner[0] == INNER_DENSE && p.shape.columns >= LONG_ROW &&
-                         passes_cache(device, p.touched);
+                         passes_cache(device, p.touched) && !is_in_place(&p.form);
     p.form.stream = streams ? (unsigned)vector : 0;
     TRY(find_kernel(&kernel, out->op->device, row, &p.form, "", err));
     const launch spread = launch_spread(device, kernel, (size_t)(p.shape.rows * p.shape.columns), LEAST_A_CHUNK);
