@@ -1,7 +1,8 @@
 /* Elementwise functions: what the kernels for all devices share. The host generates the rest for each expression, before
  * this text: MAP_PARAMETERS, the kernel's parameters behind the shape; MAP_ROW(row), which finds where a row of every array
  * begins; MAP_STEP_1(j) and MAP_STEP_V(j), which compute element j, and WIDTH elements from j on, of that row; MAP_OUTER, how
- * many outer axes there are; MAP_FIRST(j), the address of element j of the first output. */
+ * many outer axes there are; MAP_FIRST(j), the address of element j of the first output; and in programs of several kernels,
+ * MAP_KERNEL, each one's name. */
 #include "abi/map.h"
 
 #ifndef MAP_PARAMETERS

@@ -27,18 +27,21 @@ void map_find_widest(size_t *computed, size_t *element, const map_form *form)
         *element = larger(*element, lun_dtype_bytes(form->arrays[i]->dtype));
 }
 
-static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant *row, const map_form *form,
+static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant *row, map_form *form,
                               const char *defines, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char few[256], few_defines[256]; /* most texts fit there */
-    few[0] = few_defines[0] = '\0';
-    text_builder signature = TEXT_IN(few), all = TEXT_IN(few_defines);
+    char few[256], few_defines[256], few_name[32]; /* most texts fit there */
+    few[0] = few_defines[0] = few_name[0] = '\0';
+    text_builder signature = TEXT_IN(few), all = TEXT_IN(few_defines), name = TEXT_IN(few_name);
+    form->family = map_find_family(form->expression, device);
     map_write_defines(&all, form);
     text_add_bytes(&all, defines, strlen(defines));
     TRY(text_check(&all, err));
     map_write_signature(&signature, form);
     TRY(text_check(&signature, err));
+    map_write_kernel_name(&name, form, row->file);
+    TRY(text_check(&name, err));
     TRY(program_kernel(out, device,
                        &(program_key){.file = row->file,
                                       .dtype = LUN_u8,
@@ -46,9 +49,12 @@ static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant 
                                       .signature = signature.chars,
                                       .single_literals = form->expression->texts && form->types->result[0] != LUN_f64,
                                       .write = map_write_text,
+                                      .repeats = map_count_members,
+                                      .write_repeat = map_write_member,
                                       .of = form},
-                       row->file, err));
+                       name.chars, err));
 done:
+    text_clear(&name);
     text_clear(&all);
     text_clear(&signature);
     return status;
