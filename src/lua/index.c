@@ -3,6 +3,25 @@
 #include "call.h"
 #include "check.h"
 
+/* An array of positions, or a list of them, which becomes an array in its place. */
+static const lun_array *check_index(lua_State *L, int index)
+{
+    if (lua_type(L, index) != LUA_TTABLE)
+        return check_array(L, index);
+    if (lua_rawlen(L, index) == 0)
+        check_refuse(L, index, "an array or a list of positions");
+    lua_getfield(L, 1, "device");
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 1);
+    lua_getfield(L, -1, "array");
+    lua_insert(L, -2);
+    lua_pushvalue(L, index);
+    lua_pushliteral(L, "i64");
+    lua_call(L, 3, 1);
+    lua_replace(L, index);
+    return check_array(L, index);
+}
+
 /* An axis, or nil: the flattened array. Options may stand in its place. */
 static int read_axis(lua_State *L, options *o, const char *method, const lun_array *array)
 {
@@ -23,7 +42,7 @@ int array_take(lua_State *L)
     lun_attempt tried;
     int ndim;
     size_t shape[LUN_MAX_AXES];
-    const lun_array *array = check_array(L, 1), *index = check_array(L, 2);
+    const lun_array *array = check_array(L, 1), *index = check_index(L, 2);
     const int axis = read_axis(L, &o, "take", array);
     task_begin(L, &t, &o, array->device, 1);
     lun_array *out = task_out(L, &t, &o);
@@ -54,12 +73,12 @@ typedef lun_status writer(const lun_array *array, const lun_array *where, const 
                           const lun_call *call, lun_error *err);
 
 /* a:put(index, values [, options]) and its like: change the array, and return it. */
-static int write_where(lua_State *L, writer *f)
+static int write_where(lua_State *L, writer *f, const lun_array *where)
 {
     options o;
     task t;
     lun_attempt tried;
-    const lun_array *array = check_array(L, 1), *where = check_array(L, 2);
+    const lun_array *array = check_array(L, 1);
     const lun_values values = read_values(L, 3);
     options_read(L, &o, lua_tostring(L, UP_NAME), 4, 0);
     task_begin(L, &t, &o, array->device, 1);
@@ -68,9 +87,23 @@ static int write_where(lua_State *L, writer *f)
     return task_return(L, &t, 1, 1);
 }
 
-int array_put(lua_State *L) { return write_where(L, lun_put); }
-int array_add_at(lua_State *L) { return write_where(L, lun_add_at); }
-int array_mask_put(lua_State *L) { return write_where(L, lun_mask_put); }
+int array_put(lua_State *L)
+{
+    check_array(L, 1);
+    return write_where(L, lun_put, check_index(L, 2));
+}
+
+int array_add_at(lua_State *L)
+{
+    check_array(L, 1);
+    return write_where(L, lun_add_at, check_index(L, 2));
+}
+
+int array_mask_put(lua_State *L)
+{
+    check_array(L, 1);
+    return write_where(L, lun_mask_put, check_array(L, 2));
+}
 
 /* ---- what a mask chooses ---------------------------------------------------------------------------------- */
 

@@ -120,6 +120,18 @@ static bool check_known(lua_State *L, options *o, int list)
     return any;
 }
 
+/* Raises, as what stands at `index` is no table of options. A number is then often meant for the first option that takes one. */
+static void refuse_options(lua_State *L, const lun_option *known, int index)
+{
+    const char *meant = NULL;
+    for (const lun_option *row = known; row != NULL && row->name != NULL && meant == NULL; row++)
+        if (row->kind == LUN_OPTION_AXES || row->kind == LUN_OPTION_INTEGER)
+            meant = row->name;
+    if (!lua_isinteger(L, index) || meant == NULL)
+        check_refuse(L, index, "a table of options");
+    check_refuse(L, index, lua_pushfstring(L, "a table of options, as {%s = %I},", meant, lua_tointeger(L, index)));
+}
+
 static void read_table(lua_State *L, options *o, const lun_option *known, int index, int list)
 {
     *o = (options){.arguments = lua_gettop(L) < index ? lua_gettop(L) : index - 1, .known = known};
@@ -132,7 +144,7 @@ static void read_table(lua_State *L, options *o, const lun_option *known, int in
         if (named)
             misuse(L, "options stand in one table, not in arguments %d and %d", list - 1, index - 1);
         if (lua_type(L, index) != LUA_TTABLE)
-            check_refuse(L, index, "a table of options");
+            refuse_options(L, known, index);
         lua_pushnil(L);
     } else if (named) {
         index = list;

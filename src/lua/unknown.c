@@ -13,6 +13,7 @@
 #define JOINING "lun.concat{a, b} joins arrays, and lun.stack{a, b} along a new axis"
 #define LIKE "a:zeros_like(), ones_like, full_like and empty_like are methods of arrays"
 #define NOT_YET "there is none yet: a kernel of your own can do it (dev:program), or plain Lua on a:totable()"
+#define NAN_MEANT "a:mask(a:isnan():lnot()) has the elements that are no NaN"
 #define WAITING "a:device():finish() waits for all work, and a call with async = true gives an event to wait for"
 
 /* Well-known names, and what lunarray has instead: a name, or a whole sentence. */
@@ -42,7 +43,27 @@ static const struct {
     {ARRAY, "stddev", "std"},
     {ARRAY, "percentile", "quantile"},
     {ARRAY, "digitize", "searchsorted"},
+    {ARRAY, "clip", "clamp"},
+    {ARRAY, "power", "pow"},
+    {ARRAY, "ravel", "reshape"},
+    {ARRAY, "count", "nnz"},
+    {ARRAY, "count_nonzero", "nnz"},
+    {ARRAY, "trace", "a:diag():sum() is the sum of the diagonal"},
+    {ARRAY, "outer", "a:expand(2) * b is the product of each element with each"},
+    {ARRAY, "diff", "a:slice{2, -1} - a:slice{1, -2} are the differences of neighbours"},
+    {ARRAY, "isclose", "(a - b):abs():le(tolerance) compares with a tolerance"},
+    {ARRAY, "nanmean", "a:nansum(o) / a:isnan():lnot():sum(o) is the mean of what is no NaN"},
+    {ARRAY, "nanstd", NAN_MEANT},
+    {ARRAY, "nanvar", NAN_MEANT},
+    {ARRAY, "nanmedian", NAN_MEANT},
+    {ARRAY, "nanargmin", "a:isnan():where(math.huge, a):argmin() leaves NaN out"},
+    {ARRAY, "nanargmax", "a:isnan():where(-math.huge, a):argmax() leaves NaN out"},
     {ARRAY, "fft", NOT_YET},
+    {ARRAY, "inverse", NOT_YET},
+    {ARRAY, "cov", NOT_YET},
+    {ARRAY, "convolve", NOT_YET},
+    {ARRAY, "interp", NOT_YET},
+    {MAKES, "seed", "rng"},
     {ARRAY, "scale", "mul"},
     {ARRAY | 1u << CLASS_DEVICE, "concat", JOINING},
     {ARRAY | 1u << CLASS_DEVICE, "stack", JOINING},

@@ -185,7 +185,8 @@ static int array_slice(lua_State *L)
     const lun_array *array = check_array(L, 1);
     int given = lua_gettop(L) - 1;
     if (given > array->ndim)
-        misuse(L, "%d slices for an array with %d %s", given, array->ndim, array->ndim == 1 ? "axis" : "axes");
+        misuse(L, "%d slices for an array with %d %s; a range is a list: slice{from, to}", given, array->ndim,
+               array->ndim == 1 ? "axis" : "axes");
     lua_settop(L, 1 + array->ndim);
     for (int axis = 0; axis < array->ndim; axis++)
         slices[axis] = check_slice(L, 2 + axis, array, axis);
