@@ -281,8 +281,10 @@ describe("an OpenCL call that fails", function()
 
     it("to ask for a parameter's own type is told as the compiler's, not taken for a type that nobody knows", function()
         local output = child(HEADER .. [[
-            local twice = "typedef float real; kernel void twice(global float *x, real by) { x[get_global_id(0)] *= by; }"
-            local program = dev:program(twice)
+            local program = dev:program [=[
+                typedef float real;
+                kernel void twice(global float *x, real by) { x[get_global_id(0)] *= by; }
+            ]=]
             layer.fail { after = 1, call = "clBuildProgram", code = -11 }
             print(select(2, pcall(program.kernel, program)))
             print(layer.stop())

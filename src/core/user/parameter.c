@@ -218,8 +218,8 @@ static lun_status ask_types(lun_kernel *kernel, lun_error *err)
         FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's types");
     const source_text *source = &program->source;
     const build_text text = {2, {source->text, questions}, {strlen(source->text), length}, source->options};
-    status = program_build(&asked, program->device, "the program did not compile when its types were asked for", &text,
-                           err);
+    status =
+        program_build(&asked, program->device, "the program did not compile when its types were asked for", &text, err);
     if (status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE && !program_log_is_silent(program->device))
         status = LUN_OK;
     TRY(status);
