@@ -8,7 +8,7 @@
 # kind and what:
 #   warm|cold|days/what/how, threads/-/all  faults, as arguments of spec/layer/run.lua: how is all, or 1/N, one in N
 #   specs/a,b,c                          spec/a_spec.lua and so on
-#   oclgrind/-                           the specs tagged #oclgrind under Oclgrind
+#   oclgrind/a,b or oclgrind/-           the specs tagged #oclgrind of these files, or of all, under Oclgrind
 #   programs/CALLS, text/COUNT           random programs, random text as expressions and kernels (spec/fuzz)
 #   files/INPUTS                         damaged .npy and .npz files
 #   soak/SECONDS                         all operations over and over, with memory that stays flat
@@ -29,7 +29,7 @@ command -v timeout >/dev/null && limit="timeout -k 5 $((1800 + ${SOAK:-0}))"
 # Without a part: all kinds of fault, of each kind a share that is chosen by the seed, in a quarter of an hour on two
 # cores. The long ones first.
 [ $# -gt 0 ] || set -- ./warm/calls/1/20 faults/warm/calls/1/20 ./days/calls/1/200 ./warm/memory/1/10 ./warm/steps/1/40 \
-    ./cold/calls/1/10 faults/cold/calls/1/20 ./days/ends/1/8000 ./oclgrind/- asan/warm/memory/1/30 \
+    ./cold/calls/1/10 faults/cold/calls/1/20 ./days/ends/1/8000 ./oclgrind/array,copy,event,kernel,queue,range,transpose,view asan/warm/memory/1/30 \
     asan/warm/steps/1/200 asan/cold/ends/1/200 asan/cold/memory/1/2000 ./cold/memory/1/1000 ./cold/steps/1/1000 \
     tsan/threads/-/third tsan/warm/steps/1/1000 asan/specs/failure,transfer,host,npy,npz,view \
     guards/specs/copy,index,sort,scan collector/specs/lifetime,event,host,scope ./specs/pressure,thread,guard \
@@ -47,11 +47,14 @@ run() {
         ${layer:+OPENCL_LAYERS="$layer"} ${checks:+LD_PRELOAD="$checks"} ${init:+LUA_INIT_5_4="$init"} "$@"
 }
 
-specs() { # a,b,c
-    files=''
+files_of() { # a,b,c
     for each in $(echo "$1" | tr , ' '); do
-        files="$files spec/${each}_spec.lua"
+        echo "spec/${each}_spec.lua"
     done
+}
+
+specs() { # a,b,c
+    files=$(files_of "$1")
     if [ "$module" = guards ]; then
         found=$dir/guards.found
         run env GUARD_LOG="$found" $busted --cpath="$cpath" --helper=spec/layer/guarded.lua --output=plainTerminal $files
@@ -75,7 +78,10 @@ part() { # module/kind/what
     case $kind in
     warm | cold | days | threads) run "$lua" spec/layer/run.lua "$kind" "${what%%/*}" "${what#*/}" "$seed" ;;
     specs) specs "$what" ;;
-    oclgrind) run tools/oclgrind.sh $busted --cpath="$cpath" --output=plainTerminal ;;
+    oclgrind)
+        [ "$what" != - ] && files=$(files_of "$what") || files=''
+        run tools/oclgrind.sh $busted --cpath="$cpath" --output=plainTerminal $files
+        ;;
     programs) run "$lua" spec/fuzz/run.lua "$what" "$seed" ;;
     text) run "$lua" spec/fuzz/text.lua "$what" "$seed" ;;
     files) run tools/fuzz_files.sh "$what" "$seed" ;;
