@@ -279,6 +279,23 @@ describe("an OpenCL call that fails", function()
             .. "no times were kept for that command\ntable\n$", output)
     end)
 
+    it("to ask for a parameter's own type is told as the compiler's, not taken for a type that nobody knows", function()
+        local output = child(HEADER .. [[
+            local program = dev:program [=[
+                typedef float real;
+                kernel void twice(global float *x, real by) { x[get_global_id(0)] *= by; }
+            ]=]
+            layer.fail { after = 1, call = "clBuildProgram", code = -11 }
+            print(select(2, pcall(program.kernel, program)))
+            print(layer.stop())
+            local b = a:copy()
+            program:kernel():run({ global = 6 }, b, 2)
+            print(b:sum())
+        ]])
+        assert.matches("lunarray: kernel: the program did not compile when its types were asked for: "
+            .. "CL_BUILD_PROGRAM_FAILURE.-\n1\tclBuildProgram\t%-11\n42.0\n$", output)
+    end)
+
     it("in the middle of an operation is told with its own code by those who read what is lost", function()
         local output = child(HEADER .. [[
             local index, b = dev:array({ 2, 1 }, "i32"), dev:array { 1, 2 }

@@ -6,9 +6,9 @@
 # module: . is the tree's own, faults takes every device for a GPU, asan has checks of addresses and of undefined
 # behaviour, tsan of data races, guards has known bytes around each array, collector never lets Lua's collector rest.
 # kind and what:
-#   warm|cold|days/what/how, threads/-/all  faults, as arguments of spec/layer/run.lua
+#   warm|cold|days/what/how, threads/-/all  faults, as arguments of spec/layer/run.lua: how is all, or 1/N, one in N
 #   specs/a,b,c                          spec/a_spec.lua and so on
-#   oclgrind/-                           the specs tagged #oclgrind under Oclgrind
+#   oclgrind/a,b or oclgrind/-           the specs tagged #oclgrind of these files, or of all, under Oclgrind
 #   programs/CALLS, text/COUNT           random programs, random text as expressions and kernels (spec/fuzz)
 #   files/INPUTS                         damaged .npy and .npz files
 #   soak/SECONDS                         all operations over and over, with memory that stays flat
@@ -26,17 +26,18 @@ seed=${SEED:-1}
 limit=''
 command -v timeout >/dev/null && limit="timeout -k 5 $((1800 + ${SOAK:-0}))"
 
-# The long ones first.
-[ $# -gt 0 ] || set -- ./warm/calls/all faults/warm/calls/all ./warm/memory/all ./cold/calls/all faults/cold/calls/all \
-    ./days/calls/some ./warm/steps/all ./days/ends/some ./oclgrind/- asan/warm/memory/some asan/warm/steps/some \
-    asan/cold/ends/all asan/cold/memory/some ./cold/memory/some ./cold/steps/some tsan/threads/-/all tsan/warm/steps/some \
-    asan/specs/failure,transfer,host,npy,npz,view guards/specs/copy,index,sort,reduce,scan \
-    collector/specs/lifetime,event,host,scope ./specs/pressure,thread,guard ./files/300000 ./programs/20000 \
-    asan/programs/3000 ./text/400 "./soak/${SOAK:-30}"
+# Without a part: all kinds of fault, of each kind a share that is chosen by the seed, in a quarter of an hour on two
+# cores. The long ones first.
+[ $# -gt 0 ] || set -- ./warm/calls/1/20 faults/warm/calls/1/20 ./days/calls/1/200 ./warm/memory/1/10 ./warm/steps/1/40 \
+    ./cold/calls/1/10 faults/cold/calls/1/20 ./days/ends/1/8000 ./oclgrind/array,copy,event,kernel,queue,range,transpose,view asan/warm/memory/1/30 \
+    asan/warm/steps/1/200 asan/cold/ends/1/200 asan/cold/memory/1/2000 ./cold/memory/1/1000 ./cold/steps/1/1000 \
+    tsan/threads/-/third tsan/warm/steps/1/1000 asan/specs/failure,transfer,host,npy,npz,view \
+    guards/specs/copy,index,sort,scan collector/specs/lifetime,event,host,scope ./specs/pressure,thread,guard \
+    ./files/300000 ./programs/5000 asan/programs/1000 ./text/200 "./soak/${SOAK:-30}"
 
 dir=$build/torture
 rm -rf "$dir" && mkdir -p "$dir" || exit 1
-log_of() { echo "$dir/$(echo "$1" | tr '/,' --).log"; }
+log_of() { echo "$dir/part$(echo "$1" | tr "/," --).log"; } # begins with no dot, so that *.log finds it
 
 # A command with the part's module, layer and checks. Leaks are not looked for by ASan: the layer counts OpenCL's objects,
 # and drivers keep memory of their own to the end.
@@ -46,11 +47,14 @@ run() {
         ${layer:+OPENCL_LAYERS="$layer"} ${checks:+LD_PRELOAD="$checks"} ${init:+LUA_INIT_5_4="$init"} "$@"
 }
 
-specs() { # a,b,c
-    files=''
+files_of() { # a,b,c
     for each in $(echo "$1" | tr , ' '); do
-        files="$files spec/${each}_spec.lua"
+        echo "spec/${each}_spec.lua"
     done
+}
+
+specs() { # a,b,c
+    files=$(files_of "$1")
     if [ "$module" = guards ]; then
         found=$dir/guards.found
         run env GUARD_LOG="$found" $busted --cpath="$cpath" --helper=spec/layer/guarded.lua --output=plainTerminal $files
@@ -72,9 +76,12 @@ part() { # module/kind/what
     esac
     case $kind in warm | cold | days | threads) layer=$build/layer/layer.so ;; esac
     case $kind in
-    warm | cold | days | threads) run "$lua" spec/layer/run.lua "$kind" "${what%%/*}" "${what#*/}" ;;
+    warm | cold | days | threads) run "$lua" spec/layer/run.lua "$kind" "${what%%/*}" "${what#*/}" "$seed" ;;
     specs) specs "$what" ;;
-    oclgrind) run tools/oclgrind.sh $busted --cpath="$cpath" --output=plainTerminal ;;
+    oclgrind)
+        [ "$what" != - ] && files=$(files_of "$what") || files=''
+        run tools/oclgrind.sh $busted --cpath="$cpath" --output=plainTerminal $files
+        ;;
     programs) run "$lua" spec/fuzz/run.lua "$what" "$seed" ;;
     text) run "$lua" spec/fuzz/text.lua "$what" "$seed" ;;
     files) run tools/fuzz_files.sh "$what" "$seed" ;;
@@ -88,14 +95,14 @@ lane() {
         log=$(log_of "$name")
         mkdir "$log.taken" 2>/dev/null || continue
         begun=$(date +%s)
-        (part "$name") >"$log" 2>&1 </dev/null
+        (part "$name"; status=$?; echo && times && exit $status) >"$log" 2>&1 </dev/null
         echo "status $? after $(($(date +%s) - begun)) seconds" >>"$log"
         echo "  $name: $(tail -n 1 "$log")"
     done
 }
 
 busted=$(LUA=$lua tools/setup.sh find busted) || busted=busted
-lanes=''
+lanes='' start=$(date +%s)
 trap 'trap "" HUP INT TERM; kill $lanes 2>/dev/null; exit 1' HUP INT TERM
 while [ "$jobs" -gt 0 ]; do
     lane "$@" &
@@ -104,23 +111,33 @@ while [ "$jobs" -gt 0 ]; do
 done
 wait
 
-echo
-printf '%-44s %9s %-10s %8s %6s %8s\n' part tried what told wrong seconds
-bad=0
-for name; do
-    log=$(log_of "$name")
-    awk -v name="$name" '
+# A line of the table. `times` has said how many seconds of a core the part took, last in its log: 1m2.50s 0m0.25s.
+row() { # part
+    awk -v name="$1" '
+        BEGIN { what = "-" }
+        function seconds(time) { split(time, parts, "m"); return 60 * parts[1] + parts[2] }
         / tried +[0-9]+ told +[0-9]+ wrong$/ { tried += $(NF - 5); told += $(NF - 3); what = "faults" }
         /^[0-9]+ success(es)? \/ [0-9]+ failures? \/ [0-9]+ errors? \/ / { tried += $1 + $4 + $7; wrong += $4 + $7; what = "specs" }
         /^tried [0-9]+ [a-z]+, [0-9]+ refused$/ { tried += $2; what = $3; sub(",", "", what); told += $4 }
         /^wrong: / { wrong++ }
-        /^status / { status = $2; seconds = $4 }
+        /^[0-9]+m[0-9.]+s [0-9]+m[0-9.]+s$/ { core = seconds($1) + seconds($2) }
+        /^status / { status = $2; wall = $4 }
         END {
-            printf "%-44s %9d %-10s %8d %6d %8d%s\n", name, tried, what, told, wrong, seconds,
+            printf "%-44s %9d %-10s %8d %6d %8d %8d%s\n", name, tried, what, told, wrong, core, wall,
                 status ? "  status " status : ""
             exit wrong || status || !tried
-        }' "$log" || bad=1
-done
+        }' "$(log_of "$1")"
+}
+
+echo
+printf '%-44s %9s %-10s %8s %6s %8s %8s\n' part tried what told wrong cpu wall
+bad=0
+for name; do
+    row "$name" || bad=1
+done >"$dir/table"
+cat "$dir/table"
+awk -v wall=$(($(date +%s) - start)) '{ tried += $2; wrong += $5; core += $6 }
+    END { printf "%-44s %9d %-10s %8s %6d %8d %8d\n", NR " parts", tried, "", "", wrong, core, wall }' "$dir/table"
 grep -h '^wrong: ' "$dir"/*.log
 for name; do # what no scenario could tell: a crash, or a report of a checker
     log=$(log_of "$name")

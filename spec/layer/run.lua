@@ -6,10 +6,10 @@
 -- It needs the layer in OPENCL_LAYERS and in package.cpath (`make torture`). warm: every operation and more, on a
 -- device whose programs are built; cold: from the search for devices to the end of the state; days: every operation so.
 -- calls: OpenCL's fail; memory: Lua is refused some; steps: it is left; ends: the state ends at a step (cold, days).
--- all: each fault; 1/N: one fault in N, others with another seed (a whole number, 1 where none is given); some: the
--- first ones and ever fewer of the later; third: these, of every third scenario; few: these, of the few scenarios that
--- need few programs (scenarios.few). threads: every operation in several threads at once. The status is 1 where
--- anything is wrong.
+-- all: each fault; 1/N: one fault in N, others with another seed (a whole number, 1 where none is given), and of days
+-- one in 8; some: the first ones and ever fewer of the later; third: these, of every third scenario; few: these, of the
+-- few scenarios that need few programs (scenarios.few). threads: every operation in several threads at once. The status
+-- is 1 where anything is wrong.
 
 local layer = require "layer"
 local operations = require "spec.operations"
@@ -35,6 +35,9 @@ end
 local function is_tried(i, name)
     if how == "few" then
         return few[name]
+    end
+    if kind == "days" and stride and stride > 1 then
+        return (i + seed) % 8 == 0
     end
     return how ~= "third" or i % 3 == (THIRD[what] or 0)
 end

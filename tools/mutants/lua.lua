@@ -252,4 +252,11 @@ return {
         { "script: powers of two", "math.tointeger(value) & math.tointeger(value) - 1 ~= 0",
             "math.tointeger(value) & 1 ~= 0" },
     },
+    {
+        file = "src/lua/count.c", spec = "layer", filter = "histogram",
+        { "histogram: the edges' dtype once finalizers have run", "task_make(L, &t, edges_dtype, 1, &edges);",
+            "(void)edges_dtype;\n    task_make(L, &t, lun_histogram_dtype(array), 1, &edges);" },
+        { "histogram2d: the edges' dtype once finalizers have run", "task_make(L, &t, edges_dtype[i], 1, &count);",
+            "(void)edges_dtype;\n        task_make(L, &t, lun_histogram_dtype(in[i]), 1, &count);" },
+    },
 }

@@ -82,6 +82,8 @@ static bool is_silent(const char *log)
     return true;
 }
 
+bool program_log_is_silent(const lun_device *device) { return is_silent(lun_device_build_log(device)); }
+
 /* PoCL says no more than "failed to build" when it cannot write its cache. And in fmax(x, 0.0) with a float x the constant is
  * a double: the compiler says only that it cannot choose among the functions. */
 static const char *hint(const lun_device *device, cl_int code)

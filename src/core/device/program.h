@@ -36,6 +36,8 @@ typedef struct build_text {
 /* Builds a program. A text that does not compile is LUN_BUILD: "<complaint>: CL_BUILD_PROGRAM_FAILURE". */
 lun_status program_build(cl_program *out, lun_device *device, const char *complaint, const build_text *text,
                          lun_error *err);
+/* After a build that failed: did the compiler say nothing, or no more than that? */
+bool program_log_is_silent(const lun_device *device);
 
 struct kernel_source { /* made from kernels/ at build time */
     const char *name;

@@ -80,7 +80,7 @@ done:
 
 lun_status output_write(output *out, const void *data, size_t bytes, lun_error *err)
 {
-    if (fwrite(data, 1, bytes, out->file) != bytes)
+    if (bytes && fwrite(data, 1, bytes, out->file) != bytes) /* data may be NULL where there are no bytes */
         return fail(err, LUN_IO, "%.200s: writing failed: %s", out->name, strerror(errno));
     out->written += bytes;
     return LUN_OK;

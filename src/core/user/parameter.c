@@ -105,8 +105,9 @@ static bool find_type(lun_parameter *parameter, const char *type)
  *
  * Of a typedef or struct clGetKernelArgInfo gives only the name. To learn what the name means, the user's text is
  * compiled once more with small kernels behind it, whose required group sizes are constant expressions: the type's
- * size, and a code for the type of OpenCL C that it is compatible with. These kernels never run. If they do not
- * compile, the type stays unknown.
+ * size, and a code for the type of OpenCL C that it is compatible with. These kernels never run. If the compiler
+ * refuses them, the type stays unknown. A compiler that fails without a word, as where PoCL cannot write its cache, has
+ * not refused them.
  */
 
 /* A type's size is asked as two digits to this base, as compilers of GPUs take required group sizes up to 1024. */
@@ -217,8 +218,9 @@ static lun_status ask_types(lun_kernel *kernel, lun_error *err)
         FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's types");
     const source_text *source = &program->source;
     const build_text text = {2, {source->text, questions}, {strlen(source->text), length}, source->options};
-    status = program_build(&asked, program->device, "types", &text, err);
-    if (status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE)
+    status =
+        program_build(&asked, program->device, "the program did not compile when its types were asked for", &text, err);
+    if (status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE && !program_log_is_silent(program->device))
         status = LUN_OK;
     TRY(status);
     for (size_t i = 0; asked && i < kernel->info.parameter_count; i++)

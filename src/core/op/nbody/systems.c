@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define STEP_SECONDS 2e-6 /* that a step costs besides its forces */
 #define BODY_SECONDS 5e-8 /* likewise, for each body and evaluation of the forces */
@@ -92,7 +91,8 @@ static lun_status plan_systems(plan *out, const lun_nbody *run, const char *name
         ARG_BLOCK(b->rows.block), ARG_BLOCK(s->arrays.block), ARG_BLOCK(s->clocks.block),   ARG_LONG(b->size),
         ARG_LONG(b->count),       ARG_LONG(b->active),        bodies_real(b, f->softening), bodies_real(b, f->G),
         bodies_real(b, run->dt),  bodies_real(b, s->adaptive)};
-    memcpy(args + 10, tail, tail_count * sizeof *tail);
+    for (size_t i = 0; i < tail_count; i++) /* `tail` is NULL where there are none, which memcpy must not be given */
+        args[10 + i] = tail[i];
     TRY(force_kernel(&kernel, f, out->op->device, name, err));
     TRY(plan_launch(out, &(launch){kernel, 1, {b->systems, 1, 1}, {larger(f->items, 1), 1, 1}}, args, 10 + tail_count,
                     err));
