@@ -184,9 +184,10 @@ return {
     },
     {
         file = "kernels/sort/radix_bytes.cl", spec = "sort",
-        { "bytes: the second half is the first", "rank_by_half(to, digits, DIGIT_BITS / 2, places, room);",
-            "rank_by_half(to, digits, 0, places, room);" },
-        { "bytes: digits begin at the tile's", " + i - begin[d];", " + i;" },
+        { "bytes: digits begin at the row's first place", "bases[BASES_OF(row) + me] + bases", "bases" },
+        { "bytes: digits begin at the tile's", " + tile] - first;", " + tile];" },
+        { "bytes: counts of the tile before", "counts[COUNTS_OF(row, (long)me) + tile] = own[me];",
+            "counts[COUNTS_OF(row, (long)me) + (tile > 0 ? tile - 1 : 0)] = own[me];" },
     },
     {
         file = "kernels/make/sequence_plain.cl", spec = "array dtype",
@@ -239,8 +240,7 @@ return {
             "((b > (TYPE)(BITS)) | (b <= (TYPE)(-BITS)))" },
         { "outer axes: rest", "at += (row - rest * s->size[axis]) * s->array[array].outer[axis];",
             "at += row * s->array[array].outer[axis];" },
-        { "mod: the wrong sign", "WRONG_SIGN(TYPE, fmod(a, b), b) ? fmod(a, b) + b : fmod(a, b)",
-            "WRONG_SIGN(TYPE, fmod(a, b), b) ? fmod(a, b) - b : fmod(a, b)" },
+        { "mod: the wrong sign", "? FMOD(TYPE, a, b) + b :", "? FMOD(TYPE, a, b) - b :" },
     },
     {
         file = "kernels/map/map_cpu.cl", spec = "arithmetic",
@@ -256,11 +256,14 @@ return {
     },
     {
         file = "kernels/parts/fold.cl", spec = "fold",
+        { "extremes: the last of equals", "& (b.at < a.at);", "& (b.at > a.at);" },
+        { "join: parts of another output", "t##K[output * fold.parts + part]", "t##K[part * fold.outputs + output]" },
+    },
+    {
+        file = "kernels/parts/fold_moments.cl", spec = "fold",
         { "norm: scales swapped", "a.a * of_a * of_a + b.a * of_b * of_b", "a.a * of_b * of_b + b.a * of_a * of_a" },
         { "moments: the mean between", "apart * apart * (a.n * share) + nothing;",
             "apart * apart * share + nothing;" },
-        { "extremes: the last of equals", "& (b.at < a.at);", "& (b.at > a.at);" },
-        { "join: parts of another output", "t##K[output * fold.parts + part]", "t##K[part * fold.outputs + output]" },
     },
     {
         file = "kernels/fold/fold_plain.cl", spec = "fold",
