@@ -217,7 +217,8 @@ return {
     {
         file = "src/core/op/reduce/reduce_numbers.c", spec = "reduce",
         { "numbers at once: hazard",
-            "    for (size_t k = 0; k < r->e->array_count; k++)\n        TRY(operation_reads(&op, r->e->arrays[k], err));\n",
+            "    for (size_t k = 0; k < r->e->array_count; k++)\n        TRY(operation_reads(&op, r->e->arrays[k], "
+                .. "err));\n",
             "", spec = "ordering failure",
             survives = "whoever comes here has waited for the array, and nothing has failed" },
         { "answers: all at one place", ".offset = (int64_t)(position * 8 / lun_dtype_bytes(dtype))};",
