@@ -335,4 +335,28 @@ return {
             "visit(part, tile, BLOCK, x, y, z, i - from, soft);\n        ax" },
         { "plain: units of the potential", "unit.y - (c < 3 ? 2 : 1) * unit.x);", "unit.y - 2 * unit.x);" },
     },
+    {
+        file = "kernels/parts/remainder.cl", spec = "arithmetic complete",
+        { "remainder: quotients that were rounded up", "value < (type)(0) ? value + divisor : value", "value" },
+        { "remainder: any quotient at once", "(quotient < (type)(EXACT_##number)) & ", "" },
+        { "remainder: infinite divisors at once", " & (divisor < (type)(INFINITY))", "" },
+        { "remainder: the first divisor for all lanes", "((number *)&b)[lane]", "((number *)&b)[0]" },
+        { "remainder: positive", "value = copysign(value < (type)(0) ? value + divisor : value, a);",
+            "value = fabs(value < (type)(0) ? value + divisor : value);" },
+    },
+    {
+        file = "kernels/sort/radix_once.cl", spec = "variants",
+        { "once: digits begin with the tile", " + before - first;", " - first;",
+            survives = "no CPU runs the kernel: GPUs see it whose groups go on while others wait" },
+        { "once: what the pass before told stays",
+            "    lists[((1 - (pass & 1)) * tiles + tile) * DIGIT_COUNT] = 0;\n", "",
+            survives = "no CPU runs the kernel: GPUs see it whose groups go on while others wait" },
+    },
+    {
+        file = "kernels/parts/radix_tile.cl", spec = "variants",
+        { "tile: keys behind the row come first", "keys[k * WAVE] : KEY_LAST((KEY)s->flip);",
+            "keys[k * WAVE] : (KEY)0;" },
+        { "tile: positions of the first tile", ": (POSITION)(tile_at + first + k * WAVE);",
+            ": (POSITION)(first + k * WAVE);" },
+    },
 }

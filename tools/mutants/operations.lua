@@ -219,8 +219,7 @@ return {
         { "numbers at once: hazard",
             "    for (size_t k = 0; k < r->e->array_count; k++)\n        TRY(operation_reads(&op, r->e->arrays[k], "
                 .. "err));\n",
-            "", spec = "ordering failure",
-            survives = "whoever comes here has waited for the array, and nothing has failed" },
+            "", spec = "ordering failure" },
         { "answers: all at one place", ".offset = (int64_t)(position * 8 / lun_dtype_bytes(dtype))};",
             ".offset = 0 * (int64_t)position};", filter = "list of ops" },
     },
@@ -403,5 +402,12 @@ return {
     {
         file = "src/core/op/nbody/bodies.c", spec = "simulation",
         { "load: units found anew", "const lun_block *found = units->block;", "const lun_block *found = NULL;" },
+    },
+    {
+        file = "src/core/op/nbody/outside.c", spec = "simulation hazard",
+        { "forces: hazard of what they give", "    TRY(operation_reads_writes(op, &run->outside.more, err));\n", "" },
+        { "forces: places without G", "bodies_real(b, time * run->force.G),", "bodies_real(b, time)," },
+        { "forces: the first part alone", "ARG_LONG(time == 0 ? 0 : pull->shape[1])", "ARG_LONG(time == 0 ? 0 : 1)",
+            spec = "simulation nbody" },
     },
 }
