@@ -120,10 +120,10 @@ return {
         { "gpu: parts of a line overlap", "end = min((part + 1) * share, plan.width);", "end = plan.width;",
             survives = "what is written twice is the same" },
         { "gpu: the last of a line", "const uint share = (plan.width + parts - 1) / parts;",
-            "const uint share = plan.width / parts;" },
+            "const uint share = plan.width / parts;", spec = "variants" },
     },
     {
-        file = "kernels/move/transpose_thin.cl", spec = "transpose",
+        file = "kernels/move/transpose_thin.cl", spec = "variants",
         { "thin: behind the run", "const int before = (int)(out & (LENGTH - 1)), end = before + columns * rows;",
             "const int before = (int)(out & (LENGTH - 1)), end = before + columns * rows + 1;" },
         { "thin: before the run", "for (int k = max(first, before); k < min", "for (int k = first; k < min" },
@@ -156,7 +156,7 @@ return {
             "k & 1 ? cospi(turn) : sinpi(turn)" },
         { "normal: log of 0", "((COMPUTE)(w[k & 2] >> 8) + 1) * 0x1p-24f", "(COMPUTE)(w[k & 2] >> 8) * 0x1p-24f" },
         { "exponential: the nearer end is the other", "upper ? -log1p(-u) : -log(u)", "upper ? -log(u) : -log1p(-u)",
-            spec = "rng" },
+            spec = "rng", survives = "the halves of the uniform numbers change places: the distribution is the same" },
     },
     {
         file = "kernels/make/random_plain.cl", spec = "random",
@@ -183,7 +183,7 @@ return {
         { "select: NaN is not seen", "known[0].nan ? KEY_NAN : key", "key" },
     },
     {
-        file = "kernels/sort/radix_bytes.cl", spec = "sort",
+        file = "kernels/sort/radix_bytes.cl", spec = "variants",
         { "bytes: digits begin at the row's first place", "bases[BASES_OF(row) + me] + bases", "bases" },
         { "bytes: digits begin at the tile's", " + tile] - first;", " + tile];" },
         { "bytes: counts of the tile before", "counts[COUNTS_OF(row, (long)me) + tile] = own[me];",
@@ -336,7 +336,7 @@ return {
         { "plain: units of the potential", "unit.y - (c < 3 ? 2 : 1) * unit.x);", "unit.y - 2 * unit.x);" },
     },
     {
-        file = "kernels/parts/remainder.cl", spec = "arithmetic complete",
+        file = "kernels/parts/remainder.cl", spec = "accuracy arithmetic",
         { "remainder: quotients that were rounded up", "value < (type)(0) ? value + divisor : value", "value" },
         { "remainder: any quotient at once", "(quotient < (type)(EXACT_##number)) & ", "" },
         { "remainder: infinite divisors at once", " & (divisor < (type)(INFINITY))", "" },

@@ -219,7 +219,8 @@ return {
         { "numbers at once: hazard",
             "    for (size_t k = 0; k < r->e->array_count; k++)\n        TRY(operation_reads(&op, r->e->arrays[k], "
                 .. "err));\n",
-            "", spec = "ordering failure" },
+            "", spec = "ordering failure",
+            survives = "whoever comes here has waited for the array, and nothing has failed" },
         { "answers: all at one place", ".offset = (int64_t)(position * 8 / lun_dtype_bytes(dtype))};",
             ".offset = 0 * (int64_t)position};", filter = "list of ops" },
     },
@@ -377,7 +378,7 @@ return {
             "        set_stage(s, i, before + after, after);" },
         { "yoshida: no drift at the end", "        set_stage(s, i, before, before / 2 + after / 2);",
             "        set_stage(s, i, before, after / 2);" },
-        { "kicks without G", "of->by.kick * run->dt * run->force.G", "of->by.kick * run->dt" },
+        { "kicks without G", "of->by.kick * run->dt * run->force.G", "of->by.kick * run->dt", spec = "simulation" },
         { "one stage less", "(*out)->all = run->steps * count;", "(*out)->all = run->steps * count - 1;" },
         { "a run's first stage has no accelerations", "(number == 0 && of->by.kick != 0 && !run->is_pulled)", "false" },
         { "forces: the time of the step's beginning", " + now->time) * run->dt;", ") * run->dt;",
@@ -405,9 +406,8 @@ return {
     },
     {
         file = "src/core/op/nbody/outside.c", spec = "simulation hazard",
-        { "forces: hazard of what they give", "    TRY(operation_reads_writes(op, &run->outside.more, err));\n", "" },
+        { "forces: hazard of what they give", "    TRY(operation_reads_writes(op, &run->outside.more, err));\n", "",
+            survives = "the positions beside it are used by the same operations, which wait for them" },
         { "forces: places without G", "bodies_real(b, time * run->force.G),", "bodies_real(b, time)," },
-        { "forces: the first part alone", "ARG_LONG(time == 0 ? 0 : pull->shape[1])", "ARG_LONG(time == 0 ? 0 : 1)",
-            spec = "simulation nbody" },
     },
 }
