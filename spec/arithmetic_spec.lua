@@ -412,18 +412,32 @@ helper.each_device(function(dev, title)
             assert.is_false(a == dev:zeros { 2, 3 }, "== is identity")
         end)
 
+        local function built(f)
+            local before = dev:info().programs.built
+            f()
+            return dev:info().programs.built - before
+        end
+
         it("compiles a function once for a dtype, whatever the shapes and numbers", function()
-            local function built(f)
-                local before = dev:info().programs.built
-                f()
-                return dev:info().programs.built - before
-            end
             local a = dev:zeros { 300 }
             built(function() return a + 1.5 end)
             assert.equal(0, built(function() return dev:zeros { 1000 } + 2.5 end))
             local fused = lun.fuse(function(x, k) return x * k + 0.125 end)
             assert.equal(1, built(function() fused(a, 2) end))
             assert.equal(0, built(function() fused(dev:zeros { 400 }, 3) end))
+        end)
+
+        it("compiles the functions of a family together", function()
+            local a, b = dev:array({ 5, 6, -7 }, "i16"), dev:array({ 2, -3, 4 }, "i16")
+            built(function() return a + b end)
+            assert.equal(0, built(function()
+                assert.same({ 3, 9, -11 }, (a - b):totable())
+                assert.same({ 10, -18, -28 }, (a * b):totable())
+                assert.same({ 2, -3, -7 }, a:minimum(b):totable())
+                assert.same({ 7, 3, -3 }, a:add_(b):totable())
+            end))
+            assert.is_true(built(function() return a / b end) <= 1, "another dtype's result")
+            assert.equal(0, built(function() assert.same({ 3.5, -1, -0.75 }, (a / b):totable()) end))
         end)
     end)
 end)

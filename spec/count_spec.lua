@@ -57,6 +57,25 @@ describe("bincount", function()
         end)
     end)
 
+    helper.each_variant("bincount", function(dev, variant, title)
+        it("counts into more bins than a group has room for on " .. title, function()
+            local random, bins, count = numbers.generator(5), 5000, 3000
+            for _, dtype in ipairs { false, "f32", "i16" } do
+                local flat, weights, expected = {}, {}, zeros(bins, dtype == "f32" and 0.0 or 0)
+                for i = 1, count do
+                    flat[i] = i % 4 == 0 and 4999 or random(1, bins)
+                    weights[i] = dtype and random(-9, 9) or 1
+                    expected[flat[i]] = expected[flat[i]] + weights[i]
+                end
+                local options = { size = bins, variant = variant, weights = dtype and dev:array(weights, dtype) or nil }
+                local a = dev:array(flat, "i32")
+                if helper.can(a.bincount, a, options) then
+                    helper.check_array(a:bincount(options), dtype == "f32" and "f32" or "i64", { bins }, expected)
+                end
+            end
+        end)
+    end)
+
     helper.each_device(function(dev, name)
         it("counts as many values as the largest one wants, or out has, on " .. name, function()
             local a = dev:array({ { 1, 2 }, { 2, 5 } }, "i32")

@@ -117,7 +117,7 @@ helper.each_device(function(dev, title)
             helper.raises("transpose: out has shape 2x3; the result has 3x2", function()
                 a:transpose { out = dev:zeros { 2, 3 } }
             end)
-            helper.raises("transpose: out is i32; the array is f32", function()
+            helper.raises("transpose: out is i32; the result is f32", function()
                 a:transpose { out = dev:zeros({ 3, 2 }, "i32") }
             end)
             helper.raises("transpose: out overlaps an input; give it memory of its own", function()

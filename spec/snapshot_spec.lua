@@ -288,6 +288,71 @@ describe("a simulation", function()
         end
     end)
 
+    -- Three bodies, of which `wrong` is written to the last one of `array` ("pos" or "vel") when the simulation runs.
+    local function spoilt(array, column, wrong, options)
+        options.dt, options.softening = 0.25, 1
+        local pos = dev:array { { 1, 0, 0, 1 }, { -1, 0, 0, 1 }, { 0, 3, 0, 1 } }
+        local sim = lun.simulation(pos, dev:zeros { 3, 4 }, options)
+        local good = sim[array]:get(3, column)
+        sim[array]:set(wrong, 3, column)
+        return sim, good
+    end
+
+    it("raises before its first step where a body is at no finite place, and leaves all as they were", function()
+        for _, case in ipairs {
+            { "pos", 2, 0 / 0, "position of body 3 is NaN" }, { "pos", 3, -1 / 0, "position of body 3 is infinite" },
+            { "pos", 4, 0 / 0, "mass of body 3 is NaN" }, { "pos", 4, 1 / 0, "mass of body 3 is infinite" },
+            { "vel", 1, 0 / 0, "velocity of body 3 is NaN" }, { "vel", 3, 1 / 0, "velocity of body 3 is infinite" },
+        } do
+            for _, accuracy in ipairs { false, 1e-3 } do
+                local sim, good = spoilt(case[1], case[2], case[3], { accuracy = accuracy or nil })
+                local before = sim.pos:tobytes() .. sim.vel:tobytes()
+                local function refused(name, ...)
+                    local arguments = table.pack(...)
+                    helper.raises(("%s: the %s; a simulation's must be finite"):format(name, case[4]), function()
+                        sim[name](sim, table.unpack(arguments))
+                    end)
+                end
+                refused "step"
+                refused("integrate", 1)
+                refused("every", 1, print)
+                assert.equal(before, sim.pos:tobytes() .. sim.vel:tobytes())
+                assert.equal(0, sim:time())
+                sim[case[1]]:set(good, 3, case[2])
+                sim:step()
+                assert.equal(0.25, sim:time())
+            end
+        end
+    end)
+
+    it("looks again at positions that were written, and not at what counts for nothing", function()
+        local sim = spoilt("vel", 4, 0 / 0, {})
+        sim:step()
+        sim.pos:set(0 / 0, 1, 1)
+        helper.raises("step: the position of body 1 is NaN; a simulation's must be finite", function() sim:step() end)
+        sim.pos:set(1, 1, 1)
+        sim:step()
+        spoilt("pos", 4, 0 / 0, { active = 2 }):step() -- a test body's mass
+        sim = spoilt("pos", 4, 1, {})
+        sim.pos:fill(0 / 0)
+        sim:step(0)
+    end)
+
+    it("looks at the bodies of a file", function()
+        local sim = pair { dt = 0.5 }
+        sim:step()
+        helper.with_file(function(path)
+            sim:save(path)
+            local arrays = lun.load(path)
+            arrays.pos:set(1 / 0, 2, 3)
+            lun.savez(path, arrays)
+            local again = lun.simulation(path)
+            helper.raises("step: the position of body 2 is infinite; a simulation's must be finite", function()
+                again:step()
+            end)
+        end)
+    end)
+
     it("says of its methods what they want", function()
         local sim = pair { dt = 0.1, softening = 1 }
         for message, call in pairs {

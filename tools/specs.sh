@@ -16,9 +16,9 @@ command -v timeout >/dev/null && limit="timeout -k 5 $seconds"
 # The slow ones first, so that quick ones fill up the end; a file that is named twice runs once.
 slow='fold arithmetic fault variants sort dtype readme fuse matmul transpose'
 all=$(find spec -name '*_spec.lua' | sort)
-# Long, and what they try is tried elsewhere in small (variants, fold, dtype, nbody, fault, hazard): they run only with
+# Long, and what they try is tried elsewhere in small (variants, fold, dtype, nbody, hazard): they run only with
 # LUNARRAY_LONG=1, as the end of a run says.
-long='layer reduce ordering'
+long='reduce ordering'
 left=''
 if [ -z "${LUNARRAY_LONG:-}" ]; then
     for name in $long; do

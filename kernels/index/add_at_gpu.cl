@@ -10,6 +10,15 @@
 
 #define GROUP_ITEMS 256
 
+#ifdef BINS /* the indices are bins that are counted from 0, and what is outside of them has none */
+kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
+void add_at_gpu_keys(global KEY *keys, global const INDEX *index, const put_shape s)
+{
+    const long i = get_global_id(0);
+    if (i < s.count)
+        keys[i] = (KEY)(index[s.index + s.from + i] >= 0 ? index[s.index + s.from + i] : s.extent);
+}
+#else
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
 void add_at_gpu_keys(global KEY *keys, global const INDEX *index, const put_shape s,
                      VERDICT_PARAMETERS)
@@ -23,6 +32,7 @@ void add_at_gpu_keys(global KEY *keys, global const INDEX *index, const put_shap
     if (!good)
         verdict_say(VERDICT, s.from + i, index[s.index + s.from + i]);
 }
+#endif
 
 /* ---- summing runs of equal keys ---------------------------------------------------------------------------------------
  * A work-item sums RUN neighbours. A run of equal keys that begins and ends there is added to the array. What goes on before

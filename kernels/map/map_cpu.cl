@@ -1,4 +1,10 @@
 /* Elementwise functions on CPUs: a work-item computes a run of elements, row by row, in vectors. */
+#ifndef MAP_KERNEL
+#define MAP_KERNEL map_cpu
+#endif
+
+#ifndef MAP_BEGUN /* the kernels of a family are this text several times */
+#define MAP_BEGUN
 #ifdef MAP_CIRCULAR /* the expression has sin, cos or tan */
 #include "parts/circular.cl"
 #endif
@@ -11,8 +17,9 @@
 #ifdef MAP_TEXT /* a text with calls that have no vector form is computed one element at a time: no news to its user */
 #pragma clang diagnostic ignored "-Wpass-failed"
 #endif
+#endif
 
-kernel __attribute__((reqd_work_group_size(1, 1, 1))) void map_cpu(const map_shape shape MAP_PARAMETERS)
+kernel __attribute__((reqd_work_group_size(1, 1, 1))) void MAP_KERNEL(const map_shape shape MAP_PARAMETERS)
 {
     const long elements = shape.rows * shape.columns, end = SPREAD_TO(elements);
     for (long i = SPREAD_FROM(elements), last; i < end; i = last) {

@@ -1,6 +1,12 @@
 /* Elementwise functions on GPUs, where rows are long: a work-item computes WIDTH elements of each of ROWS rows, one row after
  * the other, so that what a row shares with the next one is still in the cache. The elements are neighbours (SPREAD 1), or
  * lie GROUP_ITEMS apart, so that neighbouring work-items read neighbouring elements. */
+#ifndef MAP_KERNEL
+#define MAP_KERNEL map_gpu
+#endif
+
+#ifndef MAP_BEGUN /* the kernels of a family are this text several times */
+#define MAP_BEGUN
 #include "parts/map.cl"
 
 #ifndef GROUP_ITEMS
@@ -8,8 +14,9 @@
 #define SPREAD 1
 #define ROWS 1
 #endif
+#endif
 
-kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) void map_gpu(const map_shape shape MAP_PARAMETERS)
+kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) void MAP_KERNEL(const map_shape shape MAP_PARAMETERS)
 {
     const long columns = (long)shape.columns;
     const long j = (long)get_group_id(0) * (GROUP_ITEMS * WIDTH) + (long)get_local_id(0) * (SPREAD > 1 ? 1 : WIDTH);

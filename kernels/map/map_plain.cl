@@ -1,7 +1,14 @@
 /* Elementwise functions, one element at a time: every device, and rows of a few elements. */
-#include "parts/map.cl"
+#ifndef MAP_KERNEL
+#define MAP_KERNEL map_plain
+#endif
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void map_plain(const map_shape shape MAP_PARAMETERS)
+#ifndef MAP_BEGUN /* the kernels of a family are this text several times */
+#define MAP_BEGUN
+#include "parts/map.cl"
+#endif
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void MAP_KERNEL(const map_shape shape MAP_PARAMETERS)
 {
     FOR_SPREAD(i, shape.rows * shape.columns)
     {

@@ -1,7 +1,8 @@
 /* Elementwise functions: what the kernels for all devices share. The host generates the rest for each expression, before
  * this text: MAP_PARAMETERS, the kernel's parameters behind the shape; MAP_ROW(row), which finds where a row of every array
  * begins; MAP_STEP_1(j) and MAP_STEP_V(j), which compute element j, and WIDTH elements from j on, of that row; MAP_OUTER, how
- * many outer axes there are; MAP_FIRST(j), the address of element j of the first output. */
+ * many outer axes there are; MAP_FIRST(j), the address of element j of the first output; and in programs of several kernels,
+ * MAP_KERNEL, each one's name. */
 #include "abi/map.h"
 
 #ifndef MAP_PARAMETERS
@@ -29,6 +30,10 @@
 #ifndef FMOD
 #define FMOD(TYPE, a, b) fmod(a, b)
 #endif
+
+/* 0 and 1 of a vector of N conditions, which are 0 and -1. Of the constant 1 LLVM makes a masked load, for AVX-512, which costs
+ * 700 cycles where no lane is true and nothing has touched the constant's page yet; so 1 is a number that it cannot know. */
+#define TRUTHS(N, conditions) (convert_uchar##N(conditions) & (uchar##N)((uchar)(shape.columns >= 0)))
 
 /* Division of integers. What would trap, by 0 and of the least integer by -1, is not computed. */
 #define NOT_ZERO(TYPE, b) (b == (TYPE)(0) ? (TYPE)(1) : b)

@@ -66,11 +66,20 @@ inline void move_row(const row_pass *p, POSITION *counts, POSITION count, int by
         counts[d] = before;
         before += own;
     }
+    global KEY *restrict const to = p->to;
+    global const KEY *restrict const from = p->from;
+    if (!p->to_places && !p->positions) {
+        for (POSITION i = 0; i < count; i++) {
+            const KEY key = from[i];
+            to[counts[DIGIT(rank_of(key, flip), byte)]++] = key;
+        }
+        return;
+    }
     for (POSITION i = 0; i < count; i++) {
-        const KEY key = p->from[i];
+        const KEY key = from[i];
         const POSITION at = counts[DIGIT(rank_of(key, flip), byte)]++, place = p->from_places ? p->from_places[i] : i;
-        if (p->to)
-            p->to[at] = key;
+        if (to)
+            to[at] = key;
         if (p->to_places)
             p->to_places[at] = place;
         if (p->positions)
@@ -110,6 +119,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sort_plain(global KEY *values, global long *positions, global const KEY *in, global KEY *temp,
                 global POSITION *places, const sort_pass s)
 {
+    const long room = 2 * (long)get_global_id(0) * s.count; /* of this work-item, whichever row it sorts: it stays in its cache */
     FOR_SPREAD(row, s.rows)
     {
         const long first = row * s.count;
@@ -118,7 +128,7 @@ void sort_plain(global KEY *values, global long *positions, global const KEY *in
         if (s.count <= FEW)
             sort_few(to, end, in + s.from + first, (uint)s.count, (KEY)s.flip);
         else
-            sort_many(to, end, in + s.from + first, temp + 2 * first, places ? places + 2 * first : places,
-                      (POSITION)s.count, (KEY)s.flip);
+            sort_many(to, end, in + s.from + first, temp + room, places ? places + room : places, (POSITION)s.count,
+                      (KEY)s.flip);
     }
 }

@@ -99,10 +99,43 @@ end
 
 -- ---- steps --------------------------------------------------------------------------------------------------
 
+-- Raises where a number of an array n x c is NaN or infinite. The word counts the array's rows.
+local function check_finite(array, name, word, queue)
+    local worst = #array > 0 and array:reduce("absmax", { queue = queue }) or 0
+    if worst - worst ~= 0 then
+        local finite <close> = array:isfinite()
+        local _, columns = array:shape()
+        local row = (finite:argmin() - 1) // columns
+        local first <close> = array:row(row + 1)
+        local largest = first:absmax()
+        raise(name, "the %s of body %d is %s; a simulation's must be finite", word, row + 1,
+            largest == largest and "infinite" or "NaN")
+    end
+end
+
+-- Raises where bodies are at no finite places, before steps spread that to all others: before the first steps, and
+-- where positions were written since the last ones. Masses of test bodies do not count.
+local function check_bodies(sim, inner, name)
+    if inner.checked and core._state_knows(inner.state, sim.pos) then
+        return
+    end
+    local queue = inner.options.queue
+    local place <close> = sim.pos:slice({}, { 1, 3 })
+    local mass <close> = sim.pos:slice({ 1, inner.options.active or #sim.pos }, { 4, 4 })
+    local speed <close> = sim.vel:slice({}, { 1, 3 })
+    check_finite(place, name, "position", queue)
+    check_finite(mass, name, "mass", queue)
+    check_finite(speed, name, "velocity", queue)
+    inner.checked = true
+end
+
 -- Advances by that many steps, whatever is met on the way.
 local function enqueue(sim, inner, name, steps)
     if inner.in_step then
         raise(name, "the simulation is within a step: its force cannot advance it")
+    end
+    if steps > 0 then
+        check_bodies(sim, inner, name)
     end
     local _ <close> = inner.step_ends
     inner.in_step = true

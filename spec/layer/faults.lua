@@ -187,17 +187,31 @@ end
 -- These are called as often as a wait takes long: the first calls stand for all.
 local POLLS = { clGetEventInfo = 4, clFlush = 6 }
 
--- Calls body(fault) for the k-th call of each function with each of its codes; sampled: for the first, the second and
--- the last call, each with one of the codes.
-local function each_call(list, all, turn, body)
+-- Which of all faults of a scenario are tried: one in `stride`, other ones in each scenario and with each seed.
+local function sampler(stride, seed, turn)
+    local phase = (seed + turn) % stride
+    return function(index) return index % stride == phase end
+end
+
+-- Calls body(fault) for the k-th call of each function with each of its codes. Of calls that are made only because one
+-- before them failed, the first is tried too.
+local function each_call(list, body)
+    for _, call in ipairs(list) do
+        for k = 1, math.min(call.count, POLLS[call.name] or call.count) + 1 do
+            for pick = 1, call.codes do
+                body { kind = "call", after = k, call = call.name, pick = pick }
+            end
+        end
+    end
+end
+
+-- The same for the first, the second and the last call, each with one of the codes.
+local function some_calls(list, turn, body)
     for _, call in ipairs(list) do
         local most = math.min(call.count, POLLS[call.name] or call.count)
-        for k = 1, most + (all and 1 or 0) do
-            if all or k <= 2 or k == most then
-                local first = all and 1 or (turn + k) % call.codes + 1
-                for pick = first, all and call.codes or first do
-                    body { kind = "call", after = k, call = call.name, pick = pick }
-                end
+        for k = 1, most do
+            if k <= 2 or k == most then
+                body { kind = "call", after = k, call = call.name, pick = (turn + k) % call.codes + 1 }
             end
         end
     end
@@ -226,48 +240,77 @@ local function each_breakdown(list, all, turn, body)
     end
 end
 
--- Calls body(n), which tells whether anything happened, for n = 1 and further until nothing does: for every n (all), or
--- for some, others at each turn.
-local function until_untouched(all, turn, body)
-    local n = 1
-    while body(n) do
-        n = all and n + 1 or 2 * n + 1 + turn % 5
+local function calls(options, list, events, turn, body)
+    local stride, index = options.stride, 0
+    if not stride then
+        some_calls(list, turn, body)
+        each_late(events, false, turn, body)
+        each_breakdown(list, false, turn, body)
+        return
     end
+    local is_chosen = sampler(stride, options.seed, turn)
+    local function chosen(fault)
+        index = index + 1
+        if is_chosen(index) then
+            body(fault)
+        end
+    end
+    each_call(list, chosen)
+    each_late(events, true, turn, chosen)
+    each_breakdown(list, true, turn, chosen)
+end
+
+-- Calls body(n), which tells whether anything happened, for n = 1 and further until nothing does: for one n in
+-- `stride`; without a stride for ever fewer, others at each turn.
+local function until_untouched(options, turn, body)
+    local stride = options.stride
+    local n = stride and (options.seed + turn) % stride + 1 or 1
+    while body(n) do
+        n = stride and n + stride or 2 * n + 1 + turn % 5
+    end
+end
+
+-- Is the i-th of so many kinds tried? All are, but for one where there is no stride.
+local function is_kind_tried(options, turn, i, kinds_in_all)
+    return options.stride or turn % kinds_in_all == i % kinds_in_all
 end
 
 local FOR_GOOD = 1 << 30
 
-local function each_memory(all, turn, swap, body)
-    if all or turn % 8 == 0 then -- takes long
+local function each_memory(options, turn, body)
+    local stride = options.stride or 8
+    if sampler(stride, options.seed or 0, turn)(0) then -- takes long
         body { kind = "memory", every = true }
     end
-    if swap then
-        until_untouched(all, turn, function(n)
-            return body { kind = "release", after = n, swap = swap }
+    if options.swap then
+        until_untouched(options, turn, function(n)
+            return body { kind = "release", after = n, swap = options.swap }
         end)
     end
     for i, times in ipairs { 1, 2, FOR_GOOD } do
-        if all or turn % 3 == i % 3 then
-            until_untouched(all, turn, function(n)
+        if is_kind_tried(options, turn, i, 3) then
+            until_untouched(options, turn + i, function(n)
                 return body { kind = "memory", after = n, times = times }
             end)
         end
     end
 end
 
-local function each_step(all, turn, body)
-    body { kind = "collect" }
+local function each_step(options, turn, body)
+    if sampler(options.stride or 1, options.seed or 0, turn)(0) then -- takes long
+        body { kind = "collect" }
+    end
     for i, fault in ipairs { { kind = "raise" }, { kind = "leave" }, { kind = "leave", close = true } } do
-        if all or turn % 3 == i % 3 then
-            until_untouched(all, turn, function(n)
+        if is_kind_tried(options, turn, i, 3) then
+            until_untouched(options, turn + i, function(n)
                 return body { kind = fault.kind, close = fault.close, after = n }
             end)
         end
     end
 end
 
-local function each_end(all, turn, body)
-    until_untouched(all, turn, function(n)
+local function each_end(options, turn, body)
+    until_untouched(options, turn, function(n)
         return body { kind = "leave", stay = true, after = n }
     end)
 end
@@ -275,22 +318,20 @@ end
 local turn = 0
 
 -- Calls body(fault) for each fault to try in a scenario that makes these calls and so many events; body tells whether
--- anything happened. options: what ("calls", "memory": Lua's, "steps", or "ends": the state's end at a step), all
--- (every fault; else a sample), swap (puts copies in the place of all inputs; gives their
--- list, and a function that puts the inputs back).
+-- anything happened. options: what ("calls", "memory": Lua's, "steps", or "ends": the state's end at a step), stride
+-- (one fault in so many, chosen by the number `seed`; 1: every fault; nil: a sample of the first and ever fewer of the
+-- later ones), swap (puts copies in the place of all inputs; gives their list, and a function that puts the inputs
+-- back).
 function faults.each(options, list, events, body)
     turn = turn + 1
-    local all = options.all
     if options.what == "memory" then
-        each_memory(all, turn, options.swap, body)
+        each_memory(options, turn, body)
     elseif options.what == "steps" then
-        each_step(all, turn, body)
+        each_step(options, turn, body)
     elseif options.what == "ends" then
-        each_end(all, turn, body)
+        each_end(options, turn, body)
     else
-        each_call(list, all, turn, body)
-        each_late(events, all, turn, body)
-        each_breakdown(list, all, turn, body)
+        calls(options, list, events, turn, body)
     end
 end
 

@@ -1,13 +1,15 @@
 -- Runs scenarios with faults, and prints a line for each scenario and for each thing that is wrong.
 --
---   lua5.4 spec/layer/run.lua warm|cold|days calls|memory|steps|ends all|some|few
---   lua5.4 spec/layer/run.lua threads - all|few
+--   lua5.4 spec/layer/run.lua warm|cold|days calls|memory|steps|ends all|1/N|some|third|few [seed]
+--   lua5.4 spec/layer/run.lua threads - all|third|few
 --
 -- It needs the layer in OPENCL_LAYERS and in package.cpath (`make torture`). warm: every operation and more, on a
 -- device whose programs are built; cold: from the search for devices to the end of the state; days: every operation so.
 -- calls: OpenCL's fail; memory: Lua is refused some; steps: it is left; ends: the state ends at a step (cold, days).
--- all: each of them, but of days; some: a sample; few: a sample, of every third scenario. threads: every operation in
--- several threads at once. The status is 1 where anything is wrong.
+-- all: each fault; 1/N: one fault in N, others with another seed (a whole number, 1 where none is given); some: the
+-- first ones and ever fewer of the later; third: these, of every third scenario; few: these, of the few scenarios that
+-- need few programs (scenarios.few). threads: every operation in several threads at once. The status is 1 where
+-- anything is wrong.
 
 local layer = require "layer"
 local operations = require "spec.operations"
@@ -16,14 +18,25 @@ local torture = require "spec.layer.torture"
 
 io.stdout:setvbuf "line" -- whole lines, among those of the driver's compiler
 
-local kind, what, all, few = arg[1], arg[2], arg[3] == "all", arg[3] == "few"
+local kind, what, how, seed = arg[1], arg[2], arg[3], math.tointeger(tonumber(arg[4] or 1))
+local stride = how == "all" and 1 or math.tointeger(tonumber(how:match "^1/(%d+)$"))
+local samples = { some = true, third = true, few = true }
+assert(seed and (samples[how] or stride and stride > 0), "how: all, 1/N, some, third or few; a seed is a whole number")
 local wrong = 0
 
--- Few: every third, another third of each kind of fault.
+-- Every third, another third of each kind of fault.
 local THIRD = { calls = 0, memory = 1, steps = 2 }
 
-local function is_tried(i)
-    return not few or i % 3 == (THIRD[what] or 0)
+local few = {}
+for _, name in ipairs(scenarios.few) do
+    few[name] = true
+end
+
+local function is_tried(i, name)
+    if how == "few" then
+        return few[name]
+    end
+    return how ~= "third" or i % 3 == (THIRD[what] or 0)
 end
 
 local function note(text)
@@ -59,14 +72,14 @@ local function warm(name, lists, several_queues)
     local source = { operations.inputs, scenarios.inputs, WARM }
     -- Errors of pollfd are strings, as cqueues shows no others.
     source[4] = [[
-        local OPTIONS = { what = %q, all = %s, queues = %s, strings = "lunarray: pollfd: ", swap = swap }
+        local OPTIONS = { what = %q, stride = %s, seed = %d, queues = %s, strings = "lunarray: pollfd: ", swap = swap }
     ]]
-    source[4] = source[4]:format(what, all, several_queues)
+    source[4] = source[4]:format(what, stride, seed, several_queues)
     for _, list in ipairs(lists) do
         for i, each in ipairs(list) do
             local body = list == operations.list and "local result = " .. each[2] or each[2]
             local line = "torture.warm(dev, %q, function() %s return result end, check, OPTIONS)"
-            source[#source + 1] = is_tried(i) and line:format(each[1], body) or nil
+            source[#source + 1] = is_tried(i, each[1]) and line:format(each[1], body) or nil
         end
     end
     source[#source + 1] = "os.remove(path) return torture.told .. ' ' .. torture.wrong"
@@ -86,7 +99,7 @@ end
 local function threads()
     local list = {}
     for i, each in ipairs(operations.list) do
-        list[#list + 1] = is_tried(i) and each or nil
+        list[#list + 1] = is_tried(i, each[1]) and each or nil
     end
     local source = scenarios.everything { inputs = operations.inputs, list = list }
     local alone, bad = layer.run(source), 0
@@ -105,13 +118,12 @@ elseif kind == "warm" then
     warm("one queue", { operations.list, scenarios.changes, scenarios.others }, false)
     warm("several queues", { scenarios.queues }, true)
 else
-    for _, each in ipairs(kind == "cold" and scenarios.cold or scenarios.days(operations)) do
-        torture.cold(each[1], each[2], {
-            what = what,
-            all = all and kind == "cold",
-            queues = each.queues,
-            strings = "OpenCL platform", -- none, or none with a device
-        })
+    for i, each in ipairs(kind == "cold" and scenarios.cold or scenarios.days(operations)) do
+        local options = { what = what, stride = stride, seed = seed, queues = each.queues }
+        options.strings = "OpenCL platform" -- none, or none with a device
+        if kind == "cold" or is_tried(i, each[1]) then
+            torture.cold(each[1], each[2], options)
+        end
     end
 end
 os.exit(wrong + torture.wrong == 0)

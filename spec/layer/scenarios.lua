@@ -2,6 +2,16 @@
 
 local scenarios = {}
 
+-- Scenarios of all kinds, of the operations too, that need few programs: those of the default run of the specs.
+scenarios.few = {
+    "zeros", "array", "rng:uniform", "rng:normal, async", "choice", "save", "totable", "totable, async", "tostring",
+    "get", "copy of a view", "copy, async", "profile", "sum", "concat", "tile", "an operator", "take", "put",
+    "histogram2d", "host", "program and kernel", "run on views", "run, async", "a simulation's file",
+    "a simulation from a file", "load of a .npz", "write to a view", "mapped", "run on a transposed array",
+    "large, read", "several events", "a descriptor", "a file", "a program that is wrong", "several queues", "at work",
+    "an error in a value's end", "a coroutine that is left",
+}
+
 -- The changes begin with an array of their own, which an earlier failure may have spoiled.
 local function change(code)
     return ("mine:write { { 1, 2 }, { 3, 4 } }; %s; local result = mine:totable()"):format(code)

@@ -200,6 +200,7 @@ int array_histogram(lua_State *L)
         misuse(L, "bins is %I; a whole number from 1 to %d is wanted", (LUAI_UACINT)bins, MOST_BINS - 1);
     range r = {read_end(L, &o, "low"), read_end(L, &o, "high")};
     task_begin(L, &t, &o, array->device, 2);
+    const lun_dtype edges_dtype = lun_histogram_dtype(array); /* while it is live: finalizers run from here on */
     find_range(L, &r, array, &t);
     const size_t counts = (size_t)bins, edges = counts + 1;
     lun_array *counted = array_push(L), *edge = array_push(L);
@@ -207,7 +208,7 @@ int array_histogram(lua_State *L)
     t.out = counted;
     task_make(L, &t, lun_count_dtype(weights), 1, &counts);
     t.out = edge;
-    task_make(L, &t, lun_histogram_dtype(array), 1, &edges);
+    task_make(L, &t, edges_dtype, 1, &edges);
     for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
         tried.status = lun_histogram(counted, edge, array, weights, r.low, r.high, &t.call, &tried.err);
     return task_return(L, &t, first, 2);
@@ -265,6 +266,8 @@ static int histogram2d(lua_State *L)
     if (bins[0] * bins[1] > MOST_BINS)
         misuse(L, "%I bins are too many; %d are possible", (LUAI_UACINT)(bins[0] * bins[1]), MOST_BINS);
     task_begin(L, &t, &o, in[0]->device, 3);
+    /* While they are live: finalizers run from here on. */
+    const lun_dtype edges_dtype[2] = {lun_histogram_dtype(in[0]), lun_histogram_dtype(in[1])};
     for (int i = 0; i < 2; i++) {
         range r = {low[i], high[i]};
         find_range(L, &r, in[i], &t);
@@ -278,7 +281,7 @@ static int histogram2d(lua_State *L)
         const size_t count = shape[i] + 1;
         t.out = made[i + 1];
         edges[i] = t.out;
-        task_make(L, &t, lun_histogram_dtype(in[i]), 1, &count);
+        task_make(L, &t, edges_dtype[i], 1, &count);
     }
     for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
         tried.status = lun_histogram2d(made[0], edges, in, weights, low, high, &t.call, &tried.err);

@@ -56,6 +56,17 @@ static int simulation_state_arrays(lua_State *L)
     return 1;
 }
 
+/* _state_knows(state, pos): are these the positions that the last steps have left, and not written since? */
+static int simulation_state_knows(lua_State *L)
+{
+    const lun_nbody_state *state = check_state(L, 1);
+    lua_pushnil(L); /* in self's place */
+    lua_insert(L, 1);
+    lua_remove(L, 2);
+    lua_pushboolean(L, lun_nbody_state_knows(state, check_array(L, 2)));
+    return 1;
+}
+
 /* _state_set(state, pos, vel, softening, arrays by name): what holds for these bodies. */
 static int simulation_state_set(lua_State *L)
 {
@@ -175,6 +186,7 @@ const luaL_Reg simulation_functions[] = {
     {"_state_drop", simulation_state_drop},
     {"_state_arrays", simulation_state_arrays},
     {"_state_set", simulation_state_set},
+    {"_state_knows", simulation_state_knows},
     {"_steps", simulation_steps},
     {"_first_rows", simulation_first_rows},
     {"_raise", simulation_raise},

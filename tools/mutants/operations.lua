@@ -275,8 +275,8 @@ return {
             "\"fmod(a, b)\", \"FLOOR_MOD(TYPE, a, b)\"" },
         { "floordiv: cut", "\"floor(a / b)\", \"FLOOR_DIVIDE(TYPE, a, b)\"",
             "\"floor(a / b)\", \"DIVIDE(TYPE, a, b)\"" },
-        { "minimum: NaN is passed by", "MAP(minimum, 2, NUMBERS, SAME, \"((a < b) | (a != a)) ? a : b\"",
-            "MAP(minimum, 2, NUMBERS, SAME, \"fmin(a, b)\"" },
+        { "minimum: NaN is passed by", "MAP(minimum, 2, SIMPLE, NUMBERS, SAME, \"((a < b) | (a != a)) ? a : b\"",
+            "MAP(minimum, 2, SIMPLE, NUMBERS, SAME, \"fmin(a, b)\"" },
         { "le: less", "ALL(\"a <= b\")", "ALL(\"a < b\")" },
         { "round: halves away", "\"rint(a)\"", "\"round(a)\"" },
         { "shl: signed carry", "\"b >= (TYPE)(BITS) ? (TYPE)(0) : a >> WITHIN",
@@ -402,7 +402,11 @@ return {
     },
     {
         file = "src/core/op/nbody/bodies.c", spec = "simulation",
-        { "load: units found anew", "const lun_block *found = units->block;", "const lun_block *found = NULL;" },
+        { "load: units found anew", "*found = units->block;", "*found = NULL;" },
+        { "units: columns are rows",
+            "ARG_LONG(bodies_stride(pos, 2)), ARG_LONG(bodies_stride(pos, 1)), ARG_LONG(b->active)",
+            "ARG_LONG(bodies_stride(pos, 1)), ARG_LONG(bodies_stride(pos, 2)), ARG_LONG(b->active)",
+            spec = "nbody_options" },
     },
     {
         file = "src/core/op/nbody/outside.c", spec = "simulation hazard",

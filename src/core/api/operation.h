@@ -166,6 +166,8 @@ lun_status lun_nbody_state_bind(lun_nbody_state *state, const lun_array *pos, co
  * this. */
 void lun_nbody_state_review(lun_nbody_state *state, const lun_array *pos, const lun_array *vel,
                             const lun_array *softenings);
+/* Are these positions those of the last bind, not written since? */
+bool lun_nbody_state_knows(const lun_nbody_state *state, const lun_array *pos);
 /* The names at positions 0 ..; NULL behind the last. */
 const char *lun_nbody_state_name(size_t position);
 /* Borrowed, without elements where there is none; whoever sets it keeps the memory. */

@@ -40,6 +40,9 @@ bool array_is_spread(const lun_array *array);
 void array_span(const lun_array *array, size_t *from, size_t *to);
 lun_status array_check_live(const lun_array *array, const char *what, lun_error *err); /* "the array", "out" */
 lun_status array_check_same_device(const lun_array *a, const lun_array *b, const char *what, lun_error *err);
+/* LUN_MISUSE unless `out`, given for a result of that dtype and shape, is live, on in's device and as the result is. */
+lun_status array_check_out(const lun_array *out, const lun_array *in, lun_dtype dtype, int ndim, const size_t *shape,
+                           lun_error *err);
 /* LUN_MISUSE when out shares an element with in. */
 lun_status array_check_apart(const lun_array *out, const lun_array *in, lun_error *err);
 

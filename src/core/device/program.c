@@ -138,21 +138,36 @@ static void relabel_log(lun_device *device, const build_text *text)
     text_clear(&log);
 }
 
+/* The kernel file's text, once or for each of several kernels. */
+static lun_status write_kernels(text_builder *out, const struct kernel_source *source, const program_key *key,
+                                lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const unsigned repeats = key->repeats ? key->repeats(key->of) : 0;
+    for (unsigned i = 0; i == 0 || i < repeats; i++) {
+        if (repeats)
+            TRY(key->write_repeat(out, key->of, i, err));
+        text_add(out, "\n#line 1 \"%s.cl\"\n%s\n", source->name, source->text);
+    }
+    TRY(text_check(out, err));
+done:
+    return status;
+}
+
 static lun_status build(cl_program *out, lun_device *device, const program_key *key, lun_error *err)
 {
     lun_status status = LUN_OK;
-    text_builder prelude = {0}, line = {0}, generated = {0};
+    text_builder prelude = {0}, kernels = {0}, generated = {0};
     char complaint[128];
     const struct kernel_source *common = kernel_source_find("common"), *source = kernel_source_find(key->file);
     if (!source)
         FAIL(LUN_BUILD, "there is no kernel file '%s'", key->file);
     write_prelude(&prelude, device, key);
-    text_add(&line, "\n#line 1 \"%s.cl\"\n", source->name);
     text_add_char(&generated, '\n');
     if (key->write)
         TRY(key->write(&generated, key->of, err));
     TRY(text_check(&prelude, err));
-    TRY(text_check(&line, err));
+    TRY(write_kernels(&kernels, source, key, err));
     TRY(text_check(&generated, err));
     if (key->signature)
         snprintf(complaint, sizeof complaint, "the expression did not compile");
@@ -160,9 +175,9 @@ static lun_status build(cl_program *out, lun_device *device, const program_key *
         snprintf(complaint, sizeof complaint, "kernel file '%s' did not compile for %s", source->name,
                  lun_dtype_name(key->dtype));
     const build_text whole = {
-        .count = 5,
-        .parts = {prelude.chars, common->text, text_chars(&generated), line.chars, source->text},
-        .lengths = {prelude.length, common->length, generated.length, line.length, source->length},
+        .count = 4,
+        .parts = {prelude.chars, common->text, text_chars(&generated), kernels.chars},
+        .lengths = {prelude.length, common->length, generated.length, kernels.length},
         .options = key->single_literals ? BUILD_OPTIONS " -cl-single-precision-constant" : BUILD_OPTIONS,
     };
     status = program_build(out, device, complaint, &whole, err);
@@ -170,7 +185,7 @@ static lun_status build(cl_program *out, lun_device *device, const program_key *
         relabel_log(device, &whole);
 done:
     text_clear(&prelude);
-    text_clear(&line);
+    text_clear(&kernels);
     text_clear(&generated);
     return status;
 }

@@ -15,6 +15,9 @@ typedef struct program_key {
      * programs are bounded, see program.c. NULL: there is none. */
     const char *signature;
     lun_status (*write)(text_builder *out, const void *of, lun_error *err);
+    /* Several kernels of one text: the file's text occurs so often, each time behind what is written for it. NULL: once. */
+    unsigned (*repeats)(const void *of); /* 0: once, and nothing is written for it */
+    lun_status (*write_repeat)(text_builder *out, const void *of, unsigned i, lun_error *err);
     const void *of;
     bool single_literals; /* 0.5 is a float, not a double; a part of the signature */
 } program_key;
@@ -25,8 +28,8 @@ lun_status program_kernel(cl_kernel *out, lun_device *device, const program_key 
 
 typedef struct build_text {
     cl_uint count;
-    const char *parts[5];
-    size_t lengths[5];
+    const char *parts[4];
+    size_t lengths[4];
     const char *options;
 } build_text;
 

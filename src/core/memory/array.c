@@ -57,6 +57,22 @@ lun_status array_check_same_device(const lun_array *a, const lun_array *b, const
     return LUN_MISUSE;
 }
 
+lun_status array_check_out(const lun_array *out, const lun_array *in, lun_dtype dtype, int ndim, const size_t *shape,
+                           lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char has[200], wanted[200];
+    TRY(array_check_live(out, "out", err));
+    TRY(array_check_same_device(out, in, "out", err));
+    if (out->ndim != ndim || memcmp(out->shape, shape, (size_t)ndim * sizeof *shape) != 0)
+        FAIL(LUN_MISUSE, "out has shape %s; the result has %s", lun_shape_text(has, sizeof has, out->ndim, out->shape),
+             lun_shape_text(wanted, sizeof wanted, ndim, shape));
+    if (out->dtype != dtype)
+        FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
+done:
+    return status;
+}
+
 lun_status array_check_apart(const lun_array *out, const lun_array *in, lun_error *err)
 {
     if (lun_array_overlap(out, in))

@@ -1,4 +1,5 @@
 /* Adding values at flattened positions, where equal indices add up. */
+#include "op/add_at.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -42,6 +43,7 @@ typedef struct sorter {
     const put_problem *p;
     put_shape part;
     size_t key_bytes;
+    bool bins; /* the index has bins, as add_at_plan_bins takes them */
     char defines[64];
     radix_sort sort;             /* of the part's keys: keys[0] are those that are sorted */
     lun_block *keys, *positions; /* sorted */
@@ -83,9 +85,13 @@ static lun_status plan_keys(plan *out, const sorter *s, lun_error *err)
     lun_status status = LUN_OK;
     launch groups = groups_of((size_t)s->part.count, INDEX_GPU_ITEMS);
     TRY(find_kernel(&groups.kernel, out, s, "add_at_gpu_keys", err));
-    TRY(plan_launch(
-        out, &groups,
-        ARGS(ARG_BLOCK(s->sort.in), ARG_BLOCK(s->p->index.block), ARG_VALUE(&s->part), ARG_VERDICT(out->op)), err));
+    if (s->bins)
+        TRY(plan_launch(out, &groups, ARGS(ARG_BLOCK(s->sort.in), ARG_BLOCK(s->p->index.block), ARG_VALUE(&s->part)),
+                        err));
+    else
+        TRY(plan_launch(
+            out, &groups,
+            ARGS(ARG_BLOCK(s->sort.in), ARG_BLOCK(s->p->index.block), ARG_VALUE(&s->part), ARG_VERDICT(out->op)), err));
 done:
     return status;
 }
@@ -148,13 +154,14 @@ static unsigned bits_of(size_t none)
     return bits;
 }
 
-static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
+static lun_status plan_sorted(plan *out, const variant *row, const put_problem *p, bool bins, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const put_problem *p = data;
-    const bool narrow = p->array->size < UINT32_MAX;
-    sorter s = {.row = row, .p = p, .part = p->shape, .key_bytes = narrow ? sizeof(cl_uint) : sizeof(cl_ulong)};
-    snprintf(s.defines, sizeof s.defines, "#define KEY %s\n", narrow ? "uint" : "ulong");
+    const bool before = out->scratch_only, narrow = p->array->size < UINT32_MAX;
+    sorter s = {
+        .row = row, .p = p, .part = p->shape, .key_bytes = narrow ? sizeof(cl_uint) : sizeof(cl_ulong), .bins = bins};
+    snprintf(s.defines, sizeof s.defines, "#define KEY %s\n%s", narrow ? "uint" : "ulong",
+             bins ? "#define BINS 1\n" : "");
     cl_kernel kernel;
     s.sort =
         (radix_sort){.dtype = narrow ? LUN_u32 : LUN_u64, .rows = 1, .bits = bits_of(p->array->size), .places = true};
@@ -167,11 +174,16 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
         out->scratch_only = true;
         TRY(plan_keys(out, &s, err));
         TRY(plan_sort(out, &s, err));
-        out->scratch_only = false;
+        out->scratch_only = before;
         TRY(plan_sums(out, &s, err));
     }
 done:
     return status;
+}
+
+static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    return plan_sorted(out, row, data, false, err);
 }
 
 /* gpu    the indices are sorted, and runs of equal ones summed: GPUs; anywhere by name.
@@ -181,6 +193,22 @@ static const variant rows[] = {
     {"plain", "add_at_plain", 0, 0, false, variant_anywhere, plan_plain},
 };
 const variants add_at_variants = {rows, COUNT(rows)};
+
+lun_status add_at_plan_bins(plan *p, const lun_array *array, const lun_array *bins, const lun_array *values,
+                            lun_error *err)
+{
+    const put_problem problem = {.array = array,
+                                 .index = *bins,
+                                 .values = {.dense = *values},
+                                 .shape = {.dst = array->offset,
+                                           .index = bins->offset,
+                                           .values = values->offset,
+                                           .count = (cl_long)bins->size,
+                                           .extent = (cl_long)array->size,
+                                           .step = 1,
+                                           .to = array_layout(array)}};
+    return plan_sorted(p, &rows[0], &problem, true, err);
+}
 
 lun_status lun_add_at(const lun_array *array, const lun_array *index, const lun_values *values, const lun_call *call,
                       lun_error *err)

@@ -195,8 +195,6 @@ static lun_status check_out(const lun_array *out, const lun_array *in, const lun
     TRY(array_check_same_device(out, in, "out", err));
     if (out->dtype != in->dtype)
         FAIL(LUN_MISUSE, "out is %s; the array is %s", lun_dtype_name(out->dtype), lun_dtype_name(in->dtype));
-    if (index_is_spread(out))
-        FAIL(LUN_MISUSE, "out is a broadcast view, whose elements stand for several results");
     TRY(array_check_apart(out, in, err));
     TRY(array_check_apart(out, mask, err));
 done:

@@ -173,19 +173,10 @@ done:
 static lun_status check_out(const lun_array *out, const lun_array *in, const lun_array *index, int axis, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char has[200], wanted[200];
     int ndim;
     size_t shape[LUN_MAX_AXES];
     TRY(lun_take_result(&ndim, shape, in, index, axis, err));
-    TRY(array_check_live(out, "out", err));
-    TRY(array_check_same_device(out, in, "out", err));
-    if (out->ndim != ndim || memcmp(out->shape, shape, (size_t)ndim * sizeof *shape) != 0)
-        FAIL(LUN_MISUSE, "out has shape %s; the result has %s", lun_shape_text(has, sizeof has, out->ndim, out->shape),
-             lun_shape_text(wanted, sizeof wanted, ndim, shape));
-    if (out->dtype != in->dtype)
-        FAIL(LUN_MISUSE, "out is %s; the array is %s", lun_dtype_name(out->dtype), lun_dtype_name(in->dtype));
-    if (index_is_spread(out))
-        FAIL(LUN_MISUSE, "out is a broadcast view, whose elements stand for several results");
+    TRY(array_check_out(out, in, in->dtype, ndim, shape, err));
     TRY(array_check_apart(out, in, err));
     TRY(array_check_apart(out, index, err));
 done:

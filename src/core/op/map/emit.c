@@ -213,14 +213,14 @@ static void write_values(const writer *w, const char *name)
 
 /* ---- the whole ----------------------------------------------------------------------------------------------------- */
 
-static void write_functions(const writer *w)
+static void write_functions(const writer *w, const map_form *form)
 {
-    const lun_expression *e = w->form->expression;
+    const lun_expression *e = form->expression;
     for (size_t i = 0; i < e->node_count; i++) {
         if (e->nodes[i].kind != LUN_NODE_OP)
             continue;
         const map_function *function = map_function_at(e, &e->nodes[i]);
-        const unsigned numbers = emit_numbers(w->form->types->value[i].operands);
+        const unsigned numbers = emit_numbers(form->types->value[i].operands);
         static const char *const operands[] = {"", ", a", ", a, b", ", a, b, c"};
         text_add(w->out, "#define map_%s_%u(TYPE, BITS, LOGICAL, ARITHMETIC%s) (%s)\n", function->name, numbers,
                  operands[function->arity], function->expression[numbers]);
@@ -275,20 +275,47 @@ static void write_common(const writer *w)
     }
     /* Each step is rounded, as an operator's result is: GPUs join the product and the sum of two steps otherwise. */
     text_add(w->out, "#pragma OPENCL FP_CONTRACT OFF\n");
-    write_functions(w);
+    const unsigned members = map_count_members(form);
+    for (unsigned i = 0; i < members; i++) {
+        map_form one;
+        map_member member;
+        map_take_member(&one, &member, form, i);
+        write_functions(w, &one);
+    }
+    if (!members)
+        write_functions(w, form);
+}
+
+static void write_steps(text_builder *out, const map_form *form)
+{
+    const writer vectors = {out, form, form->width}, singles = {out, form, 1};
+    write_step(&singles, "MAP_STEP_1");
+    write_step(&vectors, "MAP_STEP_V");
 }
 
 lun_status map_write_text(text_builder *out, const void *data, lun_error *err)
 {
     const map_form *form = data;
-    const writer vectors = {out, form, form->width}, singles = {out, form, 1};
+    const writer singles = {out, form, 1};
     if (form->stream)
         text_add(out, "#define MAP_STREAMS %u\n#define MAP_FIRST(j) (p0 + (j))\n", form->stream);
     if (form->expression->texts)
         text_add(out, "#define MAP_TEXT 1\n");
     write_common(&singles);
-    write_step(&singles, "MAP_STEP_1");
-    write_step(&vectors, "MAP_STEP_V");
+    if (!form->family)
+        write_steps(out, form);
+    return text_check(out, err);
+}
+
+lun_status map_write_member(text_builder *out, const void *data, unsigned i, lun_error *err)
+{
+    map_form form;
+    map_member member;
+    map_take_member(&form, &member, data, i);
+    text_add(out, "#undef MAP_KERNEL\n#undef MAP_STEP_1\n#undef MAP_STEP_V\n#define MAP_KERNEL ");
+    map_write_kernel_name(out, &form, "");
+    text_add(out, "\n");
+    write_steps(out, &form);
     return text_check(out, err);
 }
 

@@ -76,7 +76,7 @@ static void write_truth(const writer *w, unsigned node)
 {
     const lun_dtype dtype = w->form->types->value[node].dtype;
     const type_name type = emit_type(w, dtype);
-    text_add(w->out, w->width == 1 ? "(uchar)(" : "convert_uchar%u(-(", w->width);
+    text_add(w->out, w->width == 1 ? "(uchar)(" : "TRUTHS(%u, (", w->width);
     emit_value(w, node, dtype);
     text_add(w->out, " != (%s)(0))%s", type.text, w->width == 1 ? "" : ")");
 }
@@ -119,7 +119,7 @@ void emit_op(const writer *w, unsigned node)
     const bool truth = function->gives == GIVES_TRUTH;
     text_add(w->out, " const %s v%u = ", truth ? emit_vector(w, "uchar").text : type.text, node);
     if (truth)
-        text_add(w->out, w->width == 1 ? "(uchar)(" : "convert_uchar%u(-(", w->width);
+        text_add(w->out, w->width == 1 ? "(uchar)(" : "TRUTHS(%u, (", w->width);
     text_add(w->out, "map_%s_%u(%s, %zu, as_%s, %s%s%s", function->name, (unsigned)emit_numbers(value->operands),
              type.text, 8 * bytes, emit_vector(w, of_bytes(bytes, false)).text, w->width == 1 ? "(" : "as_", type.text,
              w->width == 1 ? ")" : "");

@@ -28,4 +28,11 @@ void emit_value(const writer *w, unsigned node, lun_dtype dtype);
 void emit_op(const writer *w, unsigned node);
 void emit_cast(const writer *w, unsigned node);
 
+/* The i-th member of a form's family, as a form of its own that borrows `member`. */
+typedef struct map_member {
+    lun_node nodes[MAP_OPERANDS + 1];
+    lun_expression expression;
+} map_member;
+void map_take_member(map_form *out, map_member *member, const map_form *form, unsigned i);
+
 #endif

@@ -93,21 +93,12 @@ static lun_status check_out(const lun_array *const *outs, size_t position, lun_d
 {
     lun_status status = LUN_OK;
     const lun_array *out = outs[position];
-    char has[200], wanted[200];
     int own;
     size_t sizes[LUN_MAX_AXES];
-    TRY(array_check_live(out, "out", err));
-    TRY(array_check_same_device(out, e->arrays[0], "out", err));
     find_kept(&own, sizes, ndim, shape, reduction, out->ndim == ndim);
-    if (own != out->ndim || memcmp(sizes, out->shape, (size_t)own * sizeof *sizes) != 0) {
+    if (own != out->ndim || memcmp(sizes, out->shape, (size_t)own * sizeof *sizes) != 0)
         find_kept(&own, sizes, ndim, shape, reduction, false);
-        FAIL(LUN_MISUSE, "out has shape %s; the result has %s", lun_shape_text(has, sizeof has, out->ndim, out->shape),
-             lun_shape_text(wanted, sizeof wanted, own, sizes));
-    }
-    if (out->dtype != dtype)
-        FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
-    if (array_is_spread(out))
-        FAIL(LUN_MISUSE, "out is a broadcast view, whose elements stand for several results");
+    TRY(array_check_out(out, e->arrays[0], dtype, own, sizes, err));
     for (size_t i = 0; i < e->array_count; i++)
         TRY(array_check_apart(out, e->arrays[i], err));
     if (reduction->segments)

@@ -109,17 +109,7 @@ static lun_status check_out(const lun_array *const *outs, size_t position, const
 {
     lun_status status = LUN_OK;
     const lun_array *out = outs[position];
-    const lun_dtype dtype = types->result[position];
-    char has[200], wanted[200];
-    TRY(array_check_live(out, "out", err));
-    TRY(array_check_same_device(out, e->arrays[0], "out", err));
-    if (out->ndim != ndim || memcmp(out->shape, shape, (size_t)ndim * sizeof *shape) != 0)
-        FAIL(LUN_MISUSE, "out has shape %s; the result has %s", lun_shape_text(has, sizeof has, out->ndim, out->shape),
-             lun_shape_text(wanted, sizeof wanted, ndim, shape));
-    if (out->dtype != dtype)
-        FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
-    if (array_is_spread(out))
-        FAIL(LUN_MISUSE, "out is a broadcast view, whose elements stand for several results");
+    TRY(array_check_out(out, e->arrays[0], types->result[position], ndim, shape, err));
     for (size_t i = 0; i < e->array_count; i++)
         if (!is_same_view(out, e->arrays[i]))
             TRY(array_check_apart(out, e->arrays[i], err));

@@ -15,9 +15,29 @@ typedef enum map_takes { TAKES_NUMBERS, TAKES_REALS, TAKES_INTEGERS, TAKES_TRUTH
 typedef enum map_gives { GIVES_SAME, GIVES_TRUTH } map_gives;
 typedef enum map_numbers { NUMBERS_REAL, NUMBERS_SIGNED, NUMBERS_UNSIGNED, NUMBERS_KINDS } map_numbers;
 
+/* Functions whose kernels are built together, see family.c. */
+typedef enum map_family {
+    FAMILY_ALONE,
+    FAMILY_SIMPLE,
+    FAMILY_BITWISE,
+    FAMILY_ORDER,
+    FAMILY_LOGIC,
+    FAMILY_CLASSES,
+    FAMILY_ROUNDING,
+    FAMILY_EXPONENTIALS,
+    FAMILY_LOGARITHMS,
+    FAMILY_CIRCLE,
+    FAMILY_HALF_TURNS,
+    FAMILY_ARCS,
+    FAMILY_HYPERBOLAS,
+    FAMILY_AREAS,
+    FAMILY_ERRORS
+} map_family;
+
 typedef struct map_function {
     const char *name;
     unsigned arity;
+    map_family family;
     map_takes takes;
     map_gives gives;
     const char *expression[NUMBERS_KINDS]; /* OpenCL C; NULL: there is none */
@@ -65,17 +85,32 @@ typedef struct map_form {
     size_t array_count;
     size_t out_count; /* outputs among them: of what reduces, none */
     map_inner inner[MAP_ARRAYS];
-    int outer;       /* outer axes */
-    unsigned width;  /* elements of a vector */
-    unsigned spread; /* elements from one of a vector's to the next; 1: they are neighbours */
-    bool aligned;    /* every vector is, in all dense arrays */
-    unsigned stream; /* bytes to which stores past the cache are aligned; 0: stores are as usual */
+    int outer;         /* outer axes */
+    unsigned width;    /* elements of a vector */
+    unsigned spread;   /* elements from one of a vector's to the next; 1: they are neighbours */
+    bool aligned;      /* every vector is, in all dense arrays */
+    unsigned stream;   /* bytes to which stores past the cache are aligned; 0: stores are as usual */
+    map_family family; /* of an expression of one function, whose program has a kernel for each of the family */
 } map_form;
+
+/* ---- families: expressions of one function, built together ---------------------------------------------------------- */
+
+#define MAP_FAMILY 8 /* functions of a family at most */
+#define MAP_OPERANDS 3
+
+/* The family that the expression is built with on that device. */
+map_family map_find_family(const lun_expression *e, const lun_device *device);
+/* How many functions are in the form's program; 0: the form is built alone. */
+unsigned map_count_members(const void *form);
+/* The name of an expression's kernel in its program. `file` is the name of the kernel file. */
+void map_write_kernel_name(text_builder *out, const map_form *form, const char *file);
 
 /* A text of some dozen characters that differs where the kernel's text does. */
 void map_write_signature(text_builder *out, const map_form *form);
 /* The macros that parts/map.cl asks for. */
 lun_status map_write_text(text_builder *out, const void *form, lun_error *err);
+/* What stands before the kernel of a family's i-th member. */
+lun_status map_write_member(text_builder *out, const void *form, unsigned i, lun_error *err);
 /* The same for kernels that reduce: MAP_VALUES_1(j) and MAP_VALUES_V(j) in place of steps; they declare r0, r1 ..., the results of
  * element j, or of WIDTH elements. */
 void map_write_values(text_builder *out, const map_form *form);

@@ -27,18 +27,21 @@ void map_find_widest(size_t *computed, size_t *element, const map_form *form)
         *element = larger(*element, lun_dtype_bytes(form->arrays[i]->dtype));
 }
 
-static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant *row, const map_form *form,
+static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant *row, map_form *form,
                               const char *defines, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char few[256], few_defines[256]; /* most texts fit there */
-    few[0] = few_defines[0] = '\0';
-    text_builder signature = TEXT_IN(few), all = TEXT_IN(few_defines);
+    char few[256], few_defines[256], few_name[32]; /* most texts fit there */
+    few[0] = few_defines[0] = few_name[0] = '\0';
+    text_builder signature = TEXT_IN(few), all = TEXT_IN(few_defines), name = TEXT_IN(few_name);
+    form->family = map_find_family(form->expression, device);
     map_write_defines(&all, form);
     text_add_bytes(&all, defines, strlen(defines));
     TRY(text_check(&all, err));
     map_write_signature(&signature, form);
     TRY(text_check(&signature, err));
+    map_write_kernel_name(&name, form, row->file);
+    TRY(text_check(&name, err));
     TRY(program_kernel(out, device,
                        &(program_key){.file = row->file,
                                       .dtype = LUN_u8,
@@ -46,9 +49,12 @@ static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant 
                                       .signature = signature.chars,
                                       .single_literals = form->expression->texts && form->types->result[0] != LUN_f64,
                                       .write = map_write_text,
+                                      .repeats = map_count_members,
+                                      .write_repeat = map_write_member,
                                       .of = form},
-                       row->file, err));
+                       name.chars, err));
 done:
+    text_clear(&name);
     text_clear(&all);
     text_clear(&signature);
     return status;
@@ -84,6 +90,16 @@ done:
 
 #define LONG_ROW 64 /* elements from which stores past the cache are worth their alignment */
 
+/* Is an element read just before it is written? Its line is in the cache then, and a store past the cache would take it out
+ * before the neighbours in it are read. */
+static bool is_in_place(const map_form *form)
+{
+    bool yes = false;
+    for (size_t i = form->expression->result_count; i < form->array_count; i++)
+        yes = yes || form->arrays[i]->block == form->arrays[0]->block;
+    return yes;
+}
+
 static bool map_cpu_applies(const lun_device *device, const void *problem) { return variant_on_cpu(device, problem); }
 
 static lun_status map_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
@@ -99,7 +115,7 @@ static lun_status map_cpu_plan(plan *out, const variant *row, const void *data, 
     p.form.spread = 1;
     const size_t vector = p.form.width * lun_dtype_bytes(p.form.arrays[0]->dtype);
     const bool streams = p.form.width > 1 && p.form.inner[0] == INNER_DENSE && p.shape.columns >= LONG_ROW &&
-                         passes_cache(device, p.touched);
+                         passes_cache(device, p.touched) && !is_in_place(&p.form);
     p.form.stream = streams ? (unsigned)vector : 0;
     TRY(find_kernel(&kernel, out->op->device, row, &p.form, "", err));
     const launch spread = launch_spread(device, kernel, (size_t)(p.shape.rows * p.shape.columns), LEAST_A_CHUNK);

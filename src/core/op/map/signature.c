@@ -69,8 +69,14 @@ void map_write_signature(text_builder *out, const map_form *form)
         sign_texts(out, form);
         return;
     }
-    for (size_t i = 0; i < e->node_count; i++)
+    const size_t alone = e->node_count - (form->family ? 1 : 0);
+    for (size_t i = 0; i < alone; i++)
         sign_node(out, form, &e->nodes[i]);
+    if (form->family) { /* the operands' dtype tells which members there are */
+        text_add_char(out, 'f');
+        text_add_char(out, letter(form->family));
+        text_add_char(out, letter(form->types->value[alone].operands));
+    }
     text_add_char(out, '>');
     for (size_t i = 0; i < e->result_count; i++)
         add_bits(out, &e->results[i], 1);

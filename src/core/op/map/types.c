@@ -13,7 +13,7 @@ static const map_function functions[] = {
 #define CHOICE TAKES_CHOICE
 #define SAME GIVES_SAME
 #define TRUTH GIVES_TRUTH
-#define MAP(name, arity, takes, gives, ...) {#name, arity, takes, gives, {__VA_ARGS__}},
+#define MAP(name, arity, family, takes, gives, ...) {#name, arity, FAMILY_##family, takes, gives, {__VA_ARGS__}},
 #include "op/map/map.def"
 #undef MAP
 };

@@ -10,25 +10,11 @@
 
 /* ---- what arranging operations share ---------------------------------------------------------------------------- */
 
-static lun_status check_out(const lun_array *out, const arranged *result, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    char has[200], wanted[200];
-    TRY(array_check_live(out, "out", err));
-    if (out->ndim != result->ndim || memcmp(out->shape, result->shape, (size_t)out->ndim * sizeof *out->shape) != 0)
-        FAIL(LUN_MISUSE, "out has shape %s; the result has %s", lun_shape_text(has, sizeof has, out->ndim, out->shape),
-             lun_shape_text(wanted, sizeof wanted, result->ndim, result->shape));
-    if (out->dtype != result->dtype)
-        FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(out->dtype), lun_dtype_name(result->dtype));
-done:
-    return status;
-}
-
 lun_status arrange_begin(arranging *a, const char *name, const lun_array *out, const arranged *result,
                          const lun_array *const *inputs, size_t count, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
-    TRY(check_out(out, result, err));
+    TRY(array_check_out(out, inputs[0], result->dtype, result->ndim, result->shape, err));
     for (size_t i = 0; i < count; i++) {
         TRY(array_check_same_device(out, inputs[i], "out", err));
         TRY(array_check_apart(out, inputs[i], err));

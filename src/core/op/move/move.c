@@ -152,18 +152,11 @@ lun_status lun_transpose(const lun_array *out, const lun_array *in, const int *o
                          lun_error *err)
 {
     lun_status status = LUN_OK;
-    char has[200], wanted[200];
     operation op = {0};
     plan p = {0};
     lun_array view;
     TRY(permuted(&view, in, order, err));
-    TRY(array_check_live(out, "out", err));
-    TRY(array_check_same_device(out, in, "out", err));
-    if (!shape_equal(out, &view))
-        FAIL(LUN_MISUSE, "out has shape %s; the result has %s", lun_shape_text(has, sizeof has, out->ndim, out->shape),
-             lun_shape_text(wanted, sizeof wanted, view.ndim, view.shape));
-    if (out->dtype != in->dtype)
-        FAIL(LUN_MISUSE, "out is %s; the array is %s", lun_dtype_name(out->dtype), lun_dtype_name(in->dtype));
+    TRY(array_check_out(out, in, in->dtype, view.ndim, view.shape, err));
     TRY(array_check_apart(out, in, err));
     operation_init(&op, in->device, "transpose", call);
     plan_init(&p, &op);

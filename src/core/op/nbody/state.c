@@ -73,6 +73,11 @@ void lun_nbody_state_review(lun_nbody_state *state, const lun_array *pos, const 
     lun_array_clear(&state->kept.arrays[KEPT_CLOCKS]);
 }
 
+bool lun_nbody_state_knows(const lun_nbody_state *state, const lun_array *pos)
+{
+    return state->bodies.known && nbody_left_is(&state->bodies, LEFT_POS, pos);
+}
+
 /* ---- for runs ---------------------------------------------------------------------------------------------------- */
 
 void nbody_kept_clear(nbody_kept *kept)

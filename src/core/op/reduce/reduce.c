@@ -156,20 +156,13 @@ done:
 static lun_status check_out(const lun_array *out, const lun_array *in, const lun_reduction *reduction, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char has[200], wanted[200];
     lun_dtype dtype;
     int ndim;
     size_t shape[LUN_MAX_AXES];
-    TRY(array_check_live(out, "out", err));
-    TRY(array_check_same_device(out, in, "out", err));
     TRY(lun_reduce_result(&dtype, &ndim, shape, in, reduction, out->ndim == in->ndim, err));
-    if (ndim != out->ndim || memcmp(shape, out->shape, (size_t)ndim * sizeof *shape) != 0) {
+    if (ndim != out->ndim || memcmp(shape, out->shape, (size_t)ndim * sizeof *shape) != 0)
         TRY(lun_reduce_result(&dtype, &ndim, shape, in, reduction, false, err));
-        FAIL(LUN_MISUSE, "out has shape %s; the result has %s", lun_shape_text(has, sizeof has, out->ndim, out->shape),
-             lun_shape_text(wanted, sizeof wanted, ndim, shape));
-    }
-    if (dtype != out->dtype)
-        FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
+    TRY(array_check_out(out, in, dtype, ndim, shape, err));
     TRY(array_check_apart(out, in, err));
 done:
     return status;

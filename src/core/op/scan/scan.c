@@ -216,20 +216,11 @@ done:
 static lun_status check_out(const lun_array *out, const lun_array *in, const lun_scan_options *options, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char has[200], wanted[200];
     lun_dtype dtype;
     int ndim;
     size_t shape[LUN_MAX_AXES];
     TRY(lun_scan_result(&dtype, &ndim, shape, in, options, err));
-    TRY(array_check_live(out, "out", err));
-    TRY(array_check_same_device(out, in, "out", err));
-    if (ndim != out->ndim || memcmp(shape, out->shape, (size_t)ndim * sizeof *shape) != 0)
-        FAIL(LUN_MISUSE, "out has shape %s; the result has %s", lun_shape_text(has, sizeof has, out->ndim, out->shape),
-             lun_shape_text(wanted, sizeof wanted, ndim, shape));
-    if (dtype != out->dtype)
-        FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
-    if (array_is_spread(out))
-        FAIL(LUN_MISUSE, "out is a broadcast view, whose elements stand for several results");
+    TRY(array_check_out(out, in, dtype, ndim, shape, err));
     TRY(array_check_apart(out, in, err));
 done:
     return status;

@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/program.h"
+#include "op/add_at.h"
+#include "op/fill.h"
 #include "op/sort/count_room.h"
 
 #include <stdio.h>
@@ -12,7 +14,7 @@
 
 /* What rows that count get: the bin of each element, -1 for none. */
 typedef struct count_problem {
-    const lun_block *bins;
+    lun_block *bins;
     const lun_array *weights; /* dense, or NULL */
     const lun_array *out;     /* dense */
     size_t size;
@@ -135,12 +137,46 @@ done:
     return status;
 }
 
+static bool sorted_applies(const lun_device *device, const void *data)
+{
+    const count_problem *p = data;
+    return device->info.max_group >= 256 && (!p || (p->weights && p->out->size > COUNT_ROOM && p->size));
+}
+
+static lun_status plan_sorted(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const count_problem *p = data;
+    lun_array weights = *p->weights;
+    const lun_array bins = {.device = p->out->device,
+                            .block = p->bins,
+                            .dtype = LUN_i32,
+                            .ndim = 1,
+                            .size = p->size,
+                            .shape = {p->size},
+                            .stride = {1}};
+    (void)row;
+    if (weights.dtype != p->out->dtype) {
+        TRY(operation_scratch_array(out->op, &weights, p->out->dtype, p->weights->ndim, p->weights->shape, err));
+        const bool before = out->scratch_only;
+        out->scratch_only = true;
+        TRY(plan_array_copy(out, &weights, p->weights, err));
+        out->scratch_only = before;
+    }
+    TRY(plan_array_fill(out, p->out, 0, err));
+    TRY(add_at_plan_bins(out, p->out, &bins, &weights, err));
+done:
+    return status;
+}
+
 /* gpu    a group counts in local memory, at most COUNT_ROOM bins without weights: GPUs; anywhere by name.
  * all    all groups count in one list, by atomics, without weights: GPUs; anywhere by name.
+ * sorted weights are sorted by bin, and runs of equal bins summed, more than COUNT_ROOM bins: GPUs; anywhere by name.
  * plain  a work-item has a chunk of the elements: every device. */
 static const variant rows[] = {
     {"gpu", "count_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
     {"all", "count_gpu", CL_DEVICE_TYPE_GPU, 0, false, all_applies, plan_all},
+    {"sorted", NULL, CL_DEVICE_TYPE_GPU, 0, false, sorted_applies, plan_sorted},
     {"plain", "count_plain", 0, 0, false, variant_anywhere, plan_plain},
 };
 const variants count_variants = {rows, COUNT(rows)};

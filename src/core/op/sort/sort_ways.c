@@ -148,17 +148,18 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     const sort_problem *p = data;
     const sort_pass pass = pass_of(p);
     const bool wide = p->count > UINT32_MAX, small = p->count <= SMALL_ROW;
-    const size_t room = small ? 0 : 2 * p->rows * p->count, place = wide ? sizeof(cl_ulong) : sizeof(cl_uint);
+    const size_t place = wide ? sizeof(cl_ulong) : sizeof(cl_uint);
     lun_block *temp = NULL, *places = NULL;
     cl_kernel kernel;
     const program_key key = {
         .file = row->file, .dtype = p->in.dtype, .defines = wide ? "#define POSITION ulong\n" : NULL};
     TRY(program_kernel(&kernel, out->op->device, &key, "sort_plain", err));
+    const launch groups = launch_spread(out->op->device, kernel, p->rows, 1);
+    const size_t room = 2 * groups.groups[0] * groups.local[0] * p->count;
     if (!small)
         TRY(operation_scratch(out->op, &temp, room * lun_dtype_bytes(p->in.dtype), err));
     if (!small && p->positions)
         TRY(operation_scratch(out->op, &places, room * place, err));
-    const launch groups = launch_spread(out->op->device, kernel, p->rows, 1);
     TRY(plan_launch(out, &groups,
                     ARGS(ARG_BLOCK(block_of(p->values)), ARG_BLOCK(block_of(p->positions)), ARG_BLOCK(p->in.block),
                          ARG_BLOCK(temp), ARG_BLOCK(places), ARG_VALUE(&pass)),
