@@ -120,6 +120,14 @@ helper.each_device(function(dev, title)
             assert.is_true(simulation(pos, vel, "f32", { radius = 0.6, collide = "stop" }):step())
         end)
 
+        it("merge all bodies of a chain, whichever of them meet", function()
+            local pos = { { 0, 0, 0, 1 }, { 3, 0, 0, 1 }, { 1.5, 0, 0, 1 } } -- the third meets both others
+            local sim = simulation(pos, { { 1, 0, 0, 0 }, { -1, 0, 0, 0 }, { 0, 0, 0, 0 } }, "f32",
+                { radius = 1, collide = "merge" })
+            assert.is_true(sim:step())
+            assert.same({ 1, 3.0 }, { #sim.pos, sim.pos:get(1, 4) })
+        end)
+
         it("that merge keep mass, momentum, centre and volume", function()
             for _, name in ipairs(floats) do
                 local pos, vel, radius = bodies(200, 0.4, name)

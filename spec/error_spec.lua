@@ -181,7 +181,8 @@ helper.each_device(function(dev, title)
         end)
 
         it("stand in a table, under names", function()
-            helper.raises("sum: argument 1: a table of options, as {axis = 1}, is wanted, got a number", function() a:sum(1) end)
+            helper.raises("sum: argument 1: a table of options, as {axis = 1}, is wanted, got a number",
+                function() a:sum(1) end)
             helper.raises("copy: argument 1: a table of options is wanted, got a string", function() a:copy("f64") end)
             helper.raises("sum: options have names; got one at [1]", function() a:sum { 1 } end)
             helper.raises("sum: options have names; got one at [true]", function() a:sum { [true] = 1 } end)

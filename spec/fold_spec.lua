@@ -184,6 +184,7 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         end
         assert.same({ true, false }, { dev:ones({ 3 }):any(), dev:zeros({ 3 }):all() })
         assert.same({ true, 3 }, { dev:ones({ 3 }):reduce({ "all", "nnz" }, { async = true }):get() })
+        assert.same({ true, 3 }, { dev:reduce({ "all", "nnz" }, "x", { x = dev:ones { 3 } }, { async = true }):get() })
         assert.equal("integer", math.type(dev:ones({ 3 }):argmax()))
     end)
 

@@ -127,6 +127,7 @@ describe("an operation on one queue", function()
 
     it("waits for the whole of another, all its kernels", function()
         run [[
+            local helper = require "spec.helper"
             local pos, vel = dev:random { 64, 4 }, dev:zeros { 64, 4 }
             local options = { dt = 0.001, steps = 20, softening = 0.1 }
             local function advance(o)
@@ -144,7 +145,7 @@ describe("an operation on one queue", function()
                     o.out, o.variant = out, variant
                     return a:matmul(b, o)
                 end
-                if require "spec.helper".can(multiply, {}) then
+                if helper.can(multiply, {}) then
                     check("matmul " .. variant, true, multiply, function(o) return out:copy(o) end)
                     check("matmul's input, " .. variant, true, function(o) return a:fill(1, o) end, multiply)
                 end

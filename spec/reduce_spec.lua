@@ -5,15 +5,30 @@ local numbers = require "spec.numbers"
 local reference = require "spec.reference"
 
 local NAN, INFINITY = 0 / 0, math.huge
-local OPS = { "sum", "prod", "min", "max", "sumsq", "absmax" }
+local OPS = { "sum", "min", "max", "prod", "sumsq", "absmax" }
 
--- Each op for each dtype is a program, which takes half a second to build: all ops for one dtype of each kind, and two
--- for the others.
+-- Each op for each dtype is a program, which takes half a second to build. Every dtype has an op that adds or
+-- multiplies and one that compares, which come first, every op several dtypes, and every kind of dtype both ends of its
+-- range. The plainest variant, whose maps and identities are the same, has every dtype. With LUNARRAY_LONG=1 all dtypes
+-- have all ops.
 local SOME_OPS = {
-    u8 = { "sum", "max", "sumsq" }, i16 = { "prod", "min", "absmax" }, u16 = { "sum", "max" }, u32 = { "prod", "min" },
-    i64 = { "sum", "min", "absmax" }, f64 = { "sum", "prod", "min", "max", "sumsq" },
+    i8 = { "sum", "min", "prod", "sumsq", "absmax" }, u8 = { "sum", "max", "prod", "absmax" },
+    i16 = { "sum", "max" }, u16 = { "sum", "min" }, i32 = { "sum", "min" }, u32 = { "prod", "max" },
+    i64 = { "sum", "max", "sumsq", "absmax" },
+    u64 = { "sum", "min" }, f16 = { "sum", "min", "absmax" }, bf16 = { "sum", "max" }, f64 = { "sum", "min", "sumsq" },
+}
+local PLAIN_OPS = {
+    i8 = { "sum", "min" }, u8 = { "sum", "max" }, i16 = { "sum" }, u16 = { "sum" }, i32 = { "sum" }, u32 = { "max" },
+    i64 = { "sum" }, u64 = { "min" }, f16 = { "sum" }, bf16 = { "max" }, f64 = { "sum", "sumsq" },
 }
 local FOREIGN_OPS = { f32 = OPS, f16 = { "sum" }, i8 = { "min", "absmax" }, u64 = { "prod" } }
+
+local function ops_of(dev, variant, name)
+    if helper.is_foreign(dev, variant) then
+        return FOREIGN_OPS[name] or {}
+    end
+    return not os.getenv "LUNARRAY_LONG" and (variant == "plain" and PLAIN_OPS or SOME_OPS)[name] or OPS
+end
 
 -- Work-items, vectors, chunks and groups end at powers of two: sizes at, below and above them, and odd ones.
 local SIZES = { 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 255, 256, 257, 1000, 1023, 1025, 4095, 4097,
@@ -83,11 +98,7 @@ helper.each_variant("reduce", function(dev, variant, title)
     describe("reduce on " .. title, function()
         it("gives what a Lua loop gives, for every dtype and op #oclgrind", function()
             for _, name in ipairs(helper.dtypes(dev)) do
-                local ops = SOME_OPS[name] or OPS
-                if helper.is_foreign(dev, variant) then
-                    ops = FOREIGN_OPS[name] or {}
-                end
-                for i, op in ipairs(ops) do
+                for i, op in ipairs(ops_of(dev, variant, name)) do
                     for _, n in ipairs { 1, 37, 300 } do
                         local flat = material(op, n, name, n)
                         check(op, dev:array(flat, name), flat, { n }, name)
@@ -158,12 +169,13 @@ helper.each_variant("reduce", function(dev, variant, title)
 
         -- Rows of as many elements as a vector has, 2 to 16, or of a part of that, go through code of their own.
         it("is right over rows as short as a vector", function()
-            for _, name in ipairs(helper.is_foreign(dev, variant) and { "f32" } or helper.dtypes(dev)) do
+            for _, name in ipairs(helper.dtypes(dev)) do
+                local ops = ops_of(dev, variant, name)
                 for _, columns in ipairs { 2, 3, 4, 5, 8, 11, 16 } do
                     local flat = numbers.small(67 * columns, name, columns)
                     local a = helper.array(dev, flat, { 67, columns }, name)
                     local rest, fewer = a:slice({ 2, 67 }), { 66, columns }
-                    for _, op in ipairs { "sum", "min" } do
+                    for _, op in ipairs { ops[1], ops[2] } do
                         check(op, a, flat, { 67, columns }, name, { 2 })
                         check(op, rest, helper.flat(rest), fewer, name, { 2 })
                     end
@@ -335,12 +347,14 @@ helper.each_variant("reduce", function(dev, variant, title)
 
         -- Whatever begins a chain, a vector or a part must not win over the least that min can give, nor over the most.
         it("finds what is at the ends of every dtype's range", function()
-            for _, name in ipairs(helper.is_foreign(dev, variant) and { "i8", "f16" } or helper.dtypes(dev)) do
+            for _, name in ipairs(helper.dtypes(dev)) do
                 local dtype = numbers.dtype[name]
                 local low = dtype.kind == "float" and -INFINITY or dtype.low
                 local high = dtype.kind == "float" and INFINITY or dtype.high
-                for op, value in pairs { min = high, max = low } do
-                    for _, shape in ipairs { { 1, 1 }, { 3, 37 }, { 37, 3 }, { 5, 1000 } } do
+                local ends = { min = high, max = low }
+                for _, op in ipairs(ops_of(dev, variant, name)) do
+                    local value = ends[op]
+                    for _, shape in ipairs(value and { { 1, 1 }, { 3, 37 }, { 37, 3 }, { 5, 1000 } } or {}) do
                         local rows, columns = shape[1], shape[2]
                         local a, what = dev:zeros(shape, name), ("%s of %dx%d %s"):format(op, rows, columns, name)
                         a:write(dev:array({ value }, name):broadcast(rows, columns))

@@ -59,6 +59,13 @@ helper.each_device(function(dev, title)
             end
         end)
 
+        it("follows all 64 bits of the seed", function()
+            local first = flat(dev:rng(5):uniform { 9 })
+            for _, seed in ipairs { 5 | 1 << 32, 5 | 1 << 63, 4 } do
+                assert.not_same(first, flat(dev:rng(seed):uniform { 9 }))
+            end
+        end)
+
         it("without a seed follows math.randomseed", function()
             math.randomseed(42)
             local a, b = dev:rng():uniform { 5 }, dev:rng():uniform { 5 }

@@ -6,7 +6,10 @@ local numbers = require "spec.numbers"
 local reference = require "spec.reference"
 
 local SIZE = 6 -- rows and columns of every array
-local DTYPES = { "i32", "i64", "i32", "i64" }
+local LONG = os.getenv "LUNARRAY_LONG"
+local DTYPES = { "i32", "i64", "i32", LONG and "i64" or "i32" }
+-- The dtype of commands whose programs take long to build; with LUNARRAY_LONG=1 they have both, as the others.
+local FEW = not LONG and "i32" or nil
 local QUEUES = 3 -- beside the default one
 
 local sequences = {}
@@ -288,7 +291,7 @@ local function product(x, y, rows, inner)
 end
 
 function commands.matmul(w)
-    local a = w:some_view()
+    local a = w:some_view(nil, FEW)
     local b = w:some_view({ a.shape[2], a.shape[1] }, a.root.dtype)
     local out = b and w:some_view({ a.shape[1], a.shape[1] }, a.root.dtype, a, b)
     if out then
@@ -302,7 +305,7 @@ function commands.matmul(w)
 end
 
 function commands.max(w)
-    local from = w:some_view()
+    local from = w:some_view(nil, FEW)
     local to = w:some_view({ 1, from.shape[2] }, from.root.dtype, from)
     if to then
         w:note("max", label(from), "to", label(to))
@@ -330,7 +333,7 @@ end
 
 -- A view, and the same again, another of its shape, or a row of its length; both of one dtype, and others are apart.
 local function operands(w)
-    local x = w:some_view()
+    local x = w:some_view(nil, FEW)
     local kind = w.random(1, 3)
     return x, kind == 1 and x or w:some_view(kind == 2 and x.shape or { 1, x.shape[2] }, x.root.dtype, x)
 end
@@ -383,7 +386,9 @@ function commands.fused(w)
     end
 end
 
-local tools = { size = SIZE, label = label, values = values, assign = assign, same = same, elements = elements }
+local tools = {
+    size = SIZE, few = FEW, label = label, values = values, assign = assign, same = same, elements = elements,
+}
 require "spec.sequences_arrange"(commands, tools)
 require "spec.sequences_scan"(commands, tools)
 require "spec.sequences_sort"(commands, tools)
@@ -431,7 +436,7 @@ local function some_mask(w, view)
 end
 
 function commands.take(w)
-    local from = w:some_view()
+    local from = w:some_view(nil, FEW)
     local to = w:some_view(nil, from.root.dtype, from)
     if to then
         w:note("take", label(from), "to", label(to))
@@ -452,7 +457,7 @@ end
 -- Puts or adds some random numbers at random places.
 local function write_at(method, combine)
     return function(w)
-        local view, written = w:some_view(), {}
+        local view, written = w:some_view(nil, FEW), {}
         w:note(method, label(view))
         local list, index = some_index(w, view, 9)
         for i = 1, #list do
@@ -472,7 +477,7 @@ commands.put = write_at("put", function(_, x) return x end)
 commands.add_at = write_at("add_at", function(old, x) return old + x end)
 
 function commands.mask_put(w)
-    local view, at = w:some_view(), 0
+    local view, at = w:some_view(nil, FEW), 0
     w:note("mask_put", label(view))
     local list, mask, chosen = some_mask(w, view)
     for i = 1, #chosen do
@@ -489,7 +494,7 @@ function commands.mask_put(w)
 end
 
 function commands.mask(w)
-    local view = w:some_view()
+    local view = w:some_view(nil, FEW)
     w:note("mask", label(view))
     w.settle()
     local list, mask, chosen = some_mask(w, view)
@@ -512,7 +517,7 @@ function commands.read(w)
 end
 
 function commands.sum(w)
-    local view, sum = w:some_view(), 0
+    local view, sum = w:some_view(nil, FEW), 0
     for _, x in ipairs(values(view)) do
         sum = sum + x
     end
@@ -522,7 +527,7 @@ function commands.sum(w)
 end
 
 function commands.reduce(w)
-    local view, sum, best = w:some_view(), 0, 1
+    local view, sum, best = w:some_view(nil, FEW), 0, 1
     local list = values(view)
     for i, x in ipairs(list) do
         sum, best = sum + math.abs(x), x > list[best] and i or best

@@ -4,7 +4,7 @@ local numbers = require "spec.numbers"
 
 return function(commands, tools)
     function commands.scan(w)
-        local from = w:some_view()
+        local from = w:some_view(nil, tools.few)
         local to = w:some_view(from.shape, from.root.dtype, from)
         if to then
             local axis, reverse, exclusive = w.random(1, 2), w.random(0, 1) == 1, w.random(0, 1) == 1

@@ -27,7 +27,7 @@ return function(commands, tools)
     end
 
     function commands.sort(w)
-        local from, axis, descending = w:some_view(), w.random(1, 2), w.random(1, 2) == 1
+        local from, axis, descending = w:some_view(nil, tools.few), w.random(1, 2), w.random(1, 2) == 1
         local to = w:some_view(from.shape, from.root.dtype, from)
         if not to then
             return
@@ -52,7 +52,7 @@ return function(commands, tools)
     end
 
     function commands.order(w)
-        local view, positions, largest = w:some_view(), {}, {}
+        local view, positions, largest = w:some_view(nil, tools.few), {}, {}
         for _, row in ipairs(rows_of(tools.values(view), view.shape[2])) do
             table.move(order_of(row), 1, #row, #positions + 1, positions)
             largest[#largest + 1] = sorted(row)[#row]
@@ -65,7 +65,7 @@ return function(commands, tools)
     end
 
     function commands.median(w)
-        local view = w:some_view()
+        local view = w:some_view(nil, tools.few)
         local list = sorted(tools.values(view))
         local below, above = list[(#list + 1) // 2] + 0.0, list[#list // 2 + 1] + 0.0 -- integers would wrap
         local half = above - (above - below) * 0.5
@@ -75,7 +75,7 @@ return function(commands, tools)
     end
 
     function commands.histogram(w)
-        local view, counts = w:some_view(), { 0, 0, 0, 0 }
+        local view, counts = w:some_view(nil, tools.few), { 0, 0, 0, 0 }
         for _, x in ipairs(tools.values(view)) do
             if x >= -8 and x <= 8 then
                 local bin = math.min((x + 8) // 4, 3) + 1
@@ -91,7 +91,7 @@ return function(commands, tools)
     end
 
     function commands.unique(w)
-        local view, found = w:some_view(), {}
+        local view, found = w:some_view(nil, tools.few), {}
         for _, x in ipairs(sorted(tools.values(view))) do
             found[#found + 1] = x ~= found[#found] and x or nil
         end

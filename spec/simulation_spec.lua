@@ -437,5 +437,22 @@ helper.each_device(function(dev, title)
                 end
             end
         end)
+
+        it("is the same with four times the masses as with four times G, with and without a force", function()
+            local heavy = dev:random({ 9, 4 }, { seed = 3 })
+            for _, force in ipairs { false, function(_, vel) return vel * -0.5 end } do
+                local light, ends = heavy:copy(), {}
+                light:col(4):mul_(0.25)
+                for G, pos in pairs { [1] = heavy, [4] = light } do
+                    local sim = lun.simulation(pos:copy(), dev:zeros { 9, 4 }, { dt = 0.1, softening = 0.5, G = G,
+                        force = force or nil })
+                    sim:step(3)
+                    ends[#ends + 1] = helper.flat(sim.pos:slice({}, { 1, 3 }))
+                    ends[#ends + 1] = helper.flat(sim.vel)
+                end
+                assert.same(ends[1], ends[3])
+                assert.same(ends[2], ends[4])
+            end
+        end)
     end)
 end)

@@ -23,7 +23,7 @@ describe("the module", function()
     end)
 
     it("says of statistics and products that it has not how they are made", function()
-        local a = dev:array { 1, 0 / 0, 3 }
+        local x = dev:array { 1, 0 / 0, 3 }
         for name, instead in pairs {
             clip = "is clamp meant?", ravel = "is reshape meant?", count = "is nnz meant?",
             nanmean = "a:nansum(o) / a:isnan():lnot():sum(o) is the mean of what is no NaN",
@@ -35,11 +35,11 @@ describe("the module", function()
             isclose = "(a - b):abs():le(tolerance) compares with a tolerance",
             cov = "there is none yet",
         } do
-            helper.raises(name .. ": an array has no such method; " .. instead, function() a[name](a) end)
+            helper.raises(name .. ": an array has no such method; " .. instead, function() x[name](x) end)
         end
-        assert.equal(2.0, a:nansum() / a:isnan():lnot():sum())
-        assert.equal(1, a:isnan():where(math.huge, a):argmin())
-        assert.same({ 1, 3 }, a:mask(a:isnan():lnot()):totable())
+        assert.equal(2.0, x:nansum() / x:isnan():lnot():sum())
+        assert.equal(1, x:isnan():where(math.huge, x):argmin())
+        assert.same({ 1, 3 }, x:mask(x:isnan():lnot()):totable())
         assert.equal(2.0, dev:eye(2):diag():sum())
         local b = dev:array { 3, 4 }
         assert.same({ { 3, 4 }, { 6, 8 } }, (dev:array { 1, 2 }:expand(2) * b):totable())

@@ -113,7 +113,8 @@ helper.each_device(function(dev, title)
             helper.raises("slice: argument 2: a range is {from, to, step}, and has no part [4]", function()
                 a:slice(nil, { 1, 2, 1, 1 })
             end)
-            helper.raises("slice: 3 slices for an array with 2 axes; a range is a list: slice{from, to}", function() a:slice(1, 1, 1) end)
+            helper.raises("slice: 3 slices for an array with 2 axes; a range is a list: slice{from, to}",
+                function() a:slice(1, 1, 1) end)
             helper.raises("slice: argument 2: a range {from, to, step}, a position or nil is wanted, got a string",
                 function() a:slice(nil, "x") end)
             helper.raises("slice: argument 1: a range is {from, to, step} of whole numbers, got a string in place 2",

@@ -2,7 +2,8 @@
 --
 -- A list has a group for each file: `file`, and `spec`, the specs that should see its mistakes, the likeliest first. A
 -- row is { name, the exact text that is replaced, which the file has once, what comes in its place }. It may name specs
--- of its own, `filter`, a pattern of names within the first of them, and `survives`, the reason why no spec can see it.
+-- of its own, `filter`, a pattern of names within the first of them, `long`, where these run with LUNARRAY_LONG=1, as
+-- kernels for other kinds of device need, and `survives`, the reason why no spec can see it.
 
 local all = {}
 for _, part in ipairs { "core", "operations", "lua", "kernels" } do

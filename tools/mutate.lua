@@ -66,7 +66,7 @@ local function mutants()
             known[name] = true
             list[#list + 1] = {
                 name = name, file = group.file, from = from, to = to, specs = words(row.spec or group.spec),
-                filter = row.filter, survives = row.survives,
+                filter = row.filter, survives = row.survives, long = row.long or group.long,
             }
         end
     end
@@ -104,10 +104,11 @@ end
 local busted = output_of("LUA= tools/setup.sh find busted"):gsub("%s+$", "")
 
 -- Does this spec pass? Gives the name of the first that did not, too.
-local function passes(spec, filter, seconds)
-    local command = ("cd %s && env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 LUA_PATH=%s LUA_CPATH=%s "
+local function passes(spec, filter, seconds, long)
+    local command = ("cd %s && env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 %s LUA_PATH=%s LUA_CPATH=%s "
         .. "timeout -k 5 %d %s --cpath=./build/?.so --no-keep-going --output=plainTerminal %s %s 2>&1 </dev/null")
-        :format(FOLDER, quote "./lua/?.lua;./lua/?/init.lua;;", quote "./build/?.so;;", seconds, busted,
+        :format(FOLDER, long and "LUNARRAY_LONG=1" or "-u LUNARRAY_LONG",
+        quote "./lua/?.lua;./lua/?/init.lua;;", quote "./build/?.so;;", seconds, busted,
         filter and "--filter=" .. quote(filter) or "", ("spec/%s_spec.lua"):format(spec))
     local text, ok, _, status = output_of(command)
     write(FOLDER .. "/log", ("%s: %s\n%s\n"):format(spec, filter or "all", text), "ab")
@@ -143,13 +144,13 @@ local function need_of(spec)
         or text:find "liblunarray" and "all"
 end
 
-local function try_specs(list, filter, seconds)
+local function try_specs(list, filter, seconds, long)
     for _, spec in ipairs(list) do
         local need = need_of(spec)
         if need and not select(2, build(need)) then
             return "seen by the compiler"
         end
-        local ok, which = passes(spec, filter, seconds)
+        local ok, which = passes(spec, filter, seconds, long)
         if not ok then
             return ("seen by %s: %s"):format(spec, which)
         end
@@ -168,7 +169,7 @@ local function ending(mutant, options)
         write(FOLDER .. "/log", log, "ab")
         result = "seen by the compiler"
     end
-    result = result or try_specs(mutant.specs, mutant.filter, options.seconds)
+    result = result or try_specs(mutant.specs, mutant.filter, options.seconds, mutant.long)
     if not result and not options.first then
         result = mutant.filter and try_specs(mutant.specs, nil, options.seconds)
             or try_specs(others(mutant), nil, options.seconds)

@@ -14,18 +14,8 @@ seconds=${SPEC_SECONDS:-600} limit=''
 command -v timeout >/dev/null && limit="timeout -k 5 $seconds"
 
 # The slow ones first, so that quick ones fill up the end; a file that is named twice runs once.
-slow='fold arithmetic fault variants sort dtype readme fuse matmul transpose'
+slow='reduce ordering fold arithmetic fault variants sort dtype readme fuse matmul transpose'
 all=$(find spec -name '*_spec.lua' | sort)
-# Long, and what they try is tried elsewhere in small (variants, fold, dtype, nbody, hazard): they run only with
-# LUNARRAY_LONG=1, as the end of a run says.
-long='reduce ordering'
-left=''
-if [ -z "${LUNARRAY_LONG:-}" ]; then
-    for name in $long; do
-        left="$left spec/${name}_spec.lua"
-        all=$(echo "$all" | grep -v "^spec/${name}_spec.lua$")
-    done
-fi
 files="$(for name in $slow; do echo "$all" | grep "^spec/${name}_spec.lua$"; done) $all"
 
 dir=$(mktemp -d) || exit 1
@@ -84,7 +74,6 @@ LINE
         printf '\nError -> %s %s\n' "$file" "$(end_of "$file")"
         cat "$dir/$file/log" && echo
     done
-    [ -z "$left" ] || printf '\nleft out, LUNARRAY_LONG=1 runs them:%s\n' "$left"
     printf '\n%d successes / %d failures / %d errors / %d pending : %d seconds\n' \
         $successes $failures $errors $pending $(($(date +%s) - start))
     [ $((failures + errors)) -eq 0 ]

@@ -234,4 +234,14 @@ return {
         file = "src/core/transfer/archive.c", spec = "npy npz",
         { "load: the file is kept", "    if (saved->in.file)\n        fclose(saved->in.file);\n", "" },
     },
+    {
+        file = "src/core/transfer/archive.c", spec = "npz",
+        { "npz: crc of the data alone", "crc_update(&archive->table, 0, head, length), data, bytes)",
+            "0, data, bytes)" },
+        { "npz: members are as long as their data", "(uint64_t)length + bytes, crc, err)",
+            "(uint64_t)bytes, crc, err)" },
+        { "npz: names of any bytes", "if (!is_utf8(name))", "if (false)" },
+        { "npz: names keep their ending", "            name[length - ending] = '\\0';\n", "            ;\n" },
+        { "npz: surrogates", "first == 0xed ? 0x9f :", "" },
+    },
 }
