@@ -174,7 +174,8 @@ describe("take", function()
         local dev = require "lunarray".device()
         local x = dev:array { 10, 20, 30 }
         helper.check_array(x:take { 3, 1, 1 }, "f32", { 3 }, { 30.0, 10.0, 10.0 })
-        helper.check_array(dev:arange(6, "f32"):reshape(2, 3):take({ 2, 3 }, 2), "f32", { 2, 2 }, { 2.0, 3.0, 5.0, 6.0 })
+        helper.check_array(dev:arange(6, "f32"):reshape(2, 3):take({ 2, 3 }, 2), "f32", { 2, 2 },
+            { 2.0, 3.0, 5.0, 6.0 })
         helper.check_array(x:put({ 1 }, 5):add_at({ 2, 2 }, 1), "f32", { 3 }, { 5.0, 22.0, 30.0 })
         helper.raises("array: element 1: 1.5 has no representation in i64", function() local _ = x:take { 1.5 } end)
         helper.raises("get: take: index 4 at position 1 is out of range 1..3", function() x:take({ 4 }):get(1) end)
