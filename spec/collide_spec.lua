@@ -98,17 +98,37 @@ helper.each_device(function(dev, title)
             local vel = { { 0, 0, 0, 0 }, { 0, 0, -1, 0 }, { 0, 0, 0, 0 } }
             local _, pairs = simulation(pos, vel, "f32", { radius = 0.25, collide = "stop" }):step()
             assert.same({ "1-2" }, texts(pairs))
-            local n = 3100 -- all in one cell, as the last body is large: 4.8 million pairs, one of which comes closer
+            local n = 3100 -- all but the last in one cell: 4.8 million pairs, one of which comes closer
             local many, apart = dev:zeros { n, 4 }, dev:zeros { n, 4 }
-            local radius = dev:full({ n }, 3e-4)
             many:slice({}, 1):write(dev:linspace(0, 1, n))
             apart:slice({}, 1):write(dev:linspace(0, 1, n))
-            apart:set(-1, n - 1, 1)
+            apart:set((n - 3.5) / (n - 1), n - 1, 1)
             many:set(100, n, 1)
-            radius:set(10, n)
-            local sim = lun.simulation(many, apart, { dt = LITTLE, G = 0, radius = radius, collide = "stop" })
+            local sim = lun.simulation(many, apart, { dt = LITTLE, G = 0, radius = 0.6, collide = "stop" })
             _, pairs = sim:step()
             assert.same({ ("%d-%d"):format(n - 2, n - 1) }, texts(pairs))
+        end)
+
+        it("are found whatever the radii: those of large bodies and of tiny ones", function()
+            local random = numbers.generator(8)
+            for _, name in ipairs(floats) do
+                for case, most in ipairs { 0.7, 0.02 } do
+                    local pos, vel, radius = bodies(300, 1, name)
+                    for i = 1, #radius do -- near others, so that small ones meet too
+                        radius[i] = i % 50 == 7 and 0 or numbers.round(most * 4.0 ^ -random(0, case * 14), name)
+                        if i > 100 then
+                            for c = 1, 3 do
+                                pos[i][c] = numbers.round(pos[i - 100][c] + radius[i] * (pos[i][c] - 0.1), name)
+                            end
+                        end
+                    end
+                    local expected = colliding(pos, vel, radius)
+                    assert.is_true(#expected > 20)
+                    local _, pairs = simulation(pos, vel, name,
+                        { radius = dev:array(radius, name), collide = "stop" }):step()
+                    assert.same(expected, texts(pairs), name .. " " .. most)
+                end
+            end
         end)
 
         it("are none of bodies without size, or that fly apart", function()

@@ -1,8 +1,10 @@
 -- Collisions in simulations: bodies that overlap and come closer, at the end of a step.
 --
--- They are found through a grid of cells whose side is the largest sum of two radii: partners are in the same cell or
+-- They are found through grids of cells whose side is the largest sum of two radii: partners are in the same cell or
 -- in one of the 26 around it. Bodies are sorted by cell; cells that differ in z alone are neighbours in that order, so
--- that half of the 26 and the body's own are five ranges of it.
+-- that half of the 26 and the body's own are five ranges of it, and all 27 are nine. Bodies of very different sizes
+-- are put into classes, each of which has a grid of its own size, among its own bodies and for those of smaller
+-- classes.
 
 local core = require "lunarray.core"
 core._own()
@@ -14,6 +16,7 @@ local MOST_CELLS = 2 ^ 18 -- along an axis: as many f32 can tell apart, with the
 local MARGIN = 1.125 -- of a cell's side, for the rounding of where bodies are, in cells
 local ROW, LAYER = 1 << 20, 1 << 40 -- between the keys of cells that differ by 1 in y, and in x
 local MOST_CANDIDATES = 1 << 22 -- looked at in one go
+local CLASSES = 24 -- of radii, each up to a quarter of the one before; the last has all that are smaller
 
 local function raise(message, ...)
     misuse.raise("collide", message, ...)
@@ -73,59 +76,135 @@ local meet = core.fuse(function(x, y, z, u, v, w, reach)
     return (x * x + y * y + z * z):lt(reach * reach):land((x * u + y * v + z * w):le(0))
 end)
 
--- The columns of two n x 4 arrays without their last ones.
-local function columns(sim)
-    local list = {}
+local class_of = core.fuse(function(radius, largest)
+    return ((largest / radius):log2() / 2):floor():clamp(0, CLASSES - 1):cast "i32" + 1
+end)
+
+-- Bodies are lists of arrays of one size: x, y, z, the velocity's u, v, w, the radius, and the place in the simulation.
+local RADIUS, PLACE = 7, 8
+
+local function bodies_of(sim)
+    local list = { [RADIUS] = sim.radius, [PLACE] = sim.pos:device():arange(#sim.pos) }
     for c = 1, 3 do
         list[c], list[3 + c] = sim.pos:col(c), sim.vel:col(c)
     end
     return list
 end
 
--- Where the cells begin, and their side; nil where no body can touch another.
-local function grid(sim)
+local function part_of(bodies, from, to)
+    local part = {}
+    for c, column in ipairs(bodies) do
+        part[c] = column:slice { from, to }
+    end
+    return part
+end
+
+-- The corner and the extent of a box around all bodies.
+local function box_of(sim)
     local x, y, z = sim.pos:col(1), sim.pos:col(2), sim.pos:col(3)
-    local reach = 2 * sim.radius:max()
-    local dev = sim.pos:device()
-    local low_x, high_x, low_y, high_y, low_z, high_z = dev:reduce({ "min", "max", "min", "max", "min", "max" },
-        { "x", "x", "y", "y", "z", "z" }, { x = x, y = y, z = z })
-    local extent = math.max(high_x - low_x, high_y - low_y, high_z - low_z)
+    local low_x, high_x, low_y, high_y, low_z, high_z = sim.pos:device():reduce(
+        { "min", "max", "min", "max", "min", "max" }, { "x", "x", "y", "y", "z", "z" }, { x = x, y = y, z = z })
     for _, place in ipairs { low_x, high_x, low_y, high_y, low_z, high_z } do
         if place - place ~= 0 then
             raise("a body is at no finite place: its collisions cannot be found")
         end
     end
-    return reach > 0 and { low_x, low_y, low_z, math.max(MARGIN * reach, extent / MOST_CELLS) } or nil
+    return { low_x, low_y, low_z, extent = math.max(high_x - low_x, high_y - low_y, high_z - low_z) }
 end
 
--- For each body in the order of keys, where the ranges of its possible partners begin, and their sizes: five of each.
-local function ranges(keys)
-    local starts, ends = {}, {}
-    local n = #keys
-    starts[1] = keys:device():arange(2, n + 1)
-    ends[1] = keys:searchsorted(keys + 1, { side = "right" })
-    for _, way in ipairs { ROW, LAYER - ROW, LAYER, LAYER + ROW } do
-        starts[#starts + 1] = keys:searchsorted(keys + (way - 1))
-        ends[#ends + 1] = keys:searchsorted(keys + (way + 1), { side = "right" })
-    end
-    local from = core.concat(starts)
-    return from, core.concat(ends) - from
+-- The cells of bodies in a grid for partners that are up to `reach` away.
+local function cells_of(bodies, box, reach)
+    local side = math.max(MARGIN * reach, box.extent / MOST_CELLS)
+    return keys_of(bodies[1], bodies[2], bodies[3], box[1], box[2], box[3], side)
 end
 
--- Of the candidates first .. last, those that collide: two arrays of places in the order, or nil.
-local function test(ordered, radius, from, before, total, first, last)
-    local n = #radius
-    local which = radius:device():arange(first, last)
-    local range = total:searchsorted(which)
-    local other = from:take(range) + (which - before:take(range) - 1)
-    local one = (range - 1) % n + 1
+-- Where cells that are `way` from those of `keys`, and their neighbours in z, begin among `sorted` ones, and end.
+local function range(sorted, keys, way)
+    return sorted:searchsorted(keys + (way - 1)), sorted:searchsorted(keys + (way + 1), { side = "right" })
+end
+
+-- Of candidates first .. last, those that collide: places among `ones` and `others`. Each of `ones` has several ranges
+-- of others: `total` candidates are in the ranges up to each, `count` in it, and it begins at `from`.
+local function test(ones, others, from, count, total, first, last)
+    local which = total:device():arange(first, last)
+    local k = total:searchsorted(which)
+    local other = from:take(k) + (which - (total - count):take(k) - 1)
+    local one = (k - 1) % #ones[RADIUS] + 1
     local differences = {}
-    for c, column in ipairs(ordered) do
-        differences[c] = column:take(other) - column:take(one)
+    for c = 1, 6 do
+        differences[c] = others[c]:take(other) - ones[c]:take(one)
     end
-    differences[7] = radius:take(one) + radius:take(other)
+    differences[7] = ones[RADIUS]:take(one) + others[RADIUS]:take(other)
     local hits = meet(table.unpack(differences))
     return one:mask(hits), other:mask(hits)
+end
+
+-- Appends the pairs of `ones` and `others` that collide, of those in the ranges that begin and end there.
+local function append(list, ones, others, starts, ends)
+    local from = core.concat(starts)
+    local count = core.concat(ends) - from
+    local total = count:cumsum()
+    local candidates = total:get(#total)
+    for first = 1, candidates, MOST_CANDIDATES do
+        local last = math.min(first + MOST_CANDIDATES - 1, candidates)
+        local one, other = test(ones, others, from, count, total, first, last)
+        if #one > 0 then
+            local a, b = ones[PLACE]:take(one):totable(), others[PLACE]:take(other):totable()
+            for k = 1, #a do
+                list[#list + 1] = { math.min(a[k], b[k]), math.max(a[k], b[k]) }
+            end
+        end
+    end
+end
+
+local function sorted_by(keys, bodies)
+    local sorted = table.pack(core.sort_by(keys, keys, table.unpack(bodies)))
+    return table.remove(sorted, 1), sorted
+end
+
+-- Pairs among bodies: each with those behind it in its cell and the next one, and in half of the cells around it.
+local function find_within(list, bodies, box, largest)
+    local n = #bodies[RADIUS]
+    if n < 2 or largest == 0 then
+        return
+    end
+    local keys, sorted = sorted_by(cells_of(bodies, box, 2 * largest), bodies)
+    local starts, ends = { keys:device():arange(2, n + 1) }, { keys:searchsorted(keys + 1, { side = "right" }) }
+    for _, way in ipairs { ROW, LAYER - ROW, LAYER, LAYER + ROW } do
+        starts[#starts + 1], ends[#ends + 1] = range(keys, keys, way)
+    end
+    append(list, sorted, sorted, starts, ends)
+end
+
+-- Pairs of a large body and a small one: each large one with all in the 27 cells around it.
+local function find_between(list, large, small, box, reach)
+    local keys, sorted = sorted_by(cells_of(small, box, reach), small)
+    local own, starts, ends = cells_of(large, box, reach), {}, {}
+    for _, layer in ipairs { -LAYER, 0, LAYER } do
+        for _, row in ipairs { -ROW, 0, ROW } do
+            starts[#starts + 1], ends[#ends + 1] = range(keys, own, layer + row)
+        end
+    end
+    append(list, large, sorted, starts, ends)
+end
+
+local function find_in_classes(list, bodies, box, largest)
+    local class = class_of(bodies[RADIUS], largest)
+    local counts = class:bincount({ size = CLASSES }):totable()
+    bodies = table.pack(core.sort_by(class, table.unpack(bodies)))
+    local from, n = 1, #bodies[RADIUS]
+    for _, count in ipairs(counts) do
+        if count > 0 then
+            local own = part_of(bodies, from, from + count - 1)
+            from = from + count
+            local radius = own[RADIUS]:max()
+            find_within(list, own, box, radius)
+            if from <= n and radius > 0 then
+                local smaller = part_of(bodies, from, n)
+                find_between(list, own, smaller, box, radius + smaller[RADIUS]:max())
+            end
+        end
+    end
 end
 
 -- All pairs {i, j}, i before j, in order.
@@ -135,28 +214,12 @@ local function find(sim)
         return list
     end
     core.scope(function()
-        local cells = grid(sim)
-        if not cells then
-            return
-        end
-        local parts, dev = columns(sim), sim.pos:device()
-        local keys = keys_of(parts[1], parts[2], parts[3], table.unpack(cells))
-        parts[7], parts[8] = sim.radius, dev:arange(#sim.pos)
-        local ordered = table.pack(core.sort_by(keys, keys, table.unpack(parts)))
-        local from, count = ranges(table.remove(ordered, 1))
-        local order, radius = table.remove(ordered, 8), table.remove(ordered, 7)
-        local total = count:cumsum()
-        local candidates = total:get(#total)
-        local before = total - count
-        for first = 1, candidates, MOST_CANDIDATES do
-            local last = math.min(first + MOST_CANDIDATES - 1, candidates)
-            local one, other = test(ordered, radius, from, before, total, first, last)
-            if #one > 0 then
-                local a, b = order:take(one):totable(), order:take(other):totable()
-                for k = 1, #a do
-                    list[#list + 1] = { math.min(a[k], b[k]), math.max(a[k], b[k]) }
-                end
-            end
+        local box, bodies = box_of(sim), bodies_of(sim)
+        local least, largest = sim.radius:reduce { "min", "max" }
+        if least * 4 >= largest then
+            find_within(list, bodies, box, largest)
+        else
+            find_in_classes(list, bodies, box, largest)
         end
     end)
     table.sort(list, function(a, b) return a[1] < b[1] or a[1] == b[1] and a[2] < b[2] end)
