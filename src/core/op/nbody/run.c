@@ -27,7 +27,8 @@ static lun_status check_own(const integrator *row, const lun_gravity_options *op
     if (row->kind->file && b->count > row->kind->most)
         FAIL(LUN_MISUSE, "%s takes %zu bodies at most, and there are %zu", row->name, row->kind->most, b->count);
     if (row->kind->file && options->forced)
-        FAIL(LUN_MISUSE, "%s takes no force besides gravity", row->name);
+        FAIL(LUN_MISUSE, "%s takes no force besides gravity, since its kernel makes whole steps; kahan_li8 takes one",
+             row->name);
 done:
     return status;
 }
