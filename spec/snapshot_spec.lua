@@ -268,7 +268,8 @@ describe("a simulation", function()
             ["one system is wanted, n x 4, and not a batch of 3x2x4"] = function()
                 lun.simulation(dev:zeros { 3, 2, 4 }, dev:zeros { 3, 2, 4 }, { dt = 1 })
             end,
-            ["ias15 takes no force besides gravity, since its kernel makes whole steps; kahan_li8 takes one"] = dev:info().fp64 and function()
+            ["ias15 takes no force besides gravity, since its kernel makes whole steps; kahan_li8 takes one"] =
+            dev:info().fp64 and function()
                 local function force(x) return x end
                 lun.simulation(dev:zeros({ 2, 4 }, "f64"), dev:zeros({ 2, 4 }, "f64"), {
                     dt = 1, integrator = "ias15", force = force,
