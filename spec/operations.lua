@@ -127,7 +127,7 @@ operations.list = {
     { "sort", "a:sort()" },
     { "sort of columns", "a:sort { axis = 1, descending = true }" },
     { "sort of a long row", "long:sort()" },
-    { "sort in passes, as GPUs do", "a:sort { variant = 'gpu' }" },
+    { "sort in passes, as GPUs do", "a:sort { variant = 'bytes' }" },
     { "argsort, async", "a:argsort({ async = true }):get()" },
     { "topk", "a:topk(2)" },
     { "unique", "a:unique { counts = true, inverse = true }" },
