@@ -116,7 +116,7 @@ $(BUILD)/layer/layer.so: $(filter-out %/guard.c,$(sort $(wildcard spec/layer/*.c
 	$(call show,link    $@)$(CC) $(layer_flags) -o $@ $(filter %.c,$^) -pthread
 
 # What puts known bytes around each buffer.
-$(BUILD)/layer/guard.so: spec/layer/guard.c $(BUILD)/machine
+$(BUILD)/layer/guard.so: spec/layer/guard.c spec/layer/info.h $(BUILD)/machine
 	@mkdir -p $(@D)
 	$(call show,link    $@)$(CC) $(layer_flags) -o $@ $< -pthread
 

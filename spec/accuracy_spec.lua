@@ -68,6 +68,22 @@ helper.each_device(function(dev, title)
     end)
 end)
 
+helper.each_device(function(dev, title)
+    it("fmod has nothing to do with the lanes beside an element on " .. title, function()
+        for _, dtype in ipairs(dev:info().fp64 and { "f32", "f64" } or { "f32" }) do
+            for lane = 1, 16 do
+                local a, b = dev:full({ 16 }, 10, dtype), dev:full({ 16 }, -1.5, dtype)
+                b:set(1 / 0, lane)
+                local expected = {}
+                for i = 1, 16 do
+                    expected[i] = i == lane and 10.0 or 1.0
+                end
+                helper.check_array(a:fmod(b), dtype, { 16 }, expected)
+            end
+        end
+    end)
+end)
+
 describe("the exact values", function()
     local function error_of(name, dtype, result, ...)
         local format = dtype == "f64" and "<d" or "<f"

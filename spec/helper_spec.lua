@@ -114,6 +114,28 @@ describe("child", function()
         fails("ended with status 3:\nlast words", helper.child, "print 'last words' os.exit(3)")
         fails("ended with status 1", helper.child, "error 'oh'")
     end)
+
+    it("runs again where PoCL has ended a command twice, and only so often, and for nothing else", function()
+        local twice = "pocl_update_event_finished: Assertion `cq->command_count > 0' failed"
+        helper.with_file(function(path)
+            local script = ([[
+                local times = #io.open(%q):read "a" + 1
+                io.open(%q, "a"):write "x":close()
+                if times < %%d then
+                    print %%q
+                    os.exit(134)
+                end
+                print(times)
+            ]]):format(path, path)
+            local function ran() return #helper.read_file(path) end
+            assert.equal("3\n", helper.child(script:format(3, twice)))
+            assert.equal(3, ran())
+            fails("ended with status 134", helper.child, script:format(100, twice))
+            assert.equal(3 + 5, ran())
+            fails("ended with status 134", helper.child, script:format(100, "another assertion"))
+            assert.equal(3 + 5 + 1, ran())
+        end)
+    end)
 end)
 
 describe("numbers", function()

@@ -97,6 +97,11 @@ local cases = {
             o.size, o.weights = 9, some(dev, { n }, dtype)
             return index(dev, n, 9):bincount(o)
         end,
+        function(dev, n, _, o) o.size = 5000 return index(dev, n, 5000):bincount(o) end, -- many bins
+        function(dev, n, dtype, o)
+            o.size, o.weights = 5000, some(dev, { n }, dtype)
+            return index(dev, n, 5000):bincount(o)
+        end,
     },
     histogram = {
         function(dev, n, dtype, o) o.bins, o.low, o.high = 5, 0, 4 return (some(dev, { n }, dtype):histogram(o)) end,

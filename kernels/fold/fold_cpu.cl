@@ -61,16 +61,11 @@ void fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
 {
     const long runs = fold.elements / shape.columns;
     FOR_SPREAD(job, fold.outputs * fold.parts) {
-        const long output = job / fold.parts, part = job - output * fold.parts;
-        const long to = min((part + 1) * fold.part, fold.elements);
+        FOLD_FIND_PART
         int leaves = 0, singles = 0;
         FOLD_EACH(ROWS_START)
         for (long e = part * fold.part, last; e < to; e = last) {
-            const long run = e / shape.columns, before = run * shape.columns;
-            last = min(before + shape.columns, to);
-            const long row = output * runs + run, end = last - before;
-            long j = e - before;
-            MAP_ROW(row)
+            FOLD_FIND_RUN
             while (j + FOLD_LEAF / 2 * FOLD_STREAM <= end) {
                 for (const long behind = j + FOLD_STREAM; j < behind; j += 2 * WIDTH) {
                     ROWS_LEAF(0)

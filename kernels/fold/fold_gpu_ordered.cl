@@ -39,16 +39,11 @@ void fold_gpu_ordered(const fold_shape fold, const map_shape shape MAP_PARAMETER
     const int item = (int)get_local_id(0);
     const long runs = fold.elements / shape.columns;
     for (long job = get_group_id(0); job < fold.outputs * fold.parts; job += get_num_groups(0)) {
-        const long output = job / fold.parts, part = job - output * fold.parts;
-        const long to = min((part + 1) * fold.part, fold.elements);
+        FOLD_FIND_PART
         int leaves = 0;
         FOLD_EACH(ORDERED_START)
         for (long e = part * fold.part, last; e < to; e = last) {
-            const long run = e / shape.columns, before = run * shape.columns;
-            last = min(before + shape.columns, to);
-            const long row = output * runs + run, end = last - before;
-            long j = e - before;
-            MAP_ROW(row)
+            FOLD_FIND_RUN
             for (; j + FOLD_LEAF * ITEMS <= end; j += FOLD_LEAF * ITEMS) {
                 FOLD_EACH(ORDERED_VALUES)
                 FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF / WIDTH; q++) {

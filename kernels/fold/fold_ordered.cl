@@ -16,16 +16,11 @@ void fold_ordered_rows(const fold_shape fold, const map_shape shape MAP_PARAMETE
 {
     const long runs = fold.elements / shape.columns;
     FOR_SPREAD(job, fold.outputs * fold.parts) {
-        const long output = job / fold.parts, part = job - output * fold.parts;
-        const long to = min((part + 1) * fold.part, fold.elements);
+        FOLD_FIND_PART
         int joins = 0;
         FOLD_EACH(ROWS_START)
         for (long e = part * fold.part, last; e < to; e = last) {
-            const long run = e / shape.columns, before = run * shape.columns;
-            last = min(before + shape.columns, to);
-            const long row = output * runs + run, end = last - before;
-            long j = e - before;
-            MAP_ROW(row)
+            FOLD_FIND_RUN
             for (; j + FOLD_LEAF * WIDTH <= end; j += FOLD_LEAF * WIDTH) {
                 FOLD_EACH(ROWS_VALUES)
                 FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {

@@ -6,18 +6,14 @@ void fold_plain(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD
 {
     const long runs = fold.elements / shape.columns;
     FOR_SPREAD(job, fold.outputs * fold.parts) {
-        const long output = job / fold.parts, part = job - output * fold.parts;
-        const long to = min((part + 1) * fold.part, fold.elements);
+        FOLD_FIND_PART
         int count = 0;
 #define START(K) FOLD_CHAINS(K, _1)
         FOLD_EACH(START)
 #undef START
         for (long e = part * fold.part, last; e < to; e = last) {
-            const long run = e / shape.columns, before = run * shape.columns;
-            last = min(before + shape.columns, to);
-            const long row = output * runs + run;
-            MAP_ROW(row)
-            for (long j = e - before; j < last - before; j++) {
+            FOLD_FIND_RUN
+            for (; j < end; j++) {
                 MAP_VALUES_1(j)
 #define TAKE(K) first##K = fold##K##_1_more(first##K, r##K, (FOLD_INDEX)(before + j));
                 FOLD_EACH(TAKE)

@@ -51,6 +51,19 @@ typedef float4 fold0_value_v;
 #define FOLD_AT(i, step) ((i) * (step))
 #endif
 
+/* For kernels whose jobs are parts of rows: declares a job's output and part, and where the part ends, in elements of the output. */
+#define FOLD_FIND_PART                                                                                                     \
+    const long output = job / fold.parts, part = job - output * fold.parts;                                                \
+    const long to = min((part + 1) * fold.part, fold.elements);
+/* The run of neighbours in which element e of the output lies, of `runs` in an output: sets `last` to the element behind it, and declares
+ * the row of the shape, where it ends and j, the position of e in it; `before` elements of the output come before the run. */
+#define FOLD_FIND_RUN                                                                                                      \
+    const long run = e / shape.columns, before = run * shape.columns;                                                      \
+    last = min(before + shape.columns, to);                                                                                \
+    const long row = output * runs + run, end = last - before;                                                             \
+    long j = e - before;                                                                                                   \
+    MAP_ROW(row)
+
 /* How a state takes a leaf or one value more, and a state to go on with where this one has been put aside. Families of states whose
  * functions are no more than this have their own. */
 #define FOLD_TAKES(K, V, VALUE, INDEX)                                                                                     \

@@ -1,5 +1,5 @@
-/* fmod on CPUs, of numbers and of vectors. PoCL's fmod of vectors of doubles gives a lane another remainder where the lanes
- * beside it need more rounds of its loop: 0.25 for 10 and -1.5. Here lanes whose quotients are all below EXACT take the
+/* fmod on CPUs, of numbers and of vectors. PoCL's fmod of 8 doubles gives a lane another remainder where a lane beside it divides
+ * by infinity: 0.25 for 10 and -1.5. Here lanes whose quotients are all below EXACT take the
  * quotient at once: the fma is exact, and negative where the quotient was rounded up to a whole number. In other vectors each lane is
  * computed alone. */
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA) /* without the instruction fma is slow */

@@ -3,8 +3,9 @@
  * A buffer that lunarray asks for is a part of a larger one, between two zones. What is fresh holds the same bytes, so
  * that an element which nobody has written is no zero by chance. Lua loads the same file as the module "guard", whose
  * check looks at the zones of all buffers that are live, and of those that were given back since (`make guards`). */
+#include "info.h"
+
 #include <CL/cl_icd.h>
-#include <CL/cl_layer.h>
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -240,17 +241,7 @@ static void tell(void)
 
 CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info what, size_t room, void *value, size_t *bytes)
 {
-    const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
-    const char name[] = "lunarray's guards";
-    const void *answer = what == CL_LAYER_NAME ? (const void *)name : &version;
-    const size_t length = what == CL_LAYER_NAME ? sizeof name : sizeof version;
-    if ((what != CL_LAYER_NAME && what != CL_LAYER_API_VERSION) || (value && room < length))
-        return CL_INVALID_VALUE;
-    if (value)
-        memcpy(value, answer, length);
-    if (bytes)
-        *bytes = length;
-    return CL_SUCCESS;
+    return layer_info("lunarray's guards", what, room, value, bytes);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_dispatch *next, cl_uint *own_count,

@@ -3,9 +3,8 @@
  * The loader puts it between lunarray and the driver where OPENCL_LAYERS names it, and Lua loads the same file as the
  * module "layer" (lua.c here), which is how a spec speaks to it. Calls that give objects back or retain them are
  * counted, and never fail: no driver refuses them, and who gives something back has no use for an error. */
+#include "info.h"
 #include "layer.h"
-
-#include <CL/cl_layer.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -361,17 +360,7 @@ COUNTED(Event, cl_event, EVENT)
 
 CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info what, size_t room, void *value, size_t *bytes)
 {
-    const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
-    const char name[] = "lunarray's specs";
-    const void *answer = what == CL_LAYER_NAME ? (const void *)name : &version;
-    const size_t length = what == CL_LAYER_NAME ? sizeof name : sizeof version;
-    if ((what != CL_LAYER_NAME && what != CL_LAYER_API_VERSION) || (value && room < length))
-        return CL_INVALID_VALUE;
-    if (value)
-        memcpy(value, answer, length);
-    if (bytes)
-        *bytes = length;
-    return CL_SUCCESS;
+    return layer_info("lunarray's specs", what, room, value, bytes);
 }
 
 /* Entries that stay NULL are the driver's own. */

@@ -73,12 +73,12 @@ typedef lun_status writer(const lun_array *array, const lun_array *where, const 
                           const lun_call *call, lun_error *err);
 
 /* a:put(index, values [, options]) and its like: change the array, and return it. */
-static int write_where(lua_State *L, writer *f, const lun_array *where)
+static int write_where(lua_State *L, writer *f, bool at_positions)
 {
     options o;
     task t;
     lun_attempt tried;
-    const lun_array *array = check_array(L, 1);
+    const lun_array *array = check_array(L, 1), *where = at_positions ? check_index(L, 2) : check_array(L, 2);
     const lun_values values = read_values(L, 3);
     options_read(L, &o, lua_tostring(L, UP_NAME), 4, 0);
     task_begin(L, &t, &o, array->device, 1);
@@ -87,23 +87,9 @@ static int write_where(lua_State *L, writer *f, const lun_array *where)
     return task_return(L, &t, 1, 1);
 }
 
-int array_put(lua_State *L)
-{
-    check_array(L, 1);
-    return write_where(L, lun_put, check_index(L, 2));
-}
-
-int array_add_at(lua_State *L)
-{
-    check_array(L, 1);
-    return write_where(L, lun_add_at, check_index(L, 2));
-}
-
-int array_mask_put(lua_State *L)
-{
-    check_array(L, 1);
-    return write_where(L, lun_mask_put, check_array(L, 2));
-}
+int array_put(lua_State *L) { return write_where(L, lun_put, true); }
+int array_add_at(lua_State *L) { return write_where(L, lun_add_at, true); }
+int array_mask_put(lua_State *L) { return write_where(L, lun_mask_put, false); }
 
 /* ---- what a mask chooses ---------------------------------------------------------------------------------- */
 

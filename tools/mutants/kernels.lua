@@ -262,6 +262,8 @@ return {
         file = "kernels/parts/fold.cl", spec = "fold",
         { "extremes: the last of equals", "& (b.at < a.at);", "& (b.at > a.at);" },
         { "join: parts of another output", "t##K[output * fold.parts + part]", "t##K[part * fold.outputs + output]" },
+        { "parts: the last one is as long as the others", "const long to = min((part + 1) * fold.part, fold.elements);",
+            "const long to = (part + 1) * fold.part;" },
     },
     {
         file = "kernels/parts/fold_moments.cl", spec = "fold",
@@ -272,8 +274,6 @@ return {
     {
         file = "kernels/fold/fold_plain.cl", spec = "fold",
         { "fold plain: positions of the row", "(FOLD_INDEX)(before + j)", "(FOLD_INDEX)(j)" },
-        { "fold plain: the last part", "const long to = min((part + 1) * fold.part, fold.elements);",
-            "const long to = (part + 1) * fold.part;" },
     },
     {
         file = "kernels/matmul/matmul_plain.cl", spec = "matmul",

@@ -197,16 +197,8 @@ const variants add_at_variants = {rows, COUNT(rows)};
 lun_status add_at_plan_bins(plan *p, const lun_array *array, const lun_array *bins, const lun_array *values,
                             lun_error *err)
 {
-    const put_problem problem = {.array = array,
-                                 .index = *bins,
-                                 .values = {.dense = *values},
-                                 .shape = {.dst = array->offset,
-                                           .index = bins->offset,
-                                           .values = values->offset,
-                                           .count = (cl_long)bins->size,
-                                           .extent = (cl_long)array->size,
-                                           .step = 1,
-                                           .to = array_layout(array)}};
+    put_problem problem = {.array = array, .index = *bins, .values = {.dense = *values}};
+    put_find_shape(&problem);
     return plan_sorted(p, &rows[0], &problem, true, err);
 }
 

@@ -33,7 +33,7 @@ done:
     return status;
 }
 
-static void find_shape(put_problem *p)
+void put_find_shape(put_problem *p)
 {
     p->shape = (put_shape){.dst = p->array->offset,
                            .index = p->index.offset,
@@ -60,7 +60,7 @@ lun_status put_run(const char *name, const variants *of, const lun_array *array,
     TRY(index_find_values(&problem.values, &p, array, values, index->ndim, index->shape, err));
     if (index->size) {
         TRY(index_dense(&problem.index, &p, index, index->dtype, index->ndim, index->shape, err));
-        find_shape(&problem);
+        put_find_shape(&problem);
         TRY(index_plan_verdict(&p, array->size, err));
         TRY(plan_variant(&p, of, &problem, variant_named(call), err));
     } else {

@@ -16,6 +16,8 @@ lun_status put_run(const char *name, const variants *of, const lun_array *array,
                    const lun_values *values, const lun_call *call, lun_error *err);
 /* Groups for kernels whose work-items each own a range of the array, and look at all indices. */
 launch put_launch_ranges(const lun_device *device, cl_kernel kernel, const put_problem *p);
+/* The shape of a problem that has all else. */
+void put_find_shape(put_problem *p);
 bool put_gpu_applies(const lun_device *device, const void *problem);
 
 #endif

@@ -213,6 +213,11 @@ static void write_values(const writer *w, const char *name)
 
 /* ---- the whole ----------------------------------------------------------------------------------------------------- */
 
+/* Parts of the kernels' text that only some functions of floats need: who uses the macro wants the part. */
+static const struct {
+    const char *macro, *wanted;
+} parts[] = {{"CIRCULAR(", "MAP_CIRCULAR"}, {"FMOD(", "MAP_REMAINDER"}, {"REAL_MOD(", "MAP_REMAINDER"}};
+
 static void write_functions(const writer *w, const map_form *form)
 {
     const lun_expression *e = form->expression;
@@ -224,10 +229,9 @@ static void write_functions(const writer *w, const map_form *form)
         static const char *const operands[] = {"", ", a", ", a, b", ", a, b, c"};
         text_add(w->out, "#define map_%s_%u(TYPE, BITS, LOGICAL, ARITHMETIC%s) (%s)\n", function->name, numbers,
                  operands[function->arity], function->expression[numbers]);
-        if (numbers == NUMBERS_REAL && strstr(function->expression[numbers], "CIRCULAR"))
-            text_add(w->out, "#undef MAP_CIRCULAR\n#define MAP_CIRCULAR 1\n");
-        if (numbers == NUMBERS_REAL && strstr(function->expression[numbers], "MOD("))
-            text_add(w->out, "#undef MAP_REMAINDER\n#define MAP_REMAINDER 1\n");
+        for (size_t k = 0; k < COUNT(parts) && numbers == NUMBERS_REAL; k++)
+            if (strstr(function->expression[numbers], parts[k].macro))
+                text_add(w->out, "#undef %s\n#define %s 1\n", parts[k].wanted, parts[k].wanted);
     }
 }
 

@@ -95,7 +95,7 @@ done:
 static bool is_in_place(const map_form *form)
 {
     bool yes = false;
-    for (size_t i = form->expression->result_count; i < form->array_count; i++)
+    for (size_t i = form->out_count; i < form->array_count; i++)
         yes = yes || form->arrays[i]->block == form->arrays[0]->block;
     return yes;
 }
