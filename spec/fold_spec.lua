@@ -258,6 +258,14 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         end
     end)
 
+    it("of a long row end where it ends, though their last part is short", function()
+        for _, n in ipairs { 70001, 150001, 1000003 } do
+            local all = dev:ones { n + 200000 }
+            all:slice({ n + 1, -1 }):fill(9)
+            assert.same({ 1.0, 0.0, 1.0 * n }, { all:slice({ 1, n }):reduce { "mean", "var", "asum" } }, n)
+        end
+    end)
+
     it("find a variance however large the mean is", function()
         local float = dev:info().fp64 and "f64" or "f32"
         local offset = float == "f64" and 1e12 or 1e5
