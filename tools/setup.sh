@@ -26,6 +26,7 @@ luarocks       | install lint test? setup| luarocks                      | luaro
 luacheck       | lint setup?             | luacheck                      | lua-check          | rock:luacheck  | luacheck       | luacheck
 cqueues        | test? setup?            | cqueues, whose loop waits     | lua-cqueues        | rock:cqueues   | rock:cqueues   | rock:cqueues
 luv            | test? setup?            | luv, whose loop waits         | lua-luv            | rock:luv       | rock:luv       | rock:luv
+locale         | test? setup?            | sources of locales            | locales            | glibc-locale-source | glibc          |
 oclgrind       | test-oclgrind torture   | Oclgrind                      | oclgrind           | oclgrind       | oclgrind       | oclgrind
 fuzzer         | fuzz-files torture      | clang with its libFuzzer      | clang libclang-rt-dev | clang compiler-rt | clang compiler-rt | llvm
 gnuplot        | demo? setup?            | gnuplot, for pictures         | gnuplot-nox        | gnuplot        | gnuplot        | gnuplot
@@ -213,6 +214,7 @@ has_luarocks() { command -v luarocks >/dev/null; }
 has_luacheck() { command -v luacheck >/dev/null; }
 has_cqueues() { lua_has cqueues; }
 has_luv() { lua_has luv; }
+has_locale() { command -v localedef >/dev/null && [ -e /usr/share/i18n/locales/de_DE ]; }
 has_oclgrind() { command -v oclgrind >/dev/null; }
 has_fuzzer() {
     command -v clang >/dev/null || return 1
