@@ -7,12 +7,13 @@ if not helper.has_layer "guard" then
     return
 end
 
-local function child(source)
+-- modules: the folder that they are taken from, build without one
+local function child(source, modules)
     local log = os.tmpname()
     os.remove(log)
     local output = helper.child(source, {
         env = { OPENCL_LAYERS = "./build/layer/guard.so", GUARD_LOG = log },
-        cpath = "build/layer/?.so",
+        cpath = (modules and modules .. "/?.so;" or "") .. "build/layer/?.so",
     })
     local file = io.open(log)
     local told = file and file:read "a"
@@ -65,6 +66,19 @@ describe("guard zones", function()
             print((select(2, guard.check())))
         ]])
         assert.equal("256\t2485\t108\n0\n", output)
+        assert.is_nil(told)
+    end)
+
+    -- Test builds add in parts of 16384 indices. Blocks are no larger than the lists that they hold.
+    it("stay whole where indices that are sorted in several parts are added at", function()
+        local output, told = child([[
+            local lun, guard = require "lunarray", require "guard"
+            local dev = lun.device()
+            local index, x = dev:arange(40000) % 3000 + 1, dev:zeros { 3000 }
+            x:add_at(index, 1, { variant = "gpu" })
+            print(x:sum(), x:max(), (select(2, guard.check())))
+        ]], "build/faults")
+        assert.equal("40000.0\t14.0\t0\n", output)
         assert.is_nil(told)
     end)
 end)
