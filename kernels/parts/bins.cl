@@ -115,14 +115,15 @@ BINS_SELDOM void BINS_(_raise)(BINS_STATE *s, BINS_REAL most, BINS_REAL odd, int
         }                                                                                                                  \
     } while (0)
 
-/* Brings COUNT numbers to the state's scale, as y, where need be to one that all of them have room in. ODD: of NaN and infinities. */
+/* Brings COUNT numbers to the state's scale, as y, where need be to one that all of them have room in. ODD: of NaN and infinities.
+ * Magnitudes are compared as integers without the sign's bit: fabs of a NaN may keep that bit, and does on NVIDIA's GPUs. */
 #define BINS_SCALE(COUNT, STEP, ODD)                                                                                       \
     BINS_REAL y[COUNT];                                                                                                    \
     BINS_LONG room = (BINS_LONG)(0); /* below 0 where a number has none: it may be a NaN */                                \
     FOLD_UNROLLED for (int i = 0; i < COUNT; i++)                                                                          \
     {                                                                                                                      \
         y[i] = x[i] * s.scale;                                                                                             \
-        room |= (BINS_LONG)(((1023L + STEP - 1) << 52) - 1) - BINS_BITS(fabs(y[i]));                                       \
+        room |= (BINS_LONG)(((1023L + STEP - 1) << 52) - 1) - (BINS_BITS(y[i]) & (BINS_LONG)(LONG_MAX));                   \
     }                                                                                                                      \
     if (BINS_ANY(room)) {                                                                                                  \
         BINS_REAL most = (BINS_REAL)(0), odd = (BINS_REAL)(0);                                                             \
