@@ -126,9 +126,9 @@ static lun_status plan_sums(plan *out, const sorter *s, lun_error *err)
     launch groups = groups_of(ceil_div(count, RUN), INDEX_GPU_ITEMS);
     TRY(find_kernel(&groups.kernel, out, s, "add_at_gpu_first", err));
     TRY(plan_launch(out, &groups,
-                    ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(run_keys[0]), ARG_BLOCK(run_sums[0]),
-                         ARG_BLOCK(s->keys), ARG_BLOCK(s->positions), ARG_BLOCK(p->values.dense.block),
-                         ARG_ELEMENT(&p->values, dtype), ARG_LONG(count), ARG_VALUE(&s->part)),
+                    ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(run_keys[0]), ARG_BLOCK(run_sums[0]), ARG_BLOCK(s->keys),
+                         ARG_BLOCK(s->positions), ARG_BLOCK(p->values.dense.block), ARG_ELEMENT(&p->values, dtype),
+                         ARG_LONG(count), ARG_VALUE(&s->part)),
                     err));
     while (count > RUN) {
         count = runs_of(count);
@@ -136,8 +136,7 @@ static lun_status plan_sums(plan *out, const sorter *s, lun_error *err)
         TRY(find_kernel(&groups.kernel, out, s, "add_at_gpu_next", err));
         TRY(plan_launch(out, &groups,
                         ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(run_keys[1]), ARG_BLOCK(run_sums[1]),
-                             ARG_BLOCK(run_keys[0]), ARG_BLOCK(run_sums[0]), ARG_LONG(count),
-                             ARG_VALUE(&s->part)),
+                             ARG_BLOCK(run_keys[0]), ARG_BLOCK(run_sums[0]), ARG_LONG(count), ARG_VALUE(&s->part)),
                         err));
         swap(run_keys);
         swap(run_sums);
