@@ -178,8 +178,18 @@ helper.each_device(function(dev, title)
                 ["x /* y"] = "the expression has a comment that does not end",
                 [" \n// x"] = "the expression is empty",
                 ["x\0"] = "the expression: the string has a zero byte",
+                [("!"):rep(1001) .. "x"] = "the expression has more than 1000 operators and brackets",
             } do
                 helper.raises("map: " .. message, function() dev:map(text, { x = x, y = y }) end)
+            end
+        end)
+
+        it("takes texts as deep as it says", function()
+            for text, expected in pairs {
+                [("!"):rep(1000) .. "x"] = 1.0, [("- "):rep(1000) .. "x"] = 3.0, [("(float)"):rep(1000) .. "x"] = 3.0,
+                [("x+"):rep(1000) .. "x"] = 3003.0, [("x<0?x:"):rep(333) .. "x"] = 3.0,
+            } do
+                helper.check_number(expected, dev:map(text, { x = dev:full({ 1 }, 3) }):sum(), 0, text:sub(1, 10))
             end
         end)
 

@@ -56,12 +56,16 @@ static const char *behind_comment(lua_State *L, const char *what, const char *at
     return end + 2;
 }
 
+/* Operators and opening brackets in an expression: each may stand within the one before. Compilers recurse, and clang's
+ * crashes with this process where a stack of 8 MiB is used up: by some 1,500 casts. */
+#define MOST_SIGNS 1000
+
 /* Refuses brackets without their counterparts, commas outside of brackets and empty text: in the kernel's text around the
- * expression they would mean something else, or the compiler would complain about that text. */
+ * expression they would mean something else, or the compiler would complain about that text. And what is too deep for it. */
 static void check_brackets(lua_State *L, const char *what, const char *text)
 {
     static const char kinds[] = "()[]";
-    int open[] = {0, 0};
+    int open[] = {0, 0}, signs = 0;
     bool blank = true;
     for (const char *at = text, *next; *at != '\0'; at = next) {
         next = behind_comment(L, what, at);
@@ -69,6 +73,9 @@ static void check_brackets(lua_State *L, const char *what, const char *text)
             continue;
         next = at + 1;
         blank = blank && strchr(" \t\r\n", *at) != NULL;
+        signs += strchr("+-*/%&|~!<>=?([", *at) != NULL;
+        if (signs > MOST_SIGNS)
+            misuse(L, "%s has more than %d operators and brackets", what, MOST_SIGNS);
         const char *kind = strchr(kinds, *at);
         if (kind != NULL)
             open[(kind - kinds) / 2] += (kind - kinds) % 2 == 0 ? 1 : -1;

@@ -24,6 +24,11 @@ return {
             "if (array->ndim < 2)\n        misuse(L, \"only", spec = "view misuse" },
     },
     {
+        file = "src/lua/expression.c", spec = "map",
+        { "expression: as deep as it likes", "if (signs > MOST_SIGNS)", "if (false)" },
+        { "expression: one sign less", "if (signs > MOST_SIGNS)", "if (signs >= MOST_SIGNS)" },
+    },
+    {
         file = "src/lua/check.c", spec = "misuse",
         { "place: self counts", "lua_pushfstring(L, \"argument %d\", index - 1)",
             "lua_pushfstring(L, \"argument %d\", index)" },
