@@ -59,6 +59,22 @@ describe("guard zones", function()
         assert.matches("^a buffer of 256 bytes was written 3 bytes behind its end", told)
     end)
 
+    it("are whole after a topk of a row that has more ties than are taken, its last element below them", function()
+        for _, k in ipairs { 32, 64 } do -- so that scratch memory of 4 or of 8 bytes for each fills its block
+            local output, told = child(([[
+                local lun, guard = require "lunarray", require "guard"
+                local k, row = %d, lun.full({ 8192 }, 6, "i32")
+                row:slice({ 1, 8191 - k }):fill(7)
+                row:set(5, 8192)
+                local values, positions = row:topk(k, { smallest = true })
+                print(values:get(1), values:get(2), values:get(k), positions:get(1), positions:get(k))
+                print((select(2, guard.check())))
+            ]]):format(k))
+            assert.equal("5\t6\t6\t8192\t8190\n0\n", output)
+            assert.is_nil(told)
+        end
+    end)
+
     it("say nothing of arrays that were written within their bounds", function()
         local output, told = child(HEADER .. [[
             local b = a:copy():add_(1):cast('i32'):reshape(64, 4)

@@ -280,6 +280,32 @@ helper.each_device(function(dev, title)
             end)
         end
 
+        -- A wrong constant of the method shifts probabilities by a few in a hundred: fewer counts do not show it.
+        it("poisson and binomial have their probabilities, by a million counts", function()
+            local many = 25 * N
+            local function fit(what, drawn, probabilities, low)
+                local expected = {}
+                for i, p in ipairs(probabilities) do
+                    expected[i] = p * many
+                end
+                drawn = drawn:add(1 - low) -- positions from 1
+                local counts = flat(drawn:bincount { size = #expected })
+                statistics.fits(what, statistics.chi_squared(counts, expected))
+            end
+            for _, lambda in ipairs { 10, 5000 } do
+                local far = 8 * math.sqrt(lambda) + 8
+                local low, high = math.max(math.floor(lambda - far), 0), math.ceil(lambda + far)
+                fit("poisson's of " .. lambda, dev:rng(14):poisson({ many }, { lambda = lambda }),
+                    statistics.poisson(lambda, low, high), low)
+            end
+            for _, n in ipairs { 20, 20000 } do
+                local far = 8 * math.sqrt(n / 4) + 8
+                local low, high = math.max(math.floor(n / 2 - far), 0), math.min(math.ceil(n / 2 + far), n)
+                fit("binomial ones of " .. n, dev:rng(15):binomial({ many }, { n = n, p = 0.5 }),
+                    statistics.binomial(n, 0.5, low, high), low)
+            end
+        end)
+
         it("poisson and binomial of large means are nearly normal", function()
             if not dev:info().fp64 then
                 return

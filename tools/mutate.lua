@@ -141,7 +141,7 @@ end
 local function need_of(spec)
     local text = read(("spec/%s_spec.lua"):format(spec))
     return (text:find "build/faults" or text:find "spec%.held" or text:find "spec%.sequences") and "faults"
-        or text:find "liblunarray" and "all"
+        or text:find "liblunarray" and "all" or text:find "has_layer" and "layer"
 end
 
 local function try_specs(list, filter, seconds, long)
