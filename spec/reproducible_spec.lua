@@ -174,6 +174,61 @@ helper.each_device(function(dev, title)
             end)
         end
 
+        -- Blocks of values near each other, whose sums CPUs make without slices, beside blocks that need them, zeros,
+        -- and greater values than all before; what is left when all cancels is small.
+        it("has the bits of exact arithmetic for values of few digits, in blocks of any magnitude", function()
+            for turn = 1, 3 do
+                local random, list = numbers.generator(turn), {}
+                for block = 1, 24 do
+                    local from = random(-24, 24)
+                    local to = from + random(0, 24 - from) // (block % 3 + 1)
+                    for _ = 1, random(1, 400) do
+                        local x = random(1 << 51, 1 << 52) * 2.0 ^ (random(from, to) - 52)
+                        list[#list + 1] = random(1, 10) == 1 and 0.0 or numbers.round(x, "f32")
+                    end
+                end
+                local n = #list
+                for i = 1, n do
+                    list[2 * n + 1 - i] = turn == 1 and list[i] or -list[i]
+                end
+                list[2 * n + 1] = 2.0 ^ -28
+                check(dev, list, { 2 * n + 1 }, "f32", 0, { "sum", "std" }, dev:variants("reduce")[1])
+                check(dev, list, { 2 * n + 1 }, "f32", 0, { "norm" }, dev:variants("reduce")[1])
+            end
+        end)
+
+        it("has the bits of exact arithmetic down columns of different magnitudes", function()
+            local random, list, rows, columns = numbers.generator(9), {}, 300, 67
+            for i = 1, rows * columns do
+                local column = (i - 1) % columns
+                local x = random(1 << 51, 1 << 52) * 2.0 ^ (random(-20, -20 + column // 2) - 52)
+                list[i] = numbers.round(random(0, 1) == 1 and x or -x, "f32")
+            end
+            check(dev, list, { rows, columns }, "f32", 1, { "sum", "std" }, dev:variants("reduce")[1])
+        end)
+
+        it("drops the same of a value whether a greater one comes before it or behind it", function()
+            for _, variant in ipairs(variants) do
+                local first = results(dev, dev:array { 1e-6, 1e30, -1e30 }, { "mean", "norm" }, 0, variant)
+                local last = results(dev, dev:array { 1e30, -1e30, 1e-6 }, { "mean", "norm" }, 0, variant)
+                assert.same(first, last)
+                assert.is_true(not first or first[1][1] > 3e-7)
+            end
+            local a = dev:array { 1e-20, 1e30, -1e30 }
+            assert.equal(a:flip():sum { reproducible = true }, a:sum { reproducible = true })
+        end)
+
+        it("takes integers and floats of 16 bits", function()
+            local list = {}
+            for i = 1, 3000 do
+                list[i] = i * 37 % 4001 - 2000
+            end
+            local a = dev:array(list, "i16")
+            assert.equal(exact.reductions.mean(list, "f64"), a:mean { reproducible = true })
+            local short = a:cast "f16"
+            assert.equal(exact.reductions.sum(helper.flat(short), "f32"), short:sum { reproducible = true })
+        end)
+
         -- Made once by spec/exact.lua: no device's bits.
         it("has these bits", function()
             local a = dev:array(material(5003, "f64", 12, 7), "f64")

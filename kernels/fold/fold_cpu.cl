@@ -9,6 +9,20 @@
 #define FOLD_STREAM 4224 /* elements from one of four streams of a row to the next: other pages, and other sets of the cache */
 #define FOLD_AT(i, step) ((step) ? (i) * (step) : (i) / 2 * FOLD_STREAM + (i) % 2 * WIDTH)
 #include "parts/fold.cl"
+/* Sums in bins do so much for each value that the processor looks few lines ahead, so these are fetched: FETCH_AHEAD elements before they
+ * are read, and rows of columns a leaf before. `place`: of the vector in neighbours of which each line is fetched once. */
+#define FETCH_AHEAD 512
+#define FETCH_LINE 64
+#if defined(FOLD_HAS_BINS) && defined(__has_builtin)
+#if __has_builtin(__builtin_prefetch)
+#define MAP_FETCH_ONE(p, place)                                                                                            \
+    if ((place) * sizeof *(p) % FETCH_LINE == 0)                                                                           \
+        __builtin_prefetch((const void *)(ulong)(p), 0, 3);
+#endif
+#endif
+#ifndef MAP_FETCH_ONE
+#define MAP_FETCH_ONE(p, place) (void)(p);
+#endif
 #ifndef STRIP
 #define STRIP 16 /* vectors of columns side by side */
 #endif
@@ -28,7 +42,7 @@
 #define ROWS_START(K) FOLD_CHAINS(K, _v) fold##K##_1 few##K = fold##K##_1_init(), more##K = fold##K##_1_init();
 #define ROWS_VALUES(K) fold##K##_value_v x##K[FOLD_LEAF];
 #define ROWS_KEEP(K) x##K[q] = r##K;
-#define ROWS_TAKE_LEAF(K) first##K = fold##K##_v_take(first##K, x##K, at, step);
+#define ROWS_TAKE_LEAF(K) fold##K##_v_take(&first##K, x##K, at, step);
 #define ROWS_NEXT(K) FOLD_NEXT(K, _v)
 /* A leaf of vectors at j and behind, as FOLD_AT says: neighbours, or from four streams. */
 #define ROWS_LEAF(STEP)                                                                                                    \
@@ -36,6 +50,7 @@
     FOLD_EACH(ROWS_VALUES)                                                                                                 \
     FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++)                                                                      \
     {                                                                                                                      \
+        MAP_FETCH(j + FOLD_AT(q, step) + FETCH_AHEAD, q % 2 * WIDTH)                                                       \
         MAP_VALUES_V(j + FOLD_AT(q, step))                                                                                 \
         FOLD_EACH(ROWS_KEEP)                                                                                               \
     }                                                                                                                      \
@@ -45,11 +60,9 @@
         FOLD_EACH(ROWS_NEXT)                                                                                               \
         leaves = 0;                                                                                                        \
     }
-#define ROWS_TAKE_VECTOR(K) first##K = fold##K##_v_more(first##K, r##K, at);
-#define ROWS_TAKE_SINGLE(K) few##K = fold##K##_1_more(few##K, r##K, (FOLD_INDEX)(before + j));
-#define ROWS_NEXT_SINGLE(K)                                                                                                \
-    more##K = fold##K##_1_join(more##K, few##K);                                                                           \
-    few##K = fold##K##_1_again(more##K);
+#define ROWS_TAKE_VECTOR(K) fold##K##_v_more(&first##K, r##K, at);
+#define ROWS_TAKE_SINGLE(K) fold##K##_1_more(&few##K, r##K, (FOLD_INDEX)(before + j));
+#define ROWS_NEXT_SINGLE(K) fold##K##_1_next(&more##K, &few##K);
 #define ROWS_GIVE(K)                                                                                                       \
     second##K = fold##K##_v_join(second##K, first##K);                                                                     \
     LANES_JOINED(K)                                                                                                        \
@@ -104,11 +117,9 @@ void fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
     fold##K##_v first##K[STRIP], second##K[STRIP];                                                               \
     for (int c = 0; c < vectors; c++)                                                                                      \
         first##K[c] = second##K[c] = fold##K##_v_init();
-#define COLUMNS_TAKE_LEAF(K) first##K[c] = fold##K##_v_take(first##K[c], x##K, at, 1);
-#define COLUMNS_NEXT(K)                                                                                                    \
-    second##K[c] = fold##K##_v_join(second##K[c], first##K[c]);                                                            \
-    first##K[c] = fold##K##_v_again(second##K[c]);
-#define COLUMNS_TAKE_ROW(K) first##K[c] = fold##K##_v_more(first##K[c], r##K, at);
+#define COLUMNS_TAKE_LEAF(K) fold##K##_v_take(&first##K[c], x##K, at, 1);
+#define COLUMNS_NEXT(K) fold##K##_v_next(&second##K[c], &first##K[c]);
+#define COLUMNS_TAKE_ROW(K) fold##K##_v_more(&first##K[c], r##K, at);
 #define COLUMNS_GIVE(K)                                                                                                    \
     const fold##K##_v whole##K = fold##K##_v_join(second##K[c], first##K[c]);                                              \
     const fold##K##_1 lane##K = fold##K##_lane(&whole##K, l);                                                              \
@@ -138,6 +149,10 @@ void fold_cpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETER
                     MAP_ROW(row)
                     MAP_VALUES_V(column)
                     FOLD_EACH(ROWS_KEEP)
+                }
+                FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {
+                    MAP_ROW(kept * fold.elements + e + FOLD_LEAF + q)
+                    MAP_FETCH(column, c * WIDTH)
                 }
                 FOLD_EACH(COLUMNS_TAKE_LEAF)
             }

@@ -15,9 +15,9 @@
 #define ROWS_START(K) FOLD_CHAINS(K, _1)
 #define ROWS_VALUES(K) fold##K##_value_1 x##K[FOLD_LEAF];
 #define ROWS_KEEP(K) FOLD_PUT(x##K, q, r##K)
-#define ROWS_TAKE_LEAF(K) first##K = fold##K##_1_take(first##K, x##K, (FOLD_INDEX)(before + own), 0);
+#define ROWS_TAKE_LEAF(K) fold##K##_1_take(&first##K, x##K, (FOLD_INDEX)(before + own), 0);
 #define ROWS_NEXT(K) FOLD_NEXT(K, _1)
-#define ROWS_TAKE_SINGLE(K) first##K = fold##K##_1_more(first##K, r##K, (FOLD_INDEX)(before + j));
+#define ROWS_TAKE_SINGLE(K) fold##K##_1_more(&first##K, r##K, (FOLD_INDEX)(before + j));
 #define ROWS_STATE(K) states##K[item] = fold##K##_1_join(second##K, first##K);
 #define ROWS_PAIR(K) states##K[item] = fold##K##_1_join(states##K[item], states##K[item + step]);
 #define ROWS_GIVE(K) FOLD_GIVE(K, states##K[0], output, part);
@@ -98,7 +98,7 @@ void fold_gpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETER
                 FOLD_EACH(KEEP)
 #undef KEEP
             }
-#define TAKE(K) first##K = fold##K##_1_take(first##K, x##K, (FOLD_INDEX)e, 1);
+#define TAKE(K) fold##K##_1_take(&first##K, x##K, (FOLD_INDEX)e, 1);
             FOLD_EACH(TAKE)
 #undef TAKE
             if (++leaves == FOLD_CHAIN) {
@@ -112,7 +112,7 @@ void fold_gpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETER
             const long row = kept * fold.elements + e;
             MAP_ROW(row)
             MAP_VALUES_1(column)
-#define TAKE(K) first##K = fold##K##_1_more(first##K, r##K, (FOLD_INDEX)e);
+#define TAKE(K) fold##K##_1_more(&first##K, r##K, (FOLD_INDEX)e);
             FOLD_EACH(TAKE)
 #undef TAKE
         }

@@ -15,7 +15,7 @@ void fold_plain(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD
             FOLD_FIND_RUN
             for (; j < end; j++) {
                 MAP_VALUES_1(j)
-#define TAKE(K) first##K = fold##K##_1_more(first##K, r##K, (FOLD_INDEX)(before + j));
+#define TAKE(K) fold##K##_1_more(&first##K, r##K, (FOLD_INDEX)(before + j));
                 FOLD_EACH(TAKE)
 #undef TAKE
                 if (++count == FOLD_CHAIN) {

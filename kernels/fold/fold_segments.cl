@@ -26,7 +26,7 @@ inline long starts_until(global const long *starts, long count, long e)
 }
 
 #define START(K) FOLD_CHAINS(K, _1)
-#define TAKE(K) first##K = fold##K##_1_more(first##K, r##K, (FOLD_INDEX)(j));
+#define TAKE(K) fold##K##_1_more(&first##K, r##K, (FOLD_INDEX)(j));
 #define NEXT(K) FOLD_NEXT(K, _1)
 #define JOIN_ALL(K) second##K = fold##K##_1_join(second##K, first##K);
 /* Elements from..to-1 of the row, in second<K>. */
@@ -172,7 +172,8 @@ void fold_scan_starts(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
 #define CARRY(K) second##K = fold.parts > 1 ? t##K[job] : fold##K##_1_init();
 #define BEGIN(K) first##K = second##K = fold##K##_1_init();
 #define SCAN(K)                                                                                                            \
-    const fold##K##_1 both##K = fold##K##_1_more(first##K, r##K, 0);                                                           \
+    fold##K##_1 both##K = first##K;                                                                                        \
+    fold##K##_1_more(&both##K, r##K, 0);                                                                                   \
     const fold##K##_1 shown##K = fold##K##_1_join(second##K, segments.exclusive ? first##K : both##K);                     \
     fold##K##_store(to_row + j * fold.out[K].stride[fold.kept - 1], fold##K##_finish((shown##K)));                         \
     first##K = both##K;

@@ -5,8 +5,7 @@
  * slices: what it is to the nearest 1, what is left of it to the nearest 2^-40, then 2^-80 and 2^-120; what is left then is dropped.
  * Bin k adds the k-th slices, in integers of the bin's unit, so in any order. A value's slices do not depend on the other values:
  * where a greater value comes, the scale shrinks by whole steps and bins move down, of which the last ones are dropped. `carry` takes
- * what exceeds 40 digits in a bin. So the sum is exact but for what lies 2^-80 (three bins: values of at most 24 digits) or 2^-120
- * (four) below the greatest magnitude.
+ * what exceeds 40 digits in a bin. So the sum is exact but for what lies 2^-120 below the greatest magnitude.
  *
  * Of squares the scale has half the step, so that the bins' units are the same: the square of the scaled value, and where that is not
  * exact its rounding error, are cut. No square overflows or vanishes.
@@ -14,7 +13,7 @@
  * A state that has met a NaN or an infinity has it as its scale: the sum of all such values.
  *
  * This text is included for states of one value (BINS_V is _1, BINS_REAL double) and for vectors of them (_v, double4); it defines
- * bins_v, bins_v_init, bins_v_join, bins_v_again, bins_v_take and bins_v_take_squares (FOLD_LEAF values), bins_v_more and
+ * bins_v, bins_v_init, bins_v_join, bins_v_take and bins_v_take_squares (FOLD_LEAF values), bins_v_more and
  * bins_v_more_squares (one). Where a function has a step, it is BINS_STEP, or half of it for squares. */
 
 #define BINS_STATE JOIN(bins, BINS_V)
@@ -41,13 +40,6 @@ inline BINS_STATE BINS_(_init)(int step)
 {
     BINS_STATE s;
     s.scale = (BINS_REAL)(BINS_POWER(2063 - 1023 - step)); /* the greatest of BINS_(_scale_for) */
-    FOLD_UNROLLED for (int k = 0; k < BINS_COUNT; k++) s.bin[k] = s.carry[k] = (BINS_LONG)(0);
-    return s;
-}
-
-/* An empty state whose scale will do for values like those that the state has met. */
-inline BINS_STATE BINS_(_again)(BINS_STATE s)
-{
     FOLD_UNROLLED for (int k = 0; k < BINS_COUNT; k++) s.bin[k] = s.carry[k] = (BINS_LONG)(0);
     return s;
 }
@@ -144,18 +136,14 @@ BINS_SELDOM void BINS_(_raise)(BINS_STATE *s, BINS_REAL most, BINS_REAL odd, int
         }                                                                                                                  \
     }
 
-/* Take COUNT values, or their squares. `exact`, a constant: values have at most 24 digits, so that three bins do, and squares have no
- * error. fma makes the rounded square, whatever a compiler makes of products and sums; its error is below half a unit of bin 0. */
+/* Take COUNT values, or their squares. `exact`, a constant: values have at most 24 digits, so that squares have no error. fma makes the rounded square, whatever a compiler makes of products and sums; its error is below half a unit of bin 0. */
 #define BINS_TAKE(name, COUNT)                                                                                             \
     BINS_OFTEN BINS_STATE BINS_(name)(BINS_STATE s, const BINS_REAL *x, int exact)                                         \
     {                                                                                                                      \
         BINS_SCALE(COUNT, BINS_STEP, )                                                                                     \
         BINS_SLICE(0, COUNT);                                                                                              \
         BINS_SLICE(1, COUNT);                                                                                              \
-        if (exact)                                                                                                         \
-            BINS_SLICE_REST(2, COUNT, );                                                                                   \
-        else                                                                                                               \
-            BINS_SLICE_REST(2, COUNT, BINS_SLICE_REST(3, COUNT, ););                                                       \
+        BINS_SLICE_REST(2, COUNT, BINS_SLICE_REST(3, COUNT, ););                                                           \
         return s;                                                                                                          \
     }                                                                                                                      \
     BINS_OFTEN BINS_STATE BINS_(name##_squares)(BINS_STATE s, const BINS_REAL *x, int exact)                               \
@@ -170,11 +158,9 @@ BINS_SELDOM void BINS_(_raise)(BINS_STATE *s, BINS_REAL most, BINS_REAL odd, int
         }                                                                                                                  \
         BINS_SLICE(0, COUNT);                                                                                              \
         BINS_SLICE(1, COUNT);                                                                                              \
-        if (exact) {                                                                                                       \
-            BINS_SLICE_REST(2, COUNT, );                                                                                   \
-            return s;                                                                                                      \
-        }                                                                                                                  \
         BINS_SLICE_REST(2, COUNT, BINS_SLICE_REST(3, COUNT, ););                                                           \
+        if (exact)                                                                                                         \
+            return s;                                                                                                      \
         FOLD_UNROLLED for (int i = 0; i < COUNT; i++) y[i] = error[i];                                                     \
         BINS_SLICE(1, COUNT);                                                                                              \
         BINS_SLICE_REST(2, COUNT, BINS_SLICE_REST(3, COUNT, ););                                                           \

@@ -16,6 +16,7 @@
 #define MAP_ROW(row) global const float *p0 = i0 + map_first(&shape, 0, row);
 #define MAP_VALUES_1(j) const float r0 = p0[j];
 #define MAP_VALUES_V(j) const float4 r0 = vload4(0, p0 + (j));
+#define MAP_FETCH(j, place) MAP_FETCH_ONE(p0 + (j), place)
 #define FOLD_RESULTS 1
 #define FOLD_WIDTH 4
 #define FOLD_INDEX_V int4
@@ -64,18 +65,22 @@ typedef float4 fold0_value_v;
     long j = e - before;                                                                                                   \
     MAP_ROW(row)
 
-/* How a state takes a leaf or one value more, and a state to go on with where this one has been put aside. Families of states whose
- * functions are no more than this have their own. */
+/* How a state takes a leaf or one value more, and how a chain's state is put aside: a family whose functions do more than this has its
+ * own. */
 #define FOLD_TAKES(K, V, VALUE, INDEX)                                                                                     \
-    inline fold##K##V fold##K##V##_take(fold##K##V s, const VALUE *x, INDEX at, int step)                                  \
+    inline void fold##K##V##_take(fold##K##V *s, const VALUE *x, INDEX at, int step)                                       \
     {                                                                                                                      \
-        return fold##K##V##_join(s, fold##K##V##_leaf(x, at, step));                                                       \
+        *s = fold##K##V##_join(*s, fold##K##V##_leaf(x, at, step));                                                        \
     }                                                                                                                      \
-    inline fold##K##V fold##K##V##_more(fold##K##V s, VALUE x, INDEX at)                                                   \
+    inline void fold##K##V##_more(fold##K##V *s, VALUE x, INDEX at)                                                        \
     {                                                                                                                      \
-        return fold##K##V##_join(s, fold##K##V##_one(x, at));                                                              \
+        *s = fold##K##V##_join(*s, fold##K##V##_one(x, at));                                                               \
     }                                                                                                                      \
-    inline fold##K##V fold##K##V##_again(fold##K##V s) { return fold##K##V##_init(); }
+    inline void fold##K##V##_next(fold##K##V *second, fold##K##V *first)                                                   \
+    {                                                                                                                      \
+        *second = fold##K##V##_join(*second, *first);                                                                      \
+        *first = fold##K##V##_init();                                                                                      \
+    }
 
 /* ---- one value: sums, extremes, counts --------------------------------------------------------------------------------- */
 
@@ -284,9 +289,7 @@ inline long fold_place(const fold_shape *s, int result, long output)
 /* Two chains, the second of which gets a state of the first for every FOLD_CHAIN joins: the error of a sum grows with the square
  * root of their number. */
 #define FOLD_CHAINS(K, V) fold##K##V first##K = fold##K##V##_init(), second##K = fold##K##V##_init();
-#define FOLD_NEXT(K, V)                                                                                                    \
-    second##K = fold##K##V##_join(second##K, first##K);                                                                    \
-    first##K = fold##K##V##_again(second##K);
+#define FOLD_NEXT(K, V) fold##K##V##_next(&second##K, &first##K);
 
 /* Joins the parts of each output, in their order: a group makes an output. */
 #ifndef FOLD_JOINERS

@@ -323,10 +323,22 @@ lun_status map_write_member(text_builder *out, const void *data, unsigned i, lun
     return text_check(out, err);
 }
 
+/* The macro that fetches into the cache what lies from j on of arrays whose elements are neighbours. */
+static void write_fetch(const writer *w)
+{
+    const map_form *form = w->form;
+    text_add(w->out, "#define MAP_FETCH(j, place)");
+    for (size_t i = 0; i < form->array_count; i++)
+        if (form->inner[i] != INNER_SINGLE && form->inner[i] != INNER_STRIDED)
+            text_add(w->out, " MAP_FETCH_ONE(p%zu + (j), place)", i);
+    text_add(w->out, "\n");
+}
+
 void map_write_values(text_builder *out, const map_form *form)
 {
     const writer vectors = {out, form, form->width}, singles = {out, form, 1};
     write_common(&singles);
+    write_fetch(&singles);
     write_values(&singles, "MAP_VALUES_1");
     write_values(&vectors, "MAP_VALUES_V");
 }

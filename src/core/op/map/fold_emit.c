@@ -118,6 +118,12 @@ static void write_own(text_builder *out, const fold_form *form, size_t k, const 
                  type, k, row->identity, k, k);
 }
 
+/* Of the values of a binned result: have they at most 24 digits? */
+static bool is_near(const result_types *types)
+{
+    return lun_dtype_bytes(types->value) < (dtype_is_float(types->value) ? 8 : 4);
+}
+
 static void write_functions(text_builder *out, const fold_form *form, size_t k)
 {
     const fold_row *row = form->rows[k];
@@ -133,7 +139,7 @@ static void write_functions(text_builder *out, const fold_form *form, size_t k)
     text_add(out, "#define fold%zu_finish(s) (%s)\n", k, row->finish);
     if (fold_is_binned(row))
         text_add(out, "#define fold%zu_exact %d\n#define fold%zu_store(at, x) o%zu[at] = bins_to_%s(x)\n", k,
-                 lun_dtype_bytes(types.value) < (dtype_is_float(types.value) ? 8 : 4), k, k, dtype_cl(types.result));
+                 is_near(&types), k, k, dtype_cl(types.result));
     else if (dtype_is_packed(types.result))
         text_add(out, "#define fold%zu_store(at, x) o%zu[at] = pack_%s(x)\n", k, k, dtype_packing(types.result));
     else
@@ -156,6 +162,8 @@ static void write_state(text_builder *out, const fold_form *form, size_t k, unsi
     const result_types types = types_of(form, k);
     const fold_family family = form->rows[k]->family;
     const char *value = dtype_cl(types.value), *index = form->far ? "long" : "int";
+    const bool near = width > 1 && fold_is_binned(form->rows[k]) && is_near(&types);
+    const lun_dtype accumulator = near ? LUN_f32 : types.accumulator;
     if (family == FOLD_EXTREME) {
         text_add(out, " FOLD_PICK(%zu, %s, ", k, suffix);
         add_vector(out, value, width);
@@ -165,10 +173,10 @@ static void write_state(text_builder *out, const fold_form *form, size_t k, unsi
         add_vector(out, integer_of_bytes(lun_dtype_bytes(types.value)), width);
         text_add(out, ")");
     }
-    text_add(out, " FOLD_%s(%zu, %s, ", families[family], k, suffix);
+    text_add(out, " FOLD_%s%s(%zu, %s, ", near ? "NEAR_" : "", families[family], k, suffix);
     add_vector(out, value, width);
     text_add(out, ", ");
-    add_vector(out, dtype_cl(types.accumulator), width);
+    add_vector(out, dtype_cl(accumulator), width);
     text_add(out, ", ");
     add_vector(out, index, width);
     text_add(out, ")");
@@ -180,7 +188,7 @@ static void write_state(text_builder *out, const fold_form *form, size_t k, unsi
         text_add(out, ")");
     }
     if (width > 1)
-        text_add(out, " FOLD_LANE_%s(%zu, %s)", families[family], k,
+        text_add(out, " FOLD_LANE_%s%s(%zu, %s)", near ? "NEAR_" : "", families[family], k,
                  dtype_cl(family == FOLD_EXTREME ? types.value : types.accumulator));
 }
 

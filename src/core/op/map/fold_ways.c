@@ -14,7 +14,7 @@
 #define COLUMN_LEAF 16
 #define BINNED_LEAF 16  /* of rows that have sums in bins, which are registers too */
 #define FOLD_STRIP 64   /* vectors of columns that a CPU's work-item reduces side by side, at most, */
-#define BINNED_STRIP 16 /* and where sums are in bins */
+#define BINNED_STRIP 32 /* and where sums are in bins */
 #define CPU_CHUNK 16384 /* elements a work-item gets at least on a CPU: below, a second core does not pay */
 #define JOINERS 64      /* work-items that join the parts of an output on a GPU */
 
