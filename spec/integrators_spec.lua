@@ -377,9 +377,9 @@ helper.each_device(function(dev, title)
             helper.raises("nbody: hermite4 is for f64, and the positions are f32; cast them, and the velocities",
                 function() pos:cast("f32"):nbody(vel:cast "f32", { dt = 1, integrator = "hermite4" }) end)
             for name, most in pairs { ias15 = 2048, hermite4 = 8192 } do
-                local message = "nbody: %s takes %d bodies at most, and there are %d"
+                local message = "nbody: %s takes at most %d bodies in each system of a batch, and there are %d"
                 helper.raises(message:format(name, most, most + 1), function()
-                    local many = dev:zeros({ most + 1, 4 }, "f64")
+                    local many = dev:zeros({ 2, most + 1, 4 }, "f64")
                     many:nbody(many:copy(), { dt = 1, integrator = name })
                 end)
             end

@@ -114,6 +114,8 @@ operations.list = {
     { "energy by a tree", "pos:energy(vel, { accuracy = 1e-3 })" },
     { "a simulation", "lun.simulation(pos:copy(), vel:copy(), { dt = 0.5, softening = 1 }):step(2)" },
     { "a simulation with a force", "lun.simulation(pos:copy(), vel:copy(), { dt = 0.5, force = force }):step()" },
+    { "a simulation with a force within its steps", "lun.simulation(pos:cast('f64'), vel:cast('f64'), "
+        .. "{ dt = 0.1, softening = 1, force = force, integrator = 'hermite4' }):step()" },
     { "a simulation's file", "sim:save(files.sim)" },
     { "a simulation from a file", "lun.simulation(files.sim):step()" },
     { "take", "a:take(index)" },

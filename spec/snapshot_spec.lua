@@ -268,13 +268,6 @@ describe("a simulation", function()
             ["one system is wanted, n x 4, and not a batch of 3x2x4"] = function()
                 lun.simulation(dev:zeros { 3, 2, 4 }, dev:zeros { 3, 2, 4 }, { dt = 1 })
             end,
-            ["ias15 takes no force besides gravity, since its kernel makes whole steps; kahan_li8 takes one"] =
-            dev:info().fp64 and function()
-                local function force(x) return x end
-                lun.simulation(dev:zeros({ 2, 4 }, "f64"), dev:zeros({ 2, 4 }, "f64"), {
-                    dt = 1, integrator = "ias15", force = force,
-                })
-            end or nil,
             ["positions and velocities overlap"] = function() lun.simulation(pos, pos, { dt = 1 }) end,
             ["option 'force': a kernel or a function is wanted, got 3"] = function()
                 lun.simulation(pos, vel, { dt = 1, force = 3 })

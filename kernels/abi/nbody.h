@@ -38,6 +38,20 @@
 #define NBODY_WHY 2
 #define NBODY_VERDICT 3
 
+/* Where all groups share a system (parts/nbody_wide.cl), the host is told more behind these: */
+#define NBODY_TURN 3        /* what has become of the step, one of: */
+#define NBODY_AGAIN 0       /* another iteration of it */
+#define NBODY_TAKEN 1       /* it is to be taken */
+#define NBODY_REFUSED 2     /* it was too long: another one from where it began */
+#define NBODY_STEP_LENGTH 4 /* of the next step, positive */
+#define NBODY_STEP_BEFORE 5 /* NBODY_LAST of it */
+#define NBODY_INTERVALS 6   /* that are behind it, NBODY_PASSED */
+#define NBODY_WITHIN 7      /* the time that is behind it in the interval, positive */
+#define NBODY_ITERATION 8   /* how many there were of the step; and for the next one: */
+#define NBODY_CHANGE 9      /* the change of the last coefficient over the acceleration */
+#define NBODY_TOLD 10
+#define NBODY_MARKS 4 /* numbers that a group finds */
+
 /* Beside its bodies each system has so many arrays of 3 x `size`, for x, y and z. nbody_hermite.cl: */
 #define HERMITE_PULL 0  /* accelerations at the last step's end */
 #define HERMITE_JERK 1  /* and their derivatives */
@@ -49,6 +63,25 @@
 #define HERMITE_NEW_PULL 6
 #define HERMITE_NEW_JERK 7
 #define HERMITE_ARRAYS 8
+/* nbody_hermite_wide.cl: those that are kept, then two more; then scratch as above. */
+#define WIDE_MORE 2      /* accelerations by the force of the host's own at the last step's end */
+#define WIDE_MORE_JERK 3 /* and their derivatives, by differences */
+#define WIDE_KEPT 4
+#define WIDE_PLACE 4
+#define WIDE_SPEED 5
+#define WIDE_NEW_PLACE 6
+#define WIDE_NEW_SPEED 7
+#define WIDE_NEW_PULL 8
+#define WIDE_NEW_JERK 9
+#define WIDE_NEW_MORE 10
+#define WIDE_NEW_MORE_JERK 11
+#define WIDE_HALF 12 /* the force in the middle of the step */
+#define WIDE_ARRAYS 13
+/* Its nodes: two before the first step, for the derivative of the force; then those of a step. */
+#define WIDE_BEGIN 0
+#define WIDE_SOON 1
+#define WIDE_MIDDLE 2
+#define WIDE_END 3
 /* nbody_ias15.cl: */
 #define IAS15_PLACE_LOST 0 /* what rounding has added to positions */
 #define IAS15_SPEED_LOST 1 /* likewise, to velocities */

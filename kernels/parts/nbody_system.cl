@@ -1,5 +1,6 @@
-/* Integrators of which one work-group takes a whole system through many steps in a launch: their time, and how bodies that
- * are in lanes of vectors are walked through. All numbers are f64. */
+/* Integrators with kernels of their own: their time, and how bodies that are in lanes of vectors are walked through. One
+ * work-group takes a whole system through many steps in a launch; or, with WIDE, all groups share one system, and a launch is
+ * a small part of a step (parts/nbody_wide.cl). All numbers are f64. */
 #ifndef DTYPE_f64 /* alone */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define DTYPE_f64 1
@@ -20,8 +21,17 @@
 #define INLINE __attribute__((always_inline)) inline
 #define SYSTEM_KERNEL kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 
-/* Whole vectors of elements 0 .. n-1, shared by the group. */
-#define FOR_VECTORS(k, n) for (long k = get_local_id(0) * LANES; k < (n); k += ITEMS * LANES)
+/* The work-item among those that share a system, and the count of these. */
+#ifdef WIDE
+#define ITEM ((long)get_global_id(0))
+#define ALL_ITEMS ((long)get_global_size(0))
+#else
+#define ITEM ((long)get_local_id(0))
+#define ALL_ITEMS ((long)ITEMS)
+#endif
+
+/* Whole vectors of elements 0 .. n-1, shared by the system's work-items. */
+#define FOR_VECTORS(k, n) for (long k = ITEM * LANES; k < (n); k += ALL_ITEMS * LANES)
 
 #if ITEMS == 1
 #define MEET
@@ -46,7 +56,11 @@ typedef struct {
 INLINE system get_system(global T *body, global T *arrays, long count, global T *clocks, long size, long bodies,
                          long active, T softening, T G, local T *room)
 {
+#ifdef WIDE
+    const long which = 0;
+#else
     const long which = get_group_id(0);
+#endif
     system s;
     body = NBODY_SYSTEM(body, size, which);
     const int2 unit = get_units(body, size);
@@ -126,14 +140,18 @@ INLINE moment get_moment(const system *s)
                     c[NBODY_LAST],   c[NBODY_TROUBLE], c[NBODY_STEPS]};
 }
 
-INLINE void put_moment(const system *s, const moment *m)
+INLINE void put_clock(const system *s, const moment *m)
 {
     global T *c = s->clock;
+    c[NBODY_PASSED] = m->passed, c[NBODY_LEFT] = m->left, c[NBODY_ROUNDED] = m->rounded;
+    c[NBODY_NEXT] = m->next, c[NBODY_LAST] = m->last, c[NBODY_TROUBLE] = m->trouble, c[NBODY_STEPS] = m->steps;
+}
+
+INLINE void put_moment(const system *s, const moment *m)
+{
     MEET;
-    if (get_local_id(0) == 0) {
-        c[NBODY_PASSED] = m->passed, c[NBODY_LEFT] = m->left, c[NBODY_ROUNDED] = m->rounded;
-        c[NBODY_NEXT] = m->next, c[NBODY_LAST] = m->last, c[NBODY_TROUBLE] = m->trouble, c[NBODY_STEPS] = m->steps;
-    }
+    if (get_local_id(0) == 0)
+        put_clock(s, m);
 }
 
 INLINE bool is_going(const moment *m, T goal) { return m->passed < goal && m->trouble == 0; }
@@ -173,12 +191,12 @@ INLINE void refuse_step(moment *m, T step, T wanted, T interval)
         m->trouble = finite ? NBODY_TOO_SHORT : NBODY_NOT_FINITE;
 }
 
-/* One over the square of the shortest time in which a body of the work-item's share falls onto another, or passes it by. Pairs
- * without distance and softening do nothing to each other, and do not count. NaN does not either. */
-INLINE T largest_rate(const system *s)
+/* One over the square of the shortest time in which a body of the work-item's share of first .. last-1 falls onto another, or
+ * passes it by. Pairs without distance and softening do nothing to each other, and do not count. NaN does not either. */
+INLINE T largest_rate(const system *s, long first, long last)
 {
     T most = 0;
-    for (long i = get_local_id(0); i < s->bodies; i += ITEMS)
+    for (long i = first + ITEM; i < last; i += ALL_ITEMS)
         for (long j = 0; j < s->active; j++) {
             T r2 = 0, v2 = 0;
             for (long c = 0; c < 3; c++) {
@@ -199,15 +217,16 @@ INLINE T largest_rate(const system *s)
     return most;
 }
 
-/* Sets the clock before the first step: `fixed` steps are as long as an interval; the first of the others is a small part of
- * the shortest time. */
+/* The clock before the first step, which is a small part of the shortest time, one over the root of `rate`; 0: an interval. */
+INLINE moment first_moment(T interval, T rate)
+{
+    return (moment){0, 0, 0, rate > 0 ? fmin(interval, rsqrt(rate) / 64) : interval, 0, 0, 0};
+}
+
+/* Sets the clock before the first step; `fixed` steps are as long as an interval. */
 INLINE void begin_clock(const system *s, T interval, bool fixed)
 {
-    moment m = {0, 0, 0, interval, 0, 0, 0};
-    if (!fixed) {
-        const T rate = group_max(s, largest_rate(s));
-        m.next = rate > 0 ? fmin(interval, rsqrt(rate) / 64) : interval;
-    }
+    const moment m = first_moment(interval, fixed ? 0 : group_max(s, largest_rate(s, 0, s->bodies)));
     put_moment(s, &m);
 }
 

@@ -13,7 +13,7 @@ local lun = {}
 ---@field accuracy? number as for nbody
 ---@field integrator? "leapfrog"|"euler"|"yoshida4"|"kahan_li6"|"kahan_li8"|"hermite4"|"ias15" as for nbody
 ---@field adaptive? number as for nbody, of hermite4 and ias15
----@field force? lunarray.kernel|fun(pos: lunarray.array, vel: lunarray.array, time: number): lunarray.array what accelerates the bodies beside their gravity; not with hermite4 and ias15
+---@field force? lunarray.kernel|fun(pos: lunarray.array, vel: lunarray.array, time: number): lunarray.array what accelerates the bodies beside their gravity
 ---@field radius? number|lunarray.array of the bodies, or of each one, n of the dtype of the positions; 0 or more
 ---@field collide? "merge"|"stop"|fun(sim: lunarray.simulation, i: integer, j: integer): string? what becomes of bodies that overlap and come closer
 ---@field variant? string the way to run it, one of dev:variants("nbody")

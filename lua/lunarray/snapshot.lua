@@ -152,6 +152,9 @@ function snapshot.load(path, given)
     options.device = nil
     local force = options.force or nil
     options.force = force
+    if values.has_force ~= (force ~= nil) then -- what hermite4 and ias15 keep is of other accelerations
+        state.integration, state.clocks = nil, nil
+    end
     return { pos = arrays.pos, vel = arrays.vel, options = options, steps = values.steps, state = state }, force
 end
 

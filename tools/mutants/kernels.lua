@@ -352,10 +352,28 @@ return {
         { "hermite: a corrector of lower order", "fewer * (dt / 12)", "fewer * (dt / 10)" },
     },
     {
-        file = "kernels/nbody/nbody_ias15.cl", spec = "integrators",
+        file = "kernels/parts/nbody_ias15.cl", spec = "integrators",
         { "ias15: places of one number", "(at[j] - x) + (low[j] - x_low)", "(at[j] - x)" },
         { "ias15: no prediction of b", "const bool knows = fabs(ratio) > 0 &&", "const bool knows = false &&",
             survives = "b is then iterated to the same digits, in more rounds" },
+    },
+    {
+        file = "kernels/nbody/nbody_ias15_wide.cl", spec = "force",
+        { "ias15 and forces: velocities of the step's beginning", "speed_at(&s, k, SPACING[node], step), pos",
+            "REALS_AT(s.speed + k), pos" },
+        { "ias15 and forces: none at the step's beginning", "a[c] += more_at(&s, more, i, c);",
+            "a[c] += node == 0 ? 0 : more_at(&s, more, i, c);" },
+    },
+    {
+        file = "kernels/nbody/nbody_hermite_wide.cl", spec = "force",
+        { "hermite and forces: the trapezoidal rule", "(f0 + 4 * between + f1) * (dt / 6)", "(f0 + f1) * (dt / 2)" },
+        { "hermite and forces: no derivative", "(f0 - 4 * between + 3 * f1) / dt", "0 * f1" },
+    },
+    {
+        file = "kernels/parts/nbody_wide.cl", spec = "force",
+        { "forces: in the user's units", "c] * s->narrow : 0;", "c] : 0;" },
+        { "forces: what was given stays", "        more[4 * (i + k) + c] = 0;\n", "" },
+        { "forces: a first step of any length", "(m.last == 0 ? (T)3 / 4 : (T)1 / 4)", "(T)1 / 4" },
     },
     {
         file = "kernels/nbody/nbody_plain.cl", spec = "nbody",

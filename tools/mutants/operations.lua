@@ -417,4 +417,13 @@ return {
             survives = "the positions beside it are used by the same operations, which wait for them" },
         { "forces: places without G", "bodies_real(b, time * run->force.G),", "bodies_real(b, time)," },
     },
+    {
+        file = "src/core/op/nbody/wide.c", spec = "force",
+        { "forces: time within the interval", " + copysign(s->told[NBODY_WITHIN], run->dt)", "" },
+        { "forces: refused steps are taken", "run->at.takes = s->told[NBODY_TURN] == NBODY_TAKEN;",
+            "run->at.takes = s->told[NBODY_TURN] != NBODY_AGAIN;" },
+        { "forces: bodies of the first launch alone", "smaller(first + share, b->count);\n",
+            "first == 0 ? smaller(share, b->count) : b->count;\n        if (first > 0) { at->unit = end; continue; }\n",
+        },
+    },
 }

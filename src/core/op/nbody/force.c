@@ -117,12 +117,14 @@ lun_status force_advance_alone(plan *out, const force *f, cl_kernel kernel, cons
 
 bool force_is_own(const force_problem *p) { return p && p->own; }
 
+const char *force_own_kernel(const force_problem *p) { return p->wide ? "nbody_correct" : "nbody_steps"; }
+
 lun_status force_own_plan(plan *out, const variant *row, const force_problem *p, size_t items, double rate,
                           lun_error *err)
 {
     force *f = p->out;
     force_init(f, row, p, p->own);
-    f->kernel = "nbody_steps";
+    f->kernel = force_own_kernel(p);
     f->items = items;
     f->rate = rate;
     force_define(f, "ITEMS", items);

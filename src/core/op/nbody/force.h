@@ -56,6 +56,7 @@ typedef struct force_problem {
     bool named;                        /* the caller names the row */
     bool forced;                       /* something else accelerates the bodies too: `advance` is of no use */
     const char *own; /* the file of an integrator that has kernels of its own for whole systems, or NULL */
+    bool wide;       /* of which all groups share a system */
     force *out;
 } force_problem;
 
@@ -84,6 +85,8 @@ void force_define(force *f, const char *name, size_t value);
 /* So that a compiler's refusal shows while the row is planned. */
 lun_status force_find_kernels(const force *f, lun_device *device, bool fields, lun_error *err);
 
+/* The kernel of an integrator's file that does most of the work. */
+const char *force_own_kernel(const force_problem *p);
 /* Is the problem that of an integrator with kernels of its own? */
 bool force_is_own(const force_problem *p);
 /* Plans such a problem: a group of so many items takes a system, and does `rate` interactions a second. */

@@ -109,7 +109,7 @@ lun_status force_small_plan(plan *out, const variant *row, const void *problem, 
     const force_problem *p = problem;
     force *f = p->out;
     init(f, row, p, find_tuning(p->of->dtype));
-    f->kernel = "nbody_steps";
+    f->kernel = force_own_kernel(p);
     f->advance = force_advance_alone;
     return force_find_kernels(f, out->op->device, p->fields, err);
 }

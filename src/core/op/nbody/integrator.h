@@ -11,13 +11,18 @@ typedef struct nbody_progress {
     unsigned asked; /* how often the host has been asked for its force in this stage */
     bool wants_force;
     double time; /* for which the force is wanted */
+    size_t node; /* of wide kinds: the node of a step that is next, */
+    bool placed; /* and are the bodies there? */
+    bool takes;  /* is the step behind it still to be taken? */
     bool done;
 } nbody_progress;
 
 typedef struct integrator integrator;
 
+typedef struct integrator_kind integrator_kind;
+
 /* What rows of one kind do. */
-typedef struct integrator_kind {
+struct integrator_kind {
     /* Makes run->state for the steps and the step size of the run. */
     lun_status (*init)(lun_nbody *run, lun_error *err);
     /* Plans the next slice, short enough that a host lets interrupts in after it, and moves *at on. The run stays as it is:
@@ -31,8 +36,20 @@ typedef struct integrator_kind {
     const char *file;     /* of these kernels */
     size_t arrays;        /* of 3 x size for each system */
     unsigned evaluations; /* of all accelerations in a step, about */
-    size_t most;          /* bodies that they take: a step of so many is some tenths of a second for one core */
-} integrator_kind;
+    size_t most; /* bodies of each system of a batch: a step of so many is some tenths of a second for one core */
+    const integrator_kind
+        *wide; /* that shares a system's steps among all groups, beside forces and for more bodies than */
+    size_t alone;
+    /* Of wide ones: the nodes of a step, where accelerations are wanted, as parts of it. Those before `first` come before the
+     * first step only; an iteration begins at `again`. */
+    const struct integrator_node *nodes;
+    size_t node_count, first, again;
+};
+
+typedef struct integrator_node {
+    double at;
+    bool forced; /* nothing is to be done there without a force of the host's */
+} integrator_node;
 
 struct integrator {
     const char *name;
@@ -52,7 +69,7 @@ extern const integrator_kind kick_drift_kick, drift_kick_drift, kick_drift;
 /* The names of the rows that have kernels of their own, "hermite4 and ias15". */
 char *integrator_own_names(char *text, size_t room);
 
-/* systems.c: the number is the value of the option `adaptive` where it is not given; 0: steps are as long as dt. */
-extern const integrator_kind hermite, gauss_radau;
+/* systems.c, and wide.c what they name as `wide`: the number is the value of the option `adaptive` where it is not given; 0: steps are as long as dt. */
+extern const integrator_kind hermite, gauss_radau, hermite_wide, gauss_radau_wide;
 
 #endif

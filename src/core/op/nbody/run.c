@@ -24,13 +24,18 @@ static lun_status check_own(const integrator *row, const lun_gravity_options *op
     if (row->kind->file && b->dtype != LUN_f64)
         FAIL(LUN_MISUSE, "%s is for f64, and the positions are %s; cast them, and the velocities", row->name,
              lun_dtype_name(b->dtype));
-    if (row->kind->file && b->count > row->kind->most)
-        FAIL(LUN_MISUSE, "%s takes %zu bodies at most, and there are %zu", row->name, row->kind->most, b->count);
-    if (row->kind->file && options->forced)
-        FAIL(LUN_MISUSE, "%s takes no force besides gravity, since its kernel makes whole steps; kahan_li8 takes one",
-             row->name);
+    if (row->kind->file && b->systems > 1 && b->count > row->kind->most)
+        FAIL(LUN_MISUSE, "%s takes at most %zu bodies in each system of a batch, and there are %zu", row->name,
+             row->kind->most, b->count);
 done:
     return status;
+}
+
+static const integrator_kind *kind_of(const lun_nbody *run, const lun_gravity_options *options)
+{
+    const integrator_kind *kind = run->integrator->kind;
+    const bool is_wide = options->forced || (run->bodies.systems == 1 && run->bodies.count > kind->alone);
+    return kind->wide && is_wide ? kind->wide : kind;
 }
 
 static lun_status check(lun_nbody *run, const lun_array *pos, const lun_array *vel, const lun_gravity_options *options,
@@ -42,6 +47,7 @@ static lun_status check(lun_nbody *run, const lun_array *pos, const lun_array *v
     TRY(bodies_describe(&run->bodies, pos, options, err));
     TRY(force_check_options(options, err));
     TRY(check_own(run->integrator, options, &run->bodies, err));
+    run->kind = kind_of(run, options);
     if ((options->forced || options->state) && pos->ndim == 3)
         FAIL(LUN_MISUSE, "one system is wanted, n x 4, and not a batch of %s",
              lun_shape_text(shape, sizeof shape, pos->ndim, pos->shape));
@@ -115,7 +121,8 @@ static lun_status begin(lun_nbody *run, const lun_gravity_options *options, cons
                                    .accuracy = options->accuracy,
                                    .named = variant_named(call) != NULL,
                                    .forced = run->forced,
-                                   .own = run->integrator->kind->file,
+                                   .own = run->kind->file,
+                                   .wide = run->kind->nodes != NULL,
                                    .out = &run->force};
     operation_init(&op, device, "nbody",
                    &(lun_call){.queue = run->queue, .event = run->watched ? &run->started : NULL});
@@ -125,7 +132,7 @@ static lun_status begin(lun_nbody *run, const lun_gravity_options *options, cons
         goto done;
     }
     TRY(plan_variant(&p, &nbody_variants, &problem, variant_named(call), err));
-    TRY(run->integrator->kind->init(run, err));
+    TRY(run->kind->init(run, err));
     TRY(load(run, &op, &p, options->softenings, err));
 done:
     plan_clear(&p);
@@ -151,7 +158,7 @@ lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_arra
     run->before = options->before;
     run->forced = options->forced;
     run->handed_on = options->state;
-    run->at.done = run->steps == 0 || pos->size == 0 || (run->dt == 0 && run->integrator->kind->file);
+    run->at.done = run->steps == 0 || pos->size == 0 || (run->dt == 0 && run->kind->file);
     run->queue = call ? call->queue : NULL;
     run->watched = call && call->event;
     run->unchecked = options->accuracy > 0 && !run->at.done;
@@ -171,8 +178,8 @@ void lun_nbody_free(lun_nbody *run)
 {
     if (!run)
         return;
-    if (run->integrator)
-        run->integrator->kind->free(run->state);
+    if (run->kind)
+        run->kind->free(run->state);
     lun_event_clear(&run->started);
     nbody_kept_clear(&run->kept);
     outside_clear(run);
@@ -208,8 +215,8 @@ lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err)
         return LUN_OK;
     if (run->unchecked)
         TRY(await_check(&ready, run, err));
-    if (ready && run->integrator->kind->look)
-        TRY(run->integrator->kind->look(&ready, run, err));
+    if (ready && run->kind->look)
+        TRY(run->kind->look(&ready, run, err));
     if (run->at.done)
         return LUN_OK;
     if (!ready) {
@@ -224,7 +231,7 @@ lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err)
     TRY(force_uses(&op, &run->force, err));
     if (run->forced)
         TRY(outside_uses(run, &op, err));
-    TRY(run->integrator->kind->step(&p, &next, run, err));
+    TRY(run->kind->step(&p, &next, run, err));
     TRY(operation_run(&op, &p, err));
     run->at = next;
     *more = !run->at.done;

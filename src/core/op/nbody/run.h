@@ -16,7 +16,8 @@ typedef struct outside_force {
 
 struct lun_nbody {
     const integrator *integrator;
-    void *state; /* the integrator's own */
+    const integrator_kind *kind; /* the integrator's, or its `wide` */
+    void *state;                 /* the integrator's own */
     bodies bodies;
     force force;
     double dt, origin;
