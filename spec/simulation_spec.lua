@@ -290,6 +290,20 @@ helper.each_device(function(dev, title)
             helper.raises("time: the simulation was released", function() print(sim:time()) end)
         end)
 
+        it("whose pos or vel is no array says so", function()
+            local sim = one { dt = 0.5 }
+            sim.pos = 3
+            for _, method in ipairs { "step", "energy", "momentum", "time" } do
+                helper.raises(method .. ": the simulation's pos is 3; an array is wanted", function()
+                    sim[method](sim)
+                end)
+            end
+            sim.pos, sim.vel = sim.vel, nil
+            helper.raises("image: the simulation's vel is nothing; an array is wanted", function()
+                sim:image(2, 2)
+            end)
+        end)
+
         it("has no bodies, or one", function()
             local none = dev:zeros { 0, 4 }
             local sim = lun.simulation(none, none:copy(), { dt = 1, radius = 1, collide = "merge" })

@@ -112,7 +112,7 @@ return function(steps)
             local list, options = w.values(m), w:options()
             local order = order_of(list, less(m))
             local below, above = list[order[(#order + 1) // 2]] + 0.0, list[order[#order // 2 + 1]] + 0.0
-            local half = below + (above - below) / 2
+            local half = below == above and below or below + (above - below) / 2
             w.same({ half }, { w:wait(options, w:call(m.array, "median", options)) }, "a median",
                 { 2 ^ -22 * math.abs(half) + 2.0 ^ -126 })
         end

@@ -99,10 +99,10 @@ return function(steps)
             return a, x, w.values(a), list, a.shape, a.dtype
         end
         local b = w:some(function(m)
-            local signs = numbers.dtype[m.dtype].kind .. numbers.dtype[a.dtype].kind
-            local wide = m.dtype == "u64" or a.dtype == "u64"
-            return broadcast_shape(a.shape, m.shape)
-                and not (wide and signs:find "^[su]i?n?signed" and m.dtype ~= a.dtype)
+            local mixed = numbers.dtype[m.dtype].kind ~= numbers.dtype[a.dtype].kind
+                and not w.is_float(m) and not w.is_float(a)
+            local wide = m.dtype == "u64" or a.dtype == "u64" -- with a signed one its bits are kept: no cast of numbers
+            return broadcast_shape(a.shape, m.shape) and not (wide and mixed)
         end)
         local shape = broadcast_shape(a.shape, b.shape)
         if reference.size(shape) > 3000 then

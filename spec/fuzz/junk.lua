@@ -54,7 +54,9 @@ end
 local function spoiled_table(w, list)
     local copy, keys = copied(list), {}
     for key in pairs(list) do
-        keys[#keys + 1] = key
+        if not tostring(key):find "^_" then -- what an object keeps for itself
+            keys[#keys + 1] = key
+        end
     end
     table.sort(keys, function(x, y) return tostring(x) < tostring(y) end) -- the same at each run
     local key = #keys > 0 and keys[w.random(1, #keys)] or 1

@@ -14,6 +14,7 @@ local steps, names = {}, {}
 require "spec.fuzz.moving"(steps)
 require "spec.fuzz.computing"(steps)
 require "spec.fuzz.choosing"(steps)
+require "spec.fuzz.further"(steps)
 for name in pairs(steps) do
     names[#names + 1] = name
 end

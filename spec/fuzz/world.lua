@@ -250,7 +250,9 @@ function world:spoil(name, f, arguments)
 end
 
 -- Those whose work grows with a number that may be anything, which end what others still need, or write files.
-local NEVER_SPOILED = { nbody = true, finish = true, release = true, save = true, savez = true }
+local NEVER_SPOILED = {
+    nbody = true, step = true, run = true, finish = true, release = true, save = true, savez = true,
+}
 
 local function pass(self, kind, name, f, arguments)
     if not NEVER_SPOILED[name] and self:chance(3) then
