@@ -61,7 +61,8 @@ function event:release() end
 ---@class lunarray.queue
 local queue = {}
 
----An event of all that has been enqueued on this queue so far: it ends with the last of it, whose times it has.
+---An event of all that has been enqueued on this queue so far: it ends with the last of it, whose times and whose
+---error it has.
 ---@return lunarray.event
 function queue:event() end
 

@@ -49,16 +49,14 @@ return function(steps)
         local row, shape, seed = DRAWS[w.random(1, #DRAWS)], w:some_shape(), w.random(0, 1 << 40)
         local name, dtype = row[1], row[2]
         local function draw()
-            local rng, options, array = w:call(w.dev, "rng", seed), w:options(), nil
+            local rng, options = w:call(w.dev, "rng", seed), w:options()
             for key, value in pairs(type(row[3]) == "table" and row[3] or {}) do
                 options[key] = value
             end
             if row.least == -3 then
-                array = w:call(rng, name, shape, row[3], row[4], dtype, options)
-            else
-                array = w:call(rng, name, shape, dtype, options)
+                return w:wait(options, w:call(rng, name, shape, row[3], row[4], dtype, options))
             end
-            return w:wait(options, array)
+            return w:wait(options, w:call(rng, name, shape, dtype, options))
         end
         local first, again = draw(), draw()
         local list = reference.flatten(first:totable())
@@ -120,7 +118,8 @@ return function(steps)
         local close = #list * 2.0 ^ -22 * (size + 2.0 ^ -100)
         w.same({ mean }, { w:wait(options, w:call(m.array, "mean", options)) }, "a mean", { close })
         options = w:options()
-        w.same({ squares }, { w:wait(options, w:call(m.array, "var", options)) }, "a variance", { close * (size + 1) * 4 })
+        w.same({ squares }, { w:wait(options, w:call(m.array, "var", options)) }, "a variance",
+            { close * (size + 1) * 4 })
         options = w:options()
         local deviation = w:wait(options, w:call(m.array, "std", options))
         assert(deviation >= 0 and math.abs(deviation ^ 2 - squares) <= close * (size + 1) * 4 + 2.0 ^ -20 * squares,

@@ -210,9 +210,13 @@ local function forward(f, arguments)
 end
 
 -- A spoiled call that was taken may have changed anything: what arrays hold is read anew, and those that are gone, or
--- whose contents a failed operation has spoiled, are forgotten. Whatever step it was in ends.
+-- whose contents a failed operation has spoiled, are forgotten. Whatever step it was in ends. An event of a queue is
+-- that of its newest operation, which may have failed: another one comes after it.
 function world:look_again()
     pcall(self.dev.finish, self.dev)
+    for _, queue in ipairs(self.queues) do
+        self.dev:zeros({ 1 }, { queue = queue })
+    end
     for i = #self.pool, 1, -1 do
         local m = self.pool[i]
         local ok, list = pcall(function()
