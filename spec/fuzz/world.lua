@@ -215,7 +215,7 @@ end
 function world:look_again()
     pcall(self.dev.finish, self.dev)
     for _, queue in ipairs(self.queues) do
-        self.dev:zeros({ 1 }, { queue = queue })
+        pcall(self.dev.zeros, self.dev, { 1 }, { queue = queue })
     end
     for i = #self.pool, 1, -1 do
         local m = self.pool[i]
