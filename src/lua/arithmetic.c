@@ -16,8 +16,19 @@ typedef struct operation {
     lun_expression expression;
 } operation;
 
+/* The operand at `index`, which is no number; `sides`: of an operator. */
+static const lun_array *check_operand(lua_State *L, int index, bool sides)
+{
+    const lun_array *array = object_test(L, index, CLASS_ARRAY);
+    if (array == NULL && sides)
+        misuse(L, "arrays and numbers are wanted on both sides, got %s", object_kind(L, index));
+    if (array == NULL)
+        check_refuse(L, index, "an array or a number");
+    return lun_array_is_live(array) ? array : check_array(L, index);
+}
+
 /* Takes the operands from the stack, from `first` on: arrays and numbers. */
-static void read_operands(lua_State *L, operation *op, lun_map_op which, int first)
+static void read_operands(lua_State *L, operation *op, lun_map_op which, int first, bool sides)
 {
     const unsigned arity = lun_map_arity(which);
     lun_expression *e = &op->expression;
@@ -39,10 +50,8 @@ static void read_operands(lua_State *L, operation *op, lun_map_op which, int fir
             op->nodes[i] = (lun_node){.kind = LUN_NODE_NUMBER, .args = {(unsigned)e->number_count}};
             op->numbers[e->number_count++] = number;
         } else {
-            if (object_test(L, index, CLASS_ARRAY) == NULL)
-                check_refuse(L, index, "an array or a number");
             op->nodes[i] = (lun_node){.kind = LUN_NODE_ARRAY, .args = {(unsigned)e->array_count}};
-            op->arrays[e->array_count++] = check_array(L, index);
+            op->arrays[e->array_count++] = check_operand(L, index, sides);
         }
     }
     if (e->array_count == 0)
@@ -99,7 +108,7 @@ int array_elementwise(lua_State *L)
         return 1;
     }
     options_read_known(L, &o, lun_map_options((number & IN_PLACE) != 0), (int)lun_map_arity(which) + 1, 0);
-    read_operands(L, &op, which, 1);
+    read_operands(L, &op, which, 1, false);
     task_begin(L, &t, &o, self->device, 1);
     if ((number & IN_PLACE) != 0)
         task_in_place(&t, self, 1);
@@ -117,10 +126,7 @@ static int apply(lua_State *L, lun_map_op which)
     const options none = {.arguments = (int)lun_map_arity(which)};
     if (stand_in_computes(L, which, 1, (int)lun_map_arity(which)))
         return 1;
-    for (int i = 1; i <= (int)lun_map_arity(which); i++)
-        if (lua_type(L, i) != LUA_TNUMBER && object_test(L, i, CLASS_ARRAY) == NULL)
-            misuse(L, "arrays and numbers are wanted on both sides, got %s", object_kind(L, i));
-    read_operands(L, &op, which, 1);
+    read_operands(L, &op, which, 1, true);
     task_begin(L, &t, &none, op.arrays[0]->device, 1);
     task_out(L, &t, &none);
     return give_map(L, &t, &op.expression);
@@ -165,7 +171,7 @@ static int module_where(lua_State *L)
     if (stand_in_computes(L, LUN_MAP_where, 2, lua_gettop(L)))
         return 1;
     options_read(L, &o, "where", 5, 0);
-    read_operands(L, &op, LUN_MAP_where, 2);
+    read_operands(L, &op, LUN_MAP_where, 2, false);
     task_begin(L, &t, &o, op.arrays[0]->device, 1);
     task_out(L, &t, &o);
     return give_map(L, &t, &op.expression);

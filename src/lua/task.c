@@ -5,9 +5,11 @@
 
 static void check_arguments(lua_State *L, const task *t)
 {
-    for (int index = 1; index <= t->arguments; index++)
-        if (object_test(L, index, CLASS_ARRAY) != NULL)
-            check_array(L, index);
+    for (int index = 1; index <= t->arguments; index++) {
+        const lun_array *array = lua_type(L, index) == LUA_TUSERDATA ? object_test(L, index, CLASS_ARRAY) : NULL;
+        if (array != NULL && !lun_array_is_live(array))
+            check_array(L, index); /* raises */
+    }
 }
 
 void task_begin(lua_State *L, task *t, const options *o, lun_device *device, int results)
@@ -23,7 +25,8 @@ void task_begin(lua_State *L, task *t, const options *o, lun_device *device, int
         t->event_index = lua_gettop(L);
         t->call.event = &t->event->event;
     }
-    check_arguments(L, t);
+    if (t->event != NULL || t->call.variant != NULL || t->call.queue != NULL) /* else nothing was allocated */
+        check_arguments(L, t);
 }
 
 /* Ties the results to the event, which is live from now on. Allocates nothing. [-0, +1] */

@@ -49,3 +49,13 @@ void log_relabel(text_builder *out, const char *text, const char *log)
         }
     }
 }
+
+bool log_is_silent(const char *log)
+{
+    for (size_t length; *log; log += length + (log[length] == '\n')) {
+        length = strcspn(log, "\n");
+        if (strspn(log, " \t\r") < length && !memmem(log, length, "failed to build", strlen("failed to build")))
+            return false;
+    }
+    return true;
+}

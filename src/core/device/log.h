@@ -8,5 +8,7 @@
 size_t log_name_length(const char *log, const char *at);
 /* Adds the log, in which "<kernel>:278" became what the #line directives of the text say of its line 278. */
 void log_relabel(text_builder *out, const char *text, const char *log);
+/* Does the log say nothing, or no more than that the build failed? */
+bool log_is_silent(const char *log);
 
 #endif

@@ -54,11 +54,15 @@ static void write_prelude(text_builder *out, const lun_device *device, const pro
     const char *name = lun_dtype_name(key->dtype);
     text_add(out,
              "#define DTYPE_%s 1\n#define T %s\n#define COMPUTE %s\n#define ITEM_BYTES %zu\n"
-             "#define ENCODED_%s 1\n#define DIGITS %u\n#define GROUP %zu\n%s%s%s\n",
+             "#define ENCODED_%s 1\n#define DIGITS %u\n#define GROUP %zu\n%s%s",
              name, dtype_cl(key->dtype), dtype_cl(dtype_computed(key->dtype)), lun_dtype_bytes(key->dtype),
              dtype_encoding(key->dtype), dtype_digits(key->dtype), device_group(device),
-             device->info.fp64 ? "#define HAS_F64 1\n" : "", dtype_is_float(key->dtype) ? "#define IS_FLOAT 1\n" : "",
-             key->defines ? key->defines : "");
+             device->info.fp64 ? "#define HAS_F64 1\n" : "", dtype_is_float(key->dtype) ? "#define IS_FLOAT 1\n" : "");
+    if (key->write_defines)
+        key->write_defines(out, key->of);
+    else
+        text_add(out, "%s", key->defines ? key->defines : "");
+    text_add_char(out, '\n');
 }
 
 static void keep_log(lun_device *device, cl_program program)
@@ -71,18 +75,7 @@ static void keep_log(lun_device *device, cl_program program)
         clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, bytes, device->build_log, NULL);
 }
 
-/* Does the log say nothing, or no more than that the build failed? */
-static bool is_silent(const char *log)
-{
-    for (size_t length; *log; log += length + (log[length] == '\n')) {
-        length = strcspn(log, "\n");
-        if (strspn(log, " \t\r") < length && !memmem(log, length, "failed to build", strlen("failed to build")))
-            return false;
-    }
-    return true;
-}
-
-bool program_log_is_silent(const lun_device *device) { return is_silent(lun_device_build_log(device)); }
+bool program_log_is_silent(const lun_device *device) { return log_is_silent(lun_device_build_log(device)); }
 
 /* PoCL says no more than "failed to build" when it cannot write its cache. And in fmax(x, 0.0) with a float x the constant is
  * a double: the compiler says only that it cannot choose among the functions. */
@@ -91,7 +84,7 @@ static const char *hint(const lun_device *device, cl_int code)
     const char *log = code == CL_BUILD_PROGRAM_FAILURE ? device->build_log : NULL;
     if (log && strstr(log, "is ambiguous"))
         return "; where a call is ambiguous its numbers are of different types: 0.0 is a double, write 0.0f";
-    bool silent = log && is_silent(log);
+    bool silent = log && log_is_silent(log);
     bool pocl = strstr(device->info.platform, "Portable Computing Language") != NULL;
     return silent && pocl ? "; is PoCL's kernel cache writable? POCL_CACHE_DIR names another folder" : "";
 }
@@ -194,14 +187,21 @@ done:
 
 /* ---- the table ------------------------------------------------------------------------------------------------ */
 
-/* FNV-1a, a byte at a time, going on from `hash`. The final NUL counts too, so that "ab" "c" and "a" "bc" differ. */
+/* As FNV-1a, but 8 bytes at a time, going on from `hash`; the upper half comes down, since the table's rows are told by the
+ * lower bits. The final NUL counts too, so that "ab" "c" and "a" "bc" differ. */
 static uint64_t hash_text(uint64_t hash, const char *part)
 {
-    for (const char *c = part ? part : "";; c++) {
-        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-        if (*c == '\0')
-            return hash;
+    const char *at = part ? part : "";
+    for (size_t left = strlen(at) + 1; left;) {
+        const size_t count = smaller(left, sizeof(uint64_t));
+        uint64_t word = 0;
+        memcpy(&word, at, count);
+        hash = (hash ^ word) * UINT64_C(0x100000001b3);
+        hash ^= hash >> 32;
+        at += count;
+        left -= count;
     }
+    return hash;
 }
 
 static uint64_t hash_key(const program_key *key)

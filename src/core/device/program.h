@@ -11,6 +11,8 @@ typedef struct program_key {
     const char *file; /* "reduce_cpu": the kernel file's name */
     lun_dtype dtype;
     const char *defines; /* "#define VECTOR 8\n...", before everything; or NULL */
+    /* Where writing the defines at every call would take long: `defines` then is a short text that differs where they do. */
+    void (*write_defines)(text_builder *out, const void *of);
     /* Generated code, behind common.cl and before the file: written when the program is built, and known by its signature. Such
      * programs are bounded, see program.c. NULL: there is none. */
     const char *signature;

@@ -55,7 +55,7 @@ static failure *origin(failure *record) { return record->cause ? record->cause :
  * operations that were enqueued before it, and each queue is reaped no further than the producer. */
 failure *failure_of_producers(lun_queue *queue, const slot *entry)
 {
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+    for (unsigned i = 0; entry->follows && i < DEVICE_QUEUES; i++) {
         if (!entry->after[i])
             continue;
         queue_reap_until(queue->device->queues[i], entry->after[i]);

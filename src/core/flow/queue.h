@@ -20,7 +20,7 @@ typedef struct enqueued {
     hold *holds;           /* the queue frees them */
     verdict *verdict;      /* its words are read behind the other commands; one of the holds gives it back; or NULL */
     doubt *doubts;         /* the queue frees them */
-    const uint64_t *after; /* DEVICE_QUEUES serials: the last of each other queue that it waits for; 0: none */
+    const uint64_t *after; /* the last serial that it waits for of each of DEVICE_QUEUES, or 0; NULL: all 0 */
     bool quick;            /* so short that a reader may call OpenCL and block until it has ended */
 } enqueued;
 

@@ -19,6 +19,7 @@ typedef struct slot {
     hold *holds;
     verdict *verdict;
     doubt *doubts;
+    bool follows;                  /* is any of these not 0? Most operations wait for no other queue: */
     uint64_t after[DEVICE_QUEUES]; /* the last serial of each other queue that the operation waits for; 0: none */
 } slot;
 

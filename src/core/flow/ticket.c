@@ -18,7 +18,7 @@
 bool slot_waits(const lun_queue *queue, const slot *entry)
 {
     bool waits = false;
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+    for (unsigned i = 0; entry->follows && i < DEVICE_QUEUES; i++)
         waits = waits || (i != queue->index && entry->after[i]);
     return waits;
 }
@@ -87,9 +87,11 @@ uint64_t queue_file(lun_queue *queue, const enqueued *operation)
                     .op = operation->op,
                     .holds = operation->holds,
                     .verdict = operation->verdict,
-                    .doubts = operation->doubts};
+                    .doubts = operation->doubts,
+                    .follows = operation->after != NULL};
     queue->device->doubtful += entry->verdict || entry->doubts;
-    memcpy(entry->after, operation->after, sizeof entry->after);
+    if (operation->after)
+        memcpy(entry->after, operation->after, sizeof entry->after);
     if (!operation->quick)
         queue->slow = serial;
     queue->next++;
@@ -136,7 +138,7 @@ done:
 /* Does the operation wait for unfinished operations of other queues? */
 static bool has_producers(lun_queue *queue, const slot *entry)
 {
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+    for (unsigned i = 0; entry->follows && i < DEVICE_QUEUES; i++) {
         if (!entry->after[i])
             continue;
         queue_reap_until(queue->device->queues[i], entry->after[i]);

@@ -100,7 +100,7 @@ lun_status answer_read(void *data, operation *op, size_t bytes, lun_error *err)
     op->ended = true;
     queue_unrecorded_ended(op->queue);
     queue_reap(op->queue); /* earlier operations have ended too, on the queues waited for as well */
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+    for (unsigned i = 0; op->follows && i < DEVICE_QUEUES; i++)
         if (op->after[i])
             queue_reap(op->device->queues[i]);
 done:

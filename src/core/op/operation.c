@@ -67,6 +67,14 @@ done:
     return status;
 }
 
+static void note_following(operation *op)
+{
+    uint64_t any = 0;
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        any |= op->after[i];
+    op->follows = any != 0;
+}
+
 /* Finds, for each other queue, its last ticket that conflicts with what the operation reads and writes. */
 static void find_producers(operation *op)
 {
@@ -76,11 +84,12 @@ static void find_producers(operation *op)
     }
     for (unsigned i = 0; i < op->scratch_count; i++)
         block_after(op->after, op->scratch[i], 0, block_bytes(op->scratch[i]), true, queue_index(op->queue));
+    note_following(op);
 }
 
 static void reap_producers(const operation *op)
 {
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+    for (unsigned i = 0; op->follows && i < DEVICE_QUEUES; i++)
         if (op->after[i] && !fault_blind())
             queue_reap(op->device->queues[i]);
 }
@@ -115,7 +124,7 @@ static lun_status find_waits(operation *op, lun_error *err)
     find_producers(op);
     reap_producers(op);
     TRY(look_at_failures(op, err));
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
+    for (unsigned i = 0; op->follows && i < DEVICE_QUEUES; i++) {
         if (!op->after[i])
             continue;
         TRY(queue_show(queues[i], op->after[i], err));
@@ -251,7 +260,7 @@ static void give_event(operation *op, uint64_t serial)
 static bool is_quick(const operation *op)
 {
     bool quick = op->quick;
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+    for (unsigned i = 0; op->follows && i < DEVICE_QUEUES; i++)
         quick = quick && (i == queue_index(op->queue) || !op->after[i]);
     return quick;
 }
@@ -266,7 +275,7 @@ static uint64_t take_ticket(operation *op)
                                                               .holds = op->holds,
                                                               .verdict = op->verdict,
                                                               .doubts = op->doubts,
-                                                              .after = op->after,
+                                                              .after = op->follows ? op->after : NULL,
                                                               .quick = is_quick(op)});
     op->holds = NULL;
     op->doubts = NULL;

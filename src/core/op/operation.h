@@ -43,6 +43,7 @@ typedef struct operation {
     unsigned commands;
     cl_int refusal; /* the code with which the driver refused a command */
     cl_event first, last;
+    bool follows;                      /* is any of these not 0? */
     uint64_t after[DEVICE_QUEUES];     /* tickets of other queues that its first command waits for */
     cl_event waits[DEVICE_QUEUES + 1]; /* the events of those tickets; a test may add one */
     cl_uint wait_count;

@@ -291,8 +291,13 @@ lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_
                           lun_error *err)
 {
     lun_status status = LUN_OK;
-    size_t count = kernel->info.parameter_count;
-    run r = {.kernel = kernel, .args = args, .count = count};
+    const size_t count = kernel->info.parameter_count;
+    run r; /* with {0} the room of its plans, 9 KB, would be zeroed at every call */
+    r.kernel = kernel;
+    r.args = args;
+    r.count = count;
+    r.bindings = NULL;
+    r.launch_args = NULL;
     operation_init(&r.op, kernel->program->device, kernel->name, call);
     plan_init(&r.in, &r.op);
     r.in.scratch_only = true;

@@ -345,12 +345,14 @@ void map_write_values(text_builder *out, const map_form *form)
 
 void map_write_defines(text_builder *out, const map_form *form)
 {
-    bool met[LUN_DTYPES] = {false};
+    unsigned met = 0; /* a bit for each dtype */
     for (size_t i = 0; !form->expression->texts && i < form->expression->node_count; i++)
-        met[form->types->value[i].dtype] = true;
+        met |= 1u << form->types->value[i].dtype;
     for (size_t i = 0; i < form->array_count; i++)
-        met[form->arrays[i]->dtype] = true;
-    for (int i = 0; i < LUN_DTYPES; i++)
-        if (met[i] && dtype_is_packed((lun_dtype)i))
-            text_add(out, "#define SRC_ENCODED_%s 1\n", dtype_encoding((lun_dtype)i));
+        met |= 1u << form->arrays[i]->dtype;
+    for (; met; met &= met - 1) {
+        const lun_dtype dtype = (lun_dtype)__builtin_ctz(met);
+        if (dtype_is_packed(dtype))
+            text_add(out, "#define SRC_ENCODED_%s 1\n", dtype_encoding(dtype));
+    }
 }

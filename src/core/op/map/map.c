@@ -182,11 +182,29 @@ done:
     return status;
 }
 
+/* Arrays and dtypes have been checked. Neither `op` nor `planned` is zeroed: plan_init and operation_init come first, and zeroing
+ * their room took as long as planning. */
+static lun_status run_map(map_problem *p, const lun_array *const *outs, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op;
+    plan planned;
+    operation_init(&op, outs[0]->device, p->form.expression->name, call);
+    plan_init(&planned, &op);
+    TRY(touch(&op, p, err));
+    if (outs[0]->size)
+        TRY(plan_variant(&planned, &map_variants, p, variant_named(call), err));
+    operation_quick(&op);
+    TRY(operation_run(&op, &planned, err));
+done:
+    plan_clear(&planned);
+    operation_clear(&op);
+    return status;
+}
+
 lun_status lun_map(const lun_array *const *outs, const lun_expression *e, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
-    operation op = {0};
-    plan planned = {0};
     map_types types;
     int ndim;
     size_t shape[LUN_MAX_AXES];
@@ -195,12 +213,14 @@ lun_status lun_map(const lun_array *const *outs, const lun_expression *e, const 
     size_t made_count = 0;
     launch_arg numbers[MAP_NUMBERS];
     double elements[MAP_NUMBERS];
-    map_problem p = {.form = {.expression = e,
-                              .types = &types,
-                              .arrays = arrays,
-                              .array_count = e->result_count + e->array_count,
-                              .out_count = e->result_count},
-                     .numbers = numbers};
+    map_problem p; /* find_rows fills what is used of its shape */
+    p.form = (map_form){.expression = e,
+                        .types = &types,
+                        .arrays = arrays,
+                        .array_count = e->result_count + e->array_count,
+                        .out_count = e->result_count};
+    p.touched = 0;
+    p.numbers = numbers;
     TRY(map_find_result(&types, &ndim, shape, e, err));
     for (size_t i = 0; i < e->result_count; i++)
         TRY(check_out(outs, i, &types, ndim, shape, e, err));
@@ -211,17 +231,8 @@ lun_status lun_map(const lun_array *const *outs, const lun_expression *e, const 
         find_rows(&p);
         TRY(lay_out(made, &made_count, arrays, &p, call, err));
     }
-    operation_init(&op, outs[0]->device, e->name, call);
-    plan_init(&planned, &op);
-    TRY(touch(&op, &p, err));
-    if (outs[0]->size) {
-        TRY(plan_variant(&planned, &map_variants, &p, variant_named(call), err));
-    }
-    operation_quick(&op);
-    TRY(operation_run(&op, &planned, err));
+    TRY(run_map(&p, outs, call, err));
 done:
-    plan_clear(&planned);
-    operation_clear(&op);
     for (size_t k = 0; k < made_count; k++)
         lun_array_clear(&made[k]);
     return status;

@@ -60,6 +60,7 @@ done:
     return status;
 }
 
+/* The shape is some hundred bytes: a way that completes the form copies the form alone. */
 static lun_status launch_map(plan *out, const launch *what, const map_problem *p, lun_error *err)
 {
     launch_arg args[1 + MAP_ARRAYS + MAP_NUMBERS];
@@ -77,13 +78,14 @@ static lun_status launch_map(plan *out, const launch *what, const map_problem *p
 static lun_status map_plain_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
-    map_problem p = *(const map_problem *)data;
+    const map_problem *p = data;
+    map_form form = p->form;
     cl_kernel kernel;
-    p.form.width = p.form.spread = 1;
-    TRY(find_kernel(&kernel, out->op->device, row, &p.form, "", err));
+    form.width = form.spread = 1;
+    TRY(find_kernel(&kernel, out->op->device, row, &form, "", err));
     const launch spread =
-        launch_spread(out->op->device, kernel, (size_t)(p.shape.rows * p.shape.columns), LEAST_A_CHUNK);
-    TRY(launch_map(out, &spread, &p, err));
+        launch_spread(out->op->device, kernel, (size_t)(p->shape.rows * p->shape.columns), LEAST_A_CHUNK);
+    TRY(launch_map(out, &spread, p, err));
 done:
     return status;
 }
@@ -105,21 +107,22 @@ static bool map_cpu_applies(const lun_device *device, const void *problem) { ret
 static lun_status map_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
-    map_problem p = *(const map_problem *)data;
+    const map_problem *p = data;
+    map_form form = p->form;
     const lun_device *device = out->op->device;
     cl_kernel kernel;
     size_t computed, element;
-    map_find_widest(&computed, &element, &p.form);
+    map_find_widest(&computed, &element, &form);
     const size_t lanes = larger(4, device->info.vector_f32) * sizeof(float) / computed;
-    p.form.width = p.form.expression->texts ? 1 : (unsigned)smaller(lanes, 16);
-    p.form.spread = 1;
-    const size_t vector = p.form.width * lun_dtype_bytes(p.form.arrays[0]->dtype);
-    const bool streams = p.form.width > 1 && p.form.inner[0] == INNER_DENSE && p.shape.columns >= LONG_ROW &&
-                         passes_cache(device, p.touched) && !is_in_place(&p.form);
-    p.form.stream = streams ? (unsigned)vector : 0;
-    TRY(find_kernel(&kernel, out->op->device, row, &p.form, "", err));
-    const launch spread = launch_spread(device, kernel, (size_t)(p.shape.rows * p.shape.columns), LEAST_A_CHUNK);
-    TRY(launch_map(out, &spread, &p, err));
+    form.width = form.expression->texts ? 1 : (unsigned)smaller(lanes, 16);
+    form.spread = 1;
+    const size_t vector = form.width * lun_dtype_bytes(form.arrays[0]->dtype);
+    const bool streams = form.width > 1 && form.inner[0] == INNER_DENSE && p->shape.columns >= LONG_ROW &&
+                         passes_cache(device, p->touched) && !is_in_place(&form);
+    form.stream = streams ? (unsigned)vector : 0;
+    TRY(find_kernel(&kernel, out->op->device, row, &form, "", err));
+    const launch spread = launch_spread(device, kernel, (size_t)(p->shape.rows * p->shape.columns), LEAST_A_CHUNK);
+    TRY(launch_map(out, &spread, p, err));
 done:
     return status;
 }
@@ -152,25 +155,26 @@ static bool map_gpu_applies(const lun_device *device, const void *data)
 static lun_status map_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
-    map_problem p = *(const map_problem *)data;
+    const map_problem *p = data;
+    map_form form = p->form;
     cl_kernel kernel;
     char defines[80];
     size_t computed, element;
-    map_find_widest(&computed, &element, &p.form);
-    p.form.width = (unsigned)(GPU_VECTOR / element);
-    p.form.aligned = p.form.width > 1 && map_is_aligned(&p.form, &p.shape, p.form.width);
-    p.form.spread = p.form.width == 1 || p.form.aligned ? 1 : GPU_ITEMS;
-    const size_t rows = p.form.outer ? GPU_ROWS : 1;
+    map_find_widest(&computed, &element, &form);
+    form.width = (unsigned)(GPU_VECTOR / element);
+    form.aligned = form.width > 1 && map_is_aligned(&form, &p->shape, form.width);
+    form.spread = form.width == 1 || form.aligned ? 1 : GPU_ITEMS;
+    const size_t rows = form.outer ? GPU_ROWS : 1;
     snprintf(defines, sizeof defines, "#define GROUP_ITEMS %d\n#define SPREAD %u\n#define ROWS %zu\n", GPU_ITEMS,
-             p.form.spread, rows);
-    TRY(find_kernel(&kernel, out->op->device, row, &p.form, defines, err));
-    const size_t group = GPU_ITEMS * p.form.width;
+             form.spread, rows);
+    TRY(find_kernel(&kernel, out->op->device, row, &form, defines, err));
+    const size_t group = GPU_ITEMS * form.width;
     const launch groups = {
         kernel,
         2,
-        {ceil_div((size_t)p.shape.columns, group), smaller(ceil_div((size_t)p.shape.rows, rows), GPU_MOST_ROWS), 1},
+        {ceil_div((size_t)p->shape.columns, group), smaller(ceil_div((size_t)p->shape.rows, rows), GPU_MOST_ROWS), 1},
         {GPU_ITEMS, 1, 1}};
-    TRY(launch_map(out, &groups, &p, err));
+    TRY(launch_map(out, &groups, p, err));
 done:
     return status;
 }

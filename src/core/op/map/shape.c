@@ -15,6 +15,10 @@ static lun_status check_broadcast(int *ndim, size_t *shape, const lun_expression
         TRY(array_check_live(e->arrays[i], "the array", err));
         if (e->arrays[i]->device != e->arrays[0]->device)
             FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices in one call");
+    }
+    if (shape_broadcast(ndim, shape, e->arrays, e->array_count))
+        return LUN_OK;
+    for (size_t i = 1; i < e->array_count; i++) {
         if (shape_broadcast(ndim, shape, e->arrays, i + 1))
             continue;
         shape_broadcast(ndim, shape, e->arrays, i);

@@ -6,6 +6,8 @@
 #include "device/program.h"
 #include "op/reduce/reduce.h"
 
+#include <string.h>
+
 /* The dtype in which values are combined. Integers that are added or multiplied wrap, so unsigned ones are used. */
 static lun_dtype accumulator_dtype(const reduce_problem *p)
 {
@@ -39,26 +41,46 @@ size_t reduce_lanes(const reduce_problem *p)
     return REDUCE_LANES(reduce_vector(p->in->device), reduce_leaf_type(&leaf, p));
 }
 
-lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const char *file, const char *name, const char *more,
-                         lun_error *err)
+typedef struct definitions {
+    const reduce_problem *p;
+    const char *more;
+} definitions;
+
+static void write_definitions(text_builder *out, const void *data)
 {
-    lun_status status = LUN_OK;
-    text_builder defines = {0};
+    const definitions *of = data;
+    const reduce_problem *p = of->p;
     const char *leaf, *combined = dtype_cl(accumulator_dtype(p));
     const size_t leaf_bytes = reduce_leaf_type(&leaf, p);
     const bool same = p->op->accumulator == SAME, packed = same && dtype_is_packed(p->in->dtype);
     text_add(
-        &defines,
+        out,
         "%s#define MAP(x, type) %s\n#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n"
         "#define ACC_BYTES %zu\n#define OUT %s\n%s#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define LANES %zu\n%s",
-        more ? more : "", p->op->map, p->op->identity, p->op->combine, combined, reduce_accumulator_bytes(p),
+        of->more, p->op->map, p->op->identity, p->op->combine, combined, reduce_accumulator_bytes(p),
         packed ? dtype_cl(p->in->dtype) : combined, packed ? "#define OUT_PACKED 1\n" : "", leaf, leaf_bytes,
         reduce_lanes(p), lun_dtype_kind(p->in->dtype) == LUN_SIGNED ? "#define IS_SIGNED 1\n" : "");
-    TRY(text_check(&defines, err));
-    TRY(program_kernel(out, p->in->device,
-                       &(program_key){.file = file, .dtype = p->in->dtype, .defines = defines.chars}, name, err));
+}
+
+/* On one device the reduction, the dtype and `more` settle all definitions, and so are their name. */
+lun_status reduce_kernel(cl_kernel *out, const reduce_problem *p, const char *file, const char *name, const char *more,
+                         lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char few[256];
+    text_builder key = TEXT_IN(few);
+    const definitions of = {p, more ? more : ""};
+    text_add_bytes(&key, p->op->name, strlen(p->op->name));
+    text_add_char(&key, ' ');
+    text_add_bytes(&key, of.more, strlen(of.more));
+    TRY(text_check(&key, err));
+    TRY(program_kernel(
+        out, p->in->device,
+        &(program_key){
+            .file = file, .dtype = p->in->dtype, .defines = key.chars, .write_defines = write_definitions, .of = &of},
+        name, err));
 done:
-    text_clear(&defines);
+    text_clear(&key);
     return status;
 }
 
