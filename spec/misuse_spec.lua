@@ -247,6 +247,10 @@ helper.each_device(function(dev, title)
                 .. "kahan_li6, kahan_li8, hermite4, ias15", function()
                 pos:nbody(vel, { dt = 1, integrator = "rk4" })
             end)
+            for name, meant in pairs { hermite = "hermite4", ias51 = "ias15", kahan_li = "kahan_li6" } do
+                helper.raises(("nbody: unknown integrator '%s'; is %s meant? There are leapfrog, "):format(name, meant),
+                    function() pos:nbody(vel, { dt = 1, integrator = name }) end)
+            end
             helper.raises("nbody: dt must be a finite number, not inf", function()
                 pos:nbody(vel, { dt = math.huge })
             end)

@@ -261,7 +261,7 @@ describe("a simulation", function()
             ["unknown option 'steps'; known are dt, time, adaptive, softening,"] = function()
                 lun.simulation(pos, vel, { dt = 1, steps = 3 })
             end,
-            ["unknown integrator 'leapfog'; there are leapfrog,"] = function()
+            ["unknown integrator 'leapfog'; is leapfrog meant? There are leapfrog,"] = function()
                 lun.simulation(pos, vel, { dt = 1, integrator = "leapfog" })
             end,
             ["unknown variant 'fast'; here "] = function() lun.simulation(pos, vel, { dt = 1, variant = "fast" }) end,

@@ -147,52 +147,19 @@ static const char *push_elsewhere(lua_State *L, lua_Integer class, const char *n
 
 /* ---- the nearest name ----------------------------------------------------------------------------- */
 
-#define NAME_ROOM 32
-#define NAME_LEAST 4 /* letters; shorter names are near to too many */
-#define NAME_LONG 8  /* letters; in fewer, two edits make another word */
-
-/* Edits (a letter more, less, other, or two exchanged) from one name to the other. */
-static int name_distance(const char *a, const char *b)
-{
-    int rows[3][NAME_ROOM + 1];
-    int *before = rows[0], *last = rows[1], *row = rows[2];
-    int wide = (int)strlen(b);
-    for (int j = 0; j <= wide; j++)
-        last[j] = j;
-    for (int i = 1; a[i - 1] != '\0'; i++) {
-        row[0] = i;
-        for (int j = 1; j <= wide; j++) {
-            int best = last[j - 1] + (a[i - 1] != b[j - 1]);
-            if (last[j] + 1 < best)
-                best = last[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
-                best = before[j - 2] + 1;
-            row[j] = best;
-        }
-        int *spare = before;
-        before = last;
-        last = row;
-        row = spare;
-    }
-    return last[wide];
-}
-
 /* The name nearest to `name` among the string keys of the table, NULL if none is near; it stays
  * valid while the table holds that key. [-0, +0] */
 static const char *nearest_name(lua_State *L, int table, const char *name)
 {
-    size_t length = strlen(name);
-    if (length < NAME_LEAST || length > NAME_ROOM)
-        return NULL;
     const char *nearest = NULL;
-    int least = length < NAME_LONG ? 1 : 2; /* farther names are other words */
+    int least = lun_name_reach(name);
+    if (least == 0)
+        return NULL;
     for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
-        if (lua_type(L, -2) != LUA_TSTRING || lua_rawlen(L, -2) > NAME_ROOM)
+        if (lua_type(L, -2) != LUA_TSTRING)
             continue;
         const char *key = lua_tostring(L, -2);
-        int distance = name_distance(name, key);
+        int distance = lun_name_distance(name, key);
         bool shorter = nearest == NULL || strlen(key) < strlen(nearest); /* transpose before transpose_ */
         if (distance < least || (distance == least && shorter)) {
             least = distance;

@@ -241,6 +241,10 @@ typedef struct lun_option {
 const lun_option *lun_method_options(const char *method);
 /* Those of every elementwise function: of a:name(), or in place of a:name_(). */
 const lun_option *lun_map_options(bool in_place);
+/* Within how many edits of an unknown name another one is meant; 0: it is too short to say. */
+int lun_name_reach(const char *name);
+/* Edits (a letter more, less, other, or two exchanged) from one name to the other. */
+int lun_name_distance(const char *a, const char *b);
 /* The names of the operations that have variants, in order, ended by NULL. */
 const char *const *lun_operations(void);
 /* The names of an operation's variants that this device can run on some problem, ended by NULL; borrowed,

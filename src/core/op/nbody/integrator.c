@@ -28,14 +28,20 @@ char *integrator_own_names(char *text, size_t room)
 
 lun_status integrator_find(const integrator **out, const char *name, lun_error *err)
 {
-    char known[200] = "";
+    char known[200] = "", meant[60] = "there";
     size_t used = 0;
+    int least = name ? lun_name_reach(name) + 1 : 0;
     for (size_t i = 0; i < COUNT(rows); i++) {
         *out = &rows[i];
         if (!name || strcmp(rows[i].name, name) == 0)
             return LUN_OK;
         if (used < sizeof known)
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", rows[i].name);
+        const int distance = lun_name_distance(name, rows[i].name);
+        if (distance < least) {
+            least = distance;
+            snprintf(meant, sizeof meant, "is %s meant? There", rows[i].name);
+        }
     }
-    return fail(err, LUN_MISUSE, "unknown integrator '%.40s'; there are %s", name, known);
+    return fail(err, LUN_MISUSE, "unknown integrator '%.40s'; %s are %s", name, meant, known);
 }
