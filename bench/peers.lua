@@ -21,6 +21,8 @@ local WORKERS = {
       only = "cpu" },
     { name = "pytreegrav", python = "pytreegrav_peer.py", peers = { "pytreegrav" }, package = "PyPI's pytreegrav",
       only = "cpu" },
+    { name = "pyfalcon", python = "pyfalcon_peer.py", peers = { "pyfalcon" },
+      package = "GitHub's GalacticDynamics-Oxford/pyfalcon, by pip", only = "cpu" },
     { name = "pyopencl", python = "pyopencl_peer.py", peers = { "pyopencl" }, package = "python3-pyopencl",
       device = true },
     { name = "one_core", lua = "bench/peers/one_core.lua", peers = { "one_core" }, device = true, only = "cpu" },

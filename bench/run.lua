@@ -136,7 +136,10 @@ local function measure_case(bench, case, options)
         for _, entry in ipairs(case.peers) do
             contenders[#contenders + 1] = peer_contender(bench, case, entry)
         end
-        measure.turns(contenders, { rounds = options.rounds, seconds = options.seconds * (case.seconds or 1) })
+        measure.turns(contenders, {
+            rounds = math.min(options.rounds, case.rounds or options.rounds),
+            seconds = options.seconds * (case.seconds or 1),
+        })
         local ours = table.remove(contenders, 1)
         local rows = not ours.problem and rows_of(case, ours, contenders)
         table.insert(contenders, 1, ours)

@@ -273,14 +273,16 @@ helper.each_device(function(dev, title)
             local n = 60000
             local pos, vel = dev:normal({ n, 4 }, "f64", { seed = 1 }), dev:zeros({ n, 4 }, "f64")
             pos:slice({ 1, 40 }):fill(0)
-            local few = 2000
-            local some, speeds = pos:slice({ 1, few }):copy(), vel:slice({ 1, few }):copy()
+            local function both_ends(a)
+                return lun.concat { a:slice { 1, 1000 }, a:slice { n - 999, n } }
+            end
+            local some = both_ends(pos)
             for name, adaptive in pairs { ias15 = 0, hermite4 = 0 } do
                 local options = { dt = 1 / 64, softening = 0.5, integrator = name, adaptive = adaptive, active = 1000 }
                 local all, first = pos:copy(), some:copy()
                 all:nbody(vel:copy(), options)
-                first:nbody(speeds:copy(), options)
-                assert.equal(first:tobytes(), all:slice({ 1, few }):tobytes())
+                first:nbody(dev:zeros({ 2000, 4 }, "f64"), options)
+                assert.equal(first:tobytes(), both_ends(all):tobytes())
             end
         end)
     end)
