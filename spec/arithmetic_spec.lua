@@ -304,6 +304,41 @@ helper.each_device(function(dev, title)
             assert.equal(7.0, a:get(1), "operators change no operand")
         end)
 
+        -- Lua's ^ is C's pow. Zeros are told apart by what they divide.
+        it("takes the powers of special numbers as Lua does", function()
+            local special = { 0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 3.0, -3.0, 2.5, -2.5, 1 / 0, -1 / 0, 0 / 0 }
+            for _, dtype in ipairs(helper.dtypes(dev, "float")) do
+                local bases, exponents, wanted = {}, {}, {}
+                for _, x in ipairs(special) do
+                    for _, y in ipairs(special) do
+                        local exact = x ^ y
+                        local size = math.abs(exact)
+                        if size == 0 or size == 1 or size == math.huge or size ~= size then
+                            bases[#bases + 1], exponents[#exponents + 1], wanted[#wanted + 1] = x, y, exact
+                        end
+                    end
+                end
+                local found = dev:array(bases, dtype):pow(dev:array(exponents, dtype)):totable()
+                for i, exact in ipairs(wanted) do
+                    local got = found[i]
+                    local same = got == exact and 1 / got == 1 / exact or got ~= got and exact ~= exact
+                    assert.is_true(same, ("%s: %s ^ %s is %s, got %s")
+                        :format(dtype, bases[i], exponents[i], exact, got))
+                end
+            end
+        end)
+
+        it("takes powers of very small and very large numbers", function()
+            for dtype, reach in pairs { f32 = 124, f64 = dev:info().fp64 and 1020 or nil } do
+                local x = dev:array({ 2.0 ^ -reach, 2.0, 2.0, 2.0 ^ (reach // 2) }, dtype)
+                local y = dev:array({ 0.5, -reach, reach, 2.0 }, dtype)
+                local found = x:pow(y):totable()
+                for i, exponent in ipairs { -reach // 2, -reach, reach, reach } do
+                    assert.is_near(1, found[i] / 2.0 ^ exponent, 16 * numbers.dtype[dtype].eps)
+                end
+            end
+        end)
+
         it("gives the dtype that holds both", function()
             for _, x in ipairs(helper.dtypes(dev)) do
                 for _, y in ipairs(helper.dtypes(dev)) do

@@ -338,6 +338,14 @@ helper.each_device(function(dev, title)
             for name, own in pairs {
                 astype = "cast", dot = "matmul", clone = "copy", tolist = "totable", T = "t", scale = "mul",
                 average = "mean", stddev = "std", percentile = "quantile", digitize = "searchsorted",
+                greater = "gt", greater_equal = "ge", less = "lt", less_equal = "le", equal = "eq", not_equal = "ne",
+                logical_and = "land", logical_or = "lor", logical_xor = "lxor", logical_not = "lnot",
+                bitwise_and = "band", bitwise_or = "bor", bitwise_xor = "bxor", bitwise_not = "bnot",
+                left_shift = "shl", right_shift = "shr", subtract = "sub", multiply = "mul", divide = "div",
+                floor_divide = "floordiv", remainder = "mod", negative = "neg", reciprocal = "recip", absolute = "abs",
+                fabs = "abs", rint = "round", ln = "log", arcsin = "asin", arccos = "acos", arctan = "atan",
+                arctan2 = "atan2", gamma = "tgamma", masked_select = "mask", masked_fill = "mask_put",
+                index_select = "take", gather = "take", scatter = "put", scatter_add = "add_at", index_add = "add_at",
             } do
                 helper.raises(name .. ": an array has no such method; is " .. own .. " meant?", function()
                     a[name](a)
@@ -346,6 +354,8 @@ helper.each_device(function(dev, title)
             end
             helper.raises("fft: an array has no such method; there is none yet: a kernel of your own can do it "
                 .. "(dev:program), or plain Lua on a:totable()", function() a:fft() end)
+            helper.raises("map: an array has no such method; lun.fuse(f) makes one kernel of a Lua function, "
+                .. "dev:map(text, {x = a}) of an expression", function() a:map(math.sin) end)
             for name, own in pairs { randn = "normal", rand = "random", empty = "zeros", range = "arange" } do
                 helper.raises(name .. ": a device has no such method; is " .. own .. " meant?", function()
                     dev[name](dev, 2)

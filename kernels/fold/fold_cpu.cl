@@ -5,6 +5,9 @@
 #ifdef MAP_REMAINDER /* the expression has fmod or mod */
 #include "parts/remainder.cl"
 #endif
+#ifdef MAP_POWER /* the expression has pow */
+#include "parts/power.cl"
+#endif
 
 #define FOLD_STREAM 4224 /* elements from one of four streams of a row to the next: other pages, and other sets of the cache */
 #define FOLD_AT(i, step) ((step) ? (i) * (step) : (i) / 2 * FOLD_STREAM + (i) % 2 * WIDTH)

@@ -11,6 +11,9 @@
 #ifdef MAP_REMAINDER /* the expression has fmod or mod */
 #include "parts/remainder.cl"
 #endif
+#ifdef MAP_POWER /* the expression has pow */
+#include "parts/power.cl"
+#endif
 
 #include "parts/map.cl"
 

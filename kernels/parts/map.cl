@@ -30,6 +30,9 @@
 #ifndef FMOD
 #define FMOD(TYPE, a, b) fmod(a, b)
 #endif
+#ifndef POWER
+#define POWER(TYPE, a, b) pow(a, b)
+#endif
 
 /* 0 and 1 of a vector of N conditions, which are 0 and -1. Of the constant 1 LLVM makes a masked load, for AVX-512, which costs
  * 700 cycles where no lane is true and nothing has touched the constant's page yet; so 1 is a number that it cannot know. */

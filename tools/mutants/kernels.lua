@@ -142,6 +142,14 @@ return {
         { "circular: the sine of negative numbers", "(quarter << 30) ^ own);", "quarter << 30);" },
     },
     {
+        file = "kernels/parts/power.cl", spec = "accuracy arithmetic",
+        { "power: what the product lacks", "(fabs(p) < (type)(2000.0) ? p_lo : (type)(0.0));", "(type)(0.0);" },
+        { "power: odd exponents", "(whole == b) & (even != halved)", "(whole == b) & (even == halved)" },
+        { "power: of the least numbers", "size * (type)(0x1p24f)", "size * (type)(0x1p23f)",
+            survives = "such numbers are left out: a device may take them for 0" },
+        { "power: 1 to no number", "(a != (type)(1.0f))", "(a == a)" },
+    },
+    {
         file = "kernels/make/fill_cpu.cl", spec = "array",
         { "fill: the tail", "fill_bytes(dst + head + LINE_BYTES * lines, bits, tail);",
             "fill_bytes(dst + head + LINE_BYTES * lines, bits, tail - 1);" },

@@ -216,7 +216,8 @@ static void write_values(const writer *w, const char *name)
 /* Parts of the kernels' text that only some functions of floats need: who uses the macro wants the part. */
 static const struct {
     const char *macro, *wanted;
-} parts[] = {{"CIRCULAR(", "MAP_CIRCULAR"}, {"FMOD(", "MAP_REMAINDER"}, {"REAL_MOD(", "MAP_REMAINDER"}};
+} parts[] = {
+    {"CIRCULAR(", "MAP_CIRCULAR"}, {"FMOD(", "MAP_REMAINDER"}, {"REAL_MOD(", "MAP_REMAINDER"}, {"POWER(", "MAP_POWER"}};
 
 static void write_functions(const writer *w, const map_form *form)
 {
