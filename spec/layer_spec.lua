@@ -265,6 +265,22 @@ describe("an OpenCL call that fails", function()
         assert.equal("1\tfalse\t6.0\t0.0\ttrue\n", output)
     end)
 
+    it("among all others, while work is on a queue, does not let later calls come before that work", function()
+        local output = child(HEADER .. [[
+            local start = require("spec.helper").long_work(dev)
+            a:fill(1):sum() -- built
+            local work = start()
+            a:fill(3)
+            layer.fail { after = 1, times = 1000000, pick = 2 }
+            print(pcall(a.fill, a, 5))
+            layer.stop()
+            a:fill(7)
+            print(a:sum())
+            print(work:wait(), a:sum())
+        ]])
+        assert.matches("^false\t[^\n]*lunarray: fill: [^\n]*\n42.0\ntrue\t42.0\n$", output)
+    end)
+
     it("for times is not taken for a queue that keeps none", function()
         local output = child(HEADER .. [[
             local event = a:copy { async = true }

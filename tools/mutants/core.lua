@@ -157,6 +157,18 @@ return {
             "if (staging->refs)", spec = "transfer event" },
     },
     {
+        file = "src/core/flow/queue.c", spec = "layer",
+        { "recover: work that may go on is given up", "if (status != LUN_OK && queue_may_go_on(queue, err->code))",
+            "if (false)", filter = "come before" },
+    },
+    {
+        file = "src/core/flow/ticket.c", spec = "failure",
+        { "recover: a dead queue may go on", "if (!is_shortage(code) || !queue_has_work(queue) || queue->stuck)",
+            "if (!queue_has_work(queue) || queue->stuck)", filter = "a queue that dies" },
+        { "keeps: the newest event is let go at once", "        if (entry->serial + 1 < queue->next)\n            slot_retire(queue, entry); /* the newest",
+            "        slot_retire(queue, entry); /* the newest", spec = "failure event queue layer" },
+    },
+    {
         file = "src/core/op/uses.c", spec = "ordering queue",
         { "uses: reads are writes", "return add_use(op, array, true, false, err);",
             "return add_use(op, array, true, true, err);" },

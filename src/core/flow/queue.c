@@ -136,7 +136,10 @@ lun_status queue_recover(lun_queue *queue, lun_error *err)
     queue->broken = queue->broken || queue_is_ahead(queue);
     if (!queue->broken)
         return LUN_OK;
-    if (queue_wait(&ended, queue, queue_newest(queue), -1, err) != LUN_OK)
+    status = queue_wait(&ended, queue, queue_newest(queue), -1, err);
+    if (status != LUN_OK && queue_may_go_on(queue, err->code))
+        goto done;
+    if (status != LUN_OK)
         give_up(queue, err->code);
     TRY(queue_open(queue, queue->profiling, err));
 done:

@@ -64,6 +64,9 @@ void queue_reap_until(lun_queue *queue, uint64_t last); /* as queue_reap, but no
 /* Has the newest operation failed while older ones are at work? An operation enqueued now could then start before
  * those have ended, as a driver lets it follow the newest alone. */
 bool queue_is_ahead(lun_queue *queue);
+/* May the driver yet run what is on the queue, though it has refused a wait for it with that code? Given up, it would run
+ * beside all that comes later, and overwrite it. */
+bool queue_may_go_on(lun_queue *queue, cl_int code);
 /* Does the operation wait for other queues? Only such an operation can fail before its turn and leave its queue
  * alive. */
 bool slot_waits(const lun_queue *queue, const slot *entry);

@@ -230,6 +230,23 @@ bool queue_is_ahead(lun_queue *queue)
     return ending_state(&shown, &code) < 0;
 }
 
+/* Codes that say nothing of the queue: the driver was short of memory for the wait itself. */
+static bool is_shortage(cl_int code) { return code == CL_OUT_OF_HOST_MEMORY || code == CL_OUT_OF_RESOURCES; }
+
+bool queue_may_go_on(lun_queue *queue, cl_int code)
+{
+    queue_reap(queue);
+    if (!is_shortage(code) || !queue_has_work(queue) || queue->stuck)
+        return false;
+    const slot *entry = slot_of(queue, queue->done + 1), *shower = shown_by(queue, entry->serial);
+    cl_int refused = CL_SUCCESS, state = CL_QUEUED;
+    if (shower) {
+        const ending shown = ending_of(queue, entry->serial, shower->last);
+        state = ending_state(&shown, &refused);
+    }
+    return (refused == CL_SUCCESS && state == CL_RUNNING) || !outlasts_suspicion(queue, entry);
+}
+
 bool queue_is_idle(lun_queue *queue)
 {
     if (queue_has_work(queue))
