@@ -34,7 +34,7 @@ from_pypi() { # folder package name
 in_debian() { # release [make's arguments]
     root=$drivers/$1
     packages=make,gcc,libc6-dev,lua5.4,liblua5.4-dev,opencl-headers,ocl-icd-opencl-dev,pocl-opencl-icd,lua-busted
-    packages=$packages,lua-cqueues,lua-luv,luarocks,python3,python3-numpy,procps
+    packages=$packages,lua-cqueues,lua-luv,python3,python3-numpy,procps
     if [ ! -e "$root/ready" ]; then
         debootstrap --variant=minbase --include="$packages" "$1" "$root" ${MIRROR:+"$MIRROR"} || return 1
         touch "$root/ready"

@@ -29,7 +29,7 @@ command -v timeout >/dev/null && limit="timeout -k 5 $((1800 + ${SOAK:-0}))"
 # Without a part: all kinds of fault, of each kind a share that is chosen by the seed, in a quarter of an hour on two
 # cores. The long ones first.
 [ $# -gt 0 ] || set -- ./warm/calls/1/6 faults/warm/calls/1/6 ./days/calls/1/60 ./programs/20000 \
-    ./oclgrind/array,copy,event,index,kernel,queue,range,scan,sort,transpose,view asan/programs/4000 \
+    ./oclgrind/array,copy,event,kernel,queue,range,transpose,view asan/programs/4000 \
     guards/specs/copy,index,reduce,scan,sort,verdict ./warm/memory/1/3 ./warm/steps/1/12 ./cold/calls/1/3 \
     faults/cold/calls/1/6 ./days/ends/1/3000 asan/warm/memory/1/10 asan/warm/steps/1/60 asan/cold/ends/1/60 \
     asan/cold/memory/1/600 ./cold/memory/1/300 ./cold/steps/1/300 tsan/threads/-/third tsan/warm/steps/1/400 \

@@ -55,6 +55,7 @@ end
 
 local function changed(random, text)
     local list = split(text)
+    list[1] = list[1] or "" -- all of it was cut off before
     for _ = 1, random(0, 3) do
         local at, kind = random(1, #list), random(1, 6)
         if kind == 1 then
