@@ -165,7 +165,8 @@ return {
         file = "src/core/flow/ticket.c", spec = "failure",
         { "recover: a dead queue may go on", "if (!is_shortage(code) || !queue_has_work(queue) || queue->stuck)",
             "if (!queue_has_work(queue) || queue->stuck)", filter = "a queue that dies" },
-        { "keeps: the newest event is let go at once", "        if (entry->serial + 1 < queue->next)\n            slot_retire(queue, entry); /* the newest",
+        { "keeps: the newest event is let go at once",
+            "        if (entry->serial + 1 < queue->next)\n            slot_retire(queue, entry); /* the newest",
             "        slot_retire(queue, entry); /* the newest", spec = "failure event queue layer" },
     },
     {
