@@ -59,7 +59,7 @@ done:
     return status;
 }
 
-static bool has_extension(const lun_device *device, const char *name)
+bool device_has_extension(const lun_device *device, const char *name)
 {
     return device->extensions && strstr(device->extensions, name) != NULL;
 }
@@ -69,7 +69,7 @@ static lun_status nvidia_capability(unsigned *major, const lun_device *device, l
 {
     cl_uint answer = 0;
     lun_status status = LUN_OK;
-    if (has_extension(device, "cl_nv_device_attribute_query"))
+    if (device_has_extension(device, "cl_nv_device_attribute_query"))
         TRY(ask_if_known(device, COMPUTE_CAPABILITY_MAJOR, sizeof answer, &answer, err));
     *major = answer;
 done:
@@ -96,7 +96,7 @@ static lun_status describe_texts(lun_device *device, lun_error *err)
     CL(clGetPlatformInfo, device->platform, CL_PLATFORM_NAME, sizeof info->platform - 1, info->platform, NULL);
     TRY(ask_extensions(device, err));
     info->extensions = device->extensions;
-    info->fp16 = has_extension(device, "cl_khr_fp16");
+    info->fp16 = device_has_extension(device, "cl_khr_fp16");
     TRY(nvidia_capability(&device->nvidia, device, err));
 done:
     return status;

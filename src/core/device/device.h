@@ -85,6 +85,8 @@ struct lun_device {
 
 /* Asks the device what it is, for its `info`, and what its default limit is. */
 lun_status device_describe(lun_device *device, lun_error *err);
+/* Does the device advertise the extension of OpenCL? */
+bool device_has_extension(const lun_device *device, const char *name);
 void device_closes(lun_device *device, device_part part, device_closer *close);
 /* Makes the context and the default queue at first use. LUN_MISUSE in a forked child. */
 lun_status device_open(lun_device *device, lun_error *err);

@@ -26,6 +26,38 @@ done:
     return status;
 }
 
+/* ---- by atomics, on GPUs ---------------------------------------------------------------------------------------- */
+
+#define GROUPS_A_UNIT 32
+
+/* Atomics add integers of 4 bytes everywhere, those of 8 bytes where a device says so. */
+static bool atomics_apply(const lun_device *device, const void *data)
+{
+    const put_problem *p = data;
+    if (!put_gpu_applies(device, data) || (p && dtype_is_float(p->array->dtype)))
+        return false;
+    const size_t bytes = p ? lun_dtype_bytes(p->array->dtype) : 4;
+    return bytes == 4 || (bytes == 8 && device_has_extension(device, "cl_khr_int64_base_atomics"));
+}
+
+static lun_status plan_atomics(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const put_problem *p = data;
+    const lun_dtype dtype = dtype_wrapping(p->array->dtype);
+    const size_t most = GROUPS_A_UNIT * (size_t)out->op->device->info.units;
+    cl_kernel kernel;
+    TRY(index_kernel(&kernel, out, row, dtype, p->index.dtype, NULL, "add_at_atomics", err));
+    const launch groups = {
+        kernel, 1, {smaller(ceil_div(p->index.size, INDEX_GPU_ITEMS), most), 1, 1}, {INDEX_GPU_ITEMS, 1, 1}};
+    TRY(plan_launch(out, &groups,
+                    ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(p->index.block), ARG_BLOCK(p->values.dense.block),
+                         ARG_ELEMENT(&p->values, dtype), ARG_VALUE(&p->shape), ARG_VERDICT(out->op)),
+                    err));
+done:
+    return status;
+}
+
 /* ---- sorted, on GPUs -------------------------------------------------------------------------------------------- */
 
 /* As in add_at_gpu.cl. */
@@ -186,12 +218,15 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
     return plan_sorted(out, row, data, false, err);
 }
 
-/* gpu    the indices are sorted, and runs of equal ones summed: GPUs; anywhere by name.
- * plain  an item owns a range of the array and looks at all indices: every device and view. */
+/* atomics  integers of 4 and 8 bytes are added by atomics: GPUs; anywhere by name.
+ * gpu      the indices are sorted, and runs of equal ones summed: GPUs; anywhere by name.
+ * plain    an item owns a range of the array and looks at all indices: every device and view. */
 static const variant rows[] = {
+    {"atomics", "add_at_atomics", CL_DEVICE_TYPE_GPU, 0, false, atomics_apply, plan_atomics},
     {"gpu", "add_at_gpu", CL_DEVICE_TYPE_GPU, 0, false, put_gpu_applies, plan_on_gpu},
     {"plain", "add_at_plain", 0, 0, false, variant_anywhere, plan_plain},
 };
+#define SORTED (&rows[1])
 const variants add_at_variants = {rows, COUNT(rows)};
 
 lun_status add_at_plan_bins(plan *p, const lun_array *array, const lun_array *bins, const lun_array *values,
@@ -199,7 +234,7 @@ lun_status add_at_plan_bins(plan *p, const lun_array *array, const lun_array *bi
 {
     put_problem problem = {.array = array, .index = *bins, .values = {.dense = *values}};
     put_find_shape(&problem);
-    return plan_sorted(p, &rows[0], &problem, true, err);
+    return plan_sorted(p, SORTED, &problem, true, err);
 }
 
 lun_status lun_add_at(const lun_array *array, const lun_array *index, const lun_values *values, const lun_call *call,

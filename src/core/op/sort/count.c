@@ -137,10 +137,13 @@ done:
     return status;
 }
 
+#define LEAST_SORTED ((size_t)1 << 14) /* elements: below, a work-item to each chunk of them is as fast */
+
 static bool sorted_applies(const lun_device *device, const void *data)
 {
     const count_problem *p = data;
-    return device->info.max_group >= 256 && (!p || (p->weights && p->out->size > COUNT_ROOM && p->size));
+    return device->info.max_group >= 256 &&
+           (!p || (p->weights && (p->out->size > COUNT_ROOM || p->size >= LEAST_SORTED) && p->size));
 }
 
 static lun_status plan_sorted(plan *out, const variant *row, const void *data, lun_error *err)
@@ -171,7 +174,7 @@ done:
 
 /* gpu    a group counts in local memory, at most COUNT_ROOM bins without weights: GPUs; anywhere by name.
  * all    all groups count in one list, by atomics, without weights: GPUs; anywhere by name.
- * sorted weights are sorted by bin, and runs of equal bins summed, more than COUNT_ROOM bins: GPUs; anywhere by name.
+ * sorted weights are sorted by bin, and runs of equal bins summed, many bins or elements: GPUs; anywhere by name.
  * plain  a work-item has a chunk of the elements: every device. */
 static const variant rows[] = {
     {"gpu", "count_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
