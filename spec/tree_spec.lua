@@ -480,3 +480,25 @@ helper.each_variant("gravity", function(dev, variant, title)
         end)
     end)
 end)
+
+-- Test builds scan the counts of cells in parts, as others do with some hundred thousand bodies on a GPU.
+describe("a tree whose counts are scanned in parts", function()
+    it("is the one whose counts are scanned at once", function()
+        local script = [[
+            local lun = require "lunarray"
+            for _, variant in ipairs(lun.device():variants "gravity") do
+                for _, n in ipairs(variant:find "tree" and { 17, 3000 } or {}) do
+                    local pos = lun.normal({ n, 4 }, { seed = n }):abs_()
+                    for _, leap in ipairs { 1, n } do -- n: half of the bodies are in one place
+                        pos:slice({ 1, n, leap == 1 and n or 2 }):fill(0.5)
+                        local ok, field = pcall(pos.gravity, pos, { accuracy = 1e-3, variant = variant })
+                        print(variant, n, ok and field:tobytes():gsub(".", function(c) return ("%02x"):format(c:byte()) end))
+                    end
+                end
+            end
+        ]]
+        local expected = helper.child(script)
+        assert.matches("tree%S*%s+3000%s+%x%x%x%x%x%x", expected)
+        assert.equal(expected, helper.child(script, { cpath = "build/faults/?.so" }))
+    end)
+end)

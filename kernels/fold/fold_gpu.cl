@@ -72,6 +72,17 @@ void fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
 
 /* ---- columns ------------------------------------------------------------------------------------------------------------- */
 
+/* Loads the values of a leaf into `next`. A leaf is taken while the next one is loaded, as a compiler that may put each load before
+ * its use waits for one after the other. */
+#define COLUMNS_KEEP(K) next##K[q] = r##K;
+#define COLUMNS_LOAD(first)                              \
+    FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {  \
+        const long row = (first) + q;                    \
+        MAP_ROW(row)                                     \
+        MAP_VALUES_1(column)                             \
+        FOLD_EACH(COLUMNS_KEEP)                          \
+    }
+
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void fold_gpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
 {
@@ -86,18 +97,17 @@ void fold_gpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETER
 #define START(K) FOLD_CHAINS(K, _1)
         FOLD_EACH(START)
 #undef START
-        for (; e + FOLD_LEAF <= to; e += FOLD_LEAF) {
-#define DECLARE(K) fold##K##_value_1 x##K[FOLD_LEAF];
-            FOLD_EACH(DECLARE)
+#define DECLARE(K) fold##K##_value_1 x##K[FOLD_LEAF], next##K[FOLD_LEAF];
+        FOLD_EACH(DECLARE)
 #undef DECLARE
-            FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {
-                const long row = kept * fold.elements + e + q;
-                MAP_ROW(row)
-                MAP_VALUES_1(column)
-#define KEEP(K) x##K[q] = r##K;
-                FOLD_EACH(KEEP)
-#undef KEEP
-            }
+        if (e + FOLD_LEAF <= to)
+            COLUMNS_LOAD(kept * fold.elements + e)
+        for (; e + FOLD_LEAF <= to; e += FOLD_LEAF) {
+#define HAVE(K) FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) x##K[q] = next##K[q];
+            FOLD_EACH(HAVE)
+#undef HAVE
+            if (e + 2 * FOLD_LEAF <= to)
+                COLUMNS_LOAD(kept * fold.elements + e + FOLD_LEAF)
 #define TAKE(K) fold##K##_1_take(&first##K, x##K, (FOLD_INDEX)e, 1);
             FOLD_EACH(TAKE)
 #undef TAKE

@@ -219,25 +219,17 @@ SPREAD void tree_count(global long *counts, long leaf_at, global const ulong *ke
 
 DEFINE_GROUP_SCAN(long)
 
-/* Each count becomes the sum of those before it, and behind them comes the sum of all. If there is room for so many cells, the
- * size of leaves is settled. One group. */
+/* Each of counts[from .. end-1] becomes `before` and the sum of those before it; gives what comes behind them. One group. */
 #define COUNTS_EACH 16
-SPREAD void tree_scan(global long *counts, long leaf_at, long n, long room, long leaf)
+inline long scan_counts(global long *counts, long from, long end, long before, local long *space)
 {
-    local long space[2 * SCAN_ITEMS];
-    const long me = get_local_id(0);
-    const bool settled = counts[leaf_at] != 0;
-    long before = 0, total;
-    barrier(CLK_GLOBAL_MEM_FENCE);
-    if (settled)
-        return;
-    for (long from = 0; from < n; from += GROUP * COUNTS_EACH) {
-        long own = 0;
-        const long begin = from + me * COUNTS_EACH, end = min(begin + COUNTS_EACH, n);
-        for (long k = begin; k < end; k++)
+    for (; from < end; from += GROUP * COUNTS_EACH) {
+        long own = 0, total;
+        const long begin = from + (long)get_local_id(0) * COUNTS_EACH, behind = min(begin + COUNTS_EACH, end);
+        for (long k = begin; k < behind; k++)
             own += counts[k];
         long running = before + group_scan_long(own, &total, space);
-        for (long k = begin; k < end; k++) {
+        for (long k = begin; k < behind; k++) {
             own = counts[k];
             counts[k] = running;
             running += own;
@@ -245,18 +237,58 @@ SPREAD void tree_scan(global long *counts, long leaf_at, long n, long room, long
         before += total;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    if (me == 0) {
-        counts[n] = before;
-        if (before <= room)
-            counts[leaf_at] = leaf;
+    return before;
+}
+
+/* Many counts are scanned in parts, one to a group: first the sum of each part, then the sums of the parts before it, then the counts.
+ * counts[leaf_at] is 0 until the size of leaves is settled; then it is that size, below 0 as long as the parts are to be scanned. */
+SPREAD void tree_sums(global long *counts, long leaf_at, long n, long part, long sums_at)
+{
+    local long space[2 * SCAN_ITEMS];
+    const long from = (long)get_group_id(0) * part, end = min(from + part, n);
+    long own = 0, total;
+    if (counts[leaf_at])
+        return;
+    for (long k = from + (long)get_local_id(0); k < end; k += GROUP)
+        own += counts[k];
+    group_scan_long(own, &total, space);
+    if (get_local_id(0) == 0)
+        counts[sums_at + (long)get_group_id(0)] = total;
+}
+
+/* The scan of counts, or of the sums of parts, which are at `from`; counts[n] is the sum of all counts. If there is room for so many
+ * cells, the size of leaves is settled. One group. */
+SPREAD void tree_scan(global long *counts, long leaf_at, long n, long from, long end, long room, long leaf)
+{
+    local long space[2 * SCAN_ITEMS];
+    const long settled = counts[leaf_at];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (settled) {
+        if (get_local_id(0) == 0)
+            counts[leaf_at] = settled < 0 ? -settled : settled;
+        return;
     }
+    const long all = scan_counts(counts, from, end, 0, space);
+    if (get_local_id(0) == 0) {
+        counts[n] = all;
+        if (all <= room)
+            counts[leaf_at] = from > 0 ? -leaf : leaf;
+    }
+}
+
+SPREAD void tree_spread(global long *counts, long leaf_at, long n, long part, long sums_at)
+{
+    local long space[2 * SCAN_ITEMS];
+    const long from = (long)get_group_id(0) * part;
+    if (counts[leaf_at] < 0)
+        scan_counts(counts, from, min(from + part, n), counts[sums_at + (long)get_group_id(0)], space);
 }
 
 /* The cells, but for their moments. */
 SPREAD void tree_cells(global tree_cell *cells, global const long *counts, long leaf_at,
                        global const ulong *keys, long bodies, long tiles, long tile)
 {
-    const long leaf = counts[leaf_at];
+    const long leaf = abs(counts[leaf_at]);
     FOR_SPREAD(t, tiles)
     {
         long next[TREE_LEVELS];

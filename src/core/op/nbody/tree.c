@@ -11,6 +11,13 @@
 #define LEAST_TILE 256
 #define GPU_TILE 128   /* bodies of a work-item, that finds the cells which begin with them */
 #define MOST_BOXES 128 /* one work-item joins them */
+/* Counts that one group scans; more are scanned in parts of that many, or so many parts. */
+#ifdef LUN_FAULTS
+#define SCAN_PART ((size_t)16)
+#else
+#define SCAN_PART ((size_t)4096)
+#endif
+#define SCAN_PARTS ((size_t)1024)
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------ */
 
@@ -50,7 +57,7 @@ lun_status tree_create(force *f, lun_device *device, tree_targets targets, lun_e
         [TREE_SOURCES] = {LUN_u32, sources},
         [TREE_TARGETS] = {LUN_u32, tree_is_shared(f, targets) ? 0 : targets.count},
         [TREE_CELLS] = {LUN_u8, TREE_ROOM(sources) * TREE_CELL_BYTES(real)},
-        [TREE_COUNTS] = {LUN_i64, counts_of(f, device) + 2},
+        [TREE_COUNTS] = {LUN_i64, counts_of(f, device) + 2 + SCAN_PARTS},
         [TREE_REALS] = {f->of->dtype, TREE_FRAME + TREE_BOX * MOST_BOXES},
         [TREE_SOFTS] = {f->of->dtype, f->of->has_softs ? sources : 0},
     };
@@ -158,7 +165,7 @@ static lun_status plan_frame(plan *p, const force *f, tree_targets targets, lun_
     TRY(find_kernel(&kernel, f->of, device, "tree_frame", err));
     TRY(plan_launch(p, &(launch){kernel, 1, {1, 1, 1}, {1, 1, 1}},
                     ARGS(ARG_BLOCK(reals->block), ARG_LONG(TREE_FRAME), ARG_LONG(spread.groups[0]),
-                         ARG_BLOCK(counts->block), ARG_LONG(counts->size - 1)),
+                         ARG_BLOCK(counts->block), ARG_LONG(counts_of(f, device) + 1)),
                     err));
 done:
     return status;
@@ -185,6 +192,35 @@ done:
     return status;
 }
 
+/* The scan of n counts; behind them come their sum, the size of leaves, and the sums of parts. */
+static lun_status plan_scan(plan *p, const force *f, size_t n, int leaf, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_device *device = p->op->device;
+    const lun_block *counts = f->kept[TREE_COUNTS].block;
+    const size_t part = larger(SCAN_PART, ceil_div(n, SCAN_PARTS)), parts = ceil_div(n, part), sums = n + 2;
+    const size_t from = parts > 1 ? sums : 0, end = parts > 1 ? sums + parts : n;
+    launch one = {NULL, 1, {1, 1, 1}, {device_group(device), 1, 1}}, each = one;
+    each.groups[0] = parts;
+    TRY(find_kernel(&one.kernel, f->of, device, "tree_scan", err));
+    if (parts > 1) {
+        TRY(find_kernel(&each.kernel, f->of, device, "tree_sums", err));
+        TRY(plan_launch(p, &each, ARGS(ARG_BLOCK(counts), ARG_LONG(n + 1), ARG_LONG(n), ARG_LONG(part), ARG_LONG(sums)),
+                        err));
+    }
+    TRY(plan_launch(p, &one,
+                    ARGS(ARG_BLOCK(counts), ARG_LONG(n + 1), ARG_LONG(n), ARG_LONG(from), ARG_LONG(end),
+                         ARG_LONG(TREE_ROOM(f->of->active)), ARG_LONG(leaf)),
+                    err));
+    if (parts > 1) {
+        TRY(find_kernel(&each.kernel, f->of, device, "tree_spread", err));
+        TRY(plan_launch(p, &each, ARGS(ARG_BLOCK(counts), ARG_LONG(n + 1), ARG_LONG(n), ARG_LONG(part), ARG_LONG(sums)),
+                        err));
+    }
+done:
+    return status;
+}
+
 /* The cells, with leaves as small as there is room for. */
 static lun_status plan_cells(plan *p, const force *f, lun_error *err)
 {
@@ -195,7 +231,6 @@ static lun_status plan_cells(plan *p, const force *f, lun_error *err)
     const size_t sources = f->of->active, tile = tile_of(f, device), tiles = tiles_of(f, device),
                  n = counts_of(f, device);
     const size_t state = n + 1;
-    launch one = {NULL, 1, {1, 1, 1}, {device_group(device), 1, 1}};
     cl_kernel kernel;
     for (size_t i = 0; i < COUNT(leaves); i++) {
         TRY(find_kernel(&kernel, f->of, device, "tree_count", err));
@@ -204,11 +239,7 @@ static lun_status plan_cells(plan *p, const force *f, lun_error *err)
                         ARGS(ARG_BLOCK(counts), ARG_LONG(state), ARG_BLOCK(keys), ARG_LONG(sources), ARG_LONG(tiles),
                              ARG_LONG(tile), ARG_LONG(leaves[i])),
                         err));
-        TRY(find_kernel(&one.kernel, f->of, device, "tree_scan", err));
-        TRY(plan_launch(
-            p, &one,
-            ARGS(ARG_BLOCK(counts), ARG_LONG(state), ARG_LONG(n), ARG_LONG(TREE_ROOM(sources)), ARG_LONG(leaves[i])),
-            err));
+        TRY(plan_scan(p, f, n, leaves[i], err));
     }
     TRY(find_kernel(&kernel, f->of, device, "tree_cells", err));
     const launch spread = launch_spread(device, kernel, tiles, 1);

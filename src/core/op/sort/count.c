@@ -137,7 +137,7 @@ done:
     return status;
 }
 
-#define LEAST_SORTED ((size_t)1 << 14) /* elements: below, a work-item to each chunk of them is as fast */
+#define LEAST_SORTED ((size_t)1 << 16) /* elements: below, a work-item to each chunk of them is as fast for few bins */
 
 static bool sorted_applies(const lun_device *device, const void *data)
 {
