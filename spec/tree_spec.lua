@@ -492,7 +492,8 @@ describe("a tree whose counts are scanned in parts", function()
                     for _, leap in ipairs { 1, n } do -- n: half of the bodies are in one place
                         pos:slice({ 1, n, leap == 1 and n or 2 }):fill(0.5)
                         local ok, field = pcall(pos.gravity, pos, { accuracy = 1e-3, variant = variant })
-                        print(variant, n, ok and field:tobytes():gsub(".", function(c) return ("%02x"):format(c:byte()) end))
+                        local text = ok and field:tobytes() or ""
+                        print(variant, n, (text:gsub(".", function(c) return ("%02x"):format(c:byte()) end)))
                     end
                 end
             end
