@@ -14,7 +14,7 @@ inline uint4 philox(const random_source *s, ulong b, uint attempt)
     const ulong block = s->block + b;
     uint x = (uint)block, y = (uint)(block >> 32), z = attempt, w = (uint)s->stream;
     uint k0 = (uint)s->seed, k1 = (uint)(s->seed >> 32);
-    for (int round = 0; round < 10; round++) {
+    _Pragma("unroll") for (int round = 0; round < 10; round++) {
         const ulong p0 = (ulong)PHILOX_0 * x, p1 = (ulong)PHILOX_1 * z;
         x = (uint)(p1 >> 32) ^ y ^ k0;
         z = (uint)(p0 >> 32) ^ w ^ k1;

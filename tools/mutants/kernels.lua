@@ -176,6 +176,18 @@ return {
             "if (i >= 0 && i <= n)\n                STORE(dst, layout_offset(&to, i), min(" },
     },
     {
+        file = "kernels/make/random_gpu.cl", spec = "random rng",
+        { "random on GPUs: the last block is stored whole", "aligned && first + EACH <= n", "aligned && first <= n" },
+        { "random on GPUs: what an earlier draw has taken", "first + k >= 0 && first + k < n", "first + k < n" },
+        { "random on GPUs: favoured integers", "x * range >= favoured ? ", "true ? ", spec = "random" },
+    },
+    {
+        file = "kernels/index/add_at_atomics.cl", spec = "index",
+        { "add_at by atomics: one place behind the last", "at >= s.extent", "at > s.extent" },
+        { "add_at by atomics: a view's stride", "at * s.to.stride[0]", "at" },
+        { "add_at by atomics: one value for all", "s.step ? values[s.values + i] : one", "one" },
+    },
+    {
         file = "kernels/make/random_counts.cl", spec = "rng",
         { "poisson: another center", "mean + LITERAL(0.43)", "mean + LITERAL(0.93)" },
         { "poisson: the squeeze takes too much", "LITERAL(0.9277)", "LITERAL(0.9977)" },

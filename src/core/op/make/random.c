@@ -48,10 +48,46 @@ done:
     return status;
 }
 
+static bool is_dense(const random_problem *p)
+{
+    return !p || (p->what->numbers != COUNTS && lun_array_is_contiguous(p->out));
+}
+
+/* How many words of the generator an element takes. */
+static unsigned words_of(const draw_plan *what, lun_dtype dtype)
+{
+    switch (what->numbers) {
+    case FLOATS:
+        return dtype == LUN_f64 ? 2 : 1;
+    case INTEGERS:
+        return 2;
+    default:
+        return RANDOM_WORDS;
+    }
+}
+
+/* A row for contiguous arrays. `way`: of how elements are stored. */
+static lun_status plan_dense(plan *out, const variant *row, const random_problem *p, cl_int way, size_t least,
+                             lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_kernel kernel;
+    launch_arg args[ARGS_BEFORE + COUNT(p->what->args)] = {ARG_BLOCK(p->out->block), ARG_LONG(p->out->offset),
+                                                           ARG_LONG(p->out->size), ARG_VALUE(&way),
+                                                           ARG_VALUE(&p->source)};
+    TRY(find_kernel(&kernel, row, p, err));
+    memcpy(args + ARGS_BEFORE, p->what->args, p->what->arg_count * sizeof args[0]);
+    const launch spread = launch_spread(out->op->device, kernel, p->out->size, least);
+    TRY(plan_launch(out, &spread, args, ARGS_BEFORE + p->what->arg_count, err));
+done:
+    return status;
+}
+
+/* ---- CPUs ---------------------------------------------------------------------------------------------------------- */
+
 static bool cpu_applies(const lun_device *device, const void *data)
 {
-    const random_problem *p = data;
-    return variant_on_cpu(device, data) && (!p || (p->what->numbers != COUNTS && lun_array_is_contiguous(p->out)));
+    return variant_on_cpu(device, data) && is_dense(data);
 }
 
 /* Stores past the cache want aligned addresses. */
@@ -65,25 +101,32 @@ static cl_int streams(const random_problem *p)
 
 static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    lun_status status = LUN_OK;
+    return plan_dense(out, row, data, streams(data), CPU_LEAST, err);
+}
+
+/* ---- GPUs ---------------------------------------------------------------------------------------------------------- */
+
+static bool gpu_applies(const lun_device *device, const void *data)
+{
+    (void)device;
+    return is_dense(data);
+}
+
+/* The elements of a block are stored at once where each block's are at an aligned address. */
+static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
+{
     const random_problem *p = data;
-    cl_kernel kernel;
-    const cl_int past_cache = streams(p);
-    launch_arg args[ARGS_BEFORE + COUNT(p->what->args)] = {ARG_BLOCK(p->out->block), ARG_LONG(p->out->offset),
-                                                           ARG_LONG(p->out->size), ARG_VALUE(&past_cache),
-                                                           ARG_VALUE(&p->source)};
-    TRY(find_kernel(&kernel, row, p, err));
-    memcpy(args + ARGS_BEFORE, p->what->args, p->what->arg_count * sizeof args[0]);
-    const launch spread = launch_spread(out->op->device, kernel, p->out->size, CPU_LEAST);
-    TRY(plan_launch(out, &spread, args, ARGS_BEFORE + p->what->arg_count, err));
-done:
-    return status;
+    const size_t each = RANDOM_WORDS / words_of(p->what, p->out->dtype);
+    const cl_int aligned = p->source.skip == 0 && (size_t)p->out->offset % each == 0;
+    return plan_dense(out, row, p, aligned, LEAST_A_CHUNK, err);
 }
 
 /* cpu    eight blocks of the generator at a time, in vectors: contiguous arrays on CPUs, but for counts.
+ * gpu    a work-item to a block of the generator, whose elements are stored together: contiguous arrays on GPUs, but for counts.
  * plain  one element or block at a time: every device and view. */
 static const variant rows[] = {
     {"cpu", "random_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, plan_on_cpu},
+    {"gpu", "random_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
     {"plain", NULL, 0, 0, false, variant_anywhere, plan_plain},
 };
 const variants random_variants = {rows, COUNT(rows)};
@@ -112,19 +155,6 @@ lun_status lun_random_check(const lun_array *out, const lun_draw *draw, const lu
 {
     draw_plan what;
     return prepare(&what, out, draw, call, err);
-}
-
-/* How many words of the generator an element takes. */
-static unsigned words_of(const draw_plan *what, lun_dtype dtype)
-{
-    switch (what->numbers) {
-    case FLOATS:
-        return dtype == LUN_f64 ? 2 : 1;
-    case INTEGERS:
-        return 2;
-    default:
-        return RANDOM_WORDS;
-    }
 }
 
 lun_status lun_array_random(const lun_array *out, const lun_draw *draw, lun_rng *rng, const lun_call *call,
