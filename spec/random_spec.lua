@@ -348,11 +348,12 @@ end)
 helper.each_variant("random", function(dev, variant, title)
     local SIZES = { 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 1000, 10007 }
 
-    -- A contiguous part of a larger array, which begins anywhere: out, and what stands beside it.
+    -- A contiguous part of a larger array, which begins at element 4, or at 5, a place for vectors: out, and what stands
+    -- beside it.
     local function part(n, dtype)
-        local whole = dev:full({ n + 8 }, 7, dtype)
-        return whole:slice { 4, n + 3 }, function()
-            for _, i in ipairs { 1, 2, 3, n + 4, n + 8 } do
+        local whole, begin = dev:full({ n + 8 }, 7, dtype), 4 + n % 2
+        return whole:slice { begin, begin + n - 1 }, function()
+            for _, i in ipairs { 1, 2, 3, begin - 1, begin + n, begin + n + 1, begin + n + 2, n + 8 } do
                 assert.equal(7, whole:get(i) // 1 | 0)
             end
         end

@@ -163,9 +163,8 @@ return {
     },
     {
         file = "kernels/parts/random_floats.cl", spec = "random",
-        { "normal: sine and cosine swapped", "k & 1 ? sinpi(turn) : cospi(turn)",
-            "k & 1 ? cospi(turn) : sinpi(turn)" },
-        { "normal: log of 0", "((COMPUTE)(w[k & 2] >> 8) + 1) * 0x1p-24f", "(COMPUTE)(w[k & 2] >> 8) * 0x1p-24f" },
+        { "normal: sine and cosine swapped", "(cospi(turn), sinpi(turn))", "(sinpi(turn), cospi(turn))", long = true },
+        { "normal: log of 0", "((COMPUTE)(w[k] >> 8) + 1) * 0x1p-24f", "(COMPUTE)(w[k] >> 8) * 0x1p-24f", long = true },
         { "exponential: the nearer end is the other", "upper ? -log1p(-u) : -log(u)", "upper ? -log(u) : -log1p(-u)",
             spec = "rng", survives = "the halves of the uniform numbers change places: the distribution is the same" },
     },
@@ -176,13 +175,13 @@ return {
             "if (i >= 0 && i <= n)\n                STORE(dst, layout_offset(&to, i), min(" },
     },
     {
-        file = "kernels/make/random_gpu.cl", spec = "random rng",
+        file = "kernels/make/random_gpu.cl", spec = "random rng", long = true,
         { "random on GPUs: the last block is stored whole", "aligned && first + EACH <= n", "aligned && first <= n" },
         { "random on GPUs: what an earlier draw has taken", "first + k >= 0 && first + k < n", "first + k < n" },
         { "random on GPUs: favoured integers", "x * range >= favoured ? ", "true ? ", spec = "random" },
     },
     {
-        file = "kernels/index/add_at_atomics.cl", spec = "index",
+        file = "kernels/index/add_at_atomics.cl", spec = "index", long = true,
         { "add_at by atomics: one place behind the last", "at >= s.extent", "at > s.extent" },
         { "add_at by atomics: a view's stride", "at * s.to.stride[0]", "at" },
         { "add_at by atomics: one value for all", "s.step ? values[s.values + i] : one", "one" },
