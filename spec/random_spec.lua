@@ -348,7 +348,7 @@ end)
 helper.each_variant("random", function(dev, variant, title)
     local SIZES = { 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 1000, 10007 }
 
-    -- A contiguous part of a larger array, which begins at element 4, or at 5, a place for vectors: out, and what stands
+    -- A contiguous part of a larger array, which begins at element 4, or at 5, a place for vectors: out, and what is
     -- beside it.
     local function part(n, dtype)
         local whole, begin = dev:full({ n + 8 }, 7, dtype), 4 + n % 2
