@@ -197,6 +197,17 @@ helper.each_device(function(dev, title)
             end
         end)
 
+        it("has the bits of exact arithmetic where a leaf's values are too far apart to be summed straight", function()
+            local random, list = numbers.generator(3), {}
+            for i = 1, 3001 do
+                list[i] = random(1, 5) == 1 and (1 - 2.0 ^ -24) * 2.0 ^ -22 or (1 - 2.0 ^ -24) * 2.0 ^ 6
+            end
+            for i = 1, 3000 do -- only the small ones are left
+                list[3001 + i] = list[i] > 1 and -list[i] or list[i]
+            end
+            check(dev, list, { 6001 }, "f32", 0, { "sum", "std" }, variants[1])
+        end)
+
         it("has the bits of exact arithmetic down columns of different magnitudes", function()
             local random, list, rows, columns = numbers.generator(9), {}, 300, 67
             for i = 1, rows * columns do

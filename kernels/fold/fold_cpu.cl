@@ -16,7 +16,7 @@
  * are read, and rows of columns a leaf before. `place`: of the vector in neighbours of which each line is fetched once. */
 #define FETCH_AHEAD 512
 #define FETCH_LINE 64
-#if defined(FOLD_HAS_BINS) && defined(__has_builtin)
+#ifdef __has_builtin
 #if __has_builtin(__builtin_prefetch)
 #define MAP_FETCH_ONE(p, place)                                                                                            \
     if ((place) * sizeof *(p) % FETCH_LINE == 0)                                                                           \

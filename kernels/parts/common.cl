@@ -101,3 +101,8 @@ inline long layout_offset(const lun_layout *at, long i)
 #else
 #define FOR_SPREAD(i, n) for (long i = get_global_id(0); i < (n); i += get_global_size(0))
 #endif
+
+/* a where it is better, b elsewhere; a NaN is taken from either, or from neither. */
+#define NAN_IN(x) (x != x)
+#define NAN_WINS(better, a, b) (((better) | NAN_IN(a)) ? a : b)
+#define NAN_LOSES(better, a, b) (((better) | NAN_IN(b)) ? a : b)

@@ -72,15 +72,19 @@ typedef float4 fold0_value_v;
     {                                                                                                                      \
         *s = fold##K##V##_join(*s, fold##K##V##_leaf(x, at, step));                                                        \
     }                                                                                                                      \
-    inline void fold##K##V##_more(fold##K##V *s, VALUE x, INDEX at)                                                        \
-    {                                                                                                                      \
-        *s = fold##K##V##_join(*s, fold##K##V##_one(x, at));                                                               \
-    }                                                                                                                      \
     inline void fold##K##V##_next(fold##K##V *second, fold##K##V *first)                                                   \
     {                                                                                                                      \
         *second = fold##K##V##_join(*second, *first);                                                                      \
         *first = fold##K##V##_init();                                                                                      \
+    }                                                                                                                      \
+    FOLD_MORE(K, V, VALUE, INDEX)
+#define FOLD_MORE(K, V, VALUE, INDEX)                                                                                      \
+    inline void fold##K##V##_more(fold##K##V *s, VALUE x, INDEX at)                                                        \
+    {                                                                                                                      \
+        *s = fold##K##V##_join(*s, fold##K##V##_one(x, at));                                                               \
     }
+
+#include "parts/fold_extremes.cl"
 
 /* ---- one value: sums, extremes, counts --------------------------------------------------------------------------------- */
 

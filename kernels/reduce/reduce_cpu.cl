@@ -202,9 +202,59 @@ inline bool hand_in(volatile global uint *ticket, const reduce_parts *whole)
 
 /* ---- rows: the elements of an output lie in runs of neighbours --------------------------------------------------- */
 
+#ifdef EXTREMES /* of floats */
+#define FETCH_AHEAD 512 /* elements: a loop of more instructions than a sum's has fewer loads under way */
+#define FETCH(p)
+#ifdef __has_builtin
+#if __has_builtin(__builtin_prefetch)
+#undef FETCH
+#define FETCH(p) __builtin_prefetch((const void *)(ulong)(p), 0, 3);
+#endif
+#endif
+#undef NAN_IN
+#define NAN_IN(x) 0
+/* The better of both, without a look for NaN, which as x is left out: one instruction. */
+inline chain chain_better(chain a, LEAFV x) { return COMBINE(x, a); }
+#undef NAN_IN
+#define NAN_IN(x) (x != x)
+#define BITS JOIN(LEAF_INT, LANES)
+#if LEAF_BYTES == 8
+#define LEAF_INT long
+#else
+#define LEAF_INT int
+#endif
+
+/* The extremes of CHAIN vectors of each of four streams; false where one of them has a NaN. */
+inline bool extremes(lanes *out, global const T *p, long apart, long step)
+{
+    chain a = (LEAFV)(IDENTITY), b = a, c = a, d = a;
+    BITS odd = (BITS)(0);
+    for (int n = 0; n < CHAIN; n++, p += step) {
+        const LEAFV w = LOAD_LANES(p), x = LOAD_LANES(p + apart);
+        const LEAFV y = LOAD_LANES(p + 2 * apart), z = LOAD_LANES(p + 3 * apart);
+        a = chain_better(a, w);
+        b = chain_better(b, x);
+        c = chain_better(c, y);
+        d = chain_better(d, z);
+        odd |= (w != w | x != x) | (y != y | z != z);
+        FETCH(p + FETCH_AHEAD)
+        FETCH(p + FETCH_AHEAD + apart)
+        FETCH(p + FETCH_AHEAD + 2 * apart)
+        FETCH(p + FETCH_AHEAD + 3 * apart)
+    }
+    *out = WIDEN(chain_better(chain_better(a, b), chain_better(c, d)));
+    return !any(odd);
+}
+#else
+#define extremes(out, p, apart, step) false
+#endif
+
 /* At most LEAF elements. */
 inline lanes leaf(global const T *p, long n)
 {
+    lanes quick;
+    if (n == LEAF && extremes(&quick, p, LANES, 4 * LANES))
+        return quick;
     chain a = (LEAFV)(IDENTITY), b = a, c = a, d = a;
     for (; n >= 4 * LANES; n -= 4 * LANES, p += 4 * LANES) {
         a = chain_join(a, LOAD_LANES(p));
@@ -223,6 +273,9 @@ inline lanes leaf(global const T *p, long n)
 /* CHAIN vectors of each of four streams that are `apart` elements apart. */
 inline lanes leaf_of_streams(global const T *p, long apart)
 {
+    lanes quick;
+    if (extremes(&quick, p, apart, LANES))
+        return quick;
     chain a = (LEAFV)(IDENTITY), b = a, c = a, d = a;
     for (int n = 0; n < CHAIN; n++, p += LANES) {
         a = chain_join(a, LOAD_LANES(p));

@@ -293,6 +293,12 @@ return {
             "apart * apart * share + nothing;" },
     },
     {
+        file = "kernels/parts/fold_extremes.cl", spec = "extremes",
+        { "extremes: an equal value never counts", " | ((best == s->a) & convert_##MASK(at < s->at));", ";" },
+        { "extremes: NaN is passed by", "            taken |= x[i] != x[i];", "            taken |= 0;" },
+        { "found: what may be all is left", "if (fold##K##_some(none))", "if (0)" },
+    },
+    {
         file = "kernels/parts/bins.cl", spec = "reproducible",
         { "bins: squares of few digits have errors", "        if (exact) ", "        if (!exact) " },
         { "bins: the scale shrinks by too little", "(shifted * (BINS_LONG)(65536 / step + 1))",

@@ -118,6 +118,23 @@ static void write_own(text_builder *out, const fold_form *form, size_t k, const 
                  type, k, row->identity, k, k);
 }
 
+/* Does a result's leaf leave NaN out? */
+static bool is_found(const fold_form *form, size_t k)
+{
+    return strstr(form->rows[k]->combine, "NAN_LOSES") && dtype_is_float(types_of(form, k).value);
+}
+
+/* The macro that tells whether any lane of a mask of so many words is set. */
+static void write_some(text_builder *out, size_t k, size_t words)
+{
+    if (words == 0)
+        text_add(out, "#define fold%zu_some(mask) any(mask)\n", k);
+    else if (words == 1)
+        text_add(out, "#define fold%zu_some(mask) fold_some1(as_ulong(mask))\n", k);
+    else
+        text_add(out, "#define fold%zu_some(mask) fold_some%zu(as_ulong%zu(mask))\n", k, words, words);
+}
+
 /* Of the values of a binned result: have they at most 24 digits? */
 static bool is_near(const result_types *types)
 {
@@ -135,6 +152,11 @@ static void write_functions(text_builder *out, const fold_form *form, size_t k)
         write_identity(out, row->identity, types.accumulator);
         text_add(out, "\n#define fold%zu_%s(a, b) %s\n", k, row->family == FOLD_EXTREME ? "better" : "combine",
                  row->combine);
+        if (is_found(form, k))
+            text_add(out, "#define fold%zu_better(a, b) (a %c b)\n#define fold%zu_worst %sINFINITY\n", k,
+                     strstr(row->identity, "LOWEST") ? '>' : '<', k, strstr(row->identity, "LOWEST") ? "-" : "");
+        if (form->vectors && (row->family == FOLD_EXTREME || is_found(form, k)))
+            write_some(out, k, form->map.width * lun_dtype_bytes(types.value) / sizeof(cl_ulong));
     }
     text_add(out, "#define fold%zu_finish(s) (%s)\n", k, row->finish);
     if (fold_is_binned(row))
@@ -152,6 +174,22 @@ static void add_vector(text_builder *out, const char *scalar, unsigned width)
     text_add(out, "%s", scalar);
     if (width > 1)
         text_add(out, "%u", width);
+}
+
+/* How the state of result k takes values. */
+static void write_takes(text_builder *out, const fold_form *form, size_t k, unsigned width, const char *suffix)
+{
+    const lun_dtype dtype = types_of(form, k).value;
+    const bool extreme = form->rows[k]->family == FOLD_EXTREME, quick = width > 1 && (extreme || is_found(form, k));
+    text_add(out, " FOLD_TAKES%s(%zu, %s, ", !quick ? "" : extreme ? "_EXTREME" : "_FOUND", k, suffix);
+    add_vector(out, dtype_cl(dtype), width);
+    text_add(out, ", ");
+    add_vector(out, form->far ? "long" : "int", width);
+    if (quick) {
+        text_add(out, ", ");
+        add_vector(out, integer_of_bytes(lun_dtype_bytes(dtype)), width);
+    }
+    text_add(out, ")");
 }
 
 /* The state of result k for `width` values. */
@@ -180,13 +218,8 @@ static void write_state(text_builder *out, const fold_form *form, size_t k, unsi
     text_add(out, ", ");
     add_vector(out, index, width);
     text_add(out, ")");
-    if (!fold_is_binned(form->rows[k])) {
-        text_add(out, " FOLD_TAKES(%zu, %s, ", k, suffix);
-        add_vector(out, value, width);
-        text_add(out, ", ");
-        add_vector(out, index, width);
-        text_add(out, ")");
-    }
+    if (!fold_is_binned(form->rows[k]))
+        write_takes(out, form, k, width, suffix);
     if (width > 1)
         text_add(out, " FOLD_LANE_%s%s(%zu, %s)", near ? "NEAR_" : "", families[family], k,
                  dtype_cl(family == FOLD_EXTREME ? types.value : types.accumulator));

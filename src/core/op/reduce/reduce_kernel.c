@@ -56,10 +56,11 @@ static void write_definitions(text_builder *out, const void *data)
     text_add(
         out,
         "%s#define MAP(x, type) %s\n#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n"
-        "#define ACC_BYTES %zu\n#define OUT %s\n%s#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define LANES %zu\n%s",
+        "#define ACC_BYTES %zu\n#define OUT %s\n%s#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define LANES %zu\n%s%s",
         of->more, p->op->map, p->op->identity, p->op->combine, combined, reduce_accumulator_bytes(p),
         packed ? dtype_cl(p->in->dtype) : combined, packed ? "#define OUT_PACKED 1\n" : "", leaf, leaf_bytes,
-        reduce_lanes(p), lun_dtype_kind(p->in->dtype) == LUN_SIGNED ? "#define IS_SIGNED 1\n" : "");
+        reduce_lanes(p), lun_dtype_kind(p->in->dtype) == LUN_SIGNED ? "#define IS_SIGNED 1\n" : "",
+        dtype_is_float(p->in->dtype) && strstr(p->op->combine, "NAN_WINS") ? "#define EXTREMES 1\n" : "");
 }
 
 /* On one device the reduction, the dtype and `more` settle all definitions, and so are their name. */
