@@ -198,14 +198,17 @@ helper.each_device(function(dev, title)
         end)
 
         it("has the bits of exact arithmetic where a leaf's values are too far apart to be summed straight", function()
-            local random, list = numbers.generator(3), {}
-            for i = 1, 3001 do
-                list[i] = random(1, 5) == 1 and (1 - 2.0 ^ -24) * 2.0 ^ -22 or (1 - 2.0 ^ -24) * 2.0 ^ 6
+            local random = numbers.generator(3)
+            for _, seldom in ipairs { 5, 101 } do -- in each lane, or in one of them
+                local list = {}
+                for i = 1, 3001 do
+                    list[i] = random(1, seldom) == 1 and (1 - 2.0 ^ -24) * 2.0 ^ -22 or (1 - 2.0 ^ -24) * 2.0 ^ 6
+                end
+                for i = 1, 3000 do -- only the small ones are left
+                    list[3001 + i] = list[i] > 1 and -list[i] or list[i]
+                end
+                check(dev, list, { 6001 }, "f32", 0, { "sum", "std" }, variants[1])
             end
-            for i = 1, 3000 do -- only the small ones are left
-                list[3001 + i] = list[i] > 1 and -list[i] or list[i]
-            end
-            check(dev, list, { 6001 }, "f32", 0, { "sum", "std" }, variants[1])
         end)
 
         it("has the bits of exact arithmetic down columns of different magnitudes", function()
@@ -214,6 +217,9 @@ helper.each_device(function(dev, title)
                 local column = (i - 1) % columns
                 local x = random(1 << 51, 1 << 52) * 2.0 ^ (random(-20, -20 + column // 2) - 52)
                 list[i] = numbers.round(random(0, 1) == 1 and x or -x, "f32")
+            end
+            for column = 1, columns, 2 do -- behind the last leaf of rows
+                list[(rows - 2) * columns + column], list[(rows - 1) * columns + column] = 2.0 ^ 30, -2.0 ^ 30
             end
             check(dev, list, { rows, columns }, "f32", 1, { "sum", "std" }, variants[1])
         end)
