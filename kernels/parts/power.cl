@@ -93,7 +93,7 @@
     }
 
 #define power_driver(a, b) pow(a, b) /* pow may be a macro, which a name made of it would have in it */
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) /* without the instruction fma is slow */
+#if defined(HAS_F64) && (defined(__FMA__) || defined(__ARM_FEATURE_FMA)) /* without the instruction fma is slow */
 #define POWER_OF(TYPE, a, b) power_##TYPE(a, b)
 POWER_F32(float, int, double, long)
 POWER_F32(float2, int2, double2, long2)
