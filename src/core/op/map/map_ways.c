@@ -5,9 +5,6 @@
 #include "device/program.h"
 #include "op/map/map.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define LEAST_A_CHUNK 16384 /* elements a work-item gets at least on a CPU: below, a second core does not pay */
 
 /* ---- plans -------------------------------------------------------------------------------------------------------- */
@@ -27,17 +24,17 @@ void map_find_widest(size_t *computed, size_t *element, const map_form *form)
         *element = larger(*element, lun_dtype_bytes(form->arrays[i]->dtype));
 }
 
+static void write_defines(text_builder *out, const void *form) { map_write_defines(out, form); }
+
+/* The form's signature tells its defines, which are written when the program is built. */
 static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant *row, map_form *form,
-                              const char *defines, lun_error *err)
+                              void (*defines)(text_builder *out, const void *form), lun_error *err)
 {
     lun_status status = LUN_OK;
-    char few[256], few_defines[256], few_name[32]; /* most texts fit there */
-    few[0] = few_defines[0] = few_name[0] = '\0';
-    text_builder signature = TEXT_IN(few), all = TEXT_IN(few_defines), name = TEXT_IN(few_name);
+    char few[256], few_name[32]; /* most texts fit there */
+    few[0] = few_name[0] = '\0';
+    text_builder signature = TEXT_IN(few), name = TEXT_IN(few_name);
     form->family = map_find_family(form->expression, device);
-    map_write_defines(&all, form);
-    text_add_bytes(&all, defines, strlen(defines));
-    TRY(text_check(&all, err));
     map_write_signature(&signature, form);
     TRY(text_check(&signature, err));
     map_write_kernel_name(&name, form, row->file);
@@ -45,7 +42,7 @@ static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant 
     TRY(program_kernel(out, device,
                        &(program_key){.file = row->file,
                                       .dtype = LUN_u8,
-                                      .defines = all.chars,
+                                      .write_defines = defines,
                                       .signature = signature.chars,
                                       .single_literals = form->expression->texts && form->types->result[0] != LUN_f64,
                                       .write = map_write_text,
@@ -55,7 +52,6 @@ static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant 
                        name.chars, err));
 done:
     text_clear(&name);
-    text_clear(&all);
     text_clear(&signature);
     return status;
 }
@@ -82,7 +78,7 @@ static lun_status map_plain_plan(plan *out, const variant *row, const void *data
     map_form form = p->form;
     cl_kernel kernel;
     form.width = form.spread = 1;
-    TRY(find_kernel(&kernel, out->op->device, row, &form, "", err));
+    TRY(find_kernel(&kernel, out->op->device, row, &form, write_defines, err));
     const launch spread =
         launch_spread(out->op->device, kernel, (size_t)(p->shape.rows * p->shape.columns), LEAST_A_CHUNK);
     TRY(launch_map(out, &spread, p, err));
@@ -120,7 +116,7 @@ static lun_status map_cpu_plan(plan *out, const variant *row, const void *data, 
     const bool streams = form.width > 1 && form.inner[0] == INNER_DENSE && p->shape.columns >= LONG_ROW &&
                          passes_cache(device, p->touched) && !is_in_place(&form);
     form.stream = streams ? (unsigned)vector : 0;
-    TRY(find_kernel(&kernel, out->op->device, row, &form, "", err));
+    TRY(find_kernel(&kernel, out->op->device, row, &form, write_defines, err));
     const launch spread = launch_spread(device, kernel, (size_t)(p->shape.rows * p->shape.columns), LEAST_A_CHUNK);
     TRY(launch_map(out, &spread, p, err));
 done:
@@ -152,28 +148,34 @@ static bool map_gpu_applies(const lun_device *device, const void *data)
     return device->info.max_group >= GPU_ITEMS && (!p || p->shape.columns >= GPU_LEAST_COLUMNS);
 }
 
+static size_t gpu_rows(const map_form *form) { return form->outer ? GPU_ROWS : 1; }
+
+static void write_gpu_defines(text_builder *out, const void *data)
+{
+    const map_form *form = data;
+    map_write_defines(out, form);
+    text_add(out, "#define GROUP_ITEMS %u\n#define SPREAD %u\n#define ROWS %zu\n", GPU_ITEMS, form->spread,
+             gpu_rows(form));
+}
+
 static lun_status map_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const map_problem *p = data;
     map_form form = p->form;
     cl_kernel kernel;
-    char defines[80];
     size_t computed, element;
     map_find_widest(&computed, &element, &form);
     form.width = (unsigned)(GPU_VECTOR / element);
     form.aligned = form.width > 1 && map_is_aligned(&form, &p->shape, form.width);
     form.spread = form.width == 1 || form.aligned ? 1 : GPU_ITEMS;
-    const size_t rows = form.outer ? GPU_ROWS : 1;
-    snprintf(defines, sizeof defines, "#define GROUP_ITEMS %d\n#define SPREAD %u\n#define ROWS %zu\n", GPU_ITEMS,
-             form.spread, rows);
-    TRY(find_kernel(&kernel, out->op->device, row, &form, defines, err));
+    TRY(find_kernel(&kernel, out->op->device, row, &form, write_gpu_defines, err));
     const size_t group = GPU_ITEMS * form.width;
-    const launch groups = {
-        kernel,
-        2,
-        {ceil_div((size_t)p->shape.columns, group), smaller(ceil_div((size_t)p->shape.rows, rows), GPU_MOST_ROWS), 1},
-        {GPU_ITEMS, 1, 1}};
+    const launch groups = {kernel,
+                           2,
+                           {ceil_div((size_t)p->shape.columns, group),
+                            smaller(ceil_div((size_t)p->shape.rows, gpu_rows(&form)), GPU_MOST_ROWS), 1},
+                           {GPU_ITEMS, 1, 1}};
     TRY(launch_map(out, &groups, p, err));
 done:
     return status;
