@@ -190,6 +190,9 @@ local function main()
     if options.out then
         script.folder(options.out)
     end
+    if options.accuracy > 0 and options.accuracy < 1e-6 then
+        script.fail(OPTIONS.name, "--accuracy must be 0, or from 1e-6 to 0.1, not %g", options.accuracy)
+    end
     options.accuracy = options.accuracy > 0 and options.accuracy or options.bodies >= MANY and 3e-3 or nil
     local device = script.device(OPTIONS.name, options.device)
     print(("Two clusters of %d stars, %d steps of %g, f32, on %s")

@@ -27,7 +27,7 @@ local VELOCITIES = {
     { -2.17471785045538e-4, -3.11361111025884e-3, 3.58344705491441e-5, 0 },
     { -1.76936577252484e-3, -2.06720938381724e-3, 6.58091931493844e-4, 0 },
 }
-local SAMPLES = 500
+local SAMPLES = 500 -- looks at the energy, at most
 
 local OPTIONS = {
     name = "outer_planets",
@@ -41,6 +41,7 @@ local OPTIONS = {
 
 local function main()
     local options = script.options(arg, OPTIONS)
+    if options.out then script.folder(options.out) end
     local dev = script.device(OPTIONS.name, options.device)
     local pos, vel = dev:array(POSITIONS, "f64"), dev:array(VELOCITIES, "f64")
     local sim <close> = lun.simulation(pos, vel, { dt = options.dt, G = G, integrator = options.integrator })
@@ -49,26 +50,27 @@ local function main()
         return kinetic + potential
     end
     local stretch = math.ceil(options.years * YEAR / options.dt / SAMPLES) -- steps between two looks
-    local first, rows, largest, bar = energy(), {}, 0, progress.new(SAMPLES)
+    local looks = math.ceil(options.years * YEAR / options.dt / stretch)
+    local first, rows, largest, bar = energy(), {}, 0, progress.new(looks)
     sim:every(stretch * options.dt, function()
         local off = energy() / first - 1
         rows[#rows + 1] = { sim:time() / YEAR, off }
         largest = math.max(largest, math.abs(off))
         bar:update(#rows)
-        return #rows < SAMPLES
+        return #rows < looks
     end)
     bar:finish()
-    print(("%s, %g days a step, %.0f years: largest relative error of the energy %.1e"):format(options.integrator,
+    print(("%s, %g days a step, %.6g years: largest relative error of the energy %.1e"):format(options.integrator,
         options.dt, sim:time() / YEAR, largest))
-    for from = 1, SAMPLES, 50 do
-        local most = 0
-        for i = from, from + 49 do
+    local line = "to year %7" .. (looks < SAMPLES / 2 and ".2f" or ".0f") .. "  %7.1e  %s"
+    for part = math.max(1, 11 - looks), 10 do
+        local most, last = 0, part * looks // 10
+        for i = (part - 1) * looks // 10 + 1, last do
             most = math.max(most, math.abs(rows[i][2]))
         end
-        print(("to year %7.0f  %7.1e  %s"):format(rows[from + 49][1], most, ("#"):rep(math.ceil(50 * most / largest))))
+        print(line:format(rows[last][1], most, ("#"):rep(math.ceil(50 * most / math.max(largest, 1e-99)))))
     end
     if options.out and plot.available() then
-        script.folder(options.out)
         plot.run { plot.png(options.out .. "/outer_planets.png", 900, 500), plot.block("error", rows),
             "set xlabel 'year'", "set ylabel 'relative error'", "plot $error using 1:2 with lines notitle" }
     end

@@ -53,6 +53,7 @@ local half_axis = lun.fuse(function(x, y, u, v) return 1 / (2 / x:hypot(y) - u *
 
 local function main()
     local options = script.options(arg, OPTIONS)
+    if options.out then script.folder(options.out) end
     local turn, pos, vel, dust = 2 * math.pi, disc(script.device(OPTIONS.name, options.device), options)
     local bar = progress.new(options.turns)
     local sim <close> = lun.simulation(pos, vel, { dt = turn / STEPS, active = 1 + #PLANETS, softening = 1e-3 })
@@ -70,7 +71,6 @@ local function main()
         print(("%.2f %4.0f %%  %s"):format(from, 100 * share, ("#"):rep(math.floor(40 * share + 0.5))))
     end
     if options.out then
-        script.folder(options.out)
         local map = sim:image(600, 600, { limits = { -2.6, 2.6, -2.6, 2.6 }, weights = false })
         plot.image(options.out .. "/rings.png", (map + 1):log(), { scale = "heat" })
     end

@@ -227,10 +227,14 @@ describe("an example's options", function()
         refused("galaxy", "--bodies 10.5", "--bodies must be a whole number, not '10.5'")
         refused("galaxy", "--bodies 1", "--bodies must be at least 4, not '1'")
         refused("galaxy", "--device nosuchdevice", "nosuchdevice")
+        refused("galaxy", "--accuracy 1e-9", "galaxy: --accuracy must be 0, or from 1e-6 to 0.1, not 1e-09")
     end)
 
     it("are refused where the folder cannot be made", function()
         refused("galaxy", "--bodies 64 --steps 1 --out /dev/null/here", "cannot make the folder '/dev/null/here'")
+        for _, name in ipairs { "rings", "outer_planets" } do -- before anything is computed
+            refused(name, "--out /dev/null/here", ("%s: cannot make the folder '/dev/null/here'\n"):format(name))
+        end
         refused("galaxy", "--device 'no such'", "--device: no device matches 'no such'; there ")
     end)
 end)

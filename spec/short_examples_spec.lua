@@ -186,6 +186,14 @@ describe("outer_planets", function()
             assert.is_true(error8 > 2e-9 and error8 < 3e-8, error8)
             assert.matches("\nto year   %d%d%d%d%d  ", output)
         end)
+
+        it("takes as many steps as there are in the years, one at least", function()
+            local _, output = largest "--years 1"
+            assert.matches("40 days a step, 1.09514 years", output, 1, true)
+            assert.matches("\nto year    1.10  %S+  #+\n$", output)
+            _, output = largest "--years 0.1 --integrator ias15"
+            assert.matches("\nto year    0.11  [^\n]*\n$", output)
+        end)
     end
 end)
 
