@@ -162,12 +162,12 @@ helper.each_device(function(dev, title)
         end)
 
         it("that is not finite leaves all as it was", function()
-            for _, name in ipairs(OWN) do
+            for i, name in ipairs { "ias15", "hermite4", "ias15", "hermite4" } do
                 local broken = true
                 local pos, vel = cluster(dev, 5)
                 local before = pos:tobytes() .. vel:tobytes()
                 local sim = lun.simulation(pos, vel, {
-                    dt = 0.5, softening = 0.5, integrator = name, adaptive = 1e-4,
+                    dt = 0.5, softening = 0.5, integrator = name, adaptive = i > 2 and 0 or 1e-4,
                     force = function(p) return broken and p * (0 / 0) or p:zeros_like() end,
                 })
                 helper.raises("step: the bodies are not at finite places, or their velocities, masses or forces are "

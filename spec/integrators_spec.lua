@@ -169,8 +169,9 @@ helper.each_variant("nbody", function(dev, variant, title)
         it("refuses what is not finite, and bodies that meet", function()
             helper.can(function()
                 for _, name in ipairs { "ias15", "hermite4" } do
-                    local options = { dt = 4, integrator = name, adaptive = 1e-3, variant = variant }
-                    for _, case in ipairs { { 2, 1 }, { 1, 3 }, { 3, 4 } } do
+                    local options = { dt = 4, integrator = name, variant = variant }
+                    for i, case in ipairs { { 2, 1 }, { 1, 3 }, { 3, 4 }, { 2, 1 }, { 3, 4 } } do
+                        options.adaptive = i <= 3 and 1e-3 or 0
                         local pos, vel = pythagorean(dev)
                         pos:set(case[1] == 1 and 1 / 0 or 0 / 0, case[1], case[2])
                         local before = pos:tobytes()
@@ -182,6 +183,7 @@ helper.each_variant("nbody", function(dev, variant, title)
                         { { 9, 9, 9, 1 }, { -9, -9, -9, 1 } }, { { 1, 0, 0, 1 }, { -1, 0, 0, 1 } },
                     }, "f64")
                     local before = pos:tobytes()
+                    options.adaptive = 1e-3
                     helper.raises("nbody: bodies of system 2 come so near to each other that no step is short enough; "
                         .. "give them a softening", function()
                             pos:nbody(dev:zeros({ 2, 2, 4 }, "f64"), options)

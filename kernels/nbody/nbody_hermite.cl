@@ -95,11 +95,10 @@ SYSTEM_KERNEL void nbody_steps(global T *body, global T *arrays, global T *clock
         T rate = correct(&s, sign * step, &broken);
         MEET;
         rate = group_max(&s, rate);
-        T wanted = interval;
-        if (adaptive > 0)
-            wanted = group_max(&s, broken) > 0 ? (T)NAN : sqrt(adaptive / rate);
-        if (adaptive > 0 && !(wanted >= step / 4)) {
-            refuse_step(&m, step, wanted, interval);
+        const T length = adaptive > 0 ? sqrt(adaptive / rate) : interval;
+        const T wanted = group_max(&s, broken) > 0 ? (T)NAN : length;
+        if (!(wanted >= step / 4)) {
+            refuse_step(&m, step, wanted, interval, adaptive == 0);
             continue;
         }
         take_step(&s);

@@ -136,6 +136,6 @@ SYSTEM_KERNEL void nbody_decide(WIDE_PARAMETERS, global T *told, global const T 
     join_marks(most, room, marks, groups);
     if (get_local_id(0) > 0)
         return;
-    const T wanted = adaptive > 0 ? most[1] > 0 ? (T)NAN : sqrt(adaptive / most[0]) : fabs(dt);
-    judge_step(&s, told, dt, adaptive, goal, wanted, adaptive > 0 ? (T)GROWTH : 1);
+    const T length = adaptive > 0 ? sqrt(adaptive / most[0]) : fabs(dt);
+    judge_step(&s, told, dt, adaptive, goal, most[1] > 0 ? (T)NAN : length, adaptive > 0 ? (T)GROWTH : 1);
 }

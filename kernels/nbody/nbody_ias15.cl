@@ -53,13 +53,13 @@ INLINE void find_polynomial(const system *s, T dt)
 }
 
 /* How long the step should have been: the shortest of the bodies' times is taken. */
-INLINE T choose_step(const system *s, T step, T adaptive)
+INLINE T choose_step(const system *s, T step, T adaptive, T interval)
 {
     T most = 0, broken = 0;
     for (long i = ITEM; i < s->bodies; i += ALL_ITEMS)
         most = fmax(most, rate_of_body(s, i, &broken));
     most = group_max(s, most);
-    return length_of_step(step, adaptive, most, group_max(s, broken));
+    return length_of_step(step, adaptive, most, group_max(s, broken), interval);
 }
 
 /* Moves all bodies to the step's end. */
@@ -105,9 +105,9 @@ SYSTEM_KERNEL void nbody_steps(global T *body, global T *arrays, global T *clock
         MEET; /* else PoCL 3.1 drops what stands before the loop with its barriers */
         find_polynomial(&s, sign * step);
         MEET;
-        const T wanted = adaptive > 0 ? choose_step(&s, step, adaptive) : interval;
-        if (adaptive > 0 && !(wanted >= step / 4)) { /* too long: once more, from where it began */
-            refuse_step(&m, step, wanted, interval);
+        const T wanted = choose_step(&s, step, adaptive, interval);
+        if (!(wanted >= step / 4)) { /* too long: once more, from where it began */
+            refuse_step(&m, step, wanted, interval, adaptive == 0);
             continue;
         }
         take_step(&s, sign * step);

@@ -86,7 +86,7 @@ SYSTEM_KERNEL void nbody_decide(WIDE_PARAMETERS, global T *told, global const T 
     moment m = get_moment(&s);
     const T interval = fabs(dt), step = begin_step(&m, interval);
     if (settled) {
-        const T wanted = adaptive > 0 ? length_of_step(step, adaptive, most[2], most[3]) : interval;
+        const T wanted = length_of_step(step, adaptive, most[2], most[3], interval);
         judge_step(&s, told, dt, adaptive, goal, wanted, adaptive > 0 ? 4 : 1);
     } else {
         told[NBODY_TURN] = NBODY_AGAIN;

@@ -153,10 +153,12 @@ INLINE T rate_of_body(const system *s, long i, T *broken)
     return 0;
 }
 
-/* How long the step should have been, from the largest of these rates; NaN: some acceleration is none. */
-INLINE T length_of_step(T step, T adaptive, T rate, T broken)
+/* How long the step should have been, from the largest of these rates; all are as long as the interval where `adaptive` is 0.
+ * NaN: some acceleration is none. */
+INLINE T length_of_step(T step, T adaptive, T rate, T broken, T interval)
 {
-    return broken > 0 ? (T)NAN : step * pow(adaptive * 5040, (T)1 / 7) * rsqrt(rate);
+    const T length = adaptive > 0 ? step * pow(adaptive * 5040, (T)1 / 7) * rsqrt(rate) : interval;
+    return broken > 0 ? (T)NAN : length;
 }
 
 /* Moves to the step's end, and keeps its polynomial for the next one. */

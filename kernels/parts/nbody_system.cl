@@ -182,12 +182,12 @@ INLINE void end_step(moment *m, T step, T sign, T wanted, T growth)
 }
 
 /* A step was too long, and is to be tried once more, from where it began: as long as `wanted`, which is NaN where its end
- * was not finite. */
-INLINE void refuse_step(moment *m, T step, T wanted, T interval)
+ * was not finite. Steps that are `fixed` are refused for that alone, and not tried once more. */
+INLINE void refuse_step(moment *m, T step, T wanted, T interval, bool fixed)
 {
     const bool finite = wanted == wanted;
     m->next = finite ? wanted : step / 16;
-    if (m->next <= NBODY_LEAST_STEP * interval)
+    if (m->next <= NBODY_LEAST_STEP * interval || fixed)
         m->trouble = finite ? NBODY_TOO_SHORT : NBODY_NOT_FINITE;
 }
 

@@ -94,16 +94,16 @@ INLINE void tell(global T *told, moment m, T dt, T goal, T turn)
     told[NBODY_CHANGE] = INFINITY;
 }
 
-/* One work-item: the step that has ended should have been as long as `wanted`. The first one, whose length does not know the
+/* One work-item: the step that has ended should have been as long as `wanted`, NaN where it is not finite. The first one, whose length does not know the
  * force of the host's own, is not to be much longer; others may be, as their lengths come from the steps before. */
 INLINE void judge_step(const system *s, global T *told, T dt, T adaptive, T goal, T wanted, T growth)
 {
     const T interval = fabs(dt);
     moment m = get_moment(s);
     const T step = begin_step(&m, interval);
-    const bool refused = adaptive > 0 && !(wanted >= step * (m.last == 0 ? (T)3 / 4 : (T)1 / 4));
+    const bool refused = !(wanted >= step * (m.last == 0 ? (T)3 / 4 : (T)1 / 4));
     if (refused)
-        refuse_step(&m, step, wanted, interval);
+        refuse_step(&m, step, wanted, interval, adaptive == 0);
     else
         end_step(&m, step, dt < 0 ? -1 : 1, wanted, growth);
     put_clock(s, &m);
