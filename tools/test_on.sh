@@ -43,7 +43,7 @@ in_debian() { # release [make's arguments]
     shift
     exec unshare --mount sh -c '
         root=$1 && shift
-        mount --rbind /dev "$root/dev" && mount --rbind /proc "$root/proc" || exit 1
+        for each in dev proc sys; do mount --rbind "/$each" "$root/$each" || exit 1; done
         exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root SPEC_SECONDS="${SPEC_SECONDS:-3000}" \
             make -C /src test "$@"' sh "$root" "$@"
 }
