@@ -136,6 +136,7 @@ operations.list = {
     { "sort_by", "lun.sort_by(a:row(2), a:row(1), square:row(1):tile(2):slice { 1, 3 })" },
     { "searchsorted", "a:row(1):searchsorted(a:t())" },
     { "searchsorted of a number", "a:row(1):searchsorted(2)" },
+    { "dot", "a:dot(a, { axis = 1 })" },
     { "median", "a:median()" },
     { "quantile, async", "a:quantile({ 0.1, 0.9 }, { axis = 1, async = true }):get()" },
     { "bincount", "index:bincount()" },

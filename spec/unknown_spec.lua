@@ -16,7 +16,7 @@ describe("the module", function()
     end)
 
     it("says the same of names that other libraries have", function()
-        for name, own in pairs { astype = "cast", clone = "copy", dot = "matmul", tolist = "totable" } do
+        for name, own in pairs { astype = "cast", clone = "copy", mm = "matmul", tolist = "totable" } do
             helper.raises(name .. ": lunarray has no such function; it is a method of arrays, a:" .. own .. "(...)",
                 function() lun[name]() end)
         end

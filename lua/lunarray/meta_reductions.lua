@@ -61,6 +61,13 @@ function array:max(opts) end
 ---@return number|lunarray.array
 function array:sumsq(opts) end
 
+---The sum of products with another array, whose shape broadcasts with this one's, over all axes or those of `axis`: one pass over both.
+---Products of integers are made in 64 bits, as their sum is.
+---@param b lunarray.array
+---@param opts? lunarray.SumOptions
+---@return number|lunarray.array
+function array:dot(b, opts) end
+
 ---The greatest magnitude: `reduce("absmax", opts)`.
 ---@param opts? lunarray.ReduceOptions
 ---@return number|lunarray.array

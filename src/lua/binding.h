@@ -145,7 +145,7 @@ extern const luaL_Reg view_methods[], transfer_methods[], operation_methods[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
 extern const luaL_Reg arrange_methods[], arrange_functions[], join_methods[], join_functions[], like_methods[];
-extern const luaL_Reg sort_methods[], sort_functions[], count_functions[];
+extern const luaL_Reg fold_methods[], sort_methods[], sort_functions[], count_functions[];
 extern const luaL_Reg make_methods[], sequence_methods[], random_methods[], scan_methods[];
 extern const luaL_Reg file_methods[], file_makers[], file_functions[];
 extern const luaL_Reg event_methods[], event_metamethods[], event_functions[];

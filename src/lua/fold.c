@@ -250,3 +250,43 @@ int device_reduce(lua_State *L)
     x.e.result_count = count > x.e.result_count ? count : x.e.result_count;
     return fold_give(L, &x.e, ops, NULL, &o, &o);
 }
+
+/* ---- dot ----------------------------------------------------------------------------------------------------------- */
+
+#define DOT_NODES 5
+
+/* a:dot(b [, options]): the sum of products. Those of integers are made in the 64 bits of their sum, as those of floats are in the dtype
+ * of theirs. */
+static int array_dot(lua_State *L)
+{
+    options o;
+    const lun_array *const arrays[] = {check_array(L, 1), check_array(L, 2)};
+    const lun_reduce_op op = LUN_REDUCE_sum;
+    const unsigned result = DOT_NODES - 1;
+    bool whole = true, all_unsigned = true;
+    for (size_t i = 0; i < 2; i++) {
+        const lun_kind kind = lun_dtype_kind(arrays[i]->dtype);
+        whole = whole && kind != LUN_FLOAT;
+        all_unsigned = all_unsigned && kind == LUN_UNSIGNED;
+    }
+    const lun_dtype wide = all_unsigned ? LUN_u64 : LUN_i64;
+    const lun_node nodes[DOT_NODES] = {
+        {.kind = LUN_NODE_ARRAY, .args = {0}},
+        {.kind = LUN_NODE_ARRAY, .args = {1}},
+        {.kind = LUN_NODE_CAST, .dtype = whole ? wide : arrays[0]->dtype, .args = {0}},
+        {.kind = LUN_NODE_CAST, .dtype = whole ? wide : arrays[1]->dtype, .args = {1}},
+        {.kind = LUN_NODE_OP, .op = LUN_MAP_mul, .args = {2, 3}},
+    };
+    const lun_expression e = {.name = "dot",
+                              .nodes = nodes,
+                              .node_count = DOT_NODES,
+                              .results = &result,
+                              .result_count = 1,
+                              .arrays = arrays,
+                              .array_count = 2,
+                              .dtype = LUN_DTYPES};
+    options_read(L, &o, "dot", 3, 0);
+    return fold_give(L, &e, &op, NULL, &o, &o);
+}
+
+const luaL_Reg fold_methods[] = {{"dot", array_dot}, {NULL, NULL}};

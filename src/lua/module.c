@@ -122,6 +122,7 @@ static void push_methods(lua_State *L, class_id class)
         class_functions(L, view_methods, 0);
         class_functions(L, arrange_methods, 0);
         class_functions(L, join_methods, 0);
+        class_functions(L, fold_methods, 0);
         class_functions(L, sort_methods, 0);
         class_functions(L, like_methods, 0);
         class_functions(L, transfer_methods, 0);

@@ -23,7 +23,6 @@ static const struct {
 } foreign[] = {
     {ARRAY, "astype", "cast"},
     {ARRAY, "clone", "copy"},
-    {ARRAY, "dot", "matmul"},
     {ARRAY, "mm", "matmul"},
     {ARRAY, "tolist", "totable"},
     {ARRAY, "numpy", "totable"},

@@ -24,6 +24,12 @@ return {
             "if (array->ndim < 2)\n        misuse(L, \"only", spec = "view misuse" },
     },
     {
+        file = "src/lua/fold.c", spec = "dot",
+        { "dot: products of integers in their own bits", ".dtype = whole ? wide : arrays[0]->dtype",
+            ".dtype = arrays[0]->dtype" },
+        { "dot: unsigned ones as signed", "all_unsigned && kind == LUN_UNSIGNED", "false && kind == LUN_UNSIGNED" },
+    },
+    {
         file = "src/lua/expression.c", spec = "map",
         { "expression: as deep as it likes", "if (signs > MOST_SIGNS)", "if (false)" },
         { "expression: one sign less", "if (signs > MOST_SIGNS)", "if (signs >= MOST_SIGNS)" },
