@@ -7,9 +7,9 @@ local function scattered(device, count)
     return device:arange(count, "i64") * FACTOR % count + 1
 end
 
-local function checked(expected)
+local function checked(expected, last)
     return function(read)
-        for _, at in ipairs { 0, 1, 2, 1000, 65535 } do
+        for _, at in ipairs { 0, 1, 2, 1000, last } do
             local got = string.unpack("<i4", read(at, 1))
             if got ~= expected(at) then
                 error(("element %d is %d, not %d"):format(at, got, expected(at)), 0)
@@ -26,7 +26,8 @@ local function reader(array)
     end
 end
 
-local function case(bench, name, count, work, unit, setup, expected)
+-- last: the last element of the result that is looked at; 65535 without it
+local function case(bench, name, count, work, unit, setup, expected, last)
     return {
         operation = name, dtype = "i32", size = tostring(count), work = work, unit = unit, peers = {},
         setup = function()
@@ -37,7 +38,7 @@ local function case(bench, name, count, work, unit, setup, expected)
                 release = function() out:release() end,
             }
         end,
-        check = checked(expected),
+        check = checked(expected, last or 65535),
     }
 end
 
@@ -60,17 +61,20 @@ local function put_case(bench, count)
     end, function(at) return at + 1 end)
 end
 
--- Each call adds 1 everywhere: all elements stay the same.
-local function add_at_case(bench, count)
+-- Each call adds 1 everywhere, as many times as each place is named: all elements stay the same. Whole numbers, and
+-- floats, whose sums have the same bits every time.
+local function add_at_case(bench, count, places, dtype)
     local calls = 0
-    return case(bench, "add_at", count, count, "Gelements/s", function(device)
-        local out, ones = device:zeros({ count }, "i32"), device:ones({ count }, "i32")
-        local index = scattered(device, count):cast "i32"
+    local entry = case(bench, "add_at", count, count, "Gelements/s", function(device)
+        local out, ones = device:zeros({ places }, dtype), device:ones({ count }, dtype)
+        local index = ((scattered(device, count) - 1) % places + 1):cast "i32"
         return function()
             calls = calls + 1
             out:add_at(index, ones)
-        end, out
-    end, function() return calls end)
+        end, out, function() return out:cast "i32" end
+    end, function() return calls * (count // places) end, places - 1)
+    entry.dtype, entry.size = dtype, ("%d into %d"):format(count, places)
+    return entry
 end
 
 local function mask_case(bench, count)
@@ -87,7 +91,9 @@ return function(bench)
         cases[#cases + 1] = take_case(bench, count, 1)
         cases[#cases + 1] = take_case(bench, count, 16)
         cases[#cases + 1] = put_case(bench, count)
-        cases[#cases + 1] = add_at_case(bench, bench.gpu and count >> 2 or count)
+        for _, dtype in ipairs { "i32", "f32" } do
+            cases[#cases + 1] = add_at_case(bench, bench.gpu and count >> 2 or count, count >> 8, dtype)
+        end
         cases[#cases + 1] = mask_case(bench, count)
     end
     return cases

@@ -1,11 +1,11 @@
 -- Gravity by a tree: accelerations and potentials of a Plummer sphere, cut at 20 of its radii, in bodies a second. Of
--- all contenders 99 of 100 relative errors are below ACCURACY, of a sample against the direct sum in f64; of peers by
--- an opening angle that was looked for.
+-- all contenders 99 of 100 relative errors are at most MOST, of a sample against the direct sum in f64: by an accuracy
+-- or an opening angle that was looked for. What an accuracy promises holds for other shapes too, whose errors are larger.
 
 local lun = require "lunarray"
 local data = require "bench.data"
 
-local ACCURACY = 3e-3
+local MOST = 3e-3
 local EDGE = 20
 local SAMPLE = 500
 
@@ -39,14 +39,14 @@ local function checker(pos, n)
         end
         table.sort(errors)
         local at = errors[math.ceil(0.99 * #errors)]
-        if at ~= at or at > ACCURACY then
-            error(("99 of 100 errors are at most %.2g; wanted is %g"):format(at, ACCURACY), 0)
+        if at ~= at or at > MOST then
+            error(("99 of 100 errors are at most %.2g; wanted is %g"):format(at, MOST), 0)
         end
     end
 end
 
 -- The bodies are made, written to a file for the peers, and summed up as a reference when a case is first set up.
-local function case(bench, n, peers)
+local function case(bench, n, accuracy, peers)
     local pos, check
     local path = bench.temporary() .. "/bodies.npy"
     local entries = {}
@@ -64,7 +64,7 @@ local function case(bench, n, peers)
             end
             local out = bench.device:zeros { n, 4 }
             return {
-                call = function() pos:gravity { accuracy = ACCURACY, out = out } end,
+                call = function() pos:gravity { accuracy = accuracy, out = out } end,
                 finish = bench.finish, read = data.reader(out),
                 release = function() out:release() end,
             }
@@ -72,6 +72,12 @@ local function case(bench, n, peers)
         check = function(read) check(read) end,
     }
 end
+
+-- 0.01 gives errors of 2.7e-3 at 1e5 and 2.2e-3 at 1e6 on an H200, 0.013 2.4e-3 at 1e7; 0.006 2.4e-3 at 1e5 on a CPU.
+local ACCURACIES = {
+    gpu = { [100000] = 0.01, [1000000] = 0.01, [10000000] = 0.013 },
+    cpu = { [100000] = 0.006, [1000000] = 0.006 },
+}
 
 -- The peers' opening angles, in thousandths. pytreegrav: at 1e5 bodies 600 gives errors of 3.9e-3, and 500 of
 -- 2.3e-3; at 1e6 600 gives 2.4e-3. pyfalcon: at 1e5 250 gives 4.1e-3, 190 gives 3.5e-3, at 1e6 250 gives 3.3e-3.
@@ -83,7 +89,7 @@ local ANGLES = {
 return function(bench)
     local cases = {}
     for _, n in ipairs(bench.gpu and { 100000, 1000000, 10000000 } or { 100000, 1000000 }) do
-        cases[#cases + 1] = case(bench, n, bench.gpu and {} or ANGLES[n])
+        cases[#cases + 1] = case(bench, n, ACCURACIES[bench.gpu and "gpu" or "cpu"][n], bench.gpu and {} or ANGLES[n])
     end
     return cases
 end

@@ -11,7 +11,7 @@
 
 #define CPU_LEAF 8
 #define ROW_LEAF 32 /* of a work-item's row on a GPU; a column's is shorter, since its loads are single elements */
-#define COLUMN_LEAF 16
+#define COLUMN_LEAF 8
 #define BINNED_LEAF 16  /* of rows that have sums in bins, which are registers too */
 #define FOLD_STRIP 64   /* vectors of columns that a CPU's work-item reduces side by side, at most, */
 #define BINNED_STRIP 32 /* and where sums are in bins */
@@ -214,7 +214,7 @@ done:
 #define ROW_LEAVES 4
 #define SHORT_ROW 32      /* elements: below, a work-item to each output reads better */
 #define UNIT_GROUPS 4     /* groups of FOLD_ITEMS that keep a unit busy */
-#define UNIT_COLUMNS 1024 /* work-items of columns that do */
+#define UNIT_COLUMNS 2048 /* work-items of columns that do, each of which loads a leaf ahead */
 
 static bool gpu_applies(const lun_device *device, const void *data)
 {
