@@ -1,6 +1,6 @@
 -- Gravity by a tree: accelerations and potentials of a Plummer sphere, cut at 20 of its radii, in bodies a second. Of
 -- all contenders 99 of 100 relative errors are at most MOST, of a sample against the direct sum in f64: by an accuracy
--- or an opening angle that was looked for. What an accuracy promises holds for other shapes too, whose errors are larger.
+-- or an opening angle that was looked for. What an accuracy promises holds for other shapes too, with larger errors.
 
 local lun = require "lunarray"
 local data = require "bench.data"
