@@ -178,7 +178,7 @@ INLINE void multiply_fragments(private float (*sum)[COLUMNS / 8][SUMS], private 
 
 #else
 
-#define STEP (SHAPE == 1688 ? 8 : 4)
+#define STEP 4
 #define SUMS_DOWN (ROWS / 8)
 #define SUMS 2 /* of an item in a block of 8 x 8 */
 #define ROW_OF(e) 0
@@ -190,7 +190,7 @@ inline double read_local(uint from)
     return value;
 }
 
-/* Blocks i and i + 1 of a column of blocks (884: block i); a holds STEP / 4 numbers of each. */
+/* Blocks i and i + 1 of a column of blocks (884: block i); a has the numbers of both. */
 inline void multiply_blocks(private double *d, private double *e, private const double *a, private const double *f,
                             private const double *b)
 {
@@ -199,13 +199,9 @@ inline void multiply_blocks(private double *d, private double *e, private const 
         : "+d"(d[0]), "+d"(d[1]) : "d"(a[0]), "d"(b[0])));
     ASM(("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
         : "+d"(e[0]), "+d"(e[1]) : "d"(f[0]), "d"(b[0])));
-#elif SHAPE == 1684
+#else
     ASM(("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
         : "+d"(d[0]), "+d"(d[1]), "+d"(e[0]), "+d"(e[1]) : "d"(a[0]), "d"(f[0]), "d"(b[0])));
-#else
-    ASM(("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-        : "+d"(d[0]), "+d"(d[1]), "+d"(e[0]), "+d"(e[1])
-        : "d"(a[0]), "d"(f[0]), "d"(a[1]), "d"(f[1]), "d"(b[0]), "d"(b[1])));
 #endif
 }
 
