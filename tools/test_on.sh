@@ -20,12 +20,12 @@ drivers=${DRIVERS:-${XDG_CACHE_HOME:-$HOME/.cache}/lunarray}
 mkdir -p "$drivers" && drivers=$(cd "$drivers" && pwd) || exit 1
 BUILD=${BUILD:-build}
 
-# Prints the library that a package of PyPI has, of a name that find knows.
-from_pypi() { # folder package name
+# Prints the library that packages of PyPI have, of a name that find knows.
+from_pypi() { # folder packages name
     dir=$drivers/$1
     library=$(find "$dir" -name "$3" 2>/dev/null | head -n 1)
     if [ -z "$library" ]; then
-        python3 -m venv "$dir" >&2 && "$dir/bin/pip" install --quiet "$2" >&2 || return 1
+        python3 -m venv "$dir" >&2 && "$dir/bin/pip" install --quiet $2 >&2 || return 1
         library=$(find "$dir" -name "$3" | head -n 1)
     fi
     echo "${library:?"$2 has no $3"}"
@@ -49,7 +49,7 @@ in_debian() { # release [make's arguments]
 }
 
 case $driver in
-intel) library=$(from_pypi intel intel-opencl-rt libintelocl.so) || exit 1 ;;
+intel) library=$(from_pypi intel 'intel-opencl-rt intel-cmplr-lib-rt' libintelocl.so) || exit 1 ;;
 pocl) library=$(from_pypi pocl pocl-binary-distribution 'libpocl*.so*') || exit 1 ;;
 debian:?*) in_debian "${driver#debian:}" "$@" && exit || exit 1 ;;
 *) library=$driver ;;
