@@ -211,6 +211,24 @@ helper.each_device(function(dev, title)
             end
         end)
 
+        -- A lane of a leaf has 1 + 2^-23 beside seven numbers below 2^28, whose sum in doubles loses 2^-23; only odd
+        -- lanes have it. Later all but 128 + 2^-16 cancels.
+        it("has the bits of exact arithmetic where some lanes of a leaf are too far apart for doubles", function()
+            local list, large, small = {}, 2.0 ^ 28 - 2.0 ^ 4, 1 + 2.0 ^ -23
+            for _ = 1, 64 do
+                for sign = 1, -1, -2 do
+                    for i = 1, 128 do
+                        local odd = i <= 4 and i % 2 == 0
+                        list[#list + 1] = odd and (sign > 0 and small or 0.0) or sign * large
+                    end
+                end
+            end
+            assert.equal(128 + 2.0 ^ -16, exact.reductions.sum(list, "f32"))
+            for _, variant in ipairs(variants) do
+                check(dev, list, { #list }, "f32", 0, { "sum" }, variant)
+            end
+        end)
+
         it("has the bits of exact arithmetic down columns of different magnitudes", function()
             local random, list, rows, columns = numbers.generator(9), {}, 300, 67
             for i = 1, rows * columns do
