@@ -336,7 +336,7 @@ helper.each_device(function(dev, title)
         it("knows names that other libraries have", function()
             local a = dev:zeros { 2 }
             for name, own in pairs {
-                astype = "cast", dot = "matmul", clone = "copy", tolist = "totable", T = "t", scale = "mul",
+                astype = "cast", mm = "matmul", clone = "copy", tolist = "totable", T = "t", scale = "mul",
                 average = "mean", stddev = "std", percentile = "quantile", digitize = "searchsorted",
                 greater = "gt", greater_equal = "ge", less = "lt", less_equal = "le", equal = "eq", not_equal = "ne",
                 logical_and = "land", logical_or = "lor", logical_xor = "lxor", logical_not = "lnot",

@@ -51,14 +51,15 @@ local CHAIN = [[
     }
 ]]
 
--- Gives a function that puts such work in flight and returns its event; all that it needs is built.
-function helper.long_work(dev)
+-- Gives a function that puts such work in flight, `times` as much or once, on a queue or the default one, and returns
+-- its event and the number that it changes; all that it needs is built.
+function helper.long_work(dev, queue)
     local kernel, number = dev:program(CHAIN):kernel(), dev:ones({ 1 }, "u32")
     local function start(steps)
-        return kernel:run({ global = 1, async = true }, number, steps)
+        return kernel:run({ global = 1, async = true, queue = queue }, number, steps)
     end
     start(1):wait()
-    return function() return start(100000000) end
+    return function(times) return start((times or 1) * 100000000), number end
 end
 
 -- The variants of an operation that its own spec tries in depth: those for the device's kind, and with LUNARRAY_LONG=1

@@ -281,6 +281,40 @@ describe("an OpenCL call that fails", function()
         assert.matches("^false\t[^\n]*lunarray: fill: [^\n]*\n42.0\ntrue\t42.0\n$", output)
     end)
 
+    it("again after a pause, while work is on a queue, does not either, wherever the work is", function()
+        for _, queue in ipairs { "nil", "dev:queue()" } do
+            local output = child(HEADER .. [[
+                local start = require("spec.helper").long_work(dev, ]] .. queue .. [[)
+                a:fill(1):sum() -- built
+                local work, number = start(5)
+                local x = dev:zeros({ 6 }, number:dtype())
+                x:mul_(number) -- waits for the work
+                x:fill(3)
+                layer.fail { after = 1, times = 1000000, pick = 2 }
+                local ok = pcall(x.fill, x, 5)
+                local clock = lun.clock()
+                repeat until lun.clock() > clock + 0.4
+                for _ = 1, 2 do
+                    ok = ok or pcall(x.fill, x, 5)
+                end
+                layer.stop()
+                x:fill(7)
+                print(ok, work:wait(), x:sum(), pcall(dev.finish, dev))
+            ]])
+            assert.equal("false\ttrue\t42\ttrue\n", output)
+        end
+    end)
+
+    it("to ask for an operation's state does not make the operation look ended", function()
+        local output = child(HEADER .. [[
+            local work = require("spec.helper").long_work(dev)()
+            layer.fail { after = 1, times = 1, call = "clGetEventInfo" }
+            local done = work:done()
+            print(done, (layer.stop()), work:done(), work:wait())
+        ]])
+        assert.equal("false\t1\tfalse\ttrue\n", output)
+    end)
+
     it("for times is not taken for a queue that keeps none", function()
         local output = child(HEADER .. [[
             local event = a:copy { async = true }

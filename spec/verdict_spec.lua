@@ -153,15 +153,15 @@ describe("an operation whose data are wrong", function()
             local wrong = ": index 0 at position 2 is out of range 1..5"
             for _, method in ipairs { "put", "add_at" } do
                 for _, variant in ipairs(dev:variants(method)) do
-                    local x = dev:zeros { 5 }
-                    x[method](x, at, dev:array { 1, 2, 3, 4, 5 }, { variant = variant })
+                    local x = dev:zeros({ 5 }, "i32")
+                    x[method](x, at, dev:arange(5, "i32"), { variant = variant })
                     raises(method .. wrong, x.totable, x)
                     raises(method .. wrong, x.put, x, good, 1) -- it reads the rest of x
                     x:slice { 1, 2 }:fill(7)
                     raises(method .. wrong, x.totable, x)
                     x:fill(1)
                     x:put(good, 2)
-                    is(x, "2.0 2.0 2.0 1.0 1.0")
+                    is(x, "2 2 2 1 1")
                     raises(method .. wrong, dev.finish, dev)
                     dev:finish()
                 end
@@ -178,9 +178,9 @@ describe("an operation whose data are wrong", function()
                         local index = dev:ones({ 30000 }, "i64")
                         index:slice { values[2], 30000 }:fill(values[3])
                         index:set(values[1], values[2])
-                        local x = dev:zeros { 5 }
+                        local x = dev:zeros({ 5 }, "i32")
                         local out = method == "take" and x:take(index, { variant = variant })
-                            or x[method](x, index, dev:ones { 30000 }, { variant = variant })
+                            or x[method](x, index, dev:ones({ 30000 }, "i32"), { variant = variant })
                         raises(("%s: index %d at position %d is out of range 1..5"):format(method, values[1],
                             values[2]), out.totable, out)
                     end
@@ -194,9 +194,9 @@ describe("an operation whose data are wrong", function()
     end)
 
     it("is found in whichever part of a long index it is, and the parts come one after the other", function()
-        run [[ -- this module takes parts of 1024 indices
-            local index = dev:randint({ 5000 }, 1, 700, { seed = 1 })
-            local values = dev:arange(5000, "i32")
+        run [[ -- this module takes parts of 1024 indices to put, and of 16384 to add at
+            local index = dev:randint({ 40000 }, 1, 700, { seed = 1 })
+            local values = dev:arange(40000, "i32")
             for _, method in ipairs { "put", "add_at" } do
                 local first
                 for _, variant in ipairs(dev:variants(method)) do

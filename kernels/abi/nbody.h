@@ -55,7 +55,7 @@
 /* Beside its bodies each system has so many arrays of 3 x `size`, for x, y and z. nbody_hermite.cl: */
 #define HERMITE_PULL 0  /* accelerations at the last step's end */
 #define HERMITE_JERK 1  /* and their derivatives */
-#define HERMITE_KEPT 2  /* so many outlive a step: with bodies and clock, the whole state. The others are scratch: */
+/* These outlive a step: with bodies and clock, the whole state. The others are scratch: */
 #define HERMITE_PLACE 2 /* predicted positions */
 #define HERMITE_SPEED 3 /* predicted velocities */
 #define HERMITE_NEW_PLACE 4 /* corrected ones, and what follows from them */
@@ -63,10 +63,10 @@
 #define HERMITE_NEW_PULL 6
 #define HERMITE_NEW_JERK 7
 #define HERMITE_ARRAYS 8
-/* nbody_hermite_wide.cl: those that are kept, then two more; then scratch as above. */
+/* nbody_hermite_wide.cl: those that are kept, then two more that are. */
 #define WIDE_MORE 2      /* accelerations by the force of the host's own at the last step's end */
 #define WIDE_MORE_JERK 3 /* and their derivatives, by differences */
-#define WIDE_KEPT 4
+/* Scratch: */
 #define WIDE_PLACE 4
 #define WIDE_SPEED 5
 #define WIDE_NEW_PLACE 6
@@ -87,7 +87,7 @@
 #define IAS15_SPEED_LOST 1 /* likewise, to velocities */
 #define IAS15_B 2          /* 7: coefficients of the acceleration in the last step */
 #define IAS15_E 9          /* 7: what they were predicted to be */
-#define IAS15_KEPT 16      /* so many outlive a step: with bodies and clock, the whole state. The others are scratch: */
+/* These outlive a step: with bodies and clock, the whole state. The others are scratch: */
 #define IAS15_TRY_B 16     /* 7: of the step that is tried */
 #define IAS15_TRY_E 23     /* likewise */
 #define IAS15_G 30         /* 7: Newton's coefficients of the same polynomial */

@@ -168,6 +168,8 @@ return {
         { "keeps: the newest event is let go at once",
             "        if (entry->serial + 1 < queue->next)\n            slot_retire(queue, entry); /* the newest",
             "        slot_retire(queue, entry); /* the newest", spec = "failure event queue layer" },
+        { "recover: refused looks count by time alone", "(is_long && queue->refusals >= LEAST_REFUSALS)", "is_long",
+            spec = "layer", filter = "after a pause" },
     },
     {
         file = "src/core/op/uses.c", spec = "ordering queue",

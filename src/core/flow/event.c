@@ -72,14 +72,15 @@ static cl_int state_of(const lun_event *event)
     cl_int code;
     const ending shown = ending_of(queue_of(event), event->serial, event->last);
     state = ending_state(&shown, &code);
-    if (code != CL_SUCCESS)
-        return code;
-    if (state > CL_COMPLETE)
+    const bool refused =
+        code != CL_SUCCESS; /* which says nothing of the operation: the queue knows whether it has ended */
+    if (state > CL_COMPLETE && !refused)
         flag_ask(queue_of(event));
     if (event->serial > queue_of(event)->done || event->device->failures)
         queue_reap(queue_of(event));
     if (event->serial > queue_of(event)->done)
-        return state > CL_COMPLETE ? state : CL_RUNNING;
+        return state > CL_COMPLETE && !refused ? state : CL_RUNNING;
+    state = refused ? CL_COMPLETE : state;
     if (state >= 0 && queue_failure(event->device, event->queue, event->serial))
         return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     return state;

@@ -41,13 +41,15 @@ struct lun_queue {
     hold *kept;             /* of operations that count as ended, though the driver has not said so */
     bool broken;            /* a command failed or was refused: the next operation needs a fresh OpenCL queue */
     bool failing;           /* a command failed: all operations behind it count as failed as well */
-    bool stuck;       /* the driver has forgotten an operation, and with it all behind: their ends will not come */
-    bool unrecorded;  /* commands without tickets were enqueued, and nobody has waited for them yet */
-    cl_mem counters;  /* of queue_counters; NULL until asked for */
-    uint64_t flagged; /* the last serial that has a flag behind it (flag.c) */
-    cl_uint flag;     /* the number of that flag */
-    uint64_t suspect; /* an operation that the driver may have forgotten: see is_forgotten */
-    double suspected; /* when it was first suspected */
+    bool stuck;        /* the driver has forgotten an operation, and with it all behind: their ends will not come */
+    bool unrecorded;   /* commands without tickets were enqueued, and nobody has waited for them yet */
+    cl_mem counters;   /* of queue_counters; NULL until asked for */
+    uint64_t flagged;  /* the last serial that has a flag behind it (flag.c) */
+    cl_uint flag;      /* the number of that flag */
+    uint64_t suspect;  /* an operation that the driver may have forgotten: see is_forgotten */
+    double suspected;  /* when it was first suspected */
+    unsigned refusals; /* looks in a row, apart in time, at which the driver refused to say how an operation stands */
+    double refused;    /* when it did so last, of those */
     slot ring[QUEUE_RING];
 };
 

@@ -148,14 +148,38 @@ static bool has_producers(lun_queue *queue, const slot *entry)
     return false;
 }
 
-/* Has the operation been suspected for FORGOTTEN_SECONDS? Then nothing in the queue is waited for any more. */
-static bool outlasts_suspicion(lun_queue *queue, const slot *entry)
+/* Has the operation been suspected for FORGOTTEN_SECONDS? */
+static bool is_suspected_long(lun_queue *queue, const slot *entry)
 {
     if (queue->suspect != entry->serial) {
         queue->suspect = entry->serial;
         queue->suspected = clock_now();
+        queue->refusals = 0;
     }
-    queue->stuck = queue->stuck || clock_now() > queue->suspected + FORGOTTEN_SECONDS;
+    return clock_now() > queue->suspected + FORGOTTEN_SECONDS;
+}
+
+/* Then nothing in the queue is waited for any more. */
+static bool outlasts_suspicion(lun_queue *queue, const slot *entry)
+{
+    queue->stuck = is_suspected_long(queue, entry) || queue->stuck;
+    return queue->stuck;
+}
+
+/* The same where the driver refused to say how the operation stands: it may be at work for all that, so time alone is no
+ * sign, as a host may sleep between two looks, and calls that follow each other look often. So many looks in a row must
+ * have been refused, too, each some time after the one before. */
+#define LEAST_REFUSALS 16
+#define REFUSAL_SECONDS 0.005
+static bool outlasts_refusals(lun_queue *queue, const slot *entry)
+{
+    const bool is_long = is_suspected_long(queue, entry);
+    const double now = clock_now();
+    if (queue->refusals == 0 || now > queue->refused + REFUSAL_SECONDS) {
+        queue->refusals++;
+        queue->refused = now;
+    }
+    queue->stuck = queue->stuck || (is_long && queue->refusals >= LEAST_REFUSALS);
     return queue->stuck;
 }
 
@@ -179,8 +203,11 @@ static cl_int outcome(lun_queue *queue, const slot *entry, const slot *shower)
     cl_int code;
     const ending shown = ending_of(queue, entry->serial, shower->last);
     cl_int state = ending_state(&shown, &code);
-    if (code != CL_SUCCESS) /* the command may be at work for all that the driver says, and the next look may show it */
-        return outlasts_suspicion(queue, entry) ? code : CL_QUEUED;
+    if (code != CL_SUCCESS) /* what waits for another queue is not given up before that queue's work */
+        return !has_producers(queue, entry) && outlasts_refusals(queue, entry) ? code : CL_QUEUED;
+    queue->refusals = 0;
+    if (state == CL_RUNNING && queue->suspect == entry->serial)
+        queue->suspect = 0; /* it works: an earlier refusal was no sign */
     bool taken = state == CL_COMPLETE ? queue->failing || failure_of_producers(queue, entry)
                                       : state > CL_COMPLETE && is_forgotten(queue, entry, state);
     return taken ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : state;
@@ -244,7 +271,8 @@ bool queue_may_go_on(lun_queue *queue, cl_int code)
         const ending shown = ending_of(queue, entry->serial, shower->last);
         state = ending_state(&shown, &refused);
     }
-    return (refused == CL_SUCCESS && state == CL_RUNNING) || !outlasts_suspicion(queue, entry);
+    return (refused == CL_SUCCESS && state == CL_RUNNING) || has_producers(queue, entry) ||
+           !outlasts_refusals(queue, entry);
 }
 
 bool queue_is_idle(lun_queue *queue)

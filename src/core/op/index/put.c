@@ -51,7 +51,7 @@ lun_status put_run(const char *name, const variants *of, const lun_array *array,
     operation op = {0};
     plan p = {0};
     const variant *row;
-    put_problem problem = {.array = array};
+    put_problem problem = {.array = array, .named = variant_named(call) != NULL};
     TRY(check(array, index, err));
     operation_init(&op, array->device, name, call);
     plan_init(&p, &op);

@@ -9,6 +9,7 @@ typedef struct put_problem {
     lun_array index; /* dense */
     index_values values;
     put_shape shape;
+    bool named; /* the call names a variant */
 } put_problem;
 
 /* Runs an operation on the array's elements at the index's positions. */

@@ -189,11 +189,14 @@ static lun_status run_map(map_problem *p, const lun_array *const *outs, const lu
     lun_status status = LUN_OK;
     operation op;
     plan planned;
+    const variant *row;
     operation_init(&op, outs[0]->device, p->form.expression->name, call);
     plan_init(&planned, &op);
     TRY(touch(&op, p, err));
     if (outs[0]->size)
         TRY(plan_variant(&planned, &map_variants, p, variant_named(call), err));
+    else
+        TRY(variant_choose(&row, &map_variants, op.device, NULL, variant_named(call), err));
     operation_quick(&op);
     TRY(operation_run(&op, &planned, err));
 done:
