@@ -137,11 +137,19 @@ local function others(mutant)
     return list
 end
 
--- What a spec needs besides the module itself.
+-- What a spec needs besides the module itself: goals of make, or nil.
 local function need_of(spec)
-    local text = read(("spec/%s_spec.lua"):format(spec))
-    return (text:find "build/faults" or text:find "spec%.held" or text:find "spec%.sequences") and "faults"
-        or text:find "liblunarray" and "all" or text:find "has_layer" and "layer"
+    local text, goals = read(("spec/%s_spec.lua"):format(spec)), {}
+    if text:find "build/faults" or text:find "spec%.held" or text:find "spec%.sequences" then
+        goals[#goals + 1] = "faults"
+    end
+    if text:find "liblunarray" then
+        goals[#goals + 1] = "all"
+    end
+    if text:find "has_layer" then
+        goals[#goals + 1] = "layer"
+    end
+    return goals[1] and table.concat(goals, " ")
 end
 
 local function try_specs(list, filter, seconds, long)

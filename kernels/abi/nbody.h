@@ -53,11 +53,11 @@
 #define NBODY_MARKS 4 /* numbers that a group finds */
 
 /* Beside its bodies each system has so many arrays of 3 x `size`, for x, y and z. nbody_hermite.cl: */
-#define HERMITE_PULL 0  /* accelerations at the last step's end */
-#define HERMITE_JERK 1  /* and their derivatives */
+#define HERMITE_PULL 0 /* accelerations at the last step's end */
+#define HERMITE_JERK 1 /* and their derivatives */
 /* These outlive a step: with bodies and clock, the whole state. The others are scratch: */
-#define HERMITE_PLACE 2 /* predicted positions */
-#define HERMITE_SPEED 3 /* predicted velocities */
+#define HERMITE_PLACE 2     /* predicted positions */
+#define HERMITE_SPEED 3     /* predicted velocities */
 #define HERMITE_NEW_PLACE 4 /* corrected ones, and what follows from them */
 #define HERMITE_NEW_SPEED 5
 #define HERMITE_NEW_PULL 6
