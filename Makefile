@@ -236,7 +236,7 @@ lint: $(BUILD)/machine
 
 mutate: ## plant mistakes, one at a time, and tell which spec sees each (MUTATE_ARGS="--only take --first")
 mutate: $(BUILD)/machine
-	$(call show,run     tools/mutate.lua)LUA='$(LUA)' $(lua) tools/mutate.lua $(MUTATE_ARGS)
+	$(call show,run     tools/mutate.lua)LUA='$(lua)' $(lua) tools/mutate.lua $(MUTATE_ARGS)
 
 format: ## lay out src/ as .clang-format says
 	clang-format -i $(shell find src kernels -name '*.[ch]')

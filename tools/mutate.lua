@@ -152,6 +152,7 @@ local function need_of(spec)
     return goals[1] and table.concat(goals, " ")
 end
 
+-- How the mistake was seen, or nil; and the spec that saw it.
 local function try_specs(list, filter, seconds, long)
     for _, spec in ipairs(list) do
         local need = need_of(spec)
@@ -160,9 +161,20 @@ local function try_specs(list, filter, seconds, long)
         end
         local ok, which = passes(spec, filter, seconds, long)
         if not ok then
-            return ("seen by %s: %s"):format(spec, which)
+            return ("seen by %s: %s"):format(spec, which), spec
         end
     end
+end
+
+-- A spec that fails without a mistake, too, has seen none. Each is looked at once, with a filter and a length.
+local sound = {}
+local function is_sound(spec, filter, seconds, long)
+    local key = ("%s %s %s"):format(spec, filter, long)
+    if sound[key] == nil then
+        build("build/lunarray/core.so " .. (need_of(spec) or ""))
+        sound[key] = (passes(spec, filter, seconds, long))
+    end
+    return sound[key]
 end
 
 local function ending(mutant, options)
@@ -172,17 +184,22 @@ local function ending(mutant, options)
     write(whole, text:sub(1, at - 1) .. mutant.to .. text:sub(at + #mutant.from))
     write(FOLDER .. "/log", ("---- %s\n"):format(mutant.name), "ab")
     local log, built = build("build/lunarray/core.so")
-    local result
+    local result, spec
+    local filter, long = mutant.filter, mutant.long
     if not built then
         write(FOLDER .. "/log", log, "ab")
         result = "seen by the compiler"
+    else
+        result, spec = try_specs(mutant.specs, filter, options.seconds, long)
     end
-    result = result or try_specs(mutant.specs, mutant.filter, options.seconds, mutant.long)
     if not result and not options.first then
-        result = mutant.filter and try_specs(mutant.specs, nil, options.seconds)
-            or try_specs(others(mutant), nil, options.seconds)
+        filter, long = nil, nil
+        result, spec = try_specs(mutant.filter and mutant.specs or others(mutant), nil, options.seconds)
     end
     write(whole, text)
+    if spec and not is_sound(spec, filter, options.seconds, long) then
+        error(("spec/%s_spec.lua fails without a mistake, too: see %s/log"):format(spec, FOLDER), 0)
+    end
     return result or "survived"
 end
 
