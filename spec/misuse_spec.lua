@@ -86,6 +86,9 @@ helper.each_device(function(dev, title)
 
         it("by an unknown variant is refused with the list of those that can", function()
             helper.raises("sum: unknown variant 'fast'; here ", function() a:sum { variant = "fast" } end)
+            helper.raises("add: unknown variant 'fast'; here ", function()
+                dev:zeros(0):add(1, { variant = "fast" })
+            end)
         end)
     end)
 

@@ -72,8 +72,7 @@ static cl_int state_of(const lun_event *event)
     cl_int code;
     const ending shown = ending_of(queue_of(event), event->serial, event->last);
     state = ending_state(&shown, &code);
-    const bool refused =
-        code != CL_SUCCESS; /* which says nothing of the operation: the queue knows whether it has ended */
+    const bool refused = code != CL_SUCCESS; /* that says nothing of the operation: the queue knows if it has ended */
     if (state > CL_COMPLETE && !refused)
         flag_ask(queue_of(event));
     if (event->serial > queue_of(event)->done || event->device->failures)
