@@ -1,42 +1,121 @@
-/* Counting bins on GPUs: a group counts its part of the elements in local memory; or all count in one list of global memory. */
+/* Counting on GPUs: a group counts its part of the elements in local memory; or all count in one list of global memory. The list has the
+ * low words of all counts, and behind them the high words. */
 #include "abi/sort.h"
+#include "parts/which_bin.cl"
 
 #define ITEMS 256
+#define WARP 32
+#define AT_ONCE 8 /* elements that a work-item reads before it counts them */
 
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void count_gpu(global long *counts, global const int *bins, const count_shape s)
+/* Clears the group's counts. The work-items of a warp share one of the `copies` of them, as many as there is room for: fewer of
+ * them then meet at one word. */
+inline void group_clear(local uint *own, uint bins, uint copies)
 {
-    local uint own[COUNT_ROOM];
-    const uint me = (uint)get_local_id(0);
-    const long chunk = get_group_id(0), each = (s.size + s.chunks - 1) / s.chunks;
-    const long from = chunk * each, to = min(from + each, s.size);
-    for (uint b = me; b < s.bins; b += ITEMS)
+    for (uint b = (uint)get_local_id(0); b < copies * bins; b += ITEMS)
         own[b] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (long i = from + me; i < to; i += ITEMS)
-        if (bins[i] >= 0)
-            atomic_inc(own + bins[i]);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint b = me; b < s.bins; b += ITEMS)
-        counts[chunk * s.bins + b] = own[b];
 }
+
+inline void group_give(volatile global uint *counts, local const uint *own, uint bins, uint copies)
+{
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint b = (uint)get_local_id(0); b < bins; b += ITEMS) {
+        uint more = 0;
+        for (uint copy = 0; copy < copies; copy++)
+            more += own[copy * bins + b];
+        const uint before = more ? atomic_add(counts + b, more) : 0;
+        if (before + more < before)
+            atomic_inc(counts + bins + b);
+    }
+}
+
+/* Counts the group's elements: READ(at) is the element at a position, and FIND(x, at) its bin; -1: none. */
+#define COUNT_CHUNK(READ, FIND)                                                            \
+    local uint own[COUNT_ROOM];                                                            \
+    const uint me = (uint)get_local_id(0), bins = (uint)s.bins;                            \
+    const uint copies = clamp((uint)COUNT_ROOM / bins, 1u, (uint)(ITEMS / WARP));          \
+    local uint *const mine = own + me / WARP % copies * bins;                              \
+    const long chunk = get_group_id(0), each = (s.size + s.chunks - 1) / s.chunks;         \
+    const long from = chunk * each, to = min(from + each, s.size);                         \
+    long i = from + me;                                                                    \
+    group_clear(own, bins, copies);                                                        \
+    for (; i + (AT_ONCE - 1) * ITEMS < to; i += AT_ONCE * ITEMS) {                         \
+        ELEMENT read[AT_ONCE];                                                             \
+        _Pragma("unroll") for (int k = 0; k < AT_ONCE; k++)                                \
+            read[k] = READ(i + k * ITEMS);                                                 \
+        _Pragma("unroll") for (int k = 0; k < AT_ONCE; k++)                                \
+        {                                                                                  \
+            const int bin = FIND(read[k], i + k * ITEMS);                                  \
+            if (bin >= 0)                                                                  \
+                atomic_inc(mine + bin);                                                    \
+        }                                                                                  \
+    }                                                                                      \
+    for (; i < to; i += ITEMS) {                                                           \
+        const int bin = FIND(READ(i), i);                                                  \
+        if (bin >= 0)                                                                      \
+            atomic_inc(mine + bin);                                                        \
+    }                                                                                      \
+    group_give(counts, own, bins, copies);
+
+#define ELEMENT int
+#define READ(at) found[at]
+#define FIND(x, at) (x)
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void count_gpu(volatile global uint *counts, global const int *found, const count_shape s)
+{
+    COUNT_CHUNK(READ, FIND)
+}
+#undef ELEMENT
+#undef READ
+#undef FIND
+
+/* The bins of numbers are found and counted in one pass. */
+#define ELEMENT COMPUTE
+#define READ(at) LOAD(in, b.from + (at))
+#define FIND(x, at) bin_of((REAL)(x), edges, (int)b.bins, range)
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void count_gpu_numbers(volatile global uint *counts, global const T *in, global const REAL *edges, const bins_shape b,
+                       const count_shape s)
+{
+    edges += b.edges;
+    const edge_range range = edge_range_of(edges, (int)b.bins);
+    COUNT_CHUNK(READ, FIND)
+}
+#undef ELEMENT
+#undef READ
+#undef FIND
+
+#ifndef IS_FLOAT
+#define ELEMENT T
+#define READ(at) in[b.from + (at)]
+#define FIND(x, at) bin_of_integer(x, at, b, verdicts, verdict_place)
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void count_gpu_integers(volatile global uint *counts, global const T *in, const bins_shape b, const count_shape s,
+                        VERDICT_PARAMETERS)
+{
+    COUNT_CHUNK(READ, FIND)
+}
+#undef ELEMENT
+#undef READ
+#undef FIND
+#endif
 
 /* Many bins: integers add up to the same in any order. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void count_gpu_clear(global uint *counts, long bins)
+void count_gpu_clear(global uint *counts, long words)
 {
-    FOR_SPREAD(b, bins)
+    FOR_SPREAD(b, words)
     {
         counts[b] = 0;
     }
 }
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void count_gpu_all(volatile global uint *counts, global const int *bins, const count_shape s)
+void count_gpu_all(volatile global uint *counts, global const int *found, const count_shape s)
 {
     FOR_SPREAD(i, s.size)
     {
-        const int bin = bins[i];
+        const int bin = found[i];
         if (bin >= 0)
             atomic_inc(counts + bin);
     }
@@ -47,6 +126,6 @@ void count_gpu_widen(global long *out, global const uint *counts, const count_sh
 {
     FOR_SPREAD(b, s.bins)
     {
-        out[s.to + b] = counts[b];
+        out[s.to + b] = (long)((ulong)counts[s.bins + b] << 32 | counts[b]);
     }
 }

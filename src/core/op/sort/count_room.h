@@ -4,22 +4,38 @@
 
 #include "op/sort/sort.h"
 
-/* One operation: dense arrays, and the bin of each element. */
+/* One axis of the counts: its elements, and the edges between which they are counted, or none: integers are their own bins. */
+typedef struct bins_source {
+    lun_array in, edges; /* dense; edges.device is NULL where there are none */
+    bins_shape shape;
+} bins_source;
+
+/* One operation: dense arrays, and an axis or two, with the bins of the second one within those of the first. */
 typedef struct counting {
     operation op;
     plan plan;
-    lun_array in, out, weights; /* dense */
-    lun_block *bins;
+    lun_array in, out, weights;
+    bins_source sources[2];
+    size_t source_count;
 } counting;
+
+/* What rows that count get. */
+typedef struct count_problem {
+    const bins_source *sources;
+    size_t source_count;
+    const lun_array *weights; /* dense, or NULL */
+    const lun_array *out;     /* dense */
+    size_t size;
+} count_problem;
 
 /* LUN_MISUSE unless the counts, the array and the weights (or NULL) go together. */
 lun_status count_check(const lun_array *out, const lun_array *in, const lun_array *weights, lun_error *err);
-/* Begins the plan: what is read and written, and room for the bins. */
+/* Begins the plan: what is read and written, and dense arrays. The sources are the caller's to add. */
 lun_status count_begin(counting *c, const char *name, const lun_array *out, const lun_array *in,
                        const lun_array *weights, const lun_call *call, lun_error *err);
-/* A kernel of bins_plain.cl; real: the dtype of edges. */
-lun_status count_find_bins(launch *out, plan *p, lun_dtype dtype, lun_dtype real, const char *name, size_t items,
-                           lun_error *err);
+/* A kernel of the program for elements and edges of these dtypes. */
+lun_status count_find_kernel(cl_kernel *out, plan *p, const char *file, lun_dtype dtype, lun_dtype edges,
+                             const char *name, lun_error *err);
 /* Counts the bins, and runs the operation. */
 lun_status count_finish(counting *c, const lun_array *out, bool weights, const lun_call *call, lun_error *err);
 

@@ -39,34 +39,32 @@ done:
     return status;
 }
 
-/* Plans the edges, and the bins of the elements between them: those of the second axis within the bins of the first. */
-static lun_status plan_axis(counting *c, const count_axis *axis, const lun_array *in, bool second, lun_error *err)
+#define LEAST_EDGES ((size_t)1 << 12) /* that a work-item makes */
+
+/* Plans the edges, and adds a source of bins between them. */
+static lun_status plan_axis(counting *c, const count_axis *axis, const lun_array *in, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_array *edges = axis->edges;
     const float low_f32 = (float)axis->low, high_f32 = (float)axis->high;
     const size_t bytes = lun_dtype_bytes(edges->dtype);
     const bool wide = edges->dtype == LUN_f64;
-    launch edging, binning;
-    lun_array made;
-    TRY(count_find_bins(&edging, &c->plan, in->dtype, edges->dtype, "bins_edges", edges->size, err));
-    TRY(count_find_bins(&binning, &c->plan, in->dtype, edges->dtype, second ? "bins_within" : "bins_of_numbers",
-                        in->size, err));
-    TRY(sort_result(&made, &c->plan, edges, err));
-    const bins_shape s = {
-        .from = in->offset, .size = (cl_long)in->size, .bins = (cl_long)axis->bins, .edges = made.offset};
-    c->plan.scratch_only = made.block != edges->block;
-    TRY(plan_launch(&c->plan, &edging,
-                    ARGS(ARG_BLOCK(made.block), ARG_VALUE(&s),
+    bins_source *source = &c->sources[c->source_count++];
+    cl_kernel edging;
+    TRY(count_find_kernel(&edging, &c->plan, "bins_plain", in->dtype, edges->dtype, "bins_edges", err));
+    source->in = *in;
+    TRY(sort_result(&source->edges, &c->plan, edges, err));
+    source->shape = (bins_shape){
+        .from = in->offset, .size = (cl_long)in->size, .bins = (cl_long)axis->bins, .edges = source->edges.offset};
+    const launch edge = launch_spread(c->op.device, edging, edges->size, LEAST_EDGES);
+    c->plan.scratch_only = source->edges.block != edges->block;
+    TRY(plan_launch(&c->plan, &edge,
+                    ARGS(ARG_BLOCK(source->edges.block), ARG_VALUE(&source->shape),
                          ARG_BYTES(wide ? (const void *)&axis->low : &low_f32, bytes),
                          ARG_BYTES(wide ? (const void *)&axis->high : &high_f32, bytes)),
                     err));
-    c->plan.scratch_only = true;
-    if (in->size)
-        TRY(plan_launch(&c->plan, &binning,
-                        ARGS(ARG_BLOCK(c->bins), ARG_BLOCK(in->block), ARG_BLOCK(made.block), ARG_VALUE(&s)), err));
     c->plan.scratch_only = false;
-    TRY(sort_give(&c->plan, edges, &made, err));
+    TRY(sort_give(&c->plan, edges, &source->edges, err));
 done:
     return status;
 }
@@ -83,7 +81,7 @@ lun_status lun_histogram(const lun_array *counts, const lun_array *edges, const 
     TRY(check_axis(&axis, counts, err));
     TRY(count_begin(&c, "histogram", counts, in, weights, call, err));
     TRY(operation_writes(&c.op, edges, err));
-    TRY(plan_axis(&c, &axis, &c.in, false, err));
+    TRY(plan_axis(&c, &axis, &c.in, err));
     TRY(count_finish(&c, counts, weights != NULL, call, err));
 done:
     plan_clear(&c.plan);
@@ -136,7 +134,7 @@ lun_status lun_histogram2d(const lun_array *counts, const lun_array *const edges
     for (int i = 0; i < 2; i++) {
         const count_axis axis = {in[i], edges[i], low[i], high[i], counts->shape[i]};
         TRY(operation_writes(&c.op, edges[i], err));
-        TRY(plan_axis(&c, &axis, i == 0 ? &c.in : &second, i == 1, err));
+        TRY(plan_axis(&c, &axis, i == 0 ? &c.in : &second, err));
     }
     TRY(count_finish(&c, &flat, weights != NULL, call, err));
 done:
