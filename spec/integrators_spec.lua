@@ -170,15 +170,29 @@ helper.each_variant("nbody", function(dev, variant, title)
             helper.can(function()
                 for _, name in ipairs { "ias15", "hermite4" } do
                     local options = { dt = 4, integrator = name, variant = variant }
-                    for i, case in ipairs { { 2, 1 }, { 1, 3 }, { 3, 4 }, { 2, 1 }, { 3, 4 } } do
-                        options.adaptive = i <= 3 and 1e-3 or 0
-                        local pos, vel = pythagorean(dev)
-                        pos:set(case[1] == 1 and 1 / 0 or 0 / 0, case[1], case[2])
-                        local before = pos:tobytes()
-                        helper.raises("nbody: the bodies are not at finite places, or their velocities, masses or "
-                            .. "forces are not finite", function() pos:nbody(vel, options) end)
-                        assert.equal(before, pos:tobytes())
+                    local function refused(pos, vel, what)
+                        local before = pos:tobytes() .. vel:tobytes()
+                        local message = "nbody: %s; with %s, positions, velocities and masses must be finite"
+                        helper.raises(message:format(what, name), function() pos:nbody(vel, options) end)
+                        assert.equal(before, pos:tobytes() .. vel:tobytes())
                     end
+                    for i, case in ipairs {
+                        { 2, 1, 0 / 0, "position of body 2 is NaN" }, { 1, 3, 1 / 0, "position of body 1 is infinite" },
+                        { 3, 4, 0 / 0, "mass of body 3 is NaN" }, { 2, 5, -1 / 0, "velocity of body 2 is infinite" },
+                        { 2, 1, 0 / 0, "position of body 2 is NaN" }, { 3, 4, 1 / 0, "mass of body 3 is infinite" },
+                    } do
+                        options.adaptive = i <= 4 and 1e-3 or 0
+                        local pos, vel = pythagorean(dev)
+                        local array, column = pos, case[2]
+                        if column > 4 then
+                            array, column = vel, column - 4
+                        end
+                        array:set(case[3], case[1], column)
+                        refused(pos, vel, "the " .. case[4])
+                    end
+                    local two = dev:random({ 2, 3, 4 }, "f64", { seed = 1 })
+                    two:set(0 / 0, 2, 1, 2)
+                    refused(two, two:zeros_like(), "the position of body 1 of system 2 is NaN")
                     local pos = dev:array({
                         { { 9, 9, 9, 1 }, { -9, -9, -9, 1 } }, { { 1, 0, 0, 1 }, { -1, 0, 0, 1 } },
                     }, "f64")

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* ---- raising -------------------------------------------------------------------------------------- */
@@ -95,13 +96,22 @@ static void set_text(lua_State *L, const char *field, const char *text)
     lua_setfield(L, -2, field);
 }
 
+/* A message of an operation that begins with its name, without that where the method has the same. */
+static const char *without_method(lua_State *L, const char *message)
+{
+    const char *method = lua_tostring(L, UP_NAME);
+    const size_t length = strlen(method);
+    const bool is_same = strncmp(message, method, length) == 0 && strncmp(message + length, ": ", 2) == 0;
+    return is_same ? message + length + 2 : message;
+}
+
 /* Raises an error object: OpenCL's own failures. */
 _Noreturn static void raise_object(lua_State *L, const lun_device *device, const lun_error *err)
 {
     lua_createtable(L, 0, 8);
     set_text(L, "op", err->op[0] != '\0' ? err->op : lua_tostring(L, UP_NAME));
     set_text(L, "method", lua_tostring(L, UP_NAME));
-    set_text(L, "message", err->message);
+    set_text(L, "message", without_method(L, err->message));
     lua_pushinteger(L, err->code);
     lua_setfield(L, -2, "code");
     if (err->code != 0 || err->status == LUN_NO_MEMORY)

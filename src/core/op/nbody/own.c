@@ -2,7 +2,9 @@
 #include "op/nbody/own.h"
 #include "base/error.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 void own_clear(own_state *s)
 {
@@ -86,6 +88,48 @@ done:
     return status;
 }
 
+/* The first row of some that is not finite in the columns first .. last, and whether that is NaN; `rows` if none is. */
+static size_t find_not_finite(bool *is_nan, const double *row, size_t rows, size_t first, size_t last)
+{
+    for (size_t i = 0; i < rows; i++)
+        for (size_t c = first; c <= last; c++)
+            if (!isfinite(row[4 * i + c])) {
+                *is_nan = isnan(row[4 * i + c]);
+                return i;
+            }
+    return rows;
+}
+
+/* Which body has come with what is not finite, of a system that counts from 0 and is called `of`, " of system 1": the user's
+ * arrays are as they were. */
+static void say_not_finite(char *text, size_t room, const lun_nbody *run, size_t system, const char *of)
+{
+    const bodies *b = &run->bodies;
+    const struct {
+        const char *what;
+        const lun_array *in;
+        size_t rows, first, last;
+    } looks[] = {{"position", &run->pos, b->count, 0, 2},
+                 {"mass", &run->pos, b->active, 3, 3},
+                 {"velocity", &run->vel, b->count, 0, 2}};
+    lun_error ignored;
+    double *read = malloc(run->pos.size * sizeof *read);
+    snprintf(text, room, "positions, velocities or accelerations%s have become NaN or infinite on the way", of);
+    for (size_t i = 0; i < COUNT(looks) && read; i++) {
+        bool is_nan = false;
+        if (lun_array_read(read, looks[i].in, &(lun_call){.queue = run->queue}, &ignored) != LUN_OK)
+            break;
+        const size_t which =
+            find_not_finite(&is_nan, read + system * 4 * b->count, looks[i].rows, looks[i].first, looks[i].last);
+        if (which == looks[i].rows)
+            continue;
+        snprintf(text, room, "the %s of body %zu%s is %s; with %s, positions, velocities and masses must be finite",
+                 looks[i].what, which + 1, of, is_nan ? "NaN" : "infinite", run->integrator->name);
+        break;
+    }
+    free(read);
+}
+
 lun_status own_hear(bool *ready, double *told, own_state *s, const lun_nbody *run, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -95,15 +139,16 @@ lun_status own_hear(bool *ready, double *told, own_state *s, const lun_nbody *ru
         return LUN_OK;
     TRY(lun_array_read(told, &s->told, &call, err));
     s->heard = run->at.stage;
-    char which[40] = "";
+    char of[40] = "", text[200];
+    if (told[NBODY_WHICH] == 0)
+        return LUN_OK;
     if (run->pos.ndim == 3)
-        snprintf(which, sizeof which, " of system %.0f", told[NBODY_WHICH]);
-    if (told[NBODY_WHICH] > 0 && told[NBODY_WHY] == NBODY_NOT_FINITE)
-        FAIL(LUN_MISUSE, "the bodies%s are not at finite places, or their velocities, masses or forces are not finite",
-             which);
-    if (told[NBODY_WHICH] > 0)
-        FAIL(LUN_MISUSE, "bodies%s come so near to each other that no step is short enough; give them a softening",
-             which);
+        snprintf(of, sizeof of, " of system %.0f", told[NBODY_WHICH]);
+    if (told[NBODY_WHY] == NBODY_NOT_FINITE) {
+        say_not_finite(text, sizeof text, run, (size_t)told[NBODY_WHICH] - 1, of);
+        FAIL(LUN_MISUSE, "%s", text);
+    }
+    FAIL(LUN_MISUSE, "bodies%s come so near to each other that no step is short enough; give them a softening", of);
 done:
     return status;
 }
