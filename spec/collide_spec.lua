@@ -301,6 +301,21 @@ describe("a collision function", function()
         assert.is_false(sim:step(2))
     end)
 
+    it("may not advance or save the simulation, whose step has not ended", function()
+        for method, arguments in pairs {
+            step = {}, integrate = { 4 * LITTLE }, every = { LITTLE, print }, save = { "/nowhere" },
+        } do
+            local sim = row(3, function(self) self[method](self, table.unpack(arguments)) end)
+            local ok, problem = pcall(sim.step, sim)
+            assert.is_false(ok)
+            local verb = method == "save" and "save" or "advance"
+            assert.matches(("lunarray: %s: the simulation is within a step: its collision function cannot %s it")
+                :format(method, verb), problem, 1, true)
+            assert.equal(3, #sim.pos)
+            assert.equal(LITTLE, sim:time())
+        end
+    end)
+
     it("may not take out the last body that attracts", function()
         local pos, vel = dev:array { { 0, 0, 0, 1 }, { 1, 0, 0, 0 } }, dev:array { { 1, 0, 0, 0 }, { 0, 0, 0, 0 } }
         local sim = lun.simulation(pos, vel, {
@@ -345,9 +360,13 @@ describe("collisions", function()
             { radius = 1, collide = "bounce" })
         refused('option \'collide\': "merge", "stop" or a function is wanted, got 3', { radius = 1, collide = 3 })
         refused("option 'radius': a number or an array is wanted, got a string", { radius = "1", collide = "stop" })
-        for _, radius in ipairs { -1, 1 / 0, 0 / 0, dev:array { 1, -1 }, dev:array { 1, 0 / 0 } } do
-            refused("option 'radius': radii are finite numbers, 0 or more", { radius = radius, collide = "stop" })
-        end
+        refused("option 'radius': a finite number from 0 is wanted, got -1", { radius = -1, collide = "stop" })
+        refused("option 'radius': a finite number from 0 is wanted, got inf", { radius = 1 / 0, collide = "stop" })
+        refused("option 'radius': a finite number from 0 is wanted, got ", { radius = 0 / 0, collide = "stop" })
+        refused("option 'radius': finite numbers from 0 are wanted, and that of body 2 is -1.0",
+            { radius = dev:array { 1, -1 }, collide = "stop" })
+        refused("option 'radius': finite numbers from 0 are wanted, and that of body 1 is NaN",
+            { radius = dev:array { 0 / 0, 1 }, collide = "stop" })
         refused("option 'radius': a number is wanted, or an array of 2 f32 on the bodies' device, got 3 f32",
             { radius = dev:zeros { 3 }, collide = "stop" })
         refused("option 'radius': a number is wanted, or an array of 2 f32 on the bodies' device, got 2 i32",

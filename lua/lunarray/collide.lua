@@ -28,17 +28,20 @@ end
 local function radii_of(sim, name, radius)
     local n, dtype = #sim.pos, sim.pos:dtype()
     if math.type(radius) then
+        if not (radius >= 0 and radius < math.huge) then
+            misuse.raise(name, "option 'radius': a finite number from 0 is wanted, got %s", misuse.kind_of(radius))
+        end
         radius = sim.pos:device():full({ n }, radius, dtype)
     elseif core.type(radius) ~= "array" then
-        misuse.raise(name, "option 'radius': a number or an array is wanted")
+        misuse.raise(name, "option 'radius': a number or an array is wanted, got %s", misuse.kind_of(radius))
     elseif radius:ndim() ~= 1 or #radius ~= n or radius:dtype() ~= dtype or radius:device() ~= sim.pos:device() then
         misuse.raise(name, "option 'radius': a number is wanted, or an array of %d %s on the bodies' device, got %s %s",
             n, dtype, table.concat({ radius:shape() }, "x"), radius:dtype())
     else
         radius = radius:copy()
     end
-    local good = n == 0 or radius:ge(0):land(radius:isfinite()):all()
-    return good and radius or misuse.raise(name, "option 'radius': radii are finite numbers, 0 or more")
+    misuse.check_lengths(name, "radius", radius)
+    return radius
 end
 
 -- Reads collide and radius.

@@ -51,6 +51,8 @@ local function cells(column, from, to, n)
     return core.where(column:eq(to), n - 1, at:floor())
 end
 
+local MOST_PIXELS = 2 ^ 31 - 2 -- bins of bincount, but one for what lies outside
+
 local function check_size(position, n)
     local size = math.type(n) and math.tointeger(n)
     if not size or size < 1 then
@@ -62,6 +64,9 @@ end
 -- image(positions, width, height [, options])
 return function(pos, width, height, options)
     width, height = check_size(1, width), check_size(2, height)
+    if width * (height + 0.0) > MOST_PIXELS then
+        raise("image", "%d x %d pixels are too many; %d are possible", width, height, MOST_PIXELS)
+    end
     local across, up, limits, weights = read_options(pos, options or {})
     return core.scope(function()
         local x, y = pos:col(across), pos:col(up)

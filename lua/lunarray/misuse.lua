@@ -20,4 +20,15 @@ function misuse.kind_of(x)
     return (kind:find "^[aeiou]" and "an " or "a ") .. kind
 end
 
+-- Lengths of bodies, which are an option's array, are finite and 0 or more.
+function misuse.check_lengths(name, option, array)
+    local good <close> = array:ge(0):land(array:isfinite())
+    if #array > 0 and not good:all() then
+        local body = good:argmin()
+        local length = array:get(body)
+        misuse.raise(name, "option '%s': finite numbers from 0 are wanted, and that of body %d is %s", option, body,
+            length == length and tostring(length) or "NaN")
+    end
+end
+
 return misuse

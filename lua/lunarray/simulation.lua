@@ -3,6 +3,7 @@
 local core = require "lunarray.core"
 core._own()
 local collide = require "lunarray.collide"
+local force_of = require "lunarray.force"
 local image = require "lunarray.image"
 local misuse = require "lunarray.misuse"
 local snapshot = require "lunarray.snapshot"
@@ -14,7 +15,8 @@ local class = { __name = "lunarray.simulation" } -- the metatable of simulations
 
 -- ---- errors -------------------------------------------------------------------------------------------------
 
--- The inner side of a simulation that a method is called on: { options, state, steps, origin, dt, force, collide }.
+-- The inner side of a simulation that a method is called on: { options, state, steps, origin, dt, force, collide };
+-- and `within`, while a function of the user's is called within a step, which one.
 local function inner_of(sim, name)
     if getmetatable(sim) ~= class then
         raise(name, "self: a simulation is wanted, got %s; is it called with a colon?", kind_of(sim))
@@ -61,47 +63,6 @@ local function time_of(inner, steps)
     return inner.origin + steps * inner.dt
 end
 
--- ---- forces of the user's own -------------------------------------------------------------------------------
-
--- What a function has given must be accelerations of all bodies.
-local function add_given(more, given)
-    if core.type(given) ~= "array" then
-        raise("force", "the function gives %s; an array of accelerations is wanted, n x 3 or n x 4", kind_of(given))
-    end
-    local rows, columns, third = given:shape()
-    if rows ~= #more or third or columns ~= 3 and columns ~= 4 then
-        raise("force", "the function gives an array of %s; accelerations are %d x 3 or %d x 4",
-            table.concat({ given:shape() }, "x"), #more, #more)
-    end
-    local to <close> = more:slice({}, { 1, columns })
-    to:add_(given)
-end
-
--- force as core._steps calls it. A kernel takes positions, velocities, accelerations and, if it wants it, the time.
-local function adder_of(force, name)
-    if force == nil then
-        return nil
-    elseif type(force) == "function" then
-        return function(pos, vel, more, time)
-            add_given(more, force(pos, vel, time))
-        end
-    elseif core.type(force) ~= "kernel" then
-        raise(name, "option 'force': a kernel or a function is wanted, got %s", kind_of(force))
-    end
-    local count = #force:info().arguments
-    if count ~= 3 and count ~= 4 then
-        raise(name, "option 'force': the kernel has %d parameters; positions, velocities, accelerations and, if it "
-            .. "needs it, the time are given", count)
-    end
-    return function(pos, vel, more, time)
-        if count == 4 then
-            force:run({ global = #pos }, pos, vel, more, time)
-        else
-            force:run({ global = #pos }, pos, vel, more)
-        end
-    end
-end
-
 -- ---- steps --------------------------------------------------------------------------------------------------
 
 -- Raises where a number of an array n x c is NaN or infinite. The word counts the array's rows.
@@ -134,16 +95,28 @@ local function check_bodies(sim, inner, name)
     inner.checked = true
 end
 
+-- Within a step positions are not those of the time.
+local function check_between(inner, name, what)
+    if inner.within then
+        raise(name, "the simulation is within a step: its %s cannot %s it", inner.within, what)
+    end
+end
+
+-- What collides is dealt with. Gives the pairs for which the simulation is to stop, or nil.
+local function resolve(sim, inner)
+    local _ <close> = inner.step_ends
+    inner.within = "collision function"
+    return collide.resolve(sim, inner)
+end
+
 -- Advances by that many steps, whatever is met on the way.
 local function enqueue(sim, inner, name, steps)
-    if inner.in_step then
-        raise(name, "the simulation is within a step: its force cannot advance it")
-    end
+    check_between(inner, name, "advance")
     if steps > 0 then
         check_bodies(sim, inner, name)
     end
     local _ <close> = inner.step_ends
-    inner.in_step = true
+    inner.within = "force"
     core._steps(sim.pos, sim.vel, inner.options, name, inner.state, steps, inner.steps, inner.origin, inner.force)
     inner.steps = inner.steps + steps
 end
@@ -156,7 +129,7 @@ local function advance(sim, inner, name, steps)
     end
     for _ = 1, steps do
         enqueue(sim, inner, name, 1)
-        local stopped_by = collide.resolve(sim, inner)
+        local stopped_by = resolve(sim, inner)
         if stopped_by then
             return false, stopped_by
         elseif not sim._inner then -- a collision function has released it
@@ -284,10 +257,13 @@ local function new(name, pos, vel, options, force, steps)
     local state = core._state()
     local inner = {
         options = options, state = state, steps = steps, origin = options.time or 0, dt = options.dt,
-        force = adder_of(force, name),
+        force = force_of(force, name),
     }
-    inner.step_ends = setmetatable({}, { __close = function() inner.in_step = false end })
+    inner.step_ends = setmetatable({}, { __close = function() inner.within = nil end })
     core._steps(pos, vel, options, name, state, 0, 0, 0, inner.force) -- looks at all that it is given
+    if core.type(options.softening) == "array" then
+        misuse.check_lengths(name, "softening", options.softening)
+    end
     if options.dt == 0 then
         raise(name, "dt is 0: time would stand still")
     elseif inner.origin - inner.origin ~= 0 then
@@ -312,7 +288,7 @@ local function make(first, second, third, ...)
     if is_path then
         local saved, force = snapshot.load(first, second)
         local sim = new("simulation", saved.pos, saved.vel, saved.options, force, saved.steps)
-        core._state_set(sim._inner.state, saved.pos, saved.vel, sim._inner.options.softening, saved.state)
+        snapshot.resume(first, sim, sim._inner, saved)
         return sim
     elseif third ~= nil and type(third) ~= "table" then
         raise("simulation", "argument 3: a table of options is wanted, got %s", kind_of(third))
@@ -329,6 +305,7 @@ function methods.save(sim, inner, path)
     if type(path) ~= "string" then
         raise("save", "argument 1: a path is wanted, got %s", kind_of(path))
     end
+    check_between(inner, "save", "save")
     snapshot.save(path, sim, inner)
 end
 
@@ -355,7 +332,7 @@ function simulation:release()
     if getmetatable(self) ~= class then
         inner_of(self, "release")
     end
-    if self._inner and self._inner.in_step then
+    if self._inner and self._inner.within == "force" then
         raise("release", "the simulation is within a step: its force cannot release it")
     elseif self._inner then
         core._state_drop(self._inner.state)

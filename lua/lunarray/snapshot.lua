@@ -28,7 +28,7 @@ local function line_of(key, value)
     return ("%s %s " .. KINDS[kind][1]):format(key, kind, type(value) == "boolean" and tostring(value) or value)
 end
 
--- The values by key, or nil where a line is not one.
+-- The values by key, or nil and the line that is none.
 local function parsed(lines)
     local values = {}
     for line in lines:gmatch "[^\n]+" do
@@ -38,7 +38,7 @@ local function parsed(lines)
             value = KINDS[kind][2](text)
         end
         if value == nil then
-            return nil
+            return nil, line
         end
         values[key] = value
     end
@@ -79,8 +79,8 @@ local function check_options(options)
     end
     for name in pairs(options or {}) do
         if not MAY_BE_GIVEN[name] then
-            raise("option '%s': it stands in the file; with a file there are force, collide, variant, queue "
-                .. "and device", tostring(name))
+            raise("option '%s': with a file there are force, collide, variant, queue and device; all else stands in it",
+                tostring(name))
         end
     end
     if options and options.device ~= nil and core.type(options.device) ~= "device" then
@@ -89,6 +89,15 @@ local function check_options(options)
     return options or {}
 end
 
+local function is_count(x)
+    return math.type(x) == "integer" and x >= 0 and x <= 2 ^ 53
+end
+
+-- Lines that a header has, and what they say.
+local REQUIRED = {
+    { "version", is_count }, { "steps", is_count }, { "origin", math.type }, { "option_dt", math.type },
+}
+
 -- The text of the file, checked.
 local function read_header(path, arrays)
     local header = type(arrays) == "table" and arrays.header
@@ -96,13 +105,18 @@ local function read_header(path, arrays)
     if text:sub(1, #FORMAT + 1) ~= FORMAT .. "\n" then
         raise("%s: this is no file of a simulation", path)
     end
-    local values = parsed(text:sub(#FORMAT + 2))
-    if values and values.version and values.version ~= VERSION then
-        raise("%s: the file is of version %s, and version %d is read here", path, values.version, VERSION)
+    local values, wrong = parsed(text:sub(#FORMAT + 2))
+    if not values then
+        raise("%s: the file is damaged: its header has the line '%s'", path, wrong)
     end
-    for _, key in ipairs { "version", "steps", "origin", "option_dt" } do
-        if not values or math.type(values[key]) == nil then
-            raise("%s: the file is damaged: its header has no %s", path, key)
+    for _, entry in ipairs(REQUIRED) do
+        local key, is_good = table.unpack(entry)
+        local value = values[key]
+        if not is_good(value) then
+            raise("%s: the file is damaged: its header has %s", path,
+                value == nil and "no " .. key or ("the %s '%s'"):format(key, value))
+        elseif key == "version" and value ~= VERSION then
+            raise("%s: the file is of version %d, and version %d is read here", path, value, VERSION)
         end
     end
     for _, key in ipairs { "pos", "vel", "state_units" } do
@@ -156,6 +170,22 @@ function snapshot.load(path, given)
         state.integration, state.clocks = nil, nil
     end
     return { pos = arrays.pos, vel = arrays.vel, options = options, steps = values.steps, state = state }, force
+end
+
+-- Gives a simulation that was made of a file its state, arrays that must be of its bodies and integrator.
+function snapshot.resume(path, sim, inner, saved)
+    local function set()
+        core._state_set(inner.state, saved.pos, saved.vel, inner.options.softening, saved.state)
+        core._steps(sim.pos, sim.vel, inner.options, "simulation", inner.state, 0, 0, 0, inner.force)
+    end
+    local ok, problem = pcall(set)
+    local message = not ok and tostring(problem):match "lunarray: simulation: (the state.*)$"
+    if message then
+        raise("%s: %s; the file is damaged, or an older lunarray has written it. lun.load gives its pos and vel", path,
+            message)
+    elseif not ok then
+        error(problem, 0)
+    end
 end
 
 return snapshot

@@ -368,6 +368,8 @@ return {
     },
     {
         file = "src/core/op/nbody/run.c", spec = "nbody",
+        { "nbody: a state of other bodies", "    if (run->kind->file)\n        TRY(own_check(run, err));\n", "",
+            spec = "snapshot" },
         { "nbody: hazard of positions", "    TRY(operation_reads_writes(&op, &run->pos, err));\n",
             "", spec = "hazard" },
         { "nbody: hazard of the load", "    TRY(operation_reads(op, &run->vel, err));\n", "", spec = "hazard" },

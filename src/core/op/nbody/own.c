@@ -13,12 +13,28 @@ void own_clear(own_state *s)
     lun_array_clear(&s->arrays);
 }
 
-/* One of the arrays that are the state; to be handed on, it is made among those that the run keeps for that. */
+/* The shapes of the arrays that are the state. */
+#define ARRAYS_SHAPE(run) ((const size_t[]){(run)->bodies.systems, (run)->kind->arrays, 3, (run)->bodies.size})
+#define CLOCKS_SHAPE(run) ((const size_t[]){(run)->bodies.systems, NBODY_CLOCK})
+
+lun_status own_check(const lun_nbody *run, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_nbody_state *state = run->handed_on;
+    const bool has_clocks = nbody_state_array(state, KEPT_CLOCKS)->size > 0;
+    if (has_clocks != (nbody_state_array(state, KEPT_INTEGRATION)->size > 0))
+        FAIL(LUN_MISUSE, "the state's array '%s' is missing", has_clocks ? "integration" : "clocks");
+    TRY(nbody_state_check(state, KEPT_INTEGRATION, &run->pos, 4, ARRAYS_SHAPE(run), err));
+    TRY(nbody_state_check(state, KEPT_CLOCKS, &run->pos, 2, CLOCKS_SHAPE(run), err));
+done:
+    return status;
+}
+
+/* One of these arrays; to be handed on, it is made among those that the run keeps for that. */
 static lun_status make(lun_array *out, lun_nbody *run, kept_array which, int ndim, const size_t *shape, lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_array *made = run->handed_on ? &run->kept.arrays[which] : out;
-    TRY(nbody_state_check(run->handed_on, which, &run->pos, ndim, shape, err));
     TRY(lun_array_create(made, run->pos.device, run->bodies.dtype, ndim, shape, err));
     if (made != out)
         TRY(lun_array_view(out, made, err));
@@ -29,14 +45,11 @@ done:
 lun_status own_init(own_state *s, lun_nbody *run, size_t told, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const bodies *b = &run->bodies;
     s->adaptive = run->adaptive >= 0 ? run->adaptive : run->integrator->numbers[0];
     s->goes_on = nbody_state_array(run->handed_on, KEPT_CLOCKS)->size > 0;
-    if (s->goes_on != (nbody_state_array(run->handed_on, KEPT_INTEGRATION)->size > 0))
-        FAIL(LUN_MISUSE, "of the state's arrays 'integration' and 'clocks' one is missing");
-    TRY(make(&s->arrays, run, KEPT_INTEGRATION, 4, (const size_t[]){b->systems, run->kind->arrays, 3, b->size}, err));
-    TRY(make(&s->clocks, run, KEPT_CLOCKS, 2, (const size_t[]){b->systems, NBODY_CLOCK}, err));
-    TRY(lun_array_create(&s->told, run->pos.device, b->dtype, 1, &told, err));
+    TRY(make(&s->arrays, run, KEPT_INTEGRATION, 4, ARRAYS_SHAPE(run), err));
+    TRY(make(&s->clocks, run, KEPT_CLOCKS, 2, CLOCKS_SHAPE(run), err));
+    TRY(lun_array_create(&s->told, run->pos.device, run->bodies.dtype, 1, &told, err));
 done:
     return status;
 }

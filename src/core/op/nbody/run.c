@@ -164,6 +164,8 @@ lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_arra
     run->unchecked = options->accuracy > 0 && !run->at.done;
     TRY(lun_array_view(&run->pos, pos, err));
     TRY(lun_array_view(&run->vel, vel, err));
+    if (run->kind->file)
+        TRY(own_check(run, err));
     if (options->softenings)
         TRY(lun_array_view(&run->softenings, options->softenings, err));
     TRY(begin(run, options, call, err));

@@ -132,7 +132,7 @@ lun_status nbody_state_check(const lun_nbody_state *state, kept_array which, con
 {
     lun_status status = LUN_OK;
     const lun_array *array = nbody_state_array(state, which);
-    char what[60];
+    char what[60], came[200], wanted[200];
     if (!array->size)
         return LUN_OK;
     snprintf(what, sizeof what, "the state's array '%s'", names[which]);
@@ -140,7 +140,9 @@ lun_status nbody_state_check(const lun_nbody_state *state, kept_array which, con
     if (array->dtype != pos->dtype || array->ndim != ndim ||
         memcmp(array->shape, shape, (size_t)ndim * sizeof *shape) || array->offset != 0 ||
         !lun_array_is_contiguous(array))
-        FAIL(LUN_MISUSE, "%s is not of these bodies on this device", what);
+        FAIL(LUN_MISUSE, "%s is %s of %s, and %s of %s is wanted for these bodies on this device", what,
+             lun_shape_text(came, sizeof came, array->ndim, array->shape), lun_dtype_name(array->dtype),
+             lun_shape_text(wanted, sizeof wanted, ndim, shape), lun_dtype_name(pos->dtype));
 done:
     return status;
 }
