@@ -221,6 +221,22 @@ describe("a simulation's file", function()
         end)
     end
 
+    it("is not replaced where a body is at no finite place any more", function()
+        helper.with_file(function(path)
+            local force = true
+            local sim = pair { dt = 0.5, force = function(pos) return force and pos:zeros_like() or pos / 0 end }
+            sim:step()
+            sim:save(path)
+            local good = helper.read_file(path)
+            force = false
+            sim:step(2)
+            helper.raises("save: the position of body 1 is NaN; a simulation's must be finite", function()
+                sim:save(path)
+            end)
+            assert.equal(good, helper.read_file(path))
+        end)
+    end)
+
     it("that is cut off is refused", function()
         helper.with_file(function(path)
             pair { dt = 0.5 }:save(path)

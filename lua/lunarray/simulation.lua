@@ -79,12 +79,8 @@ local function check_finite(array, name, word, queue)
     end
 end
 
--- Raises where bodies are at no finite places, before steps spread that to all others: before the first steps, and
--- where positions were written since the last ones. Masses of test bodies do not count.
+-- Raises where bodies are at no finite places. Masses of test bodies do not count.
 local function check_bodies(sim, inner, name)
-    if inner.checked and core._state_knows(inner.state, sim.pos) then
-        return
-    end
     local queue = inner.options.queue
     local place <close> = sim.pos:slice({}, { 1, 3 })
     local mass <close> = sim.pos:slice({ 1, inner.options.active or #sim.pos }, { 4, 4 })
@@ -92,7 +88,6 @@ local function check_bodies(sim, inner, name)
     check_finite(place, name, "position", queue)
     check_finite(mass, name, "mass", queue)
     check_finite(speed, name, "velocity", queue)
-    inner.checked = true
 end
 
 -- Within a step positions are not those of the time.
@@ -112,8 +107,9 @@ end
 -- Advances by that many steps, whatever is met on the way.
 local function enqueue(sim, inner, name, steps)
     check_between(inner, name, "advance")
-    if steps > 0 then
-        check_bodies(sim, inner, name)
+    if steps > 0 and not (inner.checked and core._state_knows(inner.state, sim.pos)) then
+        check_bodies(sim, inner, name) -- before steps spread what is not finite to all others
+        inner.checked = true
     end
     local _ <close> = inner.step_ends
     inner.within = "force"
@@ -306,6 +302,7 @@ function methods.save(sim, inner, path)
         raise("save", "argument 1: a path is wanted, got %s", kind_of(path))
     end
     check_between(inner, "save", "save")
+    check_bodies(sim, inner, "save") -- nothing could go on from there, and the file may have an older, good state
     snapshot.save(path, sim, inner)
 end
 

@@ -278,6 +278,7 @@ return {
             spec = "snapshot simulation" },
         { "force: may advance its own simulation", "    if inner.within then\n        raise(name,",
             "    if false then\n        raise(name," },
+        { "simulation: saves what is not finite", "    check_bodies(sim, inner, \"save\")", "    ", spec = "snapshot" },
         { "collide: the function may save", "    check_between(inner, \"save\", \"save\")\n", "", spec = "collide" },
         { "simulation: softenings that are NaN", "    if core.type(options.softening) == \"array\" then",
             "    if false then", spec = "snapshot" },
