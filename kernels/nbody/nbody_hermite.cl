@@ -9,10 +9,9 @@ INLINE void predict(const system *s, T dt)
     FOR_VECTORS(k, 3 * s->size)
     {
         const REALS a = REALS_AT(ARRAY_OF(*s, HERMITE_PULL) + k), j = REALS_AT(ARRAY_OF(*s, HERMITE_JERK) + k);
-        const REALS v = REALS_AT(s->speed + k);
-        SET_REALS(ARRAY_OF(*s, HERMITE_PLACE) + k,
-                  REALS_AT(s->place + k) + (v * s->narrow + (a + j * (dt / 3)) * (dt / 2)) * dt);
-        SET_REALS(ARRAY_OF(*s, HERMITE_SPEED) + k, v + (a + j * (dt / 2)) * (dt * s->widen));
+        const REALS x = REALS_AT(s->place + k), v = REALS_AT(s->speed + k);
+        SET_REALS(ARRAY_OF(*s, HERMITE_PLACE) + k, predict_place(s, x, v, a, j, dt));
+        SET_REALS(ARRAY_OF(*s, HERMITE_SPEED) + k, predict_speed(s, v, a, j, dt));
     }
 }
 
@@ -29,20 +28,15 @@ INLINE T correct(const system *s, T dt, T *broken)
             const long k = c * s->size + i;
             const REALS a = REALS_AT(ARRAY_OF(*s, HERMITE_PULL) + k), j = REALS_AT(ARRAY_OF(*s, HERMITE_JERK) + k);
             const REALS v = REALS_AT(s->speed + k), fewer = a - m.pull[c];
-            const REALS gain = ((a + m.pull[c]) + (j - m.jerk[c]) * (dt / 6)) * (dt / 2);
-            const REALS third = (12 * fewer + 6 * dt * (j + m.jerk[c])) / (dt * dt * dt);
-            const REALS second = (-6 * fewer - dt * (4 * j + 2 * m.jerk[c])) / (dt * dt) + dt * third;
+            const REALS gain = gain_of(a, j, m.pull[c], m.jerk[c], dt);
             SET_REALS(ARRAY_OF(*s, HERMITE_NEW_SPEED) + k, v + gain * s->widen);
             SET_REALS(ARRAY_OF(*s, HERMITE_NEW_PLACE) + k,
                       REALS_AT(s->place + k) + (v * s->narrow + gain / 2 + fewer * (dt / 12)) * dt);
             SET_REALS(ARRAY_OF(*s, HERMITE_NEW_PULL) + k, m.pull[c]);
             SET_REALS(ARRAY_OF(*s, HERMITE_NEW_JERK) + k, m.jerk[c]);
-            square[0] += m.pull[c] * m.pull[c], square[1] += m.jerk[c] * m.jerk[c];
-            square[2] += second * second, square[3] += third * third;
+            add_squares(square, fewer, j, m.pull[c], m.jerk[c], dt);
         }
-        most = fmax(most, largest_lane(rate_of(square)));
-        const REALS none = (square[0] + square[1]) * 0; /* or NaN */
-        *broken = fmax(*broken, largest_lane(none == none ? (REALS)(0) : (REALS)(1)));
+        most = fmax(most, rate_of_lanes(square, broken));
     }
     return most;
 }

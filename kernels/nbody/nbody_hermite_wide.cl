@@ -25,8 +25,8 @@ SYSTEM_KERNEL void nbody_place(WIDE_PARAMETERS, long node, T step, T before, glo
             const long k = c * size + i;
             const REALS a = REALS_AT(ARRAY_OF(s, HERMITE_PULL) + k) + REALS_AT(ARRAY_OF(s, WIDE_MORE) + k);
             const REALS j = REALS_AT(ARRAY_OF(s, HERMITE_JERK) + k) + REALS_AT(ARRAY_OF(s, WIDE_MORE_JERK) + k);
-            const REALS v = REALS_AT(s.speed + k), speed = v + (a + j * (h / 2)) * (h * s.widen);
-            const REALS place = REALS_AT(s.place + k) + (v * s.narrow + (a + j * (h / 3)) * (h / 2)) * h;
+            const REALS v = REALS_AT(s.speed + k), speed = predict_speed(&s, v, a, j, h);
+            const REALS place = predict_place(&s, REALS_AT(s.place + k), v, a, j, h);
             SET_REALS(ARRAY_OF(s, WIDE_PLACE) + k, place);
             SET_REALS(ARRAY_OF(s, WIDE_SPEED) + k, speed);
             if (more)
@@ -70,7 +70,7 @@ INLINE T end_bodies(const system *s, global const T *more, long i, T dt, T *brok
         const REALS f0 = REALS_AT(ARRAY_OF(*s, WIDE_MORE) + k), between = REALS_AT(ARRAY_OF(*s, WIDE_HALF) + k);
         const REALS f1 = more_at(s, more, i, c), f_jerk = (f0 - 4 * between + 3 * f1) / dt;
         const REALS v = REALS_AT(s->speed + k), fewer = a - m.pull[c];
-        const REALS gain = ((a + m.pull[c]) + (j - m.jerk[c]) * (dt / 6)) * (dt / 2);
+        const REALS gain = gain_of(a, j, m.pull[c], m.jerk[c], dt);
         const REALS drift = gain / 2 + fewer * (dt / 12) + (f0 + 2 * between) * (dt / 6);
         SET_REALS(ARRAY_OF(*s, WIDE_NEW_SPEED) + k, v + (gain + (f0 + 4 * between + f1) * (dt / 6)) * s->widen);
         SET_REALS(ARRAY_OF(*s, WIDE_NEW_PLACE) + k, REALS_AT(s->place + k) + (v * s->narrow + drift) * dt);
@@ -78,16 +78,10 @@ INLINE T end_bodies(const system *s, global const T *more, long i, T dt, T *brok
         SET_REALS(ARRAY_OF(*s, WIDE_NEW_JERK) + k, m.jerk[c]);
         SET_REALS(ARRAY_OF(*s, WIDE_NEW_MORE) + k, f1);
         SET_REALS(ARRAY_OF(*s, WIDE_NEW_MORE_JERK) + k, f_jerk);
-        const REALS all = m.pull[c] + f1, all_jerk = m.jerk[c] + f_jerk, less = fewer + (f0 - f1);
-        const REALS jerks = j + REALS_AT(ARRAY_OF(*s, WIDE_MORE_JERK) + k);
-        const REALS third = (12 * less + 6 * dt * (jerks + all_jerk)) / (dt * dt * dt);
-        const REALS second = (-6 * less - dt * (4 * jerks + 2 * all_jerk)) / (dt * dt) + dt * third;
-        square[0] += all * all, square[1] += all_jerk * all_jerk;
-        square[2] += second * second, square[3] += third * third;
+        add_squares(square, fewer + (f0 - f1), j + REALS_AT(ARRAY_OF(*s, WIDE_MORE_JERK) + k), m.pull[c] + f1,
+                    m.jerk[c] + f_jerk, dt);
     }
-    const REALS none = (square[0] + square[1]) * 0; /* or NaN */
-    *broken = fmax(*broken, largest_lane(none == none ? (REALS)(0) : (REALS)(1)));
-    return largest_lane(rate_of(square));
+    return rate_of_lanes(square, broken);
 }
 
 /* The accelerations of the bodies first .. last-1 at a node; of the last one marks, too. */

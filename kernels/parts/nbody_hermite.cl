@@ -34,9 +34,43 @@ INLINE motion find_motion(const system *s, global const T *at, global const T *s
     return m;
 }
 
+/* ---- a step of length dt, along one axis, from the acceleration a and the jerk j at its beginning ---------------- */
+
+INLINE REALS predict_place(const system *s, REALS x, REALS v, REALS a, REALS j, T dt)
+{
+    return x + (v * s->narrow + (a + j * (dt / 3)) * (dt / 2)) * dt;
+}
+
+INLINE REALS predict_speed(const system *s, REALS v, REALS a, REALS j, T dt)
+{
+    return v + (a + j * (dt / 2)) * (dt * s->widen);
+}
+
+/* The velocity that it gives, with the acceleration a1 and the jerk j1 at its end. */
+INLINE REALS gain_of(REALS a, REALS j, REALS a1, REALS j1, T dt) { return ((a + a1) + (j - j1) * (dt / 6)) * (dt / 2); }
+
+/* Adds the squares of the acceleration and its derivatives up to the third at its end; fewer: a - a1. */
+INLINE void add_squares(REALS *square, REALS fewer, REALS j, REALS a1, REALS j1, T dt)
+{
+    const REALS third = (12 * fewer + 6 * dt * (j + j1)) / (dt * dt * dt);
+    const REALS second = (-6 * fewer - dt * (4 * j + 2 * j1)) / (dt * dt) + dt * third;
+    square[0] += a1 * a1, square[1] += j1 * j1;
+    square[2] += second * second, square[3] += third * third;
+}
+
+/* ---- its length ------------------------------------------------------------------------------------------------- */
+
 /* Aarseth's criterion for bodies whose derivatives of acceleration have these squares, from the none'th to the third: one over
  * the square of the time that they allow. */
 INLINE REALS rate_of(const REALS *square)
 {
     return (sqrt(square[1] * square[3]) + square[2]) / (sqrt(square[0] * square[2]) + square[1]);
+}
+
+/* The largest rate of the bodies with these squares; *broken: is some acceleration none? */
+INLINE T rate_of_lanes(const REALS *square, T *broken)
+{
+    const REALS none = (square[0] + square[1]) * 0; /* or NaN */
+    *broken = fmax(*broken, largest_lane(none == none ? (REALS)(0) : (REALS)(1)));
+    return largest_lane(rate_of(square));
 }
