@@ -282,6 +282,10 @@ helper.each_device(function(dev, title)
             assert.is_true(events[1]:done() and events[2]:done())
             assert.is_true(lun.wait_all(events, 0))
             assert.is_true(lun.wait_all {})
+            events[2] = slow(1) -- behind one that has ended
+            assert.is_false(lun.wait_all(events, 0))
+            assert.is_true(lun.wait_all(events))
+            assert.is_true(events[2]:done())
         end)
     end)
 

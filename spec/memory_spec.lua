@@ -118,6 +118,7 @@ helper.each_device(function(dev, title)
 
         it("for what an operation needs besides is counted too, and given back", function()
             local a, pos, vel = dev:random { 300, 200 }, dev:random { 50, 4 }, dev:zeros { 50, 4 }
+            local wide, out = dev:random { 300, 300 }, dev:zeros { 300, 300 }
             local before = live()
             pos:nbody(vel, { dt = 1e-3, softening = 0.1 })
             pos:energy(vel)
@@ -125,6 +126,7 @@ helper.each_device(function(dev, title)
             a:t():matmul(a)
             a:t():sum { axis = 1 }
             a:t():tobytes()
+            wide:t():neg { out = out } -- copied first, so that rows lie as the result's
             assert.equal(before, live())
             dev:limit(before + 1000) -- no room for a result
             for _, f in ipairs {

@@ -262,7 +262,7 @@ return {
             "\"'\" .. word .. \"'\"", filter = "quotes words" },
         { "script: an option without a value", "if not text or text == \"\" then", "if not text then" },
         { "script: powers of two", "math.tointeger(value) & math.tointeger(value) - 1 ~= 0",
-            "math.tointeger(value) & 1 ~= 0" },
+            "math.tointeger(value) & 1 ~= 0", spec = "lab", filter = "before it does anything" },
     },
     {
         file = "src/lua/count.c", spec = "layer", filter = "histogram",
