@@ -296,3 +296,35 @@ describe("an operation whose data are wrong", function()
         ]]
     end)
 end)
+
+-- Only a moment lies between a work-item's look and its turn: this tries the part by itself, with many items that find
+-- something before what all have found.
+helper.each_device(function(dev, title)
+    it("a verdict on " .. title .. " moves to the front alone, whoever says it meanwhile", function()
+        local parts = { "kernels/abi/types.h", "kernels/abi/verdict.h", "kernels/parts/verdict.cl" }
+        for i, path in ipairs(parts) do
+            parts[i] = helper.read_file(path):gsub('#include "abi/[^\n]*', "")
+        end
+        local kernel = dev:program(table.concat(parts) .. [[
+            kernel void find(global long *words, global int *back, long times)
+            {
+                volatile global lun_verdict *v = (volatile global lun_verdict *)words;
+                const long items = get_global_size(0), item = get_global_id(0);
+                for (long k = times - 1; k >= 0; k--) {
+                    const long position = k * items + item;
+                    verdict_say(v, position, 7 - position);
+                    if (!v->found || v->position > position)
+                        back[item]++;
+                }
+            }
+        ]]):kernel "find"
+        local times = dev:info().type == "cpu" and 1000000 or 10000
+        local words, back = dev:zeros({ 3 }, "i64"), dev:zeros({ 64 }, "i32")
+        for _ = 1, 20 do
+            words:fill(0)
+            kernel:run({ global = 64, group = 1 }, words, back, times)
+            assert.same({ 1, 0, 7 }, words:totable())
+            assert.equal(0, back:sum())
+        end
+    end)
+end)
