@@ -398,6 +398,11 @@ helper.each_device(function(dev, title)
             assert.equal("mul", event:status() == "complete" and "mul" or event:status())
         end)
 
+        it("rounds halves to the even neighbour", function()
+            local halves = dev:array { -2.5, -1.5, 0.5, 1.5, 2.5, 3.5, 2.4999998, 2.5000002 }
+            helper.check_array(halves:round(), "f32", { 8 }, { -2.0, -2.0, 0.0, 2.0, 2.0, 4.0, 2.0, 3.0 })
+        end)
+
         it("chooses, clamps and interpolates", function()
             local a, b = dev:array { 1, 5, 9 }, dev:array { 10, 20, 30 }
             helper.check_array(a:gt(4):where(a, b), "f32", { 3 }, { 10.0, 5.0, 9.0 })
@@ -407,6 +412,7 @@ helper.each_device(function(dev, title)
             helper.check_array(b:clamp(15, 25), "f32", { 3 }, { 15.0, 20.0, 25.0 })
             helper.check_array(b:fma(2, a), "f32", { 3 }, { 30.0, 60.0, 90.0 })
             helper.check_array(b:lerp(20, 0.5), "f32", { 3 }, { 15.0, 20.0, 25.0 })
+            helper.check_array(dev:array { 1, 3 }:lerp(1e9, 0), "f32", { 2 }, { 1.0, 3.0 })
             helper.check_array(a:gt(15):land(b:lt(30)), "u8", { 3 }, { 0, 1, 0 })
             helper.check_array(a:gt(15):lor(b:lt(20)), "u8", { 3 }, { 1, 1, 1 })
             helper.check_array(a:lxor(dev:array { 0, 1, 0 }), "u8", { 3 }, { 1, 0, 1 })
