@@ -167,9 +167,12 @@ helper.each_device(function(dev, title)
                 a:matmul(a:t(), { out = dev:zeros({ 2, 2 }, "f16") })
             end)
             local b = dev:ones { 2, 2 }
-            helper.raises("matmul: out overlaps an input; give it memory of its own", function()
-                b:matmul(b, { out = b })
-            end)
+            local c = dev:ones { 2, 2 }
+            for _, out in ipairs { b, c } do
+                helper.raises("matmul: out overlaps an input; give it memory of its own", function()
+                    b:matmul(c, { out = out })
+                end)
+            end
             helper.raises("matmul: beta goes with out, and there is none", function() b:matmul(b, { beta = 1 }) end)
         end)
 
