@@ -15,12 +15,14 @@ local HEADER = [[
     local WRONG = "take: index 7 at position 2 is out of range 1..5"
     dev:finish()
 
-    -- f(...) must raise this, behind the name of the method that was called.
+    -- f(...) must raise this, behind the name of the method that was called where it is not the operation's.
     local function raises(message, f, ...)
         local ok, problem = pcall(f, ...)
         assert(not ok, "nothing was raised")
-        assert(tostring(problem):find("lunarray: [%l_ +]+: " .. message:gsub("%p", "%%%0") .. "$"), tostring(problem))
         assert(type(problem) == "table" and problem.op == message:match "^[%l_]+" and problem.code == 0)
+        local text, method = tostring(problem), problem.method
+        local wanted = "lunarray: " .. (method == problem.op and "" or method .. ": ") .. message
+        assert(text:sub(-#wanted) == wanted, text)
     end
 
     local function is(array, text)
