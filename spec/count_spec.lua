@@ -38,7 +38,7 @@ describe("bincount", function()
         it("counts values and adds weights up as plain Lua does on " .. title, function()
             local random = numbers.generator(3)
             for _, dtype in ipairs(helper.is_foreign(dev, variant) and FEW or helper.dtypes(dev, "integer")) do
-                for _, count in ipairs { 1, 100, 10000 } do
+                for _, count in ipairs { 0, 1, 100, 10000 } do
                     local from, size = random(0, 1), ({ 1, 7, 100 })[random(1, 3)]
                     local flat, weights, list, result = {}, some_weights(random, dev, count, { count })
                     for i = 1, count do
@@ -106,14 +106,28 @@ describe("bincount", function()
             end
         end)
 
-        it("tells a value out of range when the result is waited for on " .. name, function()
-            local a = dev:array({ 1, 9, 0 }, "i32")
-            local counts = a:bincount { size = 3 }
-            helper.raises("totable: bincount: value 9 at position 2 is out of range 1..3",
-                function() local _ = counts:totable() end)
-            counts = dev:array({ 1, -9, 0 }, "i8"):bincount { size = 3, from = 0 }
-            helper.raises("totable: bincount: value -9 at position 2 is out of range 0..2",
-                function() local _ = counts:totable() end)
+    end)
+
+    helper.each_variant("bincount", function(dev, variant, title)
+        it("tells the first value out of range when the result is waited for on " .. title, function()
+            local function counted(list, dtype, options, message)
+                local a, weights = dev:array(list, dtype), dev:ones { #list }
+                for _, with in ipairs { false, weights } do
+                    options.variant, options.weights = variant, with or nil
+                    if helper.can(a.bincount, a, options) then
+                        local counts = a:bincount(options)
+                        helper.raises(message, function() local _ = counts:totable() end)
+                    end
+                end
+            end
+            counted({ 1, 9, 0 }, "i32", { size = 3 }, "totable: bincount: value 9 at position 2 is out of range 1..3")
+            counted({ 1, -9, 0 }, "i8", { size = 3, from = 0 },
+                "totable: bincount: value -9 at position 2 is out of range 0..2")
+            local long = {}
+            for i = 1, 5000 do
+                long[i] = i == 4321 and 8 or i % 7 + 1
+            end
+            counted(long, "i64", { size = 7 }, "totable: bincount: value 8 at position 4321 is out of range 1..7")
             pcall(dev.finish, dev)
         end)
     end)
@@ -143,7 +157,45 @@ describe("bincount", function()
     end)
 end)
 
+-- x and the floats of the dtype beside it.
+local function beside(x, dtype)
+    local float, whole = table.unpack(dtype == "f64" and { "<d", "<i8" } or { "<f", "<i4" })
+    local list, bits = { x }, string.unpack(whole, string.pack(float, x))
+    for i, step in ipairs { 1, -1 } do
+        list[i + 1] = (string.unpack(float, string.pack(whole, bits + step)))
+    end
+    return list
+end
+
 describe("histogram", function()
+    helper.each_variant("histogram", function(dev, variant, title)
+        it("lets the edges decide about the numbers beside them on " .. title, function()
+            for _, dtype in ipairs(dev:info().fp64 and { "f32", "f64" } or { "f32" }) do
+                for _, range in ipairs { { 1, 2, 256 }, { 0.1, 7.3, 100 }, { -1000, -0.3, 1000 }, { 4096, 4096.5, 300 } } do
+                    local low, high, bins = table.unpack(range)
+                    local options = { bins = bins, low = low, high = high, variant = variant }
+                    local none = dev:zeros({ 0 }, dtype)
+                    if helper.can(none.histogram, none, options) then
+                        local counts, edges = none:histogram(options)
+                        helper.check_array(counts, "i64", { bins }, zeros(bins, 0))
+                        local at, flat, expected = edges:totable(), {}, zeros(bins, 0)
+                        for b, edge in ipairs(at) do
+                            for _, x in ipairs(beside(edge, dtype)) do
+                                flat[#flat + 1] = x
+                                if x >= at[1] and x <= at[bins + 1] then
+                                    local bin = math.min(x < edge and b - 1 or b, bins)
+                                    expected[bin] = expected[bin] + 1
+                                end
+                            end
+                        end
+                        counts = dev:array(flat, dtype):histogram(options)
+                        helper.check_array(counts, "i64", { bins }, expected)
+                    end
+                end
+            end
+        end)
+    end)
+
     helper.each_variant("histogram", function(dev, variant, title)
         it("counts between edges as NumPy does on " .. title, function()
             local random = numbers.generator(5)

@@ -96,8 +96,7 @@ lun_status lun_bincount(const lun_array *out, const lun_array *in, const lun_arr
     if (base != 0 && base != 1)
         FAIL(LUN_MISUSE, "from is %lld; 0 or 1 is wanted", (long long)base);
     TRY(count_begin(&c, "bincount", out, in, weights, call, err));
-    if (in->size)
-        TRY(plan_verdict(&c.plan, base ? say_from_1 : say_from_0, base + (int64_t)out->size - 1, err));
+    TRY(plan_verdict(&c.plan, base ? say_from_1 : say_from_0, base + (int64_t)out->size - 1, err));
     c.sources[c.source_count++] = (bins_source){
         .in = c.in,
         .shape = {.from = c.in.offset, .size = (cl_long)in->size, .bins = (cl_long)out->size, .base = base}};
