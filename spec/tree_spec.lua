@@ -283,6 +283,26 @@ helper.each_variant("gravity", function(dev, variant, title)
             return pos, vel
         end
 
+        it("keeps at most 100 bytes a body in f32", function()
+            if is_foreign then
+                return
+            end
+            local n = 1 << 17 -- memory is rounded up little for powers of two
+            local pos, vel, out = dev:random({ n, 4 }, { seed = 1 }), dev:zeros { n, 4 }, dev:zeros { n, 4 }
+            local options = { dt = 1, accuracy = 3e-3, variant = variant, softening = 0.01 }
+            collectgarbage()
+            collectgarbage()
+            dev:finish()
+            dev:trim()
+            dev:limit(dev:memory().live + 100 * n)
+            local ok, problem = pcall(function()
+                pos:gravity({ accuracy = 3e-3, variant = variant, softening = 0.01, out = out }):sum()
+                pos:nbody(vel, options):sum()
+            end)
+            dev:limit()
+            assert.is_true(ok, tostring(problem))
+        end)
+
         it("takes the steps of the direct sum, within the accuracy", function()
             for _, dtype in ipairs(is_foreign and { "f32" } or { "f32", "f64" }) do
                 for _, options in ipairs { {}, { active = 400 }, { integrator = "yoshida4" } } do

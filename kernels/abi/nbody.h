@@ -8,7 +8,7 @@
 #define NBODY_VELOCITY 4 /* rows 4, 5, 6 are vx, vy, vz */
 #define NBODY_UNITS 7    /* the exponents of the units of length and of mass, then nothing */
 #define NBODY_SOFT 8     /* halves of the squares of the bodies' own softenings, where they have them */
-#define NBODY_ROWS 9
+#define NBODY_ROWS 9     /* where one system needs not all of the last, they are not there (bodies_elements) */
 /* Of a batch, each system has such rows and units of its own; and `parts` parts of accelerations, three arrays each. */
 #define NBODY_SYSTEM(body, size, system) ((body) + (system)*NBODY_ROWS * (size))
 #define NBODY_SYSTEM_PULL(pull, size, parts, system) ((pull) + (system) * (parts)*3 * (size))

@@ -408,6 +408,8 @@ return {
     },
     {
         file = "src/core/op/nbody/bodies.c", spec = "simulation",
+        { "nbody: rows that have nothing", "return b->systems == 1 && !b->has_softs ?", "return b->systems == 0 ?",
+            spec = "tree" },
         { "load: units found anew", "*found = units->block;", "*found = NULL;" },
         { "units: columns are rows",
             "ARG_LONG(bodies_stride(pos, 2)), ARG_LONG(bodies_stride(pos, 1)), ARG_LONG(b->active)",

@@ -113,6 +113,12 @@ done:
     return status;
 }
 
+/* Of one system without softenings of its bodies' own, the last rows are left out, but for the units. */
+size_t bodies_elements(const bodies *b)
+{
+    return b->systems == 1 && !b->has_softs ? NBODY_UNITS * b->size + 2 : b->systems * NBODY_ROWS * b->size;
+}
+
 bool bodies_are_passive(const bodies *b) { return b->active < b->count + b->points; }
 int64_t bodies_stride(const lun_array *array, int from_last)
 {

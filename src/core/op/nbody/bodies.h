@@ -21,11 +21,13 @@ typedef struct bodies {
     bool has_softs; /* has each body a softening of its own? */
     size_t width;   /* of a vector of the device, in elements */
     size_t size;    /* of each of the arrays: bodies and points in whole vectors, at least one */
-    lun_array rows; /* systems x NBODY_ROWS x size, as abi/nbody.h says; made and cleared by whoever owns the bodies */
+    lun_array rows; /* as abi/nbody.h says, bodies_elements of them; made and cleared by whoever owns the bodies */
 } bodies;
 
 /* All but the rows, for positions n x 4 or b x n x 4 of f32 or f64: others are LUN_MISUSE, as are options that do not fit them. */
 lun_status bodies_describe(bodies *out, const lun_array *pos, const lun_gravity_options *options, lun_error *err);
+/* The elements of the rows. */
+size_t bodies_elements(const bodies *b);
 /* Points m x 3 or m x 4 of the positions' dtype, and one system? */
 lun_status bodies_check_points(const lun_array *points, const lun_array *pos, lun_error *err);
 /* Are there rows that do not attract? */

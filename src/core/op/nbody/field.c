@@ -26,8 +26,7 @@ static lun_status plan_bodies(plan *out, force *f, bodies *b, const lun_array *p
                                    .out = f};
     TRY(plan_variant(out, &nbody_variants, &problem, variant_named(out->op->call), err));
     TRY(force_uses(out->op, f, err));
-    TRY(operation_scratch_array(out->op, &b->rows, b->dtype, 3, (const size_t[]){b->systems, NBODY_ROWS, b->size},
-                                err));
+    TRY(operation_scratch_array(out->op, &b->rows, b->dtype, 1, (const size_t[]){bodies_elements(b)}, err));
     if (pos->size)
         TRY(bodies_plan_load(out, b, &f->program, pos, vel, options->softenings, &(lun_array){0}, err));
     if (b->points)

@@ -89,7 +89,7 @@ static lun_status load(lun_nbody *run, operation *op, plan *p, const lun_array *
         TRY(operation_reads(op, softenings, err));
     if (units->size)
         TRY(operation_reads(op, units, err));
-    TRY(lun_array_create(&b->rows, op->device, b->dtype, 3, (const size_t[]){b->systems, NBODY_ROWS, b->size}, err));
+    TRY(lun_array_create(&b->rows, op->device, b->dtype, 1, (const size_t[]){bodies_elements(b)}, err));
     run_take_pull(run);
     if (!run->is_pulled)
         TRY(lun_array_create(&f->pull, op->device, b->dtype, 4, (const size_t[]){b->systems, f->parts, 3, b->size},
