@@ -303,7 +303,7 @@ describe("a collision function", function()
 
     it("may not advance or save the simulation, whose step has not ended", function()
         for method, arguments in pairs {
-            step = {}, integrate = { 4 * LITTLE }, every = { LITTLE, print }, save = { "/nowhere" },
+            step = {}, integrate = { 4 * LITTLE }, every = { LITTLE, print }, save = { "/nowhere/a.npz" },
         } do
             local sim = row(3, function(self) self[method](self, table.unpack(arguments)) end)
             local ok, problem = pcall(sim.step, sim)

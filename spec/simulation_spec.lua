@@ -302,6 +302,9 @@ helper.each_device(function(dev, title)
             helper.raises("image: the simulation's vel is nothing; an array is wanted", function()
                 sim:image(2, 2)
             end)
+            sim = one { dt = 0.5 }
+            sim.vel:release()
+            helper.raises("step: the simulation's vel was released", function() sim:step() end)
         end)
 
         it("has no bodies, or one", function()

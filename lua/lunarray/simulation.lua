@@ -22,8 +22,11 @@ local function inner_of(sim, name)
         raise(name, "self: a simulation is wanted, got %s; is it called with a colon?", kind_of(sim))
     end
     for _, field in ipairs { "pos", "vel" } do -- they are the user's to write
-        if core.type(rawget(sim, field)) ~= "array" then
-            raise(name, "the simulation's %s is %s; an array is wanted", field, kind_of(rawget(sim, field)))
+        local array = rawget(sim, field)
+        if core.type(array) ~= "array" then
+            raise(name, "the simulation's %s is %s; an array is wanted", field, kind_of(array))
+        elseif not pcall(array.ndim, array) then
+            raise(name, "the simulation's %s was released", field)
         end
     end
     return sim._inner or raise(name, "the simulation was released")

@@ -67,7 +67,7 @@ function snapshot.save(path, sim, inner)
     end
     local text = table.concat(lines, "\n") .. "\n"
     arrays.header = sim.pos:device():array(text, "u8")
-    core.savez(path, arrays)
+    core._named("save", core.savez)(path, arrays)
     arrays.header:release()
 end
 
@@ -142,7 +142,8 @@ end
 -- Reads a file: { pos, vel, options, steps, state }, and the force.
 function snapshot.load(path, given)
     given = check_options(given)
-    local arrays = (given.device or core.device()):load(path)
+    local device = given.device or core.device()
+    local arrays = core._named("simulation", device.load)(device, path)
     local values = read_header(path, arrays)
     check_given(path, values, given)
     local options, state = { time = values.origin }, {}

@@ -15,7 +15,8 @@
 #define LUNARRAY_VERSION "lunarray scm"
 
 #define UP_BINDING lua_upvalueindex(1)
-#define UP_NAME lua_upvalueindex(2)
+#define NAME_UPVALUE 2
+#define UP_NAME lua_upvalueindex(NAME_UPVALUE)
 #define UP_NUMBER lua_upvalueindex(3)
 
 #define FUSED "__fused" /* metamethod of stand-ins for arrays in lun.fuse: (function's name, operands ...) */

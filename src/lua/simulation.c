@@ -178,6 +178,21 @@ static int simulation_first_rows(lua_State *L)
     return 1;
 }
 
+/* _named(name, function): one of this module's functions, whose messages say that name. */
+static int simulation_named(lua_State *L)
+{
+    const lua_CFunction function = lua_tocfunction(L, 2);
+    int count = 0;
+    luaL_checkstring(L, 1);
+    luaL_argcheck(L, function != NULL, 2, "a C function");
+    while (lua_getupvalue(L, 2, count + 1) != NULL)
+        count++;
+    lua_pushvalue(L, 1);
+    lua_replace(L, 2 + NAME_UPVALUE);
+    lua_pushcclosure(L, function, count);
+    return 1;
+}
+
 /* _raise(name, message): as misuse of a method of that name. */
 static int simulation_raise(lua_State *L) { misuse_as(L, luaL_checkstring(L, 1), "%s", luaL_checkstring(L, 2)); }
 
@@ -189,6 +204,7 @@ const luaL_Reg simulation_functions[] = {
     {"_state_knows", simulation_state_knows},
     {"_steps", simulation_steps},
     {"_first_rows", simulation_first_rows},
+    {"_named", simulation_named},
     {"_raise", simulation_raise},
     {NULL, NULL},
 };
