@@ -418,6 +418,7 @@ helper.each_device(function(dev, name)
             local pos, vel = dev:zeros { 3, 4 }, dev:zeros { 3, 4 }
             for _, case in ipairs {
                 { 0, "0" }, { 0.5, "0.5" }, { -1e-3, "-0.001" }, { 2.0 ^ -20, "9.5367431640625e-07" }, { 0 / 0, "nan" },
+                { 0.2, "0.2" }, { 1e-7, "1e-07" }, { 0.1 + 2.0 ^ -56, "0.10000000000000002" },
             } do
                 local message = "accuracy must be a number from 1e-6 to 0.1, not " .. case[2]
                 local accuracy = case[1]

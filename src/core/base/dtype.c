@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef enum encoding { PLAIN, HALF, BFLOAT } encoding;
@@ -240,6 +241,16 @@ lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, l
 }
 
 double lun_number_shown(double number) { return isnan(number) ? fabs(number) : number; }
+
+char *dtype_number_text(char text[NUMBER_TEXT], double number)
+{
+    bool is_same = false;
+    for (int digits = 14; digits <= 17 && !is_same; digits++) {
+        snprintf(text, NUMBER_TEXT, "%.*g", digits, lun_number_shown(number));
+        is_same = strtod(text, NULL) == number;
+    }
+    return text;
+}
 
 char *lun_decimal_point(char *text)
 {

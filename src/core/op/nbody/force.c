@@ -1,5 +1,6 @@
 /* Forces: the table of the ways to compute them, and what all of them share. */
 #include "op/nbody/force.h"
+#include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
 
@@ -141,15 +142,17 @@ double force_seconds(const force *f, const lun_device *device)
 lun_status force_check_options(const lun_gravity_options *options, lun_error *err)
 {
     lun_status status = LUN_OK;
+    char number[NUMBER_TEXT];
     if (!(options->softening >= 0 && isfinite(options->softening)))
-        FAIL(LUN_MISUSE, "softening must be a finite number, 0 or more, not %.17g",
-             lun_number_shown(options->softening));
+        FAIL(LUN_MISUSE, "softening must be a finite number, 0 or more, not %s",
+             dtype_number_text(number, options->softening));
     if (!isfinite(options->G))
-        FAIL(LUN_MISUSE, "G must be a finite number, not %.17g", lun_number_shown(options->G));
+        FAIL(LUN_MISUSE, "G must be a finite number, not %s", dtype_number_text(number, options->G));
     if (!isfinite(options->dt))
-        FAIL(LUN_MISUSE, "dt must be a finite number, not %.17g", lun_number_shown(options->dt));
+        FAIL(LUN_MISUSE, "dt must be a finite number, not %s", dtype_number_text(number, options->dt));
     if (options->accuracy != 0 && !(options->accuracy >= LEAST_ACCURACY && options->accuracy <= MOST_ACCURACY))
-        FAIL(LUN_MISUSE, "accuracy must be a number from 1e-6 to 0.1, not %.17g", lun_number_shown(options->accuracy));
+        FAIL(LUN_MISUSE, "accuracy must be a number from 1e-6 to 0.1, not %s",
+             dtype_number_text(number, options->accuracy));
 done:
     return status;
 }
