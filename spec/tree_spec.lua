@@ -388,6 +388,13 @@ helper.each_variant("gravity", function(dev, variant, title)
             helper.raises("totable: gravity: the position of point 2 is NaN; with accuracy, positions must be finite",
                 function() field:totable() end)
             settle()
+            local softening = dev:full({ 40 }, 0.1)
+            softening:set(0 / 0, 31)
+            helper.raises("energy: the softening of body 31 is NaN or too large; with accuracy, softenings "
+                .. "must be finite", function()
+                    pos:energy(dev:zeros { 40, 4 }, { accuracy = 1e-3, variant = variant, softening = softening })
+                end)
+            settle()
             pos:set(-1, 30, 4)
             assert.equal(40, #pos:gravity({ accuracy = 1e-3, variant = variant, active = 29 }):totable())
         end)

@@ -29,5 +29,6 @@
 #define TREE_NEGATIVE_MASS 3
 #define TREE_NAN_MASS 4
 #define TREE_INFINITE_MASS 5
+#define TREE_WRONG_SOFTENING 6
 
 #endif

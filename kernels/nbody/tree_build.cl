@@ -23,11 +23,11 @@
 
 /* ---- keys ------------------------------------------------------------------------------------------------------- */
 
-/* What is wrong with body i, or 0. */
-inline int fault_of(global const T *body, long size, long active, long i)
+/* What is wrong with body i, or 0; has_softs: bodies have softenings of their own. */
+inline int fault_of(global const T *body, long size, long active, long has_softs, long i)
 {
     const T mass = i < active ? body[NBODY_MASS * size + i] : 0;
-    int fault = 0;
+    int fault = has_softs && !(body[NBODY_SOFT * size + i] < (T)INFINITY) ? TREE_WRONG_SOFTENING : 0;
     if (!(fabs(mass) < (T)INFINITY))
         fault = isnan(mass) ? TREE_NAN_MASS : TREE_INFINITE_MASS;
     else if (mass < 0)
@@ -41,13 +41,13 @@ inline int fault_of(global const T *body, long size, long active, long i)
 }
 
 /* A word about the first body or point that no tree takes, of `count` in each system; the second dimension is the system. */
-SPREAD void tree_check(global const T *body, long size, long active, long count, VERDICT_PARAMETERS)
+SPREAD void tree_check(global const T *body, long size, long active, long has_softs, long count, VERDICT_PARAMETERS)
 {
     const long system = get_group_id(1);
     body = NBODY_SYSTEM(body, size, system);
     FOR_SPREAD(i, count)
     {
-        const int fault = fault_of(body, size, active, i);
+        const int fault = fault_of(body, size, active, has_softs, i);
         if (fault)
             verdict_say(VERDICT, system * count + i, fault);
     }
@@ -55,8 +55,8 @@ SPREAD void tree_check(global const T *body, long size, long active, long count,
 
 /* The group's own box around its share of the bodies that attract, which are the first `active`, and of the places first ..
  * last-1 that are attracted; and a word about those that no tree takes. */
-SPREAD void tree_box(global T *reals, long boxes_at, global const T *body, long size, long active, long first, long last,
-                     VERDICT_PARAMETERS)
+SPREAD void tree_box(global T *reals, long boxes_at, global const T *body, long size, long active, long has_softs, long first,
+                     long last, VERDICT_PARAMETERS)
 {
     local T corners[TREE_BOX * GROUP];
     const int me = get_local_id(0);
@@ -65,7 +65,7 @@ SPREAD void tree_box(global T *reals, long boxes_at, global const T *body, long 
     {
         if (i >= active && i < first)
             continue;
-        const int fault = fault_of(body, size, active, i);
+        const int fault = fault_of(body, size, active, has_softs, i);
         if (fault)
             verdict_say(VERDICT, i, fault);
         for (int c = 0; c < 3; c++) {

@@ -108,19 +108,24 @@ done:
 /* count: of bodies, behind which are points; negative: of those of each of several systems. */
 static void say_fault(char *text, size_t room, const lun_verdict *found, int64_t count)
 {
-    static const char *const faults[] = {
-        [TREE_NAN_POSITION] = "NaN", [TREE_INFINITE_POSITION] = "infinite", [TREE_NEGATIVE_MASS] = "negative",
-        [TREE_NAN_MASS] = "NaN",     [TREE_INFINITE_MASS] = "infinite",
+    static const struct {
+        const char *of, *is, *wanted;
+    } faults[] = {
+        [TREE_NAN_POSITION] = {"position", "NaN", "positions must be finite"},
+        [TREE_INFINITE_POSITION] = {"position", "infinite", "positions must be finite"},
+        [TREE_NEGATIVE_MASS] = {"mass", "negative", "masses must be finite and 0 or more"},
+        [TREE_NAN_MASS] = {"mass", "NaN", "masses must be finite and 0 or more"},
+        [TREE_INFINITE_MASS] = {"mass", "infinite", "masses must be finite and 0 or more"},
+        [TREE_WRONG_SOFTENING] = {"softening", "NaN or too large", "softenings must be finite"},
     };
     const bool is_batch = count < 0, is_body = is_batch || found->position < count;
-    const bool is_mass = found->value >= TREE_NEGATIVE_MASS;
     char system[40] = "";
     if (is_batch)
         snprintf(system, sizeof system, " of system %lld", (long long)(found->position / -count) + 1);
     const int64_t place = is_batch ? found->position % -count : found->position - (is_body ? 0 : count);
-    snprintf(text, room, "the %s of %s %lld%s is %s; with accuracy, %s must be finite%s", is_mass ? "mass" : "position",
-             is_body ? "body" : "point", (long long)place + 1, system, faults[found->value],
-             is_mass ? "masses" : "positions", is_mass ? " and 0 or more" : "");
+    snprintf(text, room, "the %s of %s %lld%s is %s; with accuracy, %s", faults[found->value].of,
+             is_body ? "body" : "point", (long long)place + 1, system, faults[found->value].is,
+             faults[found->value].wanted);
 }
 
 lun_status tree_plan_check(plan *p, const bodies *b, lun_error *err)
@@ -135,10 +140,10 @@ lun_status tree_plan_check(plan *p, const bodies *b, lun_error *err)
     spread.dims = 2;
     spread.groups[1] = b->systems;
     p->scratch_only = true;
-    TRY(plan_launch(
-        p, &spread,
-        ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->active), ARG_LONG(last), ARG_VERDICT(p->op)),
-        err));
+    TRY(plan_launch(p, &spread,
+                    ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->active), ARG_LONG(b->has_softs),
+                         ARG_LONG(last), ARG_VERDICT(p->op)),
+                    err));
 done:
     p->scratch_only = before;
     return status;
@@ -159,8 +164,8 @@ static lun_status plan_frame(plan *p, const force *f, tree_targets targets, lun_
     spread.groups[0] = smaller(spread.groups[0], MOST_BOXES);
     TRY(plan_launch(p, &spread,
                     ARGS(ARG_BLOCK(reals->block), ARG_LONG(TREE_FRAME), ARG_BLOCK(b->rows.block), ARG_LONG(b->size),
-                         ARG_LONG(b->active), ARG_LONG(targets.first), ARG_LONG(targets.first + targets.count),
-                         ARG_VERDICT(p->op)),
+                         ARG_LONG(b->active), ARG_LONG(b->has_softs), ARG_LONG(targets.first),
+                         ARG_LONG(targets.first + targets.count), ARG_VERDICT(p->op)),
                     err));
     TRY(find_kernel(&kernel, f->of, device, "tree_frame", err));
     TRY(plan_launch(p, &(launch){kernel, 1, {1, 1, 1}, {1, 1, 1}},
