@@ -234,6 +234,11 @@ describe("a simulation's file", function()
                 sim:save(path)
             end)
             assert.equal(good, helper.read_file(path))
+            sim = pair { dt = 0.5, active = 1, softening = 1 }
+            sim:step()
+            sim.pos:set(1 / 0, 2, 1) -- a test body's place is its own affair
+            sim:save(path)
+            assert.equal(1 / 0, lun.load(path).pos:get(2, 1))
         end)
     end)
 

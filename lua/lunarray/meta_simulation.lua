@@ -117,7 +117,8 @@ function simulation:centre() end
 function simulation:image(width, height, opts) end
 
 ---Writes all that it is to a .npz file, which takes an old one's place once it is whole: the arrays pos and vel, those of
----options, and a text. A force, and a collision function, are not in it.
+---options, and a text. A force, and a collision function, are not in it. Raises where a body that attracts is at no finite
+---place.
 ---@param path string
 function simulation:save(path) end
 

@@ -82,12 +82,12 @@ local function check_finite(array, name, word, queue)
     end
 end
 
--- Raises where bodies are at no finite places. Masses of test bodies do not count.
-local function check_bodies(sim, inner, name)
-    local queue = inner.options.queue
-    local place <close> = sim.pos:slice({}, { 1, 3 })
-    local mass <close> = sim.pos:slice({ 1, inner.options.active or #sim.pos }, { 4, 4 })
-    local speed <close> = sim.vel:slice({}, { 1, 3 })
+-- Raises where one of the first `count` bodies is at no finite place. Masses of test bodies do not count.
+local function check_bodies(sim, inner, name, count)
+    local queue, active = inner.options.queue, inner.options.active or #sim.pos
+    local place <close> = sim.pos:slice({ 1, count }, { 1, 3 })
+    local mass <close> = sim.pos:slice({ 1, active }, { 4, 4 })
+    local speed <close> = sim.vel:slice({ 1, count }, { 1, 3 })
     check_finite(place, name, "position", queue)
     check_finite(mass, name, "mass", queue)
     check_finite(speed, name, "velocity", queue)
@@ -111,7 +111,7 @@ end
 local function enqueue(sim, inner, name, steps)
     check_between(inner, name, "advance")
     if steps > 0 and not (inner.checked and core._state_knows(inner.state, sim.pos)) then
-        check_bodies(sim, inner, name) -- before steps spread what is not finite to all others
+        check_bodies(sim, inner, name, #sim.pos) -- before steps spread what is not finite to all others
         inner.checked = true
     end
     local _ <close> = inner.step_ends
@@ -305,7 +305,8 @@ function methods.save(sim, inner, path)
         raise("save", "argument 1: a path is wanted, got %s", kind_of(path))
     end
     check_between(inner, "save", "save")
-    check_bodies(sim, inner, "save") -- nothing could go on from there, and the file may have an older, good state
+    -- Where bodies that attract are nowhere all are soon, and the file may have an older, good state.
+    check_bodies(sim, inner, "save", inner.options.active or #sim.pos)
     snapshot.save(path, sim, inner)
 end
 
