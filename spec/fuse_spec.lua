@@ -176,6 +176,21 @@ helper.each_device(function(dev, title)
             local accurate = lun.fuse(function(a) return (a + 1):sum { axis = 2, accurate = true } end)
             assert.equal(out, accurate(m, { out = out:fill(0) }))
             helper.check_array(out, "f32", { 3 }, { 14.0, 30.0, 46.0 })
+            local many = {} -- more than one pass can reduce: the sum is a step of its own
+            for i = 1, 10 do
+                many[i] = m + i
+            end
+            local total = lun.fuse(function(a, ...)
+                for _, b in ipairs { ... } do
+                    a = a + b
+                end
+                return a:sum { axis = 2 }
+            end)
+            many[11] = { out = out }
+            assert.equal(out, total(table.unpack(many)))
+            helper.check_array(out, "f32", { 3 }, { 320.0, 480.0, 640.0 })
+            many[11] = { async = true, queue = dev:queue() }
+            helper.check_array(total(table.unpack(many)):get(), "f32", { 3 }, { 320.0, 480.0, 640.0 })
             helper.raises("fuse: async and out go with one result where a fused function reduces", function()
                 f(x, y, { async = true })
             end)
