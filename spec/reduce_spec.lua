@@ -212,6 +212,18 @@ helper.each_variant("reduce", function(dev, variant, title)
             end)
         end)
 
+        it("writes columns' results where they belong", function()
+            for _, rows in ipairs { 3, 100, 3001 } do
+                local a, wide = dev:arange(rows * 101):cast("i32"):reshape(rows, 101), dev:zeros({ 101, 2 }, "i64")
+                helper.can(function()
+                    a:sum { axis = 1, out = wide:col(1), variant = variant }
+                    local first = 101 * rows * (rows - 1) // 2
+                    helper.check_array(wide:col(1) - first, "i64", { 101 }, helper.flat(dev:arange(101, "i64") * rows))
+                    assert.equal(0, wide:col(2):nnz())
+                end)
+            end
+        end)
+
         -- More than a MiB, so that work-items share an output: 1, 2, 3 ..., whose sums have a formula.
         it("joins the parts of long axes", function()
             for _, shape in ipairs { { 3001, 101 }, { 101, 3001 }, { 5, 60013 }, { 60013, 5 }, { 20011, 17 } } do
