@@ -302,8 +302,7 @@ return {
     {
         file = "kernels/parts/bins.cl", spec = "reproducible",
         { "bins: squares of few digits have errors", "        if (exact) ", "        if (!exact) " },
-        { "bins: the scale shrinks by too little", "(shifted * (BINS_LONG)(65536 / step + 1))",
-            "(shifted * (BINS_LONG)(65536 / step - 1))" },
+        { "bins: the scale is a step too great", "max(place, (BINS_LONG)(1))", "max(place - 1, (BINS_LONG)(1))" },
     },
     {
         file = "kernels/parts/bins_near.cl", spec = "reproducible",
