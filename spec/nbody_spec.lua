@@ -402,13 +402,17 @@ helper.each_variant("nbody", function(dev, variant, title)
                 local pos, vel = bodies(9, "f32")
                 local options = { dt = 0.01, steps = 3, softening = 0.1, variant = variant }
                 local a, v = helper.array(dev, pos, { 9, 4 }, "f32"), helper.array(dev, vel, { 9, 4 }, "f32")
-                local host = dev:full({ 4, 18 }, 7)
-                local strided = host:t():slice { 18, 1, -2 }
+                local hosts = { dev:full({ 4, 18 }, 7), dev:full({ 4, 18 }, 7) }
+                local strided, moving = hosts[1]:t():slice { 18, 1, -2 }, hosts[2]:t():slice { 18, 1, -2 }
                 strided:write(pos)
-                strided:nbody(v:copy(), options)
+                moving:write(vel)
+                strided:nbody(moving, options)
                 a:nbody(v, options)
                 assert.equal(a:tobytes(), strided:tobytes())
-                assert.equal(4 * 9 * 7.0, host:slice(nil, { 1, 17, 2 }):sum())
+                assert.equal(v:tobytes(), moving:tobytes())
+                for _, host in ipairs(hosts) do
+                    assert.equal(4 * 9 * 7.0, host:slice(nil, { 1, 17, 2 }):sum())
+                end
             end)
         end)
 

@@ -276,7 +276,7 @@ return {
             "for (; j + WIDTH <= last - before + 1; j += WIDTH) {" },
     },
     {
-        file = "kernels/map/map_gpu.cl", spec = "arithmetic",
+        file = "kernels/map/map_gpu.cl", spec = "arithmetic", long = true,
         { "map gpu: the last columns", "if (k < columns) {", "if (k + 1 < columns) {" },
         { "map gpu: rows", "const long end = min(first + ROWS, shape.rows);", "const long end = first + 1;" },
     },
@@ -353,7 +353,7 @@ return {
         { "units: masses as they are", "extents[1] = exponent_of(heavy);", "extents[1] = 0;",
             spec = "nbody_options" },
         { "store: columns are dense", "vel[vel_at + i * vel_row + c * vel_column] = body",
-            "vel[vel_at + i * vel_row + c] = body" },
+            "vel[vel_at + i * vel_row + c] = body", spec = "nbody nbody_batch" },
         { "kick: the drift before", "ADD_TIMES(REALS, REALS_AT(x + i), drift, faster);",
             "ADD_TIMES(REALS, REALS_AT(x + i), drift, faster - kick * a);" },
         { "look: accelerations stay", "            more[4 * i + c] = 0;\n", "", spec = "simulation" },
