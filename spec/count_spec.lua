@@ -171,7 +171,8 @@ describe("histogram", function()
     helper.each_variant("histogram", function(dev, variant, title)
         it("lets the edges decide about the numbers beside them on " .. title, function()
             for _, dtype in ipairs(dev:info().fp64 and { "f32", "f64" } or { "f32" }) do
-                for _, range in ipairs { { 1, 2, 256 }, { 0.1, 7.3, 100 }, { -1000, -0.3, 1000 }, { 4096, 4096.5, 300 } } do
+                local ranges = { { 1, 2, 256 }, { 0.1, 7.3, 100 }, { -1000, -0.3, 1000 }, { 4096, 4096.5, 300 } }
+                for _, range in ipairs(ranges) do
                     local low, high, bins = table.unpack(range)
                     local options = { bins = bins, low = low, high = high, variant = variant }
                     local none = dev:zeros({ 0 }, dtype)

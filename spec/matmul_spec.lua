@@ -250,7 +250,8 @@ helper.each_variant("matmul", function(dev, variant, title)
                 local a, b, _, b_flat = factors(dev, name, { 1203, 10 }, { 2, 1203, 21 })
                 local left, c = a:t(), numbers.small(2 * 10 * 21, name, 4)
                 local out = helper.array(dev, c, { 2, 10, 21 }, name)
-                if helper.can(function() left:matmul(b, { alpha = -1, beta = 2, out = out, variant = variant }) end) then
+                local options = { alpha = -1, beta = 2, out = out, variant = variant }
+                if helper.can(function() left:matmul(b, options) end) then
                     local expected, shape = reference.matmul(helper.flat(left), { 10, 1203 }, b_flat, { 2, 1203, 21 },
                         name, { alpha = -1, beta = 2 }, c)
                     helper.check_array(out, name, shape, expected)
