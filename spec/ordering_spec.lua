@@ -260,10 +260,14 @@ helper.each_device(function(dev, title)
 
         beside("for reading does not wait for what reads on another queue", function()
             local q <close> = dev:queue()
-            local event = slow(q)
-            local host <close> = column:slice({ 1, 2 }):host("r")
-            assert.is_false(event:done())
-            assert.equal(1.0, host[1])
+            local was_first = false
+            for _ = 1, 5 do -- where other processes have the cores, the work may be done before
+                local event = slow(q)
+                local host <close> = column:slice({ 1, 2 }):host("r")
+                was_first = was_first or not event:done()
+                assert.equal(1.0, host[1])
+            end
+            assert.is_true(was_first)
         end)
 
         it("is seen by other queues once it is given back", function()

@@ -226,6 +226,8 @@ return {
         file = "src/core/transfer/mapping.c", spec = "host",
         { "host: w is r", "access == LUN_WRITE ? operation_writes(op, array, err)",
             "access == LUN_WRITE ? operation_reads(op, array, err)", spec = "failure" },
+        { "host: reading waits for readers", "access == LUN_READ    ? operation_reads(op, array, err)",
+            "access == LUN_READ    ? operation_reads_writes(op, array, err)", spec = "ordering", filter = "a mapping" },
         { "host: the mapping is not counted", "        block_unmap(array->block);\n", "" },
         { "host: positions of axes", "index /= array->shape[i];", "index /= array->shape[0];" },
         { "host: one behind the last", "if (!mapping->base || index >= array->size)",
