@@ -69,7 +69,8 @@ void sorted_inverse(global long *inverse, global const long *starts, global cons
     }
 }
 
-/* NaN comes last in a row, and spreads. */
+/* NaN comes last in a row, and spreads. A median, t = 0.5, is rounded once, whatever the signs of a and b; no difference is taken that
+ * could be too large. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sorted_quantile(global REAL *out, global const T *sorted, const quantile_shape s, REAL t)
 {
@@ -77,10 +78,8 @@ void sorted_quantile(global REAL *out, global const T *sorted, const quantile_sh
     {
         const long first = s.from + row * s.count;
         const REAL a = (REAL)LOAD(sorted, first + s.low), b = (REAL)LOAD(sorted, first + s.high);
-        const REAL last = (REAL)LOAD(sorted, first + s.count - 1), step = b - a;
-        REAL x = t < (REAL)0.5f ? a + step * t : b - step * (1 - t);
-        if (isinf(step))
-            x = a * (1 - t) + b * t; /* the difference alone is too large */
+        const REAL last = (REAL)LOAD(sorted, first + s.count - 1), between = fma(b, t, a * (1 - t));
+        const REAL x = between < a ? a : between > b ? b : between;
         out[s.to + row] = isnan(last) ? last : a == b || t == 0 ? a : x;
     }
 }

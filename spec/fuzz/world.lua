@@ -392,7 +392,7 @@ end
 function world:last()
     local lines = {}
     for i = 1, REMEMBERED do
-        lines[i] = self.log[(self.calls + i - 1) % REMEMBERED + 1]
+        lines[#lines + 1] = self.log[(self.calls + i - 1) % REMEMBERED + 1] -- nil in a young world
     end
     return table.concat(lines, "\n")
 end
