@@ -63,24 +63,7 @@ inline void tree_of_rows(local item *shared, int rows, int width)
 }
 
 #ifdef NVIDIA
-inline uint word_below(uint word, int distance)
-{
-    uint other;
-    asm volatile("shfl.sync.down.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(other) : "r"(word), "r"(distance));
-    return other;
-}
-
-inline ACC value_below(ACC x, int distance)
-{
-#if ACC_BYTES == 8
-    const uint2 words = as_uint2(x);
-    return JOIN(as_, ACC)((uint2)(word_below(words.x, distance), word_below(words.y, distance)));
-#elif ACC_BYTES == 4
-    return JOIN(as_, ACC)(word_below(as_uint(x), distance));
-#else
-    return (ACC)word_below((uint)x, distance);
-#endif
-}
+#include "parts/warp.cl"
 
 inline item below(item mine, int distance)
 {

@@ -185,11 +185,15 @@ done:
 }
 
 /* cpu    rows in vectors that are scanned in registers, columns in vectors side by side: CPUs.
+ * nvidia as once, with instructions of NVIDIA's by which the items of a warp hand values on: NVIDIA's GPUs, by name.
+ * ahead  long rows in one pass, whose groups tell the sums of later parts first: as once, by name.
  * once   rows of some million elements in one pass over memory, the rest as gpu: GPUs whose groups go on while others wait for them; CPUs by name.
  * gpu    a group to a part of a row, a work-item to a part of a column or to a short row: GPUs; anywhere by name.
  * plain  one element at a time: every device and view. */
 static const variant ways[] = {
     {"cpu", "scan_cpu", CL_DEVICE_TYPE_CPU, 0, false, scan_cpu_applies, scan_cpu_plan},
+    {"nvidia", "scan_gpu", CL_DEVICE_TYPE_GPU, 7, true, scan_once_applies, scan_once_plan},
+    {"ahead", "scan_gpu", CL_DEVICE_TYPE_GPU, 0, true, scan_once_applies, scan_ahead_plan},
     {"once", "scan_gpu", CL_DEVICE_TYPE_GPU, 0, false, scan_once_applies, scan_once_plan},
     {"gpu", "scan_gpu", CL_DEVICE_TYPE_GPU, 0, false, scan_gpu_applies, scan_gpu_plan},
     {"plain", "scan_plain", 0, 0, false, variant_anywhere, plan_plain},

@@ -42,15 +42,16 @@ lun_status scan_cpu_plan(plan *out, const variant *row, const void *data, lun_er
 /* Rows as a GPU scans them: each cut in parts of a group's size. */
 typedef struct scan_rows_form {
     scan_shape shape;
-    size_t items;     /* of a group */
-    char defines[80]; /* with room for one more */
+    size_t items; /* of a group */
+    char defines[80];
 } scan_rows_form;
 
-/* False: each row is one part. */
-bool scan_cut_rows(scan_rows_form *out, const scan_problem *p);
+/* For a row of the table, or any; false: each row of the array is one part. */
+bool scan_cut_rows(scan_rows_form *out, const scan_problem *p, const variant *row);
 launch scan_items(size_t groups, size_t items);
 bool scan_once_applies(const lun_device *device, const void *data);
 lun_status scan_once_plan(plan *out, const variant *row, const void *data, lun_error *err);
+lun_status scan_ahead_plan(plan *out, const variant *row, const void *data, lun_error *err);
 bool scan_gpu_applies(const lun_device *device, const void *data);
 lun_status scan_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
 

@@ -166,7 +166,7 @@ done:
     return status;
 }
 
-bool scan_cut_rows(scan_rows_form *out, const scan_problem *p)
+bool scan_cut_rows(scan_rows_form *out, const scan_problem *p, const variant *row)
 {
     const size_t bytes = scan_accumulator_bytes(p), vector = GPU_VECTOR / bytes;
     scan_shape s = scan_shape_of(p, false);
@@ -175,7 +175,8 @@ bool scan_cut_rows(scan_rows_form *out, const scan_problem *p)
     s.wide = s.step == 1 && s.out_step == 1 && are_multiples(&s.outer, s.in, 0, vector) &&
              are_multiples(&s.outer_out, s.out, 0, vector);
     out->shape = s;
-    snprintf(out->defines, sizeof out->defines, "#define ITEMS %zu\n#define VECTOR %zu\n", out->items, vector);
+    snprintf(out->defines, sizeof out->defines, "#define ITEMS %zu\n#define VECTOR %zu\n%s", out->items, vector,
+             row && row->nvidia ? "#define NVIDIA 1\n" : "");
     return s.parts > 1;
 }
 
@@ -194,7 +195,7 @@ lun_status scan_gpu_plan(plan *out, const variant *row, const void *data, lun_er
     const scan_problem *p = data;
     const size_t bytes = scan_accumulator_bytes(p), lines = p->in->size / p->elements;
     scan_rows_form form;
-    scan_cut_rows(&form, p);
+    scan_cut_rows(&form, p, row);
     if (!scan_is_rows(p))
         return gpu_columns(out, row, p, form.defines, err);
     if (p->elements * bytes < SHORT_BYTES && lines >= SCAN_GPU_ITEMS)
