@@ -55,7 +55,7 @@ return {
         { "store: steps", "STORE_OUT(out, i * step, ((const ACC *)&x)[i]);",
             "STORE_OUT(out, i, ((const ACC *)&x)[i]);" },
         { "store: the last lane", "if (from == 0 && to >= LANES && step == 1)",
-            "if (from == 0 && to >= LANES - 1 && step == 1)" },
+            "if (from == 0 && to >= LANES - 1 && step == 1)", filter = "columns' results" },
         { "lanes: a half is left out",
             "#define HALVE(step) HALVE_16(step) HALVE_8(step) HALVE_4(step) EACH(1) step(1)",
             "#define HALVE(step) HALVE_16(step) HALVE_8(step) HALVE_4(step)", filter = "every size" },
