@@ -224,8 +224,8 @@ helper.each_variant("reduce", function(dev, variant, title)
                 for _, columns in ipairs { 3, 7, 15, 31 } do -- one less than vectors have
                     helper.can(function()
                         local out = dev:full({ columns + 1 }, 77, "i64")
-                        local a, part = dev:ones({ rows, columns }, "i32"), out:slice { 1, columns }
-                        a:sum { axis = 1, out = part, variant = variant }
+                        local ones, part = dev:ones({ rows, columns }, "i32"), out:slice { 1, columns }
+                        ones:sum { axis = 1, out = part, variant = variant }
                         assert.equal(columns * rows + 77, out:sum())
                         assert.equal(77, out:get(columns + 1))
                     end)
