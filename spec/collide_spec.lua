@@ -369,6 +369,8 @@ describe("collisions", function()
             { radius = dev:array { 0 / 0, 1 }, collide = "stop" })
         refused("option 'radius': a number is wanted, or an array of 2 f32 on the bodies' device, got 3 f32",
             { radius = dev:zeros { 3 }, collide = "stop" })
+        refused("option 'radius': a number is wanted, or an array of 2 f32 on the bodies' device, got () f32",
+            { radius = dev:zeros {}, collide = "stop" })
         refused("option 'radius': a number is wanted, or an array of 2 f32 on the bodies' device, got 2 i32",
             { radius = dev:zeros({ 2 }, "i32"), collide = "stop" })
     end)

@@ -298,6 +298,13 @@ helper.each_device(function(dev, title)
                     sim[method](sim)
                 end)
             end
+            local wrong = { ["()"] = dev:zeros {}, ["4"] = dev:zeros { 4 }, ["2x3"] = dev:zeros { 2, 3 } }
+            for shape, array in pairs(wrong) do
+                sim.pos = array
+                helper.raises("momentum: the simulation's pos must be n x 4 or b x n x 4, not " .. shape, function()
+                    sim:momentum()
+                end)
+            end
             sim.pos, sim.vel = sim.vel, nil
             helper.raises("image: the simulation's vel is nothing; an array is wanted", function()
                 sim:image(2, 2)

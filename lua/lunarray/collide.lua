@@ -36,7 +36,7 @@ local function radii_of(sim, name, radius)
         misuse.raise(name, "option 'radius': a number or an array is wanted, got %s", misuse.kind_of(radius))
     elseif radius:ndim() ~= 1 or #radius ~= n or radius:dtype() ~= dtype or radius:device() ~= sim.pos:device() then
         misuse.raise(name, "option 'radius': a number is wanted, or an array of %d %s on the bodies' device, got %s %s",
-            n, dtype, table.concat({ radius:shape() }, "x"), radius:dtype())
+            n, dtype, misuse.shape_of(radius), radius:dtype())
     else
         radius = radius:copy()
     end

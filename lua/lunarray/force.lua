@@ -14,7 +14,7 @@ local function add_given(more, given)
     local rows, columns, third = given:shape()
     if rows ~= #more or third or columns ~= 3 and columns ~= 4 then
         raise("force", "the function gives an array of %s; accelerations are %d x 3 or %d x 4",
-            table.concat({ given:shape() }, "x"), #more, #more)
+            misuse.shape_of(given), #more, #more)
     end
     local to <close> = more:slice({}, { 1, columns })
     to:add_(given)

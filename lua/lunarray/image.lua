@@ -29,7 +29,7 @@ local function read_options(pos, options)
     if weights ~= nil and weights ~= false and (core.type(weights) ~= "array" or weights:ndim() ~= 1
         or #weights ~= #pos) then
         raise("image", "option 'weights': an array of %d is wanted, one for each body, or false; got %s", #pos,
-            core.type(weights) == "array" and table.concat({ weights:shape() }, "x") or kind_of(weights))
+            core.type(weights) == "array" and misuse.shape_of(weights) or kind_of(weights))
     end
     return axis == 1 and 2 or 1, axis == 3 and 2 or 3, limits, weights
 end

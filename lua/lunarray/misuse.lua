@@ -20,6 +20,11 @@ function misuse.kind_of(x)
     return (kind:find "^[aeiou]" and "an " or "a ") .. kind
 end
 
+-- "3x4", or "()" where there are no axes.
+function misuse.shape_of(array)
+    return array:ndim() == 0 and "()" or table.concat({ array:shape() }, "x")
+end
+
 -- Lengths of bodies, which are an option's array, are finite and 0 or more.
 function misuse.check_lengths(name, option, array)
     local good <close> = array:ge(0):land(array:isfinite())

@@ -28,6 +28,9 @@ local function inner_of(sim, name)
         elseif not pcall(array.ndim, array) then
             raise(name, "the simulation's %s was released", field)
         end
+        if (array:ndim() ~= 2 and array:ndim() ~= 3) or select(array:ndim(), array:shape()) ~= 4 then
+            raise(name, "the simulation's %s must be n x 4 or b x n x 4, not %s", field, misuse.shape_of(array))
+        end
     end
     return sim._inner or raise(name, "the simulation was released")
 end

@@ -163,7 +163,32 @@ return {
         { "rng: all streams are one", "w = (uint)s->stream", "w = 0", spec = "rng" },
     },
     {
+        file = "kernels/parts/which_bin.cl", spec = "count",
+        { "bins: edges are never asked", "if (rest > r.near && rest < 1 - r.near)", "if (rest >= 0)" },
+        { "bins: the last edge is out", "if (!(x >= r.low && x <= r.high))", "if (!(x >= r.low && x < r.high))" },
+        { "bins: integers count from 0", "(ulong)x - (ulong)s.base;", "(ulong)x;" },
+    },
+    {
+        file = "kernels/sort/count_gpu.cl", spec = "count", long = true,
+        { "count_gpu: one copy is given", "for (uint copy = 0; copy < copies; copy++)",
+            "for (uint copy = 0; copy < 1; copy++)" },
+        { "count_gpu: the rest is lost", "for (; i < to; i += ITEMS) {", "for (; i + ITEMS < to; i += ITEMS) {" },
+        { "count_gpu: high words are low ones", "(ulong)counts[s.bins + b] << 32", "(ulong)counts[b] << 32" },
+    },
+    {
+        file = "kernels/parts/scan_told.cl", spec = "scan", long = true,
+        { "told: a block begins without the one before", "if (item == 0 && !p->first)", "if (item == 1 && !p->first)" },
+        { "told: the last part is left out", "own.bits = hear(p->sums + p->at * SUM_WORDS, SUM_WORDS);",
+            "own.bits = hear(p->sums, SUM_WORDS);" },
+    },
+    {
+        file = "kernels/sort/sorted_plain.cl", spec = "sort",
+        { "quantile: the wrong side", "fma(b, t, a * (1 - t));", "fma(a, t, b * (1 - t));" },
+    },
+    {
         file = "kernels/parts/random_floats.cl", spec = "random",
+        { "normal: the cosine's sign", "((quarter + 1) & 2) << 30", "(quarter & 2) << 30", spec = "random rng" },
+        { "normal: no quarter round", "as_uint(quarter & 1 ? s : c)", "as_uint(c)", spec = "random rng" },
         { "normal: sine and cosine swapped", "(cospi(turn), sinpi(turn))", "(sinpi(turn), cospi(turn))", long = true },
         { "normal: log of 0", "((COMPUTE)(w[k] >> 8) + 1) * 0x1p-24f", "(COMPUTE)(w[k] >> 8) * 0x1p-24f", long = true },
         { "exponential: the nearer end is the other", "upper ? -log1p(-u) : -log(u)", "upper ? -log(u) : -log1p(-u)",
