@@ -505,6 +505,15 @@ describe("median and quantile", function()
     end)
 
     helper.each_device(function(dev, name)
+        it("round a median once, whatever the signs, on " .. name, function()
+            local random = numbers.generator(8)
+            for _ = 1, 50 do
+                local a = dev:array { random(-999, 0) / 1000, random(0, 999) / 999 }
+                local exact = (a:get(1) + a:get(2)) / 2
+                assert.equal((string.unpack("<f", string.pack("<f", exact))), a:median())
+            end
+        end)
+
         it("keep what is infinite or large, and give arrays and events where they are asked to, on " .. name, function()
             local a = dev:array { math.huge, 1, math.huge }
             assert.equal(math.huge, a:median())
