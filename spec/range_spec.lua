@@ -121,6 +121,37 @@ helper.each_device(function(dev, title)
             assert.equal(1105.75, out:get(100))
         end)
 
+        it("counts its work-items from an offset", function()
+            local plain = dev:program [[
+                kernel void count(global int *y) { y[get_global_id(0)] += 1; }
+                kernel void count2(global int *y, int wide)
+                {
+                    y[get_global_id(0) + (size_t)wide * get_global_id(1)] += 1;
+                }
+            ]]
+            -- The second program asks for sizes, which reach a trimmed kernel by the launch's offset.
+            for _, count in ipairs { plain.count, kernels.count } do
+                for _, n in ipairs { 1, 64, 65, 999, 1024 } do
+                    local y = dev:zeros({ n + 600 }, "i32")
+                    count:run({ global = n, offset = 7 }, y)
+                    check_each(y:slice { 8, n + 600 }, n, 1)
+                    assert.equal(0, y:slice { 1, 7 }:sum())
+                end
+            end
+            for _, count in ipairs { plain.count2, kernels.count2 } do
+                for _, size in ipairs { { 3, 5 }, { 62, 62 }, { 64, 64 }, { 101, 33 } } do
+                    local wide, high = size[1] + 40, size[2] + 40
+                    local y = dev:zeros({ high, wide }, "i32")
+                    count:run({ global = size, offset = { 0, 2 } }, y, wide)
+                    local own = y:slice({ 3, size[2] + 2 }, { 1, size[1] })
+                    assert.same({ size[1] * size[2], 1, size[1] * size[2] }, { own:sum(), own:min(), y:sum() })
+                end
+            end
+            local y = dev:zeros({ 5000 }, "i64")
+            kernels.sizes:run({ global = 999, offset = 5 }, y) -- the size is that of the range, the ids are not
+            check_each(y:slice { 6, 5000 }, 999, (999 + 1000 + 1000000) * 10 + 1)
+        end)
+
         it("builds nothing for a new size once it has met an odd one", function()
             local fresh = dev:program(SOURCE)
             local count, sizes = fresh:kernel("count"), fresh:kernel("sizes")

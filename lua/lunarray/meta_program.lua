@@ -61,7 +61,8 @@ function kernel:info() end
 ---`global` may be of any size. A kernel that cannot tell its groups (it has no word of them) runs in groups of 256, or
 ---32 x 8, and work-items beyond `global` skip it. For any other kernel a group that the library picks has powers of two
 ---that divide `global` (with `pad`: that cover it), 256 work-items at most; a kernel with a required group size gets that.
----There are fewer than 2^32 groups in all.
+---There are fewer than 2^32 groups in all. With `offset` get_global_id(0) counts from it; a program that has the word
+---get_global_size then gets groups that divide `global`.
 ---@param opts lunarray.RunOptions
 ---@param ... lunarray.array|number|number[]|string|lunarray.localmem
 ---@return lunarray.event? event with `async` only

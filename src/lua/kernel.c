@@ -152,6 +152,9 @@ static void read_range(lua_State *L, const options *o, lun_range *range)
     for (int i = 0; i < dims; i++)
         if (range->group[i] == 0)
             misuse(L, "group %d is 0; a group has work-items", i + 1);
+    dims = read_sizes(L, o, "offset", range->offset);
+    if (dims != 0 && dims != range->dims)
+        misuse(L, "offset has %d %s, and global %d", dims, dims == 1 ? "size" : "sizes", range->dims);
 }
 
 /* Runs the kernel at index 1 with the arguments from index `first` on. */

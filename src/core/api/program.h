@@ -82,8 +82,9 @@ lun_status lun_argument_set(lun_argument *out, const lun_kernel *kernel, size_t 
 typedef struct lun_range {
     int dims; /* 1 to 3; a group, if any, has as many */
     size_t global[3];
-    size_t group[3]; /* 0, 0, 0: the library picks one */
-    bool pad;        /* global sizes may be rounded up to whole groups */
+    size_t group[3];  /* 0, 0, 0: the library picks one */
+    size_t offset[3]; /* added to the work-items' global ids */
+    bool pad;         /* global sizes may be rounded up to whole groups */
 } lun_range;
 
 /* Runs the kernel over the range, one argument for each parameter. A writable array that shares elements with

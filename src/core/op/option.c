@@ -43,6 +43,7 @@
 #define LOW_EACH OPTION("low", VALUE)
 #define MAP_TEXT OPTION("map", TEXT)
 #define MEAN OPTION("mean", NUMBER)
+#define OFFSET OPTION("offset", AXES)
 #define OPTIONS OPTION("options", TEXT)
 #define OUT OPTION("out", ARRAY)
 #define OUTS OPTION("out", VALUE)

@@ -168,7 +168,7 @@ static cl_int call_launch(cl_command_queue queue, const void *data, cl_uint wait
     size_t global[3];
     for (cl_uint i = 0; i < what->dims; i++)
         global[i] = what->groups[i] * what->local[i];
-    const size_t *offset = c->offset[0] ? c->offset : NULL;
+    const size_t *offset = c->offset[0] | c->offset[1] | c->offset[2] ? c->offset : NULL;
     return clEnqueueNDRangeKernel(queue, what->kernel, what->dims, offset, global, what->local, wait_count, waits,
                                   event);
 }

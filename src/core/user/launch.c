@@ -270,6 +270,8 @@ static lun_status plan_kernel(run *r, const lun_range *range, lun_error *err)
     TRY(plan_launch(&r->main, &r->groups, r->launch_args, count, err));
     if (trimmed && r->kernel->words.sizes)
         plan_offset(&r->main, sizes);
+    else
+        plan_offset(&r->main, range->offset);
 done:
     return status;
 }

@@ -40,7 +40,8 @@ struct lun_program {
     char *kernels;      /* the kernels' names: "saxpy;scale" */
     cl_program trimmed; /* see trim.c; NULL: not wanted yet, or the compiler refused it */
     bool trim_tried;
-    bool checked; /* see check.c; `built` and the source are the checked ones */
+    bool trimmed_sizes; /* `trimmed` gets the sizes of ranges by the offsets of launches */
+    bool checked;       /* see check.c; `built` and the source are the checked ones */
 };
 
 struct lun_kernel {

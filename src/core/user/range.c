@@ -53,13 +53,26 @@ static size_t items_of(const lun_range *range)
     return items;
 }
 
-/* The offsets of launches, which pass the sizes on, have 32 bits on GPUs of NVIDIA. */
+#define MOST_OFFSET ((size_t)1 << 30) /* offsets of launches have 32 bits on GPUs of NVIDIA */
+
+/* Can the offset of the launch pass the sizes on, if the kernel asks for them? */
 static bool fits_offset(const lun_kernel *kernel, const lun_range *range)
 {
     bool fits = true;
     for (int i = 0; i < range->dims; i++)
-        fits = fits && range->global[i] <= (size_t)1 << 30;
+        fits = fits && range->global[i] <= MOST_OFFSET;
     return fits || !kernel->words.sizes;
+}
+
+static bool has_offset(const lun_range *range) { return range->offset[0] | range->offset[1] | range->offset[2]; }
+
+static lun_status check_offset(const lun_range *range, lun_error *err)
+{
+    for (int i = 0; i < range->dims; i++)
+        if (range->offset[i] > MOST_OFFSET)
+            return fail(err, LUN_MISUSE, "offset %d is %zu; up to %zu is possible", i + 1, range->offset[i],
+                        MOST_OFFSET);
+    return LUN_OK;
 }
 
 /* Groups of one size whatever the range, for a kernel that cannot tell groups. *trimmed: some reach beyond the range,
@@ -75,6 +88,8 @@ static lun_status pick_any(size_t *group, bool *trimmed, lun_kernel *kernel, con
         goto done;
     if (fits_offset(kernel, range))
         TRY(kernel_trim(trimmed, kernel, err));
+    if (has_offset(range) && kernel->program->trimmed_sizes)
+        *trimmed = false; /* ids are reckoned without the offset there */
     pick_group(group, *trimmed ? kernel->trimmed_group : kernel->info.max_group, kernel, range, *trimmed);
 done:
     return status;
@@ -158,6 +173,7 @@ lun_status range_plan(launch *chosen, lun_kernel *kernel, const lun_range *range
     lun_status status = LUN_OK;
     size_t group[3] = {1, 1, 1};
     bool trimmed = false;
+    TRY(check_offset(range, err));
     TRY(choose_group(group, &trimmed, kernel, range, err));
     *chosen = (launch){
         trimmed ? kernel->trimmed : kernel->built, (cl_uint)range->dims, {1, 1, 1}, {group[0], group[1], group[2]}};

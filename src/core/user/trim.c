@@ -61,8 +61,10 @@ static void write_call(FILE *out, const char *name, cl_uint count)
 static const char whole_group[] = "if (((get_group_id(0) + 1) * get_local_size(0) <= lun_n0) & "
                                   "((get_group_id(1) + 1) * get_local_size(1) <= lun_n1) & "
                                   "((get_group_id(2) + 1) * get_local_size(2) <= lun_n2))\n        ";
-static const char single_item[] =
-    "if ((get_global_id(0) < lun_n0) & (get_global_id(1) < lun_n1) & (get_global_id(2) < lun_n2))\n        ";
+/* Reckoned without the launch's offset, which get_global_id has in it. */
+static const char single_item[] = "if ((get_group_id(0) * get_local_size(0) + get_local_id(0) < lun_n0) & "
+                                  "(get_group_id(1) * get_local_size(1) + get_local_id(1) < lun_n1) & "
+                                  "(get_group_id(2) * get_local_size(2) + get_local_id(2) < lun_n2))\n        ";
 
 static lun_status write_kernel(FILE *out, lun_program *program, const char *name, lun_error *err)
 {
@@ -111,6 +113,7 @@ static lun_status build(lun_program *program, const char *wrappers, lun_error *e
     lun_status status = LUN_OK;
     const source_text *source = &program->source;
     const bool sizes = source->elsewhere.sizes || words_of(source->text).sizes;
+    program->trimmed_sizes = sizes;
     const char *prelude = sizes ? sizes_prelude : "";
     char *options = NULL, *log = program->device->build_log;
     size_t ignored;
