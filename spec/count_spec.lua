@@ -138,8 +138,10 @@ describe("bincount", function()
             function() local _ = a:bincount() end)
         helper.raises("bincount: the least value is -1; values from 0 are counted",
             function() local _ = (a - 1):bincount { from = 0 } end)
-        helper.raises("bincount: the largest value is ",
+        helper.raises("bincount: the largest value is 1099511627776; 2147483647 values can be counted",
             function() local _ = lun.array({ 1, 1 << 40 }, "i64"):bincount() end)
+        helper.raises("bincount: the largest value is 18446744073709551615; 2147483647 values can be counted",
+            function() local _ = lun.array({ 1, -1 }, "u64"):bincount() end)
         helper.raises("bincount: from is 2; 0 or 1 is wanted",
             function() local _ = a:bincount { size = 3, from = 2 } end)
         helper.raises("bincount: size is 0; a whole number from 1 to 2147483647 is wanted",

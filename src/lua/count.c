@@ -3,7 +3,9 @@
 #include "check.h"
 #include "task.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 /* ---- median, quantile ------------------------------------------------------------------------------------- */
 
@@ -121,8 +123,12 @@ static size_t find_size(lua_State *L, const options *o, const lun_array *array, 
     if (ends[0].real < (double)from)
         misuse(L, "the least value is %I; %s", (LUAI_UACINT)ends[0].integer,
                from == 0 ? "values from 0 are counted" : "position 1 counts the value 1, or 0 with from = 0");
-    if (ends[1].real - (double)from >= MOST_BINS)
-        misuse(L, "the largest value is %f; %d values can be counted", ends[1].real, MOST_BINS);
+    if (ends[1].real - (double)from >= MOST_BINS) {
+        char largest[24];
+        const char *form = array->dtype == LUN_u64 ? "%" PRIu64 : "%" PRId64;
+        snprintf(largest, sizeof largest, form, ends[1].integer);
+        misuse(L, "the largest value is %s; %d values can be counted", largest, MOST_BINS);
+    }
     return (size_t)(ends[1].integer - from + 1);
 }
 

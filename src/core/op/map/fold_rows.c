@@ -143,6 +143,8 @@ lun_status lun_reduce_find(lun_reduce_op *out, const char *name, lun_error *err)
             *out = (lun_reduce_op)i;
             return LUN_OK;
         }
+    if (strcmp(name, "median") == 0 || strcmp(name, "quantile") == 0)
+        return fail(err, LUN_MISUSE, "%s is no op but a method of its own, a:%s(...)", name, name);
     for (size_t i = 0; i < COUNT(rows) && used < sizeof known; i++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", rows[i].name);
     return fail(err, LUN_MISUSE, "unknown op '%.40s'; known are %s", name, known);
