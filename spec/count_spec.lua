@@ -278,6 +278,12 @@ describe("histogram", function()
             function() local _ = lun.array { 1, NAN }:histogram() end)
         helper.raises("histogram: the range is from 0 to 1e+300; low and high must be finite numbers of f32",
             function() local _ = a:histogram { low = 0, high = 1e300 } end)
+        helper.raises("histogram: 5 bins from 16777216 to 16777224 are too narrow: numbers of f32 lie 2 apart there",
+            function() local _ = a:histogram { bins = 5, low = 2^24, high = 2^24 + 8 } end)
+        assert.same({ 2^24, 2^24 + 2, 2^24 + 4, 2^24 + 6, 2^24 + 8 },
+            select(2, a:histogram { bins = 4, low = 2^24, high = 2^24 + 8 }):totable())
+        helper.raises("histogram: 2 bins from 0 to 4.94065646e-324 are too narrow: numbers of f64 lie 4.94",
+            function() local _ = a:cast("f64"):histogram { bins = 2, low = 0, high = 2^-1074 } end)
         helper.raises("histogram: the weights have shape 2; the array has 3",
             function() local _ = a:histogram { low = 0, high = 1, weights = lun.ones { 2 } } end)
     end)

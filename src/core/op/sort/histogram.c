@@ -17,6 +17,18 @@ typedef struct count_axis {
 
 lun_dtype lun_histogram_dtype(const lun_array *in) { return sort_real(in->device, in->dtype); }
 
+/* Edges that are rounded to one number would have bins without room between them. */
+static lun_status check_ascends(const count_axis *axis, bool narrow, lun_error *err)
+{
+    const double from = narrow ? (float)axis->low : axis->low, to = narrow ? (float)axis->high : axis->high;
+    const double largest = fmax(fabs(from), fabs(to)), width = (to - from) / (double)axis->bins;
+    const double apart = largest - (narrow ? nextafterf((float)largest, 0) : nextafter(largest, 0));
+    if (width >= apart)
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "%zu bins from %.9g to %.9g are too narrow: numbers of %s lie %g apart there",
+                axis->bins, from, to, lun_dtype_name(lun_histogram_dtype(axis->in)), apart);
+}
+
 static lun_status check_axis(const count_axis *axis, const lun_array *counts, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -33,6 +45,7 @@ static lun_status check_axis(const count_axis *axis, const lun_array *counts, lu
     if (!(from < to) || !isfinite(narrow ? (float)(to - from) : to - from))
         FAIL(LUN_MISUSE, "low is %.9g and high %.9g; high must be above low, and their difference a number of %s", low,
              high, lun_dtype_name(lun_histogram_dtype(in)));
+    TRY(check_ascends(axis, narrow, err));
     TRY(sort_check_out(edges, in, lun_histogram_dtype(in), 1, &wanted, err));
     TRY(array_check_apart(edges, counts, err));
 done:
