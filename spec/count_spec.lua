@@ -264,6 +264,18 @@ describe("histogram", function()
             end
             helper.check_array(counts, "i64", { 49 }, expected)
         end)
+
+        it("has ranges of the smallest numbers, too, on " .. name, function()
+            if dev:info().fp64 then
+                local a = dev:array({ 0, 1, 2, 3, 4, 5, 6, 7, 8 }, "f64") * 2^-1060
+                for _, variant in ipairs { "gpu", "plain" } do
+                    local options = { bins = 4, variant = variant }
+                    if helper.can(a.histogram, a, options) then
+                        helper.check_array((a:histogram(options)), "i64", { 4 }, { 2, 2, 2, 3 })
+                    end
+                end
+            end
+        end)
     end)
 
     it("says what is wrong", function()

@@ -31,7 +31,9 @@ inline int bin_of(REAL x, global const REAL *edges, int bins, edge_range r)
     const REAL place = (x - r.low) * r.scale, whole = trunc(place), rest = place - whole;
     if (rest > r.near && rest < 1 - r.near)
         return (int)whole;
-    const int bin = (int)min((long)place, (long)bins - 1);
+    /* The scale of a range of the smallest numbers overflows, and `rest` is NaN. */
+    const REAL own = isinf(r.scale) ? (x - r.low) / (r.high - r.low) * (REAL)bins : place;
+    const int bin = (int)min((long)own, (long)bins - 1);
     if (bin > 0 && x < edges[bin])
         return bin - 1;
     return bin + 1 < bins && x >= edges[bin + 1] ? bin + 1 : bin;
