@@ -145,9 +145,23 @@ helper.each_device(function(dev, title)
             end, x)
             refuses("cast: unknown dtype 'int', which is i32 here; known are", function(a) return a:cast("int") end, x)
             refuses("cast: argument 1: a dtype is wanted, got nil", function(a) return a:cast() end, x)
-            helper.raises("fuse: band takes integers, not f32", function()
-                lun.fuse(function(a) return a & 1 end)(x)
+            refuses("fuse: band takes integers, not f32", function(a) return a & 1 end, x)
+            refuses("fuse: 300 is out of range for u8 (0 to 255)", function(a) return a + 300 end, x:cast("u8"))
+            local add = lun.fuse(function(a, k) return a + k end) -- 300 is of the call here, not of the function
+            helper.raises("fuse: 300 is out of range for u8 (0 to 255)", function() add(x:cast("u8"), 300) end)
+        end)
+
+        it("raises at the line of the step that refuses a dtype", function()
+            local line = debug.getinfo(1, "l").currentline + 3
+            local f = lun.fuse(function(a, k)
+                local b = a * k
+                local c = b << 3
+                return c + b
             end)
+            local ok, problem = pcall(f, x, 2)
+            assert.is_false(ok)
+            assert.matches((":%d: lunarray: fuse: shl takes integers, not f32"):format(line), problem, 1, true)
+            assert.same({ 180, 360, 720 }, f(y:cast("i32"), 2):totable())
         end)
 
         it("is what the function gives that it has not computed", function()

@@ -28,7 +28,7 @@ local function pruned(trace, wanted)
     end
     for i, node in ipairs(trace.nodes) do
         if needed[i - 1] then
-            local copy = { table.unpack(node) }
+            local copy = { position = node.position, table.unpack(node) }
             for k = 2, last_operand(node) do
                 copy[k] = place[node[k]]
             end
@@ -119,7 +119,7 @@ local function trace_function(f, call, arguments)
     local columns, results, is_result = read_results(f, trace, table.pack(table.unpack(given, 2, given.n)))
     local nodes, arrays, places = pruned(trace, columns)
     return {
-        expression = core._expression(nodes, places), arrays = arrays, numbers = trace.numbers,
+        expression = core._expression(nodes, places), nodes = nodes, arrays = arrays, numbers = trace.numbers,
         results = results, is_result = is_result, fold = folded(results, nodes, arrays, places),
     }
 end
@@ -202,6 +202,22 @@ local function reduce(traced, computed, options)
     return table.unpack(given, 1, #traced.results)
 end
 
+-- Raises at its line of the function what refuses the dtypes of its operands. Numbers that are arguments may differ
+-- from call to call, and are looked at when the kernel is run.
+local function check_steps(traced, arguments)
+    local numbers = {}
+    for i, argument in ipairs(traced.numbers) do
+        numbers[i] = math.type(arguments[argument]) == "integer" and 0 or 0.0
+    end
+    local arrays, made = arrays_of(traced, arguments)
+    local node, problem = without(made, core._refused(traced.expression, arrays, numbers))
+    if node then
+        error(traced.nodes[node].position .. "lunarray: fuse: " .. problem, 0)
+    end
+    traced.nodes = nil
+    return traced
+end
+
 local function run(traced, arguments, options)
     local numbers = {}
     for i, argument in ipairs(traced.numbers) do
@@ -259,7 +275,7 @@ return function(f, ...)
         elseif nested then -- its steps become steps of the function that it is called in
             return call(...)
         elseif not known[kinds] then
-            known[kinds] = trace_function(f, call, arguments)
+            known[kinds] = check_steps(trace_function(f, call, arguments), arguments)
         end
         return run(known[kinds], arguments, options)
     end

@@ -96,6 +96,7 @@ end
 
 -- What is computed twice is computed once.
 local function add(trace, node, source)
+    node.position = position()
     local words = {}
     for i, word in ipairs(node) do
         words[i] = text_of(word)

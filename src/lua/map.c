@@ -174,6 +174,22 @@ static void traced_expression_read(lua_State *L, int index, expression_arguments
         misuse(L, "the function computes with no array; a result has the shape of arrays");
 }
 
+/* _refused(expression, arrays, numbers): the position of the node that refuses a dtype, from 1, and why; nothing where none
+ * does. */
+static int expression_refused(lua_State *L)
+{
+    expression_arguments x;
+    lun_error err;
+    size_t node;
+    name_fuse(L);
+    traced_expression_read(L, 1, &x);
+    if (lun_map_check(&node, &x.e, &err) == LUN_OK || node == x.e.node_count)
+        return 0;
+    lua_pushinteger(L, (lua_Integer)node + 1);
+    lua_pushstring(L, err.message);
+    return 2;
+}
+
 /* _evaluate(expression, arrays, numbers, options): the results of a function that lun.fuse made. */
 static int expression_evaluate(lua_State *L)
 {
@@ -227,11 +243,8 @@ static int expression_functions(lua_State *L)
 }
 
 const luaL_Reg fuse_functions[] = {
-    {"_expression", expression_make},
-    {"_evaluate", expression_evaluate},
-    {"_reduce", expression_reduce},
-    {"_kinds", expression_kinds},
-    {"_dtype", expression_dtype},
-    {"_functions", expression_functions},
-    {NULL, NULL},
+    {"_expression", expression_make},     {"_evaluate", expression_evaluate},
+    {"_reduce", expression_reduce},       {"_kinds", expression_kinds},
+    {"_refused", expression_refused},     {"_dtype", expression_dtype},
+    {"_functions", expression_functions}, {NULL, NULL},
 };

@@ -208,10 +208,11 @@ return {
         { "fuse: nodes are not pruned", "if needed[i - 1] then\n            local copy",
             "if true then\n            local copy" },
         { "fuse: every call is traced",
-            "known[kinds] = trace_function(f, call, arguments)\n        end\n        return run(known[kinds],"
-                .. " arguments, options)",
+            "known[kinds] = check_steps(trace_function(f, call, arguments), arguments)\n        end\n"
+                .. "        return run(known[kinds], arguments, options)",
             "return run(trace_function(f, call, arguments), arguments, options)\n        end\n        return "
                 .. "run(known[kinds], arguments, options)" },
+        { "fuse: what refuses a dtype is told at the call", "    if node then\n", "    if false then\n" },
         { "fuse: views are kept", "        view:release()\n", "", spec = "fuse memory" },
         { "fuse: options of the reduction alone", "for _, list in ipairs { result.options or {}, options or {} } do",
             "for _, list in ipairs { result.options or {} } do", spec = "fuse fold" },

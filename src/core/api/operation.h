@@ -119,6 +119,8 @@ typedef struct lun_expression {
  * dtypes that a function refuses, are LUN_MISUSE. */
 lun_status lun_map_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *expression,
                           lun_error *err);
+/* Is LUN_MISUSE where a function of the nodes refuses a dtype, or an integer dtype a number; *node is that node then. */
+lun_status lun_map_check(size_t *node, const lun_expression *expression, lun_error *err);
 /* An output may be exactly one of the inputs, with the same strides, or share no element with any. */
 lun_status lun_map(const lun_array *const *outs, const lun_expression *expression, const lun_call *call,
                    lun_error *err);

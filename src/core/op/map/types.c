@@ -240,18 +240,41 @@ static void find_text_types(map_types *out, const lun_expression *e)
         out->number[i] = dtype_computed(dtype);
 }
 
+/* *node: the one whose function refuses its operands' dtype, if one does. */
+static lun_status find_nodes(finder *f, size_t *node)
+{
+    lun_status status = LUN_OK;
+    for (size_t i = 0; i < f->e->number_count; i++)
+        f->types->number[i] = LUN_f32;
+    for (*node = 0; *node < f->e->node_count; ++*node)
+        TRY(find_node(f, (unsigned)*node));
+done:
+    return status;
+}
+
+lun_status lun_map_check(size_t *node, const lun_expression *e, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    map_types types;
+    finder f = {.types = &types, .e = e, .err = err};
+    f.widest = e->arrays[0]->device->info.fp64 ? LUN_f64 : LUN_f32;
+    *node = e->node_count;
+    TRY(map_check_room(e, err));
+    TRY(find_nodes(&f, node));
+done:
+    return status;
+}
+
 lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lun_error *err)
 {
     lun_status status = LUN_OK;
     finder f = {.types = out, .e = e, .widest = fp64 ? LUN_f64 : LUN_f32, .err = err};
-    for (size_t i = 0; i < e->number_count; i++)
-        out->number[i] = LUN_f32;
+    size_t node;
     if (e->texts) {
         find_text_types(out, e);
         return LUN_OK;
     }
-    for (size_t i = 0; i < e->node_count; i++)
-        TRY(find_node(&f, (unsigned)i));
+    TRY(find_nodes(&f, &node));
     for (size_t i = 0; i < e->result_count; i++) {
         const map_value *result = &out->value[e->results[i]];
         TRY(use_as(&f, e->results[i], result->dtype));
