@@ -268,10 +268,14 @@ describe("histogram", function()
         it("has ranges of the smallest numbers, too, on " .. name, function()
             if dev:info().fp64 then
                 local a = dev:array({ 0, 1, 2, 3, 4, 5, 6, 7, 8 }, "f64") * 2^-1060
+                local least = dev:array({ 0, 1, 2, 3, 4, 5, 6, 7, 8 }, "f64") * 2^-1074
                 for _, variant in ipairs { "gpu", "plain" } do
                     local options = { bins = 4, variant = variant }
                     if helper.can(a.histogram, a, options) then
                         helper.check_array((a:histogram(options)), "i64", { 4 }, { 2, 2, 2, 3 })
+                        -- The edges are 0, 1, 2, 3, 4 and 7 times the least number.
+                        options.bins, options.low, options.high = 5, 0, 7 * 2^-1074
+                        helper.check_array((least:histogram(options)), "i64", { 5 }, { 1, 1, 1, 1, 4 })
                     end
                 end
             end

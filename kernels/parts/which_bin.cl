@@ -22,6 +22,21 @@ inline edge_range edge_range_of(global const REAL *edges, int bins)
     return r;
 }
 
+/* The bin of a number by the edges alone: of a range of the smallest numbers, whose scale overflows, and whose edges may be rounded
+ * by much of a bin's width. */
+inline int bin_between(REAL x, global const REAL *edges, int bins)
+{
+    int from = 0, past = bins;
+    while (past - from > 1) {
+        const int middle = from + (past - from) / 2;
+        if (x >= edges[middle])
+            from = middle;
+        else
+            past = middle;
+    }
+    return from;
+}
+
 /* The bin of a number, -1 for none: bins have their lower edge, and the last one its upper too. Where a number is near to an edge, the
  * edges decide; elsewhere they are not read. */
 inline int bin_of(REAL x, global const REAL *edges, int bins, edge_range r)
@@ -31,9 +46,9 @@ inline int bin_of(REAL x, global const REAL *edges, int bins, edge_range r)
     const REAL place = (x - r.low) * r.scale, whole = trunc(place), rest = place - whole;
     if (rest > r.near && rest < 1 - r.near)
         return (int)whole;
-    /* The scale of a range of the smallest numbers overflows, and `rest` is NaN. */
-    const REAL own = isinf(r.scale) ? (x - r.low) / (r.high - r.low) * (REAL)bins : place;
-    const int bin = (int)min((long)own, (long)bins - 1);
+    if (isinf(r.scale))
+        return bin_between(x, edges, bins);
+    const int bin = (int)min((long)place, (long)bins - 1);
     if (bin > 0 && x < edges[bin])
         return bin - 1;
     return bin + 1 < bins && x >= edges[bin + 1] ? bin + 1 : bin;
