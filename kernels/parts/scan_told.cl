@@ -1,6 +1,8 @@
-/* Scans in one pass: how groups tell one another the sums of parts. */
-/* A value that one group tells others is a number of 64 bits that is never 0, or two of them: a 1, and 32 bits of the value. Each
- * is written and read whole, so no other order in memory is needed.
+/* Scans in one pass: how groups tell one another the sums of parts.
+ *
+ * A value that one group tells others is a number of 64 bits that is never 0, or two of them: a 1, and 32 bits of the value. Each
+ * is written and read whole, so no other order in memory is needed. (OpenCL C does not promise that 64 bits are; CPUs and NVIDIA's
+ * GPUs do it, and the rows that use this are for these.)
  *
  * BLOCK parts are a block. A part adds up the sums of the parts before it in its block, in a tree whose form depends on the
  * part's place alone, and the last part of a block tells the next block what that block begins with. So results are the same bits
