@@ -93,9 +93,13 @@ local function is_count(x)
     return math.type(x) == "integer" and x >= 0 and x <= 2 ^ 53
 end
 
+local function is_number(x)
+    return type(x) == "number"
+end
+
 -- Lines that a header has, and what they say.
 local REQUIRED = {
-    { "version", is_count }, { "steps", is_count }, { "origin", math.type }, { "option_dt", math.type },
+    { "version", is_count }, { "steps", is_count }, { "origin", is_number }, { "option_dt", is_number },
 }
 
 -- The text of the file, checked.
