@@ -16,16 +16,9 @@
  * are read, and rows of columns a leaf before. `place`: of the vector in neighbours of which each line is fetched once. */
 #define FETCH_AHEAD 512
 #define FETCH_LINE 64
-#ifdef __has_builtin
-#if __has_builtin(__builtin_prefetch)
-#define MAP_FETCH_ONE(p, place)                                                                                            \
-    if ((place) * sizeof *(p) % FETCH_LINE == 0)                                                                           \
-        __builtin_prefetch((const void *)(ulong)(p), 0, 3);
-#endif
-#endif
-#ifndef MAP_FETCH_ONE
-#define MAP_FETCH_ONE(p, place) (void)(p);
-#endif
+#define MAP_FETCH_ONE(p, place)                        \
+    if ((place) * sizeof *(p) % FETCH_LINE == 0)       \
+        FETCH_SOON(p);
 #ifndef STRIP
 #define STRIP 16 /* vectors of columns side by side */
 #endif

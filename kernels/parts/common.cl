@@ -20,11 +20,16 @@
 
 #include "parts/numbers.cl"
 
-/* *p = x past the cache, where the compiler has a built-in for it: PoCL's clang does; Oclgrind, which interprets code, does not. */
+/* *p = x past the cache, and a hint that the line at p is read soon, where the compiler has built-ins for them: PoCL's clang does;
+ * Oclgrind, which interprets code, does not. */
 #if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
+#define FETCH_SOON(p) __builtin_prefetch((const void *)(ulong)(p), 0, 3)
 #if __has_builtin(__builtin_nontemporal_store)
 #define STORE_PAST_CACHE(p, x) __builtin_nontemporal_store(x, p)
 #endif
+#endif
+#ifndef FETCH_SOON
+#define FETCH_SOON(p) ((void)(p))
 #endif
 #ifndef STORE_PAST_CACHE
 #define STORE_PAST_CACHE(p, x) (*(p) = (x))

@@ -204,13 +204,6 @@ inline bool hand_in(volatile global uint *ticket, const reduce_parts *whole)
 
 #ifdef EXTREMES /* of floats */
 #define FETCH_AHEAD 512 /* elements: a loop of more instructions than a sum's has fewer loads under way */
-#define FETCH(p)
-#ifdef __has_builtin
-#if __has_builtin(__builtin_prefetch)
-#undef FETCH
-#define FETCH(p) __builtin_prefetch((const void *)(ulong)(p), 0, 3);
-#endif
-#endif
 #undef NAN_IN
 #define NAN_IN(x) 0
 /* The better of both, without a look for NaN, which as x is left out: one instruction. */
@@ -237,10 +230,10 @@ inline bool extremes(lanes *out, global const T *p, long apart, long step)
         c = chain_better(c, y);
         d = chain_better(d, z);
         odd |= (w != w | x != x) | (y != y | z != z);
-        FETCH(p + FETCH_AHEAD)
-        FETCH(p + FETCH_AHEAD + apart)
-        FETCH(p + FETCH_AHEAD + 2 * apart)
-        FETCH(p + FETCH_AHEAD + 3 * apart)
+        FETCH_SOON(p + FETCH_AHEAD);
+        FETCH_SOON(p + FETCH_AHEAD + apart);
+        FETCH_SOON(p + FETCH_AHEAD + 2 * apart);
+        FETCH_SOON(p + FETCH_AHEAD + 3 * apart);
     }
     *out = WIDEN(chain_better(chain_better(a, b), chain_better(c, d)));
     return !any(odd);

@@ -25,10 +25,13 @@ local function inner_of(sim, name)
         local array = rawget(sim, field)
         if core.type(array) ~= "array" then
             raise(name, "the simulation's %s is %s; an array is wanted", field, kind_of(array))
-        elseif not pcall(array.ndim, array) then
-            raise(name, "the simulation's %s was released", field)
         end
-        if (array:ndim() ~= 2 and array:ndim() ~= 3) or select(array:ndim(), array:shape()) ~= 4 then
+        local ok, axes = pcall(array.ndim, array)
+        if not ok and tostring(axes):find "released" then
+            raise(name, "the simulation's %s was released", field)
+        elseif not ok then
+            error(axes, 0) -- a hook's error, or no memory
+        elseif (axes ~= 2 and axes ~= 3) or select(axes, array:shape()) ~= 4 then
             raise(name, "the simulation's %s must be n x 4 or b x n x 4, not %s", field, misuse.shape_of(array))
         end
     end
