@@ -176,7 +176,7 @@ bool scan_cut_rows(scan_rows_form *out, const scan_problem *p, const variant *ro
              are_multiples(&s.outer_out, s.out, 0, vector);
     out->shape = s;
     snprintf(out->defines, sizeof out->defines, "#define ITEMS %zu\n#define VECTOR %zu\n%s", out->items, vector,
-             row && row->nvidia ? "#define NVIDIA 1\n" : "");
+             row->nvidia ? "#define NVIDIA 1\n" : "");
     return s.parts > 1;
 }
 
