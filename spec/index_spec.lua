@@ -293,7 +293,7 @@ describe("add_at", function()
             for _, size in ipairs { 1, 31, 32, 33, 2047, 2048, 2049, 40013 } do
                 for _, extent in ipairs { 1, 5, 1000, 70000 } do
                     local index = dev:arange(size, "i64") * 7 % extent + 1
-                    local ones, counts, wrong = dev:zeros({ extent }, "i32"), {}, 0
+                    local ones, counts, wrong = dev:zeros({ extent }, variant == "fixed" and "f32" or "i32"), {}, 0
                     local can = helper.can(ones.add_at, ones, index, 1, { variant = variant })
                     local list = helper.flat(ones)
                     for i = 1, size do
@@ -305,7 +305,7 @@ describe("add_at", function()
                     assert.equal(0, wrong, ("%d of %d"):format(size, extent))
                 end
             end
-            local values = dev:normal({ 40000 }, { seed = 3 })
+            local values = dev:normal({ 40000 }, { seed = 3, dtype = variant == "fixed" and "f32" or nil })
             local index = dev:randint({ 40000 }, 1, 700, { seed = 4 })
             helper.can(function()
                 local first = dev:zeros({ 700 }):add_at(index, values, { variant = variant }):tobytes()
@@ -315,6 +315,95 @@ describe("add_at", function()
             end)
         end)
     end)
+
+    -- Each element's sum, against the same values in Lua's own numbers, where the variant adds floats. `most` is in
+    -- units of the dtype's precision and of the sum of the values' sizes.
+    local EPS = { f32 = 2 ^ -24, f16 = 2 ^ -11, bf16 = 2 ^ -8, f64 = 2 ^ -53 }
+    local function adds(dev, variant, dtype, extent, list, most)
+        local places, values, sums, sizes = {}, {}, {}, {}
+        for i, pair in ipairs(list) do
+            places[i], values[i] = pair[1], pair[2]
+        end
+        local index, given = dev:array(places, "i32"), dev:array(values, dtype)
+        local out = dev:zeros({ extent }, dtype)
+        if not helper.can(out.add_at, out, index, given, { variant = variant }) then
+            return
+        end
+        for i, x in ipairs(given:totable()) do
+            sums[places[i]], sizes[places[i]] = (sums[places[i]] or 0) + x, (sizes[places[i]] or 0) + math.abs(x)
+        end
+        for i, got in ipairs(out:totable()) do
+            local wanted = sums[i] or 0
+            if wanted ~= wanted then
+                assert.is_true(got ~= got, variant)
+            elseif math.abs(wanted) == 1 / 0 then
+                assert.equal(wanted, got, variant)
+            else
+                local off = math.abs(got - wanted)
+                local bound = most * EPS[dtype] * math.max(sizes[i] or 0, dtype == "f16" and 2 ^ -14 or 2 ^ -126)
+                assert.is_true(off <= bound, ("%s %s: %s, not %s: %g"):format(variant, dtype, got, wanted, off))
+            end
+        end
+    end
+
+    it("adds floats of all sizes, and NaN and infinities", function()
+        helper.each_variant("add_at", function(dev, variant)
+            local random = numbers.generator(11)
+            for _, dtype in ipairs { "f32", "f16", "bf16", "f64" } do
+                if not (dtype == "f64" and not dev:info().fp64) then
+                    local wide, low, special = {}, {}, {}
+                    local most = dtype == "f16" and 9 or 100
+                    for i = 1, 3000 do
+                        local sign = random(0, 1) * 2 - 1
+                        wide[i] = { random(1, 40), sign * (1 + random(0, 1000) / 1000) * 2.0 ^ random(-most, most) }
+                        low[i] = { random(1, 40), sign * random(1, 100) * (dtype == "f16" and 2.0 ^ -24 or 2.0 ^ -133) }
+                        special[i] = { random(1, 2500), sign * 1.0 }
+                    end
+                    for i, x in ipairs { 1 / 0, -1 / 0, 0 / 0, 1 / 0, -1 / 0, 1 / 0 } do
+                        special[#special + 1] = { i < 5 and i or 1, x }
+                    end
+                    adds(dev, variant, dtype, 40, wide, 12)
+                    adds(dev, variant, dtype, 2500, special, 4)
+                    if dtype == "f16" or dtype == "f32" then
+                        adds(dev, variant, dtype, 40, low, 4)
+                    end
+                end
+            end
+        end)
+    end)
+
+    it("does not lose many small values beside a large one, unless they are added one after the other", function()
+        helper.each_variant("add_at", function(dev, variant)
+            if variant == "plain" then
+                return
+            end
+            local n = 1 << 22
+            for _, small in ipairs { 2.0 ^ -30, -2.0 ^ -42, 2.0 ^ -60 } do
+                local values = dev:full({ n }, small, "f32")
+                values:set(1, 777)
+                local out = dev:zeros({ 3 }, "f32")
+                if helper.can(out.add_at, out, dev:full({ n }, 2, "i32"), values, { variant = variant }) then
+                    local wanted, got = 1 + (n - 1) * small, out:get(2)
+                    assert.is_true(math.abs(got - wanted) <= 8 * 2 ^ -24,
+                        ("%s: %.9g, not %.9g"):format(variant, got, wanted))
+                end
+            end
+        end)
+    end)
+
+    it("keeps the sign of zeros as sums do", function()
+        helper.each_variant("add_at", function(dev, variant)
+            local a, values = dev:full({ 3 }, -0.0, "f32"), dev:array { -0.0, -0.0, 0.0, -0.0 }
+            if not helper.can(a.add_at, a, { 1, 1, 2, 2 }, values, { variant = variant }) then
+                return
+            end
+            local got = {}
+            for i, x in ipairs(a:totable()) do
+                got[i] = 1 / x
+            end
+            assert.same({ -1 / 0, 1 / 0, -1 / 0 }, got, variant)
+        end)
+    end)
 end)
 
 describe("an index one behind the last", function()
@@ -322,7 +411,7 @@ describe("an index one behind the last", function()
         it("is told of by " .. method, function()
             helper.each_variant(method, function(dev, variant)
                 for _, values in ipairs { 7, dev:ones({ 2 }, "i32") } do
-                    local a = dev:zeros({ 3000 }, "i32")
+                    local a = dev:zeros({ 3000 }, variant == "fixed" and "f32" or "i32")
                     a[method](a, dev:array({ 4, 3001 }, "i32"), values, { variant = variant })
                     local ok, problem = pcall(a.totable, a)
                     assert.is_false(ok)

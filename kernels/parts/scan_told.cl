@@ -4,7 +4,7 @@
  * is written and read whole, so no other order in memory is needed. (OpenCL C does not promise that 64 bits are; CPUs and NVIDIA's
  * GPUs do it, and the rows that use this are for these.)
  *
- * BLOCK parts are a block. A part adds up the sums of the parts before it in its block, in a tree whose form depends on the
+ * BLOCK parts, one to each item of a group, are a block. A part adds up the sums of the parts before it in its block, in a tree whose form depends on the
  * part's place alone, and the last part of a block tells the next block what that block begins with. So results are the same bits
  * every time, whatever part is done first. What blocks begin with is a sum in f64 where elements are added up in f32: with a
  * block added at a time its error would grow with the number of blocks otherwise.
@@ -13,13 +13,7 @@
 #ifndef CARRY
 #define CARRY ACC
 #endif
-#ifndef SUMS_AHEAD
-#define SUMS_AHEAD 256 /* parts */
-#endif
-#ifndef BLOCK_EACH
-#define BLOCK_EACH 1 /* parts of a block to each item of a group */
-#endif
-#define BLOCK (ITEMS * BLOCK_EACH)
+#define BLOCK ITEMS
 #define SUM_WORDS (ACC_BYTES == 8 ? 2 : 1)
 
 typedef union told {
@@ -80,22 +74,14 @@ inline void tell_sum(const row_part *p, ACC sum)
     tell(p->sums + p->at * SUM_WORDS, own.bits, SUM_WORDS);
 }
 
-/* The sum of those parts before `at` of which this item hears. */
-inline ACC hear_sums(const row_part *p, int item)
+/* The sum of the block's part that is this item's to ask for; nothing from the part `at` on. */
+inline ACC hear_sum(const row_part *p, int item)
 {
-    ulong words[BLOCK_EACH * SUM_WORDS];
-    const int first = item * BLOCK_EACH, count = p->at - first;
-    volatile global ulong *const from = p->sums + first * SUM_WORDS;
-    ACC sum = IDENTITY;
-    for (int i = 0; i < BLOCK_EACH * SUM_WORDS; i++) /* all of them are asked before the first is waited for */
-        words[i] = i < count * SUM_WORDS ? from[i] : 1;
-    for (int k = 0; k < BLOCK_EACH; k++) {
-        told theirs = {.bits = 0};
-        for (int i = 0; i < SUM_WORDS; i++)
-            theirs.bits |= hear_word(words[k * SUM_WORDS + i], from + k * SUM_WORDS + i) << 32 * i;
-        sum = k < count ? scan_both(sum, theirs.sum) : sum;
-    }
-    return sum;
+    told theirs = {.bits = 0};
+    if (item >= p->at)
+        return IDENTITY;
+    theirs.bits = hear(p->sums + item * SUM_WORDS, SUM_WORDS);
+    return theirs.sum;
 }
 
 /* What a part begins with: by all items of a group. The last part of a block tells what the next block begins with. */
@@ -105,7 +91,7 @@ inline ACC wait_for_start(const row_part *p, local ACC *room, local ACC *shared,
     ACC total;
     told start = {.bits = 0}, own = {.bits = 0};
     start.start = (CARRY)(IDENTITY);
-    const ACC heard = hear_sums(p, item);
+    const ACC heard = hear_sum(p, item);
     if (item == 0 && !p->first)
         start.bits = hear(p->starts, 2);
     if (tells)

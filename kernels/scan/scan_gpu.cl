@@ -101,38 +101,6 @@ void scan_gpu_once(global OUT *out, volatile global ulong *words, global const T
     }
 }
 
-/* Long rows: a job tells the sum of a part, and scans the part SUMS_AHEAD places before. So the sums that it waits for have been told
- * for some time, and the elements are read twice, but the second time from the cache. */
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void scan_gpu_ahead(global OUT *out, volatile global ulong *words, global const T *in, const scan_shape s)
-{
-    local ACC room[2 * ITEMS], totals[ROUNDS * ITEMS], shared;
-    local uint taken;
-    ACC next[OWN], x[OWN], before[ROUNDS];
-    const int item = (int)get_local_id(0);
-    const long jobs = s.places * s.parts;
-    for (long job = take_job(words, &taken); job < jobs + SUMS_AHEAD; job = take_job(words, &taken)) {
-        const bool tells = job < jobs, scans = job >= SUMS_AHEAD;
-        const row_part ahead = part_of_job(&s, words, tells ? job : 0);
-        const row_part p = part_of_job(&s, words, scans ? job - SUMS_AHEAD : 0);
-        if (tells)
-            load_own(next, in + PLACE_IN(&s, ahead.place), &s, ahead.part * TILE, item);
-        if (scans)
-            load_own(x, in + PLACE_IN(&s, p.place), &s, p.part * TILE, item);
-        if (tells) {
-            const ACC sum = sum_of_part(next, room, item);
-            if (item == 0)
-                tell_sum(&ahead, sum);
-        }
-        if (scans) {
-            scan_within_vectors(x);
-            scan_vectors(before, x, totals, room, item);
-            finish_vectors(x, before, wait_for_start(&p, room, &shared, item), &s);
-            store_own(out + PLACE_OUT(&s, p.place), x, &s, p.part * TILE, item);
-        }
-    }
-}
-
 /* ---- short rows: a work-item to a row, all rows of a group through local memory ----------------------------------------- */
 
 #define ROWS SCAN_GPU_ITEMS

@@ -213,6 +213,18 @@ return {
         { "add_at by atomics: one value for all", "s.step ? values[s.values + i] : one", "one" },
     },
     {
+        file = "kernels/index/add_at_fixed.cl", spec = "index", long = true,
+        { "add_at as integers: one place behind the last", "place[k] < s.extent ? ((global",
+            "place[k] <= s.extent ? ((global" },
+        { "add_at as integers: subnormal numbers have a hidden bit", "((bits >> 23 & 255u) ? HIDDEN : 0u)", "HIDDEN" },
+        { "add_at as integers: what is less than a unit is lost", "((mantissa << shift) + below) >> low",
+            "(mantissa << shift) >> low" },
+        { "add_at as integers: infinities of both signs", "sums[i] == HAS_INFINITY ?", "sums[i] & HAS_INFINITY ?" },
+        { "add_at as integers: zeros with signs", "highest[i] == 2)", "highest[i] == 1)" },
+        { "add_at as integers: the first value for all", "s.step ? BITS(LOAD(values, s.values + i)) : one", "one" },
+        { "add_at as integers: the lowest instead of the highest", "level_of(bits[k]) > known[k]", "known[k] == 0" },
+    },
+    {
         file = "kernels/make/random_counts.cl", spec = "rng",
         { "poisson: another center", "mean + LITERAL(0.43)", "mean + LITERAL(0.93)" },
         { "poisson: the squeeze takes too much", "LITERAL(0.9277)", "LITERAL(0.9977)" },

@@ -4,7 +4,7 @@
 
 #include "op/plan.h"
 
-/* Appends the adding of values to an array's places by sorting, for GPUs: `bins` are places that are counted from 0, in i32, and
+/* Appends the adding of values to an array's places, for GPUs: `bins` are places that are counted from 0, in i32, and
  * -1 adds nothing. All arrays are dense. */
 lun_status add_at_plan_bins(plan *p, const lun_array *array, const lun_array *bins, const lun_array *values,
                             lun_error *err);

@@ -28,11 +28,6 @@ done:
 
 /* ---- by atomics, on GPUs ---------------------------------------------------------------------------------------- */
 
-#define GROUPS_A_UNIT 32
-/* Elements of an array, unless the row is named: fewer are met by too many additions at a time. Measured on an H200, 2^26 indices in no order:
- * atomics 1.4, 11 and 44 G/s for 1, 1000 and 16384 elements, sorting 24, 15 and 15. */
-#define LEAST_SPREAD 2048
-
 /* Atomics add integers of 4 bytes everywhere, those of 8 bytes where a device says so. */
 static bool atomics_apply(const lun_device *device, const void *data)
 {
@@ -41,7 +36,7 @@ static bool atomics_apply(const lun_device *device, const void *data)
         return false;
     if (!p)
         return true;
-    if (dtype_is_float(p->array->dtype) || (!p->named && p->array->size < LEAST_SPREAD))
+    if (dtype_is_float(p->array->dtype) || (!p->named && p->array->size < ADD_AT_SPREAD))
         return false;
     const size_t bytes = lun_dtype_bytes(p->array->dtype);
     return bytes == 4 || (bytes == 8 && device_has_extension(device, "cl_khr_int64_base_atomics"));
@@ -52,7 +47,7 @@ static lun_status plan_atomics(plan *out, const variant *row, const void *data, 
     lun_status status = LUN_OK;
     const put_problem *p = data;
     const lun_dtype dtype = dtype_wrapping(p->array->dtype);
-    const size_t most = GROUPS_A_UNIT * (size_t)out->op->device->info.units;
+    const size_t most = ADD_AT_GROUPS * (size_t)out->op->device->info.units;
     cl_kernel kernel;
     TRY(index_kernel(&kernel, out, row, dtype, p->index.dtype, NULL, "add_at_atomics", err));
     const launch groups = {
@@ -225,15 +220,23 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
     return plan_sorted(out, row, data, false, err);
 }
 
+static lun_status plan_fixed(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    return add_fixed_plan(out, row, data, false, err);
+}
+
 /* atomics  integers of 4 and 8 bytes are added by atomics: GPUs; anywhere by name.
+ * fixed    floats that are computed in f32 are added as integers, by atomics of 8 bytes: GPUs; anywhere by name.
  * gpu      the indices are sorted, and runs of equal ones summed: GPUs; anywhere by name.
  * plain    an item owns a range of the array and looks at all indices: every device and view. */
 static const variant rows[] = {
     {"atomics", "add_at_atomics", CL_DEVICE_TYPE_GPU, 0, false, atomics_apply, plan_atomics},
+    {"fixed", "add_at_fixed", CL_DEVICE_TYPE_GPU, 0, false, add_fixed_applies, plan_fixed},
     {"gpu", "add_at_gpu", CL_DEVICE_TYPE_GPU, 0, false, put_gpu_applies, plan_on_gpu},
     {"plain", "add_at_plain", 0, 0, false, variant_anywhere, plan_plain},
 };
-#define SORTED (&rows[1])
+#define FIXED (&rows[1])
+#define SORTED (&rows[2])
 const variants add_at_variants = {rows, COUNT(rows)};
 
 lun_status add_at_plan_bins(plan *p, const lun_array *array, const lun_array *bins, const lun_array *values,
@@ -241,6 +244,8 @@ lun_status add_at_plan_bins(plan *p, const lun_array *array, const lun_array *bi
 {
     put_problem problem = {.array = array, .index = *bins, .values = {.dense = *values}};
     put_find_shape(&problem);
+    if (p->op->device->type & CL_DEVICE_TYPE_GPU && add_fixed_applies(p->op->device, &problem))
+        return add_fixed_plan(p, FIXED, &problem, true, err);
     return plan_sorted(p, SORTED, &problem, true, err);
 }
 

@@ -41,7 +41,7 @@ lun_status lun_scan_find(lun_reduce_op *out, const char *name, lun_error *err)
     return fail(err, LUN_MISUSE, "unknown op '%.40s'; known are %s", name, known);
 }
 
-static lun_dtype accumulator_dtype(const scan_problem *p)
+lun_dtype scan_accumulator(const scan_problem *p)
 {
     if (p->row->same)
         return dtype_computed(p->in->dtype);
@@ -49,7 +49,7 @@ static lun_dtype accumulator_dtype(const scan_problem *p)
     return lun_dtype_kind(summed) == LUN_FLOAT ? summed : dtype_of_bytes(lun_dtype_bytes(summed));
 }
 
-size_t scan_accumulator_bytes(const scan_problem *p) { return lun_dtype_bytes(accumulator_dtype(p)); }
+size_t scan_accumulator_bytes(const scan_problem *p) { return lun_dtype_bytes(scan_accumulator(p)); }
 
 /* ---- lines -------------------------------------------------------------------------------------------------------- */
 
@@ -132,7 +132,7 @@ lun_status scan_kernel(cl_kernel *out, const scan_problem *p, const variant *row
                        lun_error *err)
 {
     char defines[400];
-    const lun_dtype made = accumulator_dtype(p);
+    const lun_dtype made = scan_accumulator(p);
     const bool packed = p->row->same && dtype_is_packed(p->in->dtype);
     snprintf(defines, sizeof defines,
              "%s#define MAP(x, type) (x)\n#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n"
@@ -185,15 +185,13 @@ done:
 }
 
 /* cpu    rows in vectors that are scanned in registers, columns in vectors side by side: CPUs.
- * nvidia as once, with instructions of NVIDIA's by which the items of a warp hand values on: NVIDIA's GPUs, by name.
- * ahead  long rows in one pass, whose groups tell the sums of later parts first: as once, by name.
+ * nvidia as once, with instructions of NVIDIA's by which the items of a warp hand values on, but not f32: NVIDIA's GPUs.
  * once   rows of some million elements in one pass over memory, the rest as gpu: GPUs whose groups go on while others wait for them; CPUs by name.
  * gpu    a group to a part of a row, a work-item to a part of a column or to a short row: GPUs; anywhere by name.
  * plain  one element at a time: every device and view. */
 static const variant ways[] = {
     {"cpu", "scan_cpu", CL_DEVICE_TYPE_CPU, 0, false, scan_cpu_applies, scan_cpu_plan},
-    {"nvidia", "scan_gpu", CL_DEVICE_TYPE_GPU, 7, true, scan_once_applies, scan_once_plan},
-    {"ahead", "scan_gpu", CL_DEVICE_TYPE_GPU, 0, true, scan_once_applies, scan_ahead_plan},
+    {"nvidia", "scan_gpu", CL_DEVICE_TYPE_GPU, 7, false, scan_nvidia_applies, scan_once_plan},
     {"once", "scan_gpu", CL_DEVICE_TYPE_GPU, 0, false, scan_once_applies, scan_once_plan},
     {"gpu", "scan_gpu", CL_DEVICE_TYPE_GPU, 0, false, scan_gpu_applies, scan_gpu_plan},
     {"plain", "scan_plain", 0, 0, false, variant_anywhere, plan_plain},

@@ -26,6 +26,7 @@ typedef struct scan_problem {
 bool scan_is_rows(const scan_problem *p);
 bool scan_is_columns(const scan_problem *p);
 /* The dtype in which elements are combined: a number's of `in`, but unsigned where integers wrap. */
+lun_dtype scan_accumulator(const scan_problem *p);
 size_t scan_accumulator_bytes(const scan_problem *p);
 /* What kernels get: the lines one by one, or in places of neighbouring columns. One part, as yet. */
 scan_shape scan_shape_of(const scan_problem *p, bool by_columns);
@@ -50,8 +51,8 @@ typedef struct scan_rows_form {
 bool scan_cut_rows(scan_rows_form *out, const scan_problem *p, const variant *row);
 launch scan_items(size_t groups, size_t items);
 bool scan_once_applies(const lun_device *device, const void *data);
+bool scan_nvidia_applies(const lun_device *device, const void *data);
 lun_status scan_once_plan(plan *out, const variant *row, const void *data, lun_error *err);
-lun_status scan_ahead_plan(plan *out, const variant *row, const void *data, lun_error *err);
 bool scan_gpu_applies(const lun_device *device, const void *data);
 lun_status scan_gpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
 

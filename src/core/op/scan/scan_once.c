@@ -15,34 +15,35 @@ bool scan_once_applies(const lun_device *device, const void *data)
     return variant_groups_go_on(device) && scan_gpu_applies(device, data);
 }
 
+/* Measured on an H200, 2^27 elements: sums in i64 take 0.89 and 0.83 (of i32 and u8), in f64 0.95 of the time of `once`, and
+ * sums in f32 1.01. */
+bool scan_nvidia_applies(const lun_device *device, const void *data)
+{
+    const scan_problem *p = data;
+    return scan_once_applies(device, data) && (!p || scan_accumulator(p) != LUN_f32);
+}
+
 static bool adds_floats(const scan_problem *p)
 {
     return !p->row->same && lun_dtype_kind(p->in->dtype) == LUN_FLOAT && p->in->device->info.fp64;
 }
 
-/* One pass: its kernel, and how many parts of a block come to each item of a group. */
-typedef struct scan_pass {
-    const char *name;
-    size_t each;
-} scan_pass;
-
 static lun_status plan_once(plan *out, const variant *row, const scan_problem *p, const scan_rows_form *form,
-                            const scan_pass *pass, lun_error *err)
+                            lun_error *err)
 {
     lun_status status = LUN_OK;
     char defines[160];
     const scan_shape *s = &form->shape;
     const bool before = out->scratch_only;
-    const size_t parts = (size_t)(s->places * s->parts), block = form->items * pass->each;
-    const size_t blocks = (size_t)s->places * ceil_div((size_t)s->parts, block);
+    const size_t parts = (size_t)(s->places * s->parts);
+    const size_t blocks = (size_t)s->places * ceil_div((size_t)s->parts, form->items);
     const size_t words = 2 + 2 * blocks + parts * (scan_accumulator_bytes(p) == 8 ? 2 : 1);
     launch clear = scan_items(smaller(ceil_div(words, SCAN_GPU_ITEMS), CLEAR_GROUPS), SCAN_GPU_ITEMS);
     launch once = scan_items(parts, form->items);
     lun_block *told;
-    snprintf(defines, sizeof defines, "%s%s#define BLOCK_EACH %zu\n", form->defines,
-             adds_floats(p) ? "#define CARRY double\n" : "", pass->each);
+    snprintf(defines, sizeof defines, "%s%s", form->defines, adds_floats(p) ? "#define CARRY double\n" : "");
     TRY(scan_kernel(&clear.kernel, p, row, defines, "scan_gpu_once_clear", err));
-    TRY(scan_kernel(&once.kernel, p, row, defines, pass->name, err));
+    TRY(scan_kernel(&once.kernel, p, row, defines, "scan_gpu_once", err));
     TRY(operation_scratch(out->op, &told, words * sizeof(cl_ulong), err));
     out->scratch_only = true;
     TRY(plan_launch(out, &clear, ARGS(ARG_BLOCK(told), ARG_LONG(words)), err));
@@ -55,20 +56,9 @@ done:
 
 lun_status scan_once_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    static const scan_pass pass = {"scan_gpu_once", 1};
     const scan_problem *p = data;
     scan_rows_form form;
     if (!scan_is_rows(p) || !scan_cut_rows(&form, p, row) || form.shape.parts > MOST_PARTS)
         return scan_gpu_plan(out, row, data, err);
-    return plan_once(out, row, p, &form, &pass, err);
-}
-
-lun_status scan_ahead_plan(plan *out, const variant *row, const void *data, lun_error *err)
-{
-    static const scan_pass pass = {"scan_gpu_ahead", 4};
-    const scan_problem *p = data;
-    scan_rows_form form;
-    if (!scan_is_rows(p) || !scan_cut_rows(&form, p, row))
-        return scan_gpu_plan(out, row, data, err);
-    return plan_once(out, row, p, &form, &pass, err);
+    return plan_once(out, row, p, &form, err);
 }

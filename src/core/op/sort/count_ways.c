@@ -205,16 +205,16 @@ done:
     return status;
 }
 
-#define LEAST_SORTED ((size_t)1 << 16) /* elements: below, a work-item to each chunk of them is as fast for few bins */
+#define LEAST_ADDED ((size_t)1 << 16) /* elements: below, a work-item to each chunk of them is as fast for few bins */
 
-static bool sorted_applies(const lun_device *device, const void *data)
+static bool added_applies(const lun_device *device, const void *data)
 {
     const count_problem *p = data;
     return device->info.max_group >= 256 &&
-           (!p || (p->weights && (p->out->size > COUNT_ROOM || p->size >= LEAST_SORTED) && p->size));
+           (!p || (p->weights && (p->out->size > COUNT_ROOM || p->size >= LEAST_ADDED) && p->size));
 }
 
-static lun_status plan_sorted(plan *out, const variant *row, const void *data, lun_error *err)
+static lun_status plan_added(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const count_problem *p = data;
@@ -239,12 +239,12 @@ done:
 /* gpu    a group counts in local memory, at most COUNT_ROOM bins without weights, and finds the bins of one axis itself: GPUs;
  *        anywhere by name.
  * all    all groups count in one list, by atomics, without weights: GPUs; anywhere by name.
- * sorted weights are sorted by bin, and runs of equal bins summed, many bins or elements: GPUs; anywhere by name.
+ * added  weights are added at their bins, as add_at does, many bins or elements: GPUs; anywhere by name.
  * plain  a work-item has a chunk of the elements: every device. */
 static const variant rows[] = {
     {"gpu", "count_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
     {"all", "count_gpu", CL_DEVICE_TYPE_GPU, 0, false, all_applies, plan_all},
-    {"sorted", NULL, CL_DEVICE_TYPE_GPU, 0, false, sorted_applies, plan_sorted},
+    {"added", NULL, CL_DEVICE_TYPE_GPU, 0, false, added_applies, plan_added},
     {"plain", "count_plain", 0, 0, false, variant_anywhere, plan_plain},
 };
 const variants count_variants = {rows, COUNT(rows)};
