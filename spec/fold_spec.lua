@@ -392,6 +392,14 @@ helper.each_device(function(dev, title) describe("dev:reduce on " .. title, func
             function() dev:reduce({}, "x", { x = x }) end)
         helper.raises("reduce: there are 2 ops and 3 expressions; as many are wanted, or one of either",
             function() dev:reduce({ "sum", "max" }, { "x", "y", "x" }, { x = x, y = y }) end)
+        helper.raises("reduce: median wants its elements in an array, and an expression makes none: take "
+            .. "dev:map(...):median(...)", function() dev:reduce("median", "x", { x = x }) end)
+        helper.raises("reduce: quantile wants its elements in an array, ",
+            function() dev:reduce({ "sum", "quantile" }, "x", { x = x }, { q = 0.5 }) end)
+        helper.raises("reduce: unknown op 'total'; known are sum, prod, min, max, sumsq, absmax, mean, var, std, "
+            .. "argmin, argmax, any, all, nnz, asum, nansum, nanmin, nanmax, norm", function()
+            dev:reduce("total", "x", { x = x })
+        end)
         helper.raises("reduce: axis 3 is out of range: the array has 1 axis (1000)",
             function() dev:reduce("sum", "x", { x = x }, { axis = 3 }) end)
         helper.raises("reduce: argument 3: there is no array to compute with",

@@ -138,6 +138,8 @@ operations.list = {
     { "searchsorted of a number", "a:row(1):searchsorted(2)" },
     { "dot", "a:dot(a, { axis = 1 })" },
     { "median", "a:median()" },
+    { "median among other ops, async", "a:reduce({ 'sum', 'median', 'any' }, { async = true }):get()" },
+    { "quantiles among other ops", "a:reduce { 'max', 'quantile', q = { 0.25, 0.75 } }" },
     { "quantile, async", "a:quantile({ 0.1, 0.9 }, { axis = 1, async = true }):get()" },
     { "bincount", "index:bincount()" },
     { "bincount with weights", "index:bincount { size = 3, weights = a:row(1):slice { 1, 2 } }" },

@@ -528,24 +528,141 @@ describe("median and quantile", function()
         end)
     end)
 
+    helper.each_device(function(dev, name)
+        it("are ops of reduce as well, of every dtype and view, on " .. name, function()
+            local random = numbers.generator(13)
+            for _, dtype in ipairs(helper.dtypes(dev)) do
+                local shape, axis = { random(1, 6), random(1, 6), random(1, 6) }, random(1, 3)
+                local flat, q = some_numbers(random, reference.size(shape), dtype), random(0, 100) / 100
+                local a, result = lay_out(random, dev, flat, shape, dtype), real_dtype(dev, dtype)
+                local tolerance = 32 * numbers.compute_eps(result) -- of numbers up to 8, a few roundings
+                local left, kept = { table.unpack(shape) }, { table.unpack(shape) }
+                table.remove(left, axis)
+                kept[axis] = 1
+                local function of_rows(at)
+                    return (along(flat, shape, axis, function(row) return { quantile(row, at, dtype) } end))
+                end
+                local half, both = of_rows(0.5), of_rows(0.25)
+                table.move(of_rows(q), 1, #half, #both + 1, both)
+                helper.check_array(a:reduce("median", { axis = axis }), result, left, half, tolerance)
+                helper.check_array(a:reduce("median", { axis = axis - 4, keepdims = true }), result, kept, half,
+                    tolerance)
+                helper.check_array(a:reduce("quantile", { axis = { axis }, q = { 0.25, q } }), result,
+                    { 2, table.unpack(left) }, both, tolerance)
+                helper.check_number(quantile(flat, 0.5, dtype), a:reduce("median"), tolerance)
+                helper.check_number(quantile(flat, q, dtype), a:reduce("quantile", { q = q }), tolerance)
+                local all = { axis = { 3, 1, -2 }, keepdims = true }
+                for _, options in ipairs { { axis = axis }, { keepdims = true }, all } do
+                    assert.equal(a:median(options):tobytes(), a:reduce("median", options):tobytes())
+                    local listed = a:quantile({ q, 0, 1 }, options):tobytes()
+                    options.q = { q, 0, 1 }
+                    assert.equal(listed, a:reduce("quantile", options):tobytes())
+                end
+            end
+        end)
+
+        it("go to what reduce's options say on " .. name, function()
+            local a = dev:array { { 3, 1, 2 }, { 6, 5, 4 } }
+            local out, wide, q = dev:zeros { 2, 2 }, dev:zeros { 2, 2, 1 }, dev:queue()
+            a:reduce("median", { axis = 2, out = out:row(1) })
+            a:median { axis = 2, out = out:slice({ 2, 2 }):t() } -- with the axis that goes
+            helper.check_array(out, "f32", { 2, 2 }, { 2.0, 5.0, 2.0, 5.0 })
+            local event = a:reduce("quantile", { axis = 2, q = { 0, 1 }, out = wide, async = true, queue = q })
+            assert.equal(wide, event:get())
+            helper.check_array(wide, "f32", { 2, 2, 1 }, { 1.0, 4.0, 3.0, 6.0 })
+            assert.equal(3.5, a:reduce("median", { async = true, queue = q }):get())
+            helper.check_array(a:reduce("quantile", { q = { 0.5 }, async = true }):get(), "f32", { 1 }, { 3.5 })
+            assert.equal(3.5, a:median { axis = { 2, 1 } })
+            assert.equal(2.0, a:row(1):median { axis = 1 }) -- all axes: a number, as of other reductions
+            assert.equal(7.0, dev:full({}, 7):median { axis = {} })
+            helper.check_array(a:median { axis = { 1, 2 }, keepdims = true }, "f32", { 1, 1 }, { 3.5 })
+        end)
+
+        it("stand in lists of ops, each in its place, on " .. name, function()
+            local a = dev:array { { 3, 1, 2 }, { 6, 5, 4 } }
+            assert.same({ 21.0, 3.5, 6.0 }, { a:reduce { "sum", "median", "max" } })
+            assert.same({ 3.5, 4, true, 2.25 }, { a:reduce { "median", "argmax", "any", "quantile", q = 0.25 } })
+            local event = a:reduce({ "all", "median", "mean", "argmin" }, { async = true })
+            assert.same({ true, 3.5, 3.5, 2 }, { event:get() })
+            local columns = { a:reduce({ "var", "median", "quantile" }, { axis = 1, q = { 0, 1 } }) }
+            helper.check_array(columns[1], "f32", { 3 }, { 2.25, 4.0, 1.0 })
+            helper.check_array(columns[2], "f32", { 3 }, { 4.5, 3.0, 3.0 })
+            helper.check_array(columns[3], "f32", { 2, 3 }, { 3.0, 1.0, 2.0, 6.0, 5.0, 4.0 })
+            for _, async in ipairs { false, true } do -- a list of q gives an array, between numbers
+                local low, both, any = a:reduce { "min", "quantile", "any", q = { 0.25, 1 }, async = async }
+                if async then
+                    low, both, any = low:get()
+                end
+                assert.equal(1.0, low)
+                helper.check_array(both, "f32", { 2 }, { 2.25, 6.0 })
+                assert.equal(true, any)
+            end
+        end)
+
+        it("see NaN, and nothing, as ops too, on " .. name, function()
+            local a = dev:array { { 3, NAN, 2 }, { 6, 5, 4 } }
+            helper.check_number(NAN, a:reduce("median"))
+            helper.check_array(a:reduce("quantile", { axis = { 2 }, q = 0 }), "f32", { 2 }, { NAN, 4.0 })
+            helper.check_array(dev:zeros { 0, 3 }:reduce("median", { axis = 2 }), "f32", { 0 }, {})
+            helper.raises("reduce: median of no elements: the reduced extent of shape 0x3 is 0", function()
+                local _ = dev:zeros { 0, 3 }:reduce { "sum", "median" }
+            end)
+        end)
+    end)
+
     it("say what is wrong", function()
         local a = lun.array { { 3, 1, 2 }, { 6, 5, 4 } }
         helper.raises("quantile: q is 1.5; numbers from 0 to 1 are wanted", function() local _ = a:quantile(1.5) end)
         helper.raises("quantile: q is ", function() local _ = a:quantile { 0.5, NAN } end)
         helper.raises("quantile: argument 1: a number from 0 to 1 or a list of them is wanted, got nothing",
             function() local _ = a:quantile() end)
-        helper.raises("quantile: number 2 of the list is a string; a number from 0 to 1 is wanted",
+        helper.raises("quantile: argument 1: number 2 of the list is a string; a number from 0 to 1 is wanted",
             function() local _ = a:quantile { 0.5, "1" } end)
-        helper.raises("quantile: the list has 0 numbers; from 1 to 64 are wanted",
+        helper.raises("quantile: argument 1: the list has 0 numbers; from 1 to 64 are wanted",
             function() local _ = a:quantile {} end)
+        helper.raises("quantile: argument 1: the table has the key 'axis'; elements stand at 1 to 1",
+            function() local _ = a:quantile { 0.5, axis = 1 } end)
         helper.raises("median: axis 3 is out of range: the array has 2 axes (2x3)",
             function() local _ = a:median { axis = 3 } end)
-        helper.raises("median: there are no elements: the reduced extent of shape 3x0 is 0",
+        helper.raises("median: median of no elements: the reduced extent of shape 3x0 is 0",
             function() local _ = lun.zeros { 3, 0 }:median { axis = 2 } end)
         helper.raises("median: out has shape 2; the result has 3",
             function() local _ = a:median { axis = 1, out = lun.zeros { 2 } } end)
         local deep = lun.zeros { 1, 1, 1, 1, 1, 1, 1, 1 }
         helper.raises("quantile: the result would have 9 axes; at most 8 are possible",
             function() local _ = deep:quantile({ 0, 1 }, { keepdims = true }) end)
+    end)
+
+    it("say what is wrong with axes, segments and q", function()
+        local a, deep = lun.array { { 3, 1, 2 }, { 6, 5, 4 } }, lun.zeros { 2, 3, 4 }
+        helper.raises("median: median goes over one axis or over all, not over 2 of 3; a:reshape(...) makes one axis "
+            .. "of neighbouring ones", function() local _ = deep:median { axis = { 1, 3 } } end)
+        helper.raises("reduce: quantile goes over one axis or over all, not over 0 of 3; ",
+            function() local _ = deep:reduce("quantile", { axis = {}, q = 0.5 }) end)
+        helper.raises("median: axis 2 is named twice", function() local _ = a:median { axis = { 2, -1 } } end)
+        local starts = lun.array({ 1, 3, 4 }, "i32")
+        local wanted = " takes no segments: lun.sort_by(values, ...) and then lun.sort_by(segment, ...) sort the "
+            .. "values of each, and a:take(...) gives the middle ones"
+        helper.raises("median: median" .. wanted, function() local _ = a:median { segments = starts } end)
+        helper.raises("reduce: quantile" .. wanted,
+            function() local _ = a:reduce({ "sum", "quantile" }, { segments = starts, q = 0 }) end)
+        helper.raises("reduce: quantile wants q, a number from 0 to 1 or a list of them",
+            function() local _ = a:reduce("quantile") end)
+        helper.raises("reduce: q goes with the op quantile, and there is none",
+            function() local _ = a:reduce({ "sum", "median" }, { q = 0.5 }) end)
+        helper.raises("reduce: q goes with the op quantile, and there is none",
+            function() local _ = a:reduce { combine = "a + b", q = 0.5 } end)
+        helper.raises("reduce: option 'q': a number from 0 to 1 or a list of them is wanted, got a string",
+            function() local _ = a:reduce("quantile", { q = "0.5" }) end)
+        helper.raises("reduce: option 'q': number 1 of the list is a boolean; a number from 0 to 1 is wanted",
+            function() local _ = a:reduce("quantile", { q = { true } }) end)
+        helper.raises("reduce: q is -0.5; numbers from 0 to 1 are wanted",
+            function() local _ = a:reduce("quantile", { q = { 0, -0.5 } }) end)
+        helper.raises("median: unknown option 'q'; known are axis, ", function() local _ = a:median { q = 0.5 } end)
+        helper.raises("scan: unknown op 'median'; known are ", function() local _ = a:scan("median") end)
+        helper.raises("reduce: out overlaps an input; give it memory of its own",
+            function() local _ = a:reduce("median", { axis = 1, out = a:row(2) }) end)
+        helper.raises("reduce: out has shape 2x3; the result has 2x2",
+            function() local _ = a:reduce("quantile", { axis = 2, q = { 0, 1 }, out = lun.zeros { 2, 3 } }) end)
     end)
 end)

@@ -83,12 +83,13 @@ end
 -- Options of reductions that one pass makes.
 local FOLDED = { axis = true, keepdims = true, ddof = true, accurate = true, reproducible = true }
 
--- Where all results are reductions with the same options, one pass makes them: the expression that has a node for each
--- result, and the ops, with the options beside them. `places`: of the columns among the nodes.
+-- Where all results are reductions with the same options, and none is made of an array alone, one pass makes them: the
+-- expression that has a node for each result, and the ops, with the options beside them. `places`: of the columns among
+-- the nodes.
 local function folded(results, nodes, arrays, places)
     local ops, columns, options = {}, {}, results[1].options or {}
     for i, result in ipairs(results) do
-        if not result.reduction or result.key ~= results[1].key then
+        if not result.reduction or stand_in.is_rank[result.reduction] or result.key ~= results[1].key then
             return nil
         end
         ops[i], columns[i] = result.reduction, places[result.column]
@@ -196,7 +197,7 @@ local function reduce(traced, computed, options)
     for i, result in ipairs(traced.results) do
         given[i] = computed[result.column]
         if result.reduction then
-            given[i] = given[i][result.reduction](given[i], options_of(result, options))
+            given[i] = given[i]:reduce(result.reduction, options_of(result, options))
         end
     end
     return table.unpack(given, 1, #traced.results)

@@ -59,6 +59,7 @@
 
 ---@class lunarray.AnyReduceOptions: lunarray.SumOptions
 ---@field ddof? integer of "var" and "std": taken off the count by which the sum of squares is divided, default 0
+---@field q? number|number[] of "quantile": from 0 to 1; a list gives an array with one more axis, the first, for it
 
 ---@class lunarray.OwnOperator
 ---@field map? string OpenCL C of x, or of the names of arrays and numbers: what is combined; default for an array: x

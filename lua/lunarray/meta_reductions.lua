@@ -27,9 +27,12 @@ local device = {}
 ---| "nanmin" # the least of what is no NaN, which is NaN where there is nothing else; the dtype; empty: an error
 ---| "nanmax" # the greatest of what is no NaN, as nanmin
 ---| "norm"   # as mean: the square root of the sum of the squares, which neither overflows nor underflows; empty: 0
+---| "median" # as mean: of an array, along one axis or of all elements; NaN spreads; empty: an error
+---| "quantile" # as median: the quantiles that the option q names
 
 ---Reduces all axes to a number, or those named to an array; several ops give several results, from 4 MB of elements on in one
----pass, and in one pass always where one of them is other than sum, prod, min, max, sumsq and absmax.
+---pass, and in one pass always where one of them is other than sum, prod, min, max, sumsq and absmax. Where median or quantile is
+---among them, each is a pass.
 ---@param op lunarray.op|lunarray.op[]|lunarray.OwnReduceOptions a list of ops, or an operator of your own, may have the options in
 ---its table
 ---@param opts? lunarray.OwnReduceOptions
@@ -142,7 +145,7 @@ function array:norm(opts) end
 ---array in between. One op and several expressions, or one expression and several ops, go with each other.
 ---In place of op and expression an operator of your own may stand.
 ---@overload fun(self: lunarray.device, op: lunarray.OwnOperator, arguments: table<string, lunarray.array|number>, opts?: lunarray.ReduceExpressionOptions): number|lunarray.array
----@param op lunarray.op|lunarray.op[]
+---@param op lunarray.op|lunarray.op[] but median and quantile, which want an array: `dev:map(...):median()`
 ---@param expression string|string[] OpenCL C, as for `map`
 ---@param arguments table<string, lunarray.array|number> what the expression's names stand for; 10 arrays and results at most
 ---@param opts? lunarray.ReduceExpressionOptions

@@ -30,15 +30,17 @@ local array = {}
 ---@field variant? string the way to sort, one of dev:variants("unique")
 
 ---@class lunarray.MedianOptions: lunarray.AsyncOptions
----@field axis? integer default: of all elements
+---@field axis? integer|integer[] one axis, or a list of that one or of all; default: of all elements
+---@field segments? lunarray.array is refused, with what to do instead
 ---@field keepdims? boolean axes that go stay with size 1, and all of it an array
----@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the array
+---@field out? lunarray.array where the result goes, with or without the axes that go, sharing no element with the array
 ---@field variant? string the way to run it, one of dev:variants("median")
 
 ---@class lunarray.QuantileOptions: lunarray.AsyncOptions
----@field axis? integer default: of all elements
+---@field axis? integer|integer[] one axis, or a list of that one or of all; default: of all elements
+---@field segments? lunarray.array is refused, with what to do instead
 ---@field keepdims? boolean axes that go stay with size 1, and all of it an array
----@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the array
+---@field out? lunarray.array where the result goes, with or without the axes that go, sharing no element with the array
 ---@field variant? string the way to run it, one of dev:variants("quantile")
 
 ---@class lunarray.SearchsortedOptions: lunarray.AsyncOptions
@@ -94,14 +96,14 @@ function array:topk(k, opts) end
 ---@return lunarray.array? inverse behind the counts
 function array:unique(opts) end
 
----The median: of all elements a number, along an axis an array. Integers give f64 (f32 on devices without), f16 and bf16 f32.
+---The median, `reduce("median", opts)`: of all elements a number, along an axis an array. Integers give f64 (f32 on devices without), f16 and bf16 f32.
 ---NaN spreads.
 ---@param opts? lunarray.MedianOptions
 ---@return number|lunarray.array
 function array:median(opts) end
 
----Quantiles, interpolated linearly between two elements: of all elements a number, along an axis an array; of a list of q an
----array with one more axis, the first, for the list. Dtypes and NaN are those of the median.
+---Quantiles, `reduce("quantile", {q = q})`, interpolated linearly between two elements: of all elements a number, along an axis an
+---array; of a list of q an array with one more axis, the first, for the list. Dtypes and NaN are those of the median.
 ---@param q number|number[] from 0 to 1
 ---@param opts? lunarray.QuantileOptions
 ---@return number|lunarray.array

@@ -3,7 +3,7 @@
 local core = require "lunarray.core"
 core._own()
 
-local arity, reductions = core._functions()
+local arity, reductions, ranks = core._functions() -- ranks: reductions of an array alone
 local own_sources = {} -- [chunk source] = true: of lun.fuse's own files
 
 -- A stand-in: { trace =, node = position of its node from 0, source = of an argument or its view: which array it is }.
@@ -279,9 +279,22 @@ local function add_reduction(name, self, options)
     return setmetatable({ reduction = name, of = self, options = copy, key = key }, reduced)
 end
 
+local is_rank = {}
+for _, name in ipairs(ranks) do
+    is_rank[name] = true
+    table.insert(reductions, name)
+end
 for _, name in ipairs(reductions) do
     reductions[name] = true
     methods[name] = function(self, options) return (add_reduction(name, self, options)) end
+end
+
+function methods.quantile(self, q, options)
+    local all = { q = q }
+    for name, value in pairs(type(options) == "table" and options or {}) do
+        all[name] = value
+    end
+    return (add_reduction("quantile", self, (options == nil or type(options) == "table") and all or options))
 end
 
 function methods.reduce(self, name, options)
@@ -342,5 +355,5 @@ end
 return {
     arity = arity, own = own, raise = raise, raise_of = raise_of, kind_of = kind_of, new_trace = new_trace,
     stand_for = stand_for, close = close, set_tracing = set_tracing, is_stand_in = is_stand_in,
-    is_reduced = function(x) return getmetatable(x) == reduced end,
+    is_reduced = function(x) return getmetatable(x) == reduced end, is_rank = is_rank,
 }

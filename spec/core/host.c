@@ -27,7 +27,7 @@ int main(int count, char **arguments)
     static lun_array a, b;
     static const float data[] = {1, 2, 3, 4};
     const size_t shape[] = {2, 2}, wrong[] = {4};
-    const lun_reduction whole = {LUN_REDUCE_sum, NULL, {true, true}, NULL, false, false, 0, 0};
+    const lun_reduction whole = {LUN_REDUCE_sum, NULL, {true, true}, NULL, false, false, 0, 0, NULL, 0, false};
     lun_attempt t;
     lun_system *system;
     lun_device *device;

@@ -1,4 +1,4 @@
-/* Quantiles, and counting: how often integers occur, histograms. */
+/* Counting: how often integers occur, histograms. */
 #include "call.h"
 #include "check.h"
 #include "task.h"
@@ -6,79 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-
-/* ---- median, quantile ------------------------------------------------------------------------------------- */
-
-#define QUANTILES 64 /* in one list */
-
-/* An axis, or -1 for all elements. */
-static int option_axis(lua_State *L, const options *o, const lun_array *array)
-{
-    if (option_push(L, o, "axis") == 0)
-        return -1;
-    const int axis = check_axis(L, lua_gettop(L), array);
-    lua_pop(L, 1);
-    return axis;
-}
-
-static int give_quantiles(lua_State *L, const lun_array *array, const options *o, lun_quantiles *wanted)
-{
-    task t;
-    lun_attempt tried;
-    lun_dtype dtype;
-    int ndim;
-    size_t shape[LUN_MAX_AXES];
-    wanted->axis = option_axis(L, o, array);
-    wanted->keepdims = option_boolean(L, o, "keepdims");
-    const bool given = option_push(L, o, "out") != 0;
-    const bool number = wanted->axis < 0 && !wanted->keepdims && !given && !wanted->list;
-    task_begin(L, &t, o, array->device, 1);
-    lun_array *out = number ? task_private(L, &t) : task_out(L, &t, o);
-    if (lun_quantile_result(&dtype, &ndim, shape, array, wanted, &tried.err) != LUN_OK)
-        call_raise(L, t.device, &tried.err);
-    task_make(L, &t, dtype, ndim, shape);
-    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
-        tried.status = lun_quantile(out, array, wanted, &t.call, &tried.err);
-    return number ? task_return_numbers(L, &t, t.result, 1) : task_give(L, &t);
-}
-
-/* a:median([options]) */
-int array_median(lua_State *L)
-{
-    options o;
-    const double half = 0.5;
-    lun_quantiles wanted = {.median = true, .count = 1, .q = &half};
-    const lun_array *array = check_array(L, 1);
-    options_read(L, &o, "median", 2, 0);
-    return give_quantiles(L, array, &o, &wanted);
-}
-
-/* a:quantile(q [, options]): q is a number, or a list of them; the results then have an axis for the list. */
-int array_quantile(lua_State *L)
-{
-    options o;
-    double q[QUANTILES];
-    const lun_array *array = check_array(L, 1);
-    lun_quantiles wanted = {.count = 1, .q = q, .list = lua_type(L, 2) == LUA_TTABLE};
-    options_read(L, &o, "quantile", 3, 0);
-    if (!wanted.list) {
-        if (lua_type(L, 2) != LUA_TNUMBER)
-            check_refuse(L, 2, "a number from 0 to 1 or a list of them");
-        q[0] = lua_tonumber(L, 2);
-        return give_quantiles(L, array, &o, &wanted);
-    }
-    check_list(L, 2, NULL, false);
-    wanted.count = lua_rawlen(L, 2);
-    if (wanted.count == 0 || wanted.count > QUANTILES)
-        misuse(L, "the list has %I numbers; from 1 to %d are wanted", (LUAI_UACINT)wanted.count, QUANTILES);
-    for (size_t i = 0; i < wanted.count; i++) {
-        if (lua_rawgeti(L, 2, (lua_Integer)i + 1) != LUA_TNUMBER)
-            misuse(L, "number %d of the list is %s; a number from 0 to 1 is wanted", (int)i + 1, object_kind(L, -1));
-        q[i] = lua_tonumber(L, -1);
-        lua_pop(L, 1);
-    }
-    return give_quantiles(L, array, &o, &wanted);
-}
 
 /* ---- bincount --------------------------------------------------------------------------------------------- */
 

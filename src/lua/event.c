@@ -81,7 +81,10 @@ static int event_get(lua_State *L)
     if (event->gives == GIVES_VALUES)
         return results;
     for (int i = 2; i <= 1 + results; i++)
-        task_push_numbers(L, lua_touserdata(L, i), lun_event_reader(&event->event), event->truths >> (i - 2) & 1);
+        if (event->arrays >> (i - 2) & 1)
+            lua_pushvalue(L, i);
+        else
+            task_push_numbers(L, lua_touserdata(L, i), lun_event_reader(&event->event), event->truths >> (i - 2) & 1);
     return lua_gettop(L) - 1 - results;
 }
 

@@ -11,7 +11,7 @@ static lun_reduce_op op_of(lua_State *L, const char *what)
     lun_error err;
     if (lua_type(L, -1) != LUA_TSTRING)
         misuse(L, "%s is %s; a name is wanted", what, object_kind(L, -1));
-    if (lun_reduce_find(&op, check_text(L, lua_gettop(L), what), &err) != LUN_OK)
+    if (lun_fold_find(&op, check_text(L, lua_gettop(L), what), &err) != LUN_OK)
         call_raise(L, NULL, &err);
     return op;
 }

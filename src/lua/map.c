@@ -226,7 +226,7 @@ int device_map(lua_State *L)
     return give_results(L, &x.e, &o);
 }
 
-/* _functions(): name = how many operands, and the list of the reductions' names. */
+/* _functions(): name = how many operands; the list of the reductions' names; that of those that are made of an array alone. */
 static int expression_functions(lua_State *L)
 {
     lua_newtable(L);
@@ -235,11 +235,13 @@ static int expression_functions(lua_State *L)
         lua_setfield(L, -2, lun_map_name((lun_map_op)i));
     }
     lua_newtable(L);
+    lua_newtable(L);
     for (int i = 0; i < LUN_REDUCE_OPS; i++) {
+        const int list = lun_reduce_is_rank((lun_reduce_op)i) ? -2 : -3;
         lua_pushstring(L, lun_reduce_name((lun_reduce_op)i));
-        lua_rawseti(L, -2, i + 1);
+        lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
     }
-    return 2;
+    return 3;
 }
 
 const luaL_Reg fuse_functions[] = {

@@ -132,7 +132,8 @@ static void push_methods(lua_State *L, class_id class)
         arithmetic_methods(L);
         for (int op = 0; op < LUN_REDUCE_OPS; op++) { /* a:sum() ...: each op is a method too */
             luaL_Reg row[] = {{lun_reduce_name((lun_reduce_op)op), array_reduce_by_name}, {NULL, NULL}};
-            class_functions(L, row, op);
+            if (!lun_reduce_is_rank((lun_reduce_op)op)) /* those are rows of operation.def */
+                class_functions(L, row, op);
         }
         break;
     case CLASS_DEVICE:

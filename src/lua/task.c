@@ -38,6 +38,7 @@ static int give_event(lua_State *L, const task *t, event_gives gives, int first,
     }
     t->event->gives = gives;
     t->event->truths = t->truths;
+    t->event->arrays = t->arrays;
     t->event->live = true;
     lua_pushvalue(L, t->event_index);
     return 1;
@@ -84,6 +85,10 @@ int task_return_numbers(lua_State *L, const task *t, int first, int count)
     luaL_checkstack(L, 2 * count + 2, NULL);
     for (int i = 0; i < count; i++) {
         lun_array *array = lua_touserdata(L, first + i);
+        if (t->arrays >> i & 1) {
+            lua_pushvalue(L, first + i);
+            continue;
+        }
         task_push_numbers(L, array, t->call.queue, t->truths >> i & 1);
         lun_array_clear(array);
     }

@@ -13,7 +13,8 @@ typedef struct task {
     int result;
     bool given;      /* is it the option `out`? */
     int arguments;   /* of the options: where the last argument stands */
-    uint32_t truths; /* bits: results that task_return_numbers gives as booleans */
+    uint32_t truths; /* bits: results that task_return_numbers gives as booleans, */
+    uint32_t arrays; /* and those that it gives as they are */
 } task;
 
 /* Whatever allocates can collect, and a finalizer release an array that was checked before. So these look once more at the
@@ -32,7 +33,7 @@ void task_make(lua_State *L, const task *t, lun_dtype dtype, int ndim, const siz
 int task_give(lua_State *L, const task *t);
 /* Results stand at first..first+count-1. Returns them, or the event that holds them. */
 int task_return(lua_State *L, const task *t, int first, int count);
-/* As task_return, for private arrays whose elements the method gives as numbers: waits, unless async. */
+/* As task_return, for private arrays whose elements the method gives as numbers, and arrays beside them: waits, unless async. */
 int task_return_numbers(lua_State *L, const task *t, int first, int count);
 /* Waits for the array and reads it into memory of its size, which the caller keeps. [-0, +0] */
 void task_read(lua_State *L, void *data, const lun_array *array, const lun_call *call);

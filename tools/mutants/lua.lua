@@ -192,7 +192,14 @@ return {
             "for (int i = 0; i < 1; i++) {\n        lua_pushstring" },
     },
     {
+        file = "src/lua/reduce.c", spec = "sort",
+        { "reduce: a list of quantiles is a number", "return op == LUN_REDUCE_quantile && reduction->q_list;",
+            "return false;" },
+        { "reduce: q goes with any op", "if (!wanted)", "if (false)" },
+    },
+    {
         file = "src/lua/fold.c", spec = "fold",
+        { "fold: medians are found", "if (lun_fold_find(&op,", "if (lun_reduce_find(&op," },
         { "fold: positions from 0", ".base = 1};", ".base = 0};" },
         { "fold: keepdims is ignored", "const bool keepdims = option_boolean(L, shared, \"keepdims\"),",
             "const bool keepdims = false," },
@@ -205,6 +212,7 @@ return {
     },
     {
         file = "lua/lunarray/fuse.lua", spec = "fuse",
+        { "fuse: a median of an expression", "stand_in.is_rank[result.reduction] or ", "" },
         { "fuse: nodes are not pruned", "if needed[i - 1] then\n            local copy",
             "if true then\n            local copy" },
         { "fuse: every call is traced",

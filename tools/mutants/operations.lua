@@ -57,6 +57,14 @@ return {
             ".flip = 0,\n                            .from" },
     },
     {
+        file = "src/core/op/sort/quantile.c", spec = "sort",
+        { "median: of several axes the last one alone", "else if (going != 1)", "else if (false)" },
+        { "median: a list of all axes is the last one", "if (going == in->ndim)", "if (going == 0)" },
+        { "median: segments are passed by", "if (reduction->segments)", "if (false)" },
+        { "median: out without the axes alone", "reduction, out->ndim == in->ndim + list, err",
+            "reduction, false, err" },
+    },
+    {
         file = "src/core/op/make/sequence.c", spec = "array dtype",
         { "arange: hazard", "    TRY(operation_writes(&op, out, err));\n", "", spec = "hazard" },
         { "arange: from and step swapped", "term(out, from), term(out, step)", "term(out, step), term(out, from)" },
@@ -217,6 +225,8 @@ return {
             "size[j] = size[j - 1], in[j] = in[j - 1];", filter = "takes views" },
         { "accurate is ignored", "const bool exact = reduction->accurate || reduction->reproducible;",
             "const bool exact = false;", spec = "reproducible" },
+        { "one pass: with a median", "if (lun_reduce_is_rank(ops[i]))\n            return false;",
+            "if (false)\n            return false;", spec = "sort" },
     },
     {
         file = "src/core/op/reduce/reduce_numbers.c", spec = "reduce",

@@ -9,6 +9,7 @@
 typedef enum lun_reduce_op {
 #define REDUCE(name, ...) LUN_REDUCE_##name,
 #define FOLD(name, ...) LUN_REDUCE_##name,
+#define RANK(name) LUN_REDUCE_##name,
 #include "../op/reduce/reduce.def"
 #undef REDUCE
 #undef FOLD
@@ -33,10 +34,17 @@ typedef struct lun_reduction {
     bool accurate, reproducible;
     int64_t ddof; /* variances divide by the count less that */
     int64_t base; /* positions count from it: that of the first element */
+    /* Of LUN_REDUCE_quantile: which ones, from 0 to 1; of a list the result has an axis for them, before the others. */
+    const double *q;
+    size_t q_count;
+    bool q_list;
 } lun_reduction;
 
 /* Is the result a truth value, 0 or 1? */
 bool lun_reduce_is_truth(lun_reduce_op op);
+/* Does it pick elements by their rank, as medians and quantiles do? These go over one axis or all, take no segments, and are
+ * interpolated linearly between two elements. They have a pass for themselves, and are LUN_MISUSE in lun_fold. */
+bool lun_reduce_is_rank(lun_reduce_op op);
 lun_status lun_reduce_find(lun_reduce_op *out, const char *name, lun_error *err);
 const char *lun_reduce_name(lun_reduce_op op);
 /* The dtype and shape of the result; empty extents without an identity are LUN_MISUSE. */
@@ -128,6 +136,8 @@ lun_status lun_map(const lun_array *const *outs, const lun_expression *expressio
 /* Reductions of expressions: each result of the expression is reduced by its own op over the same axes, in one pass, and no array is
  * made in between. Arrays and results together are at most LUN_FOLD_ARRAYS. The op of `reduction` is not looked at. */
 #define LUN_FOLD_ARRAYS 10
+/* As lun_reduce_find, of the ops that reduce expressions. */
+lun_status lun_fold_find(lun_reduce_op *out, const char *name, lun_error *err);
 lun_status lun_fold_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *expression,
                            const lun_reduce_op *ops, const lun_reduction *reduction, bool keepdims, lun_error *err);
 /* outs: as lun_fold_result says, with or without the reduced axes; they share no element with an input. */

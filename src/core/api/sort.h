@@ -36,24 +36,6 @@ lun_status lun_unique_sort(const lun_array *sorted, const lun_array *positions, 
 lun_status lun_unique_tell(const lun_array *counts, const lun_array *inverse, const lun_array *starts,
                            const lun_array *positions, size_t elements, const lun_call *call, lun_error *err);
 
-/* ---- quantiles -------------------------------------------------------------------------------------- */
-
-typedef struct lun_quantiles {
-    int axis; /* -1: of all elements */
-    bool keepdims;
-    bool median; /* what it is called when it fails: a median, or a quantile */
-    bool list;   /* the result has an axis of `count` before the others */
-    size_t count;
-    const double *q; /* from 0 to 1 */
-} lun_quantiles;
-
-/* Quantiles between two elements are interpolated linearly. NaN spreads. Integers give f64 (f32 on devices without), f16 and
- * bf16 f32. No elements are LUN_MISUSE. */
-lun_status lun_quantile_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
-                               const lun_quantiles *wanted, lun_error *err);
-lun_status lun_quantile(const lun_array *out, const lun_array *in, const lun_quantiles *wanted, const lun_call *call,
-                        lun_error *err);
-
 /* ---- counting ---------------------------------------------------------------------------------------
  * Weights are an array of the elements' shape, added up in the order of the elements; sums have lun_count_dtype. */
 

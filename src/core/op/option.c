@@ -51,6 +51,7 @@
 #define PAD_MODE OPTION("mode", TEXT)
 #define PAD_VALUE OPTION("value", NUMBER)
 #define PROFILING OPTION("profiling", BOOLEAN)
+#define Q OPTION("q", VALUE)
 #define QUEUE OPTION("queue", QUEUE)
 #define RADIUS OPTION("radius", NUMBERS)
 #define REPLACE OPTION("replace", BOOLEAN)

@@ -50,6 +50,8 @@ static lun_status find_result(map_types *types, int *ndim, size_t *shape, const 
     if (e->array_count + e->result_count > LUN_FOLD_ARRAYS)
         FAIL(LUN_MISUSE, "the reduction has %zu arrays and results; at most %d are possible",
              e->array_count + e->result_count, LUN_FOLD_ARRAYS);
+    for (size_t k = 0; k < e->result_count && !reduction->own; k++)
+        TRY(fold_check_op(ops[k], err));
     TRY(fold_check_bins(e, types, ops, reduction, err));
     if (reduction->segments)
         TRY(check_segments(*ndim, e, reduction, err));

@@ -17,7 +17,8 @@ typedef enum fold_family {
     FOLD_NORM,
     FOLD_BINNED, /* those of parts/fold_bins.cl, from here on */
     FOLD_SQUARED,
-    FOLD_POWERS
+    FOLD_POWERS, /* the last of these */
+    FOLD_NONE    /* no kernel of this room makes it: elements by their rank */
 } fold_family;
 typedef enum fold_accumulator { FOLD_SAME, FOLD_WIDE, FOLD_REAL, FOLD_COUNT } fold_accumulator;
 typedef enum fold_gives {
@@ -42,6 +43,8 @@ typedef struct fold_row {
 } fold_row;
 
 const fold_row *fold_row_of(lun_reduce_op op);
+/* LUN_MISUSE unless the op reduces expressions. */
+lun_status fold_check_op(lun_reduce_op op, lun_error *err);
 /* The row that reduces values of that dtype as they are asked for, and the one where it has the kernel for itself. */
 const fold_row *fold_row_for(lun_reduce_op op, const lun_reduction *reduction, lun_dtype dtype, bool fp64);
 const fold_row *fold_row_alone(const fold_row *row);

@@ -20,6 +20,7 @@ static const fold_row rows[] = {
     {#name, FOLD_ONE, acc, true, map, identity, combine, "s.a", GIVES(acc), empty, false},
 #define FOLD(name, family, acc, map, identity, combine, finish, gives, empty, ...)                                     \
     {#name, FOLD_##family, FOLD_##acc, false, map, identity, combine, finish, FOLD_GIVES_##gives, empty, false},
+#define RANK(name) {#name, FOLD_NONE, FOLD_REAL, false, "", "", "", "", FOLD_GIVES_FLOAT, FOLD_NOTHING, false},
 #include "op/reduce/reduce.def"
 #undef REDUCE
 #undef FOLD
@@ -47,7 +48,7 @@ static const fold_row binned_rows[] = {
 #undef FOLD
 };
 
-bool fold_is_binned(const fold_row *row) { return row->family >= FOLD_BINNED; }
+bool fold_is_binned(const fold_row *row) { return row->family >= FOLD_BINNED && row->family <= FOLD_POWERS; }
 
 size_t fold_state_bytes(const fold_row *row)
 {
@@ -134,7 +135,10 @@ const fold_row *fold_row_of(lun_reduce_op op) { return &rows[op]; }
 const char *lun_reduce_name(lun_reduce_op op) { return rows[op].name; }
 bool lun_reduce_is_truth(lun_reduce_op op) { return rows[op].gives == FOLD_GIVES_TRUTH; }
 
-lun_status lun_reduce_find(lun_reduce_op *out, const char *name, lun_error *err)
+bool lun_reduce_is_rank(lun_reduce_op op) { return rows[op].family == FOLD_NONE; }
+
+/* Finds the op, among those that pick by rank too if they may be it. */
+static lun_status find_op(lun_reduce_op *out, const char *name, bool ranks, lun_error *err)
 {
     char known[300];
     size_t used = 0;
@@ -143,11 +147,33 @@ lun_status lun_reduce_find(lun_reduce_op *out, const char *name, lun_error *err)
             *out = (lun_reduce_op)i;
             return LUN_OK;
         }
-    if (strcmp(name, "median") == 0 || strcmp(name, "quantile") == 0)
-        return fail(err, LUN_MISUSE, "%s is no op but a method of its own, a:%s(...)", name, name);
     for (size_t i = 0; i < COUNT(rows) && used < sizeof known; i++)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", rows[i].name);
+        if (ranks || !lun_reduce_is_rank((lun_reduce_op)i))
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", rows[i].name);
     return fail(err, LUN_MISUSE, "unknown op '%.40s'; known are %s", name, known);
+}
+
+lun_status lun_reduce_find(lun_reduce_op *out, const char *name, lun_error *err)
+{
+    return find_op(out, name, true, err);
+}
+
+lun_status fold_check_op(lun_reduce_op op, lun_error *err)
+{
+    if (!lun_reduce_is_rank(op))
+        return LUN_OK;
+    return fail(err, LUN_MISUSE,
+                "%s wants its elements in an array, and an expression makes none: take dev:map(...):%s(...)",
+                rows[op].name, rows[op].name);
+}
+
+lun_status lun_fold_find(lun_reduce_op *out, const char *name, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(find_op(out, name, false, err));
+    TRY(fold_check_op(*out, err));
+done:
+    return status;
 }
 
 lun_dtype fold_accumulator_dtype(const fold_row *row, lun_dtype dtype, bool fp64)

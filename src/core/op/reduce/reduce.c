@@ -5,6 +5,7 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "memory/block.h"
+#include "op/ranked.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,8 +114,11 @@ bool lun_reduce_is_one_pass(const lun_array *in, const lun_reduction *reduction,
                             const lun_call *call)
 {
     bool builds = false;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         builds = builds || reduce_is_folded(ops[i], reduction, in->dtype);
+        if (lun_reduce_is_rank(ops[i]))
+            return false;
+    }
     if (reduction->segments)
         return false;
     const bool large = in->size * lun_dtype_bytes(in->dtype) >= BUILDS_FROM;
@@ -134,6 +138,10 @@ lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const l
     char text[200];
     bool nothing = false;
     TRY(array_check_live(in, "the array", err));
+    if (lun_reduce_is_rank(reduction->op)) {
+        TRY(ranked_result(dtype, ndim, shape, in, reduction, keepdims, err));
+        return LUN_OK;
+    }
     if (reduce_is_folded(reduction->op, reduction, in->dtype)) {
         TRY(lun_fold_result(dtype, ndim, shape, &ARRAY_ALONE(in, 1), &reduction->op, reduction, keepdims, err));
         return LUN_OK;
@@ -181,6 +189,10 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     plan planned = {0};
     const variant *row;
     TRY(array_check_live(in, "the array", err));
+    if (lun_reduce_is_rank(reduction->op)) {
+        TRY(ranked_reduce(out, in, reduction, call, err));
+        return LUN_OK;
+    }
     if (reduce_is_folded(reduction->op, reduction, in->dtype)) {
         TRY(lun_fold(&out, &ARRAY_ALONE(in, 1), &reduction->op, reduction, call, err));
         return LUN_OK;

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/program.h"
+#include "op/ranked.h"
 #include "op/sort/sort.h"
 
 #include <math.h>
@@ -11,38 +12,94 @@
 
 #define LEAST_A_CHUNK 1024
 
-lun_status lun_quantile_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
-                               const lun_quantiles *wanted, lun_error *err)
+/* What is asked for. */
+typedef struct quantiles {
+    int axis; /* -1: of all elements */
+    size_t count;
+    const double *q;
+    bool list;
+} quantiles;
+
+/* The one axis that goes, -1 where all do. */
+static lun_status find_axis(int *axis, const lun_array *in, const lun_reduction *reduction, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char text[200];
-    TRY(array_check_live(in, "the array", err));
+    int going = 0;
+    *axis = -1;
+    for (int i = 0; i < in->ndim; i++)
+        if (reduction->axis[i]) {
+            *axis = i;
+            going++;
+        }
+    if (going == in->ndim)
+        *axis = -1;
+    else if (going != 1)
+        FAIL(LUN_MISUSE,
+             "%s goes over one axis or over all, not over %d of %d; a:reshape(...) makes one axis of neighbouring ones",
+             lun_reduce_name(reduction->op), going, in->ndim);
+done:
+    return status;
+}
+
+static lun_status find_quantiles(quantiles *out, const lun_array *in, const lun_reduction *reduction, lun_error *err)
+{
+    static const double half = 0.5;
+    lun_status status = LUN_OK;
+    const bool median = reduction->op == LUN_REDUCE_median;
+    *out = median ? (quantiles){.count = 1, .q = &half}
+                  : (quantiles){.count = reduction->q_count, .q = reduction->q, .list = reduction->q_list};
+    if (reduction->segments)
+        FAIL(LUN_MISUSE,
+             "%s takes no segments: lun.sort_by(values, ...) and then lun.sort_by(segment, ...) sort the values "
+             "of each, and a:take(...) gives the middle ones",
+             lun_reduce_name(reduction->op));
+    TRY(find_axis(&out->axis, in, reduction, err));
+    if (out->count == 0)
+        FAIL(LUN_MISUSE, "quantile wants q, a number from 0 to 1 or a list of them");
+    for (size_t i = 0; i < out->count; i++)
+        if (!(out->q[i] >= 0 && out->q[i] <= 1))
+            FAIL(LUN_MISUSE, "q is %g; numbers from 0 to 1 are wanted", out->q[i]);
+done:
+    return status;
+}
+
+static lun_status find_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in, const quantiles *wanted,
+                              bool keepdims, lun_error *err)
+{
+    lun_status status = LUN_OK;
     const bool all = wanted->axis < 0;
-    if (!all)
-        TRY(sort_check_axis(in, wanted->axis, err));
     *dtype = sort_real(in->device, in->dtype);
     *ndim = 0;
-    if (wanted->list && in->ndim == LUN_MAX_AXES && wanted->keepdims)
+    if (wanted->list && in->ndim == LUN_MAX_AXES && keepdims)
         FAIL(LUN_MISUSE, "the result would have %d axes; at most %d are possible", LUN_MAX_AXES + 1, LUN_MAX_AXES);
     if (wanted->list)
         shape[(*ndim)++] = wanted->count;
     for (int i = 0; i < in->ndim; i++)
         if (!all && i != wanted->axis)
             shape[(*ndim)++] = in->shape[i];
-        else if (wanted->keepdims)
+        else if (keepdims)
             shape[(*ndim)++] = 1;
-    if ((all ? in->size : in->shape[wanted->axis]) == 0)
-        FAIL(LUN_MISUSE, "there are no elements: the reduced extent of shape %s is 0",
+done:
+    return status;
+}
+
+lun_status ranked_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
+                         const lun_reduction *reduction, bool keepdims, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char text[200];
+    quantiles wanted;
+    TRY(find_quantiles(&wanted, in, reduction, err));
+    TRY(find_result(dtype, ndim, shape, in, &wanted, keepdims, err));
+    if ((wanted.axis < 0 ? in->size : in->shape[wanted.axis]) == 0)
+        FAIL(LUN_MISUSE, "%s of no elements: the reduced extent of shape %s is 0", lun_reduce_name(reduction->op),
              lun_shape_text(text, sizeof text, in->ndim, in->shape));
-    for (size_t i = 0; i < wanted->count; i++)
-        if (!(wanted->q[i] >= 0 && wanted->q[i] <= 1))
-            FAIL(LUN_MISUSE, "q is %g; numbers from 0 to 1 are wanted", wanted->q[i]);
 done:
     return status;
 }
 
 /* Dense rows, and what selects or sorts in them. */
-static lun_status plan_rows(select_problem *problem, plan *p, const lun_array *in, const lun_quantiles *wanted,
+static lun_status plan_rows(select_problem *problem, plan *p, const lun_array *in, const quantiles *wanted,
                             const char *name, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -73,7 +130,7 @@ static place place_of(double q, size_t count)
     return (place){(size_t)below, smaller((size_t)below + 1, count - 1), at - below};
 }
 
-static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array *in, const lun_quantiles *wanted,
+static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array *in, const quantiles *wanted,
                                  const char *name, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -116,25 +173,40 @@ done:
     return status;
 }
 
-lun_status lun_quantile(const lun_array *out, const lun_array *in, const lun_quantiles *wanted, const lun_call *call,
-                        lun_error *err)
+/* LUN_MISUSE unless the result can go there, with or without the axes that go. */
+static lun_status check_out(const lun_array *out, const lun_array *in, const lun_reduction *reduction, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    const bool list = reduction->op != LUN_REDUCE_median && reduction->q_list;
+    TRY(ranked_result(&dtype, &ndim, shape, in, reduction, out->ndim == in->ndim + list, err));
+    if (ndim != out->ndim || memcmp(shape, out->shape, (size_t)ndim * sizeof *shape) != 0)
+        TRY(ranked_result(&dtype, &ndim, shape, in, reduction, false, err));
+    TRY(sort_check_out(out, in, dtype, ndim, shape, err));
+done:
+    return status;
+}
+
+lun_status ranked_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction,
+                         const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
     plan p = {0};
     const variant *row;
-    lun_dtype dtype;
-    int ndim;
-    size_t shape[LUN_MAX_AXES];
-    TRY(lun_quantile_result(&dtype, &ndim, shape, in, wanted, err));
-    TRY(sort_check_out(out, in, dtype, ndim, shape, err));
-    operation_init(&op, in->device, wanted->median ? "median" : "quantile", call);
+    quantiles wanted;
+    TRY(array_check_live(in, "the array", err));
+    TRY(find_quantiles(&wanted, in, reduction, err));
+    TRY(check_out(out, in, reduction, err));
+    operation_init(&op, in->device, lun_reduce_name(reduction->op), call);
     plan_init(&p, &op);
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));
     TRY(variant_choose(&row, &select_variants, op.device, NULL, variant_named(call), err));
     if (out->size)
-        TRY(plan_quantiles(&p, out, in, wanted, variant_named(call), err));
+        TRY(plan_quantiles(&p, out, in, &wanted, variant_named(call), err));
     sort_quick(&op, in->size);
     TRY(operation_run(&op, &p, err));
 done:
