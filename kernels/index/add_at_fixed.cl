@@ -19,8 +19,12 @@
 
 #ifdef BINS /* the indices are bins that are counted from 0, and what is outside of them has none */
 #define FIRST 0
+#define WITH_VERDICT
+#define SAY_WRONG(position, value) ((void)(position))
 #else
 #define FIRST 1
+#define WITH_VERDICT , VERDICT_PARAMETERS
+#define SAY_WRONG(position, value) verdict_say(VERDICT, position, value)
 #endif
 
 #ifdef IS_FLOAT
@@ -95,7 +99,7 @@ void add_at_fixed_clear(global uint *highest, global long *sums, long n)
 
 kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
 void add_at_fixed_highest(volatile global uint *highest, global const INDEX *index, global const T *values,
-                          STORED single, const put_shape s, VERDICT_PARAMETERS)
+                          STORED single, const put_shape s WITH_VERDICT)
 {
     FOR_VALUES
         uint known[EACH];
@@ -103,10 +107,8 @@ void add_at_fixed_highest(volatile global uint *highest, global const INDEX *ind
             known[k] = place[k] >= 0 && place[k] < s.extent ? ((global const uint *)highest)[place[k]] : ~0u;
         for (int k = 0; k < EACH; k++) {
             if (known[k] == ~0u) {
-#ifndef BINS
                 if (from + k * GROUP_ITEMS < s.count)
-                    verdict_say(VERDICT, from + k * GROUP_ITEMS, place[k] + FIRST);
-#endif
+                    SAY_WRONG(from + k * GROUP_ITEMS, place[k] + FIRST);
             } else if (level_of(bits[k]) > known[k]) { /* what is known may be old, and then is less */
                 atomic_max(highest + place[k], level_of(bits[k]));
             }

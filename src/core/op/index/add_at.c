@@ -244,7 +244,7 @@ lun_status add_at_plan_bins(plan *p, const lun_array *array, const lun_array *bi
 {
     put_problem problem = {.array = array, .index = *bins, .values = {.dense = *values}};
     put_find_shape(&problem);
-    if (p->op->device->type & CL_DEVICE_TYPE_GPU && add_fixed_applies(p->op->device, &problem))
+    if (add_fixed_applies(p->op->device, &problem))
         return add_fixed_plan(p, FIXED, &problem, true, err);
     return plan_sorted(p, SORTED, &problem, true, err);
 }

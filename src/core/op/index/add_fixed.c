@@ -11,7 +11,7 @@
 #define MANTISSA_BITS 24
 #define MOST_SHIFT 30
 /* Elements of the array for each index: with more, clearing and reading their sums takes longer than sorting indices. */
-#define MOST_ELEMENTS 4
+#define MOST_ELEMENTS 2
 
 bool add_fixed_applies(const lun_device *device, const void *data)
 {
