@@ -43,8 +43,8 @@ helper.each_device(function(dev, title)
                 { { 2, 4 }, { 2, 3, 4 } }, { { 2 }, { 2, 3, 4, 5 } }, { { nil, 2 }, { 1, 2 } },
                 { {}, { 1, 2, 3, 4, 5 } }, { { nil, nil, 2 }, { 1, 3, 5 } },
                 { { nil, nil, -1 }, { 5, 4, 3, 2, 1 } }, { { 4, 2, -2 }, { 4, 2 } },
-                { { 1, 5, 100 }, { 1 } }, { { 3, 2 }, {} }, { { 1, 0 }, {} }, { { 6, 5 }, {} }, { { 2, 3, -1 }, {} },
-                { { -2, -1 }, { 4, 5 } }, { { 3, 3 }, { 3 } }, { { 1, 5, math.maxinteger }, { 1 } },
+                { { 1, -1, 100 }, { 1 } }, { { 3, 2 }, {} }, { { 1, 0 }, {} }, { { 6, 5 }, {} }, { { 2, 3, -1 }, {} },
+                { { -2, -1 }, { 4, 5 } }, { { 3, 3 }, { 3 } }, { { 1, -1, math.maxinteger }, { 1 } },
                 { { 5, 1, math.mininteger }, { 5 } },
             } do
                 local range, expected = case[1], case[2]
@@ -129,25 +129,39 @@ helper.each_device(function(dev, title)
         it("are refused where a slice of them is the first alone", function()
             local list, wide = counting(9), counting(3, 9)
             helper.raises("slice: argument 1: {1, 5, 9} goes from 1 to 5 in steps of 9, which is position 1 alone: "
-                .. "write {1, 1} for it; a:take picks positions that stand in an array", function()
-                list:slice { 1, 5, 9 }
-            end)
+                .. "write {1, 1} for it, or {1, -1, 9} for all steps to the end of the axis; a:take picks positions "
+                .. "that stand in an array or a list", function() list:slice { 1, 5, 9 } end)
             helper.raises("slice: argument 1: {2, 3, 4} goes from 2 to 3 in steps of 4", function()
                 list:slice { 2, 3, 4 }
             end)
-            helper.raises("slice: argument 2: {-1, -5, -9} goes from -1 to -5 in steps of -9", function()
+            helper.raises("slice: argument 2: {-1, -5, -9} goes from -1 to -5 in steps of -9, which is position -1 "
+                .. "alone: write {-1, -1} for it, or {-1, 1, -9} for all", function()
                 wide:slice(nil, { -1, -5, -9 })
             end)
             helper.raises("slice: argument 1: a range is {from, to, step}, and has no part [4]; a:take picks positions "
                 .. "that stand in an array", function() list:slice { 1, 5, 7, 9 } end)
         end)
 
+        it("are refused whatever size the axis has", function()
+            for _, size in ipairs { 5, 6, 8, 9, 20 } do
+                helper.raises("slice: argument 1: {1, 5, 9} goes from 1 to 5", function()
+                    counting(size):slice { 1, 5, 9 }
+                end)
+                helper.raises("slice: argument 2: {-1, -5, -9} goes from -1 to -5", function()
+                    counting(2, size):slice(1, { -1, -5, -9 })
+                end)
+            end
+            helper.raises("slice: argument 1: {1, 2, 3} goes from 1 to 2", function()
+                counting(2, 3):slice { 1, 2, 3 }
+            end)
+        end)
+
         it("are a range where they cannot be meant as positions", function()
             local list = counting(9)
             for _, case in ipairs {
-                { { 1, 5, 10 }, { 1 } }, { { 1, 9, 9 }, { 1 } }, { { 1, 4, 4 }, { 1 } }, { { 1, 4, 3 }, { 1, 4 } },
+                { { 1, -1, 10 }, { 1 } }, { { 1, 9, 9 }, { 1 } }, { { 1, 4, 4 }, { 1 } }, { { 1, 4, 3 }, { 1, 4 } },
                 { { 5, 5, 9 }, { 5 } }, { { 8, 9, 3 }, { 8 } }, { { 1, -1, 9 }, { 1 } }, { { nil, 5, 9 }, { 1 } },
-                { { -1, -5, -10 }, { 9 } }, { { -1, -5, -5 }, { 9 } }, { { 9, 1, -9 }, { 9 } },
+                { { -1, 1, -10 }, { 9 } }, { { -1, -5, -5 }, { 9 } }, { { 9, 1, -9 }, { 9 } },
                 { { 9, 5, 1 }, {} }, { { 5, 1, 9 }, {} }, { { -9, -5, -1 }, {} }, { { -1, 1, -9 }, { 9 } },
             } do
                 helper.check_array(list:slice(case[1]), "i32", { #case[2] }, case[2])
@@ -159,7 +173,7 @@ helper.each_device(function(dev, title)
         it("take a step of any size", function()
             for _, step in ipairs { 7, math.maxinteger, -math.maxinteger, math.mininteger } do
                 local first = step > 0 and 1 or 6
-                local one = { first, 7 - first, step }
+                local one = { first, step > 0 and -1 or 1, step }
                 local none = { 7 - first, first, step }
                 local list, wide = counting(6), counting(6, 6)
                 helper.check_array(list:slice(one), "i32", { 1 }, { first })

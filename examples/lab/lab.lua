@@ -92,7 +92,7 @@ function lab.compare(vector, expected, tolerance, most)
         return math.abs(value - wanted) <= (tolerance or 0) or value == wanted, ("element %d is %s, not %s")
             :format(i, value, wanted)
     end
-    for at, value in ipairs(n > 0 and vector:slice({ 1, n, step }):totable() or {}) do
+    for at, value in ipairs(n > 0 and vector:slice({ 1, -1, step }):totable() or {}) do
         local ok, wrong = right((at - 1) * step + 1, value)
         if not ok then
             return false, wrong

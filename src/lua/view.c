@@ -59,21 +59,19 @@ static void check_parts(lua_State *L, int index)
     }
 }
 
-/* Refuses {1, 5, 9}: whoever writes three positions of the axis in order means these, and not position 1 alone. A step
- * beyond the axis is no position, so {1, n, step} goes on to be one position where n is small. */
-static void check_no_list(lua_State *L, int index, lua_Integer from, lua_Integer to, lua_Integer step, size_t size)
+/* Refuses {1, 5, 9}: whoever writes three positions in order means these, and not position 1 alone. So on an axis of fewer
+ * than 9, too: whether three numbers are a list does not depend on the size. Programs whose steps may be longer than the
+ * range write {1, -1, step}, whose numbers are in no order. */
+static void check_no_list(lua_State *L, int index, lua_Integer from, lua_Integer to, lua_Integer step)
 {
-    const lua_Integer last = (lua_Integer)size;
-    const bool up = 0 < from && from < to && to < step && step <= last;
-    const bool down = 0 > from && from > to && to > step && step >= -last;
+    const bool up = 0 < from && from < to && to < step, down = 0 > from && from > to && to > step;
     if (!up && !down)
         return;
     const LUAI_UACINT a = (LUAI_UACINT)from, b = (LUAI_UACINT)to, c = (LUAI_UACINT)step;
-    misuse(
-        L,
-        "%s: {%I, %I, %I} goes from %I to %I in steps of %I, which is position %I alone: write {%I, %I} for it; a:take "
-        "picks positions that stand in an array",
-        check_place(L, index), a, b, c, a, b, c, a, a, a);
+    misuse(L,
+           "%s: {%I, %I, %I} goes from %I to %I in steps of %I, which is position %I alone: write {%I, %I} for it, or "
+           "{%I, %d, %I} for all steps to the end of the axis; a:take picks positions that stand in an array or a list",
+           check_place(L, index), a, b, c, a, b, c, a, a, a, a, up ? -1 : 1, c);
 }
 
 /* {from, to, step}, both ends included; a range that `for` would not enter is empty. */
@@ -86,7 +84,7 @@ static lun_slice check_range(lua_State *L, int index, size_t size, int axis)
         misuse(L, "%s: the step is 0", check_place(L, index));
     const bool begins = range_part(L, index, 1, &from), ends = range_part(L, index, 2, &to);
     if (stepped && begins && ends)
-        check_no_list(L, index, from, to, step, size);
+        check_no_list(L, index, from, to, step);
     if (!begins)
         from = step > 0 ? 1 : (lua_Integer)size;
     if (!ends)
