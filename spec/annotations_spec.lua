@@ -154,6 +154,8 @@ local calls = {
         argmax = NONE, any = NONE, all = NONE, nnz = NONE, asum = NONE, nansum = NONE, nanmin = NONE, nanmax = NONE,
         norm = NONE,
         diag = { {}, { 1 } }, tril = { {}, { 1 } }, triu = { {}, { 1 } }, tile = { { 2 }, { 2, 2 }, { { 2, 2 } } },
+        squeeze = { {}, { 1 }, { { 1 } } }, expand = { { 1 }, { { 1 } } }, flip = { {}, { 1 }, { { 1 } } },
+        split = { { 2 }, { 2, 1 }, { { 1, 1 } }, { { 1, 1 }, 1 } },
         roll = { { 1 }, { 1, 1 }, { { 1, 1 }, { 1, 2 } } }, pad = { { 1 }, { { { 1, 1 }, { 1, 1 } } } },
         zeros_like = { {}, { "f32" } }, ones_like = { {}, { "f32" } }, full_like = { { 1 }, { 1, "f32" } },
         empty_like = { {}, { "f32" } },

@@ -166,8 +166,8 @@ helper.each_device(function(dev, title)
                 helper.raises(name .. ": element 2 of the list: the array was released", function()
                     join { a, gone }
                 end)
-                helper.raises(name .. ": unknown option 'axis'; known are out, async, queue", function()
-                    join { a, axis = 1 }
+                helper.raises(name .. ": unknown option 'axes'; known are axis, out, async, queue", function()
+                    join { a, axes = 1 }
                 end)
             end
         end)

@@ -5,6 +5,18 @@
 ---@class lunarray.ArrangeOptions: lunarray.AsyncOptions
 ---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with an input
 
+---@class lunarray.AxisOptions
+---@field axis? integer the axis, where it is no argument
+
+---@class lunarray.AxesOptions
+---@field axis? integer|integer[] the axis or the axes, where they are no argument
+
+---@class lunarray.RollOptions: lunarray.ArrangeOptions
+---@field axis? integer|integer[] the axis or the axes, where they are no argument
+
+---@class lunarray.JoinOptions: lunarray.ArrangeOptions
+---@field axis? integer the axis, where it is no argument
+
 ---@class lunarray.PadOptions: lunarray.ArrangeOptions
 ---@field mode? "constant"|"edge"|"wrap"|"reflect" what stands there: `value` (the default); the nearest element; what stands at the other end; the mirror image, without the last element itself
 ---@field value? number of mode "constant"; default 0; one that an integer dtype cannot hold is an error
@@ -29,25 +41,33 @@ function array:broadcast(...) end
 
 ---A view without axes of size 1: without that axis or those axes, or without all of them. A longer axis raises.
 ---@param axis? integer|integer[]
+---@param opts? lunarray.AxesOptions
 ---@return lunarray.array
-function array:squeeze(axis) end
+---@overload fun(self, opts: lunarray.AxesOptions): lunarray.array
+function array:squeeze(axis, opts) end
 
 ---A view with axes of size 1 more.
 ---@param axis integer|integer[] which axes of the view they are; -1 is its last one
+---@param opts? lunarray.AxesOptions
 ---@return lunarray.array
-function array:expand(axis) end
+---@overload fun(self, opts: lunarray.AxesOptions): lunarray.array
+function array:expand(axis, opts) end
 
 ---A view in reverse along that axis or those axes, or along all.
 ---@param axis? integer|integer[]
+---@param opts? lunarray.AxesOptions
 ---@return lunarray.array
-function array:flip(axis) end
+---@overload fun(self, opts: lunarray.AxesOptions): lunarray.array
+function array:flip(axis, opts) end
 
 ---Views of its parts along an axis, as several values: `local q, k, v = x:split(3)`; `{x:split(3)}` is a list of them. As
 ---many parts of one size as asked for, or parts of the sizes in a list. Sizes that do not add up raise.
 ---@param parts integer|integer[]
 ---@param axis? integer default 1
+---@param opts? lunarray.AxisOptions they may stand in the list
 ---@return lunarray.array ...
-function array:split(parts, axis) end
+---@overload fun(self, parts: integer|integer[], opts: lunarray.AxisOptions): lunarray.array ...
+function array:split(parts, axis, opts) end
 
 ---Of a matrix a view of its diagonal (options raise); of a vector a new square matrix that has it as its diagonal, and zeros
 ---elsewhere.
@@ -84,9 +104,9 @@ function array:tile(...) end
 ---Without an axis, through all elements in row-major order. Several axes have one shift, or a list of as many.
 ---@param shift integer|integer[]
 ---@param axis? integer|integer[]
----@param opts? lunarray.ArrangeOptions
+---@param opts? lunarray.RollOptions
 ---@return lunarray.array
----@overload fun(self, shift: integer, opts: lunarray.ArrangeOptions): lunarray.array
+---@overload fun(self, shift: integer|integer[], opts: lunarray.RollOptions): lunarray.array
 function array:roll(shift, axis, opts) end
 
 ---A new array with more positions before and behind each axis; options may stand beside the pairs. An axis without positions
@@ -132,17 +152,17 @@ local lun = {}
 ---holds those of all. Options may stand beside the arrays.
 ---@param arrays lunarray.array[]
 ---@param axis? integer default 1
----@param opts? lunarray.ArrangeOptions
+---@param opts? lunarray.JoinOptions
 ---@return lunarray.array
----@overload fun(arrays: lunarray.array[], opts: lunarray.ArrangeOptions): lunarray.array
+---@overload fun(arrays: lunarray.array[], opts: lunarray.JoinOptions): lunarray.array
 function lun.concat(arrays, axis, opts) end
 
 ---A new array of arrays of one shape along a new axis. Dtypes and options as for `concat`.
 ---@param arrays lunarray.array[]
 ---@param axis? integer which axis of the result is the new one; default 1
----@param opts? lunarray.ArrangeOptions
+---@param opts? lunarray.JoinOptions
 ---@return lunarray.array
----@overload fun(arrays: lunarray.array[], opts: lunarray.ArrangeOptions): lunarray.array
+---@overload fun(arrays: lunarray.array[], opts: lunarray.JoinOptions): lunarray.array
 function lun.stack(arrays, axis, opts) end
 
 ---The coordinates of a grid: views of the vectors, all of one shape, as several values. They take no memory, and cannot be

@@ -6,6 +6,7 @@
 local array = {}
 
 ---@class lunarray.TakeOptions: lunarray.AsyncOptions
+---@field axis? integer the axis, where it is no argument
 ---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the inputs
 ---@field variant? string the way to run it, one of dev:variants("take")
 
@@ -28,7 +29,7 @@ local array = {}
 ---The elements at positions of the flattened array, in the shape of the index; or along an axis, in whose place the
 ---index's axes come then. An index out of range is told when the result is waited for.
 ---@param index lunarray.array|integer[] i32 or i64; positions count from 1
----@param axis? integer|lunarray.TakeOptions default: the flattened array, row-major; the options may stand here
+---@param axis? integer|lunarray.TakeOptions default: the flattened array, row-major; the options may stand here, or in the list
 ---@param opts? lunarray.TakeOptions
 ---@return lunarray.array
 ---@overload fun(self, index: lunarray.array|integer[], opts: lunarray.TakeOptions): lunarray.array

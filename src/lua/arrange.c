@@ -60,7 +60,7 @@ int arrange_axes(lua_State *L, int index, int ndim, bool more, int *axes)
     const bool list = lua_type(L, index) == LUA_TTABLE;
     const int count = list ? (int)lua_rawlen(L, index) : 1;
     bool named[2 * LUN_MAX_AXES] = {false};
-    check_list(L, index, NULL, false);
+    check_list(L, index, "axis", false);
     if (count > LUN_MAX_AXES)
         misuse(L, "%d axes are named; an array has at most %d", count, LUN_MAX_AXES);
     for (int i = 0; i < count; i++) {
@@ -99,33 +99,41 @@ static int array_broadcast(lua_State *L)
     return 1;
 }
 
-/* a:squeeze([axis]) */
+/* The axes of that array that a method without other options names, an argument or an option. Are any named? */
+static bool read_axes(lua_State *L, const char *method, const lun_array *array, bool *named)
+{
+    options o;
+    const int axis = options_read_axis(L, &o, method, 2, 0);
+    if (axis != 0)
+        check_axes(L, axis, array, named);
+    return axis != 0;
+}
+
+/* a:squeeze([axis] [, options]) */
 static int array_squeeze(lua_State *L)
 {
     lun_error err;
     bool named[LUN_MAX_AXES] = {false};
     const lun_array *array = check_array(L, 1);
-    const bool all = lua_isnoneornil(L, 2);
-    check_end(L, 2);
-    if (!all)
-        check_axes(L, 2, array, named);
+    const bool all = !read_axes(L, "squeeze", array, named);
     lun_array *view = array_push(L);
     if (lun_array_squeeze(view, array, all ? NULL : named, &err) != LUN_OK)
         call_raise(L, array->device, &err);
     return 1;
 }
 
-/* a:expand(axis): axes of the view. */
+/* a:expand(axis [, options]): axes of the view. */
 static int array_expand(lua_State *L)
 {
     lun_error err;
+    options o;
     int axes[LUN_MAX_AXES];
     bool named[2 * LUN_MAX_AXES] = {false};
     const lun_array *array = check_array(L, 1);
-    check_end(L, 2);
-    if (lua_isnoneornil(L, 2))
+    const int axis = options_read_axis(L, &o, "expand", 2, 0);
+    if (axis == 0)
         check_refuse(L, 2, "an axis or a list of axes");
-    const int count = arrange_axes(L, 2, array->ndim, true, axes);
+    const int count = arrange_axes(L, axis, array->ndim, true, axes);
     for (int i = 0; i < count; i++)
         named[axes[i]] = true;
     lun_array *view = array_push(L);
@@ -134,16 +142,13 @@ static int array_expand(lua_State *L)
     return 1;
 }
 
-/* a:flip([axis]) */
+/* a:flip([axis] [, options]) */
 static int array_flip(lua_State *L)
 {
     lun_error err;
     bool named[LUN_MAX_AXES] = {false};
     const lun_array *array = check_array(L, 1);
-    const bool all = lua_isnoneornil(L, 2);
-    check_end(L, 2);
-    if (!all)
-        check_axes(L, 2, array, named);
+    const bool all = !read_axes(L, "flip", array, named);
     for (int i = 0; i < array->ndim; i++)
         named[i] = named[i] || all;
     lun_array *view = array_push(L);
@@ -180,7 +185,6 @@ static int check_parts(lua_State *L, size_t size, int axis, size_t *each)
         *each = size / (size_t)parts;
         return parts < INT32_MAX ? (int)parts : INT32_MAX;
     }
-    check_list(L, 2, NULL, false);
     const int count = (int)lua_rawlen(L, 2);
     size_t sum = 0;
     for (int i = 1; i <= count; i++)
@@ -192,17 +196,18 @@ static int check_parts(lua_State *L, size_t size, int axis, size_t *each)
     return count;
 }
 
-/* a:split(parts [, axis]): the parts, one value each. */
+/* a:split(parts [, axis] [, options]): the parts, one value each. */
 static int array_split(lua_State *L)
 {
+    options o;
     lun_error err;
     lun_slice slices[LUN_MAX_AXES];
     size_t each = 0;
     const lun_array *array = check_array(L, 1);
-    check_end(L, 3);
+    const int named = options_read_axis(L, &o, "split", 3, lua_type(L, 2) == LUA_TTABLE ? 2 : 0);
     if (array->ndim == 0)
         misuse(L, "the array has no axes, so it cannot be split");
-    const int axis = lua_isnoneornil(L, 3) ? 0 : check_axis(L, 3, array);
+    const int axis = named == 0 ? 0 : check_axis(L, named, array);
     const int count = check_parts(L, array->shape[axis], axis, &each);
     if (!lua_checkstack(L, count < INT32_MAX - LUA_MINSTACK ? count + LUA_MINSTACK : count))
         misuse(L, "%d parts are more values than a Lua function can return", count);

@@ -3,13 +3,22 @@
 #include "call.h"
 #include "check.h"
 
-/* An array of positions, or a list of them, which becomes an array in its place. */
-static const lun_array *check_index(lua_State *L, int index)
+#define POSITIONS "an i32 or i64 array of positions, or a list of them,"
+#define GET "a:get(i, j) reads one element, and a:slice(...) views a part"
+#define SET "a:set(v, i, j) writes one element, and a:slice(...) views a part"
+
+/* The array at index 2 of positions, or a list of them, which becomes an array in its place. `single` says what does
+ * the same with one element. */
+static const lun_array *check_index(lua_State *L, const char *single)
 {
-    if (lua_type(L, index) != LUA_TTABLE)
+    const int index = 2;
+    if (lua_type(L, index) == LUA_TNUMBER)
+        misuse(L, "argument 1: " POSITIONS " is wanted, got %s; %s", number_text(L, index), single);
+    if (object_test(L, index, CLASS_ARRAY) != NULL)
         return check_array(L, index);
-    if (lua_rawlen(L, index) == 0)
-        check_refuse(L, index, "an array or a list of positions");
+    if (lua_type(L, index) != LUA_TTABLE || lua_rawlen(L, index) == 0)
+        check_refuse(L, index, POSITIONS);
+    check_list(L, index, NULL, false);
     lua_getfield(L, 1, "device");
     lua_pushvalue(L, 1);
     lua_call(L, 1, 1);
@@ -22,19 +31,21 @@ static const lun_array *check_index(lua_State *L, int index)
     return check_array(L, index);
 }
 
-/* An axis, or nil: the flattened array. Options may stand in its place. */
-static int read_axis(lua_State *L, options *o, const char *method, const lun_array *array)
+/* Takes the options out of the list at index 2, which holds them: it becomes a list without them. */
+static void part_list(lua_State *L, options *o)
 {
-    if (lua_type(L, 3) == LUA_TTABLE) {
-        options_read(L, o, method, 3, 0);
-        return LUN_FLATTENED;
+    const lua_Integer count = (lua_Integer)lua_rawlen(L, 2);
+    lua_pushvalue(L, 2);
+    lua_newtable(L);
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_rawgeti(L, 2, i);
+        lua_rawseti(L, -2, i);
     }
-    const int axis = lua_isnoneornil(L, 3) ? LUN_FLATTENED : check_axis(L, 3, array);
-    options_read(L, o, method, 4, 0);
-    return axis;
+    lua_replace(L, 2);
+    o->table = lua_gettop(L);
 }
 
-/* a:take(index [, axis [, options]]) */
+/* a:take(index [, axis] [, options]) */
 int array_take(lua_State *L)
 {
     options o;
@@ -42,8 +53,12 @@ int array_take(lua_State *L)
     lun_attempt tried;
     int ndim;
     size_t shape[LUN_MAX_AXES];
-    const lun_array *array = check_array(L, 1), *index = check_index(L, 2);
-    const int axis = read_axis(L, &o, "take", array);
+    const lun_array *array = check_array(L, 1);
+    const int named = options_read_axis(L, &o, "take", 3, lua_type(L, 2) == LUA_TTABLE ? 2 : 0);
+    if (o.table == 2)
+        part_list(L, &o);
+    const lun_array *index = check_index(L, GET);
+    const int axis = named == 0 ? LUN_FLATTENED : check_axis(L, named, array);
     task_begin(L, &t, &o, array->device, 1);
     lun_array *out = task_out(L, &t, &o);
     if (lun_take_result(&ndim, shape, array, index, axis, &tried.err) != LUN_OK)
@@ -73,12 +88,12 @@ typedef lun_status writer(const lun_array *array, const lun_array *where, const 
                           const lun_call *call, lun_error *err);
 
 /* a:put(index, values [, options]) and its like: change the array, and return it. */
-static int write_where(lua_State *L, writer *f, bool at_positions)
+static int write_where(lua_State *L, writer *f, bool by_mask)
 {
     options o;
     task t;
     lun_attempt tried;
-    const lun_array *array = check_array(L, 1), *where = at_positions ? check_index(L, 2) : check_array(L, 2);
+    const lun_array *array = check_array(L, 1), *where = by_mask ? check_array(L, 2) : check_index(L, SET);
     const lun_values values = read_values(L, 3);
     options_read(L, &o, lua_tostring(L, UP_NAME), 4, 0);
     task_begin(L, &t, &o, array->device, 1);
@@ -87,9 +102,9 @@ static int write_where(lua_State *L, writer *f, bool at_positions)
     return task_return(L, &t, 1, 1);
 }
 
-int array_put(lua_State *L) { return write_where(L, lun_put, true); }
-int array_add_at(lua_State *L) { return write_where(L, lun_add_at, true); }
-int array_mask_put(lua_State *L) { return write_where(L, lun_mask_put, false); }
+int array_put(lua_State *L) { return write_where(L, lun_put, false); }
+int array_add_at(lua_State *L) { return write_where(L, lun_add_at, false); }
+int array_mask_put(lua_State *L) { return write_where(L, lun_mask_put, true); }
 
 /* ---- what a mask chooses ---------------------------------------------------------------------------------- */
 

@@ -44,16 +44,15 @@ static int join(lua_State *L, const char *method, bool new_axis, result_function
     check_function(L, 3);
     if (lua_type(L, 2) != LUA_TTABLE)
         check_refuse(L, 2, "a list of arrays");
-    options_read(L, &o, method, arrange_options(L, 3), 2);
-    const bool has_axis = !lua_isnoneornil(L, 3) && o.table != 3;
+    const int named = options_read_axis(L, &o, method, 3, 2);
     const lun_array **arrays = check_arrays(L, &count);
-    if (has_axis && new_axis) {
-        const int named = arrange_axes(L, 3, arrays[0]->ndim, true, axes);
-        if (named != 1)
-            misuse(L, "arrays are stacked along one axis, and %d are named", named);
+    if (named != 0 && new_axis) {
+        const int of_result = arrange_axes(L, named, arrays[0]->ndim, true, axes);
+        if (of_result != 1)
+            misuse(L, "arrays are stacked along one axis, and %d are named", of_result);
         axis = axes[0];
-    } else if (has_axis) {
-        axis = check_axis(L, 3, arrays[0]);
+    } else if (named != 0) {
+        axis = check_axis(L, named, arrays[0]);
     }
     task_begin(L, &t, &o, arrays[0]->device, 1);
     const lun_array *out = task_out(L, &t, &o);
@@ -110,12 +109,11 @@ static int64_t check_shift(lua_State *L, int position)
     return shift;
 }
 
-/* Reads the shift of each axis. */
-static void check_shifts(lua_State *L, const lun_array *array, int64_t *shifts)
+/* Reads the shift of each of the axes that stand at `named`. */
+static void check_shifts(lua_State *L, int named, const lun_array *array, int64_t *shifts)
 {
     int axes[LUN_MAX_AXES];
-    const int count = arrange_axes(L, 3, array->ndim, false, axes);
-    check_list(L, 2, NULL, false);
+    const int count = arrange_axes(L, named, array->ndim, false, axes);
     if (lua_type(L, 2) == LUA_TTABLE && (int)lua_rawlen(L, 2) != count)
         misuse(L, "the number of shifts is %d, and that of axes %d", (int)lua_rawlen(L, 2), count);
     for (int i = 0; i < count; i++)
@@ -131,12 +129,11 @@ static int array_roll(lua_State *L)
     int64_t shifts[LUN_MAX_AXES] = {0}, flat = 0;
     size_t shape[LUN_MAX_AXES];
     const lun_array *array = check_array(L, 1);
-    options_read(L, &o, "roll", arrange_options(L, 3), 0);
-    const bool has_axis = !lua_isnoneornil(L, 3) && o.table != 3;
-    if (!has_axis && lua_type(L, 2) == LUA_TTABLE)
+    const int named = options_read_axis(L, &o, "roll", 3, lua_type(L, 2) == LUA_TTABLE ? 2 : 0);
+    if (named == 0 && lua_type(L, 2) == LUA_TTABLE)
         misuse(L, "a list of shifts goes with a list of axes");
-    if (has_axis)
-        check_shifts(L, array, shifts);
+    if (named != 0)
+        check_shifts(L, named, array, shifts);
     else
         flat = check_integer(L, 2);
     task_begin(L, &t, &o, array->device, 1);
@@ -145,8 +142,8 @@ static int array_roll(lua_State *L)
         shape[i] = array->shape[i];
     task_make(L, &t, array->dtype, array->ndim, shape);
     for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
-        tried.status = has_axis ? lun_roll(out, array, shifts, &t.call, &tried.err)
-                                : lun_roll_flat(out, array, flat, &t.call, &tried.err);
+        tried.status = named != 0 ? lun_roll(out, array, shifts, &t.call, &tried.err)
+                                  : lun_roll_flat(out, array, flat, &t.call, &tried.err);
     return task_give(L, &t);
 }
 

@@ -64,7 +64,8 @@ static void check_parts(lua_State *L, int index)
  * range write {1, -1, step}, whose numbers are in no order. */
 static void check_no_list(lua_State *L, int index, lua_Integer from, lua_Integer to, lua_Integer step)
 {
-    const bool up = 0 < from && from < to && to < step, down = 0 > from && from > to && to > step;
+    const bool up = from > 0 && from < to && to < step;
+    const bool down = from < 0 && from > to && to > step;
     if (!up && !down)
         return;
     const LUAI_UACINT a = (LUAI_UACINT)from, b = (LUAI_UACINT)to, c = (LUAI_UACINT)step;
