@@ -90,7 +90,7 @@ describe("core without Lua", function()
                 "refused (1): the device has 16 queues, and cannot have more; release one first",
                 "queue: done of fill, 0 in flight",
                 "refused (1): the queue was released",
-                "refused (1): there is no kernel 'axpy'; the program has saxpy",
+                "refused (1): there is no kernel 'axpy'; is saxpy meant? the program has saxpy",
                 "saxpy 3: 102 104 106",
                 "refused (1): parameter 2 of saxpy (__global const float *x): an array is wanted",
                 "child refused (1): it was forked",

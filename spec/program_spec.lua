@@ -45,10 +45,18 @@ helper.each_device(function(dev, title)
             local out = dev:zeros({ 1 }, "i32")
             program:kernel("second"):run({ global = 1 }, out)
             assert.equal(2, out:get(1))
-            helper.raises("kernel: there is no kernel 'third'; the program has "
-                .. table.concat(program:kernels(), ", "), function() program:kernel("third") end)
-            helper.raises("kernel: argument 1: the name of a kernel is wanted; the program has 2",
-                function() program:kernel() end)
+            local has = "the program has " .. table.concat(program:kernels(), ", ")
+            helper.raises("kernel: there is no kernel 'third'; " .. has, function() program:kernel("third") end)
+            helper.raises("kernel: there is no kernel 'frist'; is first meant? " .. has, function()
+                program:kernel("frist")
+            end)
+            helper.raises("kernel: argument 1: the name of a kernel is wanted; " .. has, function()
+                program:kernel()
+            end)
+            helper.raises("third: a program has no such method or kernel; " .. has, function() program.third() end)
+            helper.raises("secnd: a program has no such method or kernel; is second meant? " .. has, function()
+                program.secnd()
+            end)
             helper.raises("kernel: argument 1: the string has a zero byte",
                 function() program:kernel("first\0junk") end)
             helper.raises("kernel: argument 1: the name of a kernel is wanted, got a number",
@@ -61,6 +69,21 @@ helper.each_device(function(dev, title)
             assert.equal("lunarray.program: no kernels", tostring(program))
             helper.raises("kernel: there is no kernel 'x': the program has none", function() program:kernel("x") end)
             helper.raises("kernel: the program has no kernels", function() program:kernel() end)
+            helper.raises("x: a program has no such method or kernel; the program has no kernels", function()
+                return program.x
+            end)
+        end)
+
+        it("names as many kernels as a message has room for", function()
+            local texts = {}
+            for i = 1, 60 do
+                texts[i] = ("kernel void the_kernel_number_%02d(global float *x) { *x = 1; }"):format(i)
+            end
+            local program = dev:program(table.concat(texts, "\n"))
+            local _, problem = pcall(function() program:kernel "the_kernel_nmber_59" end)
+            assert.matches("there is no kernel 'the_kernel_nmber_59'; is the_kernel_number_%d%d meant%? the program has "
+                .. "the_kernel_number_%d%d, the_kernel_number_.*the_kernel_number_%d%d, %.%.%.$", problem)
+            assert.matches("is the_kernel_number_59 meant", problem, 1, true)
         end)
 
         it("takes defines: integers, floats, text, true", function()

@@ -169,7 +169,7 @@ extern const luaL_Reg module_metamethods[];
 #undef METHOD
 
 /* Raises for a key that the class does not have. UP_NUMBER is the class, CLASSES for the module. Arguments: methods table, key; of a
- * program a table, too, whose keys are the names of its kernels. */
+ * program a table, too, whose keys are the names of its kernels, and a text that says which they are. */
 int unknown_method(lua_State *L);
 void rng_draws(lua_State *L);           /* adds rng:uniform() ... to the table on the top. [-0, +0] */
 void arithmetic_methods(lua_State *L);  /* adds a:add() ... to the table on the top. [-0, +0] */

@@ -219,6 +219,12 @@ static int program_kernels(lua_State *L)
     return 1;
 }
 
+/* "a, b". [-0, +1] */
+static const char *push_names_text(lua_State *L, const lun_program *program)
+{
+    return luaL_gsub(L, lun_program_kernels(program), ";", ", ");
+}
+
 /* A kernel of the program at index 1. [-0, +1] */
 static void push_kernel(lua_State *L, const char *name)
 {
@@ -236,11 +242,12 @@ static int program_kernel(lua_State *L)
     lua_settop(L, 2);
     if (lua_isnil(L, 2)) {
         push_kernels(L, check_program(L, 1));
-        int count = (int)lua_rawlen(L, -1);
+        const size_t count = lua_rawlen(L, -1);
         if (count == 0)
             misuse(L, "the program has no kernels");
         if (count > 1)
-            misuse(L, "argument 1: the name of a kernel is wanted; the program has %d", count);
+            misuse(L, "argument 1: the name of a kernel is wanted; the program has %s",
+                   push_names_text(L, check_program(L, 1)));
         lua_rawgeti(L, -1, 1);
         lua_replace(L, 2);
     }
@@ -259,21 +266,30 @@ static bool has_kernel(const lun_program *program, const char *name)
     return false;
 }
 
-/* Raises what the methods' own table raises for the key at index 2; the names of kernels may be meant, too. */
+/* Raises what the methods' own table raises for the key at index 2; the names of kernels may be meant, too, and are told. */
 static void refuse_name(lua_State *L, const lun_program *program)
 {
+    const char *kernels = program != NULL ? lun_program_kernels(program) : "";
     luaL_getmetafield(L, lua_upvalueindex(4), "__index");
     lua_pushvalue(L, lua_upvalueindex(4));
     lua_pushvalue(L, 2);
     lua_newtable(L);
-    for (const char *names = program != NULL ? lun_program_kernels(program) : ""; *names != '\0';) {
+    for (const char *names = kernels; *names != '\0';) {
         size_t length = strcspn(names, ";");
         lua_pushlstring(L, names, length);
         lua_pushboolean(L, 1);
         lua_rawset(L, -3);
         names += length + (names[length] == ';');
     }
-    lua_call(L, 3, 0);
+    if (program == NULL)
+        lua_pushnil(L);
+    else if (*kernels == '\0')
+        lua_pushliteral(L, "the program has no kernels");
+    else {
+        lua_pushfstring(L, "the program has %s", push_names_text(L, program));
+        lua_remove(L, -2);
+    }
+    lua_call(L, 4, 0);
 }
 
 /* prog.name: a method (upvalue 4 has them), or the kernel of that name, which the program's user value keeps. */
@@ -326,7 +342,7 @@ static int program_tostring(lua_State *L)
     if (object == NULL || object->program == NULL)
         lua_pushliteral(L, "lunarray.program (released)");
     else {
-        const char *names = luaL_gsub(L, lun_program_kernels(object->program), ";", ", ");
+        const char *names = push_names_text(L, object->program);
         lua_pushfstring(L, "lunarray.program: %s", *names != '\0' ? names : "no kernels");
     }
     return 1;

@@ -220,6 +220,7 @@ int unknown_method(lua_State *L)
     if (lua_type(L, 2) != LUA_TSTRING && class == CLASS_ARRAY)
         misuse(L, "an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, "
                   "a:host() maps all of them, a:totable() copies them to a table");
+    const char *kernels = lua_type(L, 3) == LUA_TTABLE ? lua_tostring(L, 4) : NULL;
     const char *name = luaL_tolstring(L, 2, NULL);
     const char *instead = find_foreign(class, name);
     if (instead == NULL)
@@ -230,11 +231,14 @@ int unknown_method(lua_State *L)
         instead = nearest_name(L, 3, name);
     const char *owner = class < CLASSES ? owners[class] : "lunarray";
     const char *what = class == CLASS_PROGRAM ? "method or kernel" : class < CLASSES ? "method" : "function";
+    if (instead == NULL && kernels != NULL)
+        misuse_as(L, name, "%s has no such %s; %s", owner, what, kernels);
     if (instead == NULL)
         misuse_as(L, name, "%s has no such %s", owner, what);
     if (strchr(instead, ' ') != NULL)
         misuse_as(L, name, "%s has no such %s; %s", owner, what, instead);
-    misuse_as(L, name, "%s has no such %s; is %s meant?", owner, what, instead);
+    misuse_as(L, name, "%s has no such %s; is %s meant?%s%s", owner, what, instead, kernels != NULL ? " " : "",
+              kernels != NULL ? kernels : "");
 }
 
 static int no_order(lua_State *L)

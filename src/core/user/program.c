@@ -163,17 +163,50 @@ static bool has_kernel(const lun_program *program, const char *name)
     return false;
 }
 
+#define WORD 33 /* the longest name of a kernel that may be meant by another, with its end */
+
+/* "a, b"; as many names as there is room for. */
+static void list_kernels(char *text, size_t size, const lun_program *program)
+{
+    size_t used = 0;
+    for (const char *at = program->kernels; *at; at += *at == ';') {
+        const size_t length = strcspn(at, ";");
+        if (used + length + sizeof ", ..." > size) {
+            snprintf(text + used, size - used, "%s...", used > 0 ? ", " : "");
+            return;
+        }
+        used += (size_t)snprintf(text + used, size - used, "%s%.*s", used > 0 ? ", " : "", (int)length, at);
+        at += length;
+    }
+}
+
+/* " is k meant?" where a kernel k has nearly that name, else nothing. */
+static void say_meant(char *text, size_t size, const lun_program *program, const char *name)
+{
+    char word[WORD];
+    int least = lun_name_reach(name) + 1;
+    text[0] = '\0';
+    for (const char *at = program->kernels; *at; at += *at == ';') {
+        const size_t length = strcspn(at, ";");
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        at += length;
+        const int distance = length < sizeof word ? lun_name_distance(name, word) : least;
+        if (distance < least)
+            snprintf(text, size, " is %s meant?", word);
+        least = distance < least ? distance : least;
+    }
+}
+
 static lun_status check_name(const lun_program *program, const char *name, lun_error *err)
 {
     if (has_kernel(program, name))
         return LUN_OK;
     if (!*program->kernels)
         return fail(err, LUN_MISUSE, "there is no kernel '%.60s': the program has none", name);
-    char list[256];
-    size_t used = 0;
-    for (const char *at = program->kernels; *at && used + 2 < sizeof list; at++)
-        used += (size_t)snprintf(list + used, sizeof list - used, *at == ';' ? ", " : "%c", *at);
-    return fail(err, LUN_MISUSE, "there is no kernel '%.60s'; the program has %s", name, list);
+    char list[256], meant[WORD + 16];
+    list_kernels(list, sizeof list, program);
+    say_meant(meant, sizeof meant, program, name);
+    return fail(err, LUN_MISUSE, "there is no kernel '%.60s';%s the program has %s", name, meant, list);
 }
 
 lun_status lun_kernel_create(lun_kernel **out, lun_program *program, const char *name, lun_error *err)
