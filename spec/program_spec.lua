@@ -81,7 +81,7 @@ helper.each_device(function(dev, title)
             end
             local program = dev:program(table.concat(texts, "\n"))
             local _, problem = pcall(function() program:kernel "the_kernel_nmber_59" end)
-            assert.matches("there is no kernel 'the_kernel_nmber_59'; is the_kernel_number_%d%d meant%? the program has "
+            assert.matches("no kernel 'the_kernel_nmber_59'; is the_kernel_number_%d%d meant%? the program has "
                 .. "the_kernel_number_%d%d, the_kernel_number_.*the_kernel_number_%d%d, %.%.%.$", problem)
             assert.matches("is the_kernel_number_59 meant", problem, 1, true)
         end)

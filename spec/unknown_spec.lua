@@ -30,6 +30,12 @@ describe("the module", function()
         end
     end)
 
+    it("says of a method of both how each is called", function()
+        helper.raises("reduce: lunarray has no such function; it is a method of arrays, a:reduce(...), and of devices, "
+            .. "lun.device():reduce(...)", function() lun.reduce("sum", "x*x", { x = dev:ones { 2 } }) end)
+        assert.equal(2.0, dev:reduce("sum", "x*x", { x = dev:ones { 2 } }))
+    end)
+
     it("says that a dtype is a string", function()
         for name, own in pairs { f64 = "f64", float32 = "f32", double = "f64", int = "i32", bool = "u8" } do
             helper.raises(name .. ": lunarray has no such function; a dtype is a string: \"" .. own .. "\"", function()

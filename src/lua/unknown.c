@@ -173,6 +173,10 @@ static const char *push_elsewhere(lua_State *L, lua_Integer class, const char *n
         const char *instead = find_foreign(CLASS_ARRAY, name);
         if (instead != NULL && strchr(instead, ' ') != NULL)
             return instead;
+        if (instead == NULL && class == CLASSES && has_method(L, CLASS_ARRAY, name) &&
+            has_method(L, CLASS_DEVICE, name))
+            return lua_pushfstring(L, "it is a method of arrays, a:%s(...), and of devices, lun.device():%s(...)", name,
+                                   name);
         if (instead != NULL || has_method(L, CLASS_ARRAY, name))
             return lua_pushfstring(L, "it is a method of arrays, a:%s(...)", instead != NULL ? instead : name);
     }
