@@ -1,4 +1,4 @@
-/* Logs of compilers that ignore #line. */
+/* Logs of compilers that ignore #line, or tell of their own headers. */
 #include "device/log.h"
 
 #include <stdio.h>
@@ -12,6 +12,14 @@ size_t log_name_length(const char *log, const char *at)
         return strlen(nvidia);
     bool begins = at == log || at[-1] == '\n'; /* behind other text "input.cl" may end a path of the user's */
     return begins && strncmp(at, oclgrind, strlen(oclgrind)) == 0 ? strlen(oclgrind) : 0;
+}
+
+size_t log_own_part(const char *at)
+{
+    static const char place[] = " <Spelling=", name[] = "_cl_";
+    if (strncmp(at, place, strlen(place)) == 0 && strchr(at, '>'))
+        return (size_t)(strchr(at, '>') - at) + 1;
+    return strncmp(at, name, strlen(name)) == 0 ? strlen(name) : 0;
 }
 
 /* Adds "name:line" of that line of the text, counted from 1. */
@@ -37,7 +45,7 @@ static void add_place(text_builder *out, const char *text, unsigned long wanted)
 
 void log_relabel(text_builder *out, const char *text, const char *log)
 {
-    for (const char *at = log; *at;) {
+    for (const char *at = log + log_own_part(log); *at; at += log_own_part(at)) {
         char *end = NULL;
         const size_t length = log_name_length(log, at);
         const unsigned long line = length ? strtoul(at + length, &end, 10) : 0;

@@ -6,7 +6,11 @@
 
 /* The length of the name, with its colon, that such a compiler gives the text; 0: no such name stands at `at` in the log. */
 size_t log_name_length(const char *log, const char *at);
-/* Adds the log, in which "<kernel>:278" became what the #line directives of the text say of its line 278. */
+/* The length of what PoCL adds at `at` about its own headers: where a function of OpenCL C is defined, and the beginning of
+ * its name there. */
+size_t log_own_part(const char *at);
+/* Adds the log without such parts, in which "<kernel>:278" became what the #line directives of the text say of its line
+ * 278. */
 void log_relabel(text_builder *out, const char *text, const char *log);
 /* Does the log say nothing, or no more than that the build failed? */
 bool log_is_silent(const char *log);

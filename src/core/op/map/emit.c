@@ -2,6 +2,7 @@
 #include "base/dtype.h"
 #include "op/map/emit_room.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- elements ---------------------------------------------------------------------------------------------------- */
@@ -101,6 +102,24 @@ static void write_name(const writer *w, const char *type, const char *name)
     text_add(w->out, "\n#line 1 \"name '%s'\"\nconst %s %s", name, type, name);
 }
 
+void emit_returned(text_builder *out, const char *name, const char *text, const char *after)
+{
+    static const char blank[] = " \t\r\n";
+    size_t length = strlen(text);
+    while (length > 0 && strchr(blank, text[length - 1]))
+        length--;
+    unsigned line = 1;
+    int column = 0; /* of the last line */
+    for (size_t i = 0; i < length; i++, column++) {
+        if (text[i] == '\n') {
+            line++;
+            column = -1;
+        }
+    }
+    text_add(out, "    return\n#line 1 \"%s\"\n(\n#line 1 \"%s\"\n%s\n", name, name, text);
+    text_add(out, "#line %u \"%s\"\n%*s);\n#line 1 \"%s\"\n", line, name, column, "", after);
+}
+
 /* A function for each text, whose compiler's messages are at the text's own lines. */
 static void write_texts(const writer *w)
 {
@@ -115,10 +134,12 @@ static void write_texts(const writer *w)
             text_add(w->out, ",");
             write_name(w, dtype_cl(w->form->types->number[k]), e->number_names[k]);
         }
-        text_add(w->out, ")\n{\n    return (\n#line 1 \"%s", e->text_name ? e->text_name : "expression");
-        if (e->result_count > 1)
-            text_add(w->out, " %zu", i + 1);
-        text_add(w->out, "\"\n%s\n    );\n#line 1 \"map\"\n}\n", e->texts[i]);
+        text_add(w->out, ")\n{\n");
+        char name[40];
+        snprintf(name, sizeof name, e->result_count > 1 ? "%s %zu" : "%s", e->text_name ? e->text_name : "expression",
+                 i + 1);
+        emit_returned(w->out, name, e->texts[i], "map");
+        text_add(w->out, "}\n");
     }
 }
 

@@ -1,6 +1,7 @@
 /* The text of a kernel that reduces expressions: what kernels/parts/fold.cl asks for. */
 #include "base/dtype.h"
 #include "base/error.h"
+#include "op/map/emit_room.h"
 #include "op/map/fold.h"
 
 #include <stdio.h>
@@ -100,10 +101,10 @@ static void write_own(text_builder *out, const fold_form *form, size_t k, const 
 {
     const fold_row *row = form->rows[k];
     const unsigned width = form->vectors ? form->map.width : 0;
-    text_add(out,
-             "inline %s fold%zu_1_own(const %s %c, const %s %c)\n{\n    return (\n#line 1 \"combine\"\n%s\n    );\n}\n"
-             "#line 1 \"fold\"\n",
-             type, k, type, form->reversed ? 'b' : 'a', type, form->reversed ? 'a' : 'b', row->combine);
+    text_add(out, "inline %s fold%zu_1_own(const %s %c, const %s %c)\n{\n", type, k, type, form->reversed ? 'b' : 'a',
+             type, form->reversed ? 'a' : 'b');
+    emit_returned(out, "combine", row->combine, "fold");
+    text_add(out, "}\n");
     if (width)
         text_add(out, "inline %s%u fold%zu_v_own(%s%u a, %s%u b)\n{\n    return (%s%u)(", type, width, k, type, width,
                  type, width, type, width);
@@ -111,11 +112,11 @@ static void write_own(text_builder *out, const fold_form *form, size_t k, const 
         text_add(out, "%sfold%zu_1_own(a.s%x, b.s%x)", i ? ", " : "", k, i, i);
     if (width)
         text_add(out, ");\n}\n");
-    if (row->identity)
-        text_add(out,
-                 "inline %s fold%zu_start(void)\n{\n    return (\n#line 1 \"identity\"\n%s\n    );\n}\n"
-                 "#line 1 \"fold\"\n#define fold%zu_identity fold%zu_start()\n",
-                 type, k, row->identity, k, k);
+    if (!row->identity)
+        return;
+    text_add(out, "inline %s fold%zu_start(void)\n{\n", type, k);
+    emit_returned(out, "identity", row->identity, "fold");
+    text_add(out, "}\n#define fold%zu_identity fold%zu_start()\n", k, k);
 }
 
 /* Does a result's leaf leave NaN out? */
