@@ -51,6 +51,13 @@ helper.each_device(function(dev, title)
         local x, y = dev:array { 1, 2, 3 }, dev:array { 10, 20, 40 }
         local m = dev:arange(1, 12, { dtype = "f32" }):reshape(3, 4)
 
+        it("takes arguments that the function does not use", function()
+            local f = lun.fuse(function(a, _, _) return a + 1 end)
+            helper.check_array(f(x, y, 3), "f32", { 3 }, { 2.0, 3.0, 4.0 })
+            helper.check_array(f(x, 2, m), "f32", { 3 }, { 2.0, 3.0, 4.0 })
+            assert.equal(9.0, lun.fuse(function(a, _) return (a + 1):sum() end)(x, y))
+        end)
+
         it("calls its function once for each combination of dtypes and ranks, and compiles one kernel", function()
             local calls = 0
             local f = lun.fuse(function(a, k)

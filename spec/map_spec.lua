@@ -68,8 +68,9 @@ helper.each_device(function(dev, title)
             local i, h = dev:array({ 1, 2, 3 }, "i8"), dev:array({ 1, 2, 3 }, "f16")
             local function wants(dtype, arguments, asked)
                 local out = dev:zeros({ 3 }, dtype == "u8" and "i8" or "u8") -- so that nothing is compiled
+                local text = "x" .. (arguments.y and " + y" or "") .. (arguments.k and " + k" or "")
                 helper.raises(("map: out is %s; the result is %s"):format(out:dtype(), dtype), function()
-                    dev:map("x", arguments, { out = out, dtype = asked })
+                    dev:map(text, arguments, { out = out, dtype = asked })
                 end)
             end
             wants("f32", { x = x, y = i })
@@ -122,6 +123,7 @@ helper.each_device(function(dev, title)
             assert.equal(z, dev:map("z * z", { z = z }, { out = z }))
             helper.check_array(z, "f32", { 3 }, { 1.0, 4.0, 9.0 })
             local line = dev:zeros { 9 }
+            local given = { x = x, y = y, l = line:slice { 1, 3 } }
             for message, call in pairs {
                 ["out has shape 4; the result has 3"] = { "x", dev:zeros { 4 } },
                 ["out is i8; the result is f32"] = { "x", dev:zeros({ 3 }, "i8") },
@@ -132,9 +134,11 @@ helper.each_device(function(dev, title)
                 ["outputs 1 and 2 share elements"] = { { "x", "y" }, { z, z } },
                 ["out overlaps an input; give it memory of its own"] = { "l", line:slice { 2, 4 } },
             } do
-                helper.raises("map: " .. message, function()
-                    dev:map(call[1], { x = x, y = y, l = line:slice { 1, 3 } }, { out = call[2] })
-                end)
+                local arguments = {}
+                for _, name in ipairs(type(call[1]) == "table" and call[1] or { call[1] }) do
+                    arguments[name] = given[name]
+                end
+                helper.raises("map: " .. message, function() dev:map(call[1], arguments, { out = call[2] }) end)
             end
             helper.check_array(z, "f32", { 3 }, { 1.0, 4.0, 9.0 })
         end)
@@ -190,6 +194,33 @@ helper.each_device(function(dev, title)
             } do
                 helper.raises("map: " .. message, function() dev:map(text, { x = x, y = y }) end)
             end
+        end)
+
+        it("refuses an argument that no text has, whose name was likely meant otherwise", function()
+            local function refused(name, texts, arguments, several)
+                local message = ("argument '%s' does not stand in the expression%s"):format(name, several and "s" or "")
+                helper.raises("map: " .. message, function() dev:map(texts, arguments) end)
+                arguments[name] = nil
+                assert.equal(x:dtype(), dev:map(texts, arguments):dtype())
+            end
+            refused("y", "x + 1", { x = x, y = y })
+            refused("k", "x + 1", { x = x, k = 3 })
+            refused("x", "xx + 1", { xx = x, x = y })
+            refused("x", "x2 + 2", { x2 = x, x = y })
+            refused("xy", "x + 2", { x = x, xy = y })
+            refused("y", "x /* y */ + 1 // y", { x = x, y = y })
+            refused("e5", "x * 1e5f", { x = x, e5 = y })
+            refused("k", { "x", "x + y" }, { x = x, y = y, k = 2 }, true)
+            helper.raises("reduce: argument 'y' does not stand in the expression", function()
+                dev:reduce("sum", "x*x", { x = x, y = y })
+            end)
+            helper.raises("reduce: argument 'a' does not stand in the expression", function()
+                dev:reduce({ map = "x*x", combine = "a + b" }, { x = x, a = y })
+            end)
+            local sum, other = dev:map({ "x + k", "y*1" }, { x = x, y = y, k = 1 }) -- each in one of them
+            helper.check_array(sum, "f32", { 3 }, { 2.0, 3.0, 4.0 })
+            helper.check_array(other, "f32", { 3 }, helper.flat(y))
+            helper.check_array(dev:map("(float2)(x, y).y", { x = x, y = y }), "f32", { 3 }, helper.flat(y))
         end)
 
         it("takes texts as deep as it says", function()
@@ -310,7 +341,7 @@ describe("generated programs", function()
                 map(k)
             end
             for _ = 1, 2 do
-                assert(built(pcall, dev.map, dev, "nonsense", { x = x }) == 1)
+                assert(built(pcall, dev.map, dev, "x + nonsense", { x = x }) == 1)
                 assert(dev:info().programs.generated == 8)
             end
             for k = 1, 8 do

@@ -37,9 +37,15 @@ bool expression_push_outs(lua_State *L, const options *o, size_t count, const lu
 
 static int by_name(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
 
+/* How many characters of a name, or of a number, stand at the beginning. */
+static size_t word_length(const char *text)
+{
+    return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+}
+
 static bool is_name(const char *text)
 {
-    const size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+    const size_t length = word_length(text);
     return length > 0 && text[length] == '\0' && strchr("0123456789", text[0]) == NULL;
 }
 
@@ -141,6 +147,30 @@ static size_t read_names(lua_State *L, int index, const char **names, size_t roo
     return count;
 }
 
+/* Does that name stand in the text, outside of comments? */
+static bool has_name(lua_State *L, const char *text, const char *name)
+{
+    for (const char *at = text, *next; *at != '\0'; at = next) {
+        next = behind_comment(L, "the expression", at);
+        if (next > at)
+            continue;
+        const size_t length = word_length(at);
+        if (length > 0 && length == strlen(name) && strncmp(at, name, length) == 0)
+            return true;
+        next = at + (length > 0 ? length : 1);
+    }
+    return false;
+}
+
+/* Raises for an argument that no text has: another name was meant, here or there. */
+static void check_used(lua_State *L, const expression_arguments *x, const char *name)
+{
+    for (size_t i = 0; i < x->e.result_count; i++)
+        if (has_name(L, x->texts[i], name))
+            return;
+    misuse(L, "argument '%s' does not stand in the expression%s", name, x->e.result_count > 1 ? "s" : "");
+}
+
 /* Reads the array or number of that name from the table at that index, which keeps it. */
 static void read_argument(lua_State *L, expression_arguments *out, lun_device *device, int index, const char *name)
 {
@@ -192,6 +222,8 @@ void expression_read_arguments(lua_State *L, expression_arguments *out, lun_devi
         read_argument(L, out, device, index, names[i]);
     if (out->e.array_count == 0)
         misuse(L, "argument %d: there is no array to compute with", index - 1);
+    for (size_t i = 0; i < count; i++)
+        check_used(L, out, names[i]);
     const char *dtype = option_text(L, o, "dtype");
     if (dtype != NULL)
         out->e.dtype = check_dtype(L, dtype);

@@ -31,6 +31,8 @@ return {
     },
     {
         file = "src/lua/expression.c", spec = "map",
+        { "arguments that no text has", "        check_used(L, out, names[i]);\n", "        ;\n" },
+        { "a part of a name is the name", "length > 0 && length == strlen(name) && strncmp", "length > 0 && strncmp" },
         { "expression: as deep as it likes", "if (signs > MOST_SIGNS)", "if (false)" },
         { "expression: one sign less", "if (signs > MOST_SIGNS)", "if (signs >= MOST_SIGNS)" },
     },
