@@ -54,16 +54,21 @@ local function prelude(name, group)
     return table.concat(lines, "\n") .. "\n"
 end
 
--- What clang says about that source: a second opinion beside the device's own compiler.
-local function complaints(source)
+-- What clang prints of that source.
+local function clang(options, source)
     return helper.with_file(function(path)
         helper.write_file(path, source)
-        local pipe = assert(io.popen("clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only -Wall "
-            .. "-Wextra -Wno-unused-function -Wno-unused-parameter -Ikernels " .. path .. " 2>&1"))
+        local pipe = assert(io.popen("clang -x cl -cl-std=CL1.2 -Ikernels " .. options .. " " .. path .. " 2>&1"))
         local output = pipe:read("a")
         pipe:close()
         return output
     end)
+end
+
+-- What it says about the source: a second opinion beside the device's own compiler.
+local function complaints(source)
+    return clang("-Xclang -finclude-default-header -fsyntax-only -Wall -Wextra -Wno-unused-function "
+        .. "-Wno-unused-parameter", source)
 end
 
 describe("a kernel file", function()
@@ -92,6 +97,21 @@ describe("a kernel file", function()
                     end
                 end
             end
+        end)
+
+        it("tells Intel's compiler where a group is one work-item, of which no vector is made", function()
+            local common = "#define cl_intel_vec_len_hint 1\n" .. helper.read_file("kernels/parts/common.cl")
+            local count = 0
+            for name, path in pairs(programs()) do
+                for group, told in pairs { [1] = true, [64] = false } do
+                    local text = clang("-E -P", prelude("f32", group) .. common .. helper.read_file(path))
+                    local _, kernels = text:gsub("__attribute__%(%(reqd_work_group_size%b()", "")
+                    local _, hints = text:gsub(", intel_vec_len_hint%(1%)%)%)", "")
+                    assert.equal(told and kernels or 0, hints, name)
+                    count = count + hints
+                end
+            end
+            assert.is_true(count >= 100)
         end)
     else
         pending "compiles without a warning: needs clang, a second opinion beside the device's own compiler"

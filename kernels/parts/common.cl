@@ -15,6 +15,12 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 
+/* On CPUs a group of ours is one work-item, without neighbours to become the lanes of a vector. Intel's compiler makes vectors
+ * of such kernels all the same unless it is told not to, and needs minutes for those that are written in vectors. */
+#if defined(cl_intel_vec_len_hint) && GROUP == 1
+#define reqd_work_group_size(x, y, z) reqd_work_group_size(x, y, z), intel_vec_len_hint(1)
+#endif
+
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 
