@@ -34,18 +34,21 @@ from_pypi() { # folder packages name
 in_debian() { # release [make's arguments]
     root=$drivers/$1
     packages=make,gcc,libc6-dev,lua5.4,liblua5.4-dev,opencl-headers,ocl-icd-opencl-dev,pocl-opencl-icd,lua-busted
-    packages=$packages,lua-cqueues,lua-luv,python3,python3-numpy,procps
-    if [ ! -e "$root/ready" ]; then
+    packages=$packages,lua-cqueues,lua-luv,python3,python3-numpy,procps,git,g++,clang
+    if [ "$(cat "$root/ready" 2>/dev/null)" != "$packages" ]; then
+        [ ! -e "$root/ready" ] || rm -rf --one-file-system "$root" # of an earlier list
         debootstrap --variant=minbase --include="$packages" "$1" "$root" ${MIRROR:+"$MIRROR"} || return 1
-        touch "$root/ready"
+        echo "$packages" >"$root/ready"
     fi
-    mkdir -p "$root/src" && tar -cf - --exclude=./.git --exclude="./${BUILD#./}" . | tar -xf - -C "$root/src" || return 1
+    copy=$root/src$PWD # one for each tree, as make goes by the times of files; what has left the tree leaves it too
+    mkdir -p "$copy" && find "$copy" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} + || return 1
+    tar -cf - --exclude=./.git --exclude="./${BUILD#./}" . | tar -xf - -C "$copy" || return 1
     shift
     exec unshare --mount sh -c '
         root=$1 && shift
         for each in dev proc sys; do mount --rbind "/$each" "$root/$each" || exit 1; done
         exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root SPEC_SECONDS="${SPEC_SECONDS:-3000}" \
-            make -C /src test "$@"' sh "$root" "$@"
+            make -C "/src$PWD" test "$@"' sh "$root" "$@"
 }
 
 case $driver in
