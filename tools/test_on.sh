@@ -28,6 +28,7 @@ from_pypi() { # folder packages name
         python3 -m venv "$dir" >&2 && "$dir/bin/pip" install --quiet $2 >&2 || return 1
         library=$(find "$dir" -name "$3" | head -n 1)
     fi
+    find "$dir" -name 'libOpenCL.so*' -exec rm {} + # the specs' layers need this machine's loader
     echo "${library:?"$2 has no $3"}"
 }
 
