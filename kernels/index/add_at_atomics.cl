@@ -1,5 +1,6 @@
 /* Adding integers to flattened positions of an array by atomics, on GPUs: integers add up to the same in any order. */
 #include "abi/index.h"
+#include "parts/from_zero.cl"
 #include "parts/verdict.cl"
 
 #ifndef INDEX
@@ -23,7 +24,7 @@ void add_at_atomics(volatile global STORED *dst, global const INDEX *index, glob
     const STORED one = values ? values[s.values] : single;
     const bool dense = s.to.ndim <= 1;
     for (long i = get_global_id(0); i < s.count; i += get_global_size(0)) {
-        const long at = (long)index[s.index + i] - 1;
+        const long at = from_zero(index[s.index + i]);
         if (at < 0 || at >= s.extent) {
             verdict_say(VERDICT, i, index[s.index + i]);
             continue;

@@ -2,6 +2,7 @@
  * added as integers, whose unit is a fixed part of the largest value for that element. Integers add up to the same in any
  * order. */
 #include "abi/index.h"
+#include "parts/from_zero.cl"
 #include "parts/verdict.cl"
 
 #ifndef INDEX
@@ -18,11 +19,11 @@
 #define EACH 4 /* values that an item has under way at a time */
 
 #ifdef BINS /* the indices are bins that are counted from 0, and what is outside of them has none */
-#define FIRST 0
+#define PLACE(x) ((long)(x))
 #define WITH_VERDICT
 #define SAY_WRONG(position, value) ((void)(position))
 #else
-#define FIRST 1
+#define PLACE(x) from_zero(x)
 #define WITH_VERDICT , VERDICT_PARAMETERS
 #define SAY_WRONG(position, value) verdict_say(VERDICT, position, value)
 #endif
@@ -83,7 +84,7 @@ inline long special(uint bits)
         uint bits[EACH];                                                                                          \
         for (int k = 0; k < EACH; k++) {                                                                          \
             const long i = from + k * GROUP_ITEMS;                                                                \
-            place[k] = i < s.count ? (long)index[s.index + i] - FIRST : -1;                                       \
+            place[k] = i < s.count ? PLACE(index[s.index + i]) : -1;                                              \
             bits[k] = i < s.count && s.step ? BITS(LOAD(values, s.values + i)) : one;                             \
         }
 
@@ -108,7 +109,7 @@ void add_at_fixed_highest(volatile global uint *highest, global const INDEX *ind
         for (int k = 0; k < EACH; k++) {
             if (known[k] == ~0u) {
                 if (from + k * GROUP_ITEMS < s.count)
-                    SAY_WRONG(from + k * GROUP_ITEMS, place[k] + FIRST);
+                    SAY_WRONG(from + k * GROUP_ITEMS, index[s.index + from + k * GROUP_ITEMS]);
             } else if (level_of(bits[k]) > known[k]) { /* what is known may be old, and then is less */
                 atomic_max(highest + place[k], level_of(bits[k]));
             }

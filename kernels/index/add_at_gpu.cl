@@ -1,6 +1,7 @@
 /* Adding to flattened positions of an array on GPUs, with the same bits every time: the places that the indices name are
  * sorted, stably, together with the indices' positions, and each run of equal places is summed in that order. */
 #include "abi/index.h"
+#include "parts/from_zero.cl"
 #include "parts/verdict.cl"
 
 #ifndef INDEX
@@ -26,7 +27,7 @@ void add_at_gpu_keys(global KEY *keys, global const INDEX *index, const put_shap
     const long i = get_global_id(0);
     if (i >= s.count)
         return;
-    const long at = (long)index[s.index + s.from + i] - 1;
+    const long at = from_zero(index[s.index + s.from + i]);
     const bool good = at >= 0 && at < s.extent;
     keys[i] = (KEY)(good ? at : s.extent);
     if (!good)

@@ -1,6 +1,7 @@
 /* Writing to flattened positions of an array on GPUs. Of equal indices the last one's value stays: for each place that is
  * written the largest position of an index that names it is found first, by integer atomics. */
 #include "abi/index.h"
+#include "parts/from_zero.cl"
 #include "parts/verdict.cl"
 
 #ifndef INDEX
@@ -11,7 +12,7 @@
 /* The place that this work-item's index names, or -1. */
 inline long place_of(long i, global const INDEX *index, const put_shape *s)
 {
-    const long at = i < s->count ? (long)index[s->index + s->from + i] - 1 : -1;
+    const long at = i < s->count ? from_zero(index[s->index + s->from + i]) : -1;
     return at < s->extent ? at : -1;
 }
 

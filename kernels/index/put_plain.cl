@@ -7,7 +7,7 @@ inline void put_single(global STORED *dst, global const INDEX *index, const STOR
 {
     FOR_SPREAD(i, s->count)
     {
-        const long at = (long)index[i] - 1;
+        const long at = from_zero(index[i]);
         if (at >= 0 && at < s->extent)
             dst[layout_offset(&s->to, at)] = x;
         else

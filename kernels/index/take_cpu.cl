@@ -1,5 +1,6 @@
 /* Taking elements along an axis on CPUs: a work-item takes a run of rows. All strides of the source are those of one axis. */
 #include "abi/index.h"
+#include "parts/from_zero.cl"
 #include "parts/verdict.cl"
 
 #ifndef INDEX
@@ -7,7 +8,7 @@
 #endif
 #define BLOCK 512 /* indices that are looked at together */
 
-#define IN_RANGE(x) ((ulong)((long)(x) - 1) < (ulong)s->extent)
+#define IN_RANGE(x) ((ulong)from_zero(x) < (ulong)s->extent)
 
 /* Elements of single rows: what is out of range takes the first element, and is looked for afterwards. */
 inline void take_elements(global STORED *restrict dst, global const INDEX *restrict index, global const STORED *restrict src,
@@ -17,7 +18,7 @@ inline void take_elements(global STORED *restrict dst, global const INDEX *restr
     int bad = 0;
     for (long i = 0; i < n; i++) {
         const bool good = IN_RANGE(index[i]);
-        dst[i] = src[good ? ((long)index[i] - 1) * step : 0];
+        dst[i] = src[good ? from_zero(index[i]) * step : 0];
         bad |= !good;
     }
     for (long i = 0; bad && i < n; i++)
@@ -57,7 +58,7 @@ void take_cpu(global STORED *restrict dst, global const INDEX *restrict index, g
         }
         for (long k = 0; k < run; k++)
             if (IN_RANGE(index[j + k]))
-                take_row(dst + (i + k) * s->inner_count, from + ((long)index[j + k] - 1) * s->axis.stride[0], s);
+                take_row(dst + (i + k) * s->inner_count, from + from_zero(index[j + k]) * s->axis.stride[0], s);
             else
                 verdict_say(VERDICT, j + k, index[j + k]);
     }

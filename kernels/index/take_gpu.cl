@@ -1,6 +1,7 @@
 /* Taking elements along an axis on GPUs: a work-item takes EACH elements, whose loads are under way together. Dense rows are
  * taken in wide elements, up to 16 bytes. All strides of the source are those of one axis. */
 #include "abi/index.h"
+#include "parts/from_zero.cl"
 #include "parts/verdict.cl"
 
 #ifndef INDEX
@@ -49,7 +50,7 @@ void take_gpu(global WIDE *restrict dst, global const INDEX *restrict index, glo
 #pragma unroll
     for (uint k = 0; k < EACH; k++) {
         const POSITION i = first + k * GROUP_ITEMS, j = take_row(&offset[k], i, &s);
-        at[k] = i < n ? (long)index[j] - 1 : -1;
+        at[k] = i < n ? from_zero(index[j]) : -1;
     }
 #pragma unroll
     for (uint k = 0; k < EACH; k++) {

@@ -1,6 +1,7 @@
 /* Positions that a work-item owns: each has a range of an array, looks at all indices in order, and takes those in its range,
  * a block of them at a time. So there is no branch that nobody can predict, and many loads are under way together. */
 #include "abi/index.h"
+#include "parts/from_zero.cl"
 #include "parts/verdict.cl"
 
 #ifndef INDEX
@@ -14,10 +15,10 @@ inline int range_find(long *places, long *positions, global const INDEX *index, 
 {
     int found = 0;
     for (long i = first; i < first + n; i++) {
-        const long at = (long)index[i] - 1;
+        const long at = from_zero(index[i]);
         places[found] = at;
         positions[found] = i;
-        found += (ulong)(at - from) < (ulong)(to - from);
+        found += (ulong)at - (ulong)from < (ulong)(to - from);
     }
     return found;
 }
@@ -27,9 +28,9 @@ inline bool range_judge(global const INDEX *index, long first, long n, long exte
 {
     int bad = 0;
     for (long i = first; i < first + n; i++)
-        bad |= (ulong)((long)index[i] - 1) >= (ulong)extent;
+        bad |= (ulong)from_zero(index[i]) >= (ulong)extent;
     for (long i = first; bad && i < first + n; i++)
-        if ((ulong)((long)index[i] - 1) >= (ulong)extent) {
+        if ((ulong)from_zero(index[i]) >= (ulong)extent) {
             verdict_say(VERDICT, i, index[i]);
             break;
         }

@@ -282,12 +282,12 @@ return {
     },
     {
         file = "kernels/parts/index_ranges.cl", spec = "index verdict",
-        { "ranges: edges overlap", "found += (ulong)(at - from) < (ulong)(to - from);",
-            "found += (ulong)(at - from) <= (ulong)(to - from);" },
+        { "ranges: edges overlap", "found += (ulong)at - (ulong)from < (ulong)(to - from);",
+            "found += (ulong)at - (ulong)from <= (ulong)(to - from);" },
         { "ranges: the last block", "const long n = min(s.count - first, (long)RANGE_BLOCK);",
             "const long n = RANGE_BLOCK;" },
-        { "judge: extent itself", "bad |= (ulong)((long)index[i] - 1) >= (ulong)extent;",
-            "bad |= (ulong)((long)index[i] - 1) > (ulong)extent;", spec = "verdict index" },
+        { "judge: extent itself", "bad |= (ulong)from_zero(index[i]) >= (ulong)extent;",
+            "bad |= (ulong)from_zero(index[i]) > (ulong)extent;", spec = "verdict index" },
     },
     {
         file = "kernels/parts/verdict.cl", spec = "verdict index",
