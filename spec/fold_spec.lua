@@ -156,6 +156,37 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         end)
     end
 
+    it("of many short rows are those of one element after the other", function()
+        local rows, arrays = 128 * dev:info().units + 3, {} -- enough for a work-item to a row
+        for _, columns in ipairs { 32, 33, 40, 64, 100, 511, 512 } do
+            arrays[#arrays + 1] = dev:randint({ rows, columns }, -9, 9, { seed = columns }):cast "f32"
+        end
+        arrays[#arrays + 1] = dev:randint({ rows, 4, 50 }, -9, 9, { seed = 1 }):cast("f32"):slice({}, {}, { 2, 41 })
+        for _, a in ipairs(arrays) do
+            for _, ops in ipairs { { "sum", "max" }, { "asum", "nnz", "min" }, { "mean", "var", "norm" },
+                { "argmax", "argmin" } } do
+                local axis = a:ndim() == 3 and { 2, 3 } or 2
+                local wanted = ops[1] ~= "argmax" or a:ndim() == 2
+                local plain = wanted and { dev:reduce(ops, "x", { x = a }, { axis = axis, variant = "plain" }) } or {}
+                for _, variant in ipairs(plain[1] and variants or {}) do
+                    local got = {}
+                    helper.can(function()
+                        got = { dev:reduce(ops, "x", { x = a }, { axis = axis, variant = variant }) }
+                    end)
+                    for k, result in ipairs(got) do
+                        local off = (result - plain[k]):abs():max()
+                        assert.is_true(off <= 1e-4, ("%s by %s is %g off"):format(ops[k], variant, off))
+                    end
+                end
+            end
+            for _, variant in ipairs(a:ndim() == 2 and variants or {}) do -- nothing behind the results is written
+                local room = dev:full({ rows + 70 }, 7)
+                helper.can(a.norm, a, { axis = 2, variant = variant, out = room:slice { 1, rows } })
+                assert.equal(70, room:slice({ rows + 1, rows + 70 }):eq(7):nnz(), variant)
+            end
+        end
+    end)
+
     it("are methods, and ops of reduce", function()
         local list = material(300, "f32", 1)
         local array = dev:array(list)

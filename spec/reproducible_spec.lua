@@ -242,6 +242,28 @@ helper.each_device(function(dev, title)
             check(dev, list, { rows, columns }, "f32", 1, { "sum", "std" }, variants[1])
         end)
 
+        it("has the same bits for many short rows, whatever the variant", function()
+            local rows = 128 * dev:info().units + 3 -- enough for a work-item to a row on a GPU
+            for _, columns in ipairs { 32, 39, 100, 1001 } do
+                local a = dev:random({ rows, columns }, { seed = columns, low = -1 })
+                a:slice({ 1, rows, 3 }, {}):mul_(dev:random({ columns }, { seed = 2, low = -60, high = 60 }):exp2())
+                for _, view in ipairs { a, a:slice({}, { columns, 1, -1 }) } do
+                    local wanted
+                    for _, variant in ipairs(variants) do
+                        local given, got = { axis = 2, reproducible = true, variant = variant }, nil
+                        if helper.can(function()
+                                got = { dev:reduce({ "sum", "var", "norm" }, "x", { x = view }, given) }
+                            end) then
+                            wanted = wanted or got
+                            for k, result in ipairs(got) do
+                                assert.is_true(wanted[k]:tobytes() == result:tobytes(), variant)
+                            end
+                        end
+                    end
+                end
+            end
+        end)
+
         it("drops the same of a value whether a greater one comes before it or behind it", function()
             for _, variant in ipairs(variants) do
                 local first = results(dev, dev:array { 1e-6, 1e30, -1e30 }, { "mean", "norm" }, 0, variant)

@@ -6,19 +6,23 @@
 #endif
 /* A work-item's leaf is WIDTH values from each of FOLD_LEAF / WIDTH rounds of the group; in a column, neighbouring rows. */
 #define FOLD_AT(i, step) ((step) ? (i) * (step) : (i) / WIDTH * (ITEMS * WIDTH) + (i) % WIDTH * SPREAD)
+#define FOLD_HAS_CHAINS 1
 #include "parts/fold.cl"
 
 /* ---- rows ---------------------------------------------------------------------------------------------------------------- */
 
 /* What fold_gpu_rows does for result K. Names without a K are the kernel's own. */
 #define ROWS_STATES(K) local fold##K##_1 states##K[ITEMS];
-#define ROWS_START(K) FOLD_CHAINS(K, _1)
+#define ROWS_START(K) FOLD_CHAINS(K, _c)
 #define ROWS_VALUES(K) fold##K##_value_1 x##K[FOLD_LEAF];
 #define ROWS_KEEP(K) FOLD_PUT(x##K, q, r##K)
-#define ROWS_TAKE_LEAF(K) fold##K##_1_take(&first##K, x##K, (FOLD_INDEX)(before + own), 0);
-#define ROWS_NEXT(K) FOLD_NEXT(K, _1)
-#define ROWS_TAKE_SINGLE(K) fold##K##_1_more(&first##K, r##K, (FOLD_INDEX)(before + j));
-#define ROWS_STATE(K) states##K[item] = fold##K##_1_join(second##K, first##K);
+#define ROWS_TAKE_LEAF(K) fold##K##_c_take(&first##K, x##K, (FOLD_INDEX)(before + own), 0);
+#define ROWS_NEXT(K) FOLD_NEXT(K, _c)
+#define ROWS_TAKE_SINGLE(K) fold##K##_c_more(&first##K, r##K, (FOLD_INDEX)(before + j));
+#define ROWS_HAVE(K) x##K[q] = r##K;
+#define ROWS_LACK(K) x##K[q] = 0;
+#define ROWS_TAKE_TAIL(K) fold##K##_c_tail(&first##K, x##K, count, (FOLD_INDEX)(before + j), ITEMS);
+#define ROWS_STATE(K) states##K[item] = fold##K##_c_end(second##K, first##K);
 #define ROWS_PAIR(K) states##K[item] = fold##K##_1_join(states##K[item], states##K[item + step]);
 #define ROWS_GIVE(K) FOLD_GIVE(K, states##K[0], output, part);
 
@@ -47,7 +51,23 @@ void fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
                     leaves = 0;
                 }
             }
-            for (j += item; j < end; j += ITEMS) {
+            j += item;
+#ifdef FOLD_HAS_BINS /* a single value takes as long as a leaf */
+            if (j < end) {
+                FOLD_EACH(ROWS_VALUES)
+                FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {
+                    if (j + q * ITEMS < end) {
+                        MAP_VALUES_1(j + q * ITEMS)
+                        FOLD_EACH(ROWS_HAVE)
+                    } else {
+                        FOLD_EACH(ROWS_LACK)
+                    }
+                }
+                const int count = (int)((end - j + ITEMS - 1) / ITEMS);
+                FOLD_EACH(ROWS_TAKE_TAIL)
+            }
+#else
+            for (; j < end; j += ITEMS) {
                 MAP_VALUES_1(j)
                 FOLD_EACH(ROWS_TAKE_SINGLE)
                 if (++leaves == FOLD_CHAIN) {
@@ -55,6 +75,7 @@ void fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
                     leaves = 0;
                 }
             }
+#endif
         }
         FOLD_EACH(ROWS_STATE)
         for (int step = ITEMS / 2; step > 0; step /= 2) {
@@ -67,6 +88,64 @@ void fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
             FOLD_EACH(ROWS_GIVE)
         }
         barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+/* ---- short rows: a work-item to a row, of which a group loads a leaf at a time ------------------------------------------ */
+
+#define PITCH (FOLD_LEAF | 1) /* odd: neighbouring rows begin in different banks of local memory */
+#define SHORT_TILE(K) local fold##K##_value_1 tile##K[ITEMS * PITCH];
+#define SHORT_PUT(K) tile##K[line * PITCH + place] = r##K;
+#define SHORT_LACK(K) tile##K[line * PITCH + place] = 0;
+#define SHORT_VALUES(K)                                \
+    fold##K##_value_1 x##K[FOLD_LEAF];                 \
+    FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) x##K[q] = tile##K[item * PITCH + q];
+#define SHORT_TAKE(K)                                                     \
+    if (count == FOLD_LEAF)                                               \
+        fold##K##_c_take(&first##K, x##K, (FOLD_INDEX)at, 1);             \
+    else                                                                  \
+        fold##K##_c_tail(&first##K, x##K, count, (FOLD_INDEX)at, 1);
+#define SHORT_GIVE(K)                                                         \
+    const fold##K##_1 whole##K = fold##K##_c_end(second##K, first##K);        \
+    fold##K##_give(output, whole##K)
+
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void fold_gpu_short(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
+{
+    FOLD_EACH(SHORT_TILE)
+    const int item = (int)get_local_id(0);
+    const long runs = fold.elements / shape.columns;
+    for (long from = (long)get_group_id(0) * ITEMS; from < fold.outputs; from += (long)get_num_groups(0) * ITEMS) {
+        const long output = from + item;
+        int leaves = 0;
+        FOLD_EACH(ROWS_START)
+        for (long at = 0; at < fold.elements;) {
+            const long run = at / shape.columns, first = at - run * shape.columns;
+            const int count = (int)min((long)FOLD_LEAF, shape.columns - first);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {
+                const int line = (q * ITEMS + item) / FOLD_LEAF, place = (q * ITEMS + item) % FOLD_LEAF;
+                if (from + line < fold.outputs && place < count) {
+                    const long row = (from + line) * runs + run;
+                    MAP_ROW(row)
+                    MAP_VALUES_1(first + place)
+                    FOLD_EACH(SHORT_PUT)
+                } else {
+                    FOLD_EACH(SHORT_LACK)
+                }
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            FOLD_EACH(SHORT_VALUES)
+            FOLD_EACH(SHORT_TAKE)
+            if (++leaves == FOLD_CHAIN) {
+                FOLD_EACH(ROWS_NEXT)
+                leaves = 0;
+            }
+            at += count;
+        }
+        if (output < fold.outputs) {
+            FOLD_EACH(SHORT_GIVE)
+        }
     }
 }
 
@@ -94,7 +173,7 @@ void fold_gpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETER
         const long to = min((part + 1) * fold.part, fold.elements);
         int leaves = 0;
         long e = part * fold.part;
-#define START(K) FOLD_CHAINS(K, _1)
+#define START(K) FOLD_CHAINS(K, _c)
         FOLD_EACH(START)
 #undef START
 #define DECLARE(K) fold##K##_value_1 x##K[FOLD_LEAF], next##K[FOLD_LEAF];
@@ -108,11 +187,11 @@ void fold_gpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETER
 #undef HAVE
             if (e + 2 * FOLD_LEAF <= to)
                 COLUMNS_LOAD(kept * fold.elements + e + FOLD_LEAF)
-#define TAKE(K) fold##K##_1_take(&first##K, x##K, (FOLD_INDEX)e, 1);
+#define TAKE(K) fold##K##_c_take(&first##K, x##K, (FOLD_INDEX)e, 1);
             FOLD_EACH(TAKE)
 #undef TAKE
             if (++leaves == FOLD_CHAIN) {
-#define NEXT(K) FOLD_NEXT(K, _1)
+#define NEXT(K) FOLD_NEXT(K, _c)
                 FOLD_EACH(NEXT)
 #undef NEXT
                 leaves = 0;
@@ -122,13 +201,13 @@ void fold_gpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETER
             const long row = kept * fold.elements + e;
             MAP_ROW(row)
             MAP_VALUES_1(column)
-#define TAKE(K) fold##K##_1_more(&first##K, r##K, (FOLD_INDEX)e);
+#define TAKE(K) fold##K##_c_more(&first##K, r##K, (FOLD_INDEX)e);
             FOLD_EACH(TAKE)
 #undef TAKE
         }
 #define GIVE(K)                                                                                                            \
-    second##K = fold##K##_1_join(second##K, first##K);                                                                     \
-    FOLD_GIVE(K, second##K, output, part)
+    const fold##K##_1 whole##K = fold##K##_c_end(second##K, first##K);                                                     \
+    FOLD_GIVE(K, whole##K, output, part)
         FOLD_EACH(GIVE)
 #undef GIVE
     }

@@ -48,6 +48,12 @@ inline BINS_STATE BINS_(_init)(int step)
 BINS_SELDOM void BINS_(_lower)(BINS_STATE *s, BINS_REAL scale, int step)
 {
     const BINS_LONG nothing = (BINS_LONG)(0);
+    BINS_LONG held = nothing;
+    FOLD_UNROLLED for (int k = 0; k < BINS_COUNT; k++) held |= s->bin[k] | s->carry[k];
+    if (BINS_ALL(held == nothing)) {
+        s->scale = scale;
+        return;
+    }
     for (int round = 0; round < BINS_COUNT; round++) {
         const BINS_MASK falls = s->scale > scale;
         FOLD_UNROLLED for (int k = BINS_COUNT - 1; k > 0; k--)
@@ -169,28 +175,30 @@ BINS_SELDOM void BINS_(_raise)(BINS_STATE *s, BINS_REAL most, BINS_REAL odd, int
 BINS_TAKE(_take, FOLD_LEAF)
 BINS_TAKE(_more, 1)
 
-BINS_SELDOM void BINS_(_join_into)(BINS_STATE *a, BINS_STATE *b, int step)
+/* Brings two states to one scale. */
+BINS_SELDOM void BINS_(_align)(BINS_STATE *a, BINS_STATE *b, int step)
 {
     const BINS_MASK sound = (fabs(a->scale) < (BINS_REAL)(INFINITY)) & (fabs(b->scale) < (BINS_REAL)(INFINITY));
     const BINS_REAL least = fmin(a->scale, b->scale), scale = sound ? least : a->scale + b->scale;
-    if (!(BINS_ALL(a->scale == b->scale))) {
-        BINS_(_lower)(a, scale, step);
-        BINS_(_lower)(b, scale, step);
-    }
-    a->scale = scale;
-    FOLD_UNROLLED for (int k = 0; k < BINS_COUNT; k++)
-    {
-        const BINS_LONG sum = a->bin[k] + b->bin[k];
-        a->carry[k] += b->carry[k] + (sum >> (BINS_LONG)(BINS_STEP));
-        a->bin[k] = sum & (BINS_LONG)((1L << BINS_STEP) - 1);
-    }
+    BINS_(_lower)(a, scale, step);
+    BINS_(_lower)(b, scale, step);
 }
 
 BINS_OFTEN BINS_STATE BINS_(_join)(BINS_STATE a, BINS_STATE b, int step)
 {
-    BINS_STATE both = a, other = b;
-    BINS_(_join_into)(&both, &other, step);
-    return both;
+    if (!(BINS_ALL(a.scale == b.scale))) {
+        BINS_STATE both = a, other = b; /* a and b themselves stay in registers */
+        BINS_(_align)(&both, &other, step);
+        a = both;
+        b = other;
+    }
+    FOLD_UNROLLED for (int k = 0; k < BINS_COUNT; k++)
+    {
+        const BINS_LONG sum = a.bin[k] + b.bin[k];
+        a.carry[k] += b.carry[k] + (sum >> (BINS_LONG)(BINS_STEP));
+        a.bin[k] = sum & (BINS_LONG)((1L << BINS_STEP) - 1);
+    }
+    return a;
 }
 
 #undef BINS_STATE

@@ -1,4 +1,4 @@
-/* Sums in bins of values of at most 24 digits, in vectors: what most leaves of FOLD_LEAF such vectors need no slices for.
+/* Sums in bins of values of at most 24 digits: what most leaves of FOLD_LEAF such values need no slices for.
  *
  * Doubles that are whole multiples of a unit add up without rounding as long as the sum has at most 53 digits, in any order. So a leaf
  * is summed in plain doubles where all of its values lie within some powers of two: bits of the values as floats tell, of which
@@ -6,40 +6,51 @@
  * what rounding to the bin's unit makes of each value, the second what is then left of the whole sum. Of squares, which have 48 digits, it
  * has three. They are kept apart (`slice`) and go to the bins before the scale or the aim changes. A leaf that does not fit is
  * taken as parts/bins.cl says, and the next ones are aimed as it would have needed. Bits are those of parts/bins.cl: all of
- * this is exact. */
+ * this is exact.
+ *
+ * This text is included for vectors of values (NEAR_V is _v, NEAR_WIDTH their width, NEAR_BINS bins_v) and for single ones (_c,
+ * nothing, bins_1); it defines near_v and functions of that name. */
 
-#define NEAR_REAL JOIN(float, FOLD_WIDTH)
-#define NEAR_BITS JOIN(uint, FOLD_WIDTH)
-#define NEAR_SIGNED JOIN(int, FOLD_WIDTH)
-#define NEAR_OF_BITS JOIN(as_uint, FOLD_WIDTH)
-#define NEAR_REALS JOIN(double, FOLD_WIDTH)
-#define NEAR_LONG JOIN(long, FOLD_WIDTH)
-#define NEAR_TO_REALS JOIN(convert_double, FOLD_WIDTH)
-#define NEAR_TO_LONG JOIN(convert_long, FOLD_WIDTH)
-#define NEAR_TO_BITS JOIN(convert_uint, FOLD_WIDTH)
-#define NEAR_FROM_BITS JOIN(as_long, FOLD_WIDTH)
-#define NEAR_DOUBLE JOIN(as_double, FOLD_WIDTH)
-
+#ifndef NEAR_RANGE
 #define NEAR_RANGE (25U << 23)    /* greatest and least of a leaf whose sum is exact, apart as bits: 2^25, and digits for FOLD_LEAF */
 #define NEAR_HIGHEST 0x72000000U  /* a least that is greater counts as this, so that NEAR_RANGE can be added to it */
 #define NEAR_DOWN ((long)BINS_STEP << 52) /* from the bits of a bin's rounder to those of the next */
 
 /* Is any lane's highest bit set? In a few instructions, where any() looks at each lane. */
+inline int near_any(uint x) { return (int)x < 0; }
 inline int near_any2(uint2 x) { return as_long(x | x.yx) < 0; }
 inline int near_any4(uint4 x) { return near_any2(x.lo | x.hi); }
 inline int near_any8(uint8 x) { return near_any4(x.lo | x.hi); }
 inline int near_any16(uint16 x) { return near_any8(x.lo | x.hi); }
-#define NEAR_ANY JOIN(near_any, FOLD_WIDTH)
+#endif
+
+#define NEAR_STATE JOIN(near, NEAR_V)
+#define NEAR_(name) JOIN(NEAR_STATE, name)
+#define NEAR_BINS_(name) JOIN(NEAR_BINS, name)
+
+#define NEAR_REAL JOIN(float, NEAR_WIDTH)
+#define NEAR_BITS JOIN(uint, NEAR_WIDTH)
+#define NEAR_OF_BITS JOIN(as_uint, NEAR_WIDTH)
+#define NEAR_REALS JOIN(double, NEAR_WIDTH)
+#define NEAR_LONG JOIN(long, NEAR_WIDTH)
+#define NEAR_TO_REALS JOIN(convert_double, NEAR_WIDTH)
+#define NEAR_TO_LONG JOIN(convert_long, NEAR_WIDTH)
+#define NEAR_TO_BITS JOIN(convert_uint, NEAR_WIDTH)
+#define NEAR_FROM_BITS JOIN(as_long, NEAR_WIDTH)
+#define NEAR_DOUBLE JOIN(as_double, NEAR_WIDTH)
+
+
+#define NEAR_ANY JOIN(near_any, NEAR_WIDTH)
 
 typedef struct {
-    bins_v all;
+    NEAR_BINS all;
     NEAR_LONG slice[3], aim;     /* aim: 0, or -1 where the slices are of the bins from 1 on */
     NEAR_LONG rounder;           /* bits of 1.5 * 2^52 units of the first slice, not scaled */
     NEAR_BITS below, least;      /* bits of the floats that a leaf can have */
-} near_v;
+} NEAR_STATE;
 
 /* Rounders and ranges for the scale and the aim. Of squares a bin has 20 binary digits of the value. */
-BINS_SELDOM void near_prepare(near_v *s, int squares)
+BINS_SELDOM void NEAR_(_prepare)(NEAR_STATE *s, int squares)
 {
     const NEAR_LONG field = NEAR_FROM_BITS(s->all.scale) >> (NEAR_LONG)(52) & (NEAR_LONG)(0x7ff), none = (NEAR_LONG)(0);
     const NEAR_LONG unit = (NEAR_LONG)(1023) - field; /* exponent of the values' unit; the scale of NaN gives less than all floats */
@@ -53,7 +64,7 @@ BINS_SELDOM void near_prepare(near_v *s, int squares)
 }
 
 /* The slices go to their bins. */
-BINS_SELDOM void near_settle(near_v *s)
+BINS_SELDOM void NEAR_(_settle)(NEAR_STATE *s)
 {
     const NEAR_LONG none = (NEAR_LONG)(0), aim = s->aim;
     s->all.bin[0] += aim ? none : s->slice[0];
@@ -63,70 +74,67 @@ BINS_SELDOM void near_settle(near_v *s)
     s->slice[0] = s->slice[1] = s->slice[2] = none;
 }
 
-BINS_OFTEN near_v near_v_init(int step)
+BINS_OFTEN NEAR_STATE NEAR_(_init)(int step)
 {
-    near_v s;
-    s.all = bins_v_init(step);
+    NEAR_STATE s;
+    s.all = NEAR_BINS_(_init)(step);
     s.slice[0] = s.slice[1] = s.slice[2] = s.aim = s.rounder = (NEAR_LONG)(0);
     s.below = s.least = (NEAR_BITS)(0); /* nothing fits */
     return s;
 }
 
 /* b's aim is the newer one. */
-BINS_SELDOM void near_join_into(near_v *a, near_v *b, int step)
+BINS_SELDOM void NEAR_(_join_into)(NEAR_STATE *a, NEAR_STATE *b, int step)
 {
-    near_settle(a);
-    near_settle(b);
-    bins_v_join_into(&a->all, &b->all, step);
+    NEAR_(_settle)(a);
+    NEAR_(_settle)(b);
+    a->all = NEAR_BINS_(_join)(a->all, b->all, step);
     a->aim = b->aim;
-    near_prepare(a, step != BINS_STEP);
+    NEAR_(_prepare)(a, step != BINS_STEP);
 }
 
-BINS_OFTEN near_v near_v_join(near_v a, near_v b, int step)
+BINS_OFTEN NEAR_STATE NEAR_(_join)(NEAR_STATE a, NEAR_STATE b, int step)
 {
-    near_join_into(&a, &b, step);
+    NEAR_(_join_into)(&a, &b, step);
     return a;
 }
 
-/* Of a state that was joined. */
-inline bins_1 near_v_lane(const near_v *s, int l) { return bins_v_lane(&s->all, l); }
-
 /* Takes the values of a leaf that does not fit, or a single vector of them. */
 #define NEAR_SLOWLY(name, kind, COUNT, STEP)                                                                               \
-    BINS_SELDOM void name(near_v *s, const NEAR_REAL *x, NEAR_BITS most)                                                   \
+    BINS_SELDOM void name(NEAR_STATE *s, const NEAR_REAL *x, NEAR_BITS most)                                                   \
     {                                                                                                                      \
         NEAR_REALS y[COUNT];                                                                                               \
-        near_settle(s);                                                                                                    \
+        NEAR_(_settle)(s);                                                                                                    \
         FOLD_UNROLLED for (int i = 0; i < COUNT; i++) y[i] = NEAR_TO_REALS(x[i]);                                          \
         s->all = kind(s->all, y, 1);                                                                                       \
         s->aim = (NEAR_LONG)(0);                                                                                           \
-        near_prepare(s, STEP != BINS_STEP);                                                                                \
+        NEAR_(_prepare)(s, STEP != BINS_STEP);                                                                                \
         /* below half a unit of bin 0? */                                                                                  \
         const NEAR_BITS end = s->below - min(s->below, (NEAR_BITS)((uint)(STEP) << 23));                                  \
         s->aim = NEAR_TO_LONG(most < end);                                                                                \
-        near_prepare(s, STEP != BINS_STEP);                                                                                \
+        NEAR_(_prepare)(s, STEP != BINS_STEP);                                                                                \
     }
-NEAR_SLOWLY(near_take_slowly, bins_v_take, FOLD_LEAF, BINS_STEP)
-NEAR_SLOWLY(near_take_slowly_squares, bins_v_take_squares, FOLD_LEAF, BINS_STEP / 2)
+NEAR_SLOWLY(NEAR_(_take_slowly), NEAR_BINS_(_take), FOLD_LEAF, BINS_STEP)
+NEAR_SLOWLY(NEAR_(_take_slowly_squares), NEAR_BINS_(_take_squares), FOLD_LEAF, BINS_STEP / 2)
 
-BINS_SELDOM void near_more(near_v *s, const NEAR_REAL *x)
+BINS_SELDOM void NEAR_(_more)(NEAR_STATE *s, const NEAR_REAL *x)
 {
     const NEAR_REALS y = NEAR_TO_REALS(*x);
-    near_settle(s);
-    s->all = bins_v_more(s->all, &y, 1);
-    near_prepare(s, 0);
+    NEAR_(_settle)(s);
+    s->all = NEAR_BINS_(_more)(s->all, &y, 1);
+    NEAR_(_prepare)(s, 0);
 }
 
-BINS_SELDOM void near_more_squares(near_v *s, const NEAR_REAL *x)
+BINS_SELDOM void NEAR_(_more_squares)(NEAR_STATE *s, const NEAR_REAL *x)
 {
     const NEAR_REALS y = NEAR_TO_REALS(*x);
-    near_settle(s);
-    s->all = bins_v_more_squares(s->all, &y, 1);
-    near_prepare(s, 1);
+    NEAR_(_settle)(s);
+    s->all = NEAR_BINS_(_more_squares)(s->all, &y, 1);
+    NEAR_(_prepare)(s, 1);
 }
 
 /* Takes a leaf. The states of values and of squares; a null pointer, a constant, where there is none. */
-BINS_OFTEN void near_take(near_v *sums, near_v *squares, const NEAR_REAL *x)
+BINS_OFTEN void NEAR_(_take)(NEAR_STATE *sums, NEAR_STATE *squares, const NEAR_REAL *x)
 {
     NEAR_BITS most = (NEAR_BITS)(0), least = (NEAR_BITS)(NEAR_HIGHEST);
     NEAR_REALS whole = (NEAR_REALS)(0), left = whole;
@@ -164,10 +172,16 @@ BINS_OFTEN void near_take(near_v *sums, near_v *squares, const NEAR_REAL *x)
     if (NEAR_ANY(lacks)) {
         NEAR_REAL kept[FOLD_LEAF];
         FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) kept[i] = x[i];
-        if (sums)
-            near_take_slowly(sums, kept, most);
-        if (squares)
-            near_take_slowly_squares(squares, kept, most);
+        if (sums) { /* the state itself stays in registers */
+            NEAR_STATE taken = *sums;
+            NEAR_(_take_slowly)(&taken, kept, most);
+            *sums = taken;
+        }
+        if (squares) {
+            NEAR_STATE taken = *squares;
+            NEAR_(_take_slowly_squares)(&taken, kept, most);
+            *squares = taken;
+        }
         return;
     }
     if (sums) {
@@ -184,3 +198,22 @@ BINS_OFTEN void near_take(near_v *sums, near_v *squares, const NEAR_REAL *x)
         squares->slice[2] += NEAR_FROM_BITS(left + NEAR_DOUBLE(last)) - last;
     }
 }
+
+#undef NEAR_STATE
+#undef NEAR_
+#undef NEAR_BINS_
+#undef NEAR_SLOWLY
+#undef NEAR_REAL
+#undef NEAR_BITS
+#undef NEAR_OF_BITS
+#undef NEAR_REALS
+#undef NEAR_LONG
+#undef NEAR_TO_REALS
+#undef NEAR_TO_LONG
+#undef NEAR_TO_BITS
+#undef NEAR_FROM_BITS
+#undef NEAR_DOUBLE
+#undef NEAR_ANY
+#undef NEAR_V
+#undef NEAR_WIDTH
+#undef NEAR_BINS

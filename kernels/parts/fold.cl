@@ -33,7 +33,7 @@
 #define fold0_finish(s) ((s).a)
 #define fold0_store(at, x) o0[at] = (x)
 #define fold0_give(output, state) fold0_store(fold_place(&fold, 0, output), fold0_finish(state));
-#define FOLD_STATES FOLD_OWN(0, _1, float, float, int) FOLD_OWN(0, _v, float4, float4, int4) FOLD_TAKES(0, _1, float, int) FOLD_TAKES(0, _v, float4, int4) FOLD_LANE_OWN(0, float)
+#define FOLD_STATES FOLD_OWN(0, _1, float, float, int) FOLD_OWN(0, _v, float4, float4, int4) FOLD_TAKES(0, _1, float, int) FOLD_TAKES(0, _v, float4, int4) FOLD_LANE_OWN(0, float) FOLD_SAME(0, float, int)
 typedef float fold0_value_1;
 typedef float4 fold0_value_v;
 #endif
@@ -83,6 +83,21 @@ typedef float4 fold0_value_v;
     {                                                                                                                      \
         *s = fold##K##V##_join(*s, fold##K##V##_one(x, at));                                                               \
     }
+
+/* A chain of single values: of what a state takes one after the other, in kernels that ask for FOLD_HAS_CHAINS. It is the state itself,
+ * but for sums in bins of short values. A tail has `count` values, `step` positions apart, behind which x is 0 up to FOLD_LEAF. */
+#define FOLD_SAME(K, VALUE, INDEX)                                                                                         \
+    typedef fold##K##_1 fold##K##_c;                                                                                       \
+    inline fold##K##_c fold##K##_c_init(void) { return fold##K##_1_init(); }                                               \
+    inline void fold##K##_c_take(fold##K##_c *s, const VALUE *x, INDEX at, int step) { fold##K##_1_take(s, x, at, step); } \
+    inline void fold##K##_c_more(fold##K##_c *s, VALUE x, INDEX at) { fold##K##_1_more(s, x, at); }                        \
+    inline void fold##K##_c_tail(fold##K##_c *s, const VALUE *x, int count, INDEX at, int step)                            \
+    {                                                                                                                      \
+        for (int i = 0; i < count; i++)                                                                                    \
+            fold##K##_1_more(s, x[i], at + i * step);                                                                      \
+    }                                                                                                                      \
+    inline void fold##K##_c_next(fold##K##_c *second, fold##K##_c *first) { fold##K##_1_next(second, first); }             \
+    inline fold##K##_1 fold##K##_c_end(fold##K##_c second, fold##K##_c first) { return fold##K##_1_join(second, first); }
 
 #include "parts/fold_extremes.cl"
 

@@ -40,7 +40,27 @@ inline bins_1 bins_v_lane(const bins_v *s, int l)
     }
     return lane;
 }
+
+#define NEAR_V _v
+#define NEAR_WIDTH FOLD_WIDTH
+#define NEAR_BINS bins_v
 #include "parts/bins_near.cl"
+
+/* Of a state that was joined. */
+inline bins_1 near_v_lane(const near_v *s, int l) { return bins_v_lane(&s->all, l); }
+#endif
+
+#ifdef FOLD_HAS_CHAINS
+#define NEAR_V _c
+#define NEAR_WIDTH
+#define NEAR_BINS bins_1
+#include "parts/bins_near.cl"
+
+BINS_OFTEN bins_1 near_c_end(near_c s)
+{
+    near_c_settle(&s);
+    return s.all;
+}
 #endif
 #include "parts/bins_finish.cl"
 
@@ -58,6 +78,7 @@ inline bins_1 bins_v_lane(const bins_v *s, int l)
     *second = fold##K##_1_join(*second, *first);                                                                           \
     EACH(FOLD_BINS_AGAIN, TYPE)
 #define FOLD_BINS_NEXT_v(K, TYPE, EACH)
+#define FOLD_BINS_NEXT_c(K, TYPE, EACH)
 #define FOLD_BINS_STATE(K, V, TYPE, EACH)                                                                                  \
     typedef struct {                                                                                                       \
         EACH(FOLD_BINS_MEMBER, TYPE)                                                                                       \
@@ -116,20 +137,43 @@ inline bins_1 bins_v_lane(const bins_v *s, int l)
 #define FOLD_NEAR_SQUARED(K, V, VALUE, NEAR, INDEX) FOLD_NEAR(K, V, VALUE, NEAR, INDEX, FOLD_OF_SQUARES, 0, &to->squares)
 #define FOLD_NEAR_POWERS(K, V, VALUE, NEAR, INDEX)                                                                         \
     FOLD_NEAR(K, V, VALUE, NEAR, INDEX, FOLD_OF_BOTH, &to->sums, &to->squares)
-#define FOLD_NEAR_MORE(TYPE, member, kind, step) near_more##kind(&to->member, &y);
+#define FOLD_NEAR_MORE(TYPE, member, kind, step)                                                                           \
+    {                                                                                                                      \
+        TYPE taken = to->member;                                                                                           \
+        TYPE##_more##kind(&taken, &y);                                                                                     \
+        to->member = taken;                                                                                                \
+    }
 #define FOLD_NEAR(K, V, VALUE, NEAR, INDEX, EACH, SUMS, SQUARES)                                                           \
     FOLD_BINS_STATE(K, V, near##V, EACH)                                                                                   \
     BINS_OFTEN void fold##K##V##_take(fold##K##V *to, const VALUE *x, INDEX at, int step)                                  \
     {                                                                                                                      \
         NEAR y[FOLD_LEAF];                                                                                                 \
         FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) y[i] = fold##K##_map(x[i], VALUE, NEAR);                         \
-        near_take(SUMS, SQUARES, y);                                                                                       \
+        near##V##_take(SUMS, SQUARES, y);                                                                                       \
     }                                                                                                                      \
     BINS_OFTEN void fold##K##V##_more(fold##K##V *to, VALUE x, INDEX at)                                                   \
     {                                                                                                                      \
         const NEAR y = fold##K##_map(x, VALUE, NEAR);                                                                      \
-        EACH(FOLD_NEAR_MORE, )                                                                                             \
+        EACH(FOLD_NEAR_MORE, near##V)                                                                                             \
     }
 #define FOLD_LANE_NEAR_BINNED(K, REAL) FOLD_LANE_BINS(K, near_v, FOLD_OF_SUMS)
 #define FOLD_LANE_NEAR_SQUARED(K, REAL) FOLD_LANE_BINS(K, near_v, FOLD_OF_SQUARES)
 #define FOLD_LANE_NEAR_POWERS(K, REAL) FOLD_LANE_BINS(K, near_v, FOLD_OF_BOTH)
+
+/* The end of a chain of such values. */
+#define FOLD_END_BINNED(K) FOLD_END(K, FOLD_OF_SUMS)
+#define FOLD_END_SQUARED(K) FOLD_END(K, FOLD_OF_SQUARES)
+#define FOLD_END_POWERS(K) FOLD_END(K, FOLD_OF_BOTH)
+#define FOLD_NEAR_TAIL(K, VALUE, INDEX)                                                                                    \
+    BINS_OFTEN void fold##K##_c_tail(fold##K##_c *to, const VALUE *x, int count, INDEX at, int step)                       \
+    {                                                                                                                      \
+        fold##K##_c_take(to, x, at, 1);                                                                                    \
+    }
+#define FOLD_BINS_END(TYPE, member, kind, step) s.member = near_c_end(first.member);
+#define FOLD_END(K, EACH)                                                                                                  \
+    BINS_OFTEN fold##K##_1 fold##K##_c_end(fold##K##_c second, fold##K##_c first)                                          \
+    {                                                                                                                      \
+        fold##K##_1 s;                                                                                                     \
+        EACH(FOLD_BINS_END, )                                                                                              \
+        return s;                                                                                                          \
+    }

@@ -71,6 +71,7 @@ typedef struct fold_form {
         [FOLD_RESULTS]; /* the result whose state it is made from, its own or another: mean and var of one value */
     bool fp64;
     bool vectors;  /* states are vectors, too */
+    bool chains;   /* there are chains of single values */
     bool far;      /* positions need 64 bits */
     bool reversed; /* values come from the end: an own operator gets them the other way round */
     unsigned leaf; /* values of a leaf */

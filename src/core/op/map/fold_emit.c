@@ -193,11 +193,12 @@ static void write_takes(text_builder *out, const fold_form *form, size_t k, unsi
     text_add(out, ")");
 }
 
+static const char *const families[] = {"ONE",     "OWN",  "FIRST",  "EXTREME", "MOMENTS",
+                                       "PIVOTED", "NORM", "BINNED", "SQUARED", "POWERS"};
+
 /* The state of result k for `width` values. */
 static void write_state(text_builder *out, const fold_form *form, size_t k, unsigned width, const char *suffix)
 {
-    static const char *const families[] = {"ONE",     "OWN",  "FIRST",  "EXTREME", "MOMENTS",
-                                           "PIVOTED", "NORM", "BINNED", "SQUARED", "POWERS"};
     const result_types types = types_of(form, k);
     const fold_family family = form->rows[k]->family;
     const char *value = dtype_cl(types.value), *index = form->far ? "long" : "int";
@@ -224,6 +225,19 @@ static void write_state(text_builder *out, const fold_form *form, size_t k, unsi
     if (width > 1)
         text_add(out, " FOLD_LANE_%s%s(%zu, %s)", near ? "NEAR_" : "", families[family], k,
                  dtype_cl(family == FOLD_EXTREME ? types.value : types.accumulator));
+}
+
+/* The chain of single values of result k. */
+static void write_chain(text_builder *out, const fold_form *form, size_t k)
+{
+    const result_types types = types_of(form, k);
+    const char *value = dtype_cl(types.value), *index = form->far ? "long" : "int";
+    const char *family = families[form->rows[k]->family];
+    if (fold_is_binned(form->rows[k]) && is_near(&types))
+        text_add(out, " FOLD_NEAR_%s(%zu, _c, %s, float, %s) FOLD_NEAR_TAIL(%zu, %s, %s) FOLD_END_%s(%zu)", family, k,
+                 value, index, k, value, index, family, k);
+    else
+        text_add(out, " FOLD_SAME(%zu, %s, %s)", k, value, index);
 }
 
 static void write_index(text_builder *out, const fold_form *form)
@@ -267,6 +281,8 @@ static void write_results(text_builder *out, const fold_form *form, size_t count
         write_state(out, form, k, 1, "_1");
         if (form->vectors)
             write_state(out, form, k, form->map.width, "_v");
+        if (form->chains)
+            write_chain(out, form, k);
     }
     text_add(out, "\n");
     for (size_t k = 0; k < count; k++) {

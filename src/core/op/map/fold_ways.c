@@ -12,11 +12,12 @@
 #define CPU_LEAF 8
 #define ROW_LEAF 32 /* of a work-item's row on a GPU; a column's is shorter, since its loads are single elements */
 #define COLUMN_LEAF 8
-#define BINNED_LEAF 16  /* of rows that have sums in bins, which are registers too */
-#define FOLD_STRIP 64   /* vectors of columns that a CPU's work-item reduces side by side, at most, */
-#define BINNED_STRIP 32 /* and where sums are in bins */
-#define CPU_CHUNK 16384 /* elements a work-item gets at least on a CPU: below, a second core does not pay */
-#define JOINERS 64      /* work-items that join the parts of an output on a GPU */
+#define BINNED_LEAF 16      /* where there are sums in bins, which are registers too, */
+#define BINNED_SHORT_LEAF 8 /* and of short rows */
+#define FOLD_STRIP 64       /* vectors of columns that a CPU's work-item reduces side by side, at most, */
+#define BINNED_STRIP 32     /* and where sums are in bins */
+#define CPU_CHUNK 16384     /* elements a work-item gets at least on a CPU: below, a second core does not pay */
+#define JOINERS 64          /* work-items that join the parts of an output on a GPU */
 
 /* ---- kernels and launches --------------------------------------------------------------------------------------- */
 
@@ -210,11 +211,19 @@ done:
 /* ---- GPUs ---------------------------------------------------------------------------------------------------------- */
 
 #define COLUMN_ITEMS 64
-#define LOCAL_STATES 24576 /* bytes of states in bins that a group has, at most */
+#define SHORT_ITEMS 64
+#define LOCAL_STATES 24576 /* bytes of states in bins, or of values of short rows, that a group has, at most */
 #define ROW_LEAVES 4
+#define BINNED_LEAVES 16  /* states in bins take long to join */
 #define SHORT_ROW 32      /* elements: below, a work-item to each output reads better */
+#define SHORT_BINNED 2048 /* elements: below, a work-item to each row, where there are rows enough for all units; */
+#define SHORT_PLAIN                                                                                                    \
+    512 /* of rows without bins (H200, 2^27 elements: rows of 128 in 0.42, of 1000 in 1.3 of the time of a group to each) */
+#define UNIT_SHORT 128    /* rows to a unit that are enough */
 #define UNIT_GROUPS 4     /* groups of FOLD_ITEMS that keep a unit busy */
 #define UNIT_COLUMNS 2048 /* work-items of columns that do, each of which loads a leaf ahead */
+
+typedef enum gpu_way { GPU_ROWS, GPU_ORDERED, GPU_SHORT, GPU_COLUMNS } gpu_way;
 
 static bool gpu_applies(const lun_device *device, const void *data)
 {
@@ -237,48 +246,79 @@ static size_t items_of_states(const fold_problem *p, size_t most)
 static size_t row_items(const fold_problem *p)
 {
     const size_t most = items_of_states(p, FOLD_ITEMS);
+    const size_t least = has_bins(p) ? BINNED_LEAVES * BINNED_LEAF : ROW_LEAVES * ROW_LEAF;
     size_t items = smaller(32, most);
-    while (items < most && items * ROW_LEAVES * ROW_LEAF < (size_t)p->shape.columns)
+    while (items < most && items * least < (size_t)p->shape.columns)
         items *= 2;
     return items;
 }
 
+static unsigned gpu_leaf(const fold_problem *p, gpu_way way)
+{
+    if (way == GPU_COLUMNS || !has_bins(p))
+        return has_bins(p) ? BINNED_LEAF : way == GPU_COLUMNS ? COLUMN_LEAF : ROW_LEAF;
+    return way == GPU_SHORT ? BINNED_SHORT_LEAF : BINNED_LEAF;
+}
+
+/* The way of a problem that is laid out. `bytes`: of the widest value. */
+static gpu_way find_way(const fold_problem *p, const lun_device *device, size_t bytes)
+{
+    size_t states = 0;
+    if (p->by_columns)
+        return GPU_COLUMNS;
+    if (fold_is_ordered(p))
+        return GPU_ORDERED;
+    for (size_t k = 0; k < p->form.map.expression->result_count; k++)
+        states += p->form.state_of[k] == k;
+    const size_t room = states * SHORT_ITEMS * (gpu_leaf(p, GPU_SHORT) + 1) * bytes;
+    const bool few = (size_t)p->fold.elements < (has_bins(p) ? SHORT_BINNED : SHORT_PLAIN);
+    return few && room <= LOCAL_STATES && (size_t)p->fold.outputs >= device->info.units * UNIT_SHORT ? GPU_SHORT
+                                                                                                     : GPU_ROWS;
+}
+
+/* Cuts the outputs for that way, and gives how many work-groups run the kernel. */
+static launch gpu_groups(fold_problem *p, gpu_way way, size_t items, size_t units)
+{
+    const size_t outputs = (size_t)p->fold.outputs, columns = (size_t)p->fold.columns;
+    if (way == GPU_SHORT) {
+        cut(p, 1, (size_t)p->fold.elements);
+        return (launch){NULL, 1, {smaller(ceil_div(outputs, items), (size_t)1 << 30), 1, 1}, {items, 1, 1}};
+    }
+    cut(p, ceil_div(units * (way == GPU_COLUMNS ? UNIT_COLUMNS : UNIT_GROUPS), outputs),
+        way == GPU_COLUMNS ? p->form.leaf : p->form.leaf * items);
+    const size_t jobs = outputs / columns * (size_t)p->fold.parts;
+    if (way == GPU_COLUMNS)
+        return (launch){NULL, 2, {ceil_div(columns, items), smaller(jobs, 65535), 1}, {items, 1, 1}};
+    return (launch){NULL, 1, {smaller(jobs, (size_t)1 << 30), 1, 1}, {items, 1, 1}};
+}
+
 static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
+    static const char *const names[] = {"fold_gpu_rows", "fold_gpu_ordered", "fold_gpu_short", "fold_gpu_columns"};
     lun_status status = LUN_OK;
     fold_problem p = *(const fold_problem *)data;
-    cl_kernel kernel;
     char defines[120];
     size_t computed, element;
-    const size_t units = out->op->device->info.units, outputs = (size_t)p.fold.outputs;
+    const size_t units = out->op->device->info.units;
     fold_lay_out(&p, prefers_columns(&p, SHORT_ROW));
-    const bool ordered = fold_is_ordered(&p) && !p.by_columns;
-    const char *file = ordered ? "fold_gpu_ordered" : row->file;
-    const size_t items = p.by_columns ? COLUMN_ITEMS : row_items(&p), joiners = items_of_states(&p, JOINERS);
     map_find_widest(&computed, &element, &p.form.map);
-    p.form.map.width = p.by_columns ? 1 : (unsigned)(GPU_VECTOR / element);
+    const gpu_way way = find_way(&p, out->op->device, computed);
+    const char *file = way == GPU_ORDERED ? "fold_gpu_ordered" : row->file;
+    const size_t items = way == GPU_COLUMNS ? COLUMN_ITEMS : way == GPU_SHORT ? SHORT_ITEMS : row_items(&p);
+    const size_t joiners = items_of_states(&p, JOINERS);
+    p.form.map.width = way == GPU_COLUMNS || way == GPU_SHORT ? 1 : (unsigned)(GPU_VECTOR / element);
     p.form.map.aligned = p.form.map.width > 1 && map_is_aligned(&p.form.map, &p.shape, p.form.map.width);
-    if (ordered && !p.form.map.aligned) /* an item's values are neighbours */
+    if (way == GPU_ORDERED && !p.form.map.aligned) /* an item's values are neighbours */
         p.form.map.width = 1;
     p.form.map.spread = p.form.map.width == 1 || p.form.map.aligned ? 1 : (unsigned)items;
-    p.form.leaf = p.by_columns ? COLUMN_LEAF : has_bins(&p) ? BINNED_LEAF : ROW_LEAF;
-    cut(&p, p.by_columns ? ceil_div(units * UNIT_COLUMNS, outputs) : ceil_div(units * UNIT_GROUPS, outputs),
-        p.by_columns ? p.form.leaf : p.form.leaf * items);
+    p.form.chains = way != GPU_ORDERED;
+    p.form.leaf = gpu_leaf(&p, way);
+    launch groups = gpu_groups(&p, way, items, units);
     snprintf(defines, sizeof defines,
              "#define ITEMS %zu\n#define SPREAD %u\n#define FOLD_JOINERS %zu\n#define FOLD_PARTED %d\n", items,
              p.form.map.spread, joiners, p.fold.parts > 1);
-    TRY(fold_kernel(&kernel, out->op->device, file, &p.form, defines,
-                    p.by_columns ? "fold_gpu_columns"
-                    : ordered    ? "fold_gpu_ordered"
-                                 : "fold_gpu_rows",
-                    err));
-    const size_t jobs = outputs / (size_t)p.fold.columns * (size_t)p.fold.parts;
-    const launch by_column = {kernel,
-                              2,
-                              {ceil_div((size_t)p.fold.columns, items), smaller(jobs, 65535), 1},
-                              {items, 1, 1}},
-                 by_row = {kernel, 1, {smaller(jobs, (size_t)1 << 30), 1, 1}, {items, 1, 1}};
-    TRY(launch_fold(out, file, p.by_columns ? &by_column : &by_row, &p, defines, joiners, err));
+    TRY(fold_kernel(&groups.kernel, out->op->device, file, &p.form, defines, names[way], err));
+    TRY(launch_fold(out, file, &groups, &p, defines, joiners, err));
 done:
     return status;
 }
