@@ -187,6 +187,24 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         end
     end)
 
+    it("give of an expression, and of a segment, what they give of an array, in every dtype", function()
+        local list = material(600, "i8", 5)
+        for _, dtype in ipairs(helper.dtypes(dev)) do
+            local ops, values = { "absmax", "sum" }, { table.unpack(list) }
+            for i, x in ipairs(values) do
+                values[i] = dtype:find "^u" and math.abs(x) or x
+            end
+            values[77] = dtype:find "^i" and -(1 << 8 * dev:zeros({ 1 }, dtype):nbytes() - 1) or values[77]
+            local array, alone = dev:array(values, dtype), {}
+            for k, op in ipairs(ops) do
+                alone[k] = array:reduce(op)
+            end
+            assert.same(alone, { dev:reduce(ops, "x", { x = array }) }, dtype)
+            local whole = dev:array({ 1, 601 }, "i32")
+            assert.equal(alone[1], array:absmax({ segments = whole }):get(1), dtype)
+        end
+    end)
+
     it("are methods, and ops of reduce", function()
         local list = material(300, "f32", 1)
         local array = dev:array(list)

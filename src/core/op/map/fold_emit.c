@@ -61,9 +61,10 @@ static void write_absolute(text_builder *out, const result_types *types)
     else if (signed_sum)
         text_add(out, "(TO(x) >> (ACC)(63) != (ACC)(0) ? -TO(x) : TO(x))");
     else {
-        text_add(out, "(TO(x) < (ACC)(0) ? -max(TO(x), -(ACC)(");
+        /* what is narrower than int is negated as int, and max takes two of one type */
+        text_add(out, "(TO(x) < (ACC)(0) ? (ACC)(-max(TO(x), (ACC)(-(ACC)(");
         write_identity(out, "HIGHEST", types->accumulator);
-        text_add(out, ")) : TO(x))");
+        text_add(out, ")))) : TO(x))");
     }
 }
 
