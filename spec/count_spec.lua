@@ -246,6 +246,11 @@ describe("histogram", function()
             helper.check_array(counts, "i64", { 10 }, { 0, 0, 0, 0, 0, 5, 0, 0, 0, 0 })
             assert.equal(0.5, edges:get(1))
             assert.equal(1.5, edges:get(11))
+            for _, dtype in ipairs { "i32", "f32" } do -- 5 widths of 0.8 above -3 is 1, which is an edge then
+                counts, edges = dev:array({ 1, 1, 5 }, dtype):histogram { bins = 10, low = -3 }
+                helper.check_array(counts, "i64", { 10 }, { 0, 0, 0, 0, 0, 2, 0, 0, 0, 1 })
+                assert.equal(1.0, edges:get(6))
+            end
             counts, edges = dev:zeros { 0 }:histogram { bins = 1 }
             helper.check_array(counts, "i64", { 1 }, { 0 })
             helper.check_array(edges, "f32", { 2 }, { 0.0, 1.0 })

@@ -2,6 +2,8 @@
 #include "abi/sort.h"
 #include "parts/which_bin.cl"
 
+#pragma OPENCL FP_CONTRACT OFF /* edges are those of two roundings everywhere, as NumPy has them */
+
 #ifndef IS_FLOAT
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void bins_of_integers(global int *bins, global const T *in, const bins_shape s, VERDICT_PARAMETERS)
