@@ -271,6 +271,14 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         local up = dev:array { 1, INFINITY, 3 }
         assert.same({ INFINITY, INFINITY }, { up:mean(), up:norm() })
         assert.is_true(up:var() ~= up:var())
+        for _, dtype in ipairs(helper.dtypes(dev, "float")) do -- alone, too
+            for _, x in ipairs { NAN, INFINITY, -INFINITY } do
+                local alone = dev:array({ x, 2 }, dtype)
+                helper.check_list({ NAN, 0.0 }, alone:var({ axis = {} }):totable())
+                helper.check_number(NAN, alone:slice({ 1, 1 }):std())
+                helper.check_list({ NAN, 0.0 }, alone:std({ segments = dev:array({ 1, 2, 3 }, "i32") }):totable())
+            end
+        end
     end)
 
     it("find what is at the ends of a dtype's range, of each kind", function()

@@ -25,7 +25,8 @@
     }                                                                                                                      \
     inline fold##K##V fold##K##V##_one(VALUE x, INDEX at)                                                                  \
     {                                                                                                                      \
-        return fold##K##V##_of((REAL)(1), convert_##REAL(x), (REAL)(0), (REAL)(0));                                        \
+        const REAL y = convert_##REAL(x); /* y - y: NaN where it is no finite number */                                    \
+        return fold##K##V##_of((REAL)(1), y, (REAL)(0), y - y);                                                            \
     }                                                                                                                      \
     inline fold##K##V fold##K##V##_join(fold##K##V a, fold##K##V b)                                                        \
     {                                                                                                                      \

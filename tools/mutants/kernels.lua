@@ -326,6 +326,7 @@ return {
     },
     {
         file = "kernels/parts/fold_moments.cl", spec = "fold",
+        { "var: of one NaN", "(REAL)(1), y, (REAL)(0), y - y);", "(REAL)(1), y, (REAL)(0), (REAL)(0));" },
         { "norm: scales swapped", "a.a * of_a * of_a + b.a * of_b * of_b", "a.a * of_b * of_b + b.a * of_a * of_a" },
         { "moments: the mean between", "apart * apart * (a.n * share) + nothing;",
             "apart * apart * share + nothing;" },
