@@ -56,6 +56,11 @@ helper.each_device(function(dev, title)
             helper.check_array(f(x, y, 3), "f32", { 3 }, { 2.0, 3.0, 4.0 })
             helper.check_array(f(x, 2, m), "f32", { 3 }, { 2.0, 3.0, 4.0 })
             assert.equal(9.0, lun.fuse(function(a, _) return (a + 1):sum() end)(x, y))
+            local function less(a) return a - 0.8125 end -- other kernels, where another number of numbers is not used
+            for _, numbers in ipairs { {}, { 2 }, { 2.5 }, { 2, 3 }, {}, { 3, 2.5 }, { 7 } } do
+                helper.check_array(lun.fuse(less)(x, table.unpack(numbers)), "f32", { 3 }, { 0.1875, 1.1875, 2.1875 })
+                assert.equal(3.5625, lun.fuse(function(a) return less(a):sum() end)(x, table.unpack(numbers)))
+            end
         end)
 
         it("calls its function once for each combination of dtypes and ranks, and compiles one kernel", function()

@@ -27,8 +27,6 @@ static void sign_node(text_builder *out, const map_form *form, const lun_node *n
         text_add_char(out, letter(n->dtype));
     if (number)
         text_add_char(out, number->is_integer ? 'i' : 'r');
-    if (n->kind == LUN_NODE_NUMBER)
-        text_add_char(out, letter(form->types->number[n->args[0]]));
     if (n->kind == LUN_NODE_CONSTANT && number->is_integer)
         add_bits(out, &number->integer, sizeof number->integer);
     else if (n->kind == LUN_NODE_CONSTANT)
@@ -69,6 +67,9 @@ void map_write_signature(text_builder *out, const map_form *form)
         sign_texts(out, form);
         return;
     }
+    text_add_char(out, letter((unsigned)e->number_count)); /* those, too, that no node reads: the kernel takes all */
+    for (size_t i = 0; i < e->number_count; i++)
+        text_add_char(out, letter(form->types->number[i]));
     const size_t alone = e->node_count - (form->family ? 1 : 0);
     for (size_t i = 0; i < alone; i++)
         sign_node(out, form, &e->nodes[i]);
