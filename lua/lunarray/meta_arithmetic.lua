@@ -349,7 +349,8 @@ function lun.where(m, a, b, opts) end
 ---Makes a function whose arithmetic is one kernel. f is called once for each list of its arguments' kinds (an array's
 ---dtype and number of axes, integer or float), with stand-ins that note what is computed with them: operators, the
 ---elementwise methods, `cast`, `lun.where`, and of arguments the views `slice`, `row`, `col`, `t`, `reshape`, `broadcast`,
----`squeeze`, `expand` and `flip`. It returns what it computes; at the end `sum`, `prod`, `min`, `max`, `sumsq` or `absmax` may stand, which runs behind the kernel.
+---`squeeze`, `expand` and `flip`. It returns what it computes, or last a reduction of that. `if` on a stand-in
+---sees no elements, as it is true to Lua: `where` chooses element by element.
 ---Numbers among the arguments may differ from call to call; other numbers that f uses are those of the call that made
 ---the kernel.
 ---@param f fun(...): any
