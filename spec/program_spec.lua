@@ -181,7 +181,7 @@ helper.each_device(function(dev, title)
                 return -- this compiler takes it
             end
             assert.matches("CL_BUILD_PROGRAM_FAILURE; where a call is ambiguous its numbers are of different types: "
-                .. "0.0 is a double, write 0.0f", problem.message, 1, true)
+                .. "0 is an int, 0.0 a double, 0.0f a float", problem.message, 1, true)
             assert.matches("call to 'fmax' is ambiguous", problem.log, 1, true)
             assert.is_nil(problem.log:find("Spelling", 1, true))
         end)

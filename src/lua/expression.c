@@ -49,11 +49,12 @@ static bool is_name(const char *text)
     return length > 0 && text[length] == '\0' && strchr("0123456789", text[0]) == NULL;
 }
 
-/* The end of the comment that begins at `at`; `at` itself where none begins. */
+/* The end of the comment that begins at `at`; `at` itself where none begins. A // is Lua's division more often than a
+ * comment, which would take what follows from the expression in silence. */
 static const char *behind_comment(lua_State *L, const char *what, const char *at)
 {
     if (strncmp(at, "//", 2) == 0)
-        return at + strcspn(at, "\n");
+        misuse(L, "%s has a //, which divides nothing in OpenCL C; write floor(a / b), and comments as /* */", what);
     if (strncmp(at, "/*", 2) != 0)
         return at;
     const char *end = strstr(at + 2, "*/");
@@ -65,6 +66,7 @@ static const char *behind_comment(lua_State *L, const char *what, const char *at
 /* Operators and opening brackets in an expression: each may stand within the one before. Compilers recurse, and clang's
  * crashes with this process where a stack of 8 MiB is used up: by some 1,500 casts. */
 #define MOST_SIGNS 1000
+#define NO_POWER "%s has a %s, which is no power in OpenCL C; write pow(a, b)"
 
 /* Refuses brackets without their counterparts, commas outside of brackets and empty text: in the kernel's text around the
  * expression they would mean something else, or the compiler would complain about that text. And what is too deep for it. */
@@ -78,6 +80,8 @@ static void check_brackets(lua_State *L, const char *what, const char *text)
         if (next > at)
             continue;
         next = at + 1;
+        if (strncmp(at, "**", 2) == 0)
+            misuse(L, NO_POWER, what, "**");
         blank = blank && strchr(" \t\r\n", *at) != NULL;
         signs += strchr("+-*/%&|~!<>=?([", *at) != NULL;
         if (signs > MOST_SIGNS)
@@ -100,7 +104,7 @@ const char *expression_check(lua_State *L, const char *what)
 {
     const char *text = check_text(L, lua_gettop(L), what);
     if (strchr(text, '^') != NULL)
-        misuse(L, "%s has a ^, which is no power in OpenCL C; write pow(a, b)", what);
+        misuse(L, NO_POWER, what, "^");
     const char *odd = strpbrk(text, ";#{}\\\"'");
     if (odd != NULL)
         misuse(L, "%s is one expression of OpenCL C, and has no %c", what, *odd);
