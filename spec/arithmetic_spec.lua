@@ -428,6 +428,8 @@ helper.each_device(function(dev, title)
             helper.raises("a + b: arrays and numbers are wanted on both sides, got a string",
                 function() return a + "1" end)
             helper.raises("a * b: arrays and numbers are wanted on both sides, got nil", function() return a * nil end)
+            helper.raises("a - b: arrays and numbers are wanted on both sides, got a table; dev:array makes an array "
+                .. "of a table", function() return { 1, 2 } - a end)
             helper.raises("add: argument 1: an array or a number is wanted, got nothing", function() a:add() end)
             helper.raises("add: argument 1: an array or a number is wanted, got a table", function() a:add { 1 } end)
             helper.raises("where: argument 1: an array or a number is wanted, got a boolean",

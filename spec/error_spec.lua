@@ -181,6 +181,13 @@ helper.each_device(function(dev, title)
         end)
 
         it("stand in a table, under names", function()
+            helper.raises("max: argument 1: a table of options is wanted, got an array; a:maximum(b) has the larger of "
+                .. "two", function() a:max(a) end)
+            helper.raises("min: argument 1: a table of options, as {axis = 2}, is wanted, got a number; a:minimum(b) "
+                .. "has the smaller of two", function() a:min(2) end)
+            helper.raises("min: argument 1: a table of options is wanted, got a number; a:minimum(b)", function()
+                a:min(0)
+            end)
             helper.raises("sum: argument 1: a table of options, as {axis = 1}, is wanted, got a number",
                 function() a:sum(1) end)
             helper.raises("copy: argument 1: a table of options is wanted, got a string", function() a:copy("f64") end)

@@ -119,6 +119,8 @@ helper.each_device(function(dev, title)
                 function() a:slice(nil, "x") end)
             helper.raises("slice: argument 1: a range is {from, to, step} of whole numbers, got a string in place 2",
                 function() a:slice { 1, "2" } end)
+            helper.raises("slice: argument 1: a range {from, to, step}, a position or nil is wanted, got an array; "
+                .. "a:take(index, axis) takes positions, a:mask(m) what is true", function() a:slice(a:gt(1)) end)
             helper.raises("slice: argument 1: a position (a whole number) is wanted, got 1.5", function()
                 a:slice(1.5)
             end)
@@ -139,7 +141,7 @@ helper.each_device(function(dev, title)
                 wide:slice(nil, { -1, -5, -9 })
             end)
             helper.raises("slice: argument 1: a range is {from, to, step}, and has no part [4]; a:take picks positions "
-                .. "that stand in an array", function() list:slice { 1, 5, 7, 9 } end)
+                .. "that stand in an array or a list", function() list:slice { 1, 5, 7, 9 } end)
         end)
 
         it("are refused whatever size the axis has", function()

@@ -21,7 +21,8 @@ static const lun_array *check_operand(lua_State *L, int index, bool sides)
 {
     const lun_array *array = object_test(L, index, CLASS_ARRAY);
     if (array == NULL && sides)
-        misuse(L, "arrays and numbers are wanted on both sides, got %s", object_kind(L, index));
+        misuse(L, "arrays and numbers are wanted on both sides, got %s%s", object_kind(L, index),
+               lua_type(L, index) == LUA_TTABLE ? "; dev:array makes an array of a table" : "");
     if (array == NULL)
         check_refuse(L, index, "an array or a number");
     return lun_array_is_live(array) ? array : check_array(L, index);

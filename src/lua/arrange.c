@@ -174,6 +174,8 @@ static size_t part_size(lua_State *L, int list, int position, size_t each)
 static int check_parts(lua_State *L, size_t size, int axis, size_t *each)
 {
     if (lua_type(L, 2) != LUA_TTABLE) {
+        if (lua_type(L, 2) != LUA_TNUMBER)
+            check_refuse(L, 2, "a whole number or a list of sizes");
         const lua_Integer parts = check_integer(L, 2);
         if (parts < 1)
             misuse(L, "%I parts are asked for; a whole number from 1 is wanted", (LUAI_UACINT)parts);

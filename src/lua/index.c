@@ -2,6 +2,8 @@
 #include "index.h"
 #include "call.h"
 #include "check.h"
+#include "convert.h"
+#include "transfer.h"
 
 #define POSITIONS "an i32 or i64 array of positions, or a list of them,"
 #define GET "a:get(i, j) reads one element, and a:slice(...) views a part"
@@ -19,16 +21,17 @@ static const lun_array *check_index(lua_State *L, const char *single)
     if (lua_type(L, index) != LUA_TTABLE || lua_rawlen(L, index) == 0)
         check_refuse(L, index, POSITIONS);
     check_list(L, index, NULL, false);
-    lua_getfield(L, 1, "device");
-    lua_pushvalue(L, 1);
-    lua_call(L, 1, 1);
-    lua_getfield(L, -1, "array");
-    lua_insert(L, -2);
-    lua_pushvalue(L, index);
-    lua_pushliteral(L, "i64");
-    lua_call(L, 3, 1);
+    size_t shape[LUN_MAX_AXES];
+    const int ndim = convert_shape(L, index, shape);
+    const lun_call call = {0};
+    lun_device *device = check_array(L, 1)->device;
+    lun_array *made = array_push(L);
+    lun_attempt tried;
+    for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
+        tried.status = lun_array_create(made, device, LUN_i64, ndim, shape, &tried.err);
+    transfer_write_table(L, made, index, ndim, shape, &call);
     lua_replace(L, index);
-    return check_array(L, index);
+    return made;
 }
 
 /* Takes the options out of the list at index 2, which holds them: it becomes a list without them. */

@@ -120,16 +120,20 @@ static bool check_known(lua_State *L, options *o, int list)
     return any;
 }
 
-/* Raises, as what stands at `index` is no table of options. A number is then often meant for the first option that takes one. */
-static void refuse_options(lua_State *L, const lun_option *known, int index)
+/* Raises, as what stands at `index` is no table of options. A number is then often meant for the first option that takes
+ * one, and what stands behind max for the other of two. */
+_Noreturn static void refuse_options(lua_State *L, const lun_option *known, int index)
 {
-    const char *meant = NULL;
+    const char *method = lua_tostring(L, UP_NAME), *meant = NULL, *wanted = "a table of options";
     for (const lun_option *row = known; row != NULL && row->name != NULL && meant == NULL; row++)
         if (row->kind == LUN_OPTION_AXES || row->kind == LUN_OPTION_INTEGER)
             meant = row->name;
-    if (!lua_isinteger(L, index) || meant == NULL)
-        check_refuse(L, index, "a table of options");
-    check_refuse(L, index, lua_pushfstring(L, "a table of options, as {%s = %I},", meant, lua_tointeger(L, index)));
+    if (lua_isinteger(L, index) && lua_tointeger(L, index) != 0 && meant != NULL)
+        wanted = lua_pushfstring(L, "a table of options, as {%s = %I},", meant, lua_tointeger(L, index));
+    if (strcmp(method, "max") == 0 || strcmp(method, "min") == 0)
+        misuse(L, "%s: %s is wanted, got %s; a:%simum(b) has the %s of two", check_place(L, index), wanted,
+               object_kind(L, index), method, method[1] == 'a' ? "larger" : "smaller");
+    check_refuse(L, index, wanted);
 }
 
 static void read_table(lua_State *L, options *o, const lun_option *known, int index, int list)

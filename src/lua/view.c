@@ -55,7 +55,8 @@ static void check_parts(lua_State *L, int index)
         lua_Integer part = 0;
         if (!number_integral(L, -2, &part) || part < 1 || part > 3)
             misuse(L, "%s: a range is {from, to, step}, and has no part [%s]%s", check_place(L, index),
-                   luaL_tolstring(L, -2, NULL), part > 3 ? "; a:take picks positions that stand in an array" : "");
+                   luaL_tolstring(L, -2, NULL),
+                   part > 3 ? "; a:take picks positions that stand in an array or a list" : "");
     }
 }
 
@@ -122,8 +123,11 @@ static lun_slice check_slice(lua_State *L, int index, const lun_array *array, in
     case LUA_TNUMBER:
         return view_position(L, index, array, axis);
     default:
-        misuse(L, "%s: a range {from, to, step}, a position or nil is wanted, got %s", check_place(L, index),
-               object_kind(L, index));
+        misuse(L, "%s: a range {from, to, step}, a position or nil is wanted, got %s%s", check_place(L, index),
+               object_kind(L, index),
+               object_test(L, index, CLASS_ARRAY) != NULL
+                   ? "; a:take(index, axis) takes positions, a:mask(m) what is true"
+                   : "");
     }
 }
 
