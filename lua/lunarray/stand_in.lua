@@ -272,8 +272,9 @@ end
 
 local function add_reduction(name, self, options)
     check_self(name, self)
-    if options ~= nil and type(options) ~= "table" then
-        raise("%s: a table of options is wanted, got %s", name, kind_of(options))
+    if options ~= nil and (type(options) ~= "table" or is_stand_in(options) or getmetatable(options) == reduced) then
+        local of_two = { max = "; a:maximum(b) has the larger of two", min = "; a:minimum(b) has the smaller of two" }
+        raise("%s: a table of options is wanted, got %s%s", name, kind_of(options), of_two[name] or "")
     end
     local copy, key = fixed(name, options or {})
     return setmetatable({ reduction = name, of = self, options = copy, key = key }, reduced)
