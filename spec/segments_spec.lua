@@ -227,9 +227,9 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         local fine = dev:array({ 1, 5 }, "i32")
         local cases = {
             ["sum: segments is f32; i32 or i64 is wanted"] = { segments = dev:ones { 2 } },
-            ["sum: segments has 2 axes and 4 starts; one axis is wanted, with a start more than segments"] =
+            ["sum: segments has shape 2x2; one axis is wanted, with a start more than there are segments"] =
                 { segments = dev:ones({ 2, 2 }, "i32") },
-            ["sum: segments has 1 axes and 0 starts"] = { segments = dev:zeros({ 0 }, "i32") },
+            ["sum: segments has shape 0; one axis"] = { segments = dev:zeros({ 0 }, "i32") },
             ["sum: segments are of one axis, and there are 2"] = { segments = fine, axis = { 1, 2 } },
             ["sum: option 'segments': an array is wanted, got a table"] = { segments = { 1, 5 } },
             ["sum: variant 'cpu' cannot do this here; plain can"] = { segments = fine, variant = "cpu" },

@@ -613,7 +613,8 @@ describe("median and quantile", function()
     it("say what is wrong", function()
         local a = lun.array { { 3, 1, 2 }, { 6, 5, 4 } }
         helper.raises("quantile: q is 1.5; numbers from 0 to 1 are wanted", function() local _ = a:quantile(1.5) end)
-        helper.raises("quantile: q is ", function() local _ = a:quantile { 0.5, NAN } end)
+        helper.raises("quantile: q is nan; numbers from 0 to 1 are wanted",
+            function() local _ = a:quantile { 0.5, NAN } end)
         helper.raises("quantile: argument 1: a number from 0 to 1 or a list of them is wanted, got nothing",
             function() local _ = a:quantile() end)
         helper.raises("quantile: argument 1: number 2 of the list is a string; a number from 0 to 1 is wanted",
