@@ -308,6 +308,29 @@ helper.each_device(function(dev, title)
             assert.equal(columns, odd:sum({ axis = 1, reproducible = true }):tobytes())
             local same = a:reshape(13, 3, 51):sum { axis = { 1, 3, 2 }, reproducible = true, keepdims = true }
             assert.equal(wanted, same:get(1, 1, 1))
+            for _, variant in ipairs(variants) do -- rows that are short, and lie apart
+                local given = { reproducible = true, variant = variant }
+                helper.can(function() assert.equal(wanted, dev:reduce("sum", "x", { x = odd }, given)) end)
+                given.axis = 1
+                helper.can(function() assert.equal(columns, dev:reduce("sum", "x", { x = odd }, given):tobytes()) end)
+            end
+        end)
+
+        it("has the same bits where small values follow large ones, whatever the variant", function()
+            local list = material(20000, "f32", 3, 5)
+            for i = 1, #list do
+                list[i] = (i % 100 == 1 and i <= 8000) and list[i] or numbers.round(list[i] * 2.0 ^ -50, "f32")
+            end
+            for _, op in ipairs { "sum", "norm", "var" } do
+                local wanted
+                for _, variant in ipairs(variants) do
+                    local given, got = { reproducible = true, variant = variant }, nil
+                    if helper.can(function() got = dev:reduce(op, "x", { x = dev:array(list) }, given) end) then
+                        wanted = wanted or got
+                        assert.equal(wanted, got, variant)
+                    end
+                end
+            end
         end)
 
         it("is within 2 units in the last place of NIST's certified values, as far as f64 holds the data", function()

@@ -109,9 +109,9 @@ BINS_OFTEN NEAR_STATE NEAR_(_join)(NEAR_STATE a, NEAR_STATE b, int step)
         s->all = kind(s->all, y, 1);                                                                                       \
         s->aim = (NEAR_LONG)(0);                                                                                           \
         NEAR_(_prepare)(s, STEP != BINS_STEP);                                                                                \
-        /* below half a unit of bin 0? */                                                                                  \
+        /* -1 where all are below half a unit of bin 0: a comparison of single values would give 1 */                      \
         const NEAR_BITS end = s->below - min(s->below, (NEAR_BITS)((uint)(STEP) << 23));                                  \
-        s->aim = NEAR_TO_LONG(most < end);                                                                                \
+        s->aim = (NEAR_TO_LONG(most) - NEAR_TO_LONG(end)) >> (NEAR_LONG)(63);                                              \
         NEAR_(_prepare)(s, STEP != BINS_STEP);                                                                                \
     }
 NEAR_SLOWLY(NEAR_(_take_slowly), NEAR_BINS_(_take), FOLD_LEAF, BINS_STEP)

@@ -343,7 +343,9 @@ return {
         { "bins: the scale is a step too great", "max(place, (BINS_LONG)(1))", "max(place - 1, (BINS_LONG)(1))" },
     },
     {
-        file = "kernels/parts/bins_near.cl", spec = "reproducible",
+        file = "kernels/parts/bins_near.cl", spec = "reproducible", long = true,
+        { "near: the aim of single values is no mask", "NEAR_TO_LONG(end)) >> (NEAR_LONG)(63);",
+            "NEAR_TO_LONG(end)) < (NEAR_LONG)(0);" },
         { "near: the least that fits is too small", "(NEAR_LONG)(127 - 17)", "(NEAR_LONG)(127 - 30)" },
         { "near: leaves of any range", "#define NEAR_RANGE (25U << 23)", "#define NEAR_RANGE (28U << 23)" },
         { "near: slices of the next bins", "s->all.bin[1] += aim ? s->slice[0] : s->slice[1];",
