@@ -222,6 +222,43 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         assert.same({ 5, 5 }, out:totable())
     end)
 
+    it("out of their array are told by the event and by finish where there is nothing to give", function()
+        local array, none, no_rows = dev:ones { 5 }, dev:zeros { 0 }, dev:zeros { 0, 5 }
+        local function starts(...) return { segments = dev:array({ ... }, "i32"), axis = 1 } end
+        local function let_go() -- of what has failed; finish raises each failure once
+            while not pcall(dev.finish, dev) do end
+        end
+        local function raises(wanted, f, options)
+            local event = f(with(options, { async = true }))
+            helper.raises("wait: " .. wanted, function() event:wait() end)
+            let_go()
+            f(options)
+            helper.raises("finish: " .. wanted, function() dev:finish() end)
+            dev:finish()
+        end
+        let_go()
+        raises("reduce: start 99 at position 1 of segments is out of range 1..6",
+            function(o) return array:sum(o) end, starts(99))
+        raises("reduce: start 0 at position 1 of segments is out of range 1..6",
+            function(o) return array:max(o) end, starts(0))
+        raises("reduce: start 7 at position 1 of segments is out of range 1..6",
+            function(o) return array:reduce(with(LAST, o)) end, starts(7))
+        raises("reduce: start 9 at position 2 of segments is out of range 1..6",
+            function(o) return no_rows:sum(with(o, { axis = 2 })) end, starts(1, 9))
+        raises("scan: start 9 at position 1 of segments is out of range 1..6",
+            function(o) return array:cumsum(o) end, starts(9))
+        raises("scan: start 2 at position 1 of segments is out of range 1..1",
+            function(o) return none:cumsum(o) end, starts(2))
+        raises("scan: start 9 at position 2 of segments is out of range 1..6",
+            function(o) return no_rows:scan(with(LAST, o, { axis = 2 })) end, starts(1, 9))
+        for _, op in ipairs { "sum", "max" } do
+            assert.same({ 0 }, { array[op](array, starts(6)):shape() })
+            assert.same({ 0, 2 }, { no_rows[op](no_rows, with(starts(1, 3, 6), { axis = 2 })):shape() })
+        end
+        assert.same({ 0 }, { none:cumsum(starts(1)):shape() })
+        dev:finish()
+    end)
+
     it("of the wrong kind are refused", function()
         local array = dev:ones { 4, 4 }
         local fine = dev:array({ 1, 5 }, "i32")

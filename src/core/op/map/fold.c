@@ -215,7 +215,7 @@ static lun_status check_outs(bool *nothing, const lun_array *const *outs, const 
     TRY(map_find_shape(&ndim, shape, e, err));
     for (size_t k = 0; k < e->result_count; k++)
         TRY(check_out(outs, k, dtypes[k], ndim, shape, e, reduction, err));
-    *nothing = outs[0]->size == 0;
+    *nothing = outs[0]->size == 0 && !reduction->segments;
     for (int i = 0; i < ndim && !reduction->own && !reduction->segments; i++)
         *nothing = *nothing || shape[i] == 0;
 done:

@@ -155,11 +155,13 @@ lun_status segments_plan(plan *out, fold_problem *p, segments_problem *s, const 
         FAIL(LUN_MISUSE, "variant '%.40s' cannot do this here; plain can", named);
     while (!goes[axis])
         axis++;
-    lay_out(p, s, out->op->device);
-    add_result_axis(p, s, axis);
     s->shape.count = segments ? (cl_long)segments->size : 0;
     if (segments)
         TRY(plan_starts(&s->starts, out, segments, (size_t)p->fold.elements, s->reverse, filled, err));
+    if (p->outs[0]->size == 0) /* starts are looked at all the same */
+        return LUN_OK;
+    lay_out(p, s, out->op->device);
+    add_result_axis(p, s, axis);
     const size_t jobs = rows * (size_t)p->fold.parts;
     if (!s->scan || p->fold.parts > 1)
         TRY(operation_scratch(out->op, &states, jobs * (s->scan ? 1 : 2) * fold_state_bytes(p->form.rows[0]), err));
