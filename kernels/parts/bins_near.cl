@@ -38,8 +38,6 @@ inline int near_any16(uint16 x) { return near_any8(x.lo | x.hi); }
 #define NEAR_TO_BITS JOIN(convert_uint, NEAR_WIDTH)
 #define NEAR_FROM_BITS JOIN(as_long, NEAR_WIDTH)
 #define NEAR_DOUBLE JOIN(as_double, NEAR_WIDTH)
-
-
 #define NEAR_ANY JOIN(near_any, NEAR_WIDTH)
 
 typedef struct {

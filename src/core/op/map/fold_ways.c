@@ -214,11 +214,12 @@ done:
 #define SHORT_ITEMS 64
 #define LOCAL_STATES 24576 /* bytes of states in bins, or of values of short rows, that a group has, at most */
 #define ROW_LEAVES 4
-#define BINNED_LEAVES 16  /* states in bins take long to join */
-#define SHORT_ROW 32      /* elements: below, a work-item to each output reads better */
-#define SHORT_BINNED 2048 /* elements: below, a work-item to each row, where there are rows enough for all units; */
-#define SHORT_PLAIN                                                                                                    \
-    512 /* of rows without bins (H200, 2^27 elements: rows of 128 in 0.42, of 1000 in 1.3 of the time of a group to each) */
+#define BINNED_LEAVES 16 /* states in bins take long to join */
+#define SHORT_ROW 32     /* elements: below, a work-item to each output reads better */
+/* Rows of fewer elements have a work-item each, where there are rows enough for all units. Without bins, on an H200 and for 2^27
+ * elements, rows of 128 then take 0.42 of the time that they take with a group each, and rows of 1000 take 1.3 of it. */
+#define SHORT_BINNED 2048
+#define SHORT_PLAIN 512
 #define UNIT_SHORT 128    /* rows to a unit that are enough */
 #define UNIT_GROUPS 4     /* groups of FOLD_ITEMS that keep a unit busy */
 #define UNIT_COLUMNS 2048 /* work-items of columns that do, each of which loads a leaf ahead */
@@ -255,9 +256,12 @@ static size_t row_items(const fold_problem *p)
 
 static unsigned gpu_leaf(const fold_problem *p, gpu_way way)
 {
-    if (way == GPU_COLUMNS || !has_bins(p))
-        return has_bins(p) ? BINNED_LEAF : way == GPU_COLUMNS ? COLUMN_LEAF : ROW_LEAF;
-    return way == GPU_SHORT ? BINNED_SHORT_LEAF : BINNED_LEAF;
+    const bool bins = has_bins(p);
+    if (way == GPU_COLUMNS)
+        return bins ? BINNED_LEAF : COLUMN_LEAF;
+    if (way == GPU_SHORT && bins)
+        return BINNED_SHORT_LEAF;
+    return bins ? BINNED_LEAF : ROW_LEAF;
 }
 
 /* The way of a problem that is laid out. `bytes`: of the widest value. */
