@@ -121,12 +121,19 @@ helper.each_device(function(dev, title)
             refuses(last, function(a) return a:sum() < 3 and a end, x)
             refuses(last, function(a) return a:sum():sqrt() end, x)
             refuses(last, function(a) return a:add(a:sum()) end, x)
-            refuses("fuse: sum: a table of options is wanted, got a number", function(a) return a:sum(1) end, x)
+            refuses("fuse: sum: a table of options, as {axis = 1}, is wanted, got a number", function(a)
+                return a:sum(1)
+            end, x)
+            refuses("fuse: sum: a table of options is wanted, got a number", function(a) return a:sum(0) end, x)
+            refuses("fuse: sum: a table of options is wanted, got a string", function(a) return a:sum "f64" end, x)
+            refuses("fuse: sum: a table of options, as {axis = -1}, is wanted, got a number", function(a)
+                return a:reduce("sum", -1)
+            end, x)
             refuses("fuse: max: a table of options is wanted, got a stand-in; a:maximum(b) has the larger of two",
                 function(a) return a:max(a) end, x)
-            refuses("fuse: min: a table of options is wanted, got a number; a:minimum(b) has the smaller of two",
-                function(a) return a:min(1) end, x)
-            refuses("fuse: quantile: a table of options is wanted, got a number", function(a)
+            refuses("fuse: min: a table of options, as {axis = 1}, is wanted, got a number; a:minimum(b) has the "
+                .. "smaller of two", function(a) return a:min(1) end, x)
+            refuses("fuse: quantile: a table of options, as {axis = 1}, is wanted, got a number", function(a)
                 return a:quantile(0.5, 1)
             end, x)
             local name = "fuse: reduce: the name of one reduction is wanted (sum "

@@ -274,7 +274,8 @@ local function add_reduction(name, self, options)
     check_self(name, self)
     if options ~= nil and (type(options) ~= "table" or is_stand_in(options) or getmetatable(options) == reduced) then
         local of_two = { max = "; a:maximum(b) has the larger of two", min = "; a:minimum(b) has the smaller of two" }
-        raise("%s: a table of options is wanted, got %s%s", name, kind_of(options), of_two[name] or "")
+        local meant = math.type(options) == "integer" and options ~= 0 and (", as {axis = %d},"):format(options) or ""
+        raise("%s: a table of options%s is wanted, got %s%s", name, meant, kind_of(options), of_two[name] or "")
     end
     local copy, key = fixed(name, options or {})
     return setmetatable({ reduction = name, of = self, options = copy, key = key }, reduced)
