@@ -152,7 +152,8 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
             ["combine is missing: an operator of your own says what two values a and b make"] = { map = "x" },
             ["combine is one expression of OpenCL C, and has no ;"] = { combine = "a + b;" },
             ["identity is empty"] = { combine = "a + b", identity = " " },
-            ["map has a ^, which is no power in OpenCL C; write pow(a, b)"] = { combine = "a + b", map = "x^2" },
+            ["map has a ^, which is no power in OpenCL C; write pow(a, b), and of integers a*a, or "
+                .. "pow((float)a, b)"] = { combine = "a + b", map = "x^2" },
             ["combine has a ( without its )"] = { combine = "max(a, b" },
             ["option 'combine': a string is wanted, got a number"] = { combine = 1 },
             ["accurate, reproducible and ddof say how ops of this library work, and not an operator of your own"] =

@@ -328,7 +328,8 @@ local device = {}
 
 ---Computes an expression of OpenCL C for every element, in one kernel. Arrays broadcast.
 ---@param expression string|string[] over the names of the arguments, "a*x + y"; a list has a result for each, all of
----one dtype. `^` and `//` are refused: pow(a, b) is the power. Integers divide as in C: cut toward 0, and by 0 undefined
+---one dtype. `^` and `//` are refused: pow(a, b) is the power, of floats. Integers divide as in C: cut toward 0, and by
+---0 undefined
 ---@param arguments table<string, lunarray.array|number> by name, each of which stands in an expression: at least one
 ---array; at most 12 arrays and results together, and 16 numbers
 ---@param opts? lunarray.ExpressionOptions

@@ -66,7 +66,7 @@ static const char *behind_comment(lua_State *L, const char *what, const char *at
 /* Operators and opening brackets in an expression: each may stand within the one before. Compilers recurse, and clang's
  * crashes with this process where a stack of 8 MiB is used up: by some 1,500 casts. */
 #define MOST_SIGNS 1000
-#define NO_POWER "%s has a %s, which is no power in OpenCL C; write pow(a, b)"
+#define NO_POWER "%s has a %s, which is no power in OpenCL C; write pow(a, b), and of integers a*a, or pow((float)a, b)"
 
 /* Refuses brackets without their counterparts, commas outside of brackets and empty text: in the kernel's text around the
  * expression they would mean something else, or the compiler would complain about that text. And what is too deep for it. */

@@ -78,15 +78,15 @@ static void keep_log(lun_device *device, cl_program program)
 bool program_log_is_silent(const lun_device *device) { return log_is_silent(lun_device_build_log(device)); }
 
 /* PoCL says no more than "failed to build" when it cannot write its cache. And in fmax(x, 0.0) with a float x the constant is
- * a double, in max(x, 0) an int: the compiler says only that it cannot choose among the functions. */
+ * a double, in max(x, 0) and in pow(i, 2) an int: the compiler says only that it cannot choose among the functions. */
 static const char *hint(const lun_device *device, cl_int code)
 {
     const char *log = code == CL_BUILD_PROGRAM_FAILURE ? device->build_log : NULL;
     if (log && strstr(log, "is ambiguous"))
-        return "; where a call is ambiguous its numbers are of different types: 0 is an int, 0.0 a double, 0.0f a float";
-    bool silent = log && log_is_silent(log);
-    bool pocl = strstr(device->info.platform, "Portable Computing Language") != NULL;
-    return silent && pocl ? "; is PoCL's kernel cache writable? POCL_CACHE_DIR names another folder" : "";
+        return "; where a call is ambiguous its numbers are of different types, or integers of a function that takes "
+               "floats: 0 is an int, 0.0 a double, 0.0f a float, and (float)x makes one of an integer";
+    bool pocl = log && strstr(device->info.platform, "Portable Computing Language");
+    return pocl && log_is_silent(log) ? "; is PoCL's kernel cache writable? POCL_CACHE_DIR names another folder" : "";
 }
 
 lun_status program_build(cl_program *out, lun_device *device, const char *complaint, const build_text *text,
