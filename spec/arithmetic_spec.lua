@@ -410,6 +410,9 @@ helper.each_device(function(dev, title)
             helper.check_array(lun.where(a, b, -1, { out = a }), "f32", { 3 }, { 10.0, 20.0, 30.0 })
             helper.check_array(dev:array({ 0.5, 0 }, "f64"):where(1, 2), "i64", { 2 }, { 1, 2 })
             helper.check_array(b:clamp(15, 25), "f32", { 3 }, { 15.0, 20.0, 25.0 })
+            helper.check_array(b:clamp(20, 20.0), "f32", { 3 }, { 20.0, 20.0, 20.0 })
+            helper.check_array(b:clamp(dev:array { 15, 25, 1 }, 25), "f32", { 3 }, { 15.0, 25.0, 25.0 })
+            helper.check_array(b:clamp(0 / 0, 25), "f32", { 3 }, { 10.0, 20.0, 25.0 })
             helper.check_array(b:fma(2, a), "f32", { 3 }, { 30.0, 60.0, 90.0 })
             helper.check_array(b:lerp(20, 0.5), "f32", { 3 }, { 15.0, 20.0, 25.0 })
             helper.check_array(dev:array { 1, 3 }:lerp(1e9, 0), "f32", { 2 }, { 1.0, 3.0 })
@@ -430,6 +433,11 @@ helper.each_device(function(dev, title)
             helper.raises("a * b: arrays and numbers are wanted on both sides, got nil", function() return a * nil end)
             helper.raises("a - b: arrays and numbers are wanted on both sides, got a table; dev:array makes an array "
                 .. "of a table", function() return { 1, 2 } - a end)
+            helper.raises("clamp: low 3 is above high 1; a:clamp(low, high) takes the lower number first",
+                function() a:clamp(3, 1) end)
+            helper.raises("clamp: low 1 is above high 0.5; a:clamp(low, high)", function() i:clamp(1, 0.5) end)
+            helper.raises("clamp: low 9223372036854775807 is above high 9223372036854775806;",
+                function() i:clamp(math.maxinteger, math.maxinteger - 1, { out = i }) end)
             helper.raises("add: argument 1: an array or a number is wanted, got nothing", function() a:add() end)
             helper.raises("add: argument 1: an array or a number is wanted, got a table", function() a:add { 1 } end)
             helper.raises("where: argument 1: an array or a number is wanted, got a boolean",

@@ -291,14 +291,14 @@ function array:maximum(b, opts) end
 ---@return lunarray.array self
 function array:maximum_(b, opts) end
 
----Gives a where it lies between b and c, else the nearer of the two; NaN stays.
+---Gives a where it lies between b and c, else the nearer of the two; NaN stays. Of two numbers b is not above c.
 ---@param b lunarray.array|number
 ---@param c lunarray.array|number
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array
 function array:clamp(b, c, opts) end
 
----As `clamp`, in place.
+---As `clamp`, in place; b and c are not compared.
 ---@param b lunarray.array|number
 ---@param c lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions

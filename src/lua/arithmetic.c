@@ -94,6 +94,16 @@ static bool stand_in_computes(lua_State *L, lun_map_op which, int first, int las
     return false;
 }
 
+/* Of two numbers the lower one comes first; of arrays the device alone knows. */
+static void check_limits(lua_State *L, int low)
+{
+    if (lua_type(L, low) != LUA_TNUMBER || lua_type(L, low + 1) != LUA_TNUMBER ||
+        !lua_compare(L, low + 1, low, LUA_OPLT))
+        return;
+    const char *from = number_text(L, low), *to = number_text(L, low + 1);
+    misuse(L, "low %s is above high %s; a:clamp(low, high) takes the lower number first", from, to);
+}
+
 /* a:add(b [, options]), a:add_(b [, options]), a:exp([options]) ...: UP_NUMBER is the function. */
 int array_elementwise(lua_State *L)
 {
@@ -110,6 +120,8 @@ int array_elementwise(lua_State *L)
     }
     options_read_known(L, &o, lun_map_options((number & IN_PLACE) != 0), (int)lun_map_arity(which) + 1, 0);
     read_operands(L, &op, which, 1, false);
+    if (number == LUN_MAP_clamp)
+        check_limits(L, 2);
     task_begin(L, &t, &o, self->device, 1);
     if ((number & IN_PLACE) != 0)
         task_in_place(&t, self, 1);
