@@ -25,13 +25,11 @@ local function inner_of(sim, name)
         local array = rawget(sim, field)
         if core.type(array) ~= "array" then
             raise(name, "the simulation's %s is %s; an array is wanted", field, kind_of(array))
-        end
-        local ok, axes = pcall(array.ndim, array)
-        if not ok and tostring(axes):find "released" then
+        elseif not core._is_live(array) then
             raise(name, "the simulation's %s was released", field)
-        elseif not ok then
-            error(axes, 0) -- a hook's error, or no memory
-        elseif (axes ~= 2 and axes ~= 3) or select(axes, array:shape()) ~= 4 then
+        end
+        local axes = array:ndim()
+        if (axes ~= 2 and axes ~= 3) or select(axes, array:shape()) ~= 4 then
             raise(name, "the simulation's %s must be n x 4 or b x n x 4, not %s", field, misuse.shape_of(array))
         end
     end

@@ -193,6 +193,14 @@ static int simulation_named(lua_State *L)
     return 1;
 }
 
+/* _is_live(x): is it an array that was not released? */
+static int simulation_is_live(lua_State *L)
+{
+    const lun_array *array = object_test(L, 1, CLASS_ARRAY);
+    lua_pushboolean(L, array != NULL && lun_array_is_live(array));
+    return 1;
+}
+
 /* _raise(name, message): as misuse of a method of that name. */
 static int simulation_raise(lua_State *L) { misuse_as(L, luaL_checkstring(L, 1), "%s", luaL_checkstring(L, 2)); }
 
@@ -205,6 +213,7 @@ const luaL_Reg simulation_functions[] = {
     {"_steps", simulation_steps},
     {"_first_rows", simulation_first_rows},
     {"_named", simulation_named},
+    {"_is_live", simulation_is_live},
     {"_raise", simulation_raise},
     {NULL, NULL},
 };
