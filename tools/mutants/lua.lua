@@ -37,6 +37,12 @@ return {
         { "expression: one sign less", "if (signs > MOST_SIGNS)", "if (signs >= MOST_SIGNS)" },
     },
     {
+        file = "src/lua/arithmetic.c", spec = "arithmetic",
+        { "clamp: equal limits are refused", "lua_compare(L, low + 1, low, LUA_OPLT)",
+            "lua_compare(L, low + 1, low, LUA_OPLE)" },
+        { "clamp: limits are not compared", "if (number == LUN_MAP_clamp)", "if (number < 0)" },
+    },
+    {
         file = "src/lua/check.c", spec = "misuse",
         { "place: self counts", "lua_pushfstring(L, \"argument %d\", index - 1)",
             "lua_pushfstring(L, \"argument %d\", index)" },
@@ -247,6 +253,8 @@ return {
         file = "lua/lunarray/stand_in.lua", spec = "fuse",
         { "stand-ins: sub is swapped", "stand_in[metamethod] = function(a, b) return (apply(name, a, b)) end",
             "stand_in[metamethod] = function(a, b) return (apply(name, b, a)) end" },
+        { "stand-ins: limits of clamp", "math.type(high) and low > high then", "math.type(high) and low < high then",
+            spec = "fuse_refusals" },
         { "stand-ins: surplus arguments", "if select(\"#\", ...) > count and select(count + 1, ...) ~= nil then",
             "if false then", spec = "fuse_refusals" },
         { "stand-ins: two functions meet", "if check_self(name, x) ~= trace then",

@@ -345,6 +345,12 @@ return {
         { "positions count from 0", "p->fold.base = reduction->base;", "p->fold.base = 0;" },
         { "ddof", "p->fold.ddof = reduction->ddof;", "p->fold.ddof = 0;" },
         { "out: overlap", "        TRY(array_check_apart(out, e->arrays[i], err));\n", "        ;\n" },
+        { "one start alone is not looked at", "*nothing = outs[0]->size == 0 && !reduction->segments;",
+            "*nothing = outs[0]->size == 0;", spec = "segments" },
+    },
+    {
+        file = "src/core/op/map/fold_scan.c", spec = "segments",
+        { "starts of no elements are not looked at", "if (out->size || options->segments)", "if (out->size)" },
     },
     {
         file = "src/core/op/matmul/matmul.c", spec = "matmul",
