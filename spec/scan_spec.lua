@@ -257,12 +257,14 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
     it("give the same bits every time", function()
         local a = dev:random({ 300000 }, { seed = 5 })
         for _, variant in ipairs(helper.variants(dev, "scan")) do
-            local row = a:cumsum { variant = variant }:tobytes()
-            local columns = a:reshape(3000, 100):cumsum { axis = 1, variant = variant }:tobytes()
-            for _ = 1, 5 do
-                assert.is_true(row == a:cumsum { variant = variant }:tobytes())
-                assert.is_true(columns == a:reshape(3000, 100):cumsum { axis = 1, variant = variant }:tobytes())
-            end
+            helper.can(function()
+                local row = a:cumsum { variant = variant }:tobytes()
+                local columns = a:reshape(3000, 100):cumsum { axis = 1, variant = variant }:tobytes()
+                for _ = 1, 5 do
+                    assert.is_true(row == a:cumsum { variant = variant }:tobytes())
+                    assert.is_true(columns == a:reshape(3000, 100):cumsum { axis = 1, variant = variant }:tobytes())
+                end
+            end)
         end
     end)
 
@@ -274,10 +276,12 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
                 local shape, axis = table.unpack(case)
                 local one = dev:full(shape, 0.1) -- each addition rounds the same way while the sum keeps its exponent
                 local count = shape[axis]
-                local last = one:cumsum { axis = axis, variant = variant }:reshape(n):get(n)
                 local exact = count * numbers.round(0.1, "f32")
                 local bound = (2 * math.log(count, 2) + 2 * 32 + count / 4096) * eps / 2 * exact
-                helper.check_number(exact, last, bound, variant)
+                helper.can(function()
+                    local last = one:cumsum { axis = axis, variant = variant }:reshape(n):get(n)
+                    helper.check_number(exact, last, bound, variant)
+                end)
             end
         end
     end)

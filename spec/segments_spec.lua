@@ -76,6 +76,49 @@ local function with(...)
     return all
 end
 
+-- Maps x -> m x + c of numbers modulo 2^32, c in the upper half of 64 bits; one after the other they make a map, too, and
+-- which comes first matters.
+local LOW <const> = 0xffffffff
+local function after(a, b) return a * (b & LOW) & LOW | (a >> 32) * (b & LOW) + (b >> 32) << 32 end
+local AFTER = {
+    combine = "(a * (b & 4294967295UL) & 4294967295UL) | (((a >> 32) * (b & 4294967295UL) + (b >> 32)) << 32)",
+    identity = "1" }
+JOIN.after, FIRST.after = after, 1
+local function maps(size)
+    local list, random = {}, numbers.generator(size)
+    for i = 1, size do
+        list[i] = random(0, 1 << 30) << 1 | 1 | random(0, LOW) << 32 -- odd factors forget nothing
+    end
+    return list
+end
+
+-- The lines of a row-major list along an axis, each with the position of its first element and the step to the next.
+local function lines(list, shape, axis)
+    local step, all = 1, {}
+    for i = axis + 1, #shape do
+        step = step * shape[i]
+    end
+    for first = 1, #list do
+        if (first - 1) // step % shape[axis] == 0 then
+            local line = { first = first, step = step }
+            for i = 1, shape[axis] do
+                line[i] = list[first + (i - 1) * step]
+            end
+            all[#all + 1] = line
+        end
+    end
+    return all
+end
+
+-- Calls body(variant) for the ways to run that can do it, and gives the names of these.
+local function each_way(body)
+    local names = {}
+    for _, variant in ipairs { "columns", "gpu", "plain" } do
+        names[#names + 1] = helper.can(body, variant) and variant or nil
+    end
+    return table.concat(names, " ")
+end
+
 local SIZES = { 1, 2, 33, 4095, 4097, 40001 }
 
 helper.each_device(function(dev, title) describe("segments on " .. title, function()
@@ -193,6 +236,140 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         assert.same({ 0 }, { dev:zeros({ 0 }):scan(LAST):shape() })
     end)
 
+    it("and scans give the same in each way to run, values in their order", function()
+        for _, case in ipairs {
+            { { 4097 }, 1, "gpu plain" }, { { 9001 }, 1, "gpu plain" }, { { 63 }, 1, "plain" },
+            { { 3, 2100 }, 2, "gpu plain" }, { { 40, 100 }, 2, "gpu plain" }, { { 700, 9 }, 1, "columns plain" },
+            { { 2, 129, 40 }, 2, "columns plain" }, { { 5000, 33 }, 1, "columns plain" }, { { 90, 7 }, 1, "plain" },
+        } do
+            local shape, axis, ways = table.unpack(case)
+            local size = 1
+            for _, extent in ipairs(shape) do
+                size = size * extent
+            end
+            local list, starts = maps(size), skewed(shape[axis], size)
+            local array, segments = dev:array(list, "u64", shape), dev:array(starts, "i64")
+            local all = lines(list, shape, axis)
+            assert.equal(ways, each_way(function(variant)
+                local given = { segments = segments, axis = axis, variant = variant }
+                local results = array:reduce(with(AFTER, given)):contiguous():reshape(size // shape[axis] * (#starts - 1))
+                local wanted = {}
+                for _, line in ipairs(all) do
+                    for s, value in ipairs(reduced(line, starts, "after")) do
+                        wanted[(line.first - 1) // (shape[axis] * line.step) * (#starts - 1) * line.step
+                            + (s - 1) * line.step + (line.first - 1) % line.step + 1] = value
+                    end
+                end
+                assert.same(wanted, results:totable())
+                for _, more in ipairs { {}, { exclusive = true }, { reverse = true }, { exclusive = true, reverse = true } } do
+                    for _, cut in ipairs { true, false } do
+                        given.segments = cut and segments or nil
+                        results, wanted = array:scan(with(AFTER, given, more)):reshape(size):totable(), {}
+                        for _, line in ipairs(all) do
+                            for i, value in ipairs(scanned(line, cut and starts or {}, "after", more)) do
+                                wanted[line.first + (i - 1) * line.step] = value
+                            end
+                        end
+                        assert.same(wanted, results)
+                    end
+                end
+            end), table.concat(shape, "x"))
+        end
+    end)
+
+    it("of views and of expressions give the same in each way to run", function()
+        local a = dev:arange(200 * 30, { dtype = "i32" }):reshape(200, 30)
+        local starts = dev:array({ 3, 10, 10, 181, 191 }, "i64")
+        local seen = {}
+        for _, view in ipairs {
+            a:reshape(30, 200), a:reshape(30, 200):slice({ -1, 1, -1 }, { -1, 1, -1 }), a:slice({ -1, 1, -1 }, { 2, 29 }), a:t(), a:slice({ 1, 200 }, { -1, 1, -1 }), a:t():slice({ 1, 30, 2 }, { -1, 1, -1 }),
+        } do
+            local axis = select(1, view:shape()) == 200 and 1 or 2
+            local rows = view:copy()
+            for _, op in ipairs { "sum", "max", "argmin" } do
+                if op ~= "argmin" then
+                    local wanted = rows:scan(op, { axis = axis, segments = starts, variant = "plain" }):totable()
+                    seen[#seen + 1] = each_way(function(variant)
+                        assert.same(wanted, view:scan(op, { axis = axis, segments = starts, variant = variant }):totable())
+                    end)
+                end
+                local filled = dev:array({ 3, 10, 181, 191 }, "i32")
+                local wanted = rows:reduce(op, { axis = axis, segments = filled, variant = "plain" }):totable()
+                each_way(function(variant)
+                    assert.same(wanted, view:reduce(op, { axis = axis, segments = filled, variant = variant }):totable())
+                end)
+            end
+            local wanted = (rows * rows + 3):cumsum { axis = axis, reverse = true }:totable()
+            each_way(function(variant)
+                assert.same(wanted, view:scan { map = "x * x + 3", combine = "a + b", identity = "0", dtype = "i64",
+                    axis = axis, reverse = true, variant = variant }:totable())
+            end)
+        end
+        assert.matches("columns", table.concat(seen, ","))
+        assert.matches("gpu", table.concat(seen, ","))
+    end)
+
+    it("of dtypes of each kind give what they give alone, in each way to run", function()
+        for _, dtype in ipairs { "i8", "u64", "bf16", dev:info().fp64 and "f64" or "f32" } do
+            local values = whole_numbers(5000, 5)
+            for i = 1, #values do
+                values[i] = values[i] + 9
+            end
+            local array, starts = dev:array(values, dtype), dev:array({ 1, 4, 4900, 4999 }, "i32")
+            local ways = each_way(function(variant)
+                local given = { segments = starts, variant = variant }
+                local sums, means = array:sum(given), array:mean(given)
+                local extremes, positions = array:cummax(given), array:argmax(given)
+                for s, range in ipairs { { 1, 3 }, { 4, 4899 }, { 4900, 4998 } } do
+                    local alone = array:slice(range)
+                    assert.equal(alone:argmax() + range[1] - 1, positions:get(s))
+                    assert.equal(alone:max(), extremes:get(range[2]))
+                    local exact = alone:cast(dev:info().fp64 and "f64" or "f32"):sum()
+                    if numbers.is_float(dtype) then
+                        helper.check_number(exact, sums:get(s), exact * numbers.compute_eps(numbers.summed(dtype)) * 20)
+                    else
+                        assert.equal(alone:sum(), sums:get(s))
+                    end
+                    helper.check_number(exact / alone:size(), means:get(s), exact * 1e-5)
+                end
+            end)
+            assert.equal("gpu plain", ways, dtype)
+        end
+    end)
+
+    it("and scans round a sum as often as the logarithm of its length and a run say, not as its length", function()
+        local n <const> = 1 << 20
+        local eps <const> = 2.0 ^ -23
+        local function check(count, last, name)
+            local exact = count * numbers.round(0.1, "f32")
+            helper.check_number(exact, last, (2 * math.log(count, 2) + 64) * eps / 2 * exact, name)
+        end
+        for _, case in ipairs { { { n }, 1 }, { { n // 16, 16 }, 1 } } do
+            local shape, axis = table.unpack(case)
+            local tenths, starts = dev:full(shape, 0.1), dev:array({ 1, shape[1] + 1 }, "i32")
+            each_way(function(variant)
+                local given = { segments = starts, axis = axis, variant = variant }
+                check(shape[1], tenths:cumsum(given):reshape(n):get(n), variant)
+                check(shape[1], tenths:sum(given):reshape(n // shape[1]):get(1), variant)
+            end)
+        end
+    end)
+
+    it("are joined where a line has thousands of parts", function()
+        local n <const> = (1 << 24) + 5000
+        local ones = dev:ones({ n }, "u8")
+        local starts = dev:array({ 1, 3, n - 2, n + 1 }, "i32")
+        local ways = each_way(function(variant)
+            local given = { segments = starts, variant = variant }
+            assert.same({ 2, n - 5, 3 }, ones:sum(given):totable())
+            local sums = ones:cumsum(given)
+            assert.equal(n - 5, sums:get(n - 3))
+            assert.equal((1 << 24) - 1, sums:get((1 << 24) + 1))
+            assert.equal(3, sums:get(n))
+        end)
+        assert.equal("gpu plain", ways)
+    end)
+
     it("out of their array touch nothing and raise at the next wait", function()
         local array = dev:arange(7, { dtype = "i32" })
         local out = dev:full({ 2 }, 5, "i64")
@@ -269,7 +446,8 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
             ["sum: segments has shape 0; one axis"] = { segments = dev:zeros({ 0 }, "i32") },
             ["sum: segments are of one axis, and there are 2"] = { segments = fine, axis = { 1, 2 } },
             ["sum: option 'segments': an array is wanted, got a table"] = { segments = { 1, 5 } },
-            ["sum: variant 'cpu' cannot do this here; plain can"] = { segments = fine, variant = "cpu" },
+            ["sum: unknown variant 'cpu'; here plain can do this"] = { segments = fine, variant = "cpu" },
+            ["sum: variant 'gpu' cannot do this here; plain can"] = { segments = fine, variant = "gpu" },
         }
         for wanted, given in pairs(cases) do
             helper.raises(wanted, function() array:sum(given) end)

@@ -1,55 +1,28 @@
-/* Reductions of segments of a row, and scans of rows that begin anew at segments: one value after the other, in their order. A row is
- * cut in parts, whatever segments it has; what a part leaves open the next kernels join. */
-#include "parts/verdict.cl"
-#include "parts/fold.cl"
-#ifdef __clang__
-#pragma clang diagnostic ignored "-Wunused-variable" /* `counted` is for results that divide by it */
-#endif
-#undef FOLD_COUNT
-#define FOLD_COUNT counted
+/* Reductions of segments of lines, and scans of lines that begin anew at segments: a work-item to each part of a line. What a part leaves
+ * open the next kernels join. */
+#include "parts/segments.cl"
 
-#define SEGMENT_PARAMETERS , const segment_shape segments, global const long *starts, VERDICT_PARAMETERS
-#define SEGMENTS_ARE_BAD (segments.count > 0 && VERDICT->found)
-
-/* How many starts are at `e` or before. */
-inline long starts_until(global const long *starts, long count, long e)
-{
-    long from = 0, to = count;
-    while (from < to) {
-        const long middle = from + (to - from) / 2;
-        if (starts[middle] <= e)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-
-#define START(K) FOLD_CHAINS(K, _1)
-#define TAKE(K) fold##K##_1_more(&first##K, r##K, (FOLD_INDEX)(j));
-#define NEXT(K) FOLD_NEXT(K, _1)
-#define JOIN_ALL(K) second##K = fold##K##_1_join(second##K, first##K);
-/* Elements from..to-1 of the row, in second<K>. */
-#define REDUCE_RANGE(from, to)                                                                                             \
+/* Elements from..to-1 of the row, into the chain c. */
+#define TAKE_RANGE(c, from, to)                                                                                            \
     {                                                                                                                      \
-        int taken = 0;                                                                                                     \
-        for (long j = from; j < to; j++) {                                                                                 \
-            MAP_VALUES_1(j)                                                                                                \
-            FOLD_EACH(TAKE)                                                                                                \
-            if (++taken == FOLD_CHAIN) {                                                                                   \
-                FOLD_EACH(NEXT)                                                                                            \
-                taken = 0;                                                                                                 \
+        long j = from;                                                                                                     \
+        for (; j + FOLD_LEAF <= (to); j += FOLD_LEAF) {                                                                    \
+            fold0_value_1 x[FOLD_LEAF];                                                                                    \
+            FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) {                                                            \
+                MAP_VALUES_1(j + i)                                                                                        \
+                x[i] = r0;                                                                                                 \
             }                                                                                                              \
+            fold0_1_take(&(c).run, x, (FOLD_INDEX)(j), 1);                                                                 \
+            chain_next(&(c));                                                                                              \
         }                                                                                                                  \
-        FOLD_EACH(JOIN_ALL)                                                                                                \
+        for (; j < (to); j++) {                                                                                            \
+            MAP_VALUES_1(j)                                                                                                \
+            fold0_1_more(&(c).run, r0, (FOLD_INDEX)(j));                                                                   \
+            chain_next(&(c));                                                                                              \
+        }                                                                                                                  \
     }
 
 /* ---- reductions ---------------------------------------------------------------------------------------------------------- */
-
-/* Each part has two states: of the segment that is open where it begins, and of the one that is open where it ends. */
-#define GIVE(K) fold##K##_give(output, second##K)
-#define KEEP_HEAD(K) t##K[2 * job] = second##K;
-#define KEEP_TAIL(K) t##K[2 * job + 1] = second##K;
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fold_segment_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
@@ -58,73 +31,79 @@ void fold_segment_parts(const fold_shape fold, const map_shape shape MAP_PARAMET
         return;
     const long all = segments.count - 1;
     FOR_SPREAD(job, fold.outputs * fold.parts) {
-        const long row = job / fold.parts, part = job - row * fold.parts;
-        const long to = min(min((part + 1) * fold.part, fold.elements), starts[all]);
+        const long row = job / fold.parts, part = job - row * fold.parts, begin = part * fold.part, end = PART_END(part);
+        const long to = min(end, starts[all]);
+        state open = NOTHING;
         MAP_ROW(row)
-        for (long e = max(part * fold.part, starts[0]), last; e < to; e = last) {
-            const long segment = starts_until(starts, all, e) - 1, counted = starts[segment + 1] - starts[segment];
-            const long output = row * all + segment;
-            last = min(starts[segment + 1], to);
-            FOLD_EACH(START)
-            REDUCE_RANGE(e, last)
-            if (starts[segment] < part * fold.part) {
-                FOLD_EACH(KEEP_HEAD)
-            } else if (starts[segment + 1] > last) {
-                FOLD_EACH(KEEP_TAIL)
-            } else {
-                FOLD_EACH(GIVE)
+        long e = max(begin, starts[0]), segment = starts_until(starts, all, e) - 1;
+        while (e < to) {
+            while (starts[segment + 1] <= e)
+                segment++;
+            const long counted = starts[segment + 1] - starts[segment], last = min(starts[segment + 1], to);
+            chain c;
+            chain_begin(&c, NOTHING);
+            TAKE_RANGE(c, e, last)
+            open = chain_all(&c);
+            if (starts[segment + 1] <= end && starts[segment] >= begin) {
+                GIVE(row * all + segment, open)
+            } else if (starts[segment + 1] <= end) {
+                t0[HEAD_AT(row, part, 0)] = open;
             }
+            e = last;
         }
+        t0[OPEN_AT(row, part, 0)] = open;
     }
 }
 
-/* The segments that several parts share, and those of no elements. */
+/* The segments that ended in another part than they began, and those of no elements. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fold_segment_joins(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
+void fold_segment_ends(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
     if (SEGMENTS_ARE_BAD)
         return;
     const long all = segments.count - 1;
     FOR_SPREAD(job, fold.outputs * fold.parts) {
-        const long row = job / fold.parts, part = job - row * fold.parts, end = (part + 1) * fold.part;
-        const long segment = starts_until(starts, segments.count, end - 1) - 1;
-        if (segment < 0 || segment >= all || starts[segment] < part * fold.part || starts[segment + 1] <= end)
+        const long piece = job / fold.columns, column = job - piece * fold.columns;
+        const long place = piece / fold.parts, part = piece - place * fold.parts, begin = part * fold.part;
+        const long next = starts_until(starts, segments.count, begin);
+        if (next == 0 || next > all || starts[next] > PART_END(part) || starts[next - 1] == begin)
             continue;
-        const long counted = starts[segment + 1] - starts[segment], output = row * all + segment;
-        int taken = 0;
-        FOLD_EACH(START)
-#define FIRST(K) first##K = t##K[2 * job + 1];
-        FOLD_EACH(FIRST)
-        for (long p = part + 1; p * fold.part < starts[segment + 1]; p++) {
-#define HEAD(K) first##K = fold##K##_1_join(first##K, t##K[2 * (row * fold.parts + p)]);
-            FOLD_EACH(HEAD)
-            if (++taken == FOLD_CHAIN) {
-                FOLD_EACH(NEXT)
-                taken = 0;
-            }
-        }
-        FOLD_EACH(JOIN_ALL)
-        FOLD_EACH(GIVE)
+        const long counted = starts[next] - starts[next - 1];
+        GIVE((place * fold.columns + column) * all + next - 1,
+             BOTH(t0[OPEN_AT(place, part, column)], t0[HEAD_AT(place, part, column)]))
     }
     FOR_SPREAD(output, fold.outputs * all) {
         const long segment = output % all, counted = 0;
         if (starts[segment + 1] == starts[segment]) {
-            FOLD_EACH(START)
-            FOLD_EACH(GIVE)
+            GIVE(output, NOTHING)
         }
     }
 }
 
-/* ---- scans --------------------------------------------------------------------------------------------------------------- */
-
-/* The last start in from..to-1, or -1. Behind the last segment, and before the first, what lies there is a segment, too. */
-inline long last_start(global const long *starts, long count, long from, long to)
+/* What each part begins with: of each line the states that its parts leave open are joined up to the next start. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void fold_segment_opens(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
-    const long before = starts_until(starts, count, to - 1);
-    return before > 0 && starts[before - 1] >= from ? starts[before - 1] : -1;
+    if (SEGMENTS_ARE_BAD)
+        return;
+    FOR_SPREAD(line, fold.outputs) {
+        const long place = line / fold.columns, column = line - place * fold.columns;
+        chain c;
+        chain_begin(&c, NOTHING);
+        for (long part = 0; part < fold.parts; part++) {
+            const long at = OPEN_AT(place, part, column);
+            const state open = t0[at];
+            t0[at] = chain_all(&c);
+            if (last_start(starts, segments.count, part * fold.part, PART_END(part)) >= 0)
+                chain_begin(&c, NOTHING);
+            c.run = BOTH(c.run, open);
+            chain_next(&c);
+        }
+    }
 }
 
-#define KEEP(K) t##K[job] = second##K;
+#ifndef FOLD_HAS_BINS
+/* ---- scans --------------------------------------------------------------------------------------------------------------- */
 
 /* What each part leaves open for the next one. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -133,78 +112,60 @@ void fold_scan_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS
     if (SEGMENTS_ARE_BAD)
         return;
     FOR_SPREAD(job, fold.outputs * fold.parts) {
-        const long row = job / fold.parts, part = job - row * fold.parts, begin = part * fold.part;
-        const long to = min(begin + fold.part, fold.elements), from = max(last_start(starts, segments.count, begin, to), begin);
+        const long row = job / fold.parts, part = job - row * fold.parts, begin = part * fold.part, end = PART_END(part);
+        const long from = max(last_start(starts, segments.count, begin, end), begin);
+        chain c;
         MAP_ROW(row)
-        FOLD_EACH(START)
-        REDUCE_RANGE(from, to)
-        FOLD_EACH(KEEP)
+        chain_begin(&c, NOTHING);
+        TAKE_RANGE(c, from, end)
+        t0[OPEN_AT(row, part, 0)] = chain_all(&c);
     }
 }
 
-/* What each part begins with. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fold_scan_starts(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
-{
-    if (SEGMENTS_ARE_BAD)
-        return;
-    FOR_SPREAD(row, fold.outputs) {
-        int taken = 0;
-        FOLD_EACH(START)
-        for (long part = 0; part < fold.parts; part++) {
-            const long job = row * fold.parts + part, begin = part * fold.part;
-            const long start = last_start(starts, segments.count, begin, min(begin + fold.part, fold.elements));
-#define PASS(K)                                                                                                            \
-    const fold##K##_1 open##K = t##K[job];                                                                                 \
-    t##K[job] = fold##K##_1_join(second##K, first##K);                                                                     \
-    if (start >= 0)                                                                                                        \
-        first##K = second##K = fold##K##_1_init();                                                                         \
-    first##K = fold##K##_1_join(first##K, open##K);
-            FOLD_EACH(PASS)
-            if (++taken == FOLD_CHAIN) {
-                FOLD_EACH(NEXT)
-                taken = 0;
-            }
-        }
-    }
-}
-
-#define CARRY(K) second##K = fold.parts > 1 ? t##K[job] : fold##K##_1_init();
-#define BEGIN(K) first##K = second##K = fold##K##_1_init();
-#define SCAN(K)                                                                                                            \
-    fold##K##_1 both##K = first##K;                                                                                        \
-    fold##K##_1_more(&both##K, r##K, 0);                                                                                   \
-    const fold##K##_1 shown##K = fold##K##_1_join(second##K, segments.exclusive ? first##K : both##K);                     \
-    fold##K##_store(to_row + j * fold.out[K].stride[fold.kept - 1], fold##K##_finish((shown##K)));                         \
-    first##K = both##K;
+#define SHOW(j, shown) fold0_store(to_row + (j) * stride, fold0_finish((shown)));
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fold_scan(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
     if (SEGMENTS_ARE_BAD)
         return;
+    const long counted = 1, stride = fold.out[0].stride[fold.kept - 1];
     FOR_SPREAD(job, fold.outputs * fold.parts) {
-        const long row = job / fold.parts, part = job - row * fold.parts, from = part * fold.part;
-        const long to = min(from + fold.part, fold.elements), to_row = fold_place(&fold, 0, row * fold.elements);
+        const long row = job / fold.parts, part = job - row * fold.parts, from = part * fold.part, end = PART_END(part);
+        const long to_row = fold_place(&fold, 0, row * fold.elements);
         long next = starts_until(starts, segments.count, from - 1);
-        const long counted = 1;
-        int taken = 0;
+        chain c;
         MAP_ROW(row)
-        FOLD_EACH(START)
-        FOLD_EACH(CARRY)
-        for (long j = from; j < to; j++) {
+        chain_begin(&c, fold.parts > 1 ? t0[OPEN_AT(row, part, 0)] : NOTHING);
+        for (long j = from; j < end;) {
             if (next < segments.count && starts[next] == j) {
-                FOLD_EACH(BEGIN)
-                for (; next < segments.count && starts[next] == j; next++)
-                    ;
-                taken = 0;
+                chain_begin(&c, NOTHING);
+                while (next < segments.count && starts[next] == j)
+                    next++;
             }
-            MAP_VALUES_1(j)
-            FOLD_EACH(SCAN)
-            if (++taken == FOLD_CHAIN) {
-                FOLD_EACH(NEXT)
-                taken = 0;
+            const long stop = next < segments.count ? min(starts[next], end) : end;
+            for (; j + FOLD_LEAF <= stop; j += FOLD_LEAF) {
+                const state before = chain_all(&c);
+                state y[FOLD_LEAF + 1];
+                y[0] = NOTHING;
+                FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) {
+                    MAP_VALUES_1(j + i)
+                    y[i + 1] = i > 0 ? BOTH(y[i], fold0_1_one(r0, 0)) : fold0_1_one(r0, 0);
+                }
+                FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) {
+                    SHOW(j + i, BOTH(before, segments.exclusive ? y[i] : y[i + 1]))
+                }
+                c.run = BOTH(c.run, y[FOLD_LEAF]);
+                chain_next(&c);
+            }
+            for (; j < stop; j++) {
+                MAP_VALUES_1(j)
+                const state own = fold0_1_one(r0, 0), both = BOTH(c.run, own);
+                SHOW(j, BOTH(c.start, segments.exclusive ? c.run : both))
+                c.run = both;
+                chain_next(&c);
             }
         }
     }
 }
+#endif

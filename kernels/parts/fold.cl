@@ -6,7 +6,8 @@
  * says in FOLD_STATES which results there are, and defines before this text: FOLD_EACH(DO), which expands DO(K) for each result;
  * FOLD_PARAMETERS, the kernel's parameters behind those of parts/map.cl: results o<K> and partial states t<K>; FOLD_PUT(x, q, r),
  * which stores a vector r of values as the q-th WIDTH of x; FOLD_INDEX, the type of positions, FOLD_INDEX_V, its vector, and
- * FOLD_LANES, that vector with 0, 1 ...; fold<K>_map, _identity, _combine and _better; and fold<K>_give(output, state), which
+ * FOLD_LANES, that vector with 0, 1 ...; fold<K>_map, _identity, _combine and _better; fold<K>_made, the type of what
+ * a state has; and fold<K>_give(output, state), which
  * stores what a state gives: one result, or several that share it. */
 #ifndef FOLD_STATES /* sums of floats, so that each file compiles by itself */
 #define WIDTH 4
@@ -35,6 +36,7 @@
 #define fold0_give(output, state) fold0_store(fold_place(&fold, 0, output), fold0_finish(state));
 #define FOLD_STATES FOLD_OWN(0, _1, float, float, int) FOLD_OWN(0, _v, float4, float4, int4) FOLD_TAKES(0, _1, float, int) FOLD_TAKES(0, _v, float4, int4) FOLD_LANE_OWN(0, float) FOLD_SAME(0, float, int)
 typedef float fold0_value_1;
+typedef float fold0_made;
 typedef float4 fold0_value_v;
 #endif
 

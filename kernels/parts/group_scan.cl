@@ -20,7 +20,7 @@
         }                                                                                            \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                \
         *total = here[SCAN_ITEMS - 1];                                                               \
-        return me > 0 ? here[me - 1] : (type)(NONE);                                                 \
+        return me > 0 ? here[me - 1] : NONE;                                                         \
     }
 
 /* The same for sums. */

@@ -88,7 +88,7 @@ DEFINE_ACCESS(item, T, ITEM_BYTES)
 #endif
 
 inline ACCV lanes_both(ACCV a, ACCV b) { return COMBINE(a, b); }
-DEFINE_NEXT_RUN(next_runs, ACCV)
+DEFINE_NEXT_RUN(next_runs, ACCV, COMBINE)
 
 /* ---- rows: a line's elements are neighbours, upwards or downwards --------------------------------------------------- */
 

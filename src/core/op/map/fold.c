@@ -192,7 +192,8 @@ lun_status plan_fold(plan *out, const lun_array *const *outs, const lun_expressi
     fold_find_axes(&p, ndim, shape, reduction->axis);
     p.form.far = p.fold.elements > INT32_MAX;
     if (reduction->segments) {
-        TRY(segments_plan(out, &p, &(segments_problem){.segments = reduction->segments}, reduction->axis, named, err));
+        segments_problem s = {.fold = &p, .segments = reduction->segments};
+        TRY(segments_plan(out, &s, reduction->axis, named, err));
         return LUN_OK;
     }
     if (p.fold.elements == 0) { /* the device alone knows an own operator's identity; plain needs no elements */

@@ -288,7 +288,8 @@ static void write_results(text_builder *out, const fold_form *form, size_t count
     text_add(out, "\n");
     for (size_t k = 0; k < count; k++) {
         const char *value = dtype_cl(types_of(form, k).value);
-        text_add(out, "typedef %s fold%zu_value_1;\n", value, k);
+        text_add(out, "typedef %s fold%zu_value_1;\ntypedef %s fold%zu_made;\n", value, k,
+                 dtype_cl(types_of(form, k).accumulator), k);
         if (form->vectors)
             text_add(out, "typedef %s%u fold%zu_value_v;\n", value, form->map.width, k);
     }

@@ -66,7 +66,7 @@ static lun_status plan_scan(plan *out, const lun_array *to, const lun_expression
     bool goes[LUN_MAX_AXES] = {false};
     fold_problem p = {.numbers = numbers};
     const lun_reduction reduction = reduction_of(options);
-    segments_problem s = {.segments = options->segments, .scan = true, .reverse = options->reverse};
+    segments_problem s = {.fold = &p, .segments = options->segments, .scan = true, .reverse = options->reverse};
     s.shape.exclusive = options->exclusive;
     goes[axis] = true;
     TRY(map_find_result(&types, &ndim, shape, e, err));
@@ -74,7 +74,7 @@ static lun_status plan_scan(plan *out, const lun_array *to, const lun_expression
     TRY(map_convert_numbers(numbers, elements, e, &types, err));
     fold_find_axes(&p, ndim, shape, goes);
     p.form.far = p.fold.elements > INT32_MAX;
-    TRY(segments_plan(out, &p, &s, goes, named, err));
+    TRY(segments_plan(out, &s, goes, named, err));
 done:
     return status;
 }

@@ -1,0 +1,217 @@
+/* Reductions of segments of lines, and scans, as in fold_segments.cl, by groups: a group takes a part of TILE neighbours, each work-item
+ * OWN of them, through local memory, and the items' states are scanned. */
+#ifndef ITEMS
+#define ITEMS 256
+#define OWN 16
+#endif
+#include "parts/segments.cl"
+
+#define TILE (ITEMS * OWN)
+/* Elements of a work-item lie apart, so that those of neighbouring items are in different banks of local memory. */
+#define CELL(e) ((e) + (e) / 32)
+#define CELLS (TILE + TILE / 32)
+#define FOR_GROUPS(job, n) for (long job = get_group_id(0); job < (n); job += get_num_groups(0))
+
+typedef union cell {
+    fold0_value_1 x;
+    fold0_made y;
+} cell;
+
+/* What elements leave open, and whether a segment begins among them: then the state is of the last one that does. */
+typedef struct open_state {
+    state s;
+    int begun;
+} open_state;
+
+inline open_state open_of(state s, int begun)
+{
+    open_state o;
+    o.s = s;
+    o.begun = begun;
+    return o;
+}
+
+inline open_state open_both(open_state a, open_state b)
+{
+    return open_of(b.begun ? b.s : BOTH(a.s, b.s), a.begun | b.begun);
+}
+
+#define SCAN_ITEMS ITEMS
+#include "parts/group_scan.cl"
+DEFINE_GROUP_SCAN_BY(group_scan, open_state, open_of(NOTHING, 0), open_both)
+
+/* The elements of a work-item: x[0] .. x[count-1], the first at position `at`. A bit of `begins` tells that a segment begins with that
+ * element; the first start at `at` or behind is starts[next]. */
+typedef struct own_part {
+    long at, next;
+    int count;
+    uint begins;
+} own_part;
+
+inline own_part find_own(global const long *starts, long count, long from, long elements, int item)
+{
+    own_part own;
+    own.at = from + item * OWN;
+    own.count = (int)clamp(elements - own.at, 0L, (long)OWN);
+    own.begins = 0;
+    own.next = 0;
+    if (count > 0) { /* first where the part's starts are, then where this item's are */
+        const long first = starts_until(starts, count, from - 1), last = starts_until(starts, count, from + TILE);
+        own.next = first + starts_until(starts + first, last - first, own.at - 1);
+        for (long k = own.next; k < last && starts[k] < own.at + OWN; k++)
+            own.begins |= 1u << (starts[k] - own.at);
+    }
+    return own;
+}
+
+/* Declares x, this item's elements of the part from `from` on. */
+#define LOAD_OWN(from)                                                                                                     \
+    fold0_value_1 x[OWN];                                                                                                  \
+    for (int k = 0; k < OWN; k++) {                                                                                        \
+        const int e = k * ITEMS + item;                                                                                    \
+        if (from + e < fold.elements) {                                                                                    \
+            MAP_VALUES_1(from + e)                                                                                         \
+            cells[CELL(e)].x = r0;                                                                                         \
+        }                                                                                                                  \
+    }                                                                                                                      \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                          \
+    FOLD_UNROLLED for (int i = 0; i < OWN; i++) x[i] = cells[CELL(item * OWN + i)].x;
+
+inline open_state open_of_own(const fold0_value_1 *x, const own_part *own)
+{
+    open_state o = open_of(NOTHING, own->begins != 0);
+    FOLD_UNROLLED for (int i = 0; i < OWN; i++)
+    {
+        if (own->begins >> i & 1)
+            o.s = NOTHING;
+        if (i < own->count)
+            fold0_1_more(&o.s, x[i], (FOLD_INDEX)(own->at + i));
+    }
+    return o;
+}
+
+#define FIND_PART                                                                                                          \
+    const long row = job / fold.parts, part = job - row * fold.parts, from = part * fold.part;                             \
+    MAP_ROW(row)                                                                                                           \
+    const own_part own = find_own(starts, segments.count, from, fold.elements, item);                                      \
+    LOAD_OWN(from)                                                                                                         \
+    open_state all, before = group_scan(open_of_own(x, &own), &all, room);
+
+/* What each part begins with: a group to a line. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void fold_group_opens(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
+{
+    local open_state room[2 * ITEMS];
+    const int item = (int)get_local_id(0);
+    if (SEGMENTS_ARE_BAD)
+        return;
+    FOR_GROUPS(row, fold.outputs) {
+        open_state start = open_of(NOTHING, 0), all;
+        for (long from = 0; from < fold.parts; from += TILE) {
+            const long first = from + item * OWN;
+            open_state own = open_of(NOTHING, 0);
+            uint begins = 0;
+            for (int i = 0; i < OWN && first + i < fold.parts; i++) {
+                const long part = first + i;
+                const int begun = last_start(starts, segments.count, part * fold.part, PART_END(part)) >= 0;
+                begins |= (uint)begun << i;
+                own = open_both(own, open_of(t0[OPEN_AT(row, part, 0)], begun));
+            }
+            open_state before = open_both(start, group_scan(own, &all, room));
+            for (int i = 0; i < OWN && first + i < fold.parts; i++) {
+                const long at = OPEN_AT(row, first + i, 0);
+                const state open = t0[at];
+                t0[at] = before.s;
+                before = open_both(before, open_of(open, begins >> i & 1));
+            }
+            start = open_both(start, all);
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+    }
+}
+
+/* ---- reductions ---------------------------------------------------------------------------------------------------------- */
+
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void fold_group_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
+{
+    local cell cells[CELLS];
+    local open_state room[2 * ITEMS];
+    const int item = (int)get_local_id(0);
+    if (SEGMENTS_ARE_BAD)
+        return;
+    FOR_GROUPS(job, fold.outputs * fold.parts) {
+        FIND_PART
+        if (item == 0)
+            t0[OPEN_AT(row, part, 0)] = all.s;
+        long next = own.next;
+        for (int i = 0; i < own.count; i++) {
+            if (own.begins >> i & 1)
+                before = open_of(NOTHING, 1);
+            fold0_1_more(&before.s, x[i], (FOLD_INDEX)(own.at + i));
+            while (next < segments.count && starts[next] <= own.at + i)
+                next++;
+            if (next == 0 || next == segments.count || starts[next] != own.at + i + 1)
+                continue;
+            const long counted = starts[next] - starts[next - 1];
+            if (before.begun) {
+                GIVE(row * (segments.count - 1) + next - 1, before.s)
+            } else {
+                t0[HEAD_AT(row, part, 0)] = before.s;
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+/* ---- scans --------------------------------------------------------------------------------------------------------------- */
+
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void fold_group_scan_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
+{
+    local cell cells[CELLS];
+    local open_state room[2 * ITEMS];
+    const int item = (int)get_local_id(0);
+    if (SEGMENTS_ARE_BAD)
+        return;
+    FOR_GROUPS(job, fold.outputs * fold.parts) {
+        FIND_PART
+        if (item == 0)
+            t0[OPEN_AT(row, part, 0)] = all.s;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void fold_group_scan(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS SEGMENT_PARAMETERS)
+{
+    local cell cells[CELLS];
+    local open_state room[2 * ITEMS];
+    const int item = (int)get_local_id(0);
+    const long counted = 1, stride = fold.out[0].stride[fold.kept - 1];
+    if (SEGMENTS_ARE_BAD)
+        return;
+    FOR_GROUPS(job, fold.outputs * fold.parts) {
+        FIND_PART
+        const long to_row = fold_place(&fold, 0, row * fold.elements);
+        if (fold.parts > 1)
+            before = open_both(open_of(t0[OPEN_AT(row, part, 0)], 0), before);
+        FOLD_UNROLLED for (int i = 0; i < OWN; i++)
+        {
+            if (i < own.count) {
+                if (own.begins >> i & 1)
+                    before.s = NOTHING;
+                const state both = BOTH(before.s, fold0_1_one(x[i], 0));
+                cells[CELL(item * OWN + i)].y = fold0_finish((segments.exclusive ? before.s : both));
+                before.s = both;
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < OWN; k++) {
+            const int e = k * ITEMS + item;
+            if (from + e < fold.elements)
+                fold0_store(to_row + (from + e) * stride, cells[CELL(e)].y);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}

@@ -1,0 +1,84 @@
+/* Segments of lines, and scans: what kernels that go through lines one value after the other share. A line is what is scanned, or
+ * reduced segment by segment; it is cut in parts, whatever segments it has. There is one result. */
+#include "parts/verdict.cl"
+#include "parts/fold.cl"
+#include "parts/next_run.cl"
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wunused-variable" /* `counted` is for results that divide by it */
+#endif
+#undef FOLD_COUNT
+#define FOLD_COUNT counted
+
+/* `states` of parts: what each part leaves open for the next one, which becomes what each begins with; behind these, in reductions,
+ * what each part has of the segment that was open where it begins, and that ends in it. */
+#define SEGMENT_PARAMETERS , const segment_shape segments, global const long *starts, VERDICT_PARAMETERS
+#define SEGMENTS_ARE_BAD (segments.count > 0 && VERDICT->found)
+#define OPEN_AT(place, part, column) (((place) * fold.parts + (part)) * fold.columns + (column))
+#define HEAD_AT(place, part, column) (fold.outputs * fold.parts + OPEN_AT(place, part, column))
+
+typedef fold0_1 state;
+#define NOTHING fold0_1_init()
+#define BOTH(a, b) fold0_1_join(a, b)
+#define GIVE(output, result) fold0_give((output), (result))
+
+/* How many starts are at `e` or before. */
+inline long starts_until(global const long *starts, long count, long e)
+{
+    long from = 0, to = count;
+    while (from < to) {
+        const long middle = from + (to - from) / 2;
+        if (starts[middle] <= e)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+/* The last start in from..to-1, or -1. Behind the last segment, and before the first, what lies there is a segment, too. */
+inline long last_start(global const long *starts, long count, long from, long to)
+{
+    const long before = starts_until(starts, count, to - 1);
+    return before > 0 && starts[before - 1] >= from ? starts[before - 1] : -1;
+}
+
+/* Where the elements of part p of a line end. */
+#define PART_END(p) min(((p) + 1) * fold.part, fold.elements)
+
+DEFINE_NEXT_RUN(next_run, state, BOTH)
+#define LEVELS 32
+
+/* What stands before the next value: `start`, and behind it a run of what has been taken since. Runs are joined in pairs, but for sums
+ * in bins, whose joins do not round. */
+typedef struct chain {
+    state first, start, run;
+#ifndef FOLD_HAS_BINS
+    state level[LEVELS], before[LEVELS];
+#endif
+    long runs;
+    int taken; /* by the run */
+} chain;
+
+inline void chain_begin(chain *c, state first)
+{
+    c->first = c->start = first;
+    c->run = NOTHING;
+    c->taken = 0;
+    c->runs = 0;
+}
+
+/* To be called when the run has taken a value, or several. */
+inline void chain_next(chain *c)
+{
+    if (++c->taken < FOLD_CHAIN)
+        return;
+#ifdef FOLD_HAS_BINS
+    fold0_1_next(&c->start, &c->run);
+#else
+    c->start = next_run(c->level, c->before, 1, c->runs++, c->first, c->run);
+    c->run = NOTHING;
+#endif
+    c->taken = 0;
+}
+
+inline state chain_all(const chain *c) { return BOTH(c->start, c->run); }

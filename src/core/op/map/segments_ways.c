@@ -1,0 +1,270 @@
+/* Ways to reduce segments and to scan by generated kernels: how lines are laid out and cut, and the launches. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "memory/block.h"
+#include "op/map/segments.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LEAF 8        /* values that are combined before they join others */
+#define CPU_PART 4096 /* elements of a part, at least */
+#define CPU_PARTS 8   /* for each unit */
+#define CPU_STRIP 32  /* columns of a work-item */
+#define GPU_PART 64   /* as of a CPU, where each part is of one work-item */
+#define GPU_PARTS 256
+#define GROUP_ITEMS 256  /* of a group that takes a part together, */
+#define GROUP_SHORT 64   /* and where a line is short */
+#define GROUP_BYTES 64   /* of the values of a work-item */
+#define LEAST_GROUPED 64 /* elements of a line from which a group takes a part of it */
+#define LEAST_COLUMNS 8
+
+/* ---- lines and parts --------------------------------------------------------------------------------------------- */
+
+/* Makes the axis of the results the last one that places are found by. */
+static void add_result_axis(fold_problem *p, const segments_problem *s)
+{
+    const lun_array *out = p->outs[0];
+    const int64_t step = out->stride[s->axis];
+    p->fold.size[p->fold.kept] = (cl_long)out->shape[s->axis];
+    p->fold.out[0].stride[p->fold.kept] = s->reverse ? -step : step;
+    if (s->reverse)
+        p->fold.out[0].first += step * (int64_t)(out->shape[s->axis] - 1);
+    p->fold.kept++;
+}
+
+/* Lets lines run from their ends. */
+static void turn(fold_problem *p)
+{
+    for (size_t k = 0; k < p->form.map.array_count; k++) {
+        map_array *array = &p->shape.array[k];
+        int64_t *step = p->by_columns ? &array->outer[p->form.map.outer - 1] : &array->inner;
+        array->first += *step * (p->fold.elements - 1);
+        *step = -*step;
+        p->form.map.inner[k] = map_inner_of(array->inner);
+    }
+    p->form.reversed = true;
+}
+
+static fold_problem lay_out(const segments_problem *s, bool by_columns)
+{
+    fold_problem p = *s->fold;
+    fold_lay_out(&p, by_columns);
+    if (s->reverse && p.reduced > 0)
+        turn(&p);
+    add_result_axis(&p, s);
+    p.form.map.width = p.form.map.spread = 1;
+    p.form.leaf = LEAF;
+    p.fold.parts = 1;
+    p.fold.strips = 1;
+    p.fold.part = p.fold.elements;
+    return p;
+}
+
+/* Cuts lines into parts of `least` elements or more, `wanted` of them where a line is long enough. */
+static void cut(fold_problem *p, size_t wanted, size_t least)
+{
+    const size_t elements = (size_t)p->fold.elements, parts = larger(1, smaller(wanted, ceil_div(elements, least)));
+    p->fold.part = (cl_long)larger(1, ceil_div(elements, parts));
+    p->fold.parts = (cl_long)larger(1, ceil_div(elements, (size_t)p->fold.part));
+}
+
+/* The input with most elements. */
+static size_t largest_input(const lun_expression *e)
+{
+    size_t by = 0;
+    for (size_t k = 1; k < e->array_count; k++)
+        by = e->arrays[k]->size > e->arrays[by]->size ? k : by;
+    return by;
+}
+
+/* From an element of a line to the next one in memory, and in *across from a line to the next. */
+static int64_t step_of(int64_t *across, const fold_problem *p)
+{
+    const size_t by = largest_input(p->form.map.expression);
+    *across = p->kept > 0 ? p->kept_stride[by][p->kept - 1] : INT64_MAX;
+    return p->reduced > 0 ? p->reduced_stride[by][p->reduced - 1] : 0;
+}
+
+/* ---- launches ------------------------------------------------------------------------------------------------------ */
+
+/* The kernels of a way, and how many work-items run the kernels for parts and for lines. */
+typedef struct segment_kernels {
+    const char *file, *parts, *opens_file, *opens, *scan_parts, *scan;
+    char defines[80];
+    launch at_parts, at_lines;
+} segment_kernels;
+
+typedef struct segment_launch {
+    const char *file, *name;
+    bool reads; /* the inputs */
+    const launch *groups;
+} segment_launch;
+
+static lun_status add_launch(plan *out, const fold_problem *p, const segments_problem *s, const segment_kernels *k,
+                             const segment_launch *l, lun_block *states, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_expression *e = p->form.map.expression;
+    const verdict *said = out->op->verdict;
+    launch_arg args[10 + MAP_ARRAYS + MAP_NUMBERS];
+    launch groups = *l->groups;
+    size_t count = 0;
+    TRY(fold_kernel(&groups.kernel, out->op->device, l->file, &p->form, k->defines, l->name, err));
+    args[count++] = (launch_arg)ARG_BYTES(&p->fold, offsetof(fold_shape, out) + sizeof p->fold.out[0]);
+    if (l->reads)
+        args[count++] =
+            (launch_arg)ARG_BYTES(&p->shape, offsetof(map_shape, array) + e->array_count * sizeof p->shape.array[0]);
+    for (size_t i = 0; i < e->array_count && l->reads; i++)
+        args[count++] = (launch_arg)ARG_BLOCK(e->arrays[i]->block);
+    for (size_t i = 0; i < e->number_count && l->reads; i++)
+        args[count++] = p->numbers[i];
+    args[count++] = (launch_arg)ARG_BLOCK(p->outs[0]->block);
+    args[count++] = (launch_arg)ARG_BLOCK(states);
+    args[count++] = (launch_arg)ARG_VALUE(&s->shape);
+    args[count++] = (launch_arg)ARG_BLOCK(s->starts);
+    args[count++] = said ? (launch_arg)ARG_MEM(verdict_memory(said)) : (launch_arg)ARG_MEM(NULL);
+    args[count++] = (launch_arg)ARG_LONG(said ? said->place : 0);
+    TRY(plan_launch(out, &groups, args, count, err));
+done:
+    return status;
+}
+
+static lun_status launch_all(plan *out, const fold_problem *p, const segments_problem *s, const segment_kernels *k,
+                             lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const bool parts = p->fold.parts > 1, before = out->scratch_only;
+    const size_t lines = (size_t)p->fold.outputs, states = lines * (size_t)p->fold.parts * (s->scan ? 1 : 2);
+    const launch ends = launch_spread(out->op->device, NULL, larger(states / 2, p->outs[0]->size), CPU_PART);
+    const segment_launch of_parts = {k->file, s->scan ? k->scan_parts : k->parts, true, &k->at_parts},
+                         of_lines = {k->opens_file, k->opens, false, &k->at_lines},
+                         of_ends = {"fold_segments", "fold_segment_ends", false, &ends},
+                         of_scan = {k->file, k->scan, true, &k->at_parts};
+    lun_block *scratch = NULL;
+    if (!s->scan || parts)
+        TRY(operation_scratch(out->op, &scratch, states * fold_state_bytes(p->form.rows[0]), err));
+    out->scratch_only = before || s->scan;
+    if (!s->scan || parts)
+        TRY(add_launch(out, p, s, k, &of_parts, scratch, err));
+    out->scratch_only = true;
+    if (parts)
+        TRY(add_launch(out, p, s, k, &of_lines, scratch, err));
+    out->scratch_only = before;
+    TRY(add_launch(out, p, s, k, s->scan ? &of_scan : &of_ends, scratch, err));
+done:
+    out->scratch_only = before;
+    return status;
+}
+
+/* ---- a work-item to a part ------------------------------------------------------------------------------------------ */
+
+static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    const segments_problem *s = data;
+    const lun_device *device = out->op->device;
+    const bool cpu = device_group(device) == 1;
+    fold_problem p = lay_out(s, false);
+    const size_t lines = (size_t)p.fold.outputs;
+    (void)row;
+    cut(&p, ceil_div(device->info.units * (cpu ? CPU_PARTS : GPU_PARTS), larger(1, lines)), cpu ? CPU_PART : GPU_PART);
+    const size_t chunk = larger(1, CPU_PART / (size_t)larger(1, (size_t)p.fold.part));
+    const segment_kernels k = {.file = "fold_segments",
+                               .parts = "fold_segment_parts",
+                               .opens_file = "fold_segments",
+                               .opens = "fold_segment_opens",
+                               .scan_parts = "fold_scan_parts",
+                               .scan = "fold_scan",
+                               .at_parts = launch_spread(device, NULL, lines * (size_t)p.fold.parts, chunk),
+                               .at_lines = launch_spread(device, NULL, lines, CPU_PART)};
+    return launch_all(out, &p, s, &k, err);
+}
+
+/* ---- columns -------------------------------------------------------------------------------------------------------- */
+
+static bool columns_apply(const lun_device *device, const void *data)
+{
+    const segments_problem *s = data;
+    int64_t across;
+    (void)device;
+    if (!s)
+        return true;
+    const fold_problem *p = s->fold;
+    const int64_t step = step_of(&across, p);
+    return p->kept > 0 && p->reduced > 0 && p->kept_size[p->kept - 1] >= LEAST_COLUMNS && llabs(across) < llabs(step);
+}
+
+static lun_status plan_columns(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    const segments_problem *s = data;
+    const lun_device *device = out->op->device;
+    const bool cpu = device_group(device) == 1;
+    const size_t strip = cpu ? CPU_STRIP : 1;
+    fold_problem p = lay_out(s, true);
+    (void)row;
+    p.fold.strips = (cl_long)ceil_div((size_t)p.fold.columns, strip);
+    const size_t strips = (size_t)(p.fold.outputs / p.fold.columns * p.fold.strips);
+    cut(&p, ceil_div(device->info.units * (cpu ? CPU_PARTS : GPU_PARTS * 8), larger(1, strips)),
+        cpu ? CPU_PART / strip : GPU_PART);
+    const size_t chunk = larger(1, CPU_PART / (strip * (size_t)p.fold.part));
+    segment_kernels k = {.file = "fold_columns",
+                         .parts = "fold_column_parts",
+                         .opens_file = "fold_segments",
+                         .opens = "fold_segment_opens",
+                         .scan_parts = "fold_column_scan_parts",
+                         .scan = "fold_column_scan",
+                         .at_parts = launch_spread(device, NULL, strips * (size_t)p.fold.parts, chunk),
+                         .at_lines = launch_spread(device, NULL, (size_t)p.fold.outputs, CPU_PART / 8)};
+    snprintf(k.defines, sizeof k.defines, "#define STRIP %zu\n", strip);
+    return launch_all(out, &p, s, &k, err);
+}
+
+/* ---- a group to a part ---------------------------------------------------------------------------------------------- */
+
+static bool groups_apply(const lun_device *device, const void *data)
+{
+    const segments_problem *s = data;
+    int64_t across;
+    if (device->info.max_group < GROUP_ITEMS)
+        return false;
+    if (!s)
+        return true;
+    return !fold_is_binned(s->fold->form.rows[0]) && s->fold->fold.elements >= LEAST_GROUPED &&
+           llabs(step_of(&across, s->fold)) == 1;
+}
+
+static lun_status plan_groups(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    const segments_problem *s = data;
+    fold_problem p = lay_out(s, false);
+    const size_t lines = (size_t)p.fold.outputs;
+    const lun_dtype value = p.form.map.types->result[0];
+    const size_t bytes = lun_dtype_bytes(fold_accumulator_dtype(p.form.rows[0], value, p.form.fp64));
+    const size_t own = GROUP_BYTES / larger(4, larger(bytes, lun_dtype_bytes(dtype_computed(value))));
+    const size_t items = p.fold.elements <= (cl_long)(GROUP_SHORT * own) ? GROUP_SHORT : GROUP_ITEMS;
+    (void)row;
+    p.fold.part = (cl_long)(items * own);
+    p.fold.parts = (cl_long)ceil_div((size_t)p.fold.elements, (size_t)p.fold.part);
+    const size_t parts = smaller(lines * (size_t)p.fold.parts, (size_t)1 << 20);
+    segment_kernels k = {.file = "fold_segments_gpu",
+                         .parts = "fold_group_parts",
+                         .opens_file = "fold_segments_gpu",
+                         .opens = "fold_group_opens",
+                         .scan_parts = "fold_group_scan_parts",
+                         .scan = "fold_group_scan",
+                         .at_parts = {NULL, 1, {larger(1, parts), 1, 1}, {items, 1, 1}},
+                         .at_lines = {NULL, 1, {larger(1, smaller(lines, (size_t)1 << 20)), 1, 1}, {items, 1, 1}}};
+    snprintf(k.defines, sizeof k.defines, "#define ITEMS %zu\n#define OWN %zu\n", items, own);
+    return launch_all(out, &p, s, &k, err);
+}
+
+/* columns lines side by side: a work-item takes some of them, and in each the same part.
+ * gpu     a group takes a part of a line, whose elements are neighbours: GPUs; anywhere by name.
+ * plain   a work-item takes a part of a line: every device and view. */
+static const variant ways[] = {
+    {"columns", "fold_columns", 0, 0, false, columns_apply, plan_columns},
+    {"gpu", "fold_segments_gpu", CL_DEVICE_TYPE_GPU, 0, false, groups_apply, plan_groups},
+    {"plain", "fold_segments", 0, 0, false, variant_anywhere, plan_plain},
+};
+const variants segments_variants = {ways, COUNT(ways)};
