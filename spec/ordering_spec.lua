@@ -110,8 +110,10 @@ describe("an operation on one queue", function()
     it("waits for what an earlier owner of its memory has under way", function()
         run [[
             local source = dev:ones { 5000 }
-            dev:trim()
             check("memory used again", true, function(o)
+                collectgarbage() -- so that no other memory of this size is free now, or becomes so before the second operation
+                collectgarbage()
+                dev:trim()
                 local a = dev:ones({ 5000 }, { queue = o.queue })
                 local event = source:write(a, o)
                 a:release()
