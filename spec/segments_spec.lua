@@ -277,6 +277,37 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         end
     end)
 
+    it("that begin where parts do give the same in each way to run", function()
+        for _, dtype in ipairs { "i32", "i64" } do
+            local list = whole_numbers(20000, 11)
+            local rows, columns = dev:array(list, dtype), dev:array(list, dtype, { 2000, 10 })
+            for _, step in ipairs { 64, 128, 1000, 1250, 2048, 4096 } do
+                local starts = {}
+                for start = 1, 20000, step do
+                    starts[#starts + 1] = start
+                end
+                local whole = dev:array(starts, "i32")
+                local some = {}
+                for i = 1, #starts do
+                    some[i] = (starts[i] - 1) % 2000 + 1
+                end
+                table.sort(some)
+                local short = dev:array(some, "i64")
+                local ways = each_way(function(variant)
+                    assert.same(reduced(list, starts, "sum"), rows:sum { segments = whole, variant = variant }:totable())
+                    assert.same(scanned(list, starts, "sum", {}), rows:cumsum { segments = whole, variant = variant }:totable())
+                end) .. each_way(function(variant)
+                    for _, line in ipairs(lines(list, { 2000, 10 }, 1)) do
+                        local given = { segments = short, axis = 1, variant = variant }
+                        assert.same(reduced(line, some, "sum"), columns:sum(given):col(line.first):totable())
+                        assert.same(scanned(line, some, "sum", {}), columns:cumsum(given):col(line.first):totable())
+                    end
+                end)
+                assert.equal("gpu plaincolumns plain", ways)
+            end
+        end
+    end)
+
     it("of views and of expressions give the same in each way to run", function()
         local a = dev:arange(200 * 30, { dtype = "i32" }):reshape(200, 30)
         local starts = dev:array({ 3, 10, 10, 181, 191 }, "i64")
@@ -338,7 +369,7 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
     end)
 
     it("and scans round a sum as often as the logarithm of its length and a run say, not as its length", function()
-        local n <const> = 1 << 20
+        local n <const> = 1 << 22
         local eps <const> = 2.0 ^ -23
         local function check(count, last, name)
             local exact = count * numbers.round(0.1, "f32")

@@ -40,42 +40,68 @@ inline open_state open_both(open_state a, open_state b)
 #include "parts/group_scan.cl"
 DEFINE_GROUP_SCAN_BY(group_scan, open_state, open_of(NOTHING, 0), open_both)
 
-/* The elements of a work-item: x[0] .. x[count-1], the first at position `at`. A bit of `begins` tells that a segment begins with that
- * element; the first start at `at` or behind is starts[next]. */
-typedef struct own_part {
-    long at, next;
-    int count;
-    uint begins;
-} own_part;
-
-inline own_part find_own(global const long *starts, long count, long from, long elements, int item)
+/* Of each part the first start. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void fold_group_firsts(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
 {
-    own_part own;
-    own.at = from + item * OWN;
-    own.count = (int)clamp(elements - own.at, 0L, (long)OWN);
-    own.begins = 0;
-    own.next = 0;
-    if (count > 0) { /* first where the part's starts are, then where this item's are */
-        const long first = starts_until(starts, count, from - 1), last = starts_until(starts, count, from + TILE);
-        own.next = first + starts_until(starts + first, last - first, own.at - 1);
-        for (long k = own.next; k < last && starts[k] < own.at + OWN; k++)
-            own.begins |= 1u << (starts[k] - own.at);
-    }
-    return own;
+    if (SEGMENTS_ARE_BAD)
+        return;
+    for (long part = get_global_id(0); part <= fold.parts; part += get_global_size(0))
+        firsts[part] = starts_until(starts, segments.count, part * fold.part - 1);
 }
 
-/* Declares x, this item's elements of the part from `from` on. */
-#define LOAD_OWN(from)                                                                                                     \
-    fold0_value_1 x[OWN];                                                                                                  \
-    for (int k = 0; k < OWN; k++) {                                                                                        \
+/* The elements of a work-item: x[0] .. x[count-1], the first at position `at`. A bit of `begins` tells that a segment begins with that
+ * element, a bit of `ends` that one begins behind it; such starts are not before starts[first]. */
+typedef struct own_part {
+    long at, first;
+    int count;
+    uint begins, ends;
+} own_part;
+
+#ifdef SEGMENTED
+#define MARKS local uint marks[TILE / 32 + 1];
+#define MARK(e) (marks[(e) / 32] >> (e) % 32)
+
+/* Behind this function the group's cells are written. */
+inline void find_own(own_part *own, local uint *marks, global const long *starts, global const long *firsts, long count, long part,
+                     int item)
+{
+    const long from = part * TILE, first = firsts[part], last = firsts[part + 1];
+    for (int k = item; k <= TILE / 32; k += ITEMS)
+        marks[k] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (long k = first + item; k < last; k += ITEMS)
+        atomic_or(marks + (starts[k] - from) / 32, 1u << (starts[k] - from) % 32);
+    if (item == 0 && last < count && starts[last] == from + TILE)
+        marks[TILE / 32] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    own->begins = MARK(item * OWN) & (1u << OWN) - 1;
+    own->ends = own->begins >> 1 | (MARK(item * OWN + OWN) & 1) << (OWN - 1);
+    own->first = own->ends ? first + starts_until(starts + first, last - first, own->at) : 0;
+}
+#define FIND_OWN find_own(&own, marks, starts, firsts, segments.count, part, item);
+#else
+#define MARKS
+#define FIND_OWN barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+
+/* Declares what a group has of a part: `own`, this item's elements x, what `all` items leave open, and those before this item. */
+#define FIND_PART                                                                                                          \
+    const long row = job / fold.parts, part = job - row * fold.parts, from = part * TILE;                                  \
+    own_part own = {.at = from + item * OWN};                                                                              \
+    own.count = (int)clamp(fold.elements - own.at, 0L, (long)OWN);                                                         \
+    MAP_ROW(row)                                                                                                           \
+    FOLD_UNROLLED for (int k = 0; k < OWN; k++) {                                                                          \
         const int e = k * ITEMS + item;                                                                                    \
         if (from + e < fold.elements) {                                                                                    \
             MAP_VALUES_1(from + e)                                                                                         \
             cells[CELL(e)].x = r0;                                                                                         \
         }                                                                                                                  \
     }                                                                                                                      \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                                          \
-    FOLD_UNROLLED for (int i = 0; i < OWN; i++) x[i] = cells[CELL(item * OWN + i)].x;
+    FIND_OWN                                                                                                               \
+    fold0_value_1 x[OWN];                                                                                                  \
+    FOLD_UNROLLED for (int i = 0; i < OWN; i++) x[i] = cells[CELL(item * OWN + i)].x;                                      \
+    open_state all, before = group_scan(open_of_own(x, &own), &all, room);
 
 inline open_state open_of_own(const fold0_value_1 *x, const own_part *own)
 {
@@ -89,13 +115,6 @@ inline open_state open_of_own(const fold0_value_1 *x, const own_part *own)
     }
     return o;
 }
-
-#define FIND_PART                                                                                                          \
-    const long row = job / fold.parts, part = job - row * fold.parts, from = part * fold.part;                             \
-    MAP_ROW(row)                                                                                                           \
-    const own_part own = find_own(starts, segments.count, from, fold.elements, item);                                      \
-    LOAD_OWN(from)                                                                                                         \
-    open_state all, before = group_scan(open_of_own(x, &own), &all, room);
 
 /* What each part begins with: a group to a line. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
@@ -112,10 +131,9 @@ void fold_group_opens(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
             open_state own = open_of(NOTHING, 0);
             uint begins = 0;
             for (int i = 0; i < OWN && first + i < fold.parts; i++) {
-                const long part = first + i;
-                const int begun = last_start(starts, segments.count, part * fold.part, PART_END(part)) >= 0;
+                const int begun = segments.count > 0 && firsts[first + i + 1] > firsts[first + i];
                 begins |= (uint)begun << i;
-                own = open_both(own, open_of(t0[OPEN_AT(row, part, 0)], begun));
+                own = open_both(own, open_of(t0[OPEN_AT(row, first + i, 0)], begun));
             }
             open_state before = open_both(start, group_scan(own, &all, room));
             for (int i = 0; i < OWN && first + i < fold.parts; i++) {
@@ -137,6 +155,7 @@ void fold_group_parts(const fold_shape fold, const map_shape shape MAP_PARAMETER
 {
     local cell cells[CELLS];
     local open_state room[2 * ITEMS];
+    MARKS
     const int item = (int)get_local_id(0);
     if (SEGMENTS_ARE_BAD)
         return;
@@ -144,14 +163,18 @@ void fold_group_parts(const fold_shape fold, const map_shape shape MAP_PARAMETER
         FIND_PART
         if (item == 0)
             t0[OPEN_AT(row, part, 0)] = all.s;
-        long next = own.next;
-        for (int i = 0; i < own.count; i++) {
+        long next = own.first;
+        FOLD_UNROLLED for (int i = 0; i < OWN; i++)
+        {
             if (own.begins >> i & 1)
                 before = open_of(NOTHING, 1);
-            fold0_1_more(&before.s, x[i], (FOLD_INDEX)(own.at + i));
-            while (next < segments.count && starts[next] <= own.at + i)
+            if (i < own.count)
+                fold0_1_more(&before.s, x[i], (FOLD_INDEX)(own.at + i));
+            if (!(own.ends >> i & 1))
+                continue;
+            while (starts[next] <= own.at + i)
                 next++;
-            if (next == 0 || next == segments.count || starts[next] != own.at + i + 1)
+            if (next == 0)
                 continue;
             const long counted = starts[next] - starts[next - 1];
             if (before.begun) {
@@ -171,6 +194,7 @@ void fold_group_scan_parts(const fold_shape fold, const map_shape shape MAP_PARA
 {
     local cell cells[CELLS];
     local open_state room[2 * ITEMS];
+    MARKS
     const int item = (int)get_local_id(0);
     if (SEGMENTS_ARE_BAD)
         return;
@@ -187,6 +211,7 @@ void fold_group_scan(const fold_shape fold, const map_shape shape MAP_PARAMETERS
 {
     local cell cells[CELLS];
     local open_state room[2 * ITEMS];
+    MARKS
     const int item = (int)get_local_id(0);
     const long counted = 1, stride = fold.out[0].stride[fold.kept - 1];
     if (SEGMENTS_ARE_BAD)

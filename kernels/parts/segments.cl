@@ -10,8 +10,9 @@
 #define FOLD_COUNT counted
 
 /* `states` of parts: what each part leaves open for the next one, which becomes what each begins with; behind these, in reductions,
- * what each part has of the segment that was open where it begins, and that ends in it. */
-#define SEGMENT_PARAMETERS , const segment_shape segments, global const long *starts, VERDICT_PARAMETERS
+ * what each part has of the segment that was open where it begins, and that ends in it. firsts[p], for groups: the first start in part p or
+ * behind, counted from 0. */
+#define SEGMENT_PARAMETERS , const segment_shape segments, global const long *starts, global long *firsts, VERDICT_PARAMETERS
 #define SEGMENTS_ARE_BAD (segments.count > 0 && VERDICT->found)
 #define OPEN_AT(place, part, column) (((place) * fold.parts + (part)) * fold.columns + (column))
 #define HEAD_AT(place, part, column) (fold.outputs * fold.parts + OPEN_AT(place, part, column))

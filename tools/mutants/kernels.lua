@@ -66,8 +66,8 @@ return {
     },
     {
         file = "kernels/fold/fold_segments_gpu.cl", spec = "segments", filter = "way to run",
-        { "groups: a start at the end of a tile is not seen", "starts_until(starts, count, from + TILE);",
-            "starts_until(starts, count, from + TILE - 1);" },
+        { "groups: a start at the end of a tile is not seen", "marks[TILE / 32] = 1;", ";" },
+        { "groups: an item looks for its starts one too late", "last - first, own->at) : 0;", "last - first, own->at + 1) : 0;" },
         { "groups: items do not begin anew", "own.begins >> i & 1)\n                before = open_of(NOTHING, 1);",
             "false)\n                before = open_of(NOTHING, 1);" },
         { "groups: a state that begins joins what was before", "open_of(b.begun ? b.s : BOTH(a.s, b.s), a.begun | b.begun)",

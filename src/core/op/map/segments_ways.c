@@ -19,6 +19,7 @@
 #define GROUP_BYTES 64   /* of the values of a work-item */
 #define LEAST_GROUPED 64 /* elements of a line from which a group takes a part of it */
 #define LEAST_COLUMNS 8
+#define MOST_GROUPS ((size_t)1 << 20)
 
 /* ---- lines and parts --------------------------------------------------------------------------------------------- */
 
@@ -94,6 +95,7 @@ typedef struct segment_kernels {
     const char *file, *parts, *opens_file, *opens, *scan_parts, *scan;
     char defines[80];
     launch at_parts, at_lines;
+    lun_block *firsts; /* of groups: the first start of each part */
 } segment_kernels;
 
 typedef struct segment_launch {
@@ -108,7 +110,7 @@ static lun_status add_launch(plan *out, const fold_problem *p, const segments_pr
     lun_status status = LUN_OK;
     const lun_expression *e = p->form.map.expression;
     const verdict *said = out->op->verdict;
-    launch_arg args[10 + MAP_ARRAYS + MAP_NUMBERS];
+    launch_arg args[11 + MAP_ARRAYS + MAP_NUMBERS];
     launch groups = *l->groups;
     size_t count = 0;
     TRY(fold_kernel(&groups.kernel, out->op->device, l->file, &p->form, k->defines, l->name, err));
@@ -124,6 +126,7 @@ static lun_status add_launch(plan *out, const fold_problem *p, const segments_pr
     args[count++] = (launch_arg)ARG_BLOCK(states);
     args[count++] = (launch_arg)ARG_VALUE(&s->shape);
     args[count++] = (launch_arg)ARG_BLOCK(s->starts);
+    args[count++] = (launch_arg)ARG_BLOCK(k->firsts);
     args[count++] = said ? (launch_arg)ARG_MEM(verdict_memory(said)) : (launch_arg)ARG_MEM(NULL);
     args[count++] = (launch_arg)ARG_LONG(said ? said->place : 0);
     TRY(plan_launch(out, &groups, args, count, err));
@@ -234,8 +237,25 @@ static bool groups_apply(const lun_device *device, const void *data)
            llabs(step_of(&across, s->fold)) == 1;
 }
 
+static lun_status find_firsts(plan *out, const fold_problem *p, const segments_problem *s, segment_kernels *k,
+                              lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t count = (size_t)p->fold.parts + 1, items = k->at_parts.local[0];
+    const bool before = out->scratch_only;
+    const launch groups = {NULL, 1, {smaller(ceil_div(count, items), MOST_GROUPS), 1, 1}, {items, 1, 1}};
+    const segment_launch firsts = {k->file, "fold_group_firsts", false, &groups};
+    TRY(operation_scratch(out->op, &k->firsts, count * sizeof(cl_long), err));
+    out->scratch_only = true;
+    TRY(add_launch(out, p, s, k, &firsts, NULL, err));
+done:
+    out->scratch_only = before;
+    return status;
+}
+
 static lun_status plan_groups(plan *out, const variant *row, const void *data, lun_error *err)
 {
+    lun_status status = LUN_OK;
     const segments_problem *s = data;
     fold_problem p = lay_out(s, false);
     const size_t lines = (size_t)p.fold.outputs;
@@ -246,7 +266,7 @@ static lun_status plan_groups(plan *out, const variant *row, const void *data, l
     (void)row;
     p.fold.part = (cl_long)(items * own);
     p.fold.parts = (cl_long)ceil_div((size_t)p.fold.elements, (size_t)p.fold.part);
-    const size_t parts = smaller(lines * (size_t)p.fold.parts, (size_t)1 << 20);
+    const size_t parts = smaller(lines * (size_t)p.fold.parts, MOST_GROUPS);
     segment_kernels k = {.file = "fold_segments_gpu",
                          .parts = "fold_group_parts",
                          .opens_file = "fold_segments_gpu",
@@ -254,9 +274,14 @@ static lun_status plan_groups(plan *out, const variant *row, const void *data, l
                          .scan_parts = "fold_group_scan_parts",
                          .scan = "fold_group_scan",
                          .at_parts = {NULL, 1, {larger(1, parts), 1, 1}, {items, 1, 1}},
-                         .at_lines = {NULL, 1, {larger(1, smaller(lines, (size_t)1 << 20)), 1, 1}, {items, 1, 1}}};
-    snprintf(k.defines, sizeof k.defines, "#define ITEMS %zu\n#define OWN %zu\n", items, own);
-    return launch_all(out, &p, s, &k, err);
+                         .at_lines = {NULL, 1, {larger(1, smaller(lines, MOST_GROUPS)), 1, 1}, {items, 1, 1}}};
+    snprintf(k.defines, sizeof k.defines, "#define ITEMS %zu\n#define OWN %zu\n%s", items, own,
+             s->segments ? "#define SEGMENTED\n" : "");
+    if (s->segments)
+        TRY(find_firsts(out, &p, s, &k, err));
+    TRY(launch_all(out, &p, s, &k, err));
+done:
+    return status;
 }
 
 /* columns lines side by side: a work-item takes some of them, and in each the same part.
