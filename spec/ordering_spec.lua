@@ -111,7 +111,8 @@ describe("an operation on one queue", function()
         run [[
             local source = dev:ones { 5000 }
             check("memory used again", true, function(o)
-                collectgarbage() -- so that no other memory of this size is free now, or becomes so before the second operation
+                -- no other memory of this size is free now, or becomes so before the second operation
+                collectgarbage()
                 collectgarbage()
                 dev:trim()
                 local a = dev:ones({ 5000 }, { queue = o.queue })

@@ -76,8 +76,8 @@ local function with(...)
     return all
 end
 
--- Maps x -> m x + c of numbers modulo 2^32, c in the upper half of 64 bits; one after the other they make a map, too, and
--- which comes first matters.
+-- Maps x -> m x + c of numbers modulo 2^32, c in the upper half of 64 bits; one after the other they make a map, too,
+-- and which comes first matters.
 local LOW <const> = 0xffffffff
 local function after(a, b) return a * (b & LOW) & LOW | (a >> 32) * (b & LOW) + (b >> 32) << 32 end
 local AFTER = {
@@ -252,7 +252,8 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
             local all = lines(list, shape, axis)
             assert.equal(ways, each_way(function(variant)
                 local given = { segments = segments, axis = axis, variant = variant }
-                local results = array:reduce(with(AFTER, given)):contiguous():reshape(size // shape[axis] * (#starts - 1))
+                local results = array:reduce(with(AFTER, given)):contiguous()
+                    :reshape(size // shape[axis] * (#starts - 1))
                 local wanted = {}
                 for _, line in ipairs(all) do
                     for s, value in ipairs(reduced(line, starts, "after")) do
@@ -261,7 +262,8 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
                     end
                 end
                 assert.same(wanted, results:totable())
-                for _, more in ipairs { {}, { exclusive = true }, { reverse = true }, { exclusive = true, reverse = true } } do
+                for _, more in ipairs { {}, { exclusive = true }, { reverse = true }, { exclusive = true,
+                    reverse = true } } do
                     for _, cut in ipairs { true, false } do
                         given.segments = cut and segments or nil
                         results, wanted = array:scan(with(AFTER, given, more)):reshape(size):totable(), {}
@@ -294,8 +296,9 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
                 table.sort(some)
                 local short = dev:array(some, "i64")
                 local ways = each_way(function(variant)
-                    assert.same(reduced(list, starts, "sum"), rows:sum { segments = whole, variant = variant }:totable())
-                    assert.same(scanned(list, starts, "sum", {}), rows:cumsum { segments = whole, variant = variant }:totable())
+                    local given = { segments = whole, variant = variant }
+                    assert.same(reduced(list, starts, "sum"), rows:sum(given):totable())
+                    assert.same(scanned(list, starts, "sum", {}), rows:cumsum(given):totable())
                 end) .. each_way(function(variant)
                     for _, line in ipairs(lines(list, { 2000, 10 }, 1)) do
                         local given = { segments = short, axis = 1, variant = variant }
@@ -313,7 +316,9 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         local starts = dev:array({ 3, 10, 10, 181, 191 }, "i64")
         local seen = {}
         for _, view in ipairs {
-            a:reshape(30, 200), a:reshape(30, 200):slice({ -1, 1, -1 }, { -1, 1, -1 }), a:slice({ -1, 1, -1 }, { 2, 29 }), a:t(), a:slice({ 1, 200 }, { -1, 1, -1 }), a:t():slice({ 1, 30, 2 }, { -1, 1, -1 }),
+            a:reshape(30, 200), a:reshape(30, 200):slice({ -1, 1, -1 }, { -1, 1, -1 }), a:t(),
+            a:slice({ -1, 1, -1 }, { 2, 29 }), a:slice({ 1, 200 }, { -1, 1, -1 }),
+            a:t():slice({ 1, 30, 2 }, { -1, 1, -1 }),
         } do
             local axis = select(1, view:shape()) == 200 and 1 or 2
             local rows = view:copy()
@@ -321,13 +326,15 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
                 if op ~= "argmin" then
                     local wanted = rows:scan(op, { axis = axis, segments = starts, variant = "plain" }):totable()
                     seen[#seen + 1] = each_way(function(variant)
-                        assert.same(wanted, view:scan(op, { axis = axis, segments = starts, variant = variant }):totable())
+                        local given = { axis = axis, segments = starts, variant = variant }
+                        assert.same(wanted, view:scan(op, given):totable())
                     end)
                 end
                 local filled = dev:array({ 3, 10, 181, 191 }, "i32")
                 local wanted = rows:reduce(op, { axis = axis, segments = filled, variant = "plain" }):totable()
                 each_way(function(variant)
-                    assert.same(wanted, view:reduce(op, { axis = axis, segments = filled, variant = variant }):totable())
+                    local given = { axis = axis, segments = filled, variant = variant }
+                    assert.same(wanted, view:reduce(op, given):totable())
                 end)
             end
             local wanted = (rows * rows + 3):cumsum { axis = axis, reverse = true }:totable()

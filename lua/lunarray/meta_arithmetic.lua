@@ -298,7 +298,7 @@ function array:maximum_(b, opts) end
 ---@return lunarray.array
 function array:clamp(b, c, opts) end
 
----As `clamp`, in place; b and c are not compared.
+---As `clamp`, in place.
 ---@param b lunarray.array|number
 ---@param c lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions

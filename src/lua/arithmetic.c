@@ -120,7 +120,7 @@ int array_elementwise(lua_State *L)
     }
     options_read_known(L, &o, lun_map_options((number & IN_PLACE) != 0), (int)lun_map_arity(which) + 1, 0);
     read_operands(L, &op, which, 1, false);
-    if (number == LUN_MAP_clamp)
+    if (which == LUN_MAP_clamp)
         check_limits(L, 2);
     task_begin(L, &t, &o, self->device, 1);
     if ((number & IN_PLACE) != 0)

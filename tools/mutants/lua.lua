@@ -40,7 +40,7 @@ return {
         file = "src/lua/arithmetic.c", spec = "arithmetic",
         { "clamp: equal limits are refused", "lua_compare(L, low + 1, low, LUA_OPLT)",
             "lua_compare(L, low + 1, low, LUA_OPLE)" },
-        { "clamp: limits are not compared", "if (number == LUN_MAP_clamp)", "if (number < 0)" },
+        { "clamp: limits are not compared", "if (which == LUN_MAP_clamp)", "if (number < 0)" },
     },
     {
         file = "src/lua/check.c", spec = "misuse",
