@@ -443,6 +443,33 @@ describe("an index one behind the last", function()
     end
 end)
 
+describe("a fault that has been raised", function()
+    it("is raised by finish, too, of hundreds the newest; what nobody knows of is not forgotten", function()
+        helper.each_device(function(dev)
+            local a, told, untold = dev:ones { 5 }, dev:array({ 9 }, "i32"), dev:array({ 77 }, "i32")
+            for i = 1, 400 do
+                if i == 10 then
+                    a:take(untold)
+                end
+                helper.raises("totable: take: index 9", function() return a:take(told):totable() end)
+            end
+            collectgarbage()
+            collectgarbage()
+            assert.equal(5.0, a:sum()) -- an operation looks which arrays are gone
+            local counts = { ["77"] = 0, ["9"] = 0 }
+            repeat
+                local ok, problem = pcall(dev.finish, dev)
+                local index = tostring(problem):match "finish: take: index (%d+) at position 1 is out of range 1..5"
+                counts[index or 1] = (counts[index or 1] or 0) + 1
+            until ok
+            assert.equal(1, counts["77"])
+            assert.equal(1, counts[1]) -- the last call
+            assert.is_true(counts["9"] >= 64 and counts["9"] < 80, counts["9"])
+            assert.equal(5.0, a:sum())
+        end)
+    end)
+end)
+
 describe("mask", function()
     trials("mask", 60, function(random, dtype, options, dev)
         local shape = some_shape(random, 3, 9)

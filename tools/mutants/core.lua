@@ -158,6 +158,12 @@ return {
             "if (staging->refs)", spec = "transfer event" },
     },
     {
+        file = "src/core/flow/failure.c", spec = "index", filter = "fault that has been raised",
+        { "failures: all that are told are kept", "    forget_told(moved);\n", "" },
+        { "failures: what nobody knows of is forgotten", "if (!each->cause && each->told &&", "if (!each->cause &&" },
+        { "failures: the newest are forgotten", "++count > MOST_TOLD)", "++count <= MOST_TOLD)" },
+    },
+    {
         file = "src/core/flow/queue.c", spec = "layer",
         { "recover: work that may go on is given up", "if (status != LUN_OK && queue_may_go_on(queue, err->code))",
             "if (false)", filter = "come before" },

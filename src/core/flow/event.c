@@ -114,7 +114,7 @@ static lun_status check_outcome(const lun_event *event, cl_int state, lun_error 
     if (state >= 0)
         return LUN_OK;
     queue_reap(queue_of(event));
-    const failure *known = queue_failure(event->device, event->queue, event->serial);
+    failure *known = queue_failure(event->device, event->queue, event->serial);
     return fail_command(err, known ? known : &(failure){.code = state, .op = event->op});
 }
 

@@ -29,15 +29,17 @@ failure *queue_breakage(const lun_device *device, unsigned queue, uint64_t seria
     return found;
 }
 
-lun_status fail_command(lun_error *err, const failure *failed)
+static failure *origin(failure *record) { return record->cause ? record->cause : record; }
+
+lun_status fail_command(lun_error *err, failure *failed)
 {
+    origin(failed)->told = true;
     err->status = LUN_FAILED;
     err->code =
         failed->code == -1 ? 0 : failed->code; /* PoCL gives -1 for any reason, not for OpenCL's "device not found" */
     snprintf(err->op, sizeof err->op, "%s", failed->op);
     if (failed->fault) {
-        const failure *first = failed->cause ? failed->cause : failed;
-        snprintf(err->message, sizeof err->message, "%s: %s", failed->op, first->text);
+        snprintf(err->message, sizeof err->message, "%s: %s", failed->op, origin(failed)->text);
         return LUN_FAILED;
     }
     if (err->code == 0) {
@@ -48,8 +50,6 @@ lun_status fail_command(lun_error *err, const failure *failed)
              lun_error_name(failed->code), failed->code, error_meaning(failed->code));
     return LUN_FAILED;
 }
-
-static failure *origin(failure *record) { return record->cause ? record->cause : record; }
 
 /* Reaping a producer's queue may come back here for the producer's own slot. That ends: an operation only waits for
  * operations that were enqueued before it, and each queue is reaped no further than the producer. */
@@ -244,6 +244,17 @@ static void free_reported(failure **list, bool with_cause)
     }
 }
 
+#define MOST_TOLD 64 /* records that are kept to be reported although a host knows of them */
+
+/* Counts as reported the older ones of the records that somebody has been told of. */
+static void forget_told(failure *list)
+{
+    size_t count = 0;
+    for (failure *each = list; each; each = each->next)
+        if (!each->cause && each->told && !each->reported && ++count > MOST_TOLD)
+            each->reported = true;
+}
+
 void failures_drop(lun_device *device)
 {
     failure *moved = NULL, **last = &moved;
@@ -260,6 +271,7 @@ void failures_drop(lun_device *device)
     }
     *last = device->to_report; /* behind the newer ones */
     device->to_report = moved;
+    forget_told(moved);
     free_reported(&device->to_report, true); /* before their causes, which origin() reads */
     free_reported(&device->to_report, false);
 }
@@ -269,7 +281,7 @@ lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err)
     lun_status status = LUN_OK;
     bool done;
     TRY(queue_wait(&done, queue, serial, -1, err));
-    const failure *failed = queue_failure(queue->device, queue->index, serial);
+    failure *failed = queue_failure(queue->device, queue->index, serial);
     if (failed)
         status = fail_command(err, failed);
 done:

@@ -15,16 +15,17 @@ typedef struct failure {
     const char *op;        /* the operation that failed first */
     bool fault;            /* by a verdict: what is behind it in its queue, or waits for it, is as good as ever */
     char text[FAULT_TEXT]; /* what the verdict said; "" in a record with a cause */
-    bool reported;         /* a host has been told; of a record with a cause see the cause */
-    bool needed;           /* set by failures_sweep: a block or another record refers to this one */
-    struct failure *cause; /* never has a cause itself; NULL: this failure has none on another queue */
+    bool told;             /* an error with this failure was given to a host; of a record with a cause see the cause */
+    bool reported; /* failure_report has given it, or need not any more; of a record with a cause see the cause */
+    bool needed;   /* set by failures_sweep: a block or another record refers to this one */
+    struct failure *cause;         /* never has a cause itself; NULL: this failure has none on another queue */
     uint64_t after[DEVICE_QUEUES]; /* serials of other queues that these should have waited for, but perhaps did not */
     struct failure *next;
 } failure;
 
 /* The record that covers a ticket, NULL if no failure of it is known so far. */
 failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial);
-lun_status fail_command(lun_error *err, const failure *failed); /* LUN_FAILED with the failure's message */
+lun_status fail_command(lun_error *err, failure *failed); /* LUN_FAILED with the failure's message, which is told */
 /* Adds the other record's `after` to the record's: what must wait for both will then find all in one. */
 void failure_join(failure *record, const failure *other);
 /* Records that an operation was cut short: some of its commands were enqueued, then the driver refused one. Its
@@ -34,7 +35,8 @@ failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op,
 /* Waits for an operation; LUN_FAILED when it has failed, or counts as failed because an earlier one has. */
 lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err);
 void failure_need(failure *record); /* marks the record and its cause as needed */
-/* Forgets the records that are not needed, but keeps those that no host has been told of for failure_report. */
+/* Forgets the records that are not needed, but keeps for failure_report those that it has not reported: all that nobody has been
+ * told of, and of the others the newest ones. */
 void failures_drop(lun_device *device);
 void failures_free(lun_device *device);
 
