@@ -505,6 +505,32 @@ describe("median and quantile", function()
     end)
 
     helper.each_device(function(dev, name)
+        it("are as many as 1024 in one list, along an axis too, on " .. name, function()
+            local row, at = {}, {}
+            for i = 1, 2046 do
+                row[i] = (i * 5) % 2047 -- 1 to 2046, each of them once
+            end
+            for i = 1, 1024 do
+                at[i] = (1024 - i) / 1023
+            end
+            local expected, columns = {}, {}
+            for i, q in ipairs(at) do
+                expected[i] = quantile(row, q, "f32")
+                columns[2 * i - 1], columns[2 * i] = expected[i], expected[i]
+            end
+            local a = dev:array(row)
+            helper.check_array(a:quantile(at), "f32", { 1024 }, expected, 2 ^ -11)
+            helper.check_array(a:reduce("quantile", { q = at }), "f32", { 1024 }, expected, 2 ^ -11)
+            helper.check_array(a:reshape(2046, 1):broadcast(2046, 2):quantile(at, { axis = 1 }), "f32", { 1024, 2 },
+                columns, 2 ^ -11)
+            local percent = {}
+            for i = 0, 100 do
+                percent[i + 1] = i / 100
+            end
+            helper.check_array(dev:arange(0, 100):cast("f32"):quantile(percent), "f32", { 101 },
+                dev:arange(0, 100):cast("f32"):totable(), 2 ^ -16)
+        end)
+
         it("round a median once, whatever the signs, on " .. name, function()
             local random = numbers.generator(8)
             for _ = 1, 50 do
@@ -619,8 +645,16 @@ describe("median and quantile", function()
             function() local _ = a:quantile() end)
         helper.raises("quantile: argument 1: number 2 of the list is a string; a number from 0 to 1 is wanted",
             function() local _ = a:quantile { 0.5, "1" } end)
-        helper.raises("quantile: argument 1: the list has 0 numbers; from 1 to 64 are wanted",
+        helper.raises("quantile: argument 1: the list has 0 numbers; from 1 to 1024 are wanted",
             function() local _ = a:quantile {} end)
+        local many = {}
+        for i = 1, 1025 do
+            many[i] = 0.5
+        end
+        helper.raises("quantile: argument 1: the list has 1025 numbers; from 1 to 1024 are wanted",
+            function() local _ = a:quantile(many) end)
+        helper.raises("reduce: option 'q': the list has 1025 numbers; from 1 to 1024 are wanted",
+            function() local _ = a:reduce("quantile", { q = many }) end)
         helper.raises("quantile: argument 1: the table has the key 'axis'; elements stand at 1 to 1",
             function() local _ = a:quantile { 0.5, axis = 1 } end)
         helper.raises("median: axis 3 is out of range: the array has 2 axes (2x3)",

@@ -104,7 +104,7 @@ function array:median(opts) end
 
 ---Quantiles, `reduce("quantile", {q = q})`, interpolated linearly between two elements: of all elements a number, along an axis an
 ---array; of a list of q an array with one more axis, the first, for the list. Dtypes and NaN are those of the median.
----@param q number|number[] from 0 to 1
+---@param q number|number[] from 0 to 1; 1 to 1024 of them in a list
 ---@param opts? lunarray.QuantileOptions
 ---@return number|lunarray.array
 function array:quantile(q, opts) end

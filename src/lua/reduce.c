@@ -5,7 +5,7 @@
 #include "task.h"
 
 #define REDUCE_LIST LUN_REDUCE_NUMBERS /* ops in one list */
-#define QUANTILES 64                   /* numbers in one list */
+#define QUANTILES 1024                 /* numbers in one list: percentiles at each tenth, and some more */
 #define QUANTILES_WANTED "a number from 0 to 1 or a list of them"
 
 static void drop_numbers(void *pointer) { lun_numbers_free(pointer); }
@@ -67,26 +67,34 @@ static void reduce_list(lua_State *L, task *t, const lun_array *array, const lun
         tried.status = lun_reduce_list(outs, array, reduction, ops, (size_t)count, &t->call, &tried.err);
 }
 
-/* Reads what a quantile wants, a number or a list of them, at `index`, which messages call `what`. [-0, +0] */
-static void read_quantiles(lua_State *L, lun_reduction *reduction, double *q, int index, const char *what)
+/* Makes room for that many quantiles, which the value pushed keeps. [-0, +1] */
+static double *push_quantiles(lua_State *L, lun_reduction *reduction, size_t count)
 {
+    double *q = lua_newuserdatauv(L, count * sizeof *q, 0);
     reduction->q = q;
-    reduction->q_count = 1;
+    reduction->q_count = count;
+    return q;
+}
+
+/* Reads what a quantile wants, a number or a list of them, at `index`, which messages call `what`. The value pushed
+ * keeps what was read. [-0, +1] */
+static void read_quantiles(lua_State *L, lun_reduction *reduction, int index, const char *what)
+{
     reduction->q_list = lua_type(L, index) == LUA_TTABLE;
     if (!reduction->q_list) {
         if (lua_type(L, index) != LUA_TNUMBER)
             misuse(L, "%s: %s is wanted, got %s", what, QUANTILES_WANTED, object_kind(L, index));
-        q[0] = lua_tonumber(L, index);
+        *push_quantiles(L, reduction, 1) = lua_tonumber(L, index);
         return;
     }
     const char *odd = list_push_odd(L, index, false);
     if (odd != NULL)
         misuse(L, "%s: the table has %s", what, odd);
-    reduction->q_count = lua_rawlen(L, index);
-    if (reduction->q_count == 0 || reduction->q_count > QUANTILES)
-        misuse(L, "%s: the list has %I numbers; from 1 to %d are wanted", what, (LUAI_UACINT)reduction->q_count,
-               QUANTILES);
-    for (size_t i = 0; i < reduction->q_count; i++) {
+    const size_t count = lua_rawlen(L, index);
+    if (count == 0 || count > QUANTILES)
+        misuse(L, "%s: the list has %I numbers; from 1 to %d are wanted", what, (LUAI_UACINT)count, QUANTILES);
+    double *q = push_quantiles(L, reduction, count);
+    for (size_t i = 0; i < count; i++) {
         if (lua_rawgeti(L, index, (lua_Integer)i + 1) != LUA_TNUMBER)
             misuse(L, "%s: number %d of the list is %s; a number from 0 to 1 is wanted", what, (int)i + 1,
                    object_kind(L, -1));
@@ -95,9 +103,8 @@ static void read_quantiles(lua_State *L, lun_reduction *reduction, double *q, in
     }
 }
 
-/* Reads the option q, which goes with a quantile among the ops. [-0, +0] */
-static void read_option_q(lua_State *L, lun_reduction *reduction, double *q, const options *o, int count,
-                          const lun_reduce_op *ops)
+/* Reads the option q, which goes with a quantile among the ops. Its numbers stay on the stack. [-0, +(0|2)] */
+static void read_option_q(lua_State *L, lun_reduction *reduction, const options *o, int count, const lun_reduce_op *ops)
 {
     bool wanted = false;
     for (int i = 0; i < count; i++)
@@ -107,8 +114,7 @@ static void read_option_q(lua_State *L, lun_reduction *reduction, double *q, con
         return;
     if (!wanted)
         misuse(L, "q goes with the op quantile, and there is none");
-    read_quantiles(L, reduction, q, index, "option 'q'");
-    lua_pop(L, 1);
+    read_quantiles(L, reduction, index, "option 'q'");
 }
 
 /* The options of a reduction that are neither axes nor where results go; quantiles that are given already stay. */
@@ -171,11 +177,10 @@ static int reduce_by(lua_State *L, const lun_array *array, lun_reduction *reduct
 static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, int list)
 {
     options o;
-    double q[QUANTILES];
     const lun_array *array = check_array(L, 1);
     lun_reduction reduction = {0};
     options_read(L, &o, lua_tostring(L, UP_NAME), index, list);
-    read_option_q(L, &reduction, q, &o, count, ops);
+    read_option_q(L, &reduction, &o, count, ops);
     if (count == 0)
         return fold_array_by_own(L, array, &o);
     fold_refuse_own(L, &o);
@@ -233,13 +238,12 @@ int array_median(lua_State *L)
 int array_quantile(lua_State *L)
 {
     options o;
-    double q[QUANTILES];
     lun_reduction reduction = {0};
     const lun_reduce_op op = LUN_REDUCE_quantile;
     const lun_array *array = check_array(L, 1);
     options_read(L, &o, "quantile", 3, 0);
     if (lua_isnone(L, 2))
         check_refuse(L, 2, QUANTILES_WANTED);
-    read_quantiles(L, &reduction, q, 2, check_place(L, 2));
+    read_quantiles(L, &reduction, 2, check_place(L, 2));
     return reduce_by(L, array, &reduction, 1, &op, &o);
 }
