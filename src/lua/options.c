@@ -3,6 +3,7 @@
 #include "call.h"
 #include "check.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- kinds of value, each test for the value on the top ---------------------------------------------- */
@@ -58,6 +59,18 @@ _Noreturn static void unknown_option(lua_State *L, const lun_option *known, cons
     misuse(L, "unknown option '%s'; known are %s", name, lua_tostring(L, -1));
 }
 
+/* Raises for the value on the top, which is of another kind than the option wants. */
+_Noreturn static void refuse_value(lua_State *L, const lun_option *row)
+{
+    const char *got = is_whole(row->kind) && is_number(L) ? number_text(L, -1) : object_kind(L, -1);
+    if (strcmp(row->name, "identity") == 0 && is_number(L)) {
+        const double x = lua_tonumber(L, -1);
+        const char *text = isfinite(x) ? luaL_tolstring(L, -1, NULL) : x > 0 ? "INFINITY" : x < 0 ? "-INFINITY" : "NAN";
+        misuse(L, "option 'identity': OpenCL C in a string is wanted, identity = \"%s\", got %s", text, got);
+    }
+    misuse(L, "option '%s': %s is wanted, got %s", row->name, kinds[row->kind].wanted, got);
+}
+
 /* Checks one pair of the table, the name at -2, the value at -1, and notes that it is given. */
 static void check_option(lua_State *L, options *o, bool shares_list)
 {
@@ -72,8 +85,7 @@ static void check_option(lua_State *L, options *o, bool shares_list)
         if (strcmp(row->name, name) != 0 || strlen(name) != lua_rawlen(L, -2))
             continue;
         if (!kinds[row->kind].fits(L))
-            misuse(L, "option '%s': %s is wanted, got %s", name, kinds[row->kind].wanted,
-                   is_whole(row->kind) && is_number(L) ? number_text(L, -1) : object_kind(L, -1));
+            refuse_value(L, row);
         o->given |= 1u << (row - known);
         return;
     }
