@@ -11,7 +11,7 @@
 #define LEAF 8        /* values that are combined before they join others */
 #define CPU_PART 4096 /* elements of a part, at least */
 #define CPU_PARTS 8   /* for each unit */
-#define CPU_STRIP 32  /* columns of a work-item */
+#define CPU_STRIP 128 /* columns of a work-item */
 #define GPU_PART 64   /* as of a CPU, where each part is of one work-item */
 #define GPU_PARTS 256
 #define REDUCE_ITEMS 256 /* of a group that takes a part together; */
