@@ -103,6 +103,52 @@ describe("an array", function()
         end
     end)
 
+    it("says of names that look like others what does the same", function()
+        local x = dev:array { 1, 0 / 0, 0 / 0, 4, 0 / 0 }
+        for name, instead in pairs {
+            ffill = 'a:scan{combine = "isnan(b) ? a : b"} has in the place of NaN the last element that is none',
+            bfill = 'a:scan{combine = "isnan(a) ? b : a", reverse = true} has in the place of NaN the next element '
+                .. "that is none",
+            fillna = "a:isnan():where(0, a) has 0 in the place of NaN",
+            mode = "local values, counts = a:unique{counts = true}; values:get(counts:argmax()) is the most frequent",
+            rand = "a:device():rng(seed) is a stream that draws again and again, and a:device():random(shape) fills "
+                .. "an array",
+            groupby = "lun.sort_by(keys, keys, a) brings equal keys together, and a:sum{segments = starts} and its "
+                .. "like reduce each run",
+            lexsort = "lun.sort_by(keys, ...) by the last key first, and so on, since sorting is stable",
+            shuffle = "dev:rng(seed):permutation(a) has the rows of a in a random order",
+        } do
+            helper.raises(name .. ": an array has no such method; " .. instead, function() x[name](x) end)
+        end
+        assert.same({ 1, 1, 1, 4, 4 }, x:scan({ combine = "isnan(b) ? a : b" }):totable())
+        assert.same({ 1, 4, 4, 4 },
+            x:scan({ combine = "isnan(a) ? b : a", reverse = true }):slice({ 1, 4 }):totable())
+        assert.same({ 1, 0, 0, 4, 0 }, x:isnan():where(0, x):totable())
+        local values, counts = dev:array({ 3, 1, 3 }):unique { counts = true }
+        assert.equal(3.0, values:get(counts:argmax()))
+    end)
+
+    it("and a device say of functions and of methods of random streams whose they are", function()
+        for _, name in ipairs { "histogram2d", "sort_by", "meshgrid", "savez", "fuse" } do
+            for owner, object in pairs { ["an array"] = a, ["a device"] = dev } do
+                helper.raises(("%s: %s has no such method; it is a function, lun.%s(...)"):format(name, owner, name),
+                    function() object[name](object, a) end)
+            end
+            assert.is_function(lun[name])
+        end
+        for _, name in ipairs { "choice", "permutation", "poisson" } do
+            for owner, object in pairs { ["an array"] = a, ["a device"] = dev, lunarray = lun } do
+                helper.raises(("%s: %s has no such %s; it is a method of random streams, dev:rng(seed):%s(...)")
+                    :format(name, owner, object == lun and "function" or "method", name),
+                    function() object[name](object, a) end)
+            end
+            assert.is_function(dev:rng(1)[name])
+        end
+        assert.is_function(lun._kinds)
+        local problem = helper.raises("_kinds: an array has no such method", function() a:_kinds() end)
+        assert.matches("method$", problem)
+    end)
+
     it("is not waited for, and says what is", function()
         helper.raises("wait: an array has no such method; a:device():finish() waits for all work, and a call with "
             .. "async = true gives an event to wait for", function() a:wait() end)

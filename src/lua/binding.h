@@ -46,7 +46,8 @@ enum {
     SLOT_WEAK,                  /* metatable of tables with weak keys */
     SLOT_RANDOM,                /* math.random as it was when the module was loaded */
     SLOT_STEPS,                 /* a Lua function that runs instructions, for count hooks */
-    SLOTS = SLOT_STEPS
+    SLOT_MODULE,                /* the module's table */
+    SLOTS = SLOT_MODULE
 };
 
 typedef struct binding {

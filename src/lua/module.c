@@ -344,6 +344,8 @@ static int open_module(lua_State *L)
     lua_pushliteral(L, LUNARRAY_VERSION);
     lua_setfield(L, -2, "_VERSION");
     refuse_unknown(L, CLASSES);
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, UP_BINDING, SLOT_MODULE);
     lua_getmetatable(L, -1);
     class_functions(L, module_metamethods, 0);
     lua_pop(L, 1);

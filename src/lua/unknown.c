@@ -14,6 +14,12 @@
 #define LIKE "a:zeros_like(), ones_like, full_like and empty_like are methods of arrays"
 #define NOT_YET "there is none yet: a kernel of your own can do it (dev:program), or plain Lua on a:totable()"
 #define NAN_MEANT "a:mask(a:isnan():lnot()) has the elements that are no NaN"
+#define AGAIN "a:device():rng(seed) is a stream that draws again and again, and a:device():random(shape) fills an array"
+#define GROUPS                                                                                                         \
+    "lun.sort_by(keys, keys, a) brings equal keys together, and a:sum{segments = starts} and its like reduce each run"
+#define FILLED "a:isnan():where(0, a) has 0 in the place of NaN"
+#define KEYS "lun.sort_by(keys, ...) by the last key first, and so on, since sorting is stable"
+#define SHUFFLED "dev:rng(seed):permutation(a) has the rows of a in a random order"
 #define WAITING "a:device():finish() waits for all work, and a call with async = true gives an event to wait for"
 
 /* Well-known names, and what lunarray has instead: a name, or a whole sentence. */
@@ -104,6 +110,18 @@ static const struct {
     {ARRAY, "cov", NOT_YET},
     {ARRAY, "convolve", NOT_YET},
     {ARRAY, "interp", NOT_YET},
+    {ARRAY, "fillna", FILLED},
+    {ARRAY, "nan_to_num", FILLED},
+    {ARRAY, "ffill", "a:scan{combine = \"isnan(b) ? a : b\"} has in the place of NaN the last element that is none"},
+    {ARRAY, "bfill",
+     "a:scan{combine = \"isnan(a) ? b : a\", reverse = true} has in the place of NaN the next element that is none"},
+    {ARRAY, "mode", "local values, counts = a:unique{counts = true}; values:get(counts:argmax()) is the most frequent"},
+    {ARRAY, "groupby", GROUPS},
+    {ARRAY, "group_by", GROUPS},
+    {ARRAY, "lexsort", KEYS},
+    {ARRAY, "rand", AGAIN},
+    {ARRAY, "randn", AGAIN},
+    {ARRAY | MAKES, "shuffle", SHUFFLED},
     {MAKES, "seed", "rng"},
     {ARRAY, "scale", "mul"},
     {ARRAY | 1u << CLASS_DEVICE, "concat", JOINING},
@@ -165,6 +183,27 @@ static bool has_method(lua_State *L, class_id class, const char *name)
     return has;
 }
 
+/* Is that the name of a function of the module, for its users? [-0, +0] */
+static bool is_function(lua_State *L, const char *name)
+{
+    lua_getiuservalue(L, UP_BINDING, SLOT_MODULE);
+    lua_pushstring(L, name);
+    const bool is = lua_rawget(L, -2) == LUA_TFUNCTION && name[0] != '_';
+    lua_pop(L, 2);
+    return is;
+}
+
+/* A sentence on the function that is meant by a:sort_by(keys), and on the method of dev:rng(seed) by lun.choice(6, 3); NULL
+ * where the name is of neither. [-0, +(0|1)] */
+static const char *push_further(lua_State *L, lua_Integer class, const char *name)
+{
+    if ((class == CLASS_ARRAY || class == CLASS_DEVICE) && is_function(L, name))
+        return lua_pushfstring(L, "it is a function, lun.%s(...)", name);
+    if ((class == CLASS_ARRAY || class == CLASS_DEVICE || class == CLASSES) && has_method(L, CLASS_RNG, name))
+        return lua_pushfstring(L, "it is a method of random streams, dev:rng(seed):%s(...)", name);
+    return NULL;
+}
+
 /* A sentence on the method that is meant by lun.sum(a), dev:matmul(a, b), a:zeros(3), which another class has, or on the
  * dtype meant by lun.float32; NULL where the name is neither. [-0, +(0|1)] */
 static const char *push_elsewhere(lua_State *L, lua_Integer class, const char *name)
@@ -187,7 +226,7 @@ static const char *push_elsewhere(lua_State *L, lua_Integer class, const char *n
         return lua_pushfstring(L, "it is a method of devices, lun.device():%s(...)", name);
     if (class == CLASS_ARRAY && has_method(L, CLASS_DEVICE, name))
         return lua_pushfstring(L, "it is a method of devices, a:device():%s(...)", name);
-    return NULL;
+    return push_further(L, class, name);
 }
 
 /* ---- the nearest name ----------------------------------------------------------------------------- */

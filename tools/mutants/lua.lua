@@ -37,6 +37,11 @@ return {
         { "expression: one sign less", "if (signs > MOST_SIGNS)", "if (signs >= MOST_SIGNS)" },
     },
     {
+        file = "src/lua/unknown.c", spec = "unknown",
+        { "functions of the library's own files are named", "LUA_TFUNCTION && name[0] != '_';", "LUA_TFUNCTION;" },
+        { "methods of random streams are not known", "has_method(L, CLASS_RNG, name))", "false)" },
+    },
+    {
         file = "src/lua/arithmetic.c", spec = "arithmetic",
         { "clamp: equal limits are refused", "lua_compare(L, low + 1, low, LUA_OPLT)",
             "lua_compare(L, low + 1, low, LUA_OPLE)" },
