@@ -42,6 +42,8 @@ lun_status fold_kernel(cl_kernel *out, lun_device *device, const char *file, con
                        .of = form},
         name, err));
 done:
+    if (status == LUN_BUILD)
+        map_say_names(device, form->map.expression, form->rows[0]->own);
     text_clear(&defines);
     text_clear(&signature);
     return status;

@@ -117,6 +117,10 @@ void map_write_values(text_builder *out, const map_form *form);
 /* Adds the defines that the dtypes of arrays and values ask for. */
 void map_write_defines(text_builder *out, const map_form *form);
 
+/* After a build that failed: where the compiler met an undeclared name, the log gets a line of the names that there are. `own`: the
+ * expression is the map of an operator of the user's. */
+void map_say_names(lun_device *device, const lun_expression *e, bool own);
+
 /* ---- what elementwise functions and their reductions share --------------------------------------------------------- */
 
 map_inner map_inner_of(int64_t stride);

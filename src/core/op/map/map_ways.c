@@ -51,6 +51,8 @@ static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant 
                                       .of = form},
                        name.chars, err));
 done:
+    if (status == LUN_BUILD)
+        map_say_names(device, form->expression, false);
     text_clear(&name);
     text_clear(&signature);
     return status;
