@@ -205,11 +205,37 @@ helper.each_device(function(dev, title)
                     .. "comments as /* */",
                 ["x**2"] = "the expression has a **, which is no power in OpenCL C; write pow(a, b), and of "
                     .. "integers a*a, or pow((float)a, b)",
+                ["x > 1 and x"] = "the expression has the word and, which is && in OpenCL C, which gives 1 or 0; what "
+                    .. "Lua writes as c and a or b is c ? a : b",
+                ["x>1 or(y)"] = "the expression has the word or, which is || in OpenCL C, which gives 1 or 0; what "
+                    .. "Lua writes as c and a or b is c ? a : b",
+                ["not x"] = "the expression has the word not, which is ! in OpenCL C, which gives 1 or 0; what "
+                    .. "Lua writes as c and a or b is c ? a : b",
+                ["x~=y"] = "the expression has a ~=, which is != in OpenCL C",
                 ["x\0"] = "the expression: the string has a zero byte",
                 [("!"):rep(1001) .. "x"] = "the expression has more than 1000 operators and brackets",
             } do
                 helper.raises("map: " .. message, function() dev:map(text, { x = x, y = y }) end)
             end
+        end)
+
+        it("takes words of Lua's within names and comments, and its sign alone", function()
+            local whole = dev:array({ 1, 2 }, "i32")
+            local arguments = { band = whole, order = whole, _not = 2 }
+            helper.check_array(dev:map("~band + order * /* and ~= ^ */ _not", arguments),
+                "i32", { 2 }, { 0, 1 })
+        end)
+
+        it("tells the names that there are behind a compiler's message of another one #oclgrind", function()
+            local function log_of(...)
+                local ok, problem = pcall(...)
+                assert.is_false(ok)
+                return problem.log
+            end
+            local log = log_of(dev.map, dev, "x + k * z", { x = x, k = 2 })
+            assert.matches("'z'.*\nthe names here are x, k\n$", log)
+            assert.matches("\nthe names here are x\n$", log_of(dev.reduce, dev, "sum", "x + z", { x = x }))
+            assert.is_nil(log_of(dev.map, dev, "x +", { x = x }):find("the names", 1, true))
         end)
 
         it("refuses an argument that no text has, whose name was likely meant otherwise", function()
@@ -260,6 +286,8 @@ helper.each_device(function(dev, title)
                 ["argument 1: an expression in a string, or a list of them is wanted, got nothing"] = { n = 0 },
                 ["argument 1: an expression in a string, or a list of them is wanted, got a number"] = { 3, { x = x } },
                 ["the list has 0 expressions; from 1 to 12 are wanted"] = { {}, { x = x } },
+                ["argument 1 is a table with names: the expression stands first, and the table of its arrays and "
+                    .. "numbers behind it"] = { { x = x }, "x + 1" },
                 ["the list has 17 expressions; from 1 to 12 are wanted"] = { list, { x = x } },
                 ["the expression: a string is wanted, got a number"] = { { "x", 3 }, { x = x } },
                 ["argument 2: a table of arrays and numbers by name is wanted, got nothing"] = { "x", n = 1 },

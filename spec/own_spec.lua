@@ -142,6 +142,13 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
         assert.matches("combine:1:4:", message { combine = "a +" })
         assert.matches("identity:1:4:", message { combine = "a + b", identity = "0 -\n" })
         assert.matches("map:1:3:", message { map = "x*", combine = "a + b" })
+        assert.matches("'c'.*\nmap has x; combine has a and b; identity has no names\n$", message { combine = "a + c" })
+        local _, problem = pcall(array.scan, array, { map = "y", combine = "a + b" })
+        assert.matches("\nmap has x; combine has a and b; identity has no names\n$", problem.log)
+        _, problem = pcall(dev.reduce, dev, { map = "x*z + k", combine = "a + b" }, { x = array, y = array, k = 2 })
+        assert.matches("argument 'y' does not stand in the expression", problem)
+        _, problem = pcall(dev.reduce, dev, { map = "x*z + k*y", combine = "a + b" }, { x = array, y = array, k = 2 })
+        assert.matches("\nmap has x, y, k; combine has a and b; identity has no names\n$", problem.log)
         assert.matches("reduce: the expression did not compile", message { combine = "a + c" })
         assert.equal(3.0, array:sum())
     end)
@@ -168,6 +175,15 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
         for wanted, op in pairs(cases) do
             helper.raises("reduce: " .. wanted, function() array:reduce(op) end)
         end
+        local own = "; an operator of your own stands in a table, "
+        helper.raises("scan: unknown op 'a + b'; known are sum, prod, min, max" .. own .. '{combine = "a + b"}',
+            function() array:scan("a + b") end)
+        local ops = "reduce: unknown op 'a + b'; known are sum, prod, min, max, sumsq, absmax, mean, var, std, argmin, "
+            .. "argmax, any, all, nnz, asum, nansum, nanmin, nanmax, norm"
+        helper.raises(ops .. ", median, quantile" .. own .. '{combine = "a + b"}', function() array:reduce("a + b") end)
+        helper.raises(ops .. own .. '{map = "x", combine = "a + b"}',
+            function() dev:reduce("a + b", "x", { x = array }) end)
+        assert.matches("quantile$", helper.raises("reduce: unknown op 'plus'", function() array:reduce("plus") end))
         helper.raises("sum: unknown option 'combine'", function() array:sum { combine = "a + b" } end)
         helper.raises("reduce: map, combine, identity and dtype are of an operator of your own, which stands in "
             .. "place of an " ..

@@ -49,12 +49,36 @@ static bool is_name(const char *text)
     return length > 0 && text[length] == '\0' && strchr("0123456789", text[0]) == NULL;
 }
 
-/* The end of the comment that begins at `at`; `at` itself where none begins. A // is Lua's division more often than a
- * comment, which would take what follows from the expression in silence. */
+#define NO_POWER "which is no power in OpenCL C; write pow(a, b), and of integers a*a, or pow((float)a, b)"
+#define TRUTH "which gives 1 or 0; what Lua writes as c and a or b is c ? a : b"
+
+/* Signs and words of Lua and other languages, and what the message says of an expression that has them. A // is Lua's division
+ * more often than a comment, which would take what follows from the expression in silence. */
+static const struct {
+    const char *sign, *says;
+} foreign[] = {
+    {"//", "a //, which divides nothing in OpenCL C; write floor(a / b), and comments as /* */"},
+    {"**", "a **, " NO_POWER},
+    {"^", "a ^, " NO_POWER},
+    {"~=", "a ~=, which is != in OpenCL C"},
+    {"and", "the word and, which is && in OpenCL C, " TRUTH},
+    {"or", "the word or, which is || in OpenCL C, " TRUTH},
+    {"not", "the word not, which is ! in OpenCL C, " TRUTH},
+};
+
+/* Raises where one of them stands at `at`, where a word of that length begins or, where that is 0, a sign. */
+static void refuse_foreign(lua_State *L, const char *what, const char *at, size_t word)
+{
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        const size_t length = strlen(foreign[i].sign);
+        if (word_length(foreign[i].sign) == word && strncmp(at, foreign[i].sign, length) == 0)
+            misuse(L, "%s has %s", what, foreign[i].says);
+    }
+}
+
+/* The end of the comment that begins at `at`; `at` itself where none begins. */
 static const char *behind_comment(lua_State *L, const char *what, const char *at)
 {
-    if (strncmp(at, "//", 2) == 0)
-        misuse(L, "%s has a //, which divides nothing in OpenCL C; write floor(a / b), and comments as /* */", what);
     if (strncmp(at, "/*", 2) != 0)
         return at;
     const char *end = strstr(at + 2, "*/");
@@ -66,7 +90,13 @@ static const char *behind_comment(lua_State *L, const char *what, const char *at
 /* Operators and opening brackets in an expression: each may stand within the one before. Compilers recurse, and clang's
  * crashes with this process where a stack of 8 MiB is used up: by some 1,500 casts. */
 #define MOST_SIGNS 1000
-#define NO_POWER "%s has a %s, which is no power in OpenCL C; write pow(a, b), and of integers a*a, or pow((float)a, b)"
+
+void expression_refuse_op(lua_State *L, const char *name, const char *own, const lun_error *err)
+{
+    if (err->status != LUN_MISUSE || is_name(name) || name[0] == '\0')
+        call_raise(L, NULL, err);
+    misuse(L, "%s; an operator of your own stands in a table, %s", err->message, own);
+}
 
 /* Refuses brackets without their counterparts, commas outside of brackets and empty text: in the kernel's text around the
  * expression they would mean something else, or the compiler would complain about that text. And what is too deep for it. */
@@ -79,9 +109,9 @@ static void check_brackets(lua_State *L, const char *what, const char *text)
         next = behind_comment(L, what, at);
         if (next > at)
             continue;
-        next = at + 1;
-        if (strncmp(at, "**", 2) == 0)
-            misuse(L, NO_POWER, what, "**");
+        const size_t word = word_length(at);
+        refuse_foreign(L, what, at, word);
+        next = at + (word > 0 ? word : 1);
         blank = blank && strchr(" \t\r\n", *at) != NULL;
         signs += strchr("+-*/%&|~!<>=?([", *at) != NULL;
         if (signs > MOST_SIGNS)
@@ -103,8 +133,6 @@ static void check_brackets(lua_State *L, const char *what, const char *text)
 const char *expression_check(lua_State *L, const char *what)
 {
     const char *text = check_text(L, lua_gettop(L), what);
-    if (strchr(text, '^') != NULL)
-        misuse(L, NO_POWER, what, "^");
     const char *odd = strpbrk(text, ";#{}\\\"'");
     if (odd != NULL)
         misuse(L, "%s is one expression of OpenCL C, and has no %c", what, *odd);
@@ -119,6 +147,12 @@ static void read_texts(lua_State *L, expression_arguments *out, int index)
     if (!list && lua_type(L, index) != LUA_TSTRING)
         check_refuse(L, index, "an expression in a string, or a list of them");
     out->e.result_count = list ? lua_rawlen(L, index) : 1;
+    if (list && out->e.result_count == 0 && options_named(L, index))
+        misuse(
+            L,
+            "argument %d is a table with names: the expression stands first, and the table of its arrays and numbers "
+            "behind it",
+            index - 1);
     if (out->e.result_count == 0 || out->e.result_count > LUN_MAP_ARRAYS)
         misuse(L, "the list has %I expressions; from 1 to %d are wanted", (LUAI_UACINT)out->e.result_count,
                LUN_MAP_ARRAYS);

@@ -23,6 +23,9 @@ void expression_read_arguments(lua_State *L, expression_arguments *out, lun_devi
 void expression_read_own(lua_State *L, expression_arguments *out, const char *map);
 /* Checks the text on the top, which messages call `what`, as one expression of OpenCL C. [-0, +0] */
 const char *expression_check(lua_State *L, const char *what);
+/* Raises as `err` says of an op that is not known by that name. Where the name is no word, the message adds that an operator of the
+ * user's stands in a table such as `own`. */
+_Noreturn void expression_refuse_op(lua_State *L, const char *name, const char *own, const lun_error *err);
 /* Raises where an expression has more arrays and results together, or more numbers, than a kernel takes. */
 void expression_check_room(lua_State *L, const char *what, size_t arrays, size_t numbers);
 /* Pushes the arrays that results go to: the option `out`, an array or a list of arrays, or new ones. Returns whether the

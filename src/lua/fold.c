@@ -11,8 +11,9 @@ static lun_reduce_op op_of(lua_State *L, const char *what)
     lun_error err;
     if (lua_type(L, -1) != LUA_TSTRING)
         misuse(L, "%s is %s; a name is wanted", what, object_kind(L, -1));
-    if (lun_fold_find(&op, check_text(L, lua_gettop(L), what), &err) != LUN_OK)
-        call_raise(L, NULL, &err);
+    const char *name = check_text(L, lua_gettop(L), what);
+    if (lun_fold_find(&op, name, &err) != LUN_OK)
+        expression_refuse_op(L, name, "{map = \"x\", combine = \"a + b\"}", &err);
     return op;
 }
 

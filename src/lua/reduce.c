@@ -192,7 +192,7 @@ static lun_reduce_op check_op(lua_State *L, const char *name)
     lun_reduce_op op;
     lun_error err;
     if (lun_reduce_find(&op, name, &err) != LUN_OK)
-        call_raise(L, NULL, &err);
+        expression_refuse_op(L, name, "{combine = \"a + b\"}", &err);
     return op;
 }
 

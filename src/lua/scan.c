@@ -44,8 +44,9 @@ int array_scan(lua_State *L)
         return scan(L, LUN_REDUCE_OPS, 3, 2);
     if (lua_type(L, 2) != LUA_TSTRING)
         check_refuse(L, 2, "the name of an op");
-    if (lun_scan_find(&op, check_string(L, 2, "the name of an op"), &err) != LUN_OK)
-        call_raise(L, NULL, &err);
+    const char *name = check_string(L, 2, "the name of an op");
+    if (lun_scan_find(&op, name, &err) != LUN_OK)
+        expression_refuse_op(L, name, "{combine = \"a + b\"}", &err);
     return scan(L, op, 3, 0);
 }
 
