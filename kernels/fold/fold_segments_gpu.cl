@@ -50,7 +50,7 @@ void fold_group_firsts(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
         firsts[part] = starts_until(starts, segments.count, part * fold.part - 1);
 }
 
-/* The elements of a work-item: x[0] .. x[count-1], the first at position `at`. A bit of `begins` tells that a segment begins with that
+/* The elements of a work-item: `count` of them, the first at position `at`. A bit of `begins` tells that a segment begins with that
  * element, a bit of `ends` that one begins behind it; such starts are not before starts[first]. */
 typedef struct own_part {
     long at, first;
@@ -85,7 +85,11 @@ inline void find_own(own_part *own, local uint *marks, global const long *starts
 #define FIND_OWN barrier(CLK_LOCAL_MEM_FENCE);
 #endif
 
-/* Declares what a group has of a part: `own`, this item's elements x, what `all` items leave open, and those before this item. */
+/* Element i of this item. */
+#define X(i) cells[CELL(item * OWN + (i))].x
+
+/* Declares what a group has of a part, whose elements are in `cells`: `own`, this item's, and what `all` items leave open, and those before
+ * this item. */
 #define FIND_PART                                                                                                          \
     const long row = job / fold.parts, part = job - row * fold.parts, from = part * TILE;                                  \
     own_part own = {.at = from + item * OWN};                                                                              \
@@ -99,19 +103,15 @@ inline void find_own(own_part *own, local uint *marks, global const long *starts
         }                                                                                                                  \
     }                                                                                                                      \
     FIND_OWN                                                                                                               \
-    fold0_value_1 x[OWN];                                                                                                  \
-    FOLD_UNROLLED for (int i = 0; i < OWN; i++) x[i] = cells[CELL(item * OWN + i)].x;                                      \
-    open_state all, before = group_scan(open_of_own(x, &own), &all, room);
+    open_state all, before = group_scan(open_of_own(cells, &own, item), &all, room);
 
-inline open_state open_of_own(const fold0_value_1 *x, const own_part *own)
+inline open_state open_of_own(const local cell *cells, const own_part *own, int item)
 {
     open_state o = open_of(NOTHING, own->begins != 0);
-    FOLD_UNROLLED for (int i = 0; i < OWN; i++)
-    {
+    for (int i = 0; i < own->count; i++) {
         if (own->begins >> i & 1)
             o.s = NOTHING;
-        if (i < own->count)
-            fold0_1_more(&o.s, x[i], (FOLD_INDEX)(own->at + i));
+        fold0_1_more(&o.s, X(i), (FOLD_INDEX)(own->at + i));
     }
     return o;
 }
@@ -164,12 +164,10 @@ void fold_group_parts(const fold_shape fold, const map_shape shape MAP_PARAMETER
         if (item == 0)
             t0[OPEN_AT(row, part, 0)] = all.s;
         long next = own.first;
-        FOLD_UNROLLED for (int i = 0; i < OWN; i++)
-        {
+        for (int i = 0; i < own.count; i++) {
             if (own.begins >> i & 1)
                 before = open_of(NOTHING, 1);
-            if (i < own.count)
-                fold0_1_more(&before.s, x[i], (FOLD_INDEX)(own.at + i));
+            fold0_1_more(&before.s, X(i), (FOLD_INDEX)(own.at + i));
             if (!(own.ends >> i & 1))
                 continue;
             while (starts[next] <= own.at + i)
@@ -221,15 +219,12 @@ void fold_group_scan(const fold_shape fold, const map_shape shape MAP_PARAMETERS
         const long to_row = fold_place(&fold, 0, row * fold.elements);
         if (fold.parts > 1)
             before = open_both(open_of(t0[OPEN_AT(row, part, 0)], 0), before);
-        FOLD_UNROLLED for (int i = 0; i < OWN; i++)
-        {
-            if (i < own.count) {
-                if (own.begins >> i & 1)
-                    before.s = NOTHING;
-                const state both = BOTH(before.s, fold0_1_one(x[i], 0));
-                cells[CELL(item * OWN + i)].y = fold0_finish((segments.exclusive ? before.s : both));
-                before.s = both;
-            }
+        for (int i = 0; i < own.count; i++) {
+            if (own.begins >> i & 1)
+                before.s = NOTHING;
+            const state both = BOTH(before.s, fold0_1_one(X(i), 0));
+            cells[CELL(item * OWN + i)].y = fold0_finish((segments.exclusive ? before.s : both));
+            before.s = both;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int k = 0; k < OWN; k++) {
