@@ -295,8 +295,16 @@ describe("histogram", function()
             function() local _ = a:histogram { low = 2, high = 2 } end)
         helper.raises("histogram: low is 1 and high 1.00000003; high", -- which f32 cannot tell apart
             function() local _ = a:histogram { low = 1, high = 1 + 3e-8 } end)
-        helper.raises("histogram: the range is from nan to nan; low and high must be finite numbers of f32",
-            function() local _ = lun.array { 1, NAN }:histogram() end)
+        local range = "; the options low and high give a range, outside of which nothing is counted"
+        helper.raises("histogram: the array has NaN among its elements" .. range,
+            function() local _ = lun.array { 1, NAN }:histogram { low = 0 } end)
+        helper.raises("histogram: the array has infinite elements" .. range,
+            function() local _ = lun.array { 1, math.huge }:histogram() end)
+        helper.raises("histogram: the array has infinite elements" .. range,
+            function() local _ = lun.array { 1, -math.huge }:histogram { high = 3 } end)
+        local ends = lun.array { -math.huge, 1, 2, 3, math.huge }
+        assert.same({ 2, 1 }, ends:histogram({ bins = 2, low = 0.5, high = 4 }):totable())
+        assert.same({ 1, 2 }, ends:slice({ 1, 4 }):histogram({ bins = 2, low = 0.5 }):totable())
         helper.raises("histogram: the range is from 0 to 1e+300; low and high must be finite numbers of f32",
             function() local _ = a:histogram { low = 0, high = 1e300 } end)
         helper.raises("histogram: 5 bins from 16777216 to 16777224 are too narrow: numbers of f32 lie 2 apart there",
@@ -379,7 +387,11 @@ describe("histogram2d", function()
         end
         refused("y has shape 2; x has 3", a, b)
         refused("argument 2: an array is wanted, got a number", a, 3)
-        refused("bins is 0.0; a whole number from 1 to 2147483646 is wanted", a, a, { bins = { 3, 0 } })
+        refused("bins is 0; a whole number from 1 to 2147483646 is wanted", a, a, { bins = { 3, 0 } })
+        refused("bins is 2.5; a whole number from 1 to 2147483646 is wanted", a, a, { bins = { 1, 2.5 } })
+        local range = "; the options low and high give a range, outside of which nothing is counted"
+        refused("x has infinite elements" .. range, a:slice { 1, 2 } / 0, b)
+        refused("y has NaN among its elements" .. range, b, b * NAN, { low = 0 })
         refused("option 'bins': the list has 3 numbers; one for x and one for y are wanted", a, a,
             { bins = { 1, 2, 3 } })
         refused("2500000000 bins are too many; 2147483647 are possible", a, a, { bins = 50000 })

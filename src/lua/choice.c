@@ -120,25 +120,40 @@ static int rng_permutation(lua_State *L)
 
 static void drop_numbers(void *pointer) { lun_numbers_free(pointer); }
 
+/* Reduces the weights by each of the ops; waits. */
+static void reduce_weights(lua_State *L, lun_number *found, const choice *c, const lun_reduce_op *ops, size_t count)
+{
+    lun_numbers *pending = NULL;
+    lun_attempt tried;
+    const lun_reduction reduction = {.axis = {true}, .base = 1};
+    holder_object *holder = holder_push(L, drop_numbers);
+    for (lun_attempt_enqueue(&tried, c->task.device, &c->quiet); call_goes_on(L, &tried); holder->pointer = pending)
+        tried.status =
+            lun_reduce_numbers(&tried.more, found, &pending, c->weights, &reduction, ops, count, &c->quiet, &tried.err);
+    lua_pop(L, 1);
+}
+
+/* Raises, as the least of the weights is that number. */
+_Noreturn static void refuse_negative(lua_State *L, const choice *c, double least)
+{
+    const lun_reduce_op op = LUN_REDUCE_argmin;
+    lun_number position;
+    reduce_weights(L, &position, c, &op, 1);
+    misuse(L, "weight %I is %f; none may be negative", (LUAI_UACINT)position.integer, least);
+}
+
 /* Raises unless the weights can be chosen by; waits. `least`: so many have to be above 0. */
 static void check_weights(lua_State *L, const choice *c, size_t least)
 {
     static const lun_reduce_op ops[] = {LUN_REDUCE_min, LUN_REDUCE_sum, LUN_REDUCE_nnz};
     enum { MIN, SUM, NNZ };
     lun_number found[3];
-    lun_numbers *pending = NULL;
-    lun_attempt tried;
-    const lun_reduction reduction = {.axis = {true}};
-    holder_object *holder = holder_push(L, drop_numbers);
-    for (lun_attempt_enqueue(&tried, c->task.device, &c->quiet); call_goes_on(L, &tried); holder->pointer = pending)
-        tried.status =
-            lun_reduce_numbers(&tried.more, found, &pending, c->weights, &reduction, ops, 3, &c->quiet, &tried.err);
-    lua_pop(L, 1);
+    reduce_weights(L, found, c, ops, 3);
     if (!isfinite(found[SUM].real))
         misuse(L, "the sum of the weights is %f; all of them must be finite numbers, and their sum",
                lun_number_shown(found[SUM].real));
     if (found[MIN].real < 0)
-        misuse(L, "a weight is %f; none may be negative", found[MIN].real);
+        refuse_negative(L, c, found[MIN].real);
     if (found[NNZ].integer == 0)
         misuse(L, "all %I weights are 0", (LUAI_UACINT)c->count);
     if ((size_t)found[NNZ].integer < least)

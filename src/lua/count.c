@@ -90,13 +90,16 @@ typedef struct range {
     double low, high;
 } range;
 
-/* Puts the least and the largest element where the range is not given, which waits. */
-static void find_range(lua_State *L, range *r, const lun_array *array, const task *t)
+/* Puts the least and the largest element of the array, which messages call `what`, where the range is not given, which waits. */
+static void find_range(lua_State *L, range *r, const lun_array *array, const char *what, const task *t)
 {
     lun_number ends[2] = {lun_real(0), lun_real(1)};
     const bool no_low = isnan(r->low), no_high = isnan(r->high);
     if ((no_low || no_high) && array->size != 0)
         find_ends(L, ends, array, t);
+    if ((no_low && !isfinite(ends[0].real)) || (no_high && !isfinite(ends[1].real)))
+        misuse(L, "%s has %s; the options low and high give a range, outside of which nothing is counted", what,
+               isnan(ends[0].real) ? "NaN among its elements" : "infinite elements");
     r->low = no_low ? ends[0].real : r->low;
     r->high = no_high ? ends[1].real : r->high;
     if (no_low && no_high && r->low == r->high) {
@@ -134,7 +137,7 @@ int array_histogram(lua_State *L)
     range r = {read_end(L, &o, "low"), read_end(L, &o, "high")};
     task_begin(L, &t, &o, array->device, 2);
     const lun_dtype edges_dtype = lun_histogram_dtype(array); /* while it is live: finalizers run from here on */
-    find_range(L, &r, array, &t);
+    find_range(L, &r, array, "the array", &t);
     const size_t counts = (size_t)bins, edges = counts + 1;
     lun_array *counted = array_push(L), *edge = array_push(L);
     const int first = lua_gettop(L) - 1;
@@ -192,8 +195,10 @@ static int histogram2d(lua_State *L)
     read_pair(L, &o, "high", NAN, high);
     const lun_array *weights = option_array(L, &o, "weights");
     for (int i = 0; i < 2; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "%.14g", bins[i]);
         if (!(bins[i] >= 1 && bins[i] < MOST_BINS && floor(bins[i]) == bins[i]))
-            misuse(L, "bins is %f; a whole number from 1 to %d is wanted", bins[i], MOST_BINS - 1);
+            misuse(L, "bins is %s; a whole number from 1 to %d is wanted", text, MOST_BINS - 1);
         shape[i] = (size_t)bins[i];
     }
     if (bins[0] * bins[1] > MOST_BINS)
@@ -203,7 +208,7 @@ static int histogram2d(lua_State *L)
     const lun_dtype edges_dtype[2] = {lun_histogram_dtype(in[0]), lun_histogram_dtype(in[1])};
     for (int i = 0; i < 2; i++) {
         range r = {low[i], high[i]};
-        find_range(L, &r, in[i], &t);
+        find_range(L, &r, in[i], i == 0 ? "x" : "y", &t);
         low[i] = r.low, high[i] = r.high;
     }
     lun_array *made[3] = {array_push(L), array_push(L), array_push(L)};

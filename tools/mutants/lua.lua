@@ -40,6 +40,17 @@ return {
         { "expression: one sign less", "if (signs > MOST_SIGNS)", "if (signs >= MOST_SIGNS)" },
     },
     {
+        file = "src/lua/count.c", spec = "count",
+        { "histogram: ends that are given are of the elements", "(no_high && !isfinite(ends[1].real))",
+            "!isfinite(ends[1].real)" },
+        { "histogram: infinite ends are the range", "(no_low && !isfinite(ends[0].real))",
+            "(no_low && isnan(ends[0].real))" },
+    },
+    {
+        file = "src/lua/choice.c", spec = "rng",
+        { "weights: the largest is the negative one", "op = LUN_REDUCE_argmin", "op = LUN_REDUCE_argmax" },
+    },
+    {
         file = "src/lua/unknown.c", spec = "unknown",
         { "functions of the library's own files are named", "LUA_TFUNCTION && name[0] != '_';", "LUA_TFUNCTION;" },
         { "methods of random streams are not known", "has_method(L, CLASS_RNG, name))", "false)" },
