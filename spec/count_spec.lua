@@ -304,6 +304,7 @@ describe("histogram", function()
             function() local _ = lun.array { 1, -math.huge }:histogram { high = 3 } end)
         local ends = lun.array { -math.huge, 1, 2, 3, math.huge }
         assert.same({ 2, 1 }, ends:histogram({ bins = 2, low = 0.5, high = 4 }):totable())
+        assert.same({ 2, 1 }, ends:slice({ 2, 5 }):histogram({ bins = 2, high = 4 }):totable())
         assert.same({ 1, 2 }, ends:slice({ 1, 4 }):histogram({ bins = 2, low = 0.5 }):totable())
         helper.raises("histogram: the range is from 0 to 1e+300; low and high must be finite numbers of f32",
             function() local _ = a:histogram { low = 0, high = 1e300 } end)

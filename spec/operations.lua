@@ -167,6 +167,7 @@ operations.list = {
     { "a list of ops", "a:reduce { 'mean', 'argmax' }" },
     { "segments", "a:sum { segments = index:add(dev:array({ 0, 2 }, 'i32')), axis = 2 }" },
     { "scan by an own operator", "a:scan { combine = 'max(a, b)' }" },
+    { "segments in a list", "a:sum { segments = { 1, 2, 4 }, axis = 2 }" },
     { "scan of segments in parts", "long:cumsum { segments = dev:array({ 1, 7, 20000 }, 'i32') }" },
     { "run, checked", "checked:run({ global = 6 }, 2, a, dev:zeros { 6 }, { 1, 2 })" },
     { "program, checked", "dev:program(OWN, { check = true }):kernel('own'):info()" },

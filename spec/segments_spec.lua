@@ -197,6 +197,39 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         assert.same({ 1, 3, 1 }, exact:totable())
     end)
 
+    it("stand in lists as well as in arrays", function()
+        local array = dev:arange(12, { dtype = "i32" }):reshape(2, 6)
+        local list, starts = { 1, 3, 3, 7 }, dev:array({ 1, 3, 3, 7 }, "i64")
+        local function same(f) assert.same(f(starts):totable(), f(list):totable()) end
+        same(function(s) return array:sum { segments = s } end)
+        same(function(s) return array:reduce("sum", { segments = s, axis = 2, out = dev:zeros({ 2, 3 }, "i64") }) end)
+        same(function(s) return array:reduce(with(LAST, { segments = s })) end)
+        same(function(s) return dev:reduce("sum", "x * y", { x = array, y = array }, { segments = s }) end)
+        same(function(s)
+            return dev:reduce(with(LAST, { map = "x + y" }), { x = array, y = array }, { segments = s })
+        end)
+        same(function(s) return array:cumsum { segments = s, axis = 2 } end)
+        same(function(s) return array:scan(with(LAST, { segments = s, axis = 2 })) end)
+        same(function(s) return array:sum({ segments = s, async = true }):get() end)
+        same(function(s) return lun.fuse(function(x) return (x * x):sum { segments = s } end)(array) end)
+        assert.same({ 1, 3, 3, 7 }, list)
+        assert.same({ 3, 7 }, dev:array({ 1, 2, 3, 4 }):sum({ segments = { 1.0, 3.0, 5.0 } }):totable())
+        local wrong = array:sum { segments = { 1, 8 } }
+        helper.raises("totable: reduce: start 8 at position 2 of segments", function() wrong:totable() end)
+        local wanted = "an i32 or i64 array of starts, or a list of them, is wanted, got "
+        for message, segments in pairs {
+            ["option 'segments': " .. wanted .. "a table"] = {}, ["option 'segments': " .. wanted .. "a number"] = 3,
+            ["option 'segments': the table has the key 'x'; elements stand at 1 to 2"] = { 1, 3, x = 2 },
+            ["element 2: 1.5 has no representation in i64: an integer is wanted"] = { 1, 1.5 },
+            ["element 2 is a string where a number is wanted"] = { 1, "x" },
+            ["segments has shape 1x2; one axis is wanted"] = { { 1, 3 } },
+        } do
+            helper.raises("sum: " .. message, function() array:sum { segments = segments } end)
+        end
+        helper.raises("sum: segments is f32; i32 or i64 is wanted, or a list of starts",
+            function() array:sum { segments = dev:ones { 2 } } end)
+    end)
+
     it("begin scans anew", function()
         for k, size in ipairs(SIZES) do
             local list, starts = whole_numbers(size, k), skewed(size, k)
@@ -483,7 +516,6 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
                 { segments = dev:ones({ 2, 2 }, "i32") },
             ["sum: segments has shape 0; one axis"] = { segments = dev:zeros({ 0 }, "i32") },
             ["sum: segments are of one axis, and there are 2"] = { segments = fine, axis = { 1, 2 } },
-            ["sum: option 'segments': an array is wanted, got a table"] = { segments = { 1, 5 } },
             ["sum: unknown variant 'cpu'; here plain can do this"] = { segments = fine, variant = "cpu" },
             ["sum: variant 'gpu' cannot do this here; plain can"] = { segments = fine, variant = "gpu" },
         }

@@ -43,8 +43,8 @@
 
 ---@class lunarray.ReduceOptions: lunarray.AsyncOptions
 ---@field axis? integer|integer[] the axes that go; default: all
----@field segments? lunarray.array k + 1 starts (i32 or i64, from 1) of segments of one axis, the last one if none is named: the
----axis then has an element for each of k segments. A start that is less than the one before or out of range, and an empty segment
+---@field segments? lunarray.array|integer[] k + 1 starts (i32 or i64, from 1) of segments of one axis, the last one if none is
+---named: the axis then has an element for each of k segments. A start that is less than the one before or out of range, and an empty segment
 ---where the op has no result of no elements, raise at the next wait
 ---@field keepdims? boolean keep the reduced axes, with size 1: the result is an array
 ---@field out? lunarray.array where the result goes, with or without the reduced axes; it is what the call returns
@@ -74,7 +74,7 @@
 
 ---@class lunarray.ReduceExpressionOptions: lunarray.AsyncOptions
 ---@field axis? integer|integer[] the axes that go, of the shape that all arrays broadcast to; default: all
----@field segments? lunarray.array starts of segments of one axis, as of an array's reductions; of one op and expression
+---@field segments? lunarray.array|integer[] starts of segments of one axis, as of an array's reductions; of one op and expression
 ---@field keepdims? boolean keep the reduced axes, with size 1: the results are arrays
 ---@field out? lunarray.array|lunarray.array[] where the results go, a list if there are several
 ---@field dtype? lunarray.dtype of the expressions and of numbers; default: the one that holds all arrays and numbers

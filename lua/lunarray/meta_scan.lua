@@ -8,7 +8,7 @@ local array = {}
 ---@field axis? integer the axis to go along; default: the array as one row, in row-major order, and a result of one axis
 ---@field exclusive? boolean each result leaves its own element out; the first is the op's identity
 ---@field reverse? boolean from the end: an element and those behind it
----@field segments? lunarray.array starts (i32 or i64, from 1) at which the scan begins anew, whichever end it comes from; they
+---@field segments? lunarray.array|integer[] starts (i32 or i64, from 1) at which the scan begins anew, whichever end it comes from; they
 ---ascend from 1 to at most one more than elements. A bad start raises at the next wait
 ---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the array
 ---@field variant? string the way to run it, one of dev:variants("scan")

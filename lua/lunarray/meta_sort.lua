@@ -31,14 +31,14 @@ local array = {}
 
 ---@class lunarray.MedianOptions: lunarray.AsyncOptions
 ---@field axis? integer|integer[] one axis, or a list of that one or of all; default: of all elements
----@field segments? lunarray.array is refused, with what to do instead
+---@field segments? lunarray.array|integer[] is refused, with what to do instead
 ---@field keepdims? boolean axes that go stay with size 1, and all of it an array
 ---@field out? lunarray.array where the result goes, with or without the axes that go, sharing no element with the array
 ---@field variant? string the way to run it, one of dev:variants("median")
 
 ---@class lunarray.QuantileOptions: lunarray.AsyncOptions
 ---@field axis? integer|integer[] one axis, or a list of that one or of all; default: of all elements
----@field segments? lunarray.array is refused, with what to do instead
+---@field segments? lunarray.array|integer[] is refused, with what to do instead
 ---@field keepdims? boolean axes that go stay with size 1, and all of it an array
 ---@field out? lunarray.array where the result goes, with or without the axes that go, sharing no element with the array
 ---@field variant? string the way to run it, one of dev:variants("quantile")

@@ -32,7 +32,7 @@ static bool read_axes(lua_State *L, const options *shared, const lun_expression 
 {
     lun_dtype dtypes[LUN_MAP_ARRAYS];
     lun_error err;
-    lun_array all = {0};
+    lun_array all = {.device = e->arrays[0]->device};
     if (lun_map_result(dtypes, &all.ndim, all.shape, e, &err) != LUN_OK)
         call_raise(L, e->arrays[0]->device, &err);
     const bool whole = task_read_axes(L, shared, &all, reduction->axis);
@@ -198,7 +198,7 @@ int fold_scan(lua_State *L, const lun_array *array, lun_scan_options *scanning, 
     x.e.name = "scan";
     x.arrays[0] = array;
     x.e.array_count = 1;
-    scanning->segments = option_array(L, o, "segments");
+    scanning->segments = task_segments(L, o, array->device);
     task_begin(L, &t, o, array->device, 1);
     lun_array *out = task_out(L, &t, o);
     if (lun_fold_scan_result(&dtype, &ndim, shape, &x.e, scanning, &tried.err) != LUN_OK)

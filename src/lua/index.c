@@ -9,6 +9,21 @@
 #define GET "a:get(i, j) reads one element, and a:slice(...) views a part"
 #define SET "a:set(v, i, j) writes one element, and a:slice(...) views a part"
 
+lun_array *index_from_list(lua_State *L, int index, const char *what, lun_device *device)
+{
+    size_t shape[LUN_MAX_AXES];
+    const lun_call call = {0};
+    lun_attempt tried;
+    check_list(L, index, what, false);
+    const int ndim = convert_shape(L, index, shape);
+    lun_array *made = array_push(L);
+    for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
+        tried.status = lun_array_create(made, device, LUN_i64, ndim, shape, &tried.err);
+    transfer_write_table(L, made, index, ndim, shape, &call);
+    lua_replace(L, index);
+    return made;
+}
+
 /* The array at index 2 of positions, or a list of them, which becomes an array in its place. `single` says what does
  * the same with one element. */
 static const lun_array *check_index(lua_State *L, const char *single)
@@ -20,18 +35,7 @@ static const lun_array *check_index(lua_State *L, const char *single)
         return check_array(L, index);
     if (lua_type(L, index) != LUA_TTABLE || lua_rawlen(L, index) == 0)
         check_refuse(L, index, POSITIONS);
-    check_list(L, index, NULL, false);
-    size_t shape[LUN_MAX_AXES];
-    const int ndim = convert_shape(L, index, shape);
-    const lun_call call = {0};
-    lun_device *device = check_array(L, 1)->device;
-    lun_array *made = array_push(L);
-    lun_attempt tried;
-    for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
-        tried.status = lun_array_create(made, device, LUN_i64, ndim, shape, &tried.err);
-    transfer_write_table(L, made, index, ndim, shape, &call);
-    lua_replace(L, index);
-    return made;
+    return index_from_list(L, index, NULL, check_array(L, 1)->device);
 }
 
 /* Takes the options out of the list at index 2, which holds them: it becomes a list without them. */

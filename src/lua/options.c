@@ -13,6 +13,7 @@ static bool is_number(lua_State *L) { return lua_type(L, -1) == LUA_TNUMBER; }
 static bool is_text(lua_State *L) { return lua_type(L, -1) == LUA_TSTRING; }
 static bool is_array(lua_State *L) { return object_test(L, -1, CLASS_ARRAY) != NULL; }
 static bool is_numbers(lua_State *L) { return is_number(L) || is_array(L); }
+static bool is_positions(lua_State *L) { return is_array(L) || (lua_istable(L, -1) && lua_rawlen(L, -1) > 0); }
 static bool is_anything(lua_State *L) { return !lua_isnone(L, -1); }
 static bool is_queue(lua_State *L) { return object_test(L, -1, CLASS_QUEUE) != NULL; }
 
@@ -39,6 +40,7 @@ static const struct {
     [LUN_OPTION_AXES] = {is_axes, "a whole number or a list of them"},
     [LUN_OPTION_QUEUE] = {is_queue, "a queue"},
     [LUN_OPTION_NUMBERS] = {is_numbers, "a number or an array"},
+    [LUN_OPTION_POSITIONS] = {is_positions, "an i32 or i64 array of starts, or a list of them,"},
     [LUN_OPTION_VALUE] = {is_anything, "a value"},
 };
 

@@ -23,7 +23,7 @@ static int scan(lua_State *L, lun_reduce_op op, int index, int list)
         scanning.axis = check_axis(L, axis, array);
     if (!list)
         fold_refuse_own(L, &o);
-    if (list || option_array(L, &o, "segments") != NULL)
+    if (list || option_push(L, &o, "segments") != 0)
         return fold_scan(L, array, &scanning, &o);
     task_begin(L, &t, &o, array->device, 1);
     lun_array *out = task_out(L, &t, &o);

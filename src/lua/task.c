@@ -2,6 +2,7 @@
 #include "task.h"
 #include "call.h"
 #include "check.h"
+#include "index.h"
 
 static void check_arguments(lua_State *L, const task *t)
 {
@@ -137,9 +138,20 @@ int task_give(lua_State *L, const task *t) { return task_return(L, t, t->result,
 
 /* ---- reductions ---------------------------------------------------------------------------------------- */
 
+lun_array *task_segments(lua_State *L, const options *o, lun_device *device)
+{
+    const int index = option_push(L, o, "segments");
+    if (index == 0)
+        return NULL;
+    if (lua_type(L, index) == LUA_TTABLE)
+        return index_from_list(L, index, "segments", device);
+    lua_pop(L, 1);
+    return option_array(L, o, "segments");
+}
+
 lun_array *task_read_segments(lua_State *L, const options *o, const lun_array *array, bool *reduced)
 {
-    lun_array *segments = option_array(L, o, "segments");
+    lun_array *segments = task_segments(L, o, array->device);
     const bool named = option_push(L, o, "axis") != 0;
     lua_pop(L, named);
     for (int i = 0; i < array->ndim - 1 && segments != NULL && !named; i++)

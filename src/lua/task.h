@@ -40,8 +40,10 @@ void task_read(lua_State *L, void *data, const lun_array *array, const lun_call 
 /* The elements of a live array, two at most, as numbers, read by that queue (NULL: the default one); waits.
  * [-0, +size] */
 void task_push_numbers(lua_State *L, const lun_array *array, lun_queue *queue, bool truth); /* truth: as booleans */
-/* The option `segments`, which stays on the stack; its axis is then the last one where none is named. NULL: it is not given.
- * [-0, +(0|1)] */
+/* The option `segments`, which stays on the stack: an array, or a list, of which an array on that device is made. NULL: it is not
+ * given. [-0, +(0|1)] */
+lun_array *task_segments(lua_State *L, const options *o, lun_device *device);
+/* The same of a reduction; its axis is then the last one where none is named. [-0, +(0|1)] */
 lun_array *task_read_segments(lua_State *L, const options *o, const lun_array *array, bool *reduced);
 /* Marks in `reduced` the axes that a reduction takes away: those of the option `axis`, or all. Returns whether all are. */
 bool task_read_axes(lua_State *L, const options *o, const lun_array *array, bool *reduced);

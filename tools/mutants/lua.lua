@@ -40,6 +40,15 @@ return {
         { "expression: one sign less", "if (signs > MOST_SIGNS)", "if (signs >= MOST_SIGNS)" },
     },
     {
+        file = "src/lua/options.c", spec = "segments",
+        { "segments: an empty list has starts", "(lua_istable(L, -1) && lua_rawlen(L, -1) > 0)", "lua_istable(L, -1)" },
+    },
+    {
+        file = "src/lua/index.c", spec = "segments",
+        { "lists of positions: other keys are passed by", "    check_list(L, index, what, false);\n",
+            "    (void)what;\n" },
+    },
+    {
         file = "src/lua/count.c", spec = "count",
         { "histogram: ends that are given are of the elements", "(no_high && !isfinite(ends[1].real))",
             "!isfinite(ends[1].real)" },

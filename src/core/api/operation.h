@@ -240,7 +240,8 @@ typedef enum lun_option_kind {
     LUN_OPTION_ARRAY,
     LUN_OPTION_AXES,
     LUN_OPTION_QUEUE,
-    LUN_OPTION_NUMBERS, /* a number or an array */
+    LUN_OPTION_NUMBERS,   /* a number or an array */
+    LUN_OPTION_POSITIONS, /* an array or a list of whole numbers */
     LUN_OPTION_VALUE
 } lun_option_kind;
 
