@@ -167,6 +167,21 @@ helper.each_device(function(dev, title)
             helper.raises("fuse: 300 is out of range for u8 (0 to 255)", function() add(x:cast("u8"), 300) end)
         end)
 
+        it("is what Lua refuses of numbers, and a number that the arrays' dtype cannot hold", function()
+            local bytes = dev:array({ 0, 5, 200 }, "u8")
+            refuses("fuse: attempt to perform 'n%", function(a, t) return a + t % 0 end, bytes, 5)
+            refuses("fuse: attempt to ", function(a, t) return a + 7 // (t - 5) end, bytes, 5)
+            refuses("fuse: number has no integer representation", function(a, t) return a + (t | 1) end, bytes, 1.5)
+            local f = lun.fuse(function(a, t) return a + 10 // t end)
+            helper.check_array(f(bytes, 5), "u8", { 3 }, { 2, 7, 202 })
+            local ok, problem = pcall(f, bytes, 0)
+            local line = tostring(problem):match "^spec/fuse_refusals_spec.lua:(%d+): lunarray: fuse: attempt to "
+            assert.same({ false, debug.getinfo(1, "l").currentline - 4 }, { ok, tonumber(line) })
+            helper.raises("fuse: 500 is out of range for u8 (0 to 255)", function()
+                lun.fuse(function(a, t) return a + t * 100 end)(bytes, 5)
+            end)
+        end)
+
         it("raises at the line of the step that refuses a dtype", function()
             local line = debug.getinfo(1, "l").currentline + 3
             local f = lun.fuse(function(a, k)

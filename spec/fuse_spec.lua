@@ -164,6 +164,30 @@ helper.each_device(function(dev, title)
             helper.check_array(f(x, 3, 2), "f32", { 3 }, { 1.0, 4.0, 7.0 })
         end)
 
+        it("computes with numbers alone as Lua does, whatever dtype the arrays have", function()
+            local bytes, ints = dev:array({ 0, 5, 200 }, "u8"), dev:array({ -7, 0, 1 << 30 }, "i32")
+            for _, case in ipairs {
+                { function(a, t) return a:ge(t - 10), a:lt(t + 251), a:eq(t + 256), a:gt(-t) end, bytes, 5 },
+                { function(a, t) return a:maximum(t // 2), a + (t & 3 | 8 ~ 1), a:eq(t << 33 >> 33) end, bytes, 300 },
+                { function(a, t) return a + (~t + 1) % 7, a:lt(t << 3), a:le(2 ^ t) end, ints, 1 << 28 },
+                { function(a, t) return a * (t / 2), a + -t, a:eq(t * t // 1) end, ints, 1.5 },
+                { function(a, t) -- whose steps are more numbers than a kernel takes, and add up
+                    local sum = t
+                    for i = 1, 40 do
+                        sum = sum + sum % i + t
+                    end
+                    return a + sum % 1000
+                end, ints, 3 },
+            } do
+                check_same(table.unpack(case))
+            end
+            local half = lun.fuse(function(a, t) return a + t / 2 end)
+            helper.check_array(half(x, 1), "f32", { 3 }, { 1.5, 2.5, 3.5 })
+            helper.check_array(half(x, 3), "f32", { 3 }, { 2.5, 3.5, 4.5 })
+            local doubled = lun.fuse(function(a, t) return half(a, t + 1) * 2 end)
+            helper.check_array(doubled(x, 1), "f32", { 3 }, { 4.0, 6.0, 8.0 })
+        end)
+
         it("gives each result memory of its own", function()
             local first, second = lun.fuse(function(a) return a + 1, a + 1 end)(x)
             first:fill(0)

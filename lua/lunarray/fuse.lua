@@ -14,9 +14,9 @@ local function last_operand(node)
     return arity[node[1]] and arity[node[1]] + 1 or node[1] == "cast" and 2 or 1
 end
 
--- The nodes that the wanted ones need, the arrays that those read, and where the wanted ones then stand.
+-- The nodes that the wanted ones need, the arrays and the numbers that those read, and where the wanted ones then stand.
 local function pruned(trace, wanted)
-    local needed, place, nodes, arrays = {}, {}, {}, {}
+    local needed, place, nodes, arrays, passed = {}, {}, {}, {}, {}
     for _, node in ipairs(wanted) do
         needed[node] = true
     end
@@ -35,6 +35,9 @@ local function pruned(trace, wanted)
             if node[1] == "array" then
                 table.insert(arrays, trace.arrays[node[2] + 1])
                 copy[2] = #arrays - 1
+            elseif node[1] == "number" then
+                table.insert(passed, node[2] + 1)
+                copy[2] = #passed - 1
             end
             table.insert(nodes, copy)
             place[i - 1] = #nodes - 1
@@ -44,7 +47,32 @@ local function pruned(trace, wanted)
     for i, node in ipairs(wanted) do
         places[i] = place[node]
     end
-    return nodes, arrays, places
+    return nodes, arrays, passed, places
+end
+
+-- The value of each number that the kernel gets, of those in `numbers`: an argument, or what Lua computes of such.
+local function numbers_of(traced, arguments)
+    local values, given = {}, {}
+    for i, number in ipairs(traced.numbers) do
+        if number.argument then
+            values[i] = arguments[number.argument]
+        else
+            local operands = {}
+            for k, operand in ipairs(number) do
+                operands[k] = type(operand) == "table" and operand[1] or values[operand]
+            end
+            local ok, value = pcall(number.compute, table.unpack(operands))
+            if not ok then
+                local text = value:gsub("^.-:%d+: ", ""):gsub(" %(local '%a'%)", "")
+                error(number.position .. "lunarray: fuse: " .. text, 0)
+            end
+            values[i] = value
+        end
+    end
+    for i, at in ipairs(traced.passed) do
+        given[i] = values[at]
+    end
+    return given
 end
 
 -- Checks what the function gave. The kernel computes columns, each a node; a result is a column, or the reduction of
@@ -118,10 +146,10 @@ local function trace_function(f, call, arguments)
         error(given[2], 0) -- it has its position
     end
     local columns, results, is_result = read_results(f, trace, table.pack(table.unpack(given, 2, given.n)))
-    local nodes, arrays, places = pruned(trace, columns)
+    local nodes, arrays, passed, places = pruned(trace, columns)
     return {
         expression = core._expression(nodes, places), nodes = nodes, arrays = arrays, numbers = trace.numbers,
-        results = results, is_result = is_result, fold = folded(results, nodes, arrays, places),
+        passed = passed, results = results, is_result = is_result, fold = folded(results, nodes, arrays, places),
     }
 end
 
@@ -206,9 +234,9 @@ end
 -- Raises at its line of the function what refuses the dtypes of its operands. Numbers that are arguments may differ
 -- from call to call, and are looked at when the kernel is run.
 local function check_steps(traced, arguments)
-    local numbers = {}
-    for i, argument in ipairs(traced.numbers) do
-        numbers[i] = math.type(arguments[argument]) == "integer" and 0 or 0.0
+    local numbers = numbers_of(traced, arguments)
+    for i, number in ipairs(numbers) do
+        numbers[i] = math.type(number) == "integer" and 0 or 0.0
     end
     local arrays, made = arrays_of(traced, arguments)
     local node, problem = without(made, core._refused(traced.expression, arrays, numbers))
@@ -220,10 +248,7 @@ local function check_steps(traced, arguments)
 end
 
 local function run(traced, arguments, options)
-    local numbers = {}
-    for i, argument in ipairs(traced.numbers) do
-        numbers[i] = arguments[argument]
-    end
+    local numbers = numbers_of(traced, arguments)
     local arrays, made = arrays_of(traced, arguments)
     local fold = traced.fold
     if fold then

@@ -6,7 +6,8 @@ core._own()
 local arity, reductions, ranks = core._functions() -- ranks: reductions of an array alone
 local own_sources = {} -- [chunk source] = true: of lun.fuse's own files
 
--- A stand-in: { trace =, node = position of its node from 0, source = of an argument or its view: which array it is }.
+-- A stand-in: { trace =, node = position of its node from 0, source = of an argument or its view: which array it is,
+-- number = of a number: which of the trace's it is }.
 local stand_in = { __name = "stand-in of a fused function" }
 -- What a reduction gives: { reduction =, of = stand-in, options =, key = a text of these }.
 local reduced = { __name = "reduction of a fused function" }
@@ -121,6 +122,20 @@ local function add_array(trace, source)
     return add(trace, { "array", at }, trace.arrays[at + 1])
 end
 
+-- A number that is not known yet: { argument = its position }, or { compute = function of Lua's, name =, operands, each the
+-- position of a number or { constant }, position = "file:line: " }.
+local function add_number(trace, key, number)
+    local at = trace.numbered[key]
+    if not at then
+        table.insert(trace.numbers, number)
+        at = #trace.numbers
+        trace.numbered[key] = at
+    end
+    local made = add(trace, { "number", at - 1 })
+    rawset(made, "number", at)
+    return made
+end
+
 -- The node of an operand: a stand-in, a number, or an array that the function found outside.
 local function node_of(trace, name, x)
     if is_stand_in(x) then
@@ -162,14 +177,49 @@ local function apply(name, ...)
 end
 
 stand_in.__fused = function(...) return (apply(...)) end
-for metamethod, name in pairs {
-    __add = "add", __sub = "sub", __mul = "mul", __div = "div", __idiv = "floordiv", __mod = "mod", __pow = "pow",
-    __band = "band", __bor = "bor", __bxor = "bxor", __shl = "shl", __shr = "shr",
-} do
-    stand_in[metamethod] = function(a, b) return (apply(name, a, b)) end
+
+-- The operand of an operator as a number of the trace, { constant }, or nil where it is no number.
+local function numeric(x)
+    return math.type(x) and { x } or is_stand_in(x) and rawget(x, "number") or nil
 end
-stand_in.__unm = function(a) return (apply("neg", a)) end
-stand_in.__bnot = function(a) return (apply("bnot", a)) end
+
+-- What an operator makes of numbers alone is a number, which Lua computes at each call, as it does outside of fused functions.
+local function of_numbers(name, compute, ...)
+    local number, key, trace = { compute = compute, position = position() }, name, nil
+    for i = 1, select("#", ...) do
+        local x = (select(i, ...))
+        number[i] = numeric(x)
+        if not number[i] then
+            return nil
+        elseif is_stand_in(x) then
+            local own_trace = check_self(name, x)
+            if trace and trace ~= own_trace then
+                return nil
+            end
+            trace = own_trace
+        end
+        key = key .. " " .. (is_stand_in(x) and "#" .. number[i] or text_of(x))
+    end
+    return add_number(trace, key, number)
+end
+
+for metamethod, operator in pairs {
+    __add = { "add", function(a, b) return a + b end }, __sub = { "sub", function(a, b) return a - b end },
+    __mul = { "mul", function(a, b) return a * b end }, __div = { "div", function(a, b) return a / b end },
+    __idiv = { "floordiv", function(a, b) return a // b end }, __mod = { "mod", function(a, b) return a % b end },
+    __pow = { "pow", function(a, b) return a ^ b end }, __band = { "band", function(a, b) return a & b end },
+    __bor = { "bor", function(a, b) return a | b end }, __bxor = { "bxor", function(a, b) return a ~ b end },
+    __shl = { "shl", function(a, b) return a << b end }, __shr = { "shr", function(a, b) return a >> b end },
+} do
+    local name, compute = table.unpack(operator)
+    stand_in[metamethod] = function(a, b) return of_numbers(name, compute, a, b) or (apply(name, a, b)) end
+end
+for metamethod, operator in pairs {
+    __unm = { "neg", function(a) return -a end }, __bnot = { "bnot", function(a) return ~a end },
+} do
+    local name, compute = table.unpack(operator)
+    stand_in[metamethod] = function(a) return of_numbers(name, compute, a) or (apply(name, a)) end
+end
 
 -- ---- what cannot be fused ------------------------------------------------------------------------------------
 
@@ -328,14 +378,13 @@ end
 
 -- What a call of a function computes: nodes, the arrays and the numbers among the arguments that they read.
 local function new_trace()
-    return { nodes = {}, same = {}, arrays = {}, positions = {}, numbers = {}, examples = {} }
+    return { nodes = {}, same = {}, arrays = {}, positions = {}, numbers = {}, numbered = {}, examples = {} }
 end
 
 -- The stand-in of an argument.
 local function stand_for(trace, argument, x)
     if math.type(x) then
-        table.insert(trace.numbers, argument)
-        return add(trace, { "number", #trace.numbers - 1 })
+        return add_number(trace, "argument " .. argument, { argument = argument })
     end
     return add_array(trace, { key = "argument " .. argument, argument = argument, views = {}, example = x })
 end

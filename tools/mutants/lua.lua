@@ -255,6 +255,7 @@ return {
     {
         file = "lua/lunarray/fuse.lua", spec = "fuse",
         { "fuse: a median of an expression", "stand_in.is_rank[result.reduction] or ", "" },
+        { "fuse: numbers are not told apart", "copy[2] = #passed - 1", "copy[2] = 0" },
         { "fuse: nodes are not pruned", "if needed[i - 1] then\n            local copy",
             "if true then\n            local copy" },
         { "fuse: every call is traced",
@@ -279,8 +280,10 @@ return {
     },
     {
         file = "lua/lunarray/stand_in.lua", spec = "fuse",
-        { "stand-ins: sub is swapped", "stand_in[metamethod] = function(a, b) return (apply(name, a, b)) end",
-            "stand_in[metamethod] = function(a, b) return (apply(name, b, a)) end" },
+        { "stand-ins: sub is swapped", "or (apply(name, a, b)) end", "or (apply(name, b, a)) end" },
+        { "stand-ins: numbers are computed as arrays are", "return of_numbers(name, compute, a, b) or", "return" },
+        { "stand-ins: operands that are numbers are one", "(is_stand_in(x) and \"#\" .. number[i] or text_of(x))",
+            "(is_stand_in(x) and \"#\" .. number[i] or \"\")" },
         { "stand-ins: limits of clamp", "math.type(high) and low > high then", "math.type(high) and low < high then",
             spec = "fuse_refusals" },
         { "stand-ins: surplus arguments", "if select(\"#\", ...) > count and select(count + 1, ...) ~= nil then",
