@@ -14,7 +14,7 @@ local function last_operand(node)
     return arity[node[1]] and arity[node[1]] + 1 or node[1] == "cast" and 2 or 1
 end
 
--- The nodes that the wanted ones need, the arrays and the numbers that those read, and where the wanted ones then stand.
+-- The nodes that the wanted ones need, the arrays and numbers that those read, and where the wanted ones then stand.
 local function pruned(trace, wanted)
     local needed, place, nodes, arrays, passed = {}, {}, {}, {}, {}
     for _, node in ipairs(wanted) do

@@ -122,8 +122,8 @@ local function add_array(trace, source)
     return add(trace, { "array", at }, trace.arrays[at + 1])
 end
 
--- A number that is not known yet: { argument = its position }, or { compute = function of Lua's, name =, operands, each the
--- position of a number or { constant }, position = "file:line: " }.
+-- A number that is not known yet: { argument = its position }, or { compute = a function, operands, each the place of a
+-- number or { constant }, position = "file:line: " }.
 local function add_number(trace, key, number)
     local at = trace.numbered[key]
     if not at then
@@ -178,47 +178,33 @@ end
 
 stand_in.__fused = function(...) return (apply(...)) end
 
--- The operand of an operator as a number of the trace, { constant }, or nil where it is no number.
-local function numeric(x)
-    return math.type(x) and { x } or is_stand_in(x) and rawget(x, "number") or nil
-end
-
--- What an operator makes of numbers alone is a number, which Lua computes at each call, as it does outside of fused functions.
+-- What an operator makes of numbers alone is a number, which Lua computes at each call, as outside of fused functions.
+-- Nil where an operand is no number, or a number of another trace.
 local function of_numbers(name, compute, ...)
-    local number, key, trace = { compute = compute, position = position() }, name, nil
-    for i = 1, select("#", ...) do
-        local x = (select(i, ...))
-        number[i] = numeric(x)
+    local number, words, trace = { compute = compute, position = position() }, { name }, nil
+    for i, x in ipairs { ... } do
+        local place = is_stand_in(x) and check_self(name, x) == (trace or x.trace) and rawget(x, "number")
+        trace = place and x.trace or trace
+        number[i] = place or math.type(x) and { x }
         if not number[i] then
             return nil
-        elseif is_stand_in(x) then
-            local own_trace = check_self(name, x)
-            if trace and trace ~= own_trace then
-                return nil
-            end
-            trace = own_trace
         end
-        key = key .. " " .. (is_stand_in(x) and "#" .. number[i] or text_of(x))
+        words[i + 1] = place and "#" .. place or text_of(x)
     end
-    return add_number(trace, key, number)
+    return add_number(trace, table.concat(words, " "), number)
 end
 
-for metamethod, operator in pairs {
-    __add = { "add", function(a, b) return a + b end }, __sub = { "sub", function(a, b) return a - b end },
-    __mul = { "mul", function(a, b) return a * b end }, __div = { "div", function(a, b) return a / b end },
-    __idiv = { "floordiv", function(a, b) return a // b end }, __mod = { "mod", function(a, b) return a % b end },
-    __pow = { "pow", function(a, b) return a ^ b end }, __band = { "band", function(a, b) return a & b end },
-    __bor = { "bor", function(a, b) return a | b end }, __bxor = { "bxor", function(a, b) return a ~ b end },
-    __shl = { "shl", function(a, b) return a << b end }, __shr = { "shr", function(a, b) return a >> b end },
+-- The metamethod, and what Lua writes; of one operand Lua hands it on twice.
+for name, operator in pairs {
+    add = "__add a + b", sub = "__sub a - b", mul = "__mul a * b", div = "__div a / b", floordiv = "__idiv a // b",
+    mod = "__mod a % b", pow = "__pow a ^ b", band = "__band a & b", bor = "__bor a | b", bxor = "__bxor a ~ b",
+    shl = "__shl a << b", shr = "__shr a >> b", neg = "__unm -a", bnot = "__bnot ~a",
 } do
-    local name, compute = table.unpack(operator)
-    stand_in[metamethod] = function(a, b) return of_numbers(name, compute, a, b) or (apply(name, a, b)) end
-end
-for metamethod, operator in pairs {
-    __unm = { "neg", function(a) return -a end }, __bnot = { "bnot", function(a) return ~a end },
-} do
-    local name, compute = table.unpack(operator)
-    stand_in[metamethod] = function(a) return of_numbers(name, compute, a) or (apply(name, a)) end
+    local metamethod, text = operator:match "(%S+) (.*)"
+    local compute = load("local a, b = ... return " .. text, "=" .. name)
+    stand_in[metamethod] = function(a, b)
+        return of_numbers(name, compute, a, b) or (apply(name, a, arity[name] > 1 and b or nil))
+    end
 end
 
 -- ---- what cannot be fused ------------------------------------------------------------------------------------
