@@ -215,7 +215,7 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         assert.same({ 1, 3, 3, 7 }, list)
         assert.same({ 3, 7 }, dev:array({ 1, 2, 3, 4 }):sum({ segments = { 1.0, 3.0, 5.0 } }):totable())
         local wrong = array:sum { segments = { 1, 8 } }
-        helper.raises("totable: reduce: start 8 at position 2 of segments", function() wrong:totable() end)
+        helper.raises("totable: sum: start 8 at position 2 of segments", function() wrong:totable() end)
         local wanted = "an i32 or i64 array of starts, or a list of them, is wanted, got "
         for message, segments in pairs {
             ["option 'segments': " .. wanted .. "a table"] = {}, ["option 'segments': " .. wanted .. "a number"] = 3,
@@ -450,22 +450,31 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
             assert.equal(28, array:sum())
         end
         local function segments(...) return { segments = dev:array({ ... }, "i32") } end
-        raises("reduce: start 3 at position 3 of segments is out of range 1..8, or less than the one before",
+        raises("sum: start 3 at position 3 of segments is less than the one before, 4",
             function() return array:sum(segments(1, 4, 3)) end)
-        raises("reduce: start 9 at position 3 of segments", function() return array:sum(segments(1, 4, 9)) end)
-        raises("scan: start 0 at position 1 of segments", function() return array:cumsum(segments(0, 4)) end)
+        raises("sum: start 9 at position 3 of segments is out of range 1..8",
+            function() return array:sum(segments(1, 4, 9)) end)
+        raises("cumsum: start 0 at position 1 of segments", function() return array:cumsum(segments(0, 4)) end)
         raises("scan: start -5 at position 2 of segments", function()
             return array:scan(with(LAST, segments(1, -5)))
         end)
-        raises("reduce: segment 2 is empty, and the op has no result of no elements",
+        raises("max: segment 2 is empty, and the op has no result of no elements",
             function() return array:max(segments(1, 4, 4, 5)) end)
         raises("reduce: segment 1 is empty", function()
             return array:reduce(with({ combine = "a + b" }, segments(2, 2)))
         end)
+        raises("reduce: start 3 at position 3 of segments is less than the one before, 4",
+            function() return array:reduce("sum", segments(1, 4, 3)) end)
+        raises("scan: start 2 at position 3 of segments is less than the one before, 8",
+            function() return array:scan("max", segments(1, 8, 2)) end)
+        raises("reduce: start 3 at position 2 of segments is less than the one before, 5",
+            function() return dev:reduce("sum", "x*x", { x = array }, segments(5, 3)) end)
+        raises("cummin: start -1 at position 2 of segments is out of range 1..8",
+            function() return array:cummin(with(segments(5, -1, 0), { reverse = true })) end)
         local bad = segments(1, 4, 3)
         bad.out = out
         array:sum(bad)
-        helper.raises("totable: reduce: start 3 at position 3", function() out:totable() end)
+        helper.raises("totable: sum: start 3 at position 3", function() out:totable() end)
         out:fill(5)
         assert.same({ 5, 5 }, out:totable())
     end)
@@ -485,17 +494,17 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
             dev:finish()
         end
         let_go()
-        raises("reduce: start 99 at position 1 of segments is out of range 1..6",
+        raises("sum: start 99 at position 1 of segments is out of range 1..6",
             function(o) return array:sum(o) end, starts(99))
-        raises("reduce: start 0 at position 1 of segments is out of range 1..6",
+        raises("max: start 0 at position 1 of segments is out of range 1..6",
             function(o) return array:max(o) end, starts(0))
         raises("reduce: start 7 at position 1 of segments is out of range 1..6",
             function(o) return array:reduce(with(LAST, o)) end, starts(7))
-        raises("reduce: start 9 at position 2 of segments is out of range 1..6",
+        raises("sum: start 9 at position 2 of segments is out of range 1..6",
             function(o) return no_rows:sum(with(o, { axis = 2 })) end, starts(1, 9))
-        raises("scan: start 9 at position 1 of segments is out of range 1..6",
+        raises("cumsum: start 9 at position 1 of segments is out of range 1..6",
             function(o) return array:cumsum(o) end, starts(9))
-        raises("scan: start 2 at position 1 of segments is out of range 1..1",
+        raises("cumsum: start 2 at position 1 of segments is out of range 1..1",
             function(o) return none:cumsum(o) end, starts(2))
         raises("scan: start 9 at position 2 of segments is out of range 1..6",
             function(o) return no_rows:scan(with(LAST, o, { axis = 2 })) end, starts(1, 9))

@@ -317,18 +317,18 @@ helper.each_device(function(dev, title)
                 const long items = get_global_size(0), item = get_global_id(0);
                 for (long k = times - 1; k >= 0; k--) {
                     const long position = k * items + item;
-                    verdict_say(v, position, 7 - position);
+                    verdict_say_both(v, position, 7 - position, position + 5);
                     if (!v->found || v->position > position)
                         back[item]++;
                 }
             }
         ]]):kernel "find"
         local times = dev:info().type == "cpu" and 1000000 or 10000
-        local words, back = dev:zeros({ 3 }, "i64"), dev:zeros({ 64 }, "i32")
+        local words, back = dev:zeros({ 4 }, "i64"), dev:zeros({ 64 }, "i32")
         for _ = 1, 20 do
             words:fill(0)
             kernel:run({ global = 64, group = 1 }, words, back, times)
-            assert.same({ 1, 0, 7 }, words:totable())
+            assert.same({ 1, 0, 7, 5 }, words:totable())
             assert.equal(0, back:sum())
         end
     end)

@@ -32,6 +32,9 @@ typedef struct fold_shape {
     fold_out out[FOLD_RESULTS];
 } fold_shape;
 
+/* What may be wrong with a start, which with its position from 0 makes a verdict's position: STARTS_FAULTS * position + fault. */
+enum { STARTS_OUTSIDE, STARTS_DESCEND, STARTS_EMPTY, STARTS_FAULTS };
+
 /* The starts of segments of a row, on their way to the kernels. */
 typedef struct segment_starts_shape {
     abi_long in, step; /* the first start, and from one to the next */

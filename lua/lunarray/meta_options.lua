@@ -43,9 +43,9 @@
 
 ---@class lunarray.ReduceOptions: lunarray.AsyncOptions
 ---@field axis? integer|integer[] the axes that go; default: all
----@field segments? lunarray.array|integer[] k + 1 starts (i32 or i64, from 1) of segments of one axis, the last one if none is
----named: the axis then has an element for each of k segments. A start that is less than the one before or out of range, and an empty segment
----where the op has no result of no elements, raise at the next wait
+---@field segments? lunarray.array|integer[] k + 1 starts (i32 or i64, from 1) of segments of one axis, the last one if none
+---is named: the axis then has an element for each of k segments. A start that is less than the one before or out of range, and
+---an empty segment where the op has no result of no elements, raise at the next wait
 ---@field keepdims? boolean keep the reduced axes, with size 1: the result is an array
 ---@field out? lunarray.array where the result goes, with or without the reduced axes; it is what the call returns
 ---@field variant? string the way to run it, one of dev:variants("reduce")

@@ -170,7 +170,7 @@ static int reduce_by_own(lua_State *L, lun_device *device)
 }
 
 /* a:scan by an own operator, or by an op with segments; the op is LUN_REDUCE_OPS for an own operator. */
-int fold_scan(lua_State *L, const lun_array *array, lun_scan_options *scanning, const options *o)
+int fold_scan(lua_State *L, const char *name, const lun_array *array, lun_scan_options *scanning, const options *o)
 {
     task t;
     lun_attempt tried;
@@ -195,7 +195,7 @@ int fold_scan(lua_State *L, const lun_array *array, lun_scan_options *scanning, 
                                .arrays = x.arrays,
                                .dtype = LUN_DTYPES};
     }
-    x.e.name = "scan";
+    x.e.name = name;
     x.arrays[0] = array;
     x.e.array_count = 1;
     scanning->segments = task_segments(L, o, array->device);

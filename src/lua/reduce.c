@@ -172,13 +172,14 @@ static int reduce_by(lua_State *L, const lun_array *array, lun_reduction *reduct
     return numbers ? task_return_numbers(L, &t, first, count) : task_return(L, &t, first, count);
 }
 
-/* Reduces self by each op, or where there is none by an operator of the user's. Options stand at `index`, or beside the list of ops
+/* Reduces self by each op, or where there is none by an operator of the user's. Options stand at `index`, which is 2 in a method
+ * by the op's name, or beside the list of ops
  * at `list` (0: none). */
 static int reduce(lua_State *L, int count, const lun_reduce_op *ops, int index, int list)
 {
     options o;
     const lun_array *array = check_array(L, 1);
-    lun_reduction reduction = {0};
+    lun_reduction reduction = {.name = index == 2 ? lun_reduce_name(ops[0]) : NULL};
     options_read(L, &o, lua_tostring(L, UP_NAME), index, list);
     read_option_q(L, &reduction, &o, count, ops);
     if (count == 0)

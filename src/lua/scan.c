@@ -4,8 +4,8 @@
 #include "expression.h"
 #include "task.h"
 
-/* Options stand at `index`, or beside a list at `list` (0: none), which is then an operator of the user's. */
-static int scan(lua_State *L, lun_reduce_op op, int index, int list)
+/* `name`, a string literal, is the method's. Options stand at `index`, or beside a list at `list` (0: none), which is then an operator of the user's. */
+static int scan(lua_State *L, const char *name, lun_reduce_op op, int index, int list)
 {
     options o;
     task t;
@@ -24,7 +24,7 @@ static int scan(lua_State *L, lun_reduce_op op, int index, int list)
     if (!list)
         fold_refuse_own(L, &o);
     if (list || option_push(L, &o, "segments") != 0)
-        return fold_scan(L, array, &scanning, &o);
+        return fold_scan(L, name, array, &scanning, &o);
     task_begin(L, &t, &o, array->device, 1);
     lun_array *out = task_out(L, &t, &o);
     if (lun_scan_result(&dtype, &ndim, shape, array, &scanning, &tried.err) != LUN_OK)
@@ -41,17 +41,17 @@ int array_scan(lua_State *L)
     lun_reduce_op op;
     lun_error err;
     if (lua_type(L, 2) == LUA_TTABLE && lua_rawlen(L, 2) == 0)
-        return scan(L, LUN_REDUCE_OPS, 3, 2);
+        return scan(L, "scan", LUN_REDUCE_OPS, 3, 2);
     if (lua_type(L, 2) != LUA_TSTRING)
         check_refuse(L, 2, "the name of an op");
     const char *name = check_string(L, 2, "the name of an op");
     if (lun_scan_find(&op, name, &err) != LUN_OK)
         expression_refuse_op(L, name, "{combine = \"a + b\"}", &err);
-    return scan(L, op, 3, 0);
+    return scan(L, "scan", op, 3, 0);
 }
 
 #define SCAN(op, method)                                                                                               \
-    static int array_##method(lua_State *L) { return scan(L, LUN_REDUCE_##op, 2, 0); }
+    static int array_##method(lua_State *L) { return scan(L, #method, LUN_REDUCE_##op, 2, 0); }
 #include "../core/op/scan/scan.def"
 #undef SCAN
 

@@ -46,6 +46,11 @@ return {
             filter = "way to run" },
     },
     {
+        file = "kernels/fold/segment_starts.cl", spec = "segments", filter = "out of their array",
+        { "starts: a descent shows the start twice", "DESCEND, start, before)", "DESCEND, start, start)" },
+        { "starts: one behind the end is out of range", "start > s.elements + 1)", "start > s.elements)" },
+    },
+    {
         file = "kernels/fold/fold_segments.cl", spec = "segments",
         { "segments: a segment that ends with its part is left open",
             "if (starts[segment + 1] <= end && starts[segment] >= begin) {",

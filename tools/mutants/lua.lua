@@ -44,6 +44,10 @@ return {
         { "segments: an empty list has starts", "(lua_istable(L, -1) && lua_rawlen(L, -1) > 0)", "lua_istable(L, -1)" },
     },
     {
+        file = "src/lua/reduce.c", spec = "segments", filter = "out of their array",
+        { "segments: failures name the operation", "index == 2 ? lun_reduce_name(ops[0]) : NULL", "NULL" },
+    },
+    {
         file = "src/lua/index.c", spec = "segments",
         { "lists of positions: other keys are passed by", "    check_list(L, index, what, false);\n",
             "    (void)what;\n" },

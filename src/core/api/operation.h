@@ -29,6 +29,7 @@ typedef struct lun_reduction {
     /* NULL, or of the one axis that goes the starts of segments, i32 or i64, counted from 1 and one more than segments, as in
      * CSR: the axis then stays, with an element for each segment. What only the device sees of the starts is a verdict. */
     const lun_array *segments;
+    const char *name; /* of the operation where there are segments, for failures; a string literal, or NULL */
     /* Both: floats are summed in bins, so that the bits depend on the values alone, and are those of the exact result but for
      * 2 units in the last place. LUN_MISUSE where an op of floats cannot, and on devices without f64. */
     bool accurate, reproducible;

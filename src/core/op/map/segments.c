@@ -27,13 +27,19 @@ done:
 
 static void starts_words(char *text, size_t room, const lun_verdict *found, int64_t limit)
 {
-    const long long place = found->position / 2;
-    if (found->position % 2)
+    const long long place = found->position / STARTS_FAULTS, start = found->value;
+    switch (found->position % STARTS_FAULTS) {
+    case STARTS_EMPTY:
         snprintf(text, room, "segment %lld is empty, and the op has no result of no elements", place);
-    else
-        snprintf(text, room,
-                 "start %lld at position %lld of segments is out of range 1..%lld, or less than the one before",
-                 (long long)found->value, place + 1, (long long)limit);
+        break;
+    case STARTS_DESCEND:
+        snprintf(text, room, "start %lld at position %lld of segments is less than the one before, %lld", start,
+                 place + 1, (long long)found->beside);
+        break;
+    default:
+        snprintf(text, room, "start %lld at position %lld of segments is out of range 1..%lld", start, place + 1,
+                 (long long)limit);
+    }
 }
 
 /* Plans the checking of the starts, which kernels read in *out. */

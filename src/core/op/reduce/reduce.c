@@ -194,7 +194,9 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
         return LUN_OK;
     }
     if (reduce_is_folded(reduction->op, reduction, in->dtype)) {
-        TRY(lun_fold(&out, &ARRAY_ALONE(in, 1), &reduction->op, reduction, call, err));
+        lun_expression e = ARRAY_ALONE(in, 1);
+        e.name = reduction->segments && reduction->name ? reduction->name : e.name;
+        TRY(lun_fold(&out, &e, &reduction->op, reduction, call, err));
         return LUN_OK;
     }
     TRY(check_out(out, in, reduction, err));
