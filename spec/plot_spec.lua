@@ -115,6 +115,18 @@ describe("plot.image", function()
             { scale = "grey", low = 0, high = 1 }))
     end)
 
+    it("has the colour of one end where all elements are beyond it", function()
+        local black, white = { 0, 0, 0, 255 }, { 255, 255, 255, 255 }
+        for _, dtype in ipairs(helper.dtypes(dev)) do
+            local a = dev:array({ { 4, 5, 7 } }, dtype)
+            assert.same({ white, white, white }, colours(a, { scale = "grey", high = 3 }))
+            assert.same({ white, white, white }, colours(a, { scale = "grey", high = 4 }))
+            assert.same({ black, black, black }, colours(a, { scale = "grey", low = 8 }))
+            assert.same({ black, black, black }, colours(a, { scale = "grey", low = 7 }))
+        end
+        assert.same({ { 0, 0, 0, 0 }, white }, colours(dev:array { { 0 / 0, 2 } }, { scale = "grey", high = 1 }))
+    end)
+
     it("shows NaN as nothing", function()
         local nan, nothing = 0 / 0, { 0, 0, 0, 0 }
         assert.same({ nothing, { 0, 0, 0, 255 }, { 255, 255, 255, 255 } },
@@ -145,9 +157,12 @@ describe("plot.image", function()
             end)
         end
         local a, path = dev:zeros { 2, 2 }, "/nowhere/x.png"
-        refuses("argument 1: a path is wanted, got a nil")
-        refuses("argument 2: an array is wanted, got table", path, {})
-        refuses("argument 2: an array is wanted, got device", path, dev)
+        refuses("argument 1: a path is wanted, got nil")
+        refuses("argument 1: a path is wanted, got an array", a, path)
+        refuses("argument 1: a path is wanted, got a number", 1, a)
+        refuses("argument 2: an array is wanted, got nil", path)
+        refuses("argument 2: an array is wanted, got a table", path, {})
+        refuses("argument 2: an array is wanted, got a device", path, dev)
         refuses(shapes .. "f32 of 2x2x3", path, dev:zeros { 2, 2, 3 })
         refuses(shapes .. "u8 of 2x2x2", path, dev:zeros({ 2, 2, 2 }, "u8"))
         refuses(shapes .. "u8 of 4", path, dev:zeros({ 4 }, "u8"))
@@ -155,7 +170,12 @@ describe("plot.image", function()
         refuses(shapes .. "f32 of 0x2", path, dev:zeros { 0, 2 })
         refuses("options are for arrays of h x w, which go through a colour scale", path, dev:zeros({ 2, 2, 3 }, "u8"),
             { low = 0 })
+        local gone = dev:zeros { 2, 2 }
+        gone:release()
+        refuses("argument 2: the array was released", path, gone)
         refuses("options are a table, got a number", path, a, 1)
+        refuses("option 'low': a number below high, 0, is wanted, got 1", path, a, { low = 1, high = 0 })
+        refuses("option 'low': a number below high, 0.5, is wanted, got 0.5", path, a, { low = 0.5, high = 0.5 })
         refuses("unknown option 'map'; known are low, high, scale", path, a, { map = "grey" })
         refuses("option 'low': a finite number is wanted, got inf", path, a, { low = math.huge })
         refuses("option 'high': a finite number is wanted, got 1", path, a, { high = "1" })
@@ -168,5 +188,14 @@ describe("plot.image", function()
             dev:array { { 1, math.huge } })
         refuses("/nowhere/x.png: No such file or directory", path, a)
         refuses("/dev/full: writing failed: No space left on device", "/dev/full", a)
+    end)
+
+    it("names the line that calls what calls it in a tail position", function()
+        local function draw() return plot.image("/nowhere/x.png", dev:zeros { 4 }) end
+        helper.raises("plot.image: an array of h x w is wanted", function() draw() end)
+        helper.raises("plot.image: an array of h x w is wanted", function() -- pcall, of C, has no line
+            local _, problem = pcall(draw)
+            error(problem, 0)
+        end)
     end)
 end)

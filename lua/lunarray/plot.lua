@@ -1,7 +1,11 @@
 -- Pictures: arrays as PNG files, drawings through gnuplot where it is installed, and densities drawn in text.
 
 local lun = require "lunarray"
+local misuse = require "lunarray.misuse"
 local png = require "lunarray.png"
+
+local core = require "lunarray.core"
+core._own()
 
 local plot = {}
 
@@ -49,10 +53,15 @@ local function is_scale(scale)
     return type(scale) == "table" and #scale > 0
 end
 
--- Raises unless options are what plot.image takes; gives what is wrong, or nil.
+-- What a value is, for messages.
+local function kind_of(x)
+    return x == nil and "nil" or math.type(x) and "a number" or misuse.kind_of(x)
+end
+
+-- What is wrong with options for plot.image, or nil.
 local function wrong_options(options)
     if type(options) ~= "table" then
-        return "options are a table, got a " .. type(options)
+        return "options are a table, got " .. kind_of(options)
     end
     for name, value in pairs(options) do
         if name ~= "low" and name ~= "high" and name ~= "scale" then
@@ -65,6 +74,10 @@ local function wrong_options(options)
             return "option 'scale': a name is wanted, or a list of {red, green, blue} from 0 to 255"
         end
     end
+    local low, high = options.low, options.high
+    if low and high and low >= high then
+        return ("option 'low': a number below high, %s, is wanted, got %s"):format(high, low)
+    end
 end
 
 -- The ends of the scale: the options, or the least and the greatest element. Nothing where they are not finite.
@@ -76,9 +89,11 @@ local function ends(numbers, options)
     return low - low == 0 and high - high == 0 and low or nil, high
 end
 
--- An h x w array as positions in a palette.
-local function levels(numbers, low, high)
-    local share = (numbers - low) / (high > low and high - low or 1)
+-- An h x w array as positions in a palette. Where all elements are beyond an end that is an option, they have the colour
+-- of that end.
+local function levels(numbers, low, high, options)
+    local beyond = options.high and low >= high
+    local share = beyond and numbers:ge(high):cast("f32") or (numbers - low) / (high > low and high - low or 1)
     local level = (share * (LEVELS - 1)):clamp(0, LEVELS - 1) + 1.5
     return lun.where(numbers:eq(numbers), level, 0):cast("u8")
 end
@@ -86,7 +101,9 @@ end
 -- What is wrong with an array for a picture, or nil.
 local function wrong_array(array, has_options)
     if lun.type(array) ~= "array" then
-        return "argument 2: an array is wanted, got " .. (lun.type(array) or type(array))
+        return "argument 2: an array is wanted, got " .. kind_of(array)
+    elseif not core._is_live(array) then
+        return "argument 2: the array was released"
     end
     local rows, _, channels = array:shape()
     local has_channels = array:dtype() == "u8" and (channels == 3 or channels == 4)
@@ -105,10 +122,10 @@ end
 function plot.image(path, array, options)
     options = options or {}
     local function refuse(message, ...)
-        error("lunarray: plot.image: " .. message:format(...), 3)
+        misuse.raise("plot.image", message, ...)
     end
     local has_options = type(options) ~= "table" or next(options) ~= nil
-    local wrong = type(path) ~= "string" and "argument 1: a path is wanted, got a " .. type(path)
+    local wrong = type(path) ~= "string" and "argument 1: a path is wanted, got " .. kind_of(path)
         or wrong_array(array, has_options) or wrong_options(options)
     if wrong then
         refuse("%s", wrong)
@@ -123,7 +140,7 @@ function plot.image(path, array, options)
         end
         local scale = options.scale or "viridis"
         kind, palette = "palette", palette_of(plot.scales[scale] or scale)
-        array = levels(numbers, low, high)
+        array = levels(numbers, low, high, options)
     end
     local file, problem = io.open(path, "wb")
     if not file then
