@@ -265,6 +265,49 @@ helper.each_device(function(dev, title)
             helper.check_array(f(3, x), "f32", { 3 }, { 3.0, 6.0, 9.0 })
         end)
 
+        it("says how many arguments came where nil came for one", function()
+            local nothing = "fuse: add: arrays and numbers are wanted, got nil"
+            local function told(message, wanted, ...)
+                local ok, problem = pcall(...)
+                assert.is_false(ok)
+                local text = problem:match "^.-:%d+: (.*)$":gsub("^lunarray: ", "")
+                assert.equal(message .. wanted, text)
+            end
+            local two = lun.fuse(function(a, b) return a + b end)
+            told(nothing, "; the fused function has 2 parameters, and was called with 1 argument", two, x)
+            told(nothing, "; the fused function has 2 parameters, and was called with 1 argument", two, x, { out = x })
+            told(nothing, "; the fused function has 2 parameters, and was called with 1 argument",
+                lun.fuse(function(a) return (two(a)) end), x)
+            told("attempt to index a nil value (local 'c')",
+                "; the fused function has 3 parameters, and was called with 2 arguments",
+                lun.fuse(function(a, b, c) return c:exp() + a + b end), x, x)
+            told(nothing, "", lun.fuse(function(a, ...) return a + ... end), x)
+            told(nothing, "", lun.fuse(function(a) return a + nil end), x)
+            told("manila", "", lun.fuse(function(_, _) error "manila" end), x)
+        end)
+
+        it("refuses limits that are numbers, the lower one above the other, at the line of clamp", function()
+            local line = debug.getinfo(1, "l").currentline + 2
+            local clamped = lun.fuse(function(a, low, high)
+                local b = a:clamp(low, high)
+                return b + 0, b:sum()
+            end)
+            local text = ":%d: lunarray: fuse: clamp: low 9 is above high 2; a:clamp(low, high) takes the lower number "
+                .. "first"
+            for _ = 1, 2 do -- traced, and with the kernel of the call before
+                local ok, problem = pcall(clamped, x, 9, 2)
+                assert.is_false(ok)
+                assert.matches(text:format(line), problem, 1, true)
+                assert.same({ 2.0, 2.0, 2.5 }, clamped(x, 2, 2.5):totable())
+            end
+            refuses("fuse: clamp: low 4 is above high 3;", function(a, high) return a:clamp(4, high) end, x, 3)
+            refuses("fuse: clamp: low 4.5 is above high 3;", function(a, low) return a:clamp(low, 3) end, x, 4.5)
+            refuses("fuse: clamp: low 4 is above high 3;", function(a, low) return a:clamp(low, 3):sum() end, x, 4)
+            local array = lun.fuse(function(a, low, high) return a:clamp(low, high) end) -- the device alone knows
+            assert.equal(3, #array(x, dev:array { 9, 9, 9 }, 2))
+            assert.equal(3, #array(x, 0 / 0, 2))
+        end)
+
         it("passes on what its function raises, and works the next time", function()
             local problem, calls = { "mine" }, 0
             local g = lun.fuse(function(a)

@@ -134,6 +134,18 @@ local function folded(results, nodes, arrays, places)
     return { expression = core._expression(nodes, columns), ops = ops }
 end
 
+-- The limits of each a:clamp(low, high) that are numbers: { low = node, high = node, position = of the call }.
+local function limits_of(nodes)
+    local limits, is_number = {}, { number = true, constant = true }
+    for _, node in ipairs(nodes) do
+        local low, high = nodes[node[1] == "clamp" and node[3] + 1], nodes[node[1] == "clamp" and node[4] + 1]
+        if low and is_number[low[1]] and is_number[high[1]] then
+            table.insert(limits, { low = low, high = high, position = node.position })
+        end
+    end
+    return limits
+end
+
 -- Calls the function with stand-ins. The arrays that the kernel reads are arguments, views of them, and outside ones.
 local function trace_function(f, call, arguments)
     local trace, stand_ins = stand_in.new_trace(), {}
@@ -149,18 +161,29 @@ local function trace_function(f, call, arguments)
     local nodes, arrays, passed, places = pruned(trace, columns)
     return {
         expression = core._expression(nodes, places), nodes = nodes, arrays = arrays, numbers = trace.numbers,
-        passed = passed, results = results, is_result = is_result, fold = folded(results, nodes, arrays, places),
+        passed = passed, results = results, is_result = is_result, limits = limits_of(nodes),
+        fold = folded(results, nodes, arrays, places),
     }
+end
+
+-- What a function raised. Where nil was met, and it has parameters that no argument came for, the text says so.
+local function explained(f, count, problem)
+    local info = debug.getinfo(f, "u")
+    if type(problem) ~= "string" or not problem:find "%f[%a]nil%f[%A]" or info.isvararg or count >= info.nparams then
+        return problem
+    end
+    return ("%s; the fused function has %d parameters, and was called with %d argument%s"):format(problem,
+        info.nparams, count, count == 1 and "" or "s")
 end
 
 -- The function, as it is called with stand-ins: never within itself.
 local function guarded(f)
     local running = false
-    local function ended(before, ok, ...)
+    local function ended(before, count, ok, ...)
         running = false
         stand_in.set_tracing(before)
         if not ok then
-            error((...), 0)
+            error(explained(f, count, (...)), 0)
         end
         return ...
     end
@@ -169,7 +192,7 @@ local function guarded(f)
             raise "the fused function calls itself"
         end
         running = true
-        return ended(stand_in.set_tracing(f), pcall(f, ...))
+        return ended(stand_in.set_tracing(f), select("#", ...), pcall(f, ...))
     end
 end
 
@@ -247,8 +270,23 @@ local function check_steps(traced, arguments)
     return traced
 end
 
+-- Raises, as a:clamp does, where a lower limit is above the upper one. `numbers`: of this call.
+local function check_limits(traced, numbers)
+    local function value(node)
+        return node[1] == "number" and numbers[node[2] + 1] or node[2]
+    end
+    for _, limit in ipairs(traced.limits) do
+        local low, high = value(limit.low), value(limit.high)
+        if low > high then
+            error(("%slunarray: fuse: clamp: low %s is above high %s; a:clamp(low, high) takes the lower number first")
+                :format(limit.position, low, high), 0)
+        end
+    end
+end
+
 local function run(traced, arguments, options)
     local numbers = numbers_of(traced, arguments)
+    check_limits(traced, numbers)
     local arrays, made = arrays_of(traced, arguments)
     local fold = traced.fold
     if fold then

@@ -169,10 +169,6 @@ local function apply(name, ...)
     if select("#", ...) > count and select(count + 1, ...) ~= nil then
         raise("%s: options have no meaning within a fused function", name)
     end
-    local _, low, high = ...
-    if name == "clamp" and math.type(low) and math.type(high) and low > high then
-        raise("clamp: low %s is above high %s; a:clamp(low, high) takes the lower number first", low, high)
-    end
     return add(trace, node)
 end
 
