@@ -453,7 +453,7 @@ helper.each_device(function(dev, title)
                 local s = dev:zeros { 9 }
                 s:slice({ 1, 8 }):add(1, { out = s:slice { 2, 9 } })
             end)
-            helper.raises("a + b: argument 1: the array was released", function()
+            helper.raises("a + b: right operand: the array was released", function()
                 local gone = dev:zeros { 3 }
                 gone:release()
                 return i + gone

@@ -237,6 +237,48 @@ helper.each_device(function(dev, title)
         end)
     end)
 
+    describe("an event in the place of its result on " .. title, function()
+        local a = dev:ones { 2, 2 }
+        local event, hint = a:add(1, { async = true }), "; ev:get() waits, and gives the result"
+
+        it("has no methods of arrays, by whatever name", function()
+            for _, name in ipairs { "sum", "add", "totable", "shape", "astype", "clip" } do
+                helper.raises(name .. ": an event has no such method" .. hint, function() event[name](event) end)
+            end
+            local problem = helper.raises("foo: an event has no such method", function() event:foo() end)
+            assert.matches("no such method$", problem)
+        end)
+
+        it("is computed with by no operator", function()
+            for operator, f in pairs {
+                ["a + b"] = function() return event + 1 end, ["a - b"] = function() return 1 - event end,
+                ["a * b"] = function() return event * a end, ["a / b"] = function() return event / event end,
+                ["a // b"] = function() return event // 1 end, ["a % b"] = function() return event % 1 end,
+                ["a ^ b"] = function() return event ^ 2 end, ["-a"] = function() return -event end,
+                ["a & b"] = function() return event & 1 end, ["a | b"] = function() return 1 | event end,
+                ["a ~ b"] = function() return event ~ 1 end, ["~a"] = function() return ~event end,
+                ["a << b"] = function() return event << 1 end, ["a >> b"] = function() return event >> 1 end,
+                ["a < b"] = function() return event < 1 end, ["a <= b"] = function() return 1 <= event end,
+                ["a .. b"] = function() return event .. "" end, ["#a"] = function() return #event end,
+            } do
+                helper.raises(operator .. ": an event is no array and no number" .. hint, f)
+            end
+            helper.raises("a + b: arrays and numbers are wanted on both sides, got an event" .. hint,
+                function() return a + event end)
+        end)
+
+        it("is no argument that is an array", function()
+            helper.raises("add: argument 1: an array or a number is wanted, got an event" .. hint,
+                function() a:add(event) end)
+            helper.raises("matmul: argument 1: an array is wanted, got an event" .. hint,
+                function() a:matmul(event) end)
+            local problem = helper.raises("wait_all: argument 1: a list of events is wanted, got an event",
+                function() lun.wait_all(event) end)
+            assert.matches("got an event$", problem)
+            assert.is_true(lun.wait_all { event } and event:get():sum() == 8.0)
+        end)
+    end)
+
     describe("a wait on " .. title, function()
         -- Raises from the first function that is called while f waits, counted from f's own call.
         local function interrupted(f)

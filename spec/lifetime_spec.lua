@@ -46,6 +46,11 @@ helper.each_device(function(dev, title)
 
         it("says so where it is an argument or an option", function()
             local a, b = released(), dev:ones { 2, 2 }
+            helper.raises("a * b: left operand: the array was released", function() local _ = a * b end)
+            helper.raises("a - b: left operand: the array was released", function() local _ = a - 1 end)
+            helper.raises("a - b: right operand: the array was released", function() local _ = 1 - a end)
+            helper.raises("-a: the array was released", function() local _ = -a end)
+            helper.raises("mul: argument 1: the array was released", function() b:mul(a) end)
             helper.raises("matmul: argument 1: the array was released", function() b:matmul(a) end)
             helper.raises("write: argument 1: the array was released", function() b:write(a) end)
             helper.raises("nbody: argument 1: the array was released", function() b:nbody(a, { dt = 1 }) end)

@@ -16,15 +16,25 @@ typedef struct operation {
     lun_expression expression;
 } operation;
 
-/* The operand at `index`, which is no number; `sides`: of an operator. */
-static const lun_array *check_operand(lua_State *L, int index, bool sides)
+/* Raises as the array at `index` was released: it is an operand of an operator with that many. */
+_Noreturn static void refuse_released(lua_State *L, int index, unsigned arity)
+{
+    misuse(L, "%sthe array was released", arity == 1 ? "" : index == 1 ? "left operand: " : "right operand: ");
+}
+
+/* The operand at `index`, which is no number; `sides`: of how many of an operator, 0: of a method. */
+static const lun_array *check_operand(lua_State *L, int index, unsigned sides)
 {
     const lun_array *array = object_test(L, index, CLASS_ARRAY);
-    if (array == NULL && sides)
+    if (array == NULL && sides > 0)
         misuse(L, "arrays and numbers are wanted on both sides, got %s%s", object_kind(L, index),
-               lua_type(L, index) == LUA_TTABLE ? "; dev:array makes an array of a table" : "");
+               lua_type(L, index) == LUA_TTABLE             ? "; dev:array makes an array of a table"
+               : object_test(L, index, CLASS_EVENT) != NULL ? "; " EVENT_HINT
+                                                            : "");
     if (array == NULL)
         check_refuse(L, index, "an array or a number");
+    if (sides > 0 && !lun_array_is_live(array))
+        refuse_released(L, index, sides);
     return lun_array_is_live(array) ? array : check_array(L, index);
 }
 
@@ -52,7 +62,7 @@ static void read_operands(lua_State *L, operation *op, lun_map_op which, int fir
             op->numbers[e->number_count++] = number;
         } else {
             op->nodes[i] = (lun_node){.kind = LUN_NODE_ARRAY, .args = {(unsigned)e->array_count}};
-            op->arrays[e->array_count++] = check_operand(L, index, sides);
+            op->arrays[e->array_count++] = check_operand(L, index, sides ? arity : 0);
         }
     }
     if (e->array_count == 0)

@@ -121,6 +121,8 @@ static inline binding *binding_of(lua_State *L) { return lua_touserdata(L, UP_BI
 void *object_test(lua_State *L, int index, class_id class);
 /* A zeroed userdata of that class, finalizable from now on. [-0, +1] */
 void *object_push(lua_State *L, class_id class, size_t bytes, int user_values);
+/* What to do with an event where an array or a number is wanted. */
+#define EVENT_HINT "ev:get() waits, and gives the result"
 /* The kind of the value at `index`, for messages: "an array", "a device", "nil", "a string". */
 const char *object_kind(lua_State *L, int index);
 
@@ -151,7 +153,7 @@ extern const luaL_Reg arrange_methods[], arrange_functions[], join_methods[], jo
 extern const luaL_Reg fold_methods[], sort_methods[], sort_functions[], count_functions[];
 extern const luaL_Reg make_methods[], sequence_methods[], random_methods[], scan_methods[];
 extern const luaL_Reg file_methods[], file_makers[], file_functions[];
-extern const luaL_Reg event_methods[], event_metamethods[], event_functions[];
+extern const luaL_Reg event_methods[], event_metamethods[], event_refusals[], event_functions[];
 extern const luaL_Reg host_methods[], host_metamethods[];
 extern const luaL_Reg queue_methods[], queue_metamethods[];
 extern const luaL_Reg program_methods[], program_metamethods[];

@@ -17,7 +17,8 @@ void check_refuse(lua_State *L, int index, const char *wanted)
     const char *came = object_kind(L, index);
     if (index == 1)
         misuse(L, "self: %s is wanted, got %s; is it called with a colon?", wanted, came);
-    misuse(L, "%s: %s is wanted, got %s", check_place(L, index), wanted, came);
+    const bool hint = strncmp(wanted, "an array", 8) == 0 && object_test(L, index, CLASS_EVENT) != NULL;
+    misuse(L, "%s: %s is wanted, got %s%s", check_place(L, index), wanted, came, hint ? "; " EVENT_HINT : "");
 }
 
 void check_end(lua_State *L, int last)

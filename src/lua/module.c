@@ -234,6 +234,8 @@ static void open_class(lua_State *L, class_id class)
         class_functions(L, array_refusals, 0);
     if (class == CLASS_ARRAY)
         class_functions(L, arithmetic_metamethods, 0);
+    if (class == CLASS_EVENT)
+        class_functions(L, event_refusals, 0);
     if (class != CLASS_ARRAY && class != CLASS_HOST && class < CLASS_HOLDER)
         class_functions(L, constant_metamethods, (lua_Integer) class);
     binding_of(L)->metatable[class] = lua_topointer(L, -1);

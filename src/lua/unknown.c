@@ -219,6 +219,8 @@ static const char *push_elsewhere(lua_State *L, lua_Integer class, const char *n
         if (instead != NULL || has_method(L, CLASS_ARRAY, name))
             return lua_pushfstring(L, "it is a method of arrays, a:%s(...)", instead != NULL ? instead : name);
     }
+    if (class == CLASS_EVENT && (find_foreign(CLASS_ARRAY, name) != NULL || has_method(L, CLASS_ARRAY, name)))
+        return EVENT_HINT;
     const char *dtype = class == CLASSES ? lun_dtype_meant(name) : NULL;
     if (dtype != NULL)
         return lua_pushfstring(L, "a dtype is a string: \"%s\"", dtype);
@@ -283,6 +285,30 @@ int unknown_method(lua_State *L)
     misuse_as(L, name, "%s has no such %s; is %s meant?%s%s", owner, what, instead, kernels != NULL ? " " : "",
               kernels != NULL ? kernels : "");
 }
+
+static int no_event_value(lua_State *L) { misuse(L, "an event is no array and no number; " EVENT_HINT); }
+
+const luaL_Reg event_refusals[] = {
+    {"__add", no_event_value},
+    {"__sub", no_event_value},
+    {"__mul", no_event_value},
+    {"__div", no_event_value},
+    {"__idiv", no_event_value},
+    {"__mod", no_event_value},
+    {"__pow", no_event_value},
+    {"__unm", no_event_value},
+    {"__band", no_event_value},
+    {"__bor", no_event_value},
+    {"__bxor", no_event_value},
+    {"__bnot", no_event_value},
+    {"__shl", no_event_value},
+    {"__shr", no_event_value},
+    {"__lt", no_event_value},
+    {"__le", no_event_value},
+    {"__len", no_event_value},
+    {"__concat", no_event_value},
+    {NULL, NULL},
+};
 
 static int no_order(lua_State *L)
 {
