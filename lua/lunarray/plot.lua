@@ -89,8 +89,8 @@ local function ends(numbers, options)
     return low - low == 0 and high - high == 0 and low or nil, high
 end
 
--- An h x w array as positions in a palette. Where all elements are beyond an end that is an option, they have the colour
--- of that end.
+-- An h x w array as positions in a palette. Where all elements are beyond an end that is an option, they have the
+-- colour of that end.
 local function levels(numbers, low, high, options)
     local beyond = options.high and low >= high
     local share = beyond and numbers:ge(high):cast("f32") or (numbers - low) / (high > low and high - low or 1)
