@@ -403,6 +403,38 @@ helper.each_device(function(dev, title)
             helper.check_array(halves:round(), "f32", { 8 }, { -2.0, -2.0, 0.0, 2.0, 2.0, 4.0, 2.0, 3.0 })
         end)
 
+        it("compares with a number as Lua does, and as the array has the number", function()
+            local order = { "lt", "le", "gt", "ge", "eq", "ne" }
+            local function compare(name, x, y)
+                return name == "lt" and x < y or name == "le" and x <= y or name == "gt" and x > y
+                    or name == "ge" and x >= y or name == "eq" and x == y or name == "ne" and x ~= y or false
+            end
+            local kept = { i8 = { -128, -1, 0, 127 }, u8 = { 0, 1, 254, 255 }, i32 = { 16777217, 16777216, -3, 2 },
+                i64 = { (1 << 60) + 1, 1 << 60, -(1 << 40), 3 } }
+            local fp64 = dev:info().fp64
+            for dtype, list in pairs(kept) do
+                local array = dev:array(list, dtype)
+                for _, number in ipairs { 2 ^ 24, 2.0, 2.5, -1.0, -128.0, 255.0, 300.0, -0.5, 2.0 ^ 40, 2.0 ^ 60, 1e300,
+                    -1 / 0, 0 / 0, fp64 and 16777216.5 or 0.5, -2.0 ^ 63 } do
+                    for _, name in ipairs(order) do
+                        local wanted = {}
+                        for i, x in ipairs(list) do
+                            wanted[i] = compare(name, x, number) and 1 or 0
+                        end
+                        assert.same(wanted, array[name](array, number):totable(), dtype .. " " .. name .. " " .. number)
+                    end
+                end
+            end
+            for _, dtype in ipairs(helper.dtypes(dev, "float")) do
+                for _, number in ipairs { 0.1, 1 / 3, -2.7, 1e-3 } do
+                    local same = dev:full({ 20 }, number, dtype)
+                    assert.equal(20, same:eq(number):nnz(), dtype)
+                    assert.equal(20, same:le(number):nnz())
+                    assert.equal(0, same:lt(number):nnz() + same:gt(number):nnz() + same:ne(number):nnz())
+                end
+            end
+        end)
+
         it("chooses, clamps and interpolates", function()
             local a, b = dev:array { 1, 5, 9 }, dev:array { 10, 20, 30 }
             helper.check_array(a:gt(4):where(a, b), "f32", { 3 }, { 10.0, 5.0, 9.0 })

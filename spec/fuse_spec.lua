@@ -181,11 +181,23 @@ helper.each_device(function(dev, title)
             } do
                 check_same(table.unpack(case))
             end
+            check_same(function(a, t) return a + (t + 1), a * (t + 2), a - (1 - t), a - (t - 1) end, ints, 3)
             local half = lun.fuse(function(a, t) return a + t / 2 end)
             helper.check_array(half(x, 1), "f32", { 3 }, { 1.5, 2.5, 3.5 })
             helper.check_array(half(x, 3), "f32", { 3 }, { 2.5, 3.5, 4.5 })
             local doubled = lun.fuse(function(a, t) return half(a, t + 1) * 2 end)
             helper.check_array(doubled(x, 1), "f32", { 3 }, { 4.0, 6.0, 8.0 })
+        end)
+
+        it("compares with numbers as the operators do, whole ones and others in one function", function()
+            for _, dtype in ipairs { "i32", "i64" } do
+                local ints = dev:array({ 16777217, 16777216, -3, 2 }, dtype)
+                local f = lun.fuse(function(a, t) return a:eq(t), a:lt(t), a + t end)
+                for _, t in ipairs { 2 ^ 24, 2 ^ 24 + 0.5, 2.5, 2, 2.0, 1e300, 2 ^ 24, 2 ^ 40 } do
+                    local equal, less = f(ints, t)
+                    assert.same({ ints:eq(t):totable(), ints:lt(t):totable() }, { equal:totable(), less:totable() }, t)
+                end
+            end
         end)
 
         it("gives each result memory of its own", function()

@@ -34,11 +34,18 @@ static type_name mask_of(const writer *w, lun_dtype dtype)
     return emit_vector(w, of_bytes(lun_dtype_bytes(dtype_computed(dtype)), true));
 }
 
+static unsigned long long whole_bits(lun_number number)
+{
+    if (number.is_integer)
+        return (unsigned long long)number.integer;
+    return number.real < 0 ? (unsigned long long)(long long)number.real : (unsigned long long)number.real;
+}
+
 static void write_literal(const writer *w, lun_number number, lun_dtype dtype)
 {
     const lun_dtype computed = dtype_computed(dtype);
     if (!dtype_is_float(computed))
-        text_add(w->out, "(%s)0x%llxUL", dtype_cl(computed), (unsigned long long)number.integer);
+        text_add(w->out, "(%s)0x%llxUL", dtype_cl(computed), whole_bits(number));
     else if (isnan(number.real))
         text_add(w->out, "NAN");
     else if (isinf(number.real))
@@ -90,6 +97,17 @@ static void write_condition(const writer *w, unsigned node, lun_dtype operands)
     text_add(w->out, " != (%s)(0))", type.text);
 }
 
+/* A number as the array has it with which it is compared. */
+static void write_rounded(const writer *w, unsigned node, lun_dtype dtype)
+{
+    const type_name packed = emit_vector(w, dtype_packing(dtype));
+    if (dtype_is_packed(dtype))
+        text_add(w->out, "unpack_%s(pack_%s(", packed.text, packed.text);
+    emit_value(w, node, dtype);
+    if (dtype_is_packed(dtype))
+        text_add(w->out, "))");
+}
+
 map_numbers emit_numbers(lun_dtype dtype)
 {
     return dtype_is_float(dtype)                 ? NUMBERS_REAL
@@ -105,6 +123,7 @@ void emit_op(const writer *w, unsigned node)
     const map_value *value = &w->form->types->value[node];
     const type_name type = emit_type(w, value->operands);
     const size_t bytes = lun_dtype_bytes(dtype_computed(value->operands));
+    const bool truth = function->gives == GIVES_TRUTH;
     for (unsigned i = 0; i < function->arity; i++) {
         const bool condition = function->takes == TAKES_CHOICE && i == 0;
         text_add(w->out, " const %s %c%u = ", (condition ? mask_of(w, value->operands) : type).text, "abc"[i], node);
@@ -112,11 +131,12 @@ void emit_op(const writer *w, unsigned node)
             write_condition(w, n->args[i], value->operands);
         else if (function->takes == TAKES_TRUTHS)
             write_truth(w, n->args[i]);
+        else if (truth && w->form->types->value[n->args[i]].weak)
+            write_rounded(w, n->args[i], value->operands);
         else
             emit_value(w, n->args[i], value->operands);
         text_add(w->out, ";");
     }
-    const bool truth = function->gives == GIVES_TRUTH;
     text_add(w->out, " const %s v%u = ", truth ? emit_vector(w, "uchar").text : type.text, node);
     if (truth)
         text_add(w->out, w->width == 1 ? "(uchar)(" : "TRUTHS(%u, (", w->width);

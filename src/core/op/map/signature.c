@@ -21,8 +21,10 @@ static void sign_node(text_builder *out, const map_form *form, const lun_node *n
                                                               : NULL;
     text_add_char(out, "antco"[n->kind]);
     add_bits(out, n->args, n->kind == LUN_NODE_OP ? map_function_of(n->op)->arity * sizeof n->args[0] : 1);
-    if (n->kind == LUN_NODE_OP)
+    if (n->kind == LUN_NODE_OP) { /* what a comparison is made in depends on numbers' values */
         add_bits(out, &n->op, 1);
+        text_add_char(out, letter(form->types->value[n - form->expression->nodes].operands));
+    }
     if (n->kind == LUN_NODE_CAST)
         text_add_char(out, letter(n->dtype));
     if (number)

@@ -124,14 +124,30 @@ static bool fits(lun_dtype dtype, lun_number number)
     return lun_number_store(&element, dtype, number, &ignored) == LUN_OK;
 }
 
-/* A comparison with a whole number that the integers cannot hold is made in i64. */
-static void widen_comparison(const finder *f, map_value *met, const unsigned *args, unsigned count)
+/* Integers are compared with a whole number, written as a float or not, in their own dtype, or in i64 where that cannot hold the number;
+ * with other floats so that no digit of the integers is lost where the device can. */
+static void find_comparison(const finder *f, map_value *met, const unsigned *args, unsigned count)
 {
+    lun_dtype integer = LUN_DTYPES;
+    bool whole = true;
     for (unsigned i = 0; i < count; i++) {
-        const lun_number *number = number_of(f, args[i]);
-        if (number && !dtype_is_float(met->dtype) && met->dtype != LUN_u64 && !fits(met->dtype, *number))
-            met->dtype = LUN_i64;
+        const map_value *v = &f->types->value[args[i]];
+        if (!v->weak && !dtype_is_float(v->dtype))
+            integer = integer == LUN_DTYPES ? v->dtype : lun_dtype_promoted(integer, v->dtype);
+        else if (!v->weak)
+            return;
     }
+    for (unsigned i = 0; i < count && integer != LUN_DTYPES; i++) {
+        const lun_number *number = number_of(f, args[i]);
+        const bool own = number && fits(integer, *number),
+                   wide = number && integer != LUN_u64 && fits(LUN_i64, *number);
+        if (f->types->value[args[i]].weak)
+            whole = whole && (own || wide || (number && number->is_integer));
+        if (number && !own && wide)
+            integer = LUN_i64;
+    }
+    if (integer != LUN_DTYPES)
+        met->dtype = whole ? integer : lun_dtype_bytes(integer) >= sizeof(float) ? f->widest : LUN_f32;
 }
 
 /* Notes that a node is used in that dtype. A number that is used in one dtype alone reaches the kernel in it. */
@@ -172,7 +188,7 @@ static lun_status find_op(finder *f, unsigned node)
     if (function->takes == TAKES_INTEGERS && dtype_is_float(met.dtype))
         FAIL(LUN_MISUSE, "%s takes integers, not %s", function->name, lun_dtype_name(met.dtype));
     if (function->gives == GIVES_TRUTH)
-        widen_comparison(f, &met, n->args, function->arity);
+        find_comparison(f, &met, n->args, function->arity);
     for (unsigned i = 0; i < function->arity; i++) {
         const bool alone = function->takes == TAKES_TRUTHS || i < first;
         TRY(use_as(f, n->args[i], alone ? f->types->value[n->args[i]].dtype : met.dtype));
