@@ -160,7 +160,7 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
             ["combine is one expression of OpenCL C, and has no ;"] = { combine = "a + b;" },
             ["identity is empty"] = { combine = "a + b", identity = " " },
             ["map has a ^, which is no power in OpenCL C; write pow(a, b), and of integers a*a, or "
-                .. "pow((float)a, b)"] = { combine = "a + b", map = "x^2" },
+                .. "rint(pow((float)a, b))"] = { combine = "a + b", map = "x^2" },
             ["combine has a ( without its )"] = { combine = "max(a, b" },
             ["option 'combine': a string is wanted, got a number"] = { combine = 1 },
             ["option 'identity': a string is wanted, got a boolean"] = { combine = "a + b", identity = false },

@@ -49,7 +49,7 @@ static bool is_name(const char *text)
     return length > 0 && text[length] == '\0' && strchr("0123456789", text[0]) == NULL;
 }
 
-#define NO_POWER "which is no power in OpenCL C; write pow(a, b), and of integers a*a, or pow((float)a, b)"
+#define NO_POWER "which is no power in OpenCL C; write pow(a, b), and of integers a*a, or rint(pow((float)a, b))"
 #define TRUTH "which gives 1 or 0; what Lua writes as c and a or b is c ? a : b"
 
 /* Signs and words of Lua and other languages, and what the message says of an expression that has them. A // is Lua's division
