@@ -178,7 +178,8 @@ stand_in.__fused = function(...) return (apply(...)) end
 -- Nil where an operand is no number, or a number of another trace.
 local function of_numbers(name, compute, ...)
     local number, words, trace = { compute = compute, position = position() }, { name }, nil
-    for i, x in ipairs { ... } do
+    for i = 1, 2 do
+        local x = (select(i, ...))
         local place = is_stand_in(x) and check_self(name, x) == (trace or x.trace) and rawget(x, "number")
         trace = place and x.trace or trace
         number[i] = place or math.type(x) and { x }
