@@ -121,6 +121,33 @@ helper.each_device(function(dev, title)
                 function() program.shift:run({ global = 1 }, dev:zeros { 0 }, z, 0) end)
         end)
 
+        it("leaves variables of the kernel's own alone that have a parameter's name, where they are seen", function()
+            local made = dev:program([==[
+                kernel void own(global const float *x, global float *y, int by)
+                {
+                    int i = get_global_id(0), at = i + by;
+                    struct { float x[2]; } s = { { 1, 2 } };
+                    const float six[6] = { 1, 1, 1, 1, 1, 2 };
+                    { float x[3] = { 10, 20, 30 }; if (at < 3) { y[i] = x[at]; } else y[i] = x[i % 3] + s.x[1]; }
+                    for (int k = 0; k < 1; k++) { const private float /* x */ *x = six; y[i] += x [5]; }
+                    do x; while (0);
+                    y[i] += 2 *x[at];
+                    y[i] += x[at];
+                }
+                kernel void branch(global float *y, int at) { if (at < 0) return; else y[at] = 1; }
+            ]==], { check = true })
+            local own, branch = made.own, made.branch
+            local x, y, z = dev:array { 1, 2, 3, 4 }, dev:zeros { 4 }, dev:zeros { 4 }
+            own(x, y, 0)
+            assert.same({ 15.0, 28.0, 41.0, 26.0 }, y:totable())
+            told("totable: own: index 4 of x, parameter 1 of own, is out of range 0..3", y, function()
+                own:run({ global = 1 }, x, y, 4)
+            end)
+            told("totable: branch: index 4 of y, parameter 1 of branch, is out of range 0..3", z, function()
+                branch:run({ global = 1 }, z, 4)
+            end)
+        end)
+
         it("goes on after an error", function()
             local x, y = dev:ones { 9 }, dev:zeros { 9 }
             told("totable: shift: index 9 of x, ", y, function() program.shift:run({ global = 1 }, x, y, 9) end)

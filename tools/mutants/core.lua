@@ -268,4 +268,12 @@ return {
         { "npz: names keep their ending", "            name[length - ending] = '\\0';\n", "            ;\n" },
         { "npz: surrogates", "first == 0xed ? 0x9f :", "" },
     },
+    {
+        file = "src/core/user/check.c", spec = "check",
+        { "checked programs: variables of the kernel's own are indexed as parameters",
+            "next >= 0 && is_own(where, at) ? -1", "next < 0 ? -1" },
+        { "checked programs: a name is seen behind its block", "inner += i < at && clean[i] == '}';", "" },
+        { "checked programs: what follows else is a declaration", "\"else\", ", "" },
+        { "checked programs: pointers of the kernel's own are checked", "clean[at - 1] == '*' || ", "" },
+    },
 }

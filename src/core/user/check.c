@@ -3,7 +3,7 @@
  * A kernel gets parameters behind its own: where its verdict is (flow/verdict.h), and how many elements each parameter has.
  * In the kernel's body `x[i]` becomes `x[lun_at((long)(i), lun_size_1, 1, lun_verdicts, lun_place)]`. No line is added, so
  * that lines in build logs stay right. What reaches memory in other ways (*x, vload4(0, x), a function that gets x) is left
- * as it is.
+ * as it is, and so are variables of the body's own that have a parameter's name.
  */
 #include "base/error.h"
 #include "device/program.h"
@@ -86,6 +86,47 @@ static bool is_member(const char *clean, size_t at)
     return at > 0 && (clean[at - 1] == '.' || (at > 1 && clean[at - 1] == '>' && clean[at - 2] == '-'));
 }
 
+static bool is_one_of(const char *word, size_t length, const char *const *words)
+{
+    while (*words && (strlen(*words) != length || memcmp(*words, word, length) != 0))
+        words++;
+    return *words != NULL;
+}
+
+/* Is the name at `at` declared there, in a statement that begins with its type: float x[3], private const float *x? */
+static bool is_declared(const char *clean, size_t at)
+{
+    static const char *const no_types[] = {"return", "else", "do", "case", "goto", "sizeof", NULL};
+    bool type = false;
+    while (at > 0 && (is_letter(clean[at - 1]) || clean[at - 1] == '*' || isspace((unsigned char)clean[at - 1]))) {
+        const size_t end = at--;
+        if (!is_letter(clean[at]))
+            continue;
+        while (at > 0 && is_letter(clean[at - 1]))
+            at--;
+        if (is_one_of(clean + at, end - at, no_types))
+            return false;
+        type = true;
+    }
+    return type && at > 0 && strchr(";{}", clean[at - 1]) != NULL;
+}
+
+/* Is the name at `at` a variable of the body's, declared there or before, in that block or in one around it? */
+static bool is_own(const place *where, size_t at)
+{
+    const char *clean = where->clean, *name = clean + at;
+    const size_t length = word_length(name);
+    size_t inner = 0; /* blocks that end before `at` */
+    for (size_t i = at; i > where->from; i--) {
+        inner += i < at && clean[i] == '}';
+        inner -= inner > 0 && clean[i] == '{';
+        const bool named = inner == 0 && !is_letter(clean[i - 1]) && word_length(clean + i) == length;
+        if (named && memcmp(clean + i, name, length) == 0 && is_declared(clean, i))
+            return true;
+    }
+    return false;
+}
+
 /* Writes the body. False: its brackets are too many. */
 static bool write_body(FILE *out, const char *text, const place *where, const lun_kernel *kernel)
 {
@@ -96,6 +137,7 @@ static bool write_body(FILE *out, const char *text, const place *where, const lu
         if (length) {
             bool indexed = !is_member(where->clean, at) && where->clean[skip_spaces(where->clean, at + length)] == '[';
             next = indexed ? indexed_parameter(kernel, where->clean + at, length) : -1;
+            next = next >= 0 && is_own(where, at) ? -1 : next;
             fwrite(text + at, 1, length, out);
             at += length;
             continue;
