@@ -27,18 +27,18 @@ int main(int count, char **arguments)
     static lun_array a, b;
     static const float data[] = {1, 2, 3, 4};
     const size_t shape[] = {2, 2}, wrong[] = {4};
-    const lun_reduction whole = {LUN_REDUCE_sum, NULL, {true, true}, NULL, false, false, 0, 0, NULL, 0, false};
+    static lun_reduction whole;
     lun_attempt t;
     lun_system *system;
     lun_device *device;
     lun_numbers *pending = NULL;
     lun_number sum;
     size_t sent = 0;
-    (void)arguments;
+    whole.op = LUN_REDUCE_sum, whole.axis[0] = whole.axis[1] = true;
     if (lun_system_open(&system, &t.err) || lun_system_select(&device, system, NULL, &t.err))
         return 1;
     TRY(lun_array_create(&a, device, LUN_f32, 2, shape, &t.err));
-    TRY(lun_array_create(&b, device, LUN_f32, count > 1 ? 1 : 2, count > 1 ? wrong : shape, &t.err));
+    TRY(lun_array_create(&b, device, LUN_f32, count > 1 ? 1 : 2, arguments[1] ? wrong : shape, &t.err));
     TRY(lun_array_send(&t.more, &sent, &a, data, NULL, &t.err));
     TRY(lun_matmul(&b, &a, &a, lun_integer(1), lun_integer(0), NULL, &t.err));
     TRY(lun_reduce_numbers(&t.more, &sum, &pending, &b, &whole, &whole.op, 1, NULL, &t.err));
