@@ -1,17 +1,10 @@
 -- Reductions by operators of the user's own, against plain Lua; values are combined in their order.
 
 local lun = require "lunarray"
+local composed = require "spec.composed"
 local helper = require "spec.helper"
-local numbers = require "spec.numbers"
 
--- Maps x -> m x + c of numbers modulo 2^32, c in the upper half of 64 bits; one after the other they make a map, too,
--- and which comes
--- first matters.
-local LOW = 0xffffffff
-local function after(a, b) return a * (b & LOW) & LOW | (a >> 32) * (b & LOW) + (b >> 32) << 32 end
-local AFTER = {
-    combine = "(a * (b & 4294967295UL) & 4294967295UL) | (((a >> 32) * (b & 4294967295UL) + (b >> 32)) << 32)",
-    identity = "1" }
+local AFTER, after, maps = composed.options, composed.both, composed.maps
 
 local function with(op, more)
     local all = {}
@@ -21,14 +14,6 @@ local function with(op, more)
         end
     end
     return all
-end
-
-local function maps(size)
-    local list, random = {}, numbers.generator(size)
-    for i = 1, size do
-        list[i] = random(0, 1 << 30) << 1 | 1 | random(0, LOW) << 32 -- odd factors forget nothing
-    end
-    return list
 end
 
 local function reduced(list, from, to, step)

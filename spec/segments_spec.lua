@@ -1,6 +1,7 @@
 -- Reductions of segments, segmented scans, and scans by operators of the user's own, against plain Lua.
 
 local lun = require "lunarray"
+local composed = require "spec.composed"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
@@ -76,21 +77,8 @@ local function with(...)
     return all
 end
 
--- Maps x -> m x + c of numbers modulo 2^32, c in the upper half of 64 bits; one after the other they make a map, too,
--- and which comes first matters.
-local LOW <const> = 0xffffffff
-local function after(a, b) return a * (b & LOW) & LOW | (a >> 32) * (b & LOW) + (b >> 32) << 32 end
-local AFTER = {
-    combine = "(a * (b & 4294967295UL) & 4294967295UL) | (((a >> 32) * (b & 4294967295UL) + (b >> 32)) << 32)",
-    identity = "1" }
-JOIN.after, FIRST.after = after, 1
-local function maps(size)
-    local list, random = {}, numbers.generator(size)
-    for i = 1, size do
-        list[i] = random(0, 1 << 30) << 1 | 1 | random(0, LOW) << 32 -- odd factors forget nothing
-    end
-    return list
-end
+local AFTER, maps = composed.options, composed.maps
+JOIN.after, FIRST.after = composed.both, 1
 
 -- The lines of a row-major list along an axis, each with the position of its first element and the step to the next.
 local function lines(list, shape, axis)

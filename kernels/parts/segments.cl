@@ -9,7 +9,7 @@
 #undef FOLD_COUNT
 #define FOLD_COUNT counted
 
-/* `states` of parts: what each part leaves open for the next one, which becomes what each begins with; behind these, in reductions,
+/* t0 has the states of parts: what each part leaves open for the next one, which becomes what each begins with; behind these, in reductions,
  * what each part has of the segment that was open where it begins, and that ends in it. firsts[p], for groups: the first start in part p or
  * behind, counted from 0. */
 #define SEGMENT_PARAMETERS , const segment_shape segments, global const long *starts, global long *firsts, VERDICT_PARAMETERS

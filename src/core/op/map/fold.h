@@ -104,6 +104,8 @@ void fold_init(fold_problem *p, const lun_array *const *outs, const lun_expressi
 bool fold_is_ordered(const fold_problem *p);
 /* Sorts the axes of the broadcast shape into those that stay and those that go. */
 void fold_find_axes(fold_problem *p, int ndim, const size_t *shape, const bool *goes);
+/* The input with most elements, whose order in memory is followed. */
+size_t fold_largest_input(const lun_expression *e);
 /* Lays the axes out for kernels of rows or of columns; variants call it with the widths that they have. */
 void fold_lay_out(fold_problem *p, bool by_columns);
 

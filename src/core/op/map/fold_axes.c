@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-/* The input with most elements, whose order in memory is followed. */
-static size_t largest_input(const lun_expression *e)
+size_t fold_largest_input(const lun_expression *e)
 {
     size_t best = 0;
     for (size_t k = 1; k < e->array_count; k++)
@@ -53,7 +52,7 @@ static bool has_positions(const fold_problem *p)
 void fold_find_axes(fold_problem *p, int ndim, const size_t *shape, const bool *goes)
 {
     const lun_expression *e = p->form.map.expression;
-    const size_t inputs = e->array_count, all = inputs + e->result_count, by = largest_input(e);
+    const size_t inputs = e->array_count, all = inputs + e->result_count, by = fold_largest_input(e);
     p->fold.outputs = p->fold.elements = 1;
     for (int i = 0; i < ndim; i++) {
         const int at = goes[i] ? p->reduced : p->kept;

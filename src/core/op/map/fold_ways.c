@@ -131,10 +131,7 @@ static bool has_bins(const fold_problem *p)
 /* Are neighbours in memory better taken for different outputs? `run`: elements below which a row is short. */
 static bool prefers_columns(const fold_problem *p, size_t run)
 {
-    const lun_expression *e = p->form.map.expression;
-    size_t by = 0;
-    for (size_t k = 1; k < e->array_count; k++)
-        by = e->arrays[k]->size > e->arrays[by]->size ? k : by;
+    const size_t by = fold_largest_input(p->form.map.expression);
     if (p->kept == 0 || p->kept_size[p->kept - 1] < run)
         return false;
     const bool short_rows = p->reduced == 0 || p->reduced_size[p->reduced - 1] < run;

@@ -72,19 +72,10 @@ static void cut(fold_problem *p, size_t wanted, size_t least)
     p->fold.parts = (cl_long)larger(1, ceil_div(elements, (size_t)p->fold.part));
 }
 
-/* The input with most elements. */
-static size_t largest_input(const lun_expression *e)
-{
-    size_t by = 0;
-    for (size_t k = 1; k < e->array_count; k++)
-        by = e->arrays[k]->size > e->arrays[by]->size ? k : by;
-    return by;
-}
-
 /* From an element of a line to the next one in memory, and in *across from a line to the next. */
 static int64_t step_of(int64_t *across, const fold_problem *p)
 {
-    const size_t by = largest_input(p->form.map.expression);
+    const size_t by = fold_largest_input(p->form.map.expression);
     *across = p->kept > 0 ? p->kept_stride[by][p->kept - 1] : INT64_MAX;
     return p->reduced > 0 ? p->reduced_stride[by][p->reduced - 1] : 0;
 }
