@@ -237,17 +237,16 @@ static int array_t(lua_State *L)
     return 1;
 }
 
-/* Raises as the sizes beside -1, which stands at `open`, leave no size for the elements. */
-_Noreturn static void refuse_open(lua_State *L, const lun_array *array, int count, const size_t *shape, int open)
+/* Raises as the sizes beside -1, which stands at `open`, leave no size for the elements; `known`: of these the product. */
+_Noreturn static void refuse_open(lua_State *L, const lun_array *array, int count, const size_t *shape, int open,
+                                  size_t known)
 {
     const lua_Integer elements = (lua_Integer)array->size;
-    lua_Integer known = 1;
     lua_pushliteral(L, "");
     for (int i = 0; i < count; i++) {
         const lua_Integer size = i == open ? -1 : (lua_Integer)shape[i];
         lua_pushfstring(L, "%s%s%I", lua_tostring(L, -1), i > 0 ? "x" : "", (LUAI_UACINT)size);
         lua_remove(L, -2);
-        known *= i == open ? 1 : size;
     }
     const char *text = lua_tostring(L, -1), *plural = elements == 1 ? "element does" : "elements do";
     if (known == 0 && elements == 0)
@@ -290,7 +289,7 @@ static int check_new_shape(lua_State *L, const lun_array *array, size_t *shape)
     }
     if (open >= 0) {
         if (known == 0 || array->size % known != 0)
-            refuse_open(L, array, count, shape, open);
+            refuse_open(L, array, count, shape, open, known);
         shape[open] = array->size / known;
     }
     return count;
