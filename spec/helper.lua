@@ -116,8 +116,8 @@ local function read_kinds()
     local listing <close> = assert(io.popen "ls src/core/op/*/*.c")
     for file in listing:lines() do
         local source = helper.read_file(file)
-        for name, type in source:gmatch '\n    {"([%w_]+)", [%w_"]+, ([%w_]+), %d+, ' do
-            kinds[name] = type:match "_(%w+)$" and type:match "_(%w+)$":lower() or "any"
+        for name, row in source:gmatch '\n    {%.name = "([%w_]+)",(.-)%.plan' do
+            kinds[name] = row:find "ON_CPU" and "cpu" or row:find "ON_" and "gpu" or "any"
         end
     end
     return kinds

@@ -55,7 +55,7 @@ static bool is_meant_for(const variant *row, const lun_device *device)
 
 static bool applies(const variant *row, const lun_device *device, const void *problem)
 {
-    return device->nvidia >= row->nvidia && row->applicable(device, problem);
+    return device->nvidia >= row->nvidia && row->applies(device, problem);
 }
 
 static void list_applicable(char *text, size_t room, const variants *of, const lun_device *device, const void *problem)

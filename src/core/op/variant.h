@@ -13,9 +13,14 @@ typedef struct variant {
     unsigned nvidia; /* the compute capability from which NVIDIA's GPUs run its PTX; 0: OpenCL C alone */
     bool by_name;    /* it runs only when it is named */
     /* Can this device run the problem so? With a NULL problem: is there any problem that it can run so? */
-    bool (*applicable)(const lun_device *device, const void *problem);
+    bool (*applies)(const lun_device *device, const void *problem);
     lun_status (*plan)(plan *out, const struct variant *row, const void *problem, lun_error *err);
 } variant;
+
+/* Fields of a row, which name what it is meant for. */
+#define ON_CPU .meant_for = CL_DEVICE_TYPE_CPU
+#define ON_GPU .meant_for = CL_DEVICE_TYPE_GPU
+#define ON_NVIDIA(capability) ON_GPU, .nvidia = (capability)
 
 /* An operation's rows. */
 typedef struct variants {

@@ -230,10 +230,10 @@ static lun_status plan_fixed(plan *out, const variant *row, const void *data, lu
  * gpu      the indices are sorted, and runs of equal ones summed: GPUs; anywhere by name.
  * plain    an item owns a range of the array and looks at all indices: every device and view. */
 static const variant rows[] = {
-    {"atomics", "add_at_atomics", CL_DEVICE_TYPE_GPU, 0, false, atomics_apply, plan_atomics},
-    {"fixed", "add_at_fixed", CL_DEVICE_TYPE_GPU, 0, false, add_fixed_applies, plan_fixed},
-    {"gpu", "add_at_gpu", CL_DEVICE_TYPE_GPU, 0, false, put_gpu_applies, plan_on_gpu},
-    {"plain", "add_at_plain", 0, 0, false, variant_anywhere, plan_plain},
+    {.name = "atomics", .file = "add_at_atomics", ON_GPU, .applies = atomics_apply, .plan = plan_atomics},
+    {.name = "fixed", .file = "add_at_fixed", ON_GPU, .applies = add_fixed_applies, .plan = plan_fixed},
+    {.name = "gpu", .file = "add_at_gpu", ON_GPU, .applies = put_gpu_applies, .plan = plan_on_gpu},
+    {.name = "plain", .file = "add_at_plain", .applies = variant_anywhere, .plan = plan_plain},
 };
 #define FIXED (&rows[1])
 #define SORTED (&rows[2])

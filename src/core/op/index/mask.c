@@ -115,8 +115,8 @@ done:
 /* gpu    a group to a block of the mask: GPUs; anywhere by name.
  * plain  a work-item to a block of the mask: every device and view. */
 static const variant rows[] = {
-    {"gpu", "mask_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
-    {"plain", "mask_plain", 0, 0, false, variant_anywhere, plan_plain},
+    {.name = "gpu", .file = "mask_gpu", ON_GPU, .applies = gpu_applies, .plan = plan_on_gpu},
+    {.name = "plain", .file = "mask_plain", .applies = variant_anywhere, .plan = plan_plain},
 };
 const variants mask_variants = {rows, COUNT(rows)};
 

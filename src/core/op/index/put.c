@@ -154,8 +154,8 @@ done:
 /* gpu    an item to an index; of equal ones the last is found by atomics: GPUs; anywhere by name.
  * plain  an item owns a range of the array and looks at all indices: every device and view. */
 static const variant rows[] = {
-    {"gpu", "put_gpu", CL_DEVICE_TYPE_GPU, 0, false, put_gpu_applies, plan_on_gpu},
-    {"plain", "put_plain", 0, 0, false, variant_anywhere, plan_plain},
+    {.name = "gpu", .file = "put_gpu", ON_GPU, .applies = put_gpu_applies, .plan = plan_on_gpu},
+    {.name = "plain", .file = "put_plain", .applies = variant_anywhere, .plan = plan_plain},
 };
 const variants put_variants = {rows, COUNT(rows)};
 

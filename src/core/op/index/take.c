@@ -146,9 +146,9 @@ done:
  * gpu    four elements a work-item, rows in 16 bytes: GPUs; anywhere by name. Both where each part of the axes is one axis.
  * plain  one element at a time: every device and view. */
 static const variant rows[] = {
-    {"cpu", "take_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, plan_on_cpu},
-    {"gpu", "take_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
-    {"plain", "take_plain", 0, 0, false, variant_anywhere, plan_plain},
+    {.name = "cpu", .file = "take_cpu", ON_CPU, .applies = cpu_applies, .plan = plan_on_cpu},
+    {.name = "gpu", .file = "take_gpu", ON_GPU, .applies = gpu_applies, .plan = plan_on_gpu},
+    {.name = "plain", .file = "take_plain", .applies = variant_anywhere, .plan = plan_plain},
 };
 const variants take_variants = {rows, COUNT(rows)};
 

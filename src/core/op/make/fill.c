@@ -90,9 +90,9 @@ done:
  * plain  one element at a time: every device and view. */
 
 static const variant rows[] = {
-    {"cpu", "fill_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, plan_on_cpu},
-    {"gpu", "fill_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
-    {"plain", "fill_plain", 0, 0, false, variant_anywhere, plan_anywhere},
+    {.name = "cpu", .file = "fill_cpu", ON_CPU, .applies = cpu_applies, .plan = plan_on_cpu},
+    {.name = "gpu", .file = "fill_gpu", ON_GPU, .applies = gpu_applies, .plan = plan_on_gpu},
+    {.name = "plain", .file = "fill_plain", .applies = variant_anywhere, .plan = plan_anywhere},
 };
 const variants fill_variants = {rows, COUNT(rows)};
 

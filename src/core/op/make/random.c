@@ -125,9 +125,9 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
  * gpu    a work-item to a block of the generator, whose elements are stored together: contiguous arrays on GPUs, but for counts.
  * plain  one element or block at a time: every device and view. */
 static const variant rows[] = {
-    {"cpu", "random_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, plan_on_cpu},
-    {"gpu", "random_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
-    {"plain", NULL, 0, 0, false, variant_anywhere, plan_plain},
+    {.name = "cpu", .file = "random_cpu", ON_CPU, .applies = cpu_applies, .plan = plan_on_cpu},
+    {.name = "gpu", .file = "random_gpu", ON_GPU, .applies = gpu_applies, .plan = plan_on_gpu},
+    {.name = "plain", .applies = variant_anywhere, .plan = plan_plain},
 };
 const variants random_variants = {rows, COUNT(rows)};
 

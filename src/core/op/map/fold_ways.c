@@ -330,8 +330,8 @@ done:
  * gpu     a group reduces a part of an output, or each work-item a part of its own column: GPUs.
  * plain   one element at a time, in their order. */
 static const variant ways[] = {
-    {"cpu", "fold_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, cpu_plan},
-    {"gpu", "fold_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, gpu_plan},
-    {"plain", "fold_plain", 0, 0, false, variant_anywhere, plan_plain},
+    {.name = "cpu", .file = "fold_cpu", ON_CPU, .applies = cpu_applies, .plan = cpu_plan},
+    {.name = "gpu", .file = "fold_gpu", ON_GPU, .applies = gpu_applies, .plan = gpu_plan},
+    {.name = "plain", .file = "fold_plain", .applies = variant_anywhere, .plan = plan_plain},
 };
 const variants fold_variants = {ways, COUNT(ways)};

@@ -187,8 +187,8 @@ done:
  * gpu     a work-item computes 16 bytes of each of some rows: GPUs, rows of GPU_LEAST_COLUMNS elements and more.
  * plain   one element at a time. */
 static const variant ways[] = {
-    {"cpu", "map_cpu", CL_DEVICE_TYPE_CPU, 0, false, map_cpu_applies, map_cpu_plan},
-    {"gpu", "map_gpu", CL_DEVICE_TYPE_GPU, 0, false, map_gpu_applies, map_gpu_plan},
-    {"plain", "map_plain", 0, 0, false, variant_anywhere, map_plain_plan},
+    {.name = "cpu", .file = "map_cpu", ON_CPU, .applies = map_cpu_applies, .plan = map_cpu_plan},
+    {.name = "gpu", .file = "map_gpu", ON_GPU, .applies = map_gpu_applies, .plan = map_gpu_plan},
+    {.name = "plain", .file = "map_plain", .applies = variant_anywhere, .plan = map_plain_plan},
 };
 const variants map_variants = {ways, COUNT(ways)};

@@ -281,8 +281,8 @@ done:
  * gpu     a group takes a part of a line, whose elements are neighbours: GPUs; anywhere by name.
  * plain   a work-item takes a part of a line: every device and view. */
 static const variant ways[] = {
-    {"columns", "fold_columns", 0, 0, false, columns_apply, plan_columns},
-    {"gpu", "fold_segments_gpu", CL_DEVICE_TYPE_GPU, 0, false, groups_apply, plan_groups},
-    {"plain", "fold_segments", 0, 0, false, variant_anywhere, plan_plain},
+    {.name = "columns", .file = "fold_columns", .applies = columns_apply, .plan = plan_columns},
+    {.name = "gpu", .file = "fold_segments_gpu", ON_GPU, .applies = groups_apply, .plan = plan_groups},
+    {.name = "plain", .file = "fold_segments", .applies = variant_anywhere, .plan = plan_plain},
 };
 const variants segments_variants = {ways, COUNT(ways)};

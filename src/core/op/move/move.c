@@ -57,12 +57,12 @@ static lun_status transpose_by_copying_plan(plan *out, const variant *row, const
  * plain      one element at a time: every device and view, and casts. */
 
 static const variant copy_rows[] = {
-    {"cpu", "copy_cpu", CL_DEVICE_TYPE_CPU, 0, false, copy_cpu_applies, copy_cpu_plan},
-    {"dense", "copy_dense", CL_DEVICE_TYPE_GPU, 0, false, copy_dense_applies, copy_dense_plan},
-    {"buffer", NULL, 0, 0, false, copy_buffer_applies, copy_buffer_plan},
-    {"transpose", NULL, 0, 0, false, copy_by_transposing_applies, copy_by_transposing_plan},
-    {"gpu", "copy_gpu", CL_DEVICE_TYPE_GPU, 0, false, copy_gpu_applies, copy_gpu_plan},
-    {"plain", "copy_plain", 0, 0, false, variant_anywhere, copy_plain_plan},
+    {.name = "cpu", .file = "copy_cpu", ON_CPU, .applies = copy_cpu_applies, .plan = copy_cpu_plan},
+    {.name = "dense", .file = "copy_dense", ON_GPU, .applies = copy_dense_applies, .plan = copy_dense_plan},
+    {.name = "buffer", .applies = copy_buffer_applies, .plan = copy_buffer_plan},
+    {.name = "transpose", .applies = copy_by_transposing_applies, .plan = copy_by_transposing_plan},
+    {.name = "gpu", .file = "copy_gpu", ON_GPU, .applies = copy_gpu_applies, .plan = copy_gpu_plan},
+    {.name = "plain", .file = "copy_plain", .applies = variant_anywhere, .plan = copy_plain_plan},
 };
 const variants copy_variants = {copy_rows, COUNT(copy_rows)};
 
@@ -76,13 +76,21 @@ const variants copy_variants = {copy_rows, COUNT(copy_rows)};
  * plain   every device and layout. */
 
 static const variant transpose_rows[] = {
-    {"rows", NULL, 0, 0, false, transpose_by_copying_applies, transpose_by_copying_plan},
-    {"cpu", "transpose_cpu", CL_DEVICE_TYPE_CPU, 0, false, transpose_cpu_applies, transpose_cpu_plan},
-    {"vector", "transpose_vector", CL_DEVICE_TYPE_GPU, 0, false, transpose_vector_applies, transpose_vector_plan},
-    {"thin", "transpose_thin", CL_DEVICE_TYPE_GPU, 0, false, transpose_thin_applies, transpose_thin_plan},
-    {"nvidia", "transpose_gpu", CL_DEVICE_TYPE_GPU, 7, false, transpose_gpu_applies, transpose_gpu_plan},
-    {"gpu", "transpose_gpu", CL_DEVICE_TYPE_GPU, 0, false, transpose_gpu_applies, transpose_gpu_plan},
-    {"plain", "transpose_plain", 0, 0, false, variant_anywhere, transpose_plain_plan},
+    {.name = "rows", .applies = transpose_by_copying_applies, .plan = transpose_by_copying_plan},
+    {.name = "cpu", .file = "transpose_cpu", ON_CPU, .applies = transpose_cpu_applies, .plan = transpose_cpu_plan},
+    {.name = "vector",
+     .file = "transpose_vector",
+     ON_GPU,
+     .applies = transpose_vector_applies,
+     .plan = transpose_vector_plan},
+    {.name = "thin", .file = "transpose_thin", ON_GPU, .applies = transpose_thin_applies, .plan = transpose_thin_plan},
+    {.name = "nvidia",
+     .file = "transpose_gpu",
+     ON_NVIDIA(7),
+     .applies = transpose_gpu_applies,
+     .plan = transpose_gpu_plan},
+    {.name = "gpu", .file = "transpose_gpu", ON_GPU, .applies = transpose_gpu_applies, .plan = transpose_gpu_plan},
+    {.name = "plain", .file = "transpose_plain", .applies = variant_anywhere, .plan = transpose_plain_plan},
 };
 const variants transpose_variants = {transpose_rows, COUNT(transpose_rows)};
 

@@ -106,8 +106,8 @@ done:
  * plain  a copy, then zeros in rows that neighbouring work-items share: every device and view. */
 
 static const variant rows[] = {
-    {"cpu", "triangle_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, plan_on_cpu},
-    {"plain", "triangle_plain", 0, 0, false, variant_anywhere, plan_anywhere},
+    {.name = "cpu", .file = "triangle_cpu", ON_CPU, .applies = cpu_applies, .plan = plan_on_cpu},
+    {.name = "plain", .file = "triangle_plain", .applies = variant_anywhere, .plan = plan_anywhere},
 };
 static const variants triangle_variants = {rows, COUNT(rows)};
 

@@ -99,10 +99,10 @@ layout reduce_without_last(layout l)
  * plain   one element at a time: every device and view, also those that the others refuse (say, with two odd strides). */
 
 static const variant ways[] = {
-    {"cpu", "reduce_cpu", CL_DEVICE_TYPE_CPU, 0, false, reduce_cpu_applies, reduce_cpu_plan},
-    {"nvidia", "reduce_gpu", CL_DEVICE_TYPE_GPU, 7, false, reduce_gpu_applies, reduce_gpu_plan},
-    {"gpu", "reduce_gpu", CL_DEVICE_TYPE_GPU, 0, false, reduce_gpu_applies, reduce_gpu_plan},
-    {"plain", "reduce_plain", 0, 0, false, variant_anywhere, reduce_plain_plan},
+    {.name = "cpu", .file = "reduce_cpu", ON_CPU, .applies = reduce_cpu_applies, .plan = reduce_cpu_plan},
+    {.name = "nvidia", .file = "reduce_gpu", ON_NVIDIA(7), .applies = reduce_gpu_applies, .plan = reduce_gpu_plan},
+    {.name = "gpu", .file = "reduce_gpu", ON_GPU, .applies = reduce_gpu_applies, .plan = reduce_gpu_plan},
+    {.name = "plain", .file = "reduce_plain", .applies = variant_anywhere, .plan = reduce_plain_plan},
 };
 const variants reduce_variants = {ways, COUNT(ways)};
 

@@ -190,11 +190,11 @@ done:
  * gpu    a group to a part of a row, a work-item to a part of a column or to a short row: GPUs; anywhere by name.
  * plain  one element at a time: every device and view. */
 static const variant ways[] = {
-    {"cpu", "scan_cpu", CL_DEVICE_TYPE_CPU, 0, false, scan_cpu_applies, scan_cpu_plan},
-    {"nvidia", "scan_gpu", CL_DEVICE_TYPE_GPU, 7, false, scan_nvidia_applies, scan_once_plan},
-    {"once", "scan_gpu", CL_DEVICE_TYPE_GPU, 0, false, scan_once_applies, scan_once_plan},
-    {"gpu", "scan_gpu", CL_DEVICE_TYPE_GPU, 0, false, scan_gpu_applies, scan_gpu_plan},
-    {"plain", "scan_plain", 0, 0, false, variant_anywhere, plan_plain},
+    {.name = "cpu", .file = "scan_cpu", ON_CPU, .applies = scan_cpu_applies, .plan = scan_cpu_plan},
+    {.name = "nvidia", .file = "scan_gpu", ON_NVIDIA(7), .applies = scan_nvidia_applies, .plan = scan_once_plan},
+    {.name = "once", .file = "scan_gpu", ON_GPU, .applies = scan_once_applies, .plan = scan_once_plan},
+    {.name = "gpu", .file = "scan_gpu", ON_GPU, .applies = scan_gpu_applies, .plan = scan_gpu_plan},
+    {.name = "plain", .file = "scan_plain", .applies = variant_anywhere, .plan = plan_plain},
 };
 const variants scan_variants = {ways, COUNT(ways)};
 

@@ -242,9 +242,9 @@ done:
  * added  weights are added at their bins, as add_at does, many bins or elements: GPUs; anywhere by name.
  * plain  a work-item has a chunk of the elements: every device. */
 static const variant rows[] = {
-    {"gpu", "count_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
-    {"all", "count_gpu", CL_DEVICE_TYPE_GPU, 0, false, all_applies, plan_all},
-    {"added", NULL, CL_DEVICE_TYPE_GPU, 0, false, added_applies, plan_added},
-    {"plain", "count_plain", 0, 0, false, variant_anywhere, plan_plain},
+    {.name = "gpu", .file = "count_gpu", ON_GPU, .applies = gpu_applies, .plan = plan_on_gpu},
+    {.name = "all", .file = "count_gpu", ON_GPU, .applies = all_applies, .plan = plan_all},
+    {.name = "added", ON_GPU, .applies = added_applies, .plan = plan_added},
+    {.name = "plain", .file = "count_plain", .applies = variant_anywhere, .plan = plan_plain},
 };
 const variants count_variants = {rows, COUNT(rows)};

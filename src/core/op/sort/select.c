@@ -284,8 +284,8 @@ done:
  * cpu   the same, a work-item to a tile: CPUs.
  * plain rows that are sorted whole: every device, and many places at once. */
 static const variant rows[] = {
-    {"gpu", "select_gpu", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_on_gpu},
-    {"cpu", "select_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, plan_on_cpu},
-    {"plain", NULL, 0, 0, false, variant_anywhere, plan_sort},
+    {.name = "gpu", .file = "select_gpu", ON_GPU, .applies = gpu_applies, .plan = plan_on_gpu},
+    {.name = "cpu", .file = "select_cpu", ON_CPU, .applies = cpu_applies, .plan = plan_on_cpu},
+    {.name = "plain", .applies = variant_anywhere, .plan = plan_sort},
 };
 const variants select_variants = {rows, COUNT(rows)};

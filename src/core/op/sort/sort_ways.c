@@ -177,12 +177,12 @@ done:
  * cpu      few long rows in passes by a byte, a work-item to a tile: CPUs.
  * plain    a work-item to a row, by insertion or by bytes: every device. */
 static const variant rows[] = {
-    {"bitonic", "sort_bitonic", CL_DEVICE_TYPE_GPU, 0, false, bitonic_applies, plan_bitonic},
-    {"nvidia", "radix_once", CL_DEVICE_TYPE_GPU, 7, false, once_applies, plan_once},
-    {"once", "radix_once", CL_DEVICE_TYPE_GPU, 0, false, once_applies, plan_once},
-    {"bytes", "radix_bytes", CL_DEVICE_TYPE_GPU, 0, false, gpu_applies, plan_bytes},
-    {"network", "sort_network", CL_DEVICE_TYPE_CPU, 0, false, network_applies, plan_network},
-    {"cpu", "sort_cpu", CL_DEVICE_TYPE_CPU, 0, false, cpu_applies, plan_on_cpu},
-    {"plain", "sort_plain", 0, 0, false, variant_anywhere, plan_plain},
+    {.name = "bitonic", .file = "sort_bitonic", ON_GPU, .applies = bitonic_applies, .plan = plan_bitonic},
+    {.name = "nvidia", .file = "radix_once", ON_NVIDIA(7), .applies = once_applies, .plan = plan_once},
+    {.name = "once", .file = "radix_once", ON_GPU, .applies = once_applies, .plan = plan_once},
+    {.name = "bytes", .file = "radix_bytes", ON_GPU, .applies = gpu_applies, .plan = plan_bytes},
+    {.name = "network", .file = "sort_network", ON_CPU, .applies = network_applies, .plan = plan_network},
+    {.name = "cpu", .file = "sort_cpu", ON_CPU, .applies = cpu_applies, .plan = plan_on_cpu},
+    {.name = "plain", .file = "sort_plain", .applies = variant_anywhere, .plan = plan_plain},
 };
 const variants sort_variants = {rows, COUNT(rows)};
