@@ -130,6 +130,84 @@ local function bodies(path)
     end)
 end
 
+-- A file of src/core and its header are one: "flow/queue".
+local function unit(path)
+    return (path:gsub("^src/core/", ""):gsub("%.%w+$", ""))
+end
+
+-- The room of a file of src/core: "flow", "op", or for a file in a folder of op/ that folder.
+local function room_of(own)
+    return own:match("^(op/[%w_]+)/") or own:match("^([%w_]+)/") or ""
+end
+
+-- What each file of src/core needs of others, by an include or by naming a function that they define:
+-- needs[unit][other] is the place where it does so, {path, line}. What a macro pastes together, as the tables' rows, is
+-- not seen: a table may name what stands on it.
+local function dependencies()
+    local needs, home = {}, {}
+    local sources = files("src/core")
+    for _, path in ipairs(sources) do
+        needs[unit(path)] = {}
+        for name, _, static, line in functions(path) do
+            if path:find("%.c$") and not static and not line:find(";%s*$") then
+                home[name] = unit(path)
+            end
+        end
+    end
+    for _, path in ipairs(sources) do
+        local own = needs[unit(path)]
+        local function note(other, number)
+            if other and other ~= unit(path) and needs[other] then
+                own[other] = own[other] or { path, number }
+            end
+        end
+        for number, line in lines(code(path, true)) do
+            note(line:match('^%s*#%s*include%s*"([^"]+)%.h"'), number)
+        end
+        for number, line in lines(path:find("%.c$") and code(path) or "") do
+            for name in line:gmatch("[%a_][%w_]*") do
+                note(home[name], number)
+            end
+        end
+    end
+    return needs
+end
+
+-- Tarjan's: calls found(list) for each set of two or more nodes that all lead to one another.
+local function circles(needs, found)
+    local index, low, on, stack, count = {}, {}, {}, {}, 0
+    local function visit(node)
+        count = count + 1
+        index[node], low[node], on[node] = count, count, true
+        stack[#stack + 1] = node
+        for other in pairs(needs[node]) do
+            if not index[other] then
+                visit(other)
+                low[node] = math.min(low[node], low[other])
+            elseif on[other] then
+                low[node] = math.min(low[node], index[other])
+            end
+        end
+        if low[node] == index[node] then
+            local list = {}
+            repeat
+                local top = table.remove(stack)
+                on[top] = nil
+                list[#list + 1] = top
+            until top == node
+            if #list > 1 then
+                table.sort(list)
+                found(list)
+            end
+        end
+    end
+    for node in pairs(needs) do
+        if not index[node] then
+            visit(node)
+        end
+    end
+end
+
 -- Each rule looks at the tree and calls complain(path, line or nil, what).
 local rules = {
     {
@@ -243,11 +321,6 @@ local rules = {
         function(complain)
             -- Each room may include those before it, and the operations of op/ nothing of one another.
             local order = { base = 1, device = 2, flow = 3, memory = 4, op = 5, ["op/*"] = 6, transfer = 7, user = 8 }
-            -- A device's working context has its queues, and opens the default one.
-            local exceptions = {
-                ["src/core/device/device.c includes flow/queue.h"] = true,
-                ["src/core/device/device.c includes flow/wait.h"] = true,
-            }
             local function room(path)
                 return path:find("^op/[%w_]+/") and "op/*" or path:match("^([%w_]+)/")
             end
@@ -257,12 +330,31 @@ local rules = {
                     local header = line:match('^%s*#%s*include%s*"([^"]+%.h)"')
                     local from, to = order[room(own) or ""], header and order[room(header) or ""]
                     local sibling = to == order["op/*"] and header:match("^op/[%w_]+/") ~= own:match("^op/[%w_]+/")
-                    local wrong = from and to and (from < to or from == to and sibling)
-                    if wrong and not exceptions[("%s includes %s"):format(path, header)] then
+                    if from and to and (from < to or from == to and sibling) then
                         complain(path, number, "includes " .. header)
                     end
                 end
             end
+        end,
+    },
+    {
+        "no file of src/core stands in a circle with a file of another room",
+        function(complain)
+            local needs = dependencies()
+            circles(needs, function(list)
+                local within = {}
+                for _, each in ipairs(list) do
+                    within[each] = true
+                end
+                for _, each in ipairs(list) do
+                    for other, place in pairs(needs[each]) do
+                        if within[other] and room_of(other) ~= room_of(each) then
+                            complain(place[1], place[2], ("needs %s, which needs it, perhaps by way of others (%s)")
+                                :format(other, table.concat(list, ", ")))
+                        end
+                    end
+                end
+            end)
         end,
     },
     {

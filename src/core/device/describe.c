@@ -76,15 +76,6 @@ done:
     return status;
 }
 
-/* A CPU device hands out memory that the machine does not have, so its limit is a part of the machine's. */
-static uint64_t default_limit(const lun_device *device)
-{
-    if (!(device->type & CL_DEVICE_TYPE_CPU))
-        return device->info.memory;
-    uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4 * 3;
-    return machine < device->info.memory ? machine : device->info.memory;
-}
-
 static lun_status describe_texts(lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -142,8 +133,6 @@ lun_status device_describe(lun_device *device, lun_error *err)
     lun_status status = LUN_OK;
     TRY(describe_numbers(device, err));
     TRY(describe_texts(device, err));
-    device->default_limit = default_limit(device);
-    lun_device_limit(device, 0);
 done:
     return status;
 }

@@ -1,13 +1,12 @@
 /* Devices: finding them, choosing one, opening and closing. */
 #include "device/device.h"
 #include "base/error.h"
-#include "device/program.h"
-#include "flow/queue.h"
-#include "flow/wait.h"
+#include "device/device_room.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +79,26 @@ lun_status device_check_dtype(const lun_device *device, lun_dtype dtype, lun_err
 
 bool device_in_child(const lun_device *device) { return getpid() != device->pid; }
 
-static void close_waker(lun_device *device) { waker_release(device->waker, device_in_child(device)); }
+static const room_part *const parts[PARTS] = {
+#define PART(room) [PART_##room] = &room##_part,
+    DEVICE_PARTS(PART)
+#undef PART
+};
+
+static lun_status open_first(lun_device *device, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (!device->context) {
+        cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)device->platform, 0};
+        CL_NEW(device->context, clCreateContext, properties, 1, &device->id, NULL, NULL);
+    }
+    for (size_t i = 0; i < PARTS; i++)
+        if (parts[i]->open)
+            TRY(parts[i]->open(device, err));
+    device->open = true;
+done:
+    return status;
+}
 
 lun_status device_open(lun_device *device, lun_error *err)
 {
@@ -91,19 +109,8 @@ lun_status device_open(lun_device *device, lun_error *err)
         FAIL(LUN_MISUSE,
              "this process was forked from the one that opened the device (%ld); open lunarray after the fork",
              (long)device->pid);
-    if (device->open)
-        return LUN_OK;
-    if (!device->waker)
-        device->waker = waker_create((device->type & CL_DEVICE_TYPE_CPU) != 0);
-    if (!device->waker)
-        FAIL(LUN_NO_MEMORY, "no descriptor is left for the device's waker");
-    device_closes(device, PART_WAKER, close_waker);
-    if (!device->context) {
-        cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)device->platform, 0};
-        CL_NEW(device->context, clCreateContext, properties, 1, &device->id, NULL, NULL);
-    }
-    TRY(queue_ready(device, DEFAULT_QUEUE, err));
-    device->open = true;
+    if (!device->open)
+        TRY(open_first(device, err));
 done:
     return status;
 }
@@ -114,45 +121,72 @@ lun_device *lun_device_retain(lun_device *device)
     return device;
 }
 
-void device_closes(lun_device *device, device_part part, device_closer *close) { device->closers[part] = close; }
-
-/* Is the part made of OpenCL's objects? A forked child leaves those alone, as it lacks the driver's threads. */
-static bool is_of_opencl(device_part part) { return part >= PART_QUEUES && part <= PART_PROGRAMS; }
-
 void lun_device_release(lun_device *device)
 {
     if (!device || --device->refs)
         return;
-    const bool in_child = device_in_child(device);
-    for (device_part part = 0; part < DEVICE_PARTS; part++) {
-        if (part == PART_WAKER && device->context && !in_child)
-            clReleaseContext(device->context); /* all parts that are made of OpenCL's objects are closed */
-        if (device->closers[part] && !(in_child && is_of_opencl(part)))
-            device->closers[part](device);
-    }
-    queues_free(device);
-    free(device->build_log);
+    for (size_t i = 0; i < PARTS; i++)
+        if (parts[i]->stop)
+            parts[i]->stop(device);
+    for (size_t i = PARTS; i-- > 0;)
+        if (parts[i]->close)
+            parts[i]->close(device);
+    if (device->context && !device_in_child(device))
+        clReleaseContext(device->context);
     free(device->extensions);
     free(device);
 }
 
-const char *lun_device_build_log(const lun_device *device) { return device->build_log ? device->build_log : ""; }
+void lun_device_trim(lun_device *device)
+{
+    for (size_t i = 0; i < PARTS; i++)
+        if (parts[i]->trim)
+            parts[i]->trim(device);
+}
+
+/* What device/ itself keeps of a device. */
+static void close_own(lun_device *device)
+{
+    if (!device_in_child(device)) {
+        pinning_close(device);
+        programs_close(device);
+    }
+    free(state_of(device)->build_log);
+}
+
+const room_part device_part = {.bytes = sizeof(device_state), .close = close_own};
 
 /* ---- discovery -------------------------------------------------------------------------------------------------- */
+
+static size_t aligned(size_t bytes) { return ceil_div(bytes, sizeof(max_align_t)) * sizeof(max_align_t); }
+
+/* The device and its parts are one piece of memory. */
+static lun_device *allocate(void)
+{
+    size_t bytes = aligned(sizeof(lun_device));
+    for (size_t i = 0; i < PARTS; i++)
+        bytes += aligned(parts[i]->bytes);
+    lun_device *device = calloc(1, bytes);
+    char *at = (char *)device + aligned(sizeof *device);
+    for (size_t i = 0; device && i < PARTS; at += aligned(parts[i++]->bytes))
+        device->parts[i] = at;
+    return device;
+}
 
 static lun_status add_device(lun_system *system, cl_platform_id platform, cl_device_id id, lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_device *device = calloc(1, sizeof *device);
-    if (!device || !queues_create(device)) {
-        free(device);
+    lun_device *device = allocate();
+    if (!device)
         return fail(err, LUN_NO_MEMORY, "out of host memory for a device's record");
-    }
     device->refs = 1;
     device->pid = getpid();
     device->platform = platform;
     device->id = id;
     TRY(device_describe(device, err));
+    for (size_t i = 0; i < PARTS; i++)
+        if (parts[i]->create)
+            parts[i]->create(device);
     system->devices[system->count++] = device;
 done:
     if (status != LUN_OK)

@@ -1,7 +1,7 @@
 /* Pinned host memory, which a device with memory of its own reads and writes at the full rate of the bus. */
 #include "device/pinned.h"
 #include "base/error.h"
-#include "device/device.h"
+#include "device/device_room.h"
 
 #include <stdlib.h>
 
@@ -18,10 +18,21 @@ bool device_is_apart(const lun_device *device)
 #endif
 }
 
-static void close_pinning(lun_device *device)
+void pinning_close(lun_device *device)
 {
-    clFinish(device->pinning);
-    clReleaseCommandQueue(device->pinning);
+    const cl_command_queue queue = state_of(device)->pinning;
+    if (!queue)
+        return;
+    clFinish(queue);
+    clReleaseCommandQueue(queue);
+}
+
+lun_status pinning_read(void *out, lun_device *device, cl_mem from, size_t bytes, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    CL(clEnqueueReadBuffer, state_of(device)->pinning, from, CL_TRUE, 0, bytes, out, 0, NULL, NULL);
+done:
+    return status;
 }
 
 /* A blocking map waits for all commands of its queue. So pinned memory is mapped on a queue that has no other
@@ -29,14 +40,14 @@ static void close_pinning(lun_device *device)
 static lun_status pin(pinned *self, lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
+    device_state *own = state_of(device);
     const cl_map_flags both = CL_MAP_READ | CL_MAP_WRITE;
     const cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR;
     TRY(device_open(device, err));
-    if (!device->pinning)
-        CL_NEW(device->pinning, clCreateCommandQueue, device->context, device->id, 0);
-    device_closes(device, PART_PINNING, close_pinning);
+    if (!own->pinning)
+        CL_NEW(own->pinning, clCreateCommandQueue, device->context, device->id, 0);
     CL_NEW(self->mem, clCreateBuffer, device->context, flags, self->bytes, NULL);
-    CL_NEW(self->data, clEnqueueMapBuffer, device->pinning, self->mem, CL_TRUE, both, 0, self->bytes, 0, NULL, NULL);
+    CL_NEW(self->data, clEnqueueMapBuffer, own->pinning, self->mem, CL_TRUE, both, 0, self->bytes, 0, NULL, NULL);
 done:
     return status;
 }
@@ -46,8 +57,9 @@ void pinned_free(pinned *self, lun_device *device)
 {
     if (!self)
         return;
-    if (self->data && clEnqueueUnmapMemObject(device->pinning, self->mem, self->data, 0, NULL, NULL) == CL_SUCCESS)
-        clFlush(device->pinning);
+    const cl_command_queue queue = state_of(device)->pinning;
+    if (self->data && clEnqueueUnmapMemObject(queue, self->mem, self->data, 0, NULL, NULL) == CL_SUCCESS)
+        clFlush(queue);
     if (self->mem)
         clReleaseMemObject(self->mem);
     free(self);

@@ -16,5 +16,7 @@ typedef struct pinned {
 bool device_is_apart(const lun_device *device); /* it has memory of its own */
 lun_status pinned_create(pinned **out, lun_device *device, size_t bytes, lun_error *err);
 void pinned_free(pinned *memory, lun_device *device);
+/* Reads bytes of a buffer into pinned memory at once, by a queue that has no other work. */
+lun_status pinning_read(void *out, lun_device *device, cl_mem from, size_t bytes, lun_error *err);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "device/device.h"
+#include "device/device_room.h"
 #include "device/log.h"
 
 #include <stdio.h>
@@ -65,56 +65,6 @@ static void write_prelude(text_builder *out, const lun_device *device, const pro
     text_add_char(out, '\n');
 }
 
-static void keep_log(lun_device *device, cl_program program)
-{
-    size_t bytes = 0;
-    free(device->build_log);
-    clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
-    device->build_log = calloc(1, bytes + 1);
-    if (device->build_log)
-        clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, bytes, device->build_log, NULL);
-}
-
-bool program_log_is_silent(const lun_device *device) { return log_is_silent(lun_device_build_log(device)); }
-
-/* PoCL says no more than "failed to build" when it cannot write its cache. And in fmax(x, 0.0) with a float x the constant is
- * a double, in max(x, 0) and in pow(i, 2) an int: the compiler says only that it cannot choose among the functions. */
-static const char *hint(const lun_device *device, cl_int code)
-{
-    const char *log = code == CL_BUILD_PROGRAM_FAILURE ? device->build_log : NULL;
-    if (log && strstr(log, "is ambiguous"))
-        return "; where a call is ambiguous its numbers are of different types, or integers of a function that takes "
-               "floats: 0 is an int, 0.0 a double, 0.0f a float, and (float)x makes one of an integer";
-    bool pocl = log && strstr(device->info.platform, "Portable Computing Language");
-    return pocl && log_is_silent(log) ? "; is PoCL's kernel cache writable? POCL_CACHE_DIR names another folder" : "";
-}
-
-lun_status program_build(cl_program *out, lun_device *device, const char *complaint, const build_text *text,
-                         lun_error *err)
-{
-    lun_status status = LUN_OK;
-    cl_program program = NULL;
-    CL_NEW(program, clCreateProgramWithSource, device->context, text->count, (const char **)text->parts, text->lengths);
-    cl_int code = fault_code();
-    device->programs_built++;
-    if (code == CL_SUCCESS)
-        code = clBuildProgram(program, 1, &device->id, text->options, NULL, NULL);
-    if (code != CL_SUCCESS) {
-        fail_cl(err, code, "clBuildProgram");
-        keep_log(device, program);
-        status = err->status;
-        if (status != LUN_NO_MEMORY)
-            status = fail(err, LUN_BUILD, "%s: %s%s", complaint, lun_error_name(code), hint(device, code));
-        err->code = code;
-        goto done;
-    }
-    *out = program;
-done:
-    if (status != LUN_OK && program)
-        clReleaseProgram(program);
-    return status;
-}
-
 /* Rewrites the log of a failed build so that it names the kernel file, or the user's expression, whatever compiler wrote
  * it. */
 static void relabel_log(lun_device *device, const build_text *text)
@@ -123,10 +73,9 @@ static void relabel_log(lun_device *device, const build_text *text)
     lun_error ignored;
     for (cl_uint i = 0; i < text->count; i++)
         text_add_bytes(&whole, text->parts[i], text->lengths[i]);
-    log_relabel(&log, text_chars(&whole), device->build_log ? device->build_log : "");
+    log_relabel(&log, text_chars(&whole), lun_device_build_log(device));
     if (log.chars && text_check(&whole, &ignored) == LUN_OK && text_check(&log, &ignored) == LUN_OK) {
-        free(device->build_log);
-        device->build_log = log.chars;
+        program_log_put(device, log.chars);
         log = (text_builder){0};
     }
     text_clear(&whole);
@@ -248,18 +197,18 @@ static void program_free(made_program *made)
     free(made);
 }
 
-static void programs_free(lun_device *device)
+void programs_close(lun_device *device)
 {
-    struct programs *table = device->programs;
-    for (size_t i = 0; i < table->row_count; i++)
+    struct programs *table = state_of(device)->programs;
+    for (size_t i = 0; table && i < table->row_count; i++)
         while (table->rows[i]) {
             made_program *made = table->rows[i];
             table->rows[i] = made->next;
             program_free(made);
         }
-    free(table->rows);
+    if (table)
+        free(table->rows);
     free(table);
-    device->programs = NULL;
 }
 
 #define FIRST_ROWS 64
@@ -269,13 +218,12 @@ static void programs_free(lun_device *device)
 static lun_status table_open(struct programs **out, lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
-    struct programs *table = device->programs;
+    struct programs *table = state_of(device)->programs;
     if (!table) {
         table = calloc(1, sizeof *table);
         if (!table)
             FAIL(LUN_NO_MEMORY, "out of host memory for a device's programs");
-        device->programs = table;
-        device_closes(device, PART_PROGRAMS, programs_free);
+        state_of(device)->programs = table;
     }
     if (table->count == table->row_count) {
         const struct programs old = *table;
@@ -354,8 +302,8 @@ done:
 
 lun_programs lun_device_programs(const lun_device *device)
 {
-    const struct programs *table = device->programs;
-    return (lun_programs){.built = device->programs_built,
+    const struct programs *table = state_of(device)->programs;
+    return (lun_programs){.built = state_of(device)->programs_built,
                           .kept = table ? table->count : 0,
                           .generated = table ? table->generated : 0,
                           .most_generated = GENERATED_MOST};

@@ -40,6 +40,8 @@ lun_status program_build(cl_program *out, lun_device *device, const char *compla
                          lun_error *err);
 /* After a build that failed: did the compiler say nothing, or no more than that? */
 bool program_log_is_silent(const lun_device *device);
+void program_log_put(lun_device *device, char *log); /* takes another log in its place, which the device frees */
+char *program_log_take(lun_device *device);          /* gives it to the caller, who frees it; NULL: there is none */
 
 struct kernel_source { /* made from kernels/ at build time */
     const char *name;
@@ -49,8 +51,5 @@ struct kernel_source { /* made from kernels/ at build time */
 extern const struct kernel_source kernel_sources[];
 extern const size_t kernel_source_count;
 const struct kernel_source *kernel_source_find(const char *name); /* NULL: there is none */
-
-const char *name_keep(lun_device *device, const char *name);
-void names_free(lun_device *device);
 
 #endif

@@ -4,11 +4,10 @@
 #include "device/device.h"
 #include "flow/failure_room.h"
 #include "flow/flag.h"
-#include "flow/queue_room.h"
+#include "flow/flow_room.h"
 #include "flow/wait.h"
 #include "flow/watch.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +21,8 @@ void lun_event_clear(lun_event *event)
             clReleaseEvent((cl_event)event->last);
     }
     if (event->last) {
-        event->device->events--;
-        event->device->failures_seen++;
+        flow_of(event->device)->events--;
+        failures_changed(event->device);
     }
     lun_device_release(event->device);
     memset(event, 0, sizeof *event);
@@ -38,26 +37,34 @@ void event_begin_with(lun_event *event, const lun_event *earlier)
     event->first = earlier->first;
 }
 
+void event_of_operation(lun_event *out, lun_queue *queue, uint64_t serial, const char *op, cl_event first,
+                        cl_event last)
+{
+    *out = (lun_event){.device = lun_device_retain(queue->device),
+                       .first = first,
+                       .last = last,
+                       .serial = serial,
+                       .queue = queue->index};
+    memcpy(out->op, op, strnlen(op, sizeof out->op - 1));
+    if (!last)
+        return;
+    clRetainEvent(first);
+    clRetainEvent(last);
+    queue->flow->events++;
+}
+
 lun_status event_of_newest(lun_event *out, lun_queue *queue, lun_error *err)
 {
     lun_status status = LUN_OK;
     const slot *newest = slot_of(queue, queue_newest(queue));
     TRY(queue_show(queue, newest->serial, err));
     TRY(queue_flush(queue, err));
-    clRetainEvent(newest->first);
-    clRetainEvent(newest->last);
-    *out = (lun_event){.device = lun_device_retain(queue->device),
-                       .first = newest->first,
-                       .last = newest->last,
-                       .serial = newest->serial,
-                       .queue = queue->index};
-    snprintf(out->op, sizeof out->op, "%s", newest->op);
-    queue->device->events++;
+    event_of_operation(out, queue, newest->serial, newest->op, newest->first, newest->last);
 done:
     return status;
 }
 
-static lun_queue *queue_of(const lun_event *event) { return event->device->queues[event->queue]; }
+static lun_queue *queue_of(const lun_event *event) { return queue_at(event->device, event->queue); }
 
 /* The event's execution status, with two exceptions: the operation counts as failed if an earlier failure took it
  * along, and as running while operations before it are at work. A forked child cannot ask the driver, and takes the
@@ -75,7 +82,7 @@ static cl_int state_of(const lun_event *event)
     const bool refused = code != CL_SUCCESS; /* that says nothing of the operation: the queue knows if it has ended */
     if (state > CL_COMPLETE && !refused)
         flag_ask(queue_of(event));
-    if (event->serial > queue_of(event)->done || event->device->failures)
+    if (event->serial > queue_of(event)->done || failures_known(event->device))
         queue_reap(queue_of(event));
     if (event->serial > queue_of(event)->done)
         return state > CL_COMPLETE && !refused ? state : CL_RUNNING;
@@ -166,7 +173,7 @@ lun_status lun_event_wait_any(size_t *position, const lun_event *const *events, 
             TRY(device_open(events[i]->device, err));
             TRY(queue_flush(queue_of(events[i]), err));
             shown[i] = asked(events[i]);
-            shared = shared ? shared : events[i]->device->waker;
+            shared = shared ? shared : flow_of(events[i]->device)->waker;
         }
         TRY(wait_any(&shows, shared, shown, count, left < LOOK_SECONDS ? left : LOOK_SECONDS, err));
         *position = first_ended(events, count);

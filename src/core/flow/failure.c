@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "flow/failure_room.h"
-#include "flow/queue_room.h"
+#include "flow/flow_room.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static bool covers(const failure *record, unsigned queue, uint64_t serial)
 
 failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial)
 {
-    failure *found = device->failures;
+    failure *found = flow_of(device)->facts.failures;
     while (found && !covers(found, queue, serial))
         found = found->next;
     return found;
@@ -23,7 +23,7 @@ failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial
 
 failure *queue_breakage(const lun_device *device, unsigned queue, uint64_t serial)
 {
-    failure *found = device->failures;
+    failure *found = flow_of(device)->facts.failures;
     while (found && (found->fault || !covers(found, queue, serial)))
         found = found->next;
     return found;
@@ -58,7 +58,7 @@ failure *failure_of_producers(lun_queue *queue, const slot *entry)
     for (unsigned i = 0; entry->follows && i < DEVICE_QUEUES; i++) {
         if (!entry->after[i])
             continue;
-        queue_reap_until(queue->device->queues[i], entry->after[i]);
+        queue_reap_until(&queue->flow->queues[i], entry->after[i]);
         failure *found = queue_breakage(queue->device, i, entry->after[i]);
         if (found)
             return origin(found);
@@ -96,15 +96,15 @@ bool failure_is_due(lun_queue *queue, uint64_t serial)
 {
     lun_device *device = queue->device;
     fates known;
-    bool more = device->failures != NULL;
+    bool more = flow_of(device)->facts.failures != NULL;
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
         known.lost[i] = UINT64_MAX;
-        queue_reap(device->queues[i]);
+        queue_reap(queue_at(device, i));
     }
     while (more) {
         more = false;
         for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-            more = find_lost(device->queues[i], &known) || more;
+            more = find_lost(queue_at(device, i), &known) || more;
     }
     return serial >= known.lost[queue->index];
 }
@@ -131,6 +131,13 @@ static void note_producers(failure *record, const lun_device *device, const slot
     wait_for_all(record->after, entry->after);
 }
 
+static void add(flow *own, failure *fresh)
+{
+    fresh->next = own->facts.failures;
+    own->facts.failures = fresh;
+    own->facts.failures_seen++;
+}
+
 /* Operations behind a failed one, and those on other queues that wait for it, fail with it: a host is told of one
  * failure, not of many. The code does not tell which came first: PoCL gives -1 for any reason, NVIDIA's driver hands
  * on the first one's. */
@@ -153,17 +160,13 @@ void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int co
                        .last = entry->serial,
                        .code = cause ? cause->code : code,
                        .op = cause ? cause->op : op,
-                       .cause = cause,
-                       .next = device->failures};
+                       .cause = cause};
     note_producers(fresh, device, entry);
-    device->failures = fresh;
-    device->failures_seen++;
-    device_closes(device, PART_FAILURES, failures_free);
+    add(queue->flow, fresh);
 }
 
 void failure_note_fault(lun_queue *queue, const slot *entry, failure *cause, const char *text)
 {
-    lun_device *device = queue->device;
     failure *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
         return; /* nobody will be told, for want of some bytes */
@@ -172,12 +175,9 @@ void failure_note_fault(lun_queue *queue, const slot *entry, failure *cause, con
                        .last = entry->serial,
                        .op = cause ? cause->op : entry->op,
                        .fault = true,
-                       .cause = cause ? origin(cause) : NULL,
-                       .next = device->failures};
+                       .cause = cause ? origin(cause) : NULL};
     snprintf(fresh->text, sizeof fresh->text, "%s", cause ? "" : text);
-    device->failures = fresh;
-    device->failures_seen++;
-    device_closes(device, PART_FAILURES, failures_free);
+    add(queue->flow, fresh);
 }
 
 failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op, cl_int code)
@@ -190,11 +190,8 @@ failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op,
                         .last = serial,
                         .op = op,
                         .code = code != CL_SUCCESS ? code : CL_OUT_OF_RESOURCES,
-                        .reported = true,
-                        .next = queue->device->failures};
-    queue->device->failures = record;
-    device_closes(queue->device, PART_FAILURES, failures_free);
-    queue->device->failures_seen++;
+                        .reported = true};
+    add(queue->flow, record);
     return record;
 }
 
@@ -211,17 +208,38 @@ static failure *oldest_unreported(failure *list, const lun_queue *queue)
 
 lun_status failure_report(lun_device *device, const lun_queue *queue, lun_error *err)
 {
-    failure *oldest = oldest_unreported(device->to_report, queue);
+    const flow *own = flow_of(device);
+    failure *oldest = oldest_unreported(own->to_report, queue);
     if (!oldest)
-        oldest = oldest_unreported(device->failures, queue);
+        oldest = oldest_unreported(own->facts.failures, queue);
     if (!oldest)
         return LUN_OK;
     oldest->reported = true;
-    device->failures_seen++;
+    failures_changed(device);
     return fail_command(err, oldest);
 }
 
 /* ---- forgetting ------------------------------------------------------------------------------------------------- */
+
+static bool is_idle(lun_device *device)
+{
+    bool idle = flow_of(device)->events == 0;
+    for (unsigned i = 0; i < DEVICE_QUEUES && idle; i++)
+        idle = queue_is_idle(queue_at(device, i));
+    return idle;
+}
+
+bool failures_may_go(lun_device *device)
+{
+    const flow *own = flow_of(device);
+    return own->facts.failures && own->swept != own->facts.failures_seen && is_idle(device);
+}
+
+void failures_unneed(lun_device *device)
+{
+    for (failure *each = flow_of(device)->facts.failures; each; each = each->next)
+        each->needed = false;
+}
 
 void failure_need(failure *record)
 {
@@ -257,8 +275,9 @@ static void forget_told(failure *list)
 
 void failures_drop(lun_device *device)
 {
+    flow *own = flow_of(device);
     failure *moved = NULL, **last = &moved;
-    for (failure **link = &device->failures; *link;) {
+    for (failure **link = &own->facts.failures; *link;) {
         failure *record = *link;
         if (record->needed) {
             link = &record->next;
@@ -269,11 +288,12 @@ void failures_drop(lun_device *device)
         *last = record;
         last = &record->next;
     }
-    *last = device->to_report; /* behind the newer ones */
-    device->to_report = moved;
+    *last = own->to_report; /* behind the newer ones */
+    own->to_report = moved;
     forget_told(moved);
-    free_reported(&device->to_report, true); /* before their causes, which origin() reads */
-    free_reported(&device->to_report, false);
+    free_reported(&own->to_report, true); /* before their causes, which origin() reads */
+    free_reported(&own->to_report, false);
+    own->swept = own->facts.failures_seen;
 }
 
 lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err)
@@ -299,7 +319,6 @@ static void free_list(failure *list)
 
 void failures_free(lun_device *device)
 {
-    free_list(device->failures);
-    free_list(device->to_report);
-    device->failures = device->to_report = NULL;
+    free_list(flow_of(device)->facts.failures);
+    free_list(flow_of(device)->to_report);
 }

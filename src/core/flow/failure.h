@@ -34,10 +34,12 @@ void failure_join(failure *record, const failure *other);
 failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op, cl_int code);
 /* Waits for an operation; LUN_FAILED when it has failed, or counts as failed because an earlier one has. */
 lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err);
-void failure_need(failure *record); /* marks the record and its cause as needed */
+/* Did something change since failures_drop, and is no operation under way, and no event with a host? */
+bool failures_may_go(lun_device *device);
+void failures_unneed(lun_device *device); /* marks all records as not needed; what is needed failure_need then says */
+void failure_need(failure *record);       /* marks the record and its cause as needed */
 /* Forgets the records that are not needed, but keeps for failure_report those that it has not reported: all that nobody has been
  * told of, and of the others the newest ones. */
 void failures_drop(lun_device *device);
-void failures_free(lun_device *device);
 
 #endif

@@ -3,7 +3,7 @@
 #include "device/device.h"
 #include "flow/failure_room.h"
 #include "flow/flag.h"
-#include "flow/queue_room.h"
+#include "flow/flow_room.h"
 #include "flow/wait.h"
 
 #define ROOM (QUEUE_RING / 4) /* slots that a wait for room frees at least */
@@ -36,12 +36,12 @@ static lun_status wait_for(bool *done, lun_queue *queue, uint64_t serial, double
         *done = shown.event == NULL;
         if (*done)
             break;
-        TRY(wait_end(done, &state, queue->device->waker, &shown, slice, calm, err));
+        TRY(wait_end(done, &state, queue->flow->waker, &shown, slice, calm, err));
         queue_reap(queue);
         /* An event that failed before its operation's turn ends early: the oldest operation is waited for then. */
         if (*done && serial > queue->done) {
             const ending oldest = ending_of(queue, queue->done + 1, queue_event(queue, queue->done + 1));
-            TRY(wait_end(done, &state, queue->device->waker, &oldest, slice, calm, err));
+            TRY(wait_end(done, &state, queue->flow->waker, &oldest, slice, calm, err));
             queue_reap(queue);
             *done = serial <= queue->done;
         }
@@ -78,7 +78,7 @@ lun_status lun_queue_room(bool *room, lun_device *device, lun_queue *queue, doub
     if (!device || device_in_child(device)) /* the operation to come will fail, by device_open */
         return LUN_OK;
     if (!queue)
-        queue = device->queues[DEFAULT_QUEUE];
+        queue = queue_at(device, DEFAULT_QUEUE);
     queue->broken = queue->broken || queue_is_ahead(queue);
     if (queue->broken) { /* queue_recover will make room, or say why it cannot */
         if (queue_wait(room, queue, queue_newest(queue), seconds, err) != LUN_OK)
@@ -104,13 +104,14 @@ done:
 lun_status lun_device_drain(bool *done, lun_device *device, double seconds, lun_error *err)
 {
     lun_status status = LUN_OK;
+    lun_queue *queues = flow_of(device)->queues;
     *done = true;
     if (!device->open)
         return LUN_OK;
     TRY(device_open(device, err));
     for (unsigned i = 0; i < DEVICE_QUEUES && *done; i++)
-        if (queue_has_work(device->queues[i]))
-            TRY(queue_wait(done, device->queues[i], queue_newest(device->queues[i]), seconds, err));
+        if (queue_has_work(&queues[i]))
+            TRY(queue_wait(done, &queues[i], queue_newest(&queues[i]), seconds, err));
 done:
     return status;
 }

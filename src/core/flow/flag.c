@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "device/pinned.h"
-#include "flow/queue_room.h"
+#include "flow/flow_room.h"
 
 #include <stdlib.h>
 
@@ -44,8 +44,7 @@ static lun_status create(struct flags *self, lun_device *device, lun_error *err)
     /* Sets all words to 0, and gets the first read to this memory over, for which NVIDIA's driver waits for all
      * kernels. */
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        CL(clEnqueueReadBuffer, device->pinning, self->numbers, CL_TRUE, 0, line, (char *)self->words->data + i * line,
-           0, NULL, NULL);
+        TRY(pinning_read((char *)self->words->data + i * line, device, self->numbers, line, err));
 done:
     free(numbers);
     return status;
@@ -63,27 +62,25 @@ static void destroy(struct flags *self, lun_device *device)
 void flags_prepare(lun_device *device)
 {
     lun_error ignored;
-    if (device->flags || !is_of_use(device))
+    flow *own = flow_of(device);
+    if (own->flags || !is_of_use(device))
         return;
     struct flags *made = calloc(1, sizeof *made);
-    if (made && create(made, device, &ignored) == LUN_OK) {
-        device->flags = made;
-        device_closes(device, PART_FLAGS, flags_free);
-    } else if (made) {
+    if (made && create(made, device, &ignored) == LUN_OK)
+        own->flags = made;
+    else if (made)
         destroy(made, device);
-    }
 }
 
 void flags_free(lun_device *device)
 {
-    if (device->flags)
-        destroy(device->flags, device);
-    device->flags = NULL;
+    if (flow_of(device)->flags)
+        destroy(flow_of(device)->flags, device);
 }
 
 static volatile cl_uint *word_of(const lun_queue *queue)
 {
-    return (volatile cl_uint *)queue->device->flags->words->data + queue->index * LINE;
+    return (volatile cl_uint *)queue->flow->flags->words->data + queue->index * LINE;
 }
 
 /* ---- asking ----------------------------------------------------------------------------------------------------- */
@@ -92,7 +89,7 @@ static bool others_at_work(lun_queue *queue)
 {
     bool at_work = false;
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
-        lun_queue *other = queue->device->queues[i];
+        lun_queue *other = &queue->flow->queues[i];
         if (other == queue)
             continue;
         queue_reap(other);
@@ -111,20 +108,20 @@ static bool waits_for_others(lun_queue *queue)
     return waits;
 }
 
-bool ends_show_late(lun_queue *queue) { return queue->device->flags && others_at_work(queue); }
+bool ends_show_late(lun_queue *queue) { return queue->flow->flags && others_at_work(queue); }
 
 void flag_ask(lun_queue *queue)
 {
-    const lun_device *device = queue->device;
+    const flow *own = queue->flow;
     const uint64_t newest = queue->next - 1;
     const size_t line = LINE * sizeof(cl_uint);
-    if (!device->flags || device->failures || queue->broken || newest <= queue->flagged || fault_gated())
+    if (!own->flags || own->facts.failures || queue->broken || newest <= queue->flagged || fault_gated())
         return;
     queue_reap(queue);
     if (newest <= queue->done || !others_at_work(queue) || waits_for_others(queue))
         return;
     cl_uint number = queue->flag % NUMBERS + 1;
-    if (clEnqueueReadBuffer(queue->cl, device->flags->numbers, CL_FALSE, number * line, line, (void *)word_of(queue), 0,
+    if (clEnqueueReadBuffer(queue->cl, own->flags->numbers, CL_FALSE, number * line, line, (void *)word_of(queue), 0,
                             NULL, NULL) != CL_SUCCESS)
         return;
     clFlush(queue->cl);
@@ -136,7 +133,7 @@ void flag_ask(lun_queue *queue)
 
 ending ending_of(const lun_queue *queue, uint64_t serial, cl_event event)
 {
-    const bool flagged = queue->device->flags && serial <= queue->flagged;
+    const bool flagged = queue->flow->flags && serial <= queue->flagged;
     return (ending){event, flagged ? word_of(queue) : NULL, queue->flag};
 }
 

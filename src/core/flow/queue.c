@@ -4,26 +4,14 @@
 #include "device/device.h"
 #include "flow/failure_room.h"
 #include "flow/flag.h"
-#include "flow/queue_room.h"
+#include "flow/flow_room.h"
 #include "flow/verdict_room.h"
 
 #include <stdlib.h>
 
 /* ---- places ----------------------------------------------------------------------------------------------------- */
 
-bool queues_create(lun_device *device)
-{
-    lun_queue *places = calloc(DEVICE_QUEUES, sizeof *places);
-    for (unsigned i = 0; places && i < DEVICE_QUEUES; i++) {
-        places[i].device = device;
-        places[i].index = i;
-        device->queues[i] = &places[i];
-    }
-    return places != NULL;
-}
-
-void queues_free(lun_device *device) { free(device->queues[0]); }
-
+lun_queue *queue_at(const lun_device *device, unsigned index) { return &flow_of(device)->queues[index]; }
 cl_command_queue queue_cl(const lun_queue *queue) { return queue->cl; }
 unsigned queue_index(const lun_queue *queue) { return queue->index; }
 bool queue_is_open(const lun_queue *queue) { return queue->open; }
@@ -55,12 +43,6 @@ static void release(lun_queue *queue)
     drop_counters(queue); /* a kernel that failed may not have set them back to 0 */
 }
 
-static void close_queues(lun_device *device)
-{
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        queue_close(device->queues[i]);
-}
-
 lun_status queue_open(lun_queue *queue, bool profiling, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -75,7 +57,6 @@ lun_status queue_open(lun_queue *queue, bool profiling, lun_error *err)
     queue->next = queue->next ? queue->next : 1;
     queue->since = queue->next;
     queue->broken = queue->failing = queue->stuck = queue->unrecorded = false;
-    device_closes(queue->device, PART_QUEUES, close_queues);
 done:
     return status;
 }
@@ -83,7 +64,7 @@ done:
 lun_status queue_ready(lun_device *device, unsigned index, lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_queue *queue = device->queues[index];
+    lun_queue *queue = queue_at(device, index);
     if (!queue->cl)
         TRY(queue_open(queue, true, err));
     queue->open = true;
@@ -125,6 +106,15 @@ static void give_up(lun_queue *queue, cl_int code)
         slot_keep_holds(queue, entry);
     }
 }
+
+void queues_stop(lun_device *device)
+{
+    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
+        queue_close(queue_at(device, i));
+}
+
+void queues_overlap(lun_device *device) { flow_of(device)->overlaps = true; }
+bool queues_may_overlap(const lun_device *device) { return flow_of(device)->overlaps; }
 
 void queue_break(lun_queue *queue) { queue->broken = true; }
 
@@ -198,7 +188,7 @@ static lun_status find_free(lun_queue **out, lun_device *device, lun_error *err)
 {
     bool busy = false;
     for (unsigned i = FIRST_HOST_QUEUE; i < DEVICE_QUEUES; i++) {
-        *out = device->queues[i];
+        *out = queue_at(device, i);
         if ((*out)->open)
             continue;
         if (!(*out)->cl || lun_queue_pending(*out) == 0)
@@ -218,7 +208,7 @@ lun_status lun_queue_create(lun_queue **out, lun_device *device, bool profiling,
     lun_queue *queue;
     TRY(device_open(device, err));
     TRY(find_free(&queue, device, err));
-    device->overlaps = true;
+    queues_overlap(device);
     if (!queue->cl || queue->broken)
         TRY(queue_open(queue, profiling, err));
     queue->profiling = profiling;

@@ -5,6 +5,28 @@
 #include "device/device.h"
 #include "flow/verdict.h"
 
+/* A device's queues: the default one, one that is kept for transfers, and those that a host asks for. */
+#define HOST_QUEUES 16
+#define DEFAULT_QUEUE 0
+#define TRANSFER_QUEUE 1
+#define FIRST_HOST_QUEUE 2
+#define DEVICE_QUEUES (FIRST_HOST_QUEUE + HOST_QUEUES)
+
+/* What other rooms ask at every operation. flow/'s part of a device begins with it. */
+typedef struct flow_facts {
+    struct failure *failures; /* those that a ticket, a block or a host's event may still refer to */
+    uint64_t failures_seen;   /* counts changes that may let failures_sweep forget more */
+    uint64_t doubtful; /* tickets that have a verdict, or read what one with a verdict makes, and have not ended */
+} flow_facts;
+
+static inline flow_facts *flow_facts_of(const lun_device *device) { return device->parts[PART_flow]; }
+/* Has any operation failed, of those that still matter? */
+static inline bool failures_known(const lun_device *device) { return flow_facts_of(device)->failures != NULL; }
+/* Something changed that may let more of them be forgotten. */
+static inline void failures_changed(lun_device *device) { flow_facts_of(device)->failures_seen++; }
+/* May any operation under way yet turn out to have failed by a verdict? */
+static inline bool queues_in_doubt(const lun_device *device) { return flow_facts_of(device)->doubtful != 0; }
+
 /* Something that commands in flight need, as the host memory of a transfer: let_go(what) is called once they have
  * ended. */
 typedef struct hold {
@@ -26,8 +48,7 @@ typedef struct enqueued {
 
 /* ---- places (queue.c) ------------------------------------------------------------------------------------------- */
 
-bool queues_create(lun_device *device); /* places without OpenCL queues; false: out of host memory */
-void queues_free(lun_device *device);
+lun_queue *queue_at(const lun_device *device, unsigned index);
 /* Opens the default queue or that of transfers, unless it is open. */
 lun_status queue_ready(lun_device *device, unsigned index, lun_error *err);
 cl_command_queue queue_cl(const lun_queue *queue);
@@ -36,6 +57,8 @@ bool queue_is_open(const lun_queue *queue);   /* false: it takes no more operati
 /* QUEUE_COUNTERS 32-bit counters, which kernels of this queue find 0 and leave 0. */
 #define QUEUE_COUNTERS 4096
 lun_status queue_counters(cl_mem *out, lun_queue *queue, lun_error *err);
+void queues_overlap(lun_device *device); /* from now on operations are to run side by side, where they can */
+bool queues_may_overlap(const lun_device *device);
 void queue_break(lun_queue *queue); /* the driver has refused a command */
 /* Gives a broken queue a fresh OpenCL queue, once all its operations have ended. */
 lun_status queue_recover(lun_queue *queue, lun_error *err);

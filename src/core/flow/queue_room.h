@@ -23,8 +23,11 @@ typedef struct slot {
     uint64_t after[DEVICE_QUEUES]; /* the last serial of each other queue that the operation waits for; 0: none */
 } slot;
 
+typedef struct flow flow; /* of a device: flow_room.h */
+
 struct lun_queue {
     lun_device *device;
+    flow *flow;
     unsigned index;
     bool open;              /* takes operations; a released queue only ends those that it has */
     bool profiling;         /* a host may ask events for their times */
@@ -37,7 +40,7 @@ struct lun_queue {
     uint64_t flushed;       /* the driver has been told to start all operations up to this one */
     uint64_t since;         /* the first serial in the present OpenCL queue */
     uint64_t owned;         /* the first serial of the present owner */
-    uint64_t looked;        /* the look (device->looks) that found the oldest operation still at work */
+    uint64_t looked;        /* the look (flow->looks) that found the oldest operation still at work */
     hold *kept;             /* of operations that count as ended, though the driver has not said so */
     bool broken;            /* a command failed or was refused: the next operation needs a fresh OpenCL queue */
     bool failing;           /* a command failed: all operations behind it count as failed as well */

@@ -3,7 +3,7 @@
 #include "device/device.h"
 #include "flow/failure_room.h"
 #include "flow/flag.h"
-#include "flow/queue_room.h"
+#include "flow/flow_room.h"
 #include "flow/verdict_room.h"
 #include "flow/wait.h"
 
@@ -89,7 +89,7 @@ uint64_t queue_file(lun_queue *queue, const enqueued *operation)
                     .verdict = operation->verdict,
                     .doubts = operation->doubts,
                     .follows = operation->after != NULL};
-    queue->device->doubtful += entry->verdict || entry->doubts;
+    queue->flow->facts.doubtful += entry->verdict || entry->doubts;
     if (operation->after)
         memcpy(entry->after, operation->after, sizeof entry->after);
     if (!operation->quick)
@@ -141,8 +141,8 @@ static bool has_producers(lun_queue *queue, const slot *entry)
     for (unsigned i = 0; entry->follows && i < DEVICE_QUEUES; i++) {
         if (!entry->after[i])
             continue;
-        queue_reap_until(queue->device->queues[i], entry->after[i]);
-        if (!queue_has_ended(queue->device->queues[i], entry->after[i]))
+        queue_reap_until(&queue->flow->queues[i], entry->after[i]);
+        if (!queue_has_ended(&queue->flow->queues[i], entry->after[i]))
             return true;
     }
     return false;
@@ -215,14 +215,14 @@ static cl_int outcome(lun_queue *queue, const slot *entry, const slot *shower)
 
 void queue_reap_until(lun_queue *queue, uint64_t last)
 {
-    while (queue->done < last && queue_has_work(queue) && queue->looked != queue->device->looks) {
+    while (queue->done < last && queue_has_work(queue) && queue->looked != queue->flow->looks) {
         slot *entry = slot_of(queue, queue->done + 1);
         const slot *shower = shown_by(queue, entry->serial);
         cl_int state = shower ? outcome(queue, entry, shower) : CL_QUEUED;
         if (state == CL_COMPLETE && (entry->verdict || entry->doubts) && !slot_judge(queue, entry))
             state = CL_RUNNING;
         if (state > CL_COMPLETE) {
-            queue->looked = queue->device->looks;
+            queue->looked = queue->flow->looks;
             break;
         }
         if (state < 0)
@@ -243,7 +243,7 @@ void queue_reap_until(lun_queue *queue, uint64_t last)
 void queue_reap(lun_queue *queue)
 {
     if (queue->cl)
-        queue->device->looks++;
+        queue->flow->looks++;
     queue_reap_until(queue, UINT64_MAX);
 }
 

@@ -4,7 +4,7 @@
 #include "device/device.h"
 #include "device/pinned.h"
 #include "flow/failure_room.h"
-#include "flow/queue_room.h"
+#include "flow/flow_room.h"
 #include "flow/verdict_room.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static lun_status create(struct verdicts *self, lun_device *device, lun_error *e
     CL_NEW(self->mem, clCreateBuffer, device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros);
     TRY(pinned_create(&self->seen, device, bytes, err));
     /* Gets the first read to this memory over, for which NVIDIA's driver waits for all kernels. */
-    CL(clEnqueueReadBuffer, device->pinning, self->mem, CL_TRUE, 0, bytes, self->seen->data, 0, NULL, NULL);
+    TRY(pinning_read(self->seen->data, device, self->mem, bytes, err));
     for (unsigned i = 0; i < VERDICTS; i++) {
         self->each[i] = (verdict){.all = self, .place = i, .clean = true, .next = self->unused};
         self->unused = &self->each[i];
@@ -51,29 +51,29 @@ static void destroy(struct verdicts *self, lun_device *device)
     free(self);
 }
 
-static void verdicts_free(lun_device *device)
+void verdicts_free(lun_device *device)
 {
-    destroy(device->verdicts, device);
-    device->verdicts = NULL;
+    if (flow_of(device)->verdicts)
+        destroy(flow_of(device)->verdicts, device);
 }
 
 lun_status verdict_take(verdict **out, lun_device *device, verdict_words *words, int64_t limit, lun_error *err)
 {
     lun_status status = LUN_OK;
     struct verdicts *made = NULL;
+    flow *own = flow_of(device);
     TRY(device_open(device, err));
-    if (!device->verdicts) {
+    if (!own->verdicts) {
         made = calloc(1, sizeof *made);
         if (!made)
             FAIL(LUN_NO_MEMORY, "out of host memory for the verdicts of a device");
         TRY(create(made, device, err));
-        device->verdicts = made;
-        device_closes(device, PART_VERDICTS, verdicts_free);
+        own->verdicts = made;
     }
-    verdict *taken = device->verdicts->unused;
+    verdict *taken = own->verdicts->unused;
     if (!taken)
         FAIL(LUN_NO_MEMORY, "too many operations whose ends the driver does not tell");
-    device->verdicts->unused = taken->next;
+    own->verdicts->unused = taken->next;
     taken->words = words;
     taken->limit = limit;
     *out = taken;
@@ -125,10 +125,11 @@ void doubts_free(doubt **list)
 static bool find_cause(failure **cause, lun_queue *queue, const slot *entry)
 {
     lun_device *device = queue->device;
+    lun_queue *queues = queue->flow->queues;
     *cause = NULL;
     for (const doubt *each = entry->doubts; each; each = each->next) {
-        queue_reap_until(device->queues[each->queue], each->serial);
-        if (!queue_has_ended(device->queues[each->queue], each->serial))
+        queue_reap_until(&queues[each->queue], each->serial);
+        if (!queue_has_ended(&queues[each->queue], each->serial))
             return false;
         failure *found = queue_failure(device, each->queue, each->serial);
         *cause = *cause ? *cause : found;
@@ -155,7 +156,7 @@ bool slot_judge(lun_queue *queue, slot *entry)
 void slot_settle(lun_queue *queue, slot *entry)
 {
     if (entry->verdict || entry->doubts)
-        queue->device->doubtful--;
+        queue->flow->facts.doubtful--;
     entry->verdict = NULL; /* the slot's hold gives it back */
     doubts_free(&entry->doubts);
 }

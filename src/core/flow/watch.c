@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "flow/flag.h"
+#include "flow/flow_room.h"
 #include "flow/wait.h"
 
 #include <errno.h>
@@ -163,76 +164,79 @@ static void destroy(watch *self)
 
 /* Finding out which descriptors are polled takes a descriptor itself, and a process that has used up all would have
  * none for it. So one is held in reserve as soon as there are many. 0: none is held. */
-static void hold_reserve(lun_device *device)
+static void hold_reserve(flow *own)
 {
-    if (device->watch_reserve == 0)
-        device->watch_reserve = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    if (device->watch_reserve < 0)
-        device->watch_reserve = 0;
+    if (own->watch_reserve == 0)
+        own->watch_reserve = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (own->watch_reserve < 0)
+        own->watch_reserve = 0;
 }
 
-static void drop_reserve(lun_device *device)
+static void drop_reserve(flow *own)
 {
-    if (device->watch_reserve > 0)
-        close(device->watch_reserve);
-    device->watch_reserve = 0;
+    if (own->watch_reserve > 0)
+        close(own->watch_reserve);
+    own->watch_reserve = 0;
 }
 
 /* Closes spare descriptors that are not polled, until `kept` are left. */
-static void close_spare(lun_device *device, const bool *polled, size_t kept)
+static void close_spare(flow *own, const bool *polled, size_t kept)
 {
     size_t i = 0;
-    for (watch **place = &device->watches; *place; i++) {
+    for (watch **place = &own->watches; *place; i++) {
         watch *each = *place;
-        if (polled[i] || device->watches_spare <= kept) {
+        if (polled[i] || own->watches_spare <= kept) {
             place = &each->next;
             continue;
         }
         *place = each->next;
-        device->watches_spare--;
+        own->watches_spare--;
         destroy(each);
     }
 }
 
 void watches_trim(lun_device *device, size_t kept)
 {
+    flow *own = flow_of(device);
     size_t count = 0;
-    if (device->watches_spare <= kept || device_in_child(device))
+    if (own->watches_spare <= kept || device_in_child(device))
         return;
-    int *descriptors = calloc(device->watches_spare, sizeof *descriptors);
-    bool *polled = calloc(device->watches_spare, sizeof *polled);
-    for (const watch *each = device->watches; each && descriptors; each = each->next)
+    int *descriptors = calloc(own->watches_spare, sizeof *descriptors);
+    bool *polled = calloc(own->watches_spare, sizeof *polled);
+    for (const watch *each = own->watches; each && descriptors; each = each->next)
         descriptors[count++] = each->descriptor;
-    drop_reserve(device);
+    drop_reserve(own);
     if (descriptors && polled && descriptors_polled(polled, descriptors, count))
-        close_spare(device, polled, kept);
+        close_spare(own, polled, kept);
     free(descriptors);
     free(polled);
-    device->watches_looked = device->watches_spare; /* the next trimming comes when there are SPARE_MOST more */
-    if (device->watches_spare > SPARE_KEPT)
-        hold_reserve(device);
+    own->watches_looked = own->watches_spare; /* the next trimming comes when there are SPARE_MOST more */
+    if (own->watches_spare > SPARE_KEPT)
+        hold_reserve(own);
 }
 
 static void add_spare(watch *self, lun_device *device)
 {
-    self->next = device->watches;
-    device->watches = self;
-    device->watches_spare++;
-    if (device->watches_spare < device->watches_looked) /* some were taken since the last trimming */
-        device->watches_looked = device->watches_spare;
-    if (device->watches_spare >= device->watches_looked + SPARE_MOST)
+    flow *own = flow_of(device);
+    self->next = own->watches;
+    own->watches = self;
+    own->watches_spare++;
+    if (own->watches_spare < own->watches_looked) /* some were taken since the last trimming */
+        own->watches_looked = own->watches_spare;
+    if (own->watches_spare >= own->watches_looked + SPARE_MOST)
         watches_trim(device, SPARE_KEPT);
 }
 
 void watches_end(lun_device *device)
 {
-    drop_reserve(device);
-    while (device->watches) {
-        watch *next = device->watches->next;
-        destroy(device->watches);
-        device->watches = next;
+    flow *own = flow_of(device);
+    drop_reserve(own);
+    while (own->watches) {
+        watch *next = own->watches->next;
+        destroy(own->watches);
+        own->watches = next;
     }
-    watcher *self = device->watcher;
+    watcher *self = own->watcher;
     if (!self)
         return;
     if (!device_in_child(device)) { /* a forked child lacks the thread, and may have its lock closed for ever */
@@ -265,10 +269,11 @@ static void add_to_list(watcher *self, watch *fresh)
 static lun_status take_spare(watch **out, lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
-    watch *self = device ? device->watches : NULL;
+    flow *own = device ? flow_of(device) : NULL;
+    watch *self = own ? own->watches : NULL;
     if (self) {
-        device->watches = self->next;
-        device->watches_spare--;
+        own->watches = self->next;
+        own->watches_spare--;
         *out = self;
         return LUN_OK;
     }
@@ -278,8 +283,8 @@ static lun_status take_spare(watch **out, lun_device *device, lun_error *err)
     self->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (self->descriptor < 0)
         FAIL(LUN_NO_MEMORY, "no descriptor is left for the event: %s", strerror(errno));
-    if (device && self->descriptor >= SPARE_MOST)
-        hold_reserve(device);
+    if (own && self->descriptor >= SPARE_MOST)
+        hold_reserve(own);
     *out = self;
     return LUN_OK;
 done:
@@ -291,10 +296,8 @@ lun_status watch_create(watch **out, lun_device *device, const ending *of, lun_e
 {
     lun_status status = LUN_OK;
     bool ended = !of->event || has_ended(of);
-    if (device)
-        device_closes(device, PART_WATCHES, watches_end);
-    if (!ended && !device->watcher)
-        TRY(watcher_start(&device->watcher, err));
+    if (!ended && !flow_of(device)->watcher)
+        TRY(watcher_start(&flow_of(device)->watcher, err));
     TRY(take_spare(out, device, err));
     if (ended) {
         make_readable(*out);
@@ -303,7 +306,7 @@ lun_status watch_create(watch **out, lun_device *device, const ending *of, lun_e
     clRetainEvent(of->event);
     (*out)->of = *of;
     (*out)->since = clock_now();
-    add_to_list(device->watcher, *out);
+    add_to_list(flow_of(device)->watcher, *out);
 done:
     return status;
 }
@@ -331,8 +334,8 @@ void watch_free(watch *self, lun_device *device)
         destroy(self);
         return;
     }
-    if (device->watcher)
-        take_off_list(device->watcher, self);
+    if (flow_of(device)->watcher)
+        take_off_list(flow_of(device)->watcher, self);
     make_unreadable(self);
     add_spare(self, device);
 }

@@ -2,12 +2,12 @@
 #include "memory/block.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "flow/watch.h"
 #include "memory/block_room.h"
-#include "memory/staging.h"
+#include "memory/memory_room.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SMALLEST 256u
 #define STEPS 4u /* size classes between powers of two: rounding up loses 25 % at most */
@@ -41,30 +41,30 @@ static size_t class_of(size_t bytes, size_t *rounded)
     return class + above;
 }
 
-static void link(lun_device *device, lun_block *block)
+static void list_block(memory *own, lun_block *block)
 {
     block->newer = NULL;
-    block->older = device->blocks;
+    block->older = own->blocks;
     if (block->older)
         block->older->newer = block;
-    device->blocks = block;
+    own->blocks = block;
 }
 
-static void unlink_block(lun_device *device, lun_block *block)
+static void unlist_block(memory *own, lun_block *block)
 {
     if (block->newer)
         block->newer->older = block->older;
     else
-        device->blocks = block->older;
+        own->blocks = block->older;
     if (block->older)
         block->older->newer = block->newer;
 }
 
 static void destroy(lun_device *device, lun_block *block)
 {
-    unlink_block(device, block);
-    device->failures_seen++;
-    device->pooled -= block->bytes;
+    unlist_block(memory_of(device), block);
+    failures_changed(device);
+    memory_of(device)->pooled -= block->bytes;
     if (!device_in_child(device))
         clReleaseMemObject(block->mem);
     if (block->uses != block->few)
@@ -74,28 +74,22 @@ static void destroy(lun_device *device, lun_block *block)
 
 static void pool_free(lun_device *device)
 {
+    lun_block **pool = memory_of(device)->pool;
     for (size_t class = 0; class < SIZE_CLASSES; class ++)
-        while (device->pool[class]) {
-            lun_block *block = device->pool[class];
-            device->pool[class] = block->next;
+        while (pool[class]) {
+            lun_block *block = pool[class];
+            pool[class] = block->next;
             destroy(device, block);
         }
 }
 
-void lun_device_trim(lun_device *device)
+static lun_block *take_pooled(memory *own, size_t class, size_t bytes)
 {
-    pool_free(device);
-    spare_free(device);
-    watches_trim(device, 0);
-}
-
-static lun_block *take_pooled(lun_device *device, size_t class, size_t bytes)
-{
-    for (lun_block **place = &device->pool[class]; *place; place = &(*place)->next)
+    for (lun_block **place = &own->pool[class]; *place; place = &(*place)->next)
         if ((*place)->bytes == bytes) {
             lun_block *block = *place;
             *place = block->next;
-            device->pooled -= bytes;
+            own->pooled -= bytes;
             return block;
         }
     return NULL;
@@ -111,8 +105,7 @@ static lun_status allocate(lun_block **out, lun_device *device, size_t bytes, lu
     block->uses = block->few;
     block->use_room = BLOCK_USES;
     CL_NEW(block->mem, clCreateBuffer, device->context, CL_MEM_READ_WRITE, bytes, NULL);
-    link(device, block);
-    device_closes(device, PART_POOL, pool_free);
+    list_block(memory_of(device), block);
     *out = block;
 done:
     if (status != LUN_OK)
@@ -123,6 +116,7 @@ done:
 lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_error *err)
 {
     lun_status status = LUN_OK;
+    memory *own = memory_of(device);
     size_t rounded;
     *out = NULL;
     TRY(device_open(device, err));
@@ -132,13 +126,13 @@ lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_e
     size_t class = class_of(bytes, &rounded);
     if (rounded > device->info.max_allocation)
         rounded = bytes;
-    lun_block *block = take_pooled(device, class, rounded);
+    lun_block *block = take_pooled(own, class, rounded);
     if (!block) {
-        if (device->live + device->pooled + rounded > device->limit)
+        if (own->live + own->pooled + rounded > own->limit)
             pool_free(device);
-        if (device->live + rounded > device->limit)
+        if (own->live + rounded > own->limit)
             FAIL(LUN_NO_MEMORY, "%zu bytes wanted, %llu of %llu allowed are in use on this device", bytes,
-                 (unsigned long long)device->live, (unsigned long long)device->limit);
+                 (unsigned long long)own->live, (unsigned long long)own->limit);
         TRY(allocate(&block, device, rounded, err));
     }
     block->refs = 1;
@@ -146,8 +140,8 @@ lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_e
     block->next = NULL;
     block->device = lun_device_retain(device);
     block_disown(block);
-    device->live += rounded;
-    device->peak = device->live > device->peak ? device->live : device->peak;
+    own->live += rounded;
+    own->peak = own->live > own->peak ? own->live : own->peak;
     *out = block;
 done:
     return status;
@@ -178,8 +172,9 @@ lun_block *block_retain(lun_block *block)
 /* The pool may keep as many bytes as are in use, or a sixteenth of the limit where that is more. */
 static bool pool_has_room(const lun_device *device, size_t bytes)
 {
-    uint64_t most = device->limit / 16 > device->live ? device->limit / 16 : device->live;
-    return device->pooled + bytes <= most;
+    const memory *own = memory_of(device);
+    uint64_t most = own->limit / 16 > own->live ? own->limit / 16 : own->live;
+    return own->pooled + bytes <= most;
 }
 
 void block_release(lun_block *block)
@@ -187,13 +182,14 @@ void block_release(lun_block *block)
     if (!block || --block->refs)
         return;
     lun_device *device = block->device;
+    memory *own = memory_of(device);
     size_t rounded, class = class_of(block->bytes_asked, &rounded);
-    device->failures_seen++;
-    device->live -= block->bytes;
-    device->pooled += block->bytes;
+    failures_changed(device);
+    own->live -= block->bytes;
+    own->pooled += block->bytes;
     if (pool_has_room(device, 0)) {
-        block->next = device->pool[class];
-        device->pool[class] = block;
+        block->next = own->pool[class];
+        own->pool[class] = block;
     } else {
         destroy(device, block);
     }
@@ -202,25 +198,61 @@ void block_release(lun_block *block)
 
 lun_memory lun_device_memory(const lun_device *device)
 {
-    return (lun_memory){device->live, device->pooled, device->peak, device->limit};
+    const memory *own = memory_of(device);
+    return (lun_memory){own->live, own->pooled, own->peak, own->limit};
 }
 
 /* A garbage collection is worth its time once the bytes in use have doubled since the last one, and are 512 MiB or a
  * sixteenth of the limit, whichever is less. */
-static uint64_t next_collection(const lun_device *device)
+static uint64_t next_collection(const memory *own)
 {
-    uint64_t least = device->limit / 16 < ((uint64_t)512 << 20) ? device->limit / 16 : (uint64_t)512 << 20;
-    return 2 * device->live > least ? 2 * device->live : least;
+    uint64_t least = own->limit / 16 < ((uint64_t)512 << 20) ? own->limit / 16 : (uint64_t)512 << 20;
+    return 2 * own->live > least ? 2 * own->live : least;
 }
 
 void lun_device_limit(lun_device *device, uint64_t bytes)
 {
-    device->limit = bytes ? bytes : device->default_limit;
-    device->collect_at = next_collection(device);
-    if (device->live + device->pooled > device->limit)
+    memory *own = memory_of(device);
+    own->limit = bytes ? bytes : own->default_limit;
+    own->collect_at = next_collection(own);
+    if (own->live + own->pooled > own->limit)
         pool_free(device);
 }
 
-bool lun_device_wants_collection(const lun_device *device) { return device->live > device->collect_at; }
+bool lun_device_wants_collection(const lun_device *device)
+{
+    return memory_of(device)->live > memory_of(device)->collect_at;
+}
 
-void lun_device_collected(lun_device *device) { device->collect_at = next_collection(device); }
+void lun_device_collected(lun_device *device) { memory_of(device)->collect_at = next_collection(memory_of(device)); }
+
+/* ---- what memory/ keeps of a device ----------------------------------------------------------------------------- */
+
+/* A CPU device hands out memory that the machine does not have, so its limit is a part of the machine's. */
+static uint64_t default_limit(const lun_device *device)
+{
+    if (!(device->type & CL_DEVICE_TYPE_CPU))
+        return device->info.memory;
+    uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4 * 3;
+    return machine < device->info.memory ? machine : device->info.memory;
+}
+
+static void create_own(lun_device *device)
+{
+    memory_of(device)->default_limit = default_limit(device);
+    lun_device_limit(device, 0);
+}
+
+static void trim_own(lun_device *device)
+{
+    pool_free(device);
+    spare_free(device);
+}
+
+static void close_own(lun_device *device)
+{
+    if (!device_in_child(device))
+        trim_own(device);
+}
+
+const room_part memory_part = {.bytes = sizeof(memory), .create = create_own, .trim = trim_own, .close = close_own};

@@ -5,6 +5,7 @@
 #include "flow/failure.h"
 #include "flow/queue.h"
 #include "memory/block_room.h"
+#include "memory/memory_room.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static void spoil(lun_block *block, size_t from, size_t to, failure *failed)
 
 void block_lose(lun_block *block, size_t from, size_t to, const char *op, cl_int code)
 {
-    failure *refusal = failure_note_refusal(block->device->queues[DEFAULT_QUEUE], 0, op, code);
+    failure *refusal = failure_note_refusal(queue_at(block->device, DEFAULT_QUEUE), 0, op, code);
     if (refusal)
         spoil(block, from, to, refusal);
 }
@@ -42,7 +43,7 @@ void block_settle(lun_block *block)
     unsigned kept = 0;
     for (unsigned i = 0; i < block->use_count; i++) {
         const block_use *use = &block->uses[i];
-        if (!queue_has_ended(device->queues[use->queue], use->serial)) {
+        if (!queue_has_ended(queue_at(device, use->queue), use->serial)) {
             block->uses[kept++] = *use;
             continue;
         }
@@ -74,7 +75,7 @@ lun_status block_check_usable(const lun_block *block, lun_error *err)
 
 lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error *err)
 {
-    if (!block->device->failures) /* nothing can be spoiled where nothing has failed */
+    if (!failures_known(block->device)) /* nothing can be spoiled where nothing has failed */
         return LUN_OK;
     block_settle(block);
     if (block->spoiled && from < block->spoiled_to && block->spoiled_from < to)
@@ -84,19 +85,11 @@ lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error
 
 /* ---- forgetting ------------------------------------------------------------------------------------------------- */
 
-static bool is_idle(lun_device *device)
-{
-    bool idle = device->events == 0;
-    for (unsigned i = 0; i < DEVICE_QUEUES && idle; i++)
-        idle = queue_is_idle(device->queues[i]);
-    return idle;
-}
-
 /* Called when all operations have ended: no record of a use is left after this, and nobody needs to wait for what
  * failed operations did not wait for. */
 static void settle_all(lun_device *device)
 {
-    for (lun_block *block = device->blocks; block; block = block->older) {
+    for (lun_block *block = memory_of(device)->blocks; block; block = block->older) {
         lun_device *owner = block->device;
         block->device = device; /* that of a pooled block may not be used */
         block_settle(block);
@@ -109,16 +102,14 @@ static void settle_all(lun_device *device)
 
 void failures_sweep(lun_device *device)
 {
-    if (!device->failures || device->failures_swept == device->failures_seen || !is_idle(device))
+    if (!failures_known(device) || !failures_may_go(device))
         return;
     settle_all(device);
-    for (failure *each = device->failures; each; each = each->next)
-        each->needed = false;
-    for (const lun_block *block = device->blocks; block; block = block->older)
+    failures_unneed(device);
+    for (const lun_block *block = memory_of(device)->blocks; block; block = block->older)
         if (block->spoiled)
             failure_need(block->spoiled);
     failures_drop(device);
-    device->failures_swept = device->failures_seen;
 }
 
 /* ---- uses ------------------------------------------------------------------------------------------------------- */
@@ -126,7 +117,8 @@ void failures_sweep(lun_device *device)
 /* May the use turn out to be that of a failed operation, while others of its queue are fine? It then stays by itself. */
 static bool in_doubt(const lun_block *block, const block_use *use)
 {
-    return use->write && block->device->doubtful && queue_in_doubt(block->device->queues[use->queue], use->serial);
+    return use->write && queues_in_doubt(block->device) &&
+           queue_in_doubt(queue_at(block->device, use->queue), use->serial);
 }
 
 /* Joins the two uses of one queue, both reads or both writes, that span the fewest bytes together. The joined use
@@ -206,7 +198,7 @@ static void mend(lun_block *block, size_t from, size_t to)
         block->spoiled_to = from;
     if (block->spoiled_from >= block->spoiled_to) {
         block->spoiled = NULL;
-        block->device->failures_seen++;
+        failures_changed(block->device);
     }
 }
 

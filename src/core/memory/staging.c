@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "device/pinned.h"
+#include "memory/memory_room.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -29,11 +30,11 @@
 /* Takes spare memory of `bytes` to twice as many. */
 static pinned *take_spare(lun_device *device, size_t bytes)
 {
-    for (pinned **link = &device->spare; *link; link = &(*link)->next)
+    for (pinned **link = &memory_of(device)->spare; *link; link = &(*link)->next)
         if ((*link)->bytes >= bytes && (*link)->bytes / 2 <= bytes) {
             pinned *found = *link;
             *link = found->next;
-            device->spare_bytes -= found->bytes;
+            memory_of(device)->spare_bytes -= found->bytes;
             return found;
         }
     return NULL;
@@ -45,33 +46,34 @@ static uint64_t most_spare(void)
     return part < STAGED_MOST ? part : STAGED_MOST;
 }
 
-static void give_back(lun_device *device, pinned *memory)
+static void give_back(lun_device *device, pinned *unused)
 {
+    memory *own = memory_of(device);
     if (device_in_child(device)) {
-        free(memory);
+        free(unused);
         return;
     }
-    if (device->spare_bytes + memory->bytes > most_spare()) {
-        pinned_free(memory, device);
+    if (own->spare_bytes + unused->bytes > most_spare()) {
+        pinned_free(unused, device);
         return;
     }
-    memory->next = device->spare;
-    device->spare = memory;
-    device_closes(device, PART_SPARE, spare_free);
-    device->spare_bytes += memory->bytes;
+    unused->next = own->spare;
+    own->spare = unused;
+    own->spare_bytes += unused->bytes;
 }
 
 void spare_free(lun_device *device)
 {
-    while (device->spare) {
-        pinned *next = device->spare->next;
+    memory *own = memory_of(device);
+    while (own->spare) {
+        pinned *next = own->spare->next;
         if (device_in_child(device))
-            free(device->spare);
+            free(own->spare);
         else
-            pinned_free(device->spare, device);
-        device->spare = next;
+            pinned_free(own->spare, device);
+        own->spare = next;
     }
-    device->spare_bytes = 0;
+    own->spare_bytes = 0;
 }
 
 /* ---- staging memory --------------------------------------------------------------------------------------------- */
@@ -79,11 +81,12 @@ void spare_free(lun_device *device)
 lun_status lun_staging_room(bool *room, lun_device *device, size_t bytes, double seconds, lun_error *err)
 {
     lun_status status = LUN_OK;
-    *room = device->staged == 0 || device->staged + bytes <= STAGED_MOST;
+    const memory *own = memory_of(device);
+    *room = own->staged == 0 || own->staged + bytes <= STAGED_MOST;
     if (*room)
         return LUN_OK;
     TRY(lun_device_drain(room, device, seconds, err));
-    *room = *room || device->staged + bytes <= STAGED_MOST;
+    *room = *room || own->staged + bytes <= STAGED_MOST;
 done:
     return status;
 }
@@ -93,14 +96,14 @@ done:
 static void allocate(lun_staging *staging, lun_device *device, size_t bytes)
 {
     lun_error ignored;
-    pinned *memory = NULL;
+    pinned *found = NULL;
     if (device_is_apart(device) && bytes >= PINNED_LEAST && bytes <= STAGED_MOST) {
-        memory = take_spare(device, bytes);
-        if (!memory)
-            (void)pinned_create(&memory, device, bytes, &ignored);
+        found = take_spare(device, bytes);
+        if (!found)
+            (void)pinned_create(&found, device, bytes, &ignored);
     }
-    staging->pinned = memory;
-    staging->data = memory ? memory->data : malloc(bytes ? bytes : 1);
+    staging->pinned = found;
+    staging->data = found ? found->data : malloc(bytes ? bytes : 1);
 }
 
 lun_status lun_staging_create(lun_staging **out, lun_device *device, size_t bytes, lun_error *err)
@@ -119,7 +122,7 @@ lun_status lun_staging_create(lun_staging **out, lun_device *device, size_t byte
     staging->refs = 1;
     staging->bytes = bytes;
     staging->device = lun_device_retain(device);
-    device->staged += bytes;
+    memory_of(device)->staged += bytes;
     *out = staging;
 done:
     if (status != LUN_OK)
@@ -137,7 +140,7 @@ static void free_unused(lun_staging *staging)
 {
     if (staging->refs || staging->held)
         return;
-    staging->device->staged -= staging->bytes;
+    memory_of(staging->device)->staged -= staging->bytes;
     if (staging->pinned)
         give_back(staging->device, staging->pinned);
     else

@@ -4,7 +4,6 @@
 
 #include "lunarray.h"
 
-void spare_free(lun_device *device); /* gives spare pinned memory back to the driver */
-void staging_let_go(void *staging);  /* a transfer that holds this lun_staging has ended */
+void staging_let_go(void *staging); /* a transfer that holds this lun_staging has ended */
 
 #endif

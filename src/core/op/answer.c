@@ -6,6 +6,7 @@
 #include "flow/queue.h"
 #include "flow/wait.h"
 #include "memory/block.h"
+#include "op/op_room.h"
 #include "op/operation.h"
 
 #include <stdlib.h>
@@ -46,7 +47,7 @@ lun_status answer_block(lun_block **out, lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
     struct answers *made = NULL;
-    if (!device->answers) {
+    if (!state_of(device)->answers) {
         bool shared = device->info.unified_memory;
         TRY(device_open(device, err));
         made = calloc(1, sizeof *made);
@@ -59,10 +60,9 @@ lun_status answer_block(lun_block **out, lun_device *device, lun_error *err)
         made->block = block_around(device, made->mem);
         if (!made->block)
             FAIL(LUN_NO_MEMORY, "out of host memory for the record of a device's answers");
-        device->answers = made;
-        device_closes(device, PART_ANSWERS, answers_free);
+        state_of(device)->answers = made;
     }
-    *out = device->answers->block;
+    *out = state_of(device)->answers->block;
 done:
     if (status != LUN_OK && made) {
         if (made->mem)
@@ -72,7 +72,7 @@ done:
     return status;
 }
 
-bool answer_polled(const lun_device *device) { return device->answers && device->answers->host; }
+bool answer_polled(const lun_device *device) { return state_of(device)->answers && state_of(device)->answers->host; }
 
 /* Polls for the end of the commands: a sleep costs the waking of two threads, which may take as long as a small reduction. */
 static lun_status await(const operation *op, lun_error *err)
@@ -90,7 +90,7 @@ done:
 lun_status answer_read(void *data, operation *op, size_t bytes, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const struct answers *answers = op->device->answers;
+    const struct answers *answers = state_of(op->device)->answers;
     if (answers->host) {
         TRY(await(op, err));
         memcpy(data, answers->host, bytes);
@@ -102,17 +102,21 @@ lun_status answer_read(void *data, operation *op, size_t bytes, lun_error *err)
     queue_reap(op->queue); /* earlier operations have ended too, on the queues waited for as well */
     for (unsigned i = 0; op->follows && i < DEVICE_QUEUES; i++)
         if (op->after[i])
-            queue_reap(op->device->queues[i]);
+            queue_reap(queue_at(op->device, i));
 done:
     return status;
 }
 
-void answers_free(lun_device *device)
+/* ---- what op/ keeps of a device --------------------------------------------------------------------------------- */
+
+static void close_own(lun_device *device)
 {
-    if (!device->answers)
+    struct answers *answers = state_of(device)->answers;
+    if (!answers || device_in_child(device))
         return;
-    clReleaseMemObject(device->answers->mem);
-    free(device->answers->block);
-    free(device->answers);
-    device->answers = NULL;
+    clReleaseMemObject(answers->mem);
+    free(answers->block);
+    free(answers);
 }
+
+const room_part op_part = {.bytes = sizeof(op_state), .close = close_own};

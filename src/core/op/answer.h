@@ -15,6 +15,5 @@ lun_status answer_block(lun_block **out, lun_device *device, lun_error *err);
 bool answer_polled(const lun_device *device);
 /* Waits for the operation's commands, which are unrecorded, and reads the answers that they wrote. */
 lun_status answer_read(void *data, struct operation *op, size_t bytes, lun_error *err);
-void answers_free(lun_device *device);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "device/pinned.h"
+#include "flow/event.h"
 #include "flow/failure.h"
 #include "flow/queue.h"
 #include "flow/wait.h"
@@ -18,7 +19,7 @@ void operation_init(operation *op, lun_device *device, const char *name, const l
     op->device = device;
     op->name = name;
     op->call = call;
-    op->queue = call && call->queue ? call->queue : device->queues[DEFAULT_QUEUE];
+    op->queue = call && call->queue ? call->queue : queue_at(device, DEFAULT_QUEUE);
     op->uses = op->few_uses;
     op->scratch = op->few_scratch;
     op->use_room = op->scratch_room = OPERATION_FEW;
@@ -91,7 +92,7 @@ static void reap_producers(const operation *op)
 {
     for (unsigned i = 0; op->follows && i < DEVICE_QUEUES; i++)
         if (op->after[i] && !fault_blind())
-            queue_reap(op->device->queues[i]);
+            queue_reap(queue_at(op->device, i));
 }
 
 /* Looks at the failures that are known by now. Where a failed operation should have written an input, the call fails. A
@@ -100,7 +101,7 @@ static void reap_producers(const operation *op)
 static lun_status look_at_failures(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
-    if (!op->device->failures)
+    if (!failures_known(op->device))
         return LUN_OK;
     for (unsigned i = 0; i < op->scratch_count; i++)
         block_settle(op->scratch[i]);
@@ -120,23 +121,23 @@ done:
 static lun_status find_waits(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
-    lun_queue *const *queues = op->device->queues;
     find_producers(op);
     reap_producers(op);
     TRY(look_at_failures(op, err));
     for (unsigned i = 0; op->follows && i < DEVICE_QUEUES; i++) {
         if (!op->after[i])
             continue;
-        TRY(queue_show(queues[i], op->after[i], err));
-        cl_event event = queue_event(queues[i], op->after[i]);
+        lun_queue *const producer = queue_at(op->device, i);
+        TRY(queue_show(producer, op->after[i], err));
+        cl_event event = queue_event(producer, op->after[i]);
         if (!event) {
             op->after[i] = 0;
             continue;
         }
-        TRY(queue_flush(queues[i], err));
+        TRY(queue_flush(producer, err));
         op->waits[op->wait_count++] = event;
     }
-    if (op->device->doubtful)
+    if (queues_in_doubt(op->device))
         TRY(operation_find_doubts(op, err));
     cl_event gate = fault_gate(op->device->context);
     if (gate)
@@ -175,7 +176,7 @@ lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err)
         op->wait_count = 0;
         for (unsigned i = 0; i < DEVICE_QUEUES; i++)
             if (op->after[i])
-                queue_reap(op->device->queues[i]);
+                queue_reap(queue_at(op->device, i));
         TRY(find_waits(op, err));
     }
 done:
@@ -188,8 +189,8 @@ void operation_risky(operation *op) { op->risky = true; }
  * names the operation. */
 static bool is_silent(const operation *op)
 {
-    if (!device_is_apart(op->device) || op->device->overlaps || op->device->failures || op->risky || op->holds ||
-        op->wait_count || (op->call && op->call->event))
+    if (!device_is_apart(op->device) || queues_may_overlap(op->device) || failures_known(op->device) || op->risky ||
+        op->holds || op->wait_count || (op->call && op->call->event))
         return false;
     return queue_takes_silent(op->queue);
 }
@@ -236,24 +237,10 @@ void operation_enqueued(operation *op, cl_event event)
 
 /* ---- the ticket ------------------------------------------------------------------------------------------------ */
 
-static void give_event(operation *op, uint64_t serial)
+static void give_event(const operation *op, uint64_t serial)
 {
-    lun_event *event = op->call ? op->call->event : NULL;
-    if (!event)
-        return;
-    event->device = lun_device_retain(op->device);
-    event->queue = queue_index(op->queue);
-    event->serial = serial;
-    const size_t length = strnlen(op->name, sizeof event->op - 1);
-    memcpy(event->op, op->name, length);
-    event->op[length] = '\0';
-    if (op->last) {
-        clRetainEvent(op->first);
-        clRetainEvent(op->last);
-        event->first = op->first;
-        event->last = op->last;
-        op->device->events++;
-    }
+    if (op->call && op->call->event)
+        event_of_operation(op->call->event, op->queue, serial, op->name, op->first, op->last);
 }
 
 /* Will the operation end in a moment? One that waits for other queues may take long, or for ever after a failure there. */

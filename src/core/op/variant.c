@@ -2,6 +2,7 @@
 #include "op/variant.h"
 #include "base/error.h"
 #include "device/device.h"
+#include "op/op_room.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,18 +34,20 @@ static bool is_built_wrongly(const lun_device *device, const variant *row)
 
 static bool is_refused(const lun_device *device, const variant *row)
 {
+    const op_state *own = state_of(device);
     bool refused = is_built_wrongly(device, row);
-    for (size_t i = 0; i < COUNT(device->refused) && device->refused[i]; i++)
-        refused = refused || device->refused[i] == row;
+    for (size_t i = 0; i < COUNT(own->refused) && own->refused[i]; i++)
+        refused = refused || own->refused[i] == row;
     return refused;
 }
 
 static void refuse(lun_device *device, const variant *row)
 {
+    op_state *own = state_of(device);
     size_t i = 0;
-    while (i + 1 < COUNT(device->refused) && device->refused[i])
+    while (i + 1 < COUNT(own->refused) && own->refused[i])
         i++;
-    device->refused[i] = row;
+    own->refused[i] = row;
 }
 
 /* May the row be chosen on this device by a call that names no row? */

@@ -75,6 +75,6 @@ bool operation_in_doubt(const operation *op)
 {
     bool open = false;
     for (const doubt *each = op->doubts; each; each = each->next)
-        open = open || !queue_has_ended(op->device->queues[each->queue], each->serial);
+        open = open || !queue_has_ended(queue_at(op->device, each->queue), each->serial);
     return open;
 }

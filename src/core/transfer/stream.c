@@ -39,9 +39,9 @@
 #define SMALLEST_CHUNK ((size_t)256 << 10)
 #endif
 
-struct stream { /* what a device keeps for its next streams */
+typedef struct stream { /* what a device keeps for its next streams */
     pinned *memory[WORKERS];
-};
+} stream;
 
 typedef struct job {
     cl_command_queue queue; /* NULL: a copy in host memory, of `from` to `host` */
@@ -195,13 +195,9 @@ static size_t chunk_size(size_t bytes, size_t workers)
 static lun_status reserve(size_t *count, lun_device *device, worker *workers, size_t chunk, lun_error *err)
 {
     lun_status status = LUN_OK;
-    if (!device->stream)
-        device->stream = calloc(1, sizeof *device->stream);
-    if (!device->stream)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a transfer's record");
-    device_closes(device, PART_STREAM, stream_end);
+    stream *own = device->parts[PART_transfer];
     for (size_t i = 0; i < *count; i++) {
-        pinned **memory = &device->stream->memory[i];
+        pinned **memory = &own->memory[i];
         if (*memory && (*memory)->bytes < PLACES * (chunk + GRAIN)) {
             pinned_free(*memory, device);
             *memory = NULL;
@@ -215,7 +211,6 @@ static lun_status reserve(size_t *count, lun_device *device, worker *workers, si
         for (size_t j = 0; j < PLACES; j++)
             workers[i].places[j].memory = (char *)(*memory)->data + j * (chunk + GRAIN);
     }
-done:
     return status;
 }
 
@@ -262,10 +257,13 @@ void lun_copy_bytes(const lun_device *device, void *to, const void *from, size_t
     run(copy, workers, count);
 }
 
-void stream_end(lun_device *device)
+/* ---- what transfer/ keeps of a device --------------------------------------------------------------------------- */
+
+static void close_own(lun_device *device)
 {
-    for (size_t i = 0; device->stream && i < WORKERS; i++)
-        pinned_free(device->stream->memory[i], device);
-    free(device->stream);
-    device->stream = NULL;
+    const stream *own = device->parts[PART_transfer];
+    for (size_t i = 0; !device_in_child(device) && i < WORKERS; i++)
+        pinned_free(own->memory[i], device);
 }
+
+const room_part transfer_part = {.bytes = sizeof(stream), .close = close_own};

@@ -6,8 +6,6 @@
 
 #include <CL/cl.h>
 
-typedef struct stream stream;
-
 /* Is a transfer of so many bytes faster as a stream? */
 bool stream_applies(const lun_device *device, size_t bytes);
 /* Moves bytes between host memory and a buffer (from its byte `offset` on), behind the queue's commands; waits. */
@@ -15,6 +13,5 @@ lun_status stream_run(lun_queue *queue, cl_mem mem, size_t offset, void *host, s
                       lun_error *err);
 /* Asks the system for large pages in host memory that is about to be written for the first time. */
 void stream_into_fresh(const lun_device *device, void *data, size_t bytes);
-void stream_end(lun_device *device);
 
 #endif

@@ -44,7 +44,7 @@ static lun_status transfer_queue(lun_queue **out, lun_device *device, lun_error 
     lun_status status = LUN_OK;
     TRY(device_open(device, err));
     TRY(queue_ready(device, TRANSFER_QUEUE, err));
-    *out = device->queues[TRANSFER_QUEUE];
+    *out = queue_at(device, TRANSFER_QUEUE);
 done:
     return status;
 }
@@ -56,13 +56,13 @@ static lun_status use_transfer_queue(operation *op, lun_error *err)
 
 static lun_status use_transfer_queue_beside(operation *op, lun_error *err)
 {
-    op->device->overlaps = true;
+    queues_overlap(op->device);
     return use_transfer_queue(op, err);
 }
 
 /* Are transfers under way on the queue for transfers? They may wait for operations of any length, and a new one
  * behind them. */
-static bool transfers_wait(lun_device *device) { return queue_is_busy(device->queues[TRANSFER_QUEUE]); }
+static bool transfers_wait(lun_device *device) { return queue_is_busy(queue_at(device, TRANSFER_QUEUE)); }
 
 lun_queue *lun_event_reader(const lun_event *event)
 {
@@ -71,7 +71,7 @@ lun_queue *lun_event_reader(const lun_event *event)
     if (!event->device || transfer_queue(&queue, event->device, &ignored) != LUN_OK)
         return NULL;
     if (transfers_wait(event->device))
-        queue = event->device->queues[event->queue];
+        queue = queue_at(event->device, event->queue);
     return queue_is_open(queue) ? queue : NULL;
 }
 
@@ -131,14 +131,14 @@ static bool is_in_use(const lun_array *array)
 {
     uint64_t after[DEVICE_QUEUES] = {0};
     size_t from, to;
-    lun_queue *const *queues = array->device->queues;
     array_span(array, &from, &to);
     block_after(after, array->block, from, to, true, TRANSFER_QUEUE);
     for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
         if (!after[i])
             continue;
-        queue_reap(queues[i]);
-        if (!queue_has_ended(queues[i], after[i]))
+        lun_queue *queue = queue_at(array->device, i);
+        queue_reap(queue);
+        if (!queue_has_ended(queue, after[i]))
             return true;
     }
     return transfers_wait(array->device);
@@ -278,7 +278,7 @@ static lun_status await_others(bool *ready, const lun_array *array, bool write, 
     block_after(after, array->block, from, to, write, own);
     for (unsigned i = 0; i < DEVICE_QUEUES && *ready; i++)
         if (after[i])
-            TRY(queue_wait(ready, array->device->queues[i], after[i], seconds, err));
+            TRY(queue_wait(ready, queue_at(array->device, i), after[i], seconds, err));
 done:
     return status;
 }
@@ -289,7 +289,7 @@ lun_status lun_array_await(bool *ready, const lun_array *array, lun_access acces
     lun_status status = LUN_OK;
     *ready = true;
     TRY(array_check_live(array, "the array", err));
-    lun_queue *queue = call && call->queue ? call->queue : array->device->queues[DEFAULT_QUEUE];
+    lun_queue *queue = call && call->queue ? call->queue : queue_at(array->device, DEFAULT_QUEUE);
     if (!array->block)
         return LUN_OK;
     TRY(device_open(array->device, err));
@@ -323,7 +323,7 @@ done:
     if (status == LUN_FAILED) { /* if an earlier operation spoiled the contents, the message names that one */
         lun_error cause;
         for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-            queue_reap(array->device->queues[i]);
+            queue_reap(queue_at(array->device, i));
         if (check_contents(array, &cause) == LUN_FAILED)
             *err = cause;
     }

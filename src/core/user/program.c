@@ -8,37 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- names ------------------------------------------------------------------------------------------------------ */
-
-typedef struct kept_name {
-    struct kept_name *next;
-    char text[];
-} kept_name;
-
-const char *name_keep(lun_device *device, const char *name)
-{
-    for (const kept_name *each = device->names; each; each = each->next)
-        if (strcmp(each->text, name) == 0)
-            return each->text;
-    kept_name *fresh = malloc(sizeof *fresh + strlen(name) + 1);
-    if (!fresh)
-        return NULL;
-    strcpy(fresh->text, name);
-    fresh->next = device->names;
-    device->names = fresh;
-    device_closes(device, PART_NAMES, names_free);
-    return fresh->text;
-}
-
-void names_free(lun_device *device)
-{
-    while (device->names) {
-        kept_name *next = device->names->next;
-        free(device->names);
-        device->names = next;
-    }
-}
-
 /* ---- programs --------------------------------------------------------------------------------------------------- */
 
 /* OpenCL may refuse to list the names of a program that has no kernels. */
@@ -62,7 +31,7 @@ done:
  * The log then has no error of the compiler. Building without the option loses nothing if no kernel has parameters. */
 static bool may_be_arg_info(const lun_device *device, const lun_error *err)
 {
-    return err->code == CL_BUILD_PROGRAM_FAILURE && device->build_log && !strstr(device->build_log, "error:");
+    return err->code == CL_BUILD_PROGRAM_FAILURE && !strstr(lun_device_build_log(device), "error:");
 }
 
 static lun_status build(lun_program *program, lun_error *err)
@@ -76,11 +45,9 @@ static lun_status build(lun_program *program, lun_error *err)
         text.options = source->options + strlen(ARG_INFO);
         status = program_build(&program->built, device, complaint, &text, err);
     }
-    char *log = status == LUN_BUILD && device->build_log ? source_relabel(source, device->build_log) : NULL;
-    if (log) {
-        free(device->build_log);
-        device->build_log = log;
-    }
+    char *log = status == LUN_BUILD ? source_relabel(source, lun_device_build_log(device)) : NULL;
+    if (log)
+        program_log_put(device, log);
     return status;
 }
 

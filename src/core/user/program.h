@@ -22,6 +22,8 @@ typedef struct source_text {
 lun_status source_text_create(source_text *out, const lun_source *source, lun_error *err);
 void source_text_clear(source_text *text);
 /* A build log that names the source's file and lines (log.c); NULL: out of host memory. The caller frees it. */
+/* A copy of the name that lives as long as the device; NULL: out of host memory. */
+const char *name_keep(lun_device *device, const char *name);
 char *source_relabel(const source_text *text, const char *log);
 
 extern const text_words words_unknown; /* any word may be there */

@@ -115,17 +115,16 @@ static lun_status build(lun_program *program, const char *wrappers, lun_error *e
     const bool sizes = source->elsewhere.sizes || words_of(source->text).sizes;
     program->trimmed_sizes = sizes;
     const char *prelude = sizes ? sizes_prelude : "";
-    char *options = NULL, *log = program->device->build_log;
+    char *options = NULL;
     size_t ignored;
     FILE *out = open_memstream(&options, &ignored);
     if (!out || (fprintf(out, "-w %s", source->options + strlen(ARG_INFO)), fclose(out)) != 0)
         FAIL(LUN_NO_MEMORY, "out of host memory for a program's options");
     const build_text text = {
         3, {prelude, source->text, wrappers}, {strlen(prelude), strlen(source->text), strlen(wrappers)}, options};
-    program->device->build_log = NULL;
+    char *const log = program_log_take(program->device);
     status = program_build(&program->trimmed, program->device, "ranges", &text, err);
-    free(program->device->build_log);
-    program->device->build_log = log; /* of the last build that the user asked for */
+    program_log_put(program->device, log); /* of the last build that the user asked for */
     if (status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE)
         status = LUN_OK;
     TRY(status);

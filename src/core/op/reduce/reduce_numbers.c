@@ -41,7 +41,7 @@ static bool is_quick(const request *r)
         elements = larger(elements, in->size * lun_dtype_bytes(in->dtype));
         quick = in->device == device && lun_array_await(&ready, in, LUN_READ, r->call, 0, &ignored) == LUN_OK && ready;
     }
-    return quick && elements <= reduce_quick_bytes(device) && !device->failures;
+    return quick && elements <= reduce_quick_bytes(device) && !failures_known(device);
 }
 
 /* The memory of the answer at `position` as an array. */
@@ -116,7 +116,7 @@ static lun_status numbers_at_once(bool *sound, lun_number *out, const request *r
     TRY(answer_read(data, &op, r->count * 8, err));
     for (size_t i = 0; i < r->count; i++)
         out[i] = lun_number_load(data[i], dtypes[i]);
-    *sound = !device->failures && !operation_in_doubt(&op);
+    *sound = !failures_known(device) && !operation_in_doubt(&op);
 done:
     if (status != LUN_OK && op.begun)
         clFinish(queue_cl(op.queue));

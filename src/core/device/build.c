@@ -1,0 +1,77 @@
+/* Building: what OpenCL makes of a program's text, and the log of the last build that failed. */
+#include "base/error.h"
+#include "device/device_room.h"
+#include "device/log.h"
+#include "device/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *lun_device_build_log(const lun_device *device)
+{
+    const char *log = state_of(device)->build_log;
+    return log ? log : "";
+}
+
+void program_log_put(lun_device *device, char *log)
+{
+    free(state_of(device)->build_log);
+    state_of(device)->build_log = log;
+}
+
+char *program_log_take(lun_device *device)
+{
+    char *log = state_of(device)->build_log;
+    state_of(device)->build_log = NULL;
+    return log;
+}
+
+static void keep_log(lun_device *device, cl_program program)
+{
+    size_t bytes = 0;
+    clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
+    char *log = calloc(1, bytes + 1);
+    if (log)
+        clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
+    program_log_put(device, log);
+}
+
+bool program_log_is_silent(const lun_device *device) { return log_is_silent(lun_device_build_log(device)); }
+
+/* PoCL says no more than "failed to build" when it cannot write its cache. And in fmax(x, 0.0) with a float x the constant is
+ * a double, in max(x, 0) and in pow(i, 2) an int: the compiler says only that it cannot choose among the functions. */
+static const char *hint(const lun_device *device, cl_int code)
+{
+    const char *log = code == CL_BUILD_PROGRAM_FAILURE ? state_of(device)->build_log : NULL;
+    if (log && strstr(log, "is ambiguous"))
+        return "; where a call is ambiguous its numbers are of different types, or integers of a function that takes "
+               "floats: 0 is an int, 0.0 a double, 0.0f a float, and (float)x makes one of an integer";
+    bool pocl = log && strstr(device->info.platform, "Portable Computing Language");
+    return pocl && log_is_silent(log) ? "; is PoCL's kernel cache writable? POCL_CACHE_DIR names another folder" : "";
+}
+
+lun_status program_build(cl_program *out, lun_device *device, const char *complaint, const build_text *text,
+                         lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_program program = NULL;
+    CL_NEW(program, clCreateProgramWithSource, device->context, text->count, (const char **)text->parts, text->lengths);
+    cl_int code = fault_code();
+    state_of(device)->programs_built++;
+    if (code == CL_SUCCESS)
+        code = clBuildProgram(program, 1, &device->id, text->options, NULL, NULL);
+    if (code != CL_SUCCESS) {
+        fail_cl(err, code, "clBuildProgram");
+        keep_log(device, program);
+        status = err->status;
+        if (status != LUN_NO_MEMORY)
+            status = fail(err, LUN_BUILD, "%s: %s%s", complaint, lun_error_name(code), hint(device, code));
+        err->code = code;
+        goto done;
+    }
+    *out = program;
+done:
+    if (status != LUN_OK && program)
+        clReleaseProgram(program);
+    return status;
+}

@@ -1,0 +1,19 @@
+/* What device/ keeps of a device: for device/ alone. */
+#ifndef LUN_DEVICE_DEVICE_ROOM_H
+#define LUN_DEVICE_DEVICE_ROOM_H
+
+#include "device/device.h"
+
+typedef struct device_state {
+    struct programs *programs; /* kernel files that were built; NULL: none yet */
+    uint64_t programs_built;   /* calls of the compiler, users' own programs included */
+    char *build_log;
+    cl_command_queue pinning; /* for mapping pinned memory alone (pinned.c) */
+} device_state;
+
+static inline device_state *state_of(const lun_device *device) { return device->parts[PART_device]; }
+
+void programs_close(lun_device *device);
+void pinning_close(lun_device *device); /* waits */
+
+#endif

@@ -1,0 +1,21 @@
+/* What memory/ keeps of a device: for memory/ alone. */
+#ifndef LUN_MEMORY_MEMORY_ROOM_H
+#define LUN_MEMORY_MEMORY_ROOM_H
+
+#include "device/device.h"
+
+#define SIZE_CLASSES 160
+
+typedef struct memory {
+    lun_block *blocks; /* all, with those of the pool */
+    lun_block *pool[SIZE_CLASSES];
+    uint64_t live, pooled, peak, limit, default_limit, collect_at;
+    struct pinned *spare;
+    uint64_t staged, spare_bytes;
+} memory;
+
+static inline memory *memory_of(const lun_device *device) { return device->parts[PART_memory]; }
+
+void spare_free(lun_device *device); /* gives spare pinned memory back to the driver */
+
+#endif
