@@ -17,8 +17,8 @@ struct flow {
     uint64_t swept;                       /* failures_seen at the last sweep */
     uint64_t events;                      /* how many hosts hold */
     struct verdicts *verdicts;            /* NULL until an operation needs one */
-    struct flags *flags; /* NULL: the device needs none, or no memory was left for them */
-    uint64_t looks;      /* how many times queue_reap has looked what has ended */
+    struct flags *flags;                  /* NULL: the device needs none, or no memory was left for them */
+    uint64_t looks;                       /* how many times queue_reap has looked what has ended */
     /* A host has asked for operations side by side. None is silent from then on: a waiter for a silent operation
      * waits for those behind it too, and so could not run beside them. */
     bool overlaps;
