@@ -1,6 +1,7 @@
 -- The element types: what each holds, how Lua's numbers become elements, and casts between all of them.
 
 local helper = require "spec.helper"
+local lun = require "lunarray"
 local numbers = require "spec.numbers"
 
 local NAN, INFINITY = 0 / 0, math.huge
@@ -266,5 +267,45 @@ helper.each_device(function(dev, title)
                 helper.raises("zeros: f64 is not possible on this device", function() dev:zeros({ 1 }, "f64") end)
             end)
         end
+    end)
+end)
+
+describe("lun.dtypes", function()
+    it("says of each dtype what the specs' own table says", function()
+        local dtypes = lun.dtypes()
+        assert.equal(#numbers.dtypes, #dtypes)
+        for i, d in ipairs(dtypes) do
+            local known = numbers.dtypes[i]
+            assert.same({ known.name, known.bytes, numbers.summed(known.name), known.packed and "f32" or known.name },
+                { d.name, d.bytes, d.summed, d.computed })
+            assert.same({ known.kind ~= "float", known.kind ~= "unsigned", known.kind == "float", true, known.name },
+                { d.whole, d.signed, d.nans, d.ordered, d.part })
+        end
+    end)
+end)
+
+describe("lun.promoted", function()
+    it("gives the dtype that arithmetic of two arrays gives", function()
+        local dev = lun.device()
+        for _, a in ipairs(numbers.dtypes) do
+            for _, b in ipairs(numbers.dtypes) do
+                assert.equal(lun.promoted(a.name, b.name), lun.promoted(b.name, a.name))
+            end
+        end
+        for _, pair in ipairs { { "i8", "u8" }, { "u64", "i8" }, { "f16", "bf16" }, { "i64", "f16" } } do
+            local a, b = dev:ones({ 1 }, pair[1]), dev:ones({ 1 }, pair[2])
+            assert.equal((a + b):dtype(), lun.promoted(pair[1], pair[2]))
+        end
+        assert.same({ "i8", "f32", "f16", "f32" },
+            { lun.promoted("i8", 1), lun.promoted("i8", 1.5), lun.promoted("f16", 1.5), lun.promoted("u64", 1.5) })
+    end)
+
+    it("is told what it takes", function()
+        helper.raises("promoted: argument 1: the name of a dtype is wanted, got nothing", function() lun.promoted() end)
+        helper.raises("promoted: argument 2: the name of a dtype, or a number, is wanted, got a table", function()
+            lun.promoted("i8", {})
+        end)
+        helper.raises("promoted: unknown dtype 'int', which is i32 here", function() lun.promoted("int", "i8") end)
+        helper.raises("dtypes: argument 1: no argument is wanted, got a number", function() lun.dtypes(1) end)
     end)
 end)

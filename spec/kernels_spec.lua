@@ -1,6 +1,7 @@
 -- Kernel files: each compiles alone, behind common.cl, and without a warning, as it is and for the dtypes it is for.
 
 local helper = require "spec.helper"
+local lun = require "lunarray"
 
 local function files()
     local list = {}
@@ -23,11 +24,9 @@ local function programs()
     return list
 end
 
--- The rows of dtype.def, by name: OpenCL C type that elements are stored as, dtype that they are computed in ...
 local rows = {}
-local row = "\nDTYPE%((%w+), *[%w_]+, *(%w+), *(%w+), *%w+, *(%d), *(%w+), *(%w+), *(%d+),"
-for name, cl, computed, bytes, kind, encoding, digits in helper.read_file("src/core/base/dtype.def"):gmatch(row) do
-    rows[name] = { cl = cl, computed = computed, bytes = bytes, kind = kind, encoding = encoding, digits = digits }
+for _, dtype in ipairs(lun.dtypes()) do
+    rows[dtype.name] = dtype
 end
 
 -- What is built for fewer dtypes than all: what only moves data is built for each item size.
@@ -42,14 +41,14 @@ local function prelude(name, group)
     local dtype = rows[name]
     local lines = {
         "#define DTYPE_" .. name .. " 1",
-        "#define T " .. dtype.cl,
-        "#define COMPUTE " .. rows[dtype.computed].cl,
+        "#define T " .. dtype.stored,
+        "#define COMPUTE " .. rows[dtype.computed].stored,
         "#define ITEM_BYTES " .. dtype.bytes,
         "#define ENCODED_" .. dtype.encoding .. " 1",
         "#define DIGITS " .. dtype.digits,
         "#define GROUP " .. group,
         name == "f64" and "#define HAS_F64 1" or "",
-        dtype.kind == "FLOAT" and "#define IS_FLOAT 1" or "",
+        not dtype.whole and "#define IS_FLOAT 1" or "",
     }
     return table.concat(lines, "\n") .. "\n"
 end

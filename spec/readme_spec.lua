@@ -83,19 +83,6 @@ local function rows_below(path, heading)
     return rows
 end
 
--- The rows of dtype.def as lists of what their columns say.
-local function dtype_rows()
-    local rows = {}
-    for line in helper.read_file "src/core/base/dtype.def":gmatch "\nDTYPE%(([^\n]*)%)" do
-        local row = {}
-        for cell in line:gmatch "[^,%s]+" do
-            table.insert(row, cell)
-        end
-        table.insert(rows, row)
-    end
-    return rows
-end
-
 -- ---- what lunarray has ------------------------------------------------------------------------------------
 
 -- The module and the classes of its objects: tables of functions.
@@ -191,24 +178,33 @@ describe("the README", function()
 
     it("names every dtype", function()
         local names = {}
-        for i, row in ipairs(dtype_rows()) do
-            names[i] = row[1]
+        for i, row in ipairs(lun.dtypes()) do
+            names[i] = row.name
         end
         assert.matches("`" .. table.concat(names, " ") .. "`", pages["README.md"], 1, true)
     end)
 end)
 
 describe("the page of dtypes", function()
-    it("says of each what its row in dtype.def says", function()
-        local rows, kinds = dtype_rows(), { i = "int", u = "uint", f = "float" }
+    it("says of each what lun.dtypes says", function()
         local shown = rows_below("doc/dtypes.md", "Element types")
-        for i, row in ipairs(rows) do
-            local name, _, stored, computed, summed, bytes = table.unpack(row, 1, 6)
-            local kind = kinds[(row[10] or "0"):match "%a"]
-            local file = kind and kind .. 8 * math.tointeger(bytes) or "-"
-            assert.same({ name, stored, bytes, computed, summed, file }, shown[i])
+        for i, d in ipairs(lun.dtypes()) do
+            assert.same({ d.name, d.stored, tostring(d.bytes), d.computed, d.summed, d.file or "-" }, shown[i])
         end
-        assert.equal(#rows, #shown)
+        assert.equal(#lun.dtypes(), #shown)
+    end)
+
+    it("says what two dtypes, and a dtype and a number, give", function()
+        local dtypes, wanted = lun.dtypes(), {}
+        for i, d in ipairs(dtypes) do
+            wanted[i] = { d.name }
+            for _, other in ipairs(dtypes) do
+                table.insert(wanted[i], lun.promoted(d.name, other.name))
+            end
+            table.insert(wanted[i], lun.promoted(d.name, 1))
+            table.insert(wanted[i], lun.promoted(d.name, 1.5))
+        end
+        assert.same(wanted, rows_below("doc/dtypes.md", "Two arrays together"))
     end)
 end)
 

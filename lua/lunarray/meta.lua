@@ -265,6 +265,32 @@ function lun.devices() end
 ---@return lunarray.device
 function lun.device(selector) end
 
+---What is known of a dtype.
+---@class lunarray.DtypeFacts
+---@field name lunarray.dtype
+---@field stored string the OpenCL C type of an element
+---@field encoding "PLAIN"|"HALF"|"BFLOAT" how a number is packed in it
+---@field bytes integer of an element
+---@field part lunarray.dtype of the parts that an element consists of
+---@field computed lunarray.dtype in which elements are computed
+---@field summed lunarray.dtype in which many are summed
+---@field digits integer bits of the significand, or of the value
+---@field file? string NumPy's name of it
+---@field ordered boolean one of two elements is less
+---@field whole boolean integers
+---@field signed boolean
+---@field nans boolean there are NaN and infinities
+
+---All dtypes, in a list of one's own.
+---@return lunarray.DtypeFacts[]
+function lun.dtypes() end
+
+---The dtype of what arithmetic makes of two dtypes, or of a dtype and a number.
+---@param dtype lunarray.dtype
+---@param other lunarray.dtype|number
+---@return lunarray.dtype
+function lun.promoted(dtype, other) end
+
 ---What x is of lunarray's, or nil.
 ---@param x any
 ---@return "array"|"device"|"event"|"host"|"queue"|"program"|"kernel"|"localmem"|nil

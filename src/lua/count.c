@@ -44,7 +44,7 @@ static size_t find_size(lua_State *L, const options *o, const lun_array *array, 
     }
     if (t->given)
         return t->out->size;
-    if (array->size == 0 || lun_dtype_kind(array->dtype) == LUN_FLOAT)
+    if (array->size == 0 || !lun_dtype_has(array->dtype, LUN_WHOLE))
         return 0;
     find_ends(L, ends, array, t);
     if (ends[0].real < (double)from)

@@ -266,9 +266,8 @@ static int array_dot(lua_State *L)
     const unsigned result = DOT_NODES - 1;
     bool whole = true, all_unsigned = true;
     for (size_t i = 0; i < 2; i++) {
-        const lun_kind kind = lun_dtype_kind(arrays[i]->dtype);
-        whole = whole && kind != LUN_FLOAT;
-        all_unsigned = all_unsigned && kind == LUN_UNSIGNED;
+        whole = whole && lun_dtype_has(arrays[i]->dtype, LUN_WHOLE);
+        all_unsigned = all_unsigned && !lun_dtype_has(arrays[i]->dtype, LUN_SIGNED);
     }
     const lun_dtype wide = all_unsigned ? LUN_u64 : LUN_i64;
     const lun_node nodes[DOT_NODES] = {

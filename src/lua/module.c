@@ -333,6 +333,7 @@ static int open_module(lua_State *L)
     class_functions(L, scope_functions, 0);
     class_functions(L, arithmetic_functions, 0);
     class_functions(L, fuse_functions, 0);
+    class_functions(L, number_functions, 0);
     class_functions(L, arrange_functions, 0);
     class_functions(L, join_functions, 0);
     class_functions(L, sort_functions, 0);

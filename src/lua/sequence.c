@@ -83,7 +83,7 @@ static int make_arange(lua_State *L)
     bool integers = from.is_integer && to.is_integer && step.is_integer;
     maker_tail(L, &m, 2 + count, 0, integers ? LUN_i64 : LUN_f32);
     size_t terms = count_terms(L, from, to, step);
-    if (terms > 0 && lun_dtype_kind(m.dtype) != LUN_FLOAT) {
+    if (terms > 0 && lun_dtype_has(m.dtype, LUN_WHOLE)) {
         check_holds(L, m.dtype, from);
         check_holds(L, m.dtype, term(from, step, terms > 1 ? 1 : 0));
         check_holds(L, m.dtype, term(from, step, terms - 1));
@@ -105,7 +105,7 @@ static int make_linspace(lua_State *L)
     maker_tail(L, &m, 5, 0, LUN_f32);
     if (!isfinite(from) || !isfinite(to))
         misuse(L, "finite ends are wanted, got %f and %f", lun_number_shown(from), lun_number_shown(to));
-    if (lun_dtype_kind(m.dtype) != LUN_FLOAT)
+    if (lun_dtype_has(m.dtype, LUN_WHOLE))
         misuse(L, "a float dtype is wanted, got %s; cast rounds the result", lun_dtype_name(m.dtype));
     maker_create(L, &m, 1, &n);
     double steps = n > 1 ? (double)(n - 1) : 1;

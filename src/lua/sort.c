@@ -145,7 +145,7 @@ static const lun_array *push_number(lua_State *L, const task *t, const lun_array
 {
     lun_attempt tried;
     const lun_call quiet = {.queue = t->call.queue};
-    const bool narrow = !number.is_integer && lun_dtype_kind(array->dtype) != LUN_FLOAT;
+    const bool narrow = !number.is_integer && lun_dtype_has(array->dtype, LUN_WHOLE);
     lun_array *one = array_push_private(L);
     for (lun_attempt_start(&tried, t->device); call_goes_on(L, &tried);)
         tried.status = lun_array_create(one, t->device, narrow ? LUN_f32 : array->dtype, 0, NULL, &tried.err);

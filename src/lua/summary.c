@@ -85,15 +85,12 @@ static int write_number(char *text, const summary *s, size_t place)
 {
     lun_dtype dtype = s->array->dtype;
     lun_number number = lun_number_load(s->data + place * s->bytes, dtype);
-    switch (lun_dtype_kind(dtype)) {
-    case LUN_SIGNED:
+    if (lun_dtype_has(dtype, LUN_WHOLE | LUN_SIGNED))
         return snprintf(text, NUMBER_ROOM, "%" PRId64, number.integer);
-    case LUN_UNSIGNED:
+    if (lun_dtype_has(dtype, LUN_WHOLE))
         return snprintf(text, NUMBER_ROOM, "%" PRIu64, (uint64_t)number.integer);
-    default:
-        snprintf(text, NUMBER_ROOM, "%.*g", s->bytes == 2 ? 4 : s->bytes == 4 ? 6 : 8, lun_number_shown(number.real));
-        return (int)strlen(lun_decimal_point(text)); /* between commas */
-    }
+    snprintf(text, NUMBER_ROOM, "%.*g", s->bytes == 2 ? 4 : s->bytes == 4 ? 6 : 8, lun_number_shown(number.real));
+    return (int)strlen(lun_decimal_point(text)); /* between commas */
 }
 
 static void add_repeated(luaL_Buffer *text, char letter, int count)

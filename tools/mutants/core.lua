@@ -55,12 +55,16 @@ return {
     },
     {
         file = "src/core/base/dtype.def", spec = "dtype",
-        { "u16 is summed in i64", "DTYPE(u16,  uint16_t, ushort, u16, u64,",
-            "DTYPE(u16,  uint16_t, ushort, u16, i64,", spec = "reduce" },
-        { "f16 is summed in f16", "half,   f32, f32, 2, FLOAT,    HALF",
-            "half,   f32, f16, 2, FLOAT,    HALF", spec = "reduce" },
+        { "u16 is summed in i64", "ushort, u16,  u16, u64, 2,", "ushort, u16,  u16, i64, 2,", spec = "dtype" },
+        { "f16 is summed in f16", "half,   f16,  f32, f32,", "half,   f16,  f32, f16,", spec = "reduce" },
         { "f32 has 23 digits", "PLAIN,  24, 'f'", "PLAIN,  23, 'f'", spec = "random" },
         { "bf16 has a letter", "BFLOAT, 8,  0)", "BFLOAT, 8,  'f')", spec = "npy" },
+    },
+    {
+        file = "src/core/base/promotion.def", spec = "dtype",
+        { "f16 and bf16 are f16", "f64,  f16,  f16)", "f64,  f16,  bf16)" },
+        { "a signed one wins", "PROMOTION(u8,   i16,  u8,", "PROMOTION(u8,   i8,   u8,", spec = "arithmetic" },
+        { "a float leaves u64", "f64,  u64,  f32)", "f64,  u64,  u64)" },
     },
     {
         file = "src/core/memory/array.c", spec = "view",

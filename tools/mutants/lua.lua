@@ -27,7 +27,7 @@ return {
         file = "src/lua/fold.c", spec = "dot",
         { "dot: products of integers in their own bits", "const lun_dtype wide = all_unsigned ? LUN_u64 : LUN_i64;",
             "const lun_dtype wide = arrays[0]->dtype;" },
-        { "dot: unsigned ones as signed", "all_unsigned && kind == LUN_UNSIGNED", "false && kind == LUN_UNSIGNED" },
+        { "dot: unsigned ones as signed", "all_unsigned && !lun_dtype_has(", "false && !lun_dtype_has(" },
     },
     {
         file = "src/lua/expression.c", spec = "map",

@@ -41,13 +41,32 @@ typedef enum lun_dtype {
     LUN_DTYPES
 } lun_dtype;
 
-typedef enum lun_kind { LUN_SIGNED, LUN_UNSIGNED, LUN_FLOAT } lun_kind;
+/* What elements are. */
+enum {
+    LUN_ORDERED = 1, /* of two elements one is less, or they are equal, or one is a NaN */
+    LUN_WHOLE = 2,   /* integers; others are floats */
+    LUN_SIGNED = 4,
+    LUN_NANS = 8 /* there are NaN and infinities */
+};
 
 const char *lun_dtype_name(lun_dtype dtype);
 size_t lun_dtype_bytes(lun_dtype dtype);
-lun_kind lun_dtype_kind(lun_dtype dtype);
-/* The dtype of what is made of both: of an integer and a float the float; of two floats the wider, f32 of f16 and bf16; of two
- * integers the smallest that holds both, i64 of u64 and a signed one. */
+unsigned lun_dtype_traits(lun_dtype dtype);
+static inline bool lun_dtype_has(lun_dtype dtype, unsigned traits)
+{
+    return (lun_dtype_traits(dtype) & traits) == traits;
+}
+/* The dtype of the parts that an element consists of: the dtype itself. */
+lun_dtype lun_dtype_part(lun_dtype dtype);
+/* The row of dtype.def. */
+typedef struct lun_dtype_facts {
+    const char *name, *stored, *encoding; /* stored: the OpenCL C type of an element */
+    char file[16];                        /* NumPy's name, as .npy files have it; "": NumPy has no such type */
+    lun_dtype part, computed, summed;
+    unsigned digits; /* bits of the significand, or of the value */
+} lun_dtype_facts;
+lun_dtype_facts lun_dtype_facts_of(lun_dtype dtype);
+/* The dtype of what is made of both: promotion.def. */
 lun_dtype lun_dtype_promoted(lun_dtype a, lun_dtype b);
 /* The dtype of that name; unknown names are LUN_MISUSE with the list of known ones, and the one that is meant. */
 lun_status lun_dtype_find(lun_dtype *out, const char *name, lun_error *err);
@@ -80,6 +99,8 @@ static inline lun_number lun_real(double value)
     return number;
 }
 
+/* The dtype of what is made of an array of that dtype and a host's number: promotion.def. */
+lun_dtype lun_dtype_promoted_by(lun_dtype dtype, lun_number number);
 /* Writes a number as one element; one that the dtype cannot hold is LUN_MISUSE. */
 lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, lun_error *err);
 /* Reads one element: integer dtypes give integers, float dtypes floats. */

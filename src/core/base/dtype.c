@@ -13,27 +13,53 @@ typedef enum encoding { PLAIN, HALF, BFLOAT } encoding;
 
 static const struct {
     const char *name, *cl;
-    lun_dtype computed, summed;
+    lun_dtype part, computed, summed;
     size_t bytes;
-    lun_kind kind;
+    unsigned traits;
     encoding encoding;
     unsigned digits;
     char letter;
 } rows[] = {
-#define DTYPE(name, host, cl, computed, summed, bytes, kind, encoding, digits, letter)                                 \
-    {#name, #cl, LUN_##computed, LUN_##summed, bytes, LUN_##kind, encoding, digits, letter},
+#define ORDERED LUN_ORDERED
+#define WHOLE LUN_WHOLE
+#define SIGNED LUN_SIGNED
+#define NANS LUN_NANS
+#define DTYPE(name, cl, part, computed, summed, bytes, traits, encoding, digits, letter)                               \
+    {#name, #cl, LUN_##part, LUN_##computed, LUN_##summed, bytes, traits, encoding, digits, letter},
 #include "base/dtype.def"
 #undef DTYPE
+#undef ORDERED
+#undef WHOLE
+#undef SIGNED
+#undef NANS
 };
+
+/* Behind the dtypes, what a host's numbers make of a dtype. */
+enum { WITH_INTEGER = LUN_DTYPES, WITH_FLOAT, PROMOTIONS };
+
+static const uint8_t promotions[LUN_DTYPES][PROMOTIONS] = {
+#define PROMOTION(name, a, b, c, d, e, f, g, h, i, j, k, l, integer, real)                                             \
+    [LUN_##name] = {LUN_##a, LUN_##b, LUN_##c, LUN_##d, LUN_##e, LUN_##f,       LUN_##g,                               \
+                    LUN_##h, LUN_##i, LUN_##j, LUN_##k, LUN_##l, LUN_##integer, LUN_##real},
+#include "base/promotion.def"
+#undef PROMOTION
+};
+
+lun_dtype lun_dtype_promoted(lun_dtype a, lun_dtype b) { return (lun_dtype)promotions[a][b]; }
+
+lun_dtype lun_dtype_promoted_by(lun_dtype dtype, lun_number number)
+{
+    return (lun_dtype)promotions[dtype][number.is_integer ? WITH_INTEGER : WITH_FLOAT];
+}
 
 const char *lun_dtype_name(lun_dtype dtype) { return rows[dtype].name; }
 size_t lun_dtype_bytes(lun_dtype dtype) { return rows[dtype].bytes; }
-lun_kind lun_dtype_kind(lun_dtype dtype) { return rows[dtype].kind; }
+unsigned lun_dtype_traits(lun_dtype dtype) { return rows[dtype].traits; }
+lun_dtype lun_dtype_part(lun_dtype dtype) { return rows[dtype].part; }
 const char *dtype_cl(lun_dtype dtype) { return rows[dtype].cl; }
 lun_dtype dtype_computed(lun_dtype dtype) { return rows[dtype].computed; }
 lun_dtype dtype_summed(lun_dtype dtype) { return rows[dtype].summed; }
 bool dtype_is_packed(lun_dtype dtype) { return rows[dtype].encoding != PLAIN; }
-bool dtype_is_float(lun_dtype dtype) { return rows[dtype].kind == LUN_FLOAT; }
 unsigned dtype_digits(lun_dtype dtype) { return rows[dtype].digits; }
 char dtype_npy_letter(lun_dtype dtype) { return rows[dtype].letter; }
 
@@ -56,7 +82,7 @@ lun_dtype dtype_of_bytes(size_t bytes)
     return bytes == 1 ? LUN_u8 : bytes == 2 ? LUN_u16 : bytes == 4 ? LUN_u32 : LUN_u64;
 }
 
-lun_dtype dtype_wrapping(lun_dtype dtype) { return dtype_is_float(dtype) ? dtype : dtype_of_bytes(rows[dtype].bytes); }
+lun_dtype dtype_wrapping(lun_dtype dtype) { return dtype_is_whole(dtype) ? dtype_of_bytes(rows[dtype].bytes) : dtype; }
 
 /* What other libraries and languages call element types, in small letters, beside the names that follow from the rows. */
 static const struct {
@@ -67,7 +93,20 @@ static const struct {
     {"integer", LUN_i64}, {"single", LUN_f32}, {"bfloat", LUN_bf16},
 };
 
-static const char *const kind_words[] = {[LUN_SIGNED] = "int", [LUN_UNSIGNED] = "uint", [LUN_FLOAT] = "float"};
+/* NumPy's word before the number of bits. */
+static const char *numpy_word(lun_dtype dtype)
+{
+    return !dtype_is_whole(dtype) ? "float" : lun_dtype_has(dtype, LUN_SIGNED) ? "int" : "uint";
+}
+
+lun_dtype_facts lun_dtype_facts_of(lun_dtype dtype)
+{
+    lun_dtype_facts facts = {rows[dtype].name, rows[dtype].cl,       dtype_encoding(dtype), "",
+                             rows[dtype].part, rows[dtype].computed, rows[dtype].summed,    rows[dtype].digits};
+    if (rows[dtype].letter)
+        snprintf(facts.file, sizeof facts.file, "%s%zu", numpy_word(dtype), 8 * rows[dtype].bytes);
+    return facts;
+}
 
 /* Is that, in small letters, what NumPy, Torch, MATLAB, C or OpenCL C call the dtype? */
 static bool is_called(lun_dtype dtype, const char *name)
@@ -75,7 +114,7 @@ static bool is_called(lun_dtype dtype, const char *name)
     char numpy[16], c[24], code[8];
     const bool brain = rows[dtype].encoding == BFLOAT;
     const unsigned bytes = (unsigned)rows[dtype].bytes;
-    snprintf(numpy, sizeof numpy, "%s%s%u", brain ? "b" : "", kind_words[rows[dtype].kind], 8 * bytes);
+    snprintf(numpy, sizeof numpy, "%s%s%u", brain ? "b" : "", numpy_word(dtype), 8 * bytes);
     snprintf(c, sizeof c, "%s_t", numpy);
     snprintf(code, sizeof code, "%c%u", rows[dtype].letter, bytes);
     return strcmp(name, rows[dtype].name) == 0 || strcmp(name, numpy) == 0 || strcmp(name, c) == 0 ||
@@ -121,7 +160,7 @@ lun_status lun_dtype_find(lun_dtype *out, const char *name, lun_error *err)
 static void integer_bounds(lun_dtype dtype, int64_t *low, uint64_t *high)
 {
     unsigned bits = (unsigned)(8 * rows[dtype].bytes);
-    bool is_signed = rows[dtype].kind == LUN_SIGNED;
+    bool is_signed = lun_dtype_has(dtype, LUN_SIGNED);
     *high = UINT64_MAX >> (64 - bits + (is_signed ? 1 : 0));
     *low = is_signed ? -(int64_t)*high - 1 : 0;
 }
@@ -232,7 +271,7 @@ static void store_float(void *element, lun_dtype dtype, lun_number number)
 
 lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, lun_error *err)
 {
-    if (rows[dtype].kind == LUN_FLOAT) {
+    if (!dtype_is_whole(dtype)) {
         store_float(element, dtype, number);
         return LUN_OK;
     }
@@ -300,9 +339,9 @@ static double load_float(const void *element, size_t bytes, encoding how)
 
 lun_number lun_number_load(const void *element, lun_dtype dtype)
 {
-    if (rows[dtype].kind == LUN_FLOAT)
+    if (!dtype_is_whole(dtype))
         return lun_real(load_float(element, rows[dtype].bytes, rows[dtype].encoding));
-    return lun_integer(load_integer(element, rows[dtype].bytes, rows[dtype].kind == LUN_SIGNED));
+    return lun_integer(load_integer(element, rows[dtype].bytes, lun_dtype_has(dtype, LUN_SIGNED)));
 }
 
 double dtype_nearest(lun_dtype dtype, double x)

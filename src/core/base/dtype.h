@@ -15,7 +15,7 @@ bool dtype_is_packed(lun_dtype dtype); /* elements are unpacked before use: in 1
 const char *dtype_packing(lun_dtype dtype);
 /* The OpenCL C type of an element that moves as it is: of packed dtypes, bits. */
 const char *dtype_stored(lun_dtype dtype);
-bool dtype_is_float(lun_dtype dtype);
+static inline bool dtype_is_whole(lun_dtype dtype) { return lun_dtype_has(dtype, LUN_WHOLE); }
 unsigned dtype_digits(lun_dtype dtype); /* bits of the significand, or of the value */
 char dtype_npy_letter(lun_dtype dtype); /* 0: NumPy has no such type */
 /* For float dtypes: the number nearest to x, and the largest number below x, where x is a number of the dtype. */

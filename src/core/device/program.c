@@ -57,7 +57,7 @@ static void write_prelude(text_builder *out, const lun_device *device, const pro
              "#define ENCODED_%s 1\n#define DIGITS %u\n#define GROUP %zu\n%s%s",
              name, dtype_cl(key->dtype), dtype_cl(dtype_computed(key->dtype)), lun_dtype_bytes(key->dtype),
              dtype_encoding(key->dtype), dtype_digits(key->dtype), device_group(device),
-             device->info.fp64 ? "#define HAS_F64 1\n" : "", dtype_is_float(key->dtype) ? "#define IS_FLOAT 1\n" : "");
+             device->info.fp64 ? "#define HAS_F64 1\n" : "", !dtype_is_whole(key->dtype) ? "#define IS_FLOAT 1\n" : "");
     if (key->write_defines)
         key->write_defines(out, key->of);
     else

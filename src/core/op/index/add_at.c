@@ -36,7 +36,7 @@ static bool atomics_apply(const lun_device *device, const void *data)
         return false;
     if (!p)
         return true;
-    if (dtype_is_float(p->array->dtype) || (!p->named && p->array->size < ADD_AT_SPREAD))
+    if (!dtype_is_whole(p->array->dtype) || (!p->named && p->array->size < ADD_AT_SPREAD))
         return false;
     const size_t bytes = lun_dtype_bytes(p->array->dtype);
     return bytes == 4 || (bytes == 8 && device_has_extension(device, "cl_khr_int64_base_atomics"));

@@ -60,7 +60,7 @@ static bool is_less(lun_number x, lun_number y)
 
 static lun_status check_dtype(const lun_array *to, draw_numbers numbers, lun_error *err)
 {
-    const bool floats = dtype_is_float(to->dtype);
+    const bool floats = !dtype_is_whole(to->dtype);
     if (floats == (numbers == FLOATS))
         return LUN_OK;
     return fail(err, LUN_MISUSE, "the numbers are %s, and %s is a dtype of %s", floats ? "integers" : "floats",

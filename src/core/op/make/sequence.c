@@ -13,7 +13,7 @@ static lun_status check_ends(const lun_array *out, lun_number from, lun_number s
 {
     uint64_t ignored;
     lun_status status = LUN_OK;
-    if (dtype_is_float(out->dtype) || out->size == 0)
+    if (!dtype_is_whole(out->dtype) || out->size == 0)
         return LUN_OK;
     if (!from.is_integer || !step.is_integer)
         FAIL(LUN_MISUSE, "a sequence in %s needs integers for its start and step; %.17g came",
@@ -31,7 +31,7 @@ done:
 /* A number of the sequence as the kernel computes it: in 64-bit integers, else in the widest float of the device. */
 static launch_arg term(const lun_array *out, lun_number x)
 {
-    if (!dtype_is_float(out->dtype))
+    if (dtype_is_whole(out->dtype))
         return (launch_arg)ARG_LONG(x.integer);
     return out->device->info.fp64 ? (launch_arg)ARG_DOUBLE(x.real) : (launch_arg)ARG_FLOAT(x.real);
 }

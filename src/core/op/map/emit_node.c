@@ -44,7 +44,7 @@ static unsigned long long whole_bits(lun_number number)
 static void write_literal(const writer *w, lun_number number, lun_dtype dtype)
 {
     const lun_dtype computed = dtype_computed(dtype);
-    if (!dtype_is_float(computed))
+    if (dtype_is_whole(computed))
         text_add(w->out, "(%s)0x%llxUL", dtype_cl(computed), whole_bits(number));
     else if (isnan(number.real))
         text_add(w->out, "NAN");
@@ -110,9 +110,7 @@ static void write_rounded(const writer *w, unsigned node, lun_dtype dtype)
 
 map_numbers emit_numbers(lun_dtype dtype)
 {
-    return dtype_is_float(dtype)                 ? NUMBERS_REAL
-           : lun_dtype_kind(dtype) == LUN_SIGNED ? NUMBERS_SIGNED
-                                                 : NUMBERS_UNSIGNED;
+    return !dtype_is_whole(dtype) ? NUMBERS_REAL : lun_dtype_has(dtype, LUN_SIGNED) ? NUMBERS_SIGNED : NUMBERS_UNSIGNED;
 }
 
 /* v<node> = the function of a<node>, b<node>, c<node>. */
@@ -161,7 +159,7 @@ void emit_cast(const writer *w, unsigned node)
         const type_name packed = emit_vector(w, packing);
         text_add(w->out, "unpack_%s(pack_%s(", packed.text, packed.text);
     }
-    if (!dtype_is_float(n->dtype) && dtype_is_float(has)) {
+    if (dtype_is_whole(n->dtype) && !dtype_is_whole(has)) {
         text_add(w->out, "convert_%s_sat_rtz(", type.text);
         emit_value(w, from, has);
         text_add(w->out, " == ");
@@ -169,7 +167,7 @@ void emit_cast(const writer *w, unsigned node)
         text_add(w->out, " ? ");
         emit_value(w, from, has);
         text_add(w->out, " : (%s)(0))", own.text);
-    } else if (!dtype_is_float(n->dtype)) {
+    } else if (dtype_is_whole(n->dtype)) {
         text_add(w->out, "convert_%s_sat(", type.text);
         emit_value(w, from, has);
         text_add(w->out, ")");

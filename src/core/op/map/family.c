@@ -29,7 +29,7 @@ map_family map_find_family(const lun_expression *e, const lun_device *device)
 static bool is_of_integers(const lun_expression *e)
 {
     for (size_t i = 0; i < e->array_count; i++)
-        if (dtype_is_float(e->arrays[i]->dtype))
+        if (!dtype_is_whole(e->arrays[i]->dtype))
             return false;
     for (size_t i = 0; i < e->number_count; i++)
         if (!e->numbers[i].is_integer)
@@ -46,7 +46,7 @@ static unsigned find_members(lun_map_op *out, const map_form *form)
         return 0;
     const unsigned arity = (unsigned)form->expression->node_count - 1;
     const lun_dtype operands = form->types->value[arity].operands;
-    const bool converts = dtype_is_float(operands) && is_of_integers(form->expression);
+    const bool converts = !dtype_is_whole(operands) && is_of_integers(form->expression);
     for (int op = 0; op < LUN_MAP_OPS && count < MAP_FAMILY; op++) {
         const map_function *function = map_function_of((lun_map_op)op);
         if (function->family == form->family && function->arity == arity &&

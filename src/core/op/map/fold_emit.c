@@ -37,13 +37,13 @@ static const char *integer_of_bytes(size_t bytes)
 /* The number that combining begins with, as a literal. */
 static void write_identity(text_builder *out, const char *identity, lun_dtype dtype)
 {
-    const bool real = dtype_is_float(dtype), lowest = strstr(identity, "LOWEST") != NULL;
+    const bool real = !dtype_is_whole(dtype), lowest = strstr(identity, "LOWEST") != NULL;
     const unsigned bits = 8 * (unsigned)lun_dtype_bytes(dtype);
     if (!lowest && !strstr(identity, "HIGHEST"))
         text_add(out, "%s", identity);
     else if (real)
         text_add(out, strncmp(identity, "MISSING", 7) == 0 ? "NAN" : lowest ? "-INFINITY" : "INFINITY");
-    else if (lun_dtype_kind(dtype) == LUN_UNSIGNED)
+    else if (!lun_dtype_has(dtype, LUN_SIGNED))
         text_add(out, lowest ? "0" : "(%s)~0UL", dtype_cl(dtype));
     else
         text_add(out, lowest ? "(%s)(~0UL << %u)" : "(%s)(~(~0UL << %u))", dtype_cl(dtype), bits - 1);
@@ -53,10 +53,10 @@ static void write_identity(text_builder *out, const char *identity, lun_dtype dt
  * positive counterpart gives the highest number. */
 static void write_absolute(text_builder *out, const result_types *types)
 {
-    const bool signed_sum = lun_dtype_kind(types->accumulator) == LUN_UNSIGNED;
-    if (dtype_is_float(types->value))
+    const bool signed_sum = !lun_dtype_has(types->accumulator, LUN_SIGNED);
+    if (!dtype_is_whole(types->value))
         text_add(out, "fabs(TO(x))");
-    else if (lun_dtype_kind(types->value) == LUN_UNSIGNED)
+    else if (!lun_dtype_has(types->value, LUN_SIGNED))
         text_add(out, "TO(x)");
     else if (signed_sum)
         text_add(out, "(TO(x) >> (ACC)(63) != (ACC)(0) ? -TO(x) : TO(x))");
@@ -123,7 +123,7 @@ static void write_own(text_builder *out, const fold_form *form, size_t k, const 
 /* Does a result's leaf leave NaN out? */
 static bool is_found(const fold_form *form, size_t k)
 {
-    return strstr(form->rows[k]->combine, "NAN_LOSES") && dtype_is_float(types_of(form, k).value);
+    return strstr(form->rows[k]->combine, "NAN_LOSES") && !dtype_is_whole(types_of(form, k).value);
 }
 
 /* The macro that tells whether any lane of a mask of so many words is set. */
@@ -140,7 +140,7 @@ static void write_some(text_builder *out, size_t k, size_t words)
 /* Of the values of a binned result: have they at most 24 digits? */
 static bool is_near(const result_types *types)
 {
-    return lun_dtype_bytes(types->value) < (dtype_is_float(types->value) ? 8 : 4);
+    return lun_dtype_bytes(types->value) < (dtype_is_whole(types->value) ? 4 : 8);
 }
 
 static void write_functions(text_builder *out, const fold_form *form, size_t k)

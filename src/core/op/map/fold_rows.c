@@ -68,7 +68,7 @@ static const fold_row *binned_row(lun_reduce_op op)
 static bool rounds(lun_reduce_op op, lun_dtype dtype)
 {
     const fold_gives gives = rows[op].gives;
-    const bool sums = gives == FOLD_GIVES_SUMS && dtype_is_float(dtype);
+    const bool sums = gives == FOLD_GIVES_SUMS && !dtype_is_whole(dtype);
     return sums || gives == FOLD_GIVES_FLOAT;
 }
 
@@ -102,7 +102,7 @@ const fold_row *fold_row_for(lun_reduce_op op, const lun_reduction *reduction, l
 {
     if (wants_bins(op, reduction, dtype))
         return binned_row(op);
-    const bool narrow = fp64 && lun_dtype_kind(dtype) == LUN_FLOAT && dtype != LUN_f64;
+    const bool narrow = fp64 && !dtype_is_whole(dtype) && dtype != LUN_f64;
     for (size_t i = 0; i < COUNT(narrow_rows) && narrow; i++)
         if (strcmp(narrow_rows[i].name, rows[op].name) == 0)
             return &narrow_rows[i];
@@ -183,7 +183,7 @@ lun_dtype fold_accumulator_dtype(const fold_row *row, lun_dtype dtype, bool fp64
     case FOLD_SAME:
         return dtype_computed(dtype);
     case FOLD_WIDE: /* integers wrap, so they are computed as unsigned */
-        return dtype_is_float(summed) ? summed : LUN_u64;
+        return dtype_is_whole(summed) ? LUN_u64 : summed;
     case FOLD_REAL:
         return fp64 ? LUN_f64 : LUN_f32;
     default:
@@ -199,7 +199,7 @@ lun_dtype fold_result_dtype(const fold_row *row, lun_dtype dtype, bool fp64)
     case FOLD_GIVES_SUMS:
         return dtype_summed(dtype);
     case FOLD_GIVES_FLOAT:
-        return dtype_is_float(dtype) ? dtype_summed(dtype) : fp64 ? LUN_f64 : LUN_f32;
+        return dtype_is_whole(dtype) ? (fp64 ? LUN_f64 : LUN_f32) : dtype_summed(dtype);
     case FOLD_GIVES_POSITION:
         return LUN_i64;
     default:

@@ -63,24 +63,6 @@ lun_status lun_map_find(lun_map_op *out, const char *name, lun_error *err)
 const char *lun_map_name(lun_map_op op) { return functions[op].name; }
 unsigned lun_map_arity(lun_map_op op) { return functions[op].arity; }
 
-/* Of two floats the wider, f32 for the two of 16 bits; of two integers the smallest that holds both, i64 for u64 with signed. */
-lun_dtype lun_dtype_promoted(lun_dtype a, lun_dtype b)
-{
-    if (a == b)
-        return a;
-    if (dtype_is_float(a) != dtype_is_float(b))
-        return dtype_is_float(a) ? a : b;
-    const size_t wide = larger(lun_dtype_bytes(a), lun_dtype_bytes(b));
-    if (dtype_is_float(a))
-        return lun_dtype_bytes(a) == lun_dtype_bytes(b) ? LUN_f32 : lun_dtype_bytes(a) == wide ? a : b;
-    if (lun_dtype_kind(a) == lun_dtype_kind(b))
-        return lun_dtype_bytes(a) == wide ? a : b;
-    const lun_dtype without_sign = lun_dtype_kind(a) == LUN_UNSIGNED ? a : b, with_sign = without_sign == a ? b : a;
-    const size_t needed = 2 * lun_dtype_bytes(without_sign);
-    static const lun_dtype of_bytes[] = {[1] = LUN_i8, [2] = LUN_i16, [4] = LUN_i32, [8] = LUN_i64, [16] = LUN_i64};
-    return needed <= lun_dtype_bytes(with_sign) ? with_sign : of_bytes[needed];
-}
-
 /* ---- finding them ------------------------------------------------------------------------------------------- */
 
 typedef struct finder {
@@ -106,14 +88,14 @@ static map_value meet(const finder *f, const unsigned *args, unsigned count)
     for (unsigned i = 0; i < count; i++) {
         const map_value *v = &f->types->value[args[i]];
         if (v->weak)
-            real = real || dtype_is_float(v->dtype);
+            real = real || !dtype_is_whole(v->dtype);
         else
             met = (map_value){false, met.weak ? v->dtype : lun_dtype_promoted(met.dtype, v->dtype), met.operands};
     }
     if (met.weak)
         met.dtype = real ? f->widest : LUN_i64;
-    else if (real && !dtype_is_float(met.dtype))
-        met.dtype = LUN_f32;
+    else if (real)
+        met.dtype = lun_dtype_promoted_by(met.dtype, lun_real(0));
     return met;
 }
 
@@ -132,7 +114,7 @@ static void find_comparison(const finder *f, map_value *met, const unsigned *arg
     bool whole = true;
     for (unsigned i = 0; i < count; i++) {
         const map_value *v = &f->types->value[args[i]];
-        if (!v->weak && !dtype_is_float(v->dtype))
+        if (!v->weak && dtype_is_whole(v->dtype))
             integer = integer == LUN_DTYPES ? v->dtype : lun_dtype_promoted(integer, v->dtype);
         else if (!v->weak)
             return;
@@ -158,7 +140,7 @@ static lun_status use_as(finder *f, unsigned node, lun_dtype dtype)
     double element;
     const lun_node *n = &f->e->nodes[node];
     const lun_number *number = number_of(f, node);
-    if (number && !dtype_is_float(dtype))
+    if (number && dtype_is_whole(dtype))
         TRY(lun_number_store(&element, dtype, *number, err));
     if (n->kind == LUN_NODE_NUMBER) {
         lun_dtype *passed = &f->types->number[n->args[0]];
@@ -180,12 +162,12 @@ static lun_status find_op(finder *f, unsigned node)
     const map_function *function = map_function_of(n->op);
     const unsigned first = function->takes == TAKES_CHOICE ? 1 : 0;
     map_value met = meet(f, n->args + first, function->arity - first);
-    if (function->takes == TAKES_REALS && !dtype_is_float(met.dtype))
-        met.dtype = met.weak ? f->widest : LUN_f32;
+    if (function->takes == TAKES_REALS && dtype_is_whole(met.dtype))
+        met.dtype = met.weak ? f->widest : lun_dtype_promoted_by(met.dtype, lun_real(0));
     if (met.weak && first &&
         !f->types->value[n->args[0]].weak) /* chosen by an array: as an array of its own would be */
-        met = (map_value){.dtype = dtype_is_float(met.dtype) ? LUN_f32 : LUN_i64};
-    if (function->takes == TAKES_INTEGERS && dtype_is_float(met.dtype))
+        met = (map_value){.dtype = dtype_is_whole(met.dtype) ? LUN_i64 : LUN_f32};
+    if (function->takes == TAKES_INTEGERS && !dtype_is_whole(met.dtype))
         FAIL(LUN_MISUSE, "%s takes integers, not %s", function->name, lun_dtype_name(met.dtype));
     if (function->gives == GIVES_TRUTH)
         find_comparison(f, &met, n->args, function->arity);
@@ -248,7 +230,7 @@ static void find_text_types(map_types *out, const lun_expression *e)
     for (size_t i = 1; i < e->array_count; i++)
         dtype = lun_dtype_promoted(dtype, e->arrays[i]->dtype);
     for (size_t i = 0; i < e->number_count; i++)
-        dtype = e->numbers[i].is_integer || dtype_is_float(dtype) ? dtype : LUN_f32;
+        dtype = lun_dtype_promoted_by(dtype, e->numbers[i]);
     dtype = e->dtype == LUN_DTYPES ? dtype : e->dtype;
     for (size_t i = 0; i < e->result_count; i++)
         out->result[i] = dtype;

@@ -179,7 +179,7 @@ static void normalise(matmul_problem *p, const sides *found)
 launch_arg matmul_scalar(const matmul_problem *p, lun_number x)
 {
     double real = x.real;
-    if (!dtype_is_float(p->dtype))
+    if (dtype_is_whole(p->dtype))
         return (launch_arg)ARG_LONG(x.integer);
     if (dtype_computed(p->dtype) == LUN_f64)
         return (launch_arg)ARG_DOUBLE(real);
@@ -255,7 +255,7 @@ static lun_status to_dtype(lun_number *x, const char *name, lun_dtype dtype, lun
 {
     uint64_t element;
     lun_error problem;
-    if (dtype_is_float(dtype))
+    if (!dtype_is_whole(dtype))
         return LUN_OK;
     if (!x->is_integer && (!isfinite(x->real) || floor(x->real) != x->real))
         return fail(err, LUN_MISUSE, "%s must be an integer for %s; %.17g came", name, lun_dtype_name(dtype),

@@ -27,7 +27,7 @@ bool reduce_is_folded(lun_reduce_op op, const lun_reduction *reduction, lun_dtyp
 {
     const bool exact = reduction->accurate || reduction->reproducible;
     return (size_t)op >= COUNT(rows) || reduction->segments ||
-           (exact && dtype_is_float(dtype) && rows[op].accumulator != SAME);
+           (exact && !dtype_is_whole(dtype) && rows[op].accumulator != SAME);
 }
 
 lun_dtype reduce_result_dtype(lun_reduce_op op, lun_dtype dtype)

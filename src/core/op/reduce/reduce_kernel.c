@@ -23,9 +23,8 @@ size_t reduce_leaf_type(const char **name, const reduce_problem *p)
 {
     static const lun_dtype twice[2][3] = {{LUN_u8, LUN_u16, LUN_u32}, {LUN_i8, LUN_i16, LUN_i32}};
     const size_t bytes = lun_dtype_bytes(p->in->dtype);
-    const lun_kind kind = lun_dtype_kind(p->in->dtype);
-    const bool narrow = p->op->accumulator == ADDED && kind != LUN_FLOAT && bytes <= 2;
-    const lun_dtype leaf = narrow ? twice[kind == LUN_SIGNED][bytes] : accumulator_dtype(p);
+    const bool narrow = p->op->accumulator == ADDED && dtype_is_whole(p->in->dtype) && bytes <= 2;
+    const lun_dtype leaf = narrow ? twice[lun_dtype_has(p->in->dtype, LUN_SIGNED)][bytes] : accumulator_dtype(p);
     *name = dtype_cl(leaf);
     return lun_dtype_bytes(leaf);
 }
@@ -59,8 +58,8 @@ static void write_definitions(text_builder *out, const void *data)
         "#define ACC_BYTES %zu\n#define OUT %s\n%s#define LEAF_TYPE %s\n#define LEAF_BYTES %zu\n#define LANES %zu\n%s%s",
         of->more, p->op->map, p->op->identity, p->op->combine, combined, reduce_accumulator_bytes(p),
         packed ? dtype_cl(p->in->dtype) : combined, packed ? "#define OUT_PACKED 1\n" : "", leaf, leaf_bytes,
-        reduce_lanes(p), lun_dtype_kind(p->in->dtype) == LUN_SIGNED ? "#define IS_SIGNED 1\n" : "",
-        dtype_is_float(p->in->dtype) && strstr(p->op->combine, "NAN_WINS") ? "#define EXTREMES 1\n" : "");
+        reduce_lanes(p), lun_dtype_has(p->in->dtype, LUN_SIGNED) ? "#define IS_SIGNED 1\n" : "",
+        !dtype_is_whole(p->in->dtype) && strstr(p->op->combine, "NAN_WINS") ? "#define EXTREMES 1\n" : "");
 }
 
 /* On one device the reduction, the dtype and `more` settle all definitions, and so are their name. */

@@ -46,7 +46,7 @@ lun_dtype scan_accumulator(const scan_problem *p)
     if (p->row->same)
         return dtype_computed(p->in->dtype);
     const lun_dtype summed = dtype_summed(p->in->dtype);
-    return lun_dtype_kind(summed) == LUN_FLOAT ? summed : dtype_of_bytes(lun_dtype_bytes(summed));
+    return dtype_is_whole(summed) ? dtype_of_bytes(lun_dtype_bytes(summed)) : summed;
 }
 
 size_t scan_accumulator_bytes(const scan_problem *p) { return lun_dtype_bytes(scan_accumulator(p)); }

@@ -25,7 +25,7 @@ bool scan_nvidia_applies(const lun_device *device, const void *data)
 
 static bool adds_floats(const scan_problem *p)
 {
-    return !p->row->same && lun_dtype_kind(p->in->dtype) == LUN_FLOAT && p->in->device->info.fp64;
+    return !p->row->same && !dtype_is_whole(p->in->dtype) && p->in->device->info.fp64;
 }
 
 static lun_status plan_once(plan *out, const variant *row, const scan_problem *p, const scan_rows_form *form,

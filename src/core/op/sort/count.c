@@ -91,7 +91,7 @@ lun_status lun_bincount(const lun_array *out, const lun_array *in, const lun_arr
     lun_status status = LUN_OK;
     counting c = {0};
     TRY(count_check(out, in, weights, err));
-    if (lun_dtype_kind(in->dtype) == LUN_FLOAT)
+    if (!dtype_is_whole(in->dtype))
         FAIL(LUN_MISUSE, "the array is %s; integers are wanted", lun_dtype_name(in->dtype));
     if (base != 0 && base != 1)
         FAIL(LUN_MISUSE, "from is %lld; 0 or 1 is wanted", (long long)base);

@@ -56,7 +56,7 @@ void sort_quick(operation *op, size_t elements)
 
 lun_dtype sort_real(const lun_device *device, lun_dtype dtype)
 {
-    if (lun_dtype_kind(dtype) == LUN_FLOAT)
+    if (!dtype_is_whole(dtype))
         return dtype_summed(dtype);
     return device->info.fp64 ? LUN_f64 : LUN_f32;
 }

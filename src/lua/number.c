@@ -1,0 +1,69 @@
+/* The element types as a program sees them: lun.dtypes() and lun.promoted(). */
+#include "call.h"
+#include "check.h"
+
+/* Pushes a table of what a dtype is. [-0, +1] */
+static void push_dtype(lua_State *L, lun_dtype dtype)
+{
+    const lun_dtype_facts facts = lun_dtype_facts_of(dtype);
+    const struct {
+        const char *key, *text;
+    } texts[] = {
+        {"name", facts.name},
+        {"stored", facts.stored},
+        {"encoding", facts.encoding},
+        {"part", lun_dtype_name(facts.part)},
+        {"computed", lun_dtype_name(facts.computed)},
+        {"summed", lun_dtype_name(facts.summed)},
+        {"file", facts.file[0] != '\0' ? facts.file : NULL},
+    };
+    const struct {
+        const char *key;
+        unsigned trait;
+    } traits[] = {{"ordered", LUN_ORDERED}, {"whole", LUN_WHOLE}, {"signed", LUN_SIGNED}, {"nans", LUN_NANS}};
+    lua_newtable(L);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        lua_pushstring(L, texts[i].text);
+        lua_setfield(L, -2, texts[i].key);
+    }
+    for (size_t i = 0; i < sizeof traits / sizeof *traits; i++) {
+        lua_pushboolean(L, lun_dtype_has(dtype, traits[i].trait));
+        lua_setfield(L, -2, traits[i].key);
+    }
+    lua_pushinteger(L, (lua_Integer)lun_dtype_bytes(dtype));
+    lua_setfield(L, -2, "bytes");
+    lua_pushinteger(L, (lua_Integer)facts.digits);
+    lua_setfield(L, -2, "digits");
+}
+
+/* lun.dtypes(): a list of tables, one for each dtype. */
+static int module_dtypes(lua_State *L)
+{
+    check_function(L, 0);
+    lua_newtable(L);
+    for (int dtype = 0; dtype < LUN_DTYPES; dtype++) {
+        push_dtype(L, (lun_dtype)dtype);
+        lua_rawseti(L, -2, dtype + 1);
+    }
+    return 1;
+}
+
+/* lun.promoted(dtype, other): the name of the dtype of what is made of both; other is a dtype's name or a number. */
+static int module_promoted(lua_State *L)
+{
+    check_function(L, 2);
+    const lun_dtype dtype = check_dtype(L, check_string(L, 2, "the name of a dtype"));
+    if (lua_type(L, 3) == LUA_TNUMBER) {
+        lua_pushstring(L, lun_dtype_name(lun_dtype_promoted_by(dtype, check_number(L, 3))));
+        return 1;
+    }
+    const lun_dtype other = check_dtype(L, check_string(L, 3, "the name of a dtype, or a number,"));
+    lua_pushstring(L, lun_dtype_name(lun_dtype_promoted(dtype, other)));
+    return 1;
+}
+
+const luaL_Reg number_functions[] = {
+    {"dtypes", module_dtypes},
+    {"promoted", module_promoted},
+    {NULL, NULL},
+};
