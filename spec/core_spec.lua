@@ -149,6 +149,21 @@ describe("core without Lua", function()
         end)
     end)
 
+    it("knows of any two views whether they share an element", function()
+        helper.with_file(function(path)
+            build(CC .. " -std=c11 -O2 -x c", "spec/core/overlap.c", path)
+            local output, status = shell(path)
+            assert.equal(0, status, output)
+            assert.equal(table.concat({
+                "small: 100000 pairs, some apart, 0 wrong",
+                "middle: 50000 pairs, some apart, 0 wrong",
+                "of eight axes: 20000 pairs, some apart, 0 wrong",
+                "large: 400 pairs, some apart, 0 wrong",
+                "large ones of known answers: looked at",
+            }, "\n") .. "\n", output)
+        end)
+    end)
+
     it("knows no Lua, and the Lua side knows no OpenCL", function()
         assert.equal("", (shell("grep -lE 'lua\\.h|lauxlib|lua_' -r src/core")))
         assert.equal("", (shell("grep -lE '\\bcl[A-Z][A-Za-z]+\\(' src/lua/*")))

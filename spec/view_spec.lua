@@ -1,5 +1,6 @@
 -- Views: other shapes of the same memory.
 
+local lun = require "lunarray"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 local reference = require "spec.reference"
@@ -330,6 +331,54 @@ helper.each_device(function(dev, title)
             assert.equal(84.0 - rest, host:sum())
             view:set(0, 3, 3)
             assert.equal(81.0 - rest, host:sum())
+        end)
+    end)
+
+    describe("views that share no element on " .. title, function()
+        -- Bodies of four numbers, 1 2 3 4 each; more than a search by trial would go through.
+        local function bodies()
+            return dev:arange(4, "f32"):broadcast { 150000, 4 }:contiguous()
+        end
+        local function check(expected, z)
+            helper.check_array(z:sum { axis = 1 }, "f32", { 4 }, expected, 0)
+        end
+        local n = 150000.0
+
+        it("are inputs and outputs of one call, however many elements they have", function()
+            local z = bodies()
+            z:col(1):add(z:col(2), { out = z:col(3) })
+            check({ n, 2 * n, 3 * n, 4 * n }, z)
+            z:col(1):add_(z:col(2))
+            check({ 3 * n, 2 * n, 3 * n, 4 * n }, z)
+            z:col(2):write(z:col(4))
+            z:col(3):copy { out = z:col(4) }
+            check({ 3 * n, 4 * n, 3 * n, 3 * n }, z)
+            dev:map("2 * x", { x = z:col(1) }, { out = z:col(2) })
+            check({ 3 * n, 6 * n, 3 * n, 3 * n }, z)
+            lun.fuse(function(x) return x + 1, x + 2 end)(z:col(1), { out = { z:col(2), z:col(3) } })
+            check({ 3 * n, 4 * n, 5 * n, 3 * n }, z)
+        end)
+
+        it("are every other column, and rows from behind", function()
+            local u = dev:ones { 300, 2048 }
+            u:slice(nil, { 1, -1, 2 }):add_(u:slice(nil, { 2, -1, 2 }))
+            assert.equal(300 * 1024 * 3.0, u:sum())
+            u:slice({ -1, 2, -2 }):copy { out = u:slice { 1, -1, 2 } }
+            assert.equal(300 * 1024 * 3.0, u:sum())
+        end)
+
+        it("are told from those that share one", function()
+            local z = bodies()
+            helper.raises("add: out overlaps an input; give it memory of its own", function()
+                local out = z:slice({ 150000, 50001, -1 }, 1)
+                z:slice({ 1, 100000 }, 1):add(z:slice({ 50001, 150000 }, 2), { out = out })
+            end)
+            local m = dev:zeros { 400, 400 }
+            m:diag():add_(m:slice({ 2, -1 }, { 1, 399 }):diag():pad { { 0, 1 } })
+            m:slice({ 1, 200 }, { 201, 400 }):col(7):write(m:diag():slice { 1, 200 })
+            helper.raises("add: out overlaps an input; give it memory of its own", function()
+                m:diag():add(1, { out = m:row(400) })
+            end)
         end)
     end)
 end)

@@ -1,4 +1,4 @@
-/* Shapes: sizes and strides, views, merging of axes, and whether two views share an element. */
+/* Shapes: sizes and strides, views, merging of axes. */
 #include "base/shape.h"
 #include "base/error.h"
 
@@ -202,55 +202,4 @@ bool array_is_spread(const lun_array *array)
     for (int i = 0; i < array->ndim && array->size; i++)
         spread = spread || (array->stride[i] == 0 && array->shape[i] > 1);
     return spread;
-}
-
-/* Is there x with 0 <= x[i] <= bound[i] and sum of coefficient[i]*x[i] == target? The coefficients are positive and
- * descend. The search is depth first, and leaves a branch whose other coefficients cannot reach the target; when `work`
- * steps are used up, the answer is true, the safe one. */
-static bool reachable(int n, const int64_t *coefficient, const int64_t *bound, int64_t target, int *work)
-{
-    if (target == 0)
-        return true;
-    if (n == 0 || target < 0)
-        return false;
-    if (--*work < 0)
-        return true;
-    __int128 rest = 0;
-    for (int i = 1; i < n; i++)
-        rest += (__int128)coefficient[i] * bound[i];
-    int64_t most = target / coefficient[0] < bound[0] ? target / coefficient[0] : bound[0];
-    for (int64_t x = most; x >= 0 && target - coefficient[0] * x <= rest; x--)
-        if (reachable(n - 1, coefficient + 1, bound + 1, target - coefficient[0] * x, work))
-            return true;
-    return false;
-}
-
-/* a's element i and b's element j coincide when low_a + sum s*i == low_b + sum t*j; with j mirrored (j' = n-1-j)
- * all coefficients are positive: sum s*i + sum t*j' == high_b - low_a. */
-bool lun_array_overlap(const lun_array *a, const lun_array *b)
-{
-    if (a->block != b->block || a->size == 0 || b->size == 0)
-        return false;
-    int64_t low_a, high_a, low_b, high_b;
-    element_span(a, &low_a, &high_a);
-    element_span(b, &low_b, &high_b);
-    if (high_a < low_b || high_b < low_a)
-        return false;
-    int64_t coefficient[2 * LUN_MAX_AXES], bound[2 * LUN_MAX_AXES];
-    int n = 0, work = 100000;
-    const lun_array *const both[] = {a, b};
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < both[k]->ndim; i++) {
-            int64_t stride = llabs(both[k]->stride[i]);
-            if (stride == 0 || both[k]->shape[i] == 1)
-                continue;
-            int at = n++;
-            for (; at > 0 && coefficient[at - 1] < stride; at--) {
-                coefficient[at] = coefficient[at - 1];
-                bound[at] = bound[at - 1];
-            }
-            coefficient[at] = stride;
-            bound[at] = (int64_t)both[k]->shape[i] - 1;
-        }
-    return reachable(n, coefficient, bound, high_b - low_a, &work);
 }
