@@ -248,6 +248,22 @@ function helper.with_file(f)
     return table.unpack(results, 2, results.n)
 end
 
+-- Calls f(folder) with a new folder that is gone afterwards, and raises unless it holds those files at last, "x y", and
+-- no others.
+function helper.in_folder(files, f)
+    local folder = os.tmpname()
+    os.remove(folder)
+    assert(os.execute("mkdir " .. folder))
+    local ok, problem = pcall(f, folder)
+    local pipe <close> = assert(io.popen("ls -A " .. folder .. "; rm -r " .. folder))
+    local left = pipe:read("a"):gsub("\n$", ""):gsub("\n", " ")
+    if not ok then
+        error(problem, 0)
+    elseif left ~= files then
+        error(("expected the folder to hold '%s', not '%s'"):format(files, left), 2)
+    end
+end
+
 function helper.write_file(path, bytes)
     local file = assert(io.open(path, "wb"))
     file:write(bytes)

@@ -107,6 +107,23 @@ describe("is_foreign", function()
     end)
 end)
 
+describe("in_folder", function()
+    it("knows the files that are left, and takes them away", function()
+        local where
+        local function write(folder)
+            where = folder
+            helper.write_file(folder .. "/.a", "")
+            helper.write_file(folder .. "/b", "")
+        end
+        helper.in_folder(".a b", write)
+        assert.is_nil(io.open(where))
+        fails("expected the folder to hold 'b', not '.a b'", helper.in_folder, "b", write)
+        fails("expected the folder to hold '.a b c', not '.a b'", helper.in_folder, ".a b c", write)
+        fails("oh", helper.in_folder, "", function() error "oh" end)
+        assert.is_nil(io.open(where))
+    end)
+end)
+
 describe("child", function()
     it("gives the output of a process that ends well", function()
         assert.equal("7 yes\n", helper.child("print(3 + 4, os.getenv 'ANSWER')", { env = { ANSWER = "yes" } })

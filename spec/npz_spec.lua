@@ -68,18 +68,6 @@ local function names(t)
     return table.concat(list, " ")
 end
 
--- Calls f(folder) with a new folder that is gone afterwards, and raises unless it holds those files at last.
-local function in_folder(files, f)
-    local folder = os.tmpname()
-    os.remove(folder)
-    assert(os.execute("mkdir " .. folder))
-    local ok, problem = pcall(f, folder)
-    local pipe <close> = assert(io.popen("ls -A " .. folder .. "; rm -r " .. folder))
-    local left = pipe:read("a"):gsub("\n$", ""):gsub("\n", " ")
-    assert(ok, problem)
-    assert.equal(files, left)
-end
-
 describe("savez", function()
     it("writes a zip archive of .npy files in the order of their names", function()
         local bytes = saved { b = dev:array({ 1, 2, 255 }, "u8"), a = 7, c = 0.5 }
@@ -137,7 +125,7 @@ describe("savez", function()
         local a = dev:zeros { 2 }
         local gone = dev:zeros { 2 }
         gone:release()
-        in_folder("x.npz", function(folder)
+        helper.in_folder("x.npz", function(folder)
             local path = folder .. "/x.npz"
             helper.write_file(path, "old")
             helper.raises("savez: 'b': an array or a number is wanted, got a string", function()
@@ -198,81 +186,6 @@ describe("savez", function()
                 assert.equal(7, back.far:get())
             end)
         end
-    end)
-end)
-
-describe("a file that is there", function()
-    local SCRIPT = [[
-        local lun = require "lunarray"
-        local a = lun.zeros { 4000000 }
-        local ok, problem = pcall(function() %s end)
-        print(ok, problem)
-    ]]
-
-    it("stays whole when the new one does not fit, and nothing else is left", function()
-        for _, call in ipairs { "a:save(%q)", "lun.savez(%q, { a = a })" } do
-            in_folder("x", function(folder)
-                local path = folder .. "/x"
-                helper.write_file(path, "old")
-                local output = helper.child(SCRIPT:format(call:format(path)),
-                    { before = "trap '' XFSZ; ulimit -f 16000;" })
-                assert.matches(path .. ": writing failed: File too large", output, 1, true)
-                assert.equal("old", helper.read_file(path))
-            end)
-        end
-    end)
-
-    it("stays whole when the process dies", function()
-        in_folder("x", function(folder)
-            local path = folder .. "/x"
-            helper.write_file(path, "old")
-            -- An array that is not there yet keeps savez waiting, which lets hooks in: this one ends the process.
-            local output, status = helper.run(([[
-                local core = require "lunarray.core"
-                local lun = require "lunarray"
-                local a, b = lun.zeros { 100 }, lun.zeros { 100 }
-                lun.device():finish()
-                core.fault_close(1)
-                b:fill(1)
-                local calls = 0
-                debug.sethook(function()
-                    calls = calls + 1
-                    os.execute("ls -A %s | grep -q part && kill -9 $PPID")
-                    os.execute(calls == 100 and "kill $PPID" or ":")
-                end, "c")
-                lun.savez(%q, { a = a, b = b })
-            ]]):format(folder, path), { cpath = "build/faults/?.so" })
-            assert.equal(128 + 9, status, output)
-            assert.equal("old", helper.read_file(path))
-            assert(os.execute("rm " .. folder .. "/.lunarray-*.part")) -- nobody was there to take it away
-        end)
-    end)
-
-    it("keeps its permissions and the links that lead to it", function()
-        in_folder("link nothing x", function(folder)
-            local path = folder .. "/x"
-            helper.write_file(path, "old")
-            assert(os.execute(("chmod 640 %s && ln -s x %s/link && ln -s y %s/nothing"):format(path, folder, folder)))
-            lun.savez(folder .. "/link", { a = 1 })
-            local pipe <close> = assert(io.popen(("stat -c %%a %s; readlink %s/link"):format(path, folder)))
-            assert.equal("640\nx\n", pipe:read("a"))
-            assert.equal(1, dev:load(path).a:get())
-            dev:zeros({ 2 }):save(folder .. "/nothing")
-            helper.check_array(dev:load(folder .. "/y"), "f32", { 2 }, { 0.0, 0.0 })
-            os.remove(folder .. "/y")
-        end)
-    end)
-
-    it("that can have none beside it is told of", function()
-        helper.raises("save: /proc/self/comm: no temporary file can be made beside it: ", function()
-            dev:zeros({ 2 }):save("/proc/self/comm")
-        end)
-    end)
-
-    it("as a device or a pipe is written where it is", function()
-        lun.savez("/dev/null", { a = 1 })
-        local output = helper.child [[require("lunarray").savez("/dev/stdout", { a = 7 })]]
-        assert.equal(7, load(output).a:get())
     end)
 end)
 

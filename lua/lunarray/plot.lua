@@ -142,15 +142,7 @@ function plot.image(path, array, options)
         kind, palette = "palette", palette_of(plot.scales[scale] or scale)
         array = levels(numbers, low, high, options)
     end
-    local file, problem = io.open(path, "wb")
-    if not file then
-        refuse("%s", problem)
-    end
-    local is_written = file:write(png.encode(width, height, kind, array:tobytes(), palette))
-    local is_closed, reason = file:close()
-    if not is_written or not is_closed then
-        refuse("%s: writing failed: %s", path, reason)
-    end
+    core._named("plot.image", core._write_file)(path, png.encode(width, height, kind, array:tobytes(), palette))
 end
 
 -- ---- gnuplot ------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-/* Files of arrays: a:save, lun.savez, dev:load. */
+/* Files of arrays: a:save, lun.savez, dev:load; and the writer of all files. */
 #include "call.h"
 #include "check.h"
 #include "make.h"
@@ -118,6 +118,18 @@ static int module_savez(lua_State *L)
     return 0;
 }
 
+/* _write_file(path, bytes): for files of other kinds. */
+static int module_write_file(lua_State *L)
+{
+    lun_error err;
+    size_t length;
+    check_function(L, 2);
+    const char *path = check_string(L, 2, "a path"), *bytes = luaL_checklstring(L, 3, &length);
+    if (lun_file_write(path, bytes, length, &err) != LUN_OK)
+        call_raise(L, NULL, &err);
+    return 0;
+}
+
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
 static void drop_saved(void *saved) { lun_saved_close(saved); }
@@ -159,4 +171,4 @@ static int make_load(lua_State *L)
 
 const luaL_Reg file_methods[] = {{"save", array_save}, {NULL, NULL}};
 const luaL_Reg file_makers[] = {{"load", make_load}, {NULL, NULL}};
-const luaL_Reg file_functions[] = {{"savez", module_savez}, {NULL, NULL}};
+const luaL_Reg file_functions[] = {{"savez", module_savez}, {"_write_file", module_write_file}, {NULL, NULL}};

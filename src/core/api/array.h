@@ -82,8 +82,11 @@ void *lun_mapping_element(const lun_mapping *mapping, size_t index); /* row-majo
 
 /* ---- files of arrays: .npy, and .npz, archives of them --------------------------------------------------- */
 
-/* Both kinds are written to a temporary file beside, which takes the old one's place once it is whole, unless the path leads to
- * a pipe, a terminal or a device. All calls wait. */
+/* Files are written to a temporary one beside, which takes the old one's place once it is whole, unless the path leads to a
+ * pipe, a terminal or a device. All calls wait. */
+
+lun_status lun_file_write(const char *path, const void *data, size_t bytes,
+                          lun_error *err); /* bytes of the host's own */
 
 /* `as`: NULL, or the name of the integers as whose bits a dtype is saved that NumPy lacks; LUN_MISUSE without it. */
 lun_status lun_npy_save(const char *path, const lun_array *array, const char *as, lun_error *err);

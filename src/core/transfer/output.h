@@ -8,9 +8,10 @@
 
 typedef struct output { /* zeroed: none */
     FILE *file;
-    char *path;       /* of the file in the end, */
-    char *beside;     /* and of the temporary one; NULL: it is written where it stands */
-    char name[256];   /* as messages call it */
+    char *path;     /* of the file in the end, */
+    char *beside;   /* and of the temporary one; NULL: it is written where it stands */
+    int held;       /* its descriptor once more, with the lock that keeps others from it until it is renamed; 0: none */
+    char name[256]; /* as messages call it */
     uint64_t written; /* bytes */
 } output;
 
