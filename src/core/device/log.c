@@ -58,12 +58,29 @@ void log_relabel(text_builder *out, const char *text, const char *log)
     }
 }
 
-bool log_is_silent(const char *log)
+/* Does the line say no more than that the build failed, as PoCL's last one does? */
+static bool is_verdict(const char *line, size_t length)
 {
-    for (size_t length; *log; log += length + (log[length] == '\n')) {
+    static const char end[] = "failed to build the program";
+    return memmem(line, length, end, strlen(end)) != NULL;
+}
+
+static bool is_blank(const char *line, size_t length) { return strspn(line, " \t\r") >= length; }
+
+void log_tidy(char *log)
+{
+    char *to = log, *end = log; /* behind the last line that stays and is not blank */
+    bool begun = false;
+    for (size_t length, whole; *log; log += whole) {
         length = strcspn(log, "\n");
-        if (strspn(log, " \t\r") < length && !memmem(log, length, "failed to build", strlen("failed to build")))
-            return false;
+        whole = length + (log[length] == '\n');
+        const bool blank = is_blank(log, length), verdict = is_verdict(log, length);
+        begun = begun || !(blank || verdict);
+        if (!begun || verdict)
+            continue;
+        memmove(to, log, whole);
+        to += whole;
+        end = blank ? end : to;
     }
-    return true;
+    *end = '\0';
 }

@@ -12,7 +12,7 @@ size_t log_own_part(const char *at);
 /* Adds the log without such parts, in which "<kernel>:278" became what the #line directives of the text say of its line
  * 278. */
 void log_relabel(text_builder *out, const char *text, const char *log);
-/* Does the log say nothing, or no more than that the build failed? */
-bool log_is_silent(const char *log);
+/* Takes out, in place, what says no more than that the build failed, and blank lines before and behind the rest. */
+void log_tidy(char *log);
 
 #endif

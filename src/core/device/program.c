@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "device/device_room.h"
-#include "device/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,23 +64,6 @@ static void write_prelude(text_builder *out, const lun_device *device, const pro
     text_add_char(out, '\n');
 }
 
-/* Rewrites the log of a failed build so that it names the kernel file, or the user's expression, whatever compiler wrote
- * it. */
-static void relabel_log(lun_device *device, const build_text *text)
-{
-    text_builder whole = {0}, log = {0};
-    lun_error ignored;
-    for (cl_uint i = 0; i < text->count; i++)
-        text_add_bytes(&whole, text->parts[i], text->lengths[i]);
-    log_relabel(&log, text_chars(&whole), lun_device_build_log(device));
-    if (log.chars && text_check(&whole, &ignored) == LUN_OK && text_check(&log, &ignored) == LUN_OK) {
-        program_log_put(device, log.chars);
-        log = (text_builder){0};
-    }
-    text_clear(&whole);
-    text_clear(&log);
-}
-
 /* The kernel file's text, once or for each of several kernels. */
 static lun_status write_kernels(text_builder *out, const struct kernel_source *source, const program_key *key,
                                 lun_error *err)
@@ -101,15 +83,20 @@ done:
 static lun_status build(cl_program *out, lun_device *device, const program_key *key, lun_error *err)
 {
     lun_status status = LUN_OK;
-    text_builder prelude = {0}, kernels = {0}, generated = {0};
+    text_builder texts = {0}, prelude = {0}, kernels = {0}, generated = {0};
     char complaint[128];
     const struct kernel_source *common = kernel_source_find("common"), *source = kernel_source_find(key->file);
     if (!source)
         FAIL(LUN_BUILD, "there is no kernel file '%s'", key->file);
+    if (key->write_texts) {
+        text_add(&texts, "%s", device->info.fp64 ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "");
+        TRY(key->write_texts(&texts, key->of, err));
+    }
     write_prelude(&prelude, device, key);
     text_add_char(&generated, '\n');
     if (key->write)
         TRY(key->write(&generated, key->of, err));
+    TRY(text_check(&texts, err));
     TRY(text_check(&prelude, err));
     TRY(write_kernels(&kernels, source, key, err));
     TRY(text_check(&generated, err));
@@ -119,15 +106,16 @@ static lun_status build(cl_program *out, lun_device *device, const program_key *
         snprintf(complaint, sizeof complaint, "kernel file '%s' did not compile for %s", source->name,
                  lun_dtype_name(key->dtype));
     const build_text whole = {
-        .count = 4,
-        .parts = {prelude.chars, common->text, text_chars(&generated), kernels.chars},
-        .lengths = {prelude.length, common->length, generated.length, kernels.length},
+        .count = 5,
+        .parts = {text_chars(&texts), prelude.chars, common->text, text_chars(&generated), kernels.chars},
+        .lengths = {texts.length, prelude.length, common->length, generated.length, kernels.length},
         .options = key->single_literals ? BUILD_OPTIONS " -cl-single-precision-constant" : BUILD_OPTIONS,
     };
     status = program_build(out, device, complaint, &whole, err);
     if (status == LUN_BUILD)
-        relabel_log(device, &whole);
+        build_log_relabel(device, &whole);
 done:
+    text_clear(&texts);
     text_clear(&prelude);
     text_clear(&kernels);
     text_clear(&generated);

@@ -17,6 +17,8 @@ typedef struct program_key {
      * programs are bounded, see program.c. NULL: there is none. */
     const char *signature;
     lun_status (*write)(text_builder *out, const void *of, lun_error *err);
+    /* Texts of the user's, as functions: they stand before everything, where nothing of the library's has a name yet. */
+    lun_status (*write_texts)(text_builder *out, const void *of, lun_error *err);
     /* Several kernels of one text: the file's text occurs so often, each time behind what is written for it. NULL: once. */
     unsigned (*repeats)(const void *of); /* 0: once, and nothing is written for it */
     lun_status (*write_repeat)(text_builder *out, const void *of, unsigned i, lun_error *err);
@@ -30,15 +32,18 @@ lun_status program_kernel(cl_kernel *out, lun_device *device, const program_key 
 
 typedef struct build_text {
     cl_uint count;
-    const char *parts[4];
-    size_t lengths[4];
+    const char *parts[5];
+    size_t lengths[5];
     const char *options;
 } build_text;
 
 /* Builds a program. A text that does not compile is LUN_BUILD: "<complaint>: CL_BUILD_PROGRAM_FAILURE". */
 lun_status program_build(cl_program *out, lun_device *device, const char *complaint, const build_text *text,
                          lun_error *err);
-/* After a build that failed: did the compiler say nothing, or no more than that? */
+/* Makes the log of such a build name the kernel file, or the user's expression and its names, whatever compiler wrote it; the first
+ * part of the text is the user's. */
+void build_log_relabel(lun_device *device, const build_text *text);
+/* After a build that failed: did the compiler say nothing? */
 bool program_log_is_silent(const lun_device *device);
 void program_log_put(lun_device *device, char *log); /* takes another log in its place, which the device frees */
 char *program_log_take(lun_device *device);          /* gives it to the caller, who frees it; NULL: there is none */

@@ -1,5 +1,7 @@
 /* The text of an expression's kernel: the macros that kernels/parts/map.cl asks for. */
 #include "base/dtype.h"
+#include "base/error.h"
+#include "base/rename.h"
 #include "op/map/emit_room.h"
 
 #include <stdio.h>
@@ -96,51 +98,61 @@ static void write_array(const writer *w, size_t node, size_t array)
 
 /* ---- texts --------------------------------------------------------------------------------------------------------- */
 
-/* A name of the user's: what the compiler says of it names it. */
-static void write_name(const writer *w, const char *type, const char *name)
-{
-    text_add(w->out, "\n#line 1 \"name '%s'\"\nconst %s %s", name, type, name);
-}
+/* The function of a result's text. Behind RENAMED a digit: no name of the user's becomes such a one. */
+#define TEXT_FUNCTION RENAMED "%zu"
 
-void emit_returned(text_builder *out, const char *name, const char *text, const char *after)
+lun_status emit_returned(text_builder *out, const emitted_text *text, lun_error *err)
 {
     static const char blank[] = " \t\r\n";
-    size_t length = strlen(text);
-    while (length > 0 && strchr(blank, text[length - 1]))
+    lun_status status = LUN_OK;
+    text_builder renamed = {0};
+    TRY(rename_check(text->what, text->text, text->lists, COUNT(text->lists), err));
+    rename_text(&renamed, text->text, text->lists, COUNT(text->lists));
+    TRY(text_check(&renamed, err));
+    const char *chars = text_chars(&renamed);
+    size_t length = renamed.length;
+    while (length > 0 && strchr(blank, chars[length - 1]))
         length--;
     unsigned line = 1;
     int column = 0; /* of the last line */
     for (size_t i = 0; i < length; i++, column++) {
-        if (text[i] == '\n') {
+        if (chars[i] == '\n') {
             line++;
             column = -1;
         }
     }
-    text_add(out, "    return\n#line 1 \"%s\"\n(\n#line 1 \"%s\"\n%s\n", name, name, text);
-    text_add(out, "#line %u \"%s\"\n%*s);\n#line 1 \"%s\"\n", line, name, column, "", after);
+    text_add(out, "{\n    return\n#line 1 \"%s\"\n(\n#line 1 \"%s\"\n%s\n", text->name, text->name, chars);
+    text_add(out, "#line %u \"%s\"\n%*s);\n#line 1 \"texts\"\n}\n", line, text->name, column, "");
+done:
+    text_clear(&renamed);
+    return status;
 }
 
-/* A function for each text, whose compiler's messages are at the text's own lines. */
-static void write_texts(const writer *w)
+lun_status map_write_texts(text_builder *out, const void *data, lun_error *err)
 {
-    const lun_expression *e = w->form->expression;
-    for (size_t i = 0; i < e->result_count; i++) {
-        text_add(w->out, "inline %s map_text_%zu(", emit_computed(w->form->types->result[i]), i);
-        for (size_t k = 0; k < e->array_count; k++) {
-            text_add(w->out, k ? "," : "");
-            write_name(w, emit_computed(e->arrays[k]->dtype), e->array_names[k]);
-        }
-        for (size_t k = 0; k < e->number_count; k++) {
-            text_add(w->out, ",");
-            write_name(w, dtype_cl(w->form->types->number[k]), e->number_names[k]);
-        }
-        text_add(w->out, ")\n{\n");
-        char name[40];
+    lun_status status = LUN_OK;
+    const map_form *form = data;
+    const lun_expression *e = form->expression;
+    char name[40];
+    text_add(out, "#line 1 \"texts\"\n");
+    for (size_t i = 0; e->texts && i < e->result_count; i++) {
+        text_add(out, "inline %s " TEXT_FUNCTION "(", emit_computed(form->types->result[i]), i);
+        for (size_t k = 0; k < e->array_count; k++)
+            text_add(out, "%sconst %s " RENAMED "%s", k ? ", " : "", emit_computed(e->arrays[k]->dtype),
+                     e->array_names[k]);
+        for (size_t k = 0; k < e->number_count; k++)
+            text_add(out, ", const %s " RENAMED "%s", dtype_cl(form->types->number[k]), e->number_names[k]);
+        text_add(out, ")\n");
         snprintf(name, sizeof name, e->result_count > 1 ? "%s %zu" : "%s", e->text_name ? e->text_name : "expression",
                  i + 1);
-        emit_returned(w->out, name, e->texts[i], "map");
-        text_add(w->out, "}\n");
+        const emitted_text text = {e->text_name ? e->text_name : "the expression",
+                                   name,
+                                   e->texts[i],
+                                   {{e->array_names, e->array_count}, {e->number_names, e->number_count}}};
+        TRY(emit_returned(out, &text, err));
     }
+done:
+    return status;
 }
 
 /* "v3", or its component of that number. */
@@ -152,7 +164,7 @@ static void write_component(const writer *w, char letter, size_t number, unsigne
 static void call_text(const writer *w, size_t text, unsigned component)
 {
     const lun_expression *e = w->form->expression;
-    text_add(w->out, "map_text_%zu(", text);
+    text_add(w->out, TEXT_FUNCTION "(", text);
     for (size_t k = 0; k < e->array_count; k++) {
         text_add(w->out, k ? ", " : "");
         write_component(w, 'v', k, component);
@@ -295,10 +307,8 @@ static void write_common(const writer *w)
              form->outer);
     write_parameters(w);
     write_row(w);
-    if (form->expression->texts) {
-        write_texts(w);
+    if (form->expression->texts)
         return;
-    }
     /* Each step is rounded, as an operator's result is: GPUs join the product and the sum of two steps otherwise. */
     text_add(w->out, "#pragma OPENCL FP_CONTRACT OFF\n");
     const unsigned members = map_count_members(form);

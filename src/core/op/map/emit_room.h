@@ -2,6 +2,7 @@
 #ifndef LUN_OP_MAP_EMIT_ROOM_H
 #define LUN_OP_MAP_EMIT_ROOM_H
 
+#include "base/rename.h"
 #include "op/map/map.h"
 
 typedef struct writer {
@@ -22,9 +23,15 @@ const char *emit_computed(lun_dtype dtype);
 type_name emit_type(const writer *w, lun_dtype dtype);
 /* Which of a function's expressions in map.def a dtype takes. */
 map_numbers emit_numbers(lun_dtype dtype);
-/* Writes a text of the user's in brackets, "return (...);" around it. What a compiler says of it, and of the bracket behind
- * it where the text has no end, is at the lines and columns of the text, which it calls `name`; then at `after`. */
-void emit_returned(text_builder *out, const char *name, const char *text, const char *after);
+/* A text of the user's: `what` messages call it, `name` the compiler's log, and the names of its arguments. */
+typedef struct emitted_text {
+    const char *what, *name, *text;
+    name_list lists[2];
+} emitted_text;
+
+/* Writes the body of the function of a text, in which its arguments are renamed. What a compiler says of it, and of the bracket
+ * behind it where the text has no end, is at the lines and columns of the text. */
+lun_status emit_returned(text_builder *out, const emitted_text *text, lun_error *err);
 /* Writes a node's value as an expression of `dtype`'s computed type. */
 void emit_value(const writer *w, unsigned node, lun_dtype dtype);
 /* Write " const <type> v<node> = ...;" for a node that applies a function, and for one that casts. */

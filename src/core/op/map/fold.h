@@ -79,6 +79,8 @@ typedef struct fold_form {
 
 void fold_write_signature(text_builder *out, const fold_form *form);
 lun_status fold_write_text(text_builder *out, const void *form, lun_error *err);
+/* Functions of the expression's texts, and of an own operator's. */
+lun_status fold_write_texts(text_builder *out, const void *form, lun_error *err);
 
 typedef struct fold_problem {
     fold_form form;

@@ -97,15 +97,53 @@ done:
     return status;
 }
 
-/* Functions of an own operator's texts, whose compiler's messages are at the texts' own lines. */
+/* Functions of an own operator's texts. Behind RENAMED a digit: no name of the user's becomes such a one. */
+static lun_status write_own_texts(text_builder *out, const fold_form *form, size_t k, lun_error *err)
+{
+    static const char *const operands[] = {"a", "b"};
+    lun_status status = LUN_OK;
+    const fold_row *row = form->rows[k];
+    const char *type = dtype_cl(types_of(form, k).accumulator);
+    const emitted_text combine = {"combine", "combine", row->combine, {{operands, COUNT(operands)}, {0}}};
+    const emitted_text identity = {"identity", "identity", row->identity, {{0}, {0}}};
+    text_add(out, "inline %s " RENAMED "%zu_combine(const %s " RENAMED "a, const %s " RENAMED "b)\n", type, k, type,
+             type);
+    TRY(emit_returned(out, &combine, err));
+    if (row->identity) {
+        text_add(out, "inline %s " RENAMED "%zu_identity(void)\n", type, k);
+        TRY(emit_returned(out, &identity, err));
+    }
+done:
+    return status;
+}
+
+static bool has_bins(const fold_form *form)
+{
+    bool yes = false;
+    for (size_t k = 0; k < form->map.expression->result_count; k++)
+        yes = yes || fold_is_binned(form->rows[k]);
+    return yes;
+}
+
+lun_status fold_write_texts(text_builder *out, const void *data, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const fold_form *form = data;
+    if (has_bins(form)) /* texts of the user's, too, round each step as every device does */
+        text_add(out, "#pragma OPENCL FP_CONTRACT OFF\n");
+    TRY(map_write_texts(out, &form->map, err));
+    for (size_t k = 0; k < form->map.expression->result_count; k++)
+        if (form->rows[k]->own)
+            TRY(write_own_texts(out, form, k, err));
+done:
+    return status;
+}
+
+/* Macros and functions of an own operator's texts. */
 static void write_own(text_builder *out, const fold_form *form, size_t k, const char *type)
 {
-    const fold_row *row = form->rows[k];
     const unsigned width = form->vectors ? form->map.width : 0;
-    text_add(out, "inline %s fold%zu_1_own(const %s %c, const %s %c)\n{\n", type, k, type, form->reversed ? 'b' : 'a',
-             type, form->reversed ? 'a' : 'b');
-    emit_returned(out, "combine", row->combine, "fold");
-    text_add(out, "}\n");
+    text_add(out, "#define fold%zu_1_own(a, b) " RENAMED "%zu_combine(%s)\n", k, k, form->reversed ? "b, a" : "a, b");
     if (width)
         text_add(out, "inline %s%u fold%zu_v_own(%s%u a, %s%u b)\n{\n    return (%s%u)(", type, width, k, type, width,
                  type, width, type, width);
@@ -113,11 +151,8 @@ static void write_own(text_builder *out, const fold_form *form, size_t k, const 
         text_add(out, "%sfold%zu_1_own(a.s%x, b.s%x)", i ? ", " : "", k, i, i);
     if (width)
         text_add(out, ");\n}\n");
-    if (!row->identity)
-        return;
-    text_add(out, "inline %s fold%zu_start(void)\n{\n", type, k);
-    emit_returned(out, "identity", row->identity, "fold");
-    text_add(out, "}\n#define fold%zu_identity fold%zu_start()\n", k, k);
+    if (form->rows[k]->identity)
+        text_add(out, "#define fold%zu_identity " RENAMED "%zu_identity()\n", k, k);
 }
 
 /* Does a result's leaf leave NaN out? */
@@ -314,10 +349,7 @@ lun_status fold_write_text(text_builder *out, const void *data, lun_error *err)
     lun_status status = LUN_OK;
     const fold_form *form = data;
     const size_t count = form->map.expression->result_count;
-    bool binned = false;
-    for (size_t k = 0; k < count; k++)
-        binned = binned || fold_is_binned(form->rows[k]);
-    if (binned) /* texts of the user's, too, round each step as every device does */
+    if (has_bins(form))
         text_add(out, "#define FOLD_HAS_BINS 1\n#pragma OPENCL FP_CONTRACT OFF\n");
     map_write_values(out, &form->map);
     write_index(out, form);

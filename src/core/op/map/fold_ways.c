@@ -39,6 +39,7 @@ lun_status fold_kernel(cl_kernel *out, lun_device *device, const char *file, con
                        .signature = signature.chars,
                        .single_literals = form->map.expression->texts && form->map.types->result[0] != LUN_f64,
                        .write = fold_write_text,
+                       .write_texts = form->map.expression->texts ? fold_write_texts : NULL,
                        .of = form},
         name, err));
 done:

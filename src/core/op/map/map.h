@@ -109,6 +109,8 @@ void map_write_kernel_name(text_builder *out, const map_form *form, const char *
 void map_write_signature(text_builder *out, const map_form *form);
 /* The macros that parts/map.cl asks for. */
 lun_status map_write_text(text_builder *out, const void *form, lun_error *err);
+/* A function for each of the expression's texts. */
+lun_status map_write_texts(text_builder *out, const void *form, lun_error *err);
 /* What stands before the kernel of a family's i-th member. */
 lun_status map_write_member(text_builder *out, const void *form, unsigned i, lun_error *err);
 /* The same for kernels that reduce: MAP_VALUES_1(j) and MAP_VALUES_V(j) in place of steps; they declare r0, r1 ..., the results of

@@ -46,6 +46,7 @@ static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant 
                                       .signature = signature.chars,
                                       .single_literals = form->expression->texts && form->types->result[0] != LUN_f64,
                                       .write = map_write_text,
+                                      .write_texts = form->expression->texts ? map_write_texts : NULL,
                                       .repeats = map_count_members,
                                       .write_repeat = map_write_member,
                                       .of = form},

@@ -1,0 +1,38 @@
+-- Mistakes in what the user's names, numbers and texts become; tools/mutants.lua says what a row is.
+
+return {
+    {
+        file = "src/core/base/rename.c", spec = "names",
+        { "names: those that begin as renamed ones stay",
+            "(begins_with(from, RENAMED) || is_listed(from, length, lists, count))",
+            "is_listed(from, length, lists, count)" },
+        { "names: members are renamed", "!is_digit(*w->at) && !is_member(w);", "!is_digit(*w->at);" },
+        { "names: those of numbers stay", "for (size_t k = 0; k < count; k++)\n        for (size_t i",
+            "for (size_t k = 0; k < 1; k++)\n        for (size_t i" },
+        { "names: a type is no mistake", "(closed && (word_length(next) || *next == '('))", "false" },
+        { "names: a bracket is enough for a type", "opened == '(' && *next == ')';", "*next == ')';",
+            spec = "map names" },
+        { "log: columns of the renamed text", "added += smaller(strlen(RENAMED), column - at);", "added += 0;" },
+        { "log: renamed names", "is_renamed(line, at) ? strlen(RENAMED) : 0;", "0;" },
+        { "log: carets of the renamed text", "dropped = strlen(RENAMED);", "dropped = 0;",
+            survives = "PoCL's logs have no carets" },
+    },
+    {
+        file = "src/core/device/log.c", spec = "names",
+        { "log: a blank line begins it", "begun = begun || !(blank || verdict);", "begun = true;" },
+        { "log: that the build failed", "if (!begun || verdict)", "if (!begun)" },
+    },
+    {
+        file = "src/core/user/check.c", spec = "names check",
+        { "checked: names of the library's stay", "text_add(out, \"#undef %s\\n\", names[i]);", "(void)names;" },
+        { "checked: macros of the library's stay", "text_add(out, \"#undef %s\\n\", macros[i]);", "(void)macros;" },
+    },
+    {
+        file = "src/core/user/program.c", spec = "names",
+        { "kernel: a name of any length", "if (strlen(name) > MOST_LETTERS)", "if (false)" },
+    },
+    {
+        file = "src/core/user/trim.c", spec = "names",
+        { "trim: a name of any length", "strlen(name) + strlen(TRIMMED) <= MOST_LETTERS", "strlen(name) > 0" },
+    },
+}
