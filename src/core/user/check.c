@@ -1,11 +1,13 @@
 /* Checked programs: the user's text with a function around each index into an array that a kernel's parameter points to.
  *
  * A kernel gets parameters behind its own: where its verdict is (flow/verdict.h), and how many elements each parameter has.
- * In the kernel's body `x[i]` becomes `x[lun_at((long)(i), lun_size_1, 1, lun_verdicts, lun_place)]`. No line is added, so
- * that lines in build logs stay right. What reaches memory in other ways (*x, vload4(0, x), a function that gets x) is left
+ * In the kernel's body `x[i]` becomes `x[lun_at((lun_long)(i), lun_size_1, 1, lun_verdicts, lun_place)]`, where a hash of the
+ * text stands for the `lun` of all these names: the text, its macros and the files that it includes have no such name. No line is
+ * added, so that lines in build logs stay right. What reaches memory in other ways (*x, vload4(0, x), a function that gets x) is left
  * as it is, and so are variables of the body's own that have a parameter's name.
  */
 #include "base/error.h"
+#include "base/text.h"
 #include "device/program.h"
 #include "user/program.h"
 
@@ -127,8 +129,41 @@ static bool is_own(const place *where, size_t at)
     return false;
 }
 
+#define MARK_ROOM 24
+
+/* What our names begin with in that text. */
+static const char *mark_of(char mark[MARK_ROOM], const char *text)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (const char *at = text; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+    snprintf(mark, MARK_ROOM, "lun_%016" PRIx64, hash);
+    return mark;
+}
+
+/* What stands before a checked text: check_plain.cl, whose names begin with the mark, and of whose macros none is left. */
+static void write_before(text_builder *out, const char *mark)
+{
+    static const char *const names[] = {"lun_at",   "lun_verdict", "verdict_say_both", "verdict_say",
+                                        "abi_uint", "abi_int",     "abi_long",         "abi_ulong"};
+    static const char *const macros[] = {"VERDICT", "VERDICT_PARAMETERS", "LUN_ABI_VERDICT_H", "LUN_ABI_TYPES_H"};
+    const struct kernel_source *source = kernel_source_find("check_plain");
+    for (size_t i = 0; i < COUNT(names); i++)
+        text_add(out, "#define %s %s_%zu\n", names[i], mark, i);
+    text_add_bytes(out, source->text, source->length);
+    text_add(out,
+             "\ntypedef volatile __global lun_verdict *%s_pointer;\ntypedef long %s_long;\n"
+             "inline long %s_at(long i, long size, long which, %s_pointer v, long place)\n"
+             "{\n    return lun_at(i, size, which, v, place);\n}\n",
+             mark, mark, mark, mark);
+    for (size_t i = 0; i < COUNT(names); i++)
+        text_add(out, "#undef %s\n", names[i]);
+    for (size_t i = 0; i < COUNT(macros); i++)
+        text_add(out, "#undef %s\n", macros[i]);
+}
+
 /* Writes the body. False: its brackets are too many. */
-static bool write_body(FILE *out, const char *text, const place *where, const lun_kernel *kernel)
+static bool write_body(FILE *out, const char *text, const place *where, const lun_kernel *kernel, const char *mark)
 {
     int which[MOST_DEPTH], depth = 0, next = -1;
     for (size_t at = where->from; at < where->to;) {
@@ -145,26 +180,27 @@ static bool write_body(FILE *out, const char *text, const place *where, const lu
         if (c == '[' && depth == MOST_DEPTH)
             return false;
         if (c == ']' && depth > 0 && which[--depth] >= 0)
-            fprintf(out, "), lun_size_%d, %d, lun_verdicts, lun_place)", which[depth], which[depth]);
+            fprintf(out, "), %s_size_%d, %d, %s_verdicts, %s_place)", mark, which[depth], which[depth], mark, mark);
         fputc(text[at++], out);
         if (c == '[') {
             which[depth++] = next;
-            fputs(next >= 0 ? "lun_at((long)(" : "", out);
+            if (next >= 0)
+                fprintf(out, "%s_at((%s_long)(", mark, mark);
             next = -1;
         }
     }
     return true;
 }
 
-static void write_parameters(FILE *out, size_t count)
+static void write_parameters(FILE *out, size_t count, const char *mark)
 {
-    fputs(", volatile __global lun_verdict *lun_verdicts, long lun_place", out);
+    fprintf(out, ", %s_pointer %s_verdicts, %s_long %s_place", mark, mark, mark, mark);
     for (size_t i = 0; i < count; i++)
-        fprintf(out, ", long lun_size_%zu", i);
+        fprintf(out, ", %s_long %s_size_%zu", mark, mark, i);
 }
 
 /* The text with that kernel checked; NULL: the kernel cannot be found in it, or there is no memory. */
-static char *check_kernel(const char *text, const lun_kernel *kernel)
+static char *check_kernel(const char *text, const lun_kernel *kernel, const char *mark)
 {
     char *made = NULL, *clean = strdup(text);
     size_t ignored;
@@ -177,9 +213,9 @@ static char *check_kernel(const char *text, const lun_kernel *kernel)
     }
     if (right) {
         fwrite(text, 1, where.close, out);
-        write_parameters(out, kernel->info.parameter_count);
+        write_parameters(out, kernel->info.parameter_count, mark);
         fwrite(text + where.close, 1, where.from - where.close, out);
-        right = write_body(out, text, &where, kernel);
+        right = write_body(out, text, &where, kernel, mark);
         fputs(text + where.to, out);
     }
     if (out && fclose(out) != 0)
@@ -190,7 +226,7 @@ static char *check_kernel(const char *text, const lun_kernel *kernel)
     return right ? made : NULL;
 }
 
-static lun_status check_named(lun_program *program, char **text, const char *name, lun_error *err)
+static lun_status check_named(lun_program *program, char **text, const char *name, const char *mark, lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_kernel *kernel = NULL;
@@ -198,7 +234,7 @@ static lun_status check_named(lun_program *program, char **text, const char *nam
     TRY(lun_kernel_create(&kernel, program, name, err));
     if (kernel->info.parameter_count == 0)
         goto done;
-    checked = check_kernel(*text, kernel);
+    checked = check_kernel(*text, kernel, mark);
     if (!checked)
         FAIL(LUN_MISUSE,
              "option 'check': the kernel %.60s cannot be found in the text, which has to have it as it is, not by a "
@@ -214,31 +250,36 @@ done:
 lun_status program_check(lun_program *program, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char name[256];
+    char mark[MARK_ROOM], *name = NULL;
+    text_builder before = {0};
     char *text = strdup(program->source.text);
+    write_before(&before, mark_of(mark, program->source.text));
     if (!text)
         FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
     for (const char *at = program->kernels; *at;) {
         size_t length = strcspn(at, ";");
-        snprintf(name, sizeof name, "%.*s", (int)length, at);
-        TRY(check_named(program, &text, name, err));
+        name = strndup(at, length);
+        if (!name)
+            FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's name");
+        TRY(check_named(program, &text, name, mark, err));
+        free(name);
+        name = NULL;
         at += length + (at[length] == ';');
     }
-    const struct kernel_source *before = kernel_source_find("check_plain");
-    const source_text *source = &program->source;
-    const build_text whole = {3, {before->text, "\n", text}, {before->length, 1, strlen(text)}, source->options};
+    text_add_bytes(&before, text, strlen(text));
+    TRY(text_check(&before, err));
+    const build_text whole = {1, {before.chars}, {before.length}, program->source.options};
     cl_program built;
     TRY(program_build(&built, program->device, "the program did not compile with its indices checked", &whole, err));
     clReleaseProgram(program->built);
     program->built = built;
-    char *joined = malloc(before->length + strlen(text) + 2);
-    if (!joined)
-        FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
-    sprintf(joined, "%.*s\n%s", (int)before->length, before->text, text);
     free(program->source.text);
-    program->source.text = joined;
+    program->source.text = before.chars;
+    before = (text_builder){0};
     program->checked = true;
 done:
+    text_clear(&before);
+    free(name);
     free(text);
     return status;
 }

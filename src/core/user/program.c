@@ -185,6 +185,10 @@ lun_status lun_kernel_create(lun_kernel **out, lun_program *program, const char 
     *out = NULL;
     TRY(device_open(program->device, err));
     TRY(check_name(program, name, err));
+    if (strlen(name) > MOST_LETTERS)
+        FAIL(LUN_MISUSE,
+             "the kernel's name '%.40s...' has %zu letters; at most %d are possible, as drivers name files by it", name,
+             strlen(name), MOST_LETTERS);
     CL_NEW(built, clCreateKernel, program->built, name);
     CL(clGetKernelInfo, built, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
     count = (cl_uint)check_parameters(program, count);

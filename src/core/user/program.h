@@ -68,6 +68,10 @@ struct lun_kernel {
 lun_status range_plan(launch *chosen, lun_kernel *kernel, const lun_range *range, lun_error *err);
 bool range_is_empty(const lun_range *range);
 
+/* Letters of a kernel's name at most: PoCL names files by it, with 3 letters behind, and ends the process where a name is too long for
+ * a file. */
+#define MOST_LETTERS 252
+
 #define TRIMMED "lun_trimmed_" /* begins the names of trimmed kernels */
 /* Makes the kernel's trimmed form, if the compiler takes it (trim.c). */
 lun_status kernel_trim(bool *possible, lun_kernel *kernel, lun_error *err);

@@ -90,6 +90,9 @@ done:
     return status;
 }
 
+/* Has the trimmed kernel's name as few letters as it may have? */
+static bool is_short(const char *name) { return strlen(name) + strlen(TRIMMED) <= MOST_LETTERS; }
+
 static lun_status write_kernels(FILE *out, lun_program *program, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -97,7 +100,7 @@ static lun_status write_kernels(FILE *out, lun_program *program, lun_error *err)
     for (const char *at = program->kernels; *at;) {
         size_t length = strcspn(at, ";");
         snprintf(name, sizeof name, "%.*s", (int)length, at);
-        if (length < sizeof name && !words_of_kernel(&program->source, program->kernels, name).groups)
+        if (is_short(name) && !words_of_kernel(&program->source, program->kernels, name).groups)
             TRY(write_kernel(out, program, name, err));
         at += length + (at[length] == ';');
     }
@@ -159,6 +162,8 @@ lun_status kernel_trim(bool *possible, lun_kernel *kernel, lun_error *err)
     lun_program *program = kernel->program;
     char name[300];
     *possible = false;
+    if (!is_short(kernel->name))
+        return LUN_OK;
     if (!program->trim_tried)
         TRY(create(program, err));
     if (program->trimmed && !kernel->trimmed) {
