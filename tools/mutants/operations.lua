@@ -283,7 +283,7 @@ return {
         { "nnz: the dtype", "FOLD(nnz, ONE, COUNT, ", "FOLD(nnz, ONE, SAME, ", spec = "fold" },
     },
     {
-        file = "src/core/op/map/map.def", spec = "complete arithmetic",
+        file = "src/core/op/expression/map.def", spec = "complete arithmetic",
         { "mod: as C's", "\"REAL_MOD(TYPE, a, b)\", \"FLOOR_MOD(TYPE, a, b)\"",
             "\"fmod(a, b)\", \"FLOOR_MOD(TYPE, a, b)\"" },
         { "floordiv: cut", "\"floor(a / b)\", \"FLOOR_DIVIDE(TYPE, a, b)\"",
@@ -301,17 +301,17 @@ return {
         { "log1p: log", "REAL(\"log1p(a)\")", "REAL(\"log(a + (TYPE)(1))\")", spec = "accuracy" },
     },
     {
-        file = "src/core/op/map/signature.c", spec = "fuse", filter = "whole ones and others",
+        file = "src/core/op/expression/signature.c", spec = "fuse", filter = "whole ones and others",
         { "signature: what operands are compared in is left out",
             "text_add_char(out, letter(form->types->value[n - form->expression->nodes].operands));", ";" },
     },
     {
-        file = "src/core/op/map/emit_node.c", spec = "arithmetic", filter = "compares with a number",
+        file = "src/core/op/expression/emit_node.c", spec = "arithmetic", filter = "compares with a number",
         { "comparisons: numbers are not rounded to 16 bits",
             "else if (truth && w->form->types->value[n->args[i]].weak)", "else if (false)" },
     },
     {
-        file = "src/core/op/map/types.c", spec = "arithmetic",
+        file = "src/core/op/expression/types.c", spec = "arithmetic",
         { "a float leaves integers", "else if (real)", "else if (false)" },
         { "comparisons: numbers do not widen", "integer = LUN_i64;", "continue;" },
         { "comparisons: whole floats are floats", "whole = whole && (own || wide ||", "whole = whole && (" },
@@ -345,7 +345,7 @@ return {
         { "rows: outer strides", "array->outer[i] = strides[k][i];", "array->outer[i] = strides[0][i];" },
     },
     {
-        file = "src/core/op/map/fold.c", spec = "fold",
+        file = "src/core/op/fold/fold.c", spec = "fold",
         { "fold: hazard of the arrays", "        TRY(operation_reads(&op, e->arrays[k], err));\n",
             "        ;\n", spec = "hazard" },
         { "fold: hazard of the results", "        TRY(operation_writes(&op, outs[k], err));\n",
@@ -357,7 +357,7 @@ return {
             "*nothing = outs[0]->size == 0;", spec = "segments" },
     },
     {
-        file = "src/core/op/map/fold_scan.c", spec = "segments",
+        file = "src/core/op/fold/fold_scan.c", spec = "segments",
         { "starts of no elements are not looked at", "if (out->size || options->segments)", "if (out->size)" },
     },
     {

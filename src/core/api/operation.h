@@ -75,7 +75,7 @@ void lun_numbers_free(lun_numbers *pending); /* NULL is fine */
 
 typedef enum lun_map_op {
 #define MAP(name, ...) LUN_MAP_##name,
-#include "../op/map/map.def"
+#include "../op/expression/map.def"
 #undef MAP
     LUN_MAP_OPS
 } lun_map_op;

@@ -130,7 +130,7 @@ const lun_option *lun_method_options(const char *method)
 #undef REDUCE
 #undef FOLD
 #define MAP(name, ...) ROW(#name, of_elementwise), ROW(#name "_", of_in_place),
-#include "op/map/map.def"
+#include "op/expression/map.def"
 #undef MAP
 #undef ROW
     };

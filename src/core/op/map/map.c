@@ -36,11 +36,6 @@ static void sort_axes(int ndim, size_t *size, int64_t *const *strides, size_t co
         }
 }
 
-map_inner map_inner_of(int64_t stride)
-{
-    return stride == 1 ? INNER_DENSE : stride == 0 ? INNER_SINGLE : INNER_STRIDED;
-}
-
 /* Fills shape and form from the arrays; the result is not empty. */
 static void find_rows(map_problem *p)
 {
@@ -76,15 +71,6 @@ static void find_rows(map_problem *p)
 
 /* ---- the calls ------------------------------------------------------------------------------------------------------ */
 
-lun_status map_find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    TRY(map_find_shape(ndim, shape, e, err));
-    TRY(map_find_types(types, e, e->arrays[0]->device->info.fp64, err));
-done:
-    return status;
-}
-
 lun_status lun_map_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -116,18 +102,6 @@ static lun_status check_out(const lun_array *const *outs, size_t position, const
     for (size_t i = 0; i < position; i++)
         if (lun_array_overlap(out, outs[i]))
             FAIL(LUN_MISUSE, "outputs %zu and %zu share elements", i + 1, position + 1);
-done:
-    return status;
-}
-
-lun_status map_convert_numbers(launch_arg *out, double *elements, const lun_expression *e, const map_types *types,
-                               lun_error *err)
-{
-    lun_status status = LUN_OK;
-    for (size_t i = 0; i < e->number_count; i++) {
-        TRY(lun_number_store(&elements[i], types->number[i], e->numbers[i], err));
-        out[i] = (launch_arg)ARG_BYTES(&elements[i], lun_dtype_bytes(types->number[i]));
-    }
 done:
     return status;
 }

@@ -22,7 +22,7 @@ static const reduce_row rows[] = {
 };
 
 /* Ops behind these rows, segments, and sums of floats that are to be accurate or reproducible, are reductions of expressions,
- * op/map/fold.c. */
+ * op/fold/fold.c. */
 bool reduce_is_folded(lun_reduce_op op, const lun_reduction *reduction, lun_dtype dtype)
 {
     const bool exact = reduction->accurate || reduction->reproducible;

@@ -28,9 +28,9 @@ typedef struct reduce_problem {
     size_t outputs, elements; /* elements of one output */
 } reduce_problem;
 
-/* Is the op one of op/map/fold.c, a reduction of expressions? These ops come behind those of this room. */
+/* Is the op one of op/fold/fold.c, a reduction of expressions? These ops come behind those of this room. */
 bool reduce_is_folded(lun_reduce_op op, const lun_reduction *reduction, lun_dtype dtype);
-/* An expression that is this array, so many times, for op/map/fold.c. */
+/* An expression that is this array, so many times, for op/fold/fold.c. */
 #define ARRAY_ALONE(array, count)                                                                                      \
     (const lun_expression)                                                                                             \
     {                                                                                                                  \

@@ -1,8 +1,8 @@
 /* Reductions of segments, and scans by generated kernels: what their calls hand to the plans, and the ways to run them. */
-#ifndef LUN_OP_MAP_SEGMENTS_H
-#define LUN_OP_MAP_SEGMENTS_H
+#ifndef LUN_OP_FOLD_SEGMENTS_H
+#define LUN_OP_FOLD_SEGMENTS_H
 
-#include "op/map/fold.h"
+#include "op/fold/fold.h"
 
 typedef struct segments_problem {
     fold_problem *fold;        /* whose axes have been found; it has one result */

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "device/program.h"
-#include "op/map/fold.h"
+#include "op/fold/fold.h"
 
 #include <stdio.h>
 #include <stdlib.h>

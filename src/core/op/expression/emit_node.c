@@ -1,6 +1,6 @@
 /* The text of an expression's nodes: numbers, functions and casts, as OpenCL C for one element or for a vector. */
 #include "base/dtype.h"
-#include "op/map/emit_room.h"
+#include "op/expression/emit.h"
 
 #include <math.h>
 #include <stdio.h>

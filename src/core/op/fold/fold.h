@@ -1,9 +1,10 @@
 /* Reductions of expressions: their states, their axes, and the kernels that make them. */
-#ifndef LUN_OP_MAP_FOLD_H
-#define LUN_OP_MAP_FOLD_H
+#ifndef LUN_OP_FOLD_FOLD_H
+#define LUN_OP_FOLD_FOLD_H
 
 #include "abi/fold.h"
-#include "op/map/map.h"
+#include "op/expression/expression.h"
+#include "op/variant.h"
 
 /* ---- reductions: the rows of reduce.def ------------------------------------------------------------------------- */
 

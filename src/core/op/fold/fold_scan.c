@@ -4,7 +4,7 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "memory/block.h"
-#include "op/map/segments.h"
+#include "op/fold/segments.h"
 
 #include <string.h>
 

@@ -9,21 +9,6 @@
 
 /* ---- plans -------------------------------------------------------------------------------------------------------- */
 
-void map_find_widest(size_t *computed, size_t *element, const map_form *form)
-{
-    *computed = *element = 1;
-    for (size_t i = 0; i < form->expression->node_count; i++) {
-        const map_value *v = &form->types->value[i];
-        if (v->weak)
-            continue;
-        const bool op = form->expression->nodes[i].kind == LUN_NODE_OP;
-        *computed = larger(*computed, lun_dtype_bytes(dtype_computed(v->dtype)));
-        *computed = larger(*computed, lun_dtype_bytes(dtype_computed(op ? v->operands : v->dtype)));
-    }
-    for (size_t i = 0; i < form->array_count; i++)
-        *element = larger(*element, lun_dtype_bytes(form->arrays[i]->dtype));
-}
-
 static void write_defines(text_builder *out, const void *form) { map_write_defines(out, form); }
 
 /* The form's signature tells its defines, which are written when the program is built. */
@@ -130,20 +115,6 @@ done:
 #define GPU_LEAST_COLUMNS 128
 #define GPU_ROWS 3 /* measured with a five-point stencil of slices on an H200: 2 to 4 are alike, 1 and 8 lose 15 % */
 #define GPU_MOST_ROWS 65535 /* groups along the second dimension of a launch */
-
-bool map_is_aligned(const map_form *form, const map_shape *shape, int64_t width)
-{
-    bool yes = true;
-    for (size_t k = 0; k < form->array_count; k++) {
-        const map_array *array = &shape->array[k];
-        if (form->inner[k] != INNER_DENSE)
-            continue;
-        yes = yes && array->first % width == 0;
-        for (int i = 0; i < form->outer; i++)
-            yes = yes && array->outer[i] % width == 0;
-    }
-    return yes;
-}
 
 static bool map_gpu_applies(const lun_device *device, const void *data)
 {

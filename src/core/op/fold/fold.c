@@ -1,12 +1,12 @@
 /* Reductions of expressions: what is checked, and the call. */
-#include "op/map/fold.h"
+#include "op/fold/fold.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
 #include "memory/block.h"
+#include "op/fold/segments.h"
 #include "op/folded.h"
-#include "op/map/segments.h"
 
 #include <stdio.h>
 #include <stdlib.h>

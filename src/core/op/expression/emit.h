@@ -1,9 +1,9 @@
-/* What the files that write an expression's kernel share: types, and the values of nodes. */
-#ifndef LUN_OP_MAP_EMIT_ROOM_H
-#define LUN_OP_MAP_EMIT_ROOM_H
+/* What those share that write an expression's kernel: types, and the values of nodes. */
+#ifndef LUN_OP_EXPRESSION_EMIT_H
+#define LUN_OP_EXPRESSION_EMIT_H
 
 #include "base/rename.h"
-#include "op/map/map.h"
+#include "op/expression/expression.h"
 
 typedef struct writer {
     text_builder *out;

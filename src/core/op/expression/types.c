@@ -1,7 +1,7 @@
 /* The dtypes of an expression's nodes. */
 #include "base/dtype.h"
 #include "base/error.h"
-#include "op/map/map.h"
+#include "op/expression/expression.h"
 
 #include <string.h>
 
@@ -14,7 +14,7 @@ static const map_function functions[] = {
 #define SAME GIVES_SAME
 #define TRUTH GIVES_TRUTH
 #define MAP(name, arity, family, takes, gives, ...) {#name, arity, FAMILY_##family, takes, gives, {__VA_ARGS__}},
-#include "op/map/map.def"
+#include "op/expression/map.def"
 #undef MAP
 };
 

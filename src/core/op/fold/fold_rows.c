@@ -2,7 +2,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
-#include "op/map/fold.h"
+#include "op/fold/fold.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The text of an expression's kernel: the macros that kernels/parts/map.cl asks for. */
+#include "op/expression/emit.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/rename.h"
-#include "op/map/emit_room.h"
 
 #include <stdio.h>
 #include <string.h>

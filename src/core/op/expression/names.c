@@ -1,6 +1,6 @@
 /* Which names the texts of an expression may have: a line behind the log of a compiler that found another one. */
 #include "device/program.h"
-#include "op/map/fold.h"
+#include "op/expression/expression.h"
 
 #include <stdlib.h>
 #include <string.h>

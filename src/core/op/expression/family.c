@@ -3,7 +3,8 @@
  * family's functions takes a sixth more than a program of its own, and each other one only its kernel. */
 #include "base/dtype.h"
 #include "device/device.h"
-#include "op/map/emit_room.h"
+#include "op/expression/emit.h"
+#include "op/variant.h"
 
 #include <string.h>
 

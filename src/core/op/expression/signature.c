@@ -1,5 +1,5 @@
 /* The signature of an expression's kernel: a text that differs where the kernel's text does. */
-#include "op/map/map.h"
+#include "op/expression/expression.h"
 
 #include <string.h>
 

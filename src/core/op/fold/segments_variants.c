@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "memory/block.h"
-#include "op/map/segments.h"
+#include "op/fold/segments.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Reductions of segments, and scans that begin anew at segments or are by an operator of the user's: starts, and the call. */
-#include "op/map/segments.h"
+#include "op/fold/segments.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"

@@ -1,6 +1,6 @@
 /* The axes of reductions of expressions: those that go and those that stay, in an order that suits memory. */
 #include "base/shape.h"
-#include "op/map/fold.h"
+#include "op/fold/fold.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* The text of a kernel that reduces expressions: what kernels/parts/fold.cl asks for. */
 #include "base/dtype.h"
 #include "base/error.h"
-#include "op/map/emit_room.h"
-#include "op/map/fold.h"
+#include "op/expression/emit.h"
+#include "op/fold/fold.h"
 
 #include <stdio.h>
 #include <string.h>

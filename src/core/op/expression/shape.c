@@ -1,7 +1,7 @@
 /* The shape of an expression's results: they all have the one that its arrays broadcast to. */
 #include "base/shape.h"
 #include "base/error.h"
-#include "op/map/map.h"
+#include "op/expression/expression.h"
 
 #include <string.h>
 

@@ -1,0 +1,139 @@
+/* Expressions: the functions that their nodes apply, the dtypes of nodes, and the text of the kernels that compute them. */
+#ifndef LUN_OP_EXPRESSION_EXPRESSION_H
+#define LUN_OP_EXPRESSION_EXPRESSION_H
+
+#include "abi/map.h"
+#include "base/text.h"
+#include "op/plan.h"
+
+#define MAP_NUMBERS LUN_MAP_NUMBERS
+#define MAP_NODES 256
+
+/* ---- functions: the rows of map.def --------------------------------------------------------------------------- */
+
+typedef enum map_takes { TAKES_NUMBERS, TAKES_REALS, TAKES_INTEGERS, TAKES_TRUTHS, TAKES_CHOICE } map_takes;
+typedef enum map_gives { GIVES_SAME, GIVES_TRUTH } map_gives;
+typedef enum map_numbers { NUMBERS_REAL, NUMBERS_SIGNED, NUMBERS_UNSIGNED, NUMBERS_KINDS } map_numbers;
+
+/* Functions whose kernels are built together, see family.c. */
+typedef enum map_family {
+    FAMILY_ALONE,
+    FAMILY_SIMPLE,
+    FAMILY_BITWISE,
+    FAMILY_ORDER,
+    FAMILY_LOGIC,
+    FAMILY_CLASSES,
+    FAMILY_ROUNDING,
+    FAMILY_EXPONENTIALS,
+    FAMILY_LOGARITHMS,
+    FAMILY_CIRCLE,
+    FAMILY_HALF_TURNS,
+    FAMILY_ARCS,
+    FAMILY_HYPERBOLAS,
+    FAMILY_AREAS,
+    FAMILY_ERRORS
+} map_family;
+
+typedef struct map_function {
+    const char *name;
+    unsigned arity;
+    map_family family;
+    map_takes takes;
+    map_gives gives;
+    const char *expression[NUMBERS_KINDS]; /* OpenCL C; NULL: there is none */
+} map_function;
+
+const map_function *map_function_of(lun_map_op op);
+/* The function that computes a node: pow by an exponent that is compiled in is a shorter one. */
+const map_function *map_function_at(const lun_expression *e, const lun_node *node);
+
+/* ---- shapes --------------------------------------------------------------------------------------------------- */
+
+/* LUN_MISUSE where the expression has more nodes, numbers or arrays than a kernel takes. */
+lun_status map_check_room(const lun_expression *e, lun_error *err);
+/* Checks the arrays, and finds the one shape of the results. */
+lun_status map_find_shape(int *ndim, size_t *shape, const lun_expression *e, lun_error *err);
+
+/* ---- dtypes --------------------------------------------------------------------------------------------------- */
+
+/* The value of a node. A number has no dtype of its own: it takes that of the array which it meets. */
+typedef struct map_value {
+    bool weak; /* numbers only went into it */
+    lun_dtype dtype;
+    lun_dtype operands; /* of LUN_NODE_OP: the dtype of its operands */
+} map_value;
+
+typedef struct map_types {
+    map_value value[MAP_NODES];
+    lun_dtype number[MAP_NUMBERS]; /* in which each number reaches the kernel */
+    lun_dtype result[MAP_ARRAYS];
+} map_types;
+
+/* Finds the dtypes of all nodes. `fp64`: does the device compute in f64? */
+lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lun_error *err);
+
+/* ---- text ------------------------------------------------------------------------------------------------------ */
+
+/* The elements of a row of an array: next to each other, one that stands for all, or any other stride. */
+typedef enum map_inner { INNER_DENSE, INNER_SINGLE, INNER_STRIDED } map_inner;
+
+/* What a kernel's text depends on. */
+typedef struct map_form {
+    const lun_expression *expression;
+    const map_types *types;
+    const lun_array *const *arrays; /* outputs, then inputs */
+    size_t array_count;
+    size_t out_count; /* outputs among them: of what reduces, none */
+    map_inner inner[MAP_ARRAYS];
+    int outer;         /* outer axes */
+    unsigned width;    /* elements of a vector */
+    unsigned spread;   /* elements from one of a vector's to the next; 1: they are neighbours */
+    bool aligned;      /* every vector is, in all dense arrays */
+    unsigned stream;   /* bytes to which stores past the cache are aligned; 0: stores are as usual */
+    map_family family; /* of an expression of one function, whose program has a kernel for each of the family */
+} map_form;
+
+/* ---- families: expressions of one function, built together ---------------------------------------------------------- */
+
+#define MAP_FAMILY 8 /* functions of a family at most */
+#define MAP_OPERANDS 3
+
+/* The family that the expression is built with on that device. */
+map_family map_find_family(const lun_expression *e, const lun_device *device);
+/* How many functions are in the form's program; 0: the form is built alone. */
+unsigned map_count_members(const void *form);
+/* The name of an expression's kernel in its program. `file` is the name of the kernel file. */
+void map_write_kernel_name(text_builder *out, const map_form *form, const char *file);
+
+/* A text of some dozen characters that differs where the kernel's text does. */
+void map_write_signature(text_builder *out, const map_form *form);
+/* The macros that parts/map.cl asks for. */
+lun_status map_write_text(text_builder *out, const void *form, lun_error *err);
+/* A function for each of the expression's texts. */
+lun_status map_write_texts(text_builder *out, const void *form, lun_error *err);
+/* What stands before the kernel of a family's i-th member. */
+lun_status map_write_member(text_builder *out, const void *form, unsigned i, lun_error *err);
+/* The same for kernels that reduce: MAP_VALUES_1(j) and MAP_VALUES_V(j) in place of steps; they declare r0, r1 ..., the results of
+ * element j, or of WIDTH elements. */
+void map_write_values(text_builder *out, const map_form *form);
+/* Adds the defines that the dtypes of arrays and values ask for. */
+void map_write_defines(text_builder *out, const map_form *form);
+
+/* After a build that failed: where the compiler met an undeclared name, the log gets a line of the names that there are. `own`: the
+ * expression is the map of an operator of the user's. */
+void map_say_names(lun_device *device, const lun_expression *e, bool own);
+
+/* ---- what elementwise functions and their reductions share --------------------------------------------------------- */
+
+map_inner map_inner_of(int64_t stride);
+/* The dtypes of the results and the one shape that the arrays broadcast to; checks the expression. */
+lun_status map_find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e, lun_error *err);
+/* The numbers as a kernel takes them; `elements` keeps them. */
+lun_status map_convert_numbers(launch_arg *out, double *elements, const lun_expression *e, const map_types *types,
+                               lun_error *err);
+/* The bytes of the widest number that is computed, and of the widest element. */
+void map_find_widest(size_t *computed, size_t *element, const map_form *form);
+/* Do all vectors of so many elements begin at multiples of their own size? */
+bool map_is_aligned(const map_form *form, const map_shape *shape, int64_t width);
+
+#endif

@@ -1,0 +1,60 @@
+/* What elementwise functions and their reductions ask of an expression and of its form. */
+#include "base/dtype.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "op/expression/expression.h"
+
+lun_status map_find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(map_find_shape(ndim, shape, e, err));
+    TRY(map_find_types(types, e, e->arrays[0]->device->info.fp64, err));
+done:
+    return status;
+}
+
+lun_status map_convert_numbers(launch_arg *out, double *elements, const lun_expression *e, const map_types *types,
+                               lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (size_t i = 0; i < e->number_count; i++) {
+        TRY(lun_number_store(&elements[i], types->number[i], e->numbers[i], err));
+        out[i] = (launch_arg)ARG_BYTES(&elements[i], lun_dtype_bytes(types->number[i]));
+    }
+done:
+    return status;
+}
+
+map_inner map_inner_of(int64_t stride)
+{
+    return stride == 1 ? INNER_DENSE : stride == 0 ? INNER_SINGLE : INNER_STRIDED;
+}
+
+void map_find_widest(size_t *computed, size_t *element, const map_form *form)
+{
+    *computed = *element = 1;
+    for (size_t i = 0; i < form->expression->node_count; i++) {
+        const map_value *v = &form->types->value[i];
+        if (v->weak)
+            continue;
+        const bool op = form->expression->nodes[i].kind == LUN_NODE_OP;
+        *computed = larger(*computed, lun_dtype_bytes(dtype_computed(v->dtype)));
+        *computed = larger(*computed, lun_dtype_bytes(dtype_computed(op ? v->operands : v->dtype)));
+    }
+    for (size_t i = 0; i < form->array_count; i++)
+        *element = larger(*element, lun_dtype_bytes(form->arrays[i]->dtype));
+}
+
+bool map_is_aligned(const map_form *form, const map_shape *shape, int64_t width)
+{
+    bool yes = true;
+    for (size_t k = 0; k < form->array_count; k++) {
+        const map_array *array = &shape->array[k];
+        if (form->inner[k] != INNER_DENSE)
+            continue;
+        yes = yes && array->first % width == 0;
+        for (int i = 0; i < form->outer; i++)
+            yes = yes && array->outer[i] % width == 0;
+    }
+    return yes;
+}
