@@ -93,7 +93,7 @@ static int array_broadcast(lua_State *L)
     const int ndim = arrange_sizes(L, 2, "size", shape, &behind);
     check_end(L, behind - 1);
     check_list(L, 2, NULL, false);
-    lun_array *view = array_push(L);
+    lun_array *view = view_push(L);
     if (lun_array_broadcast(view, array, ndim, shape, &err) != LUN_OK)
         call_raise(L, array->device, &err);
     return 1;
@@ -116,7 +116,7 @@ static int array_squeeze(lua_State *L)
     bool named[LUN_MAX_AXES] = {false};
     const lun_array *array = check_array(L, 1);
     const bool all = !read_axes(L, "squeeze", array, named);
-    lun_array *view = array_push(L);
+    lun_array *view = view_push(L);
     if (lun_array_squeeze(view, array, all ? NULL : named, &err) != LUN_OK)
         call_raise(L, array->device, &err);
     return 1;
@@ -136,7 +136,7 @@ static int array_expand(lua_State *L)
     const int count = arrange_axes(L, axis, array->ndim, true, axes);
     for (int i = 0; i < count; i++)
         named[axes[i]] = true;
-    lun_array *view = array_push(L);
+    lun_array *view = view_push(L);
     if (lun_array_expand(view, array, named, count, &err) != LUN_OK)
         call_raise(L, array->device, &err);
     return 1;
@@ -151,7 +151,7 @@ static int array_flip(lua_State *L)
     const bool all = !read_axes(L, "flip", array, named);
     for (int i = 0; i < array->ndim; i++)
         named[i] = named[i] || all;
-    lun_array *view = array_push(L);
+    lun_array *view = view_push(L);
     if (lun_array_flip(view, array, named, &err) != LUN_OK)
         call_raise(L, array->device, &err);
     return 1;
@@ -217,7 +217,7 @@ static int array_split(lua_State *L)
         slices[i] = (lun_slice){.from = 0, .step = 1, .count = array->shape[i]};
     for (int i = 1; i <= count; i++) {
         slices[axis].count = part_size(L, lua_type(L, 2) == LUA_TTABLE ? 2 : 0, i, each);
-        lun_array *part = array_push(L);
+        lun_array *part = view_push(L);
         if (lun_array_slice(part, array, slices, &err) != LUN_OK)
             call_raise(L, array->device, &err);
         slices[axis].from += (int64_t)slices[axis].count;
@@ -278,7 +278,7 @@ static int module_meshgrid(lua_State *L)
     }
     for (int i = 0; i < count; i++) {
         const int axis = matrix_order || i > 1 ? i : 1 - i;
-        lun_array *view = array_push(L);
+        lun_array *view = view_push(L);
         if (view_along(view, vectors[i], axis, count, shape, &err) != LUN_OK)
             call_raise(L, vectors[i]->device, &err);
     }

@@ -238,7 +238,7 @@ static int array_diag(lua_State *L)
     if (array->ndim == 2) {
         if (o.table != 0 && options_named(L, o.table))
             misuse(L, "the diagonal of a matrix is a view, which takes no options");
-        lun_array *view = array_push(L);
+        lun_array *view = view_push(L);
         if (lun_array_diagonal(view, array, k, &tried.err) != LUN_OK)
             call_raise(L, array->device, &tried.err);
         return 1;
