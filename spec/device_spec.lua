@@ -228,10 +228,28 @@ helper.each_device(function(dev, title)
             assert.matches("lunarray.device: " .. dev:info().name .. " (", tostring(dev), 1, true)
         end)
 
+        it("lists its operations with all that they take", function()
+            local topk, zeros
+            for _, operation in ipairs(dev:operations()) do
+                assert.matches("%a", operation.says)
+                topk = operation.name == "topk" and operation or topk
+                zeros = operation.name == "zeros" and operation or zeros
+            end
+            assert.same({ "array", "device" }, { topk.owner, zeros.owner })
+            assert.same({ { name = "k", wanted = "a whole number", optional = false } }, topk.arguments)
+            assert.equal("axis", topk.options[1].name)
+            assert.same({ gpu = "gpu", cpu = "cpu", plain = "any" }, topk.meant_for)
+            assert.same({ "a dtype or a table of options", true },
+                { zeros.arguments[2].wanted, zeros.arguments[2].optional })
+        end)
+
         it("knows its operations' variants, plain among them, best first", function()
             local operations = {} -- in the order of their rows
-            for operation in helper.read_file("src/core/op/operation.def"):gmatch "\n[%u_]*OPERATION%(([%w_]+), " do
-                table.insert(operations, operation)
+            for _, operation in ipairs(dev:operations()) do
+                if operation.variants[1] then
+                    table.insert(operations, operation.name)
+                    assert.same(operation.variants, dev:variants(operation.name))
+                end
             end
             assert.is_true(#operations >= 9)
             for _, operation in ipairs(operations) do

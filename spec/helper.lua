@@ -110,27 +110,16 @@ function helper.dtypes(dev, kind)
     return list
 end
 
--- The kind of device that each variant is made for, as its row in the core's tables says: cpu, gpu or any.
-local function read_kinds()
-    local kinds = {}
-    local listing <close> = assert(io.popen "ls src/core/op/*/*.c")
-    for file in listing:lines() do
-        local source = helper.read_file(file)
-        for name, row in source:gmatch '\n    {%.name = "([%w_]+)",(.-)%.plan' do
-            kinds[name] = row:find "ON_CPU" and "cpu" or row:find "ON_" and "gpu" or "any"
-        end
-    end
-    return kinds
-end
-
-local kinds
-
 -- Is the variant made for another kind of device? Then it may run here, but its programs take long to build: a few
 -- dtypes are enough, since the device that it is for has them all.
 function helper.is_foreign(dev, variant)
-    kinds = kinds or read_kinds()
-    local kind = kinds[variant] or error("no row in src/core is variant " .. variant)
-    return kind ~= "any" and kind ~= dev:info().type
+    for _, operation in ipairs(dev:operations()) do
+        local kind = operation.meant_for[variant]
+        if kind then
+            return kind ~= "any" and kind ~= dev:info().type
+        end
+    end
+    error("no operation has the variant " .. variant)
 end
 
 -- An array of that shape from a flat list.

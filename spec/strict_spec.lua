@@ -21,6 +21,7 @@ local NONE, OPTIONS = { n = 0 }, { {}, n = 1 }
 local calls = {
     device = {
         info = NONE, memory = NONE, limit = { nil, n = 1 }, trim = NONE, finish = NONE, queue = OPTIONS,
+        operations = NONE,
         variants = { "copy", n = 1 }, program = { "", {}, n = 2 }, map = { "x", { x = a }, {}, n = 3 },
         reduce = { "sum", "x", { x = a }, {}, n = 4 },
     },

@@ -72,6 +72,19 @@ function device:queue(opts) end
 ---@return string[]
 function device:variants(operation) end
 
+---All operations, as the library's own table has them.
+---@return lunarray.operation[]
+function device:operations() end
+
+---@class lunarray.operation
+---@field name string
+---@field owner "array"|"device"|"module"|"stream"|"nothing" whose method it is
+---@field says string what it gives, in a line
+---@field arguments { name: string, wanted: string, optional: boolean }[]
+---@field options { name: string, wanted: string, optional: boolean }[]
+---@field variants string[] those that the device can run, best first
+---@field meant_for table<string, "cpu"|"gpu"|"any"> all variants, with the devices they are meant for
+
 ---A new array from Lua's data or another array.
 ---
 ---A (nested) table has to be regular and hold numbers only; options may stand beside its elements. A string holds the

@@ -37,9 +37,14 @@ end
 -- ---- calls --------------------------------------------------------------------------------------------------------
 
 -- All options that any method has, and one that none has.
-local OPTIONS = { "nosuchoption" }
-for line in io.lines "src/core/op/option.c" do
-    OPTIONS[#OPTIONS + 1] = line:match '^#define [%u_]+ OPTION%("(%w+)"'
+local OPTIONS, seen = { "nosuchoption" }, {}
+for _, operation in ipairs(lun.device():operations()) do
+    for _, option in ipairs(operation.options) do
+        if not seen[option.name] then
+            seen[option.name] = true
+            OPTIONS[#OPTIONS + 1] = option.name
+        end
+    end
 end
 
 local function copied(list)

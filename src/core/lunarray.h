@@ -21,6 +21,7 @@ extern "C" {
 
 #include "api/arrange.h"
 #include "api/array.h"
+#include "api/call.h"
 #include "api/device.h"
 #include "api/event.h"
 #include "api/index.h"

@@ -34,6 +34,7 @@ typedef enum class_id {
     CLASS_EXPRESSION, /* internal: an expression that lun.fuse has traced */
     CLASS_HOLDER,     /* internal: owns one core object during a call */
     CLASS_SCOPE,      /* internal: lun.scope's mark on the stack */
+    CLASS_REQUEST,    /* internal: an operation that is being called */
     CLASSES
 } class_id;
 
@@ -47,16 +48,14 @@ enum {
     SLOT_RANDOM,                /* math.random as it was when the module was loaded */
     SLOT_STEPS,                 /* a Lua function that runs instructions, for count hooks */
     SLOT_MODULE,                /* the module's table */
-    SLOT_TRACER,                /* the coroutine in which lun.fuse traces a function, */
-    SLOT_REFUSAL, /* and the Lua function that raises for the name of a method that makes an array there */
-    SLOTS = SLOT_REFUSAL
+    SLOT_REQUEST,               /* a request to be used again, or nil */
+    SLOTS = SLOT_REQUEST
 };
 
 typedef struct binding {
     lun_system *system;             /* NULL until a device is asked for */
     const void *metatable[CLASSES]; /* identities of the classes */
     bool scoped;                    /* is a lun.scope running? */
-    bool traced;                    /* does lun.fuse trace a function? */
     bool closed;                    /* its finalizer ran: the state is closing */
     bool interrupted;               /* a debug hook, as Ctrl-C sets one, has ended a wait */
 } binding;
@@ -129,12 +128,8 @@ void *object_push(lua_State *L, class_id class, size_t bytes, int user_values);
 /* The kind of the value at `index`, for messages: "an array", "a device", "nil", "a string". */
 const char *object_kind(lua_State *L, int index);
 
-/* An empty array for new memory, noted by the running scope; raises while lun.fuse traces a function. [-0, +1] */
+/* An empty array, noted by the running scope. [-0, +1] */
 lun_array *array_push(lua_State *L);
-/* An empty array for a view, noted by the running scope. [-0, +1] */
-lun_array *view_push(lua_State *L);
-/* Raises while lun.fuse traces a function, as what a method makes or draws then would be the same at every call. [-0, +0] */
-void trace_refuse(lua_State *L);
 /* An empty array that no scope sees: the memory behind a Lua value. [-0, +1] */
 lun_array *array_push_private(lua_State *L);
 /* An event, without its operation yet, for that many results. [-0, +1] */
@@ -156,8 +151,8 @@ extern const luaL_Reg arithmetic_metamethods[], arithmetic_functions[], fuse_fun
 extern const luaL_Reg view_methods[], transfer_methods[], operation_methods[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
-extern const luaL_Reg arrange_methods[], arrange_functions[], join_methods[], join_functions[], like_methods[];
-extern const luaL_Reg fold_methods[], sort_methods[], sort_functions[], count_functions[];
+extern const luaL_Reg like_methods[], request_metamethods[];
+extern const luaL_Reg fold_methods[], count_functions[];
 extern const luaL_Reg make_methods[], sequence_methods[], random_methods[], scan_methods[];
 extern const luaL_Reg file_methods[], file_makers[], file_functions[];
 extern const luaL_Reg event_methods[], event_metamethods[], event_refusals[], event_functions[];
@@ -169,14 +164,12 @@ extern const luaL_Reg rng_makers[], rng_methods[], rng_metamethods[], choice_met
 extern const luaL_Reg scope_functions[], scope_metamethods[], simulation_functions[];
 extern const luaL_Reg module_metamethods[];
 
-/* The methods of operation.def's operations, each in the file of its kind. */
-#define OPERATION(method, rows, ...) int array_##method(lua_State *L);
-#define DEVICE_OPERATION(method, rows, ...)
-#define METHOD(method, ...)
-#include "../core/op/operation.def"
-#undef OPERATION
-#undef DEVICE_OPERATION
-#undef METHOD
+/* Methods that stand in the file of their kind. */
+int array_reduce(lua_State *L), array_scan(lua_State *L), array_median(lua_State *L), array_quantile(lua_State *L);
+int array_copy(lua_State *L), array_fill(lua_State *L);
+int array_take(lua_State *L), array_put(lua_State *L), array_add_at(lua_State *L), array_mask(lua_State *L);
+int array_mask_put(lua_State *L), array_nonzero(lua_State *L), array_bincount(lua_State *L),
+    array_histogram(lua_State *L);
 
 /* Raises for a key that the class does not have. UP_NUMBER is the class, CLASSES for the module. Arguments: methods table, key; of a
  * program a table, too, whose keys are the names of its kernels, and a text that says which they are. */
@@ -184,6 +177,7 @@ int unknown_method(lua_State *L);
 void rng_draws(lua_State *L);           /* adds rng:uniform() ... to the table on the top. [-0, +0] */
 void arithmetic_methods(lua_State *L);  /* adds a:add() ... to the table on the top. [-0, +0] */
 int array_reduce_by_name(lua_State *L); /* a:sum() ...: UP_NUMBER is the lun_reduce_op */
+int device_operations(lua_State *L), device_variants(lua_State *L);
 int device_program(lua_State *L);
 int device_queue(lua_State *L);
 int device_map(lua_State *L);

@@ -290,32 +290,6 @@ static int device_memory(lua_State *L)
     return 1;
 }
 
-/* "reduce, copy and fill". [-0, +1] */
-static const char *push_operations(lua_State *L)
-{
-    const char *const *names = lun_operations();
-    lua_pushstring(L, names[0]);
-    for (size_t i = 1; names[i] != NULL; i++)
-        lua_pushfstring(L, "%s%s%s", lua_tostring(L, -1), names[i + 1] != NULL ? ", " : " and ", names[i]);
-    return lua_tostring(L, -1);
-}
-
-static int device_variants(lua_State *L)
-{
-    const char *names[32] = {0};
-    lun_device *device = check_device(L, 1);
-    const char *operation = check_string(L, 2, "the name of an operation");
-    check_end(L, 2);
-    if (!lun_operation_variants(names, sizeof names / sizeof *names, operation, device))
-        misuse(L, "no operation '%s' has variants; %s have", operation, push_operations(L));
-    lua_newtable(L);
-    for (int i = 0; names[i] != NULL; i++) {
-        lua_pushstring(L, names[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
-    return 1;
-}
-
 /* ---- what a device does --------------------------------------------------------------------------- */
 
 static int device_limit(lua_State *L)
@@ -357,8 +331,9 @@ static int device_gc(lua_State *L)
 }
 
 const luaL_Reg device_methods[] = {
-    {"info", device_info},         {"memory", device_memory}, {"limit", device_limit},   {"trim", device_trim},
-    {"variants", device_variants}, {"map", device_map},       {"reduce", device_reduce}, {NULL, NULL},
+    {"info", device_info}, {"memory", device_memory},     {"limit", device_limit},
+    {"trim", device_trim}, {"variants", device_variants}, {"operations", device_operations},
+    {"map", device_map},   {"reduce", device_reduce},     {NULL, NULL},
 };
 
 const luaL_Reg device_shared[] = {

@@ -1,6 +1,7 @@
 /* luaopen_lunarray_core: the binding of this Lua state, its classes, and the module's own functions. */
 #include "call.h"
 #include "check.h"
+#include "request.h"
 
 #include <string.h>
 
@@ -105,6 +106,7 @@ static void refuse_unknown(lua_State *L, int class)
 /* Adds the makers: dev:zeros(...), or lun.zeros(...) on the default device. [-0, +0] */
 static void add_makers(lua_State *L, bool default_device)
 {
+    request_methods(L, LUN_OF_DEVICE, default_device);
     class_functions(L, make_methods, default_device);
     class_functions(L, sequence_methods, default_device);
     class_functions(L, random_methods, default_device);
@@ -120,15 +122,13 @@ static void push_methods(lua_State *L, class_id class)
     case CLASS_ARRAY:
         class_functions(L, array_methods, 0);
         class_functions(L, view_methods, 0);
-        class_functions(L, arrange_methods, 0);
-        class_functions(L, join_methods, 0);
         class_functions(L, fold_methods, 0);
-        class_functions(L, sort_methods, 0);
         class_functions(L, like_methods, 0);
         class_functions(L, transfer_methods, 0);
         class_functions(L, file_methods, 0);
         class_functions(L, operation_methods, 0);
         class_functions(L, scan_methods, 0);
+        request_methods(L, LUN_OF_ARRAY, false);
         arithmetic_methods(L);
         for (int op = 0; op < LUN_REDUCE_OPS; op++) { /* a:sum() ...: each op is a method too */
             luaL_Reg row[] = {{lun_reduce_name((lun_reduce_op)op), array_reduce_by_name}, {NULL, NULL}};
@@ -160,6 +160,7 @@ static void push_methods(lua_State *L, class_id class)
         class_functions(L, rng_methods, 0);
         class_functions(L, choice_methods, 0);
         rng_draws(L);
+        request_methods(L, LUN_OF_STREAM, false);
         break;
     default:
         break;
@@ -217,6 +218,7 @@ static void open_class(lua_State *L, class_id class)
         [CLASS_EXPRESSION] = {"lunarray.expression", constant_metamethods},
         [CLASS_HOLDER] = {"lunarray.holder", holder_metamethods},
         [CLASS_SCOPE] = {"lunarray.scope", scope_metamethods},
+        [CLASS_REQUEST] = {"lunarray.request", request_metamethods},
     };
     lua_newtable(L);
     lua_pushstring(L, classes[class].name);
@@ -334,10 +336,8 @@ static int open_module(lua_State *L)
     class_functions(L, arithmetic_functions, 0);
     class_functions(L, fuse_functions, 0);
     class_functions(L, number_functions, 0);
-    class_functions(L, arrange_functions, 0);
-    class_functions(L, join_functions, 0);
-    class_functions(L, sort_functions, 0);
     class_functions(L, count_functions, 0);
+    request_methods(L, LUN_OF_MODULE, false);
     class_functions(L, file_functions, 0);
     class_functions(L, simulation_functions, 0);
     lua_pushinteger(L, LUN_FOLD_ARRAYS);

@@ -1,64 +1,14 @@
-/* The operations: transposes, products and gravity. */
+/* Products and gravity. */
 #include "call.h"
 #include "check.h"
 #include "gravity.h"
 #include "task.h"
-#include "view.h"
 
 #include <string.h>
 
-/* ---- transpose --------------------------------------------------------------------------------------- */
-
-/* Reads a:transpose([perm] [, options]): the permutation as numbers, a list or nil; without any it may be
- * left out before the options. */
-static void read_permutation(lua_State *L, const char *method, const lun_array *array, int *axes, options *o)
-{
-    int count = 0;
-    while (lua_type(L, 2 + count) == LUA_TNUMBER)
-        count++;
-    view_permutation(L, 2, count, array, axes);
-    if (count > 0)
-        options_read(L, o, method, 2 + count, 0);
-    else
-        options_read(L, o, method, 3, 2);
-}
-
-int array_transpose(lua_State *L)
-{
-    options o;
-    task t;
-    lun_attempt tried;
-    int axes[LUN_MAX_AXES];
-    size_t shape[LUN_MAX_AXES];
-    const lun_array *array = check_array(L, 1);
-    read_permutation(L, "transpose", array, axes, &o);
-    task_begin(L, &t, &o, array->device, 1);
-    lun_array *out = task_out(L, &t, &o);
-    for (int i = 0; i < array->ndim; i++)
-        shape[i] = array->shape[axes[i]];
-    task_make(L, &t, array->dtype, array->ndim, shape);
-    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
-        tried.status = lun_transpose(out, array, axes, &t.call, &tried.err);
-    return task_give(L, &t);
-}
-
-static int array_transpose_(lua_State *L)
-{
-    options o;
-    task t;
-    lun_attempt tried;
-    int axes[LUN_MAX_AXES];
-    lun_array *array = check_array(L, 1);
-    read_permutation(L, "transpose_", array, axes, &o);
-    task_begin(L, &t, &o, array->device, 1);
-    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
-        tried.status = lun_transpose_in_place(array, axes, &t.call, &tried.err);
-    return task_return(L, &t, 1, 1);
-}
-
 /* ---- matmul ------------------------------------------------------------------------------------------ */
 
-int array_matmul(lua_State *L)
+static int array_matmul(lua_State *L)
 {
     options o;
     task t;
@@ -128,7 +78,7 @@ void nbody_read(lua_State *L, lun_gravity_options *gravity, const options *o)
 static void drop_run(void *pointer) { lun_nbody_free(pointer); }
 
 /* pos:nbody(vel, {dt, steps, softening, G, integrator}): advances both, returns pos. */
-int array_nbody(lua_State *L)
+static int array_nbody(lua_State *L)
 {
     options o;
     task t;
@@ -156,7 +106,7 @@ int array_nbody(lua_State *L)
 }
 
 /* pos:gravity{softening, G, at, out}: n x 4, or m x 4 at m points, acceleration and potential. */
-int array_gravity(lua_State *L)
+static int array_gravity(lua_State *L)
 {
     options o;
     task t;
@@ -200,7 +150,7 @@ static int energies(lua_State *L, options *o, const lun_array *pos, const lun_ar
 }
 
 /* pos:energy(vel, {softening, G}): the kinetic and the potential energy, two numbers; of b systems two arrays. */
-int array_energy(lua_State *L)
+static int array_energy(lua_State *L)
 {
     options o;
     task t;
@@ -220,13 +170,23 @@ int array_energy(lua_State *L)
 }
 
 const luaL_Reg operation_methods[] = {
-#define OPERATION(method, rows, ...) {#method, array_##method},
-#define DEVICE_OPERATION(method, rows, ...)
-#define METHOD(method, ...)
-#include "../core/op/operation.def"
-#undef OPERATION
-#undef DEVICE_OPERATION
-#undef METHOD
-    {"transpose_", array_transpose_},
+    {"reduce", array_reduce},
+    {"scan", array_scan},
+    {"median", array_median},
+    {"quantile", array_quantile},
+    {"copy", array_copy},
+    {"fill", array_fill},
+    {"take", array_take},
+    {"put", array_put},
+    {"add_at", array_add_at},
+    {"mask", array_mask},
+    {"mask_put", array_mask_put},
+    {"nonzero", array_nonzero},
+    {"bincount", array_bincount},
+    {"histogram", array_histogram},
+    {"matmul", array_matmul},
+    {"nbody", array_nbody},
+    {"gravity", array_gravity},
+    {"energy", array_energy},
     {NULL, NULL},
 };

@@ -98,13 +98,27 @@ static void check_option(lua_State *L, options *o, bool shares_list)
 
 /* Pushes the key from which lua_next finds the names beside a list. Of a long list the elements are not walked through:
  * Lua may then keep names between its last elements, so known names are also looked up one by one. [-0, +1] */
-static void push_list_end(lua_State *L, int index)
+static void push_list_end(lua_State *L, int index) { options_push_start(L, index, true); }
+
+bool options_push_start(lua_State *L, int index, bool list)
 {
-    size_t length = lua_rawlen(L, index);
+    const size_t length = list ? lua_rawlen(L, index) : 0;
     if (length <= WALKED)
         lua_pushnil(L);
     else
         lua_pushinteger(L, (lua_Integer)length);
+    return length <= WALKED;
+}
+
+bool options_known(lua_State *L, const lun_option *known, int index)
+{
+    bool any = false;
+    for (const lun_option *row = known; row->name != NULL && !any && lua_rawlen(L, index) > WALKED; row++) {
+        lua_pushstring(L, row->name);
+        any = lua_rawget(L, index) != LUA_TNIL;
+        lua_pop(L, 1);
+    }
+    return any;
 }
 
 bool options_named(lua_State *L, int index)

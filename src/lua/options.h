@@ -22,6 +22,11 @@ void options_read_known(lua_State *L, options *o, const lun_option *known, int i
 int options_read_axis(lua_State *L, options *o, const char *method, int index, int list);
 /* As options_read, for a table behind which arguments stand; options_read allows none there. [-0, +0] */
 void options_read_first(lua_State *L, options *o, const char *method, int index);
+/* Pushes the key from which lua_next finds the names beside a list; false where known names are to be looked up as well, as Lua
+ * may keep them between the last elements of a long list. [-0, +1] */
+bool options_push_start(lua_State *L, int index, bool list);
+/* Does such a long list have any of the known names? [-0, +0] */
+bool options_known(lua_State *L, const lun_option *known, int index);
 /* Does the table at `index` have named fields? [-0, +0] */
 bool options_named(lua_State *L, int index);
 

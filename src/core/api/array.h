@@ -38,6 +38,8 @@ lun_status lun_array_view(lun_array *out, const lun_array *array, lun_error *err
 lun_status lun_array_reshape(lun_array *out, const lun_array *array, int ndim, const size_t *shape, lun_error *err);
 lun_status lun_array_slice(lun_array *out, const lun_array *array, const lun_slice *slices, lun_error *err);
 lun_status lun_array_permute(lun_array *out, const lun_array *array, const int *axes, lun_error *err);
+/* Does another array, or a view, share its memory? Who writes to it then writes to theirs. */
+bool lun_array_is_shared(const lun_array *array);
 bool lun_array_overlap(const lun_array *a, const lun_array *b); /* is some element in both? exact */
 
 typedef enum lun_access { LUN_READ = 1, LUN_WRITE = 2, LUN_READ_WRITE = 3 } lun_access;

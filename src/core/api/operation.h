@@ -243,6 +243,10 @@ typedef enum lun_option_kind {
     LUN_OPTION_QUEUE,
     LUN_OPTION_NUMBERS,   /* a number or an array */
     LUN_OPTION_POSITIONS, /* an array or a list of whole numbers */
+    LUN_OPTION_COUNTS,    /* a number or a list, of whole ones */
+    LUN_OPTION_REALS,     /* a number or a list of them */
+    LUN_OPTION_NAMES,     /* a string or a list of them */
+    LUN_OPTION_ARRAYS,    /* several arrays, or a list of them */
     LUN_OPTION_VALUE
 } lun_option_kind;
 
@@ -259,12 +263,6 @@ const lun_option *lun_map_options(bool in_place);
 int lun_name_reach(const char *name);
 /* Edits (a letter more, less, other, or two exchanged) from one name to the other. */
 int lun_name_distance(const char *a, const char *b);
-/* The names of the operations that have variants, in order, ended by NULL. */
-const char *const *lun_operations(void);
-/* The names of an operation's variants that this device can run on some problem, ended by NULL; borrowed,
- * at most `room`-1 of them. False for an operation that has none. */
-bool lun_operation_variants(const char **names, size_t room, const char *operation, const lun_device *device);
-
 #ifdef LUN_FAULTS
 /* Test builds only: `times` OpenCL calls fail, from the n-th from now (0: none); says how many were made since. */
 uint64_t lun_fault_after(uint64_t calls, uint64_t times, int code);

@@ -226,6 +226,8 @@ bool lun_device_wants_collection(const lun_device *device)
 
 void lun_device_collected(lun_device *device) { memory_of(device)->collect_at = next_collection(memory_of(device)); }
 
+bool lun_array_is_shared(const lun_array *array) { return array->block && array->block->refs > 1; }
+
 /* ---- what memory/ keeps of a device ----------------------------------------------------------------------------- */
 
 /* A CPU device hands out memory that the machine does not have, so its limit is a part of the machine's. */

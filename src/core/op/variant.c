@@ -119,43 +119,25 @@ done:
 
 /* ---- for hosts ------------------------------------------------------------------------------------------------ */
 
-const char *const *lun_operations(void)
+bool lun_operation_variants(const char **names, size_t room, const lun_operation *described, const lun_device *device)
 {
-    static const char *const names[] = {
-#define OPERATION(method, rows, ...) #method,
-#define DEVICE_OPERATION(method, rows, ...) OPERATION(method, rows, __VA_ARGS__)
-#define METHOD(method, ...)
-#include "op/operation.def"
-#undef OPERATION
-#undef DEVICE_OPERATION
-#undef METHOD
-        NULL,
-    };
-    return names;
-}
-
-bool lun_operation_variants(const char **names, size_t room, const char *of, const lun_device *device)
-{
-    static const struct {
-        const char *method;
-        const variants *of;
-    } tables[] = {
-#define OPERATION(method, rows, ...) {#method, &rows##_variants},
-#define DEVICE_OPERATION(method, rows, ...) OPERATION(method, rows, __VA_ARGS__)
-#define METHOD(method, ...)
-#include "op/operation.def"
-#undef OPERATION
-#undef DEVICE_OPERATION
-#undef METHOD
-    };
-    size_t used = 0, t = 0;
-    while (t < COUNT(tables) && strcmp(tables[t].method, of) != 0)
-        t++;
-    for (size_t i = 0; t < COUNT(tables) && i < tables[t].of->count; i++) {
-        const variant *row = &tables[t].of->rows[i];
+    size_t used = 0;
+    const variants *of = described->variants;
+    for (size_t i = 0; i < of->count; i++) {
+        const variant *row = &of->rows[i];
         if (used + 1 < room && !is_refused(device, row) && applies(row, device, NULL))
             names[used++] = row->name;
     }
     names[used] = NULL;
-    return t < COUNT(tables);
+    return of->count != 0;
+}
+
+const char *lun_operation_variant(const char **meant_for, const lun_operation *described, size_t position)
+{
+    const variants *of = described->variants;
+    if (position >= of->count)
+        return NULL;
+    const cl_device_type type = of->rows[position].meant_for;
+    *meant_for = type == CL_DEVICE_TYPE_CPU ? "cpu" : type == CL_DEVICE_TYPE_GPU ? "gpu" : "any";
+    return of->rows[position].name;
 }

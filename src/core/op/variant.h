@@ -43,12 +43,8 @@ lun_status plan_variant(plan *p, const variants *of, const void *problem, const 
 const char *variant_named(const lun_call *call);
 
 /* The tables of operations, which operation.def names. */
-#define OPERATION(method, rows, ...) extern const variants rows##_variants;
-#define DEVICE_OPERATION(method, rows, ...) OPERATION(method, rows, __VA_ARGS__)
-#define METHOD(method, ...)
+#define OPERATION(owner, name, functions, choices, ...) extern const variants choices##_variants;
 #include "op/operation.def"
 #undef OPERATION
-#undef DEVICE_OPERATION
-#undef METHOD
 
 #endif

@@ -1,0 +1,175 @@
+/* A part of lunarray.h: operations as data, and one way to call any of them.
+ *
+ *     lun_request r;                                          memory of the host's own, which an error must not lose
+ *     lun_request_init(&r, lun_operation_find(LUN_OF_ARRAY, "sort"), NULL);
+ *     r.arguments[0] = ...;                                   the array itself, and what its row names behind it
+ *     lun_request_option(&r, "descending", &value, &err);     one by one
+ *     lun_request_bind(&r, &err);                             checks all; r.results says what will come
+ *     for (lun_request_attempt(&t, &r); host_goes_on(&t);)
+ *         t.status = lun_request_run(&t.more, &r, out, &t.err);
+ *     lun_request_clear(&r);
+ *
+ * A host converts its values and objects, and gives what comes. Whatever is wrong core says, in the host's manner. */
+#ifndef LUN_API_CALL_H
+#define LUN_API_CALL_H
+
+#include "array.h"
+#include "operation.h"
+#include "random.h"
+
+/* ---- values -------------------------------------------------------------------------------------------------------- */
+
+typedef enum lun_value_kind {
+    LUN_VALUE_NOTHING, /* it is left out */
+    LUN_VALUE_BOOLEAN,
+    LUN_VALUE_NUMBER,
+    LUN_VALUE_TEXT,
+    LUN_VALUE_ARRAY,
+    LUN_VALUE_LIST,
+    LUN_VALUE_QUEUE,
+    LUN_VALUE_CUT,   /* a text with a zero byte in it */
+    LUN_VALUE_OTHER, /* what the host has no such value for: core does not take it */
+    LUN_VALUE_KINDS
+} lun_value_kind;
+
+typedef struct lun_list {
+    struct lun_value *items; /* lun_request_list */
+    size_t count;
+    const char *odd; /* what the host's list has beside its elements, "the key 0; ...", or NULL */
+    bool spread;     /* they stood there as several arguments */
+} lun_list;
+
+typedef struct lun_value {
+    lun_value_kind kind;
+    const char *hint; /* LUN_VALUE_OTHER: what to do where an array is wanted, or NULL */
+    union {
+        bool truth;
+        lun_number number;
+        const char *text; /* LUN_VALUE_OTHER: what messages call it, "a function" */
+        lun_array *array; /* may have been released */
+        lun_queue *queue; /* NULL: it was released */
+        lun_list list;
+    };
+} lun_value;
+
+/* How messages are to speak: what a host says once. */
+typedef struct lun_manner {
+    int first;               /* the number of the first position and axis: 1 or 0 */
+    int counted;             /* the number of the array itself as an argument: 0 where it stands before a method */
+    const char *self, *lost; /* what it is called then, and what is asked where there is none */
+    const char *option;      /* a format, of name and value: "%s = %s" */
+    const char *table;       /* what options stand in: "a table" */
+    const char *words[LUN_VALUE_KINDS]; /* what a value of each kind is called, "a number" */
+} lun_manner;
+
+extern const lun_manner lun_plain_manner; /* C's: positions from 0 */
+
+/* ---- rows of operation.def ------------------------------------------------------------------------------------------- */
+
+typedef enum lun_owner {
+    LUN_OF_NOTHING, /* options of what is no method by itself */
+    LUN_OF_ARRAY,   /* argument 0 is an array */
+    LUN_OF_DEVICE,
+    LUN_OF_MODULE,
+    LUN_OF_STREAM, /* of random numbers */
+    LUN_OWNERS
+} lun_owner;
+
+typedef struct lun_operand {
+    const char *name; /* that of an option too: the value may stand in either place */
+    lun_option_kind kind;
+    const char *wanted; /* for messages, where the kind's own words do not do */
+    bool optional;
+    bool spread; /* a list may stand there as several arguments */
+    bool shares; /* a list's table may have the options too */
+} lun_operand;
+
+typedef struct lun_operation {
+    const char *name;
+    lun_owner owner;
+    const lun_operand *arguments; /* behind the owner; ended by a NULL name */
+    const lun_option *options;    /* the same */
+    const char *says;             /* what it gives, in a line */
+    const void *variants, *functions;
+    int number; /* of a row that others feed: lun_reduce_op, lun_distribution */
+} lun_operation;
+
+const lun_operation *lun_operation_at(size_t position); /* NULL behind the last */
+const lun_operation *lun_operation_find(lun_owner owner, const char *name);
+/* The option of that name, or NULL. */
+const lun_option *lun_operation_option(const lun_operation *operation, const char *name);
+/* Does lun_request_run run it? The others are functions of their own. */
+bool lun_operation_is_called(const lun_operation *operation);
+/* The names of its variants that this device can run on some problem, ended by NULL; borrowed, at most `room`-1 of them. False
+ * for an operation that has none. */
+bool lun_operation_variants(const char **names, size_t room, const lun_operation *operation, const lun_device *device);
+/* The variant at that position, and the type of device that it is meant for: "cpu", "gpu", "any". NULL behind the last. */
+const char *lun_operation_variant(const char **meant_for, const lun_operation *operation, size_t position);
+const char *lun_option_kind_name(lun_option_kind kind); /* in words: "a whole number" */
+/* May a value of that kind stand where the row has that kind? */
+bool lun_option_kind_takes(lun_option_kind kind, lun_value_kind value);
+
+/* ---- requests ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct lun_result {
+    int numbers;       /* 0: an array; else the host gives the 1 or 2 elements of the array as numbers, */
+    bool truth;        /* or as truth values */
+    lun_array *given;  /* the array that it is: of the option `out`, or changed in place */
+    lun_array *behind; /* core's own: the memory of numbers that the host wants now */
+    bool late;         /* core's own: the shape is known only when some of it has run */
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+} lun_result;
+
+#define LUN_ARGUMENTS 6
+#define LUN_OPTIONS 20
+#define LUN_FEW_RESULTS 4
+
+typedef struct lun_request {
+    const lun_operation *operation;
+    const lun_manner *manner;
+    lun_device *device; /* a host sets it for an operation that is none of an array */
+    lun_rng *stream;    /* and this for one of a stream; it moves on when all is enqueued */
+    lun_value arguments[LUN_ARGUMENTS + 1], options[LUN_OPTIONS];
+    lun_value surplus;   /* the first argument more than the row has, */
+    unsigned surplus_at; /* its number behind the owner, that of the last that may stand there, */
+    unsigned surplus_behind;
+    bool surplus_options; /* and whether it stands where options do */
+    uint32_t given;       /* bits: which of the row's options are there */
+    /* ---- what lun_request_bind finds */
+    lun_result *results;
+    size_t result_count;
+    bool views;  /* results are views: they have no row in `results`, and nothing is enqueued */
+    bool async;  /* the option: the host sets call.event then */
+    bool unsown; /* the host sets seed before it runs */
+    uint64_t seed;
+    lun_call call;
+    /* ---- what lun_request_run leaves */
+    lun_number numbers[LUN_REDUCE_NUMBERS]; /* of results that are numbers and have no array, in order */
+    size_t number_count;
+    /* ---- core's own */
+    int stage;            /* of the operation that runs; 0: it has not begun */
+    bool numeric, direct; /* are there numbers among the results? does the operation read them by itself? */
+    size_t reading, received, used;
+    void *state, *chunks, *owned;
+    void (*cleanup)(void *state);
+    lun_result few[LUN_FEW_RESULTS];
+    uint64_t room[64];
+} lun_request;
+
+void lun_request_init(lun_request *out, const lun_operation *operation, const lun_manner *manner); /* NULL: C's */
+/* That many values, which live as long as the request; NULL: out of memory. */
+lun_value *lun_request_list(lun_request *request, size_t count);
+/* Memory of that kind for texts and the like. */
+void *lun_request_memory(lun_request *request, size_t bytes);
+/* LUN_MISUSE for a name that the row does not have, and a value of another kind. */
+lun_status lun_request_option(lun_request *request, const char *name, const lun_value *value, lun_error *err);
+lun_status lun_request_bind(lun_request *request, lun_error *err);
+void lun_request_attempt(lun_attempt *out, const lun_request *request);
+/* out: for each result an array, empty or the one that is `given`; NULL for numbers that the host wants now. Creates what is
+ * empty, and enqueues. Arguments that were released since are LUN_MISUSE. */
+lun_status lun_request_run(bool *more, lun_request *request, lun_array *const *out, lun_error *err);
+void lun_request_clear(lun_request *request); /* takes zeroed memory, and may be called twice */
+
+#endif

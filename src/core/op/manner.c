@@ -1,0 +1,253 @@
+/* What is wrong with a request, in words: kinds of values, and where arguments and options stand, in the host's manner. */
+#include "op/request.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const lun_manner lun_plain_manner = {
+    .first = 0,
+    .counted = 1,
+    .self = "argument 1",
+    .option = ".%s = %s",
+    .table = "a list",
+    .words = {"nothing", "a truth value", "a number", "a text", "an array", "a list", "a queue", "a text",
+              "something else"},
+};
+
+#define BIT(kind) (1u << LUN_VALUE_##kind)
+
+static const struct {
+    unsigned takes; /* kinds of values */
+    const char *wanted;
+} kinds[] = {
+    [LUN_OPTION_BOOLEAN] = {BIT(BOOLEAN), "true or false"},
+    [LUN_OPTION_NUMBER] = {BIT(NUMBER), "a number"},
+    [LUN_OPTION_INTEGER] = {BIT(NUMBER), "a whole number"},
+    [LUN_OPTION_TEXT] = {BIT(TEXT) | BIT(CUT), "a string"},
+    [LUN_OPTION_ARRAY] = {BIT(ARRAY), "an array"},
+    [LUN_OPTION_AXES] = {BIT(NUMBER) | BIT(LIST), "a whole number or a list of them"},
+    [LUN_OPTION_QUEUE] = {BIT(QUEUE), "a queue"},
+    [LUN_OPTION_NUMBERS] = {BIT(NUMBER) | BIT(ARRAY), "a number or an array"},
+    [LUN_OPTION_POSITIONS] = {BIT(ARRAY), "an i32 or i64 array of starts, or a list of them,"},
+    [LUN_OPTION_COUNTS] = {BIT(NUMBER) | BIT(LIST), "a whole number or a list of them"},
+    [LUN_OPTION_REALS] = {BIT(NUMBER) | BIT(LIST), "a number or a list of them"},
+    [LUN_OPTION_NAMES] = {BIT(TEXT) | BIT(CUT) | BIT(LIST), "a string or a list of them"},
+    [LUN_OPTION_ARRAYS] = {BIT(LIST), "a list of arrays"},
+    [LUN_OPTION_VALUE] = {~0u, "a value"},
+};
+
+const char *lun_option_kind_name(lun_option_kind kind) { return kinds[kind].wanted; }
+
+bool lun_option_kind_takes(lun_option_kind kind, lun_value_kind value) { return kinds[kind].takes >> value & 1; }
+
+static bool is_whole_kind(lun_option_kind kind) { return kind == LUN_OPTION_INTEGER || kind == LUN_OPTION_AXES; }
+
+bool option_fits(lun_option_kind kind, const lun_value *value)
+{
+    int64_t ignored;
+    return lun_option_kind_takes(kind, value->kind) &&
+           !(is_whole_kind(kind) && value->kind == LUN_VALUE_NUMBER && !number_whole(&ignored, value->number));
+}
+
+/* ---- values -------------------------------------------------------------------------------------------------------------- */
+
+bool number_whole(int64_t *out, lun_number number)
+{
+    if (number.is_integer) {
+        *out = number.integer;
+        return true;
+    }
+    if (!(number.real >= -0x1p63 && number.real < 0x1p63) || floor(number.real) != number.real)
+        return false;
+    *out = (int64_t)number.real;
+    return true;
+}
+
+const char *number_shown(char *text, lun_number number)
+{
+    if (number.is_integer) {
+        snprintf(text, SHOWN, "%lld", (long long)number.integer);
+        return text;
+    }
+    snprintf(text, SHOWN - 2, "%.14g", lun_number_shown(number.real));
+    lun_decimal_point(text);
+    if (text[strspn(text, "-0123456789")] == '\0')
+        strcat(text, ".0");
+    return text;
+}
+
+const char *kind_shown(const lun_request *r, const lun_value *value)
+{
+    return value->kind == LUN_VALUE_OTHER ? value->text : r->manner->words[value->kind];
+}
+
+const char *value_shown(char *text, const lun_request *r, const lun_value *value)
+{
+    return value->kind == LUN_VALUE_NUMBER ? number_shown(text, value->number) : kind_shown(r, value);
+}
+
+/* ---- places -------------------------------------------------------------------------------------------------------------- */
+
+static unsigned number_of(const lun_request *r, unsigned argument)
+{
+    return argument + (r->operation->owner == LUN_OF_ARRAY ? (unsigned)r->manner->counted : 0);
+}
+
+const char *request_place(char *text, const lun_request *r, unsigned argument)
+{
+    if (argument == 0)
+        return r->manner->self;
+    snprintf(text, SHOWN, "argument %u", number_of(r, argument));
+    return text;
+}
+
+static lun_status refuse(const lun_request *r, unsigned argument, const lun_value *value, const char *wanted,
+                         lun_error *err)
+{
+    char place[SHOWN];
+    const bool hint = value->kind == LUN_VALUE_OTHER && value->hint && strncmp(wanted, "an array", 8) == 0;
+    return fail(err, LUN_MISUSE, "%s: %s is wanted, got %s%s%s", request_place(place, r, argument), wanted,
+                kind_shown(r, value), hint ? "; " : "", hint ? value->hint : "");
+}
+
+lun_status request_refuse(const lun_request *r, unsigned argument, const char *wanted, lun_error *err)
+{
+    return refuse(r, argument, &r->arguments[argument], wanted, err);
+}
+
+/* ---- arguments ----------------------------------------------------------------------------------------------------------- */
+
+static bool is_axis(const lun_operand *row) { return strcmp(row->name, "axis") == 0; }
+
+/* Several arrays: arguments one behind the other, or elements of a list. */
+static lun_status check_arrays(const lun_request *r, unsigned i, const lun_operand *row, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_list *list = &r->arguments[i].list;
+    for (size_t k = 0; k < list->count; k++) {
+        const lun_value *value = &list->items[k];
+        const bool live = value->kind == LUN_VALUE_ARRAY && lun_array_is_live(value->array);
+        if (value->kind != LUN_VALUE_ARRAY && list->spread)
+            TRY(refuse(r, i + (unsigned)k, value, row->wanted, err));
+        if (value->kind != LUN_VALUE_ARRAY)
+            FAIL(LUN_MISUSE, "element %zu of the list: an array is wanted, got %s", k + 1, kind_shown(r, value));
+        if (!live && list->spread)
+            FAIL(LUN_MISUSE, "argument %zu: the array was released", i + k);
+        if (!live)
+            FAIL(LUN_MISUSE, "element %zu of the list: the array was released", k + 1);
+    }
+done:
+    return status;
+}
+
+lun_status request_check_argument(lun_request *r, unsigned i, const lun_operand *row, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char place[SHOWN], shown[SHOWN];
+    const lun_value *value = &r->arguments[i];
+    const char *wanted = row->wanted ? row->wanted : kinds[row->kind].wanted;
+    if (value->kind == LUN_VALUE_NOTHING)
+        goto done;
+    if (value->kind == LUN_VALUE_LIST && value->list.odd && lun_option_kind_takes(row->kind, LUN_VALUE_LIST))
+        FAIL(LUN_MISUSE, "%s: the table has %s", request_place(place, r, i), value->list.odd);
+    if (!option_fits(row->kind, value)) {
+        if (is_axis(row))
+            FAIL(LUN_MISUSE, "axis: a whole number or a list of them is wanted, got %s", value_shown(shown, r, value));
+        if (is_whole_kind(row->kind) && value->kind == LUN_VALUE_NUMBER)
+            FAIL(LUN_MISUSE, "%s: %s is wanted, got %s", request_place(place, r, i), kinds[row->kind].wanted,
+                 number_shown(shown, value->number));
+        TRY(request_refuse(r, i, wanted, err));
+    }
+    if (row->kind == LUN_OPTION_ARRAYS)
+        TRY(check_arrays(r, i, row, err));
+    if (value->kind == LUN_VALUE_CUT)
+        FAIL(LUN_MISUSE, "%s: the string has a zero byte", request_place(place, r, i));
+done:
+    return status;
+}
+
+lun_status request_refuse_surplus(const lun_request *r, lun_error *err)
+{
+    char wanted[2 * SHOWN] = "a table of options", value[SHOWN], shown[SHOWN];
+    int64_t first, second = 0;
+    const lun_option *meant = r->operation->options;
+    const lun_operand *last = NULL;
+    for (const lun_operand *row = r->operation->arguments; row->name; row++)
+        last = row;
+    const lun_value *before = &r->arguments[r->surplus_at <= LUN_ARGUMENTS ? r->surplus_at - 1 : 0];
+    const bool whole = r->surplus.kind == LUN_VALUE_NUMBER && number_whole(&second, r->surplus.number);
+    if (r->surplus_options && last && is_axis(last)) {
+        if (whole && last->kind == LUN_OPTION_AXES && before->kind == LUN_VALUE_NUMBER &&
+            number_whole(&first, before->number))
+            return fail(err, LUN_MISUSE, "several axes stand in a list: {%lld, %lld}", (long long)first,
+                        (long long)second);
+        return refuse(r, r->surplus_at, &r->surplus, wanted, err);
+    }
+    if (!r->surplus_options) {
+        snprintf(wanted, sizeof wanted, "nothing behind argument %u", number_of(r, r->surplus_behind));
+        return refuse(r, r->surplus_at, &r->surplus, number_of(r, r->surplus_behind) == 0 ? "no argument" : wanted,
+                      err);
+    }
+    while (meant->name && meant->kind != LUN_OPTION_AXES && meant->kind != LUN_OPTION_INTEGER)
+        meant++;
+    if (whole && second != 0 && meant->name) {
+        snprintf(value, sizeof value, r->manner->option, meant->name, number_shown(shown, r->surplus.number));
+        snprintf(wanted, sizeof wanted, "a table of options, as {%s},", value);
+    }
+    const char *name = r->operation->name;
+    const bool larger = strcmp(name, "max") == 0;
+    if (!larger && strcmp(name, "min") != 0)
+        return refuse(r, r->surplus_at, &r->surplus, wanted, err);
+    return fail(err, LUN_MISUSE, "%s: %s is wanted, got %s; a:%simum(b) has the %s of two",
+                request_place(shown, r, r->surplus_at), wanted, kind_shown(r, &r->surplus), name,
+                larger ? "larger" : "smaller");
+}
+
+/* ---- options ------------------------------------------------------------------------------------------------------------- */
+
+lun_status request_refuse_option(const lun_request *r, const char *name, lun_error *err)
+{
+    const lun_option *known = r->operation->options;
+    if (!known->name)
+        return fail(err, LUN_MISUSE, "unknown option '%s': there are no options here", name);
+    fail(err, LUN_MISUSE, "unknown option '%.60s'; known are", name);
+    for (const lun_option *row = known; row->name; row++) {
+        const size_t used = strlen(err->message);
+        snprintf(err->message + used, sizeof err->message - used, "%s %s", row == known ? "" : ",", row->name);
+    }
+    return LUN_MISUSE;
+}
+
+lun_status request_refuse_value(const lun_request *r, const lun_option *row, const lun_value *value, lun_error *err)
+{
+    char shown[SHOWN], text[SHOWN], quoted[SHOWN];
+    const bool number = value->kind == LUN_VALUE_NUMBER;
+    const char *got = number && is_whole_kind(row->kind) ? number_shown(shown, value->number) : kind_shown(r, value);
+    if (strcmp(row->name, "identity") != 0 || !number)
+        return fail(err, LUN_MISUSE, "option '%s': %s is wanted, got %s", row->name, kinds[row->kind].wanted, got);
+    const double x = value->number.real;
+    snprintf(quoted, sizeof quoted, "\"%s\"",
+             isfinite(x) ? number_shown(shown, value->number)
+             : x > 0     ? "INFINITY"
+             : x < 0     ? "-INFINITY"
+                         : "NAN");
+    snprintf(text, sizeof text, r->manner->option, row->name, quoted);
+    return fail(err, LUN_MISUSE, "option 'identity': OpenCL C in a string is wanted, %s, got %s", text,
+                kind_shown(r, value));
+}
+
+lun_status request_refuse_twice(const lun_request *r, unsigned i, const lun_operand *row, const lun_value *option,
+                                lun_error *err)
+{
+    char place[SHOWN], first[SHOWN], second[SHOWN];
+    const lun_value *value = &r->arguments[i];
+    if (value->kind == LUN_VALUE_TEXT)
+        return fail(err, LUN_MISUSE, "the %s is given twice: \"%s\" and the option \"%s\"", row->name, value->text,
+                    option->text);
+    if (value->kind == LUN_VALUE_NUMBER && !is_axis(row))
+        return fail(err, LUN_MISUSE, "%s is given twice: %s and the option %s", row->name, value_shown(first, r, value),
+                    value_shown(second, r, option));
+    return fail(err, LUN_MISUSE, "the %s is named twice: %s and the option '%s'", row->name, request_place(place, r, i),
+                row->name);
+}

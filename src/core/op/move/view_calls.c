@@ -1,0 +1,235 @@
+/* Views in another arrangement, as rows of operation.def are called. None of them copies or waits. */
+#include "op/request.h"
+
+#include <string.h>
+
+/* ---- axes ---------------------------------------------------------------------------------------------------------------- */
+
+typedef struct marked {
+    bool axis[2 * LUN_MAX_AXES];
+    int count;
+} marked;
+
+/* The axes of the array that argument 1 names; all of them where it names none. */
+static lun_status bind_axes(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *array = r->arguments[0].array;
+    marked *m = REQUEST_STATE(r, marked);
+    int axes[LUN_MAX_AXES];
+    m->count = -1;
+    if (r->arguments[1].kind != LUN_VALUE_NOTHING)
+        TRY(value_axes(&m->count, axes, r, &r->arguments[1], array->ndim, array->shape, false, err));
+    for (int i = 0; i < m->count; i++)
+        m->axis[axes[i]] = true;
+    for (int i = 0; i < array->ndim && m->count < 0; i++)
+        m->axis[i] = true;
+    request_views(r, 1);
+done:
+    return status;
+}
+
+static lun_status run_squeeze(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    const marked *m = r->state;
+    return lun_array_squeeze(out[0], r->arguments[0].array, m->count < 0 ? NULL : m->axis, err);
+}
+
+static lun_status run_flip(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    const marked *m = r->state;
+    return lun_array_flip(out[0], r->arguments[0].array, m->axis, err);
+}
+
+static lun_status bind_expand(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    marked *m = REQUEST_STATE(r, marked);
+    int axes[LUN_MAX_AXES];
+    TRY(value_axes(&m->count, axes, r, &r->arguments[1], r->arguments[0].array->ndim, NULL, true, err));
+    for (int i = 0; i < m->count; i++)
+        m->axis[axes[i]] = true;
+    request_views(r, 1);
+done:
+    return status;
+}
+
+static lun_status run_expand(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    const marked *m = r->state;
+    return lun_array_expand(out[0], r->arguments[0].array, m->axis, m->count, err);
+}
+
+const request_functions squeeze_functions = {bind_axes, run_squeeze}, flip_functions = {bind_axes, run_flip},
+                        expand_functions = {bind_expand, run_expand};
+
+/* ---- broadcast ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct wide {
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+} wide;
+
+static lun_status bind_broadcast(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    wide *w = REQUEST_STATE(r, wide);
+    if (r->arguments[1].kind != LUN_VALUE_NOTHING)
+        TRY(value_counts(&w->ndim, w->shape, r, &r->arguments[1], "size", err));
+    request_views(r, 1);
+done:
+    return status;
+}
+
+static lun_status run_broadcast(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    const wide *w = r->state;
+    return lun_array_broadcast(out[0], r->arguments[0].array, w->ndim, w->shape, err);
+}
+
+const request_functions broadcast_functions = {bind_broadcast, run_broadcast};
+
+/* ---- split --------------------------------------------------------------------------------------------------------------- */
+
+typedef struct splitting {
+    int axis;
+    size_t each; /* the size of a part where all have one */
+} splitting;
+
+static lun_status count_even(splitting *s, size_t *count, const lun_request *r, size_t size, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    int64_t parts;
+    TRY(request_integer(&parts, r, 1, err));
+    if (parts < 1)
+        FAIL(LUN_MISUSE, "%lld parts are asked for; a whole number from 1 is wanted", (long long)parts);
+    if (size % (size_t)parts != 0)
+        FAIL(LUN_MISUSE,
+             "axis %d has %zu positions, which cannot be shared out evenly to %lld parts; a list gives each its size",
+             s->axis + r->manner->first, size, (long long)parts);
+    s->each = size / (size_t)parts;
+    *count = (size_t)parts;
+done:
+    return status;
+}
+
+static lun_status count_listed(const splitting *s, const lun_request *r, size_t size, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_list *list = &r->arguments[1].list;
+    size_t sum = 0, part;
+    for (size_t i = 0; i < list->count; i++) {
+        TRY(value_whole_from_0(&part, r, &list->items[i], "size", i + 1, err));
+        if (__builtin_add_overflow(sum, part, &sum))
+            sum = SIZE_MAX; /* which no axis has */
+    }
+    if (sum != size)
+        FAIL(LUN_MISUSE, "the sizes of the parts add up to %lld, and axis %d has %zu positions", (long long)sum,
+             s->axis + r->manner->first, size);
+done:
+    return status;
+}
+
+static lun_status bind_split(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *array = r->arguments[0].array;
+    const lun_value *axis = &r->arguments[2];
+    splitting *s = REQUEST_STATE(r, splitting);
+    size_t count = value_count(&r->arguments[1]);
+    if (array->ndim == 0)
+        FAIL(LUN_MISUSE, "the array has no axes, so it cannot be split");
+    if (axis->kind != LUN_VALUE_NOTHING)
+        TRY(value_axis(&s->axis, r, axis, array->ndim, array->shape, err));
+    const size_t size = array->shape[s->axis];
+    TRY(r->arguments[1].kind == LUN_VALUE_LIST ? count_listed(s, r, size, err) : count_even(s, &count, r, size, err));
+    request_views(r, count);
+done:
+    return status;
+}
+
+static lun_status run_split(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    lun_status status = LUN_OK;
+    const lun_array *array = r->arguments[0].array;
+    const splitting *s = r->state;
+    lun_slice slices[LUN_MAX_AXES];
+    for (int i = 0; i < array->ndim; i++)
+        slices[i] = (lun_slice){.from = 0, .step = 1, .count = array->shape[i]};
+    for (size_t i = 0; i < r->result_count; i++) {
+        slices[s->axis].count = s->each;
+        if (r->arguments[1].kind == LUN_VALUE_LIST)
+            TRY(value_whole_from_0(&slices[s->axis].count, r, &r->arguments[1].list.items[i], "size", i + 1, err));
+        TRY(lun_array_slice(out[i], array, slices, err));
+        slices[s->axis].from += (int64_t)slices[s->axis].count;
+    }
+done:
+    return status;
+}
+
+const request_functions split_functions = {bind_split, run_split};
+
+/* ---- meshgrid ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct grid {
+    int axis[LUN_MAX_AXES];
+    size_t shape[LUN_MAX_AXES];
+} grid;
+
+static lun_status bind_meshgrid(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_list *vectors = &r->arguments[1].list;
+    const char *indexing = request_text(r, "indexing");
+    grid *g = REQUEST_STATE(r, grid);
+    const bool matrix_order = vectors->count < 2 || (indexing && strcmp(indexing, "ij") == 0);
+    if (vectors->count > LUN_MAX_AXES)
+        FAIL(LUN_MISUSE, "there are more than %d vectors; an array has at most %d axes", LUN_MAX_AXES, LUN_MAX_AXES);
+    if (indexing && strcmp(indexing, "xy") != 0 && strcmp(indexing, "ij") != 0)
+        FAIL(LUN_MISUSE, "option 'indexing': \"xy\" or \"ij\" is wanted, got \"%s\"", indexing);
+    for (int i = 0; i < (int)vectors->count; i++) {
+        const lun_array *vector = vectors->items[i].array;
+        if (vector->ndim != 1)
+            FAIL(LUN_MISUSE, "argument %d: a vector is wanted; this array has %d axes", i + 1, vector->ndim);
+        g->axis[i] = matrix_order || i > 1 ? i : 1 - i;
+        g->shape[g->axis[i]] = vector->size;
+    }
+    request_views(r, vectors->count);
+done:
+    return status;
+}
+
+/* A view of the vector along that axis of the grid. */
+static lun_status view_along(lun_array *out, const lun_array *vector, int axis, int ndim, const size_t *shape,
+                             lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array thin = {0};
+    bool others[LUN_MAX_AXES] = {false};
+    for (int i = 0; i < ndim; i++)
+        others[i] = i != axis;
+    TRY(lun_array_expand(&thin, vector, others, ndim - 1, err));
+    TRY(lun_array_broadcast(out, &thin, ndim, shape, err));
+done:
+    lun_array_clear(&thin);
+    return status;
+}
+
+static lun_status run_meshgrid(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    lun_status status = LUN_OK;
+    const lun_list *vectors = &r->arguments[1].list;
+    const grid *g = r->state;
+    for (size_t i = 0; i < vectors->count; i++)
+        TRY(view_along(out[i], vectors->items[i].array, g->axis[i], (int)vectors->count, g->shape, err));
+done:
+    return status;
+}
+
+const request_functions meshgrid_functions = {bind_meshgrid, run_meshgrid};

@@ -1,0 +1,360 @@
+/* Requests: an operation of the table with its arguments and options, checked, its results made, run. */
+#include "op/request.h"
+#include "base/shape.h"
+#include "device/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- memory -------------------------------------------------------------------------------------------------------- */
+
+typedef struct chunk {
+    struct chunk *next;
+    uint64_t data[];
+} chunk;
+
+typedef struct owned {
+    struct owned *next;
+    lun_array array;
+} owned;
+
+void lun_request_init(lun_request *out, const lun_operation *operation, const lun_manner *manner)
+{
+    memset(out, 0, offsetof(lun_request, arguments));
+    memset(&out->surplus, 0, offsetof(lun_request, numbers) - offsetof(lun_request, surplus));
+    memset(&out->number_count, 0, offsetof(lun_request, few) - offsetof(lun_request, number_count));
+    out->operation = operation;
+    out->manner = manner ? manner : &lun_plain_manner;
+    for (unsigned i = 0; i <= LUN_ARGUMENTS; i++)
+        out->arguments[i].kind = LUN_VALUE_NOTHING;
+}
+
+void *request_memory(lun_request *r, size_t bytes)
+{
+    if (bytes > SIZE_MAX - sizeof(chunk) - 8)
+        return NULL;
+    bytes = (bytes + 7) / 8 * 8;
+    if (bytes <= sizeof r->room - r->used) {
+        void *memory = (char *)r->room + r->used;
+        r->used += bytes;
+        return memset(memory, 0, bytes);
+    }
+    chunk *fresh = calloc(1, sizeof *fresh + bytes);
+    if (!fresh)
+        return NULL;
+    fresh->next = r->chunks;
+    r->chunks = fresh;
+    return fresh->data;
+}
+
+void *lun_request_memory(lun_request *request, size_t bytes) { return request_memory(request, bytes); }
+
+lun_value *lun_request_list(lun_request *request, size_t count)
+{
+    return count > SIZE_MAX / sizeof(lun_value) ? NULL : request_memory(request, count * sizeof(lun_value));
+}
+
+lun_status request_array(lun_array **out, lun_request *r, lun_dtype dtype, int ndim, const size_t *shape,
+                         lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (*out) /* made by an attempt that failed behind it */
+        return status;
+    owned *fresh = request_memory(r, sizeof *fresh);
+    if (!fresh)
+        FAIL(LUN_NO_MEMORY, "out of memory");
+    TRY(lun_array_create(&fresh->array, r->device, dtype, ndim, shape, err));
+    fresh->next = r->owned;
+    r->owned = fresh;
+    *out = &fresh->array;
+done:
+    return status;
+}
+
+void lun_request_clear(lun_request *request)
+{
+    for (owned *at = request->owned; at; at = at->next)
+        lun_array_clear(&at->array);
+    request->owned = NULL;
+    if (request->cleanup)
+        request->cleanup(request->state);
+    request->cleanup = NULL;
+    for (chunk *at = request->chunks, *next; at; at = next) {
+        next = at->next;
+        free(at);
+    }
+    request->chunks = NULL;
+    request->used = 0;
+}
+
+lun_call request_quiet(const lun_request *r) { return (lun_call){.queue = r->call.queue}; }
+
+/* ---- results ------------------------------------------------------------------------------------------------------- */
+
+lun_status request_results(lun_request *r, size_t count, lun_error *err)
+{
+    r->result_count = count;
+    r->results = r->few;
+    memset(r->few, 0, sizeof r->few);
+    if (count > LUN_FEW_RESULTS)
+        r->results = request_memory(r, count * sizeof *r->results);
+    return r->results ? LUN_OK : fail(err, LUN_NO_MEMORY, "out of memory");
+}
+
+void request_views(lun_request *r, size_t count)
+{
+    r->result_count = count;
+    r->views = true;
+}
+
+void request_tell(lun_request *r, size_t i, lun_dtype dtype, int ndim, const size_t *shape)
+{
+    lun_result *result = &r->results[i];
+    result->dtype = dtype;
+    result->ndim = ndim;
+    if (ndim)
+        memcpy(result->shape, shape, (size_t)ndim * sizeof *shape);
+}
+
+lun_status request_result(lun_request *r, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err)
+{
+    lun_status status = request_results(r, 1, err);
+    if (status != LUN_OK)
+        return status;
+    request_tell(r, 0, dtype, ndim, shape);
+    r->results[0].given = request_array_option(r, "out");
+    return LUN_OK;
+}
+
+void request_tell_numbers(lun_request *r, size_t i, int count, bool truth)
+{
+    if (r->results[i].given)
+        return;
+    r->results[i].numbers = count;
+    r->results[i].truth = truth;
+    r->numeric = true;
+}
+
+lun_status request_in_place(lun_request *r, lun_error *err)
+{
+    lun_status status = request_results(r, 1, err);
+    if (status == LUN_OK)
+        r->results[0].given = r->arguments[0].array;
+    return status;
+}
+
+lun_status request_make(lun_request *r, size_t i, lun_array *out, lun_error *err)
+{
+    const lun_result *result = &r->results[i];
+    if (result->given || lun_array_is_live(out))
+        return LUN_OK;
+    return lun_array_create(out, r->device, result->dtype, result->ndim, result->shape, err);
+}
+
+void request_tell_late(lun_request *r, size_t i, lun_dtype dtype)
+{
+    r->results[i].dtype = dtype;
+    r->results[i].late = true;
+}
+
+lun_status request_make_late(lun_request *r, size_t i, lun_array *out, int ndim, const size_t *shape, lun_error *err)
+{
+    char came[SHOWN], wanted[SHOWN];
+    request_tell(r, i, r->results[i].dtype, ndim, shape);
+    if (r->results[i].given && (out->ndim != ndim || memcmp(out->shape, shape, (size_t)ndim * sizeof *shape) != 0))
+        return fail(err, LUN_MISUSE, "out has shape %s; the result has %s",
+                    lun_shape_text(came, sizeof came, out->ndim, out->shape),
+                    lun_shape_text(wanted, sizeof wanted, ndim, shape));
+    return request_make(r, i, out, err);
+}
+
+/* ---- checking ------------------------------------------------------------------------------------------------------ */
+
+/* The array of a value, or NULL. */
+static const lun_array *array_of(const lun_value *value)
+{
+    return value->kind == LUN_VALUE_ARRAY ? value->array : NULL;
+}
+
+/* Whatever a host does meanwhile may release an argument that was checked before. */
+static lun_status check_live(const lun_request *r, lun_error *err)
+{
+    char place[SHOWN];
+    const lun_array *array;
+    for (unsigned i = 0; i <= LUN_ARGUMENTS; i++) {
+        if ((array = array_of(&r->arguments[i])) && !lun_array_is_live(array))
+            return fail(err, LUN_MISUSE, "%s: the array was released", request_place(place, r, i));
+        const lun_list *list = &r->arguments[i].list;
+        for (size_t k = 0; r->arguments[i].kind == LUN_VALUE_LIST && k < list->count; k++)
+            if ((array = array_of(&list->items[k])) && !lun_array_is_live(array))
+                return fail(err, LUN_MISUSE,
+                            list->spread ? "argument %zu: the array was released"
+                                         : "element %zu of the list: the array was released",
+                            list->spread ? i + k : k + 1);
+    }
+    const lun_option *row = r->operation->options;
+    for (uint32_t left = r->given, i = 0; left; left >>= 1, i++)
+        if (left & 1 && (array = array_of(&r->options[i])) && !lun_array_is_live(array))
+            return fail(err, LUN_MISUSE, "option '%s': the array was released", row[i].name);
+    return LUN_OK;
+}
+
+const lun_option *lun_operation_option(const lun_operation *operation, const char *name)
+{
+    for (const lun_option *row = operation->options; row->name; row++)
+        if (strcmp(row->name, name) == 0)
+            return row;
+    return NULL;
+}
+
+lun_status lun_request_option(lun_request *request, const char *name, const lun_value *value, lun_error *err)
+{
+    const lun_option *row = lun_operation_option(request->operation, name);
+    if (!row)
+        return request_refuse_option(request, name, err);
+    if (!option_fits(row->kind, value))
+        return request_refuse_value(request, row, value, err);
+    if (value->kind == LUN_VALUE_LIST && value->list.odd)
+        return fail(err, LUN_MISUSE, "option '%s': the table has %s", name, value->list.odd);
+    if (value->kind == LUN_VALUE_ARRAY && !lun_array_is_live(value->array))
+        return fail(err, LUN_MISUSE, "option '%s': the array was released", name);
+    request->given |= 1u << (row - request->operation->options);
+    request->options[row - request->operation->options] = *value;
+    return LUN_OK;
+}
+
+/* An argument that has the name of an option may stand there. */
+static lun_status merge(lun_request *r, unsigned i, const lun_operand *row, lun_error *err)
+{
+    const lun_value *option = request_option(r, row->name);
+    if (!option)
+        return LUN_OK;
+    if (r->arguments[i].kind != LUN_VALUE_NOTHING)
+        return request_refuse_twice(r, i, row, option, err);
+    r->arguments[i] = *option;
+    return LUN_OK;
+}
+
+static lun_status check_arguments(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    unsigned i = 1;
+    for (const lun_operand *row = r->operation->arguments; row->name; row++, i++) {
+        TRY(request_check_argument(r, i, row, err));
+        if (r->given)
+            TRY(merge(r, i, row, err));
+        if (r->arguments[i].kind == LUN_VALUE_NOTHING && !row->optional)
+            TRY(request_refuse(r, i, row->wanted ? row->wanted : lun_option_kind_name(row->kind), err));
+    }
+    if (r->surplus.kind != LUN_VALUE_NOTHING)
+        TRY(request_refuse_surplus(r, err));
+done:
+    return status;
+}
+
+/* The options that say how an operation is run. */
+static lun_status read_call(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_value *queue = request_option(r, "queue");
+    r->async = request_truth(r, "async");
+    r->call.variant = request_text(r, "variant");
+    if (!queue)
+        goto done;
+    if (!queue->queue)
+        FAIL(LUN_MISUSE, "option 'queue': the queue was released");
+    if (lun_queue_device(queue->queue) != r->device)
+        FAIL(LUN_MISUSE, "option 'queue': the queue is of another device (%s), and the work of %s",
+             lun_device_info_get(lun_queue_device(queue->queue))->name, lun_device_info_get(r->device)->name);
+    r->call.queue = queue->queue;
+done:
+    return status;
+}
+
+lun_status lun_request_bind(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const request_functions *functions = r->operation->functions;
+    TRY(check_arguments(r, err));
+    TRY(check_live(r, err));
+    for (unsigned i = 0; i <= LUN_ARGUMENTS && !r->device; i++) {
+        const lun_value *value = &r->arguments[i];
+        const bool list = value->kind == LUN_VALUE_LIST && value->list.count != 0;
+        const lun_array *array = array_of(list ? &value->list.items[0] : value);
+        r->device = array ? array->device : NULL;
+    }
+    if (r->given && r->device)
+        TRY(read_call(r, err));
+    TRY(functions->bind(r, err));
+done:
+    return status;
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------------- */
+
+void lun_request_attempt(lun_attempt *out, const lun_request *request)
+{
+    if (request->views)
+        lun_attempt_start(out, request->device);
+    else
+        lun_attempt_enqueue(out, request->device, &request->call);
+}
+
+#define READING (-1) /* the stage in which numbers come */
+
+/* Makes what is still empty: results whose shapes are known, and memory behind numbers that the host wants now. */
+static lun_status make_results(lun_request *r, lun_array *const *out, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (size_t i = 0; i < r->result_count && !r->views; i++) {
+        lun_result *result = &r->results[i];
+        if (out[i] && !result->late)
+            TRY(request_make(r, i, out[i], err));
+        else if (!out[i] && !result->behind && !r->direct)
+            TRY(request_array(&result->behind, r, result->dtype, result->ndim, result->shape, err));
+    }
+done:
+    return status;
+}
+
+/* Reads the numbers behind results, a slice of the work at each call. */
+static lun_status read_numbers(bool *more, lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_call call = request_quiet(r);
+    char data[2 * sizeof(double)];
+    for (; r->reading < r->result_count; r->reading++, r->received = 0) {
+        lun_result *result = &r->results[r->reading];
+        if (!result->behind)
+            continue;
+        TRY(lun_array_receive(more, &r->received, data, result->behind, &call, err));
+        if (*more)
+            goto done;
+        for (int i = 0; i < result->numbers; i++)
+            r->numbers[r->number_count++] =
+                lun_number_load(data + (size_t)i * lun_dtype_bytes(result->dtype), result->dtype);
+        lun_array_clear(result->behind);
+    }
+done:
+    return status;
+}
+
+lun_status lun_request_run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const request_functions *functions = r->operation->functions;
+    lun_array *to[LUN_REDUCE_NUMBERS];
+    if (r->stage == READING)
+        return read_numbers(more, r, err);
+    TRY(check_live(r, err));
+    TRY(make_results(r, out, err));
+    for (size_t i = 0; i < r->result_count && i < COUNT(to) && r->numeric; i++)
+        to[i] = out[i] ? out[i] : r->results[i].behind;
+    TRY(functions->run(more, r, r->numeric ? to : out, err));
+    if (*more || !r->numeric || r->direct)
+        goto done;
+    r->stage = READING;
+    TRY(read_numbers(more, r, err));
+done:
+    return status;
+}

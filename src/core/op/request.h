@@ -1,0 +1,111 @@
+/* Requests as operations see them: their values, read and checked, and the results that they tell. */
+#ifndef LUN_OP_REQUEST_H
+#define LUN_OP_REQUEST_H
+
+#include "base/error.h"
+
+/* How a row of operation.def is called. `bind` reads the arguments and options, and says what the results are. `run` writes
+ * them, and may be called again and again: `stage`, which is 0 at first, is the row's own. */
+typedef struct request_functions {
+    lun_status (*bind)(lun_request *r, lun_error *err);
+    lun_status (*run)(bool *more, lun_request *r, lun_array *const *out, lun_error *err);
+} request_functions;
+
+/* Those that operation.def names. */
+#define OPERATION(owner, name, run, ...) extern const request_functions run##_functions;
+#include "op/operation.def"
+#undef OPERATION
+
+/* Zeroed memory that lives as long as the request; NULL: out of memory, of which a request has enough for a struct. */
+void *request_memory(lun_request *r, size_t bytes);
+#define REQUEST_STATE(r, type) ((type *)((r)->state = request_memory((r), sizeof(type))))
+/* An array of the request's own, with memory. *out is NULL, or what an attempt before this one has made. */
+lun_status request_array(lun_array **out, lun_request *r, lun_dtype dtype, int ndim, const size_t *shape,
+                         lun_error *err);
+/* The call without its event and its variant, for what is enqueued on the way. */
+lun_call request_quiet(const lun_request *r);
+
+/* ---- options: NULL, false or `missing` where they are not given --------------------------------------------------------- */
+
+const lun_value *request_option(const lun_request *r, const char *name);
+bool request_truth(const lun_request *r, const char *name);
+const char *request_text(const lun_request *r, const char *name);
+lun_array *request_array_option(const lun_request *r, const char *name);
+lun_number request_number(const lun_request *r, const char *name, lun_number missing);
+int64_t request_whole(const lun_request *r, const char *name, int64_t missing);
+
+/* ---- checks, in the host's manner (manner.c) ------------------------------------------------------------------------------ */
+
+bool option_fits(lun_option_kind kind, const lun_value *value);
+lun_status request_check_argument(lun_request *r, unsigned i, const lun_operand *row, lun_error *err);
+lun_status request_refuse_option(const lun_request *r, const char *name, lun_error *err);
+lun_status request_refuse_value(const lun_request *r, const lun_option *row, const lun_value *value, lun_error *err);
+lun_status request_refuse_twice(const lun_request *r, unsigned i, const lun_operand *row, const lun_value *option,
+                                lun_error *err);
+lun_status request_refuse_surplus(const lun_request *r, lun_error *err);
+
+/* ---- values ---------------------------------------------------------------------------------------------------------------- */
+
+#define SHOWN 128
+/* A value, or a number, as messages show it; into `text`, of SHOWN bytes. */
+const char *value_shown(char *text, const lun_request *r, const lun_value *value);
+const char *kind_shown(const lun_request *r, const lun_value *value); /* what it is called: "a number" */
+const char *number_shown(char *text, lun_number number);
+/* Where an argument stands, for messages: "argument 1". */
+const char *request_place(char *text, const lun_request *r, unsigned argument);
+/* LUN_MISUSE: "argument 1: <wanted> is wanted, got ...". */
+lun_status request_refuse(const lun_request *r, unsigned argument, const char *wanted, lun_error *err);
+bool number_whole(int64_t *out, lun_number number);
+/* How many values a list has, or that it is no list: 1; and each of them. */
+size_t value_count(const lun_value *value);
+const lun_value *value_item(const lun_value *value, size_t i);
+/* A number as whole one: LUN_MISUSE with the argument's place. */
+lun_status request_integer(int64_t *out, const lun_request *r, unsigned argument, lun_error *err);
+/* The same, of at least so much. */
+lun_status request_integer_from(int64_t *out, const lun_request *r, unsigned argument, int64_t least, lun_error *err);
+/* A list, or one number, of whole numbers from 0, which messages call "size 1" ...; at most LUN_MAX_AXES. */
+lun_status value_counts(int *count, size_t *out, const lun_request *r, const lun_value *value, const char *what,
+                        lun_error *err);
+lun_status value_whole_from_0(size_t *out, const lun_request *r, const lun_value *value, const char *what,
+                              size_t position, lun_error *err);
+/* The sizes of a new array, as makers take them. */
+lun_status request_shape(int *ndim, size_t *shape, const lun_request *r, unsigned argument, lun_error *err);
+/* An axis of an array of that shape, counted from 0; without a shape one of a result with so many axes. */
+lun_status value_axis(int *out, const lun_request *r, const lun_value *value, int ndim, const size_t *shape,
+                      lun_error *err);
+/* A list of axes, or one. `more`: they are axes of what has these axes in addition. */
+lun_status value_axes(int *count, int *out, const lun_request *r, const lun_value *value, int ndim, const size_t *shape,
+                      bool more, lun_error *err);
+lun_status value_dtype(lun_dtype *out, const lun_value *value, lun_error *err);
+
+/* ---- results --------------------------------------------------------------------------------------------------------------- */
+
+/* Makes room for that many; they are of zeroed memory. */
+lun_status request_results(lun_request *r, size_t count, lun_error *err);
+/* So many views, and nothing else. */
+void request_views(lun_request *r, size_t count);
+/* One result of that dtype and shape, to the option `out` where that is given. */
+lun_status request_result(lun_request *r, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err);
+/* The host gives so many numbers of result i, unless it is given. */
+void request_tell_numbers(lun_request *r, size_t i, int count, bool truth);
+/* Says result i. */
+void request_tell(lun_request *r, size_t i, lun_dtype dtype, int ndim, const size_t *shape);
+/* One result, which is the array itself, changed in place. */
+lun_status request_in_place(lun_request *r, lun_error *err);
+/* Of a result whose shape is known only when some of it has run: its dtype, and then its shape, with which it is made. */
+void request_tell_late(lun_request *r, size_t i, lun_dtype dtype);
+lun_status request_make_late(lun_request *r, size_t i, lun_array *out, int ndim, const size_t *shape, lun_error *err);
+
+/* ---- what several rooms need ------------------------------------------------------------------------------------------- */
+
+/* Counts what is true in a mask, and waits, a slice at each call: `counts` is for lun_mask and its like (index_calls.c). */
+typedef struct mask_count {
+    lun_array *counts;
+    bool enqueued;
+    size_t count, received;
+    int64_t total;
+} mask_count;
+lun_status request_count_mask(bool *more, lun_request *r, mask_count *count, const lun_array *mask,
+                              const lun_call *call, lun_error *err);
+
+#endif

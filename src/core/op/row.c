@@ -1,0 +1,206 @@
+/* The table of operations, as data that hosts share: operation.def's rows, reduce.def's and map.def's. */
+#include "op/request.h"
+#include "op/variant.h"
+
+#include <string.h>
+
+/* An option's name and kind. */
+#define ACCURACY OPTION("accuracy", NUMBER)
+#define ACTIVE OPTION("active", INTEGER)
+#define ADAPTIVE OPTION("adaptive", NUMBER)
+#define ALPHA OPTION("alpha", NUMBER)
+#define AS OPTION("as", TEXT)
+#define ASYNC OPTION("async", BOOLEAN)
+#define AT OPTION("at", ARRAY)
+#define AXIS OPTION("axis", AXES)
+#define AXIS_ONE OPTION("axis", INTEGER)
+#define BETA OPTION("beta", NUMBER)
+#define BINS OPTION("bins", INTEGER)
+#define BINS_EACH OPTION("bins", AXES)
+#define COMBINE OPTION("combine", TEXT)
+#define OF_EACH OPTION("counts", BOOLEAN)
+#define CHECK OPTION("check", BOOLEAN)
+#define DDOF OPTION("ddof", INTEGER)
+#define COLLIDE OPTION("collide", VALUE)
+#define DEFINES OPTION("defines", VALUE)
+#define DESCENDING OPTION("descending", BOOLEAN)
+#define DT OPTION("dt", NUMBER)
+#define DTYPE OPTION("dtype", TEXT)
+#define EXCLUSIVE OPTION("exclusive", BOOLEAN)
+#define FORCE OPTION("force", VALUE)
+#define FROM OPTION("from", INTEGER)
+#define G OPTION("G", NUMBER)
+#define GLOBAL OPTION("global", AXES)
+#define GROUP OPTION("group", AXES)
+#define HIGH OPTION("high", NUMBER)
+#define HIGH_EACH OPTION("high", VALUE)
+#define IDENTITY OPTION("identity", TEXT)
+#define INCLUDE OPTION("include", VALUE)
+#define INDEXING OPTION("indexing", TEXT)
+#define INTEGRATOR OPTION("integrator", TEXT)
+#define INVERSE OPTION("inverse", BOOLEAN)
+#define KEEPDIMS OPTION("keepdims", BOOLEAN)
+#define LOW OPTION("low", NUMBER)
+#define LOW_EACH OPTION("low", VALUE)
+#define MAP_TEXT OPTION("map", TEXT)
+#define MEAN OPTION("mean", NUMBER)
+#define OFFSET OPTION("offset", AXES)
+#define OPTIONS OPTION("options", TEXT)
+#define OUT OPTION("out", ARRAY)
+#define OUTS OPTION("out", VALUE)
+#define PAD OPTION("pad", BOOLEAN)
+#define PAD_MODE OPTION("mode", TEXT)
+#define PAD_VALUE OPTION("value", NUMBER)
+#define PROFILING OPTION("profiling", BOOLEAN)
+#define Q OPTION("q", VALUE)
+#define QUEUE OPTION("queue", QUEUE)
+#define RADIUS OPTION("radius", NUMBERS)
+#define REPLACE OPTION("replace", BOOLEAN)
+#define REVERSE OPTION("reverse", BOOLEAN)
+#define SEED OPTION("seed", INTEGER)
+#define SEGMENTS OPTION("segments", POSITIONS)
+#define SHAPE OPTION("shape", AXES)
+#define SIDE OPTION("side", TEXT)
+#define SIZE OPTION("size", INTEGER)
+#define SMALLEST OPTION("smallest", BOOLEAN)
+#define SOFTENING OPTION("softening", NUMBERS)
+#define STD OPTION("std", NUMBER)
+#define STEPS OPTION("steps", INTEGER)
+#define TIME OPTION("time", NUMBER)
+#define VARIANT OPTION("variant", TEXT)
+#define WEIGHTS OPTION("weights", ARRAY)
+/* The options that every reduction takes. */
+#define REDUCTION AXIS, SEGMENTS, KEEPDIMS, OUT, VARIANT, ASYNC, QUEUE
+/* What reductions that round take as well. */
+#define EXACT OPTION("accurate", BOOLEAN), OPTION("reproducible", BOOLEAN)
+/* The texts of an operator of the user's. */
+#define OWN MAP_TEXT, COMBINE, IDENTITY
+/* What every draw takes beside its parameters, which distribution.def names. */
+#define DRAWING DTYPE, OUT, VARIANT, ASYNC, QUEUE
+#define OPTIONAL(name, missing) OPTION(name, NUMBER)
+#define REQUIRED(name) OPTION(name, NUMBER)
+/* What every scan takes. */
+#define SCANNING AXIS_ONE, SEGMENTS, EXCLUSIVE, REVERSE, OUT, VARIANT, ASYNC, QUEUE
+
+#define OPTION(name, kind)                                                                                             \
+    {                                                                                                                  \
+        name, LUN_OPTION_##kind                                                                                        \
+    }
+#define NEEDS(called, of, ...)                                                                                         \
+    {                                                                                                                  \
+        .name = called, .kind = LUN_OPTION_##of, __VA_ARGS__                                                           \
+    }
+#define MAY(called, of, ...) NEEDS(called, of, .optional = true, __VA_ARGS__)
+/* Both lists end with a row of zeros. */
+#define TAKES(...)                                                                                                     \
+    {                                                                                                                  \
+        __VA_ARGS__, { .name = NULL }                                                                                  \
+    }
+#define WITH(...) TAKES(__VA_ARGS__)
+#define NOTHING_TAKEN                                                                                                  \
+    {                                                                                                                  \
+        {                                                                                                              \
+            .name = NULL                                                                                               \
+        }                                                                                                              \
+    }
+#define NO_OPTIONS NOTHING_TAKEN
+
+/* ---- arguments and options ----------------------------------------------------------------------------------------- */
+
+#define OPERATION(owner, name, functions, variants, takes, with, says)                                                 \
+    static const lun_operand takes_##owner##_##name[] = takes;                                                         \
+    static const lun_option with_##owner##_##name[] = with;
+#define REDUCE(name, accumulator, map, identity, combine, empty, ...)                                                  \
+    static const lun_option with_##name[] = WITH(__VA_ARGS__);
+#define FOLD(name, family, accumulator, map, identity, combine, finish, result, empty, ...)                            \
+    static const lun_option with_##name[] = WITH(__VA_ARGS__);
+#include "op/operation.def"
+#include "op/reduce/reduce.def"
+#undef OPERATION
+#undef REDUCE
+#undef FOLD
+
+static const lun_operand of_nothing[] = NOTHING_TAKEN,
+                         of_operands[][4] = {NOTHING_TAKEN, NOTHING_TAKEN, TAKES(NEEDS("b", NUMBERS)),
+                                             TAKES(NEEDS("b", NUMBERS), NEEDS("c", NUMBERS))};
+static const lun_option of_elementwise[] = WITH(OUT, VARIANT, ASYNC, QUEUE),
+                        of_in_place[] = WITH(VARIANT, ASYNC, QUEUE);
+
+const lun_option *lun_map_options(bool in_place) { return in_place ? of_in_place : of_elementwise; }
+
+/* ---- the table --------------------------------------------------------------------------------------------------------- */
+
+/* A row whose methods a host has by itself; and one without variants. */
+const request_functions host_functions = {NULL, NULL};
+const variants no_variants = {NULL, 0};
+
+static const lun_operation rows[] = {
+#define OPERATION(of, called, run, choices, takes, with, line)                                                         \
+    {.name = #called,                                                                                                  \
+     .owner = LUN_OF_##of,                                                                                             \
+     .arguments = takes_##of##_##called,                                                                               \
+     .options = with_##of##_##called,                                                                                  \
+     .says = line,                                                                                                     \
+     .variants = &choices##_variants,                                                                                  \
+     .functions = &run##_functions},
+#include "op/operation.def"
+#undef OPERATION
+#define REDUCE(called, ...)                                                                                            \
+    {.name = #called,                                                                                                  \
+     .owner = LUN_OF_ARRAY,                                                                                            \
+     .arguments = of_nothing,                                                                                          \
+     .options = with_##called,                                                                                         \
+     .says = "a reduction",                                                                                            \
+     .variants = &no_variants,                                                                                         \
+     .functions = &host_functions,                                                                                     \
+     .number = LUN_REDUCE_##called},
+#define FOLD(...) REDUCE(__VA_ARGS__, )
+#include "op/reduce/reduce.def"
+#undef REDUCE
+#undef FOLD
+#define FUNCTION(called, op, arity, with)                                                                              \
+    {.name = called,                                                                                                   \
+     .owner = LUN_OF_ARRAY,                                                                                            \
+     .arguments = of_operands[arity],                                                                                  \
+     .options = with,                                                                                                  \
+     .says = "an elementwise function",                                                                                \
+     .variants = &no_variants,                                                                                         \
+     .functions = &host_functions,                                                                                     \
+     .number = op},
+#define MAP(name, arity, ...)                                                                                          \
+    FUNCTION(#name, LUN_MAP_##name, arity, of_elementwise) FUNCTION(#name "_", LUN_MAP_##name, arity, of_in_place)
+#include "op/expression/map.def"
+#undef MAP
+};
+
+const lun_operation *lun_operation_at(size_t position) { return position < COUNT(rows) ? &rows[position] : NULL; }
+
+bool lun_operation_is_called(const lun_operation *row)
+{
+    return ((const request_functions *)row->functions)->run != NULL;
+}
+
+/* Called for each call with options, so most names are told apart by their first character. */
+const lun_operation *lun_operation_find(lun_owner owner, const char *name)
+{
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (rows[i].owner == owner && rows[i].name[0] == name[0] && strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+/* The rows that hosts still read by themselves, some under names with their owner's. */
+const lun_option *lun_method_options(const char *method)
+{
+    static const struct {
+        const char *prefix;
+        lun_owner owner;
+    } owners[] = {{"device_", LUN_OF_DEVICE}, {"rng_", LUN_OF_STREAM}};
+    for (size_t i = 0; i < COUNT(owners); i++)
+        if (strncmp(method, owners[i].prefix, strlen(owners[i].prefix)) == 0)
+            return lun_operation_find(owners[i].owner, method + strlen(owners[i].prefix))->options;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (rows[i].name[0] == method[0] && strcmp(rows[i].name, method) == 0)
+            return rows[i].options;
+    return NULL;
+}

@@ -1,0 +1,205 @@
+/* Values of requests, read: options, whole numbers, sizes, axes, dtypes. */
+#include "op/request.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- options ------------------------------------------------------------------------------------------------------------- */
+
+/* Looks at the options that are given, so that the others cost nothing. */
+const lun_value *request_option(const lun_request *r, const char *name)
+{
+    const lun_option *row = r->operation->options;
+    for (uint32_t left = r->given, i = 0; left; left >>= 1, i++)
+        if (left & 1 && strcmp(row[i].name, name) == 0)
+            return &r->options[i];
+    return NULL;
+}
+
+bool request_truth(const lun_request *r, const char *name)
+{
+    const lun_value *value = request_option(r, name);
+    return value && value->truth;
+}
+
+const char *request_text(const lun_request *r, const char *name)
+{
+    const lun_value *value = request_option(r, name);
+    return value ? value->text : NULL;
+}
+
+lun_array *request_array_option(const lun_request *r, const char *name)
+{
+    const lun_value *value = request_option(r, name);
+    return value && value->kind == LUN_VALUE_ARRAY ? value->array : NULL;
+}
+
+lun_number request_number(const lun_request *r, const char *name, lun_number missing)
+{
+    const lun_value *value = request_option(r, name);
+    return value ? value->number : missing;
+}
+
+int64_t request_whole(const lun_request *r, const char *name, int64_t missing)
+{
+    const lun_value *value = request_option(r, name);
+    if (value)
+        number_whole(&missing, value->number);
+    return missing;
+}
+
+/* ---- lists --------------------------------------------------------------------------------------------------------------- */
+
+size_t value_count(const lun_value *value) { return value->kind == LUN_VALUE_LIST ? value->list.count : 1; }
+
+const lun_value *value_item(const lun_value *value, size_t i)
+{
+    return value->kind == LUN_VALUE_LIST ? &value->list.items[i] : value;
+}
+
+/* ---- whole numbers ------------------------------------------------------------------------------------------------------- */
+
+static bool value_is_whole(int64_t *out, const lun_value *value)
+{
+    return value->kind == LUN_VALUE_NUMBER && number_whole(out, value->number);
+}
+
+lun_status request_integer(int64_t *out, const lun_request *r, unsigned argument, lun_error *err)
+{
+    char place[SHOWN], shown[SHOWN];
+    const lun_value *value = &r->arguments[argument];
+    if (value_is_whole(out, value))
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "%s: a whole number is wanted, got %s", request_place(place, r, argument),
+                value_shown(shown, r, value));
+}
+
+lun_status request_integer_from(int64_t *out, const lun_request *r, unsigned argument, int64_t least, lun_error *err)
+{
+    char place[SHOWN];
+    const lun_status status = request_integer(out, r, argument, err);
+    if (status != LUN_OK || *out >= least)
+        return status;
+    return fail(err, LUN_MISUSE, "%s: a whole number from %lld is wanted, got %lld", request_place(place, r, argument),
+                (long long)least, (long long)*out);
+}
+
+lun_status value_whole_from_0(size_t *out, const lun_request *r, const lun_value *value, const char *what,
+                              size_t position, lun_error *err)
+{
+    char shown[SHOWN];
+    int64_t count = 0;
+    if (!value_is_whole(&count, value) || count < 0)
+        return fail(err, LUN_MISUSE, "%s %zu is %s; a whole number from 0 is wanted", what, position,
+                    value_shown(shown, r, value));
+    *out = (size_t)count;
+    return LUN_OK;
+}
+
+lun_status value_counts(int *count, size_t *out, const lun_request *r, const lun_value *value, const char *what,
+                        lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t given = value_count(value);
+    if (given > LUN_MAX_AXES)
+        FAIL(LUN_MISUSE, "%zu sizes are named; an array has at most %d axes", given, LUN_MAX_AXES);
+    for (size_t i = 0; i < given; i++)
+        TRY(value_whole_from_0(&out[i], r, value_item(value, i), what, i + 1, err));
+    *count = (int)given;
+done:
+    return status;
+}
+
+/* ---- axes ---------------------------------------------------------------------------------------------------------------- */
+
+lun_status value_axis(int *out, const lun_request *r, const lun_value *value, int ndim, const size_t *shape,
+                      lun_error *err)
+{
+    char text[SHOWN];
+    int64_t axis = 0;
+    const int first = r->manner->first;
+    if (!value_is_whole(&axis, value))
+        return fail(err, LUN_MISUSE, "axis: a whole number or a list of them is wanted, got %s",
+                    value_shown(text, r, value));
+    const int64_t from_zero = axis < 0 ? axis + ndim : axis - first;
+    if (ndim == 0 && shape)
+        return fail(err, LUN_MISUSE, "axis %lld is out of range: the array has no axes", (long long)axis);
+    if (from_zero < 0 || from_zero >= ndim) {
+        fail(err, LUN_MISUSE, "axis %lld is out of range: the %s has %d %s", (long long)axis,
+             shape ? "array" : "result", ndim, ndim == 1 ? "axis" : "axes");
+        const size_t used = strlen(err->message);
+        if (shape)
+            snprintf(err->message + used, sizeof err->message - used, " (%s)",
+                     lun_shape_text(text, sizeof text, ndim, shape));
+        return LUN_MISUSE;
+    }
+    *out = (int)from_zero;
+    return LUN_OK;
+}
+
+lun_status value_axes(int *count, int *out, const lun_request *r, const lun_value *value, int ndim, const size_t *shape,
+                      bool more, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t given = value_count(value);
+    bool named[2 * LUN_MAX_AXES] = {false};
+    if (given > LUN_MAX_AXES)
+        FAIL(LUN_MISUSE, "%zu axes are named; an array has at most %d", given, LUN_MAX_AXES);
+    for (size_t i = 0; i < given; i++) {
+        TRY(value_axis(&out[i], r, value_item(value, i), more ? ndim + (int)given : ndim, shape, err));
+        if (named[out[i]])
+            FAIL(LUN_MISUSE, "axis %d is named twice", out[i] + r->manner->first);
+        named[out[i]] = true;
+    }
+    *count = (int)given;
+done:
+    return status;
+}
+
+lun_status value_dtype(lun_dtype *out, const lun_value *value, lun_error *err)
+{
+    return lun_dtype_find(out, value->text, err);
+}
+
+/* ---- shapes -------------------------------------------------------------------------------------------------------------- */
+
+/* Raises for sizes that stand as several arguments, showing how they are written. */
+static lun_status refuse_spread(const lun_request *r, unsigned argument, lun_error *err)
+{
+    char list[SHOWN] = "", behind[SHOWN] = "", shown[SHOWN];
+    const lun_value *value = &r->arguments[argument];
+    for (size_t i = 0; i < value->list.count; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "",
+                 value_shown(shown, r, &value->list.items[i]));
+    for (const lun_operand *row = r->operation->arguments + argument; row->name; row++)
+        if (row->kind != LUN_OPTION_TEXT && r->arguments[++argument].kind == LUN_VALUE_NUMBER)
+            snprintf(behind + strlen(behind), sizeof behind - strlen(behind), ", %s",
+                     value_shown(shown, r, &r->arguments[argument]));
+    return fail(err, LUN_MISUSE, "several sizes stand in a list: %s%s{%s}%s%s", r->operation->name,
+                behind[0] ? "(" : "", list, behind, behind[0] ? ")" : "");
+}
+
+lun_status request_shape(int *ndim, size_t *shape, const lun_request *r, unsigned argument, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char shown[SHOWN], place[SHOWN];
+    int64_t size = 0;
+    const lun_value *value = &r->arguments[argument];
+    const size_t count = value_count(value);
+    if (value->kind == LUN_VALUE_LIST && value->list.spread && count > 1)
+        TRY(refuse_spread(r, argument, err));
+    if (value->kind == LUN_VALUE_NUMBER && !value_is_whole(&size, value))
+        FAIL(LUN_MISUSE, "%s: a whole number or a list of sizes is wanted, got %s", request_place(place, r, argument),
+             value_shown(shown, r, value));
+    if (count > LUN_MAX_AXES)
+        FAIL(LUN_MISUSE, "the shape has %zu sizes; an array has at most %d axes", count, LUN_MAX_AXES);
+    for (size_t i = 0; i < count; i++) {
+        if (!value_is_whole(&size, value_item(value, i)) || size < 0)
+            FAIL(LUN_MISUSE, "size %zu is %s; sizes are whole numbers from 0", i + 1,
+                 value_shown(shown, r, value_item(value, i)));
+        shape[i] = (size_t)size;
+    }
+    *ndim = (int)count;
+done:
+    return status;
+}

@@ -1,0 +1,117 @@
+/* The table of operations, as Lua sees it: dev:operations() and dev:variants(name). */
+#include "call.h"
+#include "check.h"
+
+#include <string.h>
+
+#define VARIANTS 32
+
+static void set_text(lua_State *L, const char *field, const char *text)
+{
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, field);
+}
+
+/* Appends the value on the top to the list below it. [-1, +0] */
+static void append(lua_State *L) { lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1); }
+
+/* {name =, wanted =}: an argument or an option, and what it takes, in words. [-0, +1] */
+static void push_named(lua_State *L, const char *name, const char *wanted, bool optional)
+{
+    lua_createtable(L, 0, 3);
+    set_text(L, "name", name);
+    set_text(L, "wanted", wanted);
+    lua_pushboolean(L, optional);
+    lua_setfield(L, -2, "optional");
+}
+
+/* The variants that the device can run. [-0, +1] */
+static void push_variants(lua_State *L, const lun_operation *row, const lun_device *device)
+{
+    const char *names[VARIANTS];
+    lun_operation_variants(names, VARIANTS, row, device);
+    lua_newtable(L);
+    for (int i = 0; names[i] != NULL; i++) {
+        lua_pushstring(L, names[i]);
+        append(L);
+    }
+}
+
+/* All variants, with the type of device that each is meant for: {cpu = "cpu", plain = "any"}. [-0, +1] */
+static void push_meant_for(lua_State *L, const lun_operation *row)
+{
+    const char *type, *name;
+    lua_newtable(L);
+    for (size_t i = 0; (name = lun_operation_variant(&type, row, i)) != NULL; i++)
+        set_text(L, name, type);
+}
+
+static void push_operation(lua_State *L, const lun_operation *row, const lun_device *device)
+{
+    static const char *const owners[LUN_OWNERS] = {"nothing", "array", "device", "module", "stream"};
+    lua_createtable(L, 0, 7);
+    set_text(L, "name", row->name);
+    set_text(L, "owner", owners[row->owner]);
+    set_text(L, "says", row->says);
+    lua_newtable(L);
+    for (const lun_operand *at = row->arguments; at->name != NULL; at++) {
+        push_named(L, at->name, at->wanted != NULL ? at->wanted : lun_option_kind_name(at->kind), at->optional);
+        append(L);
+    }
+    lua_setfield(L, -2, "arguments");
+    lua_newtable(L);
+    for (const lun_option *at = row->options; at->name != NULL; at++) {
+        push_named(L, at->name, lun_option_kind_name(at->kind), true);
+        append(L);
+    }
+    lua_setfield(L, -2, "options");
+    push_variants(L, row, device);
+    lua_setfield(L, -2, "variants");
+    push_meant_for(L, row);
+    lua_setfield(L, -2, "meant_for");
+}
+
+/* dev:operations(): a list, in the order of core's table. */
+int device_operations(lua_State *L)
+{
+    const lun_operation *row;
+    const lun_device *device = check_device(L, 1);
+    check_end(L, 1);
+    lua_newtable(L);
+    for (size_t i = 0; (row = lun_operation_at(i)) != NULL; i++) {
+        push_operation(L, row, device);
+        append(L);
+    }
+    return 1;
+}
+
+/* Raises with the names of the operations that have variants: "reduce, copy and fill". */
+_Noreturn static void refuse_operation(lua_State *L, const char *name)
+{
+    const char *names[128], *type;
+    size_t count = 0;
+    const lun_operation *row;
+    for (size_t i = 0; (row = lun_operation_at(i)) != NULL && count < sizeof names / sizeof *names; i++)
+        if (lun_operation_variant(&type, row, 0) != NULL)
+            names[count++] = row->name;
+    lua_pushstring(L, names[0]);
+    for (size_t i = 1; i < count; i++)
+        lua_pushfstring(L, "%s%s%s", lua_tostring(L, -1), i + 1 < count ? ", " : " and ", names[i]);
+    misuse(L, "no operation '%s' has variants; %s have", name, lua_tostring(L, -1));
+}
+
+int device_variants(lua_State *L)
+{
+    const char *type;
+    const lun_operation *row;
+    const lun_device *device = check_device(L, 1);
+    const char *name = check_string(L, 2, "the name of an operation");
+    check_end(L, 2);
+    for (size_t i = 0; (row = lun_operation_at(i)) != NULL; i++) {
+        if (strcmp(row->name, name) != 0 || lun_operation_variant(&type, row, 0) == NULL)
+            continue;
+        push_variants(L, row, device);
+        return 1;
+    }
+    refuse_operation(L, name);
+}

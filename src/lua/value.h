@@ -1,0 +1,14 @@
+/* Lua's values on their way to core. */
+#ifndef LUNARRAY_VALUE_H
+#define LUNARRAY_VALUE_H
+
+#include "binding.h"
+
+_Noreturn void value_no_memory(lua_State *L);
+/* The value at `index`, which stays on the stack or where the caller keeps it. What core gets of a list lives with the request,
+ * but for objects in it, which are pushed. names: a list may have names beside its elements. [-0, +n] */
+void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool names);
+/* The same for a row's kind: a list of positions becomes an array in its place. `what`: the option, NULL for an argument. [-0, +n] */
+void value_read_for(lua_State *L, lun_value *out, lun_request *r, lun_option_kind kind, int index, const char *what);
+
+#endif
