@@ -150,9 +150,8 @@ helper.each_device(function(dev, title)
             refuses("fuse: add: arrays and numbers are wanted, got a string", function(a) return a + "1" end, x)
             refuses("fuse: add: arrays and numbers are wanted, got a string", function(a) return "1" + a end, x)
             refuses("fuse: mul: arrays and numbers are wanted, got nil", function(a) return a * nil end, x)
-            refuses("fuse: pow: arrays and numbers are wanted, got an event", function(a)
-                return a ^ y:copy { async = true }
-            end, x)
+            local event = y:copy { async = true }
+            refuses("fuse: pow: arrays and numbers are wanted, got an event", function(a) return a ^ event end, x)
             refuses("fuse: add: argument 1: an array or a number is wanted, got nothing", function(a)
                 return a:add()
             end, x)

@@ -176,12 +176,24 @@ local function explained(f, count, problem)
         info.nparams, count, count == 1 and "" or "s")
 end
 
+-- Raises for a method that makes an array, or draws, while a function is called with stand-ins.
+local function refuse_made(name)
+    raise("%sa fused function runs once, and what is made in it would be the same at every call; make it outside, and "
+        .. "pass it as an argument", name == "fuse" and "" or name .. ": ")
+end
+
+-- Notes which function is called with stand-ins from now on, or nil; gives the one before.
+local function set_tracing(f)
+    core._traced(f and refuse_made)
+    return stand_in.set_tracing(f)
+end
+
 -- The function, as it is called with stand-ins: never within itself.
 local function guarded(f)
     local running = false
     local function ended(before, count, ok, ...)
         running = false
-        stand_in.set_tracing(before)
+        set_tracing(before)
         if not ok then
             error(explained(f, count, (...)), 0)
         end
@@ -192,7 +204,7 @@ local function guarded(f)
             raise "the fused function calls itself"
         end
         running = true
-        return ended(stand_in.set_tracing(f), select("#", ...), pcall(f, ...))
+        return ended(set_tracing(f), select("#", ...), pcall(f, ...))
     end
 end
 

@@ -59,7 +59,29 @@ void *object_push(lua_State *L, class_id class, size_t bytes, int user_values)
 
 lun_array *array_push_private(lua_State *L) { return object_push(L, CLASS_ARRAY, sizeof(lun_array), 0); }
 
+/* A coroutine that has yielded while it traced does not trace now. */
+void trace_refuse(lua_State *L)
+{
+    if (!binding_of(L)->traced)
+        return;
+    luaL_checkstack(L, 3, NULL);
+    lua_getiuservalue(L, UP_BINDING, SLOT_TRACER);
+    const bool runs = lua_status(lua_tothread(L, -1)) == LUA_OK;
+    lua_pop(L, 1);
+    if (!runs)
+        return;
+    lua_getiuservalue(L, UP_BINDING, SLOT_REFUSAL);
+    lua_pushvalue(L, UP_NAME);
+    lua_call(L, 1, 0);
+}
+
 lun_array *array_push(lua_State *L)
+{
+    trace_refuse(L);
+    return view_push(L);
+}
+
+lun_array *view_push(lua_State *L)
 {
     lun_array *array = array_push_private(L);
     if (binding_of(L)->scoped)

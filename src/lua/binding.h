@@ -49,13 +49,16 @@ enum {
     SLOT_STEPS,                 /* a Lua function that runs instructions, for count hooks */
     SLOT_MODULE,                /* the module's table */
     SLOT_REQUEST,               /* a request to be used again, or nil */
-    SLOTS = SLOT_REQUEST
+    SLOT_TRACER,                /* the coroutine in which lun.fuse traces a function, */
+    SLOT_REFUSAL, /* and the Lua function that raises for the name of a method that makes an array there */
+    SLOTS = SLOT_REFUSAL
 };
 
 typedef struct binding {
     lun_system *system;             /* NULL until a device is asked for */
     const void *metatable[CLASSES]; /* identities of the classes */
     bool scoped;                    /* is a lun.scope running? */
+    bool traced;                    /* does lun.fuse trace a function? */
     bool closed;                    /* its finalizer ran: the state is closing */
     bool interrupted;               /* a debug hook, as Ctrl-C sets one, has ended a wait */
 } binding;
@@ -128,8 +131,12 @@ void *object_push(lua_State *L, class_id class, size_t bytes, int user_values);
 /* The kind of the value at `index`, for messages: "an array", "a device", "nil", "a string". */
 const char *object_kind(lua_State *L, int index);
 
-/* An empty array, noted by the running scope. [-0, +1] */
+/* An empty array for new memory, noted by the running scope; raises while lun.fuse traces a function. [-0, +1] */
 lun_array *array_push(lua_State *L);
+/* An empty array for a view, noted by the running scope. [-0, +1] */
+lun_array *view_push(lua_State *L);
+/* Raises while lun.fuse traces a function, as what a method makes or draws then would be the same at every call. [-0, +0] */
+void trace_refuse(lua_State *L);
 /* An empty array that no scope sees: the memory behind a Lua value. [-0, +1] */
 lun_array *array_push_private(lua_State *L);
 /* An event, without its operation yet, for that many results. [-0, +1] */

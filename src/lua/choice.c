@@ -31,6 +31,7 @@ static lun_array *push_made(lua_State *L, const choice *c, lun_dtype dtype, int 
 static void read_population(lua_State *L, choice *c, lun_device *device)
 {
     *c = (choice){0};
+    trace_refuse(L); /* before anything is drawn */
     if (lua_type(L, 2) == LUA_TNUMBER) {
         c->count = check_size(L, 2, "argument", 1);
         return;

@@ -226,6 +226,18 @@ int device_map(lua_State *L)
     return give_results(L, &x.e, &o);
 }
 
+/* _traced(refusal): from now on this coroutine traces a function, and the refusal is called with the name of a method that makes an
+ * array; _traced(nil): it does no longer. */
+static int expression_traced(lua_State *L)
+{
+    lua_settop(L, 1);
+    binding_of(L)->traced = !lua_isnil(L, 1);
+    lua_setiuservalue(L, UP_BINDING, SLOT_REFUSAL);
+    lua_pushthread(L);
+    lua_setiuservalue(L, UP_BINDING, SLOT_TRACER);
+    return 0;
+}
+
 /* _functions(): name = how many operands; the list of the reductions' names; that of those that are made of an array alone. */
 static int expression_functions(lua_State *L)
 {
@@ -245,8 +257,7 @@ static int expression_functions(lua_State *L)
 }
 
 const luaL_Reg fuse_functions[] = {
-    {"_expression", expression_make},     {"_evaluate", expression_evaluate},
-    {"_reduce", expression_reduce},       {"_kinds", expression_kinds},
-    {"_refused", expression_refused},     {"_dtype", expression_dtype},
-    {"_functions", expression_functions}, {NULL, NULL},
+    {"_expression", expression_make},     {"_evaluate", expression_evaluate}, {"_reduce", expression_reduce},
+    {"_kinds", expression_kinds},         {"_refused", expression_refused},   {"_dtype", expression_dtype},
+    {"_functions", expression_functions}, {"_traced", expression_traced},     {NULL, NULL},
 };

@@ -20,6 +20,7 @@ int random_give(lua_State *L, maker *m, const lun_draw *draw, lun_rng *rng, int 
 {
     lun_attempt tried;
     lun_rng own = {0};
+    trace_refuse(L); /* into an array that is there, too */
     maker_create(L, m, ndim, shape);
     if (lun_random_check(m->out, draw, &m->task.call, &tried.err) != LUN_OK)
         call_raise(L, m->device, &tried.err);

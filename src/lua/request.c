@@ -240,7 +240,9 @@ static void push_results(lua_State *L, const lun_request *r, lun_array **out)
         out[i] = result != NULL ? result->given : NULL;
         if (out[i] != NULL)
             push_given(L, out[i]);
-        else if (result == NULL || result->numbers == 0)
+        else if (result == NULL)
+            out[i] = view_push(L);
+        else if (result->numbers == 0)
             out[i] = array_push(L);
         else if (r->async)
             out[i] = array_push_private(L);
@@ -296,6 +298,7 @@ static void read_owner(lua_State *L, reading *w)
         w->r->device = w->r->arguments[0].array->device;
         break;
     case LUN_OF_STREAM:
+        trace_refuse(L); /* before anything is drawn */
         w->r->device = check_rng(L)->device;
         w->r->stream = &check_rng(L)->rng;
         break;

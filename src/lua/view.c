@@ -176,7 +176,7 @@ void view_permutation(lua_State *L, int index, int count, const lun_array *array
 static int give_slice(lua_State *L, const lun_array *array, const lun_slice *slices)
 {
     lun_error err;
-    lun_array *view = array_push(L);
+    lun_array *view = view_push(L);
     if (lun_array_slice(view, array, slices, &err) != LUN_OK)
         call_raise(L, array->device, &err);
     return 1;
@@ -231,7 +231,7 @@ static int array_t(lua_State *L)
     const lun_array *array = check_array(L, 1);
     check_end(L, 1);
     view_permutation(L, 2, 0, array, axes);
-    lun_array *view = array_push(L);
+    lun_array *view = view_push(L);
     if (lun_array_permute(view, array, axes, &err) != LUN_OK)
         call_raise(L, array->device, &err);
     return 1;
@@ -301,7 +301,7 @@ static int array_reshape(lua_State *L)
     lun_error err;
     const lun_array *array = check_array(L, 1);
     int ndim = check_new_shape(L, array, shape);
-    lun_array *view = array_push(L);
+    lun_array *view = view_push(L);
     if (lun_array_reshape(view, array, ndim, shape, &err) != LUN_OK)
         call_raise(L, array->device, &err);
     return 1;

@@ -35,4 +35,28 @@ return {
         file = "src/core/user/trim.c", spec = "names",
         { "trim: a name of any length", "strlen(name) + strlen(TRIMMED) <= MOST_LETTERS", "strlen(name) > 0" },
     },
+    {
+        file = "src/lua/binding.c", spec = "trace",
+        { "trace: makers are not looked at", "    trace_refuse(L);\n    return view_push(L);",
+            "    return view_push(L);" },
+        { "trace: a coroutine that yielded traces still", "if (!runs)\n        return;\n", "" },
+    },
+    {
+        file = "src/lua/view.c", spec = "trace",
+        { "trace: slices are arrays of their own", "lun_array *view = view_push(L);\n    if (lun_array_slice(",
+            "lun_array *view = array_push(L);\n    if (lun_array_slice(" },
+    },
+    {
+        file = "src/lua/random.c", spec = "trace",
+        { "trace: draws into an array that is there", "    trace_refuse(L); /* into an array that is there, too */\n",
+            "" },
+    },
+    {
+        file = "src/lua/choice.c", spec = "trace",
+        { "trace: choices into an array that is there", "    trace_refuse(L); /* before anything is drawn */\n", "" },
+    },
+    {
+        file = "lua/lunarray/fuse.lua", spec = "trace",
+        { "trace: it ends with a nested one", "        set_tracing(before)\n", "        set_tracing(nil)\n" },
+    },
 }
