@@ -87,7 +87,7 @@ static cl_int state_of(const lun_event *event)
     if (event->serial > queue_of(event)->done)
         return state > CL_COMPLETE && !refused ? state : CL_RUNNING;
     state = refused ? CL_COMPLETE : state;
-    if (state >= 0 && queue_failure(event->device, event->queue, event->serial))
+    if (state >= 0 && queue_failure(queue_of(event), event->serial))
         return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     return state;
 }
@@ -121,7 +121,7 @@ static lun_status check_outcome(const lun_event *event, cl_int state, lun_error 
     if (state >= 0)
         return LUN_OK;
     queue_reap(queue_of(event));
-    failure *known = queue_failure(event->device, event->queue, event->serial);
+    failure *known = queue_failure(queue_of(event), event->serial);
     return fail_command(err, known ? known : &(failure){.code = state, .op = event->op});
 }
 

@@ -8,22 +8,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool covers(const failure *record, unsigned queue, uint64_t serial)
+static bool covers(const failure *record, const lun_queue *queue, uint64_t serial)
 {
     return record->queue == queue && record->first <= serial && serial <= record->last;
 }
 
-failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial)
+failure *queue_failure(const lun_queue *queue, uint64_t serial)
 {
-    failure *found = flow_of(device)->facts.failures;
+    failure *found = queue->flow->facts.failures;
     while (found && !covers(found, queue, serial))
         found = found->next;
     return found;
 }
 
-failure *queue_breakage(const lun_device *device, unsigned queue, uint64_t serial)
+failure *queue_command_failure(const lun_queue *queue, uint64_t serial)
 {
-    failure *found = flow_of(device)->facts.failures;
+    failure *found = queue->flow->facts.failures;
     while (found && (found->fault || !covers(found, queue, serial)))
         found = found->next;
     return found;
@@ -33,7 +33,7 @@ static failure *origin(failure *record) { return record->cause ? record->cause :
 
 lun_status fail_command(lun_error *err, failure *failed)
 {
-    origin(failed)->told = true;
+    origin(failed)->given = true;
     err->status = LUN_FAILED;
     err->code =
         failed->code == -1 ? 0 : failed->code; /* PoCL gives -1 for any reason, not for OpenCL's "device not found" */
@@ -53,13 +53,12 @@ lun_status fail_command(lun_error *err, failure *failed)
 
 /* Reaping a producer's queue may come back here for the producer's own slot. That ends: an operation only waits for
  * operations that were enqueued before it, and each queue is reaped no further than the producer. */
-failure *failure_of_producers(lun_queue *queue, const slot *entry)
+failure *failure_of_producers(const slot *entry)
 {
-    for (unsigned i = 0; entry->follows && i < DEVICE_QUEUES; i++) {
-        if (!entry->after[i])
-            continue;
-        queue_reap_until(&queue->flow->queues[i], entry->after[i]);
-        failure *found = queue_breakage(queue->device, i, entry->after[i]);
+    for (unsigned i = 0; i < entry->after.count; i++) {
+        const ticket *each = &entry->after.of[i];
+        queue_reap_until(each->queue, each->serial);
+        failure *found = queue_command_failure(each->queue, each->serial);
         if (found)
             return origin(found);
     }
@@ -73,11 +72,14 @@ typedef struct fates {
     uint64_t lost[DEVICE_QUEUES]; /* its serial; UINT64_MAX: no operation is known to be */
 } fates;
 
-static bool waits_for_lost(const lun_device *device, const slot *entry, const fates *so_far)
+static bool waits_for_lost(const lun_queue *queue, const slot *entry, const fates *so_far)
 {
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        if (entry->after[i] && (entry->after[i] >= so_far->lost[i] || queue_breakage(device, i, entry->after[i])))
+    for (unsigned i = 0; i < entry->after.count; i++) {
+        const ticket *each = &entry->after.of[i];
+        if ((each->queue->flow == queue->flow && each->serial >= so_far->lost[each->queue->index]) ||
+            queue_command_failure(each->queue, each->serial))
             return true;
+    }
     return false;
 }
 
@@ -85,7 +87,7 @@ static bool waits_for_lost(const lun_device *device, const slot *entry, const fa
 static bool find_lost(lun_queue *queue, fates *so_far)
 {
     for (uint64_t serial = queue->done + 1; serial < queue->next && serial < so_far->lost[queue->index]; serial++)
-        if (waits_for_lost(queue->device, slot_of(queue, serial), so_far)) {
+        if (waits_for_lost(queue, slot_of(queue, serial), so_far)) {
             so_far->lost[queue->index] = serial;
             return true;
         }
@@ -111,24 +113,25 @@ bool failure_is_due(lun_queue *queue, uint64_t serial)
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
-static void wait_for_all(uint64_t *after, const uint64_t *other)
-{
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        after[i] = after[i] > other[i] ? after[i] : other[i];
-}
-
-void failure_join(failure *record, const failure *other) { wait_for_all(record->after, other->after); }
+/* Out of host memory a ticket is left out, as there is nobody to tell. */
+void failure_join(failure *record, const failure *other) { (void)tickets_raise_all(&record->after, &other->after); }
 
 /* Adds to the record's `after` what the operation waits for, and what its failed producers were to wait for: these
  * may not have waited, and so the operation has not waited for those either. */
-static void note_producers(failure *record, const lun_device *device, const slot *entry)
+static void note_producers(failure *record, const slot *entry)
 {
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
-        const failure *failed = entry->after[i] ? queue_breakage(device, i, entry->after[i]) : NULL;
+    for (unsigned i = 0; i < entry->after.count; i++) {
+        const failure *failed = queue_command_failure(entry->after.of[i].queue, entry->after.of[i].serial);
         if (failed && failed != record)
             failure_join(record, failed);
     }
-    wait_for_all(record->after, entry->after);
+    (void)tickets_raise_all(&record->after, &entry->after);
+}
+
+static void free_record(failure *record)
+{
+    tickets_clear(&record->after);
+    free(record);
 }
 
 static void add(flow *own, failure *fresh)
@@ -143,25 +146,24 @@ static void add(flow *own, failure *fresh)
  * on the first one's. */
 void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int code)
 {
-    lun_device *device = queue->device;
-    failure *before = entry->serial > queue->since ? queue_breakage(device, queue->index, entry->serial - 1) : NULL;
-    failure *cause = before ? origin(before) : failure_of_producers(queue, entry);
+    failure *before = entry->serial > queue->since ? queue_command_failure(queue, entry->serial - 1) : NULL;
+    failure *cause = before ? origin(before) : failure_of_producers(entry);
     queue->broken = queue->failing = true;
     if (cause && before) {
         before->last = entry->serial;
-        note_producers(before, device, entry);
+        note_producers(before, entry);
         return;
     }
     failure *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
         return; /* without a record the status of the operation's event still tells */
-    *fresh = (failure){.queue = queue->index,
+    *fresh = (failure){.queue = queue,
                        .first = entry->serial,
                        .last = entry->serial,
                        .code = cause ? cause->code : code,
                        .op = cause ? cause->op : op,
                        .cause = cause};
-    note_producers(fresh, device, entry);
+    note_producers(fresh, entry);
     add(queue->flow, fresh);
 }
 
@@ -170,7 +172,7 @@ void failure_note_fault(lun_queue *queue, const slot *entry, failure *cause, con
     failure *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
         return; /* nobody will be told, for want of some bytes */
-    *fresh = (failure){.queue = queue->index,
+    *fresh = (failure){.queue = queue,
                        .first = entry->serial,
                        .last = entry->serial,
                        .op = cause ? cause->op : entry->op,
@@ -185,7 +187,7 @@ failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op,
     failure *record = calloc(1, sizeof *record);
     if (!record)
         return NULL;
-    *record = (failure){.queue = queue->index,
+    *record = (failure){.queue = queue,
                         .first = serial,
                         .last = serial,
                         .op = op,
@@ -201,7 +203,7 @@ static failure *oldest_unreported(failure *list, const lun_queue *queue)
 {
     failure *oldest = NULL;
     for (failure *each = list; each; each = each->next)
-        if (!origin(each)->reported && (!queue || (each->queue == queue->index && each->last >= queue->owned)))
+        if (!origin(each)->reported && (!queue || (each->queue == queue && each->last >= queue->owned)))
             oldest = origin(each);
     return oldest;
 }
@@ -255,21 +257,21 @@ static void free_reported(failure **list, bool with_cause)
         failure *record = *link;
         if (origin(record)->reported && (record->cause != NULL) == with_cause) {
             *link = record->next;
-            free(record);
+            free_record(record);
         } else {
             link = &record->next;
         }
     }
 }
 
-#define MOST_TOLD 64 /* records that are kept to be reported although a host knows of them */
+#define MOST_GIVEN 64 /* records that are kept to be reported although a host was given them */
 
-/* Counts as reported the older ones of the records that somebody has been told of. */
-static void forget_told(failure *list)
+/* Counts as reported the older ones of the records that a host was given. */
+static void forget_given(failure *list)
 {
     size_t count = 0;
     for (failure *each = list; each; each = each->next)
-        if (!each->cause && each->told && !each->reported && ++count > MOST_TOLD)
+        if (!each->cause && each->given && !each->reported && ++count > MOST_GIVEN)
             each->reported = true;
 }
 
@@ -290,7 +292,7 @@ void failures_drop(lun_device *device)
     }
     *last = own->to_report; /* behind the newer ones */
     own->to_report = moved;
-    forget_told(moved);
+    forget_given(moved);
     free_reported(&own->to_report, true); /* before their causes, which origin() reads */
     free_reported(&own->to_report, false);
     own->swept = own->facts.failures_seen;
@@ -301,7 +303,7 @@ lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err)
     lun_status status = LUN_OK;
     bool done;
     TRY(queue_wait(&done, queue, serial, -1, err));
-    failure *failed = queue_failure(queue->device, queue->index, serial);
+    failure *failed = queue_failure(queue, serial);
     if (failed)
         status = fail_command(err, failed);
 done:
@@ -312,7 +314,7 @@ static void free_list(failure *list)
 {
     while (list) {
         failure *next = list->next;
-        free(list);
+        free_record(list);
         list = next;
     }
 }

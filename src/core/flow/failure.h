@@ -9,23 +9,23 @@
 /* A range of serials of one queue that failed: an operation and those enqueued behind it. Operations of another
  * queue that failed because they waited for these have a record of their own, which names this one as its cause. */
 typedef struct failure {
-    unsigned queue;
+    lun_queue *queue;
     uint64_t first, last;
     cl_int code;
     const char *op;        /* the operation that failed first */
     bool fault;            /* by a verdict: what is behind it in its queue, or waits for it, is as good as ever */
     char text[FAULT_TEXT]; /* what the verdict said; "" in a record with a cause */
-    bool told;             /* an error with this failure was given to a host; of a record with a cause see the cause */
+    bool given;            /* an error with this failure was given to a host; of a record with a cause see the cause */
     bool reported; /* failure_report has given it, or need not any more; of a record with a cause see the cause */
     bool needed;   /* set by failures_sweep: a block or another record refers to this one */
-    struct failure *cause;         /* never has a cause itself; NULL: this failure has none on another queue */
-    uint64_t after[DEVICE_QUEUES]; /* serials of other queues that these should have waited for, but perhaps did not */
+    struct failure *cause; /* never has a cause itself; NULL: this failure has none on another queue */
+    tickets after;         /* of other queues, which these should have waited for, but perhaps did not */
     struct failure *next;
 } failure;
 
 /* The record that covers a ticket, NULL if no failure of it is known so far. */
-failure *queue_failure(const lun_device *device, unsigned queue, uint64_t serial);
-lun_status fail_command(lun_error *err, failure *failed); /* LUN_FAILED with the failure's message, which is told */
+failure *queue_failure(const lun_queue *queue, uint64_t serial);
+lun_status fail_command(lun_error *err, failure *failed); /* LUN_FAILED with the failure's message */
 /* Adds the other record's `after` to the record's: what must wait for both will then find all in one. */
 void failure_join(failure *record, const failure *other);
 /* Records that an operation was cut short: some of its commands were enqueued, then the driver refused one. Its

@@ -9,11 +9,11 @@
 void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int code);
 /* Records that the slot's operation has failed by a verdict: its own, which says `text`, or that of `cause`. */
 void failure_note_fault(lun_queue *queue, const slot *entry, failure *cause, const char *text);
-/* As queue_failure, but for faults. */
-failure *queue_breakage(const lun_device *device, unsigned queue, uint64_t serial);
+/* As queue_failure, but of failures by a verdict. */
+failure *queue_command_failure(const lun_queue *queue, uint64_t serial);
 /* The failure, if any is known so far, of an operation on another queue that the slot's operation waits for; of
  * several, or of a chain, the first cause. */
-failure *failure_of_producers(lun_queue *queue, const slot *entry);
+failure *failure_of_producers(const slot *entry);
 /* Is this unfinished operation doomed because one that it waits for has failed? Its driver may have forgotten it,
  * and would never tell. */
 bool failure_is_due(lun_queue *queue, uint64_t serial);

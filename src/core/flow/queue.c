@@ -87,6 +87,7 @@ void queue_close(lun_queue *queue)
         slot_settle(queue, &queue->ring[i]);
         slot_retire(queue, &queue->ring[i]); /* the newest operation, and any that the driver has forgotten */
         slot_keep_holds(queue, &queue->ring[i]);
+        tickets_clear(&queue->ring[i].after);
     }
     if (ended) /* else the device may go on using what they hold */
         holds_drop(&queue->kept);

@@ -3,6 +3,7 @@
 #define LUN_FLOW_QUEUE_H
 
 #include "device/device.h"
+#include "flow/tickets.h"
 #include "flow/verdict.h"
 
 /* A device's queues: the default one, one that is kept for transfers, and those that a host asks for. */
@@ -16,7 +17,7 @@
 typedef struct flow_facts {
     struct failure *failures; /* those that a ticket, a block or a host's event may still refer to */
     uint64_t failures_seen;   /* counts changes that may let failures_sweep forget more */
-    uint64_t doubtful; /* tickets that have a verdict, or read what one with a verdict makes, and have not ended */
+    uint64_t unjudged; /* tickets that have a verdict, or read what one with a verdict makes, and have not ended */
 } flow_facts;
 
 static inline flow_facts *flow_facts_of(const lun_device *device) { return device->parts[PART_flow]; }
@@ -25,7 +26,7 @@ static inline bool failures_known(const lun_device *device) { return flow_facts_
 /* Something changed that may let more of them be forgotten. */
 static inline void failures_changed(lun_device *device) { flow_facts_of(device)->failures_seen++; }
 /* May any operation under way yet turn out to have failed by a verdict? */
-static inline bool queues_in_doubt(const lun_device *device) { return flow_facts_of(device)->doubtful != 0; }
+static inline bool queues_unjudged(const lun_device *device) { return flow_facts_of(device)->unjudged != 0; }
 
 /* Something that commands in flight need, as the host memory of a transfer: let_go(what) is called once they have
  * ended. */
@@ -37,13 +38,13 @@ typedef struct hold {
 
 /* An operation whose commands are all enqueued, as its queue is to remember it. */
 typedef struct enqueued {
-    cl_event first, last;  /* of its first and last command; the queue releases them; NULL: the operation is silent */
-    const char *op;        /* a string literal, or kept by the device */
-    hold *holds;           /* the queue frees them */
-    verdict *verdict;      /* its words are read behind the other commands; one of the holds gives it back; or NULL */
-    doubt *doubts;         /* the queue frees them */
-    const uint64_t *after; /* the last serial that it waits for of each of DEVICE_QUEUES, or 0; NULL: all 0 */
-    bool quick;            /* so short that a reader may call OpenCL and block until it has ended */
+    cl_event first, last; /* of its first and last command; the queue releases them; NULL: the operation is silent */
+    const char *op;       /* a string literal, or kept by the device */
+    hold *holds;          /* the queue frees them */
+    verdict *verdict;     /* its words are read behind the other commands; one of the holds gives it back; or NULL */
+    tickets unjudged;     /* operations whose results it reads, and whose verdicts are to come; the queue frees them */
+    tickets after;        /* operations of other queues that it waits for; the queue frees them */
+    bool quick;           /* so short that a reader may call OpenCL and block until it has ended */
 } enqueued;
 
 /* ---- places (queue.c) ------------------------------------------------------------------------------------------- */
@@ -81,7 +82,7 @@ bool queue_takes_silent(const lun_queue *queue);
 void queue_note_unrecorded(lun_queue *queue);
 void queue_unrecorded_ended(lun_queue *queue);
 /* May the operation yet turn out to have failed by a verdict, its own or that of one it has read from? */
-bool queue_in_doubt(const lun_queue *queue, uint64_t serial);
+bool queue_is_unjudged(const lun_queue *queue, uint64_t serial);
 /* The event whose completion implies that of `serial`, borrowed: the operation's own, or a later one of the queue.
  * NULL: the operation has ended, or it and all behind it are silent (queue_show then helps). */
 cl_event queue_event(const lun_queue *queue, uint64_t serial);

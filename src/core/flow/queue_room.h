@@ -18,9 +18,8 @@ typedef struct slot {
     const char *op;       /* a string literal, or kept by the device */
     hold *holds;
     verdict *verdict;
-    doubt *doubts;
-    bool follows;                  /* is any of these not 0? Most operations wait for no other queue: */
-    uint64_t after[DEVICE_QUEUES]; /* the last serial of each other queue that the operation waits for; 0: none */
+    tickets unjudged; /* operations whose results it reads, and whose verdicts are to come */
+    tickets after;    /* operations of other queues that it waits for: most wait for none */
 } slot;
 
 typedef struct flow flow; /* of a device: flow_room.h */
@@ -58,6 +57,7 @@ struct lun_queue {
 
 /* The place of a recent serial in the ring. */
 static inline slot *slot_of(lun_queue *queue, uint64_t serial) { return &queue->ring[serial % QUEUE_RING]; }
+static inline bool slot_is_unjudged(const slot *entry) { return entry->verdict || entry->unjudged.count; }
 static inline bool queue_has_work(const lun_queue *queue) { return queue->done + 1 < queue->next; }
 
 /* queue.c */

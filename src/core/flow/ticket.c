@@ -18,8 +18,8 @@
 bool slot_waits(const lun_queue *queue, const slot *entry)
 {
     bool waits = false;
-    for (unsigned i = 0; entry->follows && i < DEVICE_QUEUES; i++)
-        waits = waits || (i != queue->index && entry->after[i]);
+    for (unsigned i = 0; i < entry->after.count; i++)
+        waits = waits || entry->after.of[i].queue != queue;
     return waits;
 }
 
@@ -36,7 +36,7 @@ static void drop_events(slot *entry)
  * before it have ended; nothing tells when it has done so. Such an event is never released. */
 void slot_retire(lun_queue *queue, slot *entry)
 {
-    if (slot_waits(queue, entry) && queue_breakage(queue->device, queue->index, entry->serial))
+    if (slot_waits(queue, entry) && queue_command_failure(queue, entry->serial))
         entry->first = entry->last = NULL;
     else
         drop_events(entry);
@@ -81,27 +81,26 @@ uint64_t queue_file(lun_queue *queue, const enqueued *operation)
     slot *newest = slot_of(queue, serial - 1), *entry = slot_of(queue, serial);
     if (newest->serial <= queue->done)
         slot_retire(queue, newest);
+    tickets_clear(&entry->after);
     *entry = (slot){.serial = serial,
                     .first = operation->first,
                     .last = operation->last,
                     .op = operation->op,
                     .holds = operation->holds,
                     .verdict = operation->verdict,
-                    .doubts = operation->doubts,
-                    .follows = operation->after != NULL};
-    queue->flow->facts.doubtful += entry->verdict || entry->doubts;
-    if (operation->after)
-        memcpy(entry->after, operation->after, sizeof entry->after);
+                    .unjudged = operation->unjudged,
+                    .after = operation->after};
+    queue->flow->facts.unjudged += slot_is_unjudged(entry);
     if (!operation->quick)
         queue->slow = serial;
     queue->next++;
     return serial;
 }
 
-bool queue_in_doubt(const lun_queue *queue, uint64_t serial)
+bool queue_is_unjudged(const lun_queue *queue, uint64_t serial)
 {
     const slot *entry = &queue->ring[serial % QUEUE_RING];
-    return serial > queue->done && (entry->verdict || entry->doubts);
+    return serial > queue->done && slot_is_unjudged(entry);
 }
 
 /* ---- showing ---------------------------------------------------------------------------------------------------- */
@@ -136,13 +135,12 @@ done:
 /* ---- ending ----------------------------------------------------------------------------------------------------- */
 
 /* Does the operation wait for unfinished operations of other queues? */
-static bool has_producers(lun_queue *queue, const slot *entry)
+static bool has_producers(const slot *entry)
 {
-    for (unsigned i = 0; entry->follows && i < DEVICE_QUEUES; i++) {
-        if (!entry->after[i])
-            continue;
-        queue_reap_until(&queue->flow->queues[i], entry->after[i]);
-        if (!queue_has_ended(&queue->flow->queues[i], entry->after[i]))
+    for (unsigned i = 0; i < entry->after.count; i++) {
+        const ticket *each = &entry->after.of[i];
+        queue_reap_until(each->queue, each->serial);
+        if (!queue_has_ended(each->queue, each->serial))
             return true;
     }
     return false;
@@ -190,7 +188,7 @@ static bool outlasts_refusals(lun_queue *queue, const slot *entry)
  * the device. */
 static bool is_forgotten(lun_queue *queue, const slot *entry, cl_int state)
 {
-    if (queue->stuck || state <= CL_SUBMITTED || !failure_of_producers(queue, entry) || has_producers(queue, entry))
+    if (queue->stuck || state <= CL_SUBMITTED || !failure_of_producers(entry) || has_producers(entry))
         return queue->stuck;
     return outlasts_suspicion(queue, entry);
 }
@@ -204,11 +202,11 @@ static cl_int outcome(lun_queue *queue, const slot *entry, const slot *shower)
     const ending shown = ending_of(queue, entry->serial, shower->last);
     cl_int state = ending_state(&shown, &code);
     if (code != CL_SUCCESS) /* what waits for another queue is not given up before that queue's work */
-        return !has_producers(queue, entry) && outlasts_refusals(queue, entry) ? code : CL_QUEUED;
+        return !has_producers(entry) && outlasts_refusals(queue, entry) ? code : CL_QUEUED;
     queue->refusals = 0;
     if (state == CL_RUNNING && queue->suspect == entry->serial)
         queue->suspect = 0; /* it works: an earlier refusal was no sign */
-    bool taken = state == CL_COMPLETE ? queue->failing || failure_of_producers(queue, entry)
+    bool taken = state == CL_COMPLETE ? queue->failing || failure_of_producers(entry)
                                       : state > CL_COMPLETE && is_forgotten(queue, entry, state);
     return taken ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : state;
 }
@@ -219,7 +217,7 @@ void queue_reap_until(lun_queue *queue, uint64_t last)
         slot *entry = slot_of(queue, queue->done + 1);
         const slot *shower = shown_by(queue, entry->serial);
         cl_int state = shower ? outcome(queue, entry, shower) : CL_QUEUED;
-        if (state == CL_COMPLETE && (entry->verdict || entry->doubts) && !slot_judge(queue, entry))
+        if (state == CL_COMPLETE && slot_is_unjudged(entry) && !slot_judge(queue, entry))
             state = CL_RUNNING;
         if (state > CL_COMPLETE) {
             queue->looked = queue->flow->looks;
@@ -271,8 +269,7 @@ bool queue_may_go_on(lun_queue *queue, cl_int code)
         const ending shown = ending_of(queue, entry->serial, shower->last);
         state = ending_state(&shown, &refused);
     }
-    return (refused == CL_SUCCESS && state == CL_RUNNING) || has_producers(queue, entry) ||
-           !outlasts_refusals(queue, entry);
+    return (refused == CL_SUCCESS && state == CL_RUNNING) || has_producers(entry) || !outlasts_refusals(queue, entry);
 }
 
 bool queue_is_idle(lun_queue *queue)

@@ -95,43 +95,18 @@ size_t verdict_offset(const verdict *self) { return self->place * sizeof(lun_ver
 size_t verdict_zero_offset(void) { return ZERO * sizeof(lun_verdict); }
 lun_verdict *verdict_seen(const verdict *self) { return (lun_verdict *)self->all->seen->data + self->place; }
 
-/* ---- doubts ----------------------------------------------------------------------------------------------------- */
-
-lun_status doubts_add(doubt **list, unsigned queue, uint64_t serial, lun_error *err)
-{
-    for (const doubt *each = *list; each; each = each->next)
-        if (each->queue == queue && each->serial == serial)
-            return LUN_OK;
-    doubt *fresh = malloc(sizeof *fresh);
-    if (!fresh)
-        return fail(err, LUN_NO_MEMORY, "out of host memory for an operation's record");
-    *fresh = (doubt){queue, serial, *list};
-    *list = fresh;
-    return LUN_OK;
-}
-
-void doubts_free(doubt **list)
-{
-    while (*list) {
-        doubt *next = (*list)->next;
-        free(*list);
-        *list = next;
-    }
-}
-
 /* ---- judging ---------------------------------------------------------------------------------------------------- */
 
 /* The operation may have read what a failed one was to write: that failure is then its own. */
-static bool find_cause(failure **cause, lun_queue *queue, const slot *entry)
+static bool find_cause(failure **cause, const slot *entry)
 {
-    lun_device *device = queue->device;
-    lun_queue *queues = queue->flow->queues;
     *cause = NULL;
-    for (const doubt *each = entry->doubts; each; each = each->next) {
-        queue_reap_until(&queues[each->queue], each->serial);
-        if (!queue_has_ended(&queues[each->queue], each->serial))
+    for (unsigned i = 0; i < entry->unjudged.count; i++) {
+        const ticket *each = &entry->unjudged.of[i];
+        queue_reap_until(each->queue, each->serial);
+        if (!queue_has_ended(each->queue, each->serial))
             return false;
-        failure *found = queue_failure(device, each->queue, each->serial);
+        failure *found = queue_failure(each->queue, each->serial);
         *cause = *cause ? *cause : found;
     }
     return true;
@@ -141,7 +116,7 @@ bool slot_judge(lun_queue *queue, slot *entry)
 {
     char text[FAULT_TEXT] = "";
     failure *cause;
-    if (!find_cause(&cause, queue, entry))
+    if (!find_cause(&cause, entry))
         return false;
     const lun_verdict *seen = entry->verdict ? verdict_seen(entry->verdict) : NULL;
     if (entry->verdict)
@@ -155,8 +130,8 @@ bool slot_judge(lun_queue *queue, slot *entry)
 
 void slot_settle(lun_queue *queue, slot *entry)
 {
-    if (entry->verdict || entry->doubts)
-        queue->flow->facts.doubtful--;
+    if (slot_is_unjudged(entry))
+        queue->flow->facts.unjudged--;
     entry->verdict = NULL; /* the slot's hold gives it back */
-    doubts_free(&entry->doubts);
+    tickets_clear(&entry->unjudged);
 }

@@ -31,16 +31,4 @@ size_t verdict_offset(const verdict *verdict); /* in bytes, there */
 size_t verdict_zero_offset(void);
 lun_verdict *verdict_seen(const verdict *verdict); /* the host's memory that is read into */
 
-/* An operation that has not ended, and may yet turn out to have failed by a verdict; what reads its results then counts as
- * failed as well. */
-typedef struct doubt {
-    unsigned queue;
-    uint64_t serial;
-    struct doubt *next;
-} doubt;
-
-/* Adds the operation to the list, unless it is there. */
-lun_status doubts_add(doubt **list, unsigned queue, uint64_t serial, lun_error *err);
-void doubts_free(doubt **list);
-
 #endif

@@ -7,7 +7,7 @@
 /* The operation's commands have ended well: was all right with its data, and with what it has read? Records a failure if not.
  * False: an operation that it depends on has not been seen to end. */
 bool slot_judge(lun_queue *queue, slot *entry);
-/* Lets go of the slot's verdict and doubts. */
+/* Lets go of the slot's verdict, and of what it has read. */
 void slot_settle(lun_queue *queue, slot *entry);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef LUN_MEMORY_BLOCK_H
 #define LUN_MEMORY_BLOCK_H
 
-#include "flow/verdict.h"
+#include "flow/tickets.h"
 #include "lunarray.h"
 
 #include <CL/cl.h>
@@ -25,7 +25,7 @@ lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error
 /* Makes room for `uses` records, so that as many block_record cannot fail. */
 lun_status block_reserve(lun_block *block, unsigned uses, lun_error *err);
 /* An operation with that ticket uses these bytes; whole: it writes every one of them. */
-void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, unsigned queue, uint64_t serial);
+void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, lun_queue *queue, uint64_t serial);
 /* How many operations have been recorded that write to it: while it stays, the contents stay, unless a host has it mapped. */
 uint64_t block_writes(const lun_block *block);
 /* Marks these bytes as spoiled: the driver refused, with that code, what `op`, a host's writing to mapped memory,
@@ -33,10 +33,12 @@ uint64_t block_writes(const lun_block *block);
 void block_lose(lun_block *block, size_t from, size_t to, const char *op, cl_int code);
 /* Drops the records of operations that have ended; bytes that failed ones should have written become spoiled. */
 void block_settle(lun_block *block);
-/* Raises after[i] to the last serial on queue i that a use of these bytes on queue `own` must wait for. */
-void block_after(uint64_t *after, const lun_block *block, size_t from, size_t to, bool write, unsigned own);
-/* Adds the operations that write to these bytes and may yet turn out to have failed by a verdict. */
-lun_status block_doubts(doubt **list, const lun_block *block, size_t from, size_t to, lun_error *err);
+/* Raises the tickets to those that a use of these bytes on queue `own` must wait for, of other queues; false: out of host
+ * memory. */
+bool block_after(tickets *after, const lun_block *block, size_t from, size_t to, bool write, const lun_queue *own);
+/* Adds the operations that write to these bytes and may yet turn out to have failed by a verdict; false: out of host
+ * memory. */
+bool block_unjudged(tickets *list, const lun_block *block, size_t from, size_t to);
 /* Forgets the failures that no block refers to, if no operation is under way and no host has an event. A device without
  * failures takes quicker paths. */
 void failures_sweep(lun_device *device);

@@ -12,8 +12,8 @@
 typedef struct block_use {
     size_t from, to;
     bool write;
-    unsigned queue;  /* the operation's ticket: its queue, */
-    uint64_t serial; /* and its serial there */
+    lun_queue *queue; /* the operation's ticket */
+    uint64_t serial;
 } block_use;
 
 struct lun_block {

@@ -39,15 +39,14 @@ void block_lose(lun_block *block, size_t from, size_t to, const char *op, cl_int
 
 void block_settle(lun_block *block)
 {
-    const lun_device *device = block->device;
     unsigned kept = 0;
     for (unsigned i = 0; i < block->use_count; i++) {
         const block_use *use = &block->uses[i];
-        if (!queue_has_ended(queue_at(device, use->queue), use->serial)) {
+        if (!queue_has_ended(use->queue, use->serial)) {
             block->uses[kept++] = *use;
             continue;
         }
-        failure *failed = queue_failure(device, use->queue, use->serial);
+        failure *failed = queue_failure(use->queue, use->serial);
         if (failed && use->write)
             spoil(block, use->from, use->to, failed);
         if (failed && !failed->fault) /* also by a read: block_disown turns an earlier owner's writes into reads */
@@ -90,10 +89,7 @@ lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error
 static void settle_all(lun_device *device)
 {
     for (lun_block *block = memory_of(device)->blocks; block; block = block->older) {
-        lun_device *owner = block->device;
-        block->device = device; /* that of a pooled block may not be used */
         block_settle(block);
-        block->device = owner;
         block->behind = NULL;
         if (block->refs == 0)
             block->spoiled = NULL;
@@ -115,11 +111,7 @@ void failures_sweep(lun_device *device)
 /* ---- uses ------------------------------------------------------------------------------------------------------- */
 
 /* May the use turn out to be that of a failed operation, while others of its queue are fine? It then stays by itself. */
-static bool in_doubt(const lun_block *block, const block_use *use)
-{
-    return use->write && queues_in_doubt(block->device) &&
-           queue_in_doubt(queue_at(block->device, use->queue), use->serial);
-}
+static bool is_unjudged(const block_use *use) { return use->write && queue_is_unjudged(use->queue, use->serial); }
 
 /* Joins the two uses of one queue, both reads or both writes, that span the fewest bytes together. The joined use
  * has the later ticket, and may cover bytes that neither used: operations then wait for more than they must, never
@@ -132,8 +124,7 @@ static bool join_uses(lun_block *block)
         for (unsigned j = i + 1; j < block->use_count; j++) {
             const block_use *a = &block->uses[i], *b = &block->uses[j];
             size_t span = larger(a->to, b->to) - smaller(a->from, b->from);
-            if (a->queue == b->queue && a->write == b->write && span < best && !in_doubt(block, a) &&
-                !in_doubt(block, b)) {
+            if (a->queue == b->queue && a->write == b->write && span < best && !is_unjudged(a) && !is_unjudged(b)) {
                 best = span;
                 first = i;
                 second = j;
@@ -202,7 +193,7 @@ static void mend(lun_block *block, size_t from, size_t to)
     }
 }
 
-void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, unsigned queue, uint64_t serial)
+void block_record(lun_block *block, size_t from, size_t to, bool write, bool whole, lun_queue *queue, uint64_t serial)
 {
     block->writes += write;
     if (write)
@@ -211,7 +202,7 @@ void block_record(lun_block *block, size_t from, size_t to, bool write, bool who
         mend(block, from, to);
     for (unsigned i = 0; i < block->use_count; i++) {
         block_use *use = &block->uses[i];
-        if (use->queue == queue && use->write == write && use->from == from && use->to == to && !in_doubt(block, use)) {
+        if (use->queue == queue && use->write == write && use->from == from && use->to == to && !is_unjudged(use)) {
             use->serial = serial;
             return;
         }
@@ -221,27 +212,29 @@ void block_record(lun_block *block, size_t from, size_t to, bool write, bool who
 
 uint64_t block_writes(const lun_block *block) { return block ? block->writes : 0; }
 
-lun_status block_doubts(doubt **list, const lun_block *block, size_t from, size_t to, lun_error *err)
+bool block_unjudged(tickets *list, const lun_block *block, size_t from, size_t to)
 {
-    lun_status status = LUN_OK;
+    bool fits = true;
     for (unsigned i = 0; i < block->use_count; i++) {
         const block_use *use = &block->uses[i];
-        if (use->from < to && from < use->to && in_doubt(block, use))
-            TRY(doubts_add(list, use->queue, use->serial, err));
+        if (use->from < to && from < use->to && is_unjudged(use))
+            fits = tickets_add(list, use->queue, use->serial) && fits;
     }
-done:
-    return status;
+    return fits;
 }
 
-void block_after(uint64_t *after, const lun_block *block, size_t from, size_t to, bool write, unsigned own)
+bool block_after(tickets *after, const lun_block *block, size_t from, size_t to, bool write, const lun_queue *own)
 {
+    bool fits = true;
     for (unsigned i = 0; i < block->use_count; i++) {
         const block_use *use = &block->uses[i];
-        if (use->queue != own && (write || use->write) && use->from < to && from < use->to &&
-            use->serial > after[use->queue])
-            after[use->queue] = use->serial;
+        if (use->queue != own && (write || use->write) && use->from < to && from < use->to)
+            fits = tickets_raise(after, use->queue, use->serial) && fits;
     }
-    for (unsigned i = 0; block->behind && i < DEVICE_QUEUES; i++)
-        if (i != own && block->behind->after[i] > after[i])
-            after[i] = block->behind->after[i];
+    for (unsigned i = 0; block->behind && i < block->behind->after.count; i++) {
+        const ticket *each = &block->behind->after.of[i];
+        if (each->queue != own)
+            fits = tickets_raise(after, each->queue, each->serial) && fits;
+    }
+    return fits;
 }

@@ -100,9 +100,8 @@ lun_status answer_read(void *data, operation *op, size_t bytes, lun_error *err)
     op->ended = true;
     queue_unrecorded_ended(op->queue);
     queue_reap(op->queue); /* earlier operations have ended too, on the queues waited for as well */
-    for (unsigned i = 0; op->follows && i < DEVICE_QUEUES; i++)
-        if (op->after[i])
-            queue_reap(queue_at(op->device, i));
+    for (unsigned i = 0; i < op->after.count; i++)
+        queue_reap(op->after.of[i].queue);
 done:
     return status;
 }

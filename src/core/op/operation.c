@@ -68,31 +68,24 @@ done:
     return status;
 }
 
-static void note_following(operation *op)
-{
-    uint64_t any = 0;
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-        any |= op->after[i];
-    op->follows = any != 0;
-}
-
 /* Finds, for each other queue, its last ticket that conflicts with what the operation reads and writes. */
-static void find_producers(operation *op)
+static lun_status find_producers(operation *op, lun_error *err)
 {
+    bool fits = true;
     for (unsigned i = 0; i < op->use_count; i++) {
         const operation_use *use = &op->uses[i];
-        block_after(op->after, use->block, use->from, use->to, use->write, queue_index(op->queue));
+        fits = block_after(&op->after, use->block, use->from, use->to, use->write, op->queue) && fits;
     }
     for (unsigned i = 0; i < op->scratch_count; i++)
-        block_after(op->after, op->scratch[i], 0, block_bytes(op->scratch[i]), true, queue_index(op->queue));
-    note_following(op);
+        fits = block_after(&op->after, op->scratch[i], 0, block_bytes(op->scratch[i]), true, op->queue) && fits;
+    return fits ? LUN_OK : fail(err, LUN_NO_MEMORY, "out of host memory for an operation's record");
 }
 
 static void reap_producers(const operation *op)
 {
-    for (unsigned i = 0; op->follows && i < DEVICE_QUEUES; i++)
-        if (op->after[i] && !fault_blind())
-            queue_reap(queue_at(op->device, i));
+    for (unsigned i = 0; i < op->after.count; i++)
+        if (!fault_blind())
+            queue_reap(op->after.of[i].queue);
 }
 
 /* Looks at the failures that are known by now. Where a failed operation should have written an input, the call fails. A
@@ -111,7 +104,7 @@ static lun_status look_at_failures(operation *op, lun_error *err)
         if (use->read)
             TRY(block_check_whole(use->block, use->from, use->to, err));
     }
-    find_producers(op);
+    TRY(find_producers(op, err));
     reap_producers(op);
 done:
     return status;
@@ -121,24 +114,23 @@ done:
 static lun_status find_waits(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
-    find_producers(op);
+    unsigned kept = 0;
+    TRY(find_producers(op, err));
     reap_producers(op);
     TRY(look_at_failures(op, err));
-    for (unsigned i = 0; op->follows && i < DEVICE_QUEUES; i++) {
-        if (!op->after[i])
+    for (unsigned i = 0; i < op->after.count; i++) {
+        const ticket each = op->after.of[i];
+        TRY(queue_show(each.queue, each.serial, err));
+        cl_event event = queue_event(each.queue, each.serial);
+        if (!event) /* it has ended */
             continue;
-        lun_queue *const producer = queue_at(op->device, i);
-        TRY(queue_show(producer, op->after[i], err));
-        cl_event event = queue_event(producer, op->after[i]);
-        if (!event) {
-            op->after[i] = 0;
-            continue;
-        }
-        TRY(queue_flush(producer, err));
+        TRY(queue_flush(each.queue, err));
         op->waits[op->wait_count++] = event;
+        op->after.of[kept++] = each;
     }
-    if (queues_in_doubt(op->device))
-        TRY(operation_find_doubts(op, err));
+    op->after.count = kept;
+    if (queues_unjudged(op->device))
+        TRY(operation_find_unjudged(op, err));
     cl_event gate = fault_gate(op->device->context);
     if (gate)
         op->waits[op->wait_count++] = gate;
@@ -174,9 +166,8 @@ lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err)
     *anew = some_wait_failed(op);
     if (*anew) {
         op->wait_count = 0;
-        for (unsigned i = 0; i < DEVICE_QUEUES; i++)
-            if (op->after[i])
-                queue_reap(queue_at(op->device, i));
+        for (unsigned i = 0; i < op->after.count; i++)
+            queue_reap(op->after.of[i].queue);
         TRY(find_waits(op, err));
     }
 done:
@@ -207,8 +198,8 @@ lun_status operation_begin(operation *op, lun_error *err)
     TRY(reserve_uses(op, err));
     bool timed = queue_gives_times(op->queue) && op->call && op->call->event;
     op->swapped = timed && !queue_is_timed(op->queue);
-    if (op->swapped)
-        op->after[queue_index(op->queue)] = queue_newest(op->queue);
+    if (op->swapped && !tickets_raise(&op->after, op->queue, queue_newest(op->queue)))
+        FAIL(LUN_NO_MEMORY, "out of host memory for an operation's record");
     TRY(find_waits(op, err));
     op->silent = is_silent(op);
     if (op->wait_count) /* the wait may fail: an event here shows that the operations before this one ended well */
@@ -247,31 +238,30 @@ static void give_event(const operation *op, uint64_t serial)
 static bool is_quick(const operation *op)
 {
     bool quick = op->quick;
-    for (unsigned i = 0; op->follows && i < DEVICE_QUEUES; i++)
-        quick = quick && (i == queue_index(op->queue) || !op->after[i]);
+    for (unsigned i = 0; i < op->after.count; i++)
+        quick = quick && op->after.of[i].queue == op->queue;
     return quick;
 }
 
 /* Files the operation's events in the queue's ring, which owns them from now on, and its uses with their blocks. */
 static uint64_t take_ticket(operation *op)
 {
-    const unsigned queue = queue_index(op->queue);
     const uint64_t serial = queue_file(op->queue, &(enqueued){.first = op->first,
                                                               .last = op->last,
                                                               .op = op->name,
                                                               .holds = op->holds,
                                                               .verdict = op->verdict,
-                                                              .doubts = op->doubts,
-                                                              .after = op->follows ? op->after : NULL,
+                                                              .unjudged = op->unjudged,
+                                                              .after = op->after,
                                                               .quick = is_quick(op)});
     op->holds = NULL;
-    op->doubts = NULL;
+    op->unjudged = op->after = (tickets){0};
     for (unsigned i = 0; i < op->use_count; i++) {
         const operation_use *use = &op->uses[i];
-        block_record(use->block, use->from, use->to, use->write, use->whole, queue, serial);
+        block_record(use->block, use->from, use->to, use->write, use->whole, op->queue, serial);
     }
     for (unsigned i = 0; i < op->scratch_count; i++)
-        block_record(op->scratch[i], 0, block_bytes(op->scratch[i]), true, true, queue, serial);
+        block_record(op->scratch[i], 0, block_bytes(op->scratch[i]), true, true, op->queue, serial);
     return serial;
 }
 
@@ -313,7 +303,8 @@ void operation_clear(operation *op)
     }
     if (op->watched)
         release_events(op);
-    doubts_free(&op->doubts);
+    tickets_clear(&op->unjudged);
+    tickets_clear(&op->after);
     for (unsigned i = 0; i < op->use_count; i++)
         block_release(op->uses[i].block);
     for (unsigned i = 0; i < op->scratch_count; i++)

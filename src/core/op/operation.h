@@ -43,13 +43,12 @@ typedef struct operation {
     unsigned commands;
     cl_int refusal; /* the code with which the driver refused a command */
     cl_event first, last;
-    bool follows;                      /* is any of these not 0? */
-    uint64_t after[DEVICE_QUEUES];     /* tickets of other queues that its first command waits for */
+    tickets after;                     /* of other queues, which its first command waits for */
     cl_event waits[DEVICE_QUEUES + 1]; /* the events of those tickets; a test may add one */
     cl_uint wait_count;
     hold *holds;
     verdict *verdict; /* NULL: it has none. One of the holds gives the verdict back */
-    doubt *doubts; /* operations that have not ended, that wrote what this one reads, and that may yet be judged bad */
+    tickets unjudged; /* operations that have not ended, whose results this one reads, and whose verdicts are to come */
 } operation;
 
 /* An operation points into itself: it must not be moved until operation_clear. */
@@ -60,9 +59,9 @@ lun_status operation_reads_writes(operation *op, const lun_array *array, lun_err
 lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err);
 /* Enqueues the reading of the verdict, behind the kernels that write it (plan_verdict). */
 lun_status operation_read_verdict(operation *op, lun_error *err);
-/* Notes in `doubts` the operations whose results this one reads and which may yet be judged bad. */
-lun_status operation_find_doubts(operation *op, lun_error *err);
-bool operation_in_doubt(
+/* Notes in `unjudged` the operations whose results this one reads and which may yet turn out to have failed by a verdict. */
+lun_status operation_find_unjudged(operation *op, lun_error *err);
+bool operation_is_unjudged(
     const operation *op); /* has it read such results, of which some are not yet known to be good? */
 lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err);
 void operation_quick(operation *op); /* the operation is tiny: a reader may block until it ends */

@@ -1,5 +1,5 @@
-/* Verdicts of operations, reset before their kernels and read behind them, and doubts about results that an operation
- * reads. */
+/* Verdicts of operations, reset before their kernels and read behind them, and those of the operations whose
+ * results one reads. */
 #include "base/error.h"
 #include "device/device.h"
 #include "op/plan.h"
@@ -57,24 +57,23 @@ lun_status operation_read_verdict(operation *op, lun_error *err)
     return operation_enqueue(op, &reader, op->verdict, operation_has_events(op), err);
 }
 
-/* ---- doubts ----------------------------------------------------------------------------------------------------- */
+/* ---- what it reads ---------------------------------------------------------------------------------------------- */
 
-lun_status operation_find_doubts(operation *op, lun_error *err)
+lun_status operation_find_unjudged(operation *op, lun_error *err)
 {
-    lun_status status = LUN_OK;
+    bool fits = true;
     for (unsigned i = 0; i < op->use_count; i++) {
         const operation_use *use = &op->uses[i];
         if (use->read)
-            TRY(block_doubts(&op->doubts, use->block, use->from, use->to, err));
+            fits = block_unjudged(&op->unjudged, use->block, use->from, use->to) && fits;
     }
-done:
-    return status;
+    return fits ? LUN_OK : fail(err, LUN_NO_MEMORY, "out of host memory for an operation's record");
 }
 
-bool operation_in_doubt(const operation *op)
+bool operation_is_unjudged(const operation *op)
 {
     bool open = false;
-    for (const doubt *each = op->doubts; each; each = each->next)
-        open = open || !queue_has_ended(queue_at(op->device, each->queue), each->serial);
+    for (unsigned i = 0; i < op->unjudged.count; i++)
+        open = open || !queue_has_ended(op->unjudged.of[i].queue, op->unjudged.of[i].serial);
     return open;
 }

@@ -127,21 +127,19 @@ done:
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
 /* Would a write to the array wait for operations of other queues, or behind transfers that wait? */
-static bool is_in_use(const lun_array *array)
+static lun_status find_use(bool *used, const lun_array *array, lun_error *err)
 {
-    uint64_t after[DEVICE_QUEUES] = {0};
+    tickets after = {0};
     size_t from, to;
     array_span(array, &from, &to);
-    block_after(after, array->block, from, to, true, TRANSFER_QUEUE);
-    for (unsigned i = 0; i < DEVICE_QUEUES; i++) {
-        if (!after[i])
-            continue;
-        lun_queue *queue = queue_at(array->device, i);
-        queue_reap(queue);
-        if (!queue_has_ended(queue, after[i]))
-            return true;
+    const bool fits = block_after(&after, array->block, from, to, true, queue_at(array->device, TRANSFER_QUEUE));
+    *used = transfers_wait(array->device);
+    for (unsigned i = 0; i < after.count && !*used; i++) {
+        queue_reap(after.of[i].queue);
+        *used = !queue_has_ended(after.of[i].queue, after.of[i].serial);
     }
-    return transfers_wait(array->device);
+    tickets_clear(&after);
+    return fits ? LUN_OK : fail(err, LUN_NO_MEMORY, "out of host memory for a transfer's record");
 }
 
 lun_status array_write_from(bool *written, const lun_array *array, const void *data, const lun_call *call,
@@ -150,6 +148,7 @@ lun_status array_write_from(bool *written, const lun_array *array, const void *d
     lun_status status = LUN_OK;
     operation op = {0};
     size_t bytes = lun_array_bytes(array);
+    bool used;
     *written = false;
     TRY(array_check_live(array, "the array", err));
     bool streams = stream_applies(array->device, bytes);
@@ -157,7 +156,8 @@ lun_status array_write_from(bool *written, const lun_array *array, const void *d
     if (!(streams || direct) || !lun_array_is_contiguous(array) || (call && call->queue))
         return LUN_OK;
     TRY(device_open(array->device, err));
-    if (is_in_use(array))
+    TRY(find_use(&used, array, err));
+    if (used)
         return LUN_OK;
     operation_init(&op, array->device, "write", call);
     operation_quick(&op);
@@ -172,7 +172,7 @@ lun_status array_write_from(bool *written, const lun_array *array, const void *d
     }
     TRY(operation_end(&op, err));
     if (streams && ends_show_late(op.queue)) {
-        flag_ask(op.queue); /* the next part is written so too only if this one is seen to have ended (is_in_use) */
+        flag_ask(op.queue); /* the next part is written so too only if this one is seen to have ended (find_use) */
         CL(clFinish, queue_cl(op.queue));
     }
     *written = true;
@@ -267,19 +267,20 @@ static lun_status check_contents(const lun_array *array, lun_error *err)
 
 /* Waits for other queues' operations on the array. A blocking OpenCL call must not wait for them: a host cannot
  * interrupt it, and PoCL's never returns if one of them fails meanwhile. */
-static lun_status await_others(bool *ready, const lun_array *array, bool write, unsigned own, double seconds,
+static lun_status await_others(bool *ready, const lun_array *array, bool write, const lun_queue *own, double seconds,
                                lun_error *err)
 {
     lun_status status = LUN_OK;
-    uint64_t after[DEVICE_QUEUES] = {0};
+    tickets after = {0};
     size_t from, to;
     *ready = true;
     array_span(array, &from, &to);
-    block_after(after, array->block, from, to, write, own);
-    for (unsigned i = 0; i < DEVICE_QUEUES && *ready; i++)
-        if (after[i])
-            TRY(queue_wait(ready, queue_at(array->device, i), after[i], seconds, err));
+    if (!block_after(&after, array->block, from, to, write, own))
+        FAIL(LUN_NO_MEMORY, "out of host memory for a transfer's record");
+    for (unsigned i = 0; i < after.count && *ready; i++)
+        TRY(queue_wait(ready, after.of[i].queue, after.of[i].serial, seconds, err));
 done:
+    tickets_clear(&after);
     return status;
 }
 
@@ -295,7 +296,7 @@ lun_status lun_array_await(bool *ready, const lun_array *array, lun_access acces
     TRY(device_open(array->device, err));
     TRY(queue_wait_slow(ready, queue, seconds, err)); /* a blocking call may wait for quick operations itself */
     if (*ready)
-        TRY(await_others(ready, array, access & LUN_WRITE, queue_index(queue), seconds, err));
+        TRY(await_others(ready, array, access & LUN_WRITE, queue, seconds, err));
 done:
     return status;
 }
@@ -311,7 +312,7 @@ lun_status lun_array_read(void *data, const lun_array *array, const lun_call *ca
     bool streams = stream_applies(array->device, lun_array_bytes(array)) && lun_array_is_contiguous(array) &&
                    !(call && call->queue) && !transfers_wait(array->device);
     if (streams) {
-        TRY(await_others(&ready, array, false, TRANSFER_QUEUE, -1, err));
+        TRY(await_others(&ready, array, false, queue_at(array->device, TRANSFER_QUEUE), -1, err));
         TRY(use_transfer_queue(&op, err));
     }
     stream_into_fresh(array->device, data, lun_array_bytes(array));

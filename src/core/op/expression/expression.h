@@ -125,7 +125,10 @@ void map_say_names(lun_device *device, const lun_expression *e, bool own);
 
 /* ---- what elementwise functions and their reductions share --------------------------------------------------------- */
 
-map_inner map_inner_of(int64_t stride);
+static inline map_inner map_inner_of(int64_t stride)
+{
+    return stride == 1 ? INNER_DENSE : stride == 0 ? INNER_SINGLE : INNER_STRIDED;
+}
 /* The dtypes of the results and the one shape that the arrays broadcast to; checks the expression. */
 lun_status map_find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e, lun_error *err);
 /* The numbers as a kernel takes them; `elements` keeps them. */

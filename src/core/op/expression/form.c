@@ -25,11 +25,6 @@ done:
     return status;
 }
 
-map_inner map_inner_of(int64_t stride)
-{
-    return stride == 1 ? INNER_DENSE : stride == 0 ? INNER_SINGLE : INNER_STRIDED;
-}
-
 void map_find_widest(size_t *computed, size_t *element, const map_form *form)
 {
     *computed = *element = 1;

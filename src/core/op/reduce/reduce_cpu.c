@@ -112,9 +112,9 @@ static lun_status plan_parted(plan *out, const variant *row, const reduce_proble
     TRY(reduce_kernel(&kernel, p, row->file, name, NULL, err));
     TRY(reduce_partial(&partial, out, p, partials, err));
     const launch items = single_items(kernel, groups);
-    const launch_arg tickets = partials ? (launch_arg)ARG_COUNTERS : (launch_arg)ARG_BLOCK((lun_block *)NULL);
+    const launch_arg counters = partials ? (launch_arg)ARG_COUNTERS : (launch_arg)ARG_BLOCK((lun_block *)NULL);
     TRY(plan_launch(out, &items,
-                    ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_BLOCK(p->in->block), tickets, shape), err));
+                    ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_BLOCK(p->in->block), counters, shape), err));
 done:
     return status;
 }

@@ -272,10 +272,10 @@ lun_status reduce_gpu_plan(plan *out, const variant *row, const void *data, lun_
         TRY(reduce_kernel(&joiner, p, row->file, "reduce_gpu_combine", defines, err));
     TRY(reduce_partial(&partial, out, p, several ? p->outputs * (size_t)w.shape.parts : 0, err));
     const launch first = {kernel, 1, {w.jobs * (size_t)w.shape.parts, 1, 1}, {w.items, 1, 1}};
-    const launch_arg tickets = several && nvidia ? (launch_arg)ARG_COUNTERS : (launch_arg)ARG_BLOCK((lun_block *)NULL);
+    const launch_arg counters = several && nvidia ? (launch_arg)ARG_COUNTERS : (launch_arg)ARG_BLOCK((lun_block *)NULL);
     TRY(plan_launch(out, &first,
                     ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(partial), ARG_BLOCK(p->in->block), ARG_VALUE(&w.kept),
-                         ARG_VALUE(&w.kept_out), tickets, ARG_VALUE(&w.shape), ARG_VALUE(&p->reduced)),
+                         ARG_VALUE(&w.kept_out), counters, ARG_VALUE(&w.shape), ARG_VALUE(&p->reduced)),
                     err));
     if (several && !nvidia) {
         w.shape.width = (cl_long)smaller((size_t)w.shape.width, ITEMS); /* columns of a group of the joining kernel */

@@ -116,7 +116,7 @@ static lun_status numbers_at_once(bool *sound, lun_number *out, const request *r
     TRY(answer_read(data, &op, r->count * 8, err));
     for (size_t i = 0; i < r->count; i++)
         out[i] = lun_number_load(data[i], dtypes[i]);
-    *sound = !failures_known(device) && !operation_in_doubt(&op);
+    *sound = !failures_known(device) && !operation_is_unjudged(&op);
 done:
     if (status != LUN_OK && op.begun)
         clFinish(queue_cl(op.queue));

@@ -1,0 +1,25 @@
+/* Tickets: by which an operation is known to others, whatever their queue and device. */
+#ifndef LUN_FLOW_TICKETS_H
+#define LUN_FLOW_TICKETS_H
+
+#include "lunarray.h"
+
+typedef struct ticket {
+    lun_queue *queue; /* which tells the device */
+    uint64_t serial;
+} ticket;
+
+/* A list of them. Zeroed memory is an empty one. */
+typedef struct tickets {
+    unsigned count, room;
+    ticket *of;
+} tickets;
+
+/* Adds a ticket, unless it is there; false: out of host memory. */
+bool tickets_add(tickets *list, lun_queue *queue, uint64_t serial);
+/* The same for a list that has the last ticket of each queue alone. */
+bool tickets_raise(tickets *list, lun_queue *queue, uint64_t serial);
+bool tickets_raise_all(tickets *list, const tickets *other);
+void tickets_clear(tickets *list);
+
+#endif
