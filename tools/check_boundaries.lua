@@ -285,6 +285,24 @@ local rules = {
         end,
     },
     {
+        "only src/core/device makes contexts, queues, buffers and programs (device/context.h)",
+        function(complain)
+            local made = { clCreateContext = true, clCreateCommandQueue = true, clCreateBuffer = true,
+                clCreateProgramWithSource = true, clBuildProgram = true }
+            for _, path in ipairs(files("src")) do
+                if not path:find("^src/core/device/") then
+                    for number, line in lines(code(path)) do
+                        for name in line:gmatch("%f[%w_]cl%u%w+") do
+                            if made[name] then
+                                complain(path, number, "names " .. name)
+                            end
+                        end
+                    end
+                end
+            end
+        end,
+    },
+    {
         "what src/core exports stands in src/core/api, the parts of lunarray.h, and the other way round",
         function(complain)
             local declared, defined = {}, {}

@@ -28,13 +28,13 @@ char *program_log_take(lun_device *device)
     return log;
 }
 
-static void keep_log(lun_device *device, cl_program program)
+static void keep_log(lun_device *device, unsigned unit, cl_program program)
 {
     size_t bytes = 0;
-    clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
+    clGetProgramBuildInfo(program, context_unit(device, unit), CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
     char *log = calloc(1, bytes + 1);
     if (log)
-        clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
+        clGetProgramBuildInfo(program, context_unit(device, unit), CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
     if (log)
         log_tidy(log);
     program_log_put(device, log);
@@ -59,14 +59,16 @@ lun_status program_build(cl_program *out, lun_device *device, const char *compla
 {
     lun_status status = LUN_OK;
     cl_program program = NULL;
-    CL_NEW(program, clCreateProgramWithSource, device->context, text->count, (const char **)text->parts, text->lengths);
+    const cl_device_id id = context_unit(device, text->unit);
+    CL_NEW(program, clCreateProgramWithSource, context_of(device), text->count, (const char **)text->parts,
+           text->lengths);
     cl_int code = fault_code();
     state_of(device)->programs_built++;
     if (code == CL_SUCCESS)
-        code = clBuildProgram(program, 1, &device->id, text->options, NULL, NULL);
+        code = clBuildProgram(program, 1, &id, text->options, NULL, NULL);
     if (code != CL_SUCCESS) {
         fail_cl(err, code, "clBuildProgram");
-        keep_log(device, program);
+        keep_log(device, text->unit, program);
         status = err->status;
         if (status != LUN_NO_MEMORY)
             status = fail(err, LUN_BUILD, "%s: %s%s", complaint, lun_error_name(code), hint(device, code));

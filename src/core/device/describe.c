@@ -1,6 +1,6 @@
 /* What a device says of itself, asked once. */
 #include "base/error.h"
-#include "device/device.h"
+#include "device/device_room.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static const char *type_name(cl_device_type type)
 static lun_status ask(const lun_device *device, cl_device_info what, size_t bytes, void *answer, lun_error *err)
 {
     memset(answer, 0, bytes);
-    cl_int code = clGetDeviceInfo(device->id, what, bytes, answer, NULL);
+    cl_int code = clGetDeviceInfo(context_unit(device, MAIN_UNIT), what, bytes, answer, NULL);
     return code == CL_SUCCESS ? LUN_OK : fail_cl(err, code, "clGetDeviceInfo");
 }
 
@@ -50,11 +50,11 @@ static lun_status ask_extensions(lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
     size_t bytes = 0;
-    CL(clGetDeviceInfo, device->id, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes);
+    CL(clGetDeviceInfo, context_unit(device, MAIN_UNIT), CL_DEVICE_EXTENSIONS, 0, NULL, &bytes);
     device->extensions = calloc(1, bytes + 1);
     if (!device->extensions)
         FAIL(LUN_NO_MEMORY, "out of host memory for the names of a device's extensions");
-    CL(clGetDeviceInfo, device->id, CL_DEVICE_EXTENSIONS, bytes, device->extensions, NULL);
+    CL(clGetDeviceInfo, context_unit(device, MAIN_UNIT), CL_DEVICE_EXTENSIONS, bytes, device->extensions, NULL);
 done:
     return status;
 }
@@ -84,7 +84,8 @@ static lun_status describe_texts(lun_device *device, lun_error *err)
     TRY(ask_text(device, CL_DEVICE_VENDOR, sizeof info->vendor, info->vendor, err));
     TRY(ask_text(device, CL_DEVICE_VERSION, sizeof info->version, info->version, err));
     TRY(ask_text(device, CL_DRIVER_VERSION, sizeof info->driver, info->driver, err));
-    CL(clGetPlatformInfo, device->platform, CL_PLATFORM_NAME, sizeof info->platform - 1, info->platform, NULL);
+    CL(clGetPlatformInfo, state_of(device)->platform, CL_PLATFORM_NAME, sizeof info->platform - 1, info->platform,
+       NULL);
     TRY(ask_extensions(device, err));
     info->extensions = device->extensions;
     info->fp16 = device_has_extension(device, "cl_khr_fp16");

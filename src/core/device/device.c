@@ -88,10 +88,7 @@ static const room_part *const parts[PARTS] = {
 static lun_status open_first(lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
-    if (!device->context) {
-        cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)device->platform, 0};
-        CL_NEW(device->context, clCreateContext, properties, 1, &device->id, NULL, NULL);
-    }
+    TRY(context_open(device, err));
     for (size_t i = 0; i < PARTS; i++)
         if (parts[i]->open)
             TRY(parts[i]->open(device, err));
@@ -131,8 +128,6 @@ void lun_device_release(lun_device *device)
     for (size_t i = PARTS; i-- > 0;)
         if (parts[i]->close)
             parts[i]->close(device);
-    if (device->context && !device_in_child(device))
-        clReleaseContext(device->context);
     free(device->extensions);
     free(device);
 }
@@ -150,6 +145,7 @@ static void close_own(lun_device *device)
     if (!device_in_child(device)) {
         pinning_close(device);
         programs_close(device);
+        context_close(device);
     }
     free(state_of(device)->build_log);
 }
@@ -181,8 +177,8 @@ static lun_status add_device(lun_system *system, cl_platform_id platform, cl_dev
         return fail(err, LUN_NO_MEMORY, "out of host memory for a device's record");
     device->refs = 1;
     device->pid = getpid();
-    device->platform = platform;
-    device->id = id;
+    state_of(device)->platform = platform;
+    state_of(device)->units[MAIN_UNIT] = id;
     TRY(device_describe(device, err));
     for (size_t i = 0; i < PARTS; i++)
         if (parts[i]->create)

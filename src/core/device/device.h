@@ -14,9 +14,6 @@ struct lun_device {
     unsigned refs;
     pid_t pid;
     bool open;
-    cl_platform_id platform;
-    cl_device_id id;
-    cl_context context;
     cl_device_type type;
     unsigned nvidia; /* the major compute capability of an NVIDIA GPU; 0: none */
     lun_device_info info;

@@ -2,9 +2,13 @@
 #ifndef LUN_DEVICE_DEVICE_ROOM_H
 #define LUN_DEVICE_DEVICE_ROOM_H
 
+#include "device/context.h"
 #include "device/device.h"
 
 typedef struct device_state {
+    cl_platform_id platform;
+    cl_device_id units[DEVICE_UNITS];
+    cl_context context;        /* NULL until the device is opened */
     struct programs *programs; /* kernel files that were built; NULL: none yet */
     uint64_t programs_built;   /* calls of the compiler, users' own programs included */
     char *build_log;
@@ -13,6 +17,8 @@ typedef struct device_state {
 
 static inline device_state *state_of(const lun_device *device) { return device->parts[PART_device]; }
 
+lun_status context_open(lun_device *device, lun_error *err);
+void context_close(lun_device *device);
 void programs_close(lun_device *device);
 void pinning_close(lun_device *device); /* waits */
 

@@ -45,8 +45,8 @@ static lun_status pin(pinned *self, lun_device *device, lun_error *err)
     const cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR;
     TRY(device_open(device, err));
     if (!own->pinning)
-        CL_NEW(own->pinning, clCreateCommandQueue, device->context, device->id, 0);
-    CL_NEW(self->mem, clCreateBuffer, device->context, flags, self->bytes, NULL);
+        TRY(context_queue(&own->pinning, device, MAIN_UNIT, 0, err));
+    TRY(context_buffer(&self->mem, device, flags, self->bytes, NULL, err));
     CL_NEW(self->data, clEnqueueMapBuffer, own->pinning, self->mem, CL_TRUE, both, 0, self->bytes, 0, NULL, NULL);
 done:
     return status;

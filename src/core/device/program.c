@@ -26,6 +26,7 @@ typedef struct kernel_entry {
 
 typedef struct made_program {
     text_builder key; /* the program_key as one text */
+    unsigned unit;
     uint64_t hash, used;
     bool generated;
     cl_program built;
@@ -143,7 +144,7 @@ static uint64_t hash_text(uint64_t hash, const char *part)
 
 static uint64_t hash_key(const program_key *key)
 {
-    const uint64_t start = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)key->dtype;
+    const uint64_t start = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)key->dtype ^ (uint64_t)key->unit << 32;
     return hash_text(hash_text(hash_text(start, key->file), key->defines), key->signature);
 }
 
@@ -159,6 +160,8 @@ static bool is_for(const made_program *made, const program_key *key)
 {
     const char *parts[] = {lun_dtype_name(key->dtype), key->file, key->defines, key->signature};
     const char *at = made->key.chars;
+    if (made->unit != key->unit)
+        return false;
     for (size_t i = 0; i < COUNT(parts); i++, at += strlen(at) + 1)
         if (strcmp(at, parts[i] ? parts[i] : "") != 0)
             return false;
@@ -276,6 +279,7 @@ static lun_status find_program(made_program **out, lun_device *device, const pro
         TRY(text_check(&fresh->key, err));
         TRY(build(&fresh->built, device, key, err));
         fresh->hash = hash;
+        fresh->unit = key->unit;
         fresh->generated = key->signature != NULL;
         table_add(table, fresh);
         found = fresh;

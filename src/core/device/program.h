@@ -23,6 +23,7 @@ typedef struct program_key {
     unsigned (*repeats)(const void *of); /* 0: once, and nothing is written for it */
     lun_status (*write_repeat)(text_builder *out, const void *of, unsigned i, lun_error *err);
     const void *of;
+    unsigned unit;        /* MAIN_UNIT, or another one of the device's: context.h */
     bool single_literals; /* 0.5 is a float, not a double; a part of the signature */
 } program_key;
 
@@ -31,6 +32,7 @@ lun_status program_kernel(cl_kernel *out, lun_device *device, const program_key 
                           lun_error *err);
 
 typedef struct build_text {
+    unsigned unit; /* whose compiler is asked: context.h */
     cl_uint count;
     const char *parts[5];
     size_t lengths[5];

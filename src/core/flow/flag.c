@@ -6,6 +6,7 @@
  * and looks at that word as well as at the event. */
 #include "flow/flag.h"
 #include "base/error.h"
+#include "device/context.h"
 #include "device/device.h"
 #include "device/pinned.h"
 #include "flow/flow_room.h"
@@ -38,8 +39,8 @@ static lun_status create(struct flags *self, lun_device *device, lun_error *err)
         FAIL(LUN_NO_MEMORY, "out of host memory for the flags of a device's queues");
     for (cl_uint i = 0; i <= NUMBERS; i++)
         numbers[i * LINE] = i;
-    CL_NEW(self->numbers, clCreateBuffer, device->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
-           (NUMBERS + 1) * line, numbers);
+    TRY(context_buffer(&self->numbers, device, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, (NUMBERS + 1) * line, numbers,
+                       err));
     TRY(pinned_create(&self->words, device, DEVICE_QUEUES * line, err));
     /* Sets all words to 0, and gets the first read to this memory over, for which NVIDIA's driver waits for all
      * kernels. */

@@ -1,6 +1,7 @@
 /* Queues: a device's places for them, and OpenCL's queues in those places. */
 #include "flow/queue.h"
 #include "base/error.h"
+#include "device/context.h"
 #include "device/device.h"
 #include "flow/failure_room.h"
 #include "flow/flag.h"
@@ -27,10 +28,7 @@ static void drop_counters(lun_queue *queue)
 
 static lun_status create(cl_command_queue *out, const lun_device *device, bool timed, lun_error *err)
 {
-    lun_status status = LUN_OK;
-    CL_NEW(*out, clCreateCommandQueue, device->context, device->id, timed ? CL_QUEUE_PROFILING_ENABLE : 0);
-done:
-    return status;
+    return context_queue(out, device, MAIN_UNIT, timed ? CL_QUEUE_PROFILING_ENABLE : 0, err);
 }
 
 static void release(lun_queue *queue)
@@ -145,8 +143,8 @@ lun_status queue_counters(cl_mem *out, lun_queue *queue, lun_error *err)
         zeros = calloc(QUEUE_COUNTERS, sizeof *zeros);
         if (!zeros)
             FAIL(LUN_NO_MEMORY, "out of host memory for %d counters", QUEUE_COUNTERS);
-        CL_NEW(queue->counters, clCreateBuffer, queue->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-               QUEUE_COUNTERS * sizeof *zeros, zeros);
+        TRY(context_buffer(&queue->counters, queue->device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                           QUEUE_COUNTERS * sizeof *zeros, zeros, err));
     }
     *out = queue->counters;
 done:

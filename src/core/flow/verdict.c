@@ -1,6 +1,7 @@
 /* Verdicts: the memory that they are in, and what follows from a bad one. */
 #include "flow/verdict.h"
 #include "base/error.h"
+#include "device/context.h"
 #include "device/device.h"
 #include "device/pinned.h"
 #include "flow/failure_room.h"
@@ -29,7 +30,7 @@ static lun_status create(struct verdicts *self, lun_device *device, lun_error *e
     void *zeros = calloc(1, bytes);
     if (!zeros)
         FAIL(LUN_NO_MEMORY, "out of host memory for the verdicts of a device");
-    CL_NEW(self->mem, clCreateBuffer, device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros);
+    TRY(context_buffer(&self->mem, device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, err));
     TRY(pinned_create(&self->seen, device, bytes, err));
     /* Gets the first read to this memory over, for which NVIDIA's driver waits for all kernels. */
     TRY(pinning_read(self->seen->data, device, self->mem, bytes, err));

@@ -1,6 +1,7 @@
 /* Device memory: refcounted blocks, a pool of freed ones by size class, and the bytes that a device may use. */
 #include "memory/block.h"
 #include "base/error.h"
+#include "device/context.h"
 #include "device/device.h"
 #include "memory/block_room.h"
 #include "memory/memory_room.h"
@@ -104,7 +105,7 @@ static lun_status allocate(lun_block **out, lun_device *device, size_t bytes, lu
     block->bytes = bytes;
     block->uses = block->few;
     block->use_room = BLOCK_USES;
-    CL_NEW(block->mem, clCreateBuffer, device->context, CL_MEM_READ_WRITE, bytes, NULL);
+    TRY(context_buffer(&block->mem, device, CL_MEM_READ_WRITE, bytes, NULL, err));
     list_block(memory_of(device), block);
     *out = block;
 done:

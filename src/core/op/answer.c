@@ -2,6 +2,7 @@
  * device has such memory; else one blocking read fetches them. Either is quicker than an array, an event and a read. */
 #include "op/answer.h"
 #include "base/error.h"
+#include "device/context.h"
 #include "device/device.h"
 #include "flow/queue.h"
 #include "flow/wait.h"
@@ -28,7 +29,7 @@ static lun_status try_sharing(struct answers *made, const lun_device *device, lu
     lun_status status = LUN_OK;
     const cl_uchar pattern = TRIAL;
     cl_command_queue queue = NULL;
-    CL_NEW(queue, clCreateCommandQueue, device->context, device->id, 0);
+    TRY(context_queue(&queue, device, MAIN_UNIT, 0, err));
     CL_NEW(made->host, clEnqueueMapBuffer, queue, made->mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, BYTES, 0, NULL,
            NULL);
     memset(made->host, 0, BYTES);
@@ -53,8 +54,8 @@ lun_status answer_block(lun_block **out, lun_device *device, lun_error *err)
         made = calloc(1, sizeof *made);
         if (!made)
             FAIL(LUN_NO_MEMORY, "out of host memory for the record of a device's answers");
-        CL_NEW(made->mem, clCreateBuffer, device->context, CL_MEM_READ_WRITE | (shared ? CL_MEM_ALLOC_HOST_PTR : 0),
-               BYTES, NULL);
+        TRY(context_buffer(&made->mem, device, CL_MEM_READ_WRITE | (shared ? CL_MEM_ALLOC_HOST_PTR : 0), BYTES, NULL,
+                           err));
         if (shared)
             TRY(try_sharing(made, device, err));
         made->block = block_around(device, made->mem);

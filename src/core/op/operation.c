@@ -1,6 +1,7 @@
 /* Operations: how one begins, which events its first command waits for, and the ticket that it leaves behind. */
 #include "op/operation.h"
 #include "base/error.h"
+#include "device/context.h"
 #include "device/device.h"
 #include "device/pinned.h"
 #include "flow/event.h"
@@ -131,7 +132,7 @@ static lun_status find_waits(operation *op, lun_error *err)
     op->after.count = kept;
     if (queues_unjudged(op->device))
         TRY(operation_find_unjudged(op, err));
-    cl_event gate = fault_gate(op->device->context);
+    cl_event gate = fault_gate(context_of(op->device));
     if (gate)
         op->waits[op->wait_count++] = gate;
 done:

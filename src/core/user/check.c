@@ -268,7 +268,8 @@ lun_status program_check(lun_program *program, lun_error *err)
     }
     text_add_bytes(&before, text, strlen(text));
     TRY(text_check(&before, err));
-    const build_text whole = {1, {before.chars}, {before.length}, program->source.options};
+    const build_text whole = {
+        .count = 1, .parts = {before.chars}, .lengths = {before.length}, .options = program->source.options};
     cl_program built;
     TRY(program_build(&built, program->device, "the program did not compile with its indices checked", &whole, err));
     clReleaseProgram(program->built);

@@ -1,6 +1,7 @@
 /* Parameters of user kernels: their types, as OpenCL tells them, and the conversion of numbers to these. */
 #include "base/dtype.h"
 #include "base/error.h"
+#include "device/context.h"
 #include "device/device.h"
 #include "device/program.h"
 #include "user/program.h"
@@ -176,8 +177,8 @@ static lun_status read_answer(size_t *out, const lun_kernel *kernel, cl_program 
     size_t sizes[3] = {1, 1, 1};
     snprintf(name, sizeof name, "lun_type_%zu_%s", position, which);
     CL_NEW(question, clCreateKernel, asked, name);
-    CL(clGetKernelWorkGroupInfo, question, kernel->program->device->id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof sizes,
-       sizes, NULL);
+    CL(clGetKernelWorkGroupInfo, question, context_unit(kernel->program->device, MAIN_UNIT),
+       CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof sizes, sizes, NULL);
     *out = sizes[0] - 1;
 done:
     if (question)
@@ -217,7 +218,10 @@ static lun_status ask_types(lun_kernel *kernel, lun_error *err)
     if (fclose(out) != 0)
         FAIL(LUN_NO_MEMORY, "out of host memory for a kernel's types");
     const source_text *source = &program->source;
-    const build_text text = {2, {source->text, questions}, {strlen(source->text), length}, source->options};
+    const build_text text = {.count = 2,
+                             .parts = {source->text, questions},
+                             .lengths = {strlen(source->text), length},
+                             .options = source->options};
     status =
         program_build(&asked, program->device, "the program did not compile when its types were asked for", &text, err);
     if (status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE && !program_log_is_silent(program->device))

@@ -1,6 +1,7 @@
 /* Programs of the user's own: building one, making its kernels, and asking OpenCL about both. */
 #include "device/program.h"
 #include "base/error.h"
+#include "device/context.h"
 #include "device/device.h"
 #include "user/program.h"
 
@@ -39,7 +40,8 @@ static lun_status build(lun_program *program, lun_error *err)
     static const char complaint[] = "the program did not compile";
     lun_device *device = program->device;
     const source_text *source = &program->source;
-    build_text text = {1, {source->text}, {strlen(source->text)}, source->options};
+    build_text text = {
+        .count = 1, .parts = {source->text}, .lengths = {strlen(source->text)}, .options = source->options};
     lun_status status = program_build(&program->built, device, complaint, &text, err);
     if (status == LUN_BUILD && may_be_arg_info(device, err)) {
         text.options = source->options + strlen(ARG_INFO);
@@ -96,7 +98,7 @@ static lun_status ask_limits(lun_kernel *kernel, lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_kernel_info *info = &kernel->info;
-    cl_device_id id = kernel->program->device->id;
+    cl_device_id id = context_unit(kernel->program->device, MAIN_UNIT);
     cl_ulong local = 0, private = 0;
     size_t sizes[16] = {0};
     cl_uint bits = 0;

@@ -9,6 +9,7 @@
  * size is passed as the offset, and the ids are reckoned without it.
  */
 #include "base/error.h"
+#include "device/context.h"
 #include "device/device.h"
 #include "device/program.h"
 #include "user/program.h"
@@ -123,8 +124,10 @@ static lun_status build(lun_program *program, const char *wrappers, lun_error *e
     FILE *out = open_memstream(&options, &ignored);
     if (!out || (fprintf(out, "-w %s", source->options + strlen(ARG_INFO)), fclose(out)) != 0)
         FAIL(LUN_NO_MEMORY, "out of host memory for a program's options");
-    const build_text text = {
-        3, {prelude, source->text, wrappers}, {strlen(prelude), strlen(source->text), strlen(wrappers)}, options};
+    const build_text text = {.count = 3,
+                             .parts = {prelude, source->text, wrappers},
+                             .lengths = {strlen(prelude), strlen(source->text), strlen(wrappers)},
+                             .options = options};
     char *const log = program_log_take(program->device);
     status = program_build(&program->trimmed, program->device, "ranges", &text, err);
     program_log_put(program->device, log); /* of the last build that the user asked for */
@@ -171,8 +174,8 @@ lun_status kernel_trim(bool *possible, lun_kernel *kernel, lun_error *err)
         CL_NEW(kernel->trimmed, clCreateKernel, program->trimmed, name);
     }
     if (kernel->trimmed && !kernel->trimmed_group)
-        CL(clGetKernelWorkGroupInfo, kernel->trimmed, program->device->id, CL_KERNEL_WORK_GROUP_SIZE,
-           sizeof kernel->trimmed_group, &kernel->trimmed_group, NULL);
+        CL(clGetKernelWorkGroupInfo, kernel->trimmed, context_unit(program->device, MAIN_UNIT),
+           CL_KERNEL_WORK_GROUP_SIZE, sizeof kernel->trimmed_group, &kernel->trimmed_group, NULL);
     *possible = kernel->trimmed != NULL;
 done:
     return status;

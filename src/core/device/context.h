@@ -1,0 +1,22 @@
+/* What of OpenCL a device's work uses: its context and what is made in it. With program.h, this is the only way there. */
+#ifndef LUN_DEVICE_CONTEXT_H
+#define LUN_DEVICE_CONTEXT_H
+
+#include "lunarray.h"
+
+#include <CL/cl.h>
+
+/* A device's units are the cl_device_ids of its context that its queues and programs are for: all see the same buffers. The
+ * device itself is MAIN_UNIT, and so far the only one; program_key and program_build take a unit, too. */
+#define MAIN_UNIT 0
+#define DEVICE_UNITS 1
+
+cl_context context_of(const lun_device *device);
+cl_device_id context_unit(const lun_device *device, unsigned unit);
+/* The device must have been opened. `data` may be NULL. */
+lun_status context_buffer(cl_mem *out, const lun_device *device, cl_mem_flags flags, size_t bytes, void *data,
+                          lun_error *err);
+lun_status context_queue(cl_command_queue *out, const lun_device *device, unsigned unit,
+                         cl_command_queue_properties properties, lun_error *err);
+
+#endif
