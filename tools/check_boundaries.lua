@@ -378,6 +378,20 @@ local rules = {
         end,
     },
     {
+        "gravity stands on the interface of operations alone (op/interface.h)",
+        function(complain)
+            for _, path in ipairs(files("src/core/op/nbody")) do
+                for number, line in lines(code(path, true)) do
+                    local header = line:match('^%s*#%s*include%s*"([^"]+)"')
+                    if header and header ~= "op/interface.h" and not header:find("^op/nbody/") and
+                        not header:find("^abi/") and header ~= "lunarray.h" then
+                        complain(path, number, "includes " .. header)
+                    end
+                end
+            end
+        end,
+    },
+    {
         "a header *_room.h is included from its own folder only",
         function(complain)
             for _, path in ipairs(files("src/core")) do

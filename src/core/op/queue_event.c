@@ -1,9 +1,9 @@
-/* The event of all work that has been enqueued on a queue. */
+/* Events that are of more than one operation: of all work on a queue, and of a run. */
 #include "base/error.h"
 #include "device/device.h"
 #include "flow/event.h"
 #include "flow/queue.h"
-#include "op/operation.h"
+#include "op/interface.h"
 
 /* The event of a marker: a queue that has not kept the times of its newest operation has those of the marker. */
 static lun_status event_of_marker(lun_event *out, lun_queue *queue, const char *name, lun_error *err)
@@ -28,4 +28,10 @@ lun_status lun_event_of_queue(lun_event *out, lun_queue *queue, lun_error *err)
     if (queue_lacks_times(queue))
         return event_of_marker(out, queue, queue_newest_op(queue), err);
     return event_of_newest(out, queue, err);
+}
+
+void call_event_since(const lun_call *call, const lun_event *earlier)
+{
+    if (call && call->event)
+        event_begin_with(call->event, earlier);
 }

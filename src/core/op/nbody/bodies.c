@@ -1,7 +1,6 @@
 /* Bodies on the device: their layout, checks of the arrays that they come from, and the kernels that all variants share. */
 #include "op/nbody/bodies.h"
-#include "base/error.h"
-#include "device/device.h"
+#include "op/interface.h"
 
 #define UNITS_APART 16384 /* bodies from which on launches find the units, and not each group of the load by itself */
 #define MOST_EXTENTS 1024 /* groups of such a launch: one group joins what they find */

@@ -3,9 +3,7 @@
 #define LUN_NBODY_BODIES_H
 
 #include "abi/nbody.h"
-#include "base/shape.h"
-#include "device/program.h"
-#include "op/plan.h"
+#include "op/interface.h"
 
 /* A stage of a step: v += kick * a, then x += drift * v. */
 typedef struct bodies_stage {

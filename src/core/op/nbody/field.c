@@ -1,7 +1,5 @@
 /* Fields of bodies, accelerations and potentials, and their energies. */
-#include "base/error.h"
-#include "device/device.h"
-#include "op/fill.h"
+#include "op/interface.h"
 #include "op/nbody/force.h"
 
 #define MOST_SECONDS 0.1      /* that a launch of nbody_field takes */

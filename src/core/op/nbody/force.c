@@ -1,8 +1,6 @@
 /* Forces: the table of the ways to compute them, and what all of them share. */
 #include "op/nbody/force.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
+#include "op/interface.h"
 
 #include <math.h>
 #include <stdio.h>

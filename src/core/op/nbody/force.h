@@ -3,8 +3,8 @@
 #ifndef LUN_NBODY_FORCE_H
 #define LUN_NBODY_FORCE_H
 
+#include "op/interface.h"
 #include "op/nbody/bodies.h"
-#include "op/variant.h"
 
 typedef struct force force;
 

@@ -1,6 +1,5 @@
 /* Forces on CPUs (nbody_cpu.cl): each pair of bodies once, by all cores, or by one core that does many steps in a launch. */
-#include "base/error.h"
-#include "device/device.h"
+#include "op/interface.h"
 #include "op/nbody/force.h"
 
 #define PULL_BYTES ((size_t)64 << 20) /* up to here a core may have several workers, each with its own sums */

@@ -1,6 +1,5 @@
 /* Forces among few bodies on GPUs (nbody_few.cl): one group does many steps in a launch. */
-#include "base/error.h"
-#include "device/device.h"
+#include "op/interface.h"
 #include "op/nbody/force.h"
 
 /* Of integrators with kernels of their own: the group of a system, which has a work-item for each body, or for each two. */

@@ -1,6 +1,5 @@
 /* Forces on GPUs and anywhere (nbody_gpu.cl, nbody_plain.cl): each body by itself, all others come by in tiles. */
-#include "base/error.h"
-#include "device/device.h"
+#include "op/interface.h"
 #include "op/nbody/force.h"
 
 typedef struct gpu_tuning {

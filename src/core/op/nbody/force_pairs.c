@@ -1,6 +1,5 @@
 /* Forces on GPUs (nbody_pairs.cl): each pair of bodies once, by blocks of bodies that meet around a ring. */
-#include "base/error.h"
-#include "device/device.h"
+#include "op/interface.h"
 #include "op/nbody/force.h"
 
 #define PARTS_BYTES                                                                                                    \

@@ -1,6 +1,5 @@
 /* Forces by a tree (tree_build.cl, and tree_cpu.cl for the walk): a cell of far bodies stands for all of them. */
-#include "base/error.h"
-#include "device/device.h"
+#include "op/interface.h"
 #include "op/nbody/tree.h"
 
 #include <math.h>

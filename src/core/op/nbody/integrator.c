@@ -1,11 +1,11 @@
 /* Integrators: the table of integrator.def, and looking one up. */
 #include "op/nbody/integrator.h"
-#include "base/error.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define INTEGRATOR(name, order, about, kind, ...) static const double numbers_of_##name[] = {__VA_ARGS__};
+#include "op/interface.h"
 #include "op/nbody/integrator.def"
 #undef INTEGRATOR
 

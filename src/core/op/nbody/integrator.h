@@ -2,7 +2,7 @@
 #ifndef LUN_NBODY_INTEGRATOR_H
 #define LUN_NBODY_INTEGRATOR_H
 
-#include "op/plan.h"
+#include "op/interface.h"
 
 /* How far a run is. */
 typedef struct nbody_progress {

@@ -1,6 +1,6 @@
 /* What integrators with kernels of their own have in common: the state of a run, and how it is handed on. */
 #include "op/nbody/own.h"
-#include "base/error.h"
+#include "op/interface.h"
 
 #include <math.h>
 #include <stdio.h>

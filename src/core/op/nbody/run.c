@@ -1,10 +1,6 @@
 /* Runs of nbody: bodies are advanced on scratch memory, slice by slice, and the user's arrays are written at the end. */
 #include "op/nbody/run.h"
-#include "base/dtype.h"
-#include "base/error.h"
-#include "device/device.h"
-#include "flow/event.h"
-#include "flow/queue.h"
+#include "op/interface.h"
 
 #include <stdlib.h>
 
@@ -263,8 +259,7 @@ lun_status lun_nbody_finish(lun_nbody *run, const lun_call *call, lun_error *err
     if (run->handed_on)
         nbody_state_take(run->handed_on, &run->kept);
     run_leave(run);
-    if (call && call->event)
-        event_begin_with(call->event, &run->started);
+    call_event_since(call, &run->started);
 done:
     plan_clear(&p);
     operation_clear(&op);

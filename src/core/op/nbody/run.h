@@ -6,9 +6,6 @@
 #include "op/nbody/integrator.h"
 #include "op/nbody/state.h"
 
-#define SLICE_SECONDS 0.02 /* of work that one lun_nbody_advance enqueues, about: a run can be left as fast */
-#define SLICE_LAUNCHES 64  /* that one lun_nbody_advance enqueues at most: they share a ticket */
-
 /* What a force of the host's own gets, n x 4 in the user's units: positions and velocities of now; and what it gives. */
 typedef struct outside_force {
     lun_array pos, vel, more;

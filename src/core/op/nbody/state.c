@@ -1,7 +1,6 @@
 /* What runs of nbody hand on: the arrays and their names. */
 #include "op/nbody/state.h"
-#include "base/shape.h"
-#include "memory/block.h"
+#include "op/interface.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef LUN_NBODY_STATE_H
 #define LUN_NBODY_STATE_H
 
-#include "base/error.h"
+#include "op/interface.h"
 
 /* The arrays that may be handed on, in order of their names in state.c. A run that needs one more adds it there: it takes
  * what the state has, makes its own, and the state gets that once the run has ended. */

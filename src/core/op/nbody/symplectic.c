@@ -1,8 +1,7 @@
 /* Symplectic integrators: a step has parts, each of kicks (v += length dt a) and drifts (x += length dt v), one part after
  * the other. So a step is a row of stages: evaluate all accelerations, kick, drift. All steps are alike, and what ends one
  * is not joined with what begins the next: steps in several runs give the same bits as in one. */
-#include "base/error.h"
-#include "device/device.h"
+#include "op/interface.h"
 #include "op/nbody/run.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 /* Integrators with kernels of their own, of which one work-group takes a whole system through many steps in a launch
  * (parts/nbody_system.cl). Where they choose their steps, the device alone knows how many there are: after each slice the host
  * reads whether all systems have come to the end. */
-#include "base/error.h"
-#include "device/device.h"
+#include "op/interface.h"
 #include "op/nbody/own.h"
 
 #include <math.h>

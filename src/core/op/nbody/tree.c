@@ -1,7 +1,6 @@
 /* The tree over bodies: its memory, and the commands that build it (tree_build.cl). */
 #include "op/nbody/tree.h"
-#include "base/error.h"
-#include "device/device.h"
+#include "op/interface.h"
 
 #include <stdio.h>
 

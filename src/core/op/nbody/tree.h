@@ -3,8 +3,8 @@
 #define LUN_NBODY_TREE_H
 
 #include "abi/tree.h"
+#include "op/interface.h"
 #include "op/nbody/force.h"
-#include "op/radix.h"
 
 /* What a force keeps (force.h) for its tree. */
 enum {

@@ -2,8 +2,7 @@
  * for a force of the host's own beside gravity. A step has nodes: at each the bodies are placed, the force is asked for, and the
  * accelerations of all bodies lead to better coefficients. Behind the last node the device decides whether the step is found
  * and was short enough, and the host reads that. */
-#include "base/error.h"
-#include "device/device.h"
+#include "op/interface.h"
 #include "op/nbody/own.h"
 
 #include <math.h>
