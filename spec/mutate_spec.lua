@@ -30,11 +30,11 @@ local function in_tree(body)
 end
 
 -- Plants one mistake, a row with these fields besides, and gives what the tool says.
-local function plant(tree, fields)
+local function plant(tree, fields, file)
     helper.write_file(tree .. "/tools/mutants.lua",
-        ([[return { { file = "number.lua", { "another number", "1", "2", %s } } }]]):format(fields))
-    local pipe <close> = assert(io.popen(("cd %s && %s tools/mutate.lua 2>&1"):format(tree,
-        os.getenv "LUA" or "lua5.4")))
+        ([[return { { file = %q, { "another number", "1", "2", %s } } }]]):format(file or "number.lua", fields))
+    local pipe <close> = assert(io.popen(("cd %s && %s tools/mutate.lua %s 2>&1"):format(tree,
+        os.getenv "LUA" or "lua5.4", file and "--first" or "")))
     return (pipe:read("a"):gsub(" +", " "))
 end
 
@@ -55,6 +55,21 @@ describe("tools/mutate.lua", function()
             says("survived another number | number.lua | survived", [[spec = "blind"]])
             helper.write_file(tree .. "/spec/empty_spec.lua", FILES["spec/empty_spec.lua"])
             says("spec/empty_spec.lua has no specs", [[spec = "blind"]])
+        end)
+    end)
+
+    it("leaves no mistake in what later runs do not build", function()
+        in_tree(function(tree)
+            helper.write_file(tree .. "/Makefile", "build/lunarray/core.so: ; @:\nfaults: build/faults.lua ; @:\n"
+                .. "build/faults.lua: number.lua ; mkdir -p build && cp number.lua build/faults.lua\n")
+            helper.write_file(tree .. "/other.lua", "return 1\n")
+            helper.write_file(tree .. "/spec/idle_spec.lua", [[it("looks at nothing of build/faults", function() end)]])
+            helper.write_file(tree .. "/spec/faulty_spec.lua",
+                [[it("sees the number", function() assert.equal(1, dofile "build/faults.lua") end)]])
+            assert.matches("survived another number", plant(tree, [[spec = "idle"]], "number.lua"))
+            assert.matches("survived another number", plant(tree, [[spec = "blind"]], "other.lua"))
+            assert.matches("survived another number", plant(tree, [[spec = "faulty"]], "other.lua"))
+            assert.matches("seen another number", plant(tree, [[spec = "faulty"]], "number.lua"))
         end)
     end)
 end)

@@ -88,12 +88,16 @@ local function copy_tree()
     assert(os.execute("mkdir -p " .. FOLDER))
     assert(os.execute("git ls-files -z -co --exclude-standard | xargs -0 ls -d 2>/dev/null | tar -cf - -T - "
         .. "| tar -xf - -C " .. FOLDER))
-    if exists(PLANTED) then
-        for path in io.lines(PLANTED) do
+    -- For good: what a run does not build may have mistakes of the run before it.
+    local known = {}
+    for path in io.lines(exists(PLANTED) and PLANTED or "/dev/null") do
+        if not known[path] then
+            known[path] = true
+            known[#known + 1] = path
             os.execute(("cd %s && touch -c %s"):format(FOLDER, quote(path)))
         end
-        write(PLANTED, "")
     end
+    write(PLANTED, table.concat(known, "\n") .. (known[1] and "\n" or ""))
 end
 
 -- Warnings are no errors here: a spec is to see what a compiler might.
