@@ -99,6 +99,25 @@ describe("an operation that fails on the device", function()
         ]]
     end)
 
+    it("spoils less with each end of it that is written", function()
+        run [[
+            fail(function() a:fill(2, { queue = q1 }) end)
+            a:row(4):fill(5)
+            assert(a:row(4):sum() == 20)
+            raises("fill", a.sum, a:row(3))
+            a:row(1):fill(6)
+            assert(a:row(1):sum() == 24)
+            raises("fill", a.sum, a:row(2))
+            a:row(3):fill(7)
+            assert(a:slice({ 3, 4 }):sum() == 48)
+            raises("fill", a.sum, a:row(2))
+            a:row(2):fill(8)
+            assert(a:sum() == 104)
+            raises("fill", dev.finish, dev)
+            works()
+        ]]
+    end)
+
     it("is forgotten where a mapping for writing alone covers it", function()
         run [[
             fail(function() a:fill(2, { queue = q1 }) end)

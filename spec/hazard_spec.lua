@@ -40,7 +40,7 @@ local HEADER = [[
 ]]
 
 local function run(source)
-    held.run(HEADER .. source)
+    return held.run(HEADER .. source)
 end
 
 describe("an operation's order", function()
@@ -133,9 +133,102 @@ describe("an operation's order", function()
             orders("put", { index, values }, { out }, function(o) return out:put(index, values, o) end)
             orders("put of a number", { index }, { out }, function(o) return out:put(index, 3, o) end)
             orders("add_at", { index, values }, { out }, function(o) return out:add_at(index, values, o) end)
+            pair("what is chosen from by a mask is written before", true, fill(a), function(o)
+                return a:mask(mask, o)
+            end, q1, q2)
             orders("mask_put", { mask, b }, { out }, function(o) return out:mask_put(mask, b:reshape(36), o) end)
             orders("mask_put of a number", { mask }, { out }, function(o) return out:mask_put(mask, 3, o) end)
         ]]
+    end)
+
+    it("is kept by what scans, sorts and counts", function()
+        run [[
+            local row, places, vector = dev:zeros { 6 }, dev:zeros({ 6, 6 }, "i64"), dev:zeros { 6 }
+            local starts, edges = dev:array({ 1, 2, 7 }, "i32"), nil
+            local index, weights, counts = dev:ones({ 6 }, "i32"), dev:ones { 6 }, dev:zeros { 9 }
+            local two = dev:zeros { 2, 6 }
+            orders("cumsum", { a }, { out }, function(o) return a:cumsum(with(o, { axis = 1, out = out })) end)
+            orders("cumsum of segments", { a, starts }, { out }, function(o)
+                return a:cumsum(with(o, { axis = 1, segments = starts, out = out }))
+            end)
+            orders("sum of segments", { a, starts }, { two }, function(o)
+                return a:sum(with(o, { axis = 1, segments = starts, out = two }))
+            end)
+            orders("median", { a }, { row }, function(o) return a:median(with(o, { axis = 1, out = row })) end)
+            orders("sort", { a }, { out }, function(o) return a:sort(with(o, { out = out })) end)
+            orders("argsort", { a }, { places }, function(o) return a:argsort(with(o, { out = places })) end)
+            orders("topk", { a }, {}, function(o) return a:topk(2, o) end)
+            local function sort_by(o) return lun.sort_by(vector, row, weights, o) end
+            orders("sort_by", { weights }, {}, sort_by) -- the last one: the event is of all
+            pair("the keys of sort_by are written before", true, fill(vector), sort_by, q1, q2)
+            pair("the keys of sort_by are written behind", true, sort_by, fill(vector), q1, q2, true) -- read first
+            orders("searchsorted", { vector, a }, { places }, function(o)
+                return vector:searchsorted(a, with(o, { out = places }))
+            end)
+            orders("bincount", { index, weights }, { counts }, function(o)
+                return index:bincount(with(o, { weights = weights, out = counts }))
+            end)
+            orders("histogram", { a, b }, {}, function(o)
+                return a:histogram(with(o, { low = 0, high = 1, weights = b }))
+            end)
+            orders("histogram2d", { a, b, out }, {}, function(o)
+                return lun.histogram2d(a, b, with(o, { low = 0, high = 1, weights = out }))
+            end)
+            -- To memory of their own: new memory may be what the counting has used, and wait for that.
+            local rooms = { dev:zeros({ 10, 10 }, "i64"), dev:zeros { 11 }, dev:zeros { 11 } }
+            for which = 1, 3 do
+                pair(("result %d of histogram2d is read behind"):format(which), true, function(o)
+                    edges = select(which, lun.histogram2d(a, b, { low = 0, high = 1, queue = o.queue }))
+                    return o.queue:event()
+                end, function(o) return edges:copy(with(o, { out = rooms[which] })) end, q1, q2, true)
+            end
+            pair("the edges of a histogram are read behind", true, function(o)
+                edges = select(2, a:histogram { low = 0, high = 1, queue = o.queue })
+                return o.queue:event()
+            end, function(o) return edges:copy(with(o, { out = rooms[2] })) end, q1, q2, true)
+        ]]
+    end)
+
+    it("is kept by random streams", function()
+        run [[
+            local rng, row, weights = dev:rng(1), dev:zeros { 6 }, dev:ones { 6 }
+            orders("uniform", {}, { out }, function(o) return rng:uniform({ 6, 6 }, with(o, { out = out })) end)
+            orders("permutation", { a }, { out }, function(o) return rng:permutation(a, with(o, { out = out })) end)
+            orders("choice", { weights }, { row }, function(o)
+                return rng:choice(weights, 6, with(o, { replace = false, out = row }))
+            end)
+        ]]
+    end)
+
+    -- A count is waited for, so that nothing can be held back: a kernel that takes its time writes what is counted.
+    it("is kept by what counts on its way", function()
+        local output = run [[
+            local slow = dev:program [=[
+                kernel void slow(global uchar *x, int steps)
+                {
+                    uint y = (uint)get_global_id(0);
+                    for (int i = 0; i < steps; i++)
+                        y = y * 1664525u + 1013904223u;
+                    x[get_global_id(0)] = y == 0 ? 2 : 1;
+                }
+            ]=]:kernel()
+            local x = dev:zeros({ 8 }, "u8")
+            slow:run({ global = 8 }, x, 1)
+            for _, f in ipairs {
+                function(o) return x:mask(x, o):size() end,
+                function(o) return x:nonzero(o):size() end,
+                function(o) return x:unique(o):sum() end,
+                function(o) return 8 - x:median(o) end,
+            } do
+                f {}
+                x:fill(0)
+                dev:finish()
+                slow:run({ global = 8, group = 8, queue = q1 }, x, 40000000)
+                io.write(("%g "):format(f { queue = q2 }))
+                dev:finish()
+            end
+        ]]
+        assert.equal("8 8 1 7 ", output)
     end)
 
     it("is kept by arithmetic and reductions", function()
@@ -157,6 +250,10 @@ describe("an operation's order", function()
             orders("argmax", { a }, { whole }, function(o) return a:argmax(with(o, { axis = 1, out = whole })) end)
             orders("reduce", { a, b }, { row }, function(o)
                 return dev:reduce("sum", "x*y", { x = a, y = b }, with(o, { axis = 1, out = row }))
+            end)
+            local most = dev:zeros { 6 }
+            orders("reduce to two", { a }, { row, most }, function(o)
+                return dev:reduce({ "sum", "max" }, "x", { x = a }, with(o, { axis = 1, out = { row, most } }))
             end)
             orders("matmul", { a, b }, { out }, function(o) return a:matmul(b, with(o, { out = out })) end)
             orders("matmul with beta", { a, b, out }, { out }, function(o)
