@@ -163,6 +163,23 @@ helper.each_device(function(dev, title)
             end)
         end)
 
+        it("has at most 64 brackets within one another", function()
+            local function nested(depth)
+                return ("kernel void deep(global const int *x, global int *y)\n{\n    y[0] = %s0%s;\n}\n"):format(
+                    ("x["):rep(depth), ("]"):rep(depth))
+            end
+            local y = dev:zeros({ 1 }, "i32")
+            local deep = dev:program(nested(64), { check = true }):kernel()
+            deep:run({ global = 1 }, dev:zeros({ 1 }, "i32"), y)
+            assert.equal(0, y:get(1))
+            told("totable: deep: index 7 of x, parameter 1 of deep, is out of range 0..0", y, function()
+                deep:run({ global = 1 }, dev:full({ 1 }, 7, "i32"), y)
+            end)
+            helper.raises("program: option 'check': the kernel deep cannot be found in the text", function()
+                dev:program(nested(65), { check = true })
+            end)
+        end)
+
         it("that cannot be checked does not compile", function()
             helper.raises("program: the program did not compile with its indices checked: CL_BUILD_PROGRAM_FAILURE",
                 function()

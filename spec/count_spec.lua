@@ -67,10 +67,35 @@ describe("bincount", function()
                     weights[i] = dtype and random(-9, 9) or 1
                     expected[flat[i]] = expected[flat[i]] + weights[i]
                 end
+                local result = dtype == "f32" and "f32" or "i64"
                 local options = { size = bins, variant = variant, weights = dtype and dev:array(weights, dtype) or nil }
                 local a = dev:array(flat, "i32")
                 if helper.can(a.bincount, a, options) then
-                    helper.check_array(a:bincount(options), dtype == "f32" and "f32" or "i64", { bins }, expected)
+                    helper.check_array(a:bincount(options), result, { bins }, expected)
+                    options.out = dev:full({ bins }, 7, result) -- which does not count
+                    helper.check_array(a:bincount(options), result, { bins }, expected)
+                end
+            end
+        end)
+    end)
+
+    helper.each_variant("bincount", function(dev, variant, title)
+        it("takes views that begin within their memory, and gives to such, whatever was there, on " .. title, function()
+            local a = dev:array({ 9, 9, 1, 2, 2, 3, 9 }, "i32"):slice { 3, 6 }
+            for dtype, result in pairs { [false] = "i64", f32 = "f32", i8 = "i64", i64 = "i64" } do
+                local weights = dtype and dev:array({ 99, 99, 1, 2, 3, 4, 99 }, dtype):slice { 3, 6 } or nil
+                local whole = dev:full({ 9 }, 7, result)
+                local out = whole:slice { 4, 6 }
+                local options = { size = 3, weights = weights, out = out, variant = variant }
+                if helper.can(a.bincount, a, options) then
+                    local expected = dtype and { 7, 7, 7, 1, 5, 4, 7, 7, 7 } or { 7, 7, 7, 1, 2, 1, 7, 7, 7 }
+                    helper.check_array(whole:cast "i64", "i64", { 9 }, expected)
+                    options = { bins = 3, low = 0.5, high = 3.5, weights = weights, variant = variant }
+                    local counts, edges = a:cast("f32"):slice({ 2, 4 }):histogram { bins = 3, low = 0.5, high = 3.5 }
+                    helper.check_array(counts, "i64", { 3 }, { 0, 2, 1 })
+                    helper.check_array(edges, "f32", { 4 }, { 0.5, 1.5, 2.5, 3.5 })
+                    counts = a:histogram(options)
+                    helper.check_array(counts:cast "i64", "i64", { 3 }, { table.unpack(expected, 4, 6) })
                 end
             end
         end)
@@ -152,6 +177,10 @@ describe("bincount", function()
             function() local _ = a:bincount { size = 2, weights = lun.ones { 2 } } end)
         helper.raises("bincount: out is f32; the result is i64",
             function() local _ = a:bincount { out = lun.ones { 2 } } end)
+        helper.raises("bincount: out overlaps an input; give it memory of its own", function()
+            local both = lun.ones { 5 }
+            a:bincount { size = 3, weights = both:slice { 1, 3 }, out = both:slice { 3, 5 } }
+        end)
         helper.raises("bincount: out has shape 2; the result has 3",
             function() local _ = a:bincount { size = 3, out = lun.zeros({ 2 }, "i64") } end)
         helper.raises("bincount: out has shape 1x2; the result has 2",
@@ -173,7 +202,8 @@ describe("histogram", function()
     helper.each_variant("histogram", function(dev, variant, title)
         it("lets the edges decide about the numbers beside them on " .. title, function()
             for _, dtype in ipairs(dev:info().fp64 and { "f32", "f64" } or { "f32" }) do
-                local ranges = { { 1, 2, 256 }, { 0.1, 7.3, 100 }, { -1000, -0.3, 1000 }, { 4096, 4096.5, 300 } }
+                local ranges = { { 1, 2, 256 }, { 0.1, 7.3, 100 }, { -1000, -0.3, 1000 }, { 4096, 4096.5, 300 },
+                    { -3.3, 0.7, 20000 } }
                 for _, range in ipairs(ranges) do
                     local low, high, bins = table.unpack(range)
                     local options = { bins = bins, low = low, high = high, variant = variant }
@@ -232,6 +262,28 @@ describe("histogram", function()
                 end
             end
         end)
+    end)
+
+    helper.each_variant("histogram", function(dev, variant, title)
+        -- The least weights of a bin meet one another before they meet its largest, whatever stands between them.
+        it("adds up what is in a bin, and not what is in none, in as many bins as a digit of a sort has, on " .. title,
+            function()
+                local n, least = 1 << 16, 2.0 ^ -54
+                if variant == "plain" or not dev:info().fp64 then -- plain adds neighbours
+                    return
+                end
+                for _, bins in ipairs { 255, 256 } do
+                    local a = dev:arange(n):cast("f32") % 2 * 9 - 5 -- 4, and -5, which is in no bin
+                    local options = { bins = bins, low = 4, high = 4 + bins, variant = variant }
+                    options.weights = dev:full({ n }, least, "f64")
+                    options.weights:set(1, 1)
+                    if helper.can(a.histogram, a, options) then
+                        local counts = a:histogram(options)
+                        assert.near(1 + (n // 2 - 1) * least, counts:get(1), 64 * least)
+                        assert.equal(counts:get(1), counts:sum())
+                    end
+                end
+            end)
     end)
 
     helper.each_device(function(dev, name)

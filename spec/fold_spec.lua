@@ -387,6 +387,12 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         assert.equal(out, a:mean { axis = 1, out = out })
         assert.same({ 2.0, 3.0 }, out:totable())
         assert.same({ 1, 2 }, { a:mean({ axis = 1, keepdims = true }):shape() })
+        local cube, list = dev:arange(60, "f32"):reshape(3, 4, 5), dev:array { 0, 1, 2 }:reshape(3, 1, 1)
+        local whole = dev:zeros { 1, 8, 10 }
+        local view = whole:slice(nil, { 2, 8, 2 }, { 9, 1, -2 })
+        assert.equal(view, dev:reduce("sum", "x*y", { x = cube, y = list }, { axis = 1, out = view }))
+        assert.same((cube * list):sum({ axis = 1, keepdims = true }):totable(), view:totable())
+        assert.equal(view:sum(), whole:sum())
         helper.raises("mean: out has shape 2; the result has ()", function() a:mean { out = out } end)
         helper.raises("argmin: out is f32; the result is i64", function() a:argmin { axis = 1, out = out } end)
         helper.raises("mean: out overlaps an input", function() a:mean { axis = 1, out = a:row(1) } end)
@@ -408,12 +414,36 @@ helper.each_device(function(dev, title) describe("dev:reduce on " .. title, func
         assert.same({ 10 }, { rows:shape() })
         assert.equal(2.0 * 5050, rows:get(1))
         assert.equal(500.5, dev:reduce("mean", "x", { x = x }, { async = true }):get())
+        local many, line = x:reshape(20, 50), dev:ones { 1, 50 }
+        local column = dev:arange(1, 20, 1):cast("f32"):reshape(20, 1)
+        for axis = 1, 2 do
+            helper.check_array(dev:reduce("sum", "(x - y) * z", { x = many, y = column, z = line }, { axis = axis }),
+                "f32", { axis == 1 and 50 or 20 }, helper.flat(((many - column) * line):sum { axis = axis }))
+        end
+        assert.equal(500500.0 - 50 * 210, dev:reduce("sum", "x - y", { x = many, y = column }))
         local out = { dev:zeros {}, dev:zeros({}, "i64") }
         local middle, at = dev:reduce({ "mean", "argmax" }, "-x", { x = x }, { out = out })
         assert.same({ -500.5, 1 }, { middle:get(), at:get() })
         assert.equal(out[1], middle)
         assert.equal("f64" == dev:reduce("sum", "x", { x = x }, { dtype = "f64", keepdims = true }):dtype(),
             dev:info().fp64)
+    end)
+
+    it("tells positions in row-major order, however the array lies", function()
+        local list = {}
+        for i = 1, 60 do
+            list[i] = i * 23 % 30 -- each value twice
+        end
+        local rows = dev:array(list):reshape(5, 12)
+        for _, view in ipairs { rows, rows:t(), rows:t():flip(), rows:flip { axis = 1 } } do
+            local copy = view:copy()
+            assert.same({ copy:argmax(), copy:argmin() }, { dev:reduce({ "argmax", "argmin" }, "x", { x = view }) })
+            local flat, most = helper.flat(copy), 1
+            for i, value in ipairs(flat) do
+                most = value > flat[most] and i or most
+            end
+            assert.equal(most, (dev:reduce("argmax", "x", { x = view })))
+        end
     end)
 
     it("makes results that come from one state, and as many as there is room for", function()

@@ -108,10 +108,44 @@ helper.each_variant("nbody", function(dev, variant, title)
     end)
 end)
 
+-- Legendre's polynomial of degree n at x, and its slope.
+local function legendre(n, x)
+    local before, here = 1, x
+    for k = 2, n do
+        before, here = here, ((2 * k - 1) * x * here - (k - 1) * before) / k
+    end
+    return here, n * (before - x * here) / (1 - x * x)
+end
+
 helper.each_device(function(dev, title)
     if not dev:info().fp64 then
         return
     end
+
+    describe("ias15 on " .. title, function()
+        it("has its nodes where P7 + P8 is 0, to the last digits", function()
+            local times, places = {}, {}
+            local sim = lun.simulation(dev:zeros({ 1, 4 }, "f64"), dev:array({ { 1, 0, 0, 0 } }, "f64"), {
+                dt = 1, integrator = "ias15", adaptive = 0, -- a body that nothing pulls is where the time is
+                force = function(pos, _, time)
+                    times[#times + 1], places[#places + 1] = time, pos:get(1, 1)
+                    return dev:zeros({ 1, 3 }, "f64")
+                end,
+            })
+            sim:step()
+            assert.is_true(#times >= 8)
+            for i = 1, #times do
+                local x = 2 * times[i] - 1
+                for _ = 1, times[i] > 0 and 3 or 0 do -- Newton's steps to the root
+                    local p, down = legendre(7, x)
+                    local q, more = legendre(8, x)
+                    x = x - (p + q) / (down + more)
+                end
+                assert.near(x, 2 * times[i] - 1, 16 * 2.0 ^ -52, "the time of node " .. i)
+                assert.near(times[i], places[i], 2.0 ^ -52, "the place of node " .. i)
+            end
+        end)
+    end)
 
     describe("a force beside gravity on " .. title, function()
         it("leaves hermite4 of order 4", function()

@@ -219,6 +219,10 @@ describe("take", function()
             helper.raises("take: out overlaps an input; give it memory of its own", function()
                 a:take(i, { out = a:row(1):slice { 1, 2 } })
             end)
+            helper.raises("take: out overlaps an input; give it memory of its own", function()
+                local both = dev:ones({ 3 }, "i32")
+                dev:ones({ 5 }, "i32"):take(both:slice { 1, 2 }, { out = both:slice { 2, 3 } })
+            end)
             helper.raises("take: unknown option 'axes'; known are axis, out, variant, async, queue", function()
                 a:take(i, { axes = 1 })
             end)
@@ -423,6 +427,46 @@ describe("add_at", function()
     end)
 end)
 
+describe("what begins within its memory", function()
+    local function part(dev, list, dtype) -- of a larger array, whose other elements are 3
+        local whole = dev:full({ #list + 3 }, 3, dtype)
+        return whole:slice({ 3, #list + 2 }):write(list), whole
+    end
+
+    it("is where it is: arrays, indices, masks, values and results", function()
+        helper.each_variant("take", function(dev, variant)
+            local out, whole = part(dev, { 0, 0 }, "f32")
+            part(dev, { 5, 6, 7 }, "f32"):take(part(dev, { 3, 1 }, "i32"), { out = out, variant = variant })
+            helper.check_array(whole, "f32", { 5 }, { 3.0, 3.0, 7.0, 5.0, 3.0 })
+        end)
+        for _, method in ipairs { "put", "add_at" } do
+            helper.each_variant(method, function(dev, variant)
+                for _, dtype in ipairs { "f32", "i32" } do
+                    local a, whole = part(dev, { 0, 0, 0 }, dtype)
+                    local index, values = part(dev, { 3, 1 }, "i32"), part(dev, { 8, 9 }, dtype)
+                    if helper.can(a[method], a, index, values, { variant = variant }) then
+                        helper.check_array(whole:cast "i32", "i32", { 6 }, { 3, 3, 9, 0, 8, 3 })
+                        a[method](a:fill(0), index, part(dev, { 4 }, dtype), { variant = variant })
+                        helper.check_array(whole:cast "i32", "i32", { 6 }, { 3, 3, 4, 0, 4, 3 })
+                    end
+                end
+            end)
+        end
+        helper.each_variant("mask", function(dev, variant)
+            local options = { variant = variant }
+            local a, mask = part(dev, { 5, 6, 7 }, "f32"), part(dev, { 1, 0, 1 }, "u8")
+            local out, whole = part(dev, { 0, 0 }, "f32")
+            a:mask(mask, { out = out, variant = variant })
+            helper.check_array(whole, "f32", { 5 }, { 3.0, 3.0, 5.0, 7.0, 3.0 })
+            helper.check_array(mask:nonzero(options), "i64", { 2 }, { 1, 3 })
+            a:mask_put(mask, part(dev, { 8, 9 }, "f32"), options)
+            helper.check_array(a, "f32", { 3 }, { 8.0, 6.0, 9.0 })
+            a:mask_put(mask, part(dev, { 4 }, "f32"), options)
+            helper.check_array(a, "f32", { 3 }, { 4.0, 6.0, 4.0 })
+        end)
+    end)
+end)
+
 describe("an index one behind the last", function()
     for _, method in ipairs { "put", "add_at" } do
         it("is told of by " .. method, function()
@@ -507,6 +551,10 @@ describe("mask", function()
             helper.raises("mask: the mask has shape 3x2; the array has 2x3", function() a:mask(a:t():eq(0)) end)
             helper.raises("mask: out has shape 5; the result has 6", function()
                 a:mask(a:eq(0), { out = dev:zeros { 5 } })
+            end)
+            helper.raises("mask: out overlaps an input; give it memory of its own", function()
+                local both = dev:ones({ 3 }, "u8")
+                dev:ones({ 2 }, "u8"):mask(both:slice { 1, 2 }, { out = both:slice { 2, 3 } })
             end)
             helper.raises("mask: out is i32; the array is f32", function()
                 a:mask(a:eq(0), { out = dev:zeros({ 6 }, "i32") })

@@ -257,6 +257,8 @@ describe("load of a .npz", function()
         refuses("'a': damaged .npz: no member is where its directory says", zip { { "a.npy", A, offset = 1 } })
         refuses("'a': damaged .npz: a part lies outside of the file", zip { { "a.npy", A, offset = 100000 } })
         refuses("'a': damaged .npz: a part lies outside of the file", zip { { "a.npy", A, size = 100000 } })
+        refuses("'a': damaged .npz: a part lies outside of the file", -- where its name would end
+            (whole:gsub("(PK\3\4" .. ("."):rep(22) .. ")..", "%1\255\255", 1)))
         local far = zip({ { "a.npy", A } }, { zip64 = true })
         refuses("damaged .npz: its zip64 record is missing", (far:gsub("PK\6\6", "PK\6\9")))
         refuses("damaged .npz: a zip64 number is missing", (far:gsub("\1\0\24\0", "\1\0\16\0")))

@@ -136,6 +136,27 @@ helper.each_device(function(dev, title)
             assert.same(state, rng:state())
         end)
 
+        it("does not move on when the device refuses a draw", function()
+            local output = helper.child([[
+                local core, lun = require "lunarray.core", require "lunarray"
+                local dev = lun.device()
+                local rng, out, failed = dev:rng(4), dev:zeros { 5 }, 0
+                rng:uniform({ 5 }, { out = out })
+                for n = 1, 20 do
+                    local before = table.concat(rng:state(), " ")
+                    dev:finish()
+                    core.fault_after(n, -5)
+                    local ok = pcall(rng.uniform, rng, { 5 }, { out = out })
+                    core.fault_after(0, 0)
+                    pcall(dev.finish, dev)
+                    failed = failed + (ok and 0 or 1)
+                    assert(ok == (before ~= table.concat(rng:state(), " ")), n)
+                end
+                print(failed > 0)
+            ]], { cpath = "build/faults/?.so" })
+            assert.equal("true\n", output)
+        end)
+
         it("begins again from its state, as a list, an array, and from a file", function()
             local rng = dev:rng(123456789)
             rng:uniform { 5 }
@@ -255,6 +276,14 @@ helper.each_device(function(dev, title)
                     counts[x] = counts[x] + 1
                 end
                 statistics.fits("of " .. range, statistics.chi_squared(counts, expected))
+            end
+        end)
+
+        it("integers are the same in each way to run where a fourth of the words is drawn again", function()
+            local expected = flat(dev:rng(3):integers({ 999 }, 0, (3 << 61) - 1, { variant = "plain" }))
+            for _, variant in ipairs(helper.variants(dev, "random")) do
+                local drawn = dev:rng(3):integers({ 999 }, 0, (3 << 61) - 1, { variant = variant })
+                assert.same(expected, flat(drawn), variant)
             end
         end)
 
@@ -473,6 +502,30 @@ helper.each_device(function(dev, title)
             end
             local counts = flat(dev:rng(6):choice(3000, 300000, { weights = weights }):bincount { size = 3000 })
             statistics.fits("the counts", statistics.chi_squared(counts, expected))
+        end)
+
+        it("with weights gives in pieces what it gives at once, and leaves the block of other draws", function()
+            local weights = dev:array { 3, 0, 1, 2, 5 }
+            local whole, parts, list = dev:rng(8), dev:rng(8), {}
+            for _, count in ipairs { 1, 2, 4 } do
+                table.move(flat(parts:choice(5, count, { weights = weights })), 1, count, #list + 1, list)
+            end
+            assert.same(flat(whole:choice(5, 7, { weights = weights })), list)
+            assert.same(whole:state(), parts:state())
+            for _ = 1, 9 do -- what has no weight never comes
+                local two = flat(dev:rng(1):choice(4, 2, { replace = false, weights = dev:array { 0, 2, 0, 3 } }))
+                assert.equal(6, two[1] + two[2])
+            end
+            -- Without replacement, in the order in which exponentials over the weights arrive.
+            local n, dtype = 7, dev:info().fp64 and "f64" or "f32"
+            weights = dev:linspace(1, 2, n, dtype)
+            local state = whole:state()
+            state[3] = (state[3] + 3) // 4 * 4 -- words of whole blocks
+            local times = dev:rng(state):exponential({ 2 * n }, dtype)
+            for from = 1, n + 1, n do
+                assert.same(flat((times:slice { from, from + n - 1 } / weights):argsort()),
+                    flat(whole:choice(n, n, { replace = false, weights = weights })))
+            end
         end)
 
         it("with weights and without replacement draws one after the other", function()

@@ -218,6 +218,20 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
             function() array:sum { segments = dev:ones { 2 } } end)
     end)
 
+    it("may be views, and results go to views", function()
+        local array = dev:arange(24, { dtype = "i32" }):reshape(4, 6)
+        for _, dtype in ipairs { "i32", "i64" } do
+            local starts = dev:array({ { 9, 9 }, { 1, 9 }, { 3, 9 }, { 3, 9 }, { 5, 9 } }, dtype):col(1):slice { 2, 5 }
+            local whole = dev:full({ 7, 4 }, 7, "i64")
+            array:sum { segments = starts, axis = 1, out = whole:t():slice({ 2, 4 }, { 6, 1, -1 }) }
+            assert.same(array:sum({ segments = { 1, 3, 3, 5 }, axis = 1 }):flip({ axis = 2 }):t():totable(),
+                whole:slice({ 1, 6 }, { 2, 4 }):totable())
+            assert.equal(7 * 10, whole:row(7):sum() + whole:slice({ 1, 6 }, 1):sum())
+            assert.same(array:cumsum({ segments = { 1, 3, 3, 5 }, axis = 1 }):totable(),
+                array:cumsum({ segments = starts, axis = 1 }):totable())
+        end
+    end)
+
     it("begin scans anew", function()
         for k, size in ipairs(SIZES) do
             local list, starts = whole_numbers(size, k), skewed(size, k)
@@ -530,6 +544,15 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         helper.raises("scan: map, combine, identity and dtype are of an operator of your own, which stands in "
             .. "place of an " ..
             "op's name", function() array:scan("sum", { combine = "a + b" }) end)
+        local both = dev:ones({ 5 }, "i64")
+        helper.raises("sum: out overlaps an input; give it memory of its own", function()
+            dev:ones({ 4, 1 }, "i64"):sum {
+                segments = both:slice { 1, 3 }, axis = 1, out = both:slice({ 3, 4 }):reshape(2, 1),
+            }
+        end)
+        helper.raises("cumsum: out overlaps an input; give it memory of its own", function()
+            dev:ones({ 3 }, "i64"):cumsum { segments = both:slice { 1, 3 }, out = both:slice { 3, 5 } }
+        end)
         local released = dev:array({ 1, 5 }, "i32")
         released:release()
         helper.raises("sum: option 'segments': the array was released",

@@ -479,6 +479,19 @@ helper.each_device(function(dev, title)
             end
         end)
 
+        it("is summed in f64, where there is that: products that cancel, too", function()
+            if not dev:info().fp64 then
+                return
+            end
+            local x = 1 + 2.0 ^ -20
+            local sim = lun.simulation(dev:array { { x, 1, x, 1 } }, dev:array { { 1, x, 1, 0 } }, { dt = 1 })
+            local area = x * x - 1 -- which f32 rounds to 2^-19
+            assert.same({ -area, 0.0, area }, { sim:angular() })
+            sim = lun.simulation(dev:array { { x, x, x, x } }, dev:array { { x, x, x, 0 } }, { dt = 1 })
+            assert.same({ x * x, x * x, x * x }, { sim:momentum() })
+            assert.same({ x, x, x }, { sim:centre() })
+        end)
+
         it("is the same with four times the masses as with four times G, with and without a force", function()
             local heavy = dev:random({ 9, 4 }, { seed = 3 })
             for _, force in ipairs { false, function(_, vel) return vel * -0.5 end } do
