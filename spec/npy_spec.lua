@@ -128,7 +128,9 @@ helper.each_device(function(dev, title)
             end
         end)
 
-        it("reads header versions 1 to 3", function()
+        it("reads header versions 1 to 3, and what Python 2 wrote", function()
+            local long = "{'descr': '<i4', 'fortran_order': False, 'shape': (2L, 1L), }"
+            helper.check_array(load(file(long, "\1\0\0\0\2\0\0\0"), dev), "i32", { 2, 1 }, { 1, 2 })
             for version = 1, 3 do
                 local a = load(file(dictionary("<i4", false, "(2,)"), "\1\0\0\0\2\0\0\0", version), dev)
                 helper.check_array(a, "i32", { 2 }, { 1, 2 })
@@ -145,6 +147,7 @@ helper.each_device(function(dev, title)
                 '{"descr": "<i4", "fortran_order": False, "shape": (2,)}',
                 "{ 'descr' : '<i4' ,\n'fortran_order' : False , 'shape' : ( 2 , ) , }",
                 "{'descr': '<i4', 'fortran_order': False, 'shape': (2), }",
+                "{'descr': '<i4', 'fortran_order': False, 'shape': (2L,), }", -- as Python 2 writes longs
             } do
                 helper.check_array(load(file(header, "\1\0\0\0\2\0\0\0"), dev), "i32", { 2 }, { 1, 2 })
             end
@@ -228,8 +231,10 @@ describe("load", function()
             ["shape is no tuple"] = "{'shape': [1, 2]}",
             ["an extent in shape is no number"] = "{'shape': (-1,)}",
             ["a comma is missing in shape"] = "{'shape': (1 2)}",
+            ["a comma is missing in shape "] = "{'shape': (1LL,)}",
+            ["an extent in shape is no number "] = "{'shape': (L,)}",
         } do
-            refuses("malformed .npy header: " .. text, file(header, "1234"))
+            refuses("malformed .npy header: " .. text:gsub(" $", ""), file(header, "1234"))
         end
         refuses("malformed .npy header: ", file("{'shape': (1", ""))
         refuses("malformed .npy header: ", file("{'shape': (1.5,)}", ""))

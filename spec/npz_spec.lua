@@ -235,8 +235,102 @@ describe("load of a .npz", function()
         refuses("'a': damaged: its check sum is ", zip { { "a.npy", A .. "behind", crc = sum } })
     end)
 
+    it("leaves out texts, folders and what else is no array", function()
+        local back = load(zip {
+            { "readme.txt", "hello to all" }, { "folder/", "" }, { "a.npy", A }, { "notes", "" },
+            { "packed.txt", "hello to all", method = 8 }, { "secret.txt", "hello to all", flags = 1 },
+            { "folder/b", B }, { "readme.txt", "once more" },
+        })
+        assert.equal("a folder/b", names(back))
+        helper.check_array(back.a, "u8", { 3 }, { 1, 2, 3 })
+        helper.check_array(back["folder/b"], "u8", {}, { 7 })
+        assert.same({}, load(zip { { "readme.txt", "hello to all" } }))
+    end)
+
+    it("refuses members that overlap, and two of one name", function()
+        local size = #zip { { "a.npy", A } } - #zip {} - 46 - 5 -- a member's, with its header
+        assert.equal("a b", names(load(zip { { "a.npy", A, offset = 0 }, { "b.npy", B, offset = size } })))
+        refuses("damaged .npz: its members overlap", zip { { "a.npy", A }, { "b.npy", A, offset = 0 } })
+        refuses("damaged .npz: its members overlap", zip { { "b.npy", B }, { "a.npy", A, offset = 30 } })
+        refuses("'a': damaged .npz: its members overlap", zip { { "a.npy", A .. A, size = #A + 30 }, { "b.npy", B,
+            offset = size + 20 } })
+        refuses("'a': damaged .npz: its members overlap", zip { { "a.npy", A, size = #A + 1 }, { "b.npy", B } })
+        local many = {}
+        for i = 1, 60000 do
+            many[i] = { ("%d.npy"):format(i), i == 1 and A or "", size = #A, offset = 0 }
+        end
+        refuses("damaged .npz: its members overlap", zip(many))
+        refuses("damaged .npz: two of its arrays are named 'a'", zip { { "a.npy", A }, { "b", B }, { "a.npy", A } })
+        refuses("damaged .npz: two of its arrays are named 'a'", zip { { "a", A }, { "a.npy", B } })
+    end)
+
+    describe("without room for its arrays is refused before it is read:", function()
+        local usual = dev:memory().limit
+        after_each(function() dev:limit(usual) end)
+
+        it("for more than the limit allows together", function()
+            local a = npy(("x"):rep(600), "(600,)")
+            local bytes = zip { { "a.npy", a }, { "b.npy", a, crc = 0 } }
+            collectgarbage()
+            local live = dev:memory().live
+            dev:limit(live + 1199)
+            local text = "arrays of 1200 bytes; %d of %d allowed are in use on this device"
+            refuses(text:format(live, live + 1199), bytes)
+            dev:limit(live + 4096) -- blocks are rounded up
+            refuses("'b': damaged: its check sum is 00000000", bytes)
+        end)
+
+        -- A file whose arrays have so many bytes each, none of which the disk has.
+        local function write_hollow(path, count, size)
+            local file <close> = assert(io.open(path, "wb"))
+            local list, at, head = {}, 0, npy("", ("(%d,)"):format(size))
+            local length = #head + size
+            for i = 1, count do
+                local name = ("%d.npy"):format(i)
+                local both = string.pack("<I2I2I2I2I4I4I4I2", 0, 0, 0, 0x21, 0, 0xffffffff, 0xffffffff, #name)
+                file:seek("set", at)
+                file:write(string.pack("<I4I2", 0x04034b50, 45), both, "\0\0", name, head)
+                list[i] = string.pack("<I4I2I2", 0x02014b50, 45, 45) .. both
+                    .. string.pack("<I2I2I2I2I4I4", 28, 0, 0, 0, 0, 0xffffffff) .. name
+                    .. string.pack("<I2I2I8I8I8", 1, 24, length, length, at)
+                at = at + 30 + #name + length
+            end
+            local directory = table.concat(list)
+            file:seek("set", at)
+            file:write(directory, string.pack("<I4I8I2I2I4I4I8I8I8I8", 0x06064b50, 44, 45, 45, 0, 0, count, count,
+                #directory, at), string.pack("<I4I4I8I4", 0x07064b50, 0, at + #directory, 1),
+                string.pack("<I4I2I2I2I2I4I4I2", 0x06054b50, 0, 0, 0xffff, 0xffff, 0xffffffff, 0xffffffff, 0))
+        end
+
+        it("for more than the machine has", function()
+            local machine = helper.read_file("/proc/meminfo"):match "MemTotal: *(%d+)" * 1024
+            local size = math.min(dev:info().max_allocation, 2 ^ 31 | 0)
+            dev:limit(2 ^ 60 | 0)
+            helper.with_file(function(path)
+                write_hollow(path, machine // size + 1, size)
+                helper.raises(("load: %s: "):format(path) .. (dev:info().type == "cpu" and "reading it takes " or ""),
+                    function() dev:load(path) end)
+            end)
+        end)
+
+        it("for more in one array than the device gives", function()
+            local most = dev:info().max_allocation
+            local text = "%s: an array of %d bytes; this device's largest allocation is %d"
+            dev:limit(2 ^ 60 | 0)
+            helper.with_file(function(path)
+                write_hollow(path, 1, most + 1)
+                helper.raises("load: " .. text:format(path, most + 1, most), function() dev:load(path) end)
+                local file <close> = assert(io.open(path, "wb"))
+                file:write(npy("", ("(%d,)"):format(most + 1)))
+                file:seek("cur", most)
+                file:write "\0"
+                file:flush()
+                helper.raises("load: " .. text:format(path, most + 1, most), function() dev:load(path) end)
+            end)
+        end)
+    end)
+
     it("refuses members that are no .npy file, or cut off", function()
-        refuses("'readme.txt': no .npy file", zip { { "readme.txt", "hello" } })
         refuses("'a': no .npy file", zip { { "a.npy", "" } })
         refuses("'a': the data is cut off: 3 bytes wanted, 2 came", zip { { "a.npy", A:sub(1, -2) } })
         refuses("'a': the .npy header is cut off", zip { { "a.npy", A:sub(1, 40) } })

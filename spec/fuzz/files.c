@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
+#include "device/pinned.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +50,14 @@ void lun_staging_release(lun_staging *staging)
     if (staging)
         free(staging->data);
     free(staging);
+}
+
+bool device_is_apart(const lun_device *device) { return device == NULL; }
+
+lun_memory lun_device_memory(const lun_device *device)
+{
+    (void)device;
+    return (lun_memory){.limit = UINT64_MAX / 4};
 }
 
 lun_status device_check_dtype(const lun_device *device, lun_dtype dtype, lun_error *err)
@@ -182,7 +191,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     }
     if (file < 0 || ftruncate(file, 0) != 0 || pwrite(file, data, bytes, 0) != (ssize_t)bytes)
         stop("no file", "it cannot be written");
-    lun_status status = lun_saved_open(&saved, path, &err);
+    device.info.max_allocation = UINT64_MAX / 4;
+    lun_status status = lun_saved_open(&saved, &device, path, &err);
     if (status != LUN_OK) {
         check_error(status, &err, path);
         return 0;

@@ -40,6 +40,10 @@ lun.savez(folder .. "/none.npz", {})
 local archive <close> = assert(io.open(folder .. "/two.npz", "rb"))
 local bytes = archive:read "a"
 
+-- A text beside the arrays, and a header of Python 2: a member is made of another by its name.
+write("text.npz", (bytes:gsub("a%.npy", "a.txt")))
+write("long.npy", npy(1, DICTIONARY:format("<i4", "False", "(2L, 3L)"), ("\1\0\0\0"):rep(6)))
+
 -- The end record moved to one of zip64, and a comment behind it.
 local record, directory = bytes:sub(-22), bytes:sub(1, -23)
 local _, _, _, _, count, size, start = ("<I4I2I2I2I2I4I4"):unpack(record)

@@ -147,15 +147,15 @@ static void push_saved(lua_State *L, lun_device *device, lun_saved *saved, size_
 static int make_load(lua_State *L)
 {
     maker m;
-    lun_error err;
-    lun_saved *saved;
+    lun_attempt tried;
+    lun_saved *saved = NULL;
     maker_begin(L, &m, "load");
     const char *path = check_string(L, 2, "a path");
     check_end(L, 2);
     holder_object *holder = holder_push(L, drop_saved);
     lua_toclose(L, -1);
-    if (lun_saved_open(&saved, path, &err) != LUN_OK)
-        call_raise(L, m.device, &err);
+    for (lun_attempt_start(&tried, m.device); call_goes_on(L, &tried);)
+        tried.status = lun_saved_open(&saved, m.device, path, &tried.err);
     holder->pointer = saved;
     if (!lun_saved_is_archive(saved)) {
         push_saved(L, m.device, saved, 0);

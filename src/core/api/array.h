@@ -103,7 +103,8 @@ lun_status lun_archive_finish(lun_archive *archive, lun_error *err);
 void lun_archive_free(lun_archive *archive); /* without finish: the file is as it was. NULL is nothing */
 
 typedef struct lun_saved lun_saved; /* a .npy or .npz file, open for reading */
-lun_status lun_saved_open(lun_saved **out, const char *path, lun_error *err);
+/* For that device: an archive whose arrays have no room together is LUN_NO_MEMORY, before any is read. */
+lun_status lun_saved_open(lun_saved **out, const lun_device *device, const char *path, lun_error *err);
 bool lun_saved_is_archive(const lun_saved *saved);
 size_t lun_saved_count(const lun_saved *saved); /* of arrays: 1 unless it is an archive */
 /* Of the arrays of an archive, without ".npy", as long as it is open. */

@@ -140,6 +140,7 @@ void lun_archive_free(lun_archive *archive)
 struct lun_saved {
     input in;
     bool is_archive;
+    lun_error refused; /* by which a pipe, which is read but once, has failed */
     zip_directory zip;
     char path[256], name[256]; /* of the file, and of the member that is read, as messages call them */
     crc_table table;
@@ -161,7 +162,70 @@ done:
     return status;
 }
 
-lun_status lun_saved_open(lun_saved **out, const char *path, lun_error *err)
+static lun_status open_member(lun_saved *saved, size_t member, lun_error *err)
+{
+    snprintf(saved->name, sizeof saved->name, "%.150s: '%.40s'", saved->path, saved->zip.members[member].name);
+    saved->in.name = saved->name;
+    return zip_open_member(&saved->in, &saved->zip, member, err);
+}
+
+/* Is the member a .npy file? Its name says so, or else its first bytes, as NumPy finds it. The name loses its ending. */
+static lun_status is_array(bool *out, lun_saved *saved, size_t member, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const zip_member *m = &saved->zip.members[member];
+    const size_t length = strlen(m->name), ending = strlen(ENDING);
+    char first[sizeof NPY_MAGIC - 1];
+    size_t came;
+    *out = length >= ending && strcmp(m->name + length - ending, ENDING) == 0;
+    if (*out)
+        m->name[length - ending] = '\0';
+    if (*out || m->method || m->flags & 1 || m->size < sizeof first)
+        return LUN_OK;
+    TRY(open_member(saved, member, err));
+    TRY(input_read(&came, first, sizeof first, &saved->in, err));
+    *out = came == sizeof first && memcmp(first, NPY_MAGIC, sizeof first) == 0;
+done:
+    return status;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(((const zip_member *)a)->name, ((const zip_member *)b)->name);
+}
+
+/* Leaves out what is no array, as folders and texts, and looks at what the arrays announce together. */
+static lun_status survey(lun_saved *saved, const lun_device *device, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    zip_directory *zip = &saved->zip;
+    uint64_t all = 0, largest = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < zip->count; i++) {
+        bool keep;
+        TRY(is_array(&keep, saved, i, err));
+        if (keep)
+            zip->members[kept++] = zip->members[i];
+    }
+    zip->count = kept;
+    if (kept)
+        qsort(zip->members, kept, sizeof *zip->members, compare);
+    for (size_t i = 0; i < kept; i++) {
+        uint64_t bytes;
+        if (i && strcmp(zip->members[i].name, zip->members[i - 1].name) == 0)
+            FAIL(LUN_IO, "%.150s: damaged .npz: two of its arrays are named '%.40s'", saved->path,
+                 zip->members[i].name);
+        TRY(open_member(saved, i, err));
+        TRY(npy_announced(&bytes, device, &saved->in, err));
+        all += bytes; /* no more than the file has, as members lie apart */
+        largest = bytes > largest ? bytes : largest;
+    }
+    TRY(npy_check_room(device, all, largest, saved->path, err));
+done:
+    return status;
+}
+
+lun_status lun_saved_open(lun_saved **out, const lun_device *device, const char *path, lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_saved *made = calloc(1, sizeof *made);
@@ -176,12 +240,8 @@ lun_status lun_saved_open(lun_saved **out, const char *path, lun_error *err)
     if (!made->in.file)
         FAIL(LUN_IO, "%.200s: %s", path, strerror(errno));
     TRY(sniff(made, err));
-    for (size_t i = 0; i < made->zip.count; i++) { /* names as NumPy gives them */
-        char *name = made->zip.members[i].name;
-        const size_t length = strlen(name), ending = strlen(ENDING);
-        if (length >= ending && strcmp(name + length - ending, ENDING) == 0)
-            name[length - ending] = '\0';
-    }
+    if (made->is_archive)
+        TRY(survey(made, device, err));
     *out = made;
 done:
     if (status != LUN_OK)
@@ -195,19 +255,29 @@ size_t lun_saved_count(const lun_saved *saved) { return saved->is_archive ? save
 
 const char *lun_saved_name(const lun_saved *saved, size_t member) { return saved->zip.members[member].name; }
 
+static lun_status load_whole(lun_array *out, lun_device *device, lun_saved *saved, lun_error *err)
+{
+    if (saved->refused.status != LUN_OK) { /* there is nothing to read again */
+        *err = saved->refused;
+        return err->status;
+    }
+    const bool is_pipe = fseeko(saved->in.file, 0, SEEK_SET) != 0;
+    if (!is_pipe) /* it may be the second try */
+        saved->in.ahead_first = saved->in.ahead_end = 0;
+    const lun_status status = npy_load(out, device, &saved->in, err);
+    if (status != LUN_OK && is_pipe)
+        saved->refused = *err;
+    return status;
+}
+
 lun_status lun_saved_load(lun_array *out, lun_device *device, lun_saved *saved, size_t member, lun_error *err)
 {
     lun_status status = LUN_OK;
     input *in = &saved->in;
     memset(out, 0, sizeof *out);
-    if (!saved->is_archive) {
-        if (fseeko(in->file, 0, SEEK_SET) == 0) /* it may be the second try */
-            in->ahead_end = 0;
-        return npy_load(out, device, in, err);
-    }
-    snprintf(saved->name, sizeof saved->name, "%.150s: '%.40s'", saved->path, saved->zip.members[member].name);
-    in->name = saved->name;
-    TRY(zip_open_member(in, &saved->zip, member, err));
+    if (!saved->is_archive)
+        return load_whole(out, device, saved, err);
+    TRY(open_member(saved, member, err));
     TRY(npy_load(out, device, in, err));
     if (in->left)
         FAIL(LUN_IO, "%.200s: the data is cut off", in->name);

@@ -4,12 +4,14 @@
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
+#include "device/pinned.h"
 #include "transfer/output.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PREFIX 10            /* magic, two version bytes, two length bytes */
 #define LONGEST_HEADER 65536 /* NumPy's own are 64-byte multiples of a few hundred at most */
@@ -116,6 +118,7 @@ static lun_status read_shape(header *out, cursor *c)
         if (errno)
             return malformed(c, "an extent in shape is too large");
         c->at = end;
+        (void)accept(c, 'L'); /* Python 2 writes long integers so */
         if (!accept(c, ',') && (skip_space(c), *c->at != ')'))
             return malformed(c, "a comma is missing in shape");
     }
@@ -207,23 +210,62 @@ static void swap_bytes(unsigned char *data, size_t count, size_t item)
         }
 }
 
-static lun_status read_data(lun_staging **out, lun_device *device, input *in, const header *head, lun_error *err)
+/* Reads the header, and looks whether the device has the dtype, and the file as many bytes as the header announces. */
+static lun_status begin(header *head, size_t *bytes, const lun_device *device, input *in, lun_error *err)
 {
     lun_status status = LUN_OK;
-    size_t size, came, item = lun_dtype_bytes(head->dtype);
-    *out = NULL;
+    size_t size, item;
+    TRY(read_header(head, in, err));
+    TRY(device_check_dtype(device, head->dtype, err));
+    item = lun_dtype_bytes(head->dtype);
     if (shape_size(&size, head->ndim, head->shape, item, err) != LUN_OK) {
         char text[256];
         FAIL(LUN_IO, "%.200s: its shape %s is too large: the byte count does not fit in 63 bits", in->name,
              lun_shape_text(text, sizeof text, head->ndim, head->shape));
     }
-    TRY(input_check_length(in, size * item, err));
-    TRY(lun_staging_create(out, device, size * item, err));
-    TRY(input_read(&came, (*out)->data, size * item, in, err));
-    if (came != size * item)
-        FAIL(LUN_IO, "%.200s: the data is cut off: %zu bytes wanted, %zu came", in->name, size * item, came);
+    *bytes = size * item;
+    TRY(input_check_length(in, *bytes, err));
+done:
+    return status;
+}
+
+lun_status npy_announced(uint64_t *bytes, const lun_device *device, input *in, lun_error *err)
+{
+    header head = {0};
+    size_t found = 0;
+    const lun_status status = begin(&head, &found, device, in, err);
+    *bytes = found;
+    return status;
+}
+
+lun_status npy_check_room(const lun_device *device, uint64_t all, uint64_t largest, const char *name, lun_error *err)
+{
+    const lun_memory memory = lun_device_memory(device);
+    const uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    const uint64_t read = largest + (device_is_apart(device) ? 0 : all); /* from the file, and then once more */
+    if (largest > device->info.max_allocation)
+        return fail(err, LUN_NO_MEMORY, "%.200s: an array of %llu bytes; this device's largest allocation is %llu",
+                    name, (unsigned long long)largest, (unsigned long long)device->info.max_allocation);
+    if (memory.live + all > memory.limit)
+        return fail(err, LUN_NO_MEMORY, "%.200s: arrays of %llu bytes; %llu of %llu allowed are in use on this device",
+                    name, (unsigned long long)all, (unsigned long long)memory.live, (unsigned long long)memory.limit);
+    if (read > machine)
+        return fail(err, LUN_NO_MEMORY, "%.200s: reading it takes %llu bytes of memory; the machine has %llu", name,
+                    (unsigned long long)read, (unsigned long long)machine);
+    return LUN_OK;
+}
+
+static lun_status read_data(lun_staging **out, lun_device *device, input *in, const header *head, size_t bytes,
+                            lun_error *err)
+{
+    lun_status status = LUN_OK;
+    size_t came, item = lun_dtype_bytes(head->dtype);
+    TRY(lun_staging_create(out, device, bytes, err));
+    TRY(input_read(&came, (*out)->data, bytes, in, err));
+    if (came != bytes)
+        FAIL(LUN_IO, "%.200s: the data is cut off: %zu bytes wanted, %zu came", in->name, bytes, came);
     if (head->swapped)
-        swap_bytes((*out)->data, size, item);
+        swap_bytes((*out)->data, bytes / item, item);
 done:
     return status;
 }
@@ -267,11 +309,12 @@ lun_status npy_load(lun_array *out, lun_device *device, input *in, lun_error *er
 {
     lun_status status = LUN_OK;
     header head = {0};
+    size_t bytes;
     lun_staging *staging = NULL;
     memset(out, 0, sizeof *out);
-    TRY(read_header(&head, in, err));
-    TRY(device_check_dtype(device, head.dtype, err));
-    TRY(read_data(&staging, device, in, &head, err));
+    TRY(begin(&head, &bytes, device, in, err));
+    TRY(npy_check_room(device, bytes, bytes, in->name, err));
+    TRY(read_data(&staging, device, in, &head, bytes, err));
     TRY(read_rest(in, err));
     if (head.fortran && head.ndim > 1) {
         TRY(from_fortran(out, device, staging, &head, err));

@@ -22,6 +22,7 @@ typedef struct zip_member {
     char *name;
     uint64_t offset; /* of its local header */
     uint64_t size;
+    uint64_t end; /* where the next member, or the directory, begins */
     uint32_t crc;
     uint16_t flags, method;
 } zip_member;
@@ -31,8 +32,8 @@ typedef struct zip_member {
 typedef struct zip_directory { /* zeroed: none */
     char *bytes;               /* as the file has them, and the members' names, each ended by a zero */
     size_t count;
-    zip_member *members;
-    uint64_t start; /* of the directory in the file: members end before it */
+    zip_member *members; /* as they follow one another in the file */
+    uint64_t start;      /* of the directory in the file: members end before it */
 } zip_directory;
 
 lun_status zip_read(zip_directory *out, FILE *file, const char *path, lun_error *err);

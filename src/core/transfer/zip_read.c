@@ -115,6 +115,26 @@ static lun_status read_extra(zip_member *out, uint64_t *packed, const unsigned c
     return LUN_OK;
 }
 
+static int compare(const void *a, const void *b)
+{
+    const uint64_t one = ((const zip_member *)a)->offset, other = ((const zip_member *)b)->offset;
+    return (one > other) - (one < other);
+}
+
+/* Orders the members as the file has them. Members that overlap would have the file announce more than it holds. */
+static lun_status check_apart(zip_directory *directory, const archive *a)
+{
+    zip_member *members = directory->members;
+    qsort(members, directory->count, sizeof *members, compare);
+    for (size_t i = 0; i < directory->count; i++) {
+        const bool is_last = i + 1 == directory->count;
+        members[i].end = is_last ? directory->start : members[i + 1].offset;
+        if (!is_last && members[i].end - members[i].offset < ZIP_LOCAL_BYTES + strlen(members[i].name))
+            return damaged(a, "its members overlap");
+    }
+    return LUN_OK;
+}
+
 /* The record at *at in the directory; moves the name to the record's beginning, with a zero behind it. */
 static lun_status read_member(zip_member *out, char **at, const char *end, const archive *a)
 {
@@ -170,6 +190,7 @@ lun_status zip_read(zip_directory *out, FILE *file, const char *path, lun_error 
     char *at = out->bytes;
     for (size_t i = 0; i < out->count; i++)
         TRY(read_member(&out->members[i], &at, out->bytes + end.bytes, &a));
+    TRY(check_apart(out, &a));
 done:
     if (status != LUN_OK)
         zip_directory_clear(out);
@@ -202,6 +223,10 @@ lun_status zip_open_member(input *in, const zip_directory *directory, size_t mem
     const uint64_t start = m->offset + sizeof local + zip_number(local + 26, 2) + zip_number(local + 28, 2);
     if (start > a.size || m->size > a.size - start) {
         status = damaged(&a, "a part lies outside of the file");
+        goto done;
+    }
+    if (start + m->size > m->end) {
+        status = damaged(&a, "its members overlap");
         goto done;
     }
     if (fseeko(in->file, (off_t)start, SEEK_SET) != 0)

@@ -98,7 +98,7 @@ lun_status zip_add(zip_writer *zip, output *file, const char *name, uint64_t siz
 {
     lun_status status = LUN_OK;
     record local = {.length = 0}, central = {.length = 0}, extra;
-    const zip_member m = {NULL, file->written, size, crc, is_ascii(name) ? 0 : ZIP_UTF8, 0};
+    const zip_member m = {.offset = file->written, .size = size, .crc = crc, .flags = is_ascii(name) ? 0 : ZIP_UTF8};
     const size_t length = strlen(name);
     TRY(reserve(zip, sizeof central.bytes + length, err));
     make_extra(&extra, (uint64_t[]){size, size}, 2);
