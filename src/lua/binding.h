@@ -173,10 +173,7 @@ extern const luaL_Reg module_metamethods[];
 
 /* Methods that stand in the file of their kind. */
 int array_reduce(lua_State *L), array_scan(lua_State *L), array_median(lua_State *L), array_quantile(lua_State *L);
-int array_copy(lua_State *L), array_fill(lua_State *L);
-int array_take(lua_State *L), array_put(lua_State *L), array_add_at(lua_State *L), array_mask(lua_State *L);
-int array_mask_put(lua_State *L), array_nonzero(lua_State *L), array_bincount(lua_State *L),
-    array_histogram(lua_State *L);
+int array_bincount(lua_State *L), array_histogram(lua_State *L);
 
 /* Raises for a key that the class does not have. UP_NUMBER is the class, CLASSES for the module. Arguments: methods table, key; of a
  * program a table, too, whose keys are the names of its kernels, and a text that says which they are. */

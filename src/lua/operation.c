@@ -1,38 +1,10 @@
-/* Products and gravity. */
+/* Gravity. */
 #include "call.h"
 #include "check.h"
 #include "gravity.h"
 #include "task.h"
 
 #include <string.h>
-
-/* ---- matmul ------------------------------------------------------------------------------------------ */
-
-static int array_matmul(lua_State *L)
-{
-    options o;
-    task t;
-    lun_attempt tried;
-    int ndim;
-    size_t shape[LUN_MAX_AXES];
-    const lun_array *a = check_array(L, 1), *b = check_array(L, 2);
-    lun_number alpha = lun_integer(1), beta = lun_integer(0);
-    options_read(L, &o, "matmul", 3, 0);
-    option_number(L, &o, "alpha", &alpha);
-    option_number(L, &o, "beta", &beta);
-    task_begin(L, &t, &o, a->device, 1);
-    bool given = option_array(L, &o, "out") != NULL;
-    if (!given && beta.real != 0)
-        misuse(L, "beta goes with out, and there is none");
-    if (lun_matmul_result(&ndim, shape, a, b, &tried.err) != LUN_OK)
-        call_raise(L, t.device, &tried.err);
-    bool number = ndim == 0 && !given;
-    lun_array *out = number ? task_private(L, &t) : task_out(L, &t, &o);
-    task_make(L, &t, a->dtype, ndim, shape);
-    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
-        tried.status = lun_matmul(out, a, b, alpha, beta, &t.call, &tried.err);
-    return number ? task_return_numbers(L, &t, t.result, 1) : task_give(L, &t);
-}
 
 /* ---- gravity ----------------------------------------------------------------------------------------- */
 
@@ -170,23 +142,9 @@ static int array_energy(lua_State *L)
 }
 
 const luaL_Reg operation_methods[] = {
-    {"reduce", array_reduce},
-    {"scan", array_scan},
-    {"median", array_median},
-    {"quantile", array_quantile},
-    {"copy", array_copy},
-    {"fill", array_fill},
-    {"take", array_take},
-    {"put", array_put},
-    {"add_at", array_add_at},
-    {"mask", array_mask},
-    {"mask_put", array_mask_put},
-    {"nonzero", array_nonzero},
-    {"bincount", array_bincount},
-    {"histogram", array_histogram},
-    {"matmul", array_matmul},
-    {"nbody", array_nbody},
-    {"gravity", array_gravity},
-    {"energy", array_energy},
-    {NULL, NULL},
+    {"reduce", array_reduce},     {"scan", array_scan},
+    {"median", array_median},     {"quantile", array_quantile},
+    {"bincount", array_bincount}, {"histogram", array_histogram},
+    {"nbody", array_nbody},       {"gravity", array_gravity},
+    {"energy", array_energy},     {NULL, NULL},
 };

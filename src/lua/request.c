@@ -192,9 +192,11 @@ static void read_option(lua_State *L, reading *w)
     lua_insert(L, -2); /* the value below its key */
     const int at = lua_gettop(L) - 1;
     const char *name = lua_tostring(L, at + 1);
-    const lun_option *row = strlen(name) == lua_rawlen(L, at + 1) ? lun_operation_option(w->r->operation, name) : NULL;
+    if (strlen(name) != lua_rawlen(L, at + 1)) /* a zero byte is in it */
+        name = lua_pushfstring(L, "%s...", name);
+    const lun_option *row = lun_operation_option(w->r->operation, name);
     value_read_for(L, &value, w->r, row != NULL ? row->kind : LUN_OPTION_VALUE, at, name);
-    if (lun_request_option(w->r, row != NULL ? name : lua_pushfstring(L, "%s", name), &value, &err) != LUN_OK)
+    if (lun_request_option(w->r, name, &value, &err) != LUN_OK)
         call_raise(L, w->r->device, &err);
     lua_rotate(L, at + 1, -1);
 }

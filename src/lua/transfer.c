@@ -169,84 +169,28 @@ static int array_write(lua_State *L)
     return task_return(L, &t, 1, 1);
 }
 
-int array_fill(lua_State *L)
-{
-    options o;
-    task t;
-    lun_attempt tried;
-    const lun_array *array = check_array(L, 1);
-    lun_number value = check_number(L, 2);
-    options_read(L, &o, "fill", 3, 0);
-    task_begin(L, &t, &o, array->device, 1);
-    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
-        tried.status = lun_array_fill(array, value, &t.call, &tried.err);
-    return task_return(L, &t, 1, 1);
-}
-
 /* ---- to other arrays --------------------------------------------------------------------------------- */
 
-/* Returns the option `out` or a new array, with the elements of `in`; or its event. */
-static int give_copy(lua_State *L, const lun_array *in, lun_device *device, lun_dtype dtype, const options *o)
-{
-    task t;
-    task_begin(L, &t, o, device, 1);
-    const lun_array *out = task_out(L, &t, o);
-    if (t.given && out->dtype != dtype)
-        misuse(L, "out is %s, and the result %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
-    task_make(L, &t, dtype, in->ndim, in->shape);
-    transfer_copy(L, out, in, &t.call);
-    return task_give(L, &t);
-}
-
-/* Returns self, or an event that is complete and gives self. */
-static int give_self(lua_State *L, const lun_array *array, const options *o)
-{
-    task t;
-    task_begin(L, &t, o, array->device, 1);
-    if (t.event != NULL)
-        t.event->event.device = lun_device_retain(check_array(L, 1)->device);
-    return task_return(L, &t, 1, 1);
-}
-
-int array_copy(lua_State *L)
-{
-    options o;
-    const lun_array *array = check_array(L, 1);
-    options_read(L, &o, "copy", 2, 0);
-    return give_copy(L, array, array->device, array->dtype, &o);
-}
-
-static int array_contiguous(lua_State *L)
-{
-    options o;
-    const lun_array *array = check_array(L, 1);
-    options_read(L, &o, "contiguous", 2, 0);
-    if (lun_array_is_contiguous(array))
-        return give_self(L, array, &o);
-    return give_copy(L, array, array->device, array->dtype, &o);
-}
-
-static int array_cast(lua_State *L)
-{
-    options o;
-    const lun_array *array = check_array(L, 1);
-    lun_dtype dtype = check_dtype(L, check_string(L, 2, "a dtype"));
-    options_read(L, &o, "cast", 3, 0);
-    return give_copy(L, array, array->device, dtype, &o);
-}
-
+/* a:to(device): self, or an event that is complete and gives self, or a copy. */
 static int array_to(lua_State *L)
 {
     options o;
+    task t;
     const lun_array *array = check_array(L, 1);
     lun_device *device = check_device(L, 2);
     options_read(L, &o, "to", 3, 0);
-    if (array->device == device)
-        return give_self(L, array, &o);
-    return give_copy(L, array, device, array->dtype, &o);
+    task_begin(L, &t, &o, device, 1);
+    if (array->device == device) {
+        if (t.event != NULL)
+            t.event->event.device = lun_device_retain(check_array(L, 1)->device);
+        return task_return(L, &t, 1, 1);
+    }
+    const lun_array *out = task_out(L, &t, &o);
+    task_make(L, &t, array->dtype, array->ndim, array->shape);
+    transfer_copy(L, out, array, &t.call);
+    return task_give(L, &t);
 }
 
 const luaL_Reg transfer_methods[] = {
-    {"totable", array_totable}, {"tobytes", array_tobytes}, {"write", array_write}, {"contiguous", array_contiguous},
-    {"cast", array_cast},       {"to", array_to},           {NULL, NULL},
+    {"totable", array_totable}, {"tobytes", array_tobytes}, {"write", array_write}, {"to", array_to}, {NULL, NULL},
 };

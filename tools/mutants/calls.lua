@@ -2,6 +2,21 @@
 
 return {
     {
+        file = "src/core/op/index/index_calls.c", spec = "index",
+        { "take: axis is ignored", "TRY(value_axis(of, r, axis,", "TRY(value_axis(&(int){0}, r, axis," },
+        { "nonzero: rows", "{.from = (int64_t)i, .step = 1, .count = 1, .drop = true}",
+            "{.from = 0, .step = 1, .count = 1, .drop = true}" },
+    },
+    {
+        file = "src/core/op/make/make_calls.c", spec = "copy array",
+        { "copy: an out of another dtype", "if (out && out->dtype != dtype)", "if (false)" },
+    },
+    {
+        file = "src/core/op/matmul/matmul_calls.c", spec = "matmul",
+        { "matmul: beta without out", "if (!request_array_option(r, \"out\") &&", "if (false &&" },
+        { "matmul: a number of vectors", "    if (ndim == 0)\n", "    if (false)\n" },
+    },
+    {
         file = "src/core/op/move/view_calls.c", spec = "arrange",
         { "split: all parts are the first", "        slices[s->axis].from += (int64_t)slices[s->axis].count;\n", "" },
         { "split: uneven parts", "if (size % (size_t)parts != 0)", "if (false)", spec = "arrange_misuse" },
@@ -39,6 +54,8 @@ return {
     },
     {
         file = "src/core/op/request.c", spec = "axis",
+        { "mask: out's shape", "if (r->results[i].given && (out->ndim != ndim", "if (false && (out->ndim != ndim",
+            spec = "index" },
         { "axis: argument and option",
             "if (r->arguments[i].kind != LUN_VALUE_NOTHING)\n        return request_refuse_twice",
             "if (false)\n        return request_refuse_twice" },
@@ -59,6 +76,6 @@ return {
         { "axis: an empty list is none",
             "return (is_option_too(w, row) && w->known[1].name != NULL) || options_named(L, w->at);", "return true;" },
         { "a list's options stay with it",
-            "            part_list(L, w->at);\n", "            ;\n", survives = "take is not here yet" },
+            "            part_list(L, w->at);\n", "            ;\n" },
     },
 }

@@ -79,6 +79,7 @@ typedef struct lun_operand {
     const char *name; /* that of an option too: the value may stand in either place */
     lun_option_kind kind;
     const char *wanted; /* for messages, where the kind's own words do not do */
+    const char *number; /* what does the same with a number, where one is not taken: for messages */
     bool optional;
     bool spread; /* a list may stand there as several arguments */
     bool shares; /* a list's table may have the options too */

@@ -89,6 +89,11 @@ void lun_request_clear(lun_request *request)
 
 lun_call request_quiet(const lun_request *r) { return (lun_call){.queue = r->call.queue}; }
 
+lun_call request_unnoticed(const lun_request *r)
+{
+    return (lun_call){.queue = r->call.queue, .variant = r->call.variant};
+}
+
 /* ---- results ------------------------------------------------------------------------------------------------------- */
 
 lun_status request_results(lun_request *r, size_t count, lun_error *err)
@@ -214,6 +219,8 @@ lun_status lun_request_option(lun_request *request, const char *name, const lun_
         return request_refuse_option(request, name, err);
     if (!option_fits(row->kind, value))
         return request_refuse_value(request, row, value, err);
+    if (value->kind == LUN_VALUE_CUT)
+        return fail(err, LUN_MISUSE, "option '%s': the string has a zero byte", name);
     if (value->kind == LUN_VALUE_LIST && value->list.odd)
         return fail(err, LUN_MISUSE, "option '%s': the table has %s", name, value->list.odd);
     if (value->kind == LUN_VALUE_ARRAY && !lun_array_is_live(value->array))

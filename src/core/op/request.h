@@ -24,6 +24,8 @@ lun_status request_array(lun_array **out, lun_request *r, lun_dtype dtype, int n
                          lun_error *err);
 /* The call without its event and its variant, for what is enqueued on the way. */
 lun_call request_quiet(const lun_request *r);
+/* The same with the variant. */
+lun_call request_unnoticed(const lun_request *r);
 
 /* ---- options: NULL, false or `missing` where they are not given --------------------------------------------------------- */
 
