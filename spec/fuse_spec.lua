@@ -189,6 +189,14 @@ helper.each_device(function(dev, title)
             helper.check_array(doubled(x, 1), "f32", { 3 }, { 4.0, 6.0, 8.0 })
         end)
 
+        it("has constants that f32 cannot hold as the operators do", function()
+            local f = lun.fuse(function(a) return a:minimum(1e300), a:maximum(-1e39) * -1e300, a * 1e-300 end)
+            local low, high, least = f(x)
+            helper.check_array(low, "f32", { 3 }, helper.flat(x:minimum(1e300)))
+            helper.check_array(high, "f32", { 3 }, helper.flat(x:maximum(-1e39) * -1e300))
+            helper.check_array(least, "f32", { 3 }, { 0.0, 0.0, 0.0 })
+        end)
+
         it("compares with numbers as the operators do, whole ones and others in one function", function()
             for _, dtype in ipairs { "i32", "i64" } do
                 local ints = dev:array({ 16777217, 16777216, -3, 2 }, dtype)

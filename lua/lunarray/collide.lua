@@ -343,7 +343,7 @@ local function ask(f, sim, i, j)
     local answer = f(sim, i, j)
     if answer ~= nil and not ANSWERS[answer] then
         raise("the function gives %s for bodies %d and %d; nothing, \"merge\", \"stop\", \"first\", \"second\" or "
-            .. "\"both\" is wanted", type(answer) == "string" and '"' .. answer .. '"' or tostring(answer), i, j)
+            .. "\"both\" is wanted", misuse.text(type(answer) == "string" and '"%s"' or "%s", answer), i, j)
     end
     return answer
 end

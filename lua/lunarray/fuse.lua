@@ -290,8 +290,8 @@ local function check_limits(traced, numbers)
     for _, limit in ipairs(traced.limits) do
         local low, high = value(limit.low), value(limit.high)
         if low > high then
-            error(("%slunarray: fuse: clamp: low %s is above high %s; a:clamp(low, high) takes the lower number first")
-                :format(limit.position, low, high), 0)
+            error(core._plain(string.format, "%slunarray: fuse: clamp: low %s is above high %s; a:clamp(low, high) "
+                .. "takes the lower number first", limit.position, low, high), 0)
         end
     end
 end

@@ -13,7 +13,7 @@ local function read_options(pos, options)
     end
     for name in pairs(options) do
         if name ~= "axis" and name ~= "limits" and name ~= "weights" then
-            raise("image", "unknown option '%s'; known are axis, limits, weights", tostring(name))
+            raise("image", "unknown option '%s'; known are axis, limits, weights", misuse.text("%s", name))
         end
     end
     local axis, limits, weights = options.axis or 3, options.limits, options.weights

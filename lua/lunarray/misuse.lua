@@ -6,7 +6,12 @@ core._own()
 local misuse = {}
 
 function misuse.raise(name, message, ...)
-    core._raise(name, message:format(...))
+    core._raise(name, misuse.text(message, ...))
+end
+
+-- As string.format, with a point in numbers whatever the locale.
+function misuse.text(format, ...)
+    return (core._plain(string.format, format, ...))
 end
 
 -- What a value is, for messages; numbers as they are.
@@ -14,7 +19,7 @@ function misuse.kind_of(x)
     if x == nil then
         return "nothing"
     elseif math.type(x) then
-        return tostring(x)
+        return misuse.text("%s", x)
     end
     local kind = core.type(x) or type(x)
     return (kind:find "^[aeiou]" and "an " or "a ") .. kind
@@ -32,7 +37,7 @@ function misuse.check_lengths(name, option, array)
         local body = good:argmin()
         local length = array:get(body)
         misuse.raise(name, "option '%s': finite numbers from 0 are wanted, and that of body %d is %s", option, body,
-            length == length and tostring(length) or "NaN")
+            length == length and length or "NaN")
     end
 end
 

@@ -67,7 +67,7 @@ local function wrong_options(options)
         if name ~= "low" and name ~= "high" and name ~= "scale" then
             return ("unknown option '%s'; known are low, high, scale"):format(name)
         elseif name ~= "scale" and not (math.type(value) and value - value == 0) then
-            return ("option '%s': a finite number is wanted, got %s"):format(name, tostring(value))
+            return ("option '%s': a finite number is wanted, got %s"):format(name, misuse.text("%s", value))
         elseif type(value) == "string" and not plot.scales[value] then
             return ("option 'scale': there is no '%s'; there are grey, heat, signs, viridis"):format(value)
         elseif name == "scale" and type(value) ~= "string" and not is_scale(value) then
@@ -76,7 +76,7 @@ local function wrong_options(options)
     end
     local low, high = options.low, options.high
     if low and high and low >= high then
-        return ("option 'low': a number below high, %s, is wanted, got %s"):format(high, low)
+        return misuse.text("option 'low': a number below high, %s, is wanted, got %s", high, low)
     end
 end
 
@@ -160,7 +160,7 @@ end
 function plot.block(name, rows)
     local lines = { "$" .. name .. " << EOD" }
     for _, row in ipairs(rows) do
-        lines[#lines + 1] = table.concat(row, " ")
+        lines[#lines + 1] = core._plain(table.concat, row, " ") -- gnuplot reads numbers with a point
     end
     lines[#lines + 1] = "EOD\n"
     return table.concat(lines, "\n")

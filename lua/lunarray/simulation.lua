@@ -351,7 +351,7 @@ function class.__tostring(sim)
     if not sim._inner then
         return "lunarray.simulation (released)"
     end
-    return ("lunarray.simulation: %d bodies, time %.14g"):format(#sim.pos, sim:time())
+    return misuse.text("lunarray.simulation: %d bodies, time %.14g", #sim.pos, sim:time())
 end
 
 class.__index = setmetatable(simulation, { __index = function(_, name)
@@ -363,7 +363,7 @@ class.__index = setmetatable(simulation, { __index = function(_, name)
         names[#names + 1] = known
     end
     table.sort(names)
-    raise(tostring(name), "a simulation has no such method or field; there are %s, pos, vel and radius",
+    raise(misuse.text("%s", name), "a simulation has no such method or field; there are %s, pos, vel and radius",
         table.concat(names, ", "))
 end })
 

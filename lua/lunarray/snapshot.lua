@@ -16,16 +16,17 @@ end
 
 -- ---- the text -----------------------------------------------------------------------------------------------
 
--- A line is a key, a kind and a value. Floats are hexadecimal.
+-- A line is a key, a kind and a value. Floats are hexadecimal, with a point whatever the locale.
 local KINDS = {
-    integer = { "%d", function(text) return math.tointeger(text) end }, float = { "%a", tonumber },
+    integer = { "%d", function(text) return math.tointeger(text) end },
+    float = { "%a", function(text) return core._plain(tonumber, text) end },
     string = { "%s", tostring },
     boolean = { "%s", function(text) return text == "true" end },
 }
 
 local function line_of(key, value)
     local kind = math.type(value) or type(value)
-    return ("%s %s " .. KINDS[kind][1]):format(key, kind, type(value) == "boolean" and tostring(value) or value)
+    return misuse.text("%s %s " .. KINDS[kind][1], key, kind, type(value) == "boolean" and tostring(value) or value)
 end
 
 -- The values by key, or nil and the line that is none.
@@ -80,7 +81,7 @@ local function check_options(options)
     for name in pairs(options or {}) do
         if not MAY_BE_GIVEN[name] then
             raise("option '%s': with a file there are force, collide, variant, queue and device; all else stands in it",
-                tostring(name))
+                misuse.text("%s", name))
         end
     end
     if options and options.device ~= nil and core.type(options.device) ~= "device" then
@@ -118,7 +119,7 @@ local function read_header(path, arrays)
         local value = values[key]
         if not is_good(value) then
             raise("%s: the file is damaged: its header has %s", path,
-                value == nil and "no " .. key or ("the %s '%s'"):format(key, value))
+                value == nil and "no " .. key or misuse.text("the %s '%s'", key, value))
         elseif key == "version" and value ~= VERSION then
             raise("%s: the file is of version %d, and version %d is read here", path, value, VERSION)
         end

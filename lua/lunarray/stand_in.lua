@@ -49,12 +49,12 @@ local function position()
 end
 
 local function raise(message, ...)
-    error(position() .. "lunarray: fuse: " .. message:format(...), 0)
+    error(position() .. "lunarray: fuse: " .. core._plain(string.format, message, ...), 0)
 end
 
 -- Raises at the function's first line what is wrong with all of it.
 local function raise_of(f, message, ...)
-    error((definition(f) or position()) .. "lunarray: fuse: " .. message:format(...), 0)
+    error((definition(f) or position()) .. "lunarray: fuse: " .. core._plain(string.format, message, ...), 0)
 end
 
 -- Raises what a call of an array's method raised, at the line of the fused function.

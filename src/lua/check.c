@@ -152,13 +152,6 @@ lun_number check_number(lua_State *L, int index)
     return lun_real(lua_tonumber(L, index));
 }
 
-const char *number_text(lua_State *L, int index)
-{
-    if (lua_isinteger(L, index))
-        return lua_pushfstring(L, "%I", (LUAI_UACINT)lua_tointeger(L, index));
-    return lua_pushfstring(L, "%f", lun_number_shown(lua_tonumber(L, index)));
-}
-
 lua_Integer check_integer(lua_State *L, int index)
 {
     lua_Integer value = 0;
@@ -252,7 +245,7 @@ const char *list_push_odd(lua_State *L, int index, bool names)
     size_t length = lua_rawlen(L, index);
     if (is_proxy(L, index) || !push_odd_key(L, index, length, names))
         return NULL;
-    const char *quote = lua_type(L, -1) == LUA_TSTRING ? "'" : "", *key = luaL_tolstring(L, -1, NULL);
+    const char *quote = lua_type(L, -1) == LUA_TSTRING ? "'" : "", *key = value_text(L, -1);
     if (length == 0)
         return lua_pushfstring(L, "the key %s%s%s; elements stand from 1 on", quote, key, quote);
     return lua_pushfstring(L, "the key %s%s%s; elements stand at 1 to %I", quote, key, quote, (LUAI_UACINT)length);

@@ -140,7 +140,7 @@ _Noreturn static void refuse_negative(lua_State *L, const choice *c, double leas
     const lun_reduce_op op = LUN_REDUCE_argmin;
     lun_number position;
     reduce_weights(L, &position, c, &op, 1);
-    misuse(L, "weight %I is %f; none may be negative", (LUAI_UACINT)position.integer, least);
+    misuse(L, "weight %I is %s; none may be negative", (LUAI_UACINT)position.integer, real_text(L, least));
 }
 
 /* Raises unless the weights can be chosen by; waits. `least`: so many have to be above 0. */
@@ -151,8 +151,8 @@ static void check_weights(lua_State *L, const choice *c, size_t least)
     lun_number found[3];
     reduce_weights(L, found, c, ops, 3);
     if (!isfinite(found[SUM].real))
-        misuse(L, "the sum of the weights is %f; all of them must be finite numbers, and their sum",
-               lun_number_shown(found[SUM].real));
+        misuse(L, "the sum of the weights is %s; all of them must be finite numbers, and their sum",
+               real_text(L, found[SUM].real));
     if (found[MIN].real < 0)
         refuse_negative(L, c, found[MIN].real);
     if (found[NNZ].integer == 0)

@@ -176,7 +176,7 @@ static size_t read_names(lua_State *L, int index, const char **names, size_t roo
         if (lua_type(L, -2) != LUA_TSTRING || !is_name(lua_tostring(L, -2)) ||
             strlen(lua_tostring(L, -2)) != lua_rawlen(L, -2))
             misuse(L, "argument %d: names are wanted as keys, as OpenCL C has them, got [%s]", index - 1,
-                   luaL_tolstring(L, -2, NULL));
+                   value_text(L, -2));
         if (count == room)
             misuse(L, "argument %d: there are more than %d arrays and numbers", index - 1, (int)room);
         names[count++] = lua_tostring(L, -2);

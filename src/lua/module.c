@@ -173,7 +173,7 @@ static int refuse_assignment(lua_State *L)
 {
     const char *owner = object_kind(L, 1);
     const char *format = lua_type(L, 2) == LUA_TSTRING ? "%s" : "[%s]";
-    misuse_as(L, lua_pushfstring(L, format, luaL_tolstring(L, 2, NULL)), "%s is not assigned to", owner);
+    misuse_as(L, lua_pushfstring(L, format, value_text(L, 2)), "%s is not assigned to", owner);
 }
 
 static const luaL_Reg constant_metamethods[] = {{"__newindex", refuse_assignment}, {NULL, NULL}};
@@ -336,6 +336,7 @@ static int open_module(lua_State *L)
     class_functions(L, arithmetic_functions, 0);
     class_functions(L, fuse_functions, 0);
     class_functions(L, number_functions, 0);
+    class_functions(L, text_functions, 0);
     class_functions(L, count_functions, 0);
     request_methods(L, LUN_OF_MODULE, false);
     class_functions(L, file_functions, 0);

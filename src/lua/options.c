@@ -67,7 +67,7 @@ _Noreturn static void refuse_value(lua_State *L, const lun_option *row)
     const char *got = is_whole(row->kind) && is_number(L) ? number_text(L, -1) : object_kind(L, -1);
     if (strcmp(row->name, "identity") == 0 && is_number(L)) {
         const double x = lua_tonumber(L, -1);
-        const char *text = isfinite(x) ? luaL_tolstring(L, -1, NULL) : x > 0 ? "INFINITY" : x < 0 ? "-INFINITY" : "NAN";
+        const char *text = isfinite(x) ? number_text(L, -1) : x > 0 ? "INFINITY" : x < 0 ? "-INFINITY" : "NAN";
         misuse(L, "option 'identity': OpenCL C in a string is wanted, identity = \"%s\", got %s", text, got);
     }
     misuse(L, "option '%s': %s is wanted, got %s", row->name, kinds[row->kind].wanted, got);
@@ -80,7 +80,7 @@ static void check_option(lua_State *L, options *o, bool shares_list)
     if (lua_type(L, -2) != LUA_TSTRING) {
         if (shares_list && lua_isinteger(L, -2))
             return;
-        misuse(L, "options have names; got one at [%s]", luaL_tolstring(L, -2, NULL));
+        misuse(L, "options have names; got one at [%s]", value_text(L, -2));
     }
     const char *name = lua_tostring(L, -2);
     for (const lun_option *row = known; row != NULL && row->name != NULL; row++) {

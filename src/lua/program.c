@@ -3,7 +3,6 @@
 #include "check.h"
 #include "options.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +11,9 @@
 
 static bool is_identifier(const char *name)
 {
-    if (!isalpha((unsigned char)*name) && *name != '_')
-        return false;
-    while (isalnum((unsigned char)*name) || *name == '_')
-        name++;
-    return *name == '\0';
+    static const char digits[] = "0123456789",
+                      letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    return *name != '\0' && strchr(digits, *name) == NULL && name[strspn(name, letters)] == '\0';
 }
 
 static int compare_names(const void *a, const void *b)
@@ -37,8 +34,7 @@ static void push_constant(lua_State *L, int index)
     else if (isnan(value) || isinf(value))
         lua_pushfstring(L, isnan(value) ? "NAN" : "(%sINFINITY)", minus);
     else {
-        snprintf(text, sizeof text, "%.17g", fabs(value));
-        lun_decimal_point(text);
+        lun_number_text(text, sizeof text, 17, fabs(value));
         lua_pushfstring(L, "(%s%s%s)", minus, text, strpbrk(text, ".e") != NULL ? "" : ".0");
     }
 }
@@ -149,7 +145,7 @@ static const char *check_file(lua_State *L, int index)
 {
     for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1))
         if (lua_type(L, -2) != LUA_TSTRING || strcmp(lua_tostring(L, -2), "file") != 0)
-            misuse(L, "argument 1: a table says {file = path}; it has [%s]", luaL_tolstring(L, -2, NULL));
+            misuse(L, "argument 1: a table says {file = path}; it has [%s]", value_text(L, -2));
     lua_getfield(L, index, "file");
     const char *path = check_text(L, lua_gettop(L), "argument 1: file");
     lua_replace(L, index); /* anchored there */

@@ -211,7 +211,7 @@ static void read_options(lua_State *L, reading *w)
         else if (shared && lua_isinteger(L, -2))
             lua_pop(L, 1);
         else
-            misuse(L, "options have names; got one at [%s]", luaL_tolstring(L, -2, NULL));
+            misuse(L, "options have names; got one at [%s]", value_text(L, -2));
     }
     for (const lun_option *row = w->known; !all && row->name != NULL; row++) {
         lua_pushstring(L, row->name);

@@ -22,8 +22,8 @@ static size_t count_terms(lua_State *L, lun_number from, lun_number to, lun_numb
     }
     double steps = (to.real - from.real) / step.real;
     if (!(fabs(steps) < 0x1p62))
-        misuse(L, "the range from %f to %f by %f has no number of elements", lun_number_shown(from.real),
-               lun_number_shown(to.real), lun_number_shown(step.real));
+        misuse(L, "the range from %s to %s by %s has no number of elements", real_text(L, from.real),
+               real_text(L, to.real), real_text(L, step.real));
     /* an end that rounding has moved by a few units in the last place is still included */
     return steps < 0 ? 0 : (size_t)floor(steps * (1 + 4 * DBL_EPSILON)) + 1;
 }
@@ -104,7 +104,7 @@ static int make_linspace(lua_State *L)
     size_t n = check_size(L, 4, "argument", 3);
     maker_tail(L, &m, 5, 0, LUN_f32);
     if (!isfinite(from) || !isfinite(to))
-        misuse(L, "finite ends are wanted, got %f and %f", lun_number_shown(from), lun_number_shown(to));
+        misuse(L, "finite ends are wanted, got %s and %s", real_text(L, from), real_text(L, to));
     if (lun_dtype_has(m.dtype, LUN_WHOLE))
         misuse(L, "a float dtype is wanted, got %s; cast rounds the result", lun_dtype_name(m.dtype));
     maker_create(L, &m, 1, &n);

@@ -89,8 +89,8 @@ static int write_number(char *text, const summary *s, size_t place)
         return snprintf(text, NUMBER_ROOM, "%" PRId64, number.integer);
     if (lun_dtype_has(dtype, LUN_WHOLE))
         return snprintf(text, NUMBER_ROOM, "%" PRIu64, (uint64_t)number.integer);
-    snprintf(text, NUMBER_ROOM, "%.*g", s->bytes == 2 ? 4 : s->bytes == 4 ? 6 : 8, lun_number_shown(number.real));
-    return (int)strlen(lun_decimal_point(text)); /* between commas */
+    lun_number_text(text, NUMBER_ROOM, s->bytes == 2 ? 4 : s->bytes == 4 ? 6 : 8, number.real);
+    return (int)strlen(text);
 }
 
 static void add_repeated(luaL_Buffer *text, char letter, int count)

@@ -1,6 +1,7 @@
 /* Names that do not exist: methods under other libraries' names, and operators that arrays do not have. */
 #include "binding.h"
 #include "call.h"
+#include "check.h"
 
 #include <string.h>
 
@@ -266,7 +267,7 @@ int unknown_method(lua_State *L)
         misuse(L, "an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, "
                   "a:host() maps all of them, a:totable() copies them to a table");
     const char *kernels = lua_type(L, 3) == LUA_TTABLE ? lua_tostring(L, 4) : NULL;
-    const char *name = luaL_tolstring(L, 2, NULL);
+    const char *name = value_text(L, 2);
     const char *instead = find_foreign(class, name);
     if (instead == NULL)
         instead = push_elsewhere(L, class, name);

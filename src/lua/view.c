@@ -55,8 +55,7 @@ static void check_parts(lua_State *L, int index)
         lua_Integer part = 0;
         if (!number_integral(L, -2, &part) || part < 1 || part > 3)
             misuse(L, "%s: a range is {from, to, step}, and has no part [%s]%s", check_place(L, index),
-                   luaL_tolstring(L, -2, NULL),
-                   part > 3 ? "; a:take picks positions that stand in an array or a list" : "");
+                   value_text(L, -2), part > 3 ? "; a:take picks positions that stand in an array or a list" : "");
     }
 }
 

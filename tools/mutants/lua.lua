@@ -331,7 +331,7 @@ return {
     },
     {
         file = "lua/lunarray/snapshot.lua", spec = "snapshot",
-        { "snapshot: floats of 6 digits", "float = { \"%a\", tonumber }", "float = { \"%g\", tonumber }" },
+        { "snapshot: floats of 6 digits", "float = { \"%a\", function", "float = { \"%g\", function" },
         { "snapshot: no steps were made", "line_of(\"steps\", inner.steps)", "line_of(\"steps\", 0)" },
         { "snapshot: any version", "key == \"version\" and value ~= VERSION then", "false then" },
         { "snapshot: any count of steps", "{ \"steps\", is_count }", "{ \"steps\", math.type }" },

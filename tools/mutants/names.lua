@@ -6,7 +6,8 @@ return {
         { "names: those that begin as renamed ones stay",
             "(begins_with(from, RENAMED) || is_listed(from, length, lists, count))",
             "is_listed(from, length, lists, count)" },
-        { "names: members are renamed", "!is_digit(*w->at) && !is_member(w);", "!is_digit(*w->at);" },
+        { "names: members are renamed", "!ascii_is_digit(*w->at) && !is_member(w);",
+            "!ascii_is_digit(*w->at);" },
         { "names: those of numbers stay", "for (size_t k = 0; k < count; k++)\n        for (size_t i",
             "for (size_t k = 0; k < 1; k++)\n        for (size_t i" },
         { "names: a type is no mistake", "(closed && (word_length(next) || *next == '('))", "false" },
@@ -58,5 +59,32 @@ return {
     {
         file = "lua/lunarray/fuse.lua", spec = "trace",
         { "trace: it ends with a nested one", "        set_tracing(before)\n", "        set_tracing(nil)\n" },
+    },
+    {
+        file = "src/core/base/locale.c", spec = "locale",
+        { "locale: numbers have the process's mark", "newlocale(LC_ALL_MASK, \"C\", (locale_t)0)", "(locale_t)0" },
+        { "locale: it is not given back", "uselocale((locale_t)before); }", "(void)before; }" },
+    },
+    {
+        file = "src/core/base/error.c", spec = "locale",
+        { "locale: messages of the core", "    void *before = lun_locale_enter();\n    vsnprintf(err->message",
+            "    void *before = lun_locale_enter();\n    lun_locale_leave(before);\n    vsnprintf(err->message" },
+    },
+    {
+        file = "lua/lunarray/snapshot.lua", spec = "locale",
+        { "locale: files of simulations", "    return misuse.text(\"%s %s \" .. KINDS[kind][1], key,",
+            "    return (\"%s %s \" .. KINDS[kind][1]):format(key," },
+    },
+    {
+        file = "lua/lunarray/plot.lua", spec = "locale",
+        { "locale: data of gnuplot", "core._plain(table.concat, row, \" \")", "table.concat(row, \" \")" },
+    },
+    {
+        file = "src/lua/text.c", spec = "locale misuse",
+        { "messages: whole floats as integers", "whole ? \".0\" : \"\"", "\"\"" },
+    },
+    {
+        file = "src/core/op/expression/emit_node.c", spec = "fuse",
+        { "fuse: constants that f32 cannot hold", "else if (isinf(real))", "else if (isinf(number.real))" },
     },
 }

@@ -107,8 +107,12 @@ lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, l
 lun_number lun_number_load(const void *element, lun_dtype dtype);
 /* The same, but a NaN without a sign, which printf would show. */
 double lun_number_shown(double number);
-/* In a number that printf wrote, puts a point for the locale's decimal mark: kernels know no other. Returns `text`. */
-char *lun_decimal_point(char *text);
+/* The number as printf's %.<digits>g writes it, or for 0 its %a, with a point whatever the locale: kernels and files know no other.
+ * Returns `text`. */
+char *lun_number_text(char *text, size_t room, int digits, double number);
+/* From here on printf and strtod have a point in numbers in this thread, until lun_locale_leave gets back what this gave. */
+void *lun_locale_enter(void);
+void lun_locale_leave(void *before);
 uint16_t lun_half_from_double(double x); /* round to nearest even, overflow to infinity */
 double lun_half_to_double(uint16_t half);
 

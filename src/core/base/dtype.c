@@ -1,9 +1,8 @@
 /* dtypes: what the rows of dtype.def say, and how a host's number becomes an element and back. */
 #include "base/dtype.h"
+#include "base/ascii.h"
 #include "base/error.h"
 
-#include <ctype.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +125,7 @@ const char *lun_dtype_meant(const char *name)
     char small[16];
     size_t length = 0;
     for (; name[length] && length < sizeof small - 1; length++)
-        small[length] = (char)tolower((unsigned char)name[length]);
+        small[length] = ascii_lower(name[length]);
     small[length] = '\0';
     if (name[length])
         return NULL;
@@ -280,28 +279,6 @@ lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, l
 }
 
 double lun_number_shown(double number) { return isnan(number) ? fabs(number) : number; }
-
-char *dtype_number_text(char text[NUMBER_TEXT], double number)
-{
-    bool is_same = false;
-    for (int digits = 14; digits <= 17 && !is_same; digits++) {
-        snprintf(text, NUMBER_TEXT, "%.*g", digits, lun_number_shown(number));
-        is_same = strtod(text, NULL) == number;
-    }
-    return text;
-}
-
-char *lun_decimal_point(char *text)
-{
-    const char *mark = localeconv()->decimal_point;
-    const size_t length = strlen(mark); /* of several bytes in some languages */
-    char *at = length ? strstr(text, mark) : NULL;
-    if (at) {
-        *at = '.';
-        memmove(at + 1, at + length, strlen(at + length) + 1);
-    }
-    return text;
-}
 
 /* The element's bits, as a host's type. */
 #define LOAD(host) (memcpy(&as_##host, element, sizeof as_##host), as_##host)

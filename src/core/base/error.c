@@ -38,7 +38,9 @@ lun_status fail(lun_error *err, lun_status status, const char *format, ...)
     err->code = 0;
     err->hint = LUN_HINT_NONE;
     err->op[0] = '\0';
+    void *before = lun_locale_enter();
     vsnprintf(err->message, sizeof err->message, format, arguments);
+    lun_locale_leave(before);
     va_end(arguments);
     return status;
 }

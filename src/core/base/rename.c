@@ -1,5 +1,6 @@
 /* Names of the user's in generated text, and in the logs of what compiles it. */
 #include "base/rename.h"
+#include "base/ascii.h"
 #include "base/error.h"
 
 #include <stdio.h>
@@ -7,8 +8,6 @@
 #include <string.h>
 
 /* ---- words --------------------------------------------------------------------------------------------------------- */
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* How many characters of a name, or of a number, stand at the beginning. */
 static size_t word_length(const char *at)
@@ -75,7 +74,7 @@ static bool is_listed(const char *word, size_t length, const name_list *lists, s
     return false;
 }
 
-static bool is_name(const walker *w, size_t length) { return length > 0 && !is_digit(*w->at) && !is_member(w); }
+static bool is_name(const walker *w, size_t length) { return length > 0 && !ascii_is_digit(*w->at) && !is_member(w); }
 
 /* ---- into the text ------------------------------------------------------------------------------------------------- */
 
@@ -120,7 +119,7 @@ static bool is_renamed(const char *line, const char *at)
 {
     const bool inside = at > line && word_length(at - 1) > 0;
     return !inside && begins_with(at, RENAMED) && word_length(at + strlen(RENAMED)) > 0 &&
-           !is_digit(at[strlen(RENAMED)]);
+           !ascii_is_digit(at[strlen(RENAMED)]);
 }
 
 /* How many characters of a line before that one, counted from 0, the user does not have. */
@@ -161,10 +160,10 @@ static size_t added_at(const char *text, const char *name, size_t name_length, u
 static const char *add_column(text_builder *out, const char *text, const char *line, const char *at)
 {
     char *behind_line, *end;
-    if (*at != ':' || !is_digit(at[1]))
+    if (*at != ':' || !ascii_is_digit(at[1]))
         return NULL;
     const unsigned long number = strtoul(at + 1, &behind_line, 10);
-    if (*behind_line != ':' || !is_digit(behind_line[1]))
+    if (*behind_line != ':' || !ascii_is_digit(behind_line[1]))
         return NULL;
     const unsigned long column = strtoul(behind_line + 1, &end, 10);
     for (const char *name = line; name < at && column; name++) { /* which may have blanks: "expression 2" */

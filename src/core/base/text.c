@@ -54,11 +54,13 @@ static void add_printed(text_builder *t, const char *format, va_list arguments)
 {
     va_list again;
     va_copy(again, arguments);
+    void *before = lun_locale_enter();
     const int length = vsnprintf(NULL, 0, format, arguments);
     if (length >= 0 && reserve(t, (size_t)length)) {
         vsnprintf(t->chars + t->length, t->room - t->length, format, again);
         t->length += (size_t)length;
     }
+    lun_locale_leave(before);
     va_end(again);
 }
 

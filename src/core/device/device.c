@@ -1,5 +1,6 @@
 /* Devices: finding them, choosing one, opening and closing. */
 #include "device/device.h"
+#include "base/ascii.h"
 #include "base/error.h"
 #include "device/device_room.h"
 
@@ -282,16 +283,16 @@ lun_device *lun_system_device(const lun_system *system, size_t index) { return s
 
 static bool is_type(const char *text)
 {
-    return strcasecmp(text, "gpu") == 0 || strcasecmp(text, "cpu") == 0 || strcasecmp(text, "accelerator") == 0;
+    return ascii_same(text, "gpu") || ascii_same(text, "cpu") || ascii_same(text, "accelerator");
 }
 
 static bool matches(const lun_device *device, const char *text)
 {
     const lun_device_info *info = &device->info;
     if (is_type(text))
-        return strcasecmp(info->type, text) == 0;
-    return strcasestr(info->name, text) || strcasestr(info->vendor, text) || strcasestr(info->platform, text) ||
-           strcasestr(info->version, text);
+        return ascii_same(info->type, text);
+    return ascii_has(info->name, text) || ascii_has(info->vendor, text) || ascii_has(info->platform, text) ||
+           ascii_has(info->version, text);
 }
 
 static void list_names(char *text, size_t room, const lun_system *system)

@@ -1,5 +1,6 @@
 /* .npy files, NumPy's format: header versions 1 to 3, both byte orders, C and Fortran order. */
 #include "transfer/npy.h"
+#include "base/ascii.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
@@ -7,7 +8,6 @@
 #include "device/pinned.h"
 #include "transfer/output.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static lun_status malformed(const cursor *c, const char *what)
 
 static void skip_space(cursor *c)
 {
-    while (isspace((unsigned char)*c->at))
+    while (ascii_is_blank(*c->at))
         c->at++;
 }
 
@@ -109,7 +109,7 @@ static lun_status read_shape(header *out, cursor *c)
     for (out->ndim = 0; !accept(c, ')');) {
         char *end;
         skip_space(c);
-        if (!isdigit((unsigned char)*c->at))
+        if (!ascii_is_digit(*c->at))
             return malformed(c, "an extent in shape is no number");
         if (out->ndim == LUN_MAX_AXES)
             return fail(c->err, LUN_IO, "%.200s: more than %d axes", c->path, LUN_MAX_AXES);

@@ -6,12 +6,12 @@
  * added, so that lines in build logs stay right. What reaches memory in other ways (*x, vload4(0, x), a function that gets x) is left
  * as it is, and so are variables of the body's own that have a parameter's name.
  */
+#include "base/ascii.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "device/program.h"
 #include "user/program.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ typedef struct place {
     size_t from, to; /* the body, with its braces */
 } place;
 
-static bool is_letter(char c) { return isalnum((unsigned char)c) || c == '_'; }
+static bool is_letter(char c) { return ascii_is_letter(c) || ascii_is_digit(c); }
 
 static size_t word_length(const char *at)
 {
@@ -83,7 +83,7 @@ static int indexed_parameter(const lun_kernel *kernel, const char *word, size_t 
 /* Does the word name a member: s.x, s->x? */
 static bool is_member(const char *clean, size_t at)
 {
-    while (at > 0 && isspace((unsigned char)clean[at - 1]))
+    while (at > 0 && ascii_is_blank(clean[at - 1]))
         at--;
     return at > 0 && (clean[at - 1] == '.' || (at > 1 && clean[at - 1] == '>' && clean[at - 2] == '-'));
 }
@@ -100,7 +100,7 @@ static bool is_declared(const char *clean, size_t at)
 {
     static const char *const no_types[] = {"return", "else", "do", "case", "goto", "sizeof", NULL};
     bool type = false;
-    while (at > 0 && (is_letter(clean[at - 1]) || clean[at - 1] == '*' || isspace((unsigned char)clean[at - 1]))) {
+    while (at > 0 && (is_letter(clean[at - 1]) || clean[at - 1] == '*' || ascii_is_blank(clean[at - 1]))) {
         const size_t end = at--;
         if (!is_letter(clean[at]))
             continue;

@@ -1,4 +1,5 @@
 /* Parameters of user kernels: their types, as OpenCL tells them, and the conversion of numbers to these. */
+#include "base/ascii.h"
 #include "base/dtype.h"
 #include "base/error.h"
 #include "device/context.h"
@@ -6,7 +7,6 @@
 #include "device/program.h"
 #include "user/program.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +118,7 @@ static bool is_own_type(const lun_parameter *parameter)
 {
     const char *type = parameter->type;
     bool may_be_own = parameter->kind == LUN_PARAMETER_ARRAY || parameter->kind == LUN_PARAMETER_BYTES;
-    return may_be_own && !parameter->typed && (isalpha((unsigned char)*type) || *type == '_') && !strpbrk(type, "[(") &&
+    return may_be_own && !parameter->typed && ascii_is_letter(*type) && !strpbrk(type, "[(") &&
            strcmp(type, "void") != 0;
 }
 

@@ -4,14 +4,14 @@
  * kernels' bodies (functions, macros, directives) counts for every kernel, and where the braces do not come out even
  * the whole text counts.
  */
+#include "base/ascii.h"
 #include "base/error.h"
 #include "user/program.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_letter(char c) { return isalnum((unsigned char)c) || c == '_'; }
+static bool is_letter(char c) { return ascii_is_letter(c) || ascii_is_digit(c); }
 
 /* ---- one word --------------------------------------------------------------------------------------------------- */
 
@@ -71,7 +71,7 @@ static bool is_called(const char *text, size_t length, const char *name, size_t 
         size_t end = at, next;
         while (end < length && is_letter(text[end]))
             end++;
-        for (next = end; next < length && isspace((unsigned char)text[next]);)
+        for (next = end; next < length && ascii_is_blank(text[next]);)
             next++;
         if (end - at == name_length && memcmp(text + at, name, name_length) == 0 && next < length && text[next] == '(')
             return true;
@@ -176,7 +176,7 @@ static bool blank_others(char *text, const char *name)
         }
         if (depth == 0 && (*at == ';' || *at == '}'))
             head = at + 1;
-        line_starts = *at == '\n' || (line_starts && isspace((unsigned char)*at));
+        line_starts = *at == '\n' || (line_starts && ascii_is_blank(*at));
     }
     return depth == 0 && own == 1;
 }

@@ -44,16 +44,17 @@ static unsigned long long whole_bits(lun_number number)
 static void write_literal(const writer *w, lun_number number, lun_dtype dtype)
 {
     const lun_dtype computed = dtype_computed(dtype);
+    const double real = computed == LUN_f32 ? (double)(float)number.real : number.real;
     if (dtype_is_whole(computed))
         text_add(w->out, "(%s)0x%llxUL", dtype_cl(computed), whole_bits(number));
-    else if (isnan(number.real))
+    else if (isnan(real))
         text_add(w->out, "NAN");
-    else if (isinf(number.real))
-        text_add(w->out, number.real < 0 ? "-INFINITY" : "INFINITY");
+    else if (isinf(real)) /* also what f32 cannot hold */
+        text_add(w->out, real < 0 ? "-INFINITY" : "INFINITY");
     else {
         char text[40];
-        snprintf(text, sizeof text, "%a", computed == LUN_f32 ? (double)(float)number.real : number.real);
-        text_add(w->out, "%s%s", lun_decimal_point(text), computed == LUN_f32 ? "f" : "");
+        lun_number_text(text, sizeof text, 0, real);
+        text_add(w->out, "%s%s", text, computed == LUN_f32 ? "f" : "");
     }
 }
 

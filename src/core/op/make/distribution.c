@@ -49,7 +49,7 @@ static const char *show(char text[SHOWN], lun_number x)
     if (x.is_integer)
         snprintf(text, SHOWN, "%lld", (long long)x.integer);
     else
-        snprintf(text, SHOWN, "%.17g", lun_number_shown(x.real));
+        lun_number_text(text, SHOWN, 17, x.real);
     return text;
 }
 
