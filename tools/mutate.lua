@@ -86,6 +86,9 @@ end
 
 local function copy_tree()
     assert(os.execute("mkdir -p " .. FOLDER))
+    -- Files that the tree has no more go, as make builds all that it finds; what is built stays.
+    assert(os.execute(("find %s -mindepth 1 -maxdepth 1 ! -name build ! -path %s -exec rm -rf {} +"):format(FOLDER,
+        PLANTED)))
     assert(os.execute("git ls-files -z -co --exclude-standard | xargs -0 ls -d 2>/dev/null | tar -cf - -T - "
         .. "| tar -xf - -C " .. FOLDER))
     -- For good: what a run does not build may have mistakes of the run before it.
