@@ -43,7 +43,7 @@ local PROGRAM = [[
     say(dev.rng(dev, 1).choice, dev:rng(1), 2, 1, { weights = dev:array { 0.5, -1.5 } })
     say(dev.normal, dev, { 3 }, { std = -0.125 })
     say(dev.zeros, dev, 1.5)
-    say(dev.linspace, dev, 0.5, 1 / 0, 3)
+    say(dev.linspace, dev, 2.0, 1 / 0, 3)
     say(dev.arange, dev, 0.5, 1.5, 0.0)
     say(x.reduce, x, { combine = "a + b", identity = 0.5 })
     say(x.sum, x, { [0.5] = 1 })
@@ -116,6 +116,7 @@ describe("the locale", function()
         assert.matches("array 4 f32 %[ *1%.5, *2%.25, *-1e%-30, *nan%]", plain)
         assert.matches("\ntrue\ntrue\n", plain, 1, true) -- the lines of the simulation's file
         assert.is_nil(plain:find("%d,%d")) -- no comma in a number
+        assert.matches("got 2.0 and inf\n", plain, 1, true)
     end)
 
     it("with a decimal comma gives the same to the last byte", function()

@@ -75,7 +75,7 @@ for _, dev in ipairs(lun.devices()) do
             local function log_of(...)
                 local ok, problem = pcall(...)
                 assert.is_false(ok)
-                assert.is_nil(problem.log:find("lun_", 1, true))
+                assert.is_nil(problem.log:find "lun_%a")
                 return problem.log
             end
             local log = log_of(dev.map, dev, "x*x + inline*x +\n  x*nothing", { x = x, inline = 5 })
@@ -127,7 +127,7 @@ for _, dev in ipairs(lun.devices()) do
             local text = "typedef float lun_verdict; float lun_at(float x) { return 2 * x; }\n"
                 .. "#define long int\n" -- its own long does not cut the library's
                 .. "kernel void k(global lun_verdict *y, global const float *x)\n"
-                .. "{ y[0] = lun_at(x[4294967296L]); }"
+                .. "{ int VERDICT = 0; y[VERDICT] = lun_at(x[4294967296L]); }"
             local out = dev:zeros { 3 }
             dev:program(text, { check = true }):kernel():run({ global = 1 }, out, x)
             helper.raises("totable: k: index 4294967296 of x, parameter 2 of k, is out of range 0..2",
@@ -146,9 +146,17 @@ for _, dev in ipairs(lun.devices()) do
             end
             local wanted = "the kernel's name '" .. ("k"):rep(40) .. "...' has %d letters; at most 252 are possible, "
                 .. "as drivers name files by it"
-            helper.raises("kernel: " .. wanted:format(253), function() dev:program(text_of(253)):kernel() end)
-            helper.raises("kernel: " .. wanted:format(300), function() dev:program(text_of(300)):kernel() end)
+            -- before it is built: NVIDIA's driver writes past its memory there
+            helper.raises("program: " .. wanted:format(253), function() dev:program(text_of(253)) end)
+            helper.raises("program: " .. wanted:format(3000), function()
+                dev:program("float f(float x) { if (x > 0) { return x; } return 1; }\n" .. text_of(3000))
+            end)
             helper.raises("program: " .. wanted:format(300), function() dev:program(text_of(300), { check = true }) end)
+            local program = dev:program("#define NAME " .. ("k"):rep(253) .. "\n" -- as no text shows it
+                .. "kernel void NAME(global float *x) { x[0] = 1; }")
+            helper.raises("kernel: " .. wanted:format(253), function() program:kernel() end)
+            local long = ("f"):rep(300) -- of what is no kernel
+            dev:program("float " .. long .. "(float x) { return x; }\nkernel void k(global float *x) { x[0] = 1; }")
         end)
     end)
 end

@@ -11,8 +11,6 @@ return {
         { "names: those of numbers stay", "for (size_t k = 0; k < count; k++)\n        for (size_t i",
             "for (size_t k = 0; k < 1; k++)\n        for (size_t i" },
         { "names: a type is no mistake", "(closed && (word_length(next) || *next == '('))", "false" },
-        { "names: a bracket is enough for a type", "opened == '(' && *next == ')';", "*next == ')';",
-            spec = "map names" },
         { "log: columns of the renamed text", "added += smaller(strlen(RENAMED), column - at);", "added += 0;" },
         { "log: renamed names", "is_renamed(line, at) ? strlen(RENAMED) : 0;", "0;" },
         { "log: carets of the renamed text", "dropped = strlen(RENAMED);", "dropped = 0;",
@@ -20,7 +18,8 @@ return {
     },
     {
         file = "src/core/device/log.c", spec = "names",
-        { "log: a blank line begins it", "begun = begun || !(blank || verdict);", "begun = true;" },
+        { "log: a blank line begins it", "begun = begun || !(blank || verdict);", "begun = true;",
+            survives = "the logs of PoCL and NVIDIA have no blank lines" },
         { "log: that the build failed", "if (!begun || verdict)", "if (!begun)" },
     },
     {
@@ -30,7 +29,15 @@ return {
     },
     {
         file = "src/core/user/program.c", spec = "names",
-        { "kernel: a name of any length", "if (strlen(name) > MOST_LETTERS)", "if (false)" },
+        { "kernel: a name of any length that macros make", "    TRY(name_check_length(name, strlen(name), err));\n",
+            "" },
+        { "program: kernels' names of any length", "    TRY(words_check_names(program->source.text, err));\n",
+            "" },
+    },
+    {
+        file = "src/core/user/words.c", spec = "names",
+        { "names: other functions' count", "depth == 0 && is_kernel(head, before) ?", "depth == 0 ?" },
+        { "names: those of directives count", "memset(at, ' ', length);", "(void)length;" },
     },
     {
         file = "src/core/user/trim.c", spec = "names",

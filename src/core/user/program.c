@@ -64,6 +64,7 @@ lun_status lun_program_create(lun_program **out, lun_device *device, const lun_s
     program->device = lun_device_retain(device);
     TRY(device_open(device, err));
     TRY(source_text_create(&program->source, source, err));
+    TRY(words_check_names(program->source.text, err));
     TRY(build(program, err));
     TRY(ask_kernels(program, err));
     if (source->check)
@@ -187,10 +188,7 @@ lun_status lun_kernel_create(lun_kernel **out, lun_program *program, const char 
     *out = NULL;
     TRY(device_open(program->device, err));
     TRY(check_name(program, name, err));
-    if (strlen(name) > MOST_LETTERS)
-        FAIL(LUN_MISUSE,
-             "the kernel's name '%.40s...' has %zu letters; at most %d are possible, as drivers name files by it", name,
-             strlen(name), MOST_LETTERS);
+    TRY(name_check_length(name, strlen(name), err));
     CL_NEW(built, clCreateKernel, program->built, name);
     CL(clGetKernelInfo, built, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL);
     count = (cl_uint)check_parameters(program, count);

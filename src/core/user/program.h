@@ -69,8 +69,11 @@ lun_status range_plan(launch *chosen, lun_kernel *kernel, const lun_range *range
 bool range_is_empty(const lun_range *range);
 
 /* Letters of a kernel's name at most: PoCL names files by it, with 3 letters behind, and ends the process where a name is too long for
- * a file. */
+ * a file. NVIDIA's driver (580) writes past its memory while it builds a kernel of 258 letters and more: names are looked at in the
+ * text, before it is built, and those that macros make when the kernel is asked for. */
 #define MOST_LETTERS 252
+lun_status name_check_length(const char *name, size_t length, lun_error *err);
+lun_status words_check_names(const char *source, lun_error *err);
 
 #define TRIMMED "lun_trimmed_" /* begins the names of trimmed kernels */
 /* Makes the kernel's trimmed form, if the compiler takes it (trim.c). */

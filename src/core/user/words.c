@@ -11,6 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+lun_status name_check_length(const char *name, size_t length, lun_error *err)
+{
+    return length <= MOST_LETTERS ? LUN_OK
+                                  : fail(err, LUN_MISUSE,
+                                         "the kernel's name '%.40s...' has %zu letters; at most %d are possible, as "
+                                         "drivers name files by it",
+                                         name, length, MOST_LETTERS);
+}
+
 static bool is_letter(char c) { return ascii_is_letter(c) || ascii_is_digit(c); }
 
 /* ---- one word --------------------------------------------------------------------------------------------------- */
@@ -179,6 +188,58 @@ static bool blank_others(char *text, const char *name)
         line_starts = *at == '\n' || (line_starts && ascii_is_blank(*at));
     }
     return depth == 0 && own == 1;
+}
+
+static size_t length_of(const char *word)
+{
+    size_t length = 0;
+    while (is_letter(word[length]))
+        length++;
+    return length;
+}
+
+/* The first word of the head of a kernel's definition that is longer than names may be; NULL: there is none. */
+static const char *long_word(const char *head, size_t length)
+{
+    for (size_t at = 0; at < length;) {
+        size_t end = at;
+        while (end < length && is_letter(head[end]))
+            end++;
+        if (end - at > MOST_LETTERS)
+            return head + at;
+        at = end == at ? at + 1 : end;
+    }
+    return NULL;
+}
+
+lun_status words_check_names(const char *source, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char *text = strdup(source), *head = text;
+    int depth = 0;
+    if (!text)
+        FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
+    text_clean(text);
+    bool line_starts = true;
+    for (char *at = text; *at; at++) {
+        if (line_starts && *at == '#') { /* a directive's names are no kernel's */
+            const size_t length = strcspn(at, "\n");
+            memset(at, ' ', length);
+            at += length > 0 ? length - 1 : 0;
+            continue;
+        }
+        const size_t before = (size_t)(at - head);
+        const char *name = *at == '{' && depth == 0 && is_kernel(head, before) ? long_word(head, before) : NULL;
+        if (name)
+            TRY(name_check_length(name, length_of(name), err));
+        depth += (*at == '{') - (*at == '}');
+        if (depth == 0 && (*at == ';' || *at == '}'))
+            head = at + 1;
+        line_starts = *at == '\n' || (line_starts && ascii_is_blank(*at));
+    }
+done:
+    free(text);
+    return status;
 }
 
 /* Does the text call a kernel of the list but this one? */
