@@ -49,7 +49,7 @@
 #define NBODY_WITHIN 7      /* the time that is behind it in the interval, positive */
 #define NBODY_ITERATION 8   /* how many there were of the step; and for the next one: */
 #define NBODY_CHANGE 9      /* the change of the last coefficient over the acceleration */
-#define NBODY_TOLD 10
+#define NBODY_REPORT 10
 #define NBODY_MARKS 4 /* numbers that a group finds */
 
 /* Beside its bodies each system has so many arrays of 3 x `size`, for x, y and z. nbody_hermite.cl: */

@@ -122,7 +122,7 @@ SYSTEM_KERNEL void nbody_take(WIDE_PARAMETERS, T step)
 }
 
 /* One group: was the step short enough? */
-SYSTEM_KERNEL void nbody_decide(WIDE_PARAMETERS, global T *told, global const T *marks, long groups, T goal)
+SYSTEM_KERNEL void nbody_decide(WIDE_PARAMETERS, global T *report, global const T *marks, long groups, T goal)
 {
     local T room[NBODY_MARKS * ITEMS];
     const system s = WIDE_SYSTEM(room);
@@ -131,5 +131,5 @@ SYSTEM_KERNEL void nbody_decide(WIDE_PARAMETERS, global T *told, global const T 
     if (get_local_id(0) > 0)
         return;
     const T length = adaptive > 0 ? sqrt(adaptive / most[0]) : fabs(dt);
-    judge_step(&s, told, dt, adaptive, goal, most[1] > 0 ? (T)NAN : length, adaptive > 0 ? (T)GROWTH : 1);
+    judge_step(&s, report, dt, adaptive, goal, most[1] > 0 ? (T)NAN : length, adaptive > 0 ? (T)GROWTH : 1);
 }

@@ -73,7 +73,7 @@ SYSTEM_KERNEL void nbody_correct(WIDE_PARAMETERS, long node, T step, global cons
 }
 
 /* One group: is the polynomial found, and was the step short enough? */
-SYSTEM_KERNEL void nbody_decide(WIDE_PARAMETERS, global T *told, global const T *marks, long groups, T goal)
+SYSTEM_KERNEL void nbody_decide(WIDE_PARAMETERS, global T *report, global const T *marks, long groups, T goal)
 {
     local T room[NBODY_MARKS * ITEMS];
     const system s = WIDE_SYSTEM(room);
@@ -81,16 +81,16 @@ SYSTEM_KERNEL void nbody_decide(WIDE_PARAMETERS, global T *told, global const T 
     join_marks(most, room, marks, groups);
     if (get_local_id(0) > 0)
         return;
-    const int iteration = (int)told[NBODY_ITERATION];
-    const bool settled = is_settled(iteration, most[1], most[0], told[NBODY_CHANGE]);
+    const int iteration = (int)report[NBODY_ITERATION];
+    const bool settled = is_settled(iteration, most[1], most[0], report[NBODY_CHANGE]);
     moment m = get_moment(&s);
     const T interval = fabs(dt), step = begin_step(&m, interval);
     if (settled) {
         const T wanted = length_of_step(step, adaptive, most[2], most[3], interval);
-        judge_step(&s, told, dt, adaptive, goal, wanted, adaptive > 0 ? 4 : 1);
+        judge_step(&s, report, dt, adaptive, goal, wanted, adaptive > 0 ? 4 : 1);
     } else {
-        told[NBODY_TURN] = NBODY_AGAIN;
-        told[NBODY_ITERATION] = iteration + 1;
-        told[NBODY_CHANGE] = most[1] / most[0];
+        report[NBODY_TURN] = NBODY_AGAIN;
+        report[NBODY_ITERATION] = iteration + 1;
+        report[NBODY_CHANGE] = most[1] / most[0];
     }
 }

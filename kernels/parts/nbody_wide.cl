@@ -79,24 +79,24 @@ INLINE void join_marks(T *most, local T *room, global const T *marks, long group
 /* ---- what is next ----------------------------------------------------------------------------------------------- */
 
 /* Tells the host what has become of the step, and how long the next one is. */
-INLINE void tell(global T *told, moment m, T dt, T goal, T turn)
+INLINE void write_report(global T *report, moment m, T dt, T goal, T turn)
 {
     const T interval = fabs(dt);
-    told[NBODY_GOING] = m.passed < goal;
-    told[NBODY_WHICH] = m.trouble != 0;
-    told[NBODY_WHY] = m.trouble;
-    told[NBODY_TURN] = turn;
-    told[NBODY_STEP_LENGTH] = begin_step(&m, interval);
-    told[NBODY_STEP_BEFORE] = m.last;
-    told[NBODY_INTERVALS] = m.passed;
-    told[NBODY_WITHIN] = interval - m.left;
-    told[NBODY_ITERATION] = 0;
-    told[NBODY_CHANGE] = INFINITY;
+    report[NBODY_GOING] = m.passed < goal;
+    report[NBODY_WHICH] = m.trouble != 0;
+    report[NBODY_WHY] = m.trouble;
+    report[NBODY_TURN] = turn;
+    report[NBODY_STEP_LENGTH] = begin_step(&m, interval);
+    report[NBODY_STEP_BEFORE] = m.last;
+    report[NBODY_INTERVALS] = m.passed;
+    report[NBODY_WITHIN] = interval - m.left;
+    report[NBODY_ITERATION] = 0;
+    report[NBODY_CHANGE] = INFINITY;
 }
 
 /* One work-item: the step that has ended should have been as long as `wanted`, NaN where it is not finite. The first one, whose length does not know the
  * force of the host's own, is not to be much longer; others may be, as their lengths come from the steps before. */
-INLINE void judge_step(const system *s, global T *told, T dt, T adaptive, T goal, T wanted, T growth)
+INLINE void judge_step(const system *s, global T *report, T dt, T adaptive, T goal, T wanted, T growth)
 {
     const T interval = fabs(dt);
     moment m = get_moment(s);
@@ -107,7 +107,7 @@ INLINE void judge_step(const system *s, global T *told, T dt, T adaptive, T goal
     else
         end_step(&m, step, dt < 0 ? -1 : 1, wanted, growth);
     put_clock(s, &m);
-    tell(told, m, dt, goal, refused ? NBODY_REFUSED : NBODY_TAKEN);
+    write_report(report, m, dt, goal, refused ? NBODY_REFUSED : NBODY_TAKEN);
 }
 
 /* ---- the beginning ---------------------------------------------------------------------------------------------- */
@@ -130,7 +130,7 @@ SYSTEM_KERNEL void nbody_rates(WIDE_PARAMETERS, global T *marks, long first, lon
 }
 
 /* One group: sets the clock, unless it goes on where another run has ended, and tells the first step. */
-SYSTEM_KERNEL void nbody_start(WIDE_PARAMETERS, global T *told, global const T *marks, long groups, T goal, long goes_on)
+SYSTEM_KERNEL void nbody_start(WIDE_PARAMETERS, global T *report, global const T *marks, long groups, T goal, long goes_on)
 {
     local T room[NBODY_MARKS * ITEMS];
     const system s = WIDE_SYSTEM(room);
@@ -140,5 +140,5 @@ SYSTEM_KERNEL void nbody_start(WIDE_PARAMETERS, global T *told, global const T *
         return;
     const moment m = goes_on ? get_moment(&s) : first_moment(fabs(dt), most[0]);
     put_clock(&s, &m);
-    tell(told, m, dt, goal, NBODY_REFUSED);
+    write_report(report, m, dt, goal, NBODY_REFUSED);
 }

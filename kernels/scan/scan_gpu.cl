@@ -4,7 +4,7 @@
 #define VECTOR 4  /* elements that a work-item moves at once */
 #endif
 #include "parts/scan_rows.cl"
-#include "parts/scan_told.cl"
+#include "parts/scan_lookback.cl"
 
 /* ---- rows: a line's elements are neighbours -------------------------------------------------------------------------- */
 

@@ -8,18 +8,18 @@
  * a counter, in their order, so those before a tile have groups that run already. */
 #include "parts/radix_tile.cl"
 
-#define TOLD POSITION
-#define TOLD_OWN 1
-#define TOLD_ALL 2
-#define TOLD_BITS 2
+#define PREFIX POSITION
+#define PREFIX_OWN 1
+#define PREFIX_ALL 2
+#define PREFIX_BITS 2
 #define PASSES ITEM_BYTES
 #define AHEAD 8 /* keys that an item loads before it counts the first */
 
 /* `words` are the counters of the passes; then, by row, pass and digit, where the digit begins in the row, in 64 bits; then two
- * lists of what is told, by tile and digit: a pass uses one and clears the other. */
+ * lists of what tiles publish, by tile and digit: a pass uses one and clears the other. */
 #define BEGIN_AT(list) (RADIX_COUNTERS + (list) * (2 * DIGIT_COUNT))
 #define BEGIN_OF(row, pass) BEGIN_AT((row) * PASSES + (pass))
-#define TOLD_AT BEGIN_OF(s.rows, 0)
+#define PREFIX_AT BEGIN_OF(s.rows, 0)
 
 #define SUM_OF_COUNTS(a, b) ((a) + (b))
 DEFINE_GROUP_SCAN_BY(scan_wide, ulong, 0, SUM_OF_COUNTS)
@@ -78,16 +78,16 @@ void radix_once_begin(global uint *words)
     own[1] = (uint)(begin >> 32);
 }
 
-/* How many keys of the tiles before one have a digit. `told` are those of the digit, DIGIT_COUNT apart. */
-inline TOLD look_back(volatile global TOLD *told, long tile)
+/* How many keys of the tiles before one have a digit. `prefixes` are those of the digit, DIGIT_COUNT apart. */
+inline PREFIX look_back(volatile global PREFIX *prefixes, long tile)
 {
-    TOLD sum = 0, word = 0;
-    while ((word & TOLD_ALL) == 0) {
+    PREFIX sum = 0, word = 0;
+    while ((word & PREFIX_ALL) == 0) {
         tile--;
         do
-            word = told[tile * DIGIT_COUNT];
+            word = prefixes[tile * DIGIT_COUNT];
         while (word == 0);
-        sum += word >> TOLD_BITS;
+        sum += word >> PREFIX_BITS;
     }
     return sum;
 }
@@ -105,19 +105,19 @@ void radix_once_move(global KEY *to_keys, global POSITION *to_positions, global 
     const long tiles = s.rows * s.tiles, job = room[0], row = job / s.tiles, tile = job - row * s.tiles;
     const uint valid = (uint)min(s.count - tile * TILE, (long)TILE);
     const radix_lists to = {to_keys, to_positions, end_positions, positions};
-    volatile global TOLD *const lists = (volatile global TOLD *)(words + TOLD_AT) + row * s.tiles * DIGIT_COUNT + me;
-    volatile global TOLD *const told = lists + (pass & 1) * tiles * DIGIT_COUNT;
+    volatile global PREFIX *const lists = (volatile global PREFIX *)(words + PREFIX_AT) + row * s.tiles * DIGIT_COUNT + me;
+    volatile global PREFIX *const prefixes = lists + (pass & 1) * tiles * DIGIT_COUNT;
     KEY key[EACH];
     uint rank[EACH];
     load_keys(key, keys + s.from + row * s.count + tile * TILE, valid, &s);
     lists[((1 - (pass & 1)) * tiles + tile) * DIGIT_COUNT] = 0;
     const uint total = count_tile(rank, key, counts, held, &s);
     if (tile > 0)
-        told[tile * DIGIT_COUNT] = (TOLD)total << TOLD_BITS | TOLD_OWN;
+        prefixes[tile * DIGIT_COUNT] = (PREFIX)total << PREFIX_BITS | PREFIX_OWN;
     const uint first = order_tile(rank, key, total, counts, room, (local KEY *)held);
     const ulong low = words[BEGIN_OF(row, pass) + 2 * me], high = words[BEGIN_OF(row, pass) + 2 * me + 1];
-    const TOLD before = tile > 0 ? look_back(told, tile) : 0;
-    told[tile * DIGIT_COUNT] = (before + total) << TOLD_BITS | TOLD_ALL;
+    const PREFIX before = tile > 0 ? look_back(prefixes, tile) : 0;
+    prefixes[tile * DIGIT_COUNT] = (before + total) << PREFIX_BITS | PREFIX_ALL;
     begin[me] = (POSITION)(high << 32 | low) + before - first;
     barrier(CLK_LOCAL_MEM_FENCE);
     write_tile(&to, rank, begin, digits, held, row, tile, valid, &s);

@@ -230,7 +230,7 @@ return {
         { "count_gpu: high words are low ones", "(ulong)counts[s.bins + b] << 32", "(ulong)counts[b] << 32" },
     },
     {
-        file = "kernels/parts/scan_told.cl", spec = "scan", long = true,
+        file = "kernels/parts/scan_lookback.cl", spec = "scan", long = true,
         { "told: a block begins without the one before", "if (item == 0 && !p->first)", "if (item == 1 && !p->first)" },
         { "told: the last part is left out", "own.bits = hear(p->sums + p->at * SUM_WORDS, SUM_WORDS);",
             "own.bits = hear(p->sums, SUM_WORDS);" },

@@ -448,9 +448,9 @@ return {
     },
     {
         file = "src/core/op/nbody/wide.c", spec = "force",
-        { "forces: time within the interval", " + copysign(s->told[NBODY_WITHIN], run->dt)", "" },
-        { "forces: refused steps are taken", "run->at.takes = s->told[NBODY_TURN] == NBODY_TAKEN;",
-            "run->at.takes = s->told[NBODY_TURN] != NBODY_AGAIN;" },
+        { "forces: time within the interval", " + copysign(s->report[NBODY_WITHIN], run->dt)", "" },
+        { "forces: refused steps are taken", "run->at.takes = s->report[NBODY_TURN] == NBODY_TAKEN;",
+            "run->at.takes = s->report[NBODY_TURN] != NBODY_AGAIN;" },
         { "forces: bodies of the first launch alone", "smaller(first + share, b->count);\n",
             "first == 0 ? smaller(share, b->count) : b->count;\n        if (first > 0) { at->unit = end; continue; }\n",
         },

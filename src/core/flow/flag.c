@@ -42,8 +42,8 @@ static lun_status create(struct flags *self, lun_device *device, lun_error *err)
     TRY(context_buffer(&self->numbers, device, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, (NUMBERS + 1) * line, numbers,
                        err));
     TRY(pinned_create(&self->words, device, DEVICE_QUEUES * line, err));
-    /* Sets all words to 0, and gets the first read to this memory over, for which NVIDIA's driver waits for all
-     * kernels. */
+    /* Sets all words to 0. NVIDIA's driver lets the first read to new memory of the host wait for all kernels that are under
+     * way: that read is made here, not behind an operation. */
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
         TRY(pinning_read((char *)self->words->data + i * line, device, self->numbers, line, err));
 done:

@@ -32,7 +32,8 @@ static lun_status create(struct verdicts *self, lun_device *device, lun_error *e
         FAIL(LUN_NO_MEMORY, "out of host memory for the verdicts of a device");
     TRY(context_buffer(&self->mem, device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, err));
     TRY(pinned_create(&self->seen, device, bytes, err));
-    /* Gets the first read to this memory over, for which NVIDIA's driver waits for all kernels. */
+    /* NVIDIA's driver lets the first read to new memory of the host wait for all kernels that are under way, and later ones
+     * do not. That first read is made here, so that no operation's end waits for the kernels of others. */
     TRY(pinning_read(self->seen->data, device, self->mem, bytes, err));
     for (unsigned i = 0; i < VERDICTS; i++) {
         self->each[i] = (verdict){.all = self, .place = i, .clean = true, .next = self->unused};

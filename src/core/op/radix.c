@@ -13,41 +13,41 @@
     .digit_bits = 8, .items = 256, .tile_bytes = RADIX_TILE_BYTES, .clear = "radix_once_clear",                        \
     .most = ((size_t)1 << 30) - RADIX_TILE_BYTES /* two bits of what is told are not the count's */
 
-const radix_way radix_bytes = {.file = "radix_bytes",
-                               .count = "radix_bytes_count",
-                               .move = "radix_bytes_move",
-                               .scan = "radix_bytes_scan",
-                               .digit_bits = 8,
-                               .items = 256,
-                               .tile_bytes = RADIX_TILE_BYTES,
-                               .bases = "radix_bytes_bases",
-                               .most = UINT32_MAX};
-const radix_way radix_once = {ONCE};
-const radix_way radix_nvidia = {ONCE, .defines = "#define PTX 1\n"};
-const radix_way radix_cpu = {.file = "sort_cpu",
-                             .count = "sort_cpu_count",
-                             .move = "sort_cpu_move",
-                             .scan = "sort_cpu_scan",
-                             .digit_bits = 8,
-                             .items = 1,
-                             .most = UINT32_MAX};
+const radix_kernels radix_bytes = {.file = "radix_bytes",
+                                   .count = "radix_bytes_count",
+                                   .move = "radix_bytes_move",
+                                   .scan = "radix_bytes_scan",
+                                   .digit_bits = 8,
+                                   .items = 256,
+                                   .tile_bytes = RADIX_TILE_BYTES,
+                                   .bases = "radix_bytes_bases",
+                                   .most = UINT32_MAX};
+const radix_kernels radix_once = {ONCE};
+const radix_kernels radix_nvidia = {ONCE, .defines = "#define PTX 1\n"};
+const radix_kernels radix_cpu = {.file = "sort_cpu",
+                                 .count = "sort_cpu_count",
+                                 .move = "sort_cpu_move",
+                                 .scan = "sort_cpu_scan",
+                                 .digit_bits = 8,
+                                 .items = 1,
+                                 .most = UINT32_MAX};
 
-static lun_status find_kernel(cl_kernel *out, plan *p, const radix_sort *sort, const radix_way *way, const char *name,
-                              lun_error *err)
+static lun_status find_kernel(cl_kernel *out, plan *p, const radix_sort *sort, const radix_kernels *kernels,
+                              const char *name, lun_error *err)
 {
     char defines[100];
-    const program_key key = {.file = way->file, .dtype = sort->dtype, .defines = defines};
-    snprintf(defines, sizeof defines, "%s%s", way->defines ? way->defines : "",
+    const program_key key = {.file = kernels->file, .dtype = sort->dtype, .defines = defines};
+    snprintf(defines, sizeof defines, "%s%s", kernels->defines ? kernels->defines : "",
              sort->wide ? "#define POSITION ulong\n#define POSITION_BYTES 8\n" : "");
     return program_kernel(out, p->op->device, &key, name, err);
 }
 
-lun_status radix_find_kernels(plan *p, const radix_sort *sort, const radix_way *way, lun_error *err)
+lun_status radix_find_kernels(plan *p, const radix_sort *sort, const radix_kernels *kernels, lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_kernel kernel;
-    TRY(find_kernel(&kernel, p, sort, way, way->count, err));
-    TRY(find_kernel(&kernel, p, sort, way, way->move, err));
+    TRY(find_kernel(&kernel, p, sort, kernels, kernels->count, err));
+    TRY(find_kernel(&kernel, p, sort, kernels, kernels->move, err));
 done:
     return status;
 }
@@ -57,43 +57,43 @@ done:
 
 static size_t place_bytes(const radix_sort *sort) { return sort->wide ? sizeof(cl_ulong) : sizeof(cl_uint); }
 
-static size_t tile_of(const lun_device *device, const radix_sort *sort, const radix_way *way)
+static size_t tile_of(const lun_device *device, const radix_sort *sort, const radix_kernels *kernels)
 {
     const size_t tiles = ceil_div(TILES_A_CORE * device->info.units, sort->rows);
-    if (way->tile_bytes)
-        return way->tile_bytes / larger(lun_dtype_bytes(sort->dtype), place_bytes(sort));
+    if (kernels->tile_bytes)
+        return kernels->tile_bytes / larger(lun_dtype_bytes(sort->dtype), place_bytes(sort));
     return larger(ceil_div(sort->count, tiles), LEAST_A_TILE);
 }
 
 /* How many counts the tiles have, in each pass. */
-static size_t counts_of(const lun_device *device, const radix_sort *sort, const radix_way *way)
+static size_t counts_of(const lun_device *device, const radix_sort *sort, const radix_kernels *kernels)
 {
-    return (sort->rows * ceil_div(sort->count, tile_of(device, sort, way))) << way->digit_bits;
+    return (sort->rows * ceil_div(sort->count, tile_of(device, sort, kernels))) << kernels->digit_bits;
 }
 
-static unsigned passes_of(const radix_sort *sort, const radix_way *way)
+static unsigned passes_of(const radix_sort *sort, const radix_kernels *kernels)
 {
-    return (sort->bits + way->digit_bits - 1) / way->digit_bits;
+    return (sort->bits + kernels->digit_bits - 1) / kernels->digit_bits;
 }
 
 /* Words of 4 bytes that radix_once.cl has before the two lists of what tiles tell. */
-static size_t words_before_lists(const radix_sort *sort, const radix_way *way)
+static size_t words_before_lists(const radix_sort *sort, const radix_kernels *kernels)
 {
-    return RADIX_COUNTERS + (sort->rows * lun_dtype_bytes(sort->dtype) * 2 << way->digit_bits);
+    return RADIX_COUNTERS + (sort->rows * lun_dtype_bytes(sort->dtype) * 2 << kernels->digit_bits);
 }
 
-static size_t counts_bytes(const lun_device *device, const radix_sort *sort, const radix_way *way)
+static size_t counts_bytes(const lun_device *device, const radix_sort *sort, const radix_kernels *kernels)
 {
-    const size_t counts = counts_of(device, sort, way), place = place_bytes(sort);
-    if (way->clear)
-        return words_before_lists(sort, way) * sizeof(cl_uint) + 2 * counts * place;
-    return way->bases ? (counts + (sort->rows << way->digit_bits)) * place : (counts + 1) * sizeof(cl_long);
+    const size_t counts = counts_of(device, sort, kernels), place = place_bytes(sort);
+    if (kernels->clear)
+        return words_before_lists(sort, kernels) * sizeof(cl_uint) + 2 * counts * place;
+    return kernels->bases ? (counts + (sort->rows << kernels->digit_bits)) * place : (counts + 1) * sizeof(cl_long);
 }
 
-lun_status radix_scratch(radix_sort *sort, plan *p, const radix_way *way, lun_error *err)
+lun_status radix_scratch(radix_sort *sort, plan *p, const radix_kernels *kernels, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const unsigned passes = passes_of(sort, way), lists = passes - (sort->out || sort->end);
+    const unsigned passes = passes_of(sort, kernels), lists = passes - (sort->out || sort->end);
     const size_t keys = sort->rows * sort->count;
     for (unsigned i = 0; i < 2 && i < lists; i++) {
         const unsigned list = (i + 1) & 1;
@@ -102,7 +102,7 @@ lun_status radix_scratch(radix_sort *sort, plan *p, const radix_way *way, lun_er
         if (sort->places && !sort->positions[list])
             TRY(operation_scratch(p->op, &sort->positions[list], keys * place_bytes(sort), err));
     }
-    TRY(operation_scratch(p->op, &sort->counts, counts_bytes(p->op->device, sort, way), err));
+    TRY(operation_scratch(p->op, &sort->counts, counts_bytes(p->op->device, sort, kernels), err));
 done:
     return status;
 }
@@ -118,32 +118,32 @@ done:
     return status;
 }
 
-/* The scan of a way that has bases. */
-static lun_status plan_digits(plan *p, const radix_sort *sort, const radix_way *way, const sort_pass *pass,
+/* The scan of a variant that has bases. */
+static lun_status plan_digits(plan *p, const radix_sort *sort, const radix_kernels *kernels, const sort_pass *pass,
                               lun_error *err)
 {
     lun_status status = LUN_OK;
-    launch digits = {NULL, 1, {sort->rows << way->digit_bits, 1, 1}, {way->items, 1, 1}};
-    launch each_row = {NULL, 1, {sort->rows, 1, 1}, {way->items, 1, 1}};
-    TRY(find_kernel(&digits.kernel, p, sort, way, way->scan, err));
+    launch digits = {NULL, 1, {sort->rows << kernels->digit_bits, 1, 1}, {kernels->items, 1, 1}};
+    launch each_row = {NULL, 1, {sort->rows, 1, 1}, {kernels->items, 1, 1}};
+    TRY(find_kernel(&digits.kernel, p, sort, kernels, kernels->scan, err));
     TRY(plan_launch(p, &digits, ARGS(ARG_BLOCK(sort->counts), ARG_VALUE(pass)), err));
-    TRY(find_kernel(&each_row.kernel, p, sort, way, way->bases, err));
+    TRY(find_kernel(&each_row.kernel, p, sort, kernels, kernels->bases, err));
     TRY(plan_launch(p, &each_row, ARGS(ARG_BLOCK(sort->counts), ARG_VALUE(pass)), err));
 done:
     return status;
 }
 
-static lun_status plan_scan(plan *p, const radix_sort *sort, const radix_way *way, const sort_pass *pass,
+static lun_status plan_scan(plan *p, const radix_sort *sort, const radix_kernels *kernels, const sort_pass *pass,
                             lun_error *err)
 {
     lun_status status = LUN_OK;
-    const size_t count = counts_of(p->op->device, sort, way);
+    const size_t count = counts_of(p->op->device, sort, kernels);
     launch one = {NULL, 1, {1, 1, 1}, {1, 1, 1}};
-    if (way->bases)
-        return plan_digits(p, sort, way, pass, err);
-    if (!way->scan)
+    if (kernels->bases)
+        return plan_digits(p, sort, kernels, pass, err);
+    if (!kernels->scan)
         return radix_plan_scan(p, sort->counts, count, err);
-    TRY(find_kernel(&one.kernel, p, sort, way, way->scan, err));
+    TRY(find_kernel(&one.kernel, p, sort, kernels, kernels->scan, err));
     TRY(plan_launch(p, &one, ARGS(ARG_BLOCK(sort->counts), ARG_LONG(count)), err));
 done:
     return status;
@@ -153,26 +153,26 @@ done:
 #define COUNT_GROUPS 8            /* of each unit: as many as run at once */
 #define COUNT_PART ((size_t)2048) /* keys that a group counts, a multiple of */
 
-/* What a way that counts the digits of all passes at once does before the first of them. */
-static lun_status plan_counts(plan *p, const radix_sort *sort, const radix_way *way, const sort_pass *pass,
+/* What a variant that counts the digits of all passes at once does before the first of them. */
+static lun_status plan_counts(plan *p, const radix_sort *sort, const radix_kernels *kernels, const sort_pass *pass,
                               lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_device *device = p->op->device;
-    const size_t list = counts_of(device, sort, way) * place_bytes(sort) / sizeof(cl_uint);
-    const size_t words = words_before_lists(sort, way) + list;
+    const size_t list = counts_of(device, sort, kernels) * place_bytes(sort) / sizeof(cl_uint);
+    const size_t words = words_before_lists(sort, kernels) + list;
     const size_t parts = ceil_div(COUNT_GROUPS * device->info.units, sort->rows);
     const size_t part = ceil_div(ceil_div(sort->count, parts), COUNT_PART) * COUNT_PART;
     const size_t bases = sort->rows * lun_dtype_bytes(sort->dtype);
-    launch clear = {NULL, 1, {smaller(ceil_div(words, way->items), CLEAR_GROUPS), 1, 1}, {way->items, 1, 1}};
-    launch count = {NULL, 1, {sort->rows * ceil_div(sort->count, part), 1, 1}, {way->items, 1, 1}};
-    launch begin = {NULL, 1, {bases, 1, 1}, {way->items, 1, 1}};
+    launch clear = {NULL, 1, {smaller(ceil_div(words, kernels->items), CLEAR_GROUPS), 1, 1}, {kernels->items, 1, 1}};
+    launch count = {NULL, 1, {sort->rows * ceil_div(sort->count, part), 1, 1}, {kernels->items, 1, 1}};
+    launch begin = {NULL, 1, {bases, 1, 1}, {kernels->items, 1, 1}};
     sort_pass parted = *pass;
     parted.tile = (cl_long)part;
     parted.tiles = (cl_long)ceil_div(sort->count, part);
-    TRY(find_kernel(&clear.kernel, p, sort, way, way->clear, err));
-    TRY(find_kernel(&count.kernel, p, sort, way, way->count, err));
-    TRY(find_kernel(&begin.kernel, p, sort, way, way->scan, err));
+    TRY(find_kernel(&clear.kernel, p, sort, kernels, kernels->clear, err));
+    TRY(find_kernel(&count.kernel, p, sort, kernels, kernels->count, err));
+    TRY(find_kernel(&begin.kernel, p, sort, kernels, kernels->scan, err));
     TRY(plan_launch(p, &clear, ARGS(ARG_BLOCK(sort->counts), ARG_LONG(words)), err));
     TRY(plan_launch(p, &count, ARGS(ARG_BLOCK(sort->counts), ARG_BLOCK(sort->in), ARG_VALUE(&parted)), err));
     TRY(plan_launch(p, &begin, ARGS(ARG_BLOCK(sort->counts)), err));
@@ -188,7 +188,7 @@ typedef struct radix_step {
     sort_pass pass;
 } radix_step;
 
-static lun_status plan_step(plan *p, const radix_sort *sort, const radix_way *way, const radix_step *step,
+static lun_status plan_step(plan *p, const radix_sort *sort, const radix_kernels *kernels, const radix_step *step,
                             lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -196,14 +196,14 @@ static lun_status plan_step(plan *p, const radix_sort *sort, const radix_way *wa
     const lun_block *keys = step->last ? sort->out : sort->keys[step->to];
     const lun_block *positions = step->last || !sort->places ? NULL : sort->positions[step->to];
     const bool outer = p->scratch_only;
-    launch groups = {NULL, 1, {(size_t)(pass->rows * pass->tiles), 1, 1}, {way->items, 1, 1}};
+    launch groups = {NULL, 1, {(size_t)(pass->rows * pass->tiles), 1, 1}, {kernels->items, 1, 1}};
     p->scratch_only = true;
-    if (!way->clear) {
-        TRY(find_kernel(&groups.kernel, p, sort, way, way->count, err));
+    if (!kernels->clear) {
+        TRY(find_kernel(&groups.kernel, p, sort, kernels, kernels->count, err));
         TRY(plan_launch(p, &groups, ARGS(ARG_BLOCK(sort->counts), ARG_BLOCK(step->keys), ARG_VALUE(pass)), err));
-        TRY(plan_scan(p, sort, way, pass, err));
+        TRY(plan_scan(p, sort, kernels, pass, err));
     }
-    TRY(find_kernel(&groups.kernel, p, sort, way, way->move, err));
+    TRY(find_kernel(&groups.kernel, p, sort, kernels, kernels->move, err));
     p->scratch_only = !step->last || outer;
     TRY(plan_launch(p, &groups,
                     ARGS(ARG_BLOCK(keys), ARG_BLOCK(positions), ARG_BLOCK(step->last ? sort->end : NULL),
@@ -214,11 +214,11 @@ done:
     return status;
 }
 
-lun_status radix_plan(int *list, plan *p, const radix_sort *sort, const radix_way *way, lun_error *err)
+lun_status radix_plan(int *list, plan *p, const radix_sort *sort, const radix_kernels *kernels, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const unsigned passes = passes_of(sort, way);
-    const size_t tile = tile_of(p->op->device, sort, way);
+    const unsigned passes = passes_of(sort, kernels);
+    const size_t tile = tile_of(p->op->device, sort, kernels);
     radix_step step = {.keys = sort->in,
                        .pass = {.rows = (cl_long)sort->rows,
                                 .count = (cl_long)sort->count,
@@ -229,16 +229,16 @@ lun_status radix_plan(int *list, plan *p, const radix_sort *sort, const radix_wa
     const bool outer = p->scratch_only;
     *list = 0;
     p->scratch_only = true;
-    if (way->clear)
-        TRY(plan_counts(p, sort, way, &step.pass, err));
+    if (kernels->clear)
+        TRY(plan_counts(p, sort, kernels, &step.pass, err));
     p->scratch_only = outer;
     for (unsigned i = 0; i < passes; i++) {
         step.to = *list = (int)(i + 1) & 1;
         step.last = i + 1 == passes && (sort->out || sort->end);
         step.pass.to = step.last ? sort->out_at : sort->keys_at[step.to];
         step.pass.end = step.last ? sort->end_at : 0;
-        step.pass.shift = i * way->digit_bits;
-        TRY(plan_step(p, sort, way, &step, err));
+        step.pass.shift = i * kernels->digit_bits;
+        TRY(plan_step(p, sort, kernels, &step, err));
         step.keys = sort->keys[step.to];
         step.positions = sort->places ? sort->positions[step.to] : NULL;
         step.pass.from = sort->keys_at[step.to];

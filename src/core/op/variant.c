@@ -1,4 +1,4 @@
-/* Variants: choosing the way to run an operation, planning it, and listing the ways there are. */
+/* Variants: choosing one for an operation, planning it, and listing those there are. */
 #include "op/variant.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -92,8 +92,8 @@ lun_status variant_choose(const variant **out, const variants *of, const lun_dev
 }
 
 /* Has a GPU's compiler refused the row's kernels, and is there a later row to take instead? */
-static bool makes_way(const lun_device *device, const variant *row, const variants *of, lun_status status,
-                      const lun_error *err)
+static bool gives_up(const lun_device *device, const variant *row, const variants *of, lun_status status,
+                     const lun_error *err)
 {
     const bool refused = status == LUN_BUILD && err->code == CL_BUILD_PROGRAM_FAILURE;
     return refused && row != &of->rows[of->count - 1] && !(device->type & CL_DEVICE_TYPE_CPU);
@@ -108,7 +108,7 @@ lun_status plan_variant(plan *p, const variants *of, const void *problem, const 
         const plan_mark before = plan_marked(p);
         TRY(variant_choose(&row, of, device, problem, name, err));
         status = row->plan(p, row, problem, err);
-        if (status == LUN_OK || name || !makes_way(device, row, of, status, err))
+        if (status == LUN_OK || name || !gives_up(device, row, of, status, err))
             break;
         plan_back_to(p, before);
         refuse(device, row);

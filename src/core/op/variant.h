@@ -1,4 +1,4 @@
-/* Variants: the ways to run an operation, best first; the first that applies wins, the last always applies. */
+/* Variants: how an operation may be run, best first; the first that applies wins, the last always applies. */
 #ifndef LUN_OP_VARIANT_H
 #define LUN_OP_VARIANT_H
 

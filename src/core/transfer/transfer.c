@@ -214,10 +214,14 @@ done:
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
-typedef enum way { LATER, AT_ONCE, STREAMED } way; /* LATER only enqueues; the others return when the read has ended */
+typedef enum read_time {
+    LATER,
+    AT_ONCE,
+    STREAMED
+} read_time; /* LATER only enqueues; the others return when the read has ended */
 
 /* Enqueues the read of a whole array. */
-static lun_status enqueue_read(void *data, operation *op, const lun_array *array, way how, lun_error *err)
+static lun_status enqueue_read(void *data, operation *op, const lun_array *array, read_time when, lun_error *err)
 {
     lun_status status = LUN_OK;
     plan p = {0};
@@ -229,10 +233,10 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
         TRY(plan_array_copy(&p, &dense, array, err));
     TRY(operation_begin(op, err));
     TRY(plan_enqueue(&p, err));
-    if (how == STREAMED) {
+    if (when == STREAMED) {
         TRY(enqueue_stream(op, array, data, false, err));
     } else if (array->size) {
-        const move_command read = {.array = &dense, .to = data, .waits = how == AT_ONCE};
+        const move_command read = {.array = &dense, .to = data, .waits = when == AT_ONCE};
         TRY(operation_enqueue(op, &reader, &read, true, err));
     }
     TRY(operation_end(op, err));

@@ -224,7 +224,7 @@ done:
 #define UNIT_GROUPS 4     /* groups of FOLD_ITEMS that keep a unit busy */
 #define UNIT_COLUMNS 2048 /* work-items of columns that do, each of which loads a leaf ahead */
 
-typedef enum gpu_way { GPU_ROWS, GPU_ORDERED, GPU_SHORT, GPU_COLUMNS } gpu_way;
+typedef enum gpu_kind { GPU_ROWS, GPU_ORDERED, GPU_SHORT, GPU_COLUMNS } gpu_kind;
 
 static bool gpu_applies(const lun_device *device, const void *data)
 {
@@ -254,18 +254,18 @@ static size_t row_items(const fold_problem *p)
     return items;
 }
 
-static unsigned gpu_leaf(const fold_problem *p, gpu_way way)
+static unsigned gpu_leaf(const fold_problem *p, gpu_kind kind)
 {
     const bool bins = has_bins(p);
-    if (way == GPU_COLUMNS)
+    if (kind == GPU_COLUMNS)
         return bins ? BINNED_LEAF : COLUMN_LEAF;
-    if (way == GPU_SHORT && bins)
+    if (kind == GPU_SHORT && bins)
         return BINNED_SHORT_LEAF;
     return bins ? BINNED_LEAF : ROW_LEAF;
 }
 
-/* The way of a problem that is laid out. `bytes`: of the widest value. */
-static gpu_way find_way(const fold_problem *p, const lun_device *device, size_t bytes)
+/* The kind of a problem that is laid out. `bytes`: of the widest value. */
+static gpu_kind find_kind(const fold_problem *p, const lun_device *device, size_t bytes)
 {
     size_t states = 0;
     if (p->by_columns)
@@ -280,18 +280,18 @@ static gpu_way find_way(const fold_problem *p, const lun_device *device, size_t 
                                                                                                      : GPU_ROWS;
 }
 
-/* Cuts the outputs for that way, and gives how many work-groups run the kernel. */
-static launch gpu_groups(fold_problem *p, gpu_way way, size_t items, size_t units)
+/* Cuts the outputs for that kind, and gives how many work-groups run the kernel. */
+static launch gpu_groups(fold_problem *p, gpu_kind kind, size_t items, size_t units)
 {
     const size_t outputs = (size_t)p->fold.outputs, columns = (size_t)p->fold.columns;
-    if (way == GPU_SHORT) {
+    if (kind == GPU_SHORT) {
         cut(p, 1, (size_t)p->fold.elements);
         return (launch){NULL, 1, {smaller(ceil_div(outputs, items), (size_t)1 << 30), 1, 1}, {items, 1, 1}};
     }
-    cut(p, ceil_div(units * (way == GPU_COLUMNS ? UNIT_COLUMNS : UNIT_GROUPS), outputs),
-        way == GPU_COLUMNS ? p->form.leaf : p->form.leaf * items);
+    cut(p, ceil_div(units * (kind == GPU_COLUMNS ? UNIT_COLUMNS : UNIT_GROUPS), outputs),
+        kind == GPU_COLUMNS ? p->form.leaf : p->form.leaf * items);
     const size_t jobs = outputs / columns * (size_t)p->fold.parts;
-    if (way == GPU_COLUMNS)
+    if (kind == GPU_COLUMNS)
         return (launch){NULL, 2, {ceil_div(columns, items), smaller(jobs, 65535), 1}, {items, 1, 1}};
     return (launch){NULL, 1, {smaller(jobs, (size_t)1 << 30), 1, 1}, {items, 1, 1}};
 }
@@ -306,22 +306,22 @@ static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_
     const size_t units = out->op->device->info.units;
     fold_lay_out(&p, prefers_columns(&p, SHORT_ROW));
     map_find_widest(&computed, &element, &p.form.map);
-    const gpu_way way = find_way(&p, out->op->device, computed);
-    const char *file = way == GPU_ORDERED ? "fold_gpu_ordered" : row->file;
-    const size_t items = way == GPU_COLUMNS ? COLUMN_ITEMS : way == GPU_SHORT ? SHORT_ITEMS : row_items(&p);
+    const gpu_kind kind = find_kind(&p, out->op->device, computed);
+    const char *file = kind == GPU_ORDERED ? "fold_gpu_ordered" : row->file;
+    const size_t items = kind == GPU_COLUMNS ? COLUMN_ITEMS : kind == GPU_SHORT ? SHORT_ITEMS : row_items(&p);
     const size_t joiners = items_of_states(&p, JOINERS);
-    p.form.map.width = way == GPU_COLUMNS || way == GPU_SHORT ? 1 : (unsigned)(GPU_VECTOR / element);
+    p.form.map.width = kind == GPU_COLUMNS || kind == GPU_SHORT ? 1 : (unsigned)(GPU_VECTOR / element);
     p.form.map.aligned = p.form.map.width > 1 && map_is_aligned(&p.form.map, &p.shape, p.form.map.width);
-    if (way == GPU_ORDERED && !p.form.map.aligned) /* an item's values are neighbours */
+    if (kind == GPU_ORDERED && !p.form.map.aligned) /* an item's values are neighbours */
         p.form.map.width = 1;
     p.form.map.spread = p.form.map.width == 1 || p.form.map.aligned ? 1 : (unsigned)items;
-    p.form.chains = way != GPU_ORDERED;
-    p.form.leaf = gpu_leaf(&p, way);
-    launch groups = gpu_groups(&p, way, items, units);
+    p.form.chains = kind != GPU_ORDERED;
+    p.form.leaf = gpu_leaf(&p, kind);
+    launch groups = gpu_groups(&p, kind, items, units);
     snprintf(defines, sizeof defines,
              "#define ITEMS %zu\n#define SPREAD %u\n#define FOLD_JOINERS %zu\n#define FOLD_PARTED %d\n", items,
              p.form.map.spread, joiners, p.fold.parts > 1);
-    TRY(fold_kernel(&groups.kernel, out->op->device, file, &p.form, defines, names[way], err));
+    TRY(fold_kernel(&groups.kernel, out->op->device, file, &p.form, defines, names[kind], err));
     TRY(launch_fold(out, file, &groups, &p, defines, joiners, err));
 done:
     return status;
@@ -330,9 +330,9 @@ done:
 /* cpu     a work-item reduces a part of an output, or of neighbouring outputs, in vectors: CPUs.
  * gpu     a group reduces a part of an output, or each work-item a part of its own column: GPUs.
  * plain   one element at a time, in their order. */
-static const variant ways[] = {
+static const variant rows[] = {
     {.name = "cpu", .file = "fold_cpu", ON_CPU, .applies = cpu_applies, .plan = cpu_plan},
     {.name = "gpu", .file = "fold_gpu", ON_GPU, .applies = gpu_applies, .plan = gpu_plan},
     {.name = "plain", .file = "fold_plain", .applies = variant_anywhere, .plan = plan_plain},
 };
-const variants fold_variants = {ways, COUNT(ways)};
+const variants fold_variants = {rows, COUNT(rows)};

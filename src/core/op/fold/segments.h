@@ -1,4 +1,4 @@
-/* Reductions of segments, and scans by generated kernels: what their calls hand to the plans, and the ways to run them. */
+/* Reductions of segments, and scans by generated kernels: what their calls hand to the plans, and their variants. */
 #ifndef LUN_OP_FOLD_SEGMENTS_H
 #define LUN_OP_FOLD_SEGMENTS_H
 

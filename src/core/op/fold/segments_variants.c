@@ -82,7 +82,7 @@ static int64_t step_of(int64_t *across, const fold_problem *p)
 
 /* ---- launches ------------------------------------------------------------------------------------------------------ */
 
-/* The kernels of a way, and how many work-items run the kernels for parts and for lines. */
+/* The kernels of a variant, and how many work-items run the kernels for parts and for lines. */
 typedef struct segment_kernels {
     const char *file, *parts, *opens_file, *opens, *scan_parts, *scan;
     char defines[80];
@@ -280,9 +280,9 @@ done:
 /* columns lines side by side: a work-item takes some of them, and in each the same part.
  * gpu     a group takes a part of a line, whose elements are neighbours: GPUs; anywhere by name.
  * plain   a work-item takes a part of a line: every device and view. */
-static const variant ways[] = {
+static const variant rows[] = {
     {.name = "columns", .file = "fold_columns", .applies = columns_apply, .plan = plan_columns},
     {.name = "gpu", .file = "fold_segments_gpu", ON_GPU, .applies = groups_apply, .plan = plan_groups},
     {.name = "plain", .file = "fold_segments", .applies = variant_anywhere, .plan = plan_plain},
 };
-const variants segments_variants = {ways, COUNT(ways)};
+const variants segments_variants = {rows, COUNT(rows)};

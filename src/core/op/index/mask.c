@@ -25,11 +25,11 @@ size_t lun_mask_counts(const lun_array *mask) { return blocks_of(mask) + 1; }
 /* ---- launches --------------------------------------------------------------------------------------------------- */
 
 /* The kernels of a row's file, and how many groups run them. */
-typedef struct mask_way {
+typedef struct mask_kernels {
     const variant *row;
     const char *names[4]; /* by task */
     launch groups;        /* but for the kernel */
-} mask_way;
+} mask_kernels;
 
 /* The dtype of the program: the mask's own where it may be any, else that of the elements that are moved. */
 static lun_dtype program_dtype(const mask_problem *p)
@@ -43,12 +43,12 @@ static lun_status find_kernel(cl_kernel *out, plan *p, const char *file, lun_dty
     return program_kernel(out, p->op->device, &(program_key){.file = file, .dtype = dtype}, name, err);
 }
 
-static lun_status launch_task(plan *out, const mask_way *way, const mask_problem *p, lun_error *err)
+static lun_status launch_task(plan *out, const mask_kernels *kernels, const mask_problem *p, lun_error *err)
 {
     lun_status status = LUN_OK;
-    launch groups = way->groups;
+    launch groups = kernels->groups;
     const lun_array *counts = p->counts;
-    TRY(find_kernel(&groups.kernel, out, way->row->file, program_dtype(p), way->names[p->task], err));
+    TRY(find_kernel(&groups.kernel, out, kernels->row->file, program_dtype(p), kernels->names[p->task], err));
     switch (p->task) {
     case COUNT_TRUE:
         return plan_launch(out, &groups, ARGS(ARG_BLOCK(counts->block), ARG_BLOCK(p->mask.block), ARG_VALUE(&p->shape)),
@@ -79,11 +79,11 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     lun_status status = LUN_OK;
     const mask_problem *p = data;
     const lun_device *device = out->op->device;
-    const mask_way way = {row,
-                          {"mask_plain_count", "mask_plain_choose", "mask_plain_positions", "mask_plain_put"},
-                          launch_spread(device, NULL, (size_t)p->shape.blocks, 1)};
+    const mask_kernels kernels = {row,
+                                  {"mask_plain_count", "mask_plain_choose", "mask_plain_positions", "mask_plain_put"},
+                                  launch_spread(device, NULL, (size_t)p->shape.blocks, 1)};
     launch scan = {.dims = 1, .groups = {1, 1, 1}, .local = {device_group(device), 1, 1}};
-    TRY(launch_task(out, &way, p, err));
+    TRY(launch_task(out, &kernels, p, err));
     if (p->task != COUNT_TRUE)
         return LUN_OK;
     TRY(find_kernel(&scan.kernel, out, row->file, p->mask.dtype, "mask_plain_scan", err));
@@ -102,10 +102,10 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
 {
     lun_status status = LUN_OK;
     const mask_problem *p = data;
-    const mask_way way = {row,
-                          {"mask_gpu_count", "mask_gpu_choose", "mask_gpu_positions", "mask_gpu_put"},
-                          {NULL, 1, {larger((size_t)p->shape.blocks, 1), 1, 1}, {INDEX_GPU_ITEMS, 1, 1}}};
-    TRY(launch_task(out, &way, p, err));
+    const mask_kernels kernels = {row,
+                                  {"mask_gpu_count", "mask_gpu_choose", "mask_gpu_positions", "mask_gpu_put"},
+                                  {NULL, 1, {larger((size_t)p->shape.blocks, 1), 1, 1}, {INDEX_GPU_ITEMS, 1, 1}}};
+    TRY(launch_task(out, &kernels, p, err));
     if (p->task == COUNT_TRUE)
         TRY(radix_plan_scan(out, p->counts->block, (size_t)p->shape.blocks, err));
 done:

@@ -74,7 +74,7 @@ done:
     return status;
 }
 
-/* ---- the ways to put -------------------------------------------------------------------------------------------- */
+/* ---- the variants -------------------------------------------------------------------------------------------- */
 
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {

@@ -51,7 +51,7 @@ static void find_shape(take_problem *p, int axis)
                             .inner = some_axes(in, to, in->ndim)};
 }
 
-/* ---- the ways to take ------------------------------------------------------------------------------------------- */
+/* ---- the variants ------------------------------------------------------------------------------------------- */
 
 static lun_status launch_take(plan *out, const launch *what, const take_problem *p, const take_shape *shape,
                               lun_error *err)

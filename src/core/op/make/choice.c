@@ -12,7 +12,7 @@
 /* An operation that reads such arrays, and writes `out` by a kernel of random_choice.cl. */
 typedef struct choice {
     const char *kernel;
-    unsigned way; /* KIND_ ... */
+    unsigned kind; /* KIND_ ... */
     const lun_array *out, *sums, *weights;
 } choice;
 
@@ -58,7 +58,7 @@ static lun_status run_choice(const choice *c, lun_rng *rng, const lun_call *call
     lun_rng after;
     random_source source;
     const unsigned words = c->weights->dtype == LUN_f64 ? 2 : 1;
-    TRY(source_take(&source, &after, rng, RANDOM_KIND(c->way, words), words, c->out->size, err));
+    TRY(source_take(&source, &after, rng, RANDOM_KIND(c->kind, words), words, c->out->size, err));
     operation_init(&op, c->out->device, "choice", call);
     plan_init(&p, &op);
     TRY(operation_reads(&op, c->weights, err));

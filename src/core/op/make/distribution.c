@@ -209,7 +209,7 @@ done:
 static const struct {
     const char *kernel;
     lun_status (*prepare)(draw_plan *made, const lun_array *to, lun_number a, lun_number b, lun_error *err);
-} ways[] = {
+} rows[] = {
 #define DISTRIBUTION(name, ...) {"random_" #name, draw_##name},
 #include "op/make/distribution.def"
 #undef DISTRIBUTION
@@ -219,9 +219,9 @@ lun_status draw_prepare(draw_plan *out, const lun_array *to, const lun_draw *dra
 {
     lun_status status = LUN_OK;
     const lun_distribution which = draw->distribution;
-    *out = (draw_plan){.kernel = ways[which].kernel, .numbers = distributions[which].numbers};
+    *out = (draw_plan){.kernel = rows[which].kernel, .numbers = distributions[which].numbers};
     TRY(check_dtype(to, out->numbers, err));
-    TRY(ways[which].prepare(out, to, draw->parameters[0], draw->parameters[1], err));
+    TRY(rows[which].prepare(out, to, draw->parameters[0], draw->parameters[1], err));
 done:
     return status;
 }

@@ -10,7 +10,7 @@
 
 #define LEAST_A_CHUNK 16384
 
-/* ---- the ways to fill ----------------------------------------------------------------------------------------- */
+/* ---- the variants ----------------------------------------------------------------------------------------- */
 
 static lun_status plan_anywhere(plan *out, const variant *row, const void *data, lun_error *err)
 {

@@ -66,14 +66,14 @@ static unsigned words_of(const draw_plan *what, lun_dtype dtype)
     }
 }
 
-/* A row for contiguous arrays. `way`: of how elements are stored. */
-static lun_status plan_dense(plan *out, const variant *row, const random_problem *p, cl_int way, size_t least,
+/* A row for contiguous arrays. `stored`: how elements are stored. */
+static lun_status plan_dense(plan *out, const variant *row, const random_problem *p, cl_int stored, size_t least,
                              lun_error *err)
 {
     lun_status status = LUN_OK;
     cl_kernel kernel;
     launch_arg args[ARGS_BEFORE + COUNT(p->what->args)] = {ARG_BLOCK(p->out->block), ARG_LONG(p->out->offset),
-                                                           ARG_LONG(p->out->size), ARG_VALUE(&way),
+                                                           ARG_LONG(p->out->size), ARG_VALUE(&stored),
                                                            ARG_VALUE(&p->source)};
     TRY(find_kernel(&kernel, row, p, err));
     memcpy(args + ARGS_BEFORE, p->what->args, p->what->arg_count * sizeof args[0]);

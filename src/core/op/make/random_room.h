@@ -22,7 +22,7 @@ lun_status draw_prepare(draw_plan *out, const lun_array *to, const lun_draw *dra
 
 /* What tells draws of one kind from those of another: a distribution, or another way to draw, and the words of an element. */
 enum { KIND_POSITIONS = LUN_DISTRIBUTIONS, KIND_ARRIVALS, RANDOM_KINDS };
-#define RANDOM_KIND(way, words) ((uint32_t)(RANDOM_WORDS * (unsigned)(way) + (words)))
+#define RANDOM_KIND(kind, words) ((uint32_t)(RANDOM_WORDS * (unsigned)(kind) + (words)))
 
 /* Where the next elements of a stream come from, each of `words` words. *after is the stream behind them. LUN_MISUSE where it
  * has not so many words left. */

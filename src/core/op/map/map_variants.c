@@ -1,4 +1,4 @@
-/* Ways to compute an expression: the table of variants, and the kernels and launches of each. */
+/* How an expression is computed: the table of variants, and the kernels and launches of each. */
 #include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -44,7 +44,7 @@ done:
     return status;
 }
 
-/* The shape is some hundred bytes: a way that completes the form copies the form alone. */
+/* The shape is some hundred bytes: a variant that completes the form copies the form alone. */
 static lun_status launch_map(plan *out, const launch *what, const map_problem *p, lun_error *err)
 {
     launch_arg args[1 + MAP_ARRAYS + MAP_NUMBERS];
@@ -158,9 +158,9 @@ done:
 /* cpu     a work-item computes a run of elements in vectors: CPUs.
  * gpu     a work-item computes 16 bytes of each of some rows: GPUs, rows of GPU_LEAST_COLUMNS elements and more.
  * plain   one element at a time. */
-static const variant ways[] = {
+static const variant rows[] = {
     {.name = "cpu", .file = "map_cpu", ON_CPU, .applies = map_cpu_applies, .plan = map_cpu_plan},
     {.name = "gpu", .file = "map_gpu", ON_GPU, .applies = map_gpu_applies, .plan = map_gpu_plan},
     {.name = "plain", .file = "map_plain", .applies = variant_anywhere, .plan = map_plain_plan},
 };
-const variants map_variants = {ways, COUNT(ways)};
+const variants map_variants = {rows, COUNT(rows)};

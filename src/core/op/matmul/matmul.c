@@ -209,7 +209,7 @@ done:
     return status;
 }
 
-/* ---- the ways to run it: matmul_*.c ---------------------------------------------------------------------------------
+/* ---- the variants: matmul_*.c ---------------------------------------------------------------------------------
  * cpu            panels in a core's caches, blocks in its registers, tasks that cores claim: CPUs.
  * thin_nvidia    as thin, with parts of k that are joined within the launch, and loads past the first cache (PTX).
  * thin           few rows or columns, of any length: every number is read once, memory is the limit.

@@ -101,13 +101,13 @@ const matmul_tiling *matmul_choose_tiling(matmul_size *size, const matmul_proble
         const double rate = wide ? t->wide_rate : t->narrow_rate;
         if (!can_run(device, t, bytes < 4 ? 4 : bytes))
             continue;
-        for (size_t way = 1; way == 1 || can_split(p, t, blocks, way, units); way *= 2) {
-            const double seconds = estimate(p, t, rate, blocks, way, units);
+        for (size_t parts = 1; parts == 1 || can_split(p, t, blocks, parts, units); parts *= 2) {
+            const double seconds = estimate(p, t, rate, blocks, parts, units);
             if (seconds >= least)
                 continue;
             least = seconds;
             best = t;
-            splits = way;
+            splits = parts;
         }
     }
     const size_t part = ceil_div(ceil_div(p->k, splits), best->depth) * best->depth;

@@ -48,7 +48,7 @@ static lun_status transpose_by_copying_plan(plan *out, const variant *row, const
     return plan_array_copy(out, p->dst, p->src, err);
 }
 
-/* ---- the ways to copy -------------------------------------------------------------------------------------------
+/* ---- the variants -------------------------------------------------------------------------------------------
  * cpu        whole cache lines, written past the cache where the copy is larger than it: memory without gaps on CPUs.
  * dense      16 bytes a work-item: memory without gaps on GPUs, aligned alike on both sides; anywhere by name.
  * buffer     the driver's own copy: memory without gaps, however aligned. GPUs. (On PoCL it is one thread's memcpy.)
@@ -66,7 +66,7 @@ static const variant copy_rows[] = {
 };
 const variants copy_variants = {copy_rows, COUNT(copy_rows)};
 
-/* ---- the ways to transpose ---------------------------------------------------------------------------------------
+/* ---- the variants ---------------------------------------------------------------------------------------
  * rows    copy's rows: axes that keep their order, and matrices that are too small for tiles on a GPU.
  * cpu     tiles turned in registers, whole cache lines written, past the cache where the result is larger than it: CPUs.
  * vector  16 bytes of both sides at once, where both begin on them: GPUs.

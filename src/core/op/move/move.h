@@ -1,4 +1,4 @@
-/* Moving: what the ways to copy and to transpose share. Both bring the elements of src to the places of dst. */
+/* Moving: what the variants of copying and transposing share. Both bring the elements of src to the places of dst. */
 #ifndef LUN_OP_MOVE_MOVE_H
 #define LUN_OP_MOVE_MOVE_H
 

@@ -1,4 +1,4 @@
-/* Forces: the table of the ways to compute them, and what all of them share. */
+/* Forces: the table of their variants, and what all of them share. */
 #include "op/nbody/force.h"
 #include "op/interface.h"
 

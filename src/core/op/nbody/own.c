@@ -8,7 +8,7 @@
 
 void own_clear(own_state *s)
 {
-    lun_array_clear(&s->told);
+    lun_array_clear(&s->report);
     lun_array_clear(&s->clocks);
     lun_array_clear(&s->arrays);
 }
@@ -42,14 +42,14 @@ done:
     return status;
 }
 
-lun_status own_init(own_state *s, lun_nbody *run, size_t told, lun_error *err)
+lun_status own_init(own_state *s, lun_nbody *run, size_t report, lun_error *err)
 {
     lun_status status = LUN_OK;
     s->adaptive = run->adaptive >= 0 ? run->adaptive : run->integrator->numbers[0];
     s->goes_on = nbody_state_array(run->handed_on, KEPT_CLOCKS)->size > 0;
     TRY(make(&s->arrays, run, KEPT_INTEGRATION, 4, ARRAYS_SHAPE(run), err));
     TRY(make(&s->clocks, run, KEPT_CLOCKS, 2, CLOCKS_SHAPE(run), err));
-    TRY(lun_array_create(&s->told, run->pos.device, run->bodies.dtype, 1, &told, err));
+    TRY(lun_array_create(&s->report, run->pos.device, run->bodies.dtype, 1, &report, err));
 done:
     return status;
 }
@@ -59,7 +59,7 @@ lun_status own_uses(const own_state *s, operation *op, lun_error *err)
     lun_status status = LUN_OK;
     TRY(operation_reads_writes(op, &s->arrays, err));
     TRY(operation_reads_writes(op, &s->clocks, err));
-    TRY(operation_reads_writes(op, &s->told, err));
+    TRY(operation_reads_writes(op, &s->report, err));
 done:
     return status;
 }
@@ -143,22 +143,22 @@ static void say_not_finite(char *text, size_t room, const lun_nbody *run, size_t
     free(read);
 }
 
-lun_status own_hear(bool *ready, double *told, own_state *s, const lun_nbody *run, lun_error *err)
+lun_status own_read_report(bool *ready, double *report, own_state *s, const lun_nbody *run, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_call call = {.queue = run->queue};
-    TRY(lun_array_await(ready, &s->told, LUN_READ, &call, LUN_SLICE, err));
+    TRY(lun_array_await(ready, &s->report, LUN_READ, &call, LUN_SLICE, err));
     if (!*ready)
         return LUN_OK;
-    TRY(lun_array_read(told, &s->told, &call, err));
+    TRY(lun_array_read(report, &s->report, &call, err));
     s->heard = run->at.stage;
     char of[40] = "", text[200];
-    if (told[NBODY_WHICH] == 0)
+    if (report[NBODY_WHICH] == 0)
         return LUN_OK;
     if (run->pos.ndim == 3)
-        snprintf(of, sizeof of, " of system %.0f", told[NBODY_WHICH]);
-    if (told[NBODY_WHY] == NBODY_NOT_FINITE) {
-        say_not_finite(text, sizeof text, run, (size_t)told[NBODY_WHICH] - 1, of);
+        snprintf(of, sizeof of, " of system %.0f", report[NBODY_WHICH]);
+    if (report[NBODY_WHY] == NBODY_NOT_FINITE) {
+        say_not_finite(text, sizeof text, run, (size_t)report[NBODY_WHICH] - 1, of);
         FAIL(LUN_MISUSE, "%s", text);
     }
     FAIL(LUN_MISUSE, "bodies%s come so near to each other that no step is short enough; give them a softening", of);

@@ -9,14 +9,14 @@ typedef struct own_state {
     lun_array
         arrays; /* systems x arrays of the kernel file x 3 x size: abi/nbody.h says which of them outlive a step */
     lun_array clocks; /* systems x NBODY_CLOCK */
-    lun_array told;   /* by the device */
+    lun_array report; /* of the device */
     double adaptive;  /* 0: steps are as long as dt */
     uint64_t heard;   /* slices whose outcome the host has read */
     bool goes_on;     /* where a run before has ended, which has handed its arrays and clocks on */
 } own_state;
 
-/* `told`: its numbers. */
-lun_status own_init(own_state *s, lun_nbody *run, size_t told, lun_error *err);
+/* `report`: its numbers. */
+lun_status own_init(own_state *s, lun_nbody *run, size_t report, lun_error *err);
 void own_clear(own_state *s);
 /* Notes that an operation uses all of it. */
 lun_status own_uses(const own_state *s, operation *op, lun_error *err);
@@ -28,7 +28,7 @@ lun_status own_plan(plan *out, const own_state *s, const lun_nbody *run, const c
                     const launch_arg *tail, size_t tail_count, lun_error *err);
 /* Takes over what the run before has left: its clocks then count the intervals of this run. */
 lun_status own_plan_resume(plan *out, const own_state *s, const lun_nbody *run, lun_error *err);
-/* What was told in the last slice, unless it has not ended; raises where a system is in trouble. Waits a moment at most. */
-lun_status own_hear(bool *ready, double *told, own_state *s, const lun_nbody *run, lun_error *err);
+/* What was reported in the last slice, unless it has not ended; raises where a system is in trouble. Waits a moment at most. */
+lun_status own_read_report(bool *ready, double *report, own_state *s, const lun_nbody *run, lun_error *err);
 
 #endif

@@ -51,7 +51,7 @@ static lun_status step(plan *out, nbody_progress *at, const lun_nbody *run, lun_
                  err));
     TRY(force_kernel(&judge, &run->force, out->op->device, "nbody_judge", err));
     TRY(plan_launch(out, &(launch){judge, 1, {1, 1, 1}, {larger(run->force.items, 1), 1, 1}},
-                    ARGS(ARG_BLOCK(s->told.block), ARG_BLOCK(s->clocks.block), ARG_LONG(b->systems), goal), err));
+                    ARGS(ARG_BLOCK(s->report.block), ARG_BLOCK(s->clocks.block), ARG_LONG(b->systems), goal), err));
     at->stage++;
 done:
     return status;
@@ -62,12 +62,12 @@ static lun_status look(bool *ready, lun_nbody *run, lun_error *err)
 {
     lun_status status = LUN_OK;
     own_state *s = run->state;
-    double told[NBODY_VERDICT];
+    double report[NBODY_VERDICT];
     *ready = true;
     if (s->heard == run->at.stage)
         return LUN_OK;
-    TRY(own_hear(ready, told, s, run, err));
-    run->at.done = *ready && told[NBODY_GOING] == 0;
+    TRY(own_read_report(ready, report, s, run, err));
+    run->at.done = *ready && report[NBODY_GOING] == 0;
 done:
     return status;
 }

@@ -75,7 +75,7 @@ static lun_status find_kernel(cl_kernel *out, const bodies *b, lun_device *devic
     return program_kernel(out, device, &key, name, err);
 }
 
-static const radix_way *way_of(const force *f) { return f->items ? &radix_bytes : &radix_cpu; }
+static const radix_kernels *sorting_kernels(const force *f) { return f->items ? &radix_bytes : &radix_cpu; }
 
 static radix_sort sort_of(const force *f, const lun_array *order, size_t count)
 {
@@ -97,7 +97,7 @@ lun_status tree_find_kernels(const force *f, plan *p, lun_error *err)
     cl_kernel kernel;
     const radix_sort sort = sort_of(f, &f->kept[TREE_SOURCES], 1);
     TRY(find_kernel(&kernel, f->of, p->op->device, "tree_box", err));
-    TRY(radix_find_kernels(p, &sort, way_of(f), err));
+    TRY(radix_find_kernels(p, &sort, sorting_kernels(f), err));
 done:
     return status;
 }
@@ -184,14 +184,14 @@ static lun_status plan_order(plan *p, const force *f, const lun_array *order, tr
     cl_kernel kernel;
     int list;
     radix_sort sort = sort_of(f, order, rows.count);
-    TRY(radix_scratch(&sort, p, way_of(f), err));
+    TRY(radix_scratch(&sort, p, sorting_kernels(f), err));
     TRY(find_kernel(&kernel, f->of, device, "tree_keys", err));
     const launch spread = launch_spread(device, kernel, rows.count, KEYS_CHUNK);
     TRY(plan_launch(p, &spread,
                     ARGS(ARG_BLOCK(sort.in), ARG_BLOCK(f->kept[TREE_REALS].block), ARG_BLOCK(b->rows.block),
                          ARG_LONG(b->size), ARG_LONG(rows.first), ARG_LONG(rows.count)),
                     err));
-    TRY(radix_plan(&list, p, &sort, way_of(f), err));
+    TRY(radix_plan(&list, p, &sort, sorting_kernels(f), err));
 done:
     return status;
 }

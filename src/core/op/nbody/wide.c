@@ -12,12 +12,15 @@
 #define GROUP_WORK 2e4 /* interactions that a core does at least: below, a second one does not pay */
 #define CORE_GROUPS 4  /* to a core, where there is much to do: the last one to end is then not much later */
 #define BODY_WORK 100  /* interactions that take as long as what is done for a body besides */
-#define ONE_SIDED 0.25 /* of a row's rate, whose pairs are done once, with a faster root */
+/* The rate of a variant (force->rate) is that of kernels that meet each pair of bodies once, for both of them, and take a
+ * quick root. The kernels here meet a pair twice, once for each body, and take an exact root: per second they do this part of
+ * so many interactions. */
+#define EXACT_RATE 0.25
 
 typedef struct wide_state {
     own_state own;
-    lun_array marks;         /* of groups: NBODY_MARKS each */
-    double told[NBODY_TOLD]; /* last */
+    lun_array marks;             /* of groups: NBODY_MARKS each */
+    double report[NBODY_REPORT]; /* last */
 } wide_state;
 
 static void clear(void *pointer)
@@ -37,7 +40,7 @@ static lun_status init(lun_nbody *run, lun_error *err)
     run->state = s;
     if (!s)
         FAIL(LUN_NO_MEMORY, "out of host memory for an integrator");
-    TRY(own_init(&s->own, run, NBODY_TOLD, err));
+    TRY(own_init(&s->own, run, NBODY_REPORT, err));
     TRY(lun_array_create(&s->marks, run->pos.device, run->bodies.dtype, 1, (const size_t[]){MOST_GROUPS * NBODY_MARKS},
                          err));
 done:
@@ -75,7 +78,7 @@ static lun_status plan_pulls(plan *out, bool *last, double *left, nbody_progress
     const bodies *b = &run->bodies;
     const lun_device *device = out->op->device;
     const size_t groups = groups_of(run, device, work_of_pull(run)), lanes = lanes_of(run);
-    const double seconds = work_of_pull(run) / (run->force.rate * ONE_SIDED * device->info.units);
+    const double seconds = work_of_pull(run) / (run->force.rate * EXACT_RATE * device->info.units);
     const double fit = fmin(ceil(SLICE_SECONDS / seconds), (double)b->size);
     const size_t share = NBODY_GROUPS((size_t)fit, groups * lanes) * groups * lanes;
     launch_arg args[OWN_TAIL];
@@ -124,7 +127,7 @@ static lun_status plan_begin(plan *out, nbody_progress *at, const lun_nbody *run
         return LUN_OK;
     const size_t groups = s->own.adaptive > 0 ? groups_of(run, device, work_of_pull(run)) : 0;
     TRY(own_plan(out, &s->own, run, "nbody_start", 1,
-                 ARGS(ARG_BLOCK(s->own.told.block), ARG_BLOCK(s->marks.block), ARG_LONG(groups),
+                 ARGS(ARG_BLOCK(s->own.report.block), ARG_BLOCK(s->marks.block), ARG_LONG(groups),
                       bodies_real(&run->bodies, (double)run->steps), ARG_LONG(s->own.goes_on)),
                  err));
     at->node = next_node(run, s->own.goes_on ? run->kind->first : 0);
@@ -137,7 +140,7 @@ done:
 static double step_of(const lun_nbody *run)
 {
     const wide_state *s = run->state;
-    return copysign(s->told[NBODY_STEP_LENGTH], run->dt);
+    return copysign(s->report[NBODY_STEP_LENGTH], run->dt);
 }
 
 /* Appends what puts the bodies to the next node, and takes the step before if there is one. */
@@ -150,13 +153,13 @@ static lun_status plan_place(plan *out, nbody_progress *at, const lun_nbody *run
     const double h = run->kind->nodes[at->node].at, step = step_of(run);
     const size_t groups = groups_of(run, out->op->device, BODY_WORK);
     if (at->takes)
-        TRY(own_plan(out, &s->own, run, "nbody_take", groups, ARGS(bodies_real(b, s->told[NBODY_STEP_BEFORE])), err));
+        TRY(own_plan(out, &s->own, run, "nbody_take", groups, ARGS(bodies_real(b, s->report[NBODY_STEP_BEFORE])), err));
     TRY(own_plan(out, &s->own, run, "nbody_place", groups,
-                 ARGS(ARG_LONG(at->node), bodies_real(b, step), bodies_real(b, s->told[NBODY_STEP_BEFORE]),
+                 ARGS(ARG_LONG(at->node), bodies_real(b, step), bodies_real(b, s->report[NBODY_STEP_BEFORE]),
                       ARG_BLOCK(o->pos.block), ARG_BLOCK(o->vel.block), ARG_BLOCK(o->more.block)),
                  err));
-    const double intervals = (double)run->before + s->told[NBODY_INTERVALS];
-    at->time = run->origin + intervals * run->dt + copysign(s->told[NBODY_WITHIN], run->dt) + h * step;
+    const double intervals = (double)run->before + s->report[NBODY_INTERVALS];
+    at->time = run->origin + intervals * run->dt + copysign(s->report[NBODY_WITHIN], run->dt) + h * step;
     at->takes = false;
     at->placed = true;
 done:
@@ -181,7 +184,7 @@ static lun_status plan_correct(plan *out, double *left, nbody_progress *at, cons
     if (at->node < run->kind->node_count)
         return LUN_OK;
     TRY(own_plan(out, &s->own, run, "nbody_decide", 1,
-                 ARGS(ARG_BLOCK(s->own.told.block), ARG_BLOCK(s->marks.block),
+                 ARGS(ARG_BLOCK(s->own.report.block), ARG_BLOCK(s->marks.block),
                       ARG_LONG(groups_of(run, out->op->device, work_of_pull(run))), bodies_real(b, (double)run->steps)),
                  err));
     at->stage++;
@@ -200,13 +203,13 @@ static lun_status step(plan *out, nbody_progress *at, const lun_nbody *run, lun_
     TRY(operation_reads_writes(out->op, &s->marks, err));
     if (stage == 0)
         return plan_begin(out, at, run, err);
-    if (s->told[NBODY_GOING] == 0) {
+    if (s->report[NBODY_GOING] == 0) {
         TRY(own_plan(out, &s->own, run, "nbody_take", groups_of(run, out->op->device, BODY_WORK),
-                     ARGS(bodies_real(&run->bodies, s->told[NBODY_STEP_BEFORE])), err));
+                     ARGS(bodies_real(&run->bodies, s->report[NBODY_STEP_BEFORE])), err));
         at->done = true;
         return LUN_OK;
     }
-    /* What is told is wanted before more is planned. */
+    /* What is report is wanted before more is planned. */
     while (at->stage == stage && left > 0 && out->count.commands + 2 < SLICE_LAUNCHES && !at->wants_force) {
         if (at->placed) {
             TRY(plan_correct(out, &left, at, run, err));
@@ -219,7 +222,7 @@ done:
     return status;
 }
 
-/* The slice before, if it has told anything. */
+/* The slice before, if it has report anything. */
 static lun_status look(bool *ready, lun_nbody *run, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -228,11 +231,11 @@ static lun_status look(bool *ready, lun_nbody *run, lun_error *err)
     *ready = true;
     if (s->own.heard == run->at.stage)
         return LUN_OK;
-    TRY(own_hear(ready, s->told, &s->own, run, err));
+    TRY(own_read_report(ready, s->report, &s->own, run, err));
     if (!*ready || begins)
         return LUN_OK;
-    run->at.node = next_node(run, s->told[NBODY_TURN] == NBODY_AGAIN ? run->kind->again : run->kind->first);
-    run->at.takes = s->told[NBODY_TURN] == NBODY_TAKEN;
+    run->at.node = next_node(run, s->report[NBODY_TURN] == NBODY_AGAIN ? run->kind->again : run->kind->first);
+    run->at.takes = s->report[NBODY_TURN] == NBODY_TAKEN;
 done:
     return status;
 }

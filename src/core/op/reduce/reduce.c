@@ -90,7 +90,7 @@ layout reduce_without_last(layout l)
     return l;
 }
 
-/* ---- the ways to run them: reduce_cpu.c, reduce_gpu.c ----------------------------------------------------------------
+/* ---- the variants: reduce_cpu.c, reduce_gpu.c ----------------------------------------------------------------
  * cpu     a work-item to a core, long vectors, no local memory: CPUs. Three kernels: rows (the elements of an
  *         output are neighbours), short (rows of a few elements), columns (neighbours go to different outputs).
  * nvidia  reduce_gpu.cl with inline PTX: parts of an output are joined within the launch, items of a warp exchange values.
@@ -98,13 +98,13 @@ layout reduce_without_last(layout l)
  *         Both take reduce_short.cl instead where the elements are small blocks, one behind another.
  * plain   one element at a time: every device and view, also those that the others refuse (say, with two odd strides). */
 
-static const variant ways[] = {
+static const variant variant_rows[] = {
     {.name = "cpu", .file = "reduce_cpu", ON_CPU, .applies = reduce_cpu_applies, .plan = reduce_cpu_plan},
     {.name = "nvidia", .file = "reduce_gpu", ON_NVIDIA(7), .applies = reduce_gpu_applies, .plan = reduce_gpu_plan},
     {.name = "gpu", .file = "reduce_gpu", ON_GPU, .applies = reduce_gpu_applies, .plan = reduce_gpu_plan},
     {.name = "plain", .file = "reduce_plain", .applies = variant_anywhere, .plan = reduce_plain_plan},
 };
-const variants reduce_variants = {ways, COUNT(ways)};
+const variants reduce_variants = {variant_rows, COUNT(variant_rows)};
 
 /* ---- the calls ------------------------------------------------------------------------------------------------------ */
 

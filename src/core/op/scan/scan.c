@@ -189,14 +189,14 @@ done:
  * once   rows of some million elements in one pass over memory, the rest as gpu: GPUs whose groups go on while others wait for them; CPUs by name.
  * gpu    a group to a part of a row, a work-item to a part of a column or to a short row: GPUs; anywhere by name.
  * plain  one element at a time: every device and view. */
-static const variant ways[] = {
+static const variant variant_rows[] = {
     {.name = "cpu", .file = "scan_cpu", ON_CPU, .applies = scan_cpu_applies, .plan = scan_cpu_plan},
     {.name = "nvidia", .file = "scan_gpu", ON_NVIDIA(7), .applies = scan_nvidia_applies, .plan = scan_once_plan},
     {.name = "once", .file = "scan_gpu", ON_GPU, .applies = scan_once_applies, .plan = scan_once_plan},
     {.name = "gpu", .file = "scan_gpu", ON_GPU, .applies = scan_gpu_applies, .plan = scan_gpu_plan},
     {.name = "plain", .file = "scan_plain", .applies = variant_anywhere, .plan = plan_plain},
 };
-const variants scan_variants = {ways, COUNT(ways)};
+const variants scan_variants = {variant_rows, COUNT(variant_rows)};
 
 /* ---- the call ----------------------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* What the ways to scan share: the form that every problem is brought to, and how their kernels are built. */
+/* What the variants of scans share: the form that every problem is brought to, and how their kernels are built. */
 #ifndef LUN_SCAN_H
 #define LUN_SCAN_H
 
@@ -47,7 +47,7 @@ typedef struct scan_rows_form {
     char defines[80];
 } scan_rows_form;
 
-/* For a row of the table of ways; false: each row of the array is one part. */
+/* For a row of the table of variants; false: each row of the array is one part. */
 bool scan_cut_rows(scan_rows_form *out, const scan_problem *p, const variant *row);
 launch scan_items(size_t groups, size_t items);
 bool scan_once_applies(const lun_device *device, const void *data);

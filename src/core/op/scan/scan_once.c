@@ -40,15 +40,15 @@ static lun_status plan_once(plan *out, const variant *row, const scan_problem *p
     const size_t words = 2 + 2 * blocks + parts * (scan_accumulator_bytes(p) == 8 ? 2 : 1);
     launch clear = scan_items(smaller(ceil_div(words, SCAN_GPU_ITEMS), CLEAR_GROUPS), SCAN_GPU_ITEMS);
     launch once = scan_items(parts, form->items);
-    lun_block *told;
+    lun_block *sums;
     snprintf(defines, sizeof defines, "%s%s", form->defines, adds_floats(p) ? "#define CARRY double\n" : "");
     TRY(scan_kernel(&clear.kernel, p, row, defines, "scan_gpu_once_clear", err));
     TRY(scan_kernel(&once.kernel, p, row, defines, "scan_gpu_once", err));
-    TRY(operation_scratch(out->op, &told, words * sizeof(cl_ulong), err));
+    TRY(operation_scratch(out->op, &sums, words * sizeof(cl_ulong), err));
     out->scratch_only = true;
-    TRY(plan_launch(out, &clear, ARGS(ARG_BLOCK(told), ARG_LONG(words)), err));
+    TRY(plan_launch(out, &clear, ARGS(ARG_BLOCK(sums), ARG_LONG(words)), err));
     out->scratch_only = before;
-    TRY(plan_launch(out, &once, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(told), ARG_BLOCK(p->in->block), ARG_VALUE(s)),
+    TRY(plan_launch(out, &once, ARGS(ARG_BLOCK(p->out->block), ARG_BLOCK(sums), ARG_BLOCK(p->in->block), ARG_VALUE(s)),
                     err));
 done:
     return status;

@@ -1,4 +1,4 @@
-/* Counting: the ways to find the bins of elements and to count them; weights are added up in order. */
+/* Counting: the variants that find the bins of elements and count them; weights are added up in order. */
 #include "base/dtype.h"
 #include "base/error.h"
 #include "device/program.h"
@@ -55,7 +55,7 @@ done:
     return status;
 }
 
-/* ---- the ways to count ------------------------------------------------------------------------------------------ */
+/* ---- the variants ------------------------------------------------------------------------------------------ */
 
 static bool gpu_applies(const lun_device *device, const void *data)
 {

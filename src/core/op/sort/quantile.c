@@ -135,9 +135,9 @@ static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array 
 {
     lun_status status = LUN_OK;
     lun_array made;
-    select_told told;
+    select_found found;
     size_t at[SELECT_TARGETS] = {0};
-    select_problem problem = {.told = &told, .at = at, .targets = 2 * wanted->count};
+    select_problem problem = {.found = &found, .at = at, .targets = 2 * wanted->count};
     launch groups;
     cl_kernel kernel;
     const bool wide = out->dtype == LUN_f64;
@@ -157,13 +157,13 @@ static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array 
         const place here = place_of(wanted->q[i], count);
         const float t_f32 = (float)here.part;
         const quantile_shape s = {.rows = (cl_long)problem.rows,
-                                  .count = (cl_long)told.count,
-                                  .from = told.offset,
+                                  .count = (cl_long)found.count,
+                                  .from = found.offset,
                                   .to = made.offset + (cl_long)(i * problem.rows),
-                                  .low = (cl_long)(told.picked ? 2 * i : here.low),
-                                  .high = (cl_long)(told.picked ? 2 * i + 1 : here.high)};
+                                  .low = (cl_long)(found.picked ? 2 * i : here.low),
+                                  .high = (cl_long)(found.picked ? 2 * i + 1 : here.high)};
         TRY(plan_launch(p, &groups,
-                        ARGS(ARG_BLOCK(made.block), ARG_BLOCK(told.rows), ARG_VALUE(&s),
+                        ARGS(ARG_BLOCK(made.block), ARG_BLOCK(found.rows), ARG_VALUE(&s),
                              ARG_BYTES(wide ? (const void *)&here.part : &t_f32, lun_dtype_bytes(out->dtype))),
                         err));
     }

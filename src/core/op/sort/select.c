@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* The kernels of a way to select, and how they share the work out. */
-typedef struct select_way {
+/* The kernels of a variant that selects, and how they share the work out. */
+typedef struct select_kernels {
     const char *file, *count, *choose, *sides, *take, *positions;
     const char *clear; /* the counts, which all tiles of a row share; NULL: each tile has its own */
     const char *scan;  /* a kernel of the same file; NULL: radix_plan_scan */
@@ -17,34 +17,34 @@ typedef struct select_way {
     size_t least;      /* elements of a tile */
     size_t take_tile;  /* of those that are taken; 0: the same tiles */
     size_t tiles;      /* for each compute unit */
-} select_way;
+} select_kernels;
 
 /* select_cpu.cl's and select_gpu.cl's own numbers. */
-static const select_way cpu_way = {.file = "select_cpu",
-                                   .count = "select_cpu_count",
-                                   .choose = "select_cpu_choose",
-                                   .sides = "select_cpu_sides",
-                                   .take = "select_cpu_take",
-                                   .positions = "select_cpu_positions",
-                                   .scan = "select_cpu_scan",
-                                   .items = 1,
-                                   .least = 1 << 13,
-                                   .tiles = 2},
-                        gpu_way = {.file = "select_gpu",
-                                   .count = "select_gpu_count",
-                                   .choose = "select_gpu_choose",
-                                   .sides = "select_gpu_sides",
-                                   .take = "select_gpu_take",
-                                   .positions = "select_gpu_positions",
-                                   .clear = "select_gpu_clear",
-                                   .items = 256,
-                                   .least = 1 << 15,
-                                   .take_tile = 2048,
-                                   .tiles = 8};
+static const select_kernels cpu_kernels = {.file = "select_cpu",
+                                           .count = "select_cpu_count",
+                                           .choose = "select_cpu_choose",
+                                           .sides = "select_cpu_sides",
+                                           .take = "select_cpu_take",
+                                           .positions = "select_cpu_positions",
+                                           .scan = "select_cpu_scan",
+                                           .items = 1,
+                                           .least = 1 << 13,
+                                           .tiles = 2},
+                            gpu_kernels = {.file = "select_gpu",
+                                           .count = "select_gpu_count",
+                                           .choose = "select_gpu_choose",
+                                           .sides = "select_gpu_sides",
+                                           .take = "select_gpu_take",
+                                           .positions = "select_gpu_positions",
+                                           .clear = "select_gpu_clear",
+                                           .items = 256,
+                                           .least = 1 << 15,
+                                           .take_tile = 2048,
+                                           .tiles = 8};
 
 /* What one selection works with. */
 typedef struct selection {
-    const select_way *way;
+    const select_kernels *kernels;
     const select_problem *problem;
     select_pass pass;
     lun_block *counts, *targets, *picked;
@@ -52,13 +52,13 @@ typedef struct selection {
 
 static lun_status find_kernel(cl_kernel *out, plan *p, const selection *s, const char *name, lun_error *err)
 {
-    return program_kernel(out, p->op->device, &(program_key){.file = s->way->file, .dtype = s->problem->in.dtype}, name,
-                          err);
+    return program_kernel(out, p->op->device, &(program_key){.file = s->kernels->file, .dtype = s->problem->in.dtype},
+                          name, err);
 }
 
 static lun_status find_groups(launch *out, plan *p, const selection *s, const char *name, size_t groups, lun_error *err)
 {
-    *out = (launch){NULL, 1, {groups, 1, 1}, {s->way->items, 1, 1}};
+    *out = (launch){NULL, 1, {groups, 1, 1}, {s->kernels->items, 1, 1}};
     return find_kernel(&out->kernel, p, s, name, err);
 }
 
@@ -74,9 +74,9 @@ static lun_status plan_clear_counts(plan *p, const selection *s, size_t counts, 
 {
     lun_status status = LUN_OK;
     cl_kernel kernel;
-    if (!s->way->clear)
+    if (!s->kernels->clear)
         return LUN_OK;
-    TRY(find_kernel(&kernel, p, s, s->way->clear, err));
+    TRY(find_kernel(&kernel, p, s, s->kernels->clear, err));
     const launch spread = launch_spread(p->op->device, kernel, counts, 1);
     TRY(plan_launch(p, &spread, ARGS(ARG_BLOCK(s->counts), ARG_LONG(counts)), err));
 done:
@@ -91,8 +91,8 @@ static lun_status plan_passes(plan *p, selection *s, lun_error *err)
     launch counting, choosing;
     const unsigned bits = 8 * (unsigned)lun_dtype_bytes(of->in.dtype);
     unsigned left = bits, passes = (bits + SELECT_BITS - 1) / SELECT_BITS;
-    TRY(find_groups(&counting, p, s, s->way->count, tasks * tiles, err));
-    TRY(find_groups(&choosing, p, s, s->way->choose, of->rows, err));
+    TRY(find_groups(&counting, p, s, s->kernels->count, tasks * tiles, err));
+    TRY(find_groups(&choosing, p, s, s->kernels->choose, of->rows, err));
     for (; passes > 0; passes--) {
         const unsigned digit = (left + passes - 1) / passes;
         s->pass.first = left == bits;
@@ -127,18 +127,18 @@ static lun_status plan_taken(taken *out, plan *p, selection *s, lun_error *err)
     const size_t first = of->at[0] + 1;
     launch counting, taking, one;
     lun_block *sides;
-    if (s->way->take_tile)
-        set_tiles(&s->pass, of->count, s->way->take_tile);
+    if (s->kernels->take_tile)
+        set_tiles(&s->pass, of->count, s->kernels->take_tile);
     const size_t groups = of->rows * (size_t)s->pass.tiles, count = 2 * groups;
-    TRY(find_groups(&counting, p, s, s->way->sides, groups, err));
-    TRY(find_groups(&taking, p, s, s->way->take, groups, err));
+    TRY(find_groups(&counting, p, s, s->kernels->sides, groups, err));
+    TRY(find_groups(&taking, p, s, s->kernels->take, groups, err));
     TRY(operation_scratch(p->op, &sides, (count + 1) * sizeof(cl_long), err));
     TRY(operation_scratch_array(p->op, &out->keys, of->in.dtype, 2, (size_t[]){of->rows, first}, err));
     TRY(operation_scratch(p->op, &out->positions, of->rows * first * sizeof(cl_long), err));
     TRY(plan_launch(p, &counting,
                     ARGS(ARG_BLOCK(sides), ARG_BLOCK(s->targets), ARG_BLOCK(of->in.block), ARG_VALUE(&s->pass)), err));
-    if (s->way->scan) {
-        TRY(find_groups(&one, p, s, s->way->scan, 1, err));
+    if (s->kernels->scan) {
+        TRY(find_groups(&one, p, s, s->kernels->scan, 1, err));
         TRY(plan_launch(p, &one, ARGS(ARG_BLOCK(sides), ARG_LONG(count)), err));
     } else {
         TRY(radix_plan_scan(p, sides, count, err));
@@ -160,7 +160,7 @@ static lun_status plan_first(plan *p, selection *s, lun_error *err)
     lun_array order, values, positions, sorted;
     taken part;
     cl_kernel kernel;
-    TRY(find_kernel(&kernel, p, s, s->way->positions, err));
+    TRY(find_kernel(&kernel, p, s, s->kernels->positions, err));
     TRY(plan_taken(&part, p, s, err));
     sort_problem problem = {.in = part.keys, .descending = of->descending};
     if (of->values) {
@@ -192,33 +192,33 @@ done:
     return status;
 }
 
-/* ---- the ways ------------------------------------------------------------------------------------------------------ */
+/* ---- the variants ------------------------------------------------------------------------------------------------------ */
 
-static lun_status plan_selection(plan *out, const select_problem *of, const select_way *way, lun_error *err)
+static lun_status plan_selection(plan *out, const select_problem *of, const select_kernels *kernels, lun_error *err)
 {
     lun_status status = LUN_OK;
     const bool before = out->scratch_only;
     const lun_device *device = out->op->device;
-    selection s = {.way = way,
+    selection s = {.kernels = kernels,
                    .problem = of,
                    .pass = {.rows = (cl_long)of->rows,
                             .count = (cl_long)of->count,
                             .flip = of->descending ? ~(cl_ulong)0 : 0,
                             .from = of->in.offset,
                             .targets = (cl_long)of->targets}};
-    const size_t tasks = of->rows * of->targets, tiles = ceil_div(way->tiles * device->info.units, of->rows);
-    set_tiles(&s.pass, of->count, larger(ceil_div(of->count, tiles), way->least));
+    const size_t tasks = of->rows * of->targets, tiles = ceil_div(kernels->tiles * device->info.units, of->rows);
+    set_tiles(&s.pass, of->count, larger(ceil_div(of->count, tiles), kernels->least));
     for (size_t t = 0; t < of->targets; t++)
         s.pass.at[t] = (cl_long)of->at[t];
     TRY(operation_scratch(out->op, &s.targets, tasks * sizeof(select_target), err));
     TRY(operation_scratch(out->op, &s.counts,
-                          tasks * (way->clear ? 1 : (size_t)s.pass.tiles) * SELECT_COUNTS * sizeof(cl_uint), err));
-    if (of->told)
+                          tasks * (kernels->clear ? 1 : (size_t)s.pass.tiles) * SELECT_COUNTS * sizeof(cl_uint), err));
+    if (of->found)
         TRY(operation_scratch(out->op, &s.picked, of->rows * (of->targets + 1) * lun_dtype_bytes(of->in.dtype), err));
     out->scratch_only = true;
     TRY(plan_passes(out, &s, err));
-    if (of->told)
-        *of->told = (select_told){.rows = s.picked, .count = of->targets + 1, .picked = true};
+    if (of->found)
+        *of->found = (select_found){.rows = s.picked, .count = of->targets + 1, .picked = true};
     else
         TRY(plan_first(out, &s, err));
     out->scratch_only = before;
@@ -235,7 +235,7 @@ done:
 
 static bool applies(const select_problem *p)
 {
-    return !p || (p->targets <= SELECT_TARGETS && p->count <= UINT32_MAX && (p->told || p->at[0] < p->count / FEW));
+    return !p || (p->targets <= SELECT_TARGETS && p->count <= UINT32_MAX && (p->found || p->at[0] < p->count / FEW));
 }
 
 static bool is_long(const select_problem *p) { return !p || p->count >= LONG_ROW; }
@@ -248,18 +248,18 @@ static bool cpu_applies(const lun_device *device, const void *problem)
 static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
     (void)row;
-    return plan_selection(out, data, &cpu_way, err);
+    return plan_selection(out, data, &cpu_kernels, err);
 }
 
 static bool gpu_applies(const lun_device *device, const void *problem)
 {
-    return device->info.max_group >= gpu_way.items && applies(problem) && is_long(problem);
+    return device->info.max_group >= gpu_kernels.items && applies(problem) && is_long(problem);
 }
 
 static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
     (void)row;
-    return plan_selection(out, data, &gpu_way, err);
+    return plan_selection(out, data, &gpu_kernels, err);
 }
 
 static lun_status plan_sort(plan *out, const variant *row, const void *data, lun_error *err)
@@ -270,10 +270,10 @@ static lun_status plan_sort(plan *out, const variant *row, const void *data, lun
     sort_problem problem = {
         .in = of->in, .values = of->values, .positions = of->positions, .descending = of->descending};
     (void)row;
-    if (of->told) {
+    if (of->found) {
         TRY(operation_scratch_array(out->op, &sorted, of->in.dtype, 2, of->in.shape, err));
         problem.values = &sorted;
-        *of->told = (select_told){.rows = sorted.block, .offset = sorted.offset, .count = of->count};
+        *of->found = (select_found){.rows = sorted.block, .offset = sorted.offset, .count = of->count};
     }
     TRY(sort_plan(out, &problem, NULL, err));
 done:

@@ -14,22 +14,22 @@ typedef struct sort_problem {
     bool descending;
 } sort_problem;
 
-/* The rows of which quantiles are told: sorted ones, or the picked elements and behind them NaN where the row has one. */
-typedef struct select_told {
+/* The rows of which quantiles are taken: sorted ones, or the picked elements and behind them NaN where the row has one. */
+typedef struct select_found {
     lun_block *rows;
     int64_t offset;
     size_t count; /* elements of a row here */
     bool picked;
-} select_told;
+} select_found;
 
-/* What rows that select get: dense rows of `count` elements; and either `told`, or values, positions or both. */
+/* What rows that select get: dense rows of `count` elements; and either `found`, or values, positions or both. */
 typedef struct select_problem {
     lun_array in; /* dense, and its last axis is a row */
     size_t rows, count;
     bool descending;
-    size_t targets;    /* places in the order that are asked for; SELECT_TARGETS or fewer of them are at: */
-    const size_t *at;  /* from 0; of values and positions the last one that is given */
-    select_told *told; /* is set by the row that is chosen */
+    size_t targets;      /* places in the order that are asked for; SELECT_TARGETS or fewer of them are at: */
+    const size_t *at;    /* from 0; of values and positions the last one that is given */
+    select_found *found; /* is set by the row that is chosen */
     const lun_array *values, *positions; /* the first ones, sorted, as for sort_plan */
 } select_problem;
 

@@ -18,7 +18,7 @@ static sort_pass pass_of(const sort_problem *p)
                        .end = p->positions ? p->positions->offset : 0};
 }
 
-static lun_status plan_radix(plan *out, const sort_problem *p, const radix_way *way, lun_error *err)
+static lun_status plan_radix(plan *out, const sort_problem *p, const radix_kernels *kernels, lun_error *err)
 {
     lun_status status = LUN_OK;
     int ignored;
@@ -28,16 +28,16 @@ static lun_status plan_radix(plan *out, const sort_problem *p, const radix_way *
                        .bits = 8 * (unsigned)lun_dtype_bytes(p->in.dtype),
                        .descending = p->descending,
                        .places = p->positions != NULL,
-                       .wide = p->count > way->most,
+                       .wide = p->count > kernels->most,
                        .in = p->in.block,
                        .in_at = p->in.offset};
     if (p->values)
         sort.out = p->values->block, sort.out_at = p->values->offset;
     if (p->positions)
         sort.end = p->positions->block, sort.end_at = p->positions->offset;
-    TRY(radix_find_kernels(out, &sort, way, err));
-    TRY(radix_scratch(&sort, out, way, err));
-    TRY(radix_plan(&ignored, out, &sort, way, err));
+    TRY(radix_find_kernels(out, &sort, kernels, err));
+    TRY(radix_scratch(&sort, out, kernels, err));
+    TRY(radix_plan(&ignored, out, &sort, kernels, err));
 done:
     return status;
 }

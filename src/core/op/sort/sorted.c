@@ -137,8 +137,8 @@ done:
     return status;
 }
 
-static lun_status plan_told(plan *p, const lun_array *counts, const lun_array *inverse, const lun_array *starts,
-                            const lun_array *positions, size_t elements, lun_error *err)
+static lun_status plan_asked(plan *p, const lun_array *counts, const lun_array *inverse, const lun_array *starts,
+                             const lun_array *positions, size_t elements, lun_error *err)
 {
     lun_status status = LUN_OK;
     launch counting, telling;
@@ -177,7 +177,7 @@ lun_status lun_unique_tell(const lun_array *counts, const lun_array *inverse, co
         TRY(operation_reads(&op, positions, err));
         TRY(operation_writes(&op, inverse, err));
     }
-    TRY(plan_told(&p, counts, inverse, starts, positions, elements, err));
+    TRY(plan_asked(&p, counts, inverse, starts, positions, elements, err));
     sort_quick(&op, elements);
     TRY(operation_run(&op, &p, err));
 done:

@@ -16,11 +16,11 @@
 #define BLOCK ITEMS
 #define SUM_WORDS (ACC_BYTES == 8 ? 2 : 1)
 
-typedef union told {
+typedef union word {
     ACC sum;
     CARRY start;
     ulong bits;
-} told;
+} word;
 
 inline void tell(volatile global ulong *words, ulong bits, int count)
 {
@@ -43,7 +43,7 @@ inline ulong hear(volatile global ulong *words, int count)
     return bits;
 }
 
-/* A part: where it lies in its block, what is told of the block's parts, and what the block and the next one begin with. */
+/* A part: where it lies in its block, what others know of the block's parts, and what the block and the next one begin with. */
 typedef struct row_part {
     long place, part;
     int at;
@@ -69,7 +69,7 @@ inline row_part part_of_job(const scan_shape *s, volatile global ulong *words, l
 
 inline void tell_sum(const row_part *p, ACC sum)
 {
-    told own = {.bits = 0};
+    word own = {.bits = 0};
     own.sum = sum;
     tell(p->sums + p->at * SUM_WORDS, own.bits, SUM_WORDS);
 }
@@ -77,7 +77,7 @@ inline void tell_sum(const row_part *p, ACC sum)
 /* The sum of the block's part that is this item's to ask for; nothing from the part `at` on. */
 inline ACC hear_sum(const row_part *p, int item)
 {
-    told theirs = {.bits = 0};
+    word theirs = {.bits = 0};
     if (item >= p->at)
         return IDENTITY;
     theirs.bits = hear(p->sums + item * SUM_WORDS, SUM_WORDS);
@@ -89,7 +89,7 @@ inline ACC wait_for_start(const row_part *p, local ACC *room, local ACC *shared,
 {
     const bool tells = item == 0 && p->at == BLOCK - 1 && !p->last;
     ACC total;
-    told start = {.bits = 0}, own = {.bits = 0};
+    word start = {.bits = 0}, own = {.bits = 0};
     start.start = (CARRY)(IDENTITY);
     const ACC heard = hear_sum(p, item);
     if (item == 0 && !p->first)
