@@ -111,12 +111,12 @@ $(BUILD)/liblunarray.a: $(BUILD)/obj/liblunarray.o
 
 # What stands between the module and the driver for spec/layer_spec.lua: a layer of OpenCL's loader, and a module of Lua.
 layer_flags = $(filter-out -fvisibility=%,$(core_flags)) $(call found,lua_cflags) $(LIBFLAG) $(LDFLAGS)
-$(BUILD)/layer/layer.so: $(filter-out %/guard.c,$(sort $(wildcard spec/layer/*.c))) $(wildcard spec/layer/*.h spec/layer/*.def) $(BUILD)/machine
+$(BUILD)/layer/layer.so: $(filter-out %/guard.c %/narrow.c,$(sort $(wildcard spec/layer/*.c))) $(wildcard spec/layer/*.h spec/layer/*.def) $(BUILD)/machine
 	@mkdir -p $(@D)
 	$(call show,link    $@)$(CC) $(layer_flags) -o $@ $(filter %.c,$^) -pthread
 
-# What puts known bytes around each buffer.
-$(BUILD)/layer/guard.so: spec/layer/guard.c spec/layer/info.h $(BUILD)/machine
+# What puts known bytes around each buffer, and what hides double precision.
+$(BUILD)/layer/guard.so $(BUILD)/layer/narrow.so: $(BUILD)/layer/%.so: spec/layer/%.c spec/layer/info.h $(BUILD)/machine
 	@mkdir -p $(@D)
 	$(call show,link    $@)$(CC) $(layer_flags) -o $@ $< -pthread
 
@@ -248,8 +248,8 @@ bench: all
 
 faults: ## a module whose OpenCL calls can be made to fail, build/faults/lunarray/core.so
 
-layer: ## what counts OpenCL objects, makes calls fail and guards buffers for the specs, build/layer/*.so
-layer: $(BUILD)/layer/layer.so $(BUILD)/layer/guard.so
+layer: ## what counts OpenCL objects, makes calls fail, guards buffers and hides f64 for the specs, build/layer/*.so
+layer: $(addprefix $(BUILD)/layer/,layer.so guard.so narrow.so)
 
 asan: ## a module with address and undefined-behaviour checks, build/asan/lunarray/core.so (make test-asan)
 

@@ -10,7 +10,7 @@
 #endif
 
 #define FOLD_CHAIN 32  /* leaves that are joined one after the other before they are joined with those before */
-#define FOLD_STATE 32  /* bytes of a state, at most; */
+#define FOLD_STATE 40  /* bytes of a state, at most; */
 #define FOLD_BINS 72   /* of one that has sums in bins, of each such sum */
 #define FOLD_ITEMS 256 /* work-items of a group on a GPU, at most */
 

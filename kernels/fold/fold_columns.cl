@@ -15,7 +15,7 @@
 
 /* As a chain, of each column. */
 typedef struct chains {
-    state first[STRIP], start[STRIP], run[STRIP];
+    state nothing[STRIP], first[STRIP], start[STRIP], run[STRIP];
 #ifndef FOLD_HAS_BINS
     state level[LEVELS * STRIP], before[LEVELS * STRIP];
 #endif
@@ -23,14 +23,24 @@ typedef struct chains {
     int taken;
 } chains;
 
+/* Begins anew with what they are to begin with, which chains_clear sets. */
 inline void chains_begin(chains *all, int columns)
 {
     FOR_COLUMNS
     {
-        all->first[c] = all->start[c] = all->run[c] = NOTHING;
+        all->first[c] = all->start[c] = all->run[c] = all->nothing[c];
     }
     all->taken = 0;
     all->runs = 0;
+}
+
+inline void chains_clear(chains *all, int columns)
+{
+    FOR_COLUMNS
+    {
+        all->nothing[c] = NOTHING;
+    }
+    chains_begin(all, columns);
 }
 
 inline void chains_next(chains *all, int columns)
@@ -43,7 +53,7 @@ inline void chains_next(chains *all, int columns)
         fold0_1_next(&all->start[c], &all->run[c]);
 #else
         all->start[c] = next_run(all->level + c, all->before + c, STRIP, all->runs, all->first[c], all->run[c]);
-        all->run[c] = NOTHING;
+        all->run[c] = all->nothing[c];
 #endif
     }
     all->runs++;
@@ -72,15 +82,24 @@ void fold_column_parts(const fold_shape fold, const map_shape shape MAP_PARAMETE
         FIND_JOB
         const long to = min(end, starts[last]);
         chains all;
-        chains_begin(&all, columns);
+        chains_clear(&all, columns);
         long e = max(begin, starts[0]), segment = starts_until(starts, last, e) - 1;
         while (e < to) {
             while (starts[segment + 1] <= e)
                 segment++;
             const long counted = starts[segment + 1] - starts[segment], stop = min(starts[segment + 1], to);
-            chains_begin(&all, columns);
-            for (; e < stop; e++)
-                TAKE_ELEMENT(e)
+            chains_clear(&all, columns);
+            for (long from = e, repeat = 1; repeat;) {
+                for (e = from; e < stop; e++)
+                    TAKE_ELEMENT(e)
+                repeat = 0;
+                FOR_COLUMNS
+                {
+                    fold0_repeat(all.nothing[c], BOTH(all.start[c], all.run[c]))
+                }
+                if (repeat)
+                    chains_begin(&all, columns);
+            }
             if (starts[segment + 1] > end)
                 continue;
             FOR_COLUMNS
@@ -109,7 +128,7 @@ void fold_column_scan_parts(const fold_shape fold, const map_shape shape MAP_PAR
     FOR_SPREAD(job, fold.outputs / fold.columns * fold.parts * fold.strips) {
         FIND_JOB
         chains all;
-        chains_begin(&all, columns);
+        chains_clear(&all, columns);
         for (long e = max(last_start(starts, segments.count, begin, end), begin); e < end; e++)
             TAKE_ELEMENT(e)
         FOR_COLUMNS
@@ -130,7 +149,7 @@ void fold_column_scan(const fold_shape fold, const map_shape shape MAP_PARAMETER
         const long to = fold_place(&fold, 0, (place * fold.columns + left) * fold.elements);
         long next = starts_until(starts, segments.count, begin - 1);
         chains all;
-        chains_begin(&all, columns);
+        chains_clear(&all, columns);
         FOR_COLUMNS
         {
             if (fold.parts > 1)
@@ -138,7 +157,7 @@ void fold_column_scan(const fold_shape fold, const map_shape shape MAP_PARAMETER
         }
         for (long e = begin; e < end; e++) {
             if (next < segments.count && starts[next] == e) {
-                chains_begin(&all, columns);
+                chains_clear(&all, columns);
                 while (next < segments.count && starts[next] == e)
                     next++;
             }

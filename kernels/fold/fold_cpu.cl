@@ -59,10 +59,19 @@
 #define ROWS_TAKE_VECTOR(K) fold##K##_v_more(&first##K, r##K, at);
 #define ROWS_TAKE_SINGLE(K) fold##K##_1_more(&few##K, r##K, (FOLD_INDEX)(before + j));
 #define ROWS_NEXT_SINGLE(K) fold##K##_1_next(&more##K, &few##K);
+#define ROWS_EACH(K, DO)                                                                                                   \
+    for (long e = part * fold.part, last; e < to; e = last) {                                                              \
+        FOLD_FIND_RUN                                                                                                      \
+        for (; j < end; j++) {                                                                                             \
+            MAP_VALUES_1(j)                                                                                                \
+            DO(K, r##K)                                                                                                    \
+        }                                                                                                                  \
+    }
 #define ROWS_GIVE(K)                                                                                                       \
     second##K = fold##K##_v_join(second##K, first##K);                                                                     \
     LANES_JOINED(K)                                                                                                        \
     lanes##K[0] = fold##K##_1_join(lanes##K[0], fold##K##_1_join(more##K, few##K));                                        \
+    fold##K##_again(lanes##K[0], ROWS_EACH)                                                                                \
     FOLD_GIVE(K, lanes##K[0], output, part);
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -116,9 +125,17 @@ void fold_cpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
 #define COLUMNS_TAKE_LEAF(K) fold##K##_v_take(&first##K[c], x##K, at, 1);
 #define COLUMNS_NEXT(K) fold##K##_v_next(&second##K[c], &first##K[c]);
 #define COLUMNS_TAKE_ROW(K) fold##K##_v_more(&first##K[c], r##K, at);
+#define COLUMNS_EACH(K, DO)                                                                                                \
+    for (long e = part * fold.part; e < to; e++) {                                                                         \
+        const long row = kept * fold.elements + e;                                                                         \
+        MAP_ROW(row)                                                                                                       \
+        MAP_VALUES_1(COLUMN(c) + l)                                                                                        \
+        DO(K, r##K)                                                                                                        \
+    }
 #define COLUMNS_GIVE(K)                                                                                                    \
     const fold##K##_v whole##K = fold##K##_v_join(second##K[c], first##K[c]);                                              \
-    const fold##K##_1 lane##K = fold##K##_lane(&whole##K, l);                                                              \
+    fold##K##_1 lane##K = fold##K##_lane(&whole##K, l);                                                                    \
+    fold##K##_again(lane##K, COLUMNS_EACH)                                                                                 \
     FOLD_GIVE(K, lane##K, output, part);
 
 /* A work-item takes a part of a strip of columns: STRIP vectors, of which the last one may overlap the one before. */

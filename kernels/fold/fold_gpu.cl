@@ -13,7 +13,7 @@
 
 /* What fold_gpu_rows does for result K. Names without a K are the kernel's own. */
 #define ROWS_STATES(K) local fold##K##_1 states##K[ITEMS];
-#define ROWS_START(K) FOLD_CHAINS(K, _c)
+#define ROWS_BEGIN(K) FOLD_BEGIN(K, _c)
 #define ROWS_VALUES(K) fold##K##_value_1 x##K[FOLD_LEAF];
 #define ROWS_KEEP(K) FOLD_PUT(x##K, q, r##K)
 #define ROWS_TAKE_LEAF(K) fold##K##_c_take(&first##K, x##K, (FOLD_INDEX)(before + own), 0);
@@ -24,6 +24,7 @@
 #define ROWS_TAKE_TAIL(K) fold##K##_c_tail(&first##K, x##K, count, (FOLD_INDEX)(before + j), ITEMS);
 #define ROWS_STATE(K) states##K[item] = fold##K##_c_end(second##K, first##K);
 #define ROWS_PAIR(K) states##K[item] = fold##K##_1_join(states##K[item], states##K[item + step]);
+#define ROWS_REPEAT(K) fold##K##_repeat(start##K, states##K[0])
 #define ROWS_GIVE(K) FOLD_GIVE(K, states##K[0], output, part);
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
@@ -34,56 +35,66 @@ void fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
     const long runs = fold.elements / shape.columns;
     for (long job = get_group_id(0); job < fold.outputs * fold.parts; job += get_num_groups(0)) {
         FOLD_FIND_PART
-        int leaves = 0;
-        FOLD_EACH(ROWS_START)
-        for (long e = part * fold.part, last; e < to; e = last) {
-            FOLD_FIND_RUN
-            for (; j + FOLD_LEAF * ITEMS <= end; j += FOLD_LEAF * ITEMS) {
-                const long own = j + (SPREAD > 1 ? item : item * WIDTH);
-                FOLD_EACH(ROWS_VALUES)
-                FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF / WIDTH; q++) {
-                    MAP_VALUES_V(own + q * (ITEMS * WIDTH))
-                    FOLD_EACH(ROWS_KEEP)
-                }
-                FOLD_EACH(ROWS_TAKE_LEAF)
-                if (++leaves == FOLD_CHAIN) {
-                    FOLD_EACH(ROWS_NEXT)
-                    leaves = 0;
-                }
-            }
-            j += item;
-#ifdef FOLD_HAS_BINS /* a single value takes as long as a leaf */
-            if (j < end) {
-                FOLD_EACH(ROWS_VALUES)
-                FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {
-                    if (j + q * ITEMS < end) {
-                        MAP_VALUES_1(j + q * ITEMS)
-                        FOLD_EACH(ROWS_HAVE)
-                    } else {
-                        FOLD_EACH(ROWS_LACK)
+        int repeat = 0;
+        FOLD_EACH(ROWS_BEGIN)
+        do {
+            int leaves = 0;
+            FOLD_EACH(FOLD_START)
+            for (long e = part * fold.part, last; e < to; e = last) {
+                FOLD_FIND_RUN
+                for (; j + FOLD_LEAF * ITEMS <= end; j += FOLD_LEAF * ITEMS) {
+                    const long own = j + (SPREAD > 1 ? item : item * WIDTH);
+                    FOLD_EACH(ROWS_VALUES)
+                    FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF / WIDTH; q++) {
+                        MAP_VALUES_V(own + q * (ITEMS * WIDTH))
+                        FOLD_EACH(ROWS_KEEP)
+                    }
+                    FOLD_EACH(ROWS_TAKE_LEAF)
+                    if (++leaves == FOLD_CHAIN) {
+                        FOLD_EACH(ROWS_NEXT)
+                        leaves = 0;
                     }
                 }
-                const int count = (int)((end - j + ITEMS - 1) / ITEMS);
-                FOLD_EACH(ROWS_TAKE_TAIL)
-            }
+                j += item;
+#ifdef FOLD_HAS_BINS /* a single value takes as long as a leaf */
+                if (j < end) {
+                    FOLD_EACH(ROWS_VALUES)
+                    FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {
+                        if (j + q * ITEMS < end) {
+                            MAP_VALUES_1(j + q * ITEMS)
+                            FOLD_EACH(ROWS_HAVE)
+                        } else {
+                            FOLD_EACH(ROWS_LACK)
+                        }
+                    }
+                    const int count = (int)((end - j + ITEMS - 1) / ITEMS);
+                    FOLD_EACH(ROWS_TAKE_TAIL)
+                }
 #else
-            for (; j < end; j += ITEMS) {
-                MAP_VALUES_1(j)
-                FOLD_EACH(ROWS_TAKE_SINGLE)
-                if (++leaves == FOLD_CHAIN) {
-                    FOLD_EACH(ROWS_NEXT)
-                    leaves = 0;
+                for (; j < end; j += ITEMS) {
+                    MAP_VALUES_1(j)
+                    FOLD_EACH(ROWS_TAKE_SINGLE)
+                    if (++leaves == FOLD_CHAIN) {
+                        FOLD_EACH(ROWS_NEXT)
+                        leaves = 0;
+                    }
+                }
+#endif
+            }
+            FOLD_EACH(ROWS_STATE)
+            for (int step = ITEMS / 2; step > 0; step /= 2) {
+                barrier(CLK_LOCAL_MEM_FENCE);
+                if (item < step) {
+                    FOLD_EACH(ROWS_PAIR)
                 }
             }
-#endif
-        }
-        FOLD_EACH(ROWS_STATE)
-        for (int step = ITEMS / 2; step > 0; step /= 2) {
+#ifdef FOLD_HAS_MOMENTS
             barrier(CLK_LOCAL_MEM_FENCE);
-            if (item < step) {
-                FOLD_EACH(ROWS_PAIR)
-            }
-        }
+            repeat = 0;
+            FOLD_EACH(ROWS_REPEAT)
+            barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+        } while (repeat);
         if (item == 0) {
             FOLD_EACH(ROWS_GIVE)
         }
@@ -105,52 +116,75 @@ void fold_gpu_rows(const fold_shape fold, const map_shape shape MAP_PARAMETERS F
         fold##K##_c_take(&first##K, x##K, (FOLD_INDEX)at, 1);             \
     else                                                                  \
         fold##K##_c_tail(&first##K, x##K, count, (FOLD_INDEX)at, 1);
-#define SHORT_GIVE(K)                                                         \
-    const fold##K##_1 whole##K = fold##K##_c_end(second##K, first##K);        \
-    fold##K##_give(output, whole##K)
+#define SHORT_END(K) const fold##K##_1 whole##K = fold##K##_c_end(second##K, first##K);
+#define SHORT_REPEAT(K) fold##K##_repeat(start##K, whole##K)
+#define SHORT_GIVE(K) fold##K##_give(output, whole##K)
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void fold_gpu_short(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_PARAMETERS)
 {
     FOLD_EACH(SHORT_TILE)
+#ifdef FOLD_HAS_MOMENTS
+    local int again; /* does any item repeat? All load together. */
+#endif
     const int item = (int)get_local_id(0);
     const long runs = fold.elements / shape.columns;
     for (long from = (long)get_group_id(0) * ITEMS; from < fold.outputs; from += (long)get_num_groups(0) * ITEMS) {
         const long output = from + item;
-        int leaves = 0;
-        FOLD_EACH(ROWS_START)
-        for (long at = 0; at < fold.elements;) {
-            const long run = at / shape.columns, first = at - run * shape.columns;
-            const int count = (int)min((long)FOLD_LEAF, shape.columns - first);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {
-                const int line = (q * ITEMS + item) / FOLD_LEAF, place = (q * ITEMS + item) % FOLD_LEAF;
-                if (from + line < fold.outputs && place < count) {
-                    const long row = (from + line) * runs + run;
-                    MAP_ROW(row)
-                    MAP_VALUES_1(first + place)
-                    FOLD_EACH(SHORT_PUT)
-                } else {
-                    FOLD_EACH(SHORT_LACK)
+        FOLD_EACH(ROWS_BEGIN)
+        for (int repeat = 1; repeat;) {
+            int leaves = 0;
+            FOLD_EACH(FOLD_START)
+            for (long at = 0; at < fold.elements;) {
+                const long run = at / shape.columns, first = at - run * shape.columns;
+                const int count = (int)min((long)FOLD_LEAF, shape.columns - first);
+                barrier(CLK_LOCAL_MEM_FENCE);
+                FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) {
+                    const int line = (q * ITEMS + item) / FOLD_LEAF, place = (q * ITEMS + item) % FOLD_LEAF;
+                    if (from + line < fold.outputs && place < count) {
+                        const long row = (from + line) * runs + run;
+                        MAP_ROW(row)
+                        MAP_VALUES_1(first + place)
+                        FOLD_EACH(SHORT_PUT)
+                    } else {
+                        FOLD_EACH(SHORT_LACK)
+                    }
                 }
+                barrier(CLK_LOCAL_MEM_FENCE);
+                FOLD_EACH(SHORT_VALUES)
+                FOLD_EACH(SHORT_TAKE)
+                if (++leaves == FOLD_CHAIN) {
+                    FOLD_EACH(ROWS_NEXT)
+                    leaves = 0;
+                }
+                at += count;
             }
+            repeat = 0;
+            FOLD_EACH(SHORT_END)
+#ifdef FOLD_HAS_MOMENTS
+            FOLD_EACH(SHORT_REPEAT)
             barrier(CLK_LOCAL_MEM_FENCE);
-            FOLD_EACH(SHORT_VALUES)
-            FOLD_EACH(SHORT_TAKE)
-            if (++leaves == FOLD_CHAIN) {
-                FOLD_EACH(ROWS_NEXT)
-                leaves = 0;
+            if (item == 0)
+                again = 0;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (repeat && output < fold.outputs)
+                again = 1;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            repeat = again;
+#endif
+            if (!repeat && output < fold.outputs) {
+                FOLD_EACH(SHORT_GIVE)
             }
-            at += count;
-        }
-        if (output < fold.outputs) {
-            FOLD_EACH(SHORT_GIVE)
         }
     }
 }
 
 /* ---- columns ------------------------------------------------------------------------------------------------------------- */
 
+#define COLUMNS_BEGIN(K) FOLD_BEGIN(K, _c) fold##K##_1 whole##K;
+#define COLUMNS_END(K)                                                \
+    whole##K = fold##K##_c_end(second##K, first##K);                  \
+    fold##K##_repeat(start##K, whole##K)
 /* Loads the values of a leaf into `next`. A leaf is taken while the next one is loaded, as a compiler that may put each load before
  * its use waits for one after the other. */
 #define COLUMNS_KEEP(K) next##K[q] = r##K;
@@ -171,43 +205,45 @@ void fold_gpu_columns(const fold_shape fold, const map_shape shape MAP_PARAMETER
     for (long job = get_group_id(1); job < rows * fold.parts; job += get_num_groups(1)) {
         const long kept = job / fold.parts, part = job - kept * fold.parts, output = kept * fold.columns + column;
         const long to = min((part + 1) * fold.part, fold.elements);
-        int leaves = 0;
-        long e = part * fold.part;
-#define START(K) FOLD_CHAINS(K, _c)
-        FOLD_EACH(START)
-#undef START
+        int repeat;
+        FOLD_EACH(COLUMNS_BEGIN)
+        do {
+            int leaves = 0;
+            long e = part * fold.part;
+            FOLD_EACH(FOLD_START)
 #define DECLARE(K) fold##K##_value_1 x##K[FOLD_LEAF], next##K[FOLD_LEAF];
-        FOLD_EACH(DECLARE)
+            FOLD_EACH(DECLARE)
 #undef DECLARE
-        if (e + FOLD_LEAF <= to)
-            COLUMNS_LOAD(kept * fold.elements + e)
-        for (; e + FOLD_LEAF <= to; e += FOLD_LEAF) {
+            if (e + FOLD_LEAF <= to)
+                COLUMNS_LOAD(kept * fold.elements + e)
+            for (; e + FOLD_LEAF <= to; e += FOLD_LEAF) {
 #define HAVE(K) FOLD_UNROLLED for (int q = 0; q < FOLD_LEAF; q++) x##K[q] = next##K[q];
-            FOLD_EACH(HAVE)
+                FOLD_EACH(HAVE)
 #undef HAVE
-            if (e + 2 * FOLD_LEAF <= to)
-                COLUMNS_LOAD(kept * fold.elements + e + FOLD_LEAF)
+                if (e + 2 * FOLD_LEAF <= to)
+                    COLUMNS_LOAD(kept * fold.elements + e + FOLD_LEAF)
 #define TAKE(K) fold##K##_c_take(&first##K, x##K, (FOLD_INDEX)e, 1);
-            FOLD_EACH(TAKE)
+                FOLD_EACH(TAKE)
 #undef TAKE
-            if (++leaves == FOLD_CHAIN) {
+                if (++leaves == FOLD_CHAIN) {
 #define NEXT(K) FOLD_NEXT(K, _c)
-                FOLD_EACH(NEXT)
+                    FOLD_EACH(NEXT)
 #undef NEXT
-                leaves = 0;
+                    leaves = 0;
+                }
             }
-        }
-        for (; e < to; e++) {
-            const long row = kept * fold.elements + e;
-            MAP_ROW(row)
-            MAP_VALUES_1(column)
+            for (; e < to; e++) {
+                const long row = kept * fold.elements + e;
+                MAP_ROW(row)
+                MAP_VALUES_1(column)
 #define TAKE(K) fold##K##_c_more(&first##K, r##K, (FOLD_INDEX)e);
-            FOLD_EACH(TAKE)
+                FOLD_EACH(TAKE)
 #undef TAKE
-        }
-#define GIVE(K)                                                                                                            \
-    const fold##K##_1 whole##K = fold##K##_c_end(second##K, first##K);                                                     \
-    FOLD_GIVE(K, whole##K, output, part)
+            }
+            repeat = 0;
+            FOLD_EACH(COLUMNS_END)
+        } while (repeat);
+#define GIVE(K) FOLD_GIVE(K, whole##K, output, part)
         FOLD_EACH(GIVE)
 #undef GIVE
     }

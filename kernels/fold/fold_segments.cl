@@ -41,9 +41,15 @@ void fold_segment_parts(const fold_shape fold, const map_shape shape MAP_PARAMET
                 segment++;
             const long counted = starts[segment + 1] - starts[segment], last = min(starts[segment + 1], to);
             chain c;
-            chain_begin(&c, NOTHING);
-            TAKE_RANGE(c, e, last)
-            open = chain_all(&c);
+            state begin0 = NOTHING;
+            int repeat;
+            do {
+                chain_begin(&c, begin0, begin0);
+                TAKE_RANGE(c, e, last)
+                open = chain_all(&c);
+                repeat = 0;
+                fold0_repeat(begin0, open)
+            } while (repeat);
             if (starts[segment + 1] <= end && starts[segment] >= begin) {
                 GIVE(row * all + segment, open)
             } else if (starts[segment + 1] <= end) {
@@ -70,7 +76,7 @@ void fold_segment_ends(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS)
             continue;
         const long counted = starts[next] - starts[next - 1];
         GIVE((place * fold.columns + column) * all + next - 1,
-             BOTH(t0[OPEN_AT(place, part, column)], t0[HEAD_AT(place, part, column)]))
+             UNITED(t0[OPEN_AT(place, part, column)], t0[HEAD_AT(place, part, column)]))
     }
     FOR_SPREAD(output, fold.outputs * all) {
         const long segment = output % all, counted = 0;
@@ -89,15 +95,23 @@ void fold_segment_opens(const fold_shape fold FOLD_PARAMETERS SEGMENT_PARAMETERS
     FOR_SPREAD(line, fold.outputs) {
         const long place = line / fold.columns, column = line - place * fold.columns;
         chain c;
-        chain_begin(&c, NOTHING);
+        chain_begin(&c, NOTHING, NOTHING);
         for (long part = 0; part < fold.parts; part++) {
             const long at = OPEN_AT(place, part, column);
             const state open = t0[at];
+#ifdef FOLD_HAS_MOMENTS /* parts have units of their own */
+            t0[at] = c.run;
+#else
             t0[at] = chain_all(&c);
+#endif
             if (last_start(starts, segments.count, part * fold.part, PART_END(part)) >= 0)
-                chain_begin(&c, NOTHING);
+                chain_begin(&c, NOTHING, NOTHING);
+#ifdef FOLD_HAS_MOMENTS
+            c.run = UNITED(c.run, open);
+#else
             c.run = BOTH(c.run, open);
             chain_next(&c);
+#endif
         }
     }
 }
@@ -116,7 +130,7 @@ void fold_scan_parts(const fold_shape fold, const map_shape shape MAP_PARAMETERS
         const long from = max(last_start(starts, segments.count, begin, end), begin);
         chain c;
         MAP_ROW(row)
-        chain_begin(&c, NOTHING);
+        chain_begin(&c, NOTHING, NOTHING);
         TAKE_RANGE(c, from, end)
         t0[OPEN_AT(row, part, 0)] = chain_all(&c);
     }
@@ -136,10 +150,10 @@ void fold_scan(const fold_shape fold, const map_shape shape MAP_PARAMETERS FOLD_
         long next = starts_until(starts, segments.count, from - 1);
         chain c;
         MAP_ROW(row)
-        chain_begin(&c, fold.parts > 1 ? t0[OPEN_AT(row, part, 0)] : NOTHING);
+        chain_begin(&c, fold.parts > 1 ? t0[OPEN_AT(row, part, 0)] : NOTHING, NOTHING);
         for (long j = from; j < end;) {
             if (next < segments.count && starts[next] == j) {
-                chain_begin(&c, NOTHING);
+                chain_begin(&c, NOTHING, NOTHING);
                 while (next < segments.count && starts[next] == j)
                     next++;
             }

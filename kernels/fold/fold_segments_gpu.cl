@@ -17,6 +17,15 @@ typedef union cell {
     fold0_made y;
 } cell;
 
+/* The state with one value more. A job has the ends of many segments: none is done again, so nothing may overflow. */
+#ifdef FOLD_HAS_MOMENTS
+#undef BOTH
+#define BOTH UNITED
+#define TAKE(s, value, at) (s) = UNITED(s, fold0_1_one(value, at))
+#else
+#define TAKE(s, value, at) fold0_1_more(&(s), value, at)
+#endif
+
 /* What elements leave open, and whether a segment begins among them: then the state is of the last one that does. */
 typedef struct open_state {
     state s;
@@ -111,7 +120,7 @@ inline open_state open_of_own(const local cell *cells, const own_part *own, int 
     for (int i = 0; i < own->count; i++) {
         if (own->begins >> i & 1)
             o.s = NOTHING;
-        fold0_1_more(&o.s, X(i), (FOLD_INDEX)(own->at + i));
+        TAKE(o.s, X(i), (FOLD_INDEX)(own->at + i));
     }
     return o;
 }
@@ -167,7 +176,7 @@ void fold_group_parts(const fold_shape fold, const map_shape shape MAP_PARAMETER
         for (int i = 0; i < own.count; i++) {
             if (own.begins >> i & 1)
                 before = open_of(NOTHING, 1);
-            fold0_1_more(&before.s, X(i), (FOLD_INDEX)(own.at + i));
+            TAKE(before.s, X(i), (FOLD_INDEX)(own.at + i));
             if (!(own.ends >> i & 1))
                 continue;
             while (starts[next] <= own.at + i)

@@ -8,7 +8,12 @@
  * which stores a vector r of values as the q-th WIDTH of x; FOLD_INDEX, the type of positions, FOLD_INDEX_V, its vector, and
  * FOLD_LANES, that vector with 0, 1 ...; fold<K>_map, _identity, _combine and _better; fold<K>_made, the type of what
  * a state has; and fold<K>_give(output, state), which
- * stores what a state gives: one result, or several that share it. */
+ * stores what a state gives: one result, or several that share it.
+ *
+ * A job begins with the state `start` and ends in another, which may have overflowed. fold<K>_repeat(start, state) changes `start` then, and
+ * sets `repeat`, so that the job is done again; fold<K>_again(state, FOR_EACH) does it, value by value: FOR_EACH(K, DO) is the loop. Both
+ * are nothing where states do not overflow. fold<K>_united joins states of two jobs, and fold<K>_added
+ * those that jobs have left, in a job that can be done again. */
 #ifndef FOLD_STATES /* sums of floats, so that each file compiles by itself */
 #define WIDTH 4
 #define MAP_OUTER 1
@@ -33,6 +38,10 @@
 #define fold0_v_own(a, b) (a + b)
 #define fold0_finish(s) ((s).a)
 #define fold0_store(at, x) o0[at] = (x)
+#define fold0_repeat(start, state)
+#define fold0_again(state, FOR_EACH)
+#define fold0_added fold0_1_join
+#define fold0_united fold0_1_join
 #define fold0_give(output, state) fold0_store(fold_place(&fold, 0, output), fold0_finish(state));
 #define FOLD_STATES FOLD_OWN(0, _1, float, float, int) FOLD_OWN(0, _v, float4, float4, int4) FOLD_TAKES(0, _1, float, int) FOLD_TAKES(0, _v, float4, int4) FOLD_LANE_OWN(0, float) FOLD_SAME(0, float, int)
 typedef float fold0_value_1;
@@ -310,6 +319,8 @@ inline long fold_place(const fold_shape *s, int result, long output)
 /* Two chains, the second of which gets a state of the first for every FOLD_CHAIN joins: the error of a sum grows with the square
  * root of their number. */
 #define FOLD_CHAINS(K, V) fold##K##V first##K = fold##K##V##_init(), second##K = fold##K##V##_init();
+#define FOLD_BEGIN(K, V) fold##K##V start##K = fold##K##V##_init(), first##K, second##K;
+#define FOLD_START(K) first##K = second##K = start##K;
 #define FOLD_NEXT(K, V) fold##K##V##_next(&second##K, &first##K);
 
 /* Joins the parts of each output, in their order: a group makes an output. */
@@ -322,34 +333,45 @@ void fold_join(const fold_shape fold FOLD_PARAMETERS)
 #define DECLARE(K) local fold##K##_1 states##K[FOLD_JOINERS];
     FOLD_EACH(DECLARE)
 #undef DECLARE
-    const long item = get_local_id(0);
+    const long item = get_local_id(0), share = (fold.parts + FOLD_JOINERS - 1) / FOLD_JOINERS;
+    const long from = min(item * share, fold.parts), to = min(from + share, fold.parts);
     for (long output = get_group_id(0); output < fold.outputs; output += get_num_groups(0)) {
-        const long share = (fold.parts + FOLD_JOINERS - 1) / FOLD_JOINERS;
-        const long from = min(item * share, fold.parts), to = min(from + share, fold.parts);
-#define START(K) FOLD_CHAINS(K, _1)
-        FOLD_EACH(START)
-#undef START
-        for (long part = from; part < to; part++) {
-#define TAKE(K) first##K = fold##K##_1_join(first##K, t##K[output * fold.parts + part]);
-            FOLD_EACH(TAKE)
+        int repeat = 0;
+#define BEGIN(K) FOLD_BEGIN(K, _1)
+        FOLD_EACH(BEGIN)
+#undef BEGIN
+        do {
+            FOLD_EACH(FOLD_START)
+            for (long part = from; part < to; part++) {
+#define TAKE(K) first##K = fold##K##_added(first##K, t##K[output * fold.parts + part]);
+                FOLD_EACH(TAKE)
 #undef TAKE
-            if ((part - from) % FOLD_CHAIN == FOLD_CHAIN - 1) {
+                if ((part - from) % FOLD_CHAIN == FOLD_CHAIN - 1) {
 #define NEXT(K) FOLD_NEXT(K, _1)
-                FOLD_EACH(NEXT)
+                    FOLD_EACH(NEXT)
 #undef NEXT
+                }
             }
-        }
 #define KEEP(K) states##K[item] = fold##K##_1_join(second##K, first##K);
-        FOLD_EACH(KEEP)
+            FOLD_EACH(KEEP)
 #undef KEEP
-        for (int step = 1; step < FOLD_JOINERS; step *= 2) {
-            barrier(CLK_LOCAL_MEM_FENCE);
-            if (item % (2 * step) == 0 && item + step < FOLD_JOINERS) {
+            for (int step = 1; step < FOLD_JOINERS; step *= 2) {
+                barrier(CLK_LOCAL_MEM_FENCE);
+                if (item % (2 * step) == 0 && item + step < FOLD_JOINERS) {
 #define PAIR(K) states##K[item] = fold##K##_1_join(states##K[item], states##K[item + step]);
-                FOLD_EACH(PAIR)
+                    FOLD_EACH(PAIR)
 #undef PAIR
+                }
             }
-        }
+#ifdef FOLD_HAS_MOMENTS
+#define AGAIN(K) fold##K##_repeat(start##K, states##K[0])
+            barrier(CLK_LOCAL_MEM_FENCE);
+            repeat = 0;
+            FOLD_EACH(AGAIN)
+            barrier(CLK_LOCAL_MEM_FENCE);
+#undef AGAIN
+#endif
+        } while (repeat);
         if (item == 0) {
 #define GIVE(K) fold##K##_give(output, states##K[0])
             FOLD_EACH(GIVE)

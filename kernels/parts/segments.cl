@@ -19,7 +19,8 @@
 
 typedef fold0_1 state;
 #define NOTHING fold0_1_init()
-#define BOTH(a, b) fold0_1_join(a, b)
+#define BOTH(a, b) fold0_1_join(a, b) /* of one job */
+#define UNITED(a, b) fold0_united(a, b)
 #define GIVE(output, result) fold0_give((output), (result))
 
 /* How many starts are at `e` or before. */
@@ -52,7 +53,7 @@ DEFINE_NEXT_RUN(next_run, state, BOTH)
 /* What stands before the next value: `start`, and behind it a run of what has been taken since. Runs are joined in pairs, but for sums
  * in bins, whose joins do not round. */
 typedef struct chain {
-    state first, start, run;
+    state nothing, first, start, run;
 #ifndef FOLD_HAS_BINS
     state level[LEVELS], before[LEVELS];
 #endif
@@ -60,10 +61,11 @@ typedef struct chain {
     int taken; /* by the run */
 } chain;
 
-inline void chain_begin(chain *c, state first)
+/* `nothing`: what runs begin with. */
+inline void chain_begin(chain *c, state first, state nothing)
 {
     c->first = c->start = first;
-    c->run = NOTHING;
+    c->run = c->nothing = nothing;
     c->taken = 0;
     c->runs = 0;
 }
@@ -77,7 +79,7 @@ inline void chain_next(chain *c)
     fold0_1_next(&c->start, &c->run);
 #else
     c->start = next_run(c->level, c->before, 1, c->runs++, c->first, c->run);
-    c->run = NOTHING;
+    c->run = c->nothing;
 #endif
     c->taken = 0;
 }

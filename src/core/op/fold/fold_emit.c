@@ -125,6 +125,14 @@ static bool has_bins(const fold_form *form)
     return yes;
 }
 
+static bool has_moments(const fold_form *form)
+{
+    for (size_t k = 0; k < form->map.expression->result_count; k++)
+        if (form->rows[k]->family == FOLD_MOMENTS)
+            return true;
+    return false;
+}
+
 lun_status fold_write_texts(text_builder *out, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -196,6 +204,18 @@ static void write_functions(text_builder *out, const fold_form *form, size_t k)
             write_some(out, k, form->map.width * lun_dtype_bytes(types.value) / sizeof(cl_ulong));
     }
     text_add(out, "#define fold%zu_finish(s) (%s)\n", k, row->finish);
+    if (row->family == FOLD_MOMENTS)
+        text_add(out,
+                 "#define fold%zu_repeat(start, state) repeat |= fold%zu_1_repeats(&start, state);\n"
+                 "#define fold%zu_again(state, FOR_EACH) FOLD_AGAIN(%zu, state, FOR_EACH)\n"
+                 "#define fold%zu_added fold%zu_1_added\n#define fold%zu_united fold%zu_1_united\n"
+                 "#define fold%zu_real %d\n",
+                 k, k, k, k, k, k, k, k, k, dtype_is_float(types.value));
+    else
+        text_add(out,
+                 "#define fold%zu_repeat(start, state)\n#define fold%zu_again(state, FOR_EACH)\n"
+                 "#define fold%zu_added fold%zu_1_join\n#define fold%zu_united fold%zu_1_join\n",
+                 k, k, k, k, k, k);
     if (fold_is_binned(row))
         text_add(out, "#define fold%zu_exact %d\n#define fold%zu_store(at, x) o%zu[at] = bins_to_%s(x)\n", k,
                  is_near(&types), k, k, dtype_cl(types.result));
@@ -256,7 +276,7 @@ static void write_state(text_builder *out, const fold_form *form, size_t k, unsi
     text_add(out, ", ");
     add_vector(out, index, width);
     text_add(out, ")");
-    if (!fold_is_binned(form->rows[k]))
+    if (!fold_is_binned(form->rows[k]) && family != FOLD_MOMENTS)
         write_takes(out, form, k, width, suffix);
     if (width > 1)
         text_add(out, " FOLD_LANE_%s%s(%zu, %s)", near ? "NEAR_" : "", families[family], k,
@@ -349,7 +369,9 @@ lun_status fold_write_text(text_builder *out, const void *data, lun_error *err)
     lun_status status = LUN_OK;
     const fold_form *form = data;
     const size_t count = form->map.expression->result_count;
-    if (has_bins(form))
+    if (has_moments(form))
+        text_add(out, "#define FOLD_HAS_MOMENTS 1\n");
+    if (has_bins(form)) /* texts of the user's, too, round each step as every device does */
         text_add(out, "#define FOLD_HAS_BINS 1\n#pragma OPENCL FP_CONTRACT OFF\n");
     map_write_values(out, &form->map);
     write_index(out, form);

@@ -1,0 +1,38 @@
+-- Means, variances and deviations of numbers whose sums or squares are too large for their dtype (spec/moments.lua).
+
+local checks = require "spec.moments"
+local helper = require "spec.helper"
+
+helper.each_variant("map", function(dev, variant, title)
+    for _, dtype in ipairs { "f32", dev:info().fp64 and "f64" or nil } do
+        describe("moments of large numbers in " .. dtype .. " on " .. title, function()
+            for name, check in pairs(checks) do
+                it(name, function() helper.can(check, dev, dtype, variant) end)
+            end
+        end)
+    end
+end)
+
+describe("moments of large numbers in f32 on a device without f64", function()
+    if not helper.has_layer "narrow" then
+        pending "needs build/layer/narrow.so (make layer)"
+        return
+    end
+    it("are those on others", function()
+        local script = [[
+            local dev = require("lunarray").device()
+            if dev:info().fp64 then
+                return print "the loader takes no layers"
+            end
+            local helper = require "spec.helper"
+            for _, check in pairs(require "spec.moments") do
+                for _, variant in ipairs(helper.variants(dev, "map")) do
+                    helper.can(check, dev, "f32", variant)
+                end
+            end
+            print "right"
+        ]]
+        local output = helper.child(script, { env = { OPENCL_LAYERS = "./build/layer/narrow.so" } })
+        assert.is_true(output == "right\n" or output == "the loader takes no layers\n", output)
+    end)
+end)
