@@ -186,6 +186,23 @@ static bool is_near(const result_types *types)
     return lun_dtype_bytes(types->value) < (dtype_is_whole(types->value) ? 4 : 8);
 }
 
+/* What jobs do with their ends, and with states of others. */
+static void write_jobs(text_builder *out, const fold_row *row, size_t k, lun_dtype value)
+{
+    if (row->family == FOLD_MOMENTS)
+        text_add(out,
+                 "#define fold%zu_repeat(start, state) repeat |= fold%zu_1_repeats(&start, state);\n"
+                 "#define fold%zu_again(state, FOR_EACH) FOLD_AGAIN(%zu, state, FOR_EACH)\n"
+                 "#define fold%zu_added fold%zu_1_added\n#define fold%zu_united fold%zu_1_united\n"
+                 "#define fold%zu_real %d\n",
+                 k, k, k, k, k, k, k, k, k, !dtype_is_whole(value));
+    else
+        text_add(out,
+                 "#define fold%zu_repeat(start, state)\n#define fold%zu_again(state, FOR_EACH)\n"
+                 "#define fold%zu_added fold%zu_1_join\n#define fold%zu_united fold%zu_1_join\n",
+                 k, k, k, k, k, k);
+}
+
 static void write_functions(text_builder *out, const fold_form *form, size_t k)
 {
     const fold_row *row = form->rows[k];
@@ -204,18 +221,7 @@ static void write_functions(text_builder *out, const fold_form *form, size_t k)
             write_some(out, k, form->map.width * lun_dtype_bytes(types.value) / sizeof(cl_ulong));
     }
     text_add(out, "#define fold%zu_finish(s) (%s)\n", k, row->finish);
-    if (row->family == FOLD_MOMENTS)
-        text_add(out,
-                 "#define fold%zu_repeat(start, state) repeat |= fold%zu_1_repeats(&start, state);\n"
-                 "#define fold%zu_again(state, FOR_EACH) FOLD_AGAIN(%zu, state, FOR_EACH)\n"
-                 "#define fold%zu_added fold%zu_1_added\n#define fold%zu_united fold%zu_1_united\n"
-                 "#define fold%zu_real %d\n",
-                 k, k, k, k, k, k, k, k, k, dtype_is_float(types.value));
-    else
-        text_add(out,
-                 "#define fold%zu_repeat(start, state)\n#define fold%zu_again(state, FOR_EACH)\n"
-                 "#define fold%zu_added fold%zu_1_join\n#define fold%zu_united fold%zu_1_join\n",
-                 k, k, k, k, k, k);
+    write_jobs(out, row, k, types.value);
     if (fold_is_binned(row))
         text_add(out, "#define fold%zu_exact %d\n#define fold%zu_store(at, x) o%zu[at] = bins_to_%s(x)\n", k,
                  is_near(&types), k, k, dtype_cl(types.result));
@@ -371,7 +377,7 @@ lun_status fold_write_text(text_builder *out, const void *data, lun_error *err)
     const size_t count = form->map.expression->result_count;
     if (has_moments(form))
         text_add(out, "#define FOLD_HAS_MOMENTS 1\n");
-    if (has_bins(form)) /* texts of the user's, too, round each step as every device does */
+    if (has_bins(form))
         text_add(out, "#define FOLD_HAS_BINS 1\n#pragma OPENCL FP_CONTRACT OFF\n");
     map_write_values(out, &form->map);
     write_index(out, form);
