@@ -50,7 +50,7 @@ bool matmul_fit_tiles(matmul_problem *p);
 const matmul_tiling *matmul_choose_tiling(matmul_size *size, const matmul_problem *p, const lun_device *device,
                                           const matmul_tiling *rows, size_t count);
 /* Are rows of C that begin anywhere to be written by way of local memory, as whole lines? */
-bool matmul_in_lines(const matmul_problem *p, const matmul_size *size);
+bool matmul_in_lines(const matmul_problem *p, const matmul_size *size, const lun_device *device);
 /* Plans `kernel` with `groups` groups for each part of k of each batch, and behind it matmul_sum where there are several
  * parts. */
 lun_status matmul_plan_tiles(plan *out, const program_key *key, const char *kernel, const matmul_problem *p,

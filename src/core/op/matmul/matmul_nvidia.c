@@ -42,7 +42,7 @@ lun_status matmul_nvidia_plan(plan *out, const variant *row, const void *data, l
         p.dtype == LUN_f64 ? matmul_choose_tiling(&size, &p, out->op->device, tilings_of_f64, COUNT(tilings_of_f64))
                            : matmul_choose_tiling(&size, &p, out->op->device, tilings_of_f16, COUNT(tilings_of_f16));
     size.wide = matmul_c_wide(&p, 2);
-    const bool lines = p.dtype == LUN_f64 && matmul_in_lines(&p, &size);
+    const bool lines = p.dtype == LUN_f64 && matmul_in_lines(&p, &size, out->op->device);
     snprintf(defines, sizeof defines,
              "#define PTX 1\n%s#define DOWN %u\n#define ACROSS %u\n#define DEPTH %u\n#define WARPS_DOWN %u\n"
              "#define WARPS_ACROSS %u\n#define STAGES %u\n#define SHAPE %d\n#define A_DEEP %d\n#define B_DEEP %d\n"

@@ -4,6 +4,7 @@
 #include "device/program.h"
 #include "memory/block.h"
 #include "op/matmul/matmul.h"
+#include "op/matmul/matmul_tuning.h"
 
 #include <math.h>
 
@@ -50,25 +51,17 @@ bool matmul_fit_tiles(matmul_problem *p)
 
 /* ---- the tiling ------------------------------------------------------------------------------------------------ */
 
-/* Measured on an H200; they only have to tell a few large groups from many small ones. */
-#define START 48          /* steps of k that take as long as beginning and ending a group */
-#define SUM_SECONDS 4e-6  /* the time of a second launch */
-#define SUM_BYTES 2e12    /* bytes of partial sums that are written and read in a second */
-#define MOST_PARTIAL 64e6 /* bytes of partial sums, at most */
-#define LEAST_PART 4      /* tiles */
-#define LINES_MOST 256    /* k up to which the writing of C by lines pays; it slows a longer loop over k */
-#define SUM_ITEMS 512     /* a guess: work-items that keep a unit busy with adding up parts */
-
 /* The seconds that a tiling takes. The groups of the fullest unit share its rate, but none is faster than it would be
  * alone. */
 static double estimate(const matmul_problem *p, const matmul_tiling *t, double rate, size_t blocks, size_t splits,
-                       uint32_t units)
+                       const lun_device *device)
 {
-    const double group = 2.0 * t->down * t->across * ((double)p->k / (double)splits + START) / rate;
-    const size_t held = ceil_div(blocks * splits, units);
+    const matmul_gpu_tuning *tuned = matmul_gpu_tuned(device);
+    const double group = 2.0 * t->down * t->across * ((double)p->k / (double)splits + tuned->start) / rate;
+    const size_t held = ceil_div(blocks * splits, device->info.units);
     const double made = (double)(p->batches * p->m * p->n) * (double)lun_dtype_bytes(p->dtype);
     const double shared = (double)held * group, single = (double)ceil_div(held, t->resident) * group / t->alone;
-    const double sum = splits == 1 ? 0 : SUM_SECONDS + 2 * made * (double)splits / SUM_BYTES;
+    const double sum = splits == 1 ? 0 : tuned->sum_seconds + 2 * made * (double)splits / tuned->sum_bytes;
     return (shared > single ? shared : single) + sum;
 }
 
@@ -80,11 +73,13 @@ static bool can_run(const lun_device *device, const matmul_tiling *t, size_t byt
 }
 
 /* Is it worth trying `splits` parts of k: are they long enough, are there units for them, is there memory? */
-static bool can_split(const matmul_problem *p, const matmul_tiling *t, size_t blocks, size_t splits, uint32_t units)
+static bool can_split(const matmul_problem *p, const matmul_tiling *t, size_t blocks, size_t splits,
+                      const lun_device *device)
 {
     const double made = (double)(p->batches * p->m * p->n) * (double)lun_dtype_bytes(p->dtype);
-    return p->k >= splits * LEAST_PART * t->depth && blocks * splits <= (size_t)units * t->resident &&
-           made * (double)splits <= MOST_PARTIAL;
+    return p->k >= splits * matmul_gpu_tuned(device)->least_part * t->depth &&
+           blocks * splits <= (size_t)device->info.units * t->resident &&
+           made * (double)splits <= matmul_gpu_tuned(device)->most_partial;
 }
 
 const matmul_tiling *matmul_choose_tiling(matmul_size *size, const matmul_problem *p, const lun_device *device,
@@ -92,7 +87,6 @@ const matmul_tiling *matmul_choose_tiling(matmul_size *size, const matmul_proble
 {
     const size_t bytes = lun_dtype_bytes(p->dtype), vector = bytes == 8 ? 2 : 4;
     const bool wide = matmul_a_wide(p, vector) && matmul_b_wide(p, vector);
-    const uint32_t units = device->info.units;
     const matmul_tiling *best = &rows[count - 1];
     size_t splits = 1;
     double least = INFINITY;
@@ -101,8 +95,8 @@ const matmul_tiling *matmul_choose_tiling(matmul_size *size, const matmul_proble
         const double rate = wide ? t->wide_rate : t->narrow_rate;
         if (!can_run(device, t, bytes < 4 ? 4 : bytes))
             continue;
-        for (size_t parts = 1; parts == 1 || can_split(p, t, blocks, parts, units); parts *= 2) {
-            const double seconds = estimate(p, t, rate, blocks, parts, units);
+        for (size_t parts = 1; parts == 1 || can_split(p, t, blocks, parts, device); parts *= 2) {
+            const double seconds = estimate(p, t, rate, blocks, parts, device);
             if (seconds >= least)
                 continue;
             least = seconds;
@@ -120,9 +114,9 @@ const matmul_tiling *matmul_choose_tiling(matmul_size *size, const matmul_proble
     return best;
 }
 
-bool matmul_in_lines(const matmul_problem *p, const matmul_size *size)
+bool matmul_in_lines(const matmul_problem *p, const matmul_size *size, const lun_device *device)
 {
-    return !size->wide && size->splits == 1 && p->k <= LINES_MOST;
+    return !size->wide && size->splits == 1 && p->k <= matmul_gpu_tuned(device)->lines_most;
 }
 
 /* ---- the launches ---------------------------------------------------------------------------------------------- */
@@ -138,8 +132,9 @@ lun_status matmul_plan_tiles(plan *out, const program_key *key, const char *kern
     cl_kernel kernel, sum;
     lun_block *partial = NULL;
     const size_t made = p->batches * p->m * p->n, splits = (size_t)size->splits;
-    const size_t shares =
-        made > SUM_ITEMS * device->info.units ? 1 : 8; /* work-items that add up the parts of a number */
+    const size_t shares = made > matmul_gpu_tuned(device)->sum_items * device->info.units
+                              ? 1
+                              : 8; /* work-items that add up the parts of a number */
     TRY(program_kernel(&kernel, device, key, kernel_name, err));
     if (splits > 1) {
         const char *defines = shares == 1 ? "#define SHARES 1\n" : "#define SHARES 8\n";

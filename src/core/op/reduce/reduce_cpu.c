@@ -5,18 +5,7 @@
 #include "flow/queue.h"
 #include "memory/block.h"
 #include "op/reduce/reduce.h"
-
-/* Measured with PoCL 3.1 on 2 cores of a Xeon with AVX-512 and of an EPYC with AVX2. The figures follow from the cost of a
- * launch, from the caches, and from how PoCL deals out groups: a thread that asks gets its core's share of the groups that
- * are left, but at most 32 for each core. */
-static const struct {
-    size_t alone; /* bytes that one work-item reduces alone: waking another thread costs 10 to 30 us */
-    size_t group; /* bytes of a group, unless that makes too few or too many groups */
-    size_t wide;  /* bytes of a group that reduces columns: more, as it leaves many partial results */
-    size_t least; /* groups per core, at least: so others can help a thread that falls behind */
-    size_t most;  /* groups per core, at most: more would cost time for each */
-    size_t merge; /* elements of the input from which narrow columns are merged into wide ones */
-} tuning = {1 << 20, 1 << 17, 1 << 20, 8, 512, 1 << 15};
+#include "op/reduce/reduce_tuning.h"
 
 /* A short row has at most SHORT_VECTORS vectors, and at most SHORT_MOST elements, since bytes are summed in 16 bits there:
  * even 255 times -128 would fit. */
@@ -27,7 +16,10 @@ static cl_long last_size(const layout *l) { return l->ndim ? l->size[l->ndim - 1
 
 /* Groups at most, and so outputs (or strips of outputs) at most that are made in parts: each of these takes a counter of
  * the queue. */
-static size_t most_items(const lun_device *device) { return smaller(device->info.units * tuning.most, QUEUE_COUNTERS); }
+static size_t most_items(const lun_device *device)
+{
+    return smaller(device->info.units * reduce_cpu_tuned(device)->most, QUEUE_COUNTERS);
+}
 
 /* Are the columns so long that each has to be made in parts, and are there more of them than counters? */
 static bool has_too_many_parts(const reduce_problem *p)
@@ -58,9 +50,10 @@ static cl_long goes_past_cache(const reduce_problem *p)
 static size_t work_items(const reduce_problem *p, size_t group)
 {
     const lun_device *device = p->in->device;
+    const reduce_cpu_tuning *tuned = reduce_cpu_tuned(device);
     size_t bytes = p->outputs * p->elements * lun_dtype_bytes(p->in->dtype);
-    size_t wanted = larger(ceil_div(bytes, group), device->info.units * tuning.least);
-    return bytes <= tuning.alone ? 1 : smaller(wanted, most_items(device));
+    size_t wanted = larger(ceil_div(bytes, group), device->info.units * tuned->least);
+    return bytes <= tuned->alone ? 1 : smaller(wanted, most_items(device));
 }
 
 static launch single_items(cl_kernel kernel, size_t groups) { return (launch){kernel, 1, {groups, 1, 1}, {1, 1, 1}}; }
@@ -77,7 +70,7 @@ static lun_status plan_short(plan *out, const variant *row, const reduce_problem
     cl_kernel kernel;
     const size_t inner = (size_t)last_size(&p->kept), outer = p->outputs / inner;
     const size_t jobs = outer * ceil_div(inner, reduce_lanes(p));
-    const size_t per_item = ceil_div(jobs, smaller(jobs, work_items(p, tuning.group)));
+    const size_t per_item = ceil_div(jobs, smaller(jobs, work_items(p, reduce_cpu_tuned(p->in->device)->group)));
     const reduce_short_shape shape = {
         .kept = reduce_without_last(p->kept),
         .kept_out = reduce_without_last(p->kept_out),
@@ -121,7 +114,8 @@ done:
 
 static lun_status plan_rows(plan *out, const variant *row, const reduce_problem *p, lun_error *err)
 {
-    const size_t leaf = REDUCE_LEAF_VECTORS * reduce_lanes(p), items = work_items(p, tuning.group);
+    const size_t leaf = REDUCE_LEAF_VECTORS * reduce_lanes(p),
+                 items = work_items(p, reduce_cpu_tuned(p->in->device)->group);
     const size_t wanted = ceil_div(p->elements, ceil_div(items, p->outputs));
     const size_t part = wanted < p->elements ? ceil_div(wanted, leaf) * leaf : p->elements;
     const size_t parts = ceil_div(p->elements, part), jobs = p->outputs * parts;
@@ -146,7 +140,8 @@ static void merge_rows(reduce_columns_shape *shape, const reduce_problem *p)
 {
     layout *walk = &shape->reduced;
     cl_long widest = (cl_long)(REDUCE_STRIP * reduce_lanes(p)), vector = (cl_long)reduce_lanes(p);
-    if (walk->ndim != 1 || walk->stride[0] != shape->columns || p->elements * p->outputs < tuning.merge)
+    if (walk->ndim != 1 || walk->stride[0] != shape->columns ||
+        p->elements * p->outputs < reduce_cpu_tuned(p->in->device)->merge)
         return;
     cl_long fold = (cl_long)smaller((size_t)(widest / shape->columns), (size_t)(shape->rows / REDUCE_BLOCK));
     if (fold > vector)
@@ -165,7 +160,7 @@ static void merge_rows(reduce_columns_shape *shape, const reduce_problem *p)
 static void cut_columns(reduce_columns_shape *shape, const reduce_problem *p)
 {
     size_t widest = REDUCE_STRIP * reduce_lanes(p), rows_count = (size_t)shape->rows,
-           items = work_items(p, tuning.wide);
+           items = work_items(p, reduce_cpu_tuned(p->in->device)->wide);
     size_t strips = ceil_div((size_t)shape->columns, widest), outer = (size_t)shape->whole.outer;
     size_t strip = ceil_div(ceil_div((size_t)shape->columns, strips), reduce_lanes(p)) * reduce_lanes(p);
     shape->strip = (cl_long)strip;

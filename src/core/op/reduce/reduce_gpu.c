@@ -5,18 +5,13 @@
 #include "flow/queue.h"
 #include "memory/block.h"
 #include "op/reduce/reduce.h"
+#include "op/reduce/reduce_tuning.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* The figures were found on an H200; bench/NOTES.md has the steps. */
 #define ITEMS REDUCE_GPU_ITEMS
-#define GROUPS 4 /* groups to a unit: as many as run at once, so that all end together */
-/* Items of a group and groups to a unit where an NVIDIA GPU walks through few long rows. */
-#define LONG_ITEMS 512
-#define LONG_GROUPS 2
-/* Bytes that one group sums up sooner than several groups could, which have to join their parts. */
-#define SMALL ((size_t)1 << 16)
 #define LANES 32       /* items that stand side by side over columns */
 #define LINE_BYTES 128 /* bytes of a line of the cache */
 #define LANE_BYTES 32  /* bytes of results that an item keeps of its columns */
@@ -159,16 +154,17 @@ static size_t share_of_row(size_t vectors)
 /* Work on rows: the elements of an output are neighbours. */
 static gpu_work rows_work(const reduce_problem *p, const lun_device *device, bool nvidia)
 {
+    const reduce_gpu_tuning *tuned = reduce_gpu_tuned(device);
     gpu_work w = {
-        .kernel = "reduce_gpu_rows", .kept = p->kept, .kept_out = p->kept_out, .items = ITEMS, .groups = GROUPS};
+        .kernel = "reduce_gpu_rows", .kept = p->kept, .kept_out = p->kept_out, .items = ITEMS, .groups = tuned->groups};
     w.vector = if_aligned(p, &p->kept, vector_items(p, false), 0);
     w.loads = loads(p, w.vector);
     size_t share = share_of_row(ceil_div(p->elements, w.vector)), bytes = lun_dtype_bytes(p->in->dtype);
-    bool whole = share < ITEMS || p->elements * bytes <= SMALL;
-    bool room = nvidia && device->info.max_group >= LONG_ITEMS;
+    bool whole = share < ITEMS || p->elements * bytes <= tuned->small;
+    bool room = nvidia && device->info.max_group >= tuned->long_items;
     if (room && !whole && bytes >= 4 && 4 * p->outputs <= device->info.units) {
-        w.items = share = LONG_ITEMS;
-        w.groups = LONG_GROUPS;
+        w.items = share = tuned->long_items;
+        w.groups = tuned->long_groups;
         w.loads = 4;
     }
     size_t round = share * w.vector * w.loads;
@@ -186,7 +182,7 @@ static gpu_work narrow_work(const reduce_problem *p, const lun_device *device)
                   .kept = reduce_without_last(p->kept),
                   .kept_out = reduce_without_last(p->kept_out),
                   .items = ITEMS,
-                  .groups = GROUPS,
+                  .groups = reduce_gpu_tuned(device)->groups,
                   .stream = true};
     size_t columns = (size_t)p->kept.size[p->kept.ndim - 1], outer = p->outputs / columns;
     w.vector = if_aligned(p, &w.kept, vector_items(p, true), 0);
@@ -206,7 +202,7 @@ static gpu_work columns_work(const reduce_problem *p, const lun_device *device)
                   .kept_out = reduce_without_last(p->kept_out),
                   .loads = 8,
                   .items = ITEMS,
-                  .groups = GROUPS,
+                  .groups = reduce_gpu_tuned(device)->groups,
                   .stream = true};
     size_t columns = (size_t)p->kept.size[p->kept.ndim - 1], outer = p->outputs / columns;
     w.vector = if_aligned(p, &w.kept, vector_items(p, true), columns);
