@@ -183,22 +183,67 @@ describe("take", function()
         helper.raises("mask_put: argument 1: an array is wanted, got a table", function() x:mask_put({ 1 }, 2) end)
     end)
 
+    it("counts negative positions of numbers and lists from the last, but not those of arrays", function()
+        helper.each_device(function(dev)
+            local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
+            helper.check_array(a:take { -1, 1, -6 }, "f32", { 3 }, { 6.0, 1.0, 1.0 })
+            helper.check_array(a:take { { -1, 2 }, { 3, -4 } }, "f32", { 2, 2 }, { 6.0, 2.0, 3.0, 3.0 })
+            helper.check_array(a:take({ -1, -3 }, 2), "f32", { 2, 2 }, { 3.0, 1.0, 6.0, 4.0 })
+            helper.check_array(a:take { -1, axis = 1 }, "f32", { 1, 3 }, { 4.0, 5.0, 6.0 })
+            helper.check_array(a:take(-1), "f32", {}, { 6.0 })
+            helper.check_array(a:take(2, 2), "f32", { 2 }, { 2.0, 5.0 })
+            helper.check_array(a:take(-1, 1), "f32", { 3 }, { 4.0, 5.0, 6.0 })
+            helper.check_array(a:copy():put(-1, 9), "f32", { 2, 3 }, { 1.0, 2.0, 3.0, 4.0, 5.0, 9.0 })
+            helper.check_array(a:copy():put({ -6, 2 }, dev:array { 8, 7 }), "f32", { 2, 3 },
+                { 8.0, 7.0, 3.0, 4.0, 5.0, 6.0 })
+            helper.check_array(a:copy():add_at({ -1, 6, -2 }, 1), "f32", { 2, 3 }, { 1.0, 2.0, 3.0, 4.0, 6.0, 8.0 })
+            helper.check_array(a:copy():add_at(1, 1), "f32", { 2, 3 }, { 2.0, 2.0, 3.0, 4.0, 5.0, 6.0 })
+            for wrong, range in pairs { [-7] = "1..6", [0] = "1..6", [7] = "1..6", [math.mininteger] = "1..6" } do
+                for _, index in ipairs { wrong, { 1, wrong } } do
+                    helper.raises(("totable: take: index %d at position %d is out of range %s"):format(wrong,
+                        index == wrong and 1 or 2, range), function() a:take(index):totable() end)
+                end
+            end
+            helper.raises("totable: take: index -3 at position 1 is out of range 1..2", function()
+                a:take({ -3 }, 1):totable()
+            end)
+            helper.raises("totable: take: index -1 at position 1 is out of range 1..6", function()
+                a:take(dev:array({ -1 }, "i32")):totable()
+            end)
+            helper.raises("totable: sum: start -1 at position 2 of segments is out of range 1..4", function()
+                a:sum({ segments = { 1, -1 } }):totable()
+            end)
+            repeat until pcall(dev.finish, dev) -- tells of each, too
+        end)
+    end)
+
+    it("of an empty list takes and writes nothing", function()
+        helper.each_device(function(dev)
+            local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
+            helper.check_array(a:take {}, "f32", { 0 }, {})
+            helper.check_array(a:take({}, 2), "f32", { 2, 0 }, {})
+            helper.check_array(a:take { axis = 1 }, "f32", { 0, 3 }, {})
+            helper.check_array(dev:zeros({ 0 }):take {}, "f32", { 0 }, {})
+            assert.equal(a, a:put({}, 9))
+            assert.equal(a, a:add_at({}, 9))
+            helper.check_array(a:put({}, dev:zeros { 0 }), "f32", { 2, 3 }, { 1.0, 2.0, 3.0, 4.0, 5.0, 6.0 })
+        end)
+    end)
+
     it("refuses what is no index, and shapes that do not fit", function()
         helper.each_device(function(dev)
             local a, i = dev:zeros { 2, 3 }, dev:ones({ 2 }, "i32")
             helper.raises("take: the index array is f32; i32 or i64 is wanted", function() local _ = a:take(a) end)
-            local wanted = "argument 1: an i32 or i64 array of positions, or a list of them, is wanted, got "
-            helper.raises("take: " .. wanted .. "a table", function()
-                local _ = a:take {}
-            end)
-            helper.raises("take: " .. wanted .. "3; a:get(i, j) reads one element, and a:slice(...) views a part",
-                function() local _ = a:take(3) end)
-            helper.raises("put: " .. wanted .. "3; a:set(v, i, j) writes one element, and a:slice(...) views a part",
-                function() a:put(3, 0) end)
-            helper.raises("add_at: " .. wanted .. "1.5; a:set(v, i, j) writes one element", function()
-                a:add_at(1.5, 0)
-            end)
+            local wanted = "argument 1: a position, a list of them, or an i32 or i64 array of them is wanted, got "
             helper.raises("take: " .. wanted .. "nothing", function() local _ = a:take() end)
+            helper.raises("take: " .. wanted .. "a stand-in of a fused function", function()
+                require("lunarray").fuse(function(x)
+                    local y = a:take(x)
+                    return y
+                end)(a)
+            end)
+            helper.raises("put: " .. wanted .. "a string", function() a:put("1", 0) end)
+            helper.raises("add_at: argument 1: a whole number is wanted, got 1.5", function() a:add_at(1.5, 0) end)
             helper.raises("put: argument 1: the table has the key 'x'; elements stand at 1 to 1", function()
                 a:put({ 1, x = 2 }, 0)
             end)

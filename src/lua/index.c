@@ -3,19 +3,34 @@
 #include "call.h"
 #include "check.h"
 #include "convert.h"
-#include "transfer.h"
 
-lun_array *index_from_list(lua_State *L, int index, const char *what, lun_device *device)
+/* Counts negative positions from the last of `size`; what is out of range stays as it is, for the device to tell. */
+static void count_from_last(int64_t *positions, size_t count, size_t size)
 {
-    size_t shape[LUN_MAX_AXES];
+    for (size_t i = 0; i < count; i++)
+        if (positions[i] < 0 && (uint64_t)0 - (uint64_t)positions[i] <= size)
+            positions[i] += (int64_t)size + 1;
+}
+
+lun_array *index_from_list(lua_State *L, int index, const char *what, lun_device *device, size_t size)
+{
+    size_t shape[LUN_MAX_AXES], sent = 0;
     const lun_call call = {0};
     lun_attempt tried;
     check_list(L, index, what, false);
+    if (lua_type(L, index) == LUA_TNUMBER)
+        check_integer(L, index);
     const int ndim = convert_shape(L, index, shape);
     lun_array *made = array_push(L);
     for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
         tried.status = lun_array_create(made, device, LUN_i64, ndim, shape, &tried.err);
-    transfer_write_table(L, made, index, ndim, shape, &call);
+    const size_t count = made->size;
+    int64_t *positions = lua_newuserdatauv(L, count * sizeof *positions, 0);
+    convert_from_table(L, index, positions, LUN_i64, ndim, shape);
+    count_from_last(positions, count, size);
+    for (lun_attempt_enqueue(&tried, device, &call); count > 0 && call_goes_on(L, &tried);)
+        tried.status = lun_array_send(&tried.more, &sent, made, positions, &call, &tried.err);
+    lua_pop(L, 1);
     lua_replace(L, index);
     return made;
 }

@@ -2,6 +2,7 @@
 #include "request.h"
 #include "call.h"
 #include "check.h"
+#include "index.h"
 #include "options.h"
 #include "random.h"
 #include "rng.h"
@@ -61,9 +62,11 @@ const luaL_Reg request_metamethods[] = {{"__gc", request_gc}, {NULL, NULL}};
 typedef struct reading {
     lun_request *r;
     const lun_option *known;
-    int at, last; /* the next argument, and the last */
-    int options;  /* the table of options, 0: there is none */
-    int shared;   /* the list whose table may have them */
+    int at, last;     /* the next argument, and the last */
+    int options;      /* the table of options, 0: there is none */
+    int shared;       /* the list whose table may have them */
+    int positions;    /* the number or the list of positions, which becomes an array when the axis is known */
+    lun_value *index; /* what has it then */
 } reading;
 
 /* How many arguments of a list that may be spread stand there, one behind the other. */
@@ -91,6 +94,15 @@ static void read_spread(lua_State *L, reading *w, lun_value *out, int count)
     w->at += count;
 }
 
+/* Is it a list, or a table of options, and no stand-in of a fused function? */
+static bool is_table(lua_State *L, int index)
+{
+    if (!lua_istable(L, index) || luaL_getmetafield(L, index, FUSED) == LUA_TNIL)
+        return lua_istable(L, index);
+    lua_pop(L, 1);
+    return false;
+}
+
 /* May the argument stand among the options as well? */
 static bool is_option_too(const reading *w, const lun_operand *row)
 {
@@ -112,7 +124,7 @@ static bool options_stand_there(lua_State *L, const reading *w, const lun_operan
 static bool is_left_out(lua_State *L, const reading *w, const lun_operand *row)
 {
     const int type = lua_type(L, w->at);
-    if (type == LUA_TTABLE)
+    if (is_table(L, w->at))
         return (row->optional || is_option_too(w, row)) && options_stand_there(L, w, row);
     return row->optional && row->kind == LUN_OPTION_NUMBER && type != LUA_TNUMBER && type != LUA_TNIL;
 }
@@ -138,24 +150,27 @@ static void read_argument(lua_State *L, reading *w, const lun_operand *row, lun_
         read_spread(L, w, out, count);
         return;
     }
-    const bool table = lua_istable(L, w->at);
+    const bool table = is_table(L, w->at);
     if (table && row->kind == LUN_OPTION_ARRAYS && row->spread)
         return;
     if (table && row->shares && (options_named(L, w->at) || options_known(L, w->known, w->at))) {
         w->shared = w->at;
         lua_pushvalue(L, w->at);
         w->options = lua_gettop(L);
-        if (row->kind == LUN_OPTION_POSITIONS && lua_rawlen(L, w->at) > 0)
+        if (row->kind == LUN_OPTION_POSITIONS)
             part_list(L, w->at);
     }
     if (lua_isnil(L, w->at)) {
         out->kind = row->optional || is_option_too(w, row) ? LUN_VALUE_NOTHING : LUN_VALUE_OTHER;
         out->text = "nil";
         out->hint = NULL;
-    } else if (table && w->shared == w->at && row->kind != LUN_OPTION_POSITIONS) {
+    } else if (row->kind == LUN_OPTION_POSITIONS && (table || lua_type(L, w->at) == LUA_TNUMBER)) {
+        w->positions = w->at;
+        w->index = out;
+    } else if (table && w->shared == w->at) {
         value_read(L, out, w->r, w->at, true);
     } else {
-        value_read_for(L, out, w->r, row->kind, w->at, NULL);
+        value_read(L, out, w->r, w->at, false);
     }
     w->at++;
 }
@@ -168,7 +183,7 @@ static void read_rest(lua_State *L, reading *w)
     if (takes && place <= w->last && !lua_isnil(L, place)) {
         if (w->options != 0)
             misuse(L, "options stand in one table, not in arguments %d and %d", w->shared - 1, place - 1);
-        if (lua_istable(L, place))
+        if (is_table(L, place))
             w->options = place;
     }
     for (int i = takes && w->options == place ? place + 1 : place; i <= w->last; i++) {
@@ -322,6 +337,10 @@ static void read_all(lua_State *L, reading *w)
         read_rest(L, w);
     if (w->options != 0)
         read_options(L, w);
+    if (w->positions != 0) {
+        *w->index = (lun_value){.kind = LUN_VALUE_ARRAY};
+        w->index->array = index_from_list(L, w->positions, NULL, w->r->device, lun_request_extent(w->r));
+    }
 }
 
 static int run(lua_State *L, lun_request *r, lun_array **out)

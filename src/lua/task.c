@@ -144,7 +144,7 @@ lun_array *task_segments(lua_State *L, const options *o, lun_device *device)
     if (index == 0)
         return NULL;
     if (lua_type(L, index) == LUA_TTABLE)
-        return index_from_list(L, index, "segments", device);
+        return index_from_list(L, index, "segments", device, 0);
     lua_pop(L, 1);
     return option_array(L, o, "segments");
 }

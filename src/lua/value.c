@@ -90,5 +90,5 @@ void value_read_for(lua_State *L, lun_value *out, lun_request *r, lun_option_kin
         return;
     }
     *out = (lun_value){.kind = LUN_VALUE_ARRAY};
-    out->array = index_from_list(L, index, what, r->device);
+    out->array = index_from_list(L, index, what, r->device, 0);
 }

@@ -79,7 +79,6 @@ typedef struct lun_operand {
     const char *name; /* that of an option too: the value may stand in either place */
     lun_option_kind kind;
     const char *wanted; /* for messages, where the kind's own words do not do */
-    const char *number; /* what does the same with a number, where one is not taken: for messages */
     bool optional;
     bool spread; /* a list may stand there as several arguments */
     bool shares; /* a list's table may have the options too */
@@ -166,6 +165,8 @@ lun_value *lun_request_list(lun_request *request, size_t count);
 void *lun_request_memory(lun_request *request, size_t bytes);
 /* LUN_MISUSE for a name that the row does not have, and a value of another kind. */
 lun_status lun_request_option(lun_request *request, const char *name, const lun_value *value, lun_error *err);
+/* How many positions there are along the axis that the request names, or in all of its array; before it is bound. */
+size_t lun_request_extent(const lun_request *request);
 lun_status lun_request_bind(lun_request *request, lun_error *err);
 void lun_request_attempt(lun_attempt *out, const lun_request *request);
 /* out: for each result an array, empty or the one that is `given`; NULL for numbers that the host wants now. Creates what is

@@ -156,9 +156,6 @@ lun_status request_check_argument(lun_request *r, unsigned i, const lun_operand 
         if (is_whole_kind(row->kind) && value->kind == LUN_VALUE_NUMBER)
             FAIL(LUN_MISUSE, "%s: %s is wanted, got %s", request_place(place, r, i), kinds[row->kind].wanted,
                  number_shown(shown, value->number));
-        if (row->number && value->kind == LUN_VALUE_NUMBER)
-            FAIL(LUN_MISUSE, "%s: %s is wanted, got %s; %s", request_place(place, r, i), wanted,
-                 number_shown(shown, value->number), row->number);
         TRY(request_refuse(r, i, wanted, err));
     }
     if (row->kind == LUN_OPTION_ARRAYS)

@@ -137,6 +137,21 @@ lun_status value_axis(int *out, const lun_request *r, const lun_value *value, in
     return LUN_OK;
 }
 
+size_t lun_request_extent(const lun_request *request)
+{
+    lun_error ignored;
+    const lun_array *array = request->arguments[0].array;
+    const lun_value *axis = request_option(request, "axis");
+    int found;
+    unsigned i = 1;
+    for (const lun_operand *row = request->operation->arguments; row->name; row++, i++)
+        if (strcmp(row->name, "axis") == 0 && request->arguments[i].kind != LUN_VALUE_NOTHING)
+            axis = &request->arguments[i];
+    if (!axis)
+        return array->size;
+    return value_axis(&found, request, axis, array->ndim, array->shape, &ignored) == LUN_OK ? array->shape[found] : 0;
+}
+
 lun_status value_axes(int *count, int *out, const lun_request *r, const lun_value *value, int ndim, const size_t *shape,
                       bool more, lun_error *err)
 {
