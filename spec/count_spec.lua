@@ -346,7 +346,9 @@ describe("histogram", function()
         helper.raises("histogram: low is 2 and high 2; high must be above low, and their difference a number of f32",
             function() local _ = a:histogram { low = 2, high = 2 } end)
         helper.raises("histogram: low is 1 and high 1.00000003; high", -- which f32 cannot tell apart
-            function() local _ = a:histogram { low = 1, high = 1 + 3e-8 } end)
+            function() local _ = a:histogram { low = 1, high = 1.00000003 } end)
+        helper.raises("histogram: low is 1.0000000000000002 and high 1; high",
+            function() local _ = a:histogram { low = 1 + 2^-52, high = 1 } end)
         local range = "; the options low and high give a range, outside of which nothing is counted"
         helper.raises("histogram: the array has NaN among its elements" .. range,
             function() local _ = lun.array { 1, NAN }:histogram { low = 0 } end)
@@ -364,7 +366,7 @@ describe("histogram", function()
             function() local _ = a:histogram { bins = 5, low = 2^24, high = 2^24 + 8 } end)
         assert.same({ 2^24, 2^24 + 2, 2^24 + 4, 2^24 + 6, 2^24 + 8 },
             select(2, a:histogram { bins = 4, low = 2^24, high = 2^24 + 8 }):totable())
-        helper.raises("histogram: 2 bins from 0 to 4.94065646e-324 are too narrow: numbers of f64 lie 4.94",
+        helper.raises("histogram: 2 bins from 0 to 4.9406564584125e-324 are too narrow: numbers of f64 lie 4.94",
             function() local _ = a:cast("f64"):histogram { bins = 2, low = 0, high = 2^-1074 } end)
         helper.raises("histogram: the weights have shape 2; the array has 3",
             function() local _ = a:histogram { low = 0, high = 1, weights = lun.ones { 2 } } end)

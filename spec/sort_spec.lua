@@ -638,6 +638,9 @@ describe("median and quantile", function()
 
     it("say what is wrong", function()
         local a = lun.array { { 3, 1, 2 }, { 6, 5, 4 } }
+        helper.raises("quantile: q is 1.0000001; numbers from 0 to 1 are wanted",
+            function() local _ = a:quantile { 0.5, 1.0000001 } end)
+        helper.raises("quantile: q is 1.0000000000000002; numbers", function() local _ = a:quantile(1 + 2^-52) end)
         helper.raises("quantile: q is 1.5; numbers from 0 to 1 are wanted", function() local _ = a:quantile(1.5) end)
         helper.raises("quantile: q is nan; numbers from 0 to 1 are wanted",
             function() local _ = a:quantile { 0.5, NAN } end)

@@ -195,8 +195,8 @@ static int histogram2d(lua_State *L)
     read_pair(L, &o, "high", NAN, high);
     const lun_array *weights = option_array(L, &o, "weights");
     for (int i = 0; i < 2; i++) {
-        char text[32];
-        lun_number_text(text, sizeof text, 14, bins[i]);
+        char text[LUN_NUMBER_TEXT];
+        lun_number_digits(text, bins[i]);
         if (!(bins[i] >= 1 && bins[i] < MOST_BINS && floor(bins[i]) == bins[i]))
             misuse(L, "bins is %s; a whole number from 1 to %d is wanted", text, MOST_BINS - 1);
         shape[i] = (size_t)bins[i];

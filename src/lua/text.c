@@ -6,8 +6,8 @@
 
 const char *real_text(lua_State *L, double x)
 {
-    char text[40];
-    lun_number_text(text, sizeof text, 14, x);
+    char text[LUN_NUMBER_TEXT];
+    lun_number_digits(text, x);
     const bool whole = text[strspn(text, "-0123456789")] == '\0';
     return lua_pushfstring(L, "%s%s", text, whole ? ".0" : "");
 }

@@ -31,6 +31,8 @@ return {
         { "random: the upper end itself", "dtype_below(to->dtype, high)", "high" },
         { "poisson: counts do not fit",
             "if (nearly_most(lambda.real) > most_of(to))", "if (lambda.real > most_of(to))" },
+        { "poisson: a mean that is too large is told as the limit", "while (nearly_most(mean) > most)", "while (false)",
+            spec = "rng" },
         { "binomial: the other side", "flip ? 1 - p.real : p.real", "p.real" },
     },
     {

@@ -110,6 +110,9 @@ double lun_number_shown(double number);
 /* The number as printf's %.<digits>g writes it, or for 0 its %a, with a point whatever the locale: kernels and files know no other.
  * Returns `text`. */
 char *lun_number_text(char *text, size_t room, int digits, double number);
+#define LUN_NUMBER_TEXT 32
+/* For messages: with 14 digits, as Lua shows numbers, or as many as it takes to give the number again. Returns `text`. */
+char *lun_number_digits(char text[LUN_NUMBER_TEXT], double number);
 /* From here on printf and strtod have a point in numbers in this thread, until lun_locale_leave gets back what this gave. */
 void *lun_locale_enter(void);
 void lun_locale_leave(void *before);

@@ -21,9 +21,6 @@ char dtype_npy_letter(lun_dtype dtype); /* 0: NumPy has no such type */
 /* For float dtypes: the number nearest to x, and the largest number below x, where x is a number of the dtype. */
 double dtype_nearest(lun_dtype dtype, double x);
 double dtype_below(lun_dtype dtype, double x);
-/* For messages: the shortest text that gives the number again, without a NaN's sign. Returns `text`. */
-#define NUMBER_TEXT 32
-char *dtype_number_text(char text[NUMBER_TEXT], double number);
 /* The unsigned dtype of that many bytes, for programs that only move data. */
 lun_dtype dtype_of_bytes(size_t bytes);
 /* The dtype in whose programs numbers are added and multiplied: integers wrap, which unsigned ones may; floats stay. */

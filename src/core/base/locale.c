@@ -24,12 +24,12 @@ char *lun_number_text(char *text, size_t room, int digits, double number)
     return text;
 }
 
-char *dtype_number_text(char text[NUMBER_TEXT], double number)
+char *lun_number_digits(char text[LUN_NUMBER_TEXT], double number)
 {
     void *before = lun_locale_enter();
     bool is_same = false;
     for (int digits = 14; digits <= 17 && !is_same; digits++)
-        is_same = strtod(lun_number_text(text, NUMBER_TEXT, digits, number), NULL) == number;
+        is_same = strtod(lun_number_text(text, LUN_NUMBER_TEXT, digits, number), NULL) == number;
     lun_locale_leave(before);
     return text;
 }

@@ -70,7 +70,7 @@ const char *number_shown(char *text, lun_number number)
         snprintf(text, SHOWN, "%lld", (long long)number.integer);
         return text;
     }
-    lun_number_text(text, SHOWN - 2, 14, number.real);
+    lun_number_digits(text, number.real);
     if (text[strspn(text, "-0123456789")] == '\0')
         strcat(text, ".0");
     return text;

@@ -167,6 +167,15 @@ static double most_of(const lun_array *to)
 /* So much above the mean that no count in 10^80 is larger. */
 static double nearly_most(double mean) { return mean + 20 * sqrt(mean) + 40; }
 
+/* The largest whole mean of which that is at most `most`, a number from 40. */
+static double largest_mean(double most)
+{
+    double mean = floor(pow(sqrt(most + 60) - 10, 2)) + 4; /* too large, whatever the rounding */
+    while (nearly_most(mean) > most)
+        mean--;
+    return mean;
+}
+
 static lun_status draw_poisson(draw_plan *made, const lun_array *to, lun_number lambda, lun_number none, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -175,8 +184,8 @@ static lun_status draw_poisson(draw_plan *made, const lun_array *to, lun_number 
     if (!isfinite(lambda.real) || lambda.real < 0)
         FAIL(LUN_MISUSE, "lambda is %s; a finite number from 0 is wanted", show(text, lambda));
     if (nearly_most(lambda.real) > most_of(to))
-        FAIL(LUN_MISUSE, "lambda is %s: %s cannot hold counts of that mean, which may reach %.0f", show(text, lambda),
-             lun_dtype_name(to->dtype), nearly_most(lambda.real));
+        FAIL(LUN_MISUSE, "lambda is %s; for %s it is at most %.0f, as counts are at most %.0f and may lie far above it",
+             show(text, lambda), lun_dtype_name(to->dtype), largest_mean(most_of(to)), most_of(to));
     made->args[0] = launch_real(real_of(to), lambda.real);
     made->args[1] = launch_real(real_of(to), most_of(to));
     made->arg_count = 2;

@@ -153,17 +153,17 @@ double force_seconds(const force *f, const lun_device *device)
 lun_status force_check_options(const lun_gravity_options *options, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char number[NUMBER_TEXT];
+    char number[LUN_NUMBER_TEXT];
     if (!(options->softening >= 0 && isfinite(options->softening)))
         FAIL(LUN_MISUSE, "softening must be a finite number, 0 or more, not %s",
-             dtype_number_text(number, options->softening));
+             lun_number_digits(number, options->softening));
     if (!isfinite(options->G))
-        FAIL(LUN_MISUSE, "G must be a finite number, not %s", dtype_number_text(number, options->G));
+        FAIL(LUN_MISUSE, "G must be a finite number, not %s", lun_number_digits(number, options->G));
     if (!isfinite(options->dt))
-        FAIL(LUN_MISUSE, "dt must be a finite number, not %s", dtype_number_text(number, options->dt));
+        FAIL(LUN_MISUSE, "dt must be a finite number, not %s", lun_number_digits(number, options->dt));
     if (options->accuracy != 0 && !(options->accuracy >= LEAST_ACCURACY && options->accuracy <= MOST_ACCURACY))
         FAIL(LUN_MISUSE, "accuracy must be a number from 1e-6 to 0.1, not %s",
-             dtype_number_text(number, options->accuracy));
+             lun_number_digits(number, options->accuracy));
 done:
     return status;
 }

@@ -12,12 +12,12 @@
 static lun_status check_own(const integrator *row, const lun_gravity_options *options, const bodies *b, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char names[200], number[NUMBER_TEXT];
+    char names[200], number[LUN_NUMBER_TEXT];
     if (options->has_adaptive && !row->kind->file)
         FAIL(LUN_MISUSE, "adaptive goes with %s; the steps of %s are all dt", integrator_own_names(names, sizeof names),
              row->name);
     if (options->has_adaptive && !(options->adaptive >= 0 && options->adaptive <= 1))
-        FAIL(LUN_MISUSE, "adaptive must be a number from 0 to 1, not %s", dtype_number_text(number, options->adaptive));
+        FAIL(LUN_MISUSE, "adaptive must be a number from 0 to 1, not %s", lun_number_digits(number, options->adaptive));
     if (row->kind->file && b->dtype != LUN_f64)
         FAIL(LUN_MISUSE, "%s is for f64, and the positions are %s; cast them, and the velocities", row->name,
              lun_dtype_name(b->dtype));

@@ -25,8 +25,10 @@ static lun_status check_ascends(const count_axis *axis, bool narrow, lun_error *
     const double apart = largest - (narrow ? nextafterf((float)largest, 0) : nextafter(largest, 0));
     if (width >= apart)
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "%zu bins from %.9g to %.9g are too narrow: numbers of %s lie %g apart there",
-                axis->bins, from, to, lun_dtype_name(lun_histogram_dtype(axis->in)), apart);
+    char low[LUN_NUMBER_TEXT], high[LUN_NUMBER_TEXT];
+    return fail(err, LUN_MISUSE, "%zu bins from %s to %s are too narrow: numbers of %s lie %g apart there", axis->bins,
+                lun_number_digits(low, from), lun_number_digits(high, to),
+                lun_dtype_name(lun_histogram_dtype(axis->in)), apart);
 }
 
 static lun_status check_axis(const count_axis *axis, const lun_array *counts, lun_error *err)
@@ -34,6 +36,7 @@ static lun_status check_axis(const count_axis *axis, const lun_array *counts, lu
     lun_status status = LUN_OK;
     const lun_array *in = axis->in, *edges = axis->edges;
     const double low = axis->low, high = axis->high;
+    char texts[2][LUN_NUMBER_TEXT];
     const size_t wanted = axis->bins + 1;
     if (axis->bins == 0)
         FAIL(LUN_MISUSE, "there are no bins; 1 or more are wanted");
@@ -43,8 +46,9 @@ static lun_status check_axis(const count_axis *axis, const lun_array *counts, lu
         FAIL(LUN_MISUSE, "the range is from %g to %g; low and high must be finite numbers of %s", lun_number_shown(low),
              lun_number_shown(high), lun_dtype_name(lun_histogram_dtype(in)));
     if (!(from < to) || !isfinite(narrow ? (float)(to - from) : to - from))
-        FAIL(LUN_MISUSE, "low is %.9g and high %.9g; high must be above low, and their difference a number of %s", low,
-             high, lun_dtype_name(lun_histogram_dtype(in)));
+        FAIL(LUN_MISUSE, "low is %s and high %s; high must be above low, and their difference a number of %s",
+             lun_number_digits(texts[0], low), lun_number_digits(texts[1], high),
+             lun_dtype_name(lun_histogram_dtype(in)));
     TRY(check_ascends(axis, narrow, err));
     TRY(sort_check_out(edges, in, lun_histogram_dtype(in), 1, &wanted, err));
     TRY(array_check_apart(edges, counts, err));

@@ -44,6 +44,7 @@ done:
 static lun_status find_quantiles(quantiles *out, const lun_array *in, const lun_reduction *reduction, lun_error *err)
 {
     static const double half = 0.5;
+    char number[LUN_NUMBER_TEXT];
     lun_status status = LUN_OK;
     const bool median = reduction->op == LUN_REDUCE_median;
     *out = median ? (quantiles){.count = 1, .q = &half}
@@ -58,7 +59,7 @@ static lun_status find_quantiles(quantiles *out, const lun_array *in, const lun_
         FAIL(LUN_MISUSE, "quantile wants q, a number from 0 to 1 or a list of them");
     for (size_t i = 0; i < out->count; i++)
         if (!(out->q[i] >= 0 && out->q[i] <= 1))
-            FAIL(LUN_MISUSE, "q is %g; numbers from 0 to 1 are wanted", lun_number_shown(out->q[i]));
+            FAIL(LUN_MISUSE, "q is %s; numbers from 0 to 1 are wanted", lun_number_digits(number, out->q[i]));
 done:
     return status;
 }
