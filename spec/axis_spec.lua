@@ -130,11 +130,16 @@ helper.each_device(function(dev, title)
             end)
         end)
 
-        it("is none in an empty table", function() -- a list of no axes; where there are other options, a table of none
-            assert.equal("1 2 3 4 5 6", table.concat(helper.flat(a:flip {}), " "))
+        it("is not named by an empty table, which is one of options, and is none where the option is empty", function()
+            assert.equal("6 5 4 3 2 1", table.concat(helper.flat(a:flip {}), " "))
+            assert.equal("1 2 3 4 5 6", table.concat(helper.flat(a:flip { axis = {} }), " "))
             assert.equal("6 1 2 3 4 5", table.concat(helper.flat(a:roll(1, {})), " "))
-            helper.check_array(thin:squeeze {}, "i32", { 2, 1, 3 }, { 1, 2, 3, 4, 5, 6 })
+            helper.check_array(thin:squeeze {}, "i32", { 2, 3 }, { 1, 2, 3, 4, 5, 6 })
             helper.check_array(thin:squeeze { axis = {} }, "i32", { 2, 1, 3 }, { 1, 2, 3, 4, 5, 6 })
+            helper.check_array(thin:expand { axis = {} }, "i32", { 2, 1, 3 }, { 1, 2, 3, 4, 5, 6 })
+            helper.raises("expand: argument 1: an axis or a list of axes is wanted, got nothing", function()
+                thin:expand {}
+            end)
             helper.check_array(a:take({ 1 }, {}), "i32", { 1 }, { 1 })
         end)
 

@@ -70,7 +70,7 @@ local calls = {
         sort_by = false, histogram2d = { a, a, {}, n = 3 },
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, where = { a, 1, a, {}, n = 4 },
         simulation = { vel:copy(), vel, { dt = 1 }, n = 3 }, fuse = { print, n = 1 },
-        savez = { "/nowhere/x.npz", {}, n = 2 },
+        savez = { "/nowhere/x.npz", {}, n = 2 }, dtypes = NONE, promoted = { "f32", "i8", n = 2 },
     },
 }
 for name, arity in pairs(lun._functions()) do
@@ -130,6 +130,7 @@ describe("a surplus argument", function()
         assert.equal(6, a:size(nil, nil))
         assert.equal(21.0, a:sum(nil, nil))
         helper.check_array(dev:zeros({ 1 }, nil, nil, nil), "f32", { 1 }, { 0.0 })
+        helper.check_array(dev:zeros({ 1 }, nil, { dtype = "i8" }), "i8", { 1 }, { 0 })
         assert.equal("array", lun.type(a, nil))
         local b = dev:zeros { 1 }
         b:release(nil)
@@ -278,7 +279,6 @@ end)
 describe("the size of one axis", function()
     it("is what shape gives for it, from the last for negative ones", function()
         assert.same({ 2, 3 }, { a:shape() })
-        assert.same({ 2, 3 }, { a:shape(nil) })
         assert.same({ 2 }, { a:shape(1) })
         assert.same({ 3 }, { a:shape(2) })
         assert.same({ 3 }, { a:shape(-1) })
@@ -294,5 +294,102 @@ describe("the size of one axis", function()
         helper.raises("shape: axis 1 is out of range: the array has no axes", function() a:slice(1, 1):shape(1) end)
         helper.raises("shape: argument 1: a whole number is wanted, got a string", function() a:shape("1") end)
         helper.raises("shape: argument 1: a whole number is wanted, got 1.5", function() a:shape(1.5) end)
+    end)
+end)
+
+-- As f64 and axis are without quotes, or with a slip in a name.
+describe("a nil in the last place", function()
+    local missing = nil
+    local rng = dev:rng(1)
+    local dtype = 'a dtype (a string, as "f64") or a table of options'
+    local number = "a whole number"
+
+    local function told(name, position, wanted, f)
+        helper.raises(("%s: argument %d: %s is wanted, got nil"):format(name, position, wanted), f)
+    end
+
+    it("is told where a dtype may stand", function()
+        for _, owner in ipairs { dev, lun } do
+            local function try(name, ...)
+                local given = owner == dev and table.pack(dev, ...) or table.pack(...)
+                told(name, select("#", ...) + 1, dtype, function()
+                    owner[name](table.unpack(given, 1, given.n + 1))
+                end)
+            end
+            try("zeros", { 3 })
+            try("ones", 3)
+            try("full", { 3 }, 1)
+            try("eye", 3)
+            try("arange", 3)
+            try("arange", 1, 3)
+            try("arange", 1, 3, 2)
+            try("linspace", 0, 1, 3)
+            try("random", { 3 })
+            try("normal", { 3 })
+            try("randint", { 3 }, 1, 6)
+            try("array", { 1, 2 })
+        end
+        for _, name in ipairs { "zeros_like", "ones_like", "empty_like" } do
+            told(name, 1, dtype, function() a[name](a, missing) end)
+        end
+        told("full_like", 2, dtype, function() a:full_like(1, missing) end)
+        for _, name in ipairs { "uniform", "normal", "exponential", "poisson" } do
+            told(name, 2, dtype, function() rng[name](rng, { 3 }, missing) end)
+        end
+        told("integers", 4, dtype, function() rng:integers({ 3 }, 1, 6, missing) end)
+        told("cast", 1, "a dtype", function() a:cast(missing) end)
+    end)
+
+    it("is told where an axis may stand", function()
+        local v = dev:array { 1, 2, 3 }
+        for name, f in pairs {
+            flip = function() a:flip(missing) end, squeeze = function() a:squeeze(missing) end,
+            expand = function() a:expand(missing) end, roll = function() a:roll(1, missing) end,
+            take = function() a:take({ 1 }, missing) end, split = function() a:split(1, missing) end,
+            concat = function() lun.concat({ a, a }, missing) end, stack = function() lun.stack({ a, a }, missing) end,
+        } do
+            helper.raises(name .. ": axis: a whole number or a list of them is wanted, got nil", f)
+        end
+        told("shape", 1, "an axis", function() a:shape(missing) end)
+        local wanted = "a permutation (numbers or a list of them) or a table of options"
+        told("transpose", 1, wanted, function() a:transpose(missing) end)
+        told("transpose_", 1, wanted, function() a:transpose_(missing) end)
+        told("diag", 1, number, function() v:diag(missing) end)
+        told("tril", 1, number, function() a:tril(missing) end)
+        told("triu", 1, number, function() a:triu(missing) end)
+        helper.raises("flip: axis: a whole number or a list of them is wanted, got nil", function()
+            lun.fuse(function(x) return x:flip(missing) + 1 end)(a)
+        end)
+        told("cast", 1, "a dtype", function() lun.fuse(function(x) return x:cast(missing) end)(a) end)
+    end)
+
+    it("is told where another value may stand", function()
+        local seed = "a seed (a whole number) or a state (a list of 4 whole numbers, or an i64 array of them)"
+        told("rng", 1, seed, function() dev:rng(missing) end)
+        told("rng", 1, seed, function() lun.rng(missing) end)
+        told("limit", 1, "a number of bytes", function() dev:limit(missing) end)
+        told("host", 1, '"r", "w" or "rw"', function() a:host(missing) end)
+        local one_kernel <close> = dev:program "kernel void only(global float *x) { x[0] = 1; }"
+        told("kernel", 1, "the name of a kernel", function() one_kernel:kernel(missing) end)
+        local sim <close> = lun.simulation(dev:ones({ 2, 4 }), dev:zeros { 2, 4 }, { dt = 1, softening = 1 })
+        told("step", 1, "a whole number from 0", function() sim:step(missing) end)
+        assert.equal(0, sim:time())
+    end)
+
+    it("means none where only a table of options, seconds or a selector of devices may stand", function()
+        assert.equal(21.0, a:sum(missing))
+        assert.equal(21.0, a:reduce("sum", missing))
+        helper.check_array(a:add(1, missing):slice(1), "f32", { 3 }, { 2.0, 3.0, 4.0 })
+        helper.check_array(dev:zeros({ 2 }, "i8", missing), "i8", { 2 }, { 0, 0 })
+        helper.check_array(lun.array({ 1, 2 }, "i8", missing), "i8", { 2 }, { 1, 2 })
+        helper.check_array(a:transpose(2, 1, missing), "f32", { 3, 2 }, { 1.0, 4.0, 2.0, 5.0, 3.0, 6.0 })
+        helper.check_array(a:slice(1, missing), "f32", { 3 }, { 1.0, 2.0, 3.0 })
+        assert.is_true(a:copy({ async = true }):wait(missing))
+        assert.equal(lun.device(), lun.device(missing))
+    end)
+
+    it("means none in a table of options", function()
+        helper.check_array(dev:zeros({ 2 }, { dtype = missing }), "f32", { 2 }, { 0.0, 0.0 })
+        helper.check_array(a:flip({ axis = missing }):slice(1), "f32", { 3 }, { 6.0, 5.0, 4.0 })
     end)
 end)

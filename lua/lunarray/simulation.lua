@@ -143,10 +143,11 @@ local function advance(sim, inner, name, steps)
 end
 
 -- sim:step([n])
-function methods.step(sim, inner, n)
-    local steps = n == nil and 1 or math.type(n) and math.tointeger(n)
+function methods.step(sim, inner, ...)
+    local n = select("#", ...) == 0 and 1 or (...)
+    local steps = math.type(n) and math.tointeger(n)
     if not steps or steps < 0 then
-        raise("step", "argument 1: a whole number from 0 is wanted, got %s", kind_of(n))
+        raise("step", "argument 1: a whole number from 0 is wanted, got %s", n == nil and "nil" or kind_of(n))
     end
     return advance(sim, inner, "step", steps)
 end

@@ -19,7 +19,8 @@ static int array_shape(lua_State *L)
 {
     const lun_array *array = check_array(L, 1);
     check_end(L, 2);
-    if (!lua_isnoneornil(L, 2)) {
+    check_given(L, 2, "an axis");
+    if (!lua_isnone(L, 2)) {
         check_integer(L, 2);
         lua_pushinteger(L, (lua_Integer)array->shape[check_axis(L, 2, array)]);
         return 1;

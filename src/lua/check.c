@@ -32,6 +32,12 @@ void check_end(lua_State *L, int last)
     }
 }
 
+void check_given(lua_State *L, int index, const char *wanted)
+{
+    if (lua_isnil(L, index) && lua_gettop(L) == index)
+        check_refuse(L, index, wanted);
+}
+
 void check_function(lua_State *L, int most)
 {
     lua_pushnil(L);

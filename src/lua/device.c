@@ -296,7 +296,8 @@ static int device_limit(lua_State *L)
 {
     lun_device *device = check_device(L, 1);
     check_end(L, 2);
-    lua_Integer bytes = lua_isnoneornil(L, 2) ? 0 : check_integer(L, 2);
+    check_given(L, 2, "a number of bytes");
+    lua_Integer bytes = lua_isnone(L, 2) ? 0 : check_integer(L, 2);
     if (bytes < 0)
         misuse(L, "a number of bytes is wanted, got %I", (LUAI_UACINT)bytes);
     lun_device_limit(device, (uint64_t)bytes);

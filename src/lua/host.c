@@ -99,6 +99,8 @@ static int host_tostring(lua_State *L)
     return 1;
 }
 
+#define ACCESS_WANTED "\"r\", \"w\" or \"rw\""
+
 /* a:host([access]): waits for the array's work, then maps it. */
 int array_host(lua_State *L)
 {
@@ -108,15 +110,16 @@ int array_host(lua_State *L)
     } accesses[] = {{"r", LUN_READ}, {"w", LUN_WRITE}, {"rw", LUN_READ_WRITE}};
     lun_array *array = check_array(L, 1);
     check_end(L, 2);
+    check_given(L, 2, ACCESS_WANTED);
     lua_settop(L, 2);
     lun_access access = LUN_READ;
     if (!lua_isnil(L, 2)) {
-        const char *name = check_string(L, 2, "\"r\", \"w\" or \"rw\"");
+        const char *name = check_string(L, 2, ACCESS_WANTED);
         size_t i = 0, count = sizeof accesses / sizeof *accesses;
         while (i < count && strcmp(accesses[i].name, name) != 0)
             i++;
         if (i == count)
-            misuse(L, "argument 1: \"r\", \"w\" or \"rw\" is wanted, got \"%s\"", name);
+            misuse(L, "argument 1: " ACCESS_WANTED " is wanted, got \"%s\"", name);
         access = accesses[i].access;
     }
     host_object *host = object_push(L, CLASS_HOST, sizeof *host, 0);

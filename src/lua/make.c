@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define DTYPE_WANTED "a dtype (a string, as \"f64\") or a table of options"
+
 /* ---- what all makers do ----------------------------------------------------------------------------- */
 
 void maker_begin(lua_State *L, maker *m, const char *method)
@@ -28,12 +30,13 @@ void maker_options(lua_State *L, maker *m, int index, int list, lun_dtype missin
 
 void maker_tail(lua_State *L, maker *m, int index, int list, lun_dtype missing)
 {
+    check_given(L, index, DTYPE_WANTED);
     if (lua_type(L, index) == LUA_TSTRING)
         m->dtype_name = check_string(L, index++, "a dtype");
     else if (lua_isnil(L, index))
         index++;
     else if (!lua_isnone(L, index) && !lua_istable(L, index))
-        check_refuse(L, index, "a dtype or a table of options");
+        check_refuse(L, index, DTYPE_WANTED);
     maker_options(L, m, index, list, missing);
 }
 
@@ -195,6 +198,7 @@ static int make_array(lua_State *L)
     int index = 3, ndim = -1;
     maker_begin(L, &m, "array");
     check_no_shape(L);
+    check_given(L, index, DTYPE_WANTED);
     if (lua_type(L, index) == LUA_TSTRING)
         m.dtype_name = check_string(L, index++, "a dtype");
     else if (lua_isnil(L, index))

@@ -208,43 +208,6 @@ void options_read_first(lua_State *L, options *o, const char *method, int index)
     read_table(L, o, lun_method_options(method), index, 0);
 }
 
-/* ---- the axis, which may be an argument ------------------------------------------------------------------- */
-
-/* Do the options stand at `index`, the axis's place? A list is of axes; so is a table without anything in it, where no
- * other option could be. */
-static bool stand_there(lua_State *L, const lun_option *known, int index)
-{
-    if (lua_type(L, index) != LUA_TTABLE || lua_rawlen(L, index) != 0)
-        return false;
-    return known[1].name != NULL || options_named(L, index);
-}
-
-/* Raises for a second number behind an axis, where a list of axes is taken. */
-static void refuse_second(lua_State *L, const lun_option *known, int index)
-{
-    if (known->kind == LUN_OPTION_AXES && lua_isinteger(L, index) && lua_isinteger(L, index + 1))
-        misuse(L, "several axes stand in a list: {%I, %I}", (LUAI_UACINT)lua_tointeger(L, index),
-               (LUAI_UACINT)lua_tointeger(L, index + 1));
-    if (!lua_isnoneornil(L, index + 1) && lua_type(L, index + 1) != LUA_TTABLE)
-        check_refuse(L, index + 1, "a table of options");
-}
-
-int options_read_axis(lua_State *L, options *o, const char *method, int index, int list)
-{
-    const lun_option *known = lun_method_options(method); /* the axis is the first one */
-    const bool instead = stand_there(L, known, index), named = !instead && !lua_isnoneornil(L, index);
-    if (named) {
-        check_end(L, index + 1);
-        check_list(L, index, NULL, false);
-        refuse_second(L, known, index);
-    }
-    options_read_known(L, o, known, instead ? index : index + 1, list);
-    const int option = option_push(L, o, "axis");
-    if (option != 0 && named)
-        misuse(L, "the axis is named twice: argument %d and the option 'axis'", index - 1);
-    return named ? index : option;
-}
-
 /* ---- taking single options ------------------------------------------------------------------------- */
 
 /* Looks at the options that are given, so that the others cost no look into the table. */

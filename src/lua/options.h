@@ -16,10 +16,6 @@ typedef struct options {
 void options_read(lua_State *L, options *o, const char *method, int index, int list);
 /* The same for a method whose known options are at hand. */
 void options_read_known(lua_State *L, options *o, const lun_option *known, int index, int list);
-/* As options_read, where the argument at `index` may be an axis, or a list of axes, and the options stand in its place
- * or behind it; `axis` is the first one that the method knows. Returns where the axis stands that either names, 0 where
- * none does. [-0, +(0|1)] */
-int options_read_axis(lua_State *L, options *o, const char *method, int index, int list);
 /* As options_read, for a table behind which arguments stand; options_read allows none there. [-0, +0] */
 void options_read_first(lua_State *L, options *o, const char *method, int index);
 /* Pushes the key from which lua_next finds the names beside a list; false where known names are to be looked up as well, as Lua

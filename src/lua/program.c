@@ -235,6 +235,7 @@ static int program_kernel(lua_State *L)
 {
     check_program(L, 1);
     check_end(L, 2);
+    check_given(L, 2, "the name of a kernel");
     lua_settop(L, 2);
     if (lua_isnil(L, 2)) {
         push_kernels(L, check_program(L, 1));

@@ -109,15 +109,13 @@ static bool is_option_too(const reading *w, const lun_operand *row)
     return w->known[0].name != NULL && strcmp(w->known[0].name, row->name) == 0;
 }
 
-/* Do the options stand in the place of an argument that may be left out? A list is an argument; so is a table without anything in
- * it, where no other option could be. */
+/* Do the options stand in the place of an argument that may be left out? A list is an argument, and so is a table without
+ * anything in it, but for what may be an option too. */
 static bool options_stand_there(lua_State *L, const reading *w, const lun_operand *row)
 {
     if (!lun_option_kind_takes(row->kind, LUN_VALUE_LIST))
         return lua_rawlen(L, w->at) == 0 || row->kind == LUN_OPTION_TEXT;
-    if (lua_rawlen(L, w->at) != 0)
-        return false;
-    return (is_option_too(w, row) && w->known[1].name != NULL) || options_named(L, w->at);
+    return lua_rawlen(L, w->at) == 0 && (is_option_too(w, row) || options_named(L, w->at));
 }
 
 /* Is an argument that may be left out not there, but what follows it? */
@@ -160,8 +158,9 @@ static void read_argument(lua_State *L, reading *w, const lun_operand *row, lun_
         if (row->kind == LUN_OPTION_POSITIONS)
             part_list(L, w->at);
     }
-    if (lua_isnil(L, w->at)) {
-        out->kind = row->optional || is_option_too(w, row) ? LUN_VALUE_NOTHING : LUN_VALUE_OTHER;
+    if (lua_isnil(L, w->at)) { /* the last of all: a name that has no value, as axis without quotes is */
+        const bool left = (row->optional || is_option_too(w, row)) && w->at < w->last;
+        out->kind = left ? LUN_VALUE_NOTHING : LUN_VALUE_OTHER;
         out->text = "nil";
         out->hint = NULL;
     } else if (row->kind == LUN_OPTION_POSITIONS && (table || lua_type(L, w->at) == LUA_TNUMBER)) {

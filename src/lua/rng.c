@@ -64,6 +64,7 @@ static int make_rng(lua_State *L)
     int64_t numbers[LUN_RNG_NUMBERS] = {0};
     lun_device *device = check_device_or_default(L);
     check_end(L, 2);
+    check_given(L, 2, STATE);
     rng_object *made = push_rng(L, device);
     if (lua_isnoneornil(L, 2) || lua_rawequal(L, 2, -1)) {
         made->rng.seed = random_seed(L);

@@ -78,6 +78,8 @@ return {
             "lua_pushfstring(L, \"argument %d\", index)" },
         { "surplus arguments", "        if (last == 1)\n            check_refuse(L, index, \"no argument\");\n",
             "        break;\n", spec = "error" },
+        { "a nil is told before other arguments too", "lua_isnil(L, index) && lua_gettop(L) == index",
+            "lua_isnil(L, index)", spec = "strict" },
         { "released arrays are taken",
             "    if (!lun_array_is_live(array))\n        misuse(L, \"%s: the array was released\", "
                 .. "check_place(L, index));\n    return array;",
@@ -102,11 +104,6 @@ return {
         file = "src/lua/options.c", spec = "misuse strict",
         { "unknown options are passed by", "    unknown_option(L, known, name);\n}\n\n#define",
             "    (void)name;\n}\n\n#define", spec = "error" },
-        { "an axis is named twice", "if (option != 0 && named)", "if (false)", spec = "axis" },
-        { "options in the place of an axis are one", "return known[1].name != NULL || options_named(L, index);",
-            "return false;", spec = "axis" },
-        { "an empty list of axes is no list", "return known[1].name != NULL || options_named(L, index);",
-            "return true;", spec = "axis" },
         { "kinds are not looked at", "if (!kinds[row->kind].fits(L))", "if (false)", spec = "error" },
         { "axes: numbers that are not whole", "static bool is_axes(lua_State *L) { return is_integer(L)",
             "static bool is_axes(lua_State *L) { return is_number(L)", spec = "error" },
@@ -155,6 +152,12 @@ return {
         { "several sizes", "if (sizes > 1) {", "if (sizes > 2) {", spec = "array misuse" },
         { "ones: two", "lun_number one = lun_integer(1);\n    return make_filled",
             "lun_number one = lun_integer(2);\n    return make_filled" },
+    },
+    {
+        file = "src/lua/index.c", spec = "index",
+        { "lists: -1 is the last but one", "positions[i] += (int64_t)size + 1;", "positions[i] += (int64_t)size;" },
+        { "lists: one before the first counts too", "(uint64_t)0 - (uint64_t)positions[i] <= size)",
+            "(uint64_t)0 - (uint64_t)positions[i] <= size + 1)" },
     },
     {
         file = "src/lua/event.c", spec = "event",

@@ -70,6 +70,7 @@ return {
     {
         file = "src/core/base/locale.c", spec = "locale",
         { "locale: numbers have the process's mark", "newlocale(LC_ALL_MASK, \"C\", (locale_t)0)", "(locale_t)0" },
+        { "numbers in messages: 14 digits", "digits <= 17 && !is_same", "digits <= 14 && !is_same", spec = "array" },
         { "locale: it is not given back", "uselocale((locale_t)before); }", "(void)before; }" },
     },
     {
