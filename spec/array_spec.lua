@@ -195,6 +195,19 @@ helper.each_device(function(dev, title)
             helper.raises("full: argument 2: a number is wanted, got a string", function() dev:full({ 2 }, "x") end)
             helper.raises("full: argument 2: a number is wanted, got nothing", function() dev:full({ 2 }) end)
             local wanted = 'a dtype (a string, as "f64") or a table of options is wanted, got '
+            for name, sizes in pairs { f64 = { 3, "f64" }, double = { 3, "double" } } do
+                helper.raises(('zeros: size 2 is the string "%s"; a dtype has its name in a list: {3, dtype = "f64"}')
+                    :format(name), function() dev:zeros(sizes) end)
+            end
+            helper.raises('full: size 1 is the string "i8"; a dtype has its name in a list: {dtype = "i8"}', function()
+                dev:full({ "i8" }, 1)
+            end)
+            helper.raises("ones: size 2 is a string; sizes are whole numbers from 0", function()
+                dev:ones { 3, "x" }
+            end)
+            helper.raises("eye: the matrix is square, of one size, which is a number: eye(3)", function()
+                dev:eye { 3, 3 }
+            end)
             helper.raises("zeros: argument 2: " .. wanted .. "a number", function()
                 dev:zeros({ 2 }, 3)
             end)
@@ -373,13 +386,15 @@ helper.each_device(function(dev, title)
         it("has no order and no concatenation, and says what there is", function()
             local a = dev:zeros { 2 }
             for operator, f in pairs {
-                ["a < b"] = function() return a < 2 end, ["a <= b"] = function() return a <= a end,
+                ["a < b or a > b"] = { function() return a < 2 end, function() return a > 2 end,
+                    function() return math.max(a, 2) end },
+                ["a <= b or a >= b"] = { function() return a <= a end, function() return a >= a end },
             } do
-                helper.raises(operator .. ": Lua would make one boolean of a comparison; a:lt(b), le, gt, ge, eq and "
-                    .. "ne compare element by element", f)
+                for _, compare in ipairs(f) do
+                    helper.raises(operator .. ": Lua would make one boolean of a comparison; a:lt(b), le, gt, ge, eq "
+                        .. "and ne compare element by element, and a:maximum(b) and minimum choose", compare)
+                end
             end
-            helper.raises("a < b: Lua would make one boolean", function() return 2 > a end) -- Lua exchanges the sides
-            helper.raises("a <= b: Lua would make one boolean", function() return a >= a end)
             helper.raises("a .. b: an array is no string: tostring(a) gives one; lun.concat{a, b} joins "
                 .. "arrays, and lun.stack{a, b} along a new axis", function() return "zeros: " .. a end)
         end)

@@ -191,6 +191,18 @@ helper.each_device(function(dev, title)
             helper.raises("sum: argument 1: a table of options, as {axis = 1}, is wanted, got a number",
                 function() a:sum(1) end)
             helper.raises("copy: argument 1: a table of options is wanted, got a string", function() a:copy("f64") end)
+            helper.raises("copy: argument 1: a table of options is wanted, got a boolean", function() a:copy(true) end)
+            for meant, f in pairs {
+                ["sort: argument 1: {descending = true}"] = function() a:sort(true) end,
+                ["sort: argument 1: {axis = 1}"] = function() a:sort(1) end,
+                ["argsort: argument 1: {descending = true}"] = function() a:argsort "descending" end,
+                ["unique: argument 1: {inverse = true}"] = function() a:unique "inverse" end,
+                ["topk: argument 2: {smallest = false}"] = function() a:topk(1, false) end,
+                ["searchsorted: argument 2: {side = \"right\"}"] = function() a:searchsorted(1, "right") end,
+            } do
+                local place, table_of_options = meant:match "(.*: )({.*)"
+                helper.raises(place .. "a table of options, as " .. table_of_options .. ", is wanted, got a ", f)
+            end
             helper.raises("sum: options have names; got one at [1]", function() a:sum { 1 } end)
             helper.raises("sum: options have names; got one at [true]", function() a:sum { [true] = 1 } end)
             helper.raises("reduce: argument 1: the table has the key 1.5; elements stand at 1 to 1", function()

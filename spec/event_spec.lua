@@ -258,7 +258,8 @@ helper.each_device(function(dev, title)
                 ["a & b"] = function() return event & 1 end, ["a | b"] = function() return 1 | event end,
                 ["a ~ b"] = function() return event ~ 1 end, ["~a"] = function() return ~event end,
                 ["a << b"] = function() return event << 1 end, ["a >> b"] = function() return event >> 1 end,
-                ["a < b"] = function() return event < 1 end, ["a <= b"] = function() return 1 <= event end,
+                ["a < b or a > b"] = function() return event > 1 end,
+                ["a <= b or a >= b"] = function() return 1 <= event end,
                 ["a .. b"] = function() return event .. "" end, ["#a"] = function() return #event end,
             } do
                 helper.raises(operator .. ": an event is no array and no number" .. hint, f)

@@ -45,9 +45,10 @@ helper.each_device(function(dev, title)
                     function(a) return a * a[name](a) end, x)
             end
             local order = "fuse: a comparison gives one boolean to Lua, which is not known yet; a:lt(b), le, gt, ge, "
-                .. "eq and ne stay in the kernel"
+                .. "eq and ne stay in the kernel, and a:maximum(b) and minimum"
             refuses(order, function(a) return a < 3 and a or -a end, x)
             refuses(order, function(a) return 3 >= a and a or -a end, x)
+            refuses(order, function(a) local b = math.max(a, 3) return b end, x)
             refuses(order, function(a, b) return a == b and a or -a end, x, y)
             refuses("fuse: the size is not known yet: the kernel serves arrays of any size", function(a)
                 return a * #a
@@ -66,8 +67,16 @@ helper.each_device(function(dev, title)
         it("is every other operation", function()
             local can = " cannot be fused: arithmetic, comparisons, functions, where, casts, views of arguments and "
                 .. "a last reduction can"
-            for _, name in ipairs { "matmul", "transpose", "fill", "sqr" } do
+            for _, name in ipairs { "matmul", "transpose", "fill" } do
                 refuses("fuse: " .. name .. can, function(a) return a[name](a, a) end, x)
+            end
+            for name, instead in pairs {
+                mean_ = "is mean meant?", clip = "is clamp meant?", einsum = "sums of products are a:matmul(b)",
+            } do
+                local message = name .. ": an array has no such method; " .. instead
+                refuses(message, function(a) return a[name](a, a) end, x)
+                refuses(message, function(n, a) return a + n[name](n) end, 3, x)
+                refuses(message, function(n) return (y + n)[name](n) end, 3)
             end
             refuses("matmul: argument 1: an array is wanted, got a stand-in of a fused function", function(a)
                 local b = m:matmul(a)
@@ -116,7 +125,8 @@ helper.each_device(function(dev, title)
         end)
 
         it("is what comes after a reduction", function()
-            local last = "fuse: a reduction is the last step of a fused function: nothing is computed with its result"
+            local last = "fuse: a reduction is the last step of a fused function: nothing is computed with its result; "
+                .. "reduce before, and pass the result as an argument, f(a, a:max())"
             refuses(last, function(a) return a / a:sum() end, x)
             refuses(last, function(a) return y * a:sum() end, x)
             refuses(last, function(a) return -a:max() end, x)

@@ -7,6 +7,7 @@ kernel void add(float by, global const float *x, global float *y) { y[get_global
 kernel void four(global float4 *x) { x[get_global_id(0)] += 1; }
 kernel void bytes(global void *x, global uchar *y) { y[get_global_id(0)] += 1; }
 kernel void number(int n) {}
+kernel void last(float4 v, global float *x) { x[get_global_id(0)] = v.w; }
 kernel void release(global float *x) {}
 ]]
 
@@ -29,6 +30,12 @@ helper.each_device(function(dev, title)
             assert.equal(8.0, y:sum())
         end)
 
+        it("takes vectors as lists", function()
+            local x = dev:zeros { 3 }
+            program:kernel("last")({ 1, 2, 3, 4 }, x)
+            helper.check_array(x, "f32", { 3 }, { 4.0, 4.0, 4.0 })
+        end)
+
         it("counts elements as the parameter does", function()
             local x, y = dev:zeros { 40 }, dev:zeros({ 100 }, "u8")
             program:kernel("four")(x:slice { 1, 20 })
@@ -45,6 +52,11 @@ helper.each_device(function(dev, title)
                 function() add(1, x, 3) end)
             helper.raises("k(...): no argument is an array, which would say how many work-items run; "
                 .. "call k:run({global = n}, ...)", function() program:kernel("number")(3) end)
+            local options = " is a table of options, which k:run({global = n, ...}, ...) takes; k(...) runs a work-"
+                .. "item for each element of the first array"
+            helper.raises("k(...): argument 1" .. options, function() add({ global = 4 }, 1, x, x) end)
+            helper.raises("k(...): argument 4" .. options, function() add(1, x, x, { global = 4 }) end)
+            helper.raises("k(...): add takes 3 arguments (by, x, y), got 4", function() add(1, x, x, {}) end)
             local gone = program:kernel("add")
             gone:release()
             helper.raises("k(...): self: the kernel was released", function() gone(1, x, x) end)

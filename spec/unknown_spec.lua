@@ -51,6 +51,105 @@ describe("the module", function()
     end)
 end)
 
+describe("a name of other libraries", function()
+    local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
+    local linear = "there is no linear algebra yet beyond a:matmul(b), a:dot(b) and a:norm(): a kernel of your own can "
+        .. "do it (dev:program), or plain Lua on a:totable()"
+    local rows = "lun.concat{a, b} joins matrices one below the other, and lun.stack{a, b} has vectors as its rows"
+    local order = "a:transpose{1, 3, 2} names all axes in their new order, here with 2 and 3 swapped"
+    local sentences = {
+        vstack = rows, row_stack = rows,
+        hstack = "lun.concat({a, b}, 2) joins matrices side by side, and lun.concat{a, b} vectors",
+        dstack = "lun.stack({a, b}, 3) has matrices along a third axis, and lun.concat({a, b}, 3) joins along one",
+        column_stack = "lun.stack({a, b}, 2) has vectors as its columns, and lun.concat({a, b}, 2) joins matrices",
+        block = "lun.concat{lun.concat({a, b}, 2), lun.concat({c, d}, 2)} is one matrix of four",
+        isin = "a:expand(-1):eq(b):any{axis = -1} says which elements of a the vector b has; of a long one, sorted as s"
+            .. ", s:take(s:searchsorted(a):minimum(#s)):eq(a)",
+        argwhere = "lun.stack({m:nonzero()}, 2) has a row of positions for each element that is not 0",
+        flatnonzero = "m:reshape(-1):nonzero() has the positions, row by row, of what is not 0",
+        swapaxes = order, moveaxis = order,
+        matrix_transpose = "a:t() is the transpose of a matrix, and a:transpose{1, 3, 2} that of each in a batch",
+        rot90 = "a:t():flip(1) is the matrix turned to the left, and a:t():flip(2) to the right",
+        repeat_interleave = "a:expand(2):tile(1, 3):reshape(-1) has each element of a vector three times",
+        len = "#a is the size of the first axis, and a:size() the number of elements",
+        einsum = "sums of products are a:matmul(b), with batches in front, and (a * b):sum{axis = i}, where "
+            .. "a:transpose and a:expand bring the axes in their places",
+        inv = linear, solve = linear, svd = linear, cholesky = linear, lstsq = linear, linalg = linear,
+    }
+
+    it("is told what does the same, of arrays, devices and the module", function()
+        for name, sentence in pairs(sentences) do
+            helper.raises(name .. ": an array has no such method; " .. sentence, function() a[name](a) end)
+            helper.raises(name .. ": a device has no such method; " .. sentence, function() dev[name](dev, a) end)
+            helper.raises(name .. ": lunarray has no such function; " .. sentence, function() lun[name](a) end)
+        end
+        helper.raises("permute_dims: an array has no such method; is transpose meant?", function() a:permute_dims() end)
+        helper.raises("permute_dims: lunarray has no such function; it is a method of arrays, a:transpose(...)",
+            function() lun.permute_dims(a) end)
+        helper.raises("pi: lunarray has no such function; math.pi is Lua's", function() local _ = 2 * lun.pi end)
+    end)
+
+    it("is told what is right", function()
+        local v, w = dev:array { 1, 2 }, dev:array { 3, 4 }
+        assert.same({ { 1, 2 }, { 3, 4 } }, lun.stack({ v, w }):totable())
+        assert.same({ { 1, 3 }, { 2, 4 } }, lun.stack({ v, w }, 2):totable())
+        assert.same({ 4, 3 }, { lun.concat({ a, a }):shape() })
+        assert.same({ 2, 6 }, { lun.concat({ a, a }, 2):shape() })
+        assert.same({ 2, 3, 2 }, { lun.stack({ a, a }, 3):shape() })
+        local b = dev:array { 7, 6, 2 }
+        local s = b:sort()
+        for _, found in ipairs {
+            a:expand(-1):eq(b):any { axis = -1 }, s:take(s:searchsorted(a):minimum(#s)):eq(a),
+        } do
+            assert.equal("0 1 0 0 0 1", table.concat(helper.flat(found:cast "i32"), " "))
+        end
+        local m = dev:array { { 0, 5 }, { 6, 0 } }
+        assert.same({ { 1, 2 }, { 2, 1 } }, lun.stack({ m:nonzero() }, 2):totable())
+        assert.same({ 2, 3 }, m:reshape(-1):nonzero():totable())
+        local batch = dev:arange(12):reshape(2, 3, 2)
+        assert.same({ { 1, 3, 5 }, { 2, 4, 6 } }, batch:transpose({ 1, 3, 2 }):row(1):totable())
+        assert.same({ { 3, 6 }, { 2, 5 }, { 1, 4 } }, a:t():flip(1):totable())
+        assert.same({ { 4, 1 }, { 5, 2 }, { 6, 3 } }, a:t():flip(2):totable())
+        assert.same({ { 3, 2, 1 }, { 6, 5, 4 } }, a:flip(2):totable())
+        assert.same({ 1, 1, 1, 2, 2, 2 }, v:expand(2):tile(1, 3):reshape(-1):totable())
+        assert.same({ 1, 2, 3, 4 }, lun.concat({ v, w }):unique():totable())
+        assert.same({ 1, 10, 100, 1000 }, lun.linspace(0, 3, 4):exp10():round():totable())
+    end)
+
+    it("has a row as long as it is none of ours, and the row names what there is", function()
+        local file <close> = assert(io.open "src/lua/foreign.def")
+        local count = 0
+        for classes, name, instead in file:read("a"):gmatch 'FOREIGN%(([^,]+), "([^"]+)",%s*([^\n]+)%)\n' do
+            local of_array, of_rng = classes:find "ARRAY", classes == "RNG"
+            local owners = { of_array and a or nil, classes:find "MAKES" and dev or nil, of_rng and dev:rng(1) or nil }
+            for _, owner in pairs(owners) do
+                assert.is_false((pcall(function() return owner[name] end)), name)
+                local own = instead:match '^"([%w_]+)"$'
+                assert.is_true(not own or pcall(function() return owner[own] end), own)
+            end
+            count = count + 1
+        end
+        assert.is_true(count > 150, "rows that are not read: " .. count)
+    end)
+
+    it("is told where Lua's own functions get an array", function()
+        local fused = lun.fuse(function(x) return math.sin(x) + 1 end)
+        for what, f in pairs {
+            ["lunarray.array, whose methods do what functions of numbers do: a:sin(), a:maximum(b)"] = function()
+                return math.sin(a)
+            end,
+            ["stand-in of a fused function, whose methods do what functions of numbers do: x:sin()"] = function()
+                return fused(a)
+            end,
+        } do
+            local ok, problem = pcall(f)
+            assert.is_false(ok)
+            assert.matches("bad argument #1 to 'sin' (number expected, got " .. what .. ")", problem, 1, true)
+        end
+        assert.equal("lunarray.array", getmetatable(a))
+    end)
+end)
+
 describe("a device", function()
     it("says of a method of arrays how it is called", function()
         for _, name in ipairs { "sum", "matmul", "exp" } do

@@ -8,11 +8,12 @@ local own_sources = {} -- [chunk source] = true: of lun.fuse's own files
 
 -- A stand-in: { trace =, node = position of its node from 0, source = of an argument or its view: which array it is,
 -- number = of a number: which of the trace's it is }.
-local stand_in = { __name = "stand-in of a fused function" }
+local stand_in = { __name = "stand-in of a fused function, whose methods do what functions of numbers do: x:sin()" }
 -- What a reduction gives: { reduction =, of = stand-in, options =, key = a text of these }.
 local reduced = { __name = "reduction of a fused function" }
 
-local LAST_STEP = "a reduction is the last step of a fused function: nothing is computed with its result"
+local LAST_STEP = "a reduction is the last step of a fused function: nothing is computed with its result; reduce "
+    .. "before, and pass the result as an argument, f(a, a:max())"
 
 local tracing -- the function that is called with stand-ins at present
 
@@ -57,10 +58,14 @@ local function raise_of(f, message, ...)
     error((definition(f) or position()) .. "lunarray: fuse: " .. core._plain(string.format, message, ...), 0)
 end
 
--- Raises what a call of an array's method raised, at the line of the fused function.
-local function raise_again(problem)
-    local text = type(problem) == "string" and problem:match "lunarray: .*"
-    error(text and position() .. text or problem, 0)
+-- What a call gives that is made for the fused function; what it raises is raised at the line of that.
+local function try(f, ...)
+    local ok, result = pcall(f, ...)
+    if not ok then
+        local text = type(result) == "string" and result:match "lunarray: .*"
+        error(text and position() .. text or result, 0)
+    end
+    return result
 end
 
 local function is_stand_in(x)
@@ -207,7 +212,7 @@ end
 -- ---- what cannot be fused ------------------------------------------------------------------------------------
 
 local ORDER = "a comparison gives one boolean to Lua, which is not known yet; "
-    .. "a:lt(b), le, gt, ge, eq and ne stay in the kernel"
+    .. "a:lt(b), le, gt, ge, eq and ne stay in the kernel, and a:maximum(b) and minimum"
 for metamethod, message in pairs {
     __lt = ORDER, __le = ORDER, __eq = ORDER,
     __len = "the size is not known yet: the kernel serves arrays of any size",
@@ -217,7 +222,7 @@ for metamethod, message in pairs {
 } do
     stand_in[metamethod] = function() raise(message) end
 end
-stand_in.__tostring = function() return stand_in.__name end
+stand_in.__tostring = function() return "stand-in of a fused function" end
 stand_in.__close = function() end -- as temporary arrays are closed
 
 for _, metamethod in ipairs {
@@ -247,10 +252,7 @@ end
 
 function methods.cast(self, dtype)
     local trace = check_self("cast", self)
-    local ok, problem = pcall(core._dtype, dtype)
-    if not ok then
-        raise_again(problem)
-    end
+    try(core._dtype, dtype)
     return add(trace, { "cast", self.node, dtype })
 end
 
@@ -285,10 +287,7 @@ for _, name in ipairs { "slice", "row", "col", "t", "reshape", "broadcast", "squ
             view[i], text = fixed(name, (select(i, ...)))
             key = key .. " " .. text
         end
-        local ok, example = pcall(source.example[name], source.example, table.unpack(view, 1, view.n))
-        if not ok then
-            raise_again(example)
-        end
+        local example = try(source.example[name], source.example, table.unpack(view, 1, view.n))
         table.insert(trace.examples, example)
         local views = table.move(source.views, 1, #source.views, 1, {})
         table.insert(views, view)
@@ -344,7 +343,7 @@ function methods.reduce(self, name, options)
     return (add_reduction(name, self, options))
 end
 
-stand_in.__index = function(_, key)
+stand_in.__index = function(self, key)
     local method = methods[key]
     if method then
         return method
@@ -353,6 +352,9 @@ stand_in.__index = function(_, key)
     elseif key:find "_$" and arity[key:sub(1, -2)] then
         raise("%s: nothing is changed in place within a fused function; `out` of its call may be an argument", key)
     end
+    local source = rawget(self, "trace").arrays[1]
+    local example = source and (source.example or source.outside)
+    try(function() return example and example[key] end) -- what is meant by a name that arrays do not have either
     raise(refusals[key] or "%s cannot be fused: arithmetic, comparisons, functions, where, casts, views of arguments "
         .. "and a last reduction can", key)
 end

@@ -112,17 +112,17 @@ void holder_drop(holder_object *holder)
 }
 
 /* The name by which messages call a function: a metamethod as the user writes it, with an h for mappings, or without its
- * underscores. */
+ * underscores. Of a > b Lua makes b < a, and nothing says which of them stood there. */
 static const char *shown_name(const char *name, bool host)
 {
     static const char *const shown[][3] = {
-        {"__len", "#a", "#h"}, {"__index", "a[i]", "h[i]"}, {"__newindex", "a[i] =", "h[i] ="},
-        {"__call", "k(...)"},  {"__add", "a + b"},          {"__sub", "a - b"},
-        {"__mul", "a * b"},    {"__div", "a / b"},          {"__mod", "a % b"},
-        {"__pow", "a ^ b"},    {"__idiv", "a // b"},        {"__unm", "-a"},
-        {"__band", "a & b"},   {"__bor", "a | b"},          {"__bxor", "a ~ b"},
-        {"__bnot", "~a"},      {"__shl", "a << b"},         {"__shr", "a >> b"},
-        {"__lt", "a < b"},     {"__le", "a <= b"},          {"__concat", "a .. b"}};
+        {"__len", "#a", "#h"},      {"__index", "a[i]", "h[i]"},  {"__newindex", "a[i] =", "h[i] ="},
+        {"__call", "k(...)"},       {"__add", "a + b"},           {"__sub", "a - b"},
+        {"__mul", "a * b"},         {"__div", "a / b"},           {"__mod", "a % b"},
+        {"__pow", "a ^ b"},         {"__idiv", "a // b"},         {"__unm", "-a"},
+        {"__band", "a & b"},        {"__bor", "a | b"},           {"__bxor", "a ~ b"},
+        {"__bnot", "~a"},           {"__shl", "a << b"},          {"__shr", "a >> b"},
+        {"__lt", "a < b or a > b"}, {"__le", "a <= b or a >= b"}, {"__concat", "a .. b"}};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         if (strcmp(shown[i][0], name) == 0)
             return shown[i][host ? 2 : 1];

@@ -209,11 +209,23 @@ static void range_of_arguments(lua_State *L, lun_range *range, const lun_kernel 
     misuse(L, "no argument is an array, which would say how many work-items run; call k:run({global = n}, ...)");
 }
 
+/* Raises for a table of options among the arguments of k(...), which takes none; a vector is a list. */
+static void check_no_options(lua_State *L)
+{
+    for (int i = 2; i <= lua_gettop(L); i++)
+        if (lua_type(L, i) == LUA_TTABLE && lua_rawlen(L, i) == 0 && options_named(L, i))
+            misuse(L,
+                   "%s is a table of options, which k:run({global = n, ...}, ...) takes; k(...) runs a work-item for "
+                   "each element of the first array",
+                   check_place(L, i));
+}
+
 /* k(argument, ...) */
 static int kernel_call(lua_State *L)
 {
     const options none = {0};
     lun_range range;
+    check_no_options(L);
     const lun_kernel *kernel = check_kernel(L, 1);
     check_count(L, kernel, "", lua_gettop(L) - 1);
     range_of_arguments(L, &range, kernel);

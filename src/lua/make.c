@@ -63,8 +63,27 @@ static int count_numbers(lua_State *L, int first)
     return count;
 }
 
+/* Raises for the name of a dtype among the sizes of the list at index 2: zeros{3, "f64"}. */
+static void check_no_dtype(lua_State *L)
+{
+    lun_dtype dtype;
+    lun_error ignored;
+    const int first = lua_gettop(L) + 1;
+    luaL_checkstack(L, LUN_MAX_AXES + LUA_MINSTACK, NULL);
+    for (int i = 1; lua_type(L, 2) == LUA_TTABLE && i <= LUN_MAX_AXES + 1; i++)
+        if (lua_rawgeti(L, 2, i) != LUA_TNUMBER)
+            break;
+    const int sizes = count_numbers(L, first);
+    const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "", *meant = lun_dtype_meant(name);
+    if (lua_gettop(L) >= first && (meant != NULL || lun_dtype_find(&dtype, name, &ignored) == LUN_OK))
+        misuse(L, "size %d is the string \"%s\"; a dtype has its name in a list: {%s%sdtype = \"%s\"}", sizes + 1, name,
+               push_written(L, first, sizes), sizes > 0 ? ", " : "", meant != NULL ? meant : name);
+    lua_settop(L, first - 1);
+}
+
 int maker_shape(lua_State *L, int values, size_t *shape)
 {
+    check_no_dtype(L);
     const int sizes = count_numbers(L, 2) - values;
     if (sizes > 1) {
         const char *list = push_written(L, 2, sizes);
@@ -264,6 +283,8 @@ static int make_eye(lua_State *L)
 {
     maker m;
     maker_begin(L, &m, "eye");
+    if (lua_type(L, 2) == LUA_TTABLE && lua_rawgeti(L, 2, 1) == LUA_TNUMBER)
+        misuse(L, "the matrix is square, of one size, which is a number: eye(%s)", number_text(L, -1));
     size_t n = check_size(L, 2, "argument", 1);
     if (lua_type(L, 3) == LUA_TNUMBER)
         misuse(L, "the matrix is square, of one size: eye(n); got %s", push_written(L, 2, 2));

@@ -199,6 +199,8 @@ static void index_by(lua_State *L, lua_CFunction function, const char *name)
     lua_remove(L, -2);
 }
 
+#define ARRAY_NAME "lunarray.array"
+
 /* Makes the metatable of a class and notes it in the binding. [-0, +0] */
 static void open_class(lua_State *L, class_id class)
 {
@@ -206,7 +208,7 @@ static void open_class(lua_State *L, class_id class)
         const char *name;
         const luaL_Reg *metamethods;
     } classes[CLASSES] = {
-        [CLASS_ARRAY] = {"lunarray.array", array_metamethods},
+        [CLASS_ARRAY] = {ARRAY_NAME, array_metamethods},
         [CLASS_DEVICE] = {"lunarray.device", device_metamethods},
         [CLASS_EVENT] = {"lunarray.event", event_metamethods},
         [CLASS_HOST] = {"lunarray.host", host_metamethods},
@@ -225,6 +227,10 @@ static void open_class(lua_State *L, class_id class)
     lua_pushvalue(L, -1);
     lua_setfield(L, -3, "__name");
     lua_setfield(L, -2, "__metatable"); /* getmetatable gives the name, not the table */
+    if (class == CLASS_ARRAY) {         /* what math.sin(a) says that it got */
+        lua_pushliteral(L, ARRAY_NAME ", whose methods do what functions of numbers do: a:sin(), a:maximum(b)");
+        lua_setfield(L, -2, "__name");
+    }
     push_methods(L, class);
     if (class == CLASS_HOST)
         index_by(L, host_index, "h[i]"); /* as class_functions calls __index */

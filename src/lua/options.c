@@ -2,6 +2,7 @@
 #include "options.h"
 #include "call.h"
 #include "check.h"
+#include "request.h"
 
 #include <math.h>
 #include <string.h>
@@ -148,16 +149,21 @@ static bool check_known(lua_State *L, options *o, int list)
     return any;
 }
 
-/* Raises, as what stands at `index` is no table of options. A number is then often meant for the first option that takes
- * one, and what stands behind max for the other of two. */
+/* Raises, as what stands at `index` is no table of options, and says which option may be meant; behind max often the other of
+ * two. */
 _Noreturn static void refuse_options(lua_State *L, const lun_option *known, int index)
 {
-    const char *method = lua_tostring(L, UP_NAME), *meant = NULL, *wanted = "a table of options";
-    for (const lun_option *row = known; row != NULL && row->name != NULL && meant == NULL; row++)
-        if (row->kind == LUN_OPTION_AXES || row->kind == LUN_OPTION_INTEGER)
-            meant = row->name;
-    if (lua_isinteger(L, index) && lua_tointeger(L, index) != 0 && meant != NULL)
-        wanted = lua_pushfstring(L, "a table of options, as {%s = %I},", meant, lua_tointeger(L, index));
+    char meant[200];
+    lun_value value = {.kind = LUN_VALUE_OTHER};
+    const char *method = lua_tostring(L, UP_NAME), *wanted = "a table of options";
+    if (lua_type(L, index) == LUA_TNUMBER)
+        value = (lun_value){.kind = LUN_VALUE_NUMBER, .number = check_number(L, index)};
+    else if (lua_type(L, index) == LUA_TSTRING)
+        value = (lun_value){.kind = LUN_VALUE_TEXT, .text = lua_tostring(L, index)};
+    else if (lua_isboolean(L, index))
+        value = (lun_value){.kind = LUN_VALUE_BOOLEAN, .truth = lua_toboolean(L, index)};
+    if (known != NULL && lun_option_meant(meant, sizeof meant, known, &lua_manner, &value))
+        wanted = lua_pushfstring(L, "a table of options, as {%s},", meant);
     if (strcmp(method, "max") == 0 || strcmp(method, "min") == 0)
         misuse(L, "%s: %s is wanted, got %s; a:%simum(b) has the %s of two", check_place(L, index), wanted,
                object_kind(L, index), method, method[1] == 'a' ? "larger" : "smaller");

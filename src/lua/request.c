@@ -94,15 +94,6 @@ static void read_spread(lua_State *L, reading *w, lun_value *out, int count)
     w->at += count;
 }
 
-/* Is it a list, or a table of options, and no stand-in of a fused function? */
-static bool is_table(lua_State *L, int index)
-{
-    if (!lua_istable(L, index) || luaL_getmetafield(L, index, FUSED) == LUA_TNIL)
-        return lua_istable(L, index);
-    lua_pop(L, 1);
-    return false;
-}
-
 /* May the argument stand among the options as well? */
 static bool is_option_too(const reading *w, const lun_operand *row)
 {
@@ -122,7 +113,7 @@ static bool options_stand_there(lua_State *L, const reading *w, const lun_operan
 static bool is_left_out(lua_State *L, const reading *w, const lun_operand *row)
 {
     const int type = lua_type(L, w->at);
-    if (is_table(L, w->at))
+    if (value_is_table(L, w->at))
         return (row->optional || is_option_too(w, row)) && options_stand_there(L, w, row);
     return row->optional && row->kind == LUN_OPTION_NUMBER && type != LUA_TNUMBER && type != LUA_TNIL;
 }
@@ -148,7 +139,7 @@ static void read_argument(lua_State *L, reading *w, const lun_operand *row, lun_
         read_spread(L, w, out, count);
         return;
     }
-    const bool table = is_table(L, w->at);
+    const bool table = value_is_table(L, w->at);
     if (table && row->kind == LUN_OPTION_ARRAYS && row->spread)
         return;
     if (table && row->shares && (options_named(L, w->at) || options_known(L, w->known, w->at))) {
@@ -182,7 +173,7 @@ static void read_rest(lua_State *L, reading *w)
     if (takes && place <= w->last && !lua_isnil(L, place)) {
         if (w->options != 0)
             misuse(L, "options stand in one table, not in arguments %d and %d", w->shared - 1, place - 1);
-        if (is_table(L, place))
+        if (value_is_table(L, place))
             w->options = place;
     }
     for (int i = takes && w->options == place ? place + 1 : place; i <= w->last; i++) {

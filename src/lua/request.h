@@ -6,6 +6,8 @@
 
 #define REQUEST_DEFAULT_DEVICE 0x100000 /* beside the row's position in UP_NUMBER: a function of the module */
 
+extern const lun_manner lua_manner; /* how messages speak of Lua's values */
+
 /* Any of them: UP_NUMBER is the row's position in core's table. */
 int request_call(lua_State *L);
 /* Adds those of that owner to the table on the top. [-0, +0] */

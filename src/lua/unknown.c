@@ -11,154 +11,14 @@
 #define RNG (1u << CLASS_RNG)
 #define RELEASED ((1u << CLASSES) - 1 - (1u << CLASS_DEVICE) - (1u << CLASS_LOCALMEM) - RNG)
 #define MAKES (1u << CLASS_DEVICE | 1u << CLASSES) /* a device, and the module with the makers of the default one */
-#define JOINING "lun.concat{a, b} joins arrays, and lun.stack{a, b} along a new axis"
-#define LIKE "a:zeros_like(), ones_like, full_like and empty_like are methods of arrays"
-#define NOT_YET "there is none yet: a kernel of your own can do it (dev:program), or plain Lua on a:totable()"
-#define NAN_MEANT "a:mask(a:isnan():lnot()) has the elements that are no NaN"
-#define AGAIN "a:device():rng(seed) is a stream that draws again and again, and a:device():random(shape) fills an array"
-#define GROUPS                                                                                                         \
-    "lun.sort_by(keys, keys, a) brings equal keys together, and a:sum{segments = starts} and its like reduce each run"
-#define FILLED "a:isnan():where(0, a) has 0 in the place of NaN"
-#define KEYS "lun.sort_by(keys, ...) by the last key first, and so on, since sorting is stable"
-#define SHUFFLED "dev:rng(seed):permutation(a) has the rows of a in a random order"
-#define WAITING "a:device():finish() waits for all work, and a call with async = true gives an event to wait for"
 
-/* Well-known names, and what lunarray has instead: a name, or a whole sentence. */
 static const struct {
     unsigned classes;
     const char *name, *instead;
 } foreign[] = {
-    {ARRAY, "astype", "cast"},
-    {ARRAY, "clone", "copy"},
-    {ARRAY, "mm", "matmul"},
-    {ARRAY, "tolist", "totable"},
-    {ARRAY, "numpy", "totable"},
-    {ARRAY, "item", "get"},
-    {ARRAY, "T", "t"},
-    {ARRAY, "permute", "transpose"},
-    {ARRAY, "view", "reshape"},
-    {ARRAY, "flatten", "reshape"},
-    {ARRAY, "broadcast_to", "broadcast"},
-    {ARRAY, "unsqueeze", "expand"},
-    {ARRAY, "expand_dims", "expand"},
-    {ARRAY, "diagonal", "diag"},
-    {ARRAY, "chunk", "split"},
-    {ARRAY, "numel", "size"},
-    {ARRAY, "average", "mean"},
-    {ARRAY, "variance", "var"},
-    {ARRAY, "stddev", "std"},
-    {ARRAY, "percentile", "quantile"},
-    {ARRAY, "digitize", "searchsorted"},
-    {ARRAY, "clip", "clamp"},
-    {ARRAY, "power", "pow"},
-    {ARRAY, "greater", "gt"},
-    {ARRAY, "greater_equal", "ge"},
-    {ARRAY, "less", "lt"},
-    {ARRAY, "less_equal", "le"},
-    {ARRAY, "equal", "eq"},
-    {ARRAY, "not_equal", "ne"},
-    {ARRAY, "logical_and", "land"},
-    {ARRAY, "logical_or", "lor"},
-    {ARRAY, "logical_xor", "lxor"},
-    {ARRAY, "logical_not", "lnot"},
-    {ARRAY, "bitwise_and", "band"},
-    {ARRAY, "bitwise_or", "bor"},
-    {ARRAY, "bitwise_xor", "bxor"},
-    {ARRAY, "bitwise_not", "bnot"},
-    {ARRAY, "left_shift", "shl"},
-    {ARRAY, "right_shift", "shr"},
-    {ARRAY, "subtract", "sub"},
-    {ARRAY, "multiply", "mul"},
-    {ARRAY, "divide", "div"},
-    {ARRAY, "floor_divide", "floordiv"},
-    {ARRAY, "remainder", "mod"},
-    {ARRAY, "negative", "neg"},
-    {ARRAY, "reciprocal", "recip"},
-    {ARRAY, "absolute", "abs"},
-    {ARRAY, "fabs", "abs"},
-    {ARRAY, "rint", "round"},
-    {ARRAY, "ln", "log"},
-    {ARRAY, "arcsin", "asin"},
-    {ARRAY, "arccos", "acos"},
-    {ARRAY, "arctan", "atan"},
-    {ARRAY, "arctan2", "atan2"},
-    {ARRAY, "gamma", "tgamma"},
-    {ARRAY, "masked_select", "mask"},
-    {ARRAY, "masked_fill", "mask_put"},
-    {ARRAY, "index_select", "take"},
-    {ARRAY, "gather", "take"},
-    {ARRAY, "scatter", "put"},
-    {ARRAY, "scatter_add", "add_at"},
-    {ARRAY, "index_add", "add_at"},
-    {ARRAY, "relu", "a:maximum(0) is what is positive, 0 elsewhere"},
-    {ARRAY, "map", "lun.fuse(f) makes one kernel of a Lua function, dev:map(text, {x = a}) of an expression"},
-    {ARRAY, "apply", "lun.fuse(f) makes one kernel of a Lua function, dev:map(text, {x = a}) of an expression"},
-    {ARRAY, "ravel", "reshape"},
-    {ARRAY, "count", "nnz"},
-    {ARRAY, "count_nonzero", "nnz"},
-    {ARRAY, "trace", "a:diag():sum() is the sum of the diagonal"},
-    {ARRAY, "outer", "a:expand(2) * b is the product of each element with each"},
-    {ARRAY, "diff", "a:slice{2, -1} - a:slice{1, -2} are the differences of neighbours"},
-    {ARRAY, "isclose", "(a - b):abs():le(tolerance) compares with a tolerance"},
-    {ARRAY, "nanmean", "a:nansum(o) / a:isnan():lnot():sum(o) is the mean of what is no NaN"},
-    {ARRAY, "nanstd", NAN_MEANT},
-    {ARRAY, "nanvar", NAN_MEANT},
-    {ARRAY, "nanmedian", NAN_MEANT},
-    {ARRAY, "nanargmin", "a:isnan():where(math.huge, a):argmin() leaves NaN out"},
-    {ARRAY, "nanargmax", "a:isnan():where(-math.huge, a):argmax() leaves NaN out"},
-    {ARRAY, "fft", NOT_YET},
-    {ARRAY, "inverse", NOT_YET},
-    {ARRAY, "cov", NOT_YET},
-    {ARRAY, "convolve", NOT_YET},
-    {ARRAY, "interp", NOT_YET},
-    {ARRAY, "fillna", FILLED},
-    {ARRAY, "nan_to_num", FILLED},
-    {ARRAY, "ffill", "a:scan{combine = \"isnan(b) ? a : b\"} has in the place of NaN the last element that is none"},
-    {ARRAY, "bfill",
-     "a:scan{combine = \"isnan(a) ? b : a\", reverse = true} has in the place of NaN the next element that is none"},
-    {ARRAY, "mode", "local values, counts = a:unique{counts = true}; values:get(counts:argmax()) is the most frequent"},
-    {ARRAY, "groupby", GROUPS},
-    {ARRAY, "group_by", GROUPS},
-    {ARRAY, "lexsort", KEYS},
-    {ARRAY, "rand", AGAIN},
-    {ARRAY, "randn", AGAIN},
-    {ARRAY | MAKES, "shuffle", SHUFFLED},
-    {MAKES, "seed", "rng"},
-    {ARRAY, "scale", "mul"},
-    {ARRAY | 1u << CLASS_DEVICE, "concat", JOINING},
-    {ARRAY | 1u << CLASS_DEVICE, "stack", JOINING},
-    {ARRAY | 1u << CLASS_DEVICE, "cat", JOINING},
-    {ARRAY | MAKES, "concatenate", JOINING},
-    {1u << CLASSES, "cat", "concat"},
-    {MAKES, "zeros_like", LIKE},
-    {MAKES, "ones_like", LIKE},
-    {MAKES, "full_like", LIKE},
-    {MAKES, "empty_like", LIKE},
-    {MAKES, "randn", "normal"},
-    {MAKES, "rand", "random"},
-    {MAKES, "uniform", "random"},
-    {MAKES, "default_rng", "rng"},
-    {RNG, "random", "uniform"},
-    {RNG, "rand", "uniform"},
-    {RNG, "randn", "normal"},
-    {RNG, "randint", "integers"},
-    {RNG, "shuffle", "permutation"},
-    {RNG, "sample", "choice"},
-    {RNG, "spawn", "stream"},
-    {RNG, "split", "stream"},
-    {RNG, "jumped", "stream"},
-    {MAKES, "empty", "zeros"},
-    {MAKES, "range", "arange"},
-    {MAKES, "identity", "eye"},
-    {MAKES, "tensor", "array"},
-    {MAKES, "asarray", "array"},
-    {RELEASED, "close", "release"},
-    {1u << CLASS_DEVICE, "build", "program"},
-    {1u << CLASS_DEVICE, "name", "dev:info().name is the name"},
-    {1u << CLASS_DEVICE, "type", "dev:info().type is the type"},
-    {1u << CLASS_DEVICE | 1u << CLASS_QUEUE, "synchronize", "finish"},
-    {ARRAY, "wait", WAITING},
-    {ARRAY, "sync", WAITING},
+#define FOREIGN(classes, name, instead) {classes, name, instead},
+#include "foreign.def"
+#undef FOREIGN
 };
 
 /* What there is instead of that name, or NULL. */
@@ -313,7 +173,9 @@ const luaL_Reg event_refusals[] = {
 
 static int no_order(lua_State *L)
 {
-    misuse(L, "Lua would make one boolean of a comparison; a:lt(b), le, gt, ge, eq and ne compare element by element");
+    misuse(L,
+           "Lua would make one boolean of a comparison; a:lt(b), le, gt, ge, eq and ne compare element by element, and "
+           "a:maximum(b) and minimum choose");
 }
 
 static int no_pairs(lua_State *L)

@@ -60,12 +60,10 @@ void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool na
         out->kind = strlen(out->text) == lua_rawlen(L, index) ? LUN_VALUE_TEXT : LUN_VALUE_CUT;
         return;
     case LUA_TTABLE:
-        if (luaL_getmetafield(L, index, FUSED) == LUA_TNIL) {
-            read_list(L, out, r, index, names);
-            return;
-        }
-        lua_pop(L, 1);
-        break;
+        if (!value_is_table(L, index))
+            break;
+        read_list(L, out, r, index, names);
+        return;
     case LUA_TUSERDATA:
         out->array = object_test(L, index, CLASS_ARRAY);
         out->kind = LUN_VALUE_ARRAY;
@@ -81,6 +79,14 @@ void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool na
     }
     out->kind = LUN_VALUE_OTHER;
     out->text = object_kind(L, index);
+}
+
+bool value_is_table(lua_State *L, int index)
+{
+    if (!lua_istable(L, index) || luaL_getmetafield(L, index, FUSED) == LUA_TNIL)
+        return lua_istable(L, index);
+    lua_pop(L, 1);
+    return false;
 }
 
 void value_read_for(lua_State *L, lun_value *out, lun_request *r, lun_option_kind kind, int index, const char *what)

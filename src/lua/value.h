@@ -8,7 +8,9 @@ _Noreturn void value_no_memory(lua_State *L);
 /* The value at `index`, which stays on the stack or where the caller keeps it. What core gets of a list lives with the request,
  * but for objects in it, which are pushed. names: a list may have names beside its elements. [-0, +n] */
 void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool names);
-/* The same for a row's kind: a list of positions becomes an array in its place. `what`: the option, NULL for an argument. [-0, +n] */
+/* The same for the option `what`, of that kind: a list of positions becomes an array in its place. [-0, +n] */
 void value_read_for(lua_State *L, lun_value *out, lun_request *r, lun_option_kind kind, int index, const char *what);
+/* Is it a list, or a table of options, and no stand-in of a fused function? [-0, +0] */
+bool value_is_table(lua_State *L, int index);
 
 #endif

@@ -64,6 +64,8 @@ return {
     {
         file = "src/lua/unknown.c", spec = "unknown",
         { "functions of the library's own files are named", "LUA_TFUNCTION && name[0] != '_';", "LUA_TFUNCTION;" },
+        { "sentences of arrays are not told of the module", "if (instead != NULL && strchr(instead, ' ') != NULL)",
+            "if (false)" },
         { "methods of random streams are not known", "has_method(L, CLASS_RNG, name))", "false)" },
     },
     {
@@ -136,6 +138,8 @@ return {
     },
     {
         file = "src/lua/make.c", spec = "array",
+        { "shape: any string is a dtype's name", "(meant != NULL || lun_dtype_find(&dtype, name, &ignored) == LUN_OK)",
+            "true" },
         { "eye: ones beside the diagonal", "diagonal.stride[0] = (int64_t)n + 1;",
             "diagonal.stride[0] = (int64_t)n;" },
         { "array: the source's dtype", "source != NULL ? source->dtype : LUN_f32", "LUN_f32" },
@@ -188,6 +192,11 @@ return {
             "            lua_gc(L, LUA_GCCOLLECT);\n            tried.status = lun_queue_create",
             "            tried.status = lun_queue_create" },
         { "release: the core's is kept", "        lun_queue_release(queue);\n", "        (void)queue;\n" },
+    },
+    {
+        file = "src/lua/kernel.c", spec = "kernel_call",
+        { "options of k(...) are arguments", "options_named(L, i))", "false)" },
+        { "vectors are options", "lua_rawlen(L, i) == 0 && options_named(L, i))", "true)" },
     },
     {
         file = "src/lua/host.c", spec = "host",

@@ -109,6 +109,11 @@ const char *lun_option_kind_name(lun_option_kind kind); /* in words: "a whole nu
 /* May a value of that kind stand where the row has that kind? */
 bool lun_option_kind_takes(lun_option_kind kind, lun_value_kind value);
 
+/* Where a value stands that is no table of options: an option that may be meant, as the manner writes it, "axis = 2" for a number,
+ * "descending = true" for true or that name, "side = \"right\"" for another text. False: none is near. */
+bool lun_option_meant(char *text, size_t room, const lun_option *known, const lun_manner *manner,
+                      const lun_value *value);
+
 /* ---- requests ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct lun_result {

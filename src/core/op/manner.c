@@ -140,6 +140,29 @@ done:
     return status;
 }
 
+/* Arrays that stand one by one where a list is wanted, as concat(a, b, 2): shows the list that is meant. */
+static lun_status refuse_one_by_one(const lun_request *r, unsigned i, lun_error *err)
+{
+    char names[SHOWN] = "", behind[SHOWN] = "", shown[SHOWN];
+    const lun_value *last = &r->arguments[i];
+    for (unsigned k = i; k <= LUN_ARGUMENTS && r->arguments[k].kind == LUN_VALUE_ARRAY; k++) {
+        unsigned first = i; /* an array that stands there twice has one name */
+        while (r->arguments[first].array != r->arguments[k].array)
+            first++;
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%c", k > i ? ", " : "",
+                 'a' + (int)(first - i));
+        last = k < LUN_ARGUMENTS ? &r->arguments[k + 1] : last;
+    }
+    if (last->kind != LUN_VALUE_NUMBER)
+        last = &r->surplus;
+    if (last->kind == LUN_VALUE_ARRAY)
+        strcat(names, ", ...");
+    if (last->kind == LUN_VALUE_NUMBER)
+        snprintf(behind, sizeof behind, ", %s)", number_shown(shown, last->number));
+    return fail(err, LUN_MISUSE, "arrays stand in a list: %s%s{%s}%s", r->operation->name, behind[0] ? "(" : "", names,
+                behind);
+}
+
 lun_status request_check_argument(lun_request *r, unsigned i, const lun_operand *row, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -150,6 +173,8 @@ lun_status request_check_argument(lun_request *r, unsigned i, const lun_operand 
         goto done;
     if (value->kind == LUN_VALUE_LIST && value->list.odd && lun_option_kind_takes(row->kind, LUN_VALUE_LIST))
         FAIL(LUN_MISUSE, "%s: the table has %s", request_place(place, r, i), value->list.odd);
+    if (row->kind == LUN_OPTION_ARRAYS && value->kind == LUN_VALUE_ARRAY)
+        TRY(refuse_one_by_one(r, i, err));
     if (!option_fits(row->kind, value)) {
         if (is_axis(row))
             FAIL(LUN_MISUSE, "axis: a whole number or a list of them is wanted, got %s", value_shown(shown, r, value));
@@ -166,11 +191,45 @@ done:
     return status;
 }
 
+/* The first option of that kind, but those of every operation; NULL: there is none. */
+static const lun_option *first_of(const lun_option *known, lun_option_kind kind)
+{
+    for (; known->name; known++)
+        if (known->kind == kind && strcmp(known->name, "async") != 0 && strcmp(known->name, "variant") != 0)
+            return known;
+    return NULL;
+}
+
+bool lun_option_meant(char *text, size_t room, const lun_option *known, const lun_manner *manner,
+                      const lun_value *value)
+{
+    char shown[SHOWN] = "true";
+    int64_t whole = 0;
+    const lun_option *meant = NULL;
+    if (value->kind == LUN_VALUE_NUMBER && number_whole(&whole, value->number) && whole != 0) {
+        for (meant = known; meant->name && !is_whole_kind(meant->kind);)
+            meant++;
+        number_shown(shown, value->number);
+    } else if (value->kind == LUN_VALUE_BOOLEAN) {
+        meant = first_of(known, LUN_OPTION_BOOLEAN);
+        strcpy(shown, value->truth ? "true" : "false");
+    } else if (value->kind == LUN_VALUE_TEXT) {
+        for (meant = known;
+             meant->name && !(meant->kind == LUN_OPTION_BOOLEAN && strcmp(meant->name, value->text) == 0);)
+            meant++;
+        if (!meant->name && (meant = first_of(known, LUN_OPTION_TEXT)) != NULL)
+            snprintf(shown, sizeof shown, "\"%.40s\"", value->text);
+    }
+    if (!meant || !meant->name)
+        return false;
+    snprintf(text, room, manner->option, meant->name, shown);
+    return true;
+}
+
 lun_status request_refuse_surplus(const lun_request *r, lun_error *err)
 {
     char wanted[2 * SHOWN] = "a table of options", value[SHOWN], shown[SHOWN];
     int64_t first, second = 0;
-    const lun_option *meant = r->operation->options;
     const lun_operand *last = NULL;
     for (const lun_operand *row = r->operation->arguments; row->name; row++)
         last = row;
@@ -188,12 +247,8 @@ lun_status request_refuse_surplus(const lun_request *r, lun_error *err)
         return refuse(r, r->surplus_at, &r->surplus, number_of(r, r->surplus_behind) == 0 ? "no argument" : wanted,
                       err);
     }
-    while (meant->name && meant->kind != LUN_OPTION_AXES && meant->kind != LUN_OPTION_INTEGER)
-        meant++;
-    if (whole && second != 0 && meant->name) {
-        snprintf(value, sizeof value, r->manner->option, meant->name, number_shown(shown, r->surplus.number));
+    if (lun_option_meant(value, sizeof value, r->operation->options, r->manner, &r->surplus))
         snprintf(wanted, sizeof wanted, "a table of options, as {%s},", value);
-    }
     const char *name = r->operation->name;
     const bool larger = strcmp(name, "max") == 0;
     if (!larger && strcmp(name, "min") != 0)
