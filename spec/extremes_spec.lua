@@ -1,5 +1,6 @@
 -- Least and greatest values of long arrays, in the loops that pass most of them by: NaN, ties and infinities anywhere.
 
+local lun = require "lunarray"
 local helper = require "spec.helper"
 
 local NAN, INFINITY = 0 / 0, math.huge
@@ -70,5 +71,93 @@ helper.each_device(function(dev, title)
             end
             assert.equal(3, of(a, "min"))
         end)
+    end)
+end)
+
+-- "0", "-0" or another number, as text: == does not tell zeros apart.
+local function signed(x) return x == 0 and (1 / x < 0 and "-0" or "0") or tostring(x) end
+
+local function all_signed(list)
+    local texts = {}
+    for i, x in ipairs(list) do
+        texts[i] = signed(x)
+    end
+    return texts
+end
+
+helper.each_device(function(dev, title)
+    describe("of 0 and -0 on " .. title, function()
+        local function check(a, n, at, call, what)
+            for _, op in ipairs(call and { "min", "max" } or { "min", "max", "nanmin", "nanmax" }) do
+                local low = op:find "min" ~= nil
+                a:fill(low and 0.0 or -0.0)
+                assert.equal(low and "0" or "-0", signed(a:reduce(op, call)), op .. what)
+                a:set(low and -0.0 or 0.0, at)
+                local wanted = low and "-0" or "0"
+                assert.equal(wanted, signed(a:reduce(op, call)), op .. what)
+                if n > 1 then
+                    local missing = at == 1 and n or 1
+                    local found = op:find "nan" and wanted or "nan"
+                    a:set(NAN, missing)
+                    assert.equal(found, (signed(a:reduce(op, call)):gsub("^%-nan$", "nan")), op .. what .. " with NaN")
+                end
+            end
+        end
+
+        for _, dtype in ipairs(helper.dtypes(dev, "float")) do
+            it("the least is -0 and the greatest 0, wherever it stands, in " .. dtype, function()
+                for _, n in ipairs { 1, 2, 17, 5000, dtype == "f32" and N or nil } do
+                    local a = dev:zeros({ n }, dtype)
+                    for _, at in ipairs { 1, (n + 1) // 2, n } do
+                        check(a, n, at, nil, (" of %d at %d"):format(n, at))
+                    end
+                end
+            end)
+
+            it("minimum, maximum, clamp and scans do as reductions, in " .. dtype, function()
+                local a = dev:array({ 0.0, -0.0, 0.0, -0.0, 1.0 }, dtype)
+                local b = dev:array({ -0.0, 0.0, 0.0, -0.0, NAN }, dtype)
+                a, b = lun.concat { a, a, a, a, a }:slice { 1, 23 }, lun.concat { b, b, b, b, b }:slice { 1, 23 }
+                local function first(x) return all_signed(x:slice({ 1, 4 }):totable()) end
+                for _, x in ipairs { a, a:slice { 6, 23 } } do -- vectors, and single elements
+                    local y = b:slice { 1, x:size() }
+                    assert.same({ "-0", "-0", "0", "-0" }, first(x:minimum(y)))
+                    assert.same({ "0", "0", "0", "-0" }, first(x:maximum(y)))
+                    assert.same({ "0", "0", "0", "0" }, first(x:clamp(0.0, 1)))
+                    assert.same({ "-0", "-0", "-0", "-0" }, first(x:clamp(-1, -0.0)))
+                    assert.equal(3, x:slice({ 1, 15 }):maximum(y:slice { 1, 15 }):isnan():sum())
+                end
+                assert.same({ "0", "-0", "-0", "-0" }, first(a:cummin()))
+                assert.same({ "-0", "0", "0", "0" }, first(b:cummax()))
+                local fused = lun.fuse(function(x, y) return x:minimum(y), x:maximum(y) end)
+                local low, high = fused(a, b)
+                assert.same({ "-0", "-0", "0", "-0" }, first(low))
+                assert.same({ "0", "0", "0", "-0" }, first(high))
+            end)
+
+            it("axes and segments do, in " .. dtype, function()
+                local a = dev:zeros({ 65, 70 }, dtype)
+                a:set(-0.0, 33, 50)
+                for _, op in ipairs { "min", "nanmin" } do
+                    local columns, rows = a:reduce(op, { axis = 1 }), a:reduce(op, { axis = 2 })
+                    assert.same({ "0", "-0", "0" }, all_signed(columns:slice({ 49, 51 }):totable()), op)
+                    assert.same({ "0", "-0", "0" }, all_signed(rows:slice({ 32, 34 }):totable()), op)
+                    local starts = dev:array({ 1, 10, 2290, 2291, 4551 }, "i64")
+                    local found = a:reshape(4550):reduce(op, { segments = starts })
+                    assert.same({ "0", "0", "-0", "0" }, all_signed(found:totable()), op)
+                end
+            end)
+        end
+
+        for _, variant in ipairs(helper.variants(dev, "reduce")) do
+            it("the variant " .. variant .. " does", function()
+                for _, n in ipairs { 3, 100, 5000 } do
+                    local a, call = dev:zeros { n }, { variant = variant }
+                    if helper.can(a.reduce, a, "min", call) then
+                        check(a, n, n - 1, call, " by " .. variant)
+                    end
+                end
+            end)
+        end
     end)
 end)

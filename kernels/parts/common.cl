@@ -113,7 +113,10 @@ inline long layout_offset(const lun_layout *at, long i)
 #define FOR_SPREAD(i, n) for (long i = get_global_id(0); i < (n); i += get_global_size(0))
 #endif
 
-/* a where it is better, b elsewhere; a NaN is taken from either, or from neither. */
+/* a where it is better, `equal` where both are the same number, b elsewhere; a NaN is taken from either, or from neither. */
 #define NAN_IN(x) (x != x)
-#define NAN_WINS(better, a, b) (((better) | NAN_IN(a)) ? a : b)
-#define NAN_LOSES(better, a, b) (((better) | NAN_IN(b)) ? a : b)
+#define NAN_WINS(better, a, b, equal) (((better) | NAN_IN(a)) ? a : a == b ? equal : b)
+#define NAN_LOSES(better, a, b, equal) (((better) | NAN_IN(b)) ? a : a == b ? equal : b)
+/* Of numbers that are equal, a and b: -0 where one of them is, 0 where one of them is. */
+#define LOWER_ZERO(a, b) bitselect(b, a, a)
+#define UPPER_ZERO(a, b) bitselect(a, b, a)

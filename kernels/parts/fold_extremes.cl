@@ -26,17 +26,23 @@ inline int fold_some16(ulong16 x) { return fold_some8(x.lo | x.hi); }
     inline void fold##K##V##_next(fold##K##V *second, fold##K##V *first) {}                                                \
     FOLD_MORE(K, V, VALUE, INDEX)
 
-/* Without NaN: comparisons leave it out, and where the best of a lane is still what the leaf began with, it may be all that there is. */
+/* Without NaN: comparisons leave it out, and where the best of a lane is still what the leaf began with, it may be all that there is. A
+ * zero's sign is looked for where a lane's best is one. */
 #define FOLD_TAKES_FOUND(K, V, VALUE, INDEX, MASK)                                                                         \
     inline void fold##K##V##_take(fold##K##V *s, const VALUE *x, INDEX at, int step)                                       \
     {                                                                                                                      \
         const VALUE worst = (VALUE)(fold##K##_worst);                                                                      \
         VALUE best = worst;                                                                                                \
         FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) best = fold##K##_better(x[i], best) ? x[i] : best;               \
-        const MASK none = best == worst;                                                                                   \
-        if (fold##K##_some(none))                                                                                          \
+        const MASK none = best == worst, zero = best == (VALUE)(0);                                                        \
+        if (fold##K##_some(none)) {                                                                                        \
             *s = fold##K##V##_join(*s, fold##K##V##_leaf(x, at, step));                                                    \
-        else                                                                                                               \
+            return;                                                                                                        \
+        }                                                                                                                  \
+        if (fold##K##_some(zero)) {                                                                                        \
+            FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) best = fold##K##V##_joined(x[i], best);                      \
+            s->a = fold##K##V##_joined(s->a, best);                                                                        \
+        } else                                                                                                             \
             s->a = fold##K##_better(s->a, best) ? s->a : best;                                                             \
     }                                                                                                                      \
     inline void fold##K##V##_next(fold##K##V *second, fold##K##V *first) {}                                                \

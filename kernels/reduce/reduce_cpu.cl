@@ -204,12 +204,16 @@ inline bool hand_in(volatile global uint *ticket, const reduce_parts *whole)
 
 #ifdef EXTREMES /* of floats */
 #define FETCH_AHEAD 512 /* elements: a loop of more instructions than a sum's has fewer loads under way */
-#undef NAN_IN
-#define NAN_IN(x) 0
-/* The better of both, without a look for NaN, which as x is left out: one instruction. */
+/* The better of both, without a look for NaN, which as x is left out, nor for the sign of a zero: one instruction. And what may tell
+ * the sign of a zero that is the best in the end: as no number is on its better side, all signs of the others are the same. */
+#pragma push_macro("NAN_WINS")
+#undef NAN_WINS
+#define NAN_WINS(better, a, b, equal) ((better) ? a : b)
 inline chain chain_better(chain a, LEAFV x) { return COMBINE(x, a); }
-#undef NAN_IN
-#define NAN_IN(x) (x != x)
+#undef NAN_WINS
+#define NAN_WINS(better, a, b, equal) equal
+inline chain chain_signs(chain a, LEAFV x) { return COMBINE(x, a); }
+#pragma pop_macro("NAN_WINS")
 #define BITS JOIN(LEAF_INT, LANES)
 #if LEAF_BYTES == 8
 #define LEAF_INT long
@@ -220,7 +224,7 @@ inline chain chain_better(chain a, LEAFV x) { return COMBINE(x, a); }
 /* The extremes of CHAIN vectors of each of four streams; false where one of them has a NaN. */
 inline bool extremes(lanes *out, global const T *p, long apart, long step)
 {
-    chain a = (LEAFV)(IDENTITY), b = a, c = a, d = a;
+    chain a = (LEAFV)(IDENTITY), b = a, c = a, d = a, signs = a;
     BITS odd = (BITS)(0);
     for (int n = 0; n < CHAIN; n++, p += step) {
         const LEAFV w = LOAD_LANES(p), x = LOAD_LANES(p + apart);
@@ -230,12 +234,14 @@ inline bool extremes(lanes *out, global const T *p, long apart, long step)
         c = chain_better(c, y);
         d = chain_better(d, z);
         odd |= (w != w | x != x) | (y != y | z != z);
+        signs = chain_signs(chain_signs(chain_signs(chain_signs(signs, w), x), y), z);
         FETCH_SOON(p + FETCH_AHEAD);
         FETCH_SOON(p + FETCH_AHEAD + apart);
         FETCH_SOON(p + FETCH_AHEAD + 2 * apart);
         FETCH_SOON(p + FETCH_AHEAD + 3 * apart);
     }
-    *out = WIDEN(chain_better(chain_better(a, b), chain_better(c, d)));
+    const chain best = chain_better(chain_better(a, b), chain_better(c, d));
+    *out = WIDEN(best == (LEAFV)(0) ? copysign(best, signs) : best);
     return !any(odd);
 }
 #else

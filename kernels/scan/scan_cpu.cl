@@ -92,21 +92,37 @@ DEFINE_NEXT_RUN(next_runs, ACCV, COMBINE)
 
 /* ---- rows: a line's elements are neighbours, upwards or downwards --------------------------------------------------- */
 
+#ifdef EXTREMES /* of floats */
+#pragma push_macro("NAN_WINS")
+#undef NAN_WINS
+#define NAN_WINS(better, a, b, equal) ((better) ? a : b)
+inline ACCV lanes_better(ACCV a, ACCV b) { return COMBINE(a, b); }
+#pragma pop_macro("NAN_WINS")
+/* Neither NaN nor zeros: the better of two is one instruction. */
+#define IS_EASY(x) (!any((x == (ACCV)(0)) | (x != x)))
+#else
+#define lanes_better lanes_both
+#define IS_EASY(x) false
+#endif
+
 /* Shifted lanes in place of spread ones would do too, but clang 14 makes vexpandps of them, which took five times as long. */
-inline ACCV scan_lanes(ACCV x)
+#define SCAN_STEP(spread) x = easy ? lanes_better(spread(x), x) : lanes_both(spread(x), x);
+inline ACCV scan_lanes_as(ACCV x, bool easy)
 {
-    x = lanes_both(SPREAD_1(x), x);
+    SCAN_STEP(SPREAD_1)
 #if LANES >= 4
-    x = lanes_both(SPREAD_2(x), x);
+    SCAN_STEP(SPREAD_2)
 #endif
 #if LANES >= 8
-    x = lanes_both(SPREAD_4(x), x);
+    SCAN_STEP(SPREAD_4)
 #endif
 #if LANES >= 16
-    x = lanes_both(SPREAD_8(x), x);
+    SCAN_STEP(SPREAD_8)
 #endif
     return x;
 }
+
+inline ACCV scan_lanes(ACCV x) { return IS_EASY(x) ? scan_lanes_as(x, true) : scan_lanes_as(x, false); }
 
 /* Elements i to i+LANES-1 of a line. */
 inline ACCV load_row(global const T *line, long i, long step)

@@ -131,14 +131,15 @@ void scan_cut(scan_shape *s, size_t wanted, size_t step)
 lun_status scan_kernel(cl_kernel *out, const scan_problem *p, const variant *row, const char *more, const char *name,
                        lun_error *err)
 {
-    char defines[400];
+    char defines[500];
     const lun_dtype made = scan_accumulator(p);
     const bool packed = p->row->same && dtype_is_packed(p->in->dtype);
     snprintf(defines, sizeof defines,
              "%s#define MAP(x, type) (x)\n#define IDENTITY %s\n#define COMBINE(a, b) %s\n#define ACC %s\n"
-             "#define ACC_BYTES %zu\n#define OUT %s\n%s",
+             "#define ACC_BYTES %zu\n#define OUT %s\n%s%s",
              more ? more : "", p->row->identity, p->row->combine, dtype_cl(made), lun_dtype_bytes(made),
-             dtype_cl(packed ? p->in->dtype : made), packed ? "#define OUT_PACKED 1\n" : "");
+             dtype_cl(packed ? p->in->dtype : made), packed ? "#define OUT_PACKED 1\n" : "",
+             dtype_is_float(p->in->dtype) && p->row->same ? "#define EXTREMES 1\n" : "");
     return program_kernel(out, p->in->device,
                           &(program_key){.file = row->file, .dtype = p->in->dtype, .defines = defines}, name, err);
 }
