@@ -329,6 +329,32 @@ helper.each_variant("matmul", function(dev, variant, title)
             end)
         end)
 
+        it("of two dtypes is in the one that holds both", function()
+            helper.can(function()
+                local options = { variant = variant }
+                local function product(a, b, shape, dtype, expected)
+                    helper.check_array(a:matmul(b, options), dtype, shape, expected)
+                end
+                local a = dev:array({ { 1, 2, 3 }, { 4, 5, 6 } }, "u8")
+                local b = dev:array({ { 1, 0 }, { 0, -1 }, { 100, 1 } }, "i8")
+                product(a, b, { 2, 2 }, "i16", { 301, 1, 604, 1 })
+                product(b, a, { 3, 3 }, "i16", { 1, 2, 3, -4, -5, -6, 104, 205, 306 })
+                product(a, b:cast("f32") * 0.5, { 2, 2 }, "f32", { 150.5, 0.5, 302.0, 0.5 })
+                product(b:cast("bf16"):t(), a:cast("f16"):t(), { 2, 2 }, "f32", { 301.0, 604.0, 1.0, 1.0 })
+                product(dev:array({ { -1, 5 } }, "u64"), dev:array({ { -1 }, { 1 } }, "i64"), { 1, 1 }, "i64", { 6 })
+                -- Integers that f16 cannot hold, and products that it can; out is f16 and a view.
+                local large = dev:array({ { 70000, 2 }, { 3, 4 } }, "i32")
+                local half = dev:array({ { 0.5, 0 }, { 0, 1 } }, "f16")
+                product(large, half, { 2, 2 }, "f16", { 35008.0, 2.0, 1.5, 4.0 })
+                local out = dev:ones({ 2, 2 }, "f16"):t()
+                half:matmul(large, { out = out, alpha = 0.5, beta = 2, variant = variant })
+                helper.check_array(out, "f16", { 2, 2 }, { 17504.0, 2.5, 3.5, 4.0 })
+                product(dev:zeros({ 2, 0 }, "i8"), dev:zeros({ 0, 2 }, "f16"), { 2, 2 }, "f16", { 0.0, 0.0, 0.0, 0.0 })
+                helper.raises("matmul: out is f32; the product is f16",
+                    function() half:matmul(large, { out = dev:zeros { 2, 2 } }) end)
+            end)
+        end)
+
         it("leaves a matrix times the identity as it is", function()
             helper.can(function()
                 local a = dev:random({ 31, 45 }, { seed = 1 })

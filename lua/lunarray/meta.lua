@@ -193,7 +193,7 @@ function array:transpose(perm, opts) end
 function array:transpose_(perm, opts) end
 
 ---The product alpha * (self x b) + beta * out, of matrices, of vectors (two of them give a number), with leading batch
----axes that broadcast. Both have one dtype and device, and equal inner sizes. An integer dtype has to hold alpha and
+---axes that broadcast. Both have one device and equal inner sizes; of two dtypes it is in that of their sum. An integer dtype has to hold alpha and
 ---beta; sums of it wrap. Transposed views cost no copy.
 ---@param b lunarray.array
 ---@param opts? lunarray.MatmulOptions

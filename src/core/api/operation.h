@@ -160,7 +160,7 @@ lun_status lun_transpose_in_place(lun_array *array, const int *axes, const lun_c
 
 /* The shape of a*b: vectors, and leading batch axes that broadcast. Two vectors: ndim 0. */
 lun_status lun_matmul_result(int *ndim, size_t *shape, const lun_array *a, const lun_array *b, lun_error *err);
-/* out = alpha*a*b + beta*out; beta = 0 never reads out. One dtype; integers wrap and take integral alpha, beta. */
+/* out = alpha*a*b + beta*out; beta = 0 never reads out. In the dtype of both; integers wrap and take integral alpha, beta. */
 lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array *b, lun_number alpha, lun_number beta,
                       const lun_call *call, lun_error *err);
 

@@ -266,7 +266,7 @@ static lun_status to_dtype(lun_number *x, const char *name, lun_dtype dtype, lun
     return LUN_OK;
 }
 
-static lun_status check(matmul_problem *p, const sides *found, lun_error *err)
+static lun_status check(matmul_problem *p, const sides *found, lun_dtype dtype, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_array *a = p->left, *b = p->right, *out = p->out;
@@ -274,11 +274,8 @@ static lun_status check(matmul_problem *p, const sides *found, lun_error *err)
     char have[200], want[200];
     TRY(array_check_same_device(a, b, "the second array", err));
     TRY(array_check_same_device(a, out, "out", err));
-    if (a->dtype != b->dtype)
-        FAIL(LUN_MISUSE, "dtypes differ: %s x %s; cast one of them", lun_dtype_name(a->dtype),
-             lun_dtype_name(b->dtype));
-    if (out->dtype != a->dtype)
-        FAIL(LUN_MISUSE, "out is %s; the product is %s", lun_dtype_name(out->dtype), lun_dtype_name(a->dtype));
+    if (out->dtype != dtype)
+        FAIL(LUN_MISUSE, "out is %s; the product is %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
     result_shape(&wanted.ndim, wanted.shape, found, a, b);
     if (!shape_equal(out, &wanted))
         FAIL(LUN_MISUSE, "out has shape (%s); the product has (%s)",
@@ -286,13 +283,55 @@ static lun_status check(matmul_problem *p, const sides *found, lun_error *err)
              lun_shape_text(want, sizeof want, wanted.ndim, wanted.shape));
     TRY(array_check_apart(out, a, err));
     TRY(array_check_apart(out, b, err));
-    TRY(to_dtype(&p->alpha, "alpha", a->dtype, err));
-    TRY(to_dtype(&p->beta, "beta", a->dtype, err));
+    TRY(to_dtype(&p->alpha, "alpha", dtype, err));
+    TRY(to_dtype(&p->beta, "beta", dtype, err));
 done:
     return status;
 }
 
 static bool is_zero(lun_number x) { return x.is_integer ? x.integer == 0 : x.real == 0; }
+
+/* Operands of two dtypes are copied to scratch memory in one. */
+typedef struct promoted {
+    lun_array left, right, out;
+    bool through; /* the product goes through `out` */
+} promoted;
+
+static lun_status promote(const lun_array **array, lun_array *made, plan *to, lun_dtype dtype, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *own = *array;
+    if (own->size == 0 || dtype_wrapping(own->dtype) == dtype_wrapping(dtype)) /* 64 bits are what they are */
+        return LUN_OK;
+    TRY(operation_scratch_array(to->op, made, dtype, own->ndim, own->shape, err));
+    TRY(plan_array_copy(to, made, own, err));
+    *array = made;
+done:
+    return status;
+}
+
+/* Floats of 16 bits would round integers, which those of f32 that they are computed in need not. */
+static lun_status promote_all(promoted *to, matmul_problem *p, plan *planned, lun_dtype dtype, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *out = p->out;
+    to->through =
+        out->size && dtype_is_packed(dtype) && dtype_is_float(p->left->dtype) != dtype_is_float(p->right->dtype);
+    const lun_dtype computed = to->through ? dtype_computed(dtype) : dtype;
+    planned->scratch_only = true;
+    TRY(promote(&p->left, &to->left, planned, computed, err));
+    TRY(promote(&p->right, &to->right, planned, computed, err));
+    if (to->through) {
+        TRY(operation_scratch_array(planned->op, &to->out, computed, out->ndim, out->shape, err));
+        if (!is_zero(p->beta))
+            TRY(plan_array_copy(planned, &to->out, out, err));
+        p->out = &to->out;
+    }
+    planned->scratch_only = to->through;
+    p->dtype = dtype_wrapping(computed);
+done:
+    return status;
+}
 
 lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array *b, lun_number alpha, lun_number beta,
                       const lun_call *call, lun_error *err)
@@ -302,23 +341,28 @@ lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array 
     plan planned = {0};
     sides found;
     const variant *row;
+    promoted scratch;
     matmul_problem p = {.out = out, .left = a, .right = b, .alpha = alpha, .beta = beta};
+    const lun_dtype dtype = lun_dtype_promoted(a->dtype, b->dtype);
     TRY(array_check_live(a, "the first array", err));
     TRY(array_check_live(b, "the second array", err));
     TRY(array_check_live(out, "out", err));
     TRY(find_sides(&found, a, b, err));
-    TRY(check(&p, &found, err));
-    p.dtype = dtype_wrapping(a->dtype);
-    normalise(&p, &found);
+    TRY(check(&p, &found, dtype, err));
     operation_init(&op, out->device, "matmul", call);
     plan_init(&planned, &op);
     TRY(operation_reads(&op, a, err));
     TRY(operation_reads(&op, b, err));
     TRY(is_zero(p.beta) ? operation_writes(&op, out, err) : operation_reads_writes(&op, out, err));
+    TRY(promote_all(&scratch, &p, &planned, dtype, err));
+    normalise(&p, &found);
     if (out->size)
         TRY(plan_variant(&planned, &matmul_variants, &p, variant_named(call), err));
     else /* a wrong name is refused for empty products too */
         TRY(variant_choose(&row, &matmul_variants, op.device, &p, variant_named(call), err));
+    planned.scratch_only = false;
+    if (scratch.through)
+        TRY(plan_array_copy(&planned, out, p.out, err));
     TRY(operation_run(&op, &planned, err));
 done:
     plan_clear(&planned);

@@ -5,13 +5,13 @@
 static lun_status bind_matmul(lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_array *a = r->arguments[0].array;
+    const lun_array *a = r->arguments[0].array, *b = r->arguments[1].array;
     int ndim;
     size_t shape[LUN_MAX_AXES];
     if (!request_array_option(r, "out") && request_number(r, "beta", lun_integer(0)).real != 0)
         FAIL(LUN_MISUSE, "beta goes with out, and there is none");
-    TRY(lun_matmul_result(&ndim, shape, a, r->arguments[1].array, err));
-    TRY(request_result(r, a->dtype, ndim, shape, err));
+    TRY(lun_matmul_result(&ndim, shape, a, b, err));
+    TRY(request_result(r, lun_dtype_promoted(a->dtype, b->dtype), ndim, shape, err));
     if (ndim == 0)
         request_tell_numbers(r, 0, 1, false);
 done:
