@@ -230,6 +230,14 @@ helper.each_device(function(dev, title)
             helper.check_array(joined, "f16", { 2, 1 }, { 1.5, 7.0 })
             joined = lun.concat { dev:array({ 1.5 }, "f16"), dev:array({ 2.5 }, "bf16") }
             helper.check_array(joined, "f32", { 2 }, { 1.5, 2.5 })
+            for _, signed in ipairs { "i8", "i64" } do -- of u64 the same 64 bits, as arithmetic has it
+                local u, i = dev:array({ -1, math.mininteger, 7 }, "u64"), dev:array({ -1, 2, 3 }, signed)
+                helper.check_array(lun.concat { i, u }, "i64", { 6 }, { -1, 2, 3, -1, math.mininteger, 7 })
+                helper.check_array(lun.stack({ u, i }, 2), "i64", { 3, 2 }, { -1, -1, math.mininteger, 2, 7, 3 })
+                local out = dev:zeros({ 12 }, "i64"):slice { 1, 12, 2 }
+                lun.concat({ u, i }, { out = out })
+                helper.check_array(out, "i64", { 6 }, { -1, math.mininteger, 7, -1, 2, 3 })
+            end
         end)
 
         it("stack others along a new axis", function()

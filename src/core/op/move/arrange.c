@@ -97,6 +97,14 @@ done:
     return status;
 }
 
+/* Where an array of the list goes: as that has its elements where both have the same 64 bits. */
+static lun_array place_for(lun_array place, const lun_array *array)
+{
+    if (place.dtype == LUN_i64 && array->dtype == LUN_u64)
+        place.dtype = LUN_u64;
+    return place;
+}
+
 static lun_status find_concat(arranged *result, const lun_array *const *arrays, size_t count, int axis, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -140,7 +148,7 @@ lun_status lun_concat(const lun_array *out, const lun_array *const *arrays, size
     TRY(find_concat(&result, arrays, count, axis, err));
     TRY(arrange_begin(&a, "concat", out, &result, arrays, count, call, err));
     for (size_t i = 0; i < count; i++) {
-        const lun_array place = part_of(out, axis, at, arrays[i]->shape[axis]);
+        const lun_array place = place_for(part_of(out, axis, at, arrays[i]->shape[axis]), arrays[i]);
         TRY(plan_array_copy(&a.plan, &place, arrays[i], err));
         at += arrays[i]->shape[axis];
     }
@@ -200,7 +208,7 @@ lun_status lun_stack(const lun_array *out, const lun_array *const *arrays, size_
     TRY(find_stack(&result, arrays, count, axis, err));
     TRY(arrange_begin(&a, "stack", out, &result, arrays, count, call, err));
     for (size_t i = 0; i < count; i++) {
-        const lun_array place = without_axis(part_of(out, axis, i, 1), axis);
+        const lun_array place = place_for(without_axis(part_of(out, axis, i, 1), axis), arrays[i]);
         TRY(plan_array_copy(&a.plan, &place, arrays[i], err));
     }
     TRY(operation_run(&a.op, &a.plan, err));
