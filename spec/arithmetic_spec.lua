@@ -435,6 +435,32 @@ helper.each_device(function(dev, title)
             end
         end)
 
+        it("shifts signed integers as Lua does, and carries the sign in sar", function()
+            local a = dev:array({ -128, -1, 5, 127 }, "i8")
+            helper.check_array(a:sar(1), "i8", { 4 }, { -64, -1, 2, 63 })
+            helper.check_array(a >> 1, "i8", { 4 }, { 64, 127, 2, 63 })
+            helper.check_array(a:sar(7), "i8", { 4 }, { -1, -1, 0, 0 })
+            helper.check_array(a:sar(100), "i8", { 4 }, { -1, -1, 0, 0 })
+            helper.check_array(a:sar(-1), "i8", { 4 }, { 0, -2, 10, -2 })
+            helper.check_array(a:sar(-100), "i8", { 4 }, { 0, 0, 0, 0 })
+            helper.check_array(dev:array({ math.mininteger, 8 }, "i64"):sar(dev:array({ 63, 2 }, "i64")), "i64", { 2 },
+                { -1, 2 })
+            helper.check_array(dev:array({ math.mininteger, 8 }, "u64"):sar(3), "u64", { 2 },
+                { math.mininteger >> 3, 1 })
+            helper.check_array(lun.fuse(function(x) return x:sar(2) + 1 end)(a), "i8", { 4 }, { -31, 0, 2, 32 })
+            helper.raises("sar: sar takes integers, not f32", function() dev:zeros({ 1 }):sar(1) end)
+        end)
+
+        it("keeps the remainder of integers an integer in fmod", function()
+            local a = dev:array({ (1 << 53) + 1, -7, math.mininteger, 7 }, "i64")
+            helper.check_array(a:fmod(10), "i64", { 4 }, { 3, -7, -8, 7 })
+            helper.check_array(a:fmod(-1), "i64", { 4 }, { 0, 0, 0, 0 })
+            helper.check_array(a:fmod(0), "i64", { 4 }, { 0, 0, 0, 0 })
+            helper.check_array(a:copy():fmod_(-4), "i64", { 4 }, { 1, -3, 0, 3 })
+            helper.check_array(dev:array({ -1 }, "u64"):fmod(10), "u64", { 1 }, { 5 })
+            assert.equal("f32", a:fmod(2.0):dtype())
+        end)
+
         it("chooses, clamps and interpolates", function()
             local a, b = dev:array { 1, 5, 9 }, dev:array { 10, 20, 30 }
             helper.check_array(a:gt(4):where(a, b), "f32", { 3 }, { 10.0, 5.0, 9.0 })
@@ -444,7 +470,20 @@ helper.each_device(function(dev, title)
             helper.check_array(b:clamp(15, 25), "f32", { 3 }, { 15.0, 20.0, 25.0 })
             helper.check_array(b:clamp(20, 20.0), "f32", { 3 }, { 20.0, 20.0, 20.0 })
             helper.check_array(b:clamp(dev:array { 15, 25, 1 }, 25), "f32", { 3 }, { 15.0, 25.0, 25.0 })
-            helper.check_array(b:clamp(0 / 0, 25), "f32", { 3 }, { 10.0, 20.0, 25.0 })
+            for _, bounds in ipairs { { 0 / 0, 25 }, { 15, 0 / 0 }, { 0 / 0, 0 / 0 } } do
+                local low, high = bounds[1], bounds[2]
+                local nan = { 0 / 0, 0 / 0, 0 / 0 }
+                helper.check_array(b:clamp(low, high), "f32", { 3 }, nan)
+                helper.check_array(b:cast("i32"):clamp(low, high), "f32", { 3 }, nan)
+                helper.check_array(b:clamp(dev:full({ 3 }, low), dev:full({ 3 }, high)), "f32", { 3 }, nan)
+                helper.check_array(b:copy():clamp_(low, high), "f32", { 3 }, nan)
+                local fused = lun.fuse(function(x, l, h) return x:clamp(l, h) end)
+                helper.check_array(fused(b, low, high), "f32", { 3 }, nan)
+            end
+            local some = dev:array { 1, 0 / 0, 3 }
+            helper.check_array(b:clamp(some, 25), "f32", { 3 }, { 10.0, 0 / 0, 25.0 })
+            helper.check_array(b:clamp(15, some * 100), "f32", { 3 }, { 15.0, 0 / 0, 30.0 })
+            helper.check_array(b:clamp(dev:array { 25, 15, 40 }, 20), "f32", { 3 }, { 20.0, 20.0, 20.0 })
             helper.check_array(b:fma(2, a), "f32", { 3 }, { 30.0, 60.0, 90.0 })
             helper.check_array(b:lerp(20, 0.5), "f32", { 3 }, { 15.0, 20.0, 25.0 })
             helper.check_array(dev:array { 1, 3 }:lerp(1e9, 0), "f32", { 2 }, { 1.0, 3.0 })

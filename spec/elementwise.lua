@@ -191,6 +191,17 @@ local function shift_right(a, b, dtype)
     return (a & mask(dtype)) >> b
 end
 
+local function shift_right_signed(a, b, dtype)
+    if unsigned(dtype) then
+        return shift_right(a, b, dtype)
+    elseif b >= dtype.bits then
+        return a < 0 and -1 or 0
+    elseif b < 0 then
+        return shift_left(a, b == math.mininteger and dtype.bits or -b, dtype)
+    end
+    return a < 0 and ~(~a >> b) or a >> b
+end
+
 elementwise.integer2 = {
     add = function(a, b) return a + b end, sub = function(a, b) return a - b end, mul = function(a, b) return a * b end,
     floordiv = function(a, b, dtype)
@@ -201,7 +212,11 @@ elementwise.integer2 = {
     end,
     band = function(a, b) return a & b end, bor = function(a, b) return a | b end,
     bxor = function(a, b) return a ~ b end,
-    shl = shift_left, shr = shift_right,
+    shl = shift_left, shr = shift_right, sar = shift_right_signed,
+    fmod = function(a, b, dtype)
+        return b == 0 and 0 or unsigned(dtype) and a - divide_unsigned(a, b) * b
+            or not unsigned(dtype) and b ~= -1 and math.fmod(a, b) or 0
+    end,
     minimum = function(a, b, dtype) return less(a, b, dtype) and a or b end,
     maximum = function(a, b, dtype) return less(b, a, dtype) and a or b end,
 }

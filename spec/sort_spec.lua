@@ -398,14 +398,12 @@ describe("searchsorted", function()
         local a = lun.array { 1, 2, 3 }
         helper.raises("searchsorted: the array has shape 1x3; a sorted array of one axis is wanted",
             function() local _ = a:reshape(1, 3):searchsorted(1) end)
-        helper.raises("searchsorted: argument 1: an array or a number is wanted, got nothing",
+        helper.raises("searchsorted: argument 1: a number, a list of numbers or an array is wanted, got nothing",
             function() local _ = a:searchsorted() end)
         helper.raises("searchsorted: unknown side 'middle'; known are left, right",
             function() local _ = a:searchsorted(1, { side = "middle" }) end)
         helper.raises("searchsorted: out has shape 2; the result has 3",
             function() local _ = a:searchsorted(a, { out = lun.zeros({ 2 }, "i64") }) end)
-        helper.raises("searchsorted: 300 is out of range for u8 (0 to 255)",
-            function() local _ = a:cast("u8"):searchsorted(300) end)
     end)
 end)
 

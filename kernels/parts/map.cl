@@ -20,6 +20,17 @@
 #define NEVER(TYPE, a) ((a & (TYPE)(0)) != (TYPE)(0))
 #define ALWAYS(TYPE, a) ((a & (TYPE)(0)) == (TYPE)(0))
 
+/* By value. <operand>_top is what it has from 2^63 on: -1 and less are signed, 2^63 and more are u64. */
+#define LESS(a, b) ((a##_top < b##_top) | ((a##_top == b##_top) & (a < b)))
+
+#ifdef MAP_ORDER /* the expression compares by parts */
+#include "parts/order.cl"
+#endif
+
+/* Of floats. */
+#define LESSER(a, b) NAN_WINS((a) < (b), (a), (b), LOWER_ZERO(a, b))
+#define GREATER(a, b) NAN_WINS((a) > (b), (a), (b), UPPER_ZERO(a, b))
+
 /* What map_cpu.cl and fold_cpu.cl compute otherwise. */
 #ifndef CIRCULAR
 #define CIRCULAR(TYPE, f, a) circular_##f(a)

@@ -7,6 +7,23 @@
 #define REAL_EPSILON FLT_EPSILON
 #endif
 
+/* The number that is looked for: of an integer with more digits than a REAL has, COUNTED, the first ones, and `rest`, what is left. */
+typedef struct counted {
+    REAL x, rest;
+} counted;
+
+#ifdef COUNTED
+#include "parts/order.cl"
+#define HEAD_OF(FROM, TO, x) JOIN(JOIN(JOIN(head_, FROM), _), TO)(x)
+#define REST_OF(FROM, TO, x) JOIN(JOIN(JOIN(rest_, FROM), _), TO)(x)
+inline counted counted_of(COUNTED x) { return (counted){HEAD_OF(COUNTED, REAL, x), REST_OF(COUNTED, REAL, x)}; }
+#else
+inline counted counted_of(REAL x) { return (counted){x, 0}; }
+#endif
+
+inline bool is_from(counted c, REAL edge) { return c.x > edge || (c.x == edge && c.rest >= 0); }
+inline bool is_up_to(counted c, REAL edge) { return c.x < edge || (c.x == edge && c.rest <= 0); }
+
 /* What is the same for all numbers: the first and the last edge, how many bins there are to a distance of 1, and how near to an edge,
  * in widths of a bin, a number may seem to lie on its other side. */
 typedef struct edge_range {
@@ -24,12 +41,12 @@ inline edge_range edge_range_of(global const REAL *edges, int bins)
 
 /* The bin of a number by the edges alone: of a range of the smallest numbers, whose scale overflows, and whose edges may be rounded
  * by much of a bin's width. */
-inline int bin_between(REAL x, global const REAL *edges, int bins)
+inline int bin_between(counted c, global const REAL *edges, int bins)
 {
     int from = 0, past = bins;
     while (past - from > 1) {
         const int middle = from + (past - from) / 2;
-        if (x >= edges[middle])
+        if (is_from(c, edges[middle]))
             from = middle;
         else
             past = middle;
@@ -39,19 +56,19 @@ inline int bin_between(REAL x, global const REAL *edges, int bins)
 
 /* The bin of a number, -1 for none: bins have their lower edge, and the last one its upper too. Where a number is near to an edge, the
  * edges decide; elsewhere they are not read. */
-inline int bin_of(REAL x, global const REAL *edges, int bins, edge_range r)
+inline int bin_of(counted c, global const REAL *edges, int bins, edge_range r)
 {
-    if (!(x >= r.low && x <= r.high))
+    if (!(is_from(c, r.low) && is_up_to(c, r.high)))
         return -1;
-    const REAL place = (x - r.low) * r.scale, whole = trunc(place), rest = place - whole;
+    const REAL place = (c.x - r.low) * r.scale, whole = trunc(place), rest = place - whole;
     if (rest > r.near && rest < 1 - r.near)
         return (int)whole;
     if (isinf(r.scale))
-        return bin_between(x, edges, bins);
+        return bin_between(c, edges, bins);
     const int bin = (int)min((long)place, (long)bins - 1);
-    if (bin > 0 && x < edges[bin])
+    if (bin > 0 && !is_from(c, edges[bin]))
         return bin - 1;
-    return bin + 1 < bins && x >= edges[bin + 1] ? bin + 1 : bin;
+    return bin + 1 < bins && is_from(c, edges[bin + 1]) ? bin + 1 : bin;
 }
 
 #ifndef IS_FLOAT

@@ -31,7 +31,7 @@ void bins_of_numbers(global int *bins, global const T *in, global const REAL *ed
     const edge_range range = edge_range_of(edges, (int)s.bins);
     FOR_SPREAD(i, s.size)
     {
-        bins[i] = bin_of((REAL)LOAD(in, s.from + i), edges, (int)s.bins, range);
+        bins[i] = bin_of(counted_of(LOAD(in, s.from + i)), edges, (int)s.bins, range);
     }
 }
 
@@ -43,7 +43,7 @@ void bins_within(global int *bins, global const T *in, global const REAL *edges,
     const edge_range range = edge_range_of(edges, (int)s.bins);
     FOR_SPREAD(i, s.size)
     {
-        const int outer = bins[i], inner = bin_of((REAL)LOAD(in, s.from + i), edges, (int)s.bins, range);
+        const int outer = bins[i], inner = bin_of(counted_of(LOAD(in, s.from + i)), edges, (int)s.bins, range);
         bins[i] = outer < 0 || inner < 0 ? -1 : outer * (int)s.bins + inner;
     }
 }

@@ -72,7 +72,7 @@ void count_gpu(volatile global uint *counts, global const int *found, const coun
 /* The bins of numbers are found and counted in one pass. */
 #define ELEMENT COMPUTE
 #define READ(at) LOAD(in, b.from + (at))
-#define FIND(x, at) bin_of((REAL)(x), edges, (int)b.bins, range)
+#define FIND(x, at) bin_of(counted_of(x), edges, (int)b.bins, range)
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void count_gpu_numbers(volatile global uint *counts, global const T *in, global const REAL *edges, const bins_shape b,
                        const count_shape s)

@@ -6,19 +6,37 @@
 #define REAL float
 #endif
 
+/* Does a sorted element stand before a value, or before those behind it? NaN come last. */
+#ifdef SEARCHED_BY /* no type holds both */
+#include "parts/order.cl"
+#define ORDER_OF(FROM_A, FROM_B, TO, a, b) ORDER(FROM_A, FROM_B, TO, a, b)
+inline bool stands_before(SORTED here, WANTED wanted, long right)
+{
+    const SEARCHED_BY order = ORDER_OF(SORTED, WANTED, SEARCHED_BY, here, wanted);
+    return order < 0 || (right && order == 0) || NAN_IN(wanted);
+}
+#else
+#define SORTED KEY
+#define WANTED KEY
+inline bool stands_before(KEY here, KEY wanted, long right)
+{
+    const KEY a = rank_of(here, 0), b = rank_of(wanted, 0);
+    return a < b || (right && a == b);
+}
+#endif
+
 /* out[i]: the first position, from 1, before which values[i] may stand; right: the last. */
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void sorted_search(global long *out, global const KEY *sorted, global const KEY *values, long out_at, long sorted_at,
+void sorted_search(global long *out, global const SORTED *sorted, global const WANTED *values, long out_at, long sorted_at,
                    long values_at, long count, long n, long right)
 {
     FOR_SPREAD(i, n)
     {
-        const KEY wanted = rank_of(values[values_at + i], 0);
+        const WANTED wanted = values[values_at + i];
         long from = 0, to = count;
         while (from < to) {
             const long middle = from + (to - from) / 2;
-            const KEY here = rank_of(sorted[sorted_at + middle], 0);
-            if (here < wanted || (right && here == wanted))
+            if (stands_before(sorted[sorted_at + middle], wanted, right))
                 from = middle + 1;
             else
                 to = middle;

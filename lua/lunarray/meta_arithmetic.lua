@@ -193,6 +193,18 @@ function array:shr(b, opts) end
 ---@return lunarray.array self
 function array:shr_(b, opts) end
 
+---Gives a >> b, of integers, with the sign carried along.
+---@param b lunarray.array|number
+---@param opts? lunarray.MapOptions
+---@return lunarray.array
+function array:sar(b, opts) end
+
+---As `sar`, in place.
+---@param b lunarray.array|number
+---@param opts? lunarray.InPlaceMapOptions
+---@return lunarray.array self
+function array:sar_(b, opts) end
+
 -- ---- signs and rounding -----------------------------------------------------------------------------------
 
 ---The absolute value; the least integer stays what it is.
@@ -291,7 +303,7 @@ function array:maximum(b, opts) end
 ---@return lunarray.array self
 function array:maximum_(b, opts) end
 
----Gives a where it lies between b and c, else the nearer of the two; NaN stays. Of two numbers b is not above c.
+---Gives a where it lies between b and c, else the nearer of the two; NaN where one of them is NaN. Of two numbers b is not above c.
 ---@param b lunarray.array|number
 ---@param c lunarray.array|number
 ---@param opts? lunarray.MapOptions

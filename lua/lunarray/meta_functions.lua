@@ -70,13 +70,13 @@ function array:hypot(b, opts) end
 ---@return lunarray.array self
 function array:hypot_(b, opts) end
 
----The remainder of a / b, with the sign of a.
+---The remainder of a / b, with the sign of a; of integers an integer, 0 where b is 0.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array
 function array:fmod(b, opts) end
 
----As `fmod`, in place, of a float array.
+---As `fmod`, in place.
 ---@param b lunarray.array|number
 ---@param opts? lunarray.InPlaceMapOptions
 ---@return lunarray.array self

@@ -110,8 +110,8 @@ function array:median(opts) end
 function array:quantile(q, opts) end
 
 ---Where each value belongs in this array, which has one axis and is sorted: i64 positions from 1 to its size and one; of a
----number a number. Both are compared in the dtype that holds both.
----@param values lunarray.array|number
+---number a number. Both are compared by value. Options may stand beside the numbers of a list.
+---@param values lunarray.array|number|table
 ---@param opts? lunarray.SearchsortedOptions
 ---@return lunarray.array|integer
 function array:searchsorted(values, opts) end

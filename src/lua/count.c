@@ -47,7 +47,7 @@ static size_t find_size(lua_State *L, const options *o, const lun_array *array, 
     if (array->size == 0 || !lun_dtype_has(array->dtype, LUN_WHOLE))
         return 0;
     find_ends(L, ends, array, t);
-    if (ends[0].real < (double)from)
+    if (array->dtype == LUN_u64 ? from > 0 && (uint64_t)ends[0].integer < (uint64_t)from : ends[0].integer < from)
         misuse(L, "the least value is %I; %s", (LUAI_UACINT)ends[0].integer,
                from == 0 ? "values from 0 are counted" : "position 1 counts the value 1, or 0 with from = 0");
     if (ends[1].real - (double)from >= MOST_BINS) {
@@ -91,7 +91,7 @@ typedef struct range {
 } range;
 
 /* Puts the least and the largest element of the array, which messages call `what`, where the range is not given, which waits. */
-static void find_range(lua_State *L, range *r, const lun_array *array, const char *what, const task *t)
+static void find_range(lua_State *L, range *r, const lun_array *array, lun_dtype edges, const char *what, const task *t)
 {
     lun_number ends[2] = {lun_real(0), lun_real(1)};
     const bool no_low = isnan(r->low), no_high = isnan(r->high);
@@ -100,8 +100,8 @@ static void find_range(lua_State *L, range *r, const lun_array *array, const cha
     if ((no_low && !isfinite(ends[0].real)) || (no_high && !isfinite(ends[1].real)))
         misuse(L, "%s has %s; the options low and high give a range, outside of which nothing is counted", what,
                isnan(ends[0].real) ? "NaN among its elements" : "infinite elements");
-    r->low = no_low ? ends[0].real : r->low;
-    r->high = no_high ? ends[1].real : r->high;
+    r->low = no_low ? lun_number_outward(ends[0], array->dtype, edges, false) : r->low;
+    r->high = no_high ? lun_number_outward(ends[1], array->dtype, edges, true) : r->high;
     if (no_low && no_high && r->low == r->high) {
         r->low -= 0.5;
         r->high += 0.5;
@@ -137,7 +137,7 @@ int array_histogram(lua_State *L)
     range r = {read_end(L, &o, "low"), read_end(L, &o, "high")};
     task_begin(L, &t, &o, array->device, 2);
     const lun_dtype edges_dtype = lun_histogram_dtype(array); /* while it is live: finalizers run from here on */
-    find_range(L, &r, array, "the array", &t);
+    find_range(L, &r, array, edges_dtype, "the array", &t);
     const size_t counts = (size_t)bins, edges = counts + 1;
     lun_array *counted = array_push(L), *edge = array_push(L);
     const int first = lua_gettop(L) - 1;
@@ -208,7 +208,7 @@ static int histogram2d(lua_State *L)
     const lun_dtype edges_dtype[2] = {lun_histogram_dtype(in[0]), lun_histogram_dtype(in[1])};
     for (int i = 0; i < 2; i++) {
         range r = {low[i], high[i]};
-        find_range(L, &r, in[i], i == 0 ? "x" : "y", &t);
+        find_range(L, &r, in[i], edges_dtype[i], i == 0 ? "x" : "y", &t);
         low[i] = r.low, high[i] = r.high;
     }
     lun_array *made[3] = {array_push(L), array_push(L), array_push(L)};

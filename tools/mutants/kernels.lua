@@ -113,6 +113,8 @@ return {
         { "lanes: a half is left out",
             "#define HALVE(step) HALVE_16(step) HALVE_8(step) HALVE_4(step) EACH(1) step(1)",
             "#define HALVE(step) HALVE_16(step) HALVE_8(step) HALVE_4(step)", filter = "every size" },
+        { "quick extremes: a zero's sign is the last one's", "best == (LEAFV)(0) ? copysign(best, signs) : best",
+            "best", spec = "extremes" },
     },
     {
         file = "kernels/parts/reduce_columns.cl", spec = "reduce",
@@ -219,7 +221,11 @@ return {
     {
         file = "kernels/parts/which_bin.cl", spec = "count",
         { "bins: edges are never asked", "if (rest > r.near && rest < 1 - r.near)", "if (rest >= 0)" },
-        { "bins: the last edge is out", "if (!(x >= r.low && x <= r.high))", "if (!(x >= r.low && x < r.high))" },
+        { "bins: the last edge is out", "{ return c.x < edge ||", "{ return c.x < edge; return" },
+        { "bins: what is left of an integer counts from an edge", "(c.x == edge && c.rest >= 0)", "c.x == edge",
+            spec = "order", filter = "edges" },
+        { "bins: what is left of an integer counts up to the end", "(c.x == edge && c.rest <= 0)", "c.x == edge",
+            spec = "order", filter = "edges" },
         { "bins: integers count from 0", "(ulong)x - (ulong)s.base;", "(ulong)x;" },
     },
     {
@@ -236,7 +242,19 @@ return {
             "own.bits = hear(p->sums, SUM_WORDS);" },
     },
     {
+        file = "kernels/scan/scan_cpu.cl", spec = "extremes", filter = "scans",
+        { "scan: zeros are as other numbers", "(!any((x == (ACCV)(0)) | (x != x)))", "(!any(x != x))" },
+    },
+    {
+        file = "kernels/parts/order.cl", spec = "order",
+        { "order: heads alone", "? rest_##FROM_A##_##TO(a) - rest_##FROM_B##_##TO(b)",
+            "? rest_##FROM_B##_##TO(b)", filter = "any two" },
+        { "order: a digit too many", "const ulong##N most = (ulong##N)(64 - digits)",
+            "const ulong##N most = (ulong##N)(63 - digits)", filter = "any two" },
+    },
+    {
         file = "kernels/sort/sorted_plain.cl", spec = "sort",
+        { "search: NaN stands first", " || NAN_IN(wanted);", ";", spec = "order", filter = "any kind" },
         { "quantile: the wrong side", "fma(b, t, a * (1 - t));", "fma(a, t, b * (1 - t));" },
     },
     {
@@ -404,6 +422,7 @@ return {
         { "extremes: an equal value never counts", " | ((best == s->a) & convert_##MASK(at < s->at));", ";" },
         { "extremes: NaN is passed by", "            taken |= x[i] != x[i];", "            taken |= 0;" },
         { "found: what may be all is left", "if (fold##K##_some(none))", "if (0)" },
+        { "found: zeros' signs are left out", "if (fold##K##_some(zero))", "if (0)" },
     },
     {
         file = "kernels/parts/bins.cl", spec = "reproducible",

@@ -101,6 +101,14 @@ static inline lun_number lun_real(double value)
 
 /* The dtype of what is made of an array of that dtype and a host's number: promotion.def. */
 lun_dtype lun_dtype_promoted_by(lun_dtype dtype, lun_number number);
+/* A number that is compared with an array of that dtype: a bit for each dtype that has its value, 1 << dtype. A float array's dtype
+ * has all, rounded; u64 has negative integers as the same 64 bits, but beside another dtype. */
+uint32_t lun_number_dtypes(lun_dtype array, lun_number number);
+/* The dtype, of those that all of some numbers have, in which they are compared with the array: its own, i64, u64 or the widest float.
+ * LUN_DTYPES: there is none. */
+lun_dtype lun_compared_dtype(lun_dtype array, bool fp64, uint32_t dtypes);
+/* The number of the float dtype `real`, f32 or f64, that is nearest to an element of `dtype` and not below it (up), or not above it. */
+double lun_number_outward(lun_number number, lun_dtype dtype, lun_dtype real, bool up);
 /* Writes a number as one element; one that the dtype cannot hold is LUN_MISUSE. */
 lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, lun_error *err);
 /* Reads one element: integer dtypes give integers, float dtypes floats. */

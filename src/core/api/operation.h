@@ -242,6 +242,7 @@ typedef enum lun_option_kind {
     LUN_OPTION_AXES,
     LUN_OPTION_QUEUE,
     LUN_OPTION_NUMBERS,   /* a number or an array */
+    LUN_OPTION_KEYS,      /* a number, a list of numbers or an array */
     LUN_OPTION_POSITIONS, /* an array or a list of whole numbers */
     LUN_OPTION_COUNTS,    /* a number or a list, of whole ones */
     LUN_OPTION_REALS,     /* a number or a list of them */

@@ -22,7 +22,7 @@ lun_status lun_sort(const lun_array *values, const lun_array *positions, const l
                     const lun_sorting *sorting, const lun_call *call, lun_error *err);
 
 /* Where each value belongs in a sorted array of one axis: i64 positions from 1, in the shape of the values; before equal
- * elements, or (right) behind them. Both are compared in the dtype that holds both. */
+ * elements, or (right) behind them. Both are compared by value. */
 lun_status lun_searchsorted(const lun_array *out, const lun_array *sorted, const lun_array *values, bool right,
                             const lun_call *call, lun_error *err);
 

@@ -29,6 +29,7 @@ static const struct {
     [LUN_OPTION_AXES] = {BIT(NUMBER) | BIT(LIST), "a whole number or a list of them"},
     [LUN_OPTION_QUEUE] = {BIT(QUEUE), "a queue"},
     [LUN_OPTION_NUMBERS] = {BIT(NUMBER) | BIT(ARRAY), "a number or an array"},
+    [LUN_OPTION_KEYS] = {BIT(NUMBER) | BIT(LIST) | BIT(ARRAY), "a number, a list of numbers or an array"},
     [LUN_OPTION_POSITIONS] = {BIT(ARRAY), "an i32 or i64 array of starts, or a list of them,"},
     [LUN_OPTION_COUNTS] = {BIT(NUMBER) | BIT(LIST), "a whole number or a list of them"},
     [LUN_OPTION_REALS] = {BIT(NUMBER) | BIT(LIST), "a number or a list of them"},

@@ -266,6 +266,8 @@ static void write_functions(const writer *w, const map_form *form)
         for (size_t k = 0; k < COUNT(parts) && numbers == NUMBERS_REAL; k++)
             if (strstr(function->expression[numbers], parts[k].macro))
                 text_add(w->out, "#undef %s\n#define %s 1\n", parts[k].wanted, parts[k].wanted);
+        if (form->types->value[i].parted)
+            text_add(w->out, "#undef MAP_ORDER\n#define MAP_ORDER 1\n");
     }
 }
 

@@ -1,9 +1,11 @@
 /* The text of an expression's nodes: numbers, functions and casts, as OpenCL C for one element or for a vector. */
 #include "base/dtype.h"
+#include "base/order.h"
 #include "op/expression/emit.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ---- types and numbers ------------------------------------------------------------------------------------------ */
 
@@ -114,6 +116,63 @@ map_numbers emit_numbers(lun_dtype dtype)
     return !dtype_is_whole(dtype) ? NUMBERS_REAL : lun_dtype_has(dtype, LUN_SIGNED) ? NUMBERS_SIGNED : NUMBERS_UNSIGNED;
 }
 
+/* Declares a<node>, which is to 0, b<node>, as one operand of the comparison is to the other: by parts. */
+static void write_order(const writer *w, unsigned node)
+{
+    const map_value *value = &w->form->types->value[node];
+    const type_name type = emit_type(w, value->operands);
+    type_name parted[2];
+    for (unsigned i = 0; i < 2; i++) {
+        const lun_dtype dtype = dtype_parted(value->compared[i]);
+        parted[i] = emit_type(w, dtype);
+        text_add(w->out, " const %s %c%u = ", parted[i].text, "xy"[i], node);
+        emit_value(w, w->form->expression->nodes[node].args[i], dtype);
+        text_add(w->out, ";");
+    }
+    text_add(w->out, " const %s a%u = ORDER(%s, %s, %s, x%u, y%u), b%u = (%s)(0);", type.text, node, parted[0].text,
+             parted[1].text, type.text, node, node, node, type.text);
+}
+
+/* Declares the bits of signed operands from 2^63 on, which those have that were u64. */
+static void write_tops(const writer *w, unsigned node, unsigned arity)
+{
+    const lun_expression *e = w->form->expression;
+    const map_value *values = w->form->types->value;
+    const type_name type = emit_type(w, values[node].operands), bits = emit_vector(w, "ulong");
+    for (unsigned i = 0; i < arity; i++) {
+        const map_value *value = &values[e->nodes[node].args[i]];
+        text_add(w->out, " const %s %c%u_top = ", type.text, "abc"[i], node);
+        if (values[node].operands != LUN_i64)
+            text_add(w->out, "(%s)(0);", type.text);
+        else if (value->dtype == LUN_u64)
+            text_add(w->out, "as_%s(as_%s(%c%u) >> (%s)(63));", type.text, bits.text, "abc"[i], node, bits.text);
+        else
+            text_add(w->out, "%c%u >> (%s)(63);", "abc"[i], node, type.text);
+    }
+}
+
+static void write_operands(const writer *w, unsigned node, const map_function *function)
+{
+    const lun_node *n = &w->form->expression->nodes[node];
+    const map_value *value = &w->form->types->value[node];
+    const type_name type = emit_type(w, value->operands);
+    for (unsigned i = 0; i < function->arity; i++) {
+        const bool condition = function->takes == TAKES_CHOICE && i == 0;
+        text_add(w->out, " const %s %c%u = ", (condition ? mask_of(w, value->operands) : type).text, "abc"[i], node);
+        if (condition)
+            write_condition(w, n->args[i], value->operands);
+        else if (function->takes == TAKES_TRUTHS)
+            write_truth(w, n->args[i]);
+        else if (function->gives == GIVES_TRUTH && w->form->types->value[n->args[i]].weak)
+            write_rounded(w, n->args[i], value->operands);
+        else
+            emit_value(w, n->args[i], value->operands);
+        text_add(w->out, ";");
+    }
+    if (strstr(function->expression[emit_numbers(value->operands)], "LESS("))
+        write_tops(w, node, function->arity);
+}
+
 /* v<node> = the function of a<node>, b<node>, c<node>. */
 void emit_op(const writer *w, unsigned node)
 {
@@ -123,19 +182,10 @@ void emit_op(const writer *w, unsigned node)
     const type_name type = emit_type(w, value->operands);
     const size_t bytes = lun_dtype_bytes(dtype_computed(value->operands));
     const bool truth = function->gives == GIVES_TRUTH;
-    for (unsigned i = 0; i < function->arity; i++) {
-        const bool condition = function->takes == TAKES_CHOICE && i == 0;
-        text_add(w->out, " const %s %c%u = ", (condition ? mask_of(w, value->operands) : type).text, "abc"[i], node);
-        if (condition)
-            write_condition(w, n->args[i], value->operands);
-        else if (function->takes == TAKES_TRUTHS)
-            write_truth(w, n->args[i]);
-        else if (truth && w->form->types->value[n->args[i]].weak)
-            write_rounded(w, n->args[i], value->operands);
-        else
-            emit_value(w, n->args[i], value->operands);
-        text_add(w->out, ";");
-    }
+    if (value->parted)
+        write_order(w, node);
+    else
+        write_operands(w, node, function);
     text_add(w->out, " const %s v%u = ", truth ? emit_vector(w, "uchar").text : type.text, node);
     if (truth)
         text_add(w->out, w->width == 1 ? "(uchar)(" : "TRUTHS(%u, (", w->width);

@@ -61,6 +61,9 @@ typedef struct map_value {
     bool weak; /* numbers only went into it */
     lun_dtype dtype;
     lun_dtype operands; /* of LUN_NODE_OP: the dtype of its operands */
+    bool
+        parted; /* of a comparison: operands are compared by parts, of dtype `operands`, as no dtype holds both; then */
+    lun_dtype compared[2]; /* the dtypes of the operands themselves */
 } map_value;
 
 typedef struct map_types {

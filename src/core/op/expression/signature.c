@@ -14,6 +14,14 @@ static void add_bits(text_builder *out, const void *bytes, size_t count)
     }
 }
 
+/* What a comparison is made in depends on numbers' values. */
+static void sign_operands(text_builder *out, const map_value *value)
+{
+    text_add_char(out, letter(value->operands));
+    for (int i = 0; i < 2 && value->parted; i++)
+        text_add_char(out, letter(LUN_DTYPES + (unsigned)value->compared[i]));
+}
+
 static void sign_node(text_builder *out, const map_form *form, const lun_node *n)
 {
     const lun_number *number = n->kind == LUN_NODE_NUMBER     ? &form->expression->numbers[n->args[0]]
@@ -21,9 +29,9 @@ static void sign_node(text_builder *out, const map_form *form, const lun_node *n
                                                               : NULL;
     text_add_char(out, "antco"[n->kind]);
     add_bits(out, n->args, n->kind == LUN_NODE_OP ? map_function_of(n->op)->arity * sizeof n->args[0] : 1);
-    if (n->kind == LUN_NODE_OP) { /* what a comparison is made in depends on numbers' values */
+    if (n->kind == LUN_NODE_OP) {
         add_bits(out, &n->op, 1);
-        text_add_char(out, letter(form->types->value[n - form->expression->nodes].operands));
+        sign_operands(out, &form->types->value[n - form->expression->nodes]);
     }
     if (n->kind == LUN_NODE_CAST)
         text_add_char(out, letter(n->dtype));
@@ -78,7 +86,7 @@ void map_write_signature(text_builder *out, const map_form *form)
     if (form->family) { /* the operands' dtype tells which members there are */
         text_add_char(out, 'f');
         text_add_char(out, letter(form->family));
-        text_add_char(out, letter(form->types->value[alone].operands));
+        sign_operands(out, &form->types->value[alone]);
     }
     text_add_char(out, '>');
     for (size_t i = 0; i < e->result_count; i++)

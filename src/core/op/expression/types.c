@@ -1,6 +1,7 @@
 /* The dtypes of an expression's nodes. */
 #include "base/dtype.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "op/expression/expression.h"
 
 #include <string.h>
@@ -90,7 +91,7 @@ static map_value meet(const finder *f, const unsigned *args, unsigned count)
         if (v->weak)
             real = real || !dtype_is_whole(v->dtype);
         else
-            met = (map_value){false, met.weak ? v->dtype : lun_dtype_promoted(met.dtype, v->dtype), met.operands};
+            met = (map_value){.dtype = met.weak ? v->dtype : lun_dtype_promoted(met.dtype, v->dtype)};
     }
     if (met.weak)
         met.dtype = real ? f->widest : LUN_i64;
@@ -99,37 +100,27 @@ static map_value meet(const finder *f, const unsigned *args, unsigned count)
     return met;
 }
 
-static bool fits(lun_dtype dtype, lun_number number)
+/* The dtype in which an operand is compared with another one: its own; a number's beside an array is one that has its value. */
+static lun_dtype compared_dtype(const finder *f, unsigned operand, unsigned other)
 {
-    lun_error ignored;
-    double element;
-    return lun_number_store(&element, dtype, number, &ignored) == LUN_OK;
+    const map_value *v = &f->types->value[operand], *beside = &f->types->value[other];
+    const lun_number *number = number_of(f, operand);
+    lun_dtype dtype = v->dtype;
+    if (v->weak && !beside->weak && !dtype_is_whole(beside->dtype))
+        dtype = beside->dtype;
+    else if (v->weak && !beside->weak && number)
+        dtype = lun_compared_dtype(beside->dtype, f->widest == LUN_f64, lun_number_dtypes(beside->dtype, *number));
+    return dtype;
 }
 
-/* Integers are compared with a whole number, written as a float or not, in their own dtype, or in i64 where that cannot hold the number;
- * with other floats so that no digit of the integers is lost where the device can. */
-static void find_comparison(const finder *f, map_value *met, const unsigned *args, unsigned count)
+/* Operands are compared by value: in a dtype that holds both, or by parts. */
+static void find_comparison(const finder *f, map_value *met, const unsigned *args)
 {
-    lun_dtype integer = LUN_DTYPES;
-    bool whole = true;
-    for (unsigned i = 0; i < count; i++) {
-        const map_value *v = &f->types->value[args[i]];
-        if (!v->weak && dtype_is_whole(v->dtype))
-            integer = integer == LUN_DTYPES ? v->dtype : lun_dtype_promoted(integer, v->dtype);
-        else if (!v->weak)
-            return;
-    }
-    for (unsigned i = 0; i < count && integer != LUN_DTYPES; i++) {
-        const lun_number *number = number_of(f, args[i]);
-        const bool own = number && fits(integer, *number),
-                   wide = number && integer != LUN_u64 && fits(LUN_i64, *number);
-        if (f->types->value[args[i]].weak)
-            whole = whole && (own || wide || (number && number->is_integer));
-        if (number && !own && wide)
-            integer = LUN_i64;
-    }
-    if (integer != LUN_DTYPES)
-        met->dtype = whole ? integer : lun_dtype_bytes(integer) >= sizeof(float) ? f->widest : LUN_f32;
+    for (unsigned i = 0; i < 2; i++)
+        met->compared[i] = compared_dtype(f, args[i], args[1 - i]);
+    const ordering order = dtype_ordering(met->compared[0], met->compared[1], f->widest == LUN_f64);
+    met->dtype = order.dtype;
+    met->parted = order.parted;
 }
 
 /* Notes that a node is used in that dtype. A number that is used in one dtype alone reaches the kernel in it. */
@@ -169,15 +160,20 @@ static lun_status find_op(finder *f, unsigned node)
         met = (map_value){.dtype = dtype_is_whole(met.dtype) ? LUN_i64 : LUN_f32};
     if (function->takes == TAKES_INTEGERS && !dtype_is_whole(met.dtype))
         FAIL(LUN_MISUSE, "%s takes integers, not %s", function->name, lun_dtype_name(met.dtype));
-    if (function->gives == GIVES_TRUTH)
-        find_comparison(f, &met, n->args, function->arity);
+    if (function->gives == GIVES_TRUTH && function->arity == 2)
+        find_comparison(f, &met, n->args);
     for (unsigned i = 0; i < function->arity; i++) {
         const bool alone = function->takes == TAKES_TRUTHS || i < first;
-        TRY(use_as(f, n->args[i], alone ? f->types->value[n->args[i]].dtype : met.dtype));
+        TRY(use_as(f, n->args[i],
+                   alone        ? f->types->value[n->args[i]].dtype
+                   : met.parted ? met.compared[i]
+                                : met.dtype));
     }
-    met.operands = met.dtype;
-    if (function->takes == TAKES_TRUTHS || function->gives == GIVES_TRUTH)
-        met = (map_value){false, LUN_u8, function->takes == TAKES_TRUTHS ? LUN_u8 : met.dtype};
+    met.operands = function->takes == TAKES_TRUTHS ? LUN_u8 : met.dtype;
+    if (function->takes == TAKES_TRUTHS || function->gives == GIVES_TRUTH) {
+        met.weak = false;
+        met.dtype = LUN_u8;
+    }
     f->types->value[node] = met;
 done:
     return status;

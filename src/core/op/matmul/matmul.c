@@ -316,7 +316,7 @@ static lun_status promote_all(promoted *to, matmul_problem *p, plan *planned, lu
     lun_status status = LUN_OK;
     const lun_array *out = p->out;
     to->through =
-        out->size && dtype_is_packed(dtype) && dtype_is_float(p->left->dtype) != dtype_is_float(p->right->dtype);
+        out->size && dtype_is_packed(dtype) && dtype_is_whole(p->left->dtype) != dtype_is_whole(p->right->dtype);
     const lun_dtype computed = to->through ? dtype_computed(dtype) : dtype;
     planned->scratch_only = true;
     TRY(promote(&p->left, &to->left, planned, computed, err));

@@ -139,7 +139,7 @@ lun_status scan_kernel(cl_kernel *out, const scan_problem *p, const variant *row
              "#define ACC_BYTES %zu\n#define OUT %s\n%s%s",
              more ? more : "", p->row->identity, p->row->combine, dtype_cl(made), lun_dtype_bytes(made),
              dtype_cl(packed ? p->in->dtype : made), packed ? "#define OUT_PACKED 1\n" : "",
-             dtype_is_float(p->in->dtype) && p->row->same ? "#define EXTREMES 1\n" : "");
+             !dtype_is_whole(p->in->dtype) && p->row->same ? "#define EXTREMES 1\n" : "");
     return program_kernel(out, p->in->device,
                           &(program_key){.file = row->file, .dtype = p->in->dtype, .defines = defines}, name, err);
 }

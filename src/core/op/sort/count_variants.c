@@ -1,6 +1,7 @@
 /* Counting: the variants that find the bins of elements and count them; weights are added up in order. */
 #include "base/dtype.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "device/program.h"
 #include "op/add_at.h"
 #include "op/fill.h"
@@ -15,11 +16,12 @@
 lun_status count_find_kernel(cl_kernel *out, plan *p, const char *file, lun_dtype dtype, lun_dtype edges,
                              const char *name, lun_error *err)
 {
-    const bool wide = edges == LUN_f64;
-    const program_key key = {.file = file,
-                             .dtype = dtype,
-                             .defines = wide ? "#define REAL double\n#define REAL_EPSILON DBL_EPSILON\n"
-                                             : "#define REAL float\n#define REAL_EPSILON FLT_EPSILON\n"};
+    char defines[120];
+    const bool wide = edges == LUN_f64, parted = !dtype_is_whole(edges) && dtype_is_parted(dtype, edges);
+    const program_key key = {.file = file, .dtype = dtype, .defines = defines};
+    snprintf(defines, sizeof defines, "#define REAL %s\n#define REAL_EPSILON %s\n%s%s\n", wide ? "double" : "float",
+             wide ? "DBL_EPSILON" : "FLT_EPSILON", parted ? "#define COUNTED " : "",
+             parted ? dtype_cl(dtype_parted(dtype)) : "");
     return program_kernel(out, p->op->device, &key, name, err);
 }
 

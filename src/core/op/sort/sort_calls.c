@@ -143,8 +143,71 @@ const request_functions sort_by_functions = {bind_sort_by, run_sort_by};
 typedef struct search {
     bool right;
     const lun_array *values;
-    lun_array *one; /* a number, in the array's dtype, or f32 where that is of integers and the number is none */
+    lun_array *made; /* of a number, or of a list of them, in a dtype that has them all as the array has: */
+    uint32_t dtypes; /* those that do, and the one of them */
+    lun_dtype dtype;
+    size_t shape[LUN_MAX_AXES], size, sent;
+    int ndim;
+    char *keys;
+    bool written;
 } search;
+
+/* A nested list's sizes, by the first element of each depth. */
+static lun_status find_keys_shape(search *s, const lun_value *value, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    for (s->size = 1; value && value->kind == LUN_VALUE_LIST; value = value->list.count ? value->list.items : NULL) {
+        if (s->ndim == LUN_MAX_AXES)
+            FAIL(LUN_MISUSE, "the table is nested deeper than %d lists", LUN_MAX_AXES);
+        s->shape[s->ndim++] = value->list.count;
+        s->size *= value->list.count;
+    }
+done:
+    return status;
+}
+
+/* Looks at each key, or writes it where there is memory for them. */
+static lun_status walk_keys(search *s, const lun_request *r, const lun_value *value, int depth, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (depth < s->ndim) {
+        if (value->kind != LUN_VALUE_LIST || value->list.count != s->shape[depth])
+            FAIL(LUN_MISUSE, "argument 1: the lists in the list are not of one length");
+        for (size_t i = 0; i < value->list.count; i++)
+            TRY(walk_keys(s, r, &value->list.items[i], depth + 1, err));
+    } else if (value->kind != LUN_VALUE_NUMBER) {
+        FAIL(LUN_MISUSE, "argument 1: a list of numbers is wanted, and one of its elements is %s",
+             kind_shown(r, value));
+    } else if (!s->keys) {
+        s->dtypes &= lun_number_dtypes(r->arguments[0].array->dtype, value->number);
+    } else {
+        TRY(lun_number_store(s->keys, s->dtype, value->number, err));
+        s->keys += lun_dtype_bytes(s->dtype);
+    }
+done:
+    return status;
+}
+
+static lun_status read_keys(search *s, lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_value *value = &r->arguments[1];
+    s->dtypes = UINT32_MAX;
+    TRY(find_keys_shape(s, value, err));
+    TRY(walk_keys(s, r, value, 0, err));
+    s->dtype = lun_compared_dtype(r->arguments[0].array->dtype, lun_device_info_get(r->device)->fp64, s->dtypes);
+    if (s->dtype == LUN_DTYPES)
+        FAIL(LUN_MISUSE,
+             "argument 1: no dtype has all numbers of the list, integers beyond 2^53 and others that are none");
+    char *keys = lun_request_memory(r, s->size * lun_dtype_bytes(s->dtype) + 1);
+    if (!keys)
+        FAIL(LUN_NO_MEMORY, "out of memory");
+    s->keys = keys;
+    TRY(walk_keys(s, r, value, 0, err));
+    s->keys = keys;
+done:
+    return status;
+}
 
 static lun_status bind_searchsorted(lun_request *r, lun_error *err)
 {
@@ -156,8 +219,11 @@ static lun_status bind_searchsorted(lun_request *r, lun_error *err)
     s->values = values->kind == LUN_VALUE_ARRAY ? values->array : NULL;
     if (side && !s->right && strcmp(side, "left") != 0)
         FAIL(LUN_MISUSE, "unknown side '%s'; known are left, right", side);
-    TRY(request_result(r, LUN_i64, s->values ? s->values->ndim : 0, s->values ? s->values->shape : NULL, err));
     if (!s->values)
+        TRY(read_keys(s, r, err));
+    TRY(request_result(r, LUN_i64, s->values ? s->values->ndim : s->ndim, s->values ? s->values->shape : s->shape,
+                       err));
+    if (values->kind == LUN_VALUE_NUMBER)
         request_tell_numbers(r, 0, 1, false);
 done:
     return status;
@@ -165,19 +231,19 @@ done:
 
 static lun_status run_searchsorted(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    (void)more;
     lun_status status = LUN_OK;
     search *s = r->state;
-    const lun_array *array = r->arguments[0].array;
     const lun_call quiet = request_quiet(r);
-    if (!s->values) {
-        const lun_number number = r->arguments[1].number;
-        const bool narrow = !number.is_integer && lun_dtype_has(array->dtype, LUN_WHOLE);
-        TRY(request_array(&s->one, r, narrow ? LUN_f32 : array->dtype, 0, NULL, err));
-        TRY(lun_array_fill(s->one, number, &quiet, err));
-        s->values = s->one;
+    if (!s->values && !s->written) {
+        TRY(request_array(&s->made, r, s->dtype, s->ndim, s->shape, err));
+        *more = false;
+        if (s->size)
+            TRY(lun_array_send(more, &s->sent, s->made, s->keys, &quiet, err));
+        if (*more)
+            return LUN_OK;
+        s->written = true;
     }
-    TRY(lun_searchsorted(out[0], array, s->values, s->right, &r->call, err));
+    TRY(lun_searchsorted(out[0], r->arguments[0].array, s->values ? s->values : s->made, s->right, &r->call, err));
 done:
     return status;
 }

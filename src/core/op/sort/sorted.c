@@ -2,9 +2,12 @@
 #include "abi/sort.h"
 #include "base/dtype.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/shape.h"
 #include "device/program.h"
 #include "op/sort/sort.h"
+
+#include <stdio.h>
 
 #define LEAST_A_CHUNK 1024
 
@@ -42,12 +45,17 @@ static lun_status plan_search(plan *p, const lun_array *out, const lun_array *so
                               bool right, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_dtype dtype = lun_dtype_promoted(sorted->dtype, values->dtype);
+    const ordering order = dtype_ordering(sorted->dtype, values->dtype, p->op->device->info.fp64);
+    const lun_dtype here = order.parted ? dtype_parted(sorted->dtype) : order.dtype,
+                    there = order.parted ? dtype_parted(values->dtype) : order.dtype;
     lun_array in, wanted, made;
     launch groups;
-    TRY(find_kernel(&groups, p, dtype, NULL, "sorted_search", values->size, err));
-    TRY(sort_dense(&in, p, sorted, dtype, err));
-    TRY(sort_dense(&wanted, p, values, dtype, err));
+    char defines[120];
+    snprintf(defines, sizeof defines, "#define SORTED %s\n#define WANTED %s\n#define SEARCHED_BY %s\n", dtype_cl(here),
+             dtype_cl(there), dtype_cl(order.dtype));
+    TRY(find_kernel(&groups, p, here, order.parted ? defines : NULL, "sorted_search", values->size, err));
+    TRY(sort_dense(&in, p, sorted, here, err));
+    TRY(sort_dense(&wanted, p, values, there, err));
     TRY(sort_result(&made, p, out, err));
     p->scratch_only = made.block != out->block;
     TRY(plan_launch(p, &groups,
