@@ -318,7 +318,7 @@ return {
             "> 64;", filter = "any two" },
         { "order: a negative integer is a u64",
             "if (number.is_integer && number.integer < 0 && (dtype == LUN_u64) != (array == LUN_u64))", "if (false)",
-            filter = "any number" },
+            filter = "lists of them" },
         { "outward: the nearest", "    if (up ? !below : !above)\n", "    if (true)\n", filter = "edges" },
     },
     {
