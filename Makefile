@@ -139,7 +139,7 @@ in_tree  = env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 CC='$(CC)' LUA='$(lua)' \
            LUA_CPATH="$(absolute)/?.so;$${LUA_CPATH_5_4-$${LUA_CPATH-;}}"
 busted   = $(shell LUA='$(LUA)' tools/setup.sh find busted) --cpath="$(absolute)/?.so"
 
-.PHONY: all env demo lab test torture faults layer asan tsan fuzz fuzz-files fuzz-text soak guards guards-module lint mutate format \
+.PHONY: all env demo lab test torture faults layer asan tsan fuzz fuzz-files fuzz-simulations fuzz-text soak guards guards-module lint mutate format \
         test-asan test-on test-oclgrind bench setup install install-files clean help FORCE
 
 all: ## build the module, build/lunarray/core.so
@@ -212,6 +212,12 @@ fuzz-files: INPUTS ?= 10000000
 fuzz-files: SEED ?= 1
 fuzz-files: all $(BUILD)/fuzz/files
 	$(call show,run     tools/fuzz_files.sh)$(in_tree) BUILD='$(BUILD)' tools/fuzz_files.sh $(INPUTS) $(SEED)
+
+fuzz-simulations: ## damaged files of simulations (COUNT=10000, SEED=1)
+fuzz-simulations: COUNT ?= 10000
+fuzz-simulations: SEED ?= 1
+fuzz-simulations: all
+	$(call show,run     spec/fuzz/simulations.lua)$(in_tree) $(lua) spec/fuzz/simulations.lua $(COUNT) $(SEED)
 
 fuzz: ## random programs over the whole of lunarray against plain Lua (CALLS=1000000, SEED=1)
 fuzz: CALLS ?= 1000000

@@ -171,6 +171,16 @@ helper.each_device(function(dev, title)
             end
         end)
 
+        if dev:info().fp64 then
+            it("that merge keep the volume of radii whose cubes no float holds", function()
+                local pos = dev:array({ { 0, 0, 0, 1 }, { 1, 0, 0, 1 } }, "f64")
+                local options = { dt = 1, radius = 1e150, collide = "merge", softening = 1 }
+                local sim = lun.simulation(pos, pos * 0, options)
+                sim:step()
+                helper.check_array(sim.radius, "f64", { 1 }, { 1e150 * 2 ^ (1 / 3) }, 1e150 * 2 ^ -50)
+            end)
+        end
+
         it("that merge are several in one step; the first keeps its place, and those behind move up", function()
             local pos = {
                 { 9, 0, 0, 5 }, { 0, 0, 0, 1 }, { 7, 0, 0, 7 }, { 1, 0, 0, 1 }, { 2, 0, 0, 2 }, { 5, 5, 5, 6 },

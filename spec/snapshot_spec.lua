@@ -142,6 +142,15 @@ describe("a simulation's file", function()
         end)
     end)
 
+    it("of as many steps as there may be is one, too", function()
+        local sim = pair { dt = 0.5 }
+        sim:step()
+        sim = changed(sim, header("steps integer 1", "steps integer 9007199254740991"))
+        sim:step()
+        helper.raises("step: 1 steps are too many", function() sim:step() end)
+        assert.equal(2.0 ^ 52, changed(sim, nothing):time())
+    end)
+
     it("of no bodies is one, too", function()
         local none = lun.simulation(dev:zeros { 0, 4 }, dev:zeros { 0, 4 }, { dt = 0.5 })
         none:step(3)
@@ -163,6 +172,8 @@ describe("a simulation's file", function()
             { header("steps integer 1", "steps float 0x1p+0"), "its header has the steps '1.0'" },
             { header("option_dt float 0x1p-1", "option_dt float nan"), "has the line 'option_dt float nan'" },
             { header("option_dt float 0x1p-1", "option_dt string nan"), "its header has the option_dt 'nan'" },
+            { header("has_force boolean false", "has_force integer 0"), "its header has the has_force '0'" },
+            { header("has_function boolean false", "has_function float 0x0p+0"), "the has_function '0.0'" },
             { header("lunarray.", "moonarray."), "this is no file of a simulation" },
             { function(a) a.header = nil end, "this is no file of a simulation" },
             { function(a) a.header = dev:zeros { 4 } end, "this is no file of a simulation" },
@@ -173,9 +184,11 @@ describe("a simulation's file", function()
             { function(a) a.state_units = dev:zeros { 3 } end, "the state's array 'units' is 3 of f32, and 2 of f32 is "
                 .. "wanted for these bodies on this device; the file is damaged, or an older lunarray has written it" },
             { function(a) a.pos = dev:zeros { 2, 3 } end, "the positions must be n x 4 or b x n x 4, not 2x3" },
+            { header("option_dt float 0x1p-1", "option_dt float 0x0p+0"), "dt is 0: time would stand still" },
         } do
             local ok, problem = pcall(changed, sim, case[1])
             assert.is_false(ok, case[2])
+            assert.matches("lunarray: simulation: /tmp/%S+: ", problem)
             assert.matches(case[2], tostring(problem), 1, true)
         end
     end)
@@ -208,6 +221,29 @@ describe("a simulation's file", function()
     end
 
     if dev:info().fp64 then
+        it("whose clocks or units no steps could have left is refused", function()
+            local pos = dev:array({ { 1, 0, 0, 1 }, { -1, 0, 0, 1 } }, "f64")
+            local sim = lun.simulation(pos, pos * 0, { dt = 0.5, integrator = "ias15", softening = 1 })
+            sim:step()
+            local TOLD = {
+                clocks = "the state's array 'clocks' is not that of whole steps; the file is damaged",
+                units = "the state's array 'units' has numbers that are no exponents; the file is damaged",
+            }
+            for _, case in ipairs {
+                { "clocks", 2, 1 / 0 }, { "clocks", 2, 0.125 }, { "clocks", 3, 0 / 0 }, { "clocks", 4, 0 / 0 },
+                { "clocks", 4, 0 }, { "clocks", 6, 1 }, { "units", 1, 0.5 }, { "units", 2, 0 / 0 },
+                { "units", 1, -5000 },
+            } do
+                local name, at, value = table.unpack(case)
+                local ok, problem = pcall(changed, sim, function(a)
+                    local array = a["state_" .. name]
+                    array:reshape(array:size()):set(value, at)
+                end)
+                assert.is_false(ok, name .. at)
+                assert.matches(TOLD[name], problem, 1, true)
+            end
+        end)
+
         it("of many bodies with hermite4 whose state lacks what a force needs, as older ones do, is refused", function()
             local pos, vel = dev:random({ 1030, 4 }, "f64", { seed = 1 }), dev:zeros({ 1030, 4 }, "f64")
             local sim = lun.simulation(pos, vel, { dt = 1e-6, integrator = "hermite4", softening = 1 })
@@ -257,6 +293,14 @@ describe("a simulation's file", function()
             local ok, problem = pcall(lun.simulation, path)
             assert.is_false(ok)
             assert.matches(path .. ": this is no file of a simulation", tostring(problem), 1, true)
+        end)
+    end)
+
+    it("with any damage is refused by name, or is a simulation", function()
+        helper.with_file(function(path)
+            local refused, wrong = require("spec.fuzz.simulations").try(path, 120, 7)
+            assert.same({}, wrong)
+            assert.is_true(refused > 40 and refused < 120)
         end)
     end)
 

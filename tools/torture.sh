@@ -10,7 +10,7 @@
 #   specs/a,b,c                          spec/a_spec.lua and so on
 #   oclgrind/a,b or oclgrind/-           the specs tagged #oclgrind of these files, or of all, under Oclgrind
 #   programs/CALLS, text/COUNT           random programs, random text as expressions and kernels (spec/fuzz)
-#   files/INPUTS                         damaged .npy and .npz files
+#   files/INPUTS, simulations/COUNT      damaged .npy and .npz files, damaged files of simulations
 #   soak/SECONDS                         all operations over and over, with memory that stays flat
 # BUILD, LUA and CC as make has them. JOBS: how many parts at once (as many as there are cores, at most 4). SEED: of what
 # is random. SOAK: seconds of the soak (30). A log of each part is in $BUILD/torture.
@@ -34,7 +34,8 @@ command -v timeout >/dev/null && limit="timeout -k 5 $((1800 + ${SOAK:-0}))"
     faults/cold/calls/1/6 ./days/ends/1/3000 asan/warm/memory/1/10 asan/warm/steps/1/60 asan/cold/ends/1/60 \
     asan/cold/memory/1/600 ./cold/memory/1/300 ./cold/steps/1/300 tsan/threads/-/third tsan/warm/steps/1/400 \
     asan/specs/failure,transfer,host,npy,npz,view,index,scan collector/specs/lifetime,event,host,scope,simulation \
-    ./specs/pressure,thread,guard ./files/3000000 ./text/600 "./soak/${SOAK:-30}"
+    ./specs/pressure,thread,guard ./files/3000000 ./simulations/2000 \
+    asan/simulations/300 ./text/600 "./soak/${SOAK:-30}"
 
 dir=$build/torture
 rm -rf "$dir" && mkdir -p "$dir" || exit 1
@@ -86,6 +87,7 @@ part() { # module/kind/what
     programs) run "$lua" spec/fuzz/run.lua "$what" "$seed" ;;
     text) run "$lua" spec/fuzz/text.lua "$what" "$seed" ;;
     files) run tools/fuzz_files.sh "$what" "$seed" ;;
+    simulations) run "$lua" spec/fuzz/simulations.lua "$what" "$seed" ;;
     soak) run "$lua" spec/fuzz/soak.lua "$what" ;;
     *) echo "no such kind of part: $1" && return 1 ;;
     esac

@@ -243,7 +243,7 @@ end
 -- The rows of one body made of several: the place and velocity of their centre of mass, the sum of their masses, and
 -- the radius of their volumes' sum. The masses of test bodies count only where all are such.
 local function merged(sim, group, active)
-    local pos, vel, mass, volume = { 0, 0, 0 }, { 0, 0, 0 }, 0, 0
+    local pos, vel, mass, volume, largest = { 0, 0, 0 }, { 0, 0, 0 }, 0, 0, 0
     local rows = {}
     for k, i in ipairs(group) do
         local p <close> = sim.pos:row(i)
@@ -251,7 +251,8 @@ local function merged(sim, group, active)
         rows[k] = { pos = p:totable(), vel = v:totable() }
         rows[k].mass = (i <= active or group[1] > active) and rows[k].pos[4] or 0
         mass = mass + rows[k].mass
-        volume = volume + sim.radius:get(i) ^ 3
+        rows[k].radius = sim.radius:get(i)
+        largest = math.max(largest, rows[k].radius)
     end
     for _, row in ipairs(rows) do
         local share = mass == 0 and 1 / #group or row.mass / mass
@@ -259,9 +260,10 @@ local function merged(sim, group, active)
             pos[c] = pos[c] + share * row.pos[c]
             vel[c] = vel[c] + share * row.vel[c]
         end
+        volume = volume + (largest == 0 and 0 or row.radius / largest) ^ 3 -- the cube alone may be 0 or infinite
     end
     pos[4], vel[4] = mass, rows[1].vel[4]
-    return pos, vel, volume ^ (1 / 3)
+    return pos, vel, largest * volume ^ (1 / 3)
 end
 
 -- Takes bodies out of the first rows of an array, which becomes a view of the others; rows of 0 stand behind them.

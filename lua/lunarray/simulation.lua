@@ -111,9 +111,14 @@ local function resolve(sim, inner)
     return collide.resolve(sim, inner)
 end
 
+local MOST_STEPS = 2 ^ 53 -- since the beginning: times are floats, and so many a file holds
+
 -- Advances by that many steps, whatever is met on the way.
 local function enqueue(sim, inner, name, steps)
     check_between(inner, name, "advance")
+    if steps > MOST_STEPS - inner.steps then
+        raise(name, "%d steps are too many", steps)
+    end
     if steps > 0 and not (inner.checked and core._state_knows(inner.state, sim.pos)) then
         check_bodies(sim, inner, name, #sim.pos) -- before steps spread what is not finite to all others
         inner.checked = true
@@ -291,9 +296,11 @@ local function make(first, second, third, ...)
     end
     if is_path then
         local saved, force = snapshot.load(first, second)
-        local sim = new("simulation", saved.pos, saved.vel, saved.options, force, saved.steps)
-        snapshot.resume(first, sim, sim._inner, saved)
-        return sim
+        return snapshot.within(first, function()
+            local sim = new("simulation", saved.pos, saved.vel, saved.options, force, saved.steps)
+            snapshot.resume(sim, sim._inner, saved)
+            return sim
+        end)
     elseif third ~= nil and type(third) ~= "table" then
         raise("simulation", "argument 3: a table of options is wanted, got %s", kind_of(third))
     end

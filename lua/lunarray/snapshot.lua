@@ -98,9 +98,15 @@ local function is_number(x)
     return type(x) == "number"
 end
 
+-- Older files lack such a line.
+local function is_flag(x)
+    return x == nil or type(x) == "boolean"
+end
+
 -- Lines that a header has, and what they say.
 local REQUIRED = {
     { "version", is_count }, { "steps", is_count }, { "origin", is_number }, { "option_dt", is_number },
+    { "has_force", is_flag }, { "has_function", is_flag },
 }
 
 -- The text of the file, checked.
@@ -178,20 +184,50 @@ function snapshot.load(path, given)
     return { pos = arrays.pos, vel = arrays.vel, options = options, steps = values.steps, state = state }, force
 end
 
--- Gives a simulation that was made of a file its state, arrays that must be of its bodies and integrator.
-function snapshot.resume(path, sim, inner, saved)
-    local function set()
-        core._state_set(inner.state, saved.pos, saved.vel, inner.options.softening, saved.state)
-        core._steps(sim.pos, sim.vel, inner.options, "simulation", inner.state, 0, 0, 0, inner.force)
+-- What f gives; a refusal names the file, whose pos, vel and options may not go together.
+function snapshot.within(path, f, ...)
+    local results = table.pack(pcall(f, ...))
+    local problem = results[2]
+    if results[1] then
+        return table.unpack(results, 2, results.n)
     end
-    local ok, problem = pcall(set)
-    local message = not ok and tostring(problem):match "lunarray: simulation: (the state.*)$"
-    if message then
-        raise("%s: %s; the file is damaged, or an older lunarray has written it. lun.load gives its pos and vel", path,
-            message)
-    elseif not ok then
+    local message = type(problem) == "string" and problem:match "lunarray: simulation: (.*)$"
+    if not message then
         error(problem, 0)
+    elseif message:find "^the state" then
+        message = message .. "; the file is damaged, or an older lunarray has written it. lun.load gives its pos "
+            .. "and vel"
     end
+    raise("%s: %s", path, message)
+end
+
+local MOST_UNIT = 4096 -- an exponent of 2 beyond those of all floats
+
+-- Are these the clocks of whole steps? Of each system, element 2 is what is left of a step, 4 the length of the next one
+-- in it, and 6 why it stands still (kernels/abi/nbody.h). With others steps might never end. Clocks of another shape are
+-- those of no integrator, and not used.
+local function are_whole(clocks)
+    local rows, columns, more = clocks:shape()
+    return not columns or more or columns ~= 7 or rows == 0 or clocks:isfinite():all() and clocks:col(4):gt(0):all()
+        and clocks:col(2):eq(0):land(clocks:col(6):eq(0)):all()
+end
+
+local function check_state(state)
+    core.scope(function()
+        local units, clocks = state.units, state.clocks
+        if units and not units:eq(units:round()):land(units:abs():le(MOST_UNIT)):all() then
+            raise("the state's array 'units' has numbers that are no exponents")
+        elseif clocks and not are_whole(clocks) then
+            raise("the state's array 'clocks' is not that of whole steps")
+        end
+    end)
+end
+
+-- Gives a simulation that was made of a file its state, arrays that must be of its bodies and integrator.
+function snapshot.resume(sim, inner, saved)
+    core._state_set(inner.state, saved.pos, saved.vel, inner.options.softening, saved.state)
+    core._steps(sim.pos, sim.vel, inner.options, "simulation", inner.state, 0, 0, 0, inner.force)
+    check_state(saved.state)
 end
 
 return snapshot

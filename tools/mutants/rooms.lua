@@ -376,8 +376,8 @@ return {
         { "snapshot: merging is a function", "type(inner.options.collide) == \"function\"",
             "inner.options.collide ~= nil" },
         { "snapshot: the state is not looked at",
-            "        core._steps(sim.pos, sim.vel, inner.options, \"simulation\", "
-            .. "inner.state, 0, 0, 0, inner.force)\n    end\n    local ok", "    end\n    local ok" },
+            "    core._steps(sim.pos, sim.vel, inner.options, \"simulation\", "
+            .. "inner.state, 0, 0, 0, inner.force)\n    check_state", "    check_state" },
         { "snapshot: a state for a time of 0", "or values.steps > 0 and #arrays.pos > 0", "or #arrays.pos > 0" },
         { "snapshot: a collision function is forgotten", "values.has_function and options.collide == nil then",
             "false then" },
