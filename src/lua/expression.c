@@ -37,106 +37,19 @@ bool expression_push_outs(lua_State *L, const options *o, size_t count, const lu
 
 static int by_name(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
 
-/* How many characters of a name, or of a number, stand at the beginning. */
-static size_t word_length(const char *text)
-{
-    return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
-}
-
-static bool is_name(const char *text)
-{
-    const size_t length = word_length(text);
-    return length > 0 && text[length] == '\0' && strchr("0123456789", text[0]) == NULL;
-}
-
-#define NO_POWER "which is no power in OpenCL C; write pow(a, b), and of integers a*a, or rint(pow((float)a, b))"
-#define TRUTH "which gives 1 or 0; what Lua writes as c and a or b is c ? a : b"
-
-/* Signs and words of Lua and other languages, and what the message says of an expression that has them. A // is Lua's division
- * more often than a comment, which would take what follows from the expression in silence. */
-static const struct {
-    const char *sign, *says;
-} foreign[] = {
-    {"//", "a //, which divides nothing in OpenCL C; write floor(a / b), and comments as /* */"},
-    {"**", "a **, " NO_POWER},
-    {"^", "a ^, " NO_POWER},
-    {"~=", "a ~=, which is != in OpenCL C"},
-    {"and", "the word and, which is && in OpenCL C, " TRUTH},
-    {"or", "the word or, which is || in OpenCL C, " TRUTH},
-    {"not", "the word not, which is ! in OpenCL C, " TRUTH},
-};
-
-/* Raises where one of them stands at `at`, where a word of that length begins or, where that is 0, a sign. */
-static void refuse_foreign(lua_State *L, const char *what, const char *at, size_t word)
-{
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
-        const size_t length = strlen(foreign[i].sign);
-        if (word_length(foreign[i].sign) == word && strncmp(at, foreign[i].sign, length) == 0)
-            misuse(L, "%s has %s", what, foreign[i].says);
-    }
-}
-
-/* The end of the comment that begins at `at`; `at` itself where none begins. */
-static const char *behind_comment(lua_State *L, const char *what, const char *at)
-{
-    if (strncmp(at, "/*", 2) != 0)
-        return at;
-    const char *end = strstr(at + 2, "*/");
-    if (end == NULL)
-        misuse(L, "%s has a comment that does not end", what);
-    return end + 2;
-}
-
-/* Operators and opening brackets in an expression: each may stand within the one before. Compilers recurse, and clang's
- * crashes with this process where a stack of 8 MiB is used up: by some 1,500 casts. */
-#define MOST_SIGNS 1000
-
 void expression_refuse_op(lua_State *L, const char *name, const char *own, const lun_error *err)
 {
-    if (err->status != LUN_MISUSE || is_name(name) || name[0] == '\0')
+    if (err->status != LUN_MISUSE || lun_expression_is_name(name) || name[0] == '\0')
         call_raise(L, NULL, err);
     misuse(L, "%s; an operator of your own stands in a table, %s", err->message, own);
 }
 
-/* Refuses brackets without their counterparts, commas outside of brackets and empty text: in the kernel's text around the
- * expression they would mean something else, or the compiler would complain about that text. And what is too deep for it. */
-static void check_brackets(lua_State *L, const char *what, const char *text)
-{
-    static const char kinds[] = "()[]";
-    int open[] = {0, 0}, signs = 0;
-    bool blank = true;
-    for (const char *at = text, *next; *at != '\0'; at = next) {
-        next = behind_comment(L, what, at);
-        if (next > at)
-            continue;
-        const size_t word = word_length(at);
-        refuse_foreign(L, what, at, word);
-        next = at + (word > 0 ? word : 1);
-        blank = blank && strchr(" \t\r\n", *at) != NULL;
-        signs += strchr("+-*/%&|~!<>=?([", *at) != NULL;
-        if (signs > MOST_SIGNS)
-            misuse(L, "%s has more than %d operators and brackets", what, MOST_SIGNS);
-        const char *kind = strchr(kinds, *at);
-        if (kind != NULL)
-            open[(kind - kinds) / 2] += (kind - kinds) % 2 == 0 ? 1 : -1;
-        if (open[0] < 0 || open[1] < 0)
-            misuse(L, "%s has a %c without its %c", what, kind[0], kind[-1]);
-        if (*at == ',' && open[0] + open[1] == 0)
-            misuse(L, "%s has a comma outside of brackets; several results are a list of expressions", what);
-    }
-    if (open[0] > 0 || open[1] > 0)
-        misuse(L, "%s has a %c without its %c", what, open[0] > 0 ? '(' : '[', open[0] > 0 ? ')' : ']');
-    if (blank)
-        misuse(L, "%s is empty", what);
-}
-
 const char *expression_check(lua_State *L, const char *what)
 {
+    lun_error err;
     const char *text = check_text(L, lua_gettop(L), what);
-    const char *odd = strpbrk(text, ";#{}\\\"'");
-    if (odd != NULL)
-        misuse(L, "%s is one expression of OpenCL C, and has no %c", what, *odd);
-    check_brackets(L, what, text);
+    if (lun_expression_check(text, what, &err) != LUN_OK)
+        call_raise(L, NULL, &err);
     return text;
 }
 
@@ -173,7 +86,7 @@ static size_t read_names(lua_State *L, int index, const char **names, size_t roo
     if (lua_type(L, index) != LUA_TTABLE)
         check_refuse(L, index, "a table of arrays and numbers by name");
     for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
-        if (lua_type(L, -2) != LUA_TSTRING || !is_name(lua_tostring(L, -2)) ||
+        if (lua_type(L, -2) != LUA_TSTRING || !lun_expression_is_name(lua_tostring(L, -2)) ||
             strlen(lua_tostring(L, -2)) != lua_rawlen(L, -2))
             misuse(L, "argument %d: names are wanted as keys, as OpenCL C has them, got [%s]", index - 1,
                    value_text(L, -2));
@@ -185,26 +98,11 @@ static size_t read_names(lua_State *L, int index, const char **names, size_t roo
     return count;
 }
 
-/* Does that name stand in the text, outside of comments? */
-static bool has_name(lua_State *L, const char *text, const char *name)
-{
-    for (const char *at = text, *next; *at != '\0'; at = next) {
-        next = behind_comment(L, "the expression", at);
-        if (next > at)
-            continue;
-        const size_t length = word_length(at);
-        if (length > 0 && length == strlen(name) && strncmp(at, name, length) == 0)
-            return true;
-        next = at + (length > 0 ? length : 1);
-    }
-    return false;
-}
-
 /* Raises for an argument that no text has: another name was meant, here or there. */
 static void check_used(lua_State *L, const expression_arguments *x, const char *name)
 {
     for (size_t i = 0; i < x->e.result_count; i++)
-        if (has_name(L, x->texts[i], name))
+        if (lun_expression_has(x->texts[i], name))
             return;
     misuse(L, "argument '%s' does not stand in the expression%s", name, x->e.result_count > 1 ? "s" : "");
 }

@@ -38,12 +38,5 @@ void fold_read_ops(lua_State *L, lun_reduce_op *ops, size_t count, int index);
  * reductions share. */
 int fold_give(lua_State *L, const lun_expression *e, const lun_reduce_op *ops, const lun_own_op *own, const options *o,
               const options *shared);
-/* Raises where an operator of the user's is among the options of an op of the table. */
-void fold_refuse_own(lua_State *L, const options *o);
-/* a:reduce by such an operator, which the options have. */
-int fold_array_by_own(lua_State *L, const lun_array *array, const options *o);
-/* a:scan by an operator of the user's or with segments, which the options have; `scanning` has the op and all else; `name`,
- * a string literal, is the method's. */
-int fold_scan(lua_State *L, const char *name, const lun_array *array, lun_scan_options *scanning, const options *o);
 
 #endif

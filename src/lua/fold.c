@@ -118,15 +118,6 @@ static const char *own_text(lua_State *L, const options *o, const char *name)
     return option_push(L, o, name) == 0 ? NULL : expression_check(L, name);
 }
 
-void fold_refuse_own(lua_State *L, const options *o)
-{
-    static const char *const names[] = {"map", "combine", "identity", "dtype"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (option_push(L, o, names[i]) != 0)
-            misuse(L, "map, combine, identity and dtype are of an operator of your own, which stands in place of an "
-                      "op's name");
-}
-
 /* Reads an own operator, and its map into `x`. Its texts stay on the stack. */
 static void read_own(lua_State *L, lun_own_op *own, expression_arguments *x, const options *o, const char *map)
 {
@@ -138,20 +129,6 @@ static void read_own(lua_State *L, lun_own_op *own, expression_arguments *x, con
     if (given == NULL && map == NULL)
         misuse(L, "map is missing: it says what of the arrays is combined");
     expression_read_own(L, x, given != NULL ? given : map);
-}
-
-int fold_array_by_own(lua_State *L, const lun_array *array, const options *o)
-{
-    expression_arguments x;
-    lun_own_op own;
-    read_own(L, &own, &x, o, "x");
-    x.arrays[0] = array;
-    x.array_names[0] = "x";
-    x.e.array_count = 1;
-    const char *dtype = option_text(L, o, "dtype");
-    if (dtype != NULL)
-        x.e.dtype = check_dtype(L, dtype);
-    return fold_give(L, &x.e, NULL, &own, o, o);
 }
 
 /* dev:reduce({map =, combine =, identity =}, {name = array or number ...} [, options]) */
@@ -167,46 +144,6 @@ static int reduce_by_own(lua_State *L, lun_device *device)
     lua_settop(L, 4); /* the table keeps the texts */
     expression_read_arguments(L, &x, device, 3, "device_reduce", &o);
     return fold_give(L, &x.e, NULL, &own, &o, &o);
-}
-
-/* a:scan by an own operator, or by an op with segments; the op is LUN_REDUCE_OPS for an own operator. */
-int fold_scan(lua_State *L, const char *name, const lun_array *array, lun_scan_options *scanning, const options *o)
-{
-    task t;
-    lun_attempt tried;
-    expression_arguments x;
-    lun_own_op own;
-    lun_dtype dtype;
-    int ndim;
-    size_t shape[LUN_MAX_AXES];
-    const lun_node node = {.kind = LUN_NODE_ARRAY};
-    const unsigned result = 0;
-    if (scanning->op == LUN_REDUCE_OPS) {
-        read_own(L, &own, &x, o, "x");
-        scanning->own = &own;
-        x.array_names[0] = "x";
-        const char *given = option_text(L, o, "dtype");
-        x.e.dtype = given != NULL ? check_dtype(L, given) : LUN_DTYPES;
-    } else {
-        x.e = (lun_expression){.nodes = &node,
-                               .node_count = 1,
-                               .results = &result,
-                               .result_count = 1,
-                               .arrays = x.arrays,
-                               .dtype = LUN_DTYPES};
-    }
-    x.e.name = name;
-    x.arrays[0] = array;
-    x.e.array_count = 1;
-    scanning->segments = task_segments(L, o, array->device);
-    task_begin(L, &t, o, array->device, 1);
-    lun_array *out = task_out(L, &t, o);
-    if (lun_fold_scan_result(&dtype, &ndim, shape, &x.e, scanning, &tried.err) != LUN_OK)
-        call_raise(L, t.device, &tried.err);
-    task_make(L, &t, dtype, ndim, shape);
-    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
-        tried.status = lun_fold_scan(out, &x.e, scanning, &t.call, &tried.err);
-    return task_give(L, &t);
 }
 
 /* ---- dev:reduce ---------------------------------------------------------------------------------------------------- */
@@ -251,42 +188,3 @@ int device_reduce(lua_State *L)
     x.e.result_count = count > x.e.result_count ? count : x.e.result_count;
     return fold_give(L, &x.e, ops, NULL, &o, &o);
 }
-
-/* ---- dot ----------------------------------------------------------------------------------------------------------- */
-
-#define DOT_NODES 5
-
-/* a:dot(b [, options]): the sum of products. Those of integers are made in the 64 bits of their sum, as those of floats are in the dtype
- * of theirs. */
-static int array_dot(lua_State *L)
-{
-    options o;
-    const lun_array *const arrays[] = {check_array(L, 1), check_array(L, 2)};
-    const lun_reduce_op op = LUN_REDUCE_sum;
-    const unsigned result = DOT_NODES - 1;
-    bool whole = true, all_unsigned = true;
-    for (size_t i = 0; i < 2; i++) {
-        whole = whole && lun_dtype_has(arrays[i]->dtype, LUN_WHOLE);
-        all_unsigned = all_unsigned && !lun_dtype_has(arrays[i]->dtype, LUN_SIGNED);
-    }
-    const lun_dtype wide = all_unsigned ? LUN_u64 : LUN_i64;
-    const lun_node nodes[DOT_NODES] = {
-        {.kind = LUN_NODE_ARRAY, .args = {0}},
-        {.kind = LUN_NODE_ARRAY, .args = {1}},
-        {.kind = LUN_NODE_CAST, .dtype = whole ? wide : arrays[0]->dtype, .args = {0}},
-        {.kind = LUN_NODE_CAST, .dtype = whole ? wide : arrays[1]->dtype, .args = {1}},
-        {.kind = LUN_NODE_OP, .op = LUN_MAP_mul, .args = {2, 3}},
-    };
-    const lun_expression e = {.name = "dot",
-                              .nodes = nodes,
-                              .node_count = DOT_NODES,
-                              .results = &result,
-                              .result_count = 1,
-                              .arrays = arrays,
-                              .array_count = 2,
-                              .dtype = LUN_DTYPES};
-    options_read(L, &o, "dot", 3, 0);
-    return fold_give(L, &e, &op, NULL, &o, &o);
-}
-
-const luaL_Reg fold_methods[] = {{"dot", array_dot}, {NULL, NULL}};

@@ -122,19 +122,12 @@ static void push_methods(lua_State *L, class_id class)
     case CLASS_ARRAY:
         class_functions(L, array_methods, 0);
         class_functions(L, view_methods, 0);
-        class_functions(L, fold_methods, 0);
         class_functions(L, like_methods, 0);
         class_functions(L, transfer_methods, 0);
         class_functions(L, file_methods, 0);
         class_functions(L, operation_methods, 0);
-        class_functions(L, scan_methods, 0);
         request_methods(L, LUN_OF_ARRAY, false);
         arithmetic_methods(L);
-        for (int op = 0; op < LUN_REDUCE_OPS; op++) { /* a:sum() ...: each op is a method too */
-            luaL_Reg row[] = {{lun_reduce_name((lun_reduce_op)op), array_reduce_by_name}, {NULL, NULL}};
-            if (!lun_reduce_is_rank((lun_reduce_op)op)) /* those are rows of operation.def */
-                class_functions(L, row, op);
-        }
         break;
     case CLASS_DEVICE:
         class_functions(L, device_methods, 0);

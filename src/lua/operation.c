@@ -142,9 +142,6 @@ static int array_energy(lua_State *L)
 }
 
 const luaL_Reg operation_methods[] = {
-    {"reduce", array_reduce},     {"scan", array_scan},
-    {"median", array_median},     {"quantile", array_quantile},
-    {"bincount", array_bincount}, {"histogram", array_histogram},
-    {"nbody", array_nbody},       {"gravity", array_gravity},
-    {"energy", array_energy},     {NULL, NULL},
+    {"bincount", array_bincount}, {"histogram", array_histogram}, {"nbody", array_nbody},
+    {"gravity", array_gravity},   {"energy", array_energy},       {NULL, NULL},
 };

@@ -213,7 +213,7 @@ static void read_options(lua_State *L, reading *w)
     while (lua_next(L, w->options) != 0) {
         if (lua_type(L, -2) == LUA_TSTRING)
             read_option(L, w);
-        else if (shared && lua_isinteger(L, -2))
+        else if (shared) /* an element, or what core refuses in a list */
             lua_pop(L, 1);
         else
             misuse(L, "options have names; got one at [%s]", value_text(L, -2));
@@ -325,7 +325,8 @@ static void read_all(lua_State *L, reading *w)
         read_argument(L, w, row, &w->r->arguments[i]);
     if (w->at <= w->last)
         read_rest(L, w);
-    if (w->options != 0)
+    w->r->told = w->options != 0;
+    if (w->r->told)
         read_options(L, w);
     if (w->positions != 0) {
         *w->index = (lun_value){.kind = LUN_VALUE_ARRAY};

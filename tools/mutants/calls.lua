@@ -2,6 +2,32 @@
 
 return {
     {
+        file = "src/core/op/reduce/reduce_calls.c", spec = "sort",
+        { "segments: failures name the operation", "s->reduction.name = lun_reduce_name(s->ops[0]);", ";",
+            spec = "segments", filter = "out of their array" },
+        { "reduce: a list of quantiles is a number", "return op == LUN_REDUCE_quantile && s->reduction.q_list;",
+            "return false;" },
+        { "reduce: q goes with any op", "if (s->ops[i] == LUN_REDUCE_quantile)", "if (true)" },
+        { "reduce: truths are numbers", "request_tell_numbers(r, i, 1, lun_reduce_is_truth(s->ops[i]));",
+            "request_tell_numbers(r, i, 1, false);", spec = "reduce" },
+    },
+    {
+        file = "src/core/op/fold/own_calls.c", spec = "dot",
+        { "dot: products of integers in their own bits", "const lun_dtype wide = all_unsigned ? LUN_u64 : LUN_i64;",
+            "const lun_dtype wide = p->arrays[0]->dtype;" },
+        { "dot: unsigned ones as signed", "&& !lun_dtype_has(dtype, LUN_SIGNED);", "&& false;" },
+        { "reduce: one axis is all of them", "*numbers = *numbers && reduced[i];", ";", spec = "reduce" },
+        { "ops: words are told of own operators", "lun_expression_is_name(name) || name", "name", spec = "own" },
+        { "own: beside an op", "if (request_option(r, names[i]))", "if (false)", spec = "own" },
+    },
+    {
+        file = "src/core/op/expression/text.c", spec = "map",
+        { "a part of a name is the name", "length > 0 && length == strlen(name) && strncmp", "length > 0 && strncmp" },
+        { "expression: words of Lua's within names", "word_length(foreign[i].sign) == word && ", "" },
+        { "expression: as deep as it likes", "if (signs > MOST_SIGNS)", "if (false)" },
+        { "expression: one sign less", "if (signs > MOST_SIGNS)", "if (signs >= MOST_SIGNS)" },
+    },
+    {
         file = "src/core/op/index/index_calls.c", spec = "index",
         { "take: axis is ignored", "TRY(value_axis(of, r, axis,", "TRY(value_axis(&(int){0}, r, axis," },
         { "nonzero: rows", "{.from = (int64_t)i, .step = 1, .count = 1, .drop = true}",

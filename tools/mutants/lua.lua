@@ -22,28 +22,13 @@ return {
             "if (array->ndim < 2)\n        misuse(L, \"only", spec = "view misuse" },
     },
     {
-        file = "src/lua/fold.c", spec = "dot",
-        { "dot: products of integers in their own bits", "const lun_dtype wide = all_unsigned ? LUN_u64 : LUN_i64;",
-            "const lun_dtype wide = arrays[0]->dtype;" },
-        { "dot: unsigned ones as signed", "all_unsigned && !lun_dtype_has(", "false && !lun_dtype_has(" },
-    },
-    {
         file = "src/lua/expression.c", spec = "map",
         { "arguments that no text has", "        check_used(L, out, names[i]);\n", "        ;\n" },
-        { "a part of a name is the name", "length > 0 && length == strlen(name) && strncmp", "length > 0 && strncmp" },
-        { "expression: words of Lua's within names", "word_length(foreign[i].sign) == word && ", "" },
         { "expression: arguments in its place", "out->e.result_count == 0 && options_named(L, index)", "false" },
-        { "ops: words are told of own operators", "|| is_name(name) ||", "||", spec = "own" },
-        { "expression: as deep as it likes", "if (signs > MOST_SIGNS)", "if (false)" },
-        { "expression: one sign less", "if (signs > MOST_SIGNS)", "if (signs >= MOST_SIGNS)" },
     },
     {
         file = "src/lua/options.c", spec = "segments",
         { "segments: an empty list has starts", "(lua_istable(L, -1) && lua_rawlen(L, -1) > 0)", "lua_istable(L, -1)" },
-    },
-    {
-        file = "src/lua/reduce.c", spec = "segments", filter = "out of their array",
-        { "segments: failures name the operation", "index == 2 ? lun_reduce_name(ops[0]) : NULL", "NULL" },
     },
     {
         file = "src/lua/index.c", spec = "segments",
@@ -218,12 +203,6 @@ return {
         { "selector: NaN", "!isnan(score) && ", "" },
         { "info: units", "set_count(L, \"units\", info->units);", "set_count(L, \"units\", info->units + 1);",
             survives = "no spec knows better than the driver how many units there are" },
-    },
-    {
-        file = "src/lua/reduce.c", spec = "sort",
-        { "reduce: a list of quantiles is a number", "return op == LUN_REDUCE_quantile && reduction->q_list;",
-            "return false;" },
-        { "reduce: q goes with any op", "if (!wanted)", "if (false)" },
     },
     {
         file = "src/lua/fold.c", spec = "fold",

@@ -141,6 +141,7 @@ typedef struct lun_request {
     unsigned surplus_at; /* its number behind the owner, that of the last that may stand there, */
     unsigned surplus_behind;
     bool surplus_options; /* and whether it stands where options do */
+    bool told;            /* is there a table of options, if an empty one? */
     uint32_t given;       /* bits: which of the row's options are there */
     /* ---- what lun_request_bind finds */
     lun_result *results;
@@ -158,7 +159,7 @@ typedef struct lun_request {
     bool numeric, direct; /* are there numbers among the results? does the operation read them by itself? */
     size_t reading, received, used;
     void *state, *chunks, *owned;
-    void (*cleanup)(void *state);
+    lun_numbers *pending;
     lun_result few[LUN_FEW_RESULTS];
     uint64_t room[64];
 } lun_request;

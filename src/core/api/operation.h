@@ -124,6 +124,11 @@ typedef struct lun_expression {
     lun_dtype dtype;
 } lun_expression;
 
+/* LUN_MISUSE unless the text, which messages call `what`, is one expression, as far as that shows before it is compiled. */
+lun_status lun_expression_check(const char *text, const char *what, lun_error *err);
+bool lun_expression_is_name(const char *text);               /* of an array or a number in expressions */
+bool lun_expression_has(const char *text, const char *name); /* outside of comments */
+
 /* The dtypes and the one shape of the results. Shapes that do not broadcast, results whose nodes have different shapes, and
  * dtypes that a function refuses, are LUN_MISUSE. */
 lun_status lun_map_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *expression,

@@ -76,9 +76,8 @@ void lun_request_clear(lun_request *request)
     for (owned *at = request->owned; at; at = at->next)
         lun_array_clear(&at->array);
     request->owned = NULL;
-    if (request->cleanup)
-        request->cleanup(request->state);
-    request->cleanup = NULL;
+    lun_numbers_free(request->pending);
+    request->pending = NULL;
     for (chunk *at = request->chunks, *next; at; at = next) {
         next = at->next;
         free(at);

@@ -132,6 +132,7 @@ const lun_option *lun_map_options(bool in_place) { return in_place ? of_in_place
 
 /* A row whose methods a host has by itself; and one without variants. */
 const request_functions host_functions = {NULL, NULL};
+extern const request_functions by_name_functions; /* of reduce.def */
 const variants no_variants = {NULL, 0};
 
 static const lun_operation rows[] = {
@@ -152,7 +153,7 @@ static const lun_operation rows[] = {
      .options = with_##called,                                                                                         \
      .says = "a reduction",                                                                                            \
      .variants = &no_variants,                                                                                         \
-     .functions = &host_functions,                                                                                     \
+     .functions = &by_name_functions,                                                                                  \
      .number = LUN_REDUCE_##called},
 #define FOLD(...) REDUCE(__VA_ARGS__, )
 #include "op/reduce/reduce.def"

@@ -1,0 +1,288 @@
+/* Operators of the host's user, scans, and products that are summed, as rows of operation.def are called. */
+#include "op/own.h"
+
+#include <stdio.h>
+#include <string.h>
+
+lun_status request_reduced(bool *numbers, bool *reduced, const lun_request *r, int ndim, const size_t *shape,
+                           lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_value *axis = request_option(r, "axis");
+    const bool segments = request_option(r, "segments") != NULL;
+    int count = ndim, axes[LUN_MAX_AXES] = {0};
+    if (axis)
+        TRY(value_axes(&count, axes, r, axis, ndim, shape, false, err));
+    *numbers = !segments && !request_truth(r, "keepdims") && !request_option(r, "out");
+    for (int i = 0; i < ndim; i++)
+        reduced[i] = !axis && (!segments || i == ndim - 1);
+    for (int i = 0; axis && i < count; i++)
+        reduced[axes[i]] = true;
+    for (int i = 0; i < ndim; i++)
+        *numbers = *numbers && reduced[i];
+done:
+    return status;
+}
+
+/* ---- texts --------------------------------------------------------------------------------------------------------------- */
+
+/* The option as a text that is one expression; NULL where it is not given. */
+static lun_status read_text(const char **out, const lun_request *r, const char *name, lun_error *err)
+{
+    *out = request_text(r, name);
+    return *out ? lun_expression_check(*out, name, err) : LUN_OK;
+}
+
+lun_status own_read(own_expression **out, lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    own_expression *x = request_memory(r, sizeof *x);
+    const lun_value *dtype = request_option(r, "dtype");
+    if (!x)
+        FAIL(LUN_NO_MEMORY, "out of memory");
+    TRY(read_text(&x->texts[0], r, "map", err));
+    TRY(read_text(&x->op.combine, r, "combine", err));
+    TRY(read_text(&x->op.identity, r, "identity", err));
+    if (!x->op.combine)
+        FAIL(LUN_MISUSE, "combine is missing: an operator of your own says what two values a and b make");
+    if (!x->texts[0])
+        x->texts[0] = "x";
+    x->names[0] = "x";
+    x->arrays[0] = r->arguments[0].array;
+    x->e = (lun_expression){.name = r->operation->name,
+                            .text_name = "map",
+                            .texts = x->texts,
+                            .result_count = 1,
+                            .arrays = x->arrays,
+                            .array_names = x->names,
+                            .array_count = 1,
+                            .dtype = LUN_DTYPES};
+    if (dtype)
+        TRY(value_dtype(&x->e.dtype, dtype, err));
+    *out = x;
+done:
+    return status;
+}
+
+lun_status own_refuse(const lun_request *r, lun_error *err)
+{
+    static const char *const names[] = {"map", "combine", "identity", "dtype"};
+    for (size_t i = 0; r->given && i < COUNT(names); i++)
+        if (request_option(r, names[i]))
+            return fail(err, LUN_MISUSE,
+                        "map, combine, identity and dtype are of an operator of your own, which stands in place of an "
+                        "op's name");
+    return LUN_OK;
+}
+
+lun_status own_refuse_op(const char *name, const char *own, lun_error *err)
+{
+    if (err->status != LUN_MISUSE || lun_expression_is_name(name) || name[0] == '\0')
+        return err->status;
+    const size_t used = strlen(err->message);
+    snprintf(err->message + used, sizeof err->message - used, "; an operator of your own stands in a table, %s", own);
+    return err->status;
+}
+
+/* ---- reductions ---------------------------------------------------------------------------------------------------------- */
+
+/* One result of an expression of the request's arrays, reduced by one op. */
+static lun_status bind_fold(lun_request *r, own_expression *x, const lun_reduce_op *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_dtype dtypes[LUN_MAP_ARRAYS];
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    bool numbers;
+    TRY(lun_map_result(dtypes, &ndim, shape, &x->e, err));
+    TRY(request_reduced(&numbers, x->reduction.axis, r, ndim, shape, err));
+    r->direct = numbers && !r->async;
+    ndim = 0;
+    if (!r->direct)
+        TRY(lun_fold_result(dtypes, &ndim, shape, &x->e, op, &x->reduction, request_truth(r, "keepdims"), err));
+    TRY(request_result(r, dtypes[0], ndim, shape, err));
+    if (numbers)
+        request_tell_numbers(r, 0, 1, false);
+done:
+    return status;
+}
+
+static lun_status run_fold(bool *more, lun_request *r, own_expression *x, const lun_reduce_op *op,
+                           lun_array *const *out, lun_error *err)
+{
+    r->number_count = 1;
+    if (!r->direct)
+        return lun_fold((const lun_array *const *)out, &x->e, op, &x->reduction, &r->call, err);
+    return lun_fold_numbers(more, r->numbers, &r->pending, &x->e, op, &x->reduction, &r->call, err);
+}
+
+lun_status own_bind(own_expression **out, lun_request *r, const lun_reduction *reduction, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(own_read(out, r, err));
+    (*out)->reduction = *reduction;
+    (*out)->reduction.own = &(*out)->op;
+    if (reduction->accurate || reduction->reproducible || reduction->ddof != 0)
+        FAIL(LUN_MISUSE,
+             "accurate, reproducible and ddof say how ops of this library work, and not an operator of your own");
+    TRY(bind_fold(r, *out, NULL, err));
+done:
+    return status;
+}
+
+lun_status own_run(bool *more, lun_request *r, own_expression *x, lun_array *const *out, lun_error *err)
+{
+    return run_fold(more, r, x, NULL, out, err);
+}
+
+/* ---- dot ----------------------------------------------------------------------------------------------------------------- */
+
+#define DOT_NODES 5
+
+typedef struct product {
+    own_expression x;
+    const lun_array *arrays[2];
+    lun_node nodes[DOT_NODES];
+    unsigned result;
+} product;
+
+static const lun_reduce_op sum = LUN_REDUCE_sum;
+
+/* The products of integers are made in the 64 bits of their sum, as those of floats are in the dtype of theirs. */
+static lun_status bind_dot(lun_request *r, lun_error *err)
+{
+    product *p = REQUEST_STATE(r, product);
+    bool whole = true, all_unsigned = true;
+    for (unsigned i = 0; i < 2; i++) {
+        p->arrays[i] = r->arguments[i].array;
+        const lun_dtype dtype = p->arrays[i]->dtype;
+        whole = whole && lun_dtype_has(dtype, LUN_WHOLE);
+        all_unsigned = all_unsigned && lun_dtype_has(dtype, LUN_WHOLE) && !lun_dtype_has(dtype, LUN_SIGNED);
+    }
+    const lun_dtype wide = all_unsigned ? LUN_u64 : LUN_i64;
+    for (unsigned i = 0; i < 2; i++) {
+        p->nodes[i] = (lun_node){.kind = LUN_NODE_ARRAY, .args = {i}};
+        p->nodes[2 + i] = (lun_node){.kind = LUN_NODE_CAST, .dtype = whole ? wide : p->arrays[i]->dtype, .args = {i}};
+    }
+    p->nodes[4] = (lun_node){.kind = LUN_NODE_OP, .op = LUN_MAP_mul, .args = {2, 3}};
+    p->result = DOT_NODES - 1;
+    p->x.e = (lun_expression){.name = "dot",
+                              .nodes = p->nodes,
+                              .node_count = DOT_NODES,
+                              .results = &p->result,
+                              .result_count = 1,
+                              .arrays = p->arrays,
+                              .array_count = 2,
+                              .dtype = LUN_DTYPES};
+    p->x.reduction = (lun_reduction){.accurate = request_truth(r, "accurate"),
+                                     .reproducible = request_truth(r, "reproducible"),
+                                     .segments = request_array_option(r, "segments"),
+                                     .base = r->manner->first};
+    return bind_fold(r, &p->x, &sum, err);
+}
+
+static lun_status run_dot(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    return run_fold(more, r, &((product *)r->state)->x, &sum, out, err);
+}
+
+const request_functions dot_functions = {bind_dot, run_dot};
+
+/* ---- scans --------------------------------------------------------------------------------------------------------------- */
+
+typedef struct scanning {
+    lun_scan_options o;
+    bool folds; /* by an operator of the user's, or with segments */
+    own_expression *own;
+    own_expression x;
+    lun_node node;
+    unsigned result;
+} scanning;
+
+/* The array itself as an expression. */
+static own_expression *array_expression(scanning *s, const lun_request *r)
+{
+    s->x.arrays[0] = r->arguments[0].array;
+    s->node = (lun_node){.kind = LUN_NODE_ARRAY};
+    s->x.e = (lun_expression){.name = r->operation->name,
+                              .nodes = &s->node,
+                              .node_count = 1,
+                              .results = &s->result,
+                              .result_count = 1,
+                              .arrays = s->x.arrays,
+                              .array_count = 1,
+                              .dtype = LUN_DTYPES};
+    return &s->x;
+}
+
+static lun_status bind_scan_by(lun_request *r, scanning *s, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *array = r->arguments[0].array;
+    const lun_value *axis = request_option(r, "axis");
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    s->o.axis = LUN_FLATTENED;
+    s->o.exclusive = request_truth(r, "exclusive");
+    s->o.reverse = request_truth(r, "reverse");
+    s->o.segments = request_array_option(r, "segments");
+    s->folds = s->own || s->o.segments;
+    if (axis)
+        TRY(value_axis(&s->o.axis, r, axis, array->ndim, array->shape, err));
+    if (s->own)
+        s->o.own = &s->own->op;
+    else
+        TRY(own_refuse(r, err));
+    if (s->folds && !s->own)
+        s->own = array_expression(s, r);
+    TRY(s->folds ? lun_fold_scan_result(&dtype, &ndim, shape, &s->own->e, &s->o, err)
+                 : lun_scan_result(&dtype, &ndim, shape, array, &s->o, err));
+    TRY(request_result(r, dtype, ndim, shape, err));
+done:
+    return status;
+}
+
+static lun_status bind_scan(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_value *op = &r->arguments[1];
+    scanning *s = REQUEST_STATE(r, scanning);
+    s->o.op = LUN_REDUCE_OPS;
+    if (op->kind == LUN_VALUE_NOTHING && !r->told)
+        TRY(request_refuse(r, 1, "the name of an op", err));
+    if (op->kind == LUN_VALUE_NOTHING)
+        TRY(own_read(&s->own, r, err));
+    else if (lun_scan_find(&s->o.op, op->text, err) != LUN_OK)
+        return own_refuse_op(op->text, "{combine = \"a + b\"}", err);
+    TRY(bind_scan_by(r, s, err));
+done:
+    return status;
+}
+
+static lun_status bind_running(lun_request *r, lun_error *err)
+{
+    static const struct {
+        const char *method;
+        lun_reduce_op op;
+    } methods[] = {
+#define SCAN(op, method) {#method, LUN_REDUCE_##op},
+#include "op/scan/scan.def"
+#undef SCAN
+    };
+    scanning *s = REQUEST_STATE(r, scanning);
+    for (size_t i = 0; i < COUNT(methods); i++)
+        if (strcmp(methods[i].method, r->operation->name) == 0)
+            s->o.op = methods[i].op;
+    return bind_scan_by(r, s, err);
+}
+
+static lun_status run_scan(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    const scanning *s = r->state;
+    return s->folds ? lun_fold_scan(out[0], &s->own->e, &s->o, &r->call, err)
+                    : lun_scan(out[0], r->arguments[0].array, &s->o, &r->call, err);
+}
+
+const request_functions scan_functions = {bind_scan, run_scan}, running_functions = {bind_running, run_scan};

@@ -1,0 +1,31 @@
+/* Operators of the host's user as requests have them: a:reduce{map =, combine =, identity =}, a:scan{combine = ...}. */
+#ifndef LUN_OP_OWN_H
+#define LUN_OP_OWN_H
+
+#include "op/request.h"
+
+/* An expression of the array alone, `x`, and what combines its values. */
+typedef struct own_expression {
+    lun_expression e;
+    lun_own_op op;
+    lun_reduction reduction;
+    const lun_array *arrays[1];
+    const char *names[1], *texts[1];
+} own_expression;
+
+/* Reads the texts among the options; `combine` has to be there. */
+lun_status own_read(own_expression **out, lun_request *r, lun_error *err);
+/* LUN_MISUSE where they stand beside an op of the library's. */
+lun_status own_refuse(const lun_request *r, lun_error *err);
+/* err, which says that there is no op of that name; of what is no word it says that an operator stands in a table, as `own`. */
+lun_status own_refuse_op(const char *name, const char *own, lun_error *err);
+/* Reduces by it. */
+lun_status own_bind(own_expression **out, lun_request *r, const lun_reduction *reduction, lun_error *err);
+lun_status own_run(bool *more, lun_request *r, own_expression *x, lun_array *const *out, lun_error *err);
+
+/* Marks the axes that a reduction takes away: those of the option `axis`, or all, or with segments the last. Are numbers left, since no
+ * axis is and nobody wants an array? */
+lun_status request_reduced(bool *numbers, bool *reduced, const lun_request *r, int ndim, const size_t *shape,
+                           lun_error *err);
+
+#endif

@@ -1,0 +1,223 @@
+/* Reductions of an array, as rows of operation.def and reduce.def are called. */
+#include "op/own.h"
+#include "op/request.h"
+
+#include <string.h>
+
+#define QUANTILES 1024 /* numbers in one list: percentiles at each tenth, and some more */
+#define QUANTILES_WANTED "a number from 0 to 1 or a list of them"
+
+typedef struct reducing {
+    lun_reduction reduction;
+    lun_reduce_op ops[LUN_REDUCE_NUMBERS];
+    size_t count;
+    bool at_once;        /* all ops in one pass */
+    own_expression *own; /* NULL: ops of the table */
+} reducing;
+
+static reducing *begin(lun_request *r)
+{
+    reducing *s = REQUEST_STATE(r, reducing);
+    s->reduction.base = r->manner->first;
+    s->reduction.accurate = request_truth(r, "accurate");
+    s->reduction.reproducible = request_truth(r, "reproducible");
+    s->reduction.ddof = request_whole(r, "ddof", 0);
+    s->reduction.segments = request_array_option(r, "segments");
+    return s;
+}
+
+/* ---- quantiles ----------------------------------------------------------------------------------------------------------- */
+
+/* Reads what a quantile wants, a number or a list of them, which messages call `what`. */
+static lun_status read_quantiles(reducing *s, lun_request *r, const lun_value *value, const char *what, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const bool list = value->kind == LUN_VALUE_LIST;
+    const size_t count = value_count(value);
+    if (!list && value->kind != LUN_VALUE_NUMBER)
+        FAIL(LUN_MISUSE, "%s: %s is wanted, got %s", what, QUANTILES_WANTED, kind_shown(r, value));
+    if (list && (count == 0 || count > QUANTILES))
+        FAIL(LUN_MISUSE, "%s: the list has %zu numbers; from 1 to %d are wanted", what, count, QUANTILES);
+    double *q = request_memory(r, count * sizeof *q);
+    if (!q)
+        FAIL(LUN_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < count; i++) {
+        const lun_value *item = value_item(value, i);
+        if (item->kind != LUN_VALUE_NUMBER)
+            FAIL(LUN_MISUSE, "%s: number %zu of the list is %s; a number from 0 to 1 is wanted", what, i + 1,
+                 kind_shown(r, item));
+        q[i] = item->number.real;
+    }
+    s->reduction.q = q;
+    s->reduction.q_count = count;
+    s->reduction.q_list = list;
+done:
+    return status;
+}
+
+/* The option q goes with a quantile among the ops. */
+static lun_status read_option_q(reducing *s, lun_request *r, lun_error *err)
+{
+    const lun_value *q = request_option(r, "q");
+    for (size_t i = 0; q && i < s->count; i++)
+        if (s->ops[i] == LUN_REDUCE_quantile)
+            return read_quantiles(s, r, q, "option 'q'", err);
+    return q ? fail(err, LUN_MISUSE, "q goes with the op quantile, and there is none") : LUN_OK;
+}
+
+/* ---- what comes ---------------------------------------------------------------------------------------------------------- */
+
+/* Does the op give an array where others give numbers? A list of quantiles is one. */
+static bool gives_array(const reducing *s, lun_reduce_op op)
+{
+    return op == LUN_REDUCE_quantile && s->reduction.q_list;
+}
+
+/* Says what each op gives, and whether numbers come without arrays behind them. */
+static lun_status tell_results(lun_request *r, reducing *s, bool numbers, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *array = r->arguments[0].array;
+    const bool keepdims = request_truth(r, "keepdims");
+    lun_array *out = request_array_option(r, "out");
+    lun_dtype dtype = array->dtype;
+    int ndim = 0;
+    size_t shape[LUN_MAX_AXES];
+    TRY(request_results(r, s->count, err));
+    r->direct = numbers && !r->async;
+    for (size_t i = 0; i < s->count; i++)
+        r->direct = r->direct && !gives_array(s, s->ops[i]);
+    for (size_t i = 0; i < s->count; i++) {
+        s->reduction.op = s->ops[i];
+        status = r->direct ? LUN_OK : lun_reduce_result(&dtype, &ndim, shape, array, &s->reduction, keepdims, err);
+        if (status != LUN_OK && !out)
+            goto done;
+        status = LUN_OK;
+        request_tell(r, i, dtype, ndim, shape);
+        r->results[i].given = out;
+        if (numbers && !gives_array(s, s->ops[i]))
+            request_tell_numbers(r, i, 1, lun_reduce_is_truth(s->ops[i]));
+    }
+    s->at_once = !r->direct && s->count > 1 && lun_reduce_is_one_pass(array, &s->reduction, s->ops, s->count, &r->call);
+done:
+    return status;
+}
+
+/* Reduces by each op, with what of the reduction is not among the options. */
+static lun_status bind_ops(lun_request *r, reducing *s, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    bool numbers;
+    const lun_array *array = r->arguments[0].array;
+    if (request_option(r, "out") && s->count != 1)
+        FAIL(LUN_MISUSE, "out takes the result of one op, and there are %zu", s->count);
+    TRY(request_reduced(&numbers, s->reduction.axis, r, array->ndim, array->shape, err));
+    TRY(tell_results(r, s, numbers, err));
+done:
+    return status;
+}
+
+static lun_status run_direct(bool *more, lun_request *r, reducing *s, lun_error *err)
+{
+    r->number_count = s->count;
+    return lun_reduce_numbers(more, r->numbers, &r->pending, r->arguments[0].array, &s->reduction, s->ops, s->count,
+                              &r->call, err);
+}
+
+static lun_status run_reduce(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    reducing *s = r->state;
+    const lun_array *array = r->arguments[0].array;
+    if (s->own)
+        return own_run(more, r, s->own, out, err);
+    if (r->direct)
+        return run_direct(more, r, s, err);
+    if (s->at_once)
+        return lun_reduce_list((const lun_array *const *)out, array, &s->reduction, s->ops, s->count, &r->call, err);
+    for (; (size_t)r->stage < s->count; r->stage++) {
+        s->reduction.op = s->ops[r->stage];
+        TRY(lun_reduce(out[r->stage], array, &s->reduction, &r->call, err));
+    }
+done:
+    return status;
+}
+
+/* ---- a:sum(), a:median(), a:quantile(q) ---------------------------------------------------------------------------------- */
+
+static lun_status bind_by_name(lun_request *r, lun_error *err)
+{
+    reducing *s = begin(r);
+    s->count = 1;
+    s->ops[0] = (lun_reduce_op)r->operation->number;
+    s->reduction.name = lun_reduce_name(s->ops[0]);
+    return bind_ops(r, s, err);
+}
+
+static lun_status bind_median(lun_request *r, lun_error *err)
+{
+    reducing *s = begin(r);
+    s->count = 1;
+    s->ops[0] = LUN_REDUCE_median;
+    s->reduction.name = "median";
+    return bind_ops(r, s, err);
+}
+
+static lun_status bind_quantile(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char place[SHOWN];
+    reducing *s = begin(r);
+    s->count = 1;
+    s->ops[0] = LUN_REDUCE_quantile;
+    TRY(read_quantiles(s, r, &r->arguments[1], request_place(place, r, 1), err));
+    TRY(bind_ops(r, s, err));
+done:
+    return status;
+}
+
+const request_functions by_name_functions = {bind_by_name, run_reduce}, median_functions = {bind_median, run_reduce},
+                        quantile_functions = {bind_quantile, run_reduce};
+
+/* ---- a:reduce(op), a:reduce{op, ...}, a:reduce{map =, combine =, identity =} --------------------------------------------- */
+
+#define OPS_WANTED "the name of an op or a list of them"
+
+static lun_status read_ops(reducing *s, const lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_value *given = &r->arguments[1];
+    const bool list = given->kind == LUN_VALUE_LIST;
+    s->count = value_count(given);
+    if (s->count == 0 || s->count > LUN_REDUCE_NUMBERS)
+        FAIL(LUN_MISUSE, "the list has %zu ops; from 1 to %d are wanted", s->count, LUN_REDUCE_NUMBERS);
+    for (size_t i = 0; i < s->count; i++) {
+        const lun_value *op = value_item(given, i);
+        if (list && op->kind == LUN_VALUE_CUT)
+            FAIL(LUN_MISUSE, "op %zu of the list: the string has a zero byte", i + 1);
+        if (list && op->kind != LUN_VALUE_TEXT)
+            FAIL(LUN_MISUSE, "op %zu of the list is %s; a name is wanted", i + 1, kind_shown(r, op));
+        if (lun_reduce_find(&s->ops[i], op->text, err) != LUN_OK)
+            return own_refuse_op(op->text, "{combine = \"a + b\"}", err);
+    }
+done:
+    return status;
+}
+
+static lun_status bind_reduce(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    reducing *s = begin(r);
+    if (r->arguments[1].kind == LUN_VALUE_NOTHING && !r->told)
+        TRY(request_refuse(r, 1, OPS_WANTED, err));
+    if (r->arguments[1].kind == LUN_VALUE_NOTHING)
+        return own_bind(&s->own, r, &s->reduction, err);
+    TRY(read_ops(s, r, err));
+    TRY(read_option_q(s, r, err));
+    TRY(own_refuse(r, err));
+    TRY(bind_ops(r, s, err));
+done:
+    return status;
+}
+
+const request_functions reduce_functions = {bind_reduce, run_reduce};
