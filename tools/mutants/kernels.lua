@@ -404,6 +404,20 @@ return {
             "apart * apart * share + nothing;" },
     },
     {
+        file = "kernels/parts/map.cl", spec = "annex",
+        { "tanh: 1 only at infinity", "(TYPE)(9.0109134f)", "(TYPE)(INFINITY)" },
+        { "tanh: 1 of everything negative", "? sign(a) : tanh(a)", "? (TYPE)(1) : tanh(a)" },
+    },
+    {
+        file = "src/core/op/expression/map.def", spec = "annex",
+        { "sinpi: zeros of any sign", "sinpi(a) == (TYPE)(0) ? a * (TYPE)(0) : sinpi(a)", "sinpi(a)" },
+        { "cospi: zeros of any sign", "cospi(a) + (TYPE)(0)", "cospi(a)" },
+    },
+    {
+        file = "src/core/op/expression/emit.c", spec = "annex",
+        { "tanh in texts is the driver's", "corrected[] = {\"tanh\"}", "corrected[] = {\"tan_h\"}" },
+    },
+    {
         file = "kernels/parts/fold_moments.cl", spec = "moments",
         { "moments: a mean of two that are far apart", "a.mean * (REAL)(0.5f) + b.mean * (REAL)(0.5f)",
             "a.mean + b.mean" },

@@ -101,13 +101,20 @@ static void write_array(const writer *w, size_t node, size_t array)
 /* The function of a result's text. Behind RENAMED a digit: no name of the user's becomes such a one. */
 #define TEXT_FUNCTION RENAMED "%zu"
 
+/* Functions that a text gets the library's own of. A macro, since a text's argument may have any type: HYPERBOLIC_TANGENT of parts/map.cl. */
+static const char *const corrected[] = {"tanh"};
+#define CORRECTED                                                                                                      \
+    "#ifndef " RENAMED "tanh\n#define " RENAMED                                                                        \
+    "tanh(x) (sizeof(x) == 4 && fabs(x) >= 9.0109134f ? sign(x) : tanh(x))\n#endif\n"
+
 lun_status emit_returned(text_builder *out, const emitted_text *text, lun_error *err)
 {
     static const char blank[] = " \t\r\n";
     lun_status status = LUN_OK;
     text_builder renamed = {0};
+    const name_list lists[] = {text->lists[0], text->lists[1], {corrected, COUNT(corrected)}};
     TRY(rename_check(text->what, text->text, text->lists, COUNT(text->lists), err));
-    rename_text(&renamed, text->text, text->lists, COUNT(text->lists));
+    rename_text(&renamed, text->text, lists, COUNT(lists));
     TRY(text_check(&renamed, err));
     const char *chars = text_chars(&renamed);
     size_t length = renamed.length;
@@ -121,7 +128,8 @@ lun_status emit_returned(text_builder *out, const emitted_text *text, lun_error 
             column = -1;
         }
     }
-    text_add(out, "{\n    return\n#line 1 \"%s\"\n(\n#line 1 \"%s\"\n%s\n", text->name, text->name, chars);
+    text_add(out, "%s{\n    return\n#line 1 \"%s\"\n(\n#line 1 \"%s\"\n%s\n",
+             strstr(chars, RENAMED "tanh") ? CORRECTED : "", text->name, text->name, chars);
     text_add(out, "#line %u \"%s\"\n%*s);\n#line 1 \"texts\"\n}\n", line, text->name, column, "");
 done:
     text_clear(&renamed);
