@@ -42,6 +42,18 @@ end
 
 function models.shell(random) return direction(random, 1) end
 
+function models.line(random) return { random(), 0.0, 0.0 } end
+
+function models.slant(random)
+    local x = random()
+    return { x, 0.7 * x, 0.3 * x }
+end
+
+function models.ring(random)
+    local phi = 2 * math.pi * random()
+    return { math.cos(phi), math.sin(phi), 0.0 }
+end
+
 -- Rows {x, y, z, mass}, the masses from 0.5 / n to 1.5 / n; `doubled`: half of the bodies are in places of the others.
 local function bodies(name, n, doubled)
     local random, rows = uniform(n), {}
@@ -81,6 +93,19 @@ local function check(got, expected, accuracy, what)
         error(("%s: 99 of 100 errors are at most %.2g, of potentials %.2g; wanted is %g"):format(what, pulls[at],
             potentials[at], accuracy), 2)
     end
+end
+
+-- The sums of the magnitudes of all pulls, on every `step`-th body.
+local function magnitudes(dev, pos, softening, step)
+    local n = #pos
+    local some = pos:slice { 1, n, step }
+    local inputs = { s = softening ^ 2, m = pos:col(4):contiguous():reshape(1, n) }
+    for c, name in ipairs { "x", "y", "z" } do
+        inputs[name] = some:col(c):contiguous():reshape(#some, 1)
+        inputs["to_" .. name] = pos:col(c):contiguous():reshape(1, n)
+    end
+    local square = "((to_x - x)*(to_x - x) + (to_y - y)*(to_y - y) + (to_z - z)*(to_z - z))"
+    return dev:reduce("sum", ("m*sqrt(%s)/pow(%s + s, 1.5)"):format(square, square), inputs, { axis = 2 }):totable()
 end
 
 -- |sum m a| over sum m |a|.
@@ -150,6 +175,27 @@ helper.each_variant("gravity", function(dev, variant, title)
                     local bound = 1e-4 * math.sqrt(20000 / many)
                     local rest = imbalance(pos, got)
                     assert(rest <= bound, ("%s: %g of the forces are left"):format(name, rest))
+                end
+            end)
+        end
+
+        for _, name in ipairs { "line", "slant", "ring", "cube" } do
+            it("keeps 99 of 100 errors below the accuracy times all magnitudes, where pulls cancel: " .. name, function()
+                local pos, softening, step = dev:array(bodies(name, many), "f64"), 0.01, 10
+                local sums = magnitudes(dev, pos, softening, step)
+                local function pulls(options)
+                    return pos:gravity(options):slice({ 1, many, step }, { 1, 3 }):contiguous()
+                end
+                local expected = pulls { softening = softening }
+                for _, accuracy in ipairs { 3e-3, 1e-4 } do
+                    local got = pulls { softening = softening, accuracy = accuracy, variant = variant }
+                    local off = (got - expected):norm({ axis = 2 }):totable()
+                    for i, sum in ipairs(sums) do
+                        off[i] = off[i] / sum
+                    end
+                    table.sort(off)
+                    local found = off[math.ceil(0.99 * #off)]
+                    assert(found > 0 and found <= accuracy, ("%s: %g, wanted %g"):format(name, found, accuracy))
                 end
             end)
         end

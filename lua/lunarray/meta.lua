@@ -210,7 +210,8 @@ function array:matmul(b, opts) end
 ---be alone; `active` and `softening` are those of all. A small system takes one core, or one work-group of a GPU.
 ---NaN spreads, from a position to every body and from a mass to every other. The steps are enqueued in slices, some
 ---20 ms of work or 64 launches each: a run of very many returns, with `async` too, only when the last slice is enqueued.
----With `accuracy` 99 of 100 relative errors of the accelerations are at most that, and many bodies are summed by a tree; then
+---With `accuracy` 99 of 100 errors of the accelerations are at most that times the sum of the magnitudes of all pulls on
+---the body, and many bodies are summed by a tree; then
 ---positions must be finite, and masses finite and 0 or more: the call waits for a look at them, and raises.
 ---@param vel lunarray.array
 ---@param opts lunarray.NbodyOptions

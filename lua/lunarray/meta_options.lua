@@ -107,7 +107,7 @@
 ---@field softening? number|lunarray.array length added in quadrature to every distance, default 0; or of each body, n of the dtype of the positions: of two bodies, the mean of both squares is added to that of the distance
 ---@field G? number the constant of gravity, default 1
 ---@field active? integer so many bodies attract, the first ones; default all
----@field accuracy? number from 1e-6 to 0.1: 99 of 100 relative errors of accelerations are at most that, and many bodies are summed by a tree; default: the direct sum
+---@field accuracy? number from 1e-6 to 0.1: 99 of 100 errors of accelerations are at most that times the sum of all pulls' magnitudes, and many bodies are summed by a tree; default: the direct sum
 ---@field integrator? "leapfrog"|"euler"|"yoshida4"|"kahan_li6"|"kahan_li8"|"hermite4"|"ias15" order 2, kick-drift-kick (the default); order 1, velocities first; orders 4, 6 and 8, of 3, 9 and 17 forces a step; orders 4 and 15 in f64, which may choose their steps
 ---@field adaptive? number 0 to 1: of hermite4 Aarseth's eta (without it all steps are dt), of ias15 Rein and Spiegel's epsilon (default 1e-9); 0: all steps are dt
 ---@field variant? string the way to run it, one of dev:variants("nbody")
@@ -116,7 +116,7 @@
 ---@field softening? number|lunarray.array default 0
 ---@field G? number default 1
 ---@field active? integer so many bodies attract, the first ones; default all
----@field accuracy? number from 1e-6 to 0.1: 99 of 100 relative errors of accelerations are at most that, and many bodies are summed by a tree; default: the direct sum
+---@field accuracy? number from 1e-6 to 0.1: 99 of 100 errors of accelerations are at most that times the sum of all pulls' magnitudes, and many bodies are summed by a tree; default: the direct sum
 ---@field at? lunarray.array points m x 3, or m x 4 whose fourth column does not count, of the dtype of the positions n x 4: the field there instead of at the bodies
 ---@field out? lunarray.array of the shape and dtype of the positions, or m x 4 at points
 ---@field variant? string the way to run it, one of dev:variants("gravity")
@@ -125,7 +125,7 @@
 ---@field softening? number|lunarray.array default 0
 ---@field G? number default 1
 ---@field active? integer so many bodies attract, the first ones; default all
----@field accuracy? number from 1e-6 to 0.1: 99 of 100 relative errors of accelerations are at most that, and many bodies are summed by a tree; default: the direct sum
+---@field accuracy? number from 1e-6 to 0.1: 99 of 100 errors of accelerations are at most that times the sum of all pulls' magnitudes, and many bodies are summed by a tree; default: the direct sum
 ---@field variant? string the way to run it, one of dev:variants("energy")
 
 ---@class lunarray.ProgramOptions
