@@ -180,7 +180,7 @@ helper.each_variant("gravity", function(dev, variant, title)
         end
 
         for _, name in ipairs { "line", "slant", "ring", "cube" } do
-            it("keeps 99 of 100 errors below the accuracy times all magnitudes, where pulls cancel: " .. name, function()
+            it("keeps 99 of 100 errors below the accuracy times magnitudes, where pulls cancel: " .. name, function()
                 local pos, softening, step = dev:array(bodies(name, many), "f64"), 0.01, 10
                 local sums = magnitudes(dev, pos, softening, step)
                 local function pulls(options)

@@ -195,7 +195,7 @@ lun_status lun_nbody_state_set(lun_nbody_state *state, size_t position, const lu
 typedef struct lun_gravity_options {
     double softening, G;
     double
-        accuracy; /* 0: the direct sum; else 1e-6 to 0.1: over the sum of all pulls' magnitudes 99 of 100 errors stay below it */
+        accuracy; /* 0: the direct sum; else 1e-6 to 0.1, above 99 of 100 errors over the sum of all pulls' magnitudes */
     const lun_array *softenings; /* NULL, or of each body, an array of n: the mean of two bodies' squares counts */
     uint64_t active;             /* so many bodies attract, the first ones; 0: all */
     double dt;
