@@ -204,8 +204,8 @@ end
 local MOST_UNIT = 4096 -- an exponent of 2 beyond those of all floats
 
 -- Are these the clocks of whole steps? Of each system, element 2 is what is left of a step, 4 the length of the next
--- one in it, and 6 why it stands still (kernels/abi/nbody.h). With others steps might never end. Clocks of another shape
--- are those of no integrator, and not used.
+-- one in it, and 6 why it stands still (kernels/abi/nbody.h). With others steps might never end. Clocks of another
+-- shape are those of no integrator, and not used.
 local function are_whole(clocks)
     local rows, columns, more = clocks:shape()
     return not columns or more or columns ~= 7 or rows == 0 or clocks:isfinite():all() and clocks:col(4):gt(0):all()
