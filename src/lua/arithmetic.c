@@ -52,8 +52,8 @@ static void read_operands(lua_State *L, operation *op, lun_map_op which, int fir
     op->nodes[arity] = (lun_node){.kind = LUN_NODE_OP, .op = which, .args = {0, 1, 2}};
     for (unsigned i = 0; i < arity; i++) {
         const int index = first + (int)i;
-        if (lua_type(L, index) == LUA_TNUMBER) {
-            const lun_number number = check_number(L, index);
+        lun_number number;
+        if (lua_type(L, index) != LUA_TBOOLEAN && scalar_test(L, index, &number)) {
             if (lun_map_compiles_in(which, i, number)) {
                 op->nodes[i] = (lun_node){.kind = LUN_NODE_CONSTANT, .value = number};
                 continue;
@@ -142,7 +142,7 @@ int array_elementwise(lua_State *L)
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
-static int apply(lua_State *L, lun_map_op which)
+int arithmetic_apply(lua_State *L, lun_map_op which)
 {
     task t;
     operation op;
@@ -173,7 +173,7 @@ static int apply(lua_State *L, lun_map_op which)
     ROW(__shr, shr)
 
 #define FUNCTION(metamethod, function)                                                                                 \
-    static int array##metamethod(lua_State *L) { return apply(L, LUN_MAP_##function); }
+    static int array##metamethod(lua_State *L) { return arithmetic_apply(L, LUN_MAP_##function); }
 OPERATORS(FUNCTION)
 #undef FUNCTION
 

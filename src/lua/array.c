@@ -102,7 +102,7 @@ static lun_status write_element(const lun_array *array, const lun_slice *slices,
 static int array_get(lua_State *L)
 {
     lun_slice slices[LUN_MAX_AXES];
-    char data[sizeof(double)];
+    char data[LUN_MOST_BYTES];
     lun_array *array = check_array(L, 1);
     lun_device *device = array->device;
     lun_dtype dtype = array->dtype;
@@ -119,7 +119,7 @@ static int array_set(lua_State *L)
 {
     lun_slice slices[LUN_MAX_AXES];
     lun_array *array = check_array(L, 1);
-    lun_number value = check_number(L, 2);
+    const lun_number value = check_scalar(L, 2);
     check_element(L, 3, array, slices);
     lun_attempt tried;
     for (lun_attempt_enqueue(&tried, array->device, NULL); call_goes_on(L, &tried);)

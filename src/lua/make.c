@@ -234,7 +234,7 @@ static int make_filled(lua_State *L, const char *method, int tail, const lun_num
     size_t shape[LUN_MAX_AXES];
     maker_begin(L, &m, method);
     int ndim = maker_shape(L, value != NULL ? 0 : 1, shape);
-    lun_number number = value != NULL ? *value : check_number(L, 3);
+    lun_number number = value != NULL ? *value : check_scalar(L, 3);
     maker_tail(L, &m, tail, 2, LUN_f32);
     maker_create(L, &m, ndim, shape);
     maker_fill(L, &m, m.out, number);
@@ -308,7 +308,7 @@ static int array_ones_like(lua_State *L)
 static int array_full_like(lua_State *L)
 {
     check_array(L, 1);
-    lun_number value = check_number(L, 2);
+    const lun_number value = check_scalar(L, 2);
     return make_like(L, "full_like", 3, &value);
 }
 

@@ -15,7 +15,7 @@ const lun_manner lua_manner = {
     .self = "self",
     .option = "%s = %s",
     .table = "a table",
-    .words = {"nothing", "a boolean", "a number", "a string", "an array", "a table", "a queue", "a string",
+    .words = {"nothing", "a boolean", "a number", "a complex number", "a string", "an array", "a table", "a queue", "a string",
               "a userdata"},
 };
 

@@ -47,7 +47,7 @@ static lun_number as_integer(lun_number number)
 
 static void check_holds(lua_State *L, lun_dtype dtype, lun_number number)
 {
-    char element[sizeof(double)];
+    char element[LUN_MOST_BYTES];
     lun_error err;
     if (lun_number_store(element, dtype, number, &err) != LUN_OK)
         call_raise(L, NULL, &err);

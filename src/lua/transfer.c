@@ -107,6 +107,10 @@ void transfer_write_string(lua_State *L, const lun_array *array, int index, cons
     lun_attempt tried;
     const char *data = lua_tolstring(L, index, &length);
     transfer_check_string(L, length, array->dtype, array->ndim, array->shape);
+    for (size_t i = 0; i < length && lun_dtype_has(array->dtype, LUN_TRUTHS); i++)
+        if ((unsigned char)data[i] > 1)
+            misuse(L, "byte %I of the string is %d; those of bool are 0 or 1", (LUAI_UACINT)i + 1,
+                   (unsigned char)data[i]);
     for (lun_attempt_enqueue(&tried, array->device, call); length > 0 && call_goes_on(L, &tried);)
         tried.status = lun_array_send(&tried.more, &sent, array, data, call, &tried.err);
 }
@@ -116,7 +120,7 @@ void transfer_write_table(lua_State *L, const lun_array *array, int index, int n
 {
     lun_device *device = array->device;
     size_t fixed[LUN_MAX_AXES]; /* reading the table may run metamethods that change the array */
-    char spare[sizeof(double)]; /* an empty array's table is looked at too */
+    char spare[LUN_MOST_BYTES]; /* an empty array's table is looked at too */
     memcpy(fixed, shape, sizeof *shape * (size_t)ndim);
     bool empty = array->size == 0;
     lun_dtype dtype = array->dtype;

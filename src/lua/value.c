@@ -71,6 +71,9 @@ void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool na
         out->kind = LUN_VALUE_ARRAY;
         if (out->array != NULL)
             return;
+        out->kind = LUN_VALUE_COMPLEX;
+        if (scalar_test(L, index, &out->number))
+            return;
         const queue_object *queue = object_test(L, index, CLASS_QUEUE);
         out->kind = LUN_VALUE_QUEUE;
         out->queue = queue != NULL ? queue->queue : NULL;

@@ -242,6 +242,8 @@ typedef enum lun_option_kind {
     LUN_OPTION_AXES,
     LUN_OPTION_QUEUE,
     LUN_OPTION_NUMBERS,   /* a number or an array */
+    LUN_OPTION_SCALAR,    /* what an element may be: a number, complex or not, true or false */
+    LUN_OPTION_SCALARS,   /* one of these, or an array */
     LUN_OPTION_POSITIONS, /* an array or a list of whole numbers */
     LUN_OPTION_COUNTS,    /* a number or a list, of whole ones */
     LUN_OPTION_REALS,     /* a number or a list of them */

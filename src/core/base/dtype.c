@@ -24,6 +24,8 @@ static const struct {
 #define WHOLE LUN_WHOLE
 #define SIGNED LUN_SIGNED
 #define NANS LUN_NANS
+#define TRUTHS LUN_TRUTHS
+#define PAIRS LUN_PAIRS
 #define DTYPE(name, cl, part, computed, summed, bytes, traits, encoding, digits, letter)                               \
     {#name, #cl, LUN_##part, LUN_##computed, LUN_##summed, bytes, traits, encoding, digits, letter},
 #include "base/dtype.def"
@@ -32,24 +34,28 @@ static const struct {
 #undef WHOLE
 #undef SIGNED
 #undef NANS
+#undef TRUTHS
+#undef PAIRS
 };
 
 /* Behind the dtypes, what a host's numbers make of a dtype. */
-enum { WITH_INTEGER = LUN_DTYPES, WITH_FLOAT, PROMOTIONS };
+enum { WITH_INTEGER = LUN_DTYPES, WITH_FLOAT, WITH_COMPLEX, PROMOTIONS };
 
 static const uint8_t promotions[LUN_DTYPES][PROMOTIONS] = {
-#define PROMOTION(name, a, b, c, d, e, f, g, h, i, j, k, l, integer, real)                                             \
-    [LUN_##name] = {LUN_##a, LUN_##b, LUN_##c, LUN_##d, LUN_##e, LUN_##f,       LUN_##g,                               \
-                    LUN_##h, LUN_##i, LUN_##j, LUN_##k, LUN_##l, LUN_##integer, LUN_##real},
+#define WITH(name, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, integer, real, complex)                                \
+    [LUN_##name] = {LUN_##a, LUN_##b, LUN_##c, LUN_##d, LUN_##e, LUN_##f, LUN_##g,       LUN_##h,    LUN_##i,          \
+                    LUN_##j, LUN_##k, LUN_##l, LUN_##m, LUN_##n, LUN_##o, LUN_##integer, LUN_##real, LUN_##complex},
 #include "base/promotion.def"
-#undef PROMOTION
+#undef WITH
 };
 
 lun_dtype lun_dtype_promoted(lun_dtype a, lun_dtype b) { return (lun_dtype)promotions[a][b]; }
 
 lun_dtype lun_dtype_promoted_by(lun_dtype dtype, lun_number number)
 {
-    return (lun_dtype)promotions[dtype][number.is_integer ? WITH_INTEGER : WITH_FLOAT];
+    return (lun_dtype)promotions[dtype][number.is_complex   ? WITH_COMPLEX
+                                        : number.is_integer ? WITH_INTEGER
+                                                            : WITH_FLOAT];
 }
 
 const char *lun_dtype_name(lun_dtype dtype) { return rows[dtype].name; }
@@ -79,24 +85,50 @@ const char *dtype_stored(lun_dtype dtype) { return dtype_is_packed(dtype) ? "ush
 
 lun_dtype dtype_of_bytes(size_t bytes)
 {
-    return bytes == 1 ? LUN_u8 : bytes == 2 ? LUN_u16 : bytes == 4 ? LUN_u32 : LUN_u64;
+    return bytes == 1 ? LUN_u8 : bytes == 2 ? LUN_u16 : bytes == 4 ? LUN_u32 : bytes == 8 ? LUN_u64 : LUN_c128;
 }
 
 lun_dtype dtype_wrapping(lun_dtype dtype) { return dtype_is_whole(dtype) ? dtype_of_bytes(rows[dtype].bytes) : dtype; }
+
+lun_status dtype_check_real(lun_dtype dtype, const char *what, lun_error *err)
+{
+    if (!lun_dtype_has(dtype, LUN_PAIRS))
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "%s takes real numbers, not %s", what, rows[dtype].name);
+}
+
+lun_status dtype_check_ordered(lun_dtype dtype, lun_error *err)
+{
+    if (lun_dtype_has(dtype, LUN_ORDERED))
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "%s numbers have no order", rows[dtype].name);
+}
+
+lun_status dtype_check_cast(lun_dtype to, lun_dtype from, lun_error *err)
+{
+    if (lun_dtype_has(from, LUN_PAIRS) && (lun_dtype_traits(to) & (LUN_PAIRS | LUN_TRUTHS)) == 0)
+        return fail(err, LUN_MISUSE, "%s numbers have an imaginary part, which %s does not hold", rows[from].name,
+                    rows[to].name);
+    return LUN_OK;
+}
 
 /* What other libraries and languages call element types, in small letters, beside the names that follow from the rows. */
 static const struct {
     const char *name;
     lun_dtype meant;
 } foreign[] = {
-    {"bool", LUN_u8},     {"boolean", LUN_u8}, {"byte", LUN_u8},
-    {"integer", LUN_i64}, {"single", LUN_f32}, {"bfloat", LUN_bf16},
+    {"boolean", LUN_bool}, {"logical", LUN_bool}, {"byte", LUN_u8},      {"integer", LUN_i64}, {"single", LUN_f32},
+    {"bfloat", LUN_bf16},  {"complex", LUN_c128}, {"cdouble", LUN_c128}, {"cfloat", LUN_c64},
 };
 
 /* NumPy's word before the number of bits. */
 static const char *numpy_word(lun_dtype dtype)
 {
-    return !dtype_is_whole(dtype) ? "float" : lun_dtype_has(dtype, LUN_SIGNED) ? "int" : "uint";
+    return lun_dtype_has(dtype, LUN_TRUTHS)   ? "bool"
+           : lun_dtype_has(dtype, LUN_PAIRS)  ? "complex"
+           : !dtype_is_whole(dtype)           ? "float"
+           : lun_dtype_has(dtype, LUN_SIGNED) ? "int"
+                                              : "uint";
 }
 
 lun_dtype_facts lun_dtype_facts_of(lun_dtype dtype)
@@ -104,7 +136,8 @@ lun_dtype_facts lun_dtype_facts_of(lun_dtype dtype)
     lun_dtype_facts facts = {rows[dtype].name, rows[dtype].cl,       dtype_encoding(dtype), "",
                              rows[dtype].part, rows[dtype].computed, rows[dtype].summed,    rows[dtype].digits};
     if (rows[dtype].letter)
-        snprintf(facts.file, sizeof facts.file, "%s%zu", numpy_word(dtype), 8 * rows[dtype].bytes);
+        snprintf(facts.file, sizeof facts.file, lun_dtype_has(dtype, LUN_TRUTHS) ? "%s" : "%s%zu", numpy_word(dtype),
+                 8 * rows[dtype].bytes);
     return facts;
 }
 
@@ -118,7 +151,8 @@ static bool is_called(lun_dtype dtype, const char *name)
     snprintf(c, sizeof c, "%s_t", numpy);
     snprintf(code, sizeof code, "%c%u", rows[dtype].letter, bytes);
     return strcmp(name, rows[dtype].name) == 0 || strcmp(name, numpy) == 0 || strcmp(name, c) == 0 ||
-           strcmp(name, rows[dtype].cl) == 0 || (rows[dtype].letter && strcmp(name, code) == 0);
+           (strcmp(name, rows[dtype].cl) == 0 && !lun_dtype_has(dtype, LUN_TRUTHS)) ||
+           (rows[dtype].letter && strcmp(name, code) == 0);
 }
 
 const char *lun_dtype_meant(const char *name)
@@ -269,10 +303,33 @@ static void store_float(void *element, lun_dtype dtype, lun_number number)
     memcpy(element, from, rows[dtype].bytes);
 }
 
+/* LUN_MISUSE where the number is of a kind that the dtype does not hold. */
+static lun_status check_kind(lun_dtype dtype, lun_number number, lun_error *err)
+{
+    char text[LUN_NUMBER_TEXT];
+    const bool truths = lun_dtype_has(dtype, LUN_TRUTHS);
+    if (number.is_truth && !truths)
+        return fail(err, LUN_MISUSE, "%s has no representation in %s: a number is wanted",
+                    lun_number_text(text, number), rows[dtype].name);
+    if (number.is_complex && !lun_dtype_has(dtype, LUN_PAIRS))
+        return fail(err, LUN_MISUSE, "%s has no representation in %s: a real number is wanted",
+                    lun_number_text(text, number), rows[dtype].name);
+    if (truths && number.real != 0 && number.real != 1)
+        return fail(err, LUN_MISUSE, "%s has no representation in bool: true or false, or 1 or 0, is wanted",
+                    lun_number_text(text, number));
+    return LUN_OK;
+}
+
 lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, lun_error *err)
 {
+    const lun_dtype part = rows[dtype].part;
+    lun_status status = check_kind(dtype, number, err);
+    if (status != LUN_OK)
+        return status;
     if (!dtype_is_whole(dtype)) {
-        store_float(element, dtype, number);
+        store_float(element, part, number);
+        if (part != dtype)
+            store_float((char *)element + rows[part].bytes, part, lun_real(number.imaginary));
         return LUN_OK;
     }
     return number.is_integer ? store_integer(element, dtype, number.integer, err)
@@ -281,13 +338,30 @@ lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, l
 
 double lun_number_shown(double number) { return isnan(number) ? fabs(number) : number; }
 
-char *dtype_number_text(char text[NUMBER_TEXT], double number)
+char *dtype_number_text(char text[LUN_NUMBER_TEXT], double number)
 {
     bool is_same = false;
     for (int digits = 14; digits <= 17 && !is_same; digits++) {
-        snprintf(text, NUMBER_TEXT, "%.*g", digits, lun_number_shown(number));
+        snprintf(text, LUN_NUMBER_TEXT, "%.*g", digits, lun_number_shown(number));
         is_same = strtod(text, NULL) == number;
     }
+    return text;
+}
+
+char *lun_number_text(char text[LUN_NUMBER_TEXT], lun_number number)
+{
+    char real[LUN_NUMBER_TEXT], imaginary[LUN_NUMBER_TEXT];
+    if (number.is_truth)
+        snprintf(text, LUN_NUMBER_TEXT, number.integer ? "true" : "false");
+    else if (number.is_integer)
+        snprintf(text, LUN_NUMBER_TEXT, "%lld", (long long)number.integer);
+    else if (!number.is_complex)
+        dtype_number_text(text, number.real);
+    if (!number.is_complex)
+        return text;
+    dtype_number_text(real, number.real);
+    dtype_number_text(imaginary, number.imaginary);
+    snprintf(text, LUN_NUMBER_TEXT, "%.30s%s%.30si", real, *imaginary == '-' ? "" : "+", imaginary);
     return text;
 }
 
@@ -339,6 +413,12 @@ static double load_float(const void *element, size_t bytes, encoding how)
 
 lun_number lun_number_load(const void *element, lun_dtype dtype)
 {
+    const lun_dtype part = rows[dtype].part;
+    if (lun_dtype_has(dtype, LUN_TRUTHS))
+        return lun_truth(*(const uint8_t *)element != 0);
+    if (part != dtype)
+        return lun_complex(load_float(element, rows[part].bytes, PLAIN),
+                           load_float((const char *)element + rows[part].bytes, rows[part].bytes, PLAIN));
     if (!dtype_is_whole(dtype))
         return lun_real(load_float(element, rows[dtype].bytes, rows[dtype].encoding));
     return lun_integer(load_integer(element, rows[dtype].bytes, lun_dtype_has(dtype, LUN_SIGNED)));

@@ -11,11 +11,12 @@ const lun_manner lun_plain_manner = {
     .self = "argument 1",
     .option = ".%s = %s",
     .table = "a list",
-    .words = {"nothing", "a truth value", "a number", "a text", "an array", "a list", "a queue", "a text",
+    .words = {"nothing", "a truth value", "a number", "a complex number", "a text", "an array", "a list", "a queue", "a text",
               "something else"},
 };
 
 #define BIT(kind) (1u << LUN_VALUE_##kind)
+#define SCALAR (BIT(NUMBER) | BIT(COMPLEX) | BIT(BOOLEAN))
 
 static const struct {
     unsigned takes; /* kinds of values */
@@ -29,6 +30,8 @@ static const struct {
     [LUN_OPTION_AXES] = {BIT(NUMBER) | BIT(LIST), "a whole number or a list of them"},
     [LUN_OPTION_QUEUE] = {BIT(QUEUE), "a queue"},
     [LUN_OPTION_NUMBERS] = {BIT(NUMBER) | BIT(ARRAY), "a number or an array"},
+    [LUN_OPTION_SCALAR] = {SCALAR, "a number"},
+    [LUN_OPTION_SCALARS] = {SCALAR | BIT(ARRAY), "an array or a number"},
     [LUN_OPTION_POSITIONS] = {BIT(ARRAY), "an i32 or i64 array of starts, or a list of them,"},
     [LUN_OPTION_COUNTS] = {BIT(NUMBER) | BIT(LIST), "a whole number or a list of them"},
     [LUN_OPTION_REALS] = {BIT(NUMBER) | BIT(LIST), "a number or a list of them"},

@@ -181,6 +181,7 @@ static void write_text_result(const writer *w, size_t result, lun_dtype dtype)
     for (unsigned component = 0; component < w->width; component++) {
         text_add(w->out, component ? ", " : "");
         call_text(w, result, component);
+        text_add(w->out, lun_dtype_has(dtype, LUN_TRUTHS) ? " != 0" : "");
     }
     text_add(w->out, ")");
 }
@@ -387,4 +388,6 @@ void map_write_defines(text_builder *out, const map_form *form)
         if (dtype_is_packed(dtype))
             text_add(out, "#define SRC_ENCODED_%s 1\n", dtype_encoding(dtype));
     }
+    if (!map_is_real(form))
+        text_add(out, "#define HAS_PAIRS 1\n");
 }

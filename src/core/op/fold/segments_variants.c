@@ -185,6 +185,8 @@ static bool columns_apply(const lun_device *device, const void *data)
     (void)device;
     if (!s)
         return true;
+    if (!map_is_real(&s->fold->form.map))
+        return false;
     const fold_problem *p = s->fold;
     const int64_t step = step_of(&across, p);
     return p->kept > 0 && p->reduced > 0 && p->kept_size[p->kept - 1] >= LEAST_COLUMNS && llabs(across) < llabs(step);
@@ -225,6 +227,8 @@ static bool groups_apply(const lun_device *device, const void *data)
         return false;
     if (!s)
         return true;
+    if (!map_is_real(&s->fold->form.map))
+        return false;
     return !fold_is_binned(s->fold->form.rows[0]) && s->fold->fold.elements >= LEAST_GROUPED &&
            llabs(step_of(&across, s->fold)) == 1;
 }

@@ -252,5 +252,6 @@ lun_status add_at_plan_bins(plan *p, const lun_array *array, const lun_array *bi
 lun_status lun_add_at(const lun_array *array, const lun_array *index, const lun_values *values, const lun_call *call,
                       lun_error *err)
 {
-    return put_run("add_at", &add_at_variants, array, index, values, call, err);
+    const lun_status status = dtype_check_real(array->dtype, "add_at", err);
+    return status == LUN_OK ? put_run("add_at", &add_at_variants, array, index, values, call, err) : status;
 }

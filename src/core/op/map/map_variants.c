@@ -86,7 +86,10 @@ static bool is_in_place(const map_form *form)
     return yes;
 }
 
-static bool map_cpu_applies(const lun_device *device, const void *problem) { return variant_on_cpu(device, problem); }
+static bool map_cpu_applies(const lun_device *device, const void *data)
+{
+    return variant_on_cpu(device, data) && (!data || map_is_real(&((const map_problem *)data)->form));
+}
 
 static lun_status map_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
@@ -119,7 +122,8 @@ done:
 static bool map_gpu_applies(const lun_device *device, const void *data)
 {
     const map_problem *p = data;
-    return device->info.max_group >= GPU_ITEMS && (!p || p->shape.columns >= GPU_LEAST_COLUMNS);
+    return device->info.max_group >= GPU_ITEMS &&
+           (!p || (p->shape.columns >= GPU_LEAST_COLUMNS && map_is_real(&p->form)));
 }
 
 static size_t gpu_rows(const map_form *form) { return form->outer ? GPU_ROWS : 1; }

@@ -153,7 +153,7 @@ double force_seconds(const force *f, const lun_device *device)
 lun_status force_check_options(const lun_gravity_options *options, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char number[NUMBER_TEXT];
+    char number[LUN_NUMBER_TEXT];
     if (!(options->softening >= 0 && isfinite(options->softening)))
         FAIL(LUN_MISUSE, "softening must be a finite number, 0 or more, not %s",
              dtype_number_text(number, options->softening));

@@ -12,7 +12,7 @@
 static lun_status check_own(const integrator *row, const lun_gravity_options *options, const bodies *b, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char names[200], number[NUMBER_TEXT];
+    char names[200], number[LUN_NUMBER_TEXT];
     if (options->has_adaptive && !row->kind->file)
         FAIL(LUN_MISUSE, "adaptive goes with %s; the steps of %s are all dt", integrator_own_names(names, sizeof names),
              row->name);
