@@ -129,9 +129,11 @@ describe("a simulation's file", function()
         assert.equal("lunarray.simulation: 2 bodies, time 1.2333333333333", tostring(again))
     end)
 
-    it("is one of NumPy's archives, with a text", function()
+    it("is one of NumPy's archives, with a text, whose options are in order", function()
         helper.with_file(function(path)
-            local sim = pair { dt = 0.5 }
+            local sim = pair {
+                dt = 0.5, time = 0, softening = 1, active = 1, integrator = "euler", G = 2, accuracy = 0.1,
+            }
             sim:step()
             sim:save(path)
             local arrays = lun.load(path)
@@ -139,6 +141,11 @@ describe("a simulation's file", function()
             assert.equal(sim.vel:tobytes(), arrays.vel:tobytes())
             assert.matches("^lunarray.simulation\nversion integer 1\nsteps integer 1\norigin float 0x0p%+0\n",
                 arrays.header:tobytes())
+            local names = {}
+            for name in arrays.header:tobytes():gmatch "option_(%w+)" do
+                names[#names + 1] = name
+            end
+            assert.equal("G accuracy active dt integrator softening time", table.concat(names, " "))
         end)
     end)
 
@@ -231,7 +238,7 @@ describe("a simulation's file", function()
             }
             for _, case in ipairs {
                 { "clocks", 2, 1 / 0 }, { "clocks", 2, 0.125 }, { "clocks", 3, 0 / 0 }, { "clocks", 4, 0 / 0 },
-                { "clocks", 4, 0 }, { "clocks", 6, 1 }, { "units", 1, 0.5 }, { "units", 2, 0 / 0 },
+                { "clocks", 4, -1 }, { "clocks", 6, 1 }, { "units", 1, 0.5 }, { "units", 2, 0 / 0 },
                 { "units", 1, -5000 },
             } do
                 local name, at, value = table.unpack(case)

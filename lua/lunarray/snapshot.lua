@@ -50,12 +50,12 @@ end
 
 -- Writes a simulation. Options that are numbers, strings or booleans go into the text, arrays by their names.
 function snapshot.save(path, sim, inner)
-    local lines = {
+    local head = {
         FORMAT, line_of("version", VERSION), line_of("steps", inner.steps), line_of("origin", inner.origin + 0.0),
         line_of("has_force", inner.force ~= nil),
         line_of("has_function", type(inner.options.collide) == "function"),
     }
-    local arrays = { pos = sim.pos, vel = sim.vel }
+    local lines, arrays = {}, { pos = sim.pos, vel = sim.vel }
     for name, value in pairs(inner.options) do
         if core.type(value) == "array" then
             arrays["option_" .. name] = value
@@ -66,7 +66,8 @@ function snapshot.save(path, sim, inner)
     for name, array in pairs(core._state_arrays(inner.state, sim.pos, sim.vel, inner.options.softening)) do
         arrays["state_" .. name] = array
     end
-    local text = table.concat(lines, "\n") .. "\n"
+    table.sort(lines) -- the same simulation gives the same bytes
+    local text = table.concat(head, "\n") .. "\n" .. table.concat(lines, "\n") .. "\n"
     arrays.header = sim.pos:device():array(text, "u8")
     core._named("save", core.savez)(path, arrays)
     arrays.header:release()
@@ -208,7 +209,7 @@ local MOST_UNIT = 4096 -- an exponent of 2 beyond those of all floats
 -- shape are those of no integrator, and not used.
 local function are_whole(clocks)
     local rows, columns, more = clocks:shape()
-    return not columns or more or columns ~= 7 or rows == 0 or clocks:isfinite():all() and clocks:col(4):gt(0):all()
+    return not columns or more or columns ~= 7 or rows == 0 or clocks:isfinite():all() and clocks:col(4):ge(0):all()
         and clocks:col(2):eq(0):land(clocks:col(6):eq(0)):all()
 end
 
