@@ -239,7 +239,7 @@ helper.each_device(function(dev, title)
             assert.same({ { name = "k", wanted = "a whole number", optional = false } }, topk.arguments)
             assert.equal("axis", topk.options[1].name)
             assert.same({ gpu = "gpu", cpu = "cpu", plain = "any" }, topk.meant_for)
-            assert.same({ "a dtype or a table of options", true },
+            assert.same({ 'a dtype (a string, as "f64") or a table of options', true },
                 { zeros.arguments[2].wanted, zeros.arguments[2].optional })
         end)
 

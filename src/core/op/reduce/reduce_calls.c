@@ -210,8 +210,10 @@ static lun_status bind_reduce(lun_request *r, lun_error *err)
     reducing *s = begin(r);
     if (r->arguments[1].kind == LUN_VALUE_NOTHING && !r->told)
         TRY(request_refuse(r, 1, OPS_WANTED, err));
-    if (r->arguments[1].kind == LUN_VALUE_NOTHING)
+    if (r->arguments[1].kind == LUN_VALUE_NOTHING) {
+        TRY(read_option_q(s, r, err)); /* no op is a quantile */
         return own_bind(&s->own, r, &s->reduction, err);
+    }
     TRY(read_ops(s, r, err));
     TRY(read_option_q(s, r, err));
     TRY(own_refuse(r, err));
