@@ -351,17 +351,6 @@ static int run(lua_State *L, lun_request *r, lun_array **out)
     return event != NULL ? give_event(L, r, event, first) : give_values(L, r, first);
 }
 
-/* Raises, as a method was called without any argument. */
-static void refuse_without_self(lua_State *L, lun_owner owner)
-{
-    if (owner == LUN_OF_ARRAY)
-        check_array(L, 1);
-    else if (owner == LUN_OF_STREAM)
-        check_rng(L);
-    else
-        check_device(L, 1);
-}
-
 #define FEW 8
 
 int request_call(lua_State *L)
@@ -378,7 +367,7 @@ int request_call(lua_State *L)
         lua_insert(L, 1);
     }
     if (lua_gettop(L) == 0) /* a.sum(): the request would stand in self's place */
-        refuse_without_self(L, row->owner);
+        check_refuse(L, 1, row->owner == LUN_OF_ARRAY ? "an array" : "the object whose method it is");
     reading w = {.known = row->options, .at = 2, .last = lua_gettop(L)};
     luaL_checkstack(L, 3 * LUN_OPTIONS, NULL);
     w.r = push_request(L, row);
