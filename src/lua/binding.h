@@ -159,9 +159,9 @@ extern const luaL_Reg arithmetic_metamethods[], arithmetic_functions[], fuse_fun
 extern const luaL_Reg view_methods[], transfer_methods[], operation_methods[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
-extern const luaL_Reg like_methods[], request_metamethods[];
+extern const luaL_Reg request_metamethods[];
 extern const luaL_Reg count_functions[];
-extern const luaL_Reg make_methods[], sequence_methods[], random_methods[];
+extern const luaL_Reg make_methods[];
 extern const luaL_Reg file_methods[], file_makers[], file_functions[];
 extern const luaL_Reg event_methods[], event_metamethods[], event_refusals[], event_functions[];
 extern const luaL_Reg host_methods[], host_metamethods[];
@@ -178,7 +178,6 @@ int array_bincount(lua_State *L), array_histogram(lua_State *L);
 /* Raises for a key that the class does not have. UP_NUMBER is the class, CLASSES for the module. Arguments: methods table, key; of a
  * program a table, too, whose keys are the names of its kernels, and a text that says which they are. */
 int unknown_method(lua_State *L);
-void rng_draws(lua_State *L);          /* adds rng:uniform() ... to the table on the top. [-0, +0] */
 void arithmetic_methods(lua_State *L); /* adds a:add() ... to the table on the top. [-0, +0] */
 int device_operations(lua_State *L), device_variants(lua_State *L);
 int device_program(lua_State *L);

@@ -28,18 +28,6 @@ void maker_options(lua_State *L, maker *m, int index, int list, lun_dtype missin
     m->dtype = m->dtype_name != NULL ? check_dtype(L, m->dtype_name) : missing;
 }
 
-void maker_tail(lua_State *L, maker *m, int index, int list, lun_dtype missing)
-{
-    check_given(L, index, DTYPE_WANTED);
-    if (lua_type(L, index) == LUA_TSTRING)
-        m->dtype_name = check_string(L, index++, "a dtype");
-    else if (lua_isnil(L, index))
-        index++;
-    else if (!lua_isnone(L, index) && !lua_istable(L, index))
-        check_refuse(L, index, DTYPE_WANTED);
-    maker_options(L, m, index, list, missing);
-}
-
 /* Pushes arguments as they are written: "3, 3". They are numbers. [-0, +1] */
 static const char *push_written(lua_State *L, int first, int count)
 {
@@ -61,38 +49,6 @@ static int count_numbers(lua_State *L, int first)
     while (lua_type(L, first + count) == LUA_TNUMBER)
         count++;
     return count;
-}
-
-/* Raises for the name of a dtype among the sizes of the list at index 2: zeros{3, "f64"}. */
-static void check_no_dtype(lua_State *L)
-{
-    lun_dtype dtype;
-    lun_error ignored;
-    const int first = lua_gettop(L) + 1;
-    luaL_checkstack(L, LUN_MAX_AXES + LUA_MINSTACK, NULL);
-    for (int i = 1; lua_type(L, 2) == LUA_TTABLE && i <= LUN_MAX_AXES + 1; i++)
-        if (lua_rawgeti(L, 2, i) != LUA_TNUMBER)
-            break;
-    const int sizes = count_numbers(L, first);
-    const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "", *meant = lun_dtype_meant(name);
-    if (lua_gettop(L) >= first && (meant != NULL || lun_dtype_find(&dtype, name, &ignored) == LUN_OK))
-        misuse(L, "size %d is the string \"%s\"; a dtype has its name in a list: {%s%sdtype = \"%s\"}", sizes + 1, name,
-               push_written(L, first, sizes), sizes > 0 ? ", " : "", meant != NULL ? meant : name);
-    lua_settop(L, first - 1);
-}
-
-int maker_shape(lua_State *L, int values, size_t *shape)
-{
-    check_no_dtype(L);
-    const int sizes = count_numbers(L, 2) - values;
-    if (sizes > 1) {
-        const char *list = push_written(L, 2, sizes);
-        if (values == 0)
-            misuse(L, "several sizes stand in a list: %s{%s}", lua_tostring(L, UP_NAME), list);
-        misuse(L, "several sizes stand in a list: %s({%s}, %s)", lua_tostring(L, UP_NAME), list,
-               push_written(L, 2 + sizes, values));
-    }
-    return check_shape(L, 2, shape);
 }
 
 void make_check_out(lua_State *L, const lun_array *out, const lun_device *device, const char *dtype_name, int ndim,
@@ -119,13 +75,6 @@ void maker_create(lua_State *L, maker *m, int ndim, const size_t *shape)
 }
 
 int maker_give(lua_State *L, const maker *m) { return task_give(L, &m->task); }
-
-void maker_fill(lua_State *L, maker *m, const lun_array *part, lun_number value)
-{
-    lun_attempt tried;
-    for (lun_attempt_enqueue(&tried, m->device, &m->task.call); call_goes_on(L, &tried);)
-        tried.status = lun_array_fill(part, value, &m->task.call, &tried.err);
-}
 
 /* ---- from data --------------------------------------------------------------------------------------- */
 
@@ -248,106 +197,4 @@ static int make_array(lua_State *L)
     }
 }
 
-/* ---- constants --------------------------------------------------------------------------------------- */
-
-/* dev:zeros(shape [, dtype] [, options]) and its like; the tail starts at `tail`. */
-static int make_filled(lua_State *L, const char *method, int tail, const lun_number *value)
-{
-    maker m;
-    size_t shape[LUN_MAX_AXES];
-    maker_begin(L, &m, method);
-    int ndim = maker_shape(L, value != NULL ? 0 : 1, shape);
-    lun_number number = value != NULL ? *value : check_number(L, 3);
-    maker_tail(L, &m, tail, 2, LUN_f32);
-    maker_create(L, &m, ndim, shape);
-    maker_fill(L, &m, m.out, number);
-    return maker_give(L, &m);
-}
-
-static int make_zeros(lua_State *L)
-{
-    lun_number zero = lun_integer(0);
-    return make_filled(L, "zeros", 3, &zero);
-}
-
-static int make_ones(lua_State *L)
-{
-    lun_number one = lun_integer(1);
-    return make_filled(L, "ones", 3, &one);
-}
-
-static int make_full(lua_State *L) { return make_filled(L, "full", 4, NULL); }
-
-/* dev:eye(n [, dtype] [, options]) */
-static int make_eye(lua_State *L)
-{
-    maker m;
-    maker_begin(L, &m, "eye");
-    if (lua_type(L, 2) == LUA_TTABLE && lua_rawgeti(L, 2, 1) == LUA_TNUMBER)
-        misuse(L, "the matrix is square, of one size, which is a number: eye(%s)", number_text(L, -1));
-    size_t n = check_size(L, 2, "argument", 1);
-    if (lua_type(L, 3) == LUA_TNUMBER)
-        misuse(L, "the matrix is square, of one size: eye(n); got %s", push_written(L, 2, 2));
-    maker_tail(L, &m, 3, 0, LUN_f32);
-    maker_create(L, &m, 2, (size_t[]){n, n});
-    maker_fill(L, &m, m.out, lun_integer(0));
-    lun_array diagonal = *m.out; /* borrows the memory for this one call */
-    diagonal.ndim = 1;
-    diagonal.size = diagonal.shape[0] = n;
-    diagonal.stride[0] = (int64_t)n + 1;
-    maker_fill(L, &m, &diagonal, lun_integer(1));
-    return maker_give(L, &m);
-}
-
-/* ---- like another array ------------------------------------------------------------------------------ */
-
-/* a:zeros_like([dtype] [, options]) and its like; the tail starts at `tail`. NULL: the contents are undefined. */
-static int make_like(lua_State *L, const char *method, int tail, const lun_number *value)
-{
-    maker m = {.method = method};
-    size_t shape[LUN_MAX_AXES];
-    const lun_array *array = check_array(L, 1);
-    const int ndim = array->ndim;
-    m.device = array->device;
-    memcpy(shape, array->shape, sizeof shape);
-    maker_tail(L, &m, tail, 0, array->dtype);
-    maker_create(L, &m, ndim, shape);
-    if (value != NULL)
-        maker_fill(L, &m, m.out, *value);
-    return maker_give(L, &m);
-}
-
-static int array_zeros_like(lua_State *L)
-{
-    lun_number zero = lun_integer(0);
-    return make_like(L, "zeros_like", 2, &zero);
-}
-
-static int array_ones_like(lua_State *L)
-{
-    lun_number one = lun_integer(1);
-    return make_like(L, "ones_like", 2, &one);
-}
-
-/* a:full_like(value [, dtype] [, options]) */
-static int array_full_like(lua_State *L)
-{
-    check_array(L, 1);
-    lun_number value = check_number(L, 2);
-    return make_like(L, "full_like", 3, &value);
-}
-
-static int array_empty_like(lua_State *L) { return make_like(L, "empty_like", 2, NULL); }
-
-const luaL_Reg like_methods[] = {
-    {"zeros_like", array_zeros_like},
-    {"ones_like", array_ones_like},
-    {"full_like", array_full_like},
-    {"empty_like", array_empty_like},
-    {NULL, NULL},
-};
-
-const luaL_Reg make_methods[] = {
-    {"array", make_array}, {"zeros", make_zeros}, {"ones", make_ones},
-    {"full", make_full},   {"eye", make_eye},     {NULL, NULL},
-};
+const luaL_Reg make_methods[] = {{"array", make_array}, {NULL, NULL}};

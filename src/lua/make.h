@@ -17,16 +17,10 @@ typedef struct maker {
 
 /* The device: self of dev:zeros(...), put before the arguments of lun.zeros(...). */
 void maker_begin(lua_State *L, maker *m, const char *method);
-/* The shape at index 2. `values` numbers that are no sizes may stand behind it: full({3, 3}, 7) has one. */
-int maker_shape(lua_State *L, int values, size_t *shape);
 /* Reads options at `index`, or beside the list at `list` (0: none), then the dtype. */
 void maker_options(lua_State *L, maker *m, int index, int list, lun_dtype missing);
-/* The dtype as a string at `index` (nil: left out) and the options after it. */
-void maker_tail(lua_State *L, maker *m, int index, int list, lun_dtype missing);
 /* Makes the array, still without contents, or takes the option `out`. */
 void maker_create(lua_State *L, maker *m, int ndim, const size_t *shape);
-/* Enqueues the writing of one number to the array or a part of it. */
-void maker_fill(lua_State *L, maker *m, const lun_array *part, lun_number value);
 /* Raises unless the option `out` has the shape and dtype (NULL: any) that the new array would have. */
 void make_check_out(lua_State *L, const lun_array *out, const lun_device *device, const char *dtype_name, int ndim,
                     const size_t *shape);

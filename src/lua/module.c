@@ -108,8 +108,6 @@ static void add_makers(lua_State *L, bool default_device)
 {
     request_methods(L, LUN_OF_DEVICE, default_device);
     class_functions(L, make_methods, default_device);
-    class_functions(L, sequence_methods, default_device);
-    class_functions(L, random_methods, default_device);
     class_functions(L, rng_makers, default_device);
     class_functions(L, file_makers, default_device);
 }
@@ -122,7 +120,6 @@ static void push_methods(lua_State *L, class_id class)
     case CLASS_ARRAY:
         class_functions(L, array_methods, 0);
         class_functions(L, view_methods, 0);
-        class_functions(L, like_methods, 0);
         class_functions(L, transfer_methods, 0);
         class_functions(L, file_methods, 0);
         class_functions(L, operation_methods, 0);
@@ -152,7 +149,6 @@ static void push_methods(lua_State *L, class_id class)
     case CLASS_RNG:
         class_functions(L, rng_methods, 0);
         class_functions(L, choice_methods, 0);
-        rng_draws(L);
         request_methods(L, LUN_OF_STREAM, false);
         break;
     default:

@@ -4,7 +4,6 @@
 #include "check.h"
 #include "index.h"
 #include "options.h"
-#include "random.h"
 #include "rng.h"
 #include "value.h"
 
@@ -20,10 +19,6 @@ const lun_manner lua_manner = {
               "a userdata"},
 };
 
-typedef struct request_object {
-    lun_request request;
-} request_object;
-
 /* A request in a userdata, which gives back what it owns in any case. One is kept for the next call. [-0, +1] */
 static lun_request *push_request(lua_State *L, const lun_operation *row)
 {
@@ -32,7 +27,7 @@ static lun_request *push_request(lua_State *L, const lun_operation *row)
         lua_setiuservalue(L, UP_BINDING, SLOT_REQUEST);
     } else {
         lua_pop(L, 1);
-        object_push(L, CLASS_REQUEST, sizeof(request_object), 0);
+        object_push(L, CLASS_REQUEST, sizeof(lun_request), 0);
     }
     lun_request *r = lua_touserdata(L, -1);
     lun_request_init(r, row, &lua_manner);
@@ -310,6 +305,7 @@ static void read_owner(lua_State *L, reading *w)
         w->r->stream = &check_rng(L)->rng;
         break;
     case LUN_OF_DEVICE:
+        trace_refuse(L); /* into an array that is there, too */
         w->r->device = check_device(L, 1);
         break;
     default:
@@ -344,10 +340,13 @@ static int run(lua_State *L, lun_request *r, lun_array **out)
     }
     const int first = lua_gettop(L) + 1;
     push_results(L, r, out);
-    if (r->unsown)
-        r->seed = random_seed(L);
-    for (lun_request_attempt(&tried, r); call_goes_on(L, &tried);)
+    for (lun_request_attempt(&tried, r); call_goes_on(L, &tried);) {
         tried.status = lun_request_run(&tried.more, r, out, &tried.err);
+        if (r->unsown && tried.status == LUN_OK) { /* last: a call that fails leaves Lua's generator as it was */
+            r->seed = random_seed(L);
+            r->unsown = false;
+        }
+    }
     return event != NULL ? give_event(L, r, event, first) : give_values(L, r, first);
 }
 

@@ -2,7 +2,7 @@
 #include "rng.h"
 #include "call.h"
 #include "check.h"
-#include "random.h"
+#include "task.h"
 
 rng_object *check_rng(lua_State *L)
 {
@@ -20,6 +20,21 @@ static rng_object *push_rng(lua_State *L, lun_device *device)
     rng_object *object = object_push(L, CLASS_RNG, sizeof *object, 0);
     object->device = lun_device_retain(device);
     return object;
+}
+
+/* ---- seeds ---------------------------------------------------------------------------------------------- */
+
+uint64_t random_seed(lua_State *L)
+{
+    if (lua_getiuservalue(L, UP_BINDING, SLOT_RANDOM) != LUA_TFUNCTION) {
+        lua_pop(L, 1);
+        return (uint64_t)(call_clock() * 1e9);
+    }
+    lua_pushinteger(L, 0);
+    lua_call(L, 1, 1);
+    uint64_t seed = (uint64_t)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return seed;
 }
 
 /* ---- making ----------------------------------------------------------------------------------------------- */
@@ -146,43 +161,6 @@ static int rng_gc(lua_State *L)
         object->device = NULL;
     }
     return 0;
-}
-
-/* ---- drawing ---------------------------------------------------------------------------------------------- */
-
-/* The names under which operation.def has the options. */
-static const char *const methods[] = {
-#define DISTRIBUTION(name, ...) "rng_" #name,
-#include "../core/op/make/distribution.def"
-#undef DISTRIBUTION
-};
-
-/* rng:uniform(shape [, dtype] [, options]) and its like; UP_NUMBER is the distribution. */
-static int rng_draw(lua_State *L)
-{
-    size_t shape[LUN_MAX_AXES];
-    rng_object *object = check_rng(L);
-    lun_draw draw = {.distribution = (lun_distribution)lua_tointeger(L, UP_NUMBER)};
-    const lun_draw_parameter *parameters = lun_distribution_parameters(draw.distribution);
-    maker m = {.method = methods[draw.distribution], .device = object->device};
-    if (draw.distribution == LUN_DRAW_integers)
-        return random_integers(L, &m, &object->rng);
-    const int ndim = maker_shape(L, 0, shape);
-    maker_tail(L, &m, 3, 2, lun_distribution_dtype(draw.distribution));
-    for (int i = 0; i < LUN_DRAW_PARAMETERS && parameters[i].name != NULL; i++) {
-        draw.parameters[i] = lun_integer(parameters[i].missing);
-        if (!option_number(L, &m.options, parameters[i].name, &draw.parameters[i]) && parameters[i].required)
-            misuse(L, "the option %s is missing", parameters[i].name);
-    }
-    return random_give(L, &m, &draw, &object->rng, ndim, shape);
-}
-
-void rng_draws(lua_State *L)
-{
-    for (int i = 0; i < LUN_DISTRIBUTIONS; i++) {
-        const luaL_Reg row[] = {{lun_distribution_name((lun_distribution)i), rng_draw}, {NULL, NULL}};
-        class_functions(L, row, i);
-    }
 }
 
 const luaL_Reg rng_makers[] = {{"rng", make_rng}, {NULL, NULL}};

@@ -6,4 +6,7 @@
 
 rng_object *check_rng(lua_State *L); /* the one at index 1 */
 
+/* A seed from Lua's own generator, so that math.randomseed governs all. [-0, +0] */
+uint64_t random_seed(lua_State *L);
+
 #endif

@@ -148,7 +148,7 @@ typedef struct lun_request {
     size_t result_count;
     bool views;  /* results are views: they have no row in `results`, and nothing is enqueued */
     bool async;  /* the option: the host sets call.event then */
-    bool unsown; /* the host sets seed before it runs */
+    bool unsown; /* once it has run without failure, the host sets `seed`, clears this, and lets it run on */
     uint64_t seed;
     lun_call call;
     /* ---- what lun_request_run leaves */

@@ -87,33 +87,55 @@ const char *value_shown(char *text, const lun_request *r, const lun_value *value
     return value->kind == LUN_VALUE_NUMBER ? number_shown(text, value->number) : kind_shown(r, value);
 }
 
+const char *text_shown(char *text, const lun_request *r, const lun_value *value)
+{
+    snprintf(text, SHOWN, "the %s \"%.60s\"", r->manner->words[LUN_VALUE_TEXT] + strlen("a "), value->text);
+    return text;
+}
+
 /* ---- places -------------------------------------------------------------------------------------------------------------- */
 
-static unsigned number_of(const lun_request *r, unsigned argument)
+static unsigned number_of(const lun_request *r, unsigned position)
 {
-    return argument + (r->operation->owner == LUN_OF_ARRAY ? (unsigned)r->manner->counted : 0);
+    return position + (r->operation->owner == LUN_OF_ARRAY ? (unsigned)r->manner->counted : 0);
+}
+
+/* Each value of a list that is spread before an argument has a position of its own. */
+static unsigned position_of(const lun_request *r, unsigned argument)
+{
+    unsigned position = argument;
+    for (unsigned i = 1; i < argument && i <= LUN_ARGUMENTS; i++)
+        if (r->arguments[i].kind == LUN_VALUE_LIST && r->arguments[i].list.spread)
+            position += (unsigned)r->arguments[i].list.count - 1;
+    return position;
+}
+
+static const char *place(char *text, const lun_request *r, unsigned position)
+{
+    if (position == 0)
+        return r->manner->self;
+    snprintf(text, SHOWN, "argument %u", number_of(r, position));
+    return text;
 }
 
 const char *request_place(char *text, const lun_request *r, unsigned argument)
 {
-    if (argument == 0)
-        return r->manner->self;
-    snprintf(text, SHOWN, "argument %u", number_of(r, argument));
-    return text;
+    return place(text, r, position_of(r, argument));
 }
 
-static lun_status refuse(const lun_request *r, unsigned argument, const lun_value *value, const char *wanted,
+static lun_status refuse(const lun_request *r, unsigned position, const lun_value *value, const char *wanted,
                          lun_error *err)
 {
-    char place[SHOWN];
+    char at[SHOWN], shown[SHOWN];
+    const bool sizes = value->kind == LUN_VALUE_TEXT && strstr(wanted, "list of sizes");
     const bool hint = value->kind == LUN_VALUE_OTHER && value->hint && strncmp(wanted, "an array", 8) == 0;
-    return fail(err, LUN_MISUSE, "%s: %s is wanted, got %s%s%s", request_place(place, r, argument), wanted,
-                kind_shown(r, value), hint ? "; " : "", hint ? value->hint : "");
+    return fail(err, LUN_MISUSE, "%s: %s is wanted, got %s%s%s", place(at, r, position), wanted,
+                sizes ? text_shown(shown, r, value) : kind_shown(r, value), hint ? "; " : "", hint ? value->hint : "");
 }
 
 lun_status request_refuse(const lun_request *r, unsigned argument, const char *wanted, lun_error *err)
 {
-    return refuse(r, argument, &r->arguments[argument], wanted, err);
+    return refuse(r, position_of(r, argument), &r->arguments[argument], wanted, err);
 }
 
 /* ---- arguments ----------------------------------------------------------------------------------------------------------- */
@@ -167,27 +189,27 @@ static lun_status refuse_one_by_one(const lun_request *r, unsigned i, lun_error 
 lun_status request_check_argument(lun_request *r, unsigned i, const lun_operand *row, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char place[SHOWN], shown[SHOWN];
+    char at[SHOWN], shown[SHOWN];
     const lun_value *value = &r->arguments[i];
     const char *wanted = row->wanted ? row->wanted : kinds[row->kind].wanted;
     if (value->kind == LUN_VALUE_NOTHING)
         goto done;
     if (value->kind == LUN_VALUE_LIST && value->list.odd && lun_option_kind_takes(row->kind, LUN_VALUE_LIST))
-        FAIL(LUN_MISUSE, "%s: the table has %s", request_place(place, r, i), value->list.odd);
+        FAIL(LUN_MISUSE, "%s: the table has %s", request_place(at, r, i), value->list.odd);
     if (row->kind == LUN_OPTION_ARRAYS && value->kind == LUN_VALUE_ARRAY)
         TRY(refuse_one_by_one(r, i, err));
     if (!option_fits(row->kind, value)) {
         if (is_axis(row))
             FAIL(LUN_MISUSE, "axis: a whole number or a list of them is wanted, got %s", value_shown(shown, r, value));
         if (is_whole_kind(row->kind) && value->kind == LUN_VALUE_NUMBER)
-            FAIL(LUN_MISUSE, "%s: %s is wanted, got %s", request_place(place, r, i), kinds[row->kind].wanted,
+            FAIL(LUN_MISUSE, "%s: %s is wanted, got %s", request_place(at, r, i), kinds[row->kind].wanted,
                  number_shown(shown, value->number));
         TRY(request_refuse(r, i, wanted, err));
     }
     if (row->kind == LUN_OPTION_ARRAYS)
         TRY(check_arrays(r, i, row, err));
     if (value->kind == LUN_VALUE_CUT)
-        FAIL(LUN_MISUSE, "%s: the string has a zero byte", request_place(place, r, i));
+        FAIL(LUN_MISUSE, "%s: the string has a zero byte", request_place(at, r, i));
 done:
     return status;
 }
@@ -255,7 +277,7 @@ lun_status request_refuse_surplus(const lun_request *r, lun_error *err)
     if (!larger && strcmp(name, "min") != 0)
         return refuse(r, r->surplus_at, &r->surplus, wanted, err);
     return fail(err, LUN_MISUSE, "%s: %s is wanted, got %s; a:%simum(b) has the %s of two",
-                request_place(shown, r, r->surplus_at), wanted, kind_shown(r, &r->surplus), name,
+                place(shown, r, r->surplus_at), wanted, kind_shown(r, &r->surplus), name,
                 larger ? "larger" : "smaller");
 }
 
@@ -295,7 +317,7 @@ lun_status request_refuse_value(const lun_request *r, const lun_option *row, con
 lun_status request_refuse_twice(const lun_request *r, unsigned i, const lun_operand *row, const lun_value *option,
                                 lun_error *err)
 {
-    char place[SHOWN], first[SHOWN], second[SHOWN];
+    char at[SHOWN], first[SHOWN], second[SHOWN];
     const lun_value *value = &r->arguments[i];
     if (value->kind == LUN_VALUE_TEXT)
         return fail(err, LUN_MISUSE, "the %s is given twice: \"%s\" and the option \"%s\"", row->name, value->text,
@@ -303,6 +325,6 @@ lun_status request_refuse_twice(const lun_request *r, unsigned i, const lun_oper
     if (value->kind == LUN_VALUE_NUMBER && !is_axis(row))
         return fail(err, LUN_MISUSE, "%s is given twice: %s and the option %s", row->name, value_shown(first, r, value),
                     value_shown(second, r, option));
-    return fail(err, LUN_MISUSE, "the %s is named twice: %s and the option '%s'", row->name, request_place(place, r, i),
+    return fail(err, LUN_MISUSE, "the %s is named twice: %s and the option '%s'", row->name, request_place(at, r, i),
                 row->name);
 }

@@ -194,6 +194,27 @@ static lun_status refuse_spread(const lun_request *r, unsigned argument, lun_err
                 behind[0] ? "(" : "", list, behind, behind[0] ? ")" : "");
 }
 
+/* A size that is none. The name of a dtype among the sizes is shown where it belongs: {3, "f64"}. */
+static lun_status refuse_size(const lun_request *r, const lun_value *list, size_t i, lun_error *err)
+{
+    char shown[SHOWN], before[SHOWN] = "", quoted[SHOWN], option[SHOWN];
+    const lun_value *value = value_item(list, i);
+    const char *meant = value->kind == LUN_VALUE_TEXT ? lun_dtype_meant(value->text) : NULL;
+    lun_dtype dtype;
+    if (value->kind == LUN_VALUE_TEXT && lun_dtype_find(&dtype, value->text, err) == LUN_OK)
+        meant = value->text;
+    if (!meant)
+        return fail(err, LUN_MISUSE, "size %zu is %s; sizes are whole numbers from 0", i + 1,
+                    value_shown(shown, r, value));
+    for (size_t k = 0; k < i; k++)
+        snprintf(before + strlen(before), sizeof before - strlen(before), "%s, ",
+                 value_shown(shown, r, value_item(list, k)));
+    snprintf(quoted, sizeof quoted, "\"%.40s\"", meant);
+    snprintf(option, sizeof option, r->manner->option, "dtype", quoted);
+    return fail(err, LUN_MISUSE, "size %zu is %s; a dtype has its name in a list: {%s%s}", i + 1,
+                text_shown(shown, r, value), before, option);
+}
+
 lun_status request_shape(int *ndim, size_t *shape, const lun_request *r, unsigned argument, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -210,8 +231,7 @@ lun_status request_shape(int *ndim, size_t *shape, const lun_request *r, unsigne
         FAIL(LUN_MISUSE, "the shape has %zu sizes; an array has at most %d axes", count, LUN_MAX_AXES);
     for (size_t i = 0; i < count; i++) {
         if (!value_is_whole(&size, value_item(value, i)) || size < 0)
-            FAIL(LUN_MISUSE, "size %zu is %s; sizes are whole numbers from 0", i + 1,
-                 value_shown(shown, r, value_item(value, i)));
+            TRY(refuse_size(r, value, i, err));
         shape[i] = (size_t)size;
     }
     *ndim = (int)count;

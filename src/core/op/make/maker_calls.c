@@ -1,0 +1,266 @@
+/* Makers of constants and sequences, as rows of operation.def are called. */
+#include "op/make/maker.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- what all makers do -------------------------------------------------------------------------------------------------- */
+
+lun_status maker_result(lun_request *r, unsigned dtype_at, lun_dtype missing, int ndim, const size_t *shape,
+                        lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char wanted[SHOWN], came[SHOWN];
+    const lun_value *named = &r->arguments[dtype_at];
+    lun_dtype dtype = missing;
+    if (named->kind != LUN_VALUE_NOTHING)
+        TRY(value_dtype(&dtype, named, err));
+    TRY(request_result(r, dtype, ndim, shape, err));
+    const lun_array *out = r->results[0].given;
+    if (!out)
+        goto done;
+    if (out->ndim != ndim || memcmp(out->shape, shape, (size_t)ndim * sizeof *shape) != 0)
+        FAIL(LUN_MISUSE, "out is %s, and the result %s", lun_shape_text(came, sizeof came, out->ndim, out->shape),
+             lun_shape_text(wanted, sizeof wanted, ndim, shape));
+    if (named->kind != LUN_VALUE_NOTHING && out->dtype != dtype)
+        FAIL(LUN_MISUSE, "out is %s, and the result %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
+    if (out->device != r->device)
+        FAIL(LUN_MISUSE, "out is on another device");
+done:
+    return status;
+}
+
+/* A size by itself, which stands at an argument. */
+static lun_status read_size(size_t *out, const lun_request *r, unsigned argument, lun_error *err)
+{
+    char at[SHOWN];
+    int64_t size;
+    const lun_status status = request_integer(&size, r, argument, err);
+    if (status == LUN_OK && size < 0)
+        return fail(err, LUN_MISUSE, "%s is %lld; sizes are whole numbers from 0", request_place(at, r, argument),
+                    (long long)size);
+    *out = (size_t)size;
+    return status;
+}
+
+/* ---- one number everywhere ----------------------------------------------------------------------------------------------- */
+
+static lun_status bind_filled(lun_request *r, unsigned dtype_at, lun_number number, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    *REQUEST_STATE(r, lun_number) = number;
+    if (r->operation->owner == LUN_OF_ARRAY) {
+        const lun_array *array = r->arguments[0].array;
+        TRY(maker_result(r, dtype_at, array->dtype, array->ndim, array->shape, err));
+    } else {
+        TRY(request_shape(&ndim, shape, r, 1, err));
+        TRY(maker_result(r, dtype_at, LUN_f32, ndim, shape, err));
+    }
+done:
+    return status;
+}
+
+static lun_status run_filled(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    return lun_array_fill(out[0], *(lun_number *)r->state, &r->call, err);
+}
+
+static lun_status run_empty(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more, (void)r, (void)out, (void)err;
+    return LUN_OK;
+}
+
+static lun_status bind_zeros(lun_request *r, lun_error *err) { return bind_filled(r, 2, lun_integer(0), err); }
+static lun_status bind_ones(lun_request *r, lun_error *err) { return bind_filled(r, 2, lun_integer(1), err); }
+static lun_status bind_full(lun_request *r, lun_error *err) { return bind_filled(r, 3, r->arguments[2].number, err); }
+static lun_status bind_zeros_like(lun_request *r, lun_error *err) { return bind_filled(r, 1, lun_integer(0), err); }
+static lun_status bind_ones_like(lun_request *r, lun_error *err) { return bind_filled(r, 1, lun_integer(1), err); }
+
+static lun_status bind_full_like(lun_request *r, lun_error *err)
+{
+    return bind_filled(r, 2, r->arguments[1].number, err);
+}
+
+const request_functions zeros_functions = {bind_zeros, run_filled}, ones_functions = {bind_ones, run_filled},
+                        full_functions = {bind_full, run_filled}, zeros_like_functions = {bind_zeros_like, run_filled},
+                        ones_like_functions = {bind_ones_like, run_filled},
+                        full_like_functions = {bind_full_like, run_filled},
+                        empty_like_functions = {bind_zeros_like, run_empty};
+
+/* ---- eye ----------------------------------------------------------------------------------------------------------------- */
+
+static lun_status bind_eye(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    size_t n;
+    char first[SHOWN], second[SHOWN];
+    const lun_value *value = &r->arguments[1];
+    if (value->kind == LUN_VALUE_LIST && value->list.spread)
+        FAIL(LUN_MISUSE, "the matrix is square, of one size: eye(n); got %s, %s",
+             value_shown(first, r, &value->list.items[0]), value_shown(second, r, &value->list.items[1]));
+    if (value->kind == LUN_VALUE_LIST && value->list.count && value->list.items[0].kind == LUN_VALUE_NUMBER)
+        FAIL(LUN_MISUSE, "the matrix is square, of one size, which is a number: eye(%s)",
+             value_shown(first, r, &value->list.items[0]));
+    TRY(read_size(&n, r, 1, err));
+    TRY(maker_result(r, 2, LUN_f32, 2, (size_t[]){n, n}, err));
+done:
+    return status;
+}
+
+static lun_status run_eye(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    lun_status status = LUN_OK;
+    const lun_call quiet = request_quiet(r);
+    lun_array diagonal = *out[0]; /* borrows the memory for this one call */
+    diagonal.ndim = 1;
+    diagonal.size = diagonal.shape[0];
+    diagonal.stride[0] = (int64_t)diagonal.size + 1;
+    TRY(lun_array_fill(out[0], lun_integer(0), &quiet, err));
+    TRY(lun_array_fill(&diagonal, lun_integer(1), &r->call, err));
+done:
+    return status;
+}
+
+const request_functions eye_functions = {bind_eye, run_eye};
+
+/* ---- sequences ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct sequence {
+    lun_number from, step, last;
+    bool ends; /* its last element is `last`, whatever the rounding of the steps */
+} sequence;
+
+/* How many terms from, from+step, ... do not pass `to`. */
+static lun_status count_terms(size_t *out, lun_number from, lun_number to, lun_number step, lun_error *err)
+{
+    char texts[3][SHOWN];
+    if (from.is_integer && to.is_integer && step.is_integer) {
+        const bool up = step.integer > 0;
+        const uint64_t first = (uint64_t)from.integer, last = (uint64_t)to.integer;
+        const uint64_t distance = up ? last - first : first - last;
+        const uint64_t stride = up ? (uint64_t)step.integer : 0 - (uint64_t)step.integer;
+        *out = 0;
+        if (up ? from.integer > to.integer : from.integer < to.integer)
+            return LUN_OK;
+        if (distance / stride == UINT64_MAX)
+            return fail(err, LUN_MISUSE, "the range has more elements than 64 bits can count");
+        *out = (size_t)(distance / stride + 1);
+        return LUN_OK;
+    }
+    const double steps = (to.real - from.real) / step.real;
+    if (!(fabs(steps) < 0x1p62))
+        return fail(err, LUN_MISUSE, "the range from %s to %s by %s has no number of elements",
+                    number_shown(texts[0], lun_real(from.real)), number_shown(texts[1], lun_real(to.real)),
+                    number_shown(texts[2], lun_real(step.real)));
+    /* an end that rounding has moved by a few units in the last place is still included */
+    *out = steps < 0 ? 0 : (size_t)floor(steps * (1 + 4 * DBL_EPSILON)) + 1;
+    return LUN_OK;
+}
+
+/* from + i*step: integers wrap. */
+static lun_number term(lun_number from, lun_number step, size_t i)
+{
+    if (from.is_integer && step.is_integer)
+        return lun_integer((int64_t)((uint64_t)from.integer + (uint64_t)step.integer * i));
+    return lun_real(from.real + (double)i * step.real);
+}
+
+/* The number as an integer where it is integral, otherwise as it is. */
+static lun_number as_integer(lun_number number)
+{
+    int64_t integer;
+    return number_whole(&integer, number) ? lun_integer(integer) : number;
+}
+
+/* An integer dtype has to hold the first terms and the last one. */
+static lun_status check_terms(sequence *s, lun_dtype dtype, size_t terms, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char element[2 * sizeof(double)];
+    if (terms == 0 || !lun_dtype_has(dtype, LUN_WHOLE))
+        return status;
+    TRY(lun_number_store(element, dtype, s->from, err));
+    TRY(lun_number_store(element, dtype, term(s->from, s->step, terms > 1), err));
+    TRY(lun_number_store(element, dtype, term(s->from, s->step, terms - 1), err));
+    s->from = as_integer(s->from);
+    s->step = terms > 1 ? as_integer(s->step) : lun_integer(1);
+done:
+    return status;
+}
+
+/* arange(n), or arange(from, to), or arange(from, to, step). */
+static lun_status bind_arange(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    sequence *s = REQUEST_STATE(r, sequence);
+    const lun_value *given = &r->arguments[1];
+    const size_t count = value_count(given);
+    size_t terms;
+    if (given->kind == LUN_VALUE_LIST && !given->list.spread)
+        TRY(request_refuse(r, 1, "a number", err));
+    if (count > 3)
+        FAIL(LUN_MISUSE, "argument 4: %s is wanted, got %s", r->operation->arguments[1].wanted,
+             r->manner->words[LUN_VALUE_NUMBER]);
+    s->from = count > 1 ? value_item(given, 0)->number : lun_integer(1);
+    s->step = count > 2 ? value_item(given, 2)->number : lun_integer(1);
+    const lun_number to = value_item(given, count > 1)->number;
+    if (s->step.real == 0)
+        FAIL(LUN_MISUSE, "the step is 0");
+    const bool integers = s->from.is_integer && to.is_integer && s->step.is_integer;
+    TRY(count_terms(&terms, s->from, to, s->step, err));
+    TRY(maker_result(r, 2, integers ? LUN_i64 : LUN_f32, 1, &terms, err));
+    TRY(check_terms(s, r->results[0].dtype, terms, err));
+done:
+    return status;
+}
+
+static lun_status bind_linspace(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    sequence *s = REQUEST_STATE(r, sequence);
+    const double from = r->arguments[1].number.real, to = r->arguments[2].number.real;
+    size_t n;
+    char texts[2][SHOWN];
+    TRY(read_size(&n, r, 3, err));
+    TRY(maker_result(r, 4, LUN_f32, 1, &n, err));
+    if (!isfinite(from) || !isfinite(to))
+        FAIL(LUN_MISUSE, "finite ends are wanted, got %s and %s", number_shown(texts[0], lun_real(from)),
+             number_shown(texts[1], lun_real(to)));
+    if (lun_dtype_has(r->results[0].dtype, LUN_WHOLE))
+        FAIL(LUN_MISUSE, "a float dtype is wanted, got %s; cast rounds the result",
+             lun_dtype_name(r->results[0].dtype));
+    const double steps = n > 1 ? (double)(n - 1) : 1;
+    const double step = isfinite(to - from) ? (to - from) / steps : to / steps - from / steps;
+    s->from = lun_real(from);
+    s->step = lun_real(n > 1 ? step : 0);
+    s->last = lun_real(to);
+    s->ends = n > 1;
+done:
+    return status;
+}
+
+static lun_status run_sequence(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    lun_status status = LUN_OK;
+    const sequence *s = r->state;
+    const lun_call quiet = request_quiet(r);
+    TRY(lun_array_sequence(out[0], s->from, s->step, s->ends ? &quiet : &r->call, err));
+    if (!s->ends)
+        goto done;
+    lun_array last = *out[0]; /* borrows the memory for this one call */
+    last.offset += (int64_t)(last.size - 1) * last.stride[0];
+    last.size = last.shape[0] = 1;
+    TRY(lun_array_fill(&last, s->last, &r->call, err));
+done:
+    return status;
+}
+
+const request_functions arange_functions = {bind_arange, run_sequence},
+                        linspace_functions = {bind_linspace, run_sequence};
