@@ -156,11 +156,11 @@ void class_functions(lua_State *L, const luaL_Reg *functions, lua_Integer number
 extern const luaL_Reg array_methods[], array_metamethods[], array_refusals[];
 extern const luaL_Reg arithmetic_metamethods[], arithmetic_functions[], fuse_functions[], number_functions[],
     text_functions[];
-extern const luaL_Reg view_methods[], transfer_methods[], operation_methods[];
+extern const luaL_Reg view_methods[], transfer_methods[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
 extern const luaL_Reg request_metamethods[];
-extern const luaL_Reg count_functions[];
+extern const luaL_Reg count_methods[], count_functions[];
 extern const luaL_Reg make_methods[];
 extern const luaL_Reg file_methods[], file_makers[], file_functions[];
 extern const luaL_Reg event_methods[], event_metamethods[], event_refusals[], event_functions[];
@@ -171,9 +171,6 @@ extern const luaL_Reg kernel_methods[], kernel_metamethods[], kernel_functions[]
 extern const luaL_Reg rng_makers[], rng_methods[], rng_metamethods[], choice_methods[];
 extern const luaL_Reg scope_functions[], scope_metamethods[], simulation_functions[];
 extern const luaL_Reg module_metamethods[];
-
-/* Methods that stand in the file of their kind. */
-int array_bincount(lua_State *L), array_histogram(lua_State *L);
 
 /* Raises for a key that the class does not have. UP_NUMBER is the class, CLASSES for the module. Arguments: methods table, key; of a
  * program a table, too, whose keys are the names of its kernels, and a text that says which they are. */

@@ -60,7 +60,7 @@ static size_t find_size(lua_State *L, const options *o, const lun_array *array, 
 }
 
 /* a:bincount([options]): how often each of the values 1, 2 ... occurs. */
-int array_bincount(lua_State *L)
+static int array_bincount(lua_State *L)
 {
     options o;
     task t;
@@ -123,7 +123,7 @@ static double read_end(lua_State *L, const options *o, const char *name)
 }
 
 /* a:histogram([options]): the counts, and the edges of the bins. */
-int array_histogram(lua_State *L)
+static int array_histogram(lua_State *L)
 {
     options o;
     task t;
@@ -225,6 +225,12 @@ static int histogram2d(lua_State *L)
         tried.status = lun_histogram2d(made[0], edges, in, weights, low, high, &t.call, &tried.err);
     return task_return(L, &t, first, 3);
 }
+
+const luaL_Reg count_methods[] = {
+    {"bincount", array_bincount},
+    {"histogram", array_histogram},
+    {NULL, NULL},
+};
 
 const luaL_Reg count_functions[] = {
     {"histogram2d", histogram2d},

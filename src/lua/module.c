@@ -122,7 +122,7 @@ static void push_methods(lua_State *L, class_id class)
         class_functions(L, view_methods, 0);
         class_functions(L, transfer_methods, 0);
         class_functions(L, file_methods, 0);
-        class_functions(L, operation_methods, 0);
+        class_functions(L, count_methods, 0);
         request_methods(L, LUN_OF_ARRAY, false);
         arithmetic_methods(L);
         break;

@@ -10,6 +10,12 @@ extern const lun_manner lua_manner; /* how messages speak of Lua's values */
 
 /* Any of them: UP_NUMBER is the row's position in core's table. */
 int request_call(lua_State *L);
+/* Reads self, the arguments up to index `last`, and options: what they need stays on the stack. [-0, +n] */
+void arguments_read(lua_State *L, lun_request *r, int last);
+/* A bound request of that row, with the arguments from index 2 to `last` behind self or nil. [-0, +n] */
+lun_request *request_read(lua_State *L, const lun_operation *row, int last);
+/* Gives back what the request owns, and keeps it for the next call. */
+void request_keep(lun_request *r);
 /* Adds those of that owner to the table on the top. [-0, +0] */
 void request_methods(lua_State *L, lun_owner owner, bool default_device);
 

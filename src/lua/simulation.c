@@ -1,8 +1,7 @@
 /* What lua/lunarray/simulation.lua is made of: steps that go on where the last ones ended, with a force of the user's. */
 #include "call.h"
 #include "check.h"
-#include "gravity.h"
-#include "task.h"
+#include "request.h"
 
 /* ---- what steps hand on ------------------------------------------------------------------------------------------ */
 
@@ -104,12 +103,12 @@ static void push_outside(lua_State *L, const lun_nbody *run, lun_device *device,
 }
 
 /* Enqueues all slices of the run; between them the force at `index`, with the arrays behind `arrays`. [-0, +0] */
-static void advance(lua_State *L, lun_nbody *run, const task *t, int index, int arrays)
+static void advance(lua_State *L, lun_nbody *run, const lun_request *r, int index, int arrays)
 {
     lun_attempt tried;
     double time;
     for (bool more = true; more;) {
-        for (lun_attempt_enqueue(&tried, t->device, &t->call); call_goes_on(L, &tried);)
+        for (lun_attempt_enqueue(&tried, r->device, &r->call); call_goes_on(L, &tried);)
             tried.status = lun_nbody_advance(&more, run, &tried.err);
         if (more)
             call_hooks(L);
@@ -127,38 +126,34 @@ static void advance(lua_State *L, lun_nbody *run, const task *t, int index, int 
 static int simulation_steps(lua_State *L)
 {
     enum { OPTIONS = 4, NAME, STATE, STEPS, BEFORE, ORIGIN, FORCE };
-    options o;
-    task t;
     lun_attempt tried;
-    lun_gravity_options gravity;
     lun_nbody *started;
     lua_settop(L, FORCE - 1);
     lua_pushnil(L); /* in self's place, so that the positions are argument 1 */
     lua_insert(L, 1);
     lua_pushvalue(L, NAME);
     lua_replace(L, UP_NAME);
-    const lun_array *pos = check_array(L, 2), *vel = check_array(L, 3);
-    lua_pushvalue(L, OPTIONS);
-    options_read(L, &o, "simulation", lua_gettop(L), 0);
-    nbody_read(L, &gravity, &o);
+    lun_request *r = request_read(L, lun_operation_find(LUN_OF_MODULE, "simulation"), OPTIONS);
+    lun_gravity_options gravity = *lun_simulation_options(r);
     gravity.state = check_state(L, STATE);
     gravity.steps = (uint64_t)lua_tointeger(L, STEPS);
     gravity.before = (uint64_t)lua_tointeger(L, BEFORE);
     gravity.origin = lua_tonumber(L, ORIGIN);
     gravity.forced = !lua_isnil(L, FORCE);
-    task_begin(L, &t, &o, pos->device, 0);
     holder_object *run = holder_push(L, drop_run);
     lua_toclose(L, -1);
-    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
-        tried.status = lun_nbody_start(&started, pos, vel, &gravity, &t.call, &tried.err);
+    const lun_array *pos = r->arguments[1].array, *vel = r->arguments[2].array;
+    for (lun_attempt_enqueue(&tried, r->device, &r->call); call_goes_on(L, &tried);)
+        tried.status = lun_nbody_start(&started, pos, vel, &gravity, &r->call, &tried.err);
     run->pointer = started;
-    if (gravity.steps == 0)
-        return 0;
-    const int arrays = lua_gettop(L);
-    push_outside(L, started, t.device, FORCE);
-    advance(L, started, &t, FORCE, arrays);
-    for (lun_attempt_enqueue(&tried, t.device, &t.call); call_goes_on(L, &tried);)
-        tried.status = lun_nbody_finish(started, &t.call, &tried.err);
+    if (gravity.steps > 0) {
+        const int arrays = lua_gettop(L);
+        push_outside(L, started, r->device, FORCE);
+        advance(L, started, r, FORCE, arrays);
+        for (lun_attempt_enqueue(&tried, r->device, &r->call); call_goes_on(L, &tried);)
+            tried.status = lun_nbody_finish(started, &r->call, &tried.err);
+    }
+    request_keep(r);
     return 0;
 }
 

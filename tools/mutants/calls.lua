@@ -137,7 +137,16 @@ return {
         { "variants: the first alone", "for (int i = 0; names[i] != NULL; i++) {", "for (int i = 0; i < 1; i++) {" },
     },
     {
-        file = "src/lua/request.c", spec = "axis",
+        file = "src/core/op/nbody/nbody_calls.c", spec = "nbody_options misuse",
+        { "gravity: no bodies are active", "    if (active < 1)\n", "    if (false)\n" },
+        { "gravity: an accuracy of 0 is none", "    if (accuracy && gravity->accuracy == 0)\n", "    if (false)\n",
+            spec = "tree" },
+        { "nbody: no time step", "    if (!dt)\n", "    if (false)\n" },
+        { "nbody: steps below 0", "    if (steps < 0)\n", "    if (false)\n" },
+        { "energy: both of a batch are kinetic", "{{i, 1, 1, true}", "{{0, 1, 1, true}", spec = "nbody_batch" },
+    },
+    {
+        file = "src/lua/argument.c", spec = "axis",
         { "axis: options in its place",
             "return lua_rawlen(L, w->at) == 0 && (is_option_too(w, row) || options_named(L, w->at));",
             "return false;" },

@@ -55,7 +55,7 @@ return {
             "lun_array *view = array_push(L);\n    if (lun_array_slice(" },
     },
     {
-        file = "src/lua/request.c", spec = "trace",
+        file = "src/lua/argument.c", spec = "trace",
         { "trace: draws into an array that is there", "    trace_refuse(L); /* into an array that is there, too */\n",
             "" },
     },

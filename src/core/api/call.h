@@ -158,7 +158,7 @@ typedef struct lun_request {
     int stage;            /* of the operation that runs; 0: it has not begun */
     bool numeric, direct; /* are there numbers among the results? does the operation read them by itself? */
     size_t reading, received, used;
-    void *state, *chunks, *owned;
+    void *state, *chunks, *owned, *held;
     lun_numbers *pending;
     lun_result few[LUN_FEW_RESULTS];
     uint64_t room[64];
@@ -178,6 +178,8 @@ void lun_request_attempt(lun_attempt *out, const lun_request *request);
 /* out: for each result an array, empty or the one that is `given`; NULL for numbers that the host wants now. Creates what is
  * empty, and enqueues. Arguments that were released since are LUN_MISUSE. */
 lun_status lun_request_run(bool *more, lun_request *request, lun_array *const *out, lun_error *err);
+/* What the options of a bound request of `simulation` say: its host runs it (lun_nbody_start). */
+const lun_gravity_options *lun_simulation_options(const lun_request *request);
 void lun_request_clear(lun_request *request); /* takes zeroed memory, and may be called twice */
 
 #endif

@@ -18,6 +18,12 @@ typedef struct owned {
     lun_array array;
 } owned;
 
+typedef struct held {
+    struct held *next;
+    void *what;
+    void (*drop)(void *what);
+} held;
+
 void lun_request_init(lun_request *out, const lun_operation *operation, const lun_manner *manner)
 {
     memset(out, 0, offsetof(lun_request, arguments));
@@ -71,8 +77,21 @@ done:
     return status;
 }
 
+lun_status request_hold(lun_request *r, void *what, void (*drop)(void *what), lun_error *err)
+{
+    held *fresh = request_memory(r, sizeof *fresh);
+    if (!fresh)
+        return fail(err, LUN_NO_MEMORY, "out of memory");
+    *fresh = (held){r->held, what, drop};
+    r->held = fresh;
+    return LUN_OK;
+}
+
 void lun_request_clear(lun_request *request)
 {
+    for (held *at = request->held; at; at = at->next)
+        at->drop(at->what);
+    request->held = NULL;
     for (owned *at = request->owned; at; at = at->next)
         lun_array_clear(&at->array);
     request->owned = NULL;

@@ -22,6 +22,8 @@ void *request_memory(lun_request *r, size_t bytes);
 /* An array of the request's own, with memory. *out is NULL, or what an attempt before this one has made. */
 lun_status request_array(lun_array **out, lun_request *r, lun_dtype dtype, int ndim, const size_t *shape,
                          lun_error *err);
+/* Lets go of something when the request is cleared. `what` lives as long as the request. */
+lun_status request_hold(lun_request *r, void *what, void (*drop)(void *what), lun_error *err);
 /* The call without its event and its variant, for what is enqueued on the way. */
 lun_call request_quiet(const lun_request *r);
 /* The same with the variant. */

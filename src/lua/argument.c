@@ -1,0 +1,223 @@
+/* What Lua's values become when core runs an operation: its arguments and options, read as its row says. */
+#include "call.h"
+#include "check.h"
+#include "index.h"
+#include "options.h"
+#include "request.h"
+#include "rng.h"
+#include "value.h"
+
+#include <string.h>
+
+/* ---- arguments ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct reading {
+    lun_request *r;
+    const lun_option *known;
+    int at, last;     /* the next argument, and the last */
+    int options;      /* the table of options, 0: there is none */
+    int shared;       /* the list whose table may have them */
+    int positions;    /* the number or the list of positions, which becomes an array when the axis is known */
+    lun_value *index; /* what has it then */
+} reading;
+
+/* How many arguments of a list that may be spread stand there, one behind the other. */
+static int count_spread(lua_State *L, const reading *w, const lun_operand *row)
+{
+    int count = 0, behind = 0;
+    const bool arrays = row->kind == LUN_OPTION_ARRAYS;
+    for (const lun_operand *next = row + 1; next->name != NULL; next++)
+        behind += next->kind == LUN_OPTION_NUMBER;
+    for (int i = w->at; i <= w->last; i++, count++)
+        if (arrays ? lua_isnil(L, i) || lua_istable(L, i) : lua_type(L, i) != LUA_TNUMBER)
+            break;
+    return arrays || count <= behind ? count : count - behind;
+}
+
+/* Several arguments as one list. */
+static void read_spread(lua_State *L, reading *w, lun_value *out, int count)
+{
+    *out = (lun_value){.kind = LUN_VALUE_LIST, .list = {.count = (size_t)count, .spread = true}};
+    out->list.items = lun_request_list(w->r, (size_t)count);
+    if (out->list.items == NULL)
+        value_no_memory(L);
+    for (int i = 0; i < count; i++)
+        value_read(L, &out->list.items[i], w->r, w->at + i, false);
+    w->at += count;
+}
+
+/* May the argument stand among the options as well? */
+static bool is_option_too(const reading *w, const lun_operand *row)
+{
+    return w->known[0].name != NULL && strcmp(w->known[0].name, row->name) == 0;
+}
+
+/* Do the options stand in the place of an argument that may be left out? A list is an argument, and so is a table without
+ * anything in it, but for what may be an option too. */
+static bool options_stand_there(lua_State *L, const reading *w, const lun_operand *row)
+{
+    if (!lun_option_kind_takes(row->kind, LUN_VALUE_LIST))
+        return lua_rawlen(L, w->at) == 0 || row->kind == LUN_OPTION_TEXT;
+    return lua_rawlen(L, w->at) == 0 && (is_option_too(w, row) || options_named(L, w->at));
+}
+
+/* Is an argument that may be left out not there, but what follows it? */
+static bool is_left_out(lua_State *L, const reading *w, const lun_operand *row)
+{
+    const int type = lua_type(L, w->at);
+    if (value_is_table(L, w->at))
+        return (row->optional || is_option_too(w, row)) && options_stand_there(L, w, row);
+    return row->optional && row->kind == LUN_OPTION_NUMBER && type != LUA_TNUMBER && type != LUA_TNIL;
+}
+
+/* Puts a list without its names in the place of one that has options too. [-0, +0] */
+static void part_list(lua_State *L, int index)
+{
+    const lua_Integer count = (lua_Integer)lua_rawlen(L, index);
+    lua_newtable(L);
+    for (lua_Integer i = 1; i <= count; i++) {
+        lua_rawgeti(L, index, i);
+        lua_rawseti(L, -2, i);
+    }
+    lua_replace(L, index);
+}
+
+static void read_argument(lua_State *L, reading *w, const lun_operand *row, lun_value *out)
+{
+    if (w->at > w->last || is_left_out(L, w, row))
+        return;
+    const int count = row->spread ? count_spread(L, w, row) : 0;
+    if (count > 1 || (count > 0 && row->kind == LUN_OPTION_ARRAYS)) {
+        read_spread(L, w, out, count);
+        return;
+    }
+    const bool table = value_is_table(L, w->at);
+    if (table && row->kind == LUN_OPTION_ARRAYS && row->spread)
+        return;
+    if (table && row->shares && (options_named(L, w->at) || options_known(L, w->known, w->at))) {
+        w->shared = w->at;
+        lua_pushvalue(L, w->at);
+        w->options = lua_gettop(L);
+        if (row->kind == LUN_OPTION_POSITIONS)
+            part_list(L, w->at);
+    }
+    if (lua_isnil(L, w->at)) { /* the last of all: a name that has no value, as axis without quotes is */
+        const bool left = (row->optional || is_option_too(w, row)) && w->at < w->last;
+        out->kind = left ? LUN_VALUE_NOTHING : LUN_VALUE_OTHER;
+        out->text = "nil";
+        out->hint = NULL;
+    } else if (row->kind == LUN_OPTION_POSITIONS && (table || lua_type(L, w->at) == LUA_TNUMBER)) {
+        w->positions = w->at;
+        w->index = out;
+    } else if (table && w->shared == w->at) {
+        value_read(L, out, w->r, w->at, true);
+    } else {
+        value_read(L, out, w->r, w->at, false);
+    }
+    w->at++;
+}
+
+/* What stands behind the arguments: options, or what nobody wants. */
+static void read_rest(lua_State *L, reading *w)
+{
+    const bool takes = w->known[0].name != NULL;
+    const int place = w->at;
+    if (takes && place <= w->last && !lua_isnil(L, place)) {
+        if (w->options != 0)
+            misuse(L, "options stand in one table, not in arguments %d and %d", w->shared - 1, place - 1);
+        if (value_is_table(L, place))
+            w->options = place;
+    }
+    for (int i = takes && w->options == place ? place + 1 : place; i <= w->last; i++) {
+        if (lua_isnil(L, i))
+            continue;
+        value_read(L, &w->r->surplus, w->r, i, true);
+        w->r->surplus_at = (unsigned)i - 1;
+        w->r->surplus_behind = (unsigned)(takes ? place - 1 : place - 2);
+        w->r->surplus_options = takes && i == place;
+        return;
+    }
+}
+
+/* ---- options ------------------------------------------------------------------------------------------------------------- */
+
+/* Reads the pair on the top. What is to stay goes below the key. [-1, +n] */
+static void read_option(lua_State *L, reading *w)
+{
+    lun_value value;
+    lun_error err;
+    lua_insert(L, -2); /* the value below its key */
+    const int at = lua_gettop(L) - 1;
+    const char *name = lua_tostring(L, at + 1);
+    if (strlen(name) != lua_rawlen(L, at + 1)) /* a zero byte is in it */
+        name = lua_pushfstring(L, "%s...", name);
+    const lun_option *row = lun_operation_option(w->r->operation, name);
+    value_read_for(L, &value, w->r, row != NULL ? row->kind : LUN_OPTION_VALUE, at, name);
+    if (lun_request_option(w->r, name, &value, &err) != LUN_OK)
+        call_raise(L, w->r->device, &err);
+    lua_rotate(L, at + 1, -1);
+}
+
+static void read_options(lua_State *L, reading *w)
+{
+    const bool shared = w->shared != 0;
+    const bool all = options_push_start(L, w->options, shared);
+    while (lua_next(L, w->options) != 0) {
+        if (lua_type(L, -2) == LUA_TSTRING)
+            read_option(L, w);
+        else if (shared) /* an element, or what core refuses in a list */
+            lua_pop(L, 1);
+        else
+            misuse(L, "options have names; got one at [%s]", value_text(L, -2));
+    }
+    for (const lun_option *row = w->known; !all && row->name != NULL; row++) {
+        lua_pushstring(L, row->name);
+        lua_pushvalue(L, -1);
+        if (lua_rawget(L, w->options) != LUA_TNIL)
+            read_option(L, w);
+        else
+            lua_pop(L, 2);
+    }
+}
+
+/* ---- all of them ---------------------------------------------------------------------------------------------------- */
+
+/* Self, and who works: puts nil in self's place of a function of the module. */
+static void read_owner(lua_State *L, reading *w)
+{
+    switch (w->r->operation->owner) {
+    case LUN_OF_ARRAY:
+        w->r->arguments[0] = (lun_value){.kind = LUN_VALUE_ARRAY, .array = check_array(L, 1)};
+        w->r->device = w->r->arguments[0].array->device;
+        break;
+    case LUN_OF_STREAM:
+        trace_refuse(L); /* before anything is drawn */
+        w->r->device = check_rng(L)->device;
+        w->r->stream = &check_rng(L)->rng;
+        break;
+    case LUN_OF_DEVICE:
+        trace_refuse(L); /* into an array that is there, too */
+        w->r->device = check_device(L, 1);
+        break;
+    default:
+        break;
+    }
+}
+
+void arguments_read(lua_State *L, lun_request *r, int last)
+{
+    reading w = {.r = r, .known = r->operation->options, .at = 2, .last = last};
+    unsigned i = 1;
+    read_owner(L, &w);
+    for (const lun_operand *row = r->operation->arguments; row->name != NULL; row++, i++)
+        read_argument(L, &w, row, &r->arguments[i]);
+    if (w.at <= w.last)
+        read_rest(L, &w);
+    r->told = w.options != 0;
+    if (r->told)
+        read_options(L, &w);
+    if (w.positions != 0) {
+        *w.index = (lun_value){.kind = LUN_VALUE_ARRAY};
+        w.index->array = index_from_list(L, w.positions, NULL, r->device, lun_request_extent(r));
+    }
+}
