@@ -451,7 +451,7 @@ describe("histogram2d", function()
             { bins = { 1, 2, 3 } })
         refused("2500000000 bins are too many; 2147483647 are possible", a, a, { bins = 50000 })
         refused("low is nan; a number is wanted", a, a, { low = NAN })
-        refused("option 'low': a number or a list of two is wanted, got a string", a, a, { low = "x" })
+        refused("option 'low': a number or a list of them is wanted, got a string", a, a, { low = "x" })
         refused("option 'high': number 2 of the list is a string", a, a, { high = { 1, "x" } })
         refused("low is 2 and high 2; high must be above low, and their difference a number of f32", a, a,
             { low = { 0, 2 }, high = { 1, 2 } })

@@ -160,7 +160,6 @@ extern const luaL_Reg view_methods[], transfer_methods[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
 extern const luaL_Reg request_metamethods[];
-extern const luaL_Reg count_methods[], count_functions[];
 extern const luaL_Reg make_methods[];
 extern const luaL_Reg file_methods[], file_makers[], file_functions[];
 extern const luaL_Reg event_methods[], event_metamethods[], event_refusals[], event_functions[];
@@ -168,7 +167,7 @@ extern const luaL_Reg host_methods[], host_metamethods[];
 extern const luaL_Reg queue_methods[], queue_metamethods[];
 extern const luaL_Reg program_methods[], program_metamethods[];
 extern const luaL_Reg kernel_methods[], kernel_metamethods[], kernel_functions[], localmem_metamethods[];
-extern const luaL_Reg rng_makers[], rng_methods[], rng_metamethods[], choice_methods[];
+extern const luaL_Reg rng_makers[], rng_methods[], rng_metamethods[];
 extern const luaL_Reg scope_functions[], scope_metamethods[], simulation_functions[];
 extern const luaL_Reg module_metamethods[];
 

@@ -1,7 +1,7 @@
 /* Files of arrays: a:save, lun.savez, dev:load; and the writer of all files. */
 #include "call.h"
 #include "check.h"
-#include "make.h"
+#include "options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -146,23 +146,22 @@ static void push_saved(lua_State *L, lun_device *device, lun_saved *saved, size_
 /* dev:load(path): a .npy file gives an array, a .npz file a table of arrays. */
 static int make_load(lua_State *L)
 {
-    maker m;
     lun_attempt tried;
     lun_saved *saved = NULL;
-    maker_begin(L, &m, "load");
+    lun_device *device = check_device_or_default(L);
     const char *path = check_string(L, 2, "a path");
     check_end(L, 2);
     holder_object *holder = holder_push(L, drop_saved);
     lua_toclose(L, -1);
-    for (lun_attempt_start(&tried, m.device); call_goes_on(L, &tried);)
-        tried.status = lun_saved_open(&saved, m.device, path, &tried.err);
+    for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
+        tried.status = lun_saved_open(&saved, device, path, &tried.err);
     holder->pointer = saved;
     if (!lun_saved_is_archive(saved)) {
-        push_saved(L, m.device, saved, 0);
+        push_saved(L, device, saved, 0);
     } else {
         lua_newtable(L);
         for (size_t i = 0; i < lun_saved_count(saved); i++) {
-            push_saved(L, m.device, saved, i);
+            push_saved(L, device, saved, i);
             lua_setfield(L, -2, lun_saved_name(saved, i));
         }
     }

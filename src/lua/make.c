@@ -51,26 +51,10 @@ static int count_numbers(lua_State *L, int first)
     return count;
 }
 
-void make_check_out(lua_State *L, const lun_array *out, const lun_device *device, const char *dtype_name, int ndim,
-                    const size_t *shape)
-{
-    char wanted[128], came[128];
-    bool same = out->ndim == ndim && memcmp(out->shape, shape, (size_t)ndim * sizeof *shape) == 0;
-    if (!same)
-        misuse(L, "out is %s, and the result %s", lun_shape_text(came, sizeof came, out->ndim, out->shape),
-               lun_shape_text(wanted, sizeof wanted, ndim, shape));
-    if (dtype_name != NULL && out->dtype != check_dtype(L, dtype_name))
-        misuse(L, "out is %s, and the result %s", lun_dtype_name(out->dtype), dtype_name);
-    if (out->device != device)
-        misuse(L, "out is on another device");
-}
-
 void maker_create(lua_State *L, maker *m, int ndim, const size_t *shape)
 {
     task_begin(L, &m->task, &m->options, m->device, 1);
     m->out = task_out(L, &m->task, &m->options);
-    if (m->task.given)
-        make_check_out(L, m->out, m->device, m->dtype_name, ndim, shape);
     task_make(L, &m->task, m->dtype, ndim, shape);
 }
 

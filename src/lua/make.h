@@ -19,11 +19,8 @@ typedef struct maker {
 void maker_begin(lua_State *L, maker *m, const char *method);
 /* Reads options at `index`, or beside the list at `list` (0: none), then the dtype. */
 void maker_options(lua_State *L, maker *m, int index, int list, lun_dtype missing);
-/* Makes the array, still without contents, or takes the option `out`. */
+/* Makes the array, still without contents. */
 void maker_create(lua_State *L, maker *m, int ndim, const size_t *shape);
-/* Raises unless the option `out` has the shape and dtype (NULL: any) that the new array would have. */
-void make_check_out(lua_State *L, const lun_array *out, const lun_device *device, const char *dtype_name, int ndim,
-                    const size_t *shape);
 /* Returns the array or its event. */
 int maker_give(lua_State *L, const maker *m);
 

@@ -122,7 +122,6 @@ static void push_methods(lua_State *L, class_id class)
         class_functions(L, view_methods, 0);
         class_functions(L, transfer_methods, 0);
         class_functions(L, file_methods, 0);
-        class_functions(L, count_methods, 0);
         request_methods(L, LUN_OF_ARRAY, false);
         arithmetic_methods(L);
         break;
@@ -148,7 +147,6 @@ static void push_methods(lua_State *L, class_id class)
         break;
     case CLASS_RNG:
         class_functions(L, rng_methods, 0);
-        class_functions(L, choice_methods, 0);
         request_methods(L, LUN_OF_STREAM, false);
         break;
     default:
@@ -332,7 +330,6 @@ static int open_module(lua_State *L)
     class_functions(L, fuse_functions, 0);
     class_functions(L, number_functions, 0);
     class_functions(L, text_functions, 0);
-    class_functions(L, count_functions, 0);
     request_methods(L, LUN_OF_MODULE, false);
     class_functions(L, file_functions, 0);
     class_functions(L, simulation_functions, 0);

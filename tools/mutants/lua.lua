@@ -36,17 +36,6 @@ return {
             "    (void)what;\n" },
     },
     {
-        file = "src/lua/count.c", spec = "count",
-        { "histogram: ends that are given are of the elements", "(no_high && !isfinite(ends[1].real))",
-            "!isfinite(ends[1].real)" },
-        { "histogram: infinite ends are the range", "(no_low && !isfinite(ends[0].real))",
-            "(no_low && isnan(ends[0].real))" },
-    },
-    {
-        file = "src/lua/choice.c", spec = "rng",
-        { "weights: the largest is the negative one", "op = LUN_REDUCE_argmin", "op = LUN_REDUCE_argmax" },
-    },
-    {
         file = "src/lua/unknown.c", spec = "unknown",
         { "functions of the library's own files are named", "LUA_TFUNCTION && name[0] != '_';", "LUA_TFUNCTION;" },
         { "sentences of arrays are not told of the module", "if (instead != NULL && strchr(instead, ' ') != NULL)",
@@ -275,13 +264,6 @@ return {
         { "script: an option without a value", "if not text or text == \"\" then", "if not text then" },
         { "script: powers of two", "math.tointeger(value) & math.tointeger(value) - 1 ~= 0",
             "math.tointeger(value) & 1 ~= 0", spec = "lab", filter = "before it does anything" },
-    },
-    {
-        file = "src/lua/count.c", spec = "layer", filter = "histogram",
-        { "histogram: the edges' dtype once finalizers have run", "task_make(L, &t, edges_dtype, 1, &edges);",
-            "(void)edges_dtype;\n    task_make(L, &t, lun_histogram_dtype(array), 1, &edges);" },
-        { "histogram2d: the edges' dtype once finalizers have run", "task_make(L, &t, edges_dtype[i], 1, &count);",
-            "(void)edges_dtype;\n        task_make(L, &t, lun_histogram_dtype(in[i]), 1, &count);" },
     },
     {
         file = "lua/lunarray/simulation.lua", spec = "simulation",

@@ -58,10 +58,7 @@ return {
         file = "src/lua/argument.c", spec = "trace",
         { "trace: draws into an array that is there", "    trace_refuse(L); /* into an array that is there, too */\n",
             "" },
-    },
-    {
-        file = "src/lua/choice.c", spec = "trace",
-        { "trace: choices into an array that is there", "    trace_refuse(L); /* before anything is drawn */\n", "" },
+        { "trace: draws of streams too", "        trace_refuse(L); /* before anything is drawn */\n", "" },
     },
     {
         file = "lua/lunarray/fuse.lua", spec = "trace",

@@ -348,16 +348,6 @@ return {
             "&from, at, range, favoured);" },
     },
     {
-        file = "src/lua/choice.c", spec = "rng",
-        { "choice: the stream does not go on",
-            "    const int given = give_positions(L, &c, &o, positions);\n    rng->rng "
-            .. "= c.rng;", "    const int given = give_positions(L, &c, &o, positions);" },
-        { "choice: positions from 0", "draw_integers(L, c, positions, 1, (int64_t)c->count, &c->quiet);",
-            "draw_integers(L, c, positions, 0, (int64_t)c->count - 1, &c->quiet);" },
-        { "choice: fewer weights than are chosen", "read_weights(L, &c, &o, replace ? 1 : chosen);",
-            "read_weights(L, &c, &o, 1);" },
-    },
-    {
         file = "src/lua/rng.c", spec = "rng",
         { "rng: streams begin where the first one is", "made->rng.seed = object->rng.seed;",
             "made->rng = object->rng;" },

@@ -112,5 +112,8 @@ typedef struct mask_count {
 } mask_count;
 lun_status request_count_mask(bool *more, lun_request *r, mask_count *count, const lun_array *mask,
                               const lun_call *call, lun_error *err);
+/* Reduces all of an array by each op, positions counted as the host counts; waits, a slice at each call (reduce_calls.c). */
+lun_status request_reduce(bool *more, lun_request *r, lun_number *out, const lun_array *array, const lun_reduce_op *ops,
+                          size_t count, lun_error *err);
 
 #endif

@@ -4,8 +4,10 @@
 
 #include "op/request.h"
 
-/* One result of that shape, of the dtype that is named at an argument, or `missing`; the option `out` has to have both. */
-lun_status maker_result(lun_request *r, unsigned dtype_at, lun_dtype missing, int ndim, const size_t *shape,
-                        lun_error *err);
+/* One result of that shape, of the dtype that the argument `dtype` names, or `missing`. The option `out` has to have that shape,
+ * and the dtype where it is named or none may be. */
+lun_status maker_result(lun_request *r, lun_dtype missing, int ndim, const size_t *shape, lun_error *err);
+/* A size by itself, which stands at an argument. */
+lun_status maker_size(size_t *out, const lun_request *r, unsigned argument, lun_error *err);
 
 #endif

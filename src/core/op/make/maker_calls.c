@@ -7,15 +7,25 @@
 
 /* ---- what all makers do -------------------------------------------------------------------------------------------------- */
 
-lun_status maker_result(lun_request *r, unsigned dtype_at, lun_dtype missing, int ndim, const size_t *shape,
-                        lun_error *err)
+/* The argument that names a dtype; NULL: the operation takes none. */
+static const lun_value *named_dtype(const lun_request *r)
+{
+    unsigned i = 1;
+    for (const lun_operand *row = r->operation->arguments; row->name; row++, i++)
+        if (strcmp(row->name, "dtype") == 0)
+            return &r->arguments[i];
+    return NULL;
+}
+
+lun_status maker_result(lun_request *r, lun_dtype missing, int ndim, const size_t *shape, lun_error *err)
 {
     lun_status status = LUN_OK;
     char wanted[SHOWN], came[SHOWN];
-    const lun_value *named = &r->arguments[dtype_at];
+    const lun_value *value = named_dtype(r);
+    const bool named = value && value->kind != LUN_VALUE_NOTHING;
     lun_dtype dtype = missing;
-    if (named->kind != LUN_VALUE_NOTHING)
-        TRY(value_dtype(&dtype, named, err));
+    if (named)
+        TRY(value_dtype(&dtype, value, err));
     TRY(request_result(r, dtype, ndim, shape, err));
     const lun_array *out = r->results[0].given;
     if (!out)
@@ -23,7 +33,7 @@ lun_status maker_result(lun_request *r, unsigned dtype_at, lun_dtype missing, in
     if (out->ndim != ndim || memcmp(out->shape, shape, (size_t)ndim * sizeof *shape) != 0)
         FAIL(LUN_MISUSE, "out is %s, and the result %s", lun_shape_text(came, sizeof came, out->ndim, out->shape),
              lun_shape_text(wanted, sizeof wanted, ndim, shape));
-    if (named->kind != LUN_VALUE_NOTHING && out->dtype != dtype)
+    if ((named || !value) && out->dtype != dtype)
         FAIL(LUN_MISUSE, "out is %s, and the result %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
     if (out->device != r->device)
         FAIL(LUN_MISUSE, "out is on another device");
@@ -31,11 +41,10 @@ done:
     return status;
 }
 
-/* A size by itself, which stands at an argument. */
-static lun_status read_size(size_t *out, const lun_request *r, unsigned argument, lun_error *err)
+lun_status maker_size(size_t *out, const lun_request *r, unsigned argument, lun_error *err)
 {
     char at[SHOWN];
-    int64_t size;
+    int64_t size = 0;
     const lun_status status = request_integer(&size, r, argument, err);
     if (status == LUN_OK && size < 0)
         return fail(err, LUN_MISUSE, "%s is %lld; sizes are whole numbers from 0", request_place(at, r, argument),
@@ -46,7 +55,7 @@ static lun_status read_size(size_t *out, const lun_request *r, unsigned argument
 
 /* ---- one number everywhere ----------------------------------------------------------------------------------------------- */
 
-static lun_status bind_filled(lun_request *r, unsigned dtype_at, lun_number number, lun_error *err)
+static lun_status bind_filled(lun_request *r, lun_number number, lun_error *err)
 {
     lun_status status = LUN_OK;
     int ndim;
@@ -54,10 +63,10 @@ static lun_status bind_filled(lun_request *r, unsigned dtype_at, lun_number numb
     *REQUEST_STATE(r, lun_number) = number;
     if (r->operation->owner == LUN_OF_ARRAY) {
         const lun_array *array = r->arguments[0].array;
-        TRY(maker_result(r, dtype_at, array->dtype, array->ndim, array->shape, err));
+        TRY(maker_result(r, array->dtype, array->ndim, array->shape, err));
     } else {
         TRY(request_shape(&ndim, shape, r, 1, err));
-        TRY(maker_result(r, dtype_at, LUN_f32, ndim, shape, err));
+        TRY(maker_result(r, LUN_f32, ndim, shape, err));
     }
 done:
     return status;
@@ -75,22 +84,18 @@ static lun_status run_empty(bool *more, lun_request *r, lun_array *const *out, l
     return LUN_OK;
 }
 
-static lun_status bind_zeros(lun_request *r, lun_error *err) { return bind_filled(r, 2, lun_integer(0), err); }
-static lun_status bind_ones(lun_request *r, lun_error *err) { return bind_filled(r, 2, lun_integer(1), err); }
-static lun_status bind_full(lun_request *r, lun_error *err) { return bind_filled(r, 3, r->arguments[2].number, err); }
-static lun_status bind_zeros_like(lun_request *r, lun_error *err) { return bind_filled(r, 1, lun_integer(0), err); }
-static lun_status bind_ones_like(lun_request *r, lun_error *err) { return bind_filled(r, 1, lun_integer(1), err); }
+static lun_status bind_zeros(lun_request *r, lun_error *err) { return bind_filled(r, lun_integer(0), err); }
+static lun_status bind_ones(lun_request *r, lun_error *err) { return bind_filled(r, lun_integer(1), err); }
 
-static lun_status bind_full_like(lun_request *r, lun_error *err)
+static lun_status bind_full(lun_request *r, lun_error *err)
 {
-    return bind_filled(r, 2, r->arguments[1].number, err);
+    return bind_filled(r, r->arguments[r->operation->owner == LUN_OF_ARRAY ? 1 : 2].number, err);
 }
 
 const request_functions zeros_functions = {bind_zeros, run_filled}, ones_functions = {bind_ones, run_filled},
-                        full_functions = {bind_full, run_filled}, zeros_like_functions = {bind_zeros_like, run_filled},
-                        ones_like_functions = {bind_ones_like, run_filled},
-                        full_like_functions = {bind_full_like, run_filled},
-                        empty_like_functions = {bind_zeros_like, run_empty};
+                        full_functions = {bind_full, run_filled}, zeros_like_functions = {bind_zeros, run_filled},
+                        ones_like_functions = {bind_ones, run_filled}, full_like_functions = {bind_full, run_filled},
+                        empty_like_functions = {bind_zeros, run_empty};
 
 /* ---- eye ----------------------------------------------------------------------------------------------------------------- */
 
@@ -106,8 +111,8 @@ static lun_status bind_eye(lun_request *r, lun_error *err)
     if (value->kind == LUN_VALUE_LIST && value->list.count && value->list.items[0].kind == LUN_VALUE_NUMBER)
         FAIL(LUN_MISUSE, "the matrix is square, of one size, which is a number: eye(%s)",
              value_shown(first, r, &value->list.items[0]));
-    TRY(read_size(&n, r, 1, err));
-    TRY(maker_result(r, 2, LUN_f32, 2, (size_t[]){n, n}, err));
+    TRY(maker_size(&n, r, 1, err));
+    TRY(maker_result(r, LUN_f32, 2, (size_t[]){n, n}, err));
 done:
     return status;
 }
@@ -214,7 +219,7 @@ static lun_status bind_arange(lun_request *r, lun_error *err)
         FAIL(LUN_MISUSE, "the step is 0");
     const bool integers = s->from.is_integer && to.is_integer && s->step.is_integer;
     TRY(count_terms(&terms, s->from, to, s->step, err));
-    TRY(maker_result(r, 2, integers ? LUN_i64 : LUN_f32, 1, &terms, err));
+    TRY(maker_result(r, integers ? LUN_i64 : LUN_f32, 1, &terms, err));
     TRY(check_terms(s, r->results[0].dtype, terms, err));
 done:
     return status;
@@ -227,8 +232,8 @@ static lun_status bind_linspace(lun_request *r, lun_error *err)
     const double from = r->arguments[1].number.real, to = r->arguments[2].number.real;
     size_t n;
     char texts[2][SHOWN];
-    TRY(read_size(&n, r, 3, err));
-    TRY(maker_result(r, 4, LUN_f32, 1, &n, err));
+    TRY(maker_size(&n, r, 3, err));
+    TRY(maker_result(r, LUN_f32, 1, &n, err));
     if (!isfinite(from) || !isfinite(to))
         FAIL(LUN_MISUSE, "finite ends are wanted, got %s and %s", number_shown(texts[0], lun_real(from)),
              number_shown(texts[1], lun_real(to)));

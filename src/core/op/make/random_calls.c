@@ -57,7 +57,7 @@ static lun_status bind_distribution(lun_request *r, lun_distribution distributio
     d->draw.distribution = distribution;
     TRY(request_shape(&ndim, shape, r, 1, err));
     TRY(ends ? read_ends(&d->draw, r, err) : read_parameters(&d->draw, r, err));
-    TRY(maker_result(r, ends ? 4 : 2, lun_distribution_dtype(distribution), ndim, shape, err));
+    TRY(maker_result(r, lun_distribution_dtype(distribution), ndim, shape, err));
     r->unsown = !r->stream && !request_option(r, "seed");
     r->seed = (uint64_t)request_whole(r, "seed", 0);
 done:

@@ -117,6 +117,16 @@ done:
     return status;
 }
 
+lun_status request_reduce(bool *more, lun_request *r, lun_number *out, const lun_array *array, const lun_reduce_op *ops,
+                          size_t count, lun_error *err)
+{
+    lun_reduction reduction = {.base = r->manner->first};
+    const lun_call quiet = request_quiet(r);
+    for (int i = 0; i < array->ndim; i++)
+        reduction.axis[i] = true;
+    return lun_reduce_numbers(more, out, &r->pending, array, &reduction, ops, count, &quiet, err);
+}
+
 static lun_status run_direct(bool *more, lun_request *r, reducing *s, lun_error *err)
 {
     r->number_count = s->count;
