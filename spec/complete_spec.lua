@@ -31,7 +31,7 @@ local EXCEPTIONS = {
 local methods = {}
 for _, operation in ipairs(lun.device():operations()) do
     local by_rows = operation.says:find "reduction$" or operation.says:find "elementwise function$"
-    if operation.name ~= "own_op" and not by_rows then -- these have tables of their own
+    if operation.owner ~= "nothing" and not by_rows then -- these have tables of their own
         local enqueues = operation.owner == "stream"
         for _, option in ipairs(operation.options) do
             enqueues = enqueues or option.name == "queue"

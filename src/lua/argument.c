@@ -92,6 +92,10 @@ static void read_argument(lua_State *L, reading *w, const lun_operand *row, lun_
         return;
     }
     const bool table = value_is_table(L, w->at);
+    if (table && value_read_named(L, out, w->r, row, w->at)) {
+        w->at++;
+        return;
+    }
     if (table && row->kind == LUN_OPTION_ARRAYS && row->spread)
         return;
     if (table && row->shares && (options_named(L, w->at) || options_known(L, w->known, w->at))) {
@@ -196,6 +200,7 @@ static void read_owner(lua_State *L, reading *w)
         w->r->stream = &check_rng(L)->rng;
         break;
     case LUN_OF_DEVICE:
+    case LUN_OF_NOTHING: /* it is called instead of a device's */
         trace_refuse(L); /* into an array that is there, too */
         w->r->device = check_device(L, 1);
         break;

@@ -178,8 +178,6 @@ void arithmetic_methods(lua_State *L); /* adds a:add() ... to the table on the t
 int device_operations(lua_State *L), device_variants(lua_State *L);
 int device_program(lua_State *L);
 int device_queue(lua_State *L);
-int device_map(lua_State *L);
-int device_reduce(lua_State *L);
 int array_host(lua_State *L);
 int array_tostring(lua_State *L);
 int host_index(lua_State *L);    /* upvalue 4: the methods */

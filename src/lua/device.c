@@ -334,7 +334,7 @@ static int device_gc(lua_State *L)
 const luaL_Reg device_methods[] = {
     {"info", device_info}, {"memory", device_memory},     {"limit", device_limit},
     {"trim", device_trim}, {"variants", device_variants}, {"operations", device_operations},
-    {"map", device_map},   {"reduce", device_reduce},     {NULL, NULL},
+    {NULL, NULL},
 };
 
 const luaL_Reg device_shared[] = {

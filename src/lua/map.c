@@ -216,16 +216,6 @@ static int expression_reduce(lua_State *L)
     return fold_give(L, &x.e, ops, NULL, &o, &shared);
 }
 
-/* dev:map(expression, {name = array or number ...} [, options]) */
-int device_map(lua_State *L)
-{
-    options o;
-    expression_arguments x;
-    lun_device *device = check_device(L, 1);
-    expression_read(L, &x, device, 2, "map", &o);
-    return give_results(L, &x.e, &o);
-}
-
 /* _traced(refusal): from now on this coroutine traces a function, and the refusal is called with the name of a method that makes an
  * array; _traced(nil): it does no longer. */
 static int expression_traced(lua_State *L)

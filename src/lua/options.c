@@ -42,6 +42,7 @@ static const struct {
     [LUN_OPTION_QUEUE] = {is_queue, "a queue"},
     [LUN_OPTION_NUMBERS] = {is_numbers, "a number or an array"},
     [LUN_OPTION_POSITIONS] = {is_positions, "an i32 or i64 array of starts, or a list of them,"},
+    [LUN_OPTION_OUTS] = {is_anything, "an array or a list of arrays"},
     [LUN_OPTION_VALUE] = {is_anything, "a value"},
 };
 

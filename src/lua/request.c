@@ -2,6 +2,7 @@
 #include "request.h"
 #include "call.h"
 #include "check.h"
+#include "options.h"
 #include "rng.h"
 #include "value.h"
 
@@ -166,6 +167,8 @@ int request_call(lua_State *L)
         lua_pushnil(L);
         lua_insert(L, 1);
     }
+    if (row->arguments[0].instead != NULL && value_is_table(L, 2) && options_named(L, 2))
+        row = lun_operation_find(LUN_OF_NOTHING, row->arguments[0].instead);
     if (lua_gettop(L) == 0) /* a.sum(): the request would stand in self's place */
         check_refuse(L, 1, row->owner == LUN_OF_ARRAY ? "an array" : "the object whose method it is");
     lun_request *r = request_read(L, row, lua_gettop(L));
@@ -186,7 +189,8 @@ void request_methods(lua_State *L, lun_owner owner, bool default_device)
     const lun_operation *row;
     for (size_t i = 0; (row = lun_operation_at(i)) != NULL; i++) {
         const luaL_Reg method[] = {{row->name, request_call}, {NULL, NULL}};
-        if (row->owner == owner && lun_operation_is_called(row))
+        const bool expression = row->arguments[0].kind == LUN_OPTION_NAMES; /* whose arrays have a device */
+        if (row->owner == owner && lun_operation_is_called(row) && !(default_device && expression))
             class_functions(L, method, (lua_Integer)i | (default_device ? REQUEST_DEFAULT_DEVICE : 0));
     }
 }

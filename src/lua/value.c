@@ -3,6 +3,7 @@
 #include "call.h"
 #include "check.h"
 #include "index.h"
+#include "options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,44 @@ void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool na
     }
     out->kind = LUN_VALUE_OTHER;
     out->text = object_kind(L, index);
+}
+
+/* A copy of the key at `index` as text; of one that is no name, no name either. */
+static const char *copy_key(lua_State *L, lun_request *r, int index)
+{
+    const bool cut = lua_type(L, index) == LUA_TSTRING && strlen(lua_tostring(L, index)) != lua_rawlen(L, index);
+    const char *text = cut ? lua_pushfstring(L, "%s...", lua_tostring(L, index)) : value_text(L, index);
+    char *copy = lun_request_memory(r, strlen(text) + 1);
+    if (copy == NULL)
+        value_no_memory(L);
+    lua_pop(L, 1);
+    return strcpy(copy, text);
+}
+
+bool value_read_named(lua_State *L, lun_value *out, lun_request *r, const lun_operand *row, int index)
+{
+    size_t count = 0, at = 0;
+    const bool named = row->named && lua_rawlen(L, index) == 0 && options_named(L, index);
+    if (row->kind != LUN_OPTION_NAMED && !named)
+        return false;
+    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1))
+        count++;
+    count = count < LUN_NAMES ? count : LUN_NAMES;
+    const char **names = lun_request_memory(r, (count + 1) * sizeof *names);
+    *out = (lun_value){.kind = LUN_VALUE_LIST, .list = {.count = count, .names = names}};
+    out->list.items = lun_request_list(r, count + 1);
+    if (names == NULL || out->list.items == NULL)
+        value_no_memory(L);
+    luaL_checkstack(L, (int)count + 2 * LUA_MINSTACK, NULL);
+    for (lua_pushnil(L); at < count && lua_next(L, index) != 0; at++) {
+        names[at] = copy_key(L, r, lua_gettop(L) - 1);
+        lua_insert(L, -2); /* values stay below the key */
+        const int key = lua_gettop(L);
+        value_read(L, &out->list.items[at], r, key - 1, false);
+        lua_settop(L, key);
+    }
+    out->list.count = at;
+    return true;
 }
 
 bool value_is_table(lua_State *L, int index)

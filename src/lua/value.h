@@ -10,6 +10,8 @@ _Noreturn void value_no_memory(lua_State *L);
 void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool names);
 /* The same for the option `what`, of that kind: a list of positions becomes an array in its place. [-0, +n] */
 void value_read_for(lua_State *L, lun_value *out, lun_request *r, lun_option_kind kind, int index, const char *what);
+/* The table at `index` where the row has names rather than a list: true, or false where it is no such. [-0, +n] */
+bool value_read_named(lua_State *L, lun_value *out, lun_request *r, const lun_operand *row, int index);
 /* Is it a list, or a table of options, and no stand-in of a fused function? [-0, +0] */
 bool value_is_table(lua_State *L, int index);
 

@@ -22,9 +22,10 @@ return {
             "if (array->ndim < 2)\n        misuse(L, \"only", spec = "view misuse" },
     },
     {
-        file = "src/lua/expression.c", spec = "map",
-        { "arguments that no text has", "        check_used(L, out, names[i]);\n", "        ;\n" },
-        { "expression: arguments in its place", "out->e.result_count == 0 && options_named(L, index)", "false" },
+        file = "src/lua/value.c", spec = "map",
+        { "expression: arguments in its place", "lua_rawlen(L, index) == 0 && options_named(L, index)", "false" },
+        { "names: of the first value for all", "value_read(L, &out->list.items[at], r, key - 1, false);",
+            "value_read(L, &out->list.items[0], r, key - 1, false);" },
     },
     {
         file = "src/lua/options.c", spec = "segments",
@@ -189,8 +190,6 @@ return {
             ";" },
         { "fold: the first op for all", "        ops[i] = op_of(L, what);",
             "        ops[i] = i ? ops[0] : op_of(L, what);" },
-        { "fold: counts that differ", "if (count > 1 && x.e.result_count > 1 && count != x.e.result_count)",
-            "if (false)" },
     },
     {
         file = "lua/lunarray/fuse.lua", spec = "fuse",

@@ -35,8 +35,9 @@ typedef enum lun_value_kind {
 typedef struct lun_list {
     struct lun_value *items; /* lun_request_list */
     size_t count;
-    const char *odd; /* what the host's list has beside its elements, "the key 0; ...", or NULL */
-    bool spread;     /* they stood there as several arguments */
+    const char *const *names; /* of the elements; or NULL */
+    const char *odd;          /* what the host's list has beside its elements, "the key 0; ...", or NULL */
+    bool spread;              /* they stood there as several arguments */
 } lun_list;
 
 typedef struct lun_value {
@@ -80,8 +81,10 @@ typedef struct lun_operand {
     lun_option_kind kind;
     const char *wanted; /* for messages, where the kind's own words do not do */
     bool optional;
-    bool spread; /* a list may stand there as several arguments */
-    bool shares; /* a list's table may have the options too */
+    bool spread;         /* a list may stand there as several arguments */
+    bool shares;         /* a list's table may have the options too */
+    bool named;          /* the host gives a table of names alone as a list with names */
+    const char *instead; /* or calls the operation of that name, which is nobody's */
 } lun_operand;
 
 typedef struct lun_operation {
@@ -127,6 +130,7 @@ typedef struct lun_result {
     size_t shape[LUN_MAX_AXES];
 } lun_result;
 
+#define LUN_NAMES 29 /* elements with names that a list has at most: one more than any operation takes */
 #define LUN_ARGUMENTS 6
 #define LUN_OPTIONS 20
 #define LUN_FEW_RESULTS 4

@@ -253,6 +253,8 @@ typedef enum lun_option_kind {
     LUN_OPTION_REALS,     /* a number or a list of them */
     LUN_OPTION_NAMES,     /* a string or a list of them */
     LUN_OPTION_ARRAYS,    /* several arrays, or a list of them */
+    LUN_OPTION_NAMED,     /* a list whose elements have names */
+    LUN_OPTION_OUTS,      /* an array or a list of them, for as many results */
     LUN_OPTION_VALUE
 } lun_option_kind;
 

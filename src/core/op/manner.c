@@ -35,6 +35,8 @@ static const struct {
     [LUN_OPTION_REALS] = {BIT(NUMBER) | BIT(LIST), "a number or a list of them"},
     [LUN_OPTION_NAMES] = {BIT(TEXT) | BIT(CUT) | BIT(LIST), "a string or a list of them"},
     [LUN_OPTION_ARRAYS] = {BIT(LIST), "a list of arrays"},
+    [LUN_OPTION_NAMED] = {BIT(LIST), "a table of values by name"},
+    [LUN_OPTION_OUTS] = {BIT(ARRAY) | BIT(LIST), "an array or a list of arrays"},
     [LUN_OPTION_VALUE] = {~0u, "a value"},
 };
 
@@ -196,6 +198,9 @@ lun_status request_check_argument(lun_request *r, unsigned i, const lun_operand 
         goto done;
     if (value->kind == LUN_VALUE_LIST && value->list.odd && lun_option_kind_takes(row->kind, LUN_VALUE_LIST))
         FAIL(LUN_MISUSE, "%s: the table has %s", request_place(at, r, i), value->list.odd);
+    if (value->kind == LUN_VALUE_LIST && value->list.names && row->named)
+        FAIL(LUN_MISUSE, "%s is %s with names: the %s stands first, and the table of its arrays and numbers behind it",
+             request_place(at, r, i), kind_shown(r, value), row->name);
     if (row->kind == LUN_OPTION_ARRAYS && value->kind == LUN_VALUE_ARRAY)
         TRY(refuse_one_by_one(r, i, err));
     if (!option_fits(row->kind, value)) {
@@ -208,7 +213,7 @@ lun_status request_check_argument(lun_request *r, unsigned i, const lun_operand 
     }
     if (row->kind == LUN_OPTION_ARRAYS)
         TRY(check_arrays(r, i, row, err));
-    if (value->kind == LUN_VALUE_CUT)
+    if (value->kind == LUN_VALUE_CUT && !row->named) /* what it is says more than its place */
         FAIL(LUN_MISUSE, "%s: the string has a zero byte", request_place(at, r, i));
 done:
     return status;

@@ -15,6 +15,10 @@ typedef struct own_expression {
 
 /* Reads the texts among the options; `combine` has to be there. */
 lun_status own_read(own_expression **out, lun_request *r, lun_error *err);
+/* The texts alone: *map is NULL where there is none. */
+lun_status own_read_texts(const char **map, lun_own_op *op, const lun_request *r, lun_error *err);
+/* LUN_MISUSE for options of reductions that go with ops of the library's. */
+lun_status own_check_options(const lun_reduction *reduction, lun_error *err);
 /* LUN_MISUSE where they stand beside an op of the library's. */
 lun_status own_refuse(const lun_request *r, lun_error *err);
 /* err, which says that there is no op of that name; of what is no word it says that an operator stands in a table, as `own`. */
@@ -22,6 +26,12 @@ lun_status own_refuse_op(const char *name, const char *own, lun_error *err);
 /* Reduces by it. */
 lun_status own_bind(own_expression **out, lun_request *r, const lun_reduction *reduction, lun_error *err);
 lun_status own_run(bool *more, lun_request *r, own_expression *x, lun_array *const *out, lun_error *err);
+
+/* Each result of an expression, reduced: says what comes, and makes it. ops: NULL where the reduction has an own operator. */
+lun_status fold_bind(lun_request *r, const lun_expression *e, const lun_reduce_op *ops, lun_reduction *reduction,
+                     lun_error *err);
+lun_status fold_run(bool *more, lun_request *r, const lun_expression *e, const lun_reduce_op *ops,
+                    const lun_reduction *reduction, lun_array *const *out, lun_error *err);
 
 /* Marks the axes that a reduction takes away: those of the option `axis`, or all, or with segments the last. Are numbers left, since no
  * axis is and nobody wants an array? */

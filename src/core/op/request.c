@@ -149,6 +149,26 @@ lun_status request_result(lun_request *r, lun_dtype dtype, int ndim, const size_
     return LUN_OK;
 }
 
+lun_status request_outs(lun_request *r, size_t count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_value *out = request_option(r, "out");
+    const bool list = out && out->kind == LUN_VALUE_LIST;
+    TRY(request_results(r, count, err));
+    if (list && out->list.count != count)
+        FAIL(LUN_MISUSE, "out has %zu arrays, and there are %zu results", out->list.count, count);
+    if (out && !list && count != 1)
+        FAIL(LUN_MISUSE, "out is one array, and there are %zu results: a list of arrays is wanted", count);
+    for (size_t i = 0; out && i < count; i++) {
+        const lun_value *item = value_item(out, i);
+        if (item->kind != LUN_VALUE_ARRAY)
+            FAIL(LUN_MISUSE, "option 'out': an array or a list of arrays is wanted, got %s", kind_shown(r, item));
+        r->results[i].given = item->array;
+    }
+done:
+    return status;
+}
+
 void request_tell_numbers(lun_request *r, size_t i, int count, bool truth)
 {
     if (r->results[i].given)
@@ -208,12 +228,16 @@ static lun_status check_live(const lun_request *r, lun_error *err)
         if ((array = array_of(&r->arguments[i])) && !lun_array_is_live(array))
             return fail(err, LUN_MISUSE, "%s: the array was released", request_place(place, r, i));
         const lun_list *list = &r->arguments[i].list;
-        for (size_t k = 0; r->arguments[i].kind == LUN_VALUE_LIST && k < list->count; k++)
-            if ((array = array_of(&list->items[k])) && !lun_array_is_live(array))
-                return fail(err, LUN_MISUSE,
-                            list->spread ? "argument %zu: the array was released"
-                                         : "element %zu of the list: the array was released",
-                            list->spread ? i + k : k + 1);
+        for (size_t k = 0; r->arguments[i].kind == LUN_VALUE_LIST && k < list->count; k++) {
+            if (!(array = array_of(&list->items[k])) || lun_array_is_live(array))
+                continue;
+            if (list->names)
+                return fail(err, LUN_MISUSE, "argument '%s': the array was released", list->names[k]);
+            return fail(err, LUN_MISUSE,
+                        list->spread ? "argument %zu: the array was released"
+                                     : "element %zu of the list: the array was released",
+                        list->spread ? i + k : k + 1);
+        }
     }
     const lun_option *row = r->operation->options;
     for (uint32_t left = r->given, i = 0; left; left >>= 1, i++)

@@ -91,6 +91,8 @@ lun_status request_results(lun_request *r, size_t count, lun_error *err);
 void request_views(lun_request *r, size_t count);
 /* One result of that dtype and shape, to the option `out` where that is given. */
 lun_status request_result(lun_request *r, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err);
+/* So many results, to the option `out`, an array or a list of them, where that is given. */
+lun_status request_outs(lun_request *r, size_t count, lun_error *err);
 /* The host gives so many numbers of result i, unless it is given. */
 void request_tell_numbers(lun_request *r, size_t i, int count, bool truth);
 /* Says result i. */

@@ -33,6 +33,18 @@ static lun_status read_text(const char **out, const lun_request *r, const char *
     return *out ? lun_expression_check(*out, name, err) : LUN_OK;
 }
 
+lun_status own_read_texts(const char **map, lun_own_op *op, const lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(read_text(map, r, "map", err));
+    TRY(read_text(&op->combine, r, "combine", err));
+    TRY(read_text(&op->identity, r, "identity", err));
+    if (!op->combine)
+        FAIL(LUN_MISUSE, "combine is missing: an operator of your own says what two values a and b make");
+done:
+    return status;
+}
+
 lun_status own_read(own_expression **out, lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -40,11 +52,7 @@ lun_status own_read(own_expression **out, lun_request *r, lun_error *err)
     const lun_value *dtype = request_option(r, "dtype");
     if (!x)
         FAIL(LUN_NO_MEMORY, "out of memory");
-    TRY(read_text(&x->texts[0], r, "map", err));
-    TRY(read_text(&x->op.combine, r, "combine", err));
-    TRY(read_text(&x->op.identity, r, "identity", err));
-    if (!x->op.combine)
-        FAIL(LUN_MISUSE, "combine is missing: an operator of your own says what two values a and b make");
+    TRY(own_read_texts(&x->texts[0], &x->op, r, err));
     if (!x->texts[0])
         x->texts[0] = "x";
     x->names[0] = "x";
@@ -86,34 +94,45 @@ lun_status own_refuse_op(const char *name, const char *own, lun_error *err)
 
 /* ---- reductions ---------------------------------------------------------------------------------------------------------- */
 
-/* One result of an expression of the request's arrays, reduced by one op. */
-static lun_status bind_fold(lun_request *r, own_expression *x, const lun_reduce_op *op, lun_error *err)
+lun_status fold_bind(lun_request *r, const lun_expression *e, const lun_reduce_op *ops, lun_reduction *reduction,
+                     lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_dtype dtypes[LUN_MAP_ARRAYS];
     int ndim;
     size_t shape[LUN_MAX_AXES];
     bool numbers;
-    TRY(lun_map_result(dtypes, &ndim, shape, &x->e, err));
-    TRY(request_reduced(&numbers, x->reduction.axis, r, ndim, shape, err));
+    TRY(lun_map_result(dtypes, &ndim, shape, e, err));
+    TRY(request_reduced(&numbers, reduction->axis, r, ndim, shape, err));
     r->direct = numbers && !r->async;
     ndim = 0;
     if (!r->direct)
-        TRY(lun_fold_result(dtypes, &ndim, shape, &x->e, op, &x->reduction, request_truth(r, "keepdims"), err));
-    TRY(request_result(r, dtypes[0], ndim, shape, err));
-    if (numbers)
-        request_tell_numbers(r, 0, 1, false);
+        TRY(lun_fold_result(dtypes, &ndim, shape, e, ops, reduction, request_truth(r, "keepdims"), err));
+    TRY(request_outs(r, e->result_count, err));
+    for (size_t i = 0; i < e->result_count; i++) {
+        request_tell(r, i, dtypes[i], ndim, shape);
+        if (numbers)
+            request_tell_numbers(r, i, 1, ops && lun_reduce_is_truth(ops[i]));
+    }
 done:
     return status;
 }
 
-static lun_status run_fold(bool *more, lun_request *r, own_expression *x, const lun_reduce_op *op,
-                           lun_array *const *out, lun_error *err)
+lun_status fold_run(bool *more, lun_request *r, const lun_expression *e, const lun_reduce_op *ops,
+                    const lun_reduction *reduction, lun_array *const *out, lun_error *err)
 {
-    r->number_count = 1;
+    r->number_count = e->result_count;
     if (!r->direct)
-        return lun_fold((const lun_array *const *)out, &x->e, op, &x->reduction, &r->call, err);
-    return lun_fold_numbers(more, r->numbers, &r->pending, &x->e, op, &x->reduction, &r->call, err);
+        return lun_fold((const lun_array *const *)out, e, ops, reduction, &r->call, err);
+    return lun_fold_numbers(more, r->numbers, &r->pending, e, ops, reduction, &r->call, err);
+}
+
+lun_status own_check_options(const lun_reduction *reduction, lun_error *err)
+{
+    if (!reduction->accurate && !reduction->reproducible && reduction->ddof == 0)
+        return LUN_OK;
+    return fail(err, LUN_MISUSE,
+                "accurate, reproducible and ddof say how ops of this library work, and not an operator of your own");
 }
 
 lun_status own_bind(own_expression **out, lun_request *r, const lun_reduction *reduction, lun_error *err)
@@ -122,17 +141,15 @@ lun_status own_bind(own_expression **out, lun_request *r, const lun_reduction *r
     TRY(own_read(out, r, err));
     (*out)->reduction = *reduction;
     (*out)->reduction.own = &(*out)->op;
-    if (reduction->accurate || reduction->reproducible || reduction->ddof != 0)
-        FAIL(LUN_MISUSE,
-             "accurate, reproducible and ddof say how ops of this library work, and not an operator of your own");
-    TRY(bind_fold(r, *out, NULL, err));
+    TRY(own_check_options(reduction, err));
+    TRY(fold_bind(r, &(*out)->e, NULL, &(*out)->reduction, err));
 done:
     return status;
 }
 
 lun_status own_run(bool *more, lun_request *r, own_expression *x, lun_array *const *out, lun_error *err)
 {
-    return run_fold(more, r, x, NULL, out, err);
+    return fold_run(more, r, &x->e, NULL, &x->reduction, out, err);
 }
 
 /* ---- dot ----------------------------------------------------------------------------------------------------------------- */
@@ -178,12 +195,13 @@ static lun_status bind_dot(lun_request *r, lun_error *err)
                                      .reproducible = request_truth(r, "reproducible"),
                                      .segments = request_array_option(r, "segments"),
                                      .base = r->manner->first};
-    return bind_fold(r, &p->x, &sum, err);
+    return fold_bind(r, &p->x.e, &sum, &p->x.reduction, err);
 }
 
 static lun_status run_dot(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
-    return run_fold(more, r, &((product *)r->state)->x, &sum, out, err);
+    const own_expression *x = &((product *)r->state)->x;
+    return fold_run(more, r, &x->e, &sum, &x->reduction, out, err);
 }
 
 const request_functions dot_functions = {bind_dot, run_dot};
