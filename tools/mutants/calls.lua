@@ -159,9 +159,12 @@ return {
             "if (value->kind != LUN_VALUE_ARRAY)\n", "if (false)\n", spec = "arrange_misuse" },
     },
     {
-        file = "src/core/op/request.c", spec = "axis",
+        file = "src/core/op/result.c", spec = "index",
         { "mask: out's shape", "if (r->results[i].given && (out->ndim != ndim", "if (false && (out->ndim != ndim",
             spec = "index" },
+    },
+    {
+        file = "src/core/op/request.c", spec = "axis",
         { "axis: argument and option",
             "if (r->arguments[i].kind != LUN_VALUE_NOTHING)\n        return request_refuse_twice",
             "if (false)\n        return request_refuse_twice" },

@@ -1,6 +1,5 @@
 /* Requests: an operation of the table with its arguments and options, checked, its results made, run. */
 #include "op/request.h"
-#include "base/shape.h"
 #include "device/device.h"
 
 #include <stdlib.h>
@@ -110,105 +109,6 @@ lun_call request_quiet(const lun_request *r) { return (lun_call){.queue = r->cal
 lun_call request_unnoticed(const lun_request *r)
 {
     return (lun_call){.queue = r->call.queue, .variant = r->call.variant};
-}
-
-/* ---- results ------------------------------------------------------------------------------------------------------- */
-
-lun_status request_results(lun_request *r, size_t count, lun_error *err)
-{
-    r->result_count = count;
-    r->results = r->few;
-    memset(r->few, 0, sizeof r->few);
-    if (count > LUN_FEW_RESULTS)
-        r->results = request_memory(r, count * sizeof *r->results);
-    return r->results ? LUN_OK : fail(err, LUN_NO_MEMORY, "out of memory");
-}
-
-void request_views(lun_request *r, size_t count)
-{
-    r->result_count = count;
-    r->views = true;
-}
-
-void request_tell(lun_request *r, size_t i, lun_dtype dtype, int ndim, const size_t *shape)
-{
-    lun_result *result = &r->results[i];
-    result->dtype = dtype;
-    result->ndim = ndim;
-    if (ndim)
-        memcpy(result->shape, shape, (size_t)ndim * sizeof *shape);
-}
-
-lun_status request_result(lun_request *r, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err)
-{
-    lun_status status = request_results(r, 1, err);
-    if (status != LUN_OK)
-        return status;
-    request_tell(r, 0, dtype, ndim, shape);
-    r->results[0].given = request_array_option(r, "out");
-    return LUN_OK;
-}
-
-lun_status request_outs(lun_request *r, size_t count, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    const lun_value *out = request_option(r, "out");
-    const bool list = out && out->kind == LUN_VALUE_LIST;
-    TRY(request_results(r, count, err));
-    if (list && out->list.count != count)
-        FAIL(LUN_MISUSE, "out has %zu arrays, and there are %zu results", out->list.count, count);
-    if (out && !list && count != 1)
-        FAIL(LUN_MISUSE, "out is one array, and there are %zu results: a list of arrays is wanted", count);
-    for (size_t i = 0; out && i < count; i++) {
-        const lun_value *item = value_item(out, i);
-        if (item->kind != LUN_VALUE_ARRAY)
-            FAIL(LUN_MISUSE, "option 'out': an array or a list of arrays is wanted, got %s", kind_shown(r, item));
-        r->results[i].given = item->array;
-    }
-done:
-    return status;
-}
-
-void request_tell_numbers(lun_request *r, size_t i, int count, bool truth)
-{
-    if (r->results[i].given)
-        return;
-    r->results[i].numbers = count;
-    r->results[i].truth = truth;
-    r->numeric = true;
-}
-
-lun_status request_in_place(lun_request *r, lun_error *err)
-{
-    lun_status status = request_results(r, 1, err);
-    if (status == LUN_OK)
-        r->results[0].given = r->arguments[0].array;
-    return status;
-}
-
-lun_status request_make(lun_request *r, size_t i, lun_array *out, lun_error *err)
-{
-    const lun_result *result = &r->results[i];
-    if (result->given || lun_array_is_live(out))
-        return LUN_OK;
-    return lun_array_create(out, r->device, result->dtype, result->ndim, result->shape, err);
-}
-
-void request_tell_late(lun_request *r, size_t i, lun_dtype dtype)
-{
-    r->results[i].dtype = dtype;
-    r->results[i].late = true;
-}
-
-lun_status request_make_late(lun_request *r, size_t i, lun_array *out, int ndim, const size_t *shape, lun_error *err)
-{
-    char came[SHOWN], wanted[SHOWN];
-    request_tell(r, i, r->results[i].dtype, ndim, shape);
-    if (r->results[i].given && (out->ndim != ndim || memcmp(out->shape, shape, (size_t)ndim * sizeof *shape) != 0))
-        return fail(err, LUN_MISUSE, "out has shape %s; the result has %s",
-                    lun_shape_text(came, sizeof came, out->ndim, out->shape),
-                    lun_shape_text(wanted, sizeof wanted, ndim, shape));
-    return request_make(r, i, out, err);
 }
 
 /* ---- checking ------------------------------------------------------------------------------------------------------ */
