@@ -21,6 +21,7 @@ dependencies = {
 }
 external_dependencies = {
     OPENCL = { header = "CL/cl.h" }, -- the loader is looked for by tools/setup.sh, which knows more names for it
+    ZLIB = {}, -- of which luarocks needs no file: without zlib all but compressed .npz files works
 }
 build = {
     type = "make",
@@ -34,6 +35,8 @@ build = {
         LUA_INCDIR = "$(LUA_INCDIR)",
         OPENCL_INCDIR = "$(OPENCL_INCDIR)",
         OPENCL_LIBDIR = "$(OPENCL_LIBDIR)",
+        ZLIB_INCDIR = "$(ZLIB_INCDIR)",
+        ZLIB_LIBDIR = "$(ZLIB_LIBDIR)",
     },
     install_target = "install-files",
     install_variables = {

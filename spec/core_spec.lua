@@ -16,7 +16,8 @@ local has_cpp = os.execute "command -v c++ >/dev/null && echo 'int main() {}' | 
 
 describe("core without Lua", function()
     local function build(compiler, source, path)
-        local libraries = helper.read_file("build/machine"):match("opencl_libs=([^\n]*)")
+        local machine = helper.read_file("build/machine")
+        local libraries = machine:match("opencl_libs=([^\n]*)") .. " " .. machine:match("zlib_libs=([^\n]*)")
         local output, status = shell(("%s -D_GNU_SOURCE -Wall -Wextra -Werror -Isrc/core %s -x none "
             .. "build/liblunarray.a %s -pthread -ldl -lm -o %s"):format(compiler, source, libraries, path))
         assert.equal(0, status, output)

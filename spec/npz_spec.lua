@@ -13,19 +13,26 @@ local function npy(data, shape, descr)
     return "\x93NUMPY\1\0" .. string.pack("<I2", #header) .. header .. data
 end
 
+-- A deflate stream of bytes that are stored in it as they are.
+local function packed(bytes)
+    return "\1" .. string.pack("<I2I2", #bytes, ~#bytes & 0xffff) .. bytes
+end
+
 -- A zip archive of stored members { name, bytes }, with whatever else a member says: method, flags, crc, size, offset,
--- extra (of its local header). zip64: all numbers stand in zip64 fields. comment: behind the end.
+-- extra (of its local header), packed (a stream that stands there for the bytes). zip64: all numbers stand in zip64
+-- fields. comment: behind the end.
 local function zip(members, options)
     options = options or {}
     local full = options.zip64
     local parts, directory, at = {}, {}, 0
     for i, member in ipairs(members) do
-        local name, bytes = member[1], member[2]
-        local crc, size = member.crc or crc32(bytes), member.size or #bytes
-        local flags, method, extra = member.flags or 0, member.method or 0, member.extra or ""
-        local sizes = full and string.pack("<I4I4", 0xffffffff, 0xffffffff) or string.pack("<I4I4", size, size)
+        local name, bytes = member[1], member.packed or member[2]
+        local crc, size = member.crc or crc32(member[2]), member.size or #member[2]
+        local flags, method, extra = member.flags or 0, member.method or member.packed and 8 or 0, member.extra or ""
+        local length = member.packed and #bytes or size
+        local sizes = full and string.pack("<I4I4", 0xffffffff, 0xffffffff) or string.pack("<I4I4", length, size)
         local both = string.pack("<I2I2I2I2I4", flags, method, 0, 0x21, crc) .. sizes
-        local far = full and string.pack("<I2I2I8I8I8", 1, 24, size, size, member.offset or at) or ""
+        local far = full and string.pack("<I2I2I8I8I8", 1, 24, size, length, member.offset or at) or ""
         local part = string.pack("<I4I2", 0x04034b50, 20) .. both
             .. string.pack("<I2I2", #name, #extra) .. name .. extra .. bytes
         directory[i] = string.pack("<I4I2I2", 0x02014b50, 20, 20) .. both
@@ -52,12 +59,15 @@ local function load(bytes)
     end)
 end
 
-local function saved(arrays)
+local function saved(arrays, options)
     return helper.with_file(function(path)
-        lun.savez(path, arrays)
+        lun.savez(path, arrays, options)
         return helper.read_file(path)
     end)
 end
+
+-- What needs zlib: pending in a build without it.
+local with_zlib = helper.read_file("build/machine"):find("-DLUN_ZLIB", 1, true) and it or pending
 
 local function names(t)
     local list = {}
@@ -144,6 +154,12 @@ describe("savez", function()
                 lun.savez(path, a)
             end)
             helper.raises("savez: argument 1: a path is wanted, got a table", function() lun.savez { a = a } end)
+            helper.raises("savez: option 'compress': true or false is wanted, got a number", function()
+                lun.savez(path, { a = a }, { compress = 9 })
+            end)
+            helper.raises("savez: unknown option 'level'; known are compress", function()
+                lun.savez(path, { a = a }, { level = 9 })
+            end)
             helper.raises("savez: 'b' is bf16, which NumPy has not; cast gives another dtype", function()
                 lun.savez(path, { a = a, b = dev:zeros({ 1 }, "bf16") })
             end)
@@ -167,24 +183,54 @@ describe("savez", function()
         helper.raises("savez: /tmp: Is a directory", function() lun.savez("/tmp", { a = a }) end)
     end)
 
+    with_zlib("packs them with compress = true, and gives the same bytes again", function()
+        local arrays = { big = dev:zeros({ 300, 1000 }, "u8"), small = dev:arange(5), n = 7,
+            any = dev:randint({ 5000 }, 0, 255, "u8", { seed = 1 }), none = dev:zeros { 0 } }
+        local bytes = saved(arrays, { compress = true })
+        assert.is_true(#bytes < 5000 + 6 * 300)
+        assert.equal(bytes, saved(arrays, { compress = true }))
+        assert.equal(saved(arrays), saved(arrays, { compress = false }))
+        local methods = {}
+        for method, name in bytes:gmatch "PK\3\4....(..)....................(%l+)%.npy" do
+            methods[name] = ("<I2"):unpack(method)
+        end
+        assert.same({ any = 8, big = 8, small = 8, n = 8, none = 8 }, methods)
+        local back = load(bytes)
+        assert.equal("any big n none small", names(back))
+        for name, array in pairs(arrays) do
+            if name == "n" then
+                assert.equal(7, back.n:get())
+            else
+                helper.check_array(back[name], array:dtype(), { array:shape() }, helper.flat(array), 0, name)
+            end
+        end
+    end)
+
     it("writes zip64 fields where numbers need them", function()
         -- The module for tests writes them for 3 members, and from 400 bytes on.
         local script = [[
             local lun = require "lunarray"
-            local arrays = { big = lun.arange(100), far = 7 }
+            local arrays = { big = lun.arange(100), far = 7, zeros = lun.zeros { 200 } }
             for i = 1, ... do arrays["n" .. i] = i end
-            lun.savez(path, arrays)
+            lun.savez(path, arrays, { compress = compress })
             print(lun.load(path).big:sum(), lun.load(path).far:get())
         ]]
-        for more = 0, 2 do
+        local function check(more, compress)
             helper.with_file(function(path)
-                local source = ("local path = %q\n%s"):format(path, script:gsub("%.%.%.", more))
+                local source = ("local path, compress = %q, %s\n%s"):format(path, compress, script:gsub("%.%.%.", more))
                 assert.equal("5050\t7\n", helper.child(source, { cpath = "build/faults/?.so" }))
                 assert.matches("PK\6\7", helper.read_file(path), 1, true)
                 local back = dev:load(path)
                 assert.equal(5050, back.big:sum())
                 assert.equal(7, back.far:get())
+                assert.equal(800, back.zeros:nbytes())
             end)
+        end
+        for more = 0, 2 do
+            check(more, "nil")
+        end
+        if with_zlib == it then
+            check(2, "true")
         end
     end)
 end)
@@ -222,10 +268,120 @@ describe("load of a .npz", function()
         assert.equal(6, back.a:sum())
     end)
 
-    it("refuses members that are compressed or encrypted, and says so", function()
-        refuses("'a': it is compressed, as np.savez_compressed does; np.savez writes what can be read",
-            zip { { "a.npy", A, method = 8 } })
+    it("refuses members that are encrypted or compressed in an unknown way, and says so", function()
         refuses("'a': it is encrypted", zip { { "a.npy", A, flags = 1 } })
+        refuses("'a': it is compressed by the method 12; deflate (8), as np.savez_compressed has, can be read",
+            zip { { "a.npy", A, method = 12 } })
+    end)
+
+    with_zlib("unpacks members that are compressed", function()
+        -- np.savez_compressed(path, x=np.arange(6).astype("i2").reshape(2, 3), y=np.zeros((100, 100), "u1"))
+        local written = [[
+            504b03042d0000000800000021001a4e987effffffffffffffff05001400782e6e7079010010008c00000000000000520000
+            00000000009bec17ea1b10c9c850c650ad9e925a9c5ca46ea5a06e9369a4aea3a09e965f54529498179f5f94920a12774bcc
+            294e058a17672416a402f91a463a0ac69a3a0ab50a64032e06064606260666061606560600504b03042d0000000800000021
+            00e3136176ffffffffffffffff05001400792e6e70790100100090270000000000007000000000000000edc8310e82401445
+            d1a16515bffb924c01ad0ba0d3d8505891098cb1306066840659051b66dc8225b9a778c9bbdbb5b9dcee9999cda2bd8f5dd0
+            b3e877aad48a3ec6f0096e68c7d0fb5fafdd2bfad4e3d3bd7dfaa7aa2cada429acacf297dc00000000000000000000000000
+            0070003b504b01022d032d0000000800000021001a4e987e520000008c000000050000000000000000000000800100000000
+            782e6e7079504b01022d032d000000080000002100e313617670000000902700000500000000000000000000008001890000
+            00792e6e7079504b0506000000000200020066000000300100000000]]
+        local back = load((written:gsub("%s", ""):gsub("..", function(byte)
+            return string.char(tonumber(byte, 16))
+        end)))
+        assert.equal("x y", names(back))
+        helper.check_array(back.x, "i16", { 2, 3 }, { 0, 1, 2, 3, 4, 5 })
+        assert.same({ 100, 100, 0 }, { #back.y, #back.y:row(1), back.y:max() })
+        for _, options in ipairs { {}, { zip64 = true } } do
+            back = load(zip({ { "a.npy", A, packed = packed(A) },
+                { "b", B, packed = packed(B), extra = "\1\0\4\0more" },
+                { "c.npy", A .. "behind", packed = packed(A .. "behind") .. "and more" },
+                { "text", "hello to all", packed = packed "hello to all" } }, options))
+            assert.equal("a b c", names(back))
+            helper.check_array(back.a, "u8", { 3 }, { 1, 2, 3 })
+            helper.check_array(back.b, "u8", {}, { 7 })
+            helper.check_array(back.c, "u8", { 3 }, { 1, 2, 3 })
+        end
+    end)
+
+    with_zlib("refuses compressed members that are damaged, and keeps nothing of them", function()
+        local sum, whole = crc32(A), packed(A)
+        local damaged = {
+            { "damaged: it does not unpack: ", packed = "\7" .. whole },
+            { "damaged: it does not unpack: ", packed = "\0" .. whole:sub(2) .. "\7" },
+            { "the data is cut off: 3 bytes wanted, 2 came", packed = whole:sub(1, -2) },
+            { "the data is cut off: 3 bytes wanted, 2 came", packed = packed(A:sub(1, -2)) },
+            { "no .npy file", packed = "" },
+            { "the .npy header is cut off", packed = whole:sub(1, 60) },
+            { "the data is cut off: 3 bytes wanted, 2 came", packed = whole, size = #A - 1 },
+            { "the data is cut off", packed = whole, size = #A + 1 },
+            { ("damaged: its check sum is %08x, and that of its bytes %08x"):format(sum ~ 1, sum), packed = whole,
+                crc = sum ~ 1 },
+            { ("damaged: it unpacks to more than the %d bytes that its directory says"):format(#A),
+                packed = packed(A .. "\0") },
+            { ("damaged: %d bytes cannot come of %d compressed ones"):format(1033 * (#whole + 1), #whole),
+                packed = whole, size = 1033 * (#whole + 1) },
+        }
+        for _, case in ipairs(damaged) do
+            refuses("'a': " .. case[1], zip { { "b.npy", B, packed = packed(B) },
+                { "a.npy", A, packed = case.packed, size = case.size, crc = case.crc } })
+        end
+        refuses("'a': damaged .npz: its members overlap", zip { { "a.npy", A, packed = whole }, { "b.npy", B,
+            offset = 30 + 5 + #whole - 1 } })
+        refuses("'a': damaged .npz: a part lies outside of the file", zip { { "a.npy", A, packed = whole,
+            offset = 100000 } })
+        helper.with_file(function(path)
+            helper.write_file(path, zip { { "a.npy", A, packed = whole, crc = 0 } })
+            local function fail_often()
+                for _ = 1, 500 do
+                    pcall(dev.load, dev, path)
+                end
+                collectgarbage()
+            end
+            fail_often()
+            local before = helper.resident()
+            fail_often() -- what unpacks has more than 32 KiB
+            assert.is_true(helper.resident() - before < 500 * 16384)
+        end)
+    end)
+
+    with_zlib("says how large an archive would be that is small itself", function()
+        local bytes = saved({ a = dev:zeros { 1 << 20 }, b = dev:zeros { 1 << 20 } }, { compress = true })
+        assert.is_true(#bytes < 1 << 14)
+        local usual = dev:memory().limit
+        collectgarbage()
+        local live = dev:memory().live
+        dev:limit(live + (1 << 23) - 1)
+        local ok, problem = pcall(refuses, ("arrays of %d bytes; %d of %d allowed are in use on this device"):format(
+            1 << 23, live, live + (1 << 23) - 1), bytes)
+        dev:limit(usual)
+        assert(ok, problem)
+    end)
+
+    it("says where zlib is missing, which but compressed members nothing needs", function()
+        helper.with_file(function(path)
+            helper.write_file(path, zip { { "a.npy", A, packed = packed(A) },
+                { "text", "hello", packed = packed "hello" } })
+            local output = helper.child(([[
+                local lun = require "lunarray"
+                local path = %q
+                print(pcall(lun.load, path))
+                local a = lun.arange(1000)
+                print(pcall(lun.savez, path, {}, { compress = true }))
+                print(pcall(lun.load, path))
+                lun.savez(path, { a = a, n = 7 })
+                local back = lun.load(path)
+                print(back.a:sum(), back.n:get())
+            ]]):format(path), { cpath = "build/no_zlib/?.so" })
+            local refused = "false\tlunarray: load: " .. path
+                .. ": 'a': it is compressed, as np.savez_compressed does, and this lunarray was built "
+                .. "without zlib; np.savez writes what can be read\n"
+            output = output:gsub("false\t/[^:]*:%d+: ", "false\t")
+            assert.equal(refused .. "false\tlunarray: savez: option 'compress': this lunarray was built without zlib; "
+                .. "savez writes without the option\n" .. refused .. "500500\t7\n", output)
+            local back = dev:load(path) -- whose check sums the other build has made
+            assert.same({ 500500, 7 }, { back.a:sum(), back.n:get() })
+        end)
     end)
 
     it("refuses members whose check sum is another", function()
@@ -238,7 +394,8 @@ describe("load of a .npz", function()
     it("leaves out texts, folders and what else is no array", function()
         local back = load(zip {
             { "readme.txt", "hello to all" }, { "folder/", "" }, { "a.npy", A }, { "notes", "" },
-            { "packed.txt", "hello to all", method = 8 }, { "secret.txt", "hello to all", flags = 1 },
+            { "packed.txt", "hello to all", method = 8 }, { "odd.txt", "hello to all", method = 12 },
+            { "secret.txt", "hello to all", flags = 1 },
             { "folder/b", B }, { "readme.txt", "once more" },
         })
         assert.equal("a folder/b", names(back))
@@ -375,7 +532,7 @@ describe("load of a .npz", function()
     it("survives any damage", function()
         local random = numbers.generator(5)
         for _, options in ipairs { {}, { zip64 = true } } do
-            local whole = zip({ { "a.npy", A }, { "b.npy", B } }, options)
+            local whole = zip({ { "a.npy", A }, { "b.npy", B }, { "c.npy", A, packed = packed(A) } }, options)
             for _ = 1, 200 do
                 local bytes = { whole:byte(1, -1) }
                 for _ = 1, random(1, 3) do

@@ -70,7 +70,7 @@ local calls = {
         sort_by = false, histogram2d = { a, a, {}, n = 3 },
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, where = { a, 1, a, {}, n = 4 },
         simulation = { vel:copy(), vel, { dt = 1 }, n = 3 }, fuse = { print, n = 1 },
-        savez = { "/nowhere/x.npz", {}, n = 2 }, dtypes = NONE, promoted = { "f32", "i8", n = 2 },
+        savez = { "/nowhere/x.npz", {}, {}, n = 3 }, dtypes = NONE, promoted = { "f32", "i8", n = 2 },
     },
 }
 for name, arity in pairs(lun._functions()) do

@@ -160,7 +160,7 @@ local function need_of(spec)
     if text:find "liblunarray" then
         goals[#goals + 1] = "all"
     end
-    if text:find "has_layer" then
+    if text:find "has_layer" or text:find "no_zlib" then
         goals[#goals + 1] = "layer"
     end
     return goals[1] and table.concat(goals, " ")

@@ -7,7 +7,8 @@
 #
 # check and install print what they found as lines `name=value`. Each thing is looked for by trying it, so any
 # way of having it will do, and nothing is installed, nor any package tool called, where nothing is missing.
-# CC, CPPFLAGS, LDFLAGS, LUA, LUA_INCDIR, OPENCL_INCDIR and OPENCL_LIBDIR from the environment are respected.
+# CC, CPPFLAGS, LDFLAGS, LUA, LUA_INCDIR, OPENCL_INCDIR, OPENCL_LIBDIR, ZLIB_INCDIR and ZLIB_LIBDIR from the environment are
+# respected; with ZLIB=0 there is no zlib.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -20,6 +21,7 @@ lua            | build                   | Lua 5.4                       | lua5.
 lua_headers    | build                   | the headers of Lua 5.4        | liblua5.4-dev      | lua-devel      | lua            | lua
 opencl_headers | build                   | the headers of OpenCL         | opencl-headers     | opencl-headers | opencl-headers | opencl-headers
 opencl_loader  | build                   | OpenCL's loader, libOpenCL    | ocl-icd-opencl-dev | ocl-icd-devel  | ocl-icd        | opencl-icd-loader
+zlib           | build?                  | zlib, for compressed .npz files | zlib1g-dev       | zlib-devel     | zlib           | zlib
 device         | demo lab test torture bench setup| an OpenCL device              | pocl-opencl-icd    | pocl           | pocl           | pocl
 busted         | test test-asan test-oclgrind torture setup| busted for Lua 5.4            | lua-busted         | rock:busted    | rock:busted    | rock:busted
 luarocks       | install lint test? setup| luarocks                      | luarocks           | luarocks       | luarocks       | luarocks
@@ -144,6 +146,32 @@ find_opencl_loader() {
     return 1
 }
 
+zlib_with() {
+    links $1 $2 <<'C'
+#include <zlib.h>
+int main(void)
+{
+    z_stream z = {0};
+    return inflateInit2(&z, -MAX_WBITS) != Z_OK || crc32(0, 0, 0) != 0;
+}
+C
+}
+
+# Sets zlib_cflags and zlib_libs.
+find_zlib() {
+    zlib_cflags='' zlib_libs=''
+    [ "${ZLIB-}" = 0 ] && return
+    case ${ZLIB_LIBDIR-} in
+    "" | /lib* | /usr/lib* | /usr/local/lib*) libs=-lz ;;
+    *) libs="-L$ZLIB_LIBDIR -Wl,-rpath,$ZLIB_LIBDIR -lz" ;;
+    esac
+    cflags=${ZLIB_INCDIR:+-I$ZLIB_INCDIR}
+    if ! zlib_with "$cflags" "$libs"; then
+        cflags=$(package_flags --cflags zlib) && libs=$(package_flags --libs zlib) && zlib_with "$cflags" "$libs" || return
+    fi
+    zlib_cflags="-DLUN_ZLIB $cflags" zlib_libs=$libs
+}
+
 has_driver_file() {
     for file in "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd; do
         [ -e "$file" ] && return 0
@@ -164,6 +192,7 @@ C
 has_lua() { lua=$(find_lua); }
 has_lua_headers() { lua_cflags=$(find_lua_headers); }
 has_opencl_headers() { opencl_cflags=$(find_opencl_headers); }
+has_zlib() { find_zlib; }
 has_opencl_loader() { opencl_libs=$(find_opencl_loader); }
 
 # A device that answers; while no program can be built yet, a driver that is registered.
@@ -418,4 +447,5 @@ find)
     exit 2
     ;;
 esac
-printf '%s\n' "lua=$lua" "lua_cflags=$lua_cflags" "opencl_cflags=$opencl_cflags" "opencl_libs=$opencl_libs"
+printf '%s\n' "lua=$lua" "lua_cflags=$lua_cflags" "opencl_cflags=$opencl_cflags" "opencl_libs=$opencl_libs" \
+    "zlib_cflags=${zlib_cflags-}" "zlib_libs=${zlib_libs-}"

@@ -186,9 +186,9 @@ function device:normal(shape, dtype, opts) end
 function device:randint(shape, low, high, dtype, opts) end
 
 ---An array from a .npy file (NumPy's format, versions 1 to 3, either byte order, C or Fortran order), or a table of arrays
----by name from a .npz file, as lun.savez and np.savez write; its check sums are checked. What the file is, its first
----bytes say. A file that cannot be read, is damaged or compressed (np.savez_compressed), or holds something else, raises;
----bytes behind the data are ignored, as NumPy does.
+---by name from a .npz file, as lun.savez, np.savez and np.savez_compressed write; its check sums are checked. What the file
+---is, its first bytes say. A file that cannot be read, is damaged, or holds something else, raises, and so does a compressed
+---array in a build without zlib; bytes behind the data are ignored, as NumPy does.
 ---@param path string
 ---@return lunarray.array|table<string, lunarray.array>
 function device:load(path) end

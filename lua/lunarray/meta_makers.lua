@@ -105,11 +105,12 @@ function lun.randint(shape, low, high, dtype, opts) end
 ---@return lunarray.array|table<string, lunarray.array>
 function lun.load(path) end
 
----Writes arrays and numbers by name to a .npz file, which lun.load and np.load read: an uncompressed zip archive of .npy
----files, zip64 where it has to be. Numbers become i64 or f64 arrays without axes. Waits. It is written beside an old file,
+---Writes arrays and numbers by name to a .npz file, which lun.load and np.load read: a zip archive of .npy files, zip64
+---where it has to be. Numbers become i64 or f64 arrays without axes. Waits. It is written beside an old file,
 ---as a:save does. The arrays may be on several devices.
 ---@param path string
 ---@param arrays table<string, lunarray.array|number>
-function lun.savez(path, arrays) end
+---@param opts? lunarray.SavezOptions
+function lun.savez(path, arrays, opts) end
 
 return lun

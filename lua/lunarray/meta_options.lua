@@ -35,6 +35,9 @@
 ---@class lunarray.SaveOptions
 ---@field as? "u16" saves the bits of bf16, which NumPy lacks, as integers of 16 bits
 
+---@class lunarray.SavezOptions
+---@field compress? boolean packs them, as np.savez_compressed does; raises in a build without zlib
+
 ---@class lunarray.FillOptions: lunarray.AsyncOptions
 ---@field variant? string the way to run it, one of dev:variants("fill")
 

@@ -37,6 +37,7 @@ write("structured.npy", npy(1, DICTIONARY:format("[('x', '<f4')]", "False", "(2,
 
 lun.savez(folder .. "/two.npz", { a = dev:arange(3, "i8"), n = 7 })
 lun.savez(folder .. "/none.npz", {})
+lun.savez(folder .. "/packed.npz", { a = dev:arange(100, "i8"), z = dev:zeros { 500 } }, { compress = true })
 local archive <close> = assert(io.open(folder .. "/two.npz", "rb"))
 local bytes = archive:read "a"
 

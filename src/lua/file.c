@@ -90,20 +90,23 @@ static void add(lua_State *L, lun_archive *archive)
         tried.status = lun_archive_add(archive, name, array, &tried.err);
 }
 
-/* lun.savez(path, arrays) */
+/* lun.savez(path, arrays [, options]) */
 static int module_savez(lua_State *L)
 {
+    options o;
     lun_error err;
     lun_archive *archive;
     size_t count;
-    check_function(L, 2);
+    check_function(L, 3);
     const char *path = check_string(L, 2, "a path");
     if (lua_type(L, 3) != LUA_TTABLE)
         check_refuse(L, 3, "a table of arrays by name");
+    options_read(L, &o, "savez", 4, 0);
+    const bool compress = option_boolean(L, &o, "compress");
     const char **names = push_names(L, &count);
     holder_object *holder = holder_push(L, drop_archive);
     lua_toclose(L, -1); /* an error takes the temporary file away at once */
-    if (lun_archive_create(&archive, path, &err) != LUN_OK)
+    if (lun_archive_create(&archive, path, compress, &err) != LUN_OK)
         call_raise(L, NULL, &err);
     holder->pointer = archive;
     for (size_t i = 0; i < count; i++) {

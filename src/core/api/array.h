@@ -93,9 +93,9 @@ lun_status lun_file_write(const char *path, const void *data, size_t bytes,
 /* `as`: NULL, or the name of the integers as whose bits a dtype is saved that NumPy lacks; LUN_MISUSE without it. */
 lun_status lun_npy_save(const char *path, const lun_array *array, const char *as, lun_error *err);
 
-typedef struct lun_archive
-    lun_archive; /* a .npz file that is being written: a zip archive of .npy files, uncompressed */
-lun_status lun_archive_create(lun_archive **out, const char *path, lun_error *err);
+typedef struct lun_archive lun_archive; /* a .npz file that is being written: a zip archive of .npy files */
+/* `compress`: by deflate, as np.savez_compressed does; LUN_MISUSE in a build without zlib. */
+lun_status lun_archive_create(lun_archive **out, const char *path, bool compress, lun_error *err);
 /* After LUN_NO_MEMORY, the same may be added again. Dtypes that NumPy lacks, and names that are no UTF-8: LUN_MISUSE. */
 lun_status lun_archive_add(lun_archive *archive, const char *name, const lun_array *array, lun_error *err);
 lun_status lun_archive_add_number(lun_archive *archive, const char *name, lun_number number, lun_error *err);
@@ -109,7 +109,8 @@ bool lun_saved_is_archive(const lun_saved *saved);
 size_t lun_saved_count(const lun_saved *saved); /* of arrays: 1 unless it is an archive */
 /* Of the arrays of an archive, without ".npy", as long as it is open. */
 const char *lun_saved_name(const lun_saved *saved, size_t member);
-/* A new array. A file that is damaged, cut off or compressed, or that holds something else: LUN_IO. */
+/* A new array. A file that is damaged or cut off, or that holds something else: LUN_IO; likewise a
+ * compressed array in a build without zlib. */
 lun_status lun_saved_load(lun_array *out, lun_device *device, lun_saved *saved, size_t member, lun_error *err);
 void lun_saved_close(lun_saved *saved); /* NULL is nothing */
 

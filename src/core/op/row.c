@@ -18,6 +18,7 @@
 #define BINS OPTION("bins", INTEGER)
 #define BINS_EACH OPTION("bins", AXES)
 #define COMBINE OPTION("combine", TEXT)
+#define COMPRESS OPTION("compress", BOOLEAN)
 #define OF_EACH OPTION("counts", BOOLEAN)
 #define CHECK OPTION("check", BOOLEAN)
 #define DDOF OPTION("ddof", INTEGER)

@@ -18,20 +18,24 @@
 struct lun_archive {
     output file;
     zip_writer zip;
-    crc_table table;
+    bool is_packed;
 };
 
-lun_status lun_archive_create(lun_archive **out, const char *path, lun_error *err)
+lun_status lun_archive_create(lun_archive **out, const char *path, bool compress, lun_error *err)
 {
     lun_status status = LUN_OK;
+    packed nothing = {0};
     lun_archive *made = calloc(1, sizeof *made);
     *out = NULL;
     if (!made)
         FAIL(LUN_NO_MEMORY, "out of host memory for an archive");
-    crc_table_fill(&made->table);
+    if (compress) /* tells whether it can be, before a file is touched */
+        TRY(deflate_pack(&nothing, NULL, 0, err));
+    made->is_packed = compress;
     TRY(output_open(&made->file, path, err));
     *out = made;
 done:
+    packed_clear(&nothing);
     if (status != LUN_OK)
         free(made);
     return status;
@@ -66,15 +70,27 @@ static lun_status add(lun_archive *archive, const char *name, lun_dtype dtype, i
     lun_status status = LUN_OK;
     char head[NPY_HEADER];
     const size_t length = npy_write_header(head, dtype, ndim, shape), room = strlen(name) + sizeof ENDING;
-    const uint32_t crc = crc_update(&archive->table, crc_update(&archive->table, 0, head, length), data, bytes);
+    piece pieces[] = {{head, length}, {data, bytes}};
+    packed all = {0};
     char *member = malloc(room);
     if (!member)
         FAIL(LUN_NO_MEMORY, "out of host memory for a name");
     snprintf(member, room, "%s" ENDING, name);
-    TRY(zip_add(&archive->zip, &archive->file, member, (uint64_t)length + bytes, crc, err));
-    TRY(output_write(&archive->file, head, length, err));
-    TRY(output_write(&archive->file, data, bytes, err));
+    zip_member m = {.name = member, .size = (uint64_t)length + bytes, .packed = (uint64_t)length + bytes};
+    for (size_t i = 0; i < COUNT(pieces); i++)
+        m.crc = crc_update(m.crc, pieces[i].data, pieces[i].bytes);
+    if (archive->is_packed) {
+        TRY(deflate_pack(&all, pieces, COUNT(pieces), err));
+        m.method = ZIP_DEFLATED;
+        m.packed = all.bytes;
+        pieces[0] = (piece){all.data, all.bytes};
+        pieces[1].bytes = 0;
+    }
+    TRY(zip_add(&archive->zip, &archive->file, &m, err));
+    for (size_t i = 0; i < COUNT(pieces); i++)
+        TRY(output_write(&archive->file, pieces[i].data, pieces[i].bytes, err));
 done:
+    packed_clear(&all);
     free(member);
     return status;
 }
@@ -143,7 +159,6 @@ struct lun_saved {
     lun_error refused; /* by which a pipe, which is read but once, has failed */
     zip_directory zip;
     char path[256], name[256]; /* of the file, and of the member that is read, as messages call them */
-    crc_table table;
 };
 
 /* Looks at the first bytes, which a pipe gives only once. */
@@ -180,13 +195,14 @@ static lun_status is_array(bool *out, lun_saved *saved, size_t member, lun_error
     *out = length >= ending && strcmp(m->name + length - ending, ENDING) == 0;
     if (*out)
         m->name[length - ending] = '\0';
-    if (*out || m->method || m->flags & 1 || m->size < sizeof first)
+    const bool is_packed = m->method == ZIP_DEFLATED;
+    if (*out || (m->method != ZIP_STORED && !is_packed) || m->flags & 1 || m->size < sizeof first)
         return LUN_OK;
     TRY(open_member(saved, member, err));
     TRY(input_read(&came, first, sizeof first, &saved->in, err));
     *out = came == sizeof first && memcmp(first, NPY_MAGIC, sizeof first) == 0;
 done:
-    return status;
+    return is_packed && status == LUN_IO ? LUN_OK : status; /* what does not unpack shows no such bytes */
 }
 
 static int compare(const void *a, const void *b)
@@ -234,8 +250,6 @@ lun_status lun_saved_open(lun_saved **out, const lun_device *device, const char 
         FAIL(LUN_NO_MEMORY, "out of host memory for a file's record");
     snprintf(made->path, sizeof made->path, "%s", path);
     made->in.name = made->path;
-    made->in.table = &made->table;
-    crc_table_fill(&made->table);
     made->in.file = fopen(path, "rbe");
     if (!made->in.file)
         FAIL(LUN_IO, "%.200s: %s", path, strerror(errno));
@@ -279,11 +293,7 @@ lun_status lun_saved_load(lun_array *out, lun_device *device, lun_saved *saved, 
         return load_whole(out, device, saved, err);
     TRY(open_member(saved, member, err));
     TRY(npy_load(out, device, in, err));
-    if (in->left)
-        FAIL(LUN_IO, "%.200s: the data is cut off", in->name);
-    if (in->crc != saved->zip.members[member].crc)
-        FAIL(LUN_IO, "%.200s: damaged: its check sum is %08x, and that of its bytes %08x", in->name,
-             (unsigned)saved->zip.members[member].crc, (unsigned)in->crc);
+    TRY(zip_check_end(in, &saved->zip.members[member], err));
 done:
     if (status != LUN_OK)
         lun_array_clear(out);
@@ -297,5 +307,6 @@ void lun_saved_close(lun_saved *saved)
     if (saved->in.file)
         fclose(saved->in.file);
     zip_directory_clear(&saved->zip);
+    unpacker_free(saved->in.unpacker);
     free(saved);
 }

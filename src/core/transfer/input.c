@@ -18,13 +18,17 @@ lun_status input_read(size_t *came, void *data, size_t wanted, input *in, lun_er
     lun_status status = LUN_OK;
     if (in->is_member && wanted > in->left)
         wanted = (size_t)in->left;
-    *came = take_ahead(data, wanted, in);
-    *came += fread((char *)data + *came, 1, wanted - *came, in->file);
-    if (ferror(in->file))
-        FAIL(LUN_IO, "%.200s: %s", in->name, strerror(errno));
+    if (in->is_packed) {
+        TRY(unpacker_read(came, data, wanted, in->unpacker, in->file, in->name, err));
+    } else {
+        *came = take_ahead(data, wanted, in);
+        *came += fread((char *)data + *came, 1, wanted - *came, in->file);
+        if (ferror(in->file))
+            FAIL(LUN_IO, "%.200s: %s", in->name, strerror(errno));
+    }
     if (in->is_member) {
         in->left -= *came;
-        in->crc = crc_update(in->table, in->crc, data, *came);
+        in->crc = crc_update(in->crc, data, *came);
     }
 done:
     return status;

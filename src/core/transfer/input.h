@@ -3,7 +3,7 @@
 #define LUN_TRANSFER_INPUT_H
 
 #include "lunarray.h"
-#include "transfer/crc.h"
+#include "transfer/deflate.h"
 
 #include <stdio.h>
 
@@ -14,10 +14,10 @@ typedef struct input {
     const char *name; /* as messages call it */
     unsigned char ahead[INPUT_AHEAD];
     size_t ahead_first, ahead_end; /* bytes of `ahead` that are still to be read, before those of the file */
-    bool is_member;
-    uint64_t left;          /* of a member: bytes until its end */
-    const crc_table *table; /* of a member: */
-    uint32_t crc;           /* the check sum of what was read */
+    bool is_member, is_packed;
+    uint64_t left;      /* of a member: bytes until its end, */
+    uint32_t crc;       /* and the check sum of what was read */
+    unpacker *unpacker; /* of members that are packed; NULL before the first */
 } input;
 
 /* Reads as many bytes as there are, up to `wanted`. It is an error if the system refuses to read, as with a folder. */

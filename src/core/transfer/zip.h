@@ -1,5 +1,5 @@
-/* Zip archives whose members are stored as they are, as .npz files are (APPNOTE.TXT of PKWARE, version 6.3): with zip64,
- * without compression, encryption or several volumes. */
+/* Zip archives whose members are stored as they are or packed by deflate, as .npz files are (APPNOTE.TXT of PKWARE, version
+ * 6.3): with zip64, without encryption or several volumes. */
 #ifndef LUN_TRANSFER_ZIP_H
 #define LUN_TRANSFER_ZIP_H
 
@@ -17,12 +17,14 @@
 #define ZIP_END64_BYTES 56
 #define ZIP_LOCATOR64_BYTES 20
 #define ZIP_UTF8 0x800 /* flag: the name is UTF-8 */
+#define ZIP_STORED 0   /* methods */
+#define ZIP_DEFLATED 8
 
 typedef struct zip_member {
     char *name;
-    uint64_t offset; /* of its local header */
-    uint64_t size;
-    uint64_t end; /* where the next member, or the directory, begins */
+    uint64_t offset;       /* of its local header */
+    uint64_t size, packed; /* bytes as they are, and in the file */
+    uint64_t end;          /* where the next member, or the directory, begins */
     uint32_t crc;
     uint16_t flags, method;
 } zip_member;
@@ -40,6 +42,8 @@ lun_status zip_read(zip_directory *out, FILE *file, const char *path, lun_error 
 void zip_directory_clear(zip_directory *directory);
 /* Makes `in` a reader of that member; its file, name and table are set. */
 lun_status zip_open_member(input *in, const zip_directory *directory, size_t member, lun_error *err);
+/* Was the member, which has been read to its end, what its directory says? */
+lun_status zip_check_end(input *in, const zip_member *m, lun_error *err);
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
@@ -49,8 +53,8 @@ typedef struct zip_writer { /* zeroed: nothing written yet */
     uint64_t count;     /* of members */
 } zip_writer;
 
-/* Writes a member's header and notes it in the directory; its bytes are to follow. */
-lun_status zip_add(zip_writer *zip, output *file, const char *name, uint64_t size, uint32_t crc, lun_error *err);
+/* Writes a member's header and notes it in the directory; its packed bytes are to follow. Of `m`: name, sizes, crc and method. */
+lun_status zip_add(zip_writer *zip, output *file, const zip_member *m, lun_error *err);
 /* Writes the directory. */
 lun_status zip_finish(zip_writer *zip, output *file, lun_error *err);
 void zip_writer_clear(zip_writer *zip);

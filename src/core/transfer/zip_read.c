@@ -89,10 +89,9 @@ done:
 /* ---- its members ------------------------------------------------------------------------------------------------ */
 
 /* The numbers that have no room in a member's record, from its extra fields. */
-static lun_status read_extra(zip_member *out, uint64_t *packed, const unsigned char *extra, size_t bytes,
-                             const archive *a)
+static lun_status read_extra(zip_member *out, const unsigned char *extra, size_t bytes, const archive *a)
 {
-    uint64_t *const numbers[] = {&out->size, packed, &out->offset};
+    uint64_t *const numbers[] = {&out->size, &out->packed, &out->offset};
     while (bytes >= 4) {
         const size_t length = (size_t)zip_number(extra + 2, 2), wanted = 8;
         if (length > bytes - 4)
@@ -145,21 +144,21 @@ static lun_status read_member(zip_member *out, char **at, const char *end, const
     const size_t length = ZIP_CENTRAL_BYTES + name + extra + (size_t)zip_number(record + 32, 2);
     if ((size_t)(end - record) < length)
         return damaged(a, "its directory is cut off");
-    uint64_t packed = zip_number(record + 20, 4);
     *out = (zip_member){.name = record,
                         .offset = zip_number(record + 42, 4),
                         .size = zip_number(record + 24, 4),
+                        .packed = zip_number(record + 20, 4),
                         .crc = (uint32_t)zip_number(record + 16, 4),
                         .flags = (uint16_t)zip_number(record + 8, 2),
                         .method = (uint16_t)zip_number(record + 10, 2)};
-    lun_status status = read_extra(out, &packed, (unsigned char *)record + ZIP_CENTRAL_BYTES + name, extra, a);
+    lun_status status = read_extra(out, (unsigned char *)record + ZIP_CENTRAL_BYTES + name, extra, a);
     if (status != LUN_OK)
         return status;
     memmove(record, record + ZIP_CENTRAL_BYTES, name);
     record[name] = '\0';
     if (strlen(record) != name)
         return damaged(a, "a member's name has a zero byte");
-    if (out->method == 0 && packed != out->size)
+    if (out->method == ZIP_STORED && out->packed != out->size)
         return damaged(a, "a member has two sizes");
     *at += length;
     return LUN_OK;
@@ -204,37 +203,66 @@ void zip_directory_clear(zip_directory *directory)
     *directory = (zip_directory){0};
 }
 
+/* Where the member's bytes begin, behind its header. */
+static lun_status find_start(uint64_t *start, const zip_member *m, const archive *a)
+{
+    unsigned char local[ZIP_LOCAL_BYTES];
+    const lun_status status = read_at(local, a, m->offset, sizeof local);
+    if (status != LUN_OK)
+        return status;
+    if (zip_number(local, 4) != ZIP_LOCAL)
+        return damaged(a, "no member is where its directory says");
+    *start = m->offset + sizeof local + zip_number(local + 26, 2) + zip_number(local + 28, 2);
+    if (*start > a->size || m->packed > a->size - *start)
+        return damaged(a, "a part lies outside of the file");
+    if (*start + m->packed > m->end)
+        return damaged(a, "its members overlap");
+    return LUN_OK;
+}
+
 lun_status zip_open_member(input *in, const zip_directory *directory, size_t member, lun_error *err)
 {
     lun_status status = LUN_OK;
-    unsigned char local[ZIP_LOCAL_BYTES];
+    uint64_t start = 0;
     const zip_member *m = &directory->members[member];
-    archive a = {in->file, in->name, directory->start, err};
+    const archive a = {in->file, in->name, directory->start, err};
     if (m->flags & 1)
         FAIL(LUN_IO, "%.200s: it is encrypted", in->name);
-    if (m->method != 0)
-        FAIL(LUN_IO, "%.200s: it is compressed, as np.savez_compressed does; np.savez writes what can be read",
-             in->name);
-    TRY(read_at(local, &a, m->offset, sizeof local));
-    if (zip_number(local, 4) != ZIP_LOCAL) {
-        status = damaged(&a, "no member is where its directory says");
-        goto done;
-    }
-    const uint64_t start = m->offset + sizeof local + zip_number(local + 26, 2) + zip_number(local + 28, 2);
-    if (start > a.size || m->size > a.size - start) {
-        status = damaged(&a, "a part lies outside of the file");
-        goto done;
-    }
-    if (start + m->size > m->end) {
-        status = damaged(&a, "its members overlap");
-        goto done;
-    }
+    if (m->method != ZIP_STORED && m->method != ZIP_DEFLATED)
+        FAIL(LUN_IO, "%.200s: it is compressed by the method %u; deflate (%d), as np.savez_compressed has, can be read",
+             in->name, (unsigned)m->method, ZIP_DEFLATED);
+    in->is_packed = m->method == ZIP_DEFLATED;
+    if (in->is_packed)
+        TRY(unpacker_start(&in->unpacker, m->packed, in->name, err));
+    TRY(find_start(&start, m, &a));
+    if (in->is_packed && m->size / DEFLATE_MOST > m->packed)
+        FAIL(LUN_IO, "%.200s: damaged: %llu bytes cannot come of %llu compressed ones", in->name,
+             (unsigned long long)m->size, (unsigned long long)m->packed);
     if (fseeko(in->file, (off_t)start, SEEK_SET) != 0)
         FAIL(LUN_IO, "%.200s: %s", in->name, strerror(errno));
     in->is_member = true;
     in->left = m->size;
     in->crc = 0;
     in->ahead_first = in->ahead_end = 0;
+done:
+    return status;
+}
+
+lun_status zip_check_end(input *in, const zip_member *m, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char behind;
+    size_t came = 0;
+    if (in->left)
+        FAIL(LUN_IO, "%.200s: the data is cut off", in->name);
+    if (in->crc != m->crc)
+        FAIL(LUN_IO, "%.200s: damaged: its check sum is %08x, and that of its bytes %08x", in->name, (unsigned)m->crc,
+             (unsigned)in->crc);
+    if (in->is_packed)
+        TRY(unpacker_read(&came, &behind, 1, in->unpacker, in->file, in->name, err));
+    if (came)
+        FAIL(LUN_IO, "%.200s: damaged: it unpacks to more than the %llu bytes that its directory says", in->name,
+             (unsigned long long)m->size);
 done:
     return status;
 }

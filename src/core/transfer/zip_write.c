@@ -1,4 +1,4 @@
-/* Writing zip archives: members as they are, one after the other, and the directory behind them. Without dates: the same
+/* Writing zip archives: members one after the other, and the directory behind them. Without dates: the same
  * arrays give the same bytes. */
 #include "base/error.h"
 #include "transfer/zip.h"
@@ -36,33 +36,37 @@ static void put(record *out, uint64_t number, size_t bytes)
 /* A number of 4 bytes, or the sign that it stands in the zip64 field. */
 static void put32(record *out, uint64_t number) { put(out, number < FULL32 ? number : 0xffffffffu, 4); }
 
-/* The zip64 field with those of the numbers that have no room elsewhere; nothing if all have. */
+/* The zip64 field with these numbers; nothing if there are none. */
 static void make_extra(record *out, const uint64_t *numbers, size_t count)
 {
-    uint64_t bytes = 0;
     out->length = 0;
-    for (size_t i = 0; i < count; i++)
-        bytes += numbers[i] < FULL32 ? 0 : 8;
-    if (!bytes)
+    if (!count)
         return;
     put(out, 1, 2);
-    put(out, bytes, 2);
+    put(out, 8 * count, 2);
     for (size_t i = 0; i < count; i++)
-        if (numbers[i] >= FULL32)
-            put(out, numbers[i], 8);
+        put(out, numbers[i], 8);
+}
+
+static bool is_ascii(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text >= 128)
+            return false;
+    return true;
 }
 
 /* What a member's two headers have in common. */
-static void put_member(record *out, const zip_member *m, size_t name, size_t extra)
+static void put_member(record *out, const zip_member *m, bool is_wide, size_t name, size_t extra)
 {
     put(out, extra ? ZIP64_VERSION : OLD_VERSION, 2);
-    put(out, m->flags, 2);
+    put(out, is_ascii(m->name) ? 0 : ZIP_UTF8, 2);
     put(out, m->method, 2);
     put(out, 0, 2);
     put(out, NO_DATE, 2);
     put(out, m->crc, 4);
-    put32(out, m->size);
-    put32(out, m->size);
+    put(out, is_wide ? 0xffffffff : m->packed, 4);
+    put(out, is_wide ? 0xffffffff : m->size, 4);
     put(out, name, 2);
     put(out, extra, 2);
 }
@@ -86,38 +90,35 @@ static lun_status reserve(zip_writer *zip, size_t bytes, lun_error *err)
     return LUN_OK;
 }
 
-static bool is_ascii(const char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text >= 128)
-            return false;
-    return true;
-}
-
-lun_status zip_add(zip_writer *zip, output *file, const char *name, uint64_t size, uint32_t crc, lun_error *err)
+lun_status zip_add(zip_writer *zip, output *file, const zip_member *m, lun_error *err)
 {
     lun_status status = LUN_OK;
     record local = {.length = 0}, central = {.length = 0}, extra;
-    const zip_member m = {.offset = file->written, .size = size, .crc = crc, .flags = is_ascii(name) ? 0 : ZIP_UTF8};
-    const size_t length = strlen(name);
+    const uint64_t start = file->written;
+    const size_t length = strlen(m->name);
+    const bool is_wide = m->size >= FULL32 || m->packed >= FULL32; /* the format wants both sizes there, then */
+    uint64_t far[3] = {m->size, m->packed};
+    size_t count = is_wide ? 2 : 0;
     TRY(reserve(zip, sizeof central.bytes + length, err));
-    make_extra(&extra, (uint64_t[]){size, size}, 2);
+    make_extra(&extra, far, count);
     put(&local, ZIP_LOCAL, 4);
-    put_member(&local, &m, length, extra.length);
+    put_member(&local, m, is_wide, length, extra.length);
     TRY(output_write(file, local.bytes, local.length, err));
-    TRY(output_write(file, name, length, err));
+    TRY(output_write(file, m->name, length, err));
     TRY(output_write(file, extra.bytes, extra.length, err));
-    make_extra(&extra, (uint64_t[]){size, size, m.offset}, 3);
+    if (start >= FULL32)
+        far[count++] = start;
+    make_extra(&extra, far, count);
     put(&central, ZIP_CENTRAL, 4);
     put(&central, UNIX | (extra.length ? ZIP64_VERSION : OLD_VERSION), 2);
-    put_member(&central, &m, length, extra.length);
+    put_member(&central, m, is_wide, length, extra.length);
     put(&central, 0, 2); /* no comment */
     put(&central, 0, 2); /* the first volume */
     put(&central, 0, 2);
     put(&central, PERMISSIONS, 4);
-    put32(&central, m.offset);
+    put32(&central, start);
     append(zip, central.bytes, central.length);
-    append(zip, name, length);
+    append(zip, m->name, length);
     append(zip, extra.bytes, extra.length);
     zip->count++;
 done:
