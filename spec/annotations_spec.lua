@@ -143,6 +143,7 @@ local calls = {
     device = { queue = NONE, program = { { "" } }, map = { { "x", { x = a } }, { { "x", "-x" }, { x = a } } },
         reduce = { { "sum", "x", { x = a } }, { { "sum", "max" }, { "x", "-x" }, { x = a } } } },
     lun = {
+        savez = { { "/nowhere/x.npz", {} } },
         where = { { a, 1, a } }, concat = { { { a } }, { { a }, 1 } }, stack = { { { a } }, { { a }, 1 } },
         meshgrid = { { a:row(1) }, { a:row(1), a:row(1) } }, queue = NONE, program = { { "" } },
         sort_by = { { a:row(1), a }, { a:row(1), a, a } }, histogram2d = { { a, a } }, simulation = { { a, a:copy() } },
