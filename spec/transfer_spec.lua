@@ -196,8 +196,8 @@ describe("a transfer in parts", function()
             dev:finish()
             print(during(6, function() b:write(text) end, function() b:release() end))
         ]]
-        assert.matches("^false\t%S+: lunarray: tobytes: the array was released meanwhile\n"
-            .. "false\t%S+: lunarray: write: the array was released meanwhile\n$", output)
+        assert.matches("^false\t%S+: lunarray: tobytes: self: the array was released meanwhile\n"
+            .. "false\t%S+: lunarray: write: self: the array was released meanwhile\n$", output)
     end)
 
     it("that fails is told, and leaves nothing behind but marked contents", function()

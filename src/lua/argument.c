@@ -16,6 +16,7 @@ typedef struct reading {
     const lun_option *known;
     int at, last;     /* the next argument, and the last */
     int options;      /* the table of options, 0: there is none */
+    int left;         /* the table that an argument was left out for: options, and no argument behind it either */
     int shared;       /* the list whose table may have them */
     int positions;    /* the number or the list of positions, which becomes an array when the axis is known */
     lun_value *index; /* what has it then */
@@ -62,11 +63,14 @@ static bool options_stand_there(lua_State *L, const reading *w, const lun_operan
 }
 
 /* Is an argument that may be left out not there, but what follows it? */
-static bool is_left_out(lua_State *L, const reading *w, const lun_operand *row)
+static bool is_left_out(lua_State *L, reading *w, const lun_operand *row)
 {
     const int type = lua_type(L, w->at);
-    if (value_is_table(L, w->at))
-        return (row->optional || is_option_too(w, row)) && options_stand_there(L, w, row);
+    const bool table = value_is_table(L, w->at);
+    if (table && w->left == 0 && (row->optional || is_option_too(w, row)) && options_stand_there(L, w, row))
+        w->left = w->at;
+    if (table)
+        return w->left == w->at;
     return row->optional && row->kind == LUN_OPTION_NUMBER && type != LUA_TNUMBER && type != LUA_TNIL;
 }
 
@@ -113,10 +117,10 @@ static void read_argument(lua_State *L, reading *w, const lun_operand *row, lun_
     } else if (row->kind == LUN_OPTION_POSITIONS && (table || lua_type(L, w->at) == LUA_TNUMBER)) {
         w->positions = w->at;
         w->index = out;
-    } else if (table && w->shared == w->at) {
-        value_read(L, out, w->r, w->at, true);
+    } else if (row->kind == LUN_OPTION_DATA) {
+        value_read_data(L, out, w->r, w->at, w->shared == w->at);
     } else {
-        value_read(L, out, w->r, w->at, false);
+        value_read(L, out, w->r, w->at, table && w->shared == w->at);
     }
     w->at++;
 }

@@ -82,10 +82,8 @@ typedef struct event_object {
     int results;
     uint32_t truths;      /* bits: results that are booleans, */
     uint32_t arrays;      /* and those that are the user values themselves */
-    lun_staging *staging; /* the memory that a read goes to, with its layout: */
-    lun_dtype dtype;
-    int ndim;
-    size_t shape[LUN_MAX_AXES];
+    lun_staging *staging; /* the memory that a read goes to, */
+    lun_elements data;    /* and its layout */
 } event_object;
 
 typedef struct queue_object {
@@ -156,12 +154,11 @@ void class_functions(lua_State *L, const luaL_Reg *functions, lua_Integer number
 extern const luaL_Reg array_methods[], array_metamethods[], array_refusals[];
 extern const luaL_Reg arithmetic_metamethods[], arithmetic_functions[], fuse_functions[], number_functions[],
     text_functions[];
-extern const luaL_Reg view_methods[], transfer_methods[];
+extern const luaL_Reg view_methods[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
 extern const luaL_Reg request_metamethods[];
-extern const luaL_Reg make_methods[];
-extern const luaL_Reg file_methods[], file_makers[], file_functions[];
+extern const luaL_Reg file_makers[], file_functions[];
 extern const luaL_Reg event_methods[], event_metamethods[], event_refusals[], event_functions[];
 extern const luaL_Reg host_methods[], host_metamethods[];
 extern const luaL_Reg queue_methods[], queue_metamethods[];

@@ -129,10 +129,18 @@ static void put_list(lua_State *L, walk *w, int depth)
     }
 }
 
-void convert_from_table(lua_State *L, int index, void *data, lun_dtype dtype, int ndim, const size_t *shape)
+static walk begin_walk(const lun_elements *data)
 {
-    walk w = {.dtype = dtype, .bytes = lun_dtype_bytes(dtype), .ndim = ndim, .shape = shape};
-    w.at = data;
+    return (walk){.dtype = data->dtype,
+                  .bytes = lun_dtype_bytes(data->dtype),
+                  .ndim = data->ndim,
+                  .shape = data->shape,
+                  .at = data->memory};
+}
+
+void convert_from_table(lua_State *L, int index, const lun_elements *data)
+{
+    walk w = begin_walk(data);
     luaL_checkstack(L, LUN_MAX_AXES + 12, NULL);
     lua_pushvalue(L, index);
     put_list(L, &w, 0);
@@ -159,10 +167,9 @@ static void push_list(lua_State *L, walk *w, int depth)
     }
 }
 
-void convert_to_table(lua_State *L, const void *data, lun_dtype dtype, int ndim, const size_t *shape)
+void convert_to_table(lua_State *L, const lun_elements *data)
 {
-    walk w = {.dtype = dtype, .bytes = lun_dtype_bytes(dtype), .ndim = ndim, .shape = shape};
-    w.at = (char *)data; /* only read */
+    walk w = begin_walk(data);
     luaL_checkstack(L, LUN_MAX_AXES + 4, NULL);
     push_list(L, &w, 0);
 }

@@ -8,8 +8,8 @@
 int convert_shape(lua_State *L, int index, size_t *shape);
 /* Writes a nested table of exactly that shape. Raises with the position of an element that does not fit; odd keys beside
  * the outermost list are the caller's to check. */
-void convert_from_table(lua_State *L, int index, void *data, lun_dtype dtype, int ndim, const size_t *shape);
+void convert_from_table(lua_State *L, int index, const lun_elements *data);
 /* A nested table, or a number if there are no axes. [-0, +1] */
-void convert_to_table(lua_State *L, const void *data, lun_dtype dtype, int ndim, const size_t *shape);
+void convert_to_table(lua_State *L, const lun_elements *data);
 
 #endif

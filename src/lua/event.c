@@ -49,7 +49,7 @@ static void push_read(lua_State *L, const event_object *event)
         if (read.gives == GIVES_STRING)
             lua_pushliteral(L, "");
         else
-            convert_to_table(L, NULL, read.dtype, read.ndim, read.shape);
+            convert_to_table(L, &read.data);
         return;
     }
     lun_staging *staging = lun_staging_retain(event->staging);
@@ -58,7 +58,8 @@ static void push_read(lua_State *L, const event_object *event)
         lun_copy_bytes(staging->device, bytes_begin(L, staging->bytes), staging->data, staging->bytes);
         bytes_end(L);
     } else {
-        convert_to_table(L, staging->data, read.dtype, read.ndim, read.shape);
+        read.data.memory = staging->data;
+        convert_to_table(L, &read.data);
     }
     holder_drop(holder);
 }

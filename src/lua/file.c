@@ -1,27 +1,10 @@
-/* Files of arrays: a:save, lun.savez, dev:load; and the writer of all files. */
+/* Files of arrays: lun.savez, dev:load; and the writer of all files. */
 #include "call.h"
 #include "check.h"
 #include "options.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- one array ----------------------------------------------------------------------------------------- */
-
-/* a:save(path [, options]) */
-static int array_save(lua_State *L)
-{
-    options o;
-    lun_attempt tried;
-    const lun_array *array = check_array(L, 1);
-    const char *path = check_string(L, 2, "a path");
-    options_read(L, &o, "save", 3, 0);
-    const char *as = option_text(L, &o, "as");
-    call_await(L, array, LUN_READ, NULL);
-    for (lun_attempt_start(&tried, array->device); call_goes_on(L, &tried);)
-        tried.status = lun_npy_save(path, array, as, &tried.err);
-    return 0;
-}
 
 /* ---- several by name ----------------------------------------------------------------------------------- */
 
@@ -171,6 +154,5 @@ static int make_load(lua_State *L)
     return 1;
 }
 
-const luaL_Reg file_methods[] = {{"save", array_save}, {NULL, NULL}};
 const luaL_Reg file_makers[] = {{"load", make_load}, {NULL, NULL}};
 const luaL_Reg file_functions[] = {{"savez", module_savez}, {"_write_file", module_write_file}, {NULL, NULL}};

@@ -14,19 +14,20 @@ static void count_from_last(int64_t *positions, size_t count, size_t size)
 
 lun_array *index_from_list(lua_State *L, int index, const char *what, lun_device *device, size_t size)
 {
-    size_t shape[LUN_MAX_AXES], sent = 0;
+    size_t sent = 0;
+    lun_elements data = {.dtype = LUN_i64};
     const lun_call call = {0};
     lun_attempt tried;
     check_list(L, index, what, false);
     if (lua_type(L, index) == LUA_TNUMBER)
         check_integer(L, index);
-    const int ndim = convert_shape(L, index, shape);
+    data.ndim = convert_shape(L, index, data.shape);
     lun_array *made = array_push(L);
     for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
-        tried.status = lun_array_create(made, device, LUN_i64, ndim, shape, &tried.err);
+        tried.status = lun_array_create(made, device, LUN_i64, data.ndim, data.shape, &tried.err);
     const size_t count = made->size;
-    int64_t *positions = lua_newuserdatauv(L, count * sizeof *positions, 0);
-    convert_from_table(L, index, positions, LUN_i64, ndim, shape);
+    int64_t *positions = data.memory = lua_newuserdatauv(L, count * sizeof *positions, 0);
+    convert_from_table(L, index, &data);
     count_from_last(positions, count, size);
     for (lun_attempt_enqueue(&tried, device, &call); count > 0 && call_goes_on(L, &tried);)
         tried.status = lun_array_send(&tried.more, &sent, made, positions, &call, &tried.err);

@@ -107,7 +107,6 @@ static void refuse_unknown(lua_State *L, int class)
 static void add_makers(lua_State *L, bool default_device)
 {
     request_methods(L, LUN_OF_DEVICE, default_device);
-    class_functions(L, make_methods, default_device);
     class_functions(L, rng_makers, default_device);
     class_functions(L, file_makers, default_device);
 }
@@ -120,8 +119,6 @@ static void push_methods(lua_State *L, class_id class)
     case CLASS_ARRAY:
         class_functions(L, array_methods, 0);
         class_functions(L, view_methods, 0);
-        class_functions(L, transfer_methods, 0);
-        class_functions(L, file_methods, 0);
         request_methods(L, LUN_OF_ARRAY, false);
         arithmetic_methods(L);
         break;

@@ -1,7 +1,9 @@
 /* The method of all operations that core runs: a row of its table says what Lua's values become, and what comes back. */
 #include "request.h"
+#include "bytes.h"
 #include "call.h"
 #include "check.h"
+#include "convert.h"
 #include "options.h"
 #include "rng.h"
 #include "value.h"
@@ -12,7 +14,7 @@ const lun_manner lua_manner = {
     .self = "self",
     .option = "%s = %s",
     .table = "a table",
-    .words = {"nothing", "a boolean", "a number", "a string", "an array", "a table", "a queue", "a string",
+    .words = {"nothing", "a boolean", "a number", "a string", "an array", "a table", "a queue", "a device", "a string",
               "a userdata"},
 };
 
@@ -65,8 +67,20 @@ static void push_given(lua_State *L, const lun_array *array)
     lua_pushvalue(L, index);
 }
 
+/* Pushes the owner of the memory that the elements go to; nil where an event will have them. [-0, +1] */
+static void push_memory(lua_State *L, lun_request *r, lun_form form)
+{
+    size_t bytes = lun_dtype_bytes(r->data.dtype);
+    for (int i = 0; i < r->data.ndim; i++)
+        bytes *= r->data.shape[i];
+    if (r->async)
+        lua_pushnil(L);
+    else
+        r->data.memory = form == LUN_FORM_BYTES ? bytes_begin(L, bytes) : lua_newuserdatauv(L, bytes, 0);
+}
+
 /* Pushes what each result goes to; nil for a number that is wanted now. [-0, +count] */
-static void push_results(lua_State *L, const lun_request *r, lun_array **out)
+static void push_results(lua_State *L, lun_request *r, lun_array **out)
 {
     for (size_t i = 0; i < r->result_count; i++) {
         const lun_result *result = r->views ? NULL : &r->results[i];
@@ -75,6 +89,8 @@ static void push_results(lua_State *L, const lun_request *r, lun_array **out)
             push_given(L, out[i]);
         else if (result == NULL)
             out[i] = view_push(L);
+        else if (result->form != LUN_FORM_ARRAY)
+            push_memory(L, r, result->form);
         else if (result->numbers == 0)
             out[i] = array_push(L);
         else if (r->async)
@@ -84,11 +100,25 @@ static void push_results(lua_State *L, const lun_request *r, lun_array **out)
     }
 }
 
+static lun_form form_of(const lun_request *r)
+{
+    return r->result_count == 1 && !r->views ? r->results[0].form : LUN_FORM_ARRAY;
+}
+
 /* Ties the results to the event, which is live from now on. [-0, +1] */
-static int give_event(lua_State *L, const lun_request *r, event_object *event, int first)
+static int give_event(lua_State *L, lun_request *r, event_object *event, int first)
 {
     const int count = (int)r->result_count;
-    event->gives = r->numeric ? GIVES_NUMBERS : GIVES_VALUES;
+    const lun_form form = form_of(r);
+    event->gives = r->numeric               ? GIVES_NUMBERS
+                   : form == LUN_FORM_LIST  ? GIVES_TABLE
+                   : form == LUN_FORM_BYTES ? GIVES_STRING
+                                            : GIVES_VALUES;
+    if (form != LUN_FORM_ARRAY) {
+        event->data = r->data;
+        event->staging = r->staging;
+        r->staging = NULL;
+    }
     for (int i = 0; i < count; i++) {
         lua_pushvalue(L, first + i);
         lua_setiuservalue(L, first - 1, i + 1);
@@ -106,6 +136,13 @@ static int give_values(lua_State *L, const lun_request *r, int first)
 {
     const int top = lua_gettop(L);
     const lun_number *number = r->numbers;
+    const lun_form form = form_of(r);
+    if (form == LUN_FORM_BYTES)
+        bytes_end(L);
+    else if (form == LUN_FORM_LIST)
+        convert_to_table(L, &r->data);
+    if (form != LUN_FORM_ARRAY)
+        return 1;
     if (!r->numeric)
         return (int)r->result_count; /* they stand on the top */
     for (size_t i = 0; i < r->result_count; i++) {
@@ -133,6 +170,16 @@ lun_request *request_read(lua_State *L, const lun_operation *row, int last)
     return r;
 }
 
+/* What a request wants of the host while it runs; of elements, those of the argument at index 2. [-0, +0] */
+static void grant(lua_State *L, lun_request *r)
+{
+    if (r->wish == LUN_WISH_SEED)
+        r->seed = random_seed(L); /* late: a call that fails leaves Lua's generator as it was */
+    else
+        convert_from_table(L, 2, &r->data);
+    r->wish = LUN_WISH_NOTHING;
+}
+
 static int run(lua_State *L, lun_request *r, lun_array **out)
 {
     lun_attempt tried;
@@ -145,10 +192,9 @@ static int run(lua_State *L, lun_request *r, lun_array **out)
     push_results(L, r, out);
     for (lun_request_attempt(&tried, r); call_goes_on(L, &tried);) {
         tried.status = lun_request_run(&tried.more, r, out, &tried.err);
-        if (r->unsown && tried.status == LUN_OK) { /* last: a call that fails leaves Lua's generator as it was */
-            r->seed = random_seed(L);
-            r->unsown = false;
-        }
+        tried.staging = r->staging_bytes;
+        if (r->wish != LUN_WISH_NOTHING && tried.status == LUN_OK)
+            grant(L, r);
     }
     return event != NULL ? give_event(L, r, event, first) : give_values(L, r, first);
 }

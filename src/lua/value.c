@@ -2,6 +2,7 @@
 #include "value.h"
 #include "call.h"
 #include "check.h"
+#include "convert.h"
 #include "index.h"
 #include "options.h"
 
@@ -14,18 +15,35 @@ _Noreturn void value_no_memory(lua_State *L)
     abort(); /* luaL_error does not return */
 }
 
-/* A list with its elements. Metamethods of the table are not asked. [-0, +n] */
-static void read_list(lua_State *L, lun_value *out, lun_request *r, int index, bool names)
+/* A list without its elements, and what it has beside these. [-0, +0] */
+static void begin_list(lua_State *L, lun_value *out, lun_request *r, int index, bool names)
 {
-    const size_t count = lua_rawlen(L, index);
     const int top = lua_gettop(L);
-    *out = (lun_value){.kind = LUN_VALUE_LIST, .list = {.count = count}};
+    *out = (lun_value){.kind = LUN_VALUE_LIST};
     const char *odd = list_push_odd(L, index, names);
     if (odd != NULL) {
         char *copy = lun_request_memory(r, strlen(odd) + 1);
         out->list.odd = copy != NULL ? strcpy(copy, odd) : "odd keys";
     }
     lua_settop(L, top);
+}
+
+void value_read_data(lua_State *L, lun_value *out, lun_request *r, int index, bool names)
+{
+    if (!value_is_table(L, index)) {
+        value_read(L, out, r, index, names);
+        return;
+    }
+    begin_list(L, out, r, index, names);
+    r->data.ndim = convert_shape(L, index, r->data.shape);
+}
+
+/* A list with its elements. Metamethods of the table are not asked. [-0, +n] */
+static void read_list(lua_State *L, lun_value *out, lun_request *r, int index, bool names)
+{
+    const size_t count = lua_rawlen(L, index);
+    begin_list(L, out, r, index, names);
+    out->list.count = count;
     out->list.items = lun_request_list(r, count);
     if (out->list.items == NULL && count > 0)
         value_no_memory(L);
@@ -58,7 +76,8 @@ void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool na
         return;
     case LUA_TSTRING:
         out->text = lua_tostring(L, index);
-        out->kind = strlen(out->text) == lua_rawlen(L, index) ? LUN_VALUE_TEXT : LUN_VALUE_CUT;
+        out->length = lua_rawlen(L, index);
+        out->kind = strlen(out->text) == out->length ? LUN_VALUE_TEXT : LUN_VALUE_CUT;
         return;
     case LUA_TTABLE:
         if (!value_is_table(L, index))
@@ -69,6 +88,11 @@ void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool na
         out->array = object_test(L, index, CLASS_ARRAY);
         out->kind = LUN_VALUE_ARRAY;
         if (out->array != NULL)
+            return;
+        const device_object *device = object_test(L, index, CLASS_DEVICE);
+        out->kind = LUN_VALUE_DEVICE;
+        out->device = device != NULL ? device->device : NULL;
+        if (out->device != NULL)
             return;
         const queue_object *queue = object_test(L, index, CLASS_QUEUE);
         out->kind = LUN_VALUE_QUEUE;

@@ -112,13 +112,6 @@ return {
         { "message: row and list", "depth == 1 ? \"row \" : \"list \"", "\"list \"" },
     },
     {
-        file = "src/lua/make.c", spec = "array",
-        { "array: the source's dtype", "source != NULL ? source->dtype : LUN_f32", "LUN_f32" },
-        { "dtype twice", "if (name != NULL && m->dtype_name != NULL)", "if (false)", spec = "array misuse strict" },
-        { "data that does not fit", "if (wanted != count)", "if (wanted < count)", spec = "convert" },
-        { "strings of broken elements", "if (length % bytes != 0)", "if (false)", spec = "convert" },
-    },
-    {
         file = "src/lua/index.c", spec = "index",
         { "lists: -1 is the last but one", "positions[i] += (int64_t)size + 1;", "positions[i] += (int64_t)size;" },
         { "lists: one before the first counts too", "(uint64_t)0 - (uint64_t)positions[i] <= size)",

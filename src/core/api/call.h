@@ -27,13 +27,14 @@ typedef enum lun_value_kind {
     LUN_VALUE_ARRAY,
     LUN_VALUE_LIST,
     LUN_VALUE_QUEUE,
+    LUN_VALUE_DEVICE,
     LUN_VALUE_CUT,   /* a text with a zero byte in it */
     LUN_VALUE_OTHER, /* what the host has no such value for: core does not take it */
     LUN_VALUE_KINDS
 } lun_value_kind;
 
 typedef struct lun_list {
-    struct lun_value *items; /* lun_request_list */
+    struct lun_value *items; /* lun_request_list; none of LUN_OPTION_DATA, whose shape lun_request's `data` has */
     size_t count;
     const char *const *names; /* of the elements; or NULL */
     const char *odd;          /* what the host's list has beside its elements, "the key 0; ...", or NULL */
@@ -43,12 +44,14 @@ typedef struct lun_list {
 typedef struct lun_value {
     lun_value_kind kind;
     const char *hint; /* LUN_VALUE_OTHER: what to do where an array is wanted, or NULL */
+    size_t length;    /* of a text, in bytes, where LUN_OPTION_DATA is wanted */
     union {
         bool truth;
         lun_number number;
         const char *text; /* LUN_VALUE_OTHER: what messages call it, "a function" */
         lun_array *array; /* may have been released */
         lun_queue *queue; /* NULL: it was released */
+        lun_device *device;
         lun_list list;
     };
 } lun_value;
@@ -119,9 +122,12 @@ bool lun_option_meant(char *text, size_t room, const lun_option *known, const lu
 
 /* ---- requests ---------------------------------------------------------------------------------------------------------- */
 
+typedef enum lun_form { LUN_FORM_ARRAY, LUN_FORM_LIST, LUN_FORM_BYTES } lun_form;
+
 typedef struct lun_result {
     int numbers;       /* 0: an array; else the host gives the 1 or 2 elements of the array as numbers, */
     bool truth;        /* or as truth values */
+    lun_form form;     /* of all elements: no array, but a list, nested, or bytes that the host makes of `data` */
     lun_array *given;  /* the array that it is: of the option `out`, or changed in place */
     lun_array *behind; /* core's own: the memory of numbers that the host wants now */
     bool late;         /* core's own: the shape is known only when some of it has run */
@@ -131,6 +137,20 @@ typedef struct lun_result {
 } lun_result;
 
 #define LUN_NAMES 29 /* elements with names that a list has at most: one more than any operation takes */
+/* Elements in host memory, row-major. */
+typedef struct lun_elements {
+    void *memory;
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+} lun_elements;
+
+typedef enum lun_wish {
+    LUN_WISH_NOTHING,
+    LUN_WISH_SEED,    /* in `seed` */
+    LUN_WISH_ELEMENTS /* of the list that is LUN_OPTION_DATA, in data.memory, with the dtype and shape that `data` has */
+} lun_wish;
+
 #define LUN_ARGUMENTS 6
 #define LUN_OPTIONS 20
 #define LUN_FEW_RESULTS 4
@@ -150,16 +170,20 @@ typedef struct lun_request {
     /* ---- what lun_request_bind finds */
     lun_result *results;
     size_t result_count;
-    bool views;  /* results are views: they have no row in `results`, and nothing is enqueued */
-    bool async;  /* the option: the host sets call.event then */
-    bool unsown; /* once it has run without failure, the host sets `seed`, clears this, and lets it run on */
+    bool views;    /* results are views: they have no row in `results`, and nothing is enqueued */
+    bool async;    /* the option: the host sets call.event then */
+    lun_wish wish; /* after a run without failure: what the host does, clears this, and lets it run on */
     uint64_t seed;
+    size_t staging_bytes; /* that the next run asks for: for the host's lun_attempt */
+    lun_staging *staging; /* of a result with a form, and an event: memory that the host takes, and releases */
     lun_call call;
     /* ---- what lun_request_run leaves */
     lun_number numbers[LUN_REDUCE_NUMBERS]; /* of results that are numbers and have no array, in order */
+    lun_elements data; /* a result with a form and no event: in memory that the host has set before */
     size_t number_count;
     /* ---- core's own */
-    int stage;            /* of the operation that runs; 0: it has not begun */
+    int stage; /* of the operation that runs; 0: it has not begun */
+    bool begun;
     bool numeric, direct; /* are there numbers among the results? does the operation read them by itself? */
     size_t reading, received, used;
     void *state, *chunks, *owned, *held;

@@ -255,6 +255,8 @@ typedef enum lun_option_kind {
     LUN_OPTION_ARRAYS,    /* several arrays, or a list of them */
     LUN_OPTION_NAMED,     /* a list whose elements have names */
     LUN_OPTION_OUTS,      /* an array or a list of them, for as many results */
+    LUN_OPTION_DATA,      /* elements: a number, a list of any depth, bytes, or an array */
+    LUN_OPTION_DEVICE,
     LUN_OPTION_VALUE
 } lun_option_kind;
 

@@ -11,7 +11,7 @@ const lun_manner lun_plain_manner = {
     .self = "argument 1",
     .option = ".%s = %s",
     .table = "a list",
-    .words = {"nothing", "a truth value", "a number", "a text", "an array", "a list", "a queue", "a text",
+    .words = {"nothing", "a truth value", "a number", "a text", "an array", "a list", "a queue", "a device", "a text",
               "something else"},
 };
 
@@ -37,6 +37,9 @@ static const struct {
     [LUN_OPTION_ARRAYS] = {BIT(LIST), "a list of arrays"},
     [LUN_OPTION_NAMED] = {BIT(LIST), "a table of values by name"},
     [LUN_OPTION_OUTS] = {BIT(ARRAY) | BIT(LIST), "an array or a list of arrays"},
+    [LUN_OPTION_DATA] = {BIT(NUMBER) | BIT(LIST) | BIT(TEXT) | BIT(CUT) | BIT(ARRAY),
+                         "a table, a string of bytes, a number or an array"},
+    [LUN_OPTION_DEVICE] = {BIT(DEVICE), "a device"},
     [LUN_OPTION_VALUE] = {~0u, "a value"},
 };
 
@@ -213,7 +216,8 @@ lun_status request_check_argument(lun_request *r, unsigned i, const lun_operand 
     }
     if (row->kind == LUN_OPTION_ARRAYS)
         TRY(check_arrays(r, i, row, err));
-    if (value->kind == LUN_VALUE_CUT && !row->named) /* what it is says more than its place */
+    if (value->kind == LUN_VALUE_CUT && row->kind != LUN_OPTION_DATA &&
+        !row->named) /* what it is says more than its place */
         FAIL(LUN_MISUSE, "%s: the string has a zero byte", request_place(at, r, i));
 done:
     return status;
@@ -330,6 +334,6 @@ lun_status request_refuse_twice(const lun_request *r, unsigned i, const lun_oper
     if (value->kind == LUN_VALUE_NUMBER && !is_axis(row))
         return fail(err, LUN_MISUSE, "%s is given twice: %s and the option %s", row->name, value_shown(first, r, value),
                     value_shown(second, r, option));
-    return fail(err, LUN_MISUSE, "the %s is named twice: %s and the option '%s'", row->name, request_place(at, r, i),
-                row->name);
+    return fail(err, LUN_MISUSE, "the %s is %s twice: %s and the option '%s'", row->name,
+                is_axis(row) ? "named" : "given", request_place(at, r, i), row->name);
 }

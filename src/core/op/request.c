@@ -94,6 +94,9 @@ void lun_request_clear(lun_request *request)
     for (owned *at = request->owned; at; at = at->next)
         lun_array_clear(&at->array);
     request->owned = NULL;
+    if (request->staging)
+        lun_staging_release(request->staging);
+    request->staging = NULL;
     lun_numbers_free(request->pending);
     request->pending = NULL;
     for (chunk *at = request->chunks, *next; at; at = next) {
@@ -126,7 +129,8 @@ static lun_status check_live(const lun_request *r, lun_error *err)
     const lun_array *array;
     for (unsigned i = 0; i <= LUN_ARGUMENTS; i++) {
         if ((array = array_of(&r->arguments[i])) && !lun_array_is_live(array))
-            return fail(err, LUN_MISUSE, "%s: the array was released", request_place(place, r, i));
+            return fail(err, LUN_MISUSE, "%s: the array was released%s", request_place(place, r, i),
+                        r->begun ? " meanwhile" : "");
         const lun_list *list = &r->arguments[i].list;
         for (size_t k = 0; r->arguments[i].kind == LUN_VALUE_LIST && k < list->count; k++) {
             if (!(array = array_of(&list->items[k])) || lun_array_is_live(array))
@@ -226,6 +230,9 @@ lun_status lun_request_bind(lun_request *r, lun_error *err)
     const request_functions *functions = r->operation->functions;
     TRY(check_arguments(r, err));
     TRY(check_live(r, err));
+    for (unsigned i = 1; i <= LUN_ARGUMENTS; i++)
+        if (r->arguments[i].kind == LUN_VALUE_DEVICE)
+            r->device = r->arguments[i].device;
     for (unsigned i = 0; i <= LUN_ARGUMENTS && !r->device; i++) {
         const lun_value *value = &r->arguments[i];
         const bool list = value->kind == LUN_VALUE_LIST && value->list.count != 0;
@@ -247,6 +254,7 @@ void lun_request_attempt(lun_attempt *out, const lun_request *request)
         lun_attempt_start(out, request->device);
     else
         lun_attempt_enqueue(out, request->device, &request->call);
+    out->staging = request->staging_bytes;
 }
 
 #define READING (-1) /* the stage in which numbers come */
@@ -259,7 +267,7 @@ static lun_status make_results(lun_request *r, lun_array *const *out, lun_error 
         lun_result *result = &r->results[i];
         if (out[i] && !result->late)
             TRY(request_make(r, i, out[i], err));
-        else if (!out[i] && !result->behind && !r->direct)
+        else if (!out[i] && !result->behind && !result->form && !r->direct)
             TRY(request_array(&result->behind, r, result->dtype, result->ndim, result->shape, err));
     }
 done:
@@ -296,6 +304,7 @@ lun_status lun_request_run(bool *more, lun_request *r, lun_array *const *out, lu
     if (r->stage == READING)
         return read_numbers(more, r, err);
     TRY(check_live(r, err));
+    r->begun = true;
     TRY(make_results(r, out, err));
     for (size_t i = 0; i < r->result_count && i < COUNT(to) && r->numeric; i++)
         to[i] = out[i] ? out[i] : r->results[i].behind;

@@ -55,6 +55,8 @@ lun_status request_refuse_surplus(const lun_request *r, lun_error *err);
 const char *value_shown(char *text, const lun_request *r, const lun_value *value);
 const char *kind_shown(const lun_request *r, const lun_value *value);             /* what it is called: "a number" */
 const char *text_shown(char *text, const lun_request *r, const lun_value *value); /* the string "f64" */
+/* So many elements, as they are written: 1, 2.5. */
+const char *list_shown(char *text, const lun_request *r, const lun_list *list, size_t count);
 const char *number_shown(char *text, lun_number number);
 /* Where an argument stands, for messages: "argument 1". */
 const char *request_place(char *text, const lun_request *r, unsigned argument);

@@ -178,26 +178,33 @@ lun_status value_dtype(lun_dtype *out, const lun_value *value, lun_error *err)
 
 /* ---- shapes -------------------------------------------------------------------------------------------------------------- */
 
+const char *list_shown(char *text, const lun_request *r, const lun_list *list, size_t count)
+{
+    char shown[SHOWN];
+    text[0] = '\0';
+    for (size_t i = 0, used = 0; i < count; i++, used = strlen(text))
+        snprintf(text + used, SHOWN - used, "%s%s", i ? ", " : "", value_shown(shown, r, &list->items[i]));
+    return text;
+}
+
 /* Raises for sizes that stand as several arguments, showing how they are written. */
 static lun_status refuse_spread(const lun_request *r, unsigned argument, lun_error *err)
 {
-    char list[SHOWN] = "", behind[SHOWN] = "", shown[SHOWN];
+    char list[SHOWN], behind[SHOWN] = "", shown[SHOWN];
     const lun_value *value = &r->arguments[argument];
-    for (size_t i = 0; i < value->list.count; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "",
-                 value_shown(shown, r, &value->list.items[i]));
     for (const lun_operand *row = r->operation->arguments + argument; row->name; row++)
         if (row->kind != LUN_OPTION_TEXT && r->arguments[++argument].kind == LUN_VALUE_NUMBER)
             snprintf(behind + strlen(behind), sizeof behind - strlen(behind), ", %s",
                      value_shown(shown, r, &r->arguments[argument]));
     return fail(err, LUN_MISUSE, "several sizes stand in a list: %s%s{%s}%s%s", r->operation->name,
-                behind[0] ? "(" : "", list, behind, behind[0] ? ")" : "");
+                behind[0] ? "(" : "", list_shown(list, r, &value->list, value->list.count), behind,
+                behind[0] ? ")" : "");
 }
 
 /* A size that is none. The name of a dtype among the sizes is shown where it belongs: {3, "f64"}. */
 static lun_status refuse_size(const lun_request *r, const lun_value *list, size_t i, lun_error *err)
 {
-    char shown[SHOWN], before[SHOWN] = "", quoted[SHOWN], option[SHOWN];
+    char shown[SHOWN], before[SHOWN], quoted[SHOWN], option[SHOWN];
     const lun_value *value = value_item(list, i);
     const char *meant = value->kind == LUN_VALUE_TEXT ? lun_dtype_meant(value->text) : NULL;
     lun_dtype dtype;
@@ -206,13 +213,10 @@ static lun_status refuse_size(const lun_request *r, const lun_value *list, size_
     if (!meant)
         return fail(err, LUN_MISUSE, "size %zu is %s; sizes are whole numbers from 0", i + 1,
                     value_shown(shown, r, value));
-    for (size_t k = 0; k < i; k++)
-        snprintf(before + strlen(before), sizeof before - strlen(before), "%s, ",
-                 value_shown(shown, r, value_item(list, k)));
     snprintf(quoted, sizeof quoted, "\"%.40s\"", meant);
     snprintf(option, sizeof option, r->manner->option, "dtype", quoted);
-    return fail(err, LUN_MISUSE, "size %zu is %s; a dtype has its name in a list: {%s%s}", i + 1,
-                text_shown(shown, r, value), before, option);
+    return fail(err, LUN_MISUSE, "size %zu is %s; a dtype has its name in a list: {%s%s%s}", i + 1,
+                text_shown(shown, r, value), list_shown(before, r, &list->list, i), i ? ", " : "", option);
 }
 
 lun_status request_shape(int *ndim, size_t *shape, const lun_request *r, unsigned argument, lun_error *err)

@@ -55,7 +55,12 @@ static lun_status bind_contiguous(lun_request *r, lun_error *err)
     return lun_array_is_contiguous(r->arguments[0].array) ? request_in_place(r, err) : bind_copy(r, err);
 }
 
-static lun_status run_contiguous(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+static lun_status bind_to(lun_request *r, lun_error *err)
+{
+    return r->device == r->arguments[0].array->device ? request_in_place(r, err) : bind_copy(r, err);
+}
+
+static lun_status run_unless_itself(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     if (out[0] != r->arguments[0].array)
         return run_copy(more, r, out, err);
@@ -65,4 +70,5 @@ static lun_status run_contiguous(bool *more, lun_request *r, lun_array *const *o
 }
 
 const request_functions copy_functions = {bind_copy, run_copy}, cast_functions = {bind_cast, run_copy},
-                        contiguous_functions = {bind_contiguous, run_contiguous};
+                        contiguous_functions = {bind_contiguous, run_unless_itself},
+                        to_functions = {bind_to, run_unless_itself};

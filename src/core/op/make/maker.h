@@ -7,6 +7,8 @@
 /* One result of that shape, of the dtype that the argument `dtype` names, or `missing`. The option `out` has to have that shape,
  * and the dtype where it is named or none may be. */
 lun_status maker_result(lun_request *r, lun_dtype missing, int ndim, const size_t *shape, lun_error *err);
+/* Puts the dtype that is named. */
+lun_status maker_dtype(lun_dtype *out, const lun_request *r, lun_error *err);
 /* A size by itself, which stands at an argument. */
 lun_status maker_size(size_t *out, const lun_request *r, unsigned argument, lun_error *err);
 

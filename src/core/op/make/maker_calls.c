@@ -17,6 +17,12 @@ static const lun_value *named_dtype(const lun_request *r)
     return NULL;
 }
 
+lun_status maker_dtype(lun_dtype *out, const lun_request *r, lun_error *err)
+{
+    const lun_value *value = named_dtype(r);
+    return value && value->kind != LUN_VALUE_NOTHING ? value_dtype(out, value, err) : LUN_OK;
+}
+
 lun_status maker_result(lun_request *r, lun_dtype missing, int ndim, const size_t *shape, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -24,8 +30,7 @@ lun_status maker_result(lun_request *r, lun_dtype missing, int ndim, const size_
     const lun_value *value = named_dtype(r);
     const bool named = value && value->kind != LUN_VALUE_NOTHING;
     lun_dtype dtype = missing;
-    if (named)
-        TRY(value_dtype(&dtype, value, err));
+    TRY(maker_dtype(&dtype, r, err));
     TRY(request_result(r, dtype, ndim, shape, err));
     const lun_array *out = r->results[0].given;
     if (!out)

@@ -58,7 +58,7 @@ static lun_status bind_distribution(lun_request *r, lun_distribution distributio
     TRY(request_shape(&ndim, shape, r, 1, err));
     TRY(ends ? read_ends(&d->draw, r, err) : read_parameters(&d->draw, r, err));
     TRY(maker_result(r, lun_distribution_dtype(distribution), ndim, shape, err));
-    r->unsown = !r->stream && !request_option(r, "seed");
+    r->wish = r->stream || request_option(r, "seed") ? LUN_WISH_NOTHING : LUN_WISH_SEED;
     r->seed = (uint64_t)request_whole(r, "seed", 0);
 done:
     return status;
@@ -81,8 +81,8 @@ static lun_status run_draw(bool *more, lun_request *r, lun_array *const *out, lu
 {
     lun_status status = LUN_OK;
     drawing *d = r->state;
-    *more = r->unsown;
-    if (r->unsown)
+    *more = r->wish == LUN_WISH_SEED;
+    if (*more)
         return lun_random_check(out[0], &d->draw, &r->call, err);
     d->own.seed = r->seed;
     TRY(lun_array_random(out[0], &d->draw, r->stream ? r->stream : &d->own, &r->call, err));
