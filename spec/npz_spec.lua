@@ -333,15 +333,15 @@ describe("load of a .npz", function()
         helper.with_file(function(path)
             helper.write_file(path, zip { { "a.npy", A, packed = whole, crc = 0 } })
             local function fail_often()
-                for _ = 1, 500 do
+                for _ = 1, 1000 do
                     pcall(dev.load, dev, path)
                 end
                 collectgarbage()
             end
             fail_often()
             local before = helper.resident()
-            fail_often() -- what unpacks has more than 32 KiB
-            assert.is_true(helper.resident() - before < 500 * 16384)
+            fail_often() -- what zlib keeps of a stream has some KiB
+            assert.is_true(helper.resident() - before < 1000 * 4096)
         end)
     end)
 
