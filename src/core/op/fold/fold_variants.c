@@ -4,20 +4,12 @@
 #include "device/device.h"
 #include "device/program.h"
 #include "op/fold/fold.h"
+#include "op/fold/fold_tuning.h"
+#include "op/tuning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CPU_LEAF 8
-#define ROW_LEAF 32 /* of a work-item's row on a GPU; a column's is shorter, since its loads are single elements */
-#define COLUMN_LEAF 8
-#define BINNED_LEAF 16      /* where there are sums in bins, which are registers too, */
-#define BINNED_SHORT_LEAF 8 /* and of short rows */
-#define FOLD_STRIP 64       /* vectors of columns that a CPU's work-item reduces side by side, at most, */
-#define BINNED_STRIP 32     /* and where sums are in bins */
-#define CPU_CHUNK 16384     /* elements a work-item gets at least on a CPU: below, a second core does not pay */
-#define JOINERS 64          /* work-items that join the parts of an output on a GPU */
 
 /* ---- kernels and launches --------------------------------------------------------------------------------------- */
 
@@ -183,18 +175,19 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
     char defines[40];
     const size_t lanes = cpu_lanes(&p), groups = device->info.units * 8;
     fold_lay_out(&p, prefers_columns(&p, lanes));
+    const fold_tuning *tuned = fold_tuned(out->op->device);
     const bool ordered = fold_is_ordered(&p) && !p.by_columns;
     const char *file = ordered ? "fold_ordered" : row->file;
     p.form.map.width = (unsigned)lanes;
     p.form.map.spread = 1;
     p.form.vectors = true;
-    p.form.leaf = CPU_LEAF;
-    const size_t vectors = has_bins(&p) ? BINNED_STRIP : FOLD_STRIP, strip = vectors * lanes;
+    p.form.leaf = (unsigned)tuned->cpu_leaf;
+    const size_t vectors = has_bins(&p) ? tuned->binned_strip : tuned->strip, strip = vectors * lanes;
     p.fold.strips = p.by_columns ? (cl_long)ceil_div((size_t)p.fold.columns, strip) : 1;
     const size_t places = (size_t)(p.by_columns ? p.fold.outputs / p.fold.columns * p.fold.strips : p.fold.outputs);
     const size_t work = (size_t)(p.fold.outputs * p.fold.elements);
-    const size_t wanted = smaller(ceil_div(groups, places), ceil_div(work, places * CPU_CHUNK));
-    cut(&p, larger(wanted, 1), p.by_columns ? CPU_LEAF : CPU_LEAF * lanes);
+    const size_t wanted = smaller(ceil_div(groups, places), ceil_div(work, places * spread_tuned(device)->plain));
+    cut(&p, larger(wanted, 1), p.by_columns ? tuned->cpu_leaf : tuned->cpu_leaf * lanes);
     snprintf(defines, sizeof defines, "#define STRIP %zu\n", vectors);
     TRY(fold_kernel(&kernel, out->op->device, file, &p.form, defines,
                     p.by_columns ? "fold_cpu_columns"
@@ -202,27 +195,13 @@ static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_
                                  : "fold_cpu_rows",
                     err));
     const size_t jobs = places * (size_t)p.fold.parts;
-    const launch spread = launch_spread(device, kernel, jobs, larger(1, jobs * CPU_CHUNK / work));
+    const launch spread = launch_spread(device, kernel, jobs, larger(1, jobs * spread_tuned(device)->plain / work));
     TRY(launch_fold(out, file, &spread, &p, defines, 1, err));
 done:
     return status;
 }
 
 /* ---- GPUs ---------------------------------------------------------------------------------------------------------- */
-
-#define COLUMN_ITEMS 64
-#define SHORT_ITEMS 64
-#define LOCAL_STATES 24576 /* bytes of states in bins, or of values of short rows, that a group has, at most */
-#define ROW_LEAVES 4
-#define BINNED_LEAVES 16 /* states in bins take long to join */
-#define SHORT_ROW 32     /* elements: below, a work-item to each output reads better */
-/* Rows of fewer elements have a work-item each, where there are rows enough for all units. Without bins, on an H200 and for 2^27
- * elements, rows of 128 then take 0.42 of the time that they take with a group each, and rows of 1000 take 1.3 of it. */
-#define SHORT_BINNED 2048
-#define SHORT_PLAIN 512
-#define UNIT_SHORT 128    /* rows to a unit that are enough */
-#define UNIT_GROUPS 4     /* groups of FOLD_ITEMS that keep a unit busy */
-#define UNIT_COLUMNS 2048 /* work-items of columns that do, each of which loads a leaf ahead */
 
 typedef enum gpu_kind { GPU_ROWS, GPU_ORDERED, GPU_SHORT, GPU_COLUMNS } gpu_kind;
 
@@ -238,7 +217,7 @@ static size_t items_of_states(const fold_problem *p, size_t most)
     size_t bytes = 0;
     for (size_t k = 0; k < p->form.map.expression->result_count; k++)
         bytes += p->form.state_of[k] == k && fold_is_binned(p->form.rows[k]) ? fold_state_bytes(p->form.rows[k]) : 0;
-    while (most > 1 && most * bytes > LOCAL_STATES)
+    while (most > 1 && most * bytes > fold_tuned(p->outs[0]->device)->local_states)
         most /= 2;
     return most;
 }
@@ -246,27 +225,30 @@ static size_t items_of_states(const fold_problem *p, size_t most)
 /* A group for a row: so many work-items that each finds some leaves to do. */
 static size_t row_items(const fold_problem *p)
 {
+    const fold_tuning *tuned = fold_tuned(p->outs[0]->device);
     const size_t most = items_of_states(p, FOLD_ITEMS);
-    const size_t least = has_bins(p) ? BINNED_LEAVES * BINNED_LEAF : ROW_LEAVES * ROW_LEAF;
+    const size_t least = has_bins(p) ? tuned->binned_leaves * tuned->binned_leaf : tuned->row_leaves * tuned->row_leaf;
     size_t items = smaller(32, most);
     while (items < most && items * least < (size_t)p->shape.columns)
         items *= 2;
     return items;
 }
 
-static unsigned gpu_leaf(const fold_problem *p, gpu_kind kind)
+static size_t gpu_leaf(const fold_problem *p, gpu_kind kind)
 {
+    const fold_tuning *tuned = fold_tuned(p->outs[0]->device);
     const bool bins = has_bins(p);
     if (kind == GPU_COLUMNS)
-        return bins ? BINNED_LEAF : COLUMN_LEAF;
+        return bins ? tuned->binned_leaf : tuned->column_leaf;
     if (kind == GPU_SHORT && bins)
-        return BINNED_SHORT_LEAF;
-    return bins ? BINNED_LEAF : ROW_LEAF;
+        return tuned->binned_short_leaf;
+    return bins ? tuned->binned_leaf : tuned->row_leaf;
 }
 
 /* The kind of a problem that is laid out. `bytes`: of the widest value. */
 static gpu_kind find_kind(const fold_problem *p, const lun_device *device, size_t bytes)
 {
+    const fold_tuning *tuned = fold_tuned(device);
     size_t states = 0;
     if (p->by_columns)
         return GPU_COLUMNS;
@@ -274,21 +256,23 @@ static gpu_kind find_kind(const fold_problem *p, const lun_device *device, size_
         return GPU_ORDERED;
     for (size_t k = 0; k < p->form.map.expression->result_count; k++)
         states += p->form.state_of[k] == k;
-    const size_t room = states * SHORT_ITEMS * (gpu_leaf(p, GPU_SHORT) + 1) * bytes;
-    const bool few = (size_t)p->fold.elements < (has_bins(p) ? SHORT_BINNED : SHORT_PLAIN);
-    return few && room <= LOCAL_STATES && (size_t)p->fold.outputs >= device->info.units * UNIT_SHORT ? GPU_SHORT
-                                                                                                     : GPU_ROWS;
+    const size_t room = states * tuned->short_items * (gpu_leaf(p, GPU_SHORT) + 1) * bytes;
+    const bool few = (size_t)p->fold.elements < (has_bins(p) ? tuned->short_binned : tuned->short_plain);
+    return few && room <= tuned->local_states && (size_t)p->fold.outputs >= device->info.units * tuned->unit_short
+               ? GPU_SHORT
+               : GPU_ROWS;
 }
 
 /* Cuts the outputs for that kind, and gives how many work-groups run the kernel. */
 static launch gpu_groups(fold_problem *p, gpu_kind kind, size_t items, size_t units)
 {
+    const fold_tuning *tuned = fold_tuned(p->outs[0]->device);
     const size_t outputs = (size_t)p->fold.outputs, columns = (size_t)p->fold.columns;
     if (kind == GPU_SHORT) {
         cut(p, 1, (size_t)p->fold.elements);
         return (launch){NULL, 1, {smaller(ceil_div(outputs, items), (size_t)1 << 30), 1, 1}, {items, 1, 1}};
     }
-    cut(p, ceil_div(units * (kind == GPU_COLUMNS ? UNIT_COLUMNS : UNIT_GROUPS), outputs),
+    cut(p, ceil_div(units * (kind == GPU_COLUMNS ? tuned->unit_columns : tuned->unit_groups), outputs),
         kind == GPU_COLUMNS ? p->form.leaf : p->form.leaf * items);
     const size_t jobs = outputs / columns * (size_t)p->fold.parts;
     if (kind == GPU_COLUMNS)
@@ -303,20 +287,23 @@ static lun_status gpu_plan(plan *out, const variant *row, const void *data, lun_
     fold_problem p = *(const fold_problem *)data;
     char defines[120];
     size_t computed, element;
+    const fold_tuning *tuned = fold_tuned(out->op->device);
     const size_t units = out->op->device->info.units;
-    fold_lay_out(&p, prefers_columns(&p, SHORT_ROW));
+    fold_lay_out(&p, prefers_columns(&p, tuned->short_row));
     map_find_widest(&computed, &element, &p.form.map);
     const gpu_kind kind = find_kind(&p, out->op->device, computed);
     const char *file = kind == GPU_ORDERED ? "fold_gpu_ordered" : row->file;
-    const size_t items = kind == GPU_COLUMNS ? COLUMN_ITEMS : kind == GPU_SHORT ? SHORT_ITEMS : row_items(&p);
-    const size_t joiners = items_of_states(&p, JOINERS);
+    const size_t items = kind == GPU_COLUMNS ? tuned->column_items
+                         : kind == GPU_SHORT ? tuned->short_items
+                                             : row_items(&p);
+    const size_t joiners = items_of_states(&p, tuned->joiners);
     p.form.map.width = kind == GPU_COLUMNS || kind == GPU_SHORT ? 1 : (unsigned)(GPU_VECTOR / element);
     p.form.map.aligned = p.form.map.width > 1 && map_is_aligned(&p.form.map, &p.shape, p.form.map.width);
     if (kind == GPU_ORDERED && !p.form.map.aligned) /* an item's values are neighbours */
         p.form.map.width = 1;
     p.form.map.spread = p.form.map.width == 1 || p.form.map.aligned ? 1 : (unsigned)items;
     p.form.chains = kind != GPU_ORDERED;
-    p.form.leaf = gpu_leaf(&p, kind);
+    p.form.leaf = (unsigned)gpu_leaf(&p, kind);
     launch groups = gpu_groups(&p, kind, items, units);
     snprintf(defines, sizeof defines,
              "#define ITEMS %zu\n#define SPREAD %u\n#define FOLD_JOINERS %zu\n#define FOLD_PARTED %d\n", items,

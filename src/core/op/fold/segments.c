@@ -5,10 +5,9 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "device/program.h"
+#include "op/tuning.h"
 
 #include <stdio.h>
-
-#define CPU_STARTS 4096 /* that a work-item looks at, at least */
 
 lun_status segments_check(const lun_array *segments, const lun_array *in, lun_error *err)
 {
@@ -59,7 +58,7 @@ static lun_status plan_starts(lun_block **out, plan *p, const lun_array *segment
     TRY(program_kernel(&kernel, p->op->device, &(program_key){.file = "segment_starts", .dtype = segments->dtype},
                        "segment_starts", err));
     TRY(operation_scratch(p->op, out, segments->size * sizeof(cl_long), err));
-    const launch spread = launch_spread(device, kernel, segments->size, CPU_STARTS);
+    const launch spread = launch_spread(device, kernel, segments->size, spread_tuned(device)->indexed);
     p->scratch_only = true;
     TRY(plan_launch(p, &spread, ARGS(ARG_BLOCK(*out), ARG_BLOCK(segments->block), ARG_VALUE(&s), ARG_VERDICT(p->op)),
                     err));

@@ -4,22 +4,11 @@
 #include "device/device.h"
 #include "memory/block.h"
 #include "op/fold/segments.h"
+#include "op/fold/segments_tuning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LEAF 8        /* values that are combined before they join others */
-#define CPU_PART 4096 /* elements of a part, at least */
-#define CPU_PARTS 8   /* for each unit */
-#define CPU_STRIP 128 /* columns of a work-item */
-#define GPU_PART 64   /* as of a CPU, where each part is of one work-item */
-#define GPU_PARTS 256
-#define REDUCE_ITEMS 256 /* of a group that takes a part together; */
-#define SCAN_ITEMS 128   /* scans take 1.1 to 1.3 times as long with 256 (H100), */
-#define SHORT_ITEMS 64   /* and a short line fits in less */
-#define GROUP_BYTES 64   /* of the values of a work-item */
-#define LEAST_GROUPED 64 /* elements of a line from which a group takes a part of it */
-#define LEAST_COLUMNS 8
 #define MOST_GROUPS ((size_t)1 << 20)
 
 /* ---- lines and parts --------------------------------------------------------------------------------------------- */
@@ -57,7 +46,7 @@ static fold_problem lay_out(const segments_problem *s, bool by_columns)
         turn(&p);
     add_result_axis(&p, s);
     p.form.map.width = p.form.map.spread = 1;
-    p.form.leaf = LEAF;
+    p.form.leaf = (unsigned)segments_tuned(p.outs[0]->device)->leaf;
     p.fold.parts = 1;
     p.fold.strips = 1;
     p.fold.part = p.fold.elements;
@@ -132,7 +121,8 @@ static lun_status launch_all(plan *out, const fold_problem *p, const segments_pr
     lun_status status = LUN_OK;
     const bool parts = p->fold.parts > 1, before = out->scratch_only;
     const size_t lines = (size_t)p->fold.outputs, states = lines * (size_t)p->fold.parts * (s->scan ? 1 : 2);
-    const launch ends = launch_spread(out->op->device, NULL, larger(states / 2, p->outs[0]->size), CPU_PART);
+    const launch ends = launch_spread(out->op->device, NULL, larger(states / 2, p->outs[0]->size),
+                                      segments_tuned(out->op->device)->cpu_part);
     const segment_launch of_parts = {k->file, s->scan ? k->scan_parts : k->parts, true, &k->at_parts},
                          of_lines = {k->opens_file, k->opens, false, &k->at_lines},
                          of_ends = {"fold_segments", "fold_segment_ends", false, &ends},
@@ -159,12 +149,14 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
 {
     const segments_problem *s = data;
     const lun_device *device = out->op->device;
+    const segments_tuning *tuned = segments_tuned(out->op->device);
     const bool cpu = device_group(device) == 1;
     fold_problem p = lay_out(s, false);
     const size_t lines = (size_t)p.fold.outputs;
     (void)row;
-    cut(&p, ceil_div(device->info.units * (cpu ? CPU_PARTS : GPU_PARTS), larger(1, lines)), cpu ? CPU_PART : GPU_PART);
-    const size_t chunk = larger(1, CPU_PART / (size_t)larger(1, (size_t)p.fold.part));
+    cut(&p, ceil_div(device->info.units * (cpu ? tuned->cpu_parts : tuned->gpu_parts), larger(1, lines)),
+        cpu ? tuned->cpu_part : tuned->gpu_part);
+    const size_t chunk = larger(1, tuned->cpu_part / (size_t)larger(1, (size_t)p.fold.part));
     const segment_kernels k = {.file = "fold_segments",
                                .parts = "fold_segment_parts",
                                .opens_file = "fold_segments",
@@ -172,7 +164,7 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
                                .scan_parts = "fold_scan_parts",
                                .scan = "fold_scan",
                                .at_parts = launch_spread(device, NULL, lines * (size_t)p.fold.parts, chunk),
-                               .at_lines = launch_spread(device, NULL, lines, CPU_PART)};
+                               .at_lines = launch_spread(device, NULL, lines, tuned->cpu_part)};
     return launch_all(out, &p, s, &k, err);
 }
 
@@ -182,27 +174,28 @@ static bool columns_apply(const lun_device *device, const void *data)
 {
     const segments_problem *s = data;
     int64_t across;
-    (void)device;
     if (!s)
         return true;
     const fold_problem *p = s->fold;
     const int64_t step = step_of(&across, p);
-    return p->kept > 0 && p->reduced > 0 && p->kept_size[p->kept - 1] >= LEAST_COLUMNS && llabs(across) < llabs(step);
+    return p->kept > 0 && p->reduced > 0 && p->kept_size[p->kept - 1] >= segments_tuned(device)->least_columns &&
+           llabs(across) < llabs(step);
 }
 
 static lun_status plan_columns(plan *out, const variant *row, const void *data, lun_error *err)
 {
     const segments_problem *s = data;
     const lun_device *device = out->op->device;
+    const segments_tuning *tuned = segments_tuned(out->op->device);
     const bool cpu = device_group(device) == 1;
-    const size_t strip = cpu ? CPU_STRIP : 1;
+    const size_t strip = cpu ? tuned->cpu_strip : 1;
     fold_problem p = lay_out(s, true);
     (void)row;
     p.fold.strips = (cl_long)ceil_div((size_t)p.fold.columns, strip);
     const size_t strips = (size_t)(p.fold.outputs / p.fold.columns * p.fold.strips);
-    cut(&p, ceil_div(device->info.units * (cpu ? CPU_PARTS : GPU_PARTS * 8), larger(1, strips)),
-        cpu ? CPU_PART / strip : GPU_PART);
-    const size_t chunk = larger(1, CPU_PART / (strip * (size_t)p.fold.part));
+    cut(&p, ceil_div(device->info.units * (cpu ? tuned->cpu_parts : tuned->gpu_parts * 8), larger(1, strips)),
+        cpu ? tuned->cpu_part / strip : tuned->gpu_part);
+    const size_t chunk = larger(1, tuned->cpu_part / (strip * (size_t)p.fold.part));
     segment_kernels k = {.file = "fold_columns",
                          .parts = "fold_column_parts",
                          .opens_file = "fold_segments",
@@ -210,7 +203,7 @@ static lun_status plan_columns(plan *out, const variant *row, const void *data, 
                          .scan_parts = "fold_column_scan_parts",
                          .scan = "fold_column_scan",
                          .at_parts = launch_spread(device, NULL, strips * (size_t)p.fold.parts, chunk),
-                         .at_lines = launch_spread(device, NULL, (size_t)p.fold.outputs, CPU_PART / 8)};
+                         .at_lines = launch_spread(device, NULL, (size_t)p.fold.outputs, tuned->cpu_part / 8)};
     snprintf(k.defines, sizeof k.defines, "#define STRIP %zu\n", strip);
     return launch_all(out, &p, s, &k, err);
 }
@@ -221,11 +214,12 @@ static bool groups_apply(const lun_device *device, const void *data)
 {
     const segments_problem *s = data;
     int64_t across;
-    if (device->info.max_group < REDUCE_ITEMS)
+    if (device->info.max_group < segments_tuned(device)->reduce_items)
         return false;
     if (!s)
         return true;
-    return !fold_is_binned(s->fold->form.rows[0]) && s->fold->fold.elements >= LEAST_GROUPED &&
+    return !fold_is_binned(s->fold->form.rows[0]) &&
+           s->fold->fold.elements >= (cl_long)segments_tuned(device)->least_grouped &&
            llabs(step_of(&across, s->fold)) == 1;
 }
 
@@ -249,13 +243,14 @@ static lun_status plan_groups(plan *out, const variant *row, const void *data, l
 {
     lun_status status = LUN_OK;
     const segments_problem *s = data;
+    const segments_tuning *tuned = segments_tuned(out->op->device);
     fold_problem p = lay_out(s, false);
     const size_t lines = (size_t)p.fold.outputs;
     const lun_dtype value = p.form.map.types->result[0];
     const size_t bytes = lun_dtype_bytes(fold_accumulator_dtype(p.form.rows[0], value, p.form.fp64));
-    const size_t own = GROUP_BYTES / larger(4, larger(bytes, lun_dtype_bytes(dtype_computed(value))));
-    const size_t most = s->scan ? SCAN_ITEMS : REDUCE_ITEMS;
-    const size_t items = (size_t)p.fold.elements <= SHORT_ITEMS * own ? SHORT_ITEMS : most;
+    const size_t own = tuned->group_bytes / larger(4, larger(bytes, lun_dtype_bytes(dtype_computed(value))));
+    const size_t most = s->scan ? tuned->scan_items : tuned->reduce_items;
+    const size_t items = (size_t)p.fold.elements <= tuned->short_items * own ? tuned->short_items : most;
     (void)row;
     p.fold.part = (cl_long)(items * own);
     p.fold.parts = (cl_long)ceil_div((size_t)p.fold.elements, (size_t)p.fold.part);

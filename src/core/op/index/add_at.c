@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "memory/block.h"
+#include "op/index/index_tuning.h"
 #include "op/index/put.h"
 #include "op/radix.h"
 
@@ -36,7 +37,7 @@ static bool atomics_apply(const lun_device *device, const void *data)
         return false;
     if (!p)
         return true;
-    if (!dtype_is_whole(p->array->dtype) || (!p->named && p->array->size < ADD_AT_SPREAD))
+    if (!dtype_is_whole(p->array->dtype) || (!p->named && p->array->size < index_tuned(device)->add_spread))
         return false;
     const size_t bytes = lun_dtype_bytes(p->array->dtype);
     return bytes == 4 || (bytes == 8 && device_has_extension(device, "cl_khr_int64_base_atomics"));
@@ -47,7 +48,7 @@ static lun_status plan_atomics(plan *out, const variant *row, const void *data, 
     lun_status status = LUN_OK;
     const put_problem *p = data;
     const lun_dtype dtype = dtype_wrapping(p->array->dtype);
-    const size_t most = ADD_AT_GROUPS * (size_t)out->op->device->info.units;
+    const size_t most = index_tuned(out->op->device)->add_groups * (size_t)out->op->device->info.units;
     cl_kernel kernel;
     TRY(index_kernel(&kernel, out, row, dtype, p->index.dtype, NULL, "add_at_atomics", err));
     const launch groups = {

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "memory/block.h"
+#include "op/index/index_tuning.h"
 #include "op/index/put.h"
 
 #include <stdint.h>
@@ -10,8 +11,6 @@
 #define EACH ((size_t)4 * INDEX_GPU_ITEMS) /* as in add_at_fixed.cl */
 #define MANTISSA_BITS 24
 #define MOST_SHIFT 30
-/* Elements of the array for each index: with more, clearing and reading their sums takes longer than sorting indices. */
-#define MOST_ELEMENTS 2
 
 bool add_fixed_applies(const lun_device *device, const void *data)
 {
@@ -22,7 +21,8 @@ bool add_fixed_applies(const lun_device *device, const void *data)
         return true;
     if (dtype_computed(p->array->dtype) != LUN_f32 || p->index.size >= (size_t)1 << 32)
         return false;
-    return p->named || (p->array->size >= ADD_AT_SPREAD && p->array->size / MOST_ELEMENTS <= p->index.size);
+    return p->named || (p->array->size >= index_tuned(device)->add_spread &&
+                        p->array->size / index_tuned(device)->fixed_elements <= p->index.size);
 }
 
 /* Bits by which a mantissa may be moved up, so that the sum of `count` of them keeps to 63 bits. */
@@ -42,7 +42,7 @@ lun_status add_fixed_plan(plan *out, const variant *row, const put_problem *p, b
     const bool before = out->scratch_only;
     const lun_dtype dtype = p->array->dtype;
     const size_t extent = p->array->size, shift = fixed_shift(p->index.size);
-    const size_t most = ADD_AT_GROUPS * (size_t)out->op->device->info.units;
+    const size_t most = index_tuned(out->op->device)->add_groups * (size_t)out->op->device->info.units;
     const size_t groups = smaller(ceil_div(p->index.size, EACH), most);
     launch what[COUNT(names)];
     lun_block *highest, *sums;

@@ -3,6 +3,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "memory/block.h"
+#include "op/index/index_tuning.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,11 +57,9 @@ done:
     return status;
 }
 
-#define QUICK ((size_t)1 << 19)
-
 void index_quick(operation *op, size_t elements)
 {
-    if (elements <= QUICK)
+    if (elements <= index_tuned(op->device)->quick)
         operation_quick(op);
 }
 

@@ -3,14 +3,13 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "memory/block.h"
-
-#define LEAST_A_CHUNK 4096
+#include "op/tuning.h"
 
 /* ---- what put and add_at share ---------------------------------------------------------------------------------- */
 
 launch put_launch_ranges(const lun_device *device, cl_kernel kernel, const put_problem *p)
 {
-    launch ranges = launch_spread(device, kernel, p->index.size, LEAST_A_CHUNK);
+    launch ranges = launch_spread(device, kernel, p->index.size, spread_tuned(device)->indexed);
     ranges.groups[0] = smaller(ranges.groups[0], device->info.units);
     return ranges;
 }
@@ -84,7 +83,7 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     const lun_dtype dtype = index_moved(p->array->dtype);
     cl_kernel kernel;
     TRY(index_kernel(&kernel, out, row, dtype, p->index.dtype, NULL, "put_plain", err));
-    const launch groups = p->values.single ? launch_spread(device, kernel, p->index.size, LEAST_A_CHUNK)
+    const launch groups = p->values.single ? launch_spread(device, kernel, p->index.size, spread_tuned(device)->indexed)
                                            : put_launch_ranges(device, kernel, p);
     TRY(plan_launch(out, &groups,
                     ARGS(ARG_BLOCK(p->array->block), ARG_BLOCK(p->index.block), ARG_BLOCK(p->values.dense.block),

@@ -21,11 +21,6 @@ launch put_launch_ranges(const lun_device *device, cl_kernel kernel, const put_p
 void put_find_shape(put_problem *p);
 bool put_gpu_applies(const lun_device *device, const void *problem);
 
-/* Elements of an array, unless the row is named: fewer are met by too many additions at a time. Measured on an H200, 2^26
- * indices in no order: atomics 1.4, 11 and 44 G/s for 1, 1000 and 16384 elements, sorting 24, 15 and 15. */
-#define ADD_AT_SPREAD 2048
-#define ADD_AT_GROUPS 32 /* work-groups to a unit that add by atomics */
-
 /* add_fixed.c: `bins` as in add_at_plan_bins. */
 bool add_fixed_applies(const lun_device *device, const void *problem);
 lun_status add_fixed_plan(plan *out, const variant *row, const put_problem *p, bool bins, lun_error *err);

@@ -3,11 +3,10 @@
 #include "device/device.h"
 #include "memory/block.h"
 #include "op/index/index.h"
+#include "op/tuning.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define LEAST_A_CHUNK 4096
 
 typedef struct take_problem {
     const lun_array *in;
@@ -68,7 +67,7 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     const take_problem *p = data;
     cl_kernel kernel;
     TRY(index_kernel(&kernel, out, row, index_moved(p->in->dtype), p->index.dtype, NULL, "take_plain", err));
-    const launch groups = launch_spread(out->op->device, kernel, p->out.size, LEAST_A_CHUNK);
+    const launch groups = launch_spread(out->op->device, kernel, p->out.size, spread_tuned(out->op->device)->indexed);
     TRY(launch_take(out, &groups, p, &p->shape, err));
 done:
     return status;
@@ -92,7 +91,8 @@ static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, l
     cl_kernel kernel;
     TRY(index_kernel(&kernel, out, row, index_moved(p->in->dtype), p->index.dtype, NULL, "take_cpu", err));
     const size_t rows = (size_t)(p->shape.outer_count * p->shape.count);
-    const size_t least = LEAST_A_CHUNK / smaller((size_t)p->shape.inner_count, LEAST_A_CHUNK);
+    const size_t least = spread_tuned(out->op->device)->indexed /
+                         smaller((size_t)p->shape.inner_count, spread_tuned(out->op->device)->indexed);
     const launch groups = launch_spread(out->op->device, kernel, rows, least);
     TRY(launch_take(out, &groups, p, &p->shape, err));
 done:

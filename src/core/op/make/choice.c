@@ -6,8 +6,7 @@
 #include "device/program.h"
 #include "memory/block.h"
 #include "op/make/random_room.h"
-
-#define LEAST_A_CHUNK 256
+#include "op/tuning.h"
 
 /* An operation that reads such arrays, and writes `out` by a kernel of random_choice.cl. */
 typedef struct choice {
@@ -23,7 +22,7 @@ static lun_status plan_choice(plan *p, const choice *c, const random_source *sou
     const layout to = array_layout(c->out);
     const program_key key = {.file = "random_choice", .dtype = c->weights->dtype};
     TRY(program_kernel(&kernel, p->op->device, &key, c->kernel, err));
-    const launch groups = launch_spread(p->op->device, kernel, c->out->size, LEAST_A_CHUNK);
+    const launch groups = launch_spread(p->op->device, kernel, c->out->size, spread_tuned(p->op->device)->chosen);
     launch_arg args[8] = {ARG_BLOCK(c->out->block), ARG_LONG(c->out->offset), ARG_VALUE(&to), ARG_LONG(c->out->size),
                           ARG_VALUE(source)};
     size_t count = 5;

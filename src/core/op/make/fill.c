@@ -5,10 +5,9 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "device/program.h"
+#include "op/tuning.h"
 
 #include <string.h>
-
-#define LEAST_A_CHUNK 16384
 
 /* ---- the variants ----------------------------------------------------------------------------------------- */
 
@@ -21,7 +20,7 @@ static lun_status plan_anywhere(plan *out, const variant *row, const void *data,
     layout to = array_layout(array);
     lun_dtype dtype = dtype_of_bytes(lun_dtype_bytes(array->dtype));
     TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = dtype}, "fill_plain", err));
-    const launch groups = launch_spread(out->op->device, kernel, array->size, LEAST_A_CHUNK);
+    const launch groups = launch_spread(out->op->device, kernel, array->size, spread_tuned(out->op->device)->plain);
     TRY(plan_launch(out, &groups,
                     ARGS(ARG_BLOCK(array->block), ARG_LONG(array->offset), ARG_VALUE(&to), ARG_LONG(array->size),
                          ARG_VALUE(&p->bits)),
@@ -52,7 +51,8 @@ static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, l
     byte_run s = byte_run_of(at, bytes, CPU_VECTOR);
     cl_ulong bits = repeated(p->bits, item);
     TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = LUN_u8}, "fill_cpu", err));
-    const launch groups = launch_spread(out->op->device, kernel, s.vectors, LEAST_A_CHUNK * 4 / CPU_VECTOR);
+    const launch groups =
+        launch_spread(out->op->device, kernel, s.vectors, spread_tuned(out->op->device)->plain * 4 / CPU_VECTOR);
     TRY(plan_launch(out, &groups,
                     ARGS(ARG_BLOCK(p->out->block), ARG_LONG(at), ARG_LONG(s.head), ARG_LONG(s.vectors),
                          ARG_LONG(s.tail), ARG_VALUE(&bits), ARG_LONG(passes_cache(out->op->device, bytes))),

@@ -6,12 +6,12 @@
 #include "device/program.h"
 #include "memory/block.h"
 #include "op/make/random_room.h"
+#include "op/tuning.h"
 
 #include <string.h>
 
-#define LEAST_A_CHUNK 1024 /* elements that a work-item of a CPU makes at least */
-#define CPU_LEAST 4096     /* the same, in vectors */
-#define CPU_CHUNK 32       /* elements of a chunk in random_cpu.cl at most */
+#define CPU_LEAST 4096 /* the same, in vectors */
+#define CPU_CHUNK 32   /* elements of a chunk in random_cpu.cl at most */
 
 /* ---- variants ----------------------------------------------------------------------------------------------------- */
 
@@ -42,7 +42,7 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
                                                            ARG_VALUE(&p->source)};
     TRY(find_kernel(&kernel, row, p, err));
     memcpy(args + ARGS_BEFORE, p->what->args, p->what->arg_count * sizeof args[0]);
-    const launch spread = launch_spread(out->op->device, kernel, p->out->size, LEAST_A_CHUNK);
+    const launch spread = launch_spread(out->op->device, kernel, p->out->size, spread_tuned(out->op->device)->drawn);
     TRY(plan_launch(out, &spread, args, ARGS_BEFORE + p->what->arg_count, err));
 done:
     return status;
@@ -118,7 +118,7 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
     const random_problem *p = data;
     const size_t each = RANDOM_WORDS / words_of(p->what, p->out->dtype);
     const cl_int aligned = p->source.skip == 0 && (size_t)p->out->offset % each == 0;
-    return plan_dense(out, row, p, aligned, LEAST_A_CHUNK, err);
+    return plan_dense(out, row, p, aligned, spread_tuned(out->op->device)->drawn, err);
 }
 
 /* cpu    eight blocks of the generator at a time, in vectors: contiguous arrays on CPUs, but for counts.

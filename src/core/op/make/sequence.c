@@ -5,8 +5,7 @@
 #include "device/device.h"
 #include "device/program.h"
 #include "op/plan.h"
-
-#define LEAST_A_CHUNK 16384 /* elements a work-item gets at least on a CPU: below, a second core does not pay */
+#include "op/tuning.h"
 
 /* Both ends must fit an integer dtype; what lies between then does too. */
 static lun_status check_ends(const lun_array *out, lun_number from, lun_number step, lun_error *err)
@@ -52,7 +51,7 @@ lun_status lun_array_sequence(const lun_array *out, lun_number from, lun_number 
                        "sequence_plain", err));
     if (out->size) {
         const layout to = array_layout(out);
-        const launch groups = launch_spread(out->device, kernel, out->size, LEAST_A_CHUNK);
+        const launch groups = launch_spread(out->device, kernel, out->size, spread_tuned(out->device)->plain);
         TRY(plan_launch(&p, &groups,
                         ARGS(ARG_BLOCK(out->block), ARG_LONG(out->offset), ARG_VALUE(&to), ARG_LONG(out->size),
                              term(out, from), term(out, step)),

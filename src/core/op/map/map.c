@@ -5,6 +5,7 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "memory/block.h"
+#include "op/map/map_tuning.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,18 +119,17 @@ done:
     return status;
 }
 
-#define LAY_OUT_FROM 65536 /* elements: below, one more launch costs more than scattered reads */
-#define LAY_OUT_RUN 8      /* neighbours that scattered reads leave unused at least */
-
 /* Would rows that lie as the result's read an array across its own rows, each element from a cache line of its own? */
 static bool is_across(const map_problem *p, size_t k)
 {
     const map_array *array = &p->shape.array[k];
+    const map_tuning *tuned = map_tuned(p->form.arrays[k]->device);
+    const int64_t run = (int64_t)tuned->lay_out_run;
     bool has_rows = false;
     for (int i = 0; i < p->form.outer; i++)
-        has_rows = has_rows || (llabs(array->outer[i]) == 1 && p->shape.size[i] >= LAY_OUT_RUN);
-    return has_rows && llabs(array->inner) >= LAY_OUT_RUN && p->shape.columns >= LAY_OUT_RUN &&
-           p->form.arrays[k]->size >= LAY_OUT_FROM;
+        has_rows = has_rows || (llabs(array->outer[i]) == 1 && p->shape.size[i] >= run);
+    return has_rows && llabs(array->inner) >= run && p->shape.columns >= run &&
+           p->form.arrays[k]->size >= tuned->lay_out_from;
 }
 
 /* Copies inputs that would be read across their rows into `made`, `*count` arrays, which lie as the result does; the copies

@@ -4,8 +4,8 @@
 #include "device/device.h"
 #include "device/program.h"
 #include "op/map/map.h"
-
-#define LEAST_A_CHUNK 16384 /* elements a work-item gets at least on a CPU: below, a second core does not pay */
+#include "op/map/map_tuning.h"
+#include "op/tuning.h"
 
 /* ---- plans -------------------------------------------------------------------------------------------------------- */
 
@@ -67,14 +67,12 @@ static lun_status map_plain_plan(plan *out, const variant *row, const void *data
     cl_kernel kernel;
     form.width = form.spread = 1;
     TRY(find_kernel(&kernel, out->op->device, row, &form, write_defines, err));
-    const launch spread =
-        launch_spread(out->op->device, kernel, (size_t)(p->shape.rows * p->shape.columns), LEAST_A_CHUNK);
+    const launch spread = launch_spread(out->op->device, kernel, (size_t)(p->shape.rows * p->shape.columns),
+                                        spread_tuned(out->op->device)->plain);
     TRY(launch_map(out, &spread, p, err));
 done:
     return status;
 }
-
-#define LONG_ROW 64 /* elements from which stores past the cache are worth their alignment */
 
 /* Is an element read just before it is written? Its line is in the cache then, and a store past the cache would take it out
  * before the neighbours in it are read. */
@@ -101,28 +99,28 @@ static lun_status map_cpu_plan(plan *out, const variant *row, const void *data, 
     form.width = form.expression->texts ? 1 : (unsigned)smaller(lanes, 16);
     form.spread = 1;
     const size_t vector = form.width * lun_dtype_bytes(form.arrays[0]->dtype);
-    const bool streams = form.width > 1 && form.inner[0] == INNER_DENSE && p->shape.columns >= LONG_ROW &&
-                         passes_cache(device, p->touched) && !is_in_place(&form);
+    const bool streams = form.width > 1 && form.inner[0] == INNER_DENSE &&
+                         p->shape.columns >= (int64_t)map_tuned(device)->cpu_row && passes_cache(device, p->touched) &&
+                         !is_in_place(&form);
     form.stream = streams ? (unsigned)vector : 0;
     TRY(find_kernel(&kernel, out->op->device, row, &form, write_defines, err));
-    const launch spread = launch_spread(device, kernel, (size_t)(p->shape.rows * p->shape.columns), LEAST_A_CHUNK);
+    const launch spread =
+        launch_spread(device, kernel, (size_t)(p->shape.rows * p->shape.columns), spread_tuned(device)->plain);
     TRY(launch_map(out, &spread, p, err));
 done:
     return status;
 }
 
 #define GPU_ITEMS 256
-#define GPU_LEAST_COLUMNS 128
-#define GPU_ROWS 3 /* measured with a five-point stencil of slices on an H200: 2 to 4 are alike, 1 and 8 lose 15 % */
 #define GPU_MOST_ROWS 65535 /* groups along the second dimension of a launch */
 
 static bool map_gpu_applies(const lun_device *device, const void *data)
 {
     const map_problem *p = data;
-    return device->info.max_group >= GPU_ITEMS && (!p || p->shape.columns >= GPU_LEAST_COLUMNS);
+    return device->info.max_group >= GPU_ITEMS && (!p || p->shape.columns >= (int64_t)map_tuned(device)->gpu_columns);
 }
 
-static size_t gpu_rows(const map_form *form) { return form->outer ? GPU_ROWS : 1; }
+static size_t gpu_rows(const map_form *form) { return form->outer ? map_tuned(form->arrays[0]->device)->gpu_rows : 1; }
 
 static void write_gpu_defines(text_builder *out, const void *data)
 {
@@ -156,7 +154,7 @@ done:
 }
 
 /* cpu     a work-item computes a run of elements in vectors: CPUs.
- * gpu     a work-item computes 16 bytes of each of some rows: GPUs, rows of GPU_LEAST_COLUMNS elements and more.
+ * gpu     a work-item computes 16 bytes of each of some rows: GPUs, rows of gpu_columns elements (map_tuning.h) and more.
  * plain   one element at a time. */
 static const variant rows[] = {
     {.name = "cpu", .file = "map_cpu", ON_CPU, .applies = map_cpu_applies, .plan = map_cpu_plan},

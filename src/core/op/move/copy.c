@@ -5,10 +5,9 @@
 #include "device/program.h"
 #include "memory/block.h"
 #include "op/move/move.h"
+#include "op/tuning.h"
 
 #include <stdio.h>
-
-#define LEAST_A_CHUNK 16384 /* elements a work-item gets at least on a CPU: below, a second core does not pay */
 
 /* ---- plain --------------------------------------------------------------------------------------------------- */
 
@@ -35,7 +34,7 @@ lun_status copy_plain_plan(plan *out, const variant *row, const void *data, lun_
     (void)row;
     TRY(plain_kernel(&kernel, p->dst, p->src, err));
     shape_layouts(both, p->dst->ndim, p->dst->shape, (const lun_array *const[]){p->dst, p->src}, 2);
-    const launch spread = launch_spread(out->op->device, kernel, p->dst->size, LEAST_A_CHUNK);
+    const launch spread = launch_spread(out->op->device, kernel, p->dst->size, spread_tuned(out->op->device)->plain);
     TRY(plan_launch(out, &spread,
                     ARGS(ARG_BLOCK(p->dst->block), ARG_LONG(p->dst->offset), ARG_VALUE(&both[0]),
                          ARG_BLOCK(p->src->block), ARG_LONG(p->src->offset), ARG_VALUE(&both[1]),
@@ -93,7 +92,7 @@ lun_status copy_cpu_plan(plan *out, const variant *row, const void *data, lun_er
     const lun_device *device = out->op->device;
     cl_kernel kernel;
     TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = LUN_u8}, "copy_cpu", err));
-    const launch spread = launch_spread(device, kernel, s.vectors, LEAST_A_CHUNK * 4 / CPU_VECTOR);
+    const launch spread = launch_spread(device, kernel, s.vectors, spread_tuned(device)->plain * 4 / CPU_VECTOR);
     TRY(plan_launch(out, &spread,
                     ARGS(ARG_BLOCK(dst->block), ARG_LONG(first_byte(dst)), ARG_BLOCK(src->block),
                          ARG_LONG(first_byte(src)), ARG_LONG(s.head), ARG_LONG(s.vectors), ARG_LONG(s.tail),

@@ -5,12 +5,12 @@
 #include "device/device.h"
 #include "device/program.h"
 #include "op/move/move.h"
+#include "op/move/move_tuning.h"
 
 #include <stdlib.h>
 
 #define MOST_ITEMS ((size_t)INT32_MAX) /* in a launch, since its kernel counts in 32 bits */
 #define LEAST_ROW 16                   /* bytes: in a shorter row most words would be the incomplete ones at its ends */
-#define LONG_ROW 384                   /* items that use most of a group */
 #define GROUP_ITEMS (COPY_GPU_ITEMS * COPY_GPU_EACH)
 
 typedef struct copy_form {
@@ -58,7 +58,7 @@ static copy_form find_form(const lun_array *dst, const lun_array *src)
         wide /= 2;
     if (wide >= 4 || bytes < LEAST_ROW || bytes > MOST_ITEMS) {
         rescale(&form, (int64_t)(wide / form.item));
-        form.lines = a->count > 1 && form.item < 16 && a->size[last] >= LONG_ROW;
+        form.lines = a->count > 1 && form.item < 16 && a->size[last] >= move_tuned(dst->device)->long_row;
     } else if (a->count < LUN_MAX_AXES) {
         rescale(&form, -(int64_t)form.item);
         form.width = bytes;

@@ -5,6 +5,7 @@
 #include "device/device.h"
 #include "device/program.h"
 #include "op/move/move.h"
+#include "op/move/move_tuning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,8 +99,6 @@ static const struct cpu_tuning {
     {0, 16, 16, 0, {[1] = 1024, [2] = 1024, [4] = 1024, [8] = 1024}, {[1] = 256, [2] = 256, [4] = 256, [8] = 512}},
 };
 
-#define CPU_ALONE (1 << 16) /* bytes of a matrix that a single work-item transposes */
-
 static const struct cpu_tuning *cpu_tuning(const lun_device *device)
 {
     const struct cpu_tuning *row = cpu_tunings;
@@ -144,7 +143,8 @@ lun_status transpose_cpu_plan(plan *out, const variant *row, const void *data, l
     const size_t row_blocks = blocks_of(p->rows, row_block, item);
     const size_t column_blocks = blocks_of(p->columns, column_block, item);
     const size_t jobs = row_blocks * column_blocks * p->batch;
-    const size_t items = bytes <= CPU_ALONE ? 1 : smaller(jobs, device->info.units * tuned->per_unit);
+    const size_t items =
+        bytes <= move_tuned(device)->cpu_alone ? 1 : smaller(jobs, device->info.units * tuned->per_unit);
     const size_t per_item = ceil_div(jobs, items);
     const transpose_blocks blocks = {
         .dst = p->dst_first,

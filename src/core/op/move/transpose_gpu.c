@@ -5,21 +5,20 @@
 #include "device/device.h"
 #include "device/program.h"
 #include "op/move/move.h"
+#include "op/move/move_tuning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SECTOR 32       /* bytes that a GPU's memory moves together */
-#define VECTOR 16       /* bytes that a work-item reads or writes together */
-#define FEW 16          /* tiles: a row of src with no more is one band */
-#define FAR (128 << 10) /* bytes between rows of src from which far_band counts */
+#define SECTOR 32 /* bytes that a GPU's memory moves together */
+#define VECTOR 16 /* bytes that a work-item reads or writes together */
 
 /* A tile, the group that transposes it, and the order of tiles. Measured on an H200; bench/NOTES.md has the steps. */
 typedef struct tile {
     size_t rows, columns; /* of src; rows become lines of dst */
     size_t wide, deep;    /* work-items of a group */
     size_t band;          /* neighbouring tiles of a row of src that are done before the next row of tiles */
-    size_t far_band;      /* the same where the rows of src are at least FAR apart */
+    size_t far_band;      /* the same where the rows of src are far apart */
     char defines[160];
 } tile;
 
@@ -94,8 +93,9 @@ static tile any_tile_of(const transpose_problem *p, bool nvidia)
 /* A row of src with few tiles is one band: its last tile, which may be nearly empty, is then done among the others. */
 static size_t band_of(const tile *t, const transpose_problem *p, size_t across)
 {
-    const bool is_far = (uint64_t)llabs(p->src_row) * item_bytes(p) >= FAR;
-    return across <= FEW ? across : is_far ? t->far_band : t->band;
+    const move_tuning *tuned = move_tuned(p->dst->device);
+    const bool is_far = (uint64_t)llabs(p->src_row) * item_bytes(p) >= tuned->far;
+    return across <= tuned->few_tiles ? across : is_far ? t->far_band : t->band;
 }
 
 static bool device_has_room(const lun_device *device)
@@ -146,15 +146,14 @@ lun_status transpose_gpu_plan(plan *out, const variant *row, const void *data, l
 
 /* ---- short lines --------------------------------------------------------------------------------------------------- */
 
-#define THIN_BYTES 160 /* of a line of dst at most: longer ones fill the tiles of transpose_gpu */
-#define THIN_ALIKE 8   /* rows: of a multiple, neighbouring work-items would store to few banks of local memory */
 #define THIN_ITEMS 256 /* of a group */
 
 bool transpose_thin_applies(const lun_device *device, const void *data)
 {
     const transpose_problem *p = data;
     return device_has_room(device) && (!p || (transpose_tiles(p) && p->dst_column == (int64_t)p->rows &&
-                                              p->rows % THIN_ALIKE != 0 && p->rows * item_bytes(p) <= THIN_BYTES));
+                                              p->rows % move_tuned(device)->thin_alike != 0 &&
+                                              p->rows * item_bytes(p) <= move_tuned(device)->thin_bytes));
 }
 
 /* Work-items of a group beside each other, and columns of a tile: as many words of a row as fit, in whole turns. */

@@ -5,10 +5,10 @@
 #include "device/program.h"
 #include "memory/block.h"
 #include "op/move/arrange.h"
+#include "op/move/move_tuning.h"
+#include "op/tuning.h"
 
 #include <string.h>
-
-#define LEAST_A_CHUNK 16384 /* elements a work-item gets at least on a CPU */
 
 typedef struct triangle_problem {
     const lun_array *out, *in;
@@ -32,12 +32,10 @@ static lun_status find_kernel(cl_kernel *out, const variant *row, const triangle
 
 /* ---- one pass, on CPUs --------------------------------------------------------------------------------------- */
 
-#define LEAST_COLUMNS 32 /* in shorter rows a run is over before it is quick */
-#define LONG_ROW 1024    /* bytes from which stores past the cache are worth their alignment */
-
 static bool has_long_rows(const lun_array *array)
 {
-    return array->stride[array->ndim - 1] == 1 && array->shape[array->ndim - 1] >= LEAST_COLUMNS;
+    return array->stride[array->ndim - 1] == 1 &&
+           array->shape[array->ndim - 1] >= move_tuned(array->device)->triangle_columns;
 }
 
 static bool cpu_applies(const lun_device *device, const void *data)
@@ -57,9 +55,9 @@ static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, l
     cl_kernel kernel;
     TRY(find_kernel(&kernel, row, p, err));
     shape_layouts(both, to.ndim, to.shape, (const lun_array *const[]){&to, &from}, 2);
-    const bool is_long = columns * lun_dtype_bytes(p->out->dtype) >= LONG_ROW;
+    const bool is_long = columns * lun_dtype_bytes(p->out->dtype) >= move_tuned(device)->triangle_row;
     const cl_int upper = p->upper, streams = is_long && passes_cache(device, 2 * bytes);
-    const launch spread = launch_spread(device, kernel, to.size, ceil_div(LEAST_A_CHUNK, columns));
+    const launch spread = launch_spread(device, kernel, to.size, ceil_div(spread_tuned(device)->plain, columns));
     TRY(plan_launch(out, &spread,
                     ARGS(ARG_BLOCK(to.block), ARG_LONG(to.offset), ARG_VALUE(&both[0]), ARG_BLOCK(from.block),
                          ARG_LONG(from.offset), ARG_VALUE(&both[1]), ARG_LONG(to.size), ARG_LONG(to.shape[to.ndim - 1]),
@@ -92,7 +90,8 @@ static lun_status plan_anywhere(plan *out, const variant *row, const void *data,
     cl_kernel kernel;
     TRY(find_kernel(&kernel, row, p, err));
     TRY(plan_array_copy(out, p->out, p->in, err));
-    const launch spread = launch_spread(out->op->device, kernel, rows.size * width, ceil_div(LEAST_A_CHUNK, columns));
+    const launch spread = launch_spread(out->op->device, kernel, rows.size * width,
+                                        ceil_div(spread_tuned(out->op->device)->plain, columns));
     TRY(plan_launch(out, &spread,
                     ARGS(ARG_BLOCK(rows.block), ARG_LONG(rows.offset), ARG_VALUE(&all), ARG_LONG(rows.size),
                          ARG_LONG(rows.shape[last - 1]), ARG_LONG(columns), ARG_LONG(p->out->stride[last]),

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "memory/block.h"
+#include "op/scan/scan_tuning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,9 +155,6 @@ lun_status scan_sums(lun_block **out, plan *of, const scan_problem *p, const sca
 
 /* ---- plain -------------------------------------------------------------------------------------------------------- */
 
-#define PLAIN_LEAST 4096 /* elements of a part */
-#define PLAIN_PARTS 256  /* of a line, at most: each part adds up the sums of those before it */
-
 static lun_status plan_plain(plan *out, const variant *row, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -166,7 +164,8 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     cl_kernel kernel, sum = NULL;
     lun_block *sums;
     const size_t workers = device->info.units * (device_group(device) == 1 ? 8 : 2048);
-    scan_cut(&s, smaller(ceil_div(workers, (size_t)s.places), PLAIN_PARTS), PLAIN_LEAST);
+    scan_cut(&s, smaller(ceil_div(workers, (size_t)s.places), scan_tuned(device)->plain_parts),
+             scan_tuned(device)->plain_part);
     TRY(scan_kernel(&kernel, p, row, NULL, "scan_plain", err));
     if (s.parts > 1)
         TRY(scan_kernel(&sum, p, row, NULL, "scan_plain_sums", err));
@@ -259,14 +258,12 @@ done:
     return status;
 }
 
-#define LEAST_COPIED 16384 /* elements from which a view is copied whose lines lie neither as rows nor as columns */
-
 static lun_status plan_scan(plan *p, const lun_array *out, const lun_array *in, const lun_scan_options *options,
                             const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
     const char *named = variant_named(call);
-    const bool plain = in->size < LEAST_COPIED || (named && strcmp(named, "plain") == 0);
+    const bool plain = in->size < scan_tuned(p->op->device)->least_copied || (named && strcmp(named, "plain") == 0);
     const int axis = options->axis == LUN_FLATTENED ? 0 : options->axis;
     lun_array from = *in, to = *out, dense;
     if (options->axis == LUN_FLATTENED)
@@ -291,8 +288,6 @@ done:
     return status;
 }
 
-#define QUICK ((size_t)1 << 19) /* elements that a reader may as well block for */
-
 lun_status lun_scan(const lun_array *out, const lun_array *in, const lun_scan_options *options, const lun_call *call,
                     lun_error *err)
 {
@@ -309,7 +304,7 @@ lun_status lun_scan(const lun_array *out, const lun_array *in, const lun_scan_op
         TRY(plan_scan(&p, out, in, options, call, err));
     else
         TRY(variant_choose(&row, &scan_variants, op.device, NULL, variant_named(call), err));
-    if (in->size <= QUICK)
+    if (in->size <= scan_tuned(op.device)->quick)
         operation_quick(&op);
     TRY(operation_run(&op, &p, err));
 done:

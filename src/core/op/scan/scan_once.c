@@ -4,11 +4,11 @@
 #include "device/device.h"
 #include "memory/block.h"
 #include "op/scan/scan.h"
+#include "op/scan/scan_tuning.h"
 
 #include <stdio.h>
 
 #define CLEAR_GROUPS ((size_t)256)
-#define MOST_PARTS 1024 /* beyond, the groups that run at the same time wait too long for what they begin with (H200) */
 
 bool scan_once_applies(const lun_device *device, const void *data)
 {
@@ -58,7 +58,8 @@ lun_status scan_once_plan(plan *out, const variant *row, const void *data, lun_e
 {
     const scan_problem *p = data;
     scan_rows_form form;
-    if (!scan_is_rows(p) || !scan_cut_rows(&form, p, row) || form.shape.parts > MOST_PARTS)
+    if (!scan_is_rows(p) || !scan_cut_rows(&form, p, row) ||
+        (size_t)form.shape.parts > scan_tuned(out->op->device)->most_parts)
         return scan_gpu_plan(out, row, data, err);
     return plan_once(out, row, p, &form, err);
 }

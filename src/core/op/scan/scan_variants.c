@@ -4,6 +4,8 @@
 #include "device/device.h"
 #include "memory/block.h"
 #include "op/scan/scan.h"
+#include "op/scan/scan_tuning.h"
+#include "op/tuning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,9 +55,6 @@ static bool are_multiples(const layout *l, int64_t first, int64_t step, size_t o
 
 /* ---- CPUs ----------------------------------------------------------------------------------------------------------- */
 
-#define CPU_CHUNK 16384 /* elements a work-item gets at least: below, a second core does not pay */
-#define CPU_STRIP 8     /* vectors of a strip, at least */
-
 /* Values side by side: a register of the accumulator. */
 static size_t cpu_lanes(const scan_problem *p)
 {
@@ -79,13 +78,15 @@ static void cut_columns(scan_shape *s, const scan_problem *p, size_t lanes, size
 {
     const size_t vectors = ceil_div((size_t)s->columns, lanes), places = (size_t)s->places;
     const size_t strips =
-        larger(ceil_div(vectors, SCAN_STRIP), smaller(ceil_div(wanted, places), ceil_div(vectors, CPU_STRIP)));
+        larger(ceil_div(vectors, SCAN_STRIP),
+               smaller(ceil_div(wanted, places), ceil_div(vectors, scan_tuned(p->in->device)->cpu_strip)));
     const size_t strip = ceil_div(vectors, strips);
     s->strip = (cl_long)(strip * lanes);
     s->strips = (cl_long)ceil_div(vectors, strip);
     const size_t pieces = places * (size_t)s->strips;
     if (pieces < wanted)
-        scan_cut(s, ceil_div(4 * wanted, pieces), larger(CPU_CHUNK / (size_t)(s->strip), SCAN_RUN));
+        scan_cut(s, ceil_div(4 * wanted, pieces),
+                 larger(spread_tuned(p->in->device)->plain / (size_t)(s->strip), SCAN_RUN));
     s->past_cache = goes_past_cache(p) && s->columns % (cl_long)lanes == 0 &&
                     are_multiples(&s->outer_out, s->out, s->out_step, lanes);
 }
@@ -94,7 +95,8 @@ static void cut_columns(scan_shape *s, const scan_problem *p, size_t lanes, size
 static void cut_rows(scan_shape *s, const scan_problem *p, size_t lanes, size_t wanted)
 {
     if ((size_t)s->places < wanted)
-        scan_cut(s, ceil_div(4 * wanted, (size_t)s->places), larger(CPU_CHUNK, SCAN_RUN * lanes));
+        scan_cut(s, ceil_div(4 * wanted, (size_t)s->places),
+                 larger(spread_tuned(p->in->device)->plain, SCAN_RUN * lanes));
     s->past_cache = goes_past_cache(p);
 }
 
@@ -107,13 +109,13 @@ lun_status scan_cpu_plan(plan *out, const variant *row, const void *data, lun_er
     const lun_device *device = out->op->device;
     const bool columns = !scan_is_rows(p);
     const size_t lanes = cpu_lanes(p), work = p->in->size;
-    const size_t wanted = smaller(2 * device->info.units, ceil_div(work, CPU_CHUNK));
+    const size_t wanted = smaller(2 * device->info.units, ceil_div(work, spread_tuned(device)->plain));
     char defines[80];
     scan_shape s = scan_shape_of(p, columns);
     s.strips = 1;
     (columns ? cut_columns : cut_rows)(&s, p, lanes, wanted);
     const size_t jobs = (size_t)(s.places * s.parts * s.strips);
-    const launch groups = launch_spread(device, NULL, jobs, larger(1, jobs * CPU_CHUNK / work));
+    const launch groups = launch_spread(device, NULL, jobs, larger(1, jobs * spread_tuned(device)->plain / work));
     const bool few = columns && (size_t)s.columns < lanes;
     scan_launches l = {few ? &by_few : columns ? &by_columns : &by_rows, groups, groups, groups};
     int used =
@@ -126,15 +128,11 @@ lun_status scan_cpu_plan(plan *out, const variant *row, const void *data, lun_er
 /* ---- GPUs ----------------------------------------------------------------------------------------------------------- */
 
 #define GPU_GROUPS ((size_t)1 << 20) /* of a launch, at most: they go on to further parts */
-#define UNIT_ITEMS 2048              /* work-items that keep a unit busy */
-#define COLUMN_PART 64               /* elements of a part of a column, at least */
-#define FEW_ITEMS 64                 /* of a group, for rows of some hundred elements */
-#define MANY_ITEMS 256
-#define SHORT_BYTES 512 /* a row of less is scanned by one work-item: SCAN_GPU_ITEMS of them fit in 32 KiB */
 
 bool scan_gpu_applies(const lun_device *device, const void *data)
 {
-    return device->info.max_group >= MANY_ITEMS && (!data || scan_is_rows(data) || scan_is_columns(data));
+    return device->info.max_group >= scan_tuned(device)->many_items &&
+           (!data || scan_is_rows(data) || scan_is_columns(data));
 }
 
 launch scan_items(size_t groups, size_t items)
@@ -147,7 +145,8 @@ static lun_status gpu_columns(plan *out, const variant *row, const scan_problem 
     static const scan_names names = {"scan_gpu_column_sums", "scan_gpu_column_starts", "scan_gpu_columns"};
     scan_shape s = scan_shape_of(p, true);
     const size_t columns = (size_t)(s.places * s.columns);
-    scan_cut(&s, ceil_div(out->op->device->info.units * UNIT_ITEMS, columns), COLUMN_PART);
+    scan_cut(&s, ceil_div(out->op->device->info.units * scan_tuned(out->op->device)->unit_items, columns),
+             scan_tuned(out->op->device)->column_part);
     const launch parts = scan_items(ceil_div(columns * (size_t)s.parts, SCAN_GPU_ITEMS), SCAN_GPU_ITEMS);
     scan_launches l = {&names, parts, scan_items(ceil_div(columns, SCAN_GPU_ITEMS), SCAN_GPU_ITEMS), parts};
     return launch_all(out, row, &l, p, &s, defines, err);
@@ -169,8 +168,9 @@ done:
 bool scan_cut_rows(scan_rows_form *out, const scan_problem *p, const variant *row)
 {
     const size_t bytes = scan_accumulator_bytes(p), vector = GPU_VECTOR / bytes;
+    const scan_tuning *tuned = scan_tuned(p->in->device);
     scan_shape s = scan_shape_of(p, false);
-    out->items = p->elements <= FEW_ITEMS * SCAN_ROUNDS * vector ? FEW_ITEMS : MANY_ITEMS;
+    out->items = p->elements <= tuned->few_items * SCAN_ROUNDS * vector ? tuned->few_items : tuned->many_items;
     scan_cut(&s, SIZE_MAX, out->items * SCAN_ROUNDS * vector);
     s.wide = s.step == 1 && s.out_step == 1 && are_multiples(&s.outer, s.in, 0, vector) &&
              are_multiples(&s.outer_out, s.out, 0, vector);
@@ -198,7 +198,7 @@ lun_status scan_gpu_plan(plan *out, const variant *row, const void *data, lun_er
     scan_cut_rows(&form, p, row);
     if (!scan_is_rows(p))
         return gpu_columns(out, row, p, form.defines, err);
-    if (p->elements * bytes < SHORT_BYTES && lines >= SCAN_GPU_ITEMS)
+    if (p->elements * bytes < scan_tuned(out->op->device)->short_bytes && lines >= SCAN_GPU_ITEMS)
         return gpu_short(out, row, p, form.defines, err);
     return gpu_rows(out, row, p, &form, err);
 }

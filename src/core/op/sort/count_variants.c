@@ -6,10 +6,10 @@
 #include "op/add_at.h"
 #include "op/fill.h"
 #include "op/sort/count_room.h"
+#include "op/sort/sort_tuning.h"
+#include "op/tuning.h"
 
 #include <stdio.h>
-
-#define LEAST_A_CHUNK ((size_t)1 << 12)
 
 /* ---- bins of elements ------------------------------------------------------------------------------------------- */
 
@@ -45,7 +45,7 @@ static lun_status plan_bins(plan *out, const count_problem *p, lun_block **bins,
         const char *name = !has_edges(source) ? "bins_of_integers" : i == 0 ? "bins_of_numbers" : "bins_within";
         cl_kernel kernel;
         TRY(find_for(&kernel, out, "bins_plain", source, name, err));
-        const launch each = launch_spread(out->op->device, kernel, p->size, LEAST_A_CHUNK);
+        const launch each = launch_spread(out->op->device, kernel, p->size, spread_tuned(out->op->device)->indexed);
         const launch_arg to = ARG_BLOCK(*bins), in = ARG_BLOCK(source->in.block), s = ARG_VALUE(&source->shape);
         if (has_edges(source))
             TRY(plan_launch(out, &each, ARGS(to, in, ARG_BLOCK(source->edges.block), s), err));
@@ -71,13 +71,9 @@ static bool all_applies(const lun_device *device, const void *data)
     return device->info.max_group >= 256 && (!p || (!p->weights && p->size <= UINT32_MAX));
 }
 
-#define MOST_BYTES ((size_t)1 << 26) /* of counts of all chunks, unless those of one chunk are more */
-#define BIN_VALUES 4                 /* at least, of a chunk for each bin: a chunk clears and adds up all bins */
-#define GROUPS_A_UNIT 32
-
 static launch groups_of(cl_kernel kernel, const lun_device *device, size_t items)
 {
-    const size_t most = GROUPS_A_UNIT * (size_t)device->info.units;
+    const size_t most = sort_tuned(device)->count_groups * (size_t)device->info.units;
     return (launch){kernel, 1, {larger(smaller(ceil_div(items, 256), most), 1), 1, 1}, {256, 1, 1}};
 }
 
@@ -124,7 +120,7 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
     const bins_source *source = p->sources;
     const bool once = p->source_count == 1;
     const size_t most = 8 * (size_t)out->op->device->info.units;
-    const size_t chunks = smaller(larger(ceil_div(p->size, LEAST_A_CHUNK), 1), most);
+    const size_t chunks = smaller(larger(ceil_div(p->size, spread_tuned(out->op->device)->indexed), 1), most);
     const count_shape s = {.size = (cl_long)p->size, .bins = (cl_long)p->out->size, .chunks = (cl_long)chunks};
     count_list list;
     launch count = {NULL, 1, {chunks, 1, 1}, {256, 1, 1}};
@@ -184,10 +180,12 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     (void)row;
     TRY(find_plain(&kernel, out, p, p->weights ? "count_plain_weights" : "count_plain", err));
     TRY(find_plain(&join, out, p, "count_plain_join", err));
-    const launch each = launch_spread(out->op->device, kernel, p->size, LEAST_A_CHUNK);
+    const launch each = launch_spread(out->op->device, kernel, p->size, spread_tuned(out->op->device)->indexed);
     const launch joining = launch_spread(out->op->device, join, p->out->size, 64);
-    const size_t items = each.groups[0] * each.local[0], room = MOST_BYTES / lun_array_bytes(p->out);
-    const size_t chunks = larger(smaller(items, smaller(room, p->size / p->out->size / BIN_VALUES)), 1);
+    const size_t items = each.groups[0] * each.local[0],
+                 room = sort_tuned(out->op->device)->count_bytes / lun_array_bytes(p->out);
+    const size_t chunks =
+        larger(smaller(items, smaller(room, p->size / p->out->size / sort_tuned(out->op->device)->bin_values)), 1);
     const count_shape s = {.size = (cl_long)p->size,
                            .bins = (cl_long)p->out->size,
                            .chunks = (cl_long)chunks,
@@ -207,13 +205,11 @@ done:
     return status;
 }
 
-#define LEAST_ADDED ((size_t)1 << 16) /* elements: below, a work-item to each chunk of them is as fast for few bins */
-
 static bool added_applies(const lun_device *device, const void *data)
 {
     const count_problem *p = data;
     return device->info.max_group >= 256 &&
-           (!p || (p->weights && (p->out->size > COUNT_ROOM || p->size >= LEAST_ADDED) && p->size));
+           (!p || (p->weights && (p->out->size > COUNT_ROOM || p->size >= sort_tuned(device)->least_added) && p->size));
 }
 
 static lun_status plan_added(plan *out, const variant *row, const void *data, lun_error *err)

@@ -5,6 +5,7 @@
 #include "base/shape.h"
 #include "device/program.h"
 #include "op/sort/count_room.h"
+#include "op/tuning.h"
 
 #include <math.h>
 
@@ -56,8 +57,6 @@ done:
     return status;
 }
 
-#define LEAST_EDGES ((size_t)1 << 12) /* that a work-item makes */
-
 /* Plans the edges, and adds a source of bins between them. */
 static lun_status plan_axis(counting *c, const count_axis *axis, const lun_array *in, lun_error *err)
 {
@@ -73,7 +72,7 @@ static lun_status plan_axis(counting *c, const count_axis *axis, const lun_array
     TRY(sort_result(&source->edges, &c->plan, edges, err));
     source->shape = (bins_shape){
         .from = in->offset, .size = (cl_long)in->size, .bins = (cl_long)axis->bins, .edges = source->edges.offset};
-    const launch edge = launch_spread(c->op.device, edging, edges->size, LEAST_EDGES);
+    const launch edge = launch_spread(c->op.device, edging, edges->size, spread_tuned(c->op.device)->indexed);
     c->plan.scratch_only = source->edges.block != edges->block;
     TRY(plan_launch(&c->plan, &edge,
                     ARGS(ARG_BLOCK(source->edges.block), ARG_VALUE(&source->shape),

@@ -6,11 +6,10 @@
 #include "device/program.h"
 #include "op/ranked.h"
 #include "op/sort/sort.h"
+#include "op/tuning.h"
 
 #include <math.h>
 #include <string.h>
-
-#define LEAST_A_CHUNK 1024
 
 /* What is asked for. */
 typedef struct quantiles {
@@ -146,7 +145,7 @@ static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array 
     const program_key key = {
         .file = "sorted_plain", .dtype = in->dtype, .defines = wide ? "#define REAL double\n" : "#define REAL float\n"};
     TRY(program_kernel(&kernel, p->op->device, &key, "sorted_quantile", err));
-    groups = launch_spread(p->op->device, kernel, out->size, LEAST_A_CHUNK);
+    groups = launch_spread(p->op->device, kernel, out->size, spread_tuned(p->op->device)->drawn);
     for (size_t i = 0; i < wanted->count && problem.targets <= SELECT_TARGETS; i++) {
         at[2 * i] = place_of(wanted->q[i], count).low;
         at[2 * i + 1] = place_of(wanted->q[i], count).high;

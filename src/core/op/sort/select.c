@@ -5,6 +5,7 @@
 #include "device/program.h"
 #include "op/radix.h"
 #include "op/sort/sort.h"
+#include "op/sort/sort_tuning.h"
 
 #include <string.h>
 
@@ -226,19 +227,13 @@ done:
     return status;
 }
 
-#ifdef LUN_FAULTS
-#define LONG_ROW ((size_t)1 << 10)
-#else
-#define LONG_ROW ((size_t)1 << 13)
-#endif
-#define FEW 4 /* a part of a row that is worth to be taken out of it and sorted: one in so many */
-
 static bool applies(const select_problem *p)
 {
-    return !p || (p->targets <= SELECT_TARGETS && p->count <= UINT32_MAX && (p->found || p->at[0] < p->count / FEW));
+    return !p || (p->targets <= SELECT_TARGETS && p->count <= UINT32_MAX &&
+                  (p->found || p->at[0] < p->count / sort_tuned(p->in.device)->select_few));
 }
 
-static bool is_long(const select_problem *p) { return !p || p->count >= LONG_ROW; }
+static bool is_long(const select_problem *p) { return !p || p->count >= sort_tuned(p->in.device)->select_row; }
 
 static bool cpu_applies(const lun_device *device, const void *problem)
 {

@@ -3,6 +3,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
+#include "op/sort/sort_tuning.h"
 
 #include <string.h>
 
@@ -46,11 +47,9 @@ lun_status sort_give(plan *p, const lun_array *out, const lun_array *made, lun_e
     return made->block == out->block ? LUN_OK : plan_array_copy(p, out, made, err);
 }
 
-#define QUICK ((size_t)1 << 15)
-
 void sort_quick(operation *op, size_t elements)
 {
-    if (elements <= QUICK)
+    if (elements <= sort_tuned(op->device)->quick)
         operation_quick(op);
 }
 

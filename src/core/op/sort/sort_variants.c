@@ -5,6 +5,7 @@
 #include "device/program.h"
 #include "op/radix.h"
 #include "op/sort/sort.h"
+#include "op/sort/sort_tuning.h"
 
 static const lun_block *block_of(const lun_array *array) { return array ? array->block : NULL; }
 
@@ -65,14 +66,13 @@ static lun_status plan_once(plan *out, const variant *row, const void *data, lun
 }
 
 /* Networks do more work than passes by bytes, but in vectors. */
-#define NETWORK_WIDE 1024 /* of the longest row, where vectors have 64 bytes; */
-#define NETWORK_NARROW 128
 #define NETWORK_ROWS 4
 
 static bool network_applies(const lun_device *device, const void *data)
 {
     const sort_problem *p = data;
-    const size_t most = device->info.vector_f32 >= 16 ? NETWORK_WIDE : NETWORK_NARROW;
+    const size_t most =
+        device->info.vector_f32 >= 16 ? sort_tuned(device)->network_wide : sort_tuned(device)->network_narrow;
     return variant_on_cpu(device, data) &&
            (!p || (p->count <= most && p->rows >= NETWORK_ROWS && lun_dtype_bytes(p->in.dtype) <= 4));
 }
@@ -95,16 +95,12 @@ done:
 }
 
 /* Long rows that are too few for a row to each core. */
-#ifdef LUN_FAULTS
-#define LONG_ROW ((size_t)1 << 10)
-#else
-#define LONG_ROW ((size_t)1 << 15)
-#endif
 
 static bool cpu_applies(const lun_device *device, const void *data)
 {
     const sort_problem *p = data;
-    return variant_on_cpu(device, data) && (!p || (p->count >= LONG_ROW && p->rows < 4 * (size_t)device->info.units));
+    return variant_on_cpu(device, data) &&
+           (!p || (p->count >= sort_tuned(device)->cpu_row && p->rows < 4 * (size_t)device->info.units));
 }
 
 static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)

@@ -6,10 +6,9 @@
 #include "base/shape.h"
 #include "device/program.h"
 #include "op/sort/sort.h"
+#include "op/tuning.h"
 
 #include <stdio.h>
-
-#define LEAST_A_CHUNK 1024
 
 static lun_status find_kernel(launch *out, plan *p, lun_dtype dtype, const char *defines, const char *name,
                               size_t items, lun_error *err)
@@ -18,7 +17,7 @@ static lun_status find_kernel(launch *out, plan *p, lun_dtype dtype, const char 
     cl_kernel kernel;
     const program_key key = {.file = "sorted_plain", .dtype = dtype, .defines = defines};
     TRY(program_kernel(&kernel, p->op->device, &key, name, err));
-    *out = launch_spread(p->op->device, kernel, items, LEAST_A_CHUNK);
+    *out = launch_spread(p->op->device, kernel, items, spread_tuned(p->op->device)->drawn);
 done:
     return status;
 }
