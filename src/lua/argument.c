@@ -95,7 +95,7 @@ static void read_argument(lua_State *L, reading *w, const lun_operand *row, lun_
         read_spread(L, w, out, count);
         return;
     }
-    const bool table = value_is_table(L, w->at);
+    const bool table = value_is_table(L, w->at) && row->kind != LUN_OPTION_HOST;
     if (table && value_read_named(L, out, w->r, row, w->at)) {
         w->at++;
         return;
@@ -119,6 +119,8 @@ static void read_argument(lua_State *L, reading *w, const lun_operand *row, lun_
         w->index = out;
     } else if (row->kind == LUN_OPTION_DATA) {
         value_read_data(L, out, w->r, w->at, w->shared == w->at);
+    } else if (row->kind == LUN_OPTION_HOST) {
+        value_read_for(L, out, w->r, row->kind, w->at, NULL);
     } else {
         value_read(L, out, w->r, w->at, table && w->shared == w->at);
     }
@@ -193,6 +195,8 @@ static void read_options(lua_State *L, reading *w)
 /* Self, and who works: puts nil in self's place of a function of the module. */
 static void read_owner(lua_State *L, reading *w)
 {
+    if (w->r->device != NULL) /* the host's own method has looked at self */
+        return;
     switch (w->r->operation->owner) {
     case LUN_OF_ARRAY:
         w->r->arguments[0] = (lun_value){.kind = LUN_VALUE_ARRAY, .array = check_array(L, 1)};

@@ -1,7 +1,7 @@
 /* Files of arrays: lun.savez, dev:load; and the writer of all files. */
 #include "call.h"
 #include "check.h"
-#include "options.h"
+#include "request.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,16 +76,18 @@ static void add(lua_State *L, lun_archive *archive)
 /* lun.savez(path, arrays [, options]) */
 static int module_savez(lua_State *L)
 {
-    options o;
     lun_error err;
     lun_archive *archive;
     size_t count;
-    check_function(L, 3);
-    const char *path = check_string(L, 2, "a path");
+    lua_pushnil(L);
+    lua_insert(L, 1);
+    lun_request *r = request_read(L, lun_operation_find(LUN_OF_MODULE, "savez"), NULL, lua_gettop(L));
+    const char *path = r->arguments[1].text;
+    const lun_value *given = lun_request_given(r, "compress");
+    const bool compress = given != NULL && given->truth;
+    request_keep(r);
     if (lua_type(L, 3) != LUA_TTABLE)
         check_refuse(L, 3, "a table of arrays by name");
-    options_read(L, &o, "savez", 4, 0);
-    const bool compress = option_boolean(L, &o, "compress");
     const char **names = push_names(L, &count);
     holder_object *holder = holder_push(L, drop_archive);
     lua_toclose(L, -1); /* an error takes the temporary file away at once */

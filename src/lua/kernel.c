@@ -1,7 +1,8 @@
 /* Kernels of the user's own: what they take, and running one. */
 #include "call.h"
 #include "check.h"
-#include "task.h"
+#include "options.h"
+#include "request.h"
 
 #include <stdio.h>
 
@@ -115,58 +116,20 @@ static void check_count(lua_State *L, const lun_kernel *kernel, const char *wher
 
 /* ---- running --------------------------------------------------------------------------------------------------- */
 
-#define MOST_DIMENSIONS 3
-
-/* The sizes of option `name`, a number or a list of up to three: how many, 0 without the option. */
-static int read_sizes(lua_State *L, const options *o, const char *name, size_t *sizes)
-{
-    int index = option_push(L, o, name);
-    if (index == 0)
-        return 0;
-    bool list = lua_type(L, index) == LUA_TTABLE;
-    size_t count = list ? lua_rawlen(L, index) : 1;
-    check_list(L, index, name, false);
-    if (count < 1 || count > MOST_DIMENSIONS)
-        misuse(L, "option '%s': from 1 to 3 sizes are wanted, got %I", name, (LUAI_UACINT)count);
-    for (int i = 0; i < (int)count; i++) {
-        if (list)
-            lua_rawgeti(L, index, i + 1);
-        else
-            lua_pushvalue(L, index);
-        sizes[i] = check_size(L, -1, name, i + 1);
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-    return (int)count;
-}
-
-static void read_range(lua_State *L, const options *o, lun_range *range)
-{
-    *range = (lun_range){.pad = option_boolean(L, o, "pad")};
-    range->dims = read_sizes(L, o, "global", range->global);
-    if (range->dims == 0)
-        misuse(L, "the option global (how many work-items) is missing");
-    int dims = read_sizes(L, o, "group", range->group);
-    if (dims != 0 && dims != range->dims)
-        misuse(L, "group has %d %s, and global %d", dims, dims == 1 ? "size" : "sizes", range->dims);
-    for (int i = 0; i < dims; i++)
-        if (range->group[i] == 0)
-            misuse(L, "group %d is 0; a group has work-items", i + 1);
-    dims = read_sizes(L, o, "offset", range->offset);
-    if (dims != 0 && dims != range->dims)
-        misuse(L, "offset has %d %s, and global %d", dims, dims == 1 ? "size" : "sizes", range->dims);
-}
-
 /* Runs the kernel at index 1 with the arguments from index `first` on. */
-static int run(lua_State *L, const options *o, const lun_range *range, int first)
+static int run(lua_State *L, lun_call call, bool async, const lun_range *range, int first)
 {
-    task t;
+    event_object *event = NULL;
     lun_attempt tried;
     lun_argument args[LUN_MAX_PARAMETERS];
     lun_device *device = lun_kernel_device(check_kernel(L, 1));
     int given = (int)lun_kernel_info_get(check_kernel(L, 1))->parameter_count; /* check_count has passed */
     luaL_checkstack(L, LUA_MINSTACK, NULL);
-    task_begin(L, &t, o, device, 0);
+    if (async) {
+        event = event_push(L, 0);
+        call.event = &event->event;
+    }
+    const int top = lua_gettop(L);
     const lun_kernel *kernel = check_kernel(L, 1); /* a finalizer may have released it */
     for (int i = 0; i < given; i++) {
         lun_parameter_kind kind = lun_kernel_info_get(kernel)->parameters[i].kind;
@@ -174,23 +137,27 @@ static int run(lua_State *L, const options *o, const lun_range *range, int first
         if (readers[kind] != NULL)
             readers[kind](L, &args[i], kernel, (size_t)i, first + i);
     }
-    for (lun_attempt_enqueue(&tried, device, &t.call); call_goes_on(L, &tried);)
-        tried.status = lun_kernel_run(check_kernel(L, 1), range, args, &t.call, &tried.err);
-    return task_return(L, &t, 0, 0);
+    for (lun_attempt_enqueue(&tried, device, &call); call_goes_on(L, &tried);)
+        tried.status = lun_kernel_run(check_kernel(L, 1), range, args, &call, &tried.err);
+    if (event == NULL)
+        return 0;
+    event->live = true;
+    lua_settop(L, top);
+    return 1;
 }
 
 /* k:run(options, argument, ...) */
 static int kernel_run(lua_State *L)
 {
-    options o;
-    lun_range range;
-    check_kernel(L, 1);
+    lun_device *device = lun_kernel_device(check_kernel(L, 1));
+    const int given = lua_gettop(L) - 2;
     if (lua_type(L, 2) != LUA_TTABLE)
         check_refuse(L, 2, "a table of options with global");
-    options_read_first(L, &o, "run", 2);
-    check_count(L, check_kernel(L, 1), " behind the options", lua_gettop(L) - 2);
-    read_range(L, &o, &range);
-    return run(L, &o, &range, 3);
+    lun_request *r = request_read(L, lun_operation_find(LUN_OF_NOTHING, "run"), device, 2);
+    check_count(L, check_kernel(L, 1), " behind the options", given);
+    const int results = run(L, r->call, r->async, lun_run_range(r), 3);
+    request_keep(r);
+    return results;
 }
 
 /* The range of k(...): a work-item for each element of the first array, as that parameter sees elements. */
@@ -223,13 +190,12 @@ static void check_no_options(lua_State *L)
 /* k(argument, ...) */
 static int kernel_call(lua_State *L)
 {
-    const options none = {0};
     lun_range range;
     check_no_options(L);
     const lun_kernel *kernel = check_kernel(L, 1);
     check_count(L, kernel, "", lua_gettop(L) - 1);
     range_of_arguments(L, &range, kernel);
-    return run(L, &none, &range, 2);
+    return run(L, (lun_call){0}, false, &range, 2);
 }
 
 /* ---- what a kernel says ------------------------------------------------------------------------------------------ */
@@ -277,8 +243,8 @@ static int kernel_info(lua_State *L)
     set_count(L, "local_memory", info.local_memory);
     set_count(L, "private_memory", info.private_memory);
     if (info.required_group[0] > 0) {
-        lua_createtable(L, MOST_DIMENSIONS, 0);
-        for (int i = 0; i < MOST_DIMENSIONS; i++) {
+        lua_createtable(L, 3, 0);
+        for (int i = 0; i < 3; i++) {
             lua_pushinteger(L, (lua_Integer)info.required_group[i]);
             lua_rawseti(L, -2, i + 1);
         }

@@ -1,7 +1,7 @@
 /* Programs of the user's own: dev:program, and the kernels of a program. */
 #include "call.h"
 #include "check.h"
-#include "options.h"
+#include "request.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -91,11 +91,21 @@ static const char **push_names(lua_State *L, int index, size_t *count)
     return names;
 }
 
+/* The value of an option, of the table at index 3, that the host looks at by itself; 0: it is not given. [-0, +(0|1)] */
+static int push_option(lua_State *L, const lun_request *r, const char *name)
+{
+    if (lun_request_given(r, name) == NULL)
+        return 0;
+    lua_pushstring(L, name);
+    lua_rawget(L, 3);
+    return lua_gettop(L);
+}
+
 /* "#define N 4\n" for each, or an empty string. [-0, +1] */
-static const char *push_defines(lua_State *L, const options *o)
+static const char *push_defines(lua_State *L, const lun_request *r)
 {
     size_t count;
-    int top = lua_gettop(L), index = option_push(L, o, "defines");
+    int top = lua_gettop(L), index = push_option(L, r, "defines");
     lua_pushliteral(L, "");
     if (index == 0)
         return lua_tostring(L, -1);
@@ -119,9 +129,9 @@ static const char *push_defines(lua_State *L, const options *o)
 /* ---- building ----------------------------------------------------------------------------------------------- */
 
 /* The option `include`, a folder or a list of them, as a list. The strings stay on the stack. [-0, +n] */
-static const char **push_folders(lua_State *L, const options *o, size_t *count)
+static const char **push_folders(lua_State *L, const lun_request *r, size_t *count)
 {
-    int index = option_push(L, o, "include");
+    int index = push_option(L, r, "include");
     *count = 0;
     if (index == 0)
         return NULL;
@@ -155,24 +165,23 @@ static const char *check_file(lua_State *L, int index)
 /* dev:program(source or {file = path} [, options]); lun.program(...) on the default device, where UP_NUMBER is 1. */
 int device_program(lua_State *L)
 {
-    options o;
     lun_attempt tried;
     lua_Debug frame;
     lun_source source = {0};
     lun_device *device = check_device_or_default(L);
-    options_read(L, &o, "program", 3, 0);
-    lua_settop(L, 3);
+    lua_settop(L, lua_gettop(L) > 3 ? lua_gettop(L) : 3);
+    lun_request *r = request_read(L, lun_operation_find(LUN_OF_DEVICE, "program"), device, lua_gettop(L));
     if (lua_type(L, 2) == LUA_TSTRING)
         source.text = lua_tolstring(L, 2, &source.length);
     else if (lua_type(L, 2) == LUA_TTABLE)
         source.file = check_file(L, 2);
     else
         check_refuse(L, 2, "OpenCL C in a string, or {file = path},");
-    source.defines = push_defines(L, &o);
-    int flags = option_push(L, &o, "options");
-    source.options = flags != 0 ? check_text(L, flags, "option 'options'") : NULL;
-    source.check = option_boolean(L, &o, "check");
-    source.include = push_folders(L, &o, &source.include_count);
+    const lun_value *flags = lun_request_given(r, "options"), *check = lun_request_given(r, "check");
+    source.defines = push_defines(L, r);
+    source.options = flags != NULL ? flags->text : NULL;
+    source.check = check != NULL && check->truth;
+    source.include = push_folders(L, r, &source.include_count);
     if (call_user_frame(L, &frame) && frame.source[0] == '@') {
         source.script = frame.source + 1;
         source.script_line = (unsigned)frame.currentline;
@@ -180,6 +189,7 @@ int device_program(lua_State *L)
     program_object *object = object_push(L, CLASS_PROGRAM, sizeof *object, 1);
     for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
         tried.status = lun_program_create(&object->program, device, &source, &tried.err);
+    request_keep(r);
     return 1;
 }
 

@@ -1,7 +1,7 @@
 /* Queues: further places to enqueue work. Which queue waits for which follows from the memory that the work touches. */
 #include "call.h"
 #include "check.h"
-#include "options.h"
+#include "request.h"
 
 static lun_queue *check_queue(lua_State *L)
 {
@@ -17,13 +17,14 @@ static lun_queue *check_queue(lua_State *L)
  * those that nobody holds. */
 int device_queue(lua_State *L)
 {
-    options o;
     lun_attempt tried;
     bool collected = false;
     lun_queue *queue;
     lun_device *device = check_device_or_default(L);
-    options_read(L, &o, "queue", 2, 0);
-    bool profiling = option_push(L, &o, "profiling") == 0 || lua_toboolean(L, -1);
+    lun_request *r = request_read(L, lun_operation_find(LUN_OF_DEVICE, "queue"), device, lua_gettop(L));
+    const lun_value *given = lun_request_given(r, "profiling");
+    const bool profiling = given == NULL || given->truth;
+    request_keep(r);
     queue_object *object = object_push(L, CLASS_QUEUE, sizeof *object, 0);
     for (lun_attempt_start(&tried, device); call_goes_on(L, &tried); collected = true) {
         tried.status = lun_queue_create(&queue, device, profiling, &tried.err);

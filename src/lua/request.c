@@ -159,11 +159,12 @@ static int give_values(lua_State *L, const lun_request *r, int first)
 
 /* ---- the method ---------------------------------------------------------------------------------------------------------- */
 
-lun_request *request_read(lua_State *L, const lun_operation *row, int last)
+lun_request *request_read(lua_State *L, const lun_operation *row, lun_device *device, int last)
 {
     lun_error err;
     luaL_checkstack(L, 3 * LUN_OPTIONS, NULL);
     lun_request *r = push_request(L, row);
+    r->device = device;
     arguments_read(L, r, last);
     if (lun_request_bind(r, &err) != LUN_OK)
         call_raise(L, r->device, &err);
@@ -217,7 +218,7 @@ int request_call(lua_State *L)
         row = lun_operation_find(LUN_OF_NOTHING, row->arguments[0].instead);
     if (lua_gettop(L) == 0) /* a.sum(): the request would stand in self's place */
         check_refuse(L, 1, row->owner == LUN_OF_ARRAY ? "an array" : "the object whose method it is");
-    lun_request *r = request_read(L, row, lua_gettop(L));
+    lun_request *r = request_read(L, row, NULL, lua_gettop(L));
     const size_t count = r->result_count;
     if (count >= INT32_MAX - LUA_MINSTACK || !lua_checkstack(L, (int)count + LUA_MINSTACK))
         misuse(L, "%I parts are more values than a Lua function can return", (LUAI_UACINT)count);

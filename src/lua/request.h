@@ -12,8 +12,9 @@ extern const lun_manner lua_manner; /* how messages speak of Lua's values */
 int request_call(lua_State *L);
 /* Reads self, the arguments up to index `last`, and options: what they need stays on the stack. [-0, +n] */
 void arguments_read(lua_State *L, lun_request *r, int last);
-/* A bound request of that row, with the arguments from index 2 to `last` behind self or nil. [-0, +n] */
-lun_request *request_read(lua_State *L, const lun_operation *row, int last);
+/* A bound request of that row, with the arguments from index 2 to `last` behind self or nil, for work on that device, or on
+ * self's. [-0, +n] */
+lun_request *request_read(lua_State *L, const lun_operation *row, lun_device *device, int last);
 /* Gives back what the request owns, and keeps it for the next call. */
 void request_keep(lun_request *r);
 /* Adds those of that owner to the table on the top. [-0, +0] */

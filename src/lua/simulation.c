@@ -133,7 +133,7 @@ static int simulation_steps(lua_State *L)
     lua_insert(L, 1);
     lua_pushvalue(L, NAME);
     lua_replace(L, UP_NAME);
-    lun_request *r = request_read(L, lun_operation_find(LUN_OF_MODULE, "simulation"), OPTIONS);
+    lun_request *r = request_read(L, lun_operation_find(LUN_OF_MODULE, "simulation"), NULL, OPTIONS);
     lun_gravity_options gravity = *lun_simulation_options(r);
     gravity.state = check_state(L, STATE);
     gravity.steps = (uint64_t)lua_tointeger(L, STEPS);

@@ -154,6 +154,10 @@ bool value_is_table(lua_State *L, int index)
 
 void value_read_for(lua_State *L, lun_value *out, lun_request *r, lun_option_kind kind, int index, const char *what)
 {
+    if (kind == LUN_OPTION_HOST)
+        *out = (lun_value){.kind = LUN_VALUE_OTHER, .text = object_kind(L, index)};
+    if (kind == LUN_OPTION_HOST)
+        return;
     if (kind != LUN_OPTION_POSITIONS || lua_type(L, index) != LUA_TTABLE || lua_rawlen(L, index) == 0) {
         value_read(L, out, r, index, false);
         return;

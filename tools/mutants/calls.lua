@@ -56,6 +56,13 @@ return {
         { "copy: an out of another dtype", "if (out && out->dtype != dtype)", "if (false)" },
     },
     {
+        file = "src/core/user/run_calls.c", spec = "kernel",
+        { "run: groups without work-items", "        if (!range->group[i])\n", "        if (false)\n" },
+        { "run: four dimensions", "count > MOST_DIMENSIONS))", "count > MOST_DIMENSIONS + 1))" },
+        { "run: a group of other dimensions", "    if (dims && dims != range->dims)\n        FAIL(LUN_MISUSE, \"group",
+            "    if (false)\n        FAIL(LUN_MISUSE, \"group" },
+    },
+    {
         file = "src/core/transfer/transfer_calls.c", spec = "convert",
         { "array: the source's dtype", "data->kind == LUN_VALUE_ARRAY ? data->array->dtype : LUN_f32", "LUN_f32",
             spec = "array" },

@@ -140,8 +140,8 @@ return {
     {
         file = "src/lua/queue.c", spec = "queue",
         { "profiling is always on",
-            "bool profiling = option_push(L, &o, \"profiling\") == 0 || lua_toboolean(L, -1);",
-            "bool profiling = true;", spec = "queue event" },
+            "const bool profiling = given == NULL || given->truth;",
+            "const bool profiling = true; (void)given;", spec = "queue event" },
         { "released queues are not found",
             "            lua_gc(L, LUA_GCCOLLECT);\n            tried.status = lun_queue_create",
             "            tried.status = lun_queue_create" },

@@ -87,6 +87,8 @@ typedef struct lun_range {
     bool pad;         /* global sizes may be rounded up to whole groups */
 } lun_range;
 
+/* What a bound request of the row `run` says; lives with the request. */
+const lun_range *lun_run_range(const lun_request *request);
 /* Runs the kernel over the range, one argument for each parameter. A writable array that shares elements with
  * another is LUN_MISUSE, unless both are the same contiguous memory. Strided views are copied in, and back. */
 lun_status lun_kernel_run(lun_kernel *kernel, const lun_range *range, const lun_argument *args, const lun_call *call,

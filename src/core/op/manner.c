@@ -40,6 +40,7 @@ static const struct {
     [LUN_OPTION_DATA] = {BIT(NUMBER) | BIT(LIST) | BIT(TEXT) | BIT(CUT) | BIT(ARRAY),
                          "a table, a string of bytes, a number or an array"},
     [LUN_OPTION_DEVICE] = {BIT(DEVICE), "a device"},
+    [LUN_OPTION_HOST] = {~0u, "a value"},
     [LUN_OPTION_VALUE] = {~0u, "a value"},
 };
 

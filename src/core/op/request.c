@@ -241,7 +241,8 @@ lun_status lun_request_bind(lun_request *r, lun_error *err)
     }
     if (r->given && r->device)
         TRY(read_call(r, err));
-    TRY(functions->bind(r, err));
+    if (functions->bind) /* else the host does the rest */
+        TRY(functions->bind(r, err));
 done:
     return status;
 }

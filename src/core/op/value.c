@@ -16,6 +16,11 @@ const lun_value *request_option(const lun_request *r, const char *name)
     return NULL;
 }
 
+const lun_value *lun_request_given(const lun_request *request, const char *name)
+{
+    return request_option(request, name);
+}
+
 bool request_truth(const lun_request *r, const char *name)
 {
     const lun_value *value = request_option(r, name);
