@@ -31,7 +31,8 @@ local EXCEPTIONS = {
 local methods = {}
 for _, operation in ipairs(lun.device():operations()) do
     local by_rows = operation.says:find "reduction$" or operation.says:find "elementwise function$"
-    if operation.owner ~= "nothing" and not by_rows then -- these have tables of their own
+    local inner = operation.owner == "nothing" or operation.owner == "trace"
+    if not inner and not by_rows then -- these have tables of their own
         local enqueues = operation.owner == "stream"
         for _, option in ipairs(operation.options) do
             enqueues = enqueues or option.name == "queue"

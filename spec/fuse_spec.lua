@@ -280,6 +280,34 @@ helper.each_device(function(dev, title)
             assert.equal(65536 * 2.0, check_memory(function() return dev:reduce("sum", "a + a", { a = ones }) end))
         end)
 
+        it("reduces with the options of each reduction", function()
+            local starts = dev:array({ 1, 2, 4 }, "i32")
+            local rows, columns, spread = lun.fuse(function(a)
+                local b = a + 1
+                return b:sum { axis = 2 }, b:sum { axis = 1 }, b:var { ddof = 1 }
+            end)(m)
+            helper.check_array(rows, "f32", { 3 }, helper.flat((m + 1):sum { axis = 2 }))
+            helper.check_array(columns, "f32", { 4 }, helper.flat((m + 1):sum { axis = 1 }))
+            helper.check_number((m + 1):var { ddof = 1 }, spread, 1e-6)
+            local parts = lun.fuse(function(a) return (a + 1):sum { axis = 1, segments = starts } end)(m)
+            helper.check_array(parts, "f32", { 2, 4 }, helper.flat((m + 1):sum { axis = 1, segments = starts }))
+        end)
+
+        it("computes once what stands there twice, and twice what differs a little", function()
+            helper.check_array(lun.fuse(function(a)
+                for _ = 1, 100 do -- 500 steps, if each were computed anew
+                    a = (a * 0.5) + (a * 0.5)
+                end
+                return a
+            end)(x), "f32", { 3 }, helper.flat(x))
+            local up, down = lun.fuse(function(a) return 1 / (a:abs() * 0.0), 1 / (a:abs() * -0.0) end)(x)
+            helper.check_array(up, "f32", { 3 }, { math.huge, math.huge, math.huge })
+            helper.check_array(down, "f32", { 3 }, { -math.huge, -math.huge, -math.huge })
+            local byte, word = lun.fuse(function(a) return (a * 300):cast "u8", (a * 300):cast "i32" end)(x * 0 + 1)
+            helper.check_array(byte, "u8", { 3 }, { 255, 255, 255 })
+            helper.check_array(word, "i32", { 3 }, { 300, 300, 300 })
+        end)
+
         -- But for sums of f32 quotients: a GPU's quotient ends in a product, which its driver may join to the sum.
         it("gives the bits of the operators, in every dtype that is computed as it is stored", function()
             for _, name in ipairs(helper.dtypes(dev, "float")) do

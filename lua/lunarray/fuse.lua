@@ -5,54 +5,14 @@ core._own()
 local stand_in = require "lunarray.stand_in"
 stand_in.own()
 
-local arity, raise, raise_of, kind_of = stand_in.arity, stand_in.raise, stand_in.raise_of, stand_in.kind_of
+local fused = core._fused -- what computes a trace
+local raise, raise_of, kind_of = stand_in.raise, stand_in.raise_of, stand_in.kind_of
 
 -- ---- tracing ------------------------------------------------------------------------------------------------
 
--- Where the last operand of a node stands in it; the first stands at 2.
-local function last_operand(node)
-    return arity[node[1]] and arity[node[1]] + 1 or node[1] == "cast" and 2 or 1
-end
-
--- The nodes that the wanted ones need, the arrays and numbers that those read, and where the wanted ones then stand.
-local function pruned(trace, wanted)
-    local needed, place, nodes, arrays, passed = {}, {}, {}, {}, {}
-    for _, node in ipairs(wanted) do
-        needed[node] = true
-    end
-    for i = #trace.nodes, 1, -1 do
-        local node = trace.nodes[i]
-        for k = 2, needed[i - 1] and last_operand(node) or 1 do
-            needed[node[k]] = true
-        end
-    end
-    for i, node in ipairs(trace.nodes) do
-        if needed[i - 1] then
-            local copy = { position = node.position, table.unpack(node) }
-            for k = 2, last_operand(node) do
-                copy[k] = place[node[k]]
-            end
-            if node[1] == "array" then
-                table.insert(arrays, trace.arrays[node[2] + 1])
-                copy[2] = #arrays - 1
-            elseif node[1] == "number" then
-                table.insert(passed, node[2] + 1)
-                copy[2] = #passed - 1
-            end
-            table.insert(nodes, copy)
-            place[i - 1] = #nodes - 1
-        end
-    end
-    local places = {}
-    for i, node in ipairs(wanted) do
-        places[i] = place[node]
-    end
-    return nodes, arrays, passed, places
-end
-
--- The value of each number that the kernel gets, of those in `numbers`: an argument, or what Lua computes of such.
-local function numbers_of(traced, arguments)
-    local values, given = {}, {}
+-- The numbers that the kernel gets, put into `given`: arguments, or what Lua computes of such. How many these are.
+local function give_numbers(traced, arguments, given)
+    local values = {}
     for i, number in ipairs(traced.numbers) do
         if number.argument then
             values[i] = arguments[number.argument]
@@ -72,78 +32,51 @@ local function numbers_of(traced, arguments)
     for i, at in ipairs(traced.passed) do
         given[i] = values[at]
     end
-    return given
-end
-
--- Checks what the function gave. The kernel computes columns, each a node; a result is a column, or the reduction of
--- one, which may be a result as well.
-local function read_results(f, trace, given)
-    local columns, results, column_of, is_result = {}, {}, {}, {}
-    if given.n == 0 then
-        raise_of(f, "the fused function returns nothing; it returns what it computes")
-    end
-    for i = 1, given.n do
-        local result = { value = given[i] }
-        if stand_in.is_reduced(given[i]) then
-            result = { value = rawget(given[i], "of"), reduction = rawget(given[i], "reduction") }
-            result.options, result.key = rawget(given[i], "options"), rawget(given[i], "key")
-        end
-        if not stand_in.is_stand_in(result.value) then
-            raise_of(f, "result %d of the fused function is %s; results are computed from its arguments", i,
-                kind_of(result.value))
-        elseif result.value.trace ~= trace then
-            raise_of(f, "result %d of the fused function was computed in another call", i)
-        end
-        local node = result.value.node
-        local column = column_of[node]
-        if not column or is_result[column] and not result.reduction then
-            table.insert(columns, node)
-            column = #columns
-            column_of[node] = column_of[node] or column
-        end
-        is_result[column] = is_result[column] or not result.reduction
-        results[i] = { column = column, reduction = result.reduction, options = result.options, key = result.key }
-        results.reduce = results.reduce or result.reduction ~= nil
-    end
-    return columns, results, is_result
+    return #traced.passed
 end
 
 -- Options of reductions that one pass makes.
 local FOLDED = { axis = true, keepdims = true, ddof = true, accurate = true, reproducible = true }
 
--- Where all results are reductions with the same options, and none is made of an array alone, one pass makes them: the
--- expression that has a node for each result, and the ops, with the options beside them. `places`: of the columns among
--- the nodes.
-local function folded(results, nodes, arrays, places)
-    local ops, columns, options = {}, {}, results[1].options or {}
-    for i, result in ipairs(results) do
-        if not result.reduction or stand_in.is_rank[result.reduction] or result.key ~= results[1].key then
-            return nil
+local CALLED = { out = true, variant = true, async = true, queue = true }
+
+-- The result of the function as core takes it; `keys`: the number of each text of options.
+local function read_result(f, trace, position, given, keys)
+    local result, value = { options = 0 }, given
+    if stand_in.is_reduced(given) then
+        value, result.reduction = rawget(given, "of"), rawget(given, "reduction")
+        result.given, result.options = rawget(given, "options"), keys[rawget(given, "key")]
+        for name in pairs(result.given) do
+            result.options = FOLDED[name] and result.options or -1
         end
-        ops[i], columns[i] = result.reduction, places[result.column]
     end
-    for name, value in pairs(options) do
-        if not FOLDED[name] then
-            return nil
-        end
-        ops[name] = value
+    if not stand_in.is_stand_in(value) then
+        raise_of(f, "result %d of the fused function is %s; results are computed from its arguments", position,
+            kind_of(value))
+    elseif value.trace ~= trace then
+        raise_of(f, "result %d of the fused function was computed in another call", position)
     end
-    if #arrays + #results > core._fold_arrays then
-        return nil
-    end
-    return { expression = core._expression(nodes, columns), ops = ops }
+    result.node = value.node
+    return result
 end
 
--- The limits of each a:clamp(low, high) that are numbers: { low = node, high = node, position = of the call }.
-local function limits_of(nodes)
-    local limits, is_number = {}, { number = true, constant = true }
-    for _, node in ipairs(nodes) do
-        local low, high = nodes[node[1] == "clamp" and node[3] + 1], nodes[node[1] == "clamp" and node[4] + 1]
-        if low and is_number[low[1]] and is_number[high[1]] then
-            table.insert(limits, { low = low, high = high, position = node.position })
-        end
+-- Checks what the function gave. The kernel computes columns, each a node; a result is a column, or the reduction of
+-- one, which may be a result as well.
+local function read_results(f, trace, given)
+    local results, count = {}, 0
+    local keys = setmetatable({}, { __index = function(t, key)
+        count = count + 1
+        t[key] = count
+        return count
+    end })
+    if given.n == 0 then
+        raise_of(f, "the fused function returns nothing; it returns what it computes")
     end
-    return limits
+    for i = 1, given.n do
+        results[i] = read_result(f, trace, i, given[i], keys)
+        results.reduce = results.reduce or results[i].reduction ~= nil
+    end
+    return results
 end
 
 -- Calls the function with stand-ins. The arrays that the kernel reads are arguments, views of them, and outside ones.
@@ -157,12 +90,18 @@ local function trace_function(f, call, arguments)
     if not given[1] then
         error(given[2], 0) -- it has its position
     end
-    local columns, results, is_result = read_results(f, trace, table.pack(table.unpack(given, 2, given.n)))
-    local nodes, arrays, passed, places = pruned(trace, columns)
+    local results = read_results(f, trace, table.pack(table.unpack(given, 2, given.n)))
+    local folds, read, passed = core._end(trace.core, results)
+    local arrays, is_result = {}, {}
+    for i, at in ipairs(read) do
+        arrays[i] = trace.arrays[at]
+    end
+    for _, result in ipairs(results) do
+        is_result[result.column] = is_result[result.column] or not result.reduction
+    end
     return {
-        expression = core._expression(nodes, places), nodes = nodes, arrays = arrays, numbers = trace.numbers,
-        passed = passed, results = results, is_result = is_result, limits = limits_of(nodes),
-        fold = folded(results, nodes, arrays, places),
+        core = trace.core, arrays = arrays, numbers = trace.numbers, passed = passed, results = results,
+        is_result = is_result, fold = folds and results[1].given,
     }
 end
 
@@ -210,18 +149,18 @@ end
 
 -- ---- calling ------------------------------------------------------------------------------------------------
 
--- The arrays that the kernel reads, and the views that were made for it.
-local function arrays_of(traced, arguments)
-    local arrays, made = {}, {}
+-- The arrays that the kernel reads, put into `given` behind the numbers; and the views that were made for it.
+local function give_arrays(traced, arguments, given, behind)
+    local made = {}
     for i, source in ipairs(traced.arrays) do
         local array = source.outside or arguments[source.argument]
         for _, view in ipairs(source.views) do
             array = array[view.name](array, table.unpack(view, 1, view.n))
             table.insert(made, array)
         end
-        arrays[i] = array
+        given[behind + i] = array
     end
-    return arrays, made
+    return made, behind + #traced.arrays
 end
 
 -- Gives the results; the views go back before the collector finds them.
@@ -235,7 +174,7 @@ end
 -- The options of the last step, the reduction: its own, and those of the call.
 local function options_of(result, options)
     local all = {}
-    for _, list in ipairs { result.options or {}, options or {} } do
+    for _, list in ipairs { result.given or {}, options or {} } do
         for name, value in pairs(list) do
             all[name] = value
         end
@@ -266,48 +205,36 @@ local function reduce(traced, computed, options)
     return table.unpack(given, 1, #traced.results)
 end
 
--- Raises at its line of the function what refuses the dtypes of its operands. Numbers that are arguments may differ
--- from call to call, and are looked at when the kernel is run.
-local function check_steps(traced, arguments)
-    local numbers = numbers_of(traced, arguments)
-    for i, number in ipairs(numbers) do
-        numbers[i] = math.type(number) == "integer" and 0 or 0.0
-    end
-    local arrays, made = arrays_of(traced, arguments)
-    local node, problem = without(made, core._refused(traced.expression, arrays, numbers))
-    if node then
-        error(traced.nodes[node].position .. "lunarray: fuse: " .. problem, 0)
-    end
-    traced.nodes = nil
-    return traced
-end
-
--- Raises, as a:clamp does, where a lower limit is above the upper one. `numbers`: of this call.
-local function check_limits(traced, numbers)
-    local function value(node)
-        return node[1] == "number" and numbers[node[2] + 1] or node[2]
-    end
-    for _, limit in ipairs(traced.limits) do
-        local low, high = value(limit.low), value(limit.high)
-        if low > high then
-            error(core._plain(string.format, "%slunarray: fuse: clamp: low %s is above high %s; a:clamp(low, high) "
-                .. "takes the lower number first", limit.position, low, high), 0)
+-- The options of a call and those of its reductions, in one table.
+local function with_reductions(fold, options)
+    local all = {}
+    for name, value in pairs(options) do
+        if not CALLED[name] then
+            raise("unknown option '%s'; known are out, variant, async, queue", name)
         end
+        all[name] = value
     end
+    for name, value in pairs(fold) do
+        all[name] = value
+    end
+    return all
 end
 
 local function run(traced, arguments, options)
-    local numbers = numbers_of(traced, arguments)
-    check_limits(traced, numbers)
-    local arrays, made = arrays_of(traced, arguments)
-    local fold = traced.fold
+    local given, fold, apart = {}, traced.fold, traced.results.reduce
+    local made, count = give_arrays(traced, arguments, given, give_numbers(traced, arguments, given))
+    local last = options
     if fold then
-        return without(made, core._reduce(fold.ops, fold.expression, arrays, numbers, options))
-    elseif traced.results.reduce then
-        local before = options and { queue = options.queue, variant = options.variant }
-        return reduce(traced, { without(made, core._evaluate(traced.expression, arrays, numbers, before)) }, options)
+        last = options and with_reductions(fold, options) or fold
+    elseif apart then
+        last = options and { queue = options.queue, variant = options.variant }
     end
-    return without(made, core._evaluate(traced.expression, arrays, numbers, options))
+    given[count + 1] = last
+    if apart and not fold then
+        local computed = { without(made, fused.map(traced.core, table.unpack(given, 1, count + 1))) }
+        return reduce(traced, computed, options)
+    end
+    return without(made, fused[fold and "reduce" or "map"](traced.core, table.unpack(given, 1, count + 1)))
 end
 
 -- The arguments, and the options behind them.
@@ -351,7 +278,7 @@ return function(f, ...)
         elseif nested then -- its steps become steps of the function that it is called in
             return call(...)
         elseif not known[kinds] then
-            known[kinds] = check_steps(trace_function(f, call, arguments), arguments)
+            known[kinds] = trace_function(f, call, arguments)
         end
         return run(known[kinds], arguments, options)
     end

@@ -100,19 +100,10 @@ local function text_of(x)
     return math.type(x) == "float" and ("%a"):format(x) or type(x) == "userdata" and ("%p"):format(x) or tostring(x)
 end
 
--- What is computed twice is computed once.
-local function add(trace, node, source)
-    node.position = position()
-    local words = {}
-    for i, word in ipairs(node) do
-        words[i] = text_of(word)
-    end
-    local text = table.concat(words, " ")
-    if not trace.same[text] then
-        table.insert(trace.nodes, node)
-        trace.same[text] = #trace.nodes - 1
-    end
-    return setmetatable({ trace = trace, node = trace.same[text], source = source }, stand_in)
+-- A stand-in for a node of core's trace: its kind, and operands or what else it has.
+local function add(trace, source, ...)
+    local node = core._add(trace.core, position(), ...)
+    return setmetatable({ trace = trace, node = node, source = source }, stand_in)
 end
 
 -- An array that the kernel reads: { key = what it is, argument = its position, or outside = array, views = what is made
@@ -124,7 +115,7 @@ local function add_array(trace, source)
         at = #trace.arrays - 1
         trace.positions[source.key] = at
     end
-    return add(trace, { "array", at }, trace.arrays[at + 1])
+    return add(trace, trace.arrays[at + 1], "array", at)
 end
 
 -- A number that is not known yet: { argument = its position }, or { compute = a function, operands, each the place of a
@@ -136,7 +127,7 @@ local function add_number(trace, key, number)
         at = #trace.numbers
         trace.numbered[key] = at
     end
-    local made = add(trace, { "number", at - 1 })
+    local made = add(trace, nil, "number", at - 1)
     rawset(made, "number", at)
     return made
 end
@@ -149,7 +140,7 @@ local function node_of(trace, name, x)
         end
         return x.node
     elseif math.type(x) then
-        return add(trace, { "constant", x }).node
+        return add(trace, nil, "constant", x).node
     elseif core.type(x) == "array" then
         return add_array(trace, { key = x, outside = x, views = {} }).node
     elseif getmetatable(x) == reduced then
@@ -160,7 +151,7 @@ end
 
 -- The function `name` of its operands.
 local function apply(name, ...)
-    local count, node, trace = arity[name], { name }, nil
+    local count, operands, trace = arity[name], {}, nil
     for i = 1, count do
         local x = select(i, ...)
         trace = trace or is_stand_in(x) and check_self(name, x)
@@ -169,12 +160,12 @@ local function apply(name, ...)
         if i > select("#", ...) then
             raise("%s: argument %d: an array or a number is wanted, got nothing", name, i - 1)
         end
-        node[i + 1] = node_of(trace, name, (select(i, ...)))
+        operands[i] = node_of(trace, name, (select(i, ...)))
     end
     if select("#", ...) > count and select(count + 1, ...) ~= nil then
         raise("%s: options have no meaning within a fused function", name)
     end
-    return add(trace, node)
+    return (add(trace, nil, name, table.unpack(operands, 1, count)))
 end
 
 stand_in.__fused = function(...) return (apply(...)) end
@@ -253,7 +244,7 @@ end
 function methods.cast(self, dtype)
     local trace = check_self("cast", self)
     try(core._dtype, dtype)
-    return add(trace, { "cast", self.node, dtype })
+    return (add(trace, nil, "cast", self.node, dtype))
 end
 
 -- A copy, for later calls, of what the function gave a view or a reduction; and a text that says what it is.
@@ -317,9 +308,7 @@ local function add_reduction(name, self, options)
     return setmetatable({ reduction = name, of = self, options = copy, key = key }, reduced)
 end
 
-local is_rank = {}
 for _, name in ipairs(ranks) do
-    is_rank[name] = true
     table.insert(reductions, name)
 end
 for _, name in ipairs(reductions) do
@@ -361,9 +350,9 @@ end
 
 -- ---- what lun.fuse makes of them ----------------------------------------------------------------------------
 
--- What a call of a function computes: nodes, the arrays and the numbers among the arguments that they read.
+-- What a call of a function computes: core's trace, the arrays and the numbers among the arguments that it reads.
 local function new_trace()
-    return { nodes = {}, same = {}, arrays = {}, positions = {}, numbers = {}, numbered = {}, examples = {} }
+    return { core = core._trace(), arrays = {}, positions = {}, numbers = {}, numbered = {}, examples = {} }
 end
 
 -- The stand-in of an argument.
@@ -395,5 +384,5 @@ end
 return {
     arity = arity, own = own, raise = raise, raise_of = raise_of, kind_of = kind_of, new_trace = new_trace,
     stand_for = stand_for, close = close, set_tracing = set_tracing, is_stand_in = is_stand_in,
-    is_reduced = function(x) return getmetatable(x) == reduced end, is_rank = is_rank,
+    is_reduced = function(x) return getmetatable(x) == reduced end,
 }

@@ -31,6 +31,7 @@ extern "C" {
 #include "api/random.h"
 #include "api/scan.h"
 #include "api/sort.h"
+#include "api/trace.h"
 
 #ifdef __cplusplus
 }

@@ -71,7 +71,8 @@ static bool is_left_out(lua_State *L, reading *w, const lun_operand *row)
         w->left = w->at;
     if (table)
         return w->left == w->at;
-    return row->optional && row->kind == LUN_OPTION_NUMBER && type != LUA_TNUMBER && type != LUA_TNIL;
+    const bool number = row->kind == LUN_OPTION_NUMBER || row->kind == LUN_OPTION_REALS;
+    return row->optional && number && type != LUA_TNUMBER && type != LUA_TNIL;
 }
 
 /* Puts a list without its names in the place of one that has options too. [-0, +0] */
@@ -209,8 +210,12 @@ static void read_owner(lua_State *L, reading *w)
         break;
     case LUN_OF_DEVICE:
     case LUN_OF_NOTHING: /* it is called instead of a device's */
-        trace_refuse(L); /* into an array that is there, too */
+        if (w->r->operation->arguments[0].kind != LUN_OPTION_NAMES)
+            trace_refuse(L); /* into an array that is there, too; an expression has arrays, which say more */
         w->r->device = check_device(L, 1);
+        break;
+    case LUN_OF_TRACE:
+        w->r->trace = trace_read(L);
         break;
     default:
         break;

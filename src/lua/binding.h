@@ -31,10 +31,10 @@ typedef enum class_id {
     CLASS_KERNEL,
     CLASS_RNG,
     CLASS_LOCALMEM,
-    CLASS_EXPRESSION, /* internal: an expression that lun.fuse has traced */
-    CLASS_HOLDER,     /* internal: owns one core object during a call */
-    CLASS_SCOPE,      /* internal: lun.scope's mark on the stack */
-    CLASS_REQUEST,    /* internal: an operation that is being called */
+    CLASS_TRACE,   /* internal: what lun.fuse has traced */
+    CLASS_HOLDER,  /* internal: owns one core object during a call */
+    CLASS_SCOPE,   /* internal: lun.scope's mark on the stack */
+    CLASS_REQUEST, /* internal: an operation that is being called */
     CLASSES
 } class_id;
 
@@ -166,7 +166,7 @@ extern const luaL_Reg program_methods[], program_metamethods[];
 extern const luaL_Reg kernel_methods[], kernel_metamethods[], kernel_functions[], localmem_metamethods[];
 extern const luaL_Reg rng_makers[], rng_methods[], rng_metamethods[];
 extern const luaL_Reg scope_functions[], scope_metamethods[], simulation_functions[];
-extern const luaL_Reg module_metamethods[];
+extern const luaL_Reg module_metamethods[], trace_metamethods[];
 
 /* Raises for a key that the class does not have. UP_NUMBER is the class, CLASSES for the module. Arguments: methods table, key; of a
  * program a table, too, whose keys are the names of its kernels, and a text that says which they are. */

@@ -201,7 +201,7 @@ static void open_class(lua_State *L, class_id class)
         [CLASS_KERNEL] = {"lunarray.kernel", kernel_metamethods},
         [CLASS_RNG] = {"lunarray.rng", rng_metamethods},
         [CLASS_LOCALMEM] = {"lunarray.localmem", localmem_metamethods},
-        [CLASS_EXPRESSION] = {"lunarray.expression", constant_metamethods},
+        [CLASS_TRACE] = {"lunarray.trace", trace_metamethods},
         [CLASS_HOLDER] = {"lunarray.holder", holder_metamethods},
         [CLASS_SCOPE] = {"lunarray.scope", scope_metamethods},
         [CLASS_REQUEST] = {"lunarray.request", request_metamethods},
@@ -330,8 +330,9 @@ static int open_module(lua_State *L)
     request_methods(L, LUN_OF_MODULE, false);
     class_functions(L, file_functions, 0);
     class_functions(L, simulation_functions, 0);
-    lua_pushinteger(L, LUN_FOLD_ARRAYS);
-    lua_setfield(L, -2, "_fold_arrays");
+    lua_newtable(L);
+    request_methods(L, LUN_OF_TRACE, false);
+    lua_setfield(L, -2, "_fused");
     add_makers(L, true);
     guard_functions(L);
     lua_pushliteral(L, LUNARRAY_VERSION);

@@ -166,8 +166,10 @@ lun_request *request_read(lua_State *L, const lun_operation *row, lun_device *de
     lun_request *r = push_request(L, row);
     r->device = device;
     arguments_read(L, r, last);
-    if (lun_request_bind(r, &err) != LUN_OK)
+    if (lun_request_bind(r, &err) != LUN_OK) {
+        trace_raise(L, r, &err);
         call_raise(L, r->device, &err);
+    }
     return r;
 }
 

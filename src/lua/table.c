@@ -48,7 +48,7 @@ static void push_meant_for(lua_State *L, const lun_operation *row)
 
 static void push_operation(lua_State *L, const lun_operation *row, const lun_device *device)
 {
-    static const char *const owners[LUN_OWNERS] = {"nothing", "array", "device", "module", "stream"};
+    static const char *const owners[LUN_OWNERS] = {"nothing", "array", "device", "module", "stream", "trace"};
     lua_createtable(L, 0, 7);
     set_text(L, "name", row->name);
     set_text(L, "owner", owners[row->owner]);

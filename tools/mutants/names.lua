@@ -56,8 +56,7 @@ return {
     },
     {
         file = "src/lua/argument.c", spec = "trace",
-        { "trace: draws into an array that is there", "    trace_refuse(L); /* into an array that is there, too */\n",
-            "" },
+        { "trace: draws into an array that is there", "trace_refuse(L); /* into an array", "; /* into an array" },
         { "trace: draws of streams too", "        trace_refuse(L); /* before anything is drawn */\n", "" },
     },
     {

@@ -16,6 +16,7 @@
 #include "array.h"
 #include "operation.h"
 #include "random.h"
+#include "trace.h"
 
 /* ---- values -------------------------------------------------------------------------------------------------------- */
 
@@ -76,6 +77,7 @@ typedef enum lun_owner {
     LUN_OF_DEVICE,
     LUN_OF_MODULE,
     LUN_OF_STREAM, /* of random numbers */
+    LUN_OF_TRACE,  /* what a function of the host's user computes */
     LUN_OWNERS
 } lun_owner;
 
@@ -159,6 +161,7 @@ typedef struct lun_request {
     const lun_operation *operation;
     const lun_manner *manner;
     lun_device *device; /* a host sets it for an operation that is none of an array */
+    lun_trace *trace;   /* and this for one of a trace */
     lun_rng *stream;    /* and this for one of a stream; it moves on when all is enqueued */
     lun_value arguments[LUN_ARGUMENTS + 1], options[LUN_OPTIONS];
     lun_value surplus;   /* the first argument more than the row has, */

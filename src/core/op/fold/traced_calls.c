@@ -1,0 +1,153 @@
+/* What a fused function computes, as its rows of operation.def are called: the trace's kernel, or its reductions in one pass. */
+#include "op/expression/expression.h"
+#include "op/own.h"
+
+typedef struct traced {
+    lun_expression e;
+    lun_reduction reduction;
+    const lun_array *arrays[LUN_MAP_ARRAYS];
+    lun_number numbers[LUN_MAP_NUMBERS];
+} traced;
+
+/* Says, if a function refuses the dtypes of its operands, which node that is. Numbers that are arguments may differ from call to call:
+ * their values do not count. */
+static void find_refused(lun_trace *trace, const lun_expression *given, lun_error *err)
+{
+    lun_expression e = *given;
+    lun_number zeros[LUN_MAP_NUMBERS];
+    lun_error refusal;
+    size_t node;
+    for (size_t i = 0; i < e.number_count; i++)
+        zeros[i] = e.numbers[i].is_integer ? lun_integer(0) : lun_real(0);
+    e.numbers = zeros;
+    if (lun_map_check(&node, &e, &refusal) == LUN_OK || node == e.node_count)
+        return;
+    *err = refusal;
+    trace->refused = true;
+    trace->refused_at = trace->noted[node];
+}
+
+/* The number that a node is; NULL: it is none. */
+static const lun_number *number_of(const lun_expression *e, unsigned node)
+{
+    const lun_node *n = &e->nodes[node];
+    return n->kind == LUN_NODE_NUMBER ? &e->numbers[n->args[0]] : n->kind == LUN_NODE_CONSTANT ? &n->value : NULL;
+}
+
+static bool is_above(const lun_number *a, const lun_number *b)
+{
+    if (a->is_integer && b->is_integer)
+        return a->integer > b->integer;
+    return (a->is_integer ? (long double)a->integer : (long double)a->real) >
+           (b->is_integer ? (long double)b->integer : (long double)b->real);
+}
+
+/* Of a clamp's limits that are numbers the lower one comes first; of arrays the device alone knows. */
+static lun_status check_limits(lun_trace *trace, const lun_expression *e, lun_error *err)
+{
+    char from[SHOWN], to[SHOWN];
+    for (size_t i = 0; i < e->node_count; i++) {
+        const lun_node *n = &e->nodes[i];
+        const bool clamp = n->kind == LUN_NODE_OP && n->op == LUN_MAP_clamp;
+        const lun_number *low = clamp ? number_of(e, n->args[1]) : NULL;
+        const lun_number *high = clamp ? number_of(e, n->args[2]) : NULL;
+        if (!low || !high || !is_above(low, high))
+            continue;
+        trace->refused = true;
+        trace->refused_at = trace->noted[i];
+        return fail(err, LUN_MISUSE, "clamp: low %s is above high %s; a:clamp(low, high) takes the lower number first",
+                    number_shown(from, *low), number_shown(to, *high));
+    }
+    return LUN_OK;
+}
+
+static lun_status begin(traced **out, lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    traced *s = REQUEST_STATE(r, traced);
+    lun_trace *t = r->trace;
+    const lun_value *numbers = &r->arguments[1];
+    const lun_list *arrays = &r->arguments[2].list;
+    const size_t count = numbers->kind == LUN_VALUE_NOTHING ? 0 : value_count(numbers);
+    if (!s)
+        FAIL(LUN_NO_MEMORY, "out of memory");
+    if (arrays->count != t->array_count || count != t->number_count)
+        FAIL(LUN_MISUSE, "%zu arrays and %zu numbers are wanted, got %zu and %zu", t->array_count, t->number_count,
+             arrays->count, count);
+    for (size_t i = 0; i < arrays->count; i++)
+        s->arrays[i] = arrays->items[i].array;
+    for (size_t i = 0; i < count; i++)
+        s->numbers[i] = value_item(numbers, i)->number;
+    s->e = (lun_expression){.name = "fuse",
+                            .nodes = t->nodes,
+                            .node_count = t->count,
+                            .results = t->results,
+                            .result_count = t->result_count,
+                            .arrays = s->arrays,
+                            .array_count = arrays->count,
+                            .numbers = s->numbers,
+                            .number_count = count,
+                            .dtype = LUN_DTYPES};
+    t->refused = false;
+    r->device = s->arrays[0]->device;
+    *out = s;
+    TRY(check_limits(t, &s->e, err));
+done:
+    return status;
+}
+
+/* ---- without reductions ---------------------------------------------------------------------------------------------- */
+
+static lun_status bind(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    traced *s;
+    lun_dtype dtypes[LUN_MAP_ARRAYS];
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    TRY(begin(&s, r, err));
+    TRY(request_outs(r, s->e.result_count, err));
+    if (lun_map_result(dtypes, &ndim, shape, &s->e, err) != LUN_OK) {
+        find_refused(r->trace, &s->e, err);
+        return err->status;
+    }
+    for (size_t i = 0; i < s->e.result_count; i++)
+        request_tell(r, i, dtypes[i], ndim, shape);
+done:
+    return status;
+}
+
+static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    const traced *s = r->state;
+    return lun_map((const lun_array *const *)out, &s->e, &r->call, err);
+}
+
+const request_functions traced_functions = {bind, run};
+
+/* ---- with reductions ------------------------------------------------------------------------------------------------- */
+
+static lun_status bind_fold(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    traced *s;
+    TRY(begin(&s, r, err));
+    s->reduction = (lun_reduction){.accurate = request_truth(r, "accurate"),
+                                   .reproducible = request_truth(r, "reproducible"),
+                                   .ddof = request_whole(r, "ddof", 0),
+                                   .base = r->manner->first};
+    status = fold_bind(r, &s->e, r->trace->ops, &s->reduction, err);
+    if (status != LUN_OK)
+        find_refused(r->trace, &s->e, err);
+done:
+    return status;
+}
+
+static lun_status run_fold(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    const traced *s = r->state;
+    return fold_run(more, r, &s->e, r->trace->ops, &s->reduction, out, err);
+}
+
+const request_functions traced_fold_functions = {bind_fold, run_fold};
