@@ -1,7 +1,12 @@
-/* A small host: one function calls any operation of the table by its name. It compiles as C and as C++. */
+/* A small host with columns first, which counts from 1: its manner says so, and core does the rest. In C and in C++. */
 #include "lunarray.h"
 #include <stdio.h>
 #include <stdlib.h>
+
+static const lun_manner manner = { /* first 1, reversed */
+    1, true, 0, "the array", "", "'%s', %s", "%s", "[]", "pairs",
+    {"nothing", "a logical", "a number", "a text", "an array", "a cell", "a queue", "a device", "a text",
+     "something else"}};
 
 static void leave(const char *name, const lun_error *err)
 {
@@ -12,9 +17,10 @@ static void leave(const char *name, const lun_error *err)
 /* Nothing is collected here, and nothing interrupts. */
 static bool goes_on(lun_attempt *t)
 {
-    lun_step step = lun_attempt_next(t);
-    while (step == LUN_STEP_COLLECT || step == LUN_STEP_INTERRUPTS)
+    lun_step step;
+    do
         step = lun_attempt_next(t);
+    while (step == LUN_STEP_COLLECT || step == LUN_STEP_INTERRUPTS);
     if (step == LUN_STEP_RAISE)
         leave("", &t->err);
     return step == LUN_STEP_CALL;
@@ -24,12 +30,15 @@ static bool goes_on(lun_attempt *t)
     for (lun_attempt_start(&t, device); goes_on(&t);)                                                                  \
     t.status = (call)
 
-/* out = a:name(value), or a:name{option = value} where an option is named. */
+/* out = a:name(value), or a:name{option = value} where an option is named; prints it, column by column. */
 static void call(lun_array *out, const char *name, lun_array *a, const char *option, const lun_value *value)
 {
     static lun_request r;
     lun_attempt t;
-    lun_request_init(&r, lun_operation_find(LUN_OF_ARRAY, name), NULL);
+    lun_device *device = a->device;
+    float data[9];
+    size_t received = 0;
+    lun_request_init(&r, lun_operation_find(LUN_OF_ARRAY, name), &manner);
     r.arguments[0].kind = LUN_VALUE_ARRAY, r.arguments[0].array = a;
     if (value && !option)
         r.arguments[1] = *value;
@@ -38,43 +47,34 @@ static void call(lun_array *out, const char *name, lun_array *a, const char *opt
     for (lun_request_attempt(&t, &r); goes_on(&t);)
         t.status = lun_request_run(&t.more, &r, &out, &t.err);
     lun_request_clear(&r);
-}
-
-static void print(const char *title, const lun_array *a, lun_device *device)
-{
-    lun_attempt t;
-    float data[4];
-    size_t received = 0;
-    TRY(lun_array_receive(&t.more, &received, data, a, NULL, &t.err));
-    printf("%s:", title);
-    for (size_t i = 0; i < a->size; i++)
-        printf(" %g%s", data[i], i + 1 < a->size ? "" : "\n");
+    TRY(lun_array_receive(&t.more, &received, data, out, NULL, &t.err));
+    printf("%s:", name);
+    for (size_t i = 0; i < out->size; i++)
+        printf(" %g%s", data[i], i + 1 < out->size ? "" : "\n");
 }
 
 int main(int count, char **arguments)
 {
-    static lun_array made[5], *a = &made[4];
-    static const float data[] = {2, 1, 4, 3};
-    static const size_t shape[] = {2, 2};
-    static const lun_slice last[] = {{1, 1, 1, true}, {0, 1, 2, false}};
+    static lun_array made[6], *a = &made[5];
+    static const float data[] = {2, 1, 4, 3, 6, 5}; /* 2 rows, 3 columns */
+    static const size_t shape[] = {3, 2};
     lun_value axis, other;
     lun_attempt t;
     lun_system *system;
     lun_device *device;
     size_t sent = 0;
-    axis.kind = LUN_VALUE_NUMBER, axis.number = lun_integer(count > 1 ? atoi(arguments[1]) : 0);
-    other.kind = LUN_VALUE_ARRAY, other.array = a;
+    axis.kind = LUN_VALUE_NUMBER, axis.number = lun_integer(count > 1 ? atoi(arguments[1]) : 1);
+    other.kind = LUN_VALUE_ARRAY, other.array = &made[1];
     if (lun_system_open(&system, &t.err) || lun_system_select(&device, system, NULL, &t.err))
         return 1;
+    lun_system_speak(system, &manner);
     TRY(lun_array_create(a, device, LUN_f32, 2, shape, &t.err));
     TRY(lun_array_send(&t.more, &sent, a, data, NULL, &t.err));
-    call(&made[0], "sort", a, NULL, NULL), print("sort", &made[0], device);
-    TRY(lun_array_slice(&made[1], a, last, &t.err));
-    print("slice", &made[1], device);
-    call(&made[2], "matmul", a, NULL, &other), print("matmul", &made[2], device);
-    call(&made[3], "sum", &made[2], "axis", &axis), print("sum", &made[3], device);
-    for (size_t i = 0; i < 5; i++)
-        lun_array_clear(&made[i]);
-    lun_system_close(system);
+    call(&made[0], "sort", a, "axis", &axis);
+    call(&made[1], "t", a, NULL, NULL);
+    call(&made[2], "matmul", a, NULL, &other), other.array = &made[2];
+    call(&made[3], "row", a, NULL, &axis);
+    call(&made[4], "sum", a, "axis", &axis);
+    call(&made[0], "matmul", a, NULL, &other);
     return 0;
 }

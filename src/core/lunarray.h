@@ -3,7 +3,7 @@
  * Conventions. Outputs come first, `err` last. A function that can fail returns a lun_status and, when
  * that is not LUN_OK, has filled *err; its outputs are then cleared and its inputs as they were.
  * Structs with a _clear function are zeroed memory before their first use ({0}), and may be cleared
- * twice. Axes and positions count from 0 here; hosts that count from 1 translate, messages count from 1.
+ * twice. Axes and positions count from 0 here; requests and messages count as the host's manner says (lun_system_speak).
  * A device and all that lives on it belong to one host state: no two threads may use it at a time.
  */
 #ifndef LUNARRAY_H
@@ -25,6 +25,7 @@ extern "C" {
 #include "api/device.h"
 #include "api/event.h"
 #include "api/index.h"
+#include "api/manner.h"
 #include "api/number.h"
 #include "api/operation.h"
 #include "api/program.h"

@@ -63,10 +63,9 @@ static bool options_stand_there(lua_State *L, const reading *w, const lun_operan
 }
 
 /* Is an argument that may be left out not there, but what follows it? */
-static bool is_left_out(lua_State *L, reading *w, const lun_operand *row)
+static bool is_left_out(lua_State *L, reading *w, const lun_operand *row, bool table)
 {
     const int type = lua_type(L, w->at);
-    const bool table = value_is_table(L, w->at);
     if (table && w->left == 0 && (row->optional || is_option_too(w, row)) && options_stand_there(L, w, row))
         w->left = w->at;
     if (table)
@@ -89,14 +88,20 @@ static void part_list(lua_State *L, int index)
 
 static void read_argument(lua_State *L, reading *w, const lun_operand *row, lun_value *out)
 {
-    if (w->at > w->last || is_left_out(L, w, row))
+    if (w->at <= w->last && row->kind == LUN_OPTION_RANGES) {
+        value_read_ranges(L, out, w->r, w->at, w->last);
+        w->at = w->last + 1;
+        return;
+    }
+    bool table = w->at <= w->last && value_is_table(L, w->at);
+    if (w->at > w->last || is_left_out(L, w, row, table))
         return;
     const int count = row->spread ? count_spread(L, w, row) : 0;
     if (count > 1 || (count > 0 && row->kind == LUN_OPTION_ARRAYS)) {
         read_spread(L, w, out, count);
         return;
     }
-    const bool table = value_is_table(L, w->at) && row->kind != LUN_OPTION_HOST;
+    table = table && row->kind != LUN_OPTION_HOST;
     if (table && value_read_named(L, out, w->r, row, w->at)) {
         w->at++;
         return;
@@ -172,6 +177,7 @@ static void read_option(lua_State *L, reading *w)
 static void read_options(lua_State *L, reading *w)
 {
     const bool shared = w->shared != 0;
+    luaL_checkstack(L, 3 * LUN_OPTIONS, NULL);
     const bool all = options_push_start(L, w->options, shared);
     while (lua_next(L, w->options) != 0) {
         if (lua_type(L, -2) == LUA_TSTRING)

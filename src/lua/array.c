@@ -1,8 +1,8 @@
 /* Arrays: what they say about themselves, single elements, and their end. */
 #include "call.h"
 #include "check.h"
+#include "request.h"
 #include "task.h"
-#include "view.h"
 
 /* ---- asking ----------------------------------------------------------------------------------------- */
 
@@ -75,18 +75,21 @@ static int array_len(lua_State *L)
 static void check_element(lua_State *L, int index, const lun_array *array, lun_slice *slices)
 {
     int given = lua_gettop(L) - index + 1;
+    lun_error err;
+    int64_t positions[LUN_MAX_AXES];
     for (int i = index; i < index + given; i++)
         if (lua_type(L, i) == LUA_TTABLE)
             misuse(L, "%s: a position is wanted, got a table; each is an argument, and there are no options",
                    check_place(L, i));
-    if (given != array->ndim) {
-        char shape[128];
-        misuse(L, "%d %s wanted for an array of shape %s, got %d", array->ndim,
-               array->ndim == 1 ? "position is" : "positions are",
-               lun_shape_text(shape, sizeof shape, array->ndim, array->shape), given < 0 ? 0 : given);
+    for (int i = 0; i < given && given == array->ndim; i++) {
+        lua_Integer position;
+        if (!number_integral(L, index + i, &position))
+            misuse(L, "%s: a position (a whole number) is wanted, got %s", check_place(L, index + i),
+                   lua_type(L, index + i) == LUA_TNUMBER ? number_text(L, index + i) : object_kind(L, index + i));
+        positions[i] = position;
     }
-    for (int axis = 0; axis < array->ndim; axis++)
-        slices[axis] = view_position(L, index + axis, array, axis);
+    if (lun_element_slices(slices, array, positions, given < 0 ? 0 : given, &lua_manner, &err) != LUN_OK)
+        call_raise(L, array->device, &err);
 }
 
 /* Writes the element that the slices pick; no view of it outlives the call. */
@@ -97,6 +100,16 @@ static lun_status write_element(const lun_array *array, const lun_slice *slices,
     if (status == LUN_OK)
         status = lun_array_fill(&element, value, NULL, err);
     lun_array_clear(&element);
+    return status;
+}
+
+lun_status array_read_part(void *data, const lun_array *array, const lun_slice *slices, lun_error *err)
+{
+    lun_array part = {0};
+    lun_status status = lun_array_slice(&part, array, slices, err);
+    if (status == LUN_OK)
+        status = lun_array_read(data, &part, NULL, err);
+    lun_array_clear(&part);
     return status;
 }
 
@@ -111,7 +124,7 @@ static int array_get(lua_State *L)
     call_await(L, array, LUN_READ, NULL);
     lun_attempt tried;
     for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
-        tried.status = view_read(data, array, slices, &tried.err);
+        tried.status = array_read_part(data, array, slices, &tried.err);
     number_push(L, lun_number_load(data, dtype));
     return 1;
 }

@@ -131,6 +131,8 @@ const char *object_kind(lua_State *L, int index);
 
 /* An empty array for new memory, noted by the running scope; raises while lun.fuse traces a function. [-0, +1] */
 lun_array *array_push(lua_State *L);
+/* Reads the part of the array that the slices pick; waits. No view of it outlives the call. */
+lun_status array_read_part(void *data, const lun_array *array, const lun_slice *slices, lun_error *err);
 /* An empty array for a view, noted by the running scope. [-0, +1] */
 lun_array *view_push(lua_State *L);
 /* Raises while lun.fuse traces a function, as what a method makes or draws then would be the same at every call. [-0, +0] */
@@ -154,7 +156,6 @@ void class_functions(lua_State *L, const luaL_Reg *functions, lua_Integer number
 extern const luaL_Reg array_methods[], array_metamethods[], array_refusals[];
 extern const luaL_Reg arithmetic_metamethods[], arithmetic_functions[], fuse_functions[], number_functions[],
     text_functions[];
-extern const luaL_Reg view_methods[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
 extern const luaL_Reg request_metamethods[];

@@ -1,6 +1,7 @@
 /* Devices: finding and selecting them, and their methods. */
 #include "call.h"
 #include "check.h"
+#include "request.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ static lun_system *open_system(lua_State *L, lun_error *err)
     lun_system *system;
     if (lun_system_open(&system, err) == LUN_OK) {
         holder->pointer = system;
+        lun_system_speak(system, &lua_manner);
         for (size_t i = 0; i < lun_system_count(system); i++) {
             device_object *object = object_push(L, CLASS_DEVICE, sizeof *object, 0);
             object->device = lun_device_retain(lun_system_device(system, i));

@@ -118,7 +118,6 @@ static void push_methods(lua_State *L, class_id class)
     switch (class) {
     case CLASS_ARRAY:
         class_functions(L, array_methods, 0);
-        class_functions(L, view_methods, 0);
         request_methods(L, LUN_OF_ARRAY, false);
         arithmetic_methods(L);
         break;

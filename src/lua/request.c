@@ -13,6 +13,8 @@ const lun_manner lua_manner = {
     .counted = 0,
     .self = "self",
     .option = "%s = %s",
+    .method = "a:%s",
+    .left_out = "nil",
     .table = "a table",
     .words = {"nothing", "a boolean", "a number", "a string", "an array", "a table", "a queue", "a device", "a string",
               "a userdata"},
@@ -162,7 +164,6 @@ static int give_values(lua_State *L, const lun_request *r, int first)
 lun_request *request_read(lua_State *L, const lun_operation *row, lun_device *device, int last)
 {
     lun_error err;
-    luaL_checkstack(L, 3 * LUN_OPTIONS, NULL);
     lun_request *r = push_request(L, row);
     r->device = device;
     arguments_read(L, r, last);
@@ -193,6 +194,11 @@ static int run(lua_State *L, lun_request *r, lun_array **out)
     }
     const int first = lua_gettop(L) + 1;
     push_results(L, r, out);
+    if (r->views) { /* nothing is enqueued, and no memory is made */
+        if (lun_request_run(&tried.more, r, out, &tried.err) != LUN_OK)
+            call_raise(L, r->device, &tried.err);
+        return (int)r->result_count;
+    }
     for (lun_request_attempt(&tried, r); call_goes_on(L, &tried);) {
         tried.status = lun_request_run(&tried.more, r, out, &tried.err);
         tried.staging = r->staging_bytes;
@@ -222,7 +228,7 @@ int request_call(lua_State *L)
         check_refuse(L, 1, row->owner == LUN_OF_ARRAY ? "an array" : "the object whose method it is");
     lun_request *r = request_read(L, row, NULL, lua_gettop(L));
     const size_t count = r->result_count;
-    if (count >= INT32_MAX - LUA_MINSTACK || !lua_checkstack(L, (int)count + LUA_MINSTACK))
+    if (count > 1 && (count >= INT32_MAX - LUA_MINSTACK || !lua_checkstack(L, (int)count + LUA_MINSTACK)))
         misuse(L, "%I parts are more values than a Lua function can return", (LUAI_UACINT)count);
     if (count > FEW)
         out = lun_request_memory(r, count * sizeof *out);

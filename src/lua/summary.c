@@ -1,7 +1,6 @@
 /* tostring(array): its shape, dtype and elements, of a large one the edges only. */
 #include "call.h"
 #include "check.h"
-#include "view.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,7 +70,7 @@ static lun_status read_edges(const summary *s, const lun_array *array, char *dat
         }
         if (!meant)
             continue;
-        lun_status status = view_read(block, array, slices, err);
+        lun_status status = array_read_part(block, array, slices, err);
         if (status != LUN_OK)
             return status;
         place_block(s, data, block, from, slices);

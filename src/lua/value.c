@@ -15,16 +15,25 @@ _Noreturn void value_no_memory(lua_State *L)
     abort(); /* luaL_error does not return */
 }
 
+#define VALUE_PARTS 3 /* of a range */
+
+/* A copy of a text on the stack, for as long as the request lives. */
+static const char *copy_text(lua_State *L, lun_request *r, const char *text)
+{
+    char *copy = lun_request_memory(r, strlen(text) + 1);
+    if (copy == NULL)
+        value_no_memory(L);
+    return strcpy(copy, text);
+}
+
 /* A list without its elements, and what it has beside these. [-0, +0] */
 static void begin_list(lua_State *L, lun_value *out, lun_request *r, int index, bool names)
 {
     const int top = lua_gettop(L);
     *out = (lun_value){.kind = LUN_VALUE_LIST};
     const char *odd = list_push_odd(L, index, names);
-    if (odd != NULL) {
-        char *copy = lun_request_memory(r, strlen(odd) + 1);
-        out->list.odd = copy != NULL ? strcpy(copy, odd) : "odd keys";
-    }
+    if (odd != NULL)
+        out->list.odd = copy_text(L, r, odd);
     lua_settop(L, top);
 }
 
@@ -68,7 +77,7 @@ void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool na
     switch (lua_type(L, index)) {
     case LUA_TNUMBER:
         out->kind = LUN_VALUE_NUMBER;
-        out->number = check_number(L, index);
+        out->number = lua_isinteger(L, index) ? lun_integer(lua_tointeger(L, index)) : lun_real(lua_tonumber(L, index));
         return;
     case LUA_TBOOLEAN:
         out->kind = LUN_VALUE_BOOLEAN;
@@ -110,12 +119,10 @@ void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool na
 static const char *copy_key(lua_State *L, lun_request *r, int index)
 {
     const bool cut = lua_type(L, index) == LUA_TSTRING && strlen(lua_tostring(L, index)) != lua_rawlen(L, index);
-    const char *text = cut ? lua_pushfstring(L, "%s...", lua_tostring(L, index)) : value_text(L, index);
-    char *copy = lun_request_memory(r, strlen(text) + 1);
-    if (copy == NULL)
-        value_no_memory(L);
+    const char *copy =
+        copy_text(L, r, cut ? lua_pushfstring(L, "%s...", lua_tostring(L, index)) : value_text(L, index));
     lua_pop(L, 1);
-    return strcpy(copy, text);
+    return copy;
 }
 
 bool value_read_named(lua_State *L, lun_value *out, lun_request *r, const lun_operand *row, int index)
@@ -142,6 +149,38 @@ bool value_read_named(lua_State *L, lun_value *out, lun_request *r, const lun_op
     }
     out->list.count = at;
     return true;
+}
+
+/* A table {from, to, step}, of which parts may be missing, into as many zeroed values. [-0, +0] */
+static void read_range(lua_State *L, lun_value *out, lun_request *r, int index, lun_value *parts)
+{
+    const int top = lua_gettop(L);
+    out->kind = LUN_VALUE_LIST;
+    out->list.items = parts;
+    out->list.count = VALUE_PARTS;
+    for (lua_pushnil(L); lua_next(L, index) != 0; lua_settop(L, top + 1)) {
+        const lua_Integer part = lua_isinteger(L, top + 1) ? lua_tointeger(L, top + 1) : 0;
+        if (part < 1 || part > VALUE_PARTS)
+            out->list.odd = copy_text(L, r, value_text(L, top + 1));
+        else if (lua_istable(L, top + 2)) /* which no part may be */
+            parts[part - 1].kind = LUN_VALUE_LIST;
+        else
+            value_read(L, &parts[part - 1], r, top + 2, false);
+    }
+}
+
+void value_read_ranges(lua_State *L, lun_value *out, lun_request *r, int from, int last)
+{
+    const size_t count = (size_t)(last - from + 1);
+    lun_value *items = lun_request_list(r, (1 + VALUE_PARTS) * count), *parts = items + count;
+    if (items == NULL)
+        value_no_memory(L);
+    *out = (lun_value){.kind = LUN_VALUE_LIST, .list = {.items = items, .count = count, .spread = true}};
+    for (int i = from; i <= last; i++, items++, parts += VALUE_PARTS)
+        if (lua_istable(L, i))
+            read_range(L, items, r, i, parts);
+        else if (!lua_isnil(L, i))
+            value_read(L, items, r, i, false);
 }
 
 bool value_is_table(lua_State *L, int index)

@@ -2,26 +2,6 @@
 
 return {
     {
-        file = "src/lua/view.c", spec = "view",
-        { "position: negative ones", "return position < 0 ? position + (int64_t)size : position - 1;",
-            "return position < 0 ? position + (int64_t)size - 1 : position - 1;" },
-        { "position: one behind the last", "from >= (int64_t)size)\n        out_of_range",
-            "from > (int64_t)size)\n        out_of_range" },
-        { "range: count one short", "slice.count = (size_t)(distance / stride + 1);",
-            "slice.count = (size_t)(distance / stride);" },
-        { "range: backward from the first", "from = step > 0 ? 1 : (lua_Integer)size;", "from = 1;" },
-        { "range: three positions", "if (stepped && begins && ends)", "if (false)" },
-        { "range: ends two beside the axis", "if (last < -1 || last > limit)", "if (last < -2 || last > limit + 1)" },
-        { "range: names are taken", "part < 1 || part > 3)", "part < 1 || part > 4)" },
-        { "slices: more than axes", "if (given > array->ndim)", "if (false)" },
-        { "row: of the last axis", "return pick(L, array, 0);", "return pick(L, array, array->ndim - 1);" },
-        { "reshape: two open sizes", "if (open >= 0)\n                misuse",
-            "if (false)\n                misuse", spec = "view array misuse" },
-        { "reshape: the rest is not whole", "if (known == 0 || array->size % known != 0)", "if (known == 0)" },
-        { "col: of any array", "if (array->ndim != 2)\n        misuse(L, \"only",
-            "if (array->ndim < 2)\n        misuse(L, \"only", spec = "view misuse" },
-    },
-    {
         file = "src/lua/value.c", spec = "map",
         { "expression: arguments in its place", "lua_rawlen(L, index) == 0 && options_named(L, index)", "false" },
         { "names: of the first value for all", "value_read(L, &out->list.items[at], r, key - 1, false);",

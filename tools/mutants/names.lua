@@ -50,9 +50,9 @@ return {
         { "trace: a coroutine that yielded traces still", "if (!runs)\n        return;\n", "" },
     },
     {
-        file = "src/lua/view.c", spec = "trace",
-        { "trace: slices are arrays of their own", "lun_array *view = view_push(L);\n    if (lun_array_slice(",
-            "lun_array *view = array_push(L);\n    if (lun_array_slice(" },
+        file = "src/lua/request.c", spec = "trace",
+        { "trace: slices are arrays of their own", "            out[i] = view_push(L);\n",
+            "            out[i] = array_push(L);\n" },
     },
     {
         file = "src/lua/argument.c", spec = "trace",

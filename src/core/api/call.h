@@ -14,25 +14,12 @@
 #define LUN_API_CALL_H
 
 #include "array.h"
+#include "manner.h"
 #include "operation.h"
 #include "random.h"
 #include "trace.h"
 
 /* ---- values -------------------------------------------------------------------------------------------------------- */
-
-typedef enum lun_value_kind {
-    LUN_VALUE_NOTHING, /* it is left out */
-    LUN_VALUE_BOOLEAN,
-    LUN_VALUE_NUMBER,
-    LUN_VALUE_TEXT,
-    LUN_VALUE_ARRAY,
-    LUN_VALUE_LIST,
-    LUN_VALUE_QUEUE,
-    LUN_VALUE_DEVICE,
-    LUN_VALUE_CUT,   /* a text with a zero byte in it */
-    LUN_VALUE_OTHER, /* what the host has no such value for: core does not take it */
-    LUN_VALUE_KINDS
-} lun_value_kind;
 
 typedef struct lun_list {
     struct lun_value *items; /* lun_request_list; none of LUN_OPTION_DATA, whose shape lun_request's `data` has */
@@ -56,18 +43,6 @@ typedef struct lun_value {
         lun_list list;
     };
 } lun_value;
-
-/* How messages are to speak: what a host says once. */
-typedef struct lun_manner {
-    int first;               /* the number of the first position and axis: 1 or 0 */
-    int counted;             /* the number of the array itself as an argument: 0 where it stands before a method */
-    const char *self, *lost; /* what it is called then, and what is asked where there is none */
-    const char *option;      /* a format, of name and value: "%s = %s" */
-    const char *table;       /* what options stand in: "a table" */
-    const char *words[LUN_VALUE_KINDS]; /* what a value of each kind is called, "a number" */
-} lun_manner;
-
-extern const lun_manner lun_plain_manner; /* C's: positions from 0 */
 
 /* ---- rows of operation.def ------------------------------------------------------------------------------------------- */
 
@@ -101,6 +76,10 @@ typedef struct lun_operation {
     const void *variants, *functions;
     int number; /* of a row that others feed: lun_reduce_op, lun_distribution */
 } lun_operation;
+
+/* Slices that pick an element: as many positions as the array has axes, as that manner counts. */
+lun_status lun_element_slices(lun_slice *out, const lun_array *array, const int64_t *positions, int count,
+                              const lun_manner *manner, lun_error *err);
 
 const lun_operation *lun_operation_at(size_t position); /* NULL behind the last */
 const lun_operation *lun_operation_find(lun_owner owner, const char *name);
@@ -192,7 +171,7 @@ typedef struct lun_request {
     void *state, *chunks, *owned, *held;
     lun_numbers *pending;
     lun_result few[LUN_FEW_RESULTS];
-    uint64_t room[64];
+    uint64_t room[128];
 } lun_request;
 
 void lun_request_init(lun_request *out, const lun_operation *operation, const lun_manner *manner); /* NULL: C's */

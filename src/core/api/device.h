@@ -2,6 +2,7 @@
 #ifndef LUN_API_DEVICE_H
 #define LUN_API_DEVICE_H
 
+#include "manner.h"
 #include "number.h"
 
 /* ---- devices ----------------------------------------------------------------------------------- */
@@ -13,6 +14,8 @@ typedef struct lun_block lun_block;   /* refcounted device memory */
 
 lun_status lun_system_open(lun_system **out, lun_error *err);
 void lun_system_close(lun_system *system); /* devices live on while something holds them */
+/* From now on messages about its devices speak so; `manner` outlives them. */
+void lun_system_speak(lun_system *system, const lun_manner *manner);
 size_t lun_system_count(const lun_system *system);
 lun_device *lun_system_device(const lun_system *system, size_t index); /* borrowed */
 /* A selector: NULL (LUNARRAY_DEVICE, else the best score), a type ("gpu", "cpu", "accelerator"), a position

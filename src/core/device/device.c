@@ -76,6 +76,31 @@ lun_status device_check_dtype(const lun_device *device, lun_dtype dtype, lun_err
     return LUN_OK;
 }
 
+/* ---- messages --------------------------------------------------------------------------------------------------- */
+
+void lun_system_speak(lun_system *system, const lun_manner *manner)
+{
+    for (size_t i = 0; i < system->count; i++)
+        system->devices[i]->manner = manner;
+}
+
+const lun_manner *device_manner(const lun_device *device) { return device ? device->manner : &lun_plain_manner; }
+
+char *device_shape_text(char *text, size_t room, const lun_device *device, int ndim, const size_t *shape)
+{
+    return manner_shape_text(text, room, device_manner(device), ndim, shape);
+}
+
+char *array_shape_text(char *text, size_t room, const lun_array *array)
+{
+    return device_shape_text(text, room, array->device, array->ndim, array->shape);
+}
+
+int array_axis_shown(const lun_array *array, int axis)
+{
+    return manner_axis_shown(device_manner(array->device), axis, array->ndim);
+}
+
 /* ---- lifetime --------------------------------------------------------------------------------------------------- */
 
 bool device_in_child(const lun_device *device) { return getpid() != device->pid; }
@@ -177,6 +202,7 @@ static lun_status add_device(lun_system *system, cl_platform_id platform, cl_dev
     if (!device)
         return fail(err, LUN_NO_MEMORY, "out of host memory for a device's record");
     device->refs = 1;
+    device->manner = &lun_plain_manner;
     device->pid = getpid();
     state_of(device)->platform = platform;
     state_of(device)->units[MAIN_UNIT] = id;

@@ -2,6 +2,7 @@
 #ifndef LUN_DEVICE_DEVICE_H
 #define LUN_DEVICE_DEVICE_H
 
+#include "base/manner.h"
 #include "device/part.h"
 #include "lunarray.h"
 
@@ -18,6 +19,7 @@ struct lun_device {
     unsigned nvidia; /* the major compute capability of an NVIDIA GPU; 0: none */
     lun_device_info info;
     char *extensions;
+    const lun_manner *manner;
 };
 
 /* Asks the device what it is, for its `info`. */
@@ -29,6 +31,12 @@ lun_status device_open(lun_device *device, lun_error *err);
 /* LUN_MISUSE where the device lacks that dtype. */
 lun_status device_check_dtype(const lun_device *device, lun_dtype dtype, lun_error *err);
 bool device_in_child(const lun_device *device); /* after a fork: nothing of OpenCL may be called */
+
+/* For messages: how the device's host counts, C's for none; shapes and the numbers of axes, as that has them. */
+const lun_manner *device_manner(const lun_device *device);
+char *device_shape_text(char *text, size_t room, const lun_device *device, int ndim, const size_t *shape);
+char *array_shape_text(char *text, size_t room, const lun_array *array);
+int array_axis_shown(const lun_array *array, int axis);
 
 /* Work-items in a group of FOR_SPREAD kernels: 1 where a work-item is a loop on a core, else 64. */
 size_t device_group(const lun_device *device);

@@ -65,8 +65,8 @@ lun_status array_check_out(const lun_array *out, const lun_array *in, lun_dtype 
     TRY(array_check_live(out, "out", err));
     TRY(array_check_same_device(out, in, "out", err));
     if (out->ndim != ndim || memcmp(out->shape, shape, (size_t)ndim * sizeof *shape) != 0)
-        FAIL(LUN_MISUSE, "out has shape %s; the result has %s", lun_shape_text(has, sizeof has, out->ndim, out->shape),
-             lun_shape_text(wanted, sizeof wanted, ndim, shape));
+        FAIL(LUN_MISUSE, "out has shape %s; the result has %s", array_shape_text(has, sizeof has, out),
+             device_shape_text(wanted, sizeof wanted, out->device, ndim, shape));
     if (out->dtype != dtype)
         FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
 done:
@@ -133,14 +133,14 @@ lun_status lun_array_reshape(lun_array *out, const lun_array *array, int ndim, c
     TRY(shape_size(&size, ndim, shape, 1, err));
     if (size != array->size)
         FAIL(LUN_MISUSE, "%zu elements (%s) do not fit shape %s, which has %zu", array->size,
-             lun_shape_text(from, sizeof from, array->ndim, array->shape), lun_shape_text(to, sizeof to, ndim, shape),
+             array_shape_text(from, sizeof from, array), device_shape_text(to, sizeof to, array->device, ndim, shape),
              size);
     lun_array view = *array;
     set_shape(&view, ndim, shape);
     if (size && !restride(view.stride, ndim, shape, array))
         FAIL_HINT(LUN_HINT_MAKE_CONTIGUOUS, "this strided view of shape %s cannot be seen as %s without a copy",
-                  lun_shape_text(from, sizeof from, array->ndim, array->shape),
-                  lun_shape_text(to, sizeof to, ndim, shape));
+                  array_shape_text(from, sizeof from, array),
+                  device_shape_text(to, sizeof to, array->device, ndim, shape));
     *out = share(&view);
 done:
     return status;
@@ -149,14 +149,16 @@ done:
 /* The step between two elements. A slice of one element or none has no use for its step, which may be any number. */
 static int64_t slice_step(const lun_slice *slice) { return slice->count > 1 ? slice->step : 1; }
 
-static lun_status check_slice(const lun_slice *slice, int axis, size_t extent, lun_error *err)
+static lun_status check_slice(const lun_slice *slice, int axis, const lun_array *array, lun_error *err)
 {
+    const size_t extent = array->shape[axis];
     int64_t last = slice->count > 1 ? slice->from + slice->step * ((int64_t)slice->count - 1) : slice->from;
     bool inside = slice->from >= 0 && slice->from < (int64_t)extent && last >= 0 && last < (int64_t)extent;
-    if (slice->count > 0 && !inside)
-        return fail(err, LUN_MISUSE, "positions %lld to %lld of axis %d are out of range; it has %zu",
-                    (long long)slice->from + 1, (long long)last + 1, axis + 1, extent);
-    return LUN_OK;
+    if (slice->count == 0 || inside)
+        return LUN_OK;
+    const long long first = device_manner(array->device)->first;
+    return fail(err, LUN_MISUSE, "positions %lld to %lld of axis %d are out of range; it has %zu", slice->from + first,
+                last + first, array_axis_shown(array, axis), extent);
 }
 
 lun_status lun_array_slice(lun_array *out, const lun_array *array, const lun_slice *slices, lun_error *err)
@@ -168,7 +170,7 @@ lun_status lun_array_slice(lun_array *out, const lun_array *array, const lun_sli
     view.size = 1;
     for (int i = 0; i < array->ndim; i++) {
         const lun_slice *slice = &slices[i];
-        TRY(check_slice(slice, i, array->shape[i], err));
+        TRY(check_slice(slice, i, array, err));
         if (slice->count > 0)
             view.offset += slice->from * array->stride[i];
         view.size *= slice->count;

@@ -1,6 +1,7 @@
 /* Views that arrange: broadcast, with axes more or fewer, in reverse, of a diagonal. */
 #include "base/error.h"
 #include "base/shape.h"
+#include "device/device.h"
 #include "memory/block.h"
 
 #include <string.h>
@@ -34,8 +35,8 @@ lun_status lun_array_broadcast(lun_array *out, const lun_array *array, int ndim,
         view.stride[i] = single ? 0 : array->stride[own];
     }
     if (!fits)
-        FAIL(LUN_MISUSE, "shape %s does not broadcast to %s",
-             lun_shape_text(from, sizeof from, array->ndim, array->shape), lun_shape_text(to, sizeof to, ndim, shape));
+        FAIL(LUN_MISUSE, "shape %s does not broadcast to %s", array_shape_text(from, sizeof from, array),
+             device_shape_text(to, sizeof to, array->device, ndim, shape));
     TRY(share(out, &view, err));
 done:
     return status;
@@ -49,7 +50,8 @@ lun_status lun_array_squeeze(lun_array *out, const lun_array *array, const bool 
     view.ndim = 0;
     for (int i = 0; i < array->ndim; i++) {
         if (axis && axis[i] && array->shape[i] != 1)
-            FAIL(LUN_MISUSE, "axis %d has size %zu; only an axis of size 1 can go", i + 1, array->shape[i]);
+            FAIL(LUN_MISUSE, "axis %d has size %zu; only an axis of size 1 can go", array_axis_shown(array, i),
+                 array->shape[i]);
         if (axis ? axis[i] : array->shape[i] == 1)
             continue;
         view.shape[view.ndim] = array->shape[i];

@@ -5,16 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const lun_manner lun_plain_manner = {
-    .first = 0,
-    .counted = 1,
-    .self = "argument 1",
-    .option = ".%s = %s",
-    .table = "a list",
-    .words = {"nothing", "a truth value", "a number", "a text", "an array", "a list", "a queue", "a device", "a text",
-              "something else"},
-};
-
 #define BIT(kind) (1u << LUN_VALUE_##kind)
 
 static const struct {
@@ -41,6 +31,7 @@ static const struct {
                          "a table, a string of bytes, a number or an array"},
     [LUN_OPTION_DEVICE] = {BIT(DEVICE), "a device"},
     [LUN_OPTION_HOST] = {~0u, "a value"},
+    [LUN_OPTION_RANGES] = {BIT(LIST), "positions or ranges {from, to, step}"},
     [LUN_OPTION_VALUE] = {~0u, "a value"},
 };
 
@@ -116,7 +107,7 @@ static unsigned position_of(const lun_request *r, unsigned argument)
     return position;
 }
 
-static const char *place(char *text, const lun_request *r, unsigned position)
+const char *request_position(char *text, const lun_request *r, unsigned position)
 {
     if (position == 0)
         return r->manner->self;
@@ -126,7 +117,7 @@ static const char *place(char *text, const lun_request *r, unsigned position)
 
 const char *request_place(char *text, const lun_request *r, unsigned argument)
 {
-    return place(text, r, position_of(r, argument));
+    return request_position(text, r, position_of(r, argument));
 }
 
 static lun_status refuse(const lun_request *r, unsigned position, const lun_value *value, const char *wanted,
@@ -135,7 +126,7 @@ static lun_status refuse(const lun_request *r, unsigned position, const lun_valu
     char at[SHOWN], shown[SHOWN];
     const bool sizes = value->kind == LUN_VALUE_TEXT && strstr(wanted, "list of sizes");
     const bool hint = value->kind == LUN_VALUE_OTHER && value->hint && strncmp(wanted, "an array", 8) == 0;
-    return fail(err, LUN_MISUSE, "%s: %s is wanted, got %s%s%s", place(at, r, position), wanted,
+    return fail(err, LUN_MISUSE, "%s: %s is wanted, got %s%s%s", request_position(at, r, position), wanted,
                 sizes ? text_shown(shown, r, value) : kind_shown(r, value), hint ? "; " : "", hint ? value->hint : "");
 }
 
@@ -213,7 +204,7 @@ lun_status request_check_argument(lun_request *r, unsigned i, const lun_operand 
         if (is_axis(row))
             FAIL(LUN_MISUSE, "axis: a whole number or a list of them is wanted, got %s", value_shown(shown, r, value));
         if (is_whole_kind(row->kind) && value->kind == LUN_VALUE_NUMBER)
-            FAIL(LUN_MISUSE, "%s: %s is wanted, got %s", request_place(at, r, i), kinds[row->kind].wanted,
+            FAIL(LUN_MISUSE, "%s: %s is wanted, got %s", request_place(at, r, i), wanted,
                  number_shown(shown, value->number));
         TRY(request_refuse(r, i, wanted, err));
     }
@@ -289,7 +280,7 @@ lun_status request_refuse_surplus(const lun_request *r, lun_error *err)
     if (!larger && strcmp(name, "min") != 0)
         return refuse(r, r->surplus_at, &r->surplus, wanted, err);
     return fail(err, LUN_MISUSE, "%s: %s is wanted, got %s; a:%simum(b) has the %s of two",
-                place(shown, r, r->surplus_at), wanted, kind_shown(r, &r->surplus), name,
+                request_position(shown, r, r->surplus_at), wanted, kind_shown(r, &r->surplus), name,
                 larger ? "larger" : "smaller");
 }
 

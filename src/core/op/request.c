@@ -97,7 +97,8 @@ void lun_request_clear(lun_request *request)
     if (request->staging)
         lun_staging_release(request->staging);
     request->staging = NULL;
-    lun_numbers_free(request->pending);
+    if (request->pending)
+        lun_numbers_free(request->pending);
     request->pending = NULL;
     for (chunk *at = request->chunks, *next; at; at = next) {
         next = at->next;
@@ -122,26 +123,36 @@ static const lun_array *array_of(const lun_value *value)
     return value->kind == LUN_VALUE_ARRAY ? value->array : NULL;
 }
 
+static lun_status check_list_live(const lun_list *list, size_t argument, lun_error *err)
+{
+    const lun_array *array;
+    for (size_t k = 0; k < list->count; k++) {
+        if (!(array = array_of(&list->items[k])) || lun_array_is_live(array))
+            continue;
+        if (list->names)
+            return fail(err, LUN_MISUSE, "argument '%s': the array was released", list->names[k]);
+        return fail(err, LUN_MISUSE,
+                    list->spread ? "argument %zu: the array was released"
+                                 : "element %zu of the list: the array was released",
+                    list->spread ? argument + k : k + 1);
+    }
+    return LUN_OK;
+}
+
 /* Whatever a host does meanwhile may release an argument that was checked before. */
 static lun_status check_live(const lun_request *r, lun_error *err)
 {
     char place[SHOWN];
     const lun_array *array;
-    for (unsigned i = 0; i <= LUN_ARGUMENTS; i++) {
+    lun_status status = LUN_OK;
+    for (unsigned i = 0; i == 0 || r->operation->arguments[i - 1].name; i++) {
         if ((array = array_of(&r->arguments[i])) && !lun_array_is_live(array))
             return fail(err, LUN_MISUSE, "%s: the array was released%s", request_place(place, r, i),
                         r->begun ? " meanwhile" : "");
-        const lun_list *list = &r->arguments[i].list;
-        for (size_t k = 0; r->arguments[i].kind == LUN_VALUE_LIST && k < list->count; k++) {
-            if (!(array = array_of(&list->items[k])) || lun_array_is_live(array))
-                continue;
-            if (list->names)
-                return fail(err, LUN_MISUSE, "argument '%s': the array was released", list->names[k]);
-            return fail(err, LUN_MISUSE,
-                        list->spread ? "argument %zu: the array was released"
-                                     : "element %zu of the list: the array was released",
-                        list->spread ? i + k : k + 1);
-        }
+        if (r->arguments[i].kind == LUN_VALUE_LIST && r->operation->arguments[i - 1].kind != LUN_OPTION_RANGES)
+            status = check_list_live(&r->arguments[i].list, i, err);
+        if (status != LUN_OK)
+            return status;
     }
     const lun_option *row = r->operation->options;
     for (uint32_t left = r->given, i = 0; left; left >>= 1, i++)
@@ -264,7 +275,7 @@ void lun_request_attempt(lun_attempt *out, const lun_request *request)
 static lun_status make_results(lun_request *r, lun_array *const *out, lun_error *err)
 {
     lun_status status = LUN_OK;
-    for (size_t i = 0; i < r->result_count && !r->views; i++) {
+    for (size_t i = 0; i < r->result_count; i++) {
         lun_result *result = &r->results[i];
         if (out[i] && !result->late)
             TRY(request_make(r, i, out[i], err));
@@ -304,6 +315,8 @@ lun_status lun_request_run(bool *more, lun_request *r, lun_array *const *out, lu
     lun_array *to[LUN_REDUCE_NUMBERS];
     if (r->stage == READING)
         return read_numbers(more, r, err);
+    if (r->views) /* which look by themselves */
+        return functions->run(more, r, out, err);
     TRY(check_live(r, err));
     r->begun = true;
     TRY(make_results(r, out, err));

@@ -3,6 +3,7 @@
 #define LUN_OP_REQUEST_H
 
 #include "base/error.h"
+#include "base/manner.h"
 
 /* How a row of operation.def is called. `bind` reads the arguments and options, and says what the results are. `run` writes
  * them, and may be called again and again: `stage`, which is 0 at first, is the row's own. */
@@ -60,6 +61,8 @@ const char *list_shown(char *text, const lun_request *r, const lun_list *list, s
 const char *number_shown(char *text, lun_number number);
 /* Where an argument stands, for messages: "argument 1". */
 const char *request_place(char *text, const lun_request *r, unsigned argument);
+/* The same for a value that stands at that position behind the owner. */
+const char *request_position(char *text, const lun_request *r, unsigned position);
 /* LUN_MISUSE: "argument 1: <wanted> is wanted, got ...". */
 lun_status request_refuse(const lun_request *r, unsigned argument, const char *wanted, lun_error *err);
 bool number_whole(int64_t *out, lun_number number);
@@ -70,7 +73,7 @@ const lun_value *value_item(const lun_value *value, size_t i);
 lun_status request_integer(int64_t *out, const lun_request *r, unsigned argument, lun_error *err);
 /* The same, of at least so much. */
 lun_status request_integer_from(int64_t *out, const lun_request *r, unsigned argument, int64_t least, lun_error *err);
-/* A list, or one number, of whole numbers from 0, which messages call "size 1" ...; at most LUN_MAX_AXES. */
+/* A list, or one number, of whole numbers from 0, one for each axis, which messages call "size 1" ...; at most LUN_MAX_AXES. */
 lun_status value_counts(int *count, size_t *out, const lun_request *r, const lun_value *value, const char *what,
                         lun_error *err);
 lun_status value_whole_from_0(size_t *out, const lun_request *r, const lun_value *value, const char *what,

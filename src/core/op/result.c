@@ -1,4 +1,5 @@
 /* What a request's results are: where they go, their dtypes and shapes, and those that come late. */
+#include "device/device.h"
 #include "op/request.h"
 
 #include <string.h>
@@ -94,8 +95,7 @@ lun_status request_make_late(lun_request *r, size_t i, lun_array *out, int ndim,
     char came[SHOWN], wanted[SHOWN];
     request_tell(r, i, r->results[i].dtype, ndim, shape);
     if (r->results[i].given && (out->ndim != ndim || memcmp(out->shape, shape, (size_t)ndim * sizeof *shape) != 0))
-        return fail(err, LUN_MISUSE, "out has shape %s; the result has %s",
-                    lun_shape_text(came, sizeof came, out->ndim, out->shape),
-                    lun_shape_text(wanted, sizeof wanted, ndim, shape));
+        return fail(err, LUN_MISUSE, "out has shape %s; the result has %s", array_shape_text(came, sizeof came, out),
+                    device_shape_text(wanted, sizeof wanted, r->device, ndim, shape));
     return request_make(r, i, out, err);
 }

@@ -111,6 +111,7 @@ lun_status value_counts(int *count, size_t *out, const lun_request *r, const lun
     for (size_t i = 0; i < given; i++)
         TRY(value_whole_from_0(&out[i], r, value_item(value, i), what, i + 1, err));
     *count = (int)given;
+    manner_turn(r->manner, out, *count);
 done:
     return status;
 }
@@ -135,10 +136,10 @@ lun_status value_axis(int *out, const lun_request *r, const lun_value *value, in
         const size_t used = strlen(err->message);
         if (shape)
             snprintf(err->message + used, sizeof err->message - used, " (%s)",
-                     lun_shape_text(text, sizeof text, ndim, shape));
+                     manner_shape_text(text, sizeof text, r->manner, ndim, shape));
         return LUN_MISUSE;
     }
-    *out = (int)from_zero;
+    *out = manner_axis(r->manner, (int)from_zero, ndim);
     return LUN_OK;
 }
 
@@ -168,7 +169,8 @@ lun_status value_axes(int *count, int *out, const lun_request *r, const lun_valu
     for (size_t i = 0; i < given; i++) {
         TRY(value_axis(&out[i], r, value_item(value, i), more ? ndim + (int)given : ndim, shape, err));
         if (named[out[i]])
-            FAIL(LUN_MISUSE, "axis %d is named twice", out[i] + r->manner->first);
+            FAIL(LUN_MISUSE, "axis %d is named twice",
+                 manner_axis_shown(r->manner, out[i], more ? ndim + (int)given : ndim));
         named[out[i]] = true;
     }
     *count = (int)given;
@@ -244,6 +246,7 @@ lun_status request_shape(int *ndim, size_t *shape, const lun_request *r, unsigne
         shape[i] = (size_t)size;
     }
     *ndim = (int)count;
+    manner_turn(r->manner, shape, *ndim);
 done:
     return status;
 }

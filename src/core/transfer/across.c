@@ -31,8 +31,8 @@ lun_status lun_array_copy(const lun_array *out, const lun_array *in, const lun_c
     TRY(array_check_live(out, "the array", err));
     TRY(array_check_live(in, "the source", err));
     if (!shape_equal(out, in))
-        FAIL(LUN_MISUSE, "shapes differ: %s into %s", lun_shape_text(from, sizeof from, in->ndim, in->shape),
-             lun_shape_text(to, sizeof to, out->ndim, out->shape));
+        FAIL(LUN_MISUSE, "shapes differ: %s into %s", array_shape_text(from, sizeof from, in),
+             array_shape_text(to, sizeof to, out));
     status = out->device == in->device ? move_copy(out, in, call, err) : copy_across(out, in, call, err);
 done:
     return status;

@@ -25,14 +25,15 @@ static size_t count_elements(int ndim, const size_t *shape)
     return count;
 }
 
-static lun_status check_length(size_t length, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err)
+static lun_status check_length(const lun_request *r, size_t length, lun_dtype dtype, int ndim, const size_t *shape,
+                               lun_error *err)
 {
     char text[SHOWN];
     const size_t wanted = count_elements(ndim, shape) * lun_dtype_bytes(dtype);
     if (length == wanted)
         return LUN_OK;
     return fail(err, LUN_MISUSE, "the string has %zu bytes where %zu are wanted (%s %s)", length, wanted,
-                lun_shape_text(text, sizeof text, ndim, shape), lun_dtype_name(dtype));
+                manner_shape_text(text, sizeof text, r->manner, ndim, shape), lun_dtype_name(dtype));
 }
 
 /* Reads what comes. A list's layout, in r->data, is what the host has found; the dtype that of the elements. */
@@ -154,11 +155,12 @@ static lun_status bind_array(lun_request *r, lun_error *err)
     if (shaped)
         TRY(request_shape(&ndim, shape, r, 3, err));
     if (shaped && data->kind != LUN_VALUE_ARRAY && in->bytes && in->bytes != in->element)
-        TRY(check_length(in->length, dtype, ndim, shape, err));
+        TRY(check_length(r, in->length, dtype, ndim, shape, err));
     TRY(find_shape(&found, own, r, in, dtype, err));
     if (shaped && count_elements(ndim, shape) != count_elements(found, own))
-        FAIL(LUN_MISUSE, "the shape %s has %zu elements, the data %zu", lun_shape_text(text, sizeof text, ndim, shape),
-             count_elements(ndim, shape), count_elements(found, own));
+        FAIL(LUN_MISUSE, "the shape %s has %zu elements, the data %zu",
+             manner_shape_text(text, sizeof text, r->manner, ndim, shape), count_elements(ndim, shape),
+             count_elements(found, own));
     TRY(maker_result(r, dtype, shaped ? ndim : found, shaped ? shape : own, err));
     tell_list(r, in, count_elements(found, own));
 done:
@@ -180,7 +182,7 @@ static lun_status bind_write(lun_request *r, lun_error *err)
     TRY(read_data(&in, r, array->dtype, err));
     TRY(request_in_place(r, err));
     if (in->bytes)
-        TRY(check_length(in->length, array->dtype, array->ndim, array->shape, err));
+        TRY(check_length(r, in->length, array->dtype, array->ndim, array->shape, err));
     if (array->ndim == 1 || r->data.ndim != 1 || r->data.shape[0] != array->size) {
         r->data.ndim = array->ndim;
         memcpy(r->data.shape, array->shape, sizeof array->shape);

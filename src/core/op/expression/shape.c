@@ -22,8 +22,9 @@ static lun_status check_broadcast(int *ndim, size_t *shape, const lun_expression
         if (shape_broadcast(ndim, shape, e->arrays, i + 1))
             continue;
         shape_broadcast(ndim, shape, e->arrays, i);
-        FAIL(LUN_MISUSE, "shapes %s and %s do not broadcast", lun_shape_text(one, sizeof one, *ndim, shape),
-             lun_shape_text(other, sizeof other, e->arrays[i]->ndim, e->arrays[i]->shape));
+        FAIL(LUN_MISUSE, "shapes %s and %s do not broadcast",
+             device_shape_text(one, sizeof one, e->arrays[0]->device, *ndim, shape),
+             array_shape_text(other, sizeof other, e->arrays[i]));
     }
 done:
     return status;
@@ -58,8 +59,8 @@ static lun_status check_result(size_t position, unsigned sources, int ndim, cons
     shape_broadcast(&own_ndim, own, arrays, count);
     if (own_ndim != ndim || memcmp(own, shape, (size_t)ndim * sizeof *shape) != 0)
         FAIL(LUN_MISUSE, "result %zu has shape %s, and all results together %s; one kernel gives results of one shape",
-             position, lun_shape_text(one, sizeof one, own_ndim, own),
-             lun_shape_text(other, sizeof other, ndim, shape));
+             position, device_shape_text(one, sizeof one, arrays[0]->device, own_ndim, own),
+             device_shape_text(other, sizeof other, arrays[0]->device, ndim, shape));
 done:
     return status;
 }

@@ -59,11 +59,11 @@ static lun_status find_result(map_types *types, int *ndim, size_t *shape, const 
         nothing = nothing || (reduction->axis[i] && shape[i] == 0);
     if (nothing && reduction->own && !reduction->own->identity)
         FAIL(LUN_MISUSE, "no elements, and the operator has no identity: the reduced extent of shape %s is 0",
-             lun_shape_text(text, sizeof text, *ndim, shape));
+             device_shape_text(text, sizeof text, e->arrays[0]->device, *ndim, shape));
     for (size_t k = 0; k < e->result_count && nothing && !reduction->own; k++)
         if (fold_row_of(ops[k])->empty == FOLD_NOTHING)
             FAIL(LUN_MISUSE, "%s of no elements: the reduced extent of shape %s is 0", lun_reduce_name(ops[k]),
-                 lun_shape_text(text, sizeof text, *ndim, shape));
+                 device_shape_text(text, sizeof text, e->arrays[0]->device, *ndim, shape));
 done:
     return status;
 }

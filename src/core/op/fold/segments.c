@@ -19,7 +19,7 @@ lun_status segments_check(const lun_array *segments, const lun_array *in, lun_er
         FAIL(LUN_MISUSE, "segments is %s; i32 or i64 is wanted, or a list of starts", lun_dtype_name(segments->dtype));
     if (segments->ndim != 1 || segments->size == 0)
         FAIL(LUN_MISUSE, "segments has shape %s; one axis is wanted, with a start more than there are segments",
-             lun_shape_text(text, sizeof text, segments->ndim, segments->shape));
+             array_shape_text(text, sizeof text, segments));
 done:
     return status;
 }

@@ -95,8 +95,8 @@ static lun_status check_values(const lun_array *array, const lun_array *values, 
         fits = values->shape[i] == 1 || values->shape[i] == shape[i + ndim - values->ndim];
     if (!fits)
         FAIL(LUN_MISUSE, "values of shape %s do not broadcast to the index's shape %s",
-             lun_shape_text(has, sizeof has, values->ndim, values->shape),
-             lun_shape_text(wanted, sizeof wanted, ndim, shape));
+             array_shape_text(has, sizeof has, values),
+             device_shape_text(wanted, sizeof wanted, array->device, ndim, shape));
     if (lun_array_overlap(array, values))
         FAIL(LUN_MISUSE, "the values share elements with the array that is written; copy them first");
 done:

@@ -146,8 +146,9 @@ static lun_status run_nonzero(bool *more, lun_request *r, lun_array *const *out,
     for (size_t i = 0; i < axes; i++) {
         const lun_slice row[2] = {{.from = (int64_t)i, .step = 1, .count = 1, .drop = true},
                                   {.from = 0, .step = 1, .count = count}};
-        lun_array_clear(out[i]); /* of an attempt before this one */
-        TRY(lun_array_slice(out[i], p->all, row, err));
+        lun_array *to = out[manner_axis(r->manner, (int)i, (int)axes)];
+        lun_array_clear(to); /* of an attempt before this one */
+        TRY(lun_array_slice(to, p->all, row, err));
     }
     TRY(lun_nonzero(p->all, mask, p->found.counts, &r->call, err));
 done:

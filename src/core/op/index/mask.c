@@ -180,9 +180,8 @@ lun_status lun_mask_check(const lun_array *array, const lun_array *mask, lun_err
     if (mask->dtype != LUN_u8)
         FAIL(LUN_MISUSE, "the mask is %s; u8 is wanted, as comparisons give it", lun_dtype_name(mask->dtype));
     if (!shape_equal(mask, array))
-        FAIL(LUN_MISUSE, "the mask has shape %s; the array has %s",
-             lun_shape_text(has, sizeof has, mask->ndim, mask->shape),
-             lun_shape_text(wanted, sizeof wanted, array->ndim, array->shape));
+        FAIL(LUN_MISUSE, "the mask has shape %s; the array has %s", array_shape_text(has, sizeof has, mask),
+             array_shape_text(wanted, sizeof wanted, array));
 done:
     return status;
 }
@@ -304,7 +303,7 @@ static lun_status check_put(const lun_array *array, const lun_array *mask, const
         TRY(array_check_live(values, "the array of values", err));
     if (values && values->ndim > 1)
         FAIL(LUN_MISUSE, "the values have shape %s; a number or an array of one axis is wanted",
-             lun_shape_text(has, sizeof has, values->ndim, values->shape));
+             array_shape_text(has, sizeof has, values));
 done:
     return status;
 }

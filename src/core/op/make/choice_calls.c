@@ -53,7 +53,7 @@ static lun_status read_weights(lun_request *r, choosing *c, lun_error *err)
         goto done;
     if (given->ndim != 1 || given->shape[0] != c->count)
         FAIL(LUN_MISUSE, "the weights have shape %s; there are %zu to choose from",
-             lun_shape_text(text, sizeof text, given->ndim, given->shape), c->count);
+             array_shape_text(text, sizeof text, given), c->count);
     if (given->device != r->device)
         FAIL(LUN_MISUSE, "the weights are on another device");
     r->stage = WEIGH;

@@ -1,4 +1,5 @@
 /* Makers of constants and sequences, as rows of operation.def are called. */
+#include "device/device.h"
 #include "op/make/maker.h"
 
 #include <float.h>
@@ -36,8 +37,8 @@ lun_status maker_result(lun_request *r, lun_dtype missing, int ndim, const size_
     if (!out)
         goto done;
     if (out->ndim != ndim || memcmp(out->shape, shape, (size_t)ndim * sizeof *shape) != 0)
-        FAIL(LUN_MISUSE, "out is %s, and the result %s", lun_shape_text(came, sizeof came, out->ndim, out->shape),
-             lun_shape_text(wanted, sizeof wanted, ndim, shape));
+        FAIL(LUN_MISUSE, "out is %s, and the result %s", array_shape_text(came, sizeof came, out),
+             device_shape_text(wanted, sizeof wanted, r->device, ndim, shape));
     if ((named || !value) && out->dtype != dtype)
         FAIL(LUN_MISUSE, "out is %s, and the result %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
     if (out->device != r->device)

@@ -26,12 +26,13 @@ static size_t batch_size(const lun_array *array, int axes, int axis, int of)
     return own < 0 ? 1 : array->shape[own];
 }
 
-/* Fails with both shapes behind the complaint. */
+/* Fails with both shapes behind the complaint, in the order in which the host has them. */
 static lun_status fail_shapes(lun_error *err, const char *what, const lun_array *a, const lun_array *b)
 {
     char left[200], right[200];
-    lun_shape_text(left, sizeof left, a->ndim, a->shape);
-    lun_shape_text(right, sizeof right, b->ndim, b->shape);
+    const bool reversed = device_manner(a->device)->reversed;
+    array_shape_text(left, sizeof left, reversed ? b : a);
+    array_shape_text(right, sizeof right, reversed ? a : b);
     return fail(err, LUN_MISUSE, "%s: (%s) x (%s)", what, left, right);
 }
 
@@ -278,9 +279,8 @@ static lun_status check(matmul_problem *p, const sides *found, lun_dtype dtype, 
         FAIL(LUN_MISUSE, "out is %s; the product is %s", lun_dtype_name(out->dtype), lun_dtype_name(dtype));
     result_shape(&wanted.ndim, wanted.shape, found, a, b);
     if (!shape_equal(out, &wanted))
-        FAIL(LUN_MISUSE, "out has shape (%s); the product has (%s)",
-             lun_shape_text(have, sizeof have, out->ndim, out->shape),
-             lun_shape_text(want, sizeof want, wanted.ndim, wanted.shape));
+        FAIL(LUN_MISUSE, "out has shape (%s); the product has (%s)", array_shape_text(have, sizeof have, out),
+             array_shape_text(want, sizeof want, &wanted));
     TRY(array_check_apart(out, a, err));
     TRY(array_check_apart(out, b, err));
     TRY(to_dtype(&p->alpha, "alpha", dtype, err));

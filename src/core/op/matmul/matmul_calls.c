@@ -1,11 +1,17 @@
 /* The matrix product, as its row of operation.def is called. */
 #include "op/request.h"
 
+/* The left array and the right one. With axes reversed they are transposes, whose product is that of the other order. */
+static const lun_array *side(const lun_request *r, bool right)
+{
+    return r->arguments[right != r->manner->reversed].array;
+}
+
 /* Two vectors give a number. */
 static lun_status bind_matmul(lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
-    const lun_array *a = r->arguments[0].array, *b = r->arguments[1].array;
+    const lun_array *a = side(r, false), *b = side(r, true);
     int ndim;
     size_t shape[LUN_MAX_AXES];
     if (!request_array_option(r, "out") && request_number(r, "beta", lun_integer(0)).real != 0)
@@ -21,7 +27,7 @@ done:
 static lun_status run_matmul(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    return lun_matmul(out[0], r->arguments[0].array, r->arguments[1].array, request_number(r, "alpha", lun_integer(1)),
+    return lun_matmul(out[0], side(r, false), side(r, true), request_number(r, "alpha", lun_integer(1)),
                       request_number(r, "beta", lun_integer(0)), &r->call, err);
 }
 

@@ -88,11 +88,10 @@ static lun_status check_sizes(const lun_array *const *arrays, size_t which, int 
     for (int i = 0; same && i < a->ndim; i++)
         same = i == axis || a->shape[i] == b->shape[i];
     if (axis >= 0)
-        snprintf(wanted, sizeof wanted, "they may differ along axis %d alone", axis + 1);
+        snprintf(wanted, sizeof wanted, "they may differ along axis %d alone", array_axis_shown(a, axis));
     if (!same)
-        FAIL(LUN_MISUSE, "array %zu is %s, and array 1 is %s; %s", which + 1,
-             lun_shape_text(other, sizeof other, b->ndim, b->shape), lun_shape_text(one, sizeof one, a->ndim, a->shape),
-             wanted);
+        FAIL(LUN_MISUSE, "array %zu is %s, and array 1 is %s; %s", which + 1, array_shape_text(other, sizeof other, b),
+             array_shape_text(one, sizeof one, a), wanted);
 done:
     return status;
 }
@@ -114,7 +113,8 @@ static lun_status find_concat(arranged *result, const lun_array *const *arrays, 
     if (arrays[0]->ndim == 0)
         FAIL(LUN_MISUSE, "arrays without axes cannot be joined along one; they can be stacked");
     if (axis < 0 || axis >= arrays[0]->ndim)
-        FAIL(LUN_MISUSE, "axis %d is out of range: the arrays have %d", axis + 1, arrays[0]->ndim);
+        FAIL(LUN_MISUSE, "axis %d is out of range: the arrays have %d", array_axis_shown(arrays[0], axis),
+             arrays[0]->ndim);
     *result = arranged_like(arrays[0]);
     result->dtype = dtype;
     for (size_t i = 1; i < count; i++) {
@@ -166,7 +166,8 @@ static lun_status find_stack(arranged *result, const lun_array *const *arrays, s
     TRY(check_joined(&dtype, arrays, count, err));
     const int ndim = arrays[0]->ndim + 1;
     if (axis < 0 || axis >= ndim)
-        FAIL(LUN_MISUSE, "axis %d is out of range: the result has %d", axis + 1, ndim);
+        FAIL(LUN_MISUSE, "axis %d is out of range: the result has %d",
+             manner_axis_shown(device_manner(arrays[0]->device), axis, ndim), ndim);
     if (ndim > LUN_MAX_AXES)
         FAIL(LUN_MISUSE, "the result would have %d axes; at most %d are possible", ndim, LUN_MAX_AXES);
     *result = (arranged){.dtype = dtype, .ndim = ndim};

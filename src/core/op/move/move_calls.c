@@ -23,12 +23,14 @@ static lun_status read_permutation(lun_request *r, lun_error *err)
     if (count && count != (size_t)array->ndim)
         FAIL(LUN_MISUSE, "the permutation has %zu %s, and the array %d", count, count == 1 ? "axis" : "axes",
              array->ndim);
-    for (int i = 0; i < array->ndim; i++) {
+    for (int k = 0; k < array->ndim; k++) {
+        const int i = manner_axis(r->manner, k, array->ndim);
         p->axes[i] = array->ndim - 1 - i;
         if (count)
-            TRY(value_axis(&p->axes[i], r, value_item(given, (size_t)i), array->ndim, array->shape, err));
+            TRY(value_axis(&p->axes[i], r, value_item(given, (size_t)k), array->ndim, array->shape, err));
         if (named[p->axes[i]])
-            FAIL(LUN_MISUSE, "the permutation names axis %d twice", p->axes[i] + r->manner->first);
+            FAIL(LUN_MISUSE, "the permutation names axis %d twice",
+                 manner_axis_shown(r->manner, p->axes[i], array->ndim));
         named[p->axes[i]] = true;
         p->shape[i] = array->shape[p->axes[i]];
     }
@@ -226,13 +228,14 @@ static lun_status read_pair(lun_padding *out, int axis, const lun_request *r, co
 {
     lun_status status = LUN_OK;
     char what[SHOWN];
+    const int number = manner_axis(r->manner, axis, r->arguments[0].array->ndim) + 1;
     if (pair->kind != LUN_VALUE_LIST)
-        FAIL(LUN_MISUSE, "pair %d is %s; {before, after} is wanted", axis + 1, kind_shown(r, pair));
+        FAIL(LUN_MISUSE, "pair %d is %s; {before, after} is wanted", number, kind_shown(r, pair));
     if (pair->list.odd)
-        FAIL(LUN_MISUSE, "pair %d has %s", axis + 1, pair->list.odd);
+        FAIL(LUN_MISUSE, "pair %d has %s", number, pair->list.odd);
     if (pair->list.count != 2)
-        FAIL(LUN_MISUSE, "pair %d has length %zu; {before, after} is wanted", axis + 1, pair->list.count);
-    snprintf(what, sizeof what, "pair %d: width", axis + 1);
+        FAIL(LUN_MISUSE, "pair %d has length %zu; {before, after} is wanted", number, pair->list.count);
+    snprintf(what, sizeof what, "pair %d: width", number);
     TRY(value_whole_from_0(&out->before[axis], r, &pair->list.items[0], what, 1, err));
     TRY(value_whole_from_0(&out->after[axis], r, &pair->list.items[1], what, 2, err));
 done:
@@ -257,7 +260,7 @@ static lun_status read_widths(lun_padding *out, const lun_request *r, lun_error 
     for (int i = 0; i < array->ndim; i++) {
         out->before[i] = out->after[i] = (size_t)width;
         if (list)
-            TRY(read_pair(out, i, r, &widths->list.items[i], err));
+            TRY(read_pair(out, i, r, &widths->list.items[manner_axis(r->manner, i, array->ndim)], err));
     }
 done:
     return status;
@@ -299,7 +302,7 @@ static int64_t diagonal_of(const lun_request *r)
     int64_t k = 0;
     if (r->arguments[1].kind == LUN_VALUE_NUMBER)
         number_whole(&k, r->arguments[1].number);
-    return k;
+    return r->manner->reversed ? -k : k;
 }
 
 /* A view of a matrix's diagonal, or a new matrix that has the vector as its diagonal. */
@@ -341,13 +344,13 @@ static lun_status bind_triangle(lun_request *r, lun_error *err)
 static lun_status run_tril(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    return lun_triangle(out[0], r->arguments[0].array, false, diagonal_of(r), &r->call, err);
+    return lun_triangle(out[0], r->arguments[0].array, r->manner->reversed, diagonal_of(r), &r->call, err);
 }
 
 static lun_status run_triu(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    return lun_triangle(out[0], r->arguments[0].array, true, diagonal_of(r), &r->call, err);
+    return lun_triangle(out[0], r->arguments[0].array, !r->manner->reversed, diagonal_of(r), &r->call, err);
 }
 
 const request_functions diag_functions = {bind_diag, run_diag}, tril_functions = {bind_triangle, run_tril},

@@ -157,7 +157,8 @@ lun_status lun_pad_result(size_t *shape, const lun_array *array, const lun_paddi
         large = __builtin_add_overflow(shape[i], after, &shape[i]) || large;
         shape[i] = large ? SIZE_MAX : shape[i];
         if (array->shape[i] == 0 && shape[i] > 0 && padding->mode != LUN_PAD_CONSTANT)
-            FAIL(LUN_MISUSE, "axis %d has no position to pad with; only a constant can pad it", i + 1);
+            FAIL(LUN_MISUSE, "axis %d has no position to pad with; only a constant can pad it",
+                 array_axis_shown(array, i));
     }
     TRY(shape_size(&size, array->ndim, shape, lun_dtype_bytes(array->dtype), err));
 done:

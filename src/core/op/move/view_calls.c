@@ -110,7 +110,7 @@ static lun_status count_even(splitting *s, size_t *count, const lun_request *r, 
     if (size % (size_t)parts != 0)
         FAIL(LUN_MISUSE,
              "axis %d has %zu positions, which cannot be shared out evenly to %lld parts; a list gives each its size",
-             s->axis + r->manner->first, size, (long long)parts);
+             manner_axis_shown(r->manner, s->axis, r->arguments[0].array->ndim), size, (long long)parts);
     s->each = size / (size_t)parts;
     *count = (size_t)parts;
 done:
@@ -129,7 +129,7 @@ static lun_status count_listed(const splitting *s, const lun_request *r, size_t 
     }
     if (sum != size)
         FAIL(LUN_MISUSE, "the sizes of the parts add up to %lld, and axis %d has %zu positions", (long long)sum,
-             s->axis + r->manner->first, size);
+             manner_axis_shown(r->manner, s->axis, r->arguments[0].array->ndim), size);
 done:
     return status;
 }
@@ -196,7 +196,7 @@ static lun_status bind_meshgrid(lun_request *r, lun_error *err)
         const lun_array *vector = vectors->items[i].array;
         if (vector->ndim != 1)
             FAIL(LUN_MISUSE, "argument %d: a vector is wanted; this array has %d axes", i + 1, vector->ndim);
-        g->axis[i] = matrix_order || i > 1 ? i : 1 - i;
+        g->axis[i] = manner_axis(r->manner, matrix_order || i > 1 ? i : 1 - i, (int)vectors->count);
         g->shape[g->axis[i]] = vector->size;
     }
     request_views(r, vectors->count);

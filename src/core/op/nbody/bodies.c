@@ -27,8 +27,7 @@ static lun_status check_rows(const lun_array *array, const char *what, lun_error
     char shape[200];
     TRY(array_check_live(array, "the array", err));
     if ((array->ndim != 2 && array->ndim != 3) || array->shape[array->ndim - 1] != 4)
-        FAIL(LUN_MISUSE, "%s must be n x 4 or b x n x 4, not %s", what,
-             lun_shape_text(shape, sizeof shape, array->ndim, array->shape));
+        FAIL(LUN_MISUSE, "%s must be n x 4 or b x n x 4, not %s", what, array_shape_text(shape, sizeof shape, array));
     if (array->dtype != LUN_f32 && array->dtype != LUN_f64)
         FAIL(LUN_MISUSE, "%s must be f32 or f64, not %s", what, lun_dtype_name(array->dtype));
 done:
@@ -46,8 +45,7 @@ lun_status bodies_check_like(const lun_array *array, const char *what, const lun
              lun_dtype_name(array->dtype));
     if (array->ndim != pos->ndim || (pos->ndim == 3 && !shape_equal(array, pos)))
         FAIL(LUN_MISUSE, "%s must be %s as the positions are, not %s", what,
-             lun_shape_text(wanted, sizeof wanted, pos->ndim, pos->shape),
-             lun_shape_text(shape, sizeof shape, array->ndim, array->shape));
+             array_shape_text(wanted, sizeof wanted, pos), array_shape_text(shape, sizeof shape, array));
     if (array->shape[0] != pos->shape[0])
         FAIL(LUN_MISUSE, "%s must have as many rows as the positions, %zu, not %zu", what, pos->shape[0],
              array->shape[0]);
@@ -62,14 +60,13 @@ lun_status bodies_check_points(const lun_array *points, const lun_array *pos, lu
     TRY(array_check_live(points, "at", err));
     TRY(array_check_same_device(points, pos, "at", err));
     if (points->ndim != 2 || points->shape[1] < 3 || points->shape[1] > 4)
-        FAIL(LUN_MISUSE, "at must be m x 3 or m x 4, not %s",
-             lun_shape_text(shape, sizeof shape, points->ndim, points->shape));
+        FAIL(LUN_MISUSE, "at must be m x 3 or m x 4, not %s", array_shape_text(shape, sizeof shape, points));
     if (points->dtype != pos->dtype)
         FAIL(LUN_MISUSE, "at must be %s as the positions are, not %s", lun_dtype_name(pos->dtype),
              lun_dtype_name(points->dtype));
     if (pos->ndim == 3)
         FAIL(LUN_MISUSE, "at goes with the positions of one system, n x 4, not with %s",
-             lun_shape_text(shape, sizeof shape, pos->ndim, pos->shape));
+             array_shape_text(shape, sizeof shape, pos));
 done:
     return status;
 }
@@ -83,7 +80,7 @@ static lun_status check_softenings(const lun_array *array, const lun_array *pos,
     TRY(array_check_same_device(array, pos, "softening", err));
     if (array->ndim != 1 || array->shape[0] != count)
         FAIL(LUN_MISUSE, "softening must be a number, or have one for each of the %zu bodies, not %s", count,
-             lun_shape_text(shape, sizeof shape, array->ndim, array->shape));
+             array_shape_text(shape, sizeof shape, array));
     if (array->dtype != pos->dtype)
         FAIL(LUN_MISUSE, "softening must be %s as the positions are, not %s", lun_dtype_name(pos->dtype),
              lun_dtype_name(array->dtype));

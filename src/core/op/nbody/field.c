@@ -92,7 +92,7 @@ static lun_status check_field_out(const lun_array *out, const lun_array *pos, co
              lun_dtype_name(out->dtype));
     if (out->ndim != 2 || out->shape[0] != at->shape[0] || out->shape[1] != 4)
         FAIL(LUN_MISUSE, "out must be %zux4, a row for each point, not %s", at->shape[0],
-             lun_shape_text(shape, sizeof shape, out->ndim, out->shape));
+             array_shape_text(shape, sizeof shape, out));
     TRY(array_check_apart(out, at, err));
 done:
     return status;

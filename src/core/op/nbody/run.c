@@ -47,7 +47,7 @@ static lun_status check(lun_nbody *run, const lun_array *pos, const lun_array *v
     run->kind = kind_of(run, options);
     if ((options->forced || options->state) && pos->ndim == 3)
         FAIL(LUN_MISUSE, "one system is wanted, n x 4, and not a batch of %s",
-             lun_shape_text(shape, sizeof shape, pos->ndim, pos->shape));
+             array_shape_text(shape, sizeof shape, pos));
     if (options->steps > MOST_STEPS)
         FAIL(LUN_MISUSE, "%llu steps are too many", (unsigned long long)options->steps);
     TRY(bodies_check_like(vel, "the velocities", pos, err));

@@ -156,7 +156,7 @@ lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const l
     }
     if (nothing && rows[reduction->op].empty == NOTHING)
         FAIL(LUN_MISUSE, "%s of no elements: the reduced extent of shape %s is 0", rows[reduction->op].name,
-             lun_shape_text(text, sizeof text, in->ndim, in->shape));
+             array_shape_text(text, sizeof text, in));
 done:
     return status;
 }

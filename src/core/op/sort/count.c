@@ -19,9 +19,8 @@ lun_status count_check(const lun_array *out, const lun_array *in, const lun_arra
         TRY(array_check_live(weights, "the array of weights", err));
         TRY(array_check_same_device(weights, in, "the array of weights", err));
         if (!shape_equal(weights, in))
-            FAIL(LUN_MISUSE, "the weights have shape %s; the array has %s",
-                 lun_shape_text(has, sizeof has, weights->ndim, weights->shape),
-                 lun_shape_text(wanted, sizeof wanted, in->ndim, in->shape));
+            FAIL(LUN_MISUSE, "the weights have shape %s; the array has %s", array_shape_text(has, sizeof has, weights),
+                 array_shape_text(wanted, sizeof wanted, in));
         TRY(array_check_apart(out, weights, err));
     }
     TRY(sort_check_out(out, in, lun_count_dtype(weights), 1, out->shape, err));

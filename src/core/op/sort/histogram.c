@@ -115,8 +115,8 @@ static lun_status check_pair(const lun_array *counts, const lun_array *x, const 
     TRY(array_check_live(y, "y", err));
     TRY(array_check_same_device(y, x, "y", err));
     if (!shape_equal(y, x))
-        FAIL(LUN_MISUSE, "y has shape %s; x has %s", lun_shape_text(has, sizeof has, y->ndim, y->shape),
-             lun_shape_text(wanted, sizeof wanted, x->ndim, x->shape));
+        FAIL(LUN_MISUSE, "y has shape %s; x has %s", array_shape_text(has, sizeof has, y),
+             array_shape_text(wanted, sizeof wanted, x));
     TRY(array_check_live(counts, "the counts", err));
     if (counts->ndim != 2)
         FAIL(LUN_MISUSE, "the counts have %d axes; 2 are wanted", counts->ndim);

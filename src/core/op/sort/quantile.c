@@ -93,7 +93,7 @@ lun_status ranked_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_a
     TRY(find_result(dtype, ndim, shape, in, &wanted, keepdims, err));
     if ((wanted.axis < 0 ? in->size : in->shape[wanted.axis]) == 0)
         FAIL(LUN_MISUSE, "%s of no elements: the reduced extent of shape %s is 0", lun_reduce_name(reduction->op),
-             lun_shape_text(text, sizeof text, in->ndim, in->shape));
+             array_shape_text(text, sizeof text, in));
 done:
     return status;
 }

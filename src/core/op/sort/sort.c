@@ -115,7 +115,7 @@ lun_status sort_check_axis(const lun_array *array, int axis, lun_error *err)
     if (array->ndim == 0)
         FAIL(LUN_MISUSE, "the array has no axes, along which it could be sorted");
     if (axis < 0 || axis >= array->ndim)
-        FAIL(LUN_MISUSE, "axis %d is out of range: the array has %d", axis + 1, array->ndim);
+        FAIL(LUN_MISUSE, "axis %d is out of range: the array has %d", array_axis_shown(array, axis), array->ndim);
 done:
     return status;
 }
@@ -154,8 +154,8 @@ lun_status lun_sort_result(size_t *shape, const lun_array *in, const lun_sorting
     TRY(sort_check_axis(in, sorting->axis, err));
     const size_t count = in->shape[sorting->axis];
     if (sorting->some && sorting->first > count)
-        FAIL(LUN_MISUSE, "the first %zu are asked for; axis %d has %zu positions", sorting->first, sorting->axis + 1,
-             count);
+        FAIL(LUN_MISUSE, "the first %zu are asked for; axis %d has %zu positions", sorting->first,
+             array_axis_shown(in, sorting->axis), count);
     memcpy(shape, in->shape, sizeof in->shape);
     if (sorting->some)
         shape[sorting->axis] = sorting->first;

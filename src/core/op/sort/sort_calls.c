@@ -1,4 +1,5 @@
 /* Sorting, and what is built on it, as rows of operation.def are called. */
+#include "device/device.h"
 #include "op/request.h"
 
 #include <string.h>
@@ -99,7 +100,7 @@ static lun_status bind_sort_by(lun_request *r, lun_error *err)
     const lun_list *list = &r->arguments[2].list;
     if (keys->ndim != 1)
         FAIL(LUN_MISUSE, "the keys have shape %s; an array of one axis is wanted",
-             lun_shape_text(text, sizeof text, keys->ndim, keys->shape));
+             array_shape_text(text, sizeof text, keys));
     if (list->count > MOST_SORTED)
         FAIL(LUN_MISUSE, "more than %d arrays are to be sorted by the keys", MOST_SORTED);
     REQUEST_STATE(r, lun_array *); /* the order */
@@ -109,7 +110,7 @@ static lun_status bind_sort_by(lun_request *r, lun_error *err)
         if (array->ndim == 0 || array->shape[0] != keys->size)
             FAIL(LUN_MISUSE,
                  "argument %zu has shape %s; %zu positions along its first axis are wanted, one for each key", i + 2,
-                 lun_shape_text(text, sizeof text, array->ndim, array->shape), keys->size);
+                 array_shape_text(text, sizeof text, array), keys->size);
         request_tell(r, i, array->dtype, array->ndim, array->shape);
     }
 done:
