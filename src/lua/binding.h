@@ -154,7 +154,7 @@ void class_functions(lua_State *L, const luaL_Reg *functions, lua_Integer number
 
 /* Each file's functions, ended by a NULL name. */
 extern const luaL_Reg array_methods[], array_metamethods[], array_refusals[];
-extern const luaL_Reg arithmetic_metamethods[], arithmetic_functions[], fuse_functions[], number_functions[],
+extern const luaL_Reg arithmetic_metamethods[], fuse_functions[], number_functions[],
     text_functions[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
@@ -172,11 +172,11 @@ extern const luaL_Reg module_metamethods[], trace_metamethods[];
 /* Raises for a key that the class does not have. UP_NUMBER is the class, CLASSES for the module. Arguments: methods table, key; of a
  * program a table, too, whose keys are the names of its kernels, and a text that says which they are. */
 int unknown_method(lua_State *L);
-void arithmetic_methods(lua_State *L); /* adds a:add() ... to the table on the top. [-0, +0] */
 int device_operations(lua_State *L), device_variants(lua_State *L);
 int device_program(lua_State *L);
 int device_queue(lua_State *L);
 int array_host(lua_State *L);
+int array_elementwise(lua_State *L); /* UP_NUMBER as of request_call */
 int array_tostring(lua_State *L);
 int host_index(lua_State *L);    /* upvalue 4: the methods */
 int program_index(lua_State *L); /* the same */

@@ -119,7 +119,6 @@ static void push_methods(lua_State *L, class_id class)
     case CLASS_ARRAY:
         class_functions(L, array_methods, 0);
         request_methods(L, LUN_OF_ARRAY, false);
-        arithmetic_methods(L);
         break;
     case CLASS_DEVICE:
         class_functions(L, device_methods, 0);
@@ -322,7 +321,6 @@ static int open_module(lua_State *L)
     class_functions(L, event_functions, 0);
     class_functions(L, kernel_functions, 0);
     class_functions(L, scope_functions, 0);
-    class_functions(L, arithmetic_functions, 0);
     class_functions(L, fuse_functions, 0);
     class_functions(L, number_functions, 0);
     class_functions(L, text_functions, 0);

@@ -243,7 +243,9 @@ void request_methods(lua_State *L, lun_owner owner, bool default_device)
 {
     const lun_operation *row;
     for (size_t i = 0; (row = lun_operation_at(i)) != NULL; i++) {
-        const luaL_Reg method[] = {{row->name, request_call}, {NULL, NULL}};
+        lun_map_op ignored;
+        const lua_CFunction call = lun_operation_is_elementwise(&ignored, row) ? array_elementwise : request_call;
+        const luaL_Reg method[] = {{row->name, call}, {NULL, NULL}};
         const bool expression = row->arguments[0].kind == LUN_OPTION_NAMES; /* whose arrays have a device */
         if (row->owner == owner && lun_operation_is_called(row) && !(default_device && expression))
             class_functions(L, method, (lua_Integer)i | (default_device ? REQUEST_DEFAULT_DEVICE : 0));

@@ -77,6 +77,12 @@ return {
         { "copy: an out of another dtype", "if (out && out->dtype != dtype)", "if (false)" },
     },
     {
+        file = "src/core/op/map/elementwise.c", spec = "arithmetic",
+        { "clamp: equal limits are refused", "return a.integer < b.integer;", "return a.integer <= b.integer;" },
+        { "clamp: limits are not compared", "return op == LUN_MAP_clamp ?", "return false ?" },
+        { "elementwise: nothing but numbers", "if (!e->expression.array_count)", "if (false)" },
+    },
+    {
         file = "src/core/user/run_calls.c", spec = "kernel",
         { "run: groups without work-items", "        if (!range->group[i])\n", "        if (false)\n" },
         { "run: four dimensions", "count > MOST_DIMENSIONS))", "count > MOST_DIMENSIONS + 1))" },

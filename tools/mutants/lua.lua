@@ -24,12 +24,6 @@ return {
         { "methods of random streams are not known", "has_method(L, CLASS_RNG, name))", "false)" },
     },
     {
-        file = "src/lua/arithmetic.c", spec = "arithmetic",
-        { "clamp: equal limits are refused", "lua_compare(L, low + 1, low, LUA_OPLT)",
-            "lua_compare(L, low + 1, low, LUA_OPLE)" },
-        { "clamp: limits are not compared", "if (which == LUN_MAP_clamp)", "if (number < 0)" },
-    },
-    {
         file = "src/lua/check.c", spec = "misuse",
         { "place: self counts", "lua_pushfstring(L, \"argument %d\", index - 1)",
             "lua_pushfstring(L, \"argument %d\", index)" },

@@ -85,6 +85,8 @@ const lun_operation *lun_operation_at(size_t position); /* NULL behind the last 
 const lun_operation *lun_operation_find(lun_owner owner, const char *name);
 /* The option of that name, or NULL. */
 const lun_option *lun_operation_option(const lun_operation *operation, const char *name);
+/* Is it an elementwise function of its arguments (of an array of itself too), and which? */
+bool lun_operation_is_elementwise(lun_map_op *op, const lun_operation *operation);
 /* Does lun_request_run run it? The others are functions of their own. */
 bool lun_operation_is_called(const lun_operation *operation);
 /* The names of its variants that this device can run on some problem, ended by NULL; borrowed, at most `room`-1 of them. False

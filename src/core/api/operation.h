@@ -135,6 +135,18 @@ lun_status lun_map_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun
                           lun_error *err);
 /* Is LUN_MISUSE where a function of the nodes refuses a dtype, or an integer dtype a number; *node is that node then. */
 lun_status lun_map_check(size_t *node, const lun_expression *expression, lun_error *err);
+/* One function of arrays and numbers, an expression once all its operands are set, in order. */
+typedef struct lun_elementwise {
+    lun_node nodes[4];
+    const lun_array *arrays[3];
+    lun_number numbers[3];
+    unsigned result;
+    lun_expression expression;
+} lun_elementwise;
+
+void lun_elementwise_begin(lun_elementwise *out, lun_map_op op);
+void lun_elementwise_array(lun_elementwise *e, unsigned operand, const lun_array *array);
+void lun_elementwise_number(lun_elementwise *e, unsigned operand, lun_number number);
 /* An output may be exactly one of the inputs, with the same strides, or share no element with any. */
 lun_status lun_map(const lun_array *const *outs, const lun_expression *expression, const lun_call *call,
                    lun_error *err);
@@ -269,8 +281,6 @@ typedef struct lun_option {
 
 /* The options of a method ("reduce", "zeros" ...), ended by a NULL name; NULL for a method it does not know. */
 const lun_option *lun_method_options(const char *method);
-/* Those of every elementwise function: of a:name(), or in place of a:name_(). */
-const lun_option *lun_map_options(bool in_place);
 /* Within how many edits of an unknown name another one is meant; 0: it is too short to say. */
 int lun_name_reach(const char *name);
 /* Edits (a letter more, less, other, or two exchanged) from one name to the other. */

@@ -121,19 +121,18 @@
 #undef REDUCE
 #undef FOLD
 
+#define NUMBERS_AS(name) NEEDS(name, NUMBERS, .wanted = "an array or a number")
 static const lun_operand of_nothing[] = NOTHING_TAKEN,
-                         of_operands[][4] = {NOTHING_TAKEN, NOTHING_TAKEN, TAKES(NEEDS("b", NUMBERS)),
-                                             TAKES(NEEDS("b", NUMBERS), NEEDS("c", NUMBERS))};
+                         of_operands[][4] = {NOTHING_TAKEN, NOTHING_TAKEN, TAKES(NUMBERS_AS("b")),
+                                             TAKES(NUMBERS_AS("b"), NUMBERS_AS("c"))};
 static const lun_option of_elementwise[] = WITH(OUT, VARIANT, ASYNC, QUEUE),
                         of_in_place[] = WITH(VARIANT, ASYNC, QUEUE);
-
-const lun_option *lun_map_options(bool in_place) { return in_place ? of_in_place : of_elementwise; }
 
 /* ---- the table --------------------------------------------------------------------------------------------------------- */
 
 /* A row whose methods a host has by itself; and one without variants. */
 const request_functions host_functions = {NULL, NULL};
-extern const request_functions by_name_functions; /* of reduce.def */
+extern const request_functions by_name_functions, in_place_functions; /* of reduce.def and map.def */
 const variants no_variants = {NULL, 0};
 
 static const lun_operation rows[] = {
@@ -160,17 +159,18 @@ static const lun_operation rows[] = {
 #include "op/reduce/reduce.def"
 #undef REDUCE
 #undef FOLD
-#define FUNCTION(called, op, arity, with)                                                                              \
+#define FUNCTION(called, op, arity, with, run)                                                                         \
     {.name = called,                                                                                                   \
      .owner = LUN_OF_ARRAY,                                                                                            \
      .arguments = of_operands[arity],                                                                                  \
      .options = with,                                                                                                  \
      .says = "an elementwise function",                                                                                \
      .variants = &no_variants,                                                                                         \
-     .functions = &host_functions,                                                                                     \
+     .functions = &run##_functions,                                                                                    \
      .number = op},
 #define MAP(name, arity, ...)                                                                                          \
-    FUNCTION(#name, LUN_MAP_##name, arity, of_elementwise) FUNCTION(#name "_", LUN_MAP_##name, arity, of_in_place)
+    FUNCTION(#name, LUN_MAP_##name, arity, of_elementwise, elementwise)                                                \
+    FUNCTION(#name "_", LUN_MAP_##name, arity, of_in_place, in_place)
 #include "op/expression/map.def"
 #undef MAP
 };
@@ -180,6 +180,12 @@ const lun_operation *lun_operation_at(size_t position) { return position < COUNT
 bool lun_operation_is_called(const lun_operation *row)
 {
     return ((const request_functions *)row->functions)->run != NULL;
+}
+
+bool lun_operation_is_elementwise(lun_map_op *op, const lun_operation *row)
+{
+    *op = row->owner == LUN_OF_MODULE ? LUN_MAP_where : (lun_map_op)row->number;
+    return row->functions == &elementwise_functions || row->functions == &in_place_functions;
 }
 
 /* Called for each call with options, so most names are told apart by their first character. */
