@@ -154,8 +154,7 @@ void class_functions(lua_State *L, const luaL_Reg *functions, lua_Integer number
 
 /* Each file's functions, ended by a NULL name. */
 extern const luaL_Reg array_methods[], array_metamethods[], array_refusals[];
-extern const luaL_Reg arithmetic_metamethods[], fuse_functions[], number_functions[],
-    text_functions[];
+extern const luaL_Reg arithmetic_metamethods[], fuse_functions[], number_functions[], text_functions[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
 extern const luaL_Reg request_metamethods[];
