@@ -65,8 +65,8 @@ helper.each_device(function(dev, title)
             helper.raises("array: element (2, 1) is a string where a number is wanted", function()
                 dev:array { { 1 }, { "2" } }
             end)
-            helper.raises("array: element 2 is a boolean where a number is wanted", function()
-                dev:array { 1, true }
+            helper.raises("array: element 2 is a function where a number is wanted", function()
+                dev:array { 1, print }
             end)
             helper.raises("array: element 1 is an array where a number is wanted", function()
                 dev:array { dev:zeros { 2 } }
@@ -124,7 +124,7 @@ helper.each_device(function(dev, title)
         it("is the only thing, with strings, numbers and arrays, that an array is made of", function()
             local wanted = "array: argument 1: a table, a string of bytes, a number or an array is wanted, got "
             helper.raises(wanted .. "nil", function() dev:array(nil) end)
-            helper.raises(wanted .. "a boolean", function() dev:array(true) end)
+            helper.raises(wanted .. "a function", function() dev:array(print) end)
             helper.raises(wanted .. "nothing", function() dev:array() end)
         end)
     end)

@@ -232,13 +232,14 @@ helper.each_device(function(dev, title)
     end)
 
     describe("a dtype on " .. title, function()
-        local known = "; known are i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64"
+        local known = "; known are bool i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64 c64 c128"
 
         it("that is none is refused with the list of those that are", function()
             local a = dev:zeros { 1 }
             helper.raises("zeros: unknown dtype 'f128'" .. known, function() dev:zeros({ 1 }, "f128") end)
             helper.raises("array: unknown dtype ''" .. known, function() dev:array({ 1 }, { dtype = "" }) end)
-            helper.raises("cast: unknown dtype 'complex64'" .. known, function() a:cast("complex64") end)
+            helper.raises("cast: unknown dtype 'complex64', which is c64 here" .. known,
+                function() a:cast("complex64") end)
             helper.raises("cast: argument 1: a dtype is wanted, got nothing", function() a:cast() end)
         end)
 
@@ -247,8 +248,10 @@ helper.each_device(function(dev, title)
                 int8 = "i8", uint8 = "u8", int16 = "i16", uint16 = "u16", int32 = "i32", uint32 = "u32", int64 = "i64",
                 uint64 = "u64", float16 = "f16", bfloat16 = "bf16", float32 = "f32", float64 = "f64", int32_t = "i32",
                 uint8_t = "u8", char = "i8", uchar = "u8", short = "i16", ushort = "u16", int = "i32", uint = "u32",
-                long = "i64", ulong = "u64", half = "f16", float = "f32", double = "f64", single = "f32", bool = "u8",
-                boolean = "u8", byte = "u8", integer = "i64", bfloat = "bf16", f4 = "f32", f8 = "f64", i4 = "i32",
+                long = "i64", ulong = "u64", half = "f16", float = "f32", double = "f64", single = "f32",
+                logical = "bool",
+                boolean = "bool", complex128 = "c128", complex = "c128", cfloat = "c64", c8 = "c64", byte = "u8",
+                integer = "i64", bfloat = "bf16", f4 = "f32", f8 = "f64", i4 = "i32",
                 F32 = "f32", Float64 = "f64", DoUbLe = "f64",
             } do
                 helper.raises(("zeros: unknown dtype '%s', which is %s here%s"):format(name, own, known), function()
@@ -273,14 +276,25 @@ end)
 describe("lun.dtypes", function()
     it("says of each dtype what the specs' own table says", function()
         local dtypes = lun.dtypes()
-        assert.equal(#numbers.dtypes, #dtypes)
-        for i, d in ipairs(dtypes) do
-            local known = numbers.dtypes[i]
+        assert.equal(#numbers.dtypes + 3, #dtypes)
+        for i, known in ipairs(numbers.dtypes) do
+            local d = dtypes[i + 1]
             assert.same({ known.name, known.bytes, numbers.summed(known.name), known.packed and "f32" or known.name },
                 { d.name, d.bytes, d.summed, d.computed })
             assert.same({ known.kind ~= "float", known.kind ~= "unsigned", known.kind == "float", true, known.name },
                 { d.whole, d.signed, d.nans, d.ordered, d.part })
+            assert.same({ false, false }, { d.truths, d.pairs })
         end
+        local rows = {}
+        for _, i in ipairs { 1, #dtypes - 1, #dtypes } do
+            local d = dtypes[i]
+            table.insert(rows, { d.name, d.bytes, d.part, d.computed, d.summed, d.ordered, d.truths, d.pairs, d.file })
+        end
+        assert.same({
+            { "bool", 1, "bool", "u8", "u64", true, true, false, "bool" },
+            { "c64", 8, "f32", "c64", "c64", false, false, true, "complex64" },
+            { "c128", 16, "f64", "c128", "c128", false, false, true, "complex128" },
+        }, rows)
     end)
 end)
 
@@ -296,6 +310,10 @@ describe("lun.promoted", function()
             local a, b = dev:ones({ 1 }, pair[1]), dev:ones({ 1 }, pair[2])
             assert.equal((a + b):dtype(), lun.promoted(pair[1], pair[2]))
         end
+        assert.same({ "c64", "c64", "c128", "c128", "c128", "u8" }, {
+            lun.promoted("i8", lun.i), lun.promoted("c64", 1.5), lun.promoted("c64", "f64"), lun.promoted("f64", lun.i),
+            lun.promoted("c64", "c128"), lun.promoted("bool", 1),
+        })
         assert.same({ "i8", "f32", "f16", "f32" },
             { lun.promoted("i8", 1), lun.promoted("i8", 1.5), lun.promoted("f16", 1.5), lun.promoted("u64", 1.5) })
     end)

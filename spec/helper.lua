@@ -177,7 +177,8 @@ function helper.flat(array)
     return reference.flatten(array:totable())
 end
 
--- Raises unless the array has that dtype, that shape, and those elements, given as a flat list.
+-- Raises unless the array has that dtype, that shape, and those elements, given as a flat list; of bool as 0 and 1, or
+-- false and true.
 function helper.check_array(array, dtype, shape, expected, tolerances, what)
     what = what or "array"
     if lun.type(array) ~= "array" then
@@ -187,7 +188,16 @@ function helper.check_array(array, dtype, shape, expected, tolerances, what)
     if array:dtype() ~= dtype or got ~= table.concat(shape, "x") then
         error(("%s: expected %s %s, got %s %s"):format(what, dtype, table.concat(shape, "x"), array:dtype(), got), 2)
     end
-    helper.check_list(expected, helper.flat(array), tolerances, what)
+    local list = helper.flat(array)
+    for i = 1, dtype == "bool" and #list or 0 do
+        if type(list[i]) ~= "boolean" then
+            error(("%s: element %d of bool is %s"):format(what, i, list[i]), 2)
+        end
+        if type(expected[i]) ~= "boolean" then
+            list[i] = list[i] and 1 or 0
+        end
+    end
+    helper.check_list(expected, list, tolerances, what)
 end
 
 -- Raises unless f raises an error at a line of its own whose text starts so, behind the position and "lunarray: ".

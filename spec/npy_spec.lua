@@ -82,7 +82,7 @@ helper.each_device(function(dev, title)
         local a = dev:zeros({ 2 }, "f16")
         helper.raises("save: option 'as': a f16 array is saved as what it is, not as u16; cast it first",
             function() a:save("/nowhere/x.npy", { as = "u16" }) end)
-        helper.raises("save: unknown dtype 'half', which is f16 here; known are i8",
+        helper.raises("save: unknown dtype 'half', which is f16 here; known are bool i8",
             function() a:save("/nowhere/x.npy", { as = "half" }) end)
     end)
 
@@ -137,8 +137,16 @@ helper.each_device(function(dev, title)
             end
         end)
 
-        it("reads booleans as u8", function()
-            helper.check_array(load(file(dictionary("|b1", false, "(3,)"), "\0\1\1"), dev), "u8", { 3 }, { 0, 1, 1 })
+        it("reads booleans of any byte", function()
+            helper.check_array(load(file(dictionary("|b1", false, "(3,)"), "\0\1\2"), dev), "bool", { 3 }, { 0, 1, 1 })
+        end)
+
+        it("reads complex numbers of either order of bytes", function()
+            local little, big = ("<ff"):pack(1.5, -2), (">ff"):pack(1.5, -2)
+            for order, bytes in pairs { ["<"] = little, [">"] = big } do
+                local a = load(file(dictionary(order .. "c8", false, "(1,)"), bytes), dev)
+                assert.same({ "c64", 1.5, -2.0 }, { a:dtype(), a:get(1).re, a:get(1).im })
+            end
         end)
 
         it("reads any spelling of the dictionary that Python would", function()
@@ -207,8 +215,8 @@ describe("load", function()
     end)
 
     it("refuses dtypes that lunarray has not", function()
-        refuses("dtype '<c8' is none of lunarray's (integers of 1 to 8 bytes, floats of 2, 4 and 8)",
-            file(dictionary("<c8", false, "(1,)"), "12345678"))
+        refuses("dtype '<c32' is none of lunarray's (bool, integers of 1 to 8 bytes, floats of 2, 4 and 8, complex "
+            .. "numbers of 8 and 16)", file(dictionary("<c32", false, "(1,)"), ("x"):rep(32)))
         refuses("dtype '<f16' is none of lunarray's", file(dictionary("<f16", false, "(1,)"), ("x"):rep(16)))
         refuses("dtype '|S3' is none of lunarray's", file(dictionary("|S3", false, "(1,)"), "abc"))
         refuses("dtype '|O' is none of lunarray's", file(dictionary("|O", false, "(1,)"), "abc"))

@@ -500,7 +500,7 @@ describe("load of a .npz", function()
         refuses("'a': no .npy file", zip { { "a.npy", "" } })
         refuses("'a': the data is cut off: 3 bytes wanted, 2 came", zip { { "a.npy", A:sub(1, -2) } })
         refuses("'a': the .npy header is cut off", zip { { "a.npy", A:sub(1, 40) } })
-        refuses("'a': dtype '<c8' is none of lunarray's", zip { { "a.npy", npy("12345678", "()", "<c8") } })
+        refuses("'a': dtype '<c32' is none of lunarray's", zip { { "a.npy", npy("12345678", "()", "<c32") } })
     end)
 
     it("refuses archives that are damaged", function()

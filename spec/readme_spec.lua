@@ -203,6 +203,7 @@ describe("the page of dtypes", function()
             end
             table.insert(wanted[i], lun.promoted(d.name, 1))
             table.insert(wanted[i], lun.promoted(d.name, 1.5))
+            table.insert(wanted[i], lun.promoted(d.name, lun.i))
         end
         assert.same(wanted, rows_below("doc/dtypes.md", "Two arrays together"))
     end)

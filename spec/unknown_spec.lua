@@ -37,7 +37,8 @@ describe("the module", function()
     end)
 
     it("says that a dtype is a string", function()
-        for name, own in pairs { f64 = "f64", float32 = "f32", double = "f64", int = "i32", bool = "u8" } do
+        for name, own in pairs { f64 = "f64", float32 = "f32", double = "f64", int = "i32", bool = "bool",
+            boolean = "bool" } do
             helper.raises(name .. ": lunarray has no such function; a dtype is a string: \"" .. own .. "\"", function()
                 lun.zeros({ 1 }, lun[name])
             end)

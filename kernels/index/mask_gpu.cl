@@ -15,21 +15,21 @@ void mask_gpu_count(global long *counts, global const T *mask, const mask_shape 
     const long from = (long)get_group_id(0) * MASK_BLOCK, to = min(from + MASK_BLOCK, s.size);
     uint own = 0, total;
     for (long i = from + (long)get_local_id(0); i < to; i += SCAN_ITEMS)
-        own += LOAD(mask, s.mask + i) != 0;
+        own += IS_TRUE(LOAD(mask, s.mask + i));
     group_scan_uint(own, &total, room);
     if (get_local_id(0) == 0)
         counts[get_group_id(0)] = total;
 }
 
 /* The true elements of a tile, which begins at `from`: chosen[k] is the k-th one's place in the tile. Gives how many. */
-#define CHOOSE(IS_TRUE)                                                                              \
+#define CHOOSE(CONDITION)                                                                             \
     uint own = 0, total;                                                                             \
     bool is_true[EACH];                                                                              \
     const uint first = (uint)get_local_id(0) * EACH;                                                 \
     for (uint k = 0; k < EACH; k++)                                                                  \
     {                                                                                                \
         const long i = from + first + k;                                                             \
-        is_true[k] = i < to && (IS_TRUE);                                                            \
+        is_true[k] = i < to && (CONDITION);                                                           \
         own += is_true[k];                                                                           \
     }                                                                                                \
     uint place = group_scan_uint(own, &total, room);                                                 \
@@ -78,7 +78,7 @@ void mask_gpu_positions(global long *restrict dst, global const T *restrict mask
 {
     FOR_TILES
     {
-        CHOOSE(LOAD(mask, s.mask + i) != 0)
+        CHOOSE(IS_TRUE(LOAD(mask, s.mask + i)))
         for (uint k = (uint)get_local_id(0); k < total; k += SCAN_ITEMS) {
             long rest = from + chosen[k];
             for (long axis = s.axes - 1; axis >= 0 && at + k < s.values; axis--) {

@@ -11,7 +11,7 @@ void mask_plain_count(global long *counts, global const T *mask, const mask_shap
         const long from = block * MASK_BLOCK, to = min(from + MASK_BLOCK, s.size);
         uint count = 0;
         for (long i = from; i < to; i++)
-            count += LOAD(mask, s.mask + i) != 0;
+            count += IS_TRUE(LOAD(mask, s.mask + i));
         counts[block] = count;
     }
 }
@@ -74,7 +74,7 @@ void mask_plain_positions(global long *restrict dst, global const T *restrict ma
         const long first = at;
         for (long i = from; i < to && at < end; i++) {
             flat[at] = i + 1;
-            at += LOAD(mask, i) != 0;
+            at += IS_TRUE(LOAD(mask, i));
         }
         for (long k = first; k < at && last > 0; k++) {
             long rest = flat[k] - 1;

@@ -1,15 +1,15 @@
 /* Filling memory without gaps on CPU devices: whole cache lines, written past the cache where the array is larger than it. */
 #define LINE_BYTES 64
 
-inline void fill_bytes(global uchar *dst, ulong bits, long bytes)
+inline void fill_bytes(global uchar *dst, ulong2 bits, long bytes)
 {
     for (long i = 0; i < bytes; i++)
-        dst[i] = (uchar)(bits >> i % 8 * 8);
+        dst[i] = (uchar)((i % 16 < 8 ? bits.x : bits.y) >> i % 8 * 8);
 }
 
 /* `bits` repeats the value. Filled are `head` bytes, then `lines` whole cache lines, then `tail` bytes. */
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void fill_cpu(global uchar *dst, long to, long head, long lines, long tail, ulong bits, long streams)
+void fill_cpu(global uchar *dst, long to, long head, long lines, long tail, ulong2 bits, long streams)
 {
     dst += to;
     if (get_global_id(0) == 0) {
@@ -17,7 +17,7 @@ void fill_cpu(global uchar *dst, long to, long head, long lines, long tail, ulon
         fill_bytes(dst + head + LINE_BYTES * lines, bits, tail);
     }
     global ulong8 *d = (global ulong8 *)(dst + head);
-    const ulong8 line = (ulong8)(bits);
+    const ulong8 line = (ulong8)(bits, bits, bits, bits);
     const long end = SPREAD_TO(lines);
     if (streams)
         for (long i = SPREAD_FROM(lines); i < end; i++)

@@ -3,16 +3,16 @@
 
 /* `bits` repeats the value. */
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void fill_gpu(global uchar *dst, long to, long head, long vectors, long tail, ulong bits)
+void fill_gpu(global uchar *dst, long to, long head, long vectors, long tail, ulong2 bits)
 {
     const long i = get_global_id(0);
-    const uchar byte = (uchar)(bits >> i % 8 * 8);
+    const uchar byte = (uchar)((i % 16 < 8 ? bits.x : bits.y) >> i % 8 * 8);
     dst += to;
     if (i < head)
         dst[i] = byte;
     dst += head;
     if (i < vectors)
-        ((global ulong2 *)dst)[i] = (ulong2)(bits);
+        ((global ulong2 *)dst)[i] = bits;
     if (i < tail)
         dst[16 * vectors + i] = byte;
 }

@@ -4,9 +4,13 @@
 #endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fill_plain(global T *dst, long offset, lun_layout to, long n, ulong bits)
+void fill_plain(global T *dst, long offset, lun_layout to, long n, ulong2 bits)
 {
-    const T value = (T)bits;
+#if ITEM_BYTES == 16
+    const T value = JOIN(as_, T)(bits);
+#else
+    const T value = (T)bits.x;
+#endif
     dst += offset;
     if (to.ndim <= 1 && (n <= 1 || to.stride[0] == 1)) {
         FOR_SPREAD(i, n)

@@ -48,7 +48,7 @@ void matmul_plain(global T *c, matmul_view c_at, global const T *a, matmul_view 
             for (int x = 0; x < EACH; x++)
 #pragma unroll
                 for (int y = 0; y < EACH; y++)
-                    sum[x][y] += left[x] * right[y];
+                    sum[x][y] += PRODUCT(left[x], right[y]);
         }
         for (int x = 0; x < EACH; x++)
             for (int y = 0; y < EACH; y++) {
@@ -56,9 +56,9 @@ void matmul_plain(global T *c, matmul_view c_at, global const T *a, matmul_view 
                 if (i >= m || j >= n)
                     continue;
                 const long at = i * c_at.row + j * c_at.column;
-                number value = (number)alpha * sum[x][y];
-                if (beta != 0)
-                    value += (number)beta * (number)LOAD(c_here, at);
+                number value = PRODUCT((number)alpha, sum[x][y]);
+                if (IS_TRUE(beta))
+                    value += PRODUCT((number)beta, (number)LOAD(c_here, at));
                 STORE(c_here, at, value);
             }
     }

@@ -1,5 +1,5 @@
 /* Copying and casting between any two layouts of one shape. Integers saturate, NaN becomes integer 0, floats
- * are cut toward zero. SRC is the source's storage type, SRC_ENCODED_<how> its encoding; a copy that keeps the dtype is
+ * are cut toward zero, what is not 0 is true, and a real number is a complex one's real part. SRC is the source's storage type, SRC_ENCODED_<how> its encoding; a copy that keeps the dtype is
  * built per item size. */
 #ifndef T
 #define T float
@@ -18,6 +18,14 @@
 
 #if !defined(CAST)
 #define CONVERTED(x) (x)
+#elif defined(TO_TRUTHS) && defined(SRC_PAIRS)
+#define CONVERTED(x) (T)PAIR_IS_TRUE(x)
+#elif defined(TO_TRUTHS)
+#define CONVERTED(x) ((T)((x) != 0))
+#elif defined(PART) && defined(SRC_PAIRS)
+#define CONVERTED(x) JOIN(convert_, T)(x)
+#elif defined(PART)
+#define CONVERTED(x) ((T)((PART)(x), 0))
 #elif defined(PACKED) && defined(SRC_IS_f64)
 #define CONVERTED(x) odd_of_double(x)
 #elif defined(PACKED) && defined(SRC_IS_u64)

@@ -4,6 +4,9 @@
 #define NUMBER COMPUTE
 typedef COMPUTE scalar;
 #define MULTIPLY_ADD(a, b, sum) fma((a), (b), (sum))
+#elif defined(PART)
+#define NUMBER T
+typedef T scalar;
 #else
 #if ITEM_BYTES == 8
 #define NUMBER ulong
@@ -15,6 +18,7 @@ typedef ulong scalar;
 #endif
 typedef NUMBER number;
 
+#ifndef PART
 #if ITEM_BYTES == 8
 #define VEC 2
 #else
@@ -36,3 +40,4 @@ typedef JOIN(STORED, VEC) elements;
 #endif
 #define STORE_VECTOR JOIN(vstore, VEC)
 #define LOAD_WIDE(p) to_vector(*(global const elements *)(p))
+#endif

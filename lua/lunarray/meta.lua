@@ -13,6 +13,7 @@
 -- not ended: another then waits for a place, and a long `nbody` takes many.
 
 ---@alias lunarray.dtype
+---| "bool" # true and false; what comparisons give, and in arithmetic u8
 ---| "i8"
 ---| "u8"
 ---| "i16"
@@ -25,9 +26,14 @@
 ---| "bf16" # the upper half of an f32, computed in f32; saved only as the bits of u16
 ---| "f32"
 ---| "f64"  # an error on a device without it
+---| "c64"  # complex numbers, pairs of f32
+---| "c128" # pairs of f64; an error on a device without f64
+
+---What an element may be.
+---@alias lunarray.scalar number|boolean|lunarray.complex
 
 ---A number, or a list of such values, all of the same shape.
----@alias lunarray.nested number|lunarray.nested[]
+---@alias lunarray.nested lunarray.scalar|lunarray.nested[]
 
 ---Positions of a slice: `{from, to, step}` (missing parts: the whole axis; a range that `for` would not enter is
 ---empty), one position (the axis goes), or nil (the whole axis). Three numbers in order, `{1, 5, 9}`, raise on an axis of any
@@ -90,14 +96,14 @@ function array:release() end
 function array:get(...) end
 
 ---Writes one element, which an integer dtype has to be able to hold; what is too large for a float one becomes inf.
----@param value number
+---@param value number|boolean|lunarray.complex
 ---@param ... integer positions, as many as axes
 ---@return lunarray.array self
 function array:set(value, ...) end
 
 ---Writes one number everywhere, which an integer dtype has to be able to hold; what is too large for a float one becomes
 ---inf.
----@param value number
+---@param value number|boolean|lunarray.complex
 ---@param opts? lunarray.FillOptions
 ---@return lunarray.array self
 function array:fill(value, opts) end
@@ -281,6 +287,8 @@ function lun.device(selector) end
 ---@field whole boolean integers
 ---@field signed boolean
 ---@field nans boolean there are NaN and infinities
+---@field truths boolean false and true
+---@field pairs boolean complex numbers
 
 ---All dtypes, in a list of one's own.
 ---@return lunarray.DtypeFacts[]
@@ -288,13 +296,13 @@ function lun.dtypes() end
 
 ---The dtype of what arithmetic makes of two dtypes, or of a dtype and a number.
 ---@param dtype lunarray.dtype
----@param other lunarray.dtype|number
+---@param other lunarray.dtype|number|lunarray.complex
 ---@return lunarray.dtype
 function lun.promoted(dtype, other) end
 
 ---What x is of lunarray's, or nil.
 ---@param x any
----@return "array"|"device"|"event"|"host"|"queue"|"program"|"kernel"|"localmem"|nil
+---@return "array"|"device"|"event"|"host"|"queue"|"program"|"kernel"|"localmem"|"complex"|nil
 function lun.type(x) end
 
 ---As dev:program, on the default device.

@@ -39,6 +39,14 @@ local array = {}
 ---@return lunarray.array
 function array:broadcast(...) end
 
+---A view of the real parts of complex numbers: f32 of c64, f64 of c128. Other dtypes raise.
+---@return lunarray.array
+function array:real() end
+
+---A view of the imaginary parts of complex numbers. Other dtypes raise.
+---@return lunarray.array
+function array:imag() end
+
 ---A view without axes of size 1: without that axis or those axes, or without all of them. A longer axis raises.
 ---@param axis? integer|integer[]
 ---@param opts? lunarray.AxesOptions
@@ -131,7 +139,7 @@ function array:zeros_like(dtype, opts) end
 function array:ones_like(dtype, opts) end
 
 ---The same of one number, which an integer dtype has to be able to hold.
----@param value number
+---@param value number|boolean|lunarray.complex
 ---@param dtype? lunarray.dtype
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array

@@ -117,7 +117,7 @@ function device:ones(shape, dtype, opts) end
 
 ---An array of one number, which an integer dtype has to be able to hold; what is too large for a float one becomes inf.
 ---@param shape integer|integer[]|lunarray.MakeOptions
----@param value number
+---@param value number|boolean|lunarray.complex
 ---@param dtype? lunarray.dtype default f32
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array

@@ -51,14 +51,14 @@ function array:put(index, values, opts) end
 function array:add_at(index, values, opts) end
 
 ---The elements where the mask is not 0, in row-major order: an array with one axis. Waits for their number.
----@param mask lunarray.array u8, of the array's shape, as comparisons give it
+---@param mask lunarray.array bool or u8, of the array's shape, as comparisons give it
 ---@param opts? lunarray.MaskOptions
 ---@return lunarray.array
 function array:mask(mask, opts) end
 
 ---Writes where the mask is not 0: a number or one element everywhere, or an array with one axis, element by element in
 ---row-major order. One of another length writes nothing; the array is marked then, and told when it is read.
----@param mask lunarray.array u8, of the array's shape
+---@param mask lunarray.array bool or u8, of the array's shape
 ---@param values lunarray.array|number cast to the array's dtype
 ---@param opts? lunarray.MaskPutOptions
 ---@return lunarray.array self

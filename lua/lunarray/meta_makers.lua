@@ -33,7 +33,7 @@ function lun.ones(shape, dtype, opts) end
 
 ---As dev:full, on the default device.
 ---@param shape integer|integer[]|lunarray.MakeOptions
----@param value number
+---@param value number|boolean|lunarray.complex
 ---@param dtype? lunarray.dtype default f32
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array

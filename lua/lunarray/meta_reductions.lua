@@ -19,8 +19,8 @@ local device = {}
 ---| "std"    # as mean: the square root of var; option ddof
 ---| "argmin" # i64: the position of the least, from 1, in row-major order of the reduced axes; the first of equals, and a NaN before all
 ---| "argmax" # i64: the position of the greatest, as argmin
----| "any"    # is an element not 0 (a NaN is not)? a boolean, or u8 with an axis; empty: false
----| "all"    # is no element 0? a boolean, or u8 with an axis; empty: true
+---| "any"    # is an element not 0 (a NaN is not)? a boolean, or bool with an axis; empty: false
+---| "all"    # is no element 0? a boolean, or bool with an axis; empty: true
 ---| "nnz"    # i64: how many elements are not 0; empty: 0
 ---| "asum"   # the sum of the magnitudes; dtype as for sum; empty: 0
 ---| "nansum" # the sum of what is no NaN; dtype as for sum; empty: 0

@@ -28,7 +28,7 @@ static int count_spread(lua_State *L, const reading *w, const lun_operand *row)
     int count = 0, behind = 0;
     const bool arrays = row->kind == LUN_OPTION_ARRAYS;
     for (const lun_operand *next = row + 1; next->name != NULL; next++)
-        behind += next->kind == LUN_OPTION_NUMBER;
+        behind += next->kind == LUN_OPTION_NUMBER || next->kind == LUN_OPTION_SCALAR;
     for (int i = w->at; i <= w->last; i++, count++)
         if (arrays ? lua_isnil(L, i) || lua_istable(L, i) : lua_type(L, i) != LUA_TNUMBER)
             break;

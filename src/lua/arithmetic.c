@@ -58,7 +58,7 @@ int array_elementwise(lua_State *L)
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
 /* Of operators: no options, and the operands are looked at behind the one allocation, in which a finalizer may release them. */
-static int apply(lua_State *L, lun_map_op which)
+int arithmetic_apply(lua_State *L, lun_map_op which)
 {
     lun_elementwise e;
     lun_dtype dtype;
@@ -66,13 +66,15 @@ static int apply(lua_State *L, lun_map_op which)
     size_t shape[LUN_MAX_AXES];
     lun_attempt tried;
     const int arity = (int)lun_map_arity(which);
+    const bool truths = lun_map_takes_truths(which);
     if (stand_in_computes(L, which, arity))
         return 1;
+    lun_number number;
     lun_array *out = array_push(L);
     lun_elementwise_begin(&e, which);
     for (int i = 0; i < arity; i++)
-        if (lua_type(L, i + 1) == LUA_TNUMBER)
-            lun_elementwise_number(&e, (unsigned)i, check_number(L, i + 1));
+        if ((lua_type(L, i + 1) != LUA_TBOOLEAN || truths) && scalar_test(L, i + 1, &number))
+            lun_elementwise_number(&e, (unsigned)i, number);
         else
             lun_elementwise_array(&e, (unsigned)i, check_operand(L, i + 1, (unsigned)arity));
     lun_device *device = e.arrays[0]->device;
@@ -103,7 +105,7 @@ static int apply(lua_State *L, lun_map_op which)
     ROW(__shr, shr)
 
 #define FUNCTION(metamethod, function)                                                                                 \
-    static int array##metamethod(lua_State *L) { return apply(L, LUN_MAP_##function); }
+    static int array##metamethod(lua_State *L) { return arithmetic_apply(L, LUN_MAP_##function); }
 OPERATORS(FUNCTION)
 #undef FUNCTION
 

@@ -116,7 +116,7 @@ lun_status array_read_part(void *data, const lun_array *array, const lun_slice *
 static int array_get(lua_State *L)
 {
     lun_slice slices[LUN_MAX_AXES];
-    char data[sizeof(double)];
+    char data[LUN_MOST_BYTES];
     lun_array *array = check_array(L, 1);
     lun_device *device = array->device;
     lun_dtype dtype = array->dtype;
@@ -133,7 +133,7 @@ static int array_set(lua_State *L)
 {
     lun_slice slices[LUN_MAX_AXES];
     lun_array *array = check_array(L, 1);
-    lun_number value = check_number(L, 2);
+    const lun_number value = check_scalar(L, 2);
     check_element(L, 3, array, slices);
     lun_attempt tried;
     for (lun_attempt_enqueue(&tried, array->device, NULL); call_goes_on(L, &tried);)

@@ -4,9 +4,15 @@
 
 #include <string.h>
 
-static const char *const class_kinds[CLASSES] = {"an array",     "a device",    "an event", "a mapping",
-                                                 "a queue",      "a program",   "a kernel", "a random stream",
-                                                 "local memory", "an internal", "a scope"};
+static const char *const class_kinds[CLASSES] = {
+    [CLASS_ARRAY] = "an array",        [CLASS_DEVICE] = "a device",
+    [CLASS_EVENT] = "an event",        [CLASS_HOST] = "a mapping",
+    [CLASS_QUEUE] = "a queue",         [CLASS_PROGRAM] = "a program",
+    [CLASS_KERNEL] = "a kernel",       [CLASS_RNG] = "a random stream",
+    [CLASS_LOCALMEM] = "local memory", [CLASS_COMPLEX] = "a complex number",
+    [CLASS_TRACE] = "a trace",         [CLASS_HOLDER] = "a holder",
+    [CLASS_SCOPE] = "a scope",
+};
 
 void *object_test(lua_State *L, int index, class_id class)
 {
@@ -17,6 +23,8 @@ void *object_test(lua_State *L, int index, class_id class)
     lua_pop(L, 1);
     return same ? object : NULL;
 }
+
+const char *class_kind(class_id class) { return class_kinds[class]; }
 
 const char *object_kind(lua_State *L, int index)
 {

@@ -31,6 +31,7 @@ typedef enum class_id {
     CLASS_KERNEL,
     CLASS_RNG,
     CLASS_LOCALMEM,
+    CLASS_COMPLEX,
     CLASS_TRACE,   /* internal: what lun.fuse has traced */
     CLASS_HOLDER,  /* internal: owns one core object during a call */
     CLASS_SCOPE,   /* internal: lun.scope's mark on the stack */
@@ -108,6 +109,10 @@ typedef struct rng_object {
     lun_rng rng;
 } rng_object;
 
+typedef struct complex_object {
+    double real, imaginary;
+} complex_object;
+
 typedef struct localmem_object {
     size_t bytes;
 } localmem_object;
@@ -126,6 +131,8 @@ void *object_test(lua_State *L, int index, class_id class);
 void *object_push(lua_State *L, class_id class, size_t bytes, int user_values);
 /* What to do with an event where an array or a number is wanted. */
 #define EVENT_HINT "ev:get() waits, and gives the result"
+/* The kind of a class's objects, for messages. */
+const char *class_kind(class_id class);
 /* The kind of the value at `index`, for messages: "an array", "a device", "nil", "a string". */
 const char *object_kind(lua_State *L, int index);
 
@@ -141,6 +148,8 @@ void trace_refuse(lua_State *L);
 lun_array *array_push_private(lua_State *L);
 /* An event, without its operation yet, for that many results. [-0, +1] */
 event_object *event_push(lua_State *L, int results);
+/* A complex number. [-0, +1] */
+void complex_push(lua_State *L, double real, double imaginary);
 /* An empty holder. Dropping it early gives back what it owns. [-0, +1] */
 holder_object *holder_push(lua_State *L, void (*drop)(void *pointer));
 void holder_drop(holder_object *holder);
@@ -155,6 +164,7 @@ void class_functions(lua_State *L, const luaL_Reg *functions, lua_Integer number
 /* Each file's functions, ended by a NULL name. */
 extern const luaL_Reg array_methods[], array_metamethods[], array_refusals[];
 extern const luaL_Reg arithmetic_metamethods[], fuse_functions[], number_functions[], text_functions[];
+extern const luaL_Reg complex_functions[], complex_methods[], complex_metamethods[];
 extern const luaL_Reg device_methods[], device_metamethods[], device_functions[];
 extern const luaL_Reg device_shared[]; /* of a device, and with UP_NUMBER 1 of the module: on the default device */
 extern const luaL_Reg request_metamethods[];
@@ -178,6 +188,9 @@ int array_host(lua_State *L);
 int array_elementwise(lua_State *L); /* UP_NUMBER as of request_call */
 int array_tostring(lua_State *L);
 int host_index(lua_State *L);    /* upvalue 4: the methods */
+int complex_index(lua_State *L); /* the same */
+/* Applies the elementwise function to the operands at 1, 2, ... of an operator. */
+int arithmetic_apply(lua_State *L, lun_map_op which);
 int program_index(lua_State *L); /* the same */
 void scope_note(lua_State *L);   /* notes the array on the top. [-0, +0] */
 

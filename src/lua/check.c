@@ -135,7 +135,11 @@ double check_seconds(lua_State *L, int index, double missing)
 
 void number_push(lua_State *L, lun_number number)
 {
-    if (number.is_integer)
+    if (number.is_truth)
+        lua_pushboolean(L, number.integer != 0);
+    else if (number.is_complex)
+        complex_push(L, number.real, number.imaginary);
+    else if (number.is_integer)
         lua_pushinteger(L, number.integer);
     else
         lua_pushnumber(L, number.real);
@@ -156,6 +160,33 @@ lun_number check_number(lua_State *L, int index)
     if (lua_type(L, index) != LUA_TNUMBER)
         check_refuse(L, index, "a number");
     return lun_real(lua_tonumber(L, index));
+}
+
+bool scalar_test(lua_State *L, int index, lun_number *out)
+{
+    const complex_object *z;
+    switch (lua_type(L, index)) {
+    case LUA_TNUMBER:
+        *out = check_number(L, index);
+        return true;
+    case LUA_TBOOLEAN:
+        *out = lun_truth(lua_toboolean(L, index));
+        return true;
+    case LUA_TUSERDATA:
+        z = object_test(L, index, CLASS_COMPLEX);
+        *out = z != NULL ? lun_complex(z->real, z->imaginary) : (lun_number){0};
+        return z != NULL;
+    default:
+        return false;
+    }
+}
+
+lun_number check_scalar(lua_State *L, int index)
+{
+    lun_number number;
+    if (!scalar_test(L, index, &number))
+        check_refuse(L, index, "a number");
+    return number;
 }
 
 lua_Integer check_integer(lua_State *L, int index)

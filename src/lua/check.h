@@ -27,6 +27,9 @@ lun_device *check_device(lua_State *L, int index);
 lun_device *check_device_or_default(lua_State *L);
 event_object *check_event(lua_State *L, int index); /* a live one */
 lun_number check_number(lua_State *L, int index);
+/* The value at `index` as what an element may be: a number, a complex number, true or false. False for other values. */
+bool scalar_test(lua_State *L, int index, lun_number *out);
+lun_number check_scalar(lua_State *L, int index);
 lua_Integer check_integer(lua_State *L, int index);
 /* A string without zero bytes, at which C strings end. `wanted` says for messages what it is: "a path". */
 const char *check_string(lua_State *L, int index, const char *wanted);

@@ -7,7 +7,7 @@
 
 /* ---- tables to bytes ------------------------------------------------------------------------------ */
 
-int convert_shape(lua_State *L, int index, size_t *shape)
+int convert_shape(lua_State *L, int index, size_t *shape, lun_number *first)
 {
     int ndim = 0, top = lua_gettop(L);
     luaL_checkstack(L, LUN_MAX_AXES + 4, NULL);
@@ -20,6 +20,8 @@ int convert_shape(lua_State *L, int index, size_t *shape)
             break;
         lua_geti(L, -1, 1);
     }
+    if (!scalar_test(L, lua_gettop(L), first))
+        *first = lun_real(0);
     lua_settop(L, top);
     return ndim;
 }
@@ -53,20 +55,20 @@ static const char *push_place(lua_State *L, const walk *w, int depth)
 /* Writes the number on the top as one element. [-0, +0] */
 static void put_element(lua_State *L, walk *w)
 {
-    if (lua_type(L, -1) != LUA_TNUMBER) {
+    lun_number number;
+    if (!scalar_test(L, lua_gettop(L), &number)) {
         const char *came = object_kind(L, -1);
         if (w->ndim == 0)
             misuse(L, "a number is wanted, got %s", came);
         misuse(L, "%s is %s where a number is wanted", push_place(L, w, w->ndim), came);
     }
-    if (w->dtype == LUN_f32) {
-        bool integer = lua_isinteger(L, -1); /* as a double the integer might be rounded twice */
-        *(float *)(void *)w->at = integer ? (float)lua_tointeger(L, -1) : (float)lua_tonumber(L, -1);
-    } else if (w->dtype == LUN_f64) {
-        *(double *)(void *)w->at = lua_tonumber(L, -1);
+    const bool plain = !number.is_complex && !number.is_truth;
+    if (w->dtype == LUN_f32 && plain) { /* as a double an integer might be rounded twice */
+        *(float *)(void *)w->at = number.is_integer ? (float)number.integer : (float)number.real;
+    } else if (w->dtype == LUN_f64 && plain) {
+        *(double *)(void *)w->at = number.real;
     } else {
         lun_error err;
-        lun_number number = lua_isinteger(L, -1) ? lun_integer(lua_tointeger(L, -1)) : lun_real(lua_tonumber(L, -1));
         if (lun_number_store(w->at, w->dtype, number, &err) != LUN_OK) {
             if (w->ndim == 0)
                 misuse(L, "%s", err.message);

@@ -4,8 +4,8 @@
 
 #include "binding.h"
 
-/* The shape of a nested table, from the first element of each depth; a number has no axes. */
-int convert_shape(lua_State *L, int index, size_t *shape);
+/* The shape of a nested table, from the first element of each depth, and its first number; a number has no axes. */
+int convert_shape(lua_State *L, int index, size_t *shape, lun_number *first);
 /* Writes a nested table of exactly that shape. Raises with the position of an element that does not fit; odd keys beside
  * the outermost list are the caller's to check. */
 void convert_from_table(lua_State *L, int index, const lun_elements *data);

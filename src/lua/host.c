@@ -53,11 +53,10 @@ static int host_newindex(lua_State *L)
                         : NULL;
     if (element == NULL)
         misuse(L, "position %I is outside of 1..%I", (LUAI_UACINT)index, (LUAI_UACINT)array->size);
-    lua_Number real = lua_tonumber(L, 3);
-    if (lua_type(L, 3) != LUA_TNUMBER)
-        misuse(L, "position %I: a number is wanted, got %s", (LUAI_UACINT)index, object_kind(L, 3));
     lun_error err;
-    lun_number number = lua_isinteger(L, 3) ? lun_integer(lua_tointeger(L, 3)) : lun_real(real);
+    lun_number number;
+    if (!scalar_test(L, 3, &number))
+        misuse(L, "position %I: a number is wanted, got %s", (LUAI_UACINT)index, object_kind(L, 3));
     if (lun_number_store(element, array->dtype, number, &err) != LUN_OK)
         call_raise(L, array->device, &err);
     return 0;

@@ -16,12 +16,13 @@ lun_array *index_from_list(lua_State *L, int index, const char *what, lun_device
 {
     size_t sent = 0;
     lun_elements data = {.dtype = LUN_i64};
+    lun_number first;
     const lun_call call = {0};
     lun_attempt tried;
     check_list(L, index, what, false);
     if (lua_type(L, index) == LUA_TNUMBER)
         check_integer(L, index);
-    data.ndim = convert_shape(L, index, data.shape);
+    data.ndim = convert_shape(L, index, data.shape, &first);
     lun_array *made = array_push(L);
     for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
         tried.status = lun_array_create(made, device, LUN_i64, data.ndim, data.shape, &tried.err);

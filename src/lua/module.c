@@ -12,12 +12,15 @@ static const char registry_key = 0; /* its address: where a state's registry kee
 /* lun.type(x): what x is of lunarray's, or nil. */
 static int module_type(lua_State *L)
 {
-    static const char *const names[] = {"array",   "device", "event", "host",    "queue",
-                                        "program", "kernel", "rng",   "localmem"};
+    static const char *const names[] = {
+        [CLASS_ARRAY] = "array",       [CLASS_DEVICE] = "device",   [CLASS_EVENT] = "event",   [CLASS_HOST] = "host",
+        [CLASS_QUEUE] = "queue",       [CLASS_PROGRAM] = "program", [CLASS_KERNEL] = "kernel", [CLASS_RNG] = "rng",
+        [CLASS_LOCALMEM] = "localmem", [CLASS_COMPLEX] = "complex",
+    };
     check_function(L, 1);
     if (lua_isnone(L, 2))
         check_refuse(L, 2, "a value");
-    for (int class = 0; class <= CLASS_LOCALMEM; class ++) {
+    for (int class = 0; class <= CLASS_COMPLEX; class ++) {
         if (object_test(L, 2, (class_id) class) != NULL) {
             lua_pushstring(L, names[class]);
             return 1;
@@ -140,6 +143,9 @@ static void push_methods(lua_State *L, class_id class)
     case CLASS_KERNEL:
         class_functions(L, kernel_methods, 0);
         break;
+    case CLASS_COMPLEX:
+        class_functions(L, complex_methods, 0);
+        break;
     case CLASS_RNG:
         class_functions(L, rng_methods, 0);
         request_methods(L, LUN_OF_STREAM, false);
@@ -198,6 +204,7 @@ static void open_class(lua_State *L, class_id class)
         [CLASS_PROGRAM] = {"lunarray.program", program_metamethods},
         [CLASS_KERNEL] = {"lunarray.kernel", kernel_metamethods},
         [CLASS_RNG] = {"lunarray.rng", rng_metamethods},
+        [CLASS_COMPLEX] = {"lunarray.complex", complex_metamethods},
         [CLASS_LOCALMEM] = {"lunarray.localmem", localmem_metamethods},
         [CLASS_TRACE] = {"lunarray.trace", trace_metamethods},
         [CLASS_HOLDER] = {"lunarray.holder", holder_metamethods},
@@ -216,6 +223,8 @@ static void open_class(lua_State *L, class_id class)
     push_methods(L, class);
     if (class == CLASS_HOST)
         index_by(L, host_index, "h[i]"); /* as class_functions calls __index */
+    if (class == CLASS_COMPLEX)
+        index_by(L, complex_index, "z");
     if (class == CLASS_PROGRAM)
         index_by(L, program_index, "program");
     lua_setfield(L, -2, "__index");
@@ -324,9 +333,12 @@ static int open_module(lua_State *L)
     class_functions(L, fuse_functions, 0);
     class_functions(L, number_functions, 0);
     class_functions(L, text_functions, 0);
+    class_functions(L, complex_functions, 0);
     request_methods(L, LUN_OF_MODULE, false);
     class_functions(L, file_functions, 0);
     class_functions(L, simulation_functions, 0);
+    complex_push(L, 0, 1);
+    lua_setfield(L, -2, "i");
     lua_newtable(L);
     request_methods(L, LUN_OF_TRACE, false);
     lua_setfield(L, -2, "_fused");

@@ -20,7 +20,8 @@ static void push_dtype(lua_State *L, lun_dtype dtype)
     const struct {
         const char *key;
         unsigned trait;
-    } traits[] = {{"ordered", LUN_ORDERED}, {"whole", LUN_WHOLE}, {"signed", LUN_SIGNED}, {"nans", LUN_NANS}};
+    } traits[] = {{"ordered", LUN_ORDERED}, {"whole", LUN_WHOLE},   {"signed", LUN_SIGNED},
+                  {"nans", LUN_NANS},       {"truths", LUN_TRUTHS}, {"pairs", LUN_PAIRS}};
     lua_newtable(L);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         lua_pushstring(L, texts[i].text);
@@ -53,8 +54,9 @@ static int module_promoted(lua_State *L)
 {
     check_function(L, 2);
     const lun_dtype dtype = check_dtype(L, check_string(L, 2, "the name of a dtype"));
-    if (lua_type(L, 3) == LUA_TNUMBER) {
-        lua_pushstring(L, lun_dtype_name(lun_dtype_promoted_by(dtype, check_number(L, 3))));
+    lun_number number;
+    if (lua_type(L, 3) != LUA_TBOOLEAN && scalar_test(L, 3, &number)) {
+        lua_pushstring(L, lun_dtype_name(lun_dtype_promoted_by(dtype, number)));
         return 1;
     }
     const lun_dtype other = check_dtype(L, check_string(L, 3, "the name of a dtype, or a number,"));

@@ -16,8 +16,8 @@ const lun_manner lua_manner = {
     .method = "a:%s",
     .left_out = "nil",
     .table = "a table",
-    .words = {"nothing", "a boolean", "a number", "a string", "an array", "a table", "a queue", "a device", "a string",
-              "a userdata"},
+    .words = {"nothing", "a boolean", "a number", "a complex number", "a string", "an array", "a table", "a queue",
+              "a device", "a string", "a userdata"},
 };
 
 typedef struct request_object {

@@ -3,12 +3,13 @@
 #include "check.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #define SHOWN_WHOLE 1000 /* elements of an array that is shown without gaps */
 #define EDGE 3           /* positions at either end of an axis with a gap */
-#define NUMBER_ROOM 32
+#define NUMBER_ROOM 64
 
 typedef struct summary {
     const lun_array *array; /* a copy of the struct: its dtype and shape, whatever happens to it */
@@ -80,16 +81,31 @@ static lun_status read_edges(const summary *s, const lun_array *array, char *dat
 
 /* ---- writing ------------------------------------------------------------------------------------------ */
 
+/* With digits enough to tell numbers apart by eye. */
+static int write_float(char *text, const summary *s, double number)
+{
+    const size_t bytes = lun_dtype_bytes(lun_dtype_part(s->array->dtype));
+    return (int)strlen(lun_number_text(text, NUMBER_ROOM / 2, bytes == 2 ? 4 : bytes == 4 ? 6 : 8, number));
+}
+
 static int write_number(char *text, const summary *s, size_t place)
 {
     lun_dtype dtype = s->array->dtype;
     lun_number number = lun_number_load(s->data + place * s->bytes, dtype);
+    if (number.is_truth)
+        return snprintf(text, NUMBER_ROOM, number.integer != 0 ? "true" : "false");
     if (lun_dtype_has(dtype, LUN_WHOLE | LUN_SIGNED))
         return snprintf(text, NUMBER_ROOM, "%" PRId64, number.integer);
     if (lun_dtype_has(dtype, LUN_WHOLE))
         return snprintf(text, NUMBER_ROOM, "%" PRIu64, (uint64_t)number.integer);
-    lun_number_text(text, NUMBER_ROOM, s->bytes == 2 ? 4 : s->bytes == 4 ? 6 : 8, number.real);
-    return (int)strlen(text);
+    int length = write_float(text, s, number.real);
+    if (number.is_complex) {
+        if (!signbit(number.imaginary) || isnan(number.imaginary))
+            text[length++] = '+';
+        length += write_float(text + length, s, number.imaginary);
+        text[length++] = 'i';
+    }
+    return length;
 }
 
 static void add_repeated(luaL_Buffer *text, char letter, int count)

@@ -65,7 +65,7 @@ void task_read(lua_State *L, void *data, const lun_array *array, const lun_call 
 
 void task_push_numbers(lua_State *L, const lun_array *array, lun_queue *queue, bool truth)
 {
-    char data[2 * sizeof(double)];
+    char data[2 * LUN_MOST_BYTES];
     const lun_call call = {.queue = queue};
     size_t count = array->size <= 2 ? array->size : 2, bytes = lun_dtype_bytes(array->dtype);
     task_read(L, data, array, &call);

@@ -9,7 +9,7 @@
 
 #define ARRAY (1u << CLASS_ARRAY)
 #define RNG (1u << CLASS_RNG)
-#define RELEASED ((1u << CLASSES) - 1 - (1u << CLASS_DEVICE) - (1u << CLASS_LOCALMEM) - RNG)
+#define RELEASED ((1u << CLASSES) - 1 - (1u << CLASS_DEVICE) - (1u << CLASS_LOCALMEM) - (1u << CLASS_COMPLEX) - RNG)
 #define MAKES (1u << CLASS_DEVICE | 1u << CLASSES) /* a device, and the module with the makers of the default one */
 
 static const struct {
@@ -120,8 +120,6 @@ static const char *nearest_name(lua_State *L, int table, const char *name)
 
 int unknown_method(lua_State *L)
 {
-    static const char *const owners[CLASSES] = {"an array",  "a device", "an event",        "a mapping",   "a queue",
-                                                "a program", "a kernel", "a random stream", "local memory"};
     lua_Integer class = lua_tointeger(L, UP_NUMBER);
     if (lua_type(L, 2) != LUA_TSTRING && class == CLASS_ARRAY)
         misuse(L, "an array is not indexed: a:get(i, j) reads one element, a:row(i) views a row, "
@@ -135,7 +133,7 @@ int unknown_method(lua_State *L)
         instead = nearest_name(L, 1, name);
     if (instead == NULL && lua_type(L, 3) == LUA_TTABLE)
         instead = nearest_name(L, 3, name);
-    const char *owner = class < CLASSES ? owners[class] : "lunarray";
+    const char *owner = class < CLASSES ? class_kind((class_id) class) : "lunarray";
     const char *what = class == CLASS_PROGRAM ? "method or kernel" : class < CLASSES ? "method" : "function";
     if (instead == NULL && kernels != NULL)
         misuse_as(L, name, "%s has no such %s; %s", owner, what, kernels);

@@ -43,8 +43,10 @@ void value_read_data(lua_State *L, lun_value *out, lun_request *r, int index, bo
         value_read(L, out, r, index, names);
         return;
     }
+    lun_number first;
     begin_list(L, out, r, index, names);
-    r->data.ndim = convert_shape(L, index, r->data.shape);
+    r->data.ndim = convert_shape(L, index, r->data.shape, &first);
+    r->data.dtype = lun_number_dtype(first);
 }
 
 /* A list with its elements. Metamethods of the table are not asked. [-0, +n] */
@@ -97,6 +99,9 @@ void value_read(lua_State *L, lun_value *out, lun_request *r, int index, bool na
         out->array = object_test(L, index, CLASS_ARRAY);
         out->kind = LUN_VALUE_ARRAY;
         if (out->array != NULL)
+            return;
+        out->kind = LUN_VALUE_COMPLEX;
+        if (scalar_test(L, index, &out->number))
             return;
         const device_object *device = object_test(L, index, CLASS_DEVICE);
         out->kind = LUN_VALUE_DEVICE;

@@ -472,10 +472,10 @@ return {
     },
     {
         file = "kernels/matmul/matmul_plain.cl", spec = "matmul",
-        { "plain: alpha is ignored", "number value = (number)alpha * sum[x][y];\n                if",
+        { "plain: alpha is ignored", "number value = PRODUCT((number)alpha, sum[x][y]);\n                if",
             "number value = sum[x][y];\n                if" },
         { "plain: behind the edge", "if (i >= m || j >= n)", "if (i > m || j >= n)" },
-        { "plain: beta 0 reads C", "                if (beta != 0)\n                    value",
+        { "plain: beta 0 reads C", "                if (IS_TRUE(beta))\n                    value",
             "                    value" },
         { "plain: batch of A", "matmul_offset(&a_at, batch, 0, 0);", "matmul_offset(&a_at, 0, 0, 0);" },
     },

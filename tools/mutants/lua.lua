@@ -75,8 +75,8 @@ return {
     {
         file = "src/lua/convert.c", spec = "convert",
         { "the first list's length for all", "if (length != w->shape[depth]) {", "if (false) {" },
-        { "integers by way of doubles", "integer ? (float)lua_tointeger(L, -1) : (float)lua_tonumber(L, -1)",
-            "(float)lua_tonumber(L, -1)" },
+        { "integers by way of doubles", "number.is_integer ? (float)number.integer : (float)number.real",
+            "(float)number.real" },
         { "order is not looked at",
             "if (*place > length || !lua_isinteger(L, -2) || lua_tointeger(L, -2) != (lua_Integer)*place) {",
             "if (*place > length) {", spec = "convert strict" },
@@ -134,8 +134,8 @@ return {
             "? lun_mapping_element(&host->mapping, (size_t)index - 1)\n                              : NULL;",
             "? lun_mapping_element(&host->mapping, (size_t)index)\n                              : NULL;" },
         { "host: rw is w", "{\"rw\", LUN_READ_WRITE}};", "{\"rw\", LUN_WRITE}};" },
-        { "host: integers are floats", "lua_isinteger(L, 3) ? lun_integer(lua_tointeger(L, 3)) : lun_real(real)",
-            "lun_real(real)" },
+        { "host: integers are floats", "    if (lun_number_store(element, array->dtype, number, &err)",
+            "    number = lun_real(number.real);\n    if (lun_number_store(element, array->dtype, number, &err)" },
     },
     {
         file = "src/lua/device.c", spec = "device",

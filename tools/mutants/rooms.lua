@@ -259,8 +259,8 @@ return {
         { "count: the second axis in the dtype of the first",
             "return count_find_kernel(out, p, file, source->in.dtype, source->edges.dtype, name, err);",
             "return count_find_kernel(out, p, file, source->in.dtype, LUN_f32, name, err);" },
-        { "count: what was in the memory is added to", "    TRY(plan_array_fill(out, p->out, 0, err));\n", "",
-            filter = "more bins than a group", long = true },
+        { "count: what was in memory is added to", "    TRY(plan_array_fill(out, p->out, (cl_ulong2){{0}}, err));\n",
+            "", filter = "more bins than a group", long = true },
     },
     {
         file = "src/core/op/sort/histogram.c", spec = "count",

@@ -17,6 +17,8 @@ lun_status lun_array_squeeze(lun_array *out, const lun_array *array, const bool 
 lun_status lun_array_expand(lun_array *out, const lun_array *array, const bool *axis, int count, lun_error *err);
 /* In reverse along the axes that are marked. */
 lun_status lun_array_flip(lun_array *out, const lun_array *array, const bool *axis, lun_error *err);
+/* The real or the imaginary parts of complex numbers, as an array of the parts' dtype. */
+lun_status lun_array_part(lun_array *out, const lun_array *array, bool imaginary, lun_error *err);
 /* The diagonal of a matrix, k columns right of its first, or -k rows below; empty where there is none. */
 lun_status lun_array_diagonal(lun_array *out, const lun_array *matrix, int64_t k, lun_error *err);
 

@@ -7,7 +7,8 @@
 typedef enum lun_value_kind {
     LUN_VALUE_NOTHING, /* it is left out */
     LUN_VALUE_BOOLEAN,
-    LUN_VALUE_NUMBER,
+    LUN_VALUE_NUMBER,  /* an integer or a float */
+    LUN_VALUE_COMPLEX, /* in `number`, too */
     LUN_VALUE_TEXT,
     LUN_VALUE_ARRAY,
     LUN_VALUE_LIST,

@@ -44,9 +44,11 @@ typedef enum lun_dtype {
 /* What elements are. */
 enum {
     LUN_ORDERED = 1, /* of two elements one is less, or they are equal, or one is a NaN */
-    LUN_WHOLE = 2,   /* integers; others are floats */
+    LUN_WHOLE = 2,   /* integers; others are floats, or pairs of them */
     LUN_SIGNED = 4,
-    LUN_NANS = 8 /* there are NaN and infinities */
+    LUN_NANS = 8,    /* there are NaN and infinities */
+    LUN_TRUTHS = 16, /* 0 or 1, for hosts false and true; where they are computed with, they count as u8 */
+    LUN_PAIRS = 32   /* complex numbers: a real and an imaginary part */
 };
 
 const char *lun_dtype_name(lun_dtype dtype);
@@ -56,7 +58,7 @@ static inline bool lun_dtype_has(lun_dtype dtype, unsigned traits)
 {
     return (lun_dtype_traits(dtype) & traits) == traits;
 }
-/* The dtype of the parts that an element consists of: the dtype itself. */
+/* The dtype of the parts that an element consists of: the dtype itself, or of a complex dtype the one of its two parts. */
 lun_dtype lun_dtype_part(lun_dtype dtype);
 /* The row of dtype.def. */
 typedef struct lun_dtype_facts {
@@ -74,29 +76,61 @@ lun_status lun_dtype_find(lun_dtype *out, const char *name, lun_error *err);
  * themselves. NULL: none. */
 const char *lun_dtype_meant(const char *name);
 
-/* A host's number: an integer (u64 as the same 64 bits) or a float. `real` is set in both; lun_integer and lun_real make one. */
+/* A host's number: an integer (u64 as the same 64 bits), a float, a complex number, or a truth value, which is an integer, 0 or 1.
+ * `real` is set in all, `integer` in integers, `imaginary` in complex ones. */
 typedef struct lun_number {
-    bool is_integer;
+    bool is_integer, is_complex, is_truth;
     int64_t integer;
-    double real;
+    double real, imaginary;
 } lun_number;
 
 static inline lun_number lun_integer(int64_t value)
 {
     lun_number number;
     number.is_integer = true;
+    number.is_complex = number.is_truth = false;
     number.integer = value;
     number.real = (double)value;
+    number.imaginary = 0;
     return number;
 }
 
 static inline lun_number lun_real(double value)
 {
     lun_number number;
-    number.is_integer = false;
+    number.is_integer = number.is_complex = number.is_truth = false;
     number.integer = 0;
     number.real = value;
+    number.imaginary = 0;
     return number;
+}
+
+static inline lun_number lun_complex(double real, double imaginary)
+{
+    lun_number number;
+    number.is_integer = number.is_truth = false;
+    number.is_complex = true;
+    number.integer = 0;
+    number.real = real;
+    number.imaginary = imaginary;
+    return number;
+}
+
+static inline lun_number lun_truth(bool value)
+{
+    lun_number number;
+    number.is_integer = number.is_truth = true;
+    number.is_complex = false;
+    number.integer = value;
+    number.real = value;
+    number.imaginary = 0;
+    return number;
+}
+
+/* The dtype of an array of such numbers where none is named: f32, but bool of truth values and c64 of complex ones. */
+static inline lun_dtype lun_number_dtype(lun_number number)
+{
+    return number.is_truth ? LUN_bool : number.is_complex ? LUN_c64 : LUN_f32;
 }
 
 /* The dtype of what is made of an array of that dtype and a host's number: promotion.def. */
@@ -109,10 +143,14 @@ uint32_t lun_number_dtypes(lun_dtype array, lun_number number);
 lun_dtype lun_compared_dtype(lun_dtype array, bool fp64, uint32_t dtypes);
 /* The number of the float dtype `real`, f32 or f64, that is nearest to an element of `dtype` and not below it (up), or not above it. */
 double lun_number_outward(lun_number number, lun_dtype dtype, lun_dtype real, bool up);
+#define LUN_MOST_BYTES 16 /* of an element of any dtype */
 /* Writes a number as one element; one that the dtype cannot hold is LUN_MISUSE. */
 lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, lun_error *err);
-/* Reads one element: integer dtypes give integers, float dtypes floats. */
+/* Reads one element: integer dtypes give integers, float dtypes floats, complex ones complex numbers, bool truth values. */
 lun_number lun_number_load(const void *element, lun_dtype dtype);
+/* The number as a text, shortest to read it again: "7", "0.1", "2+3i", "true". Returns `text`. */
+#define LUN_SCALAR_TEXT 72
+char *lun_scalar_text(char text[LUN_SCALAR_TEXT], lun_number number);
 /* The same, but a NaN without a sign, which printf would show. */
 double lun_number_shown(double number);
 /* The number as printf's %.<digits>g writes it, or for 0 its %a, with a point whatever the locale: kernels and files know no other.

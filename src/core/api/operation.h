@@ -86,6 +86,8 @@ unsigned lun_map_arity(lun_map_op op); /* 1 to 3 operands */
 /* Is this number as that operand, from 0 on, better a constant of the kernel than an argument of it? The exponents 2 and -1
  * are: a ^ 2 is a * a. */
 bool lun_map_compiles_in(lun_map_op op, unsigned operand, lun_number number);
+/* Does the function take a host's truth value in place of an array of bool? */
+bool lun_map_takes_truths(lun_map_op op);
 
 typedef enum lun_node_kind {
     LUN_NODE_ARRAY,    /* args[0]: which of the arrays */
@@ -175,6 +177,8 @@ lun_status lun_transpose(const lun_array *out, const lun_array *in, const int *a
 /* Rearranges a contiguous array in place; its struct then has the new shape. */
 lun_status lun_transpose_in_place(lun_array *array, const int *axes, const lun_call *call, lun_error *err);
 
+/* The dtype of the product of arrays of those: the one that holds both, u8 of truth values. */
+lun_dtype lun_matmul_dtype(lun_dtype a, lun_dtype b);
 /* The shape of a*b: vectors, and leading batch axes that broadcast. Two vectors: ndim 0. */
 lun_status lun_matmul_result(int *ndim, size_t *shape, const lun_array *a, const lun_array *b, lun_error *err);
 /* out = alpha*a*b + beta*out; beta = 0 never reads out. In the dtype of both; integers wrap and take integral alpha, beta. */
@@ -260,6 +264,8 @@ typedef enum lun_option_kind {
     LUN_OPTION_QUEUE,
     LUN_OPTION_NUMBERS,   /* a number or an array */
     LUN_OPTION_KEYS,      /* a number, a list of numbers or an array */
+    LUN_OPTION_SCALAR,    /* what an element may be: a number, complex or not, true or false */
+    LUN_OPTION_SCALARS,   /* one of these, or an array */
     LUN_OPTION_POSITIONS, /* an array or a list of whole numbers */
     LUN_OPTION_COUNTS,    /* a number or a list, of whole ones */
     LUN_OPTION_REALS,     /* a number or a list of them */

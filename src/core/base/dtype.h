@@ -8,7 +8,11 @@ const char *dtype_cl(lun_dtype dtype); /* OpenCL C's storage type */
 /* The dtype in which elements are computed, and the dtype of sums and products of many elements. */
 lun_dtype dtype_computed(lun_dtype dtype);
 lun_dtype dtype_summed(lun_dtype dtype);
-/* How elements are encoded, as the prelude's ENCODED_<how> says: "PLAIN", "HALF", "BFLOAT". */
+/* The dtype in which an array of that one is computed with: truth values count as u8, others as what they are. */
+static inline lun_dtype dtype_arithmetic(lun_dtype dtype) { return lun_dtype_has(dtype, LUN_TRUTHS) ? LUN_u8 : dtype; }
+typedef enum dtype_encoded { ENCODED_PLAIN, ENCODED_HALF, ENCODED_BFLOAT } dtype_encoded;
+dtype_encoded dtype_encoded_how(lun_dtype dtype);
+/* The same, as the prelude's ENCODED_<how> says: "PLAIN", "HALF", "BFLOAT". */
 const char *dtype_encoding(lun_dtype dtype);
 bool dtype_is_packed(lun_dtype dtype); /* elements are unpacked before use: in 16 bits, and computed in f32 */
 /* For packed dtypes the end of the kernels' names pack_<how> and unpack_<how>: "half", "bfloat"; for others "". */
@@ -21,6 +25,12 @@ char dtype_npy_letter(lun_dtype dtype); /* 0: NumPy has no such type */
 /* For float dtypes: the number nearest to x, and the largest number below x, where x is a number of the dtype. */
 double dtype_nearest(lun_dtype dtype, double x);
 double dtype_below(lun_dtype dtype, double x);
+/* LUN_MISUSE where elements of `from` lose an imaginary part as elements of `to`. */
+lun_status dtype_check_cast(lun_dtype to, lun_dtype from, lun_error *err);
+/* LUN_MISUSE where elements are complex; `what` takes none. */
+lun_status dtype_check_real(lun_dtype dtype, const char *what, lun_error *err);
+/* LUN_MISUSE unless elements have an order. */
+lun_status dtype_check_ordered(lun_dtype dtype, lun_error *err);
 /* The unsigned dtype of that many bytes, for programs that only move data. */
 lun_dtype dtype_of_bytes(size_t bytes);
 /* The dtype in whose programs numbers are added and multiplied: integers wrap, which unsigned ones may; floats stay. */

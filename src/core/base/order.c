@@ -34,12 +34,12 @@ ordering dtype_ordering(lun_dtype a, lun_dtype b, bool fp64)
 /* Is the number a value of that dtype? Beside u64 a negative integer is 2^63 or more, the same 64 bits. */
 static bool holds(lun_dtype dtype, lun_number number, lun_dtype array)
 {
-    double element;
+    uint64_t element[LUN_MOST_BYTES / 8];
     lun_error ignored;
     if (number.is_integer && number.integer < 0 && (dtype == LUN_u64) != (array == LUN_u64))
         return false;
     if (dtype_is_whole(dtype))
-        return lun_number_store(&element, dtype, number, &ignored) == LUN_OK;
+        return lun_number_store(element, dtype, number, &ignored) == LUN_OK;
     const double near = dtype == LUN_f64 ? (double)number.integer : (double)(float)number.integer;
     return !number.is_integer || (near < 0x1p63 && (int64_t)near == number.integer);
 }

@@ -70,9 +70,9 @@ size_t device_group(const lun_device *device) { return device->type & CL_DEVICE_
 
 lun_status device_check_dtype(const lun_device *device, lun_dtype dtype, lun_error *err)
 {
-    if (dtype == LUN_f64 && !device->info.fp64)
-        return fail(err, LUN_MISUSE, "f64 is not possible on this device (%.60s has no double precision); use f32",
-                    device->info.name);
+    if (lun_dtype_part(dtype) == LUN_f64 && !device->info.fp64)
+        return fail(err, LUN_MISUSE, "%s is not possible on this device (%.60s has no double precision); use %s",
+                    lun_dtype_name(dtype), device->info.name, dtype == LUN_f64 ? "f32" : "c64");
     return LUN_OK;
 }
 

@@ -49,15 +49,21 @@ const struct kernel_source *kernel_source_find(const char *name)
     return NULL;
 }
 
+/* The dtype that programs are built for: truth values are kept, moved and computed with as the bytes that they are. */
+static lun_dtype built_dtype(lun_dtype dtype) { return lun_dtype_has(dtype, LUN_TRUTHS) ? LUN_u8 : dtype; }
+
 static void write_prelude(text_builder *out, const lun_device *device, const program_key *key)
 {
-    const char *name = lun_dtype_name(key->dtype);
+    const lun_dtype dtype = built_dtype(key->dtype), part = lun_dtype_part(dtype);
     text_add(out,
              "#define DTYPE_%s 1\n#define T %s\n#define COMPUTE %s\n#define ITEM_BYTES %zu\n"
              "#define ENCODED_%s 1\n#define DIGITS %u\n#define GROUP %zu\n%s%s",
-             name, dtype_cl(key->dtype), dtype_cl(dtype_computed(key->dtype)), lun_dtype_bytes(key->dtype),
-             dtype_encoding(key->dtype), dtype_digits(key->dtype), device_group(device),
-             device->info.fp64 ? "#define HAS_F64 1\n" : "", !dtype_is_whole(key->dtype) ? "#define IS_FLOAT 1\n" : "");
+             lun_dtype_name(dtype), dtype_cl(dtype), dtype_cl(dtype_computed(dtype)), lun_dtype_bytes(dtype),
+             dtype_encoding(dtype), dtype_digits(dtype), device_group(device),
+             device->info.fp64 ? "#define HAS_F64 1\n" : "",
+             lun_dtype_has(dtype, LUN_ORDERED | LUN_NANS) ? "#define IS_FLOAT 1\n" : "");
+    if (part != dtype)
+        text_add(out, "#define PART %s\n", dtype_cl(part));
     if (key->write_defines)
         key->write_defines(out, key->of);
     else
@@ -144,21 +150,21 @@ static uint64_t hash_text(uint64_t hash, const char *part)
 
 static uint64_t hash_key(const program_key *key)
 {
-    const uint64_t start = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)key->dtype ^ (uint64_t)key->unit << 32;
+    const uint64_t start = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)built_dtype(key->dtype) ^ (uint64_t)key->unit << 32;
     return hash_text(hash_text(hash_text(start, key->file), key->defines), key->signature);
 }
 
 /* The key's parts, each ended by a NUL. */
 static void write_key(text_builder *out, const program_key *key)
 {
-    const char *parts[] = {lun_dtype_name(key->dtype), key->file, key->defines, key->signature};
+    const char *parts[] = {lun_dtype_name(built_dtype(key->dtype)), key->file, key->defines, key->signature};
     for (size_t i = 0; i < COUNT(parts); i++)
         text_add_bytes(out, parts[i] ? parts[i] : "", strlen(parts[i] ? parts[i] : "") + 1);
 }
 
 static bool is_for(const made_program *made, const program_key *key)
 {
-    const char *parts[] = {lun_dtype_name(key->dtype), key->file, key->defines, key->signature};
+    const char *parts[] = {lun_dtype_name(built_dtype(key->dtype)), key->file, key->defines, key->signature};
     const char *at = made->key.chars;
     if (made->unit != key->unit)
         return false;

@@ -42,6 +42,22 @@ done:
     return status;
 }
 
+lun_status lun_array_part(lun_array *out, const lun_array *array, bool imaginary, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(array_check_live(array, "the array", err));
+    if (!lun_dtype_has(array->dtype, LUN_PAIRS))
+        FAIL(LUN_MISUSE, "%s numbers are real; c64 or c128 is wanted", lun_dtype_name(array->dtype));
+    lun_array view = *array;
+    view.dtype = lun_dtype_part(array->dtype);
+    view.offset = 2 * array->offset + imaginary;
+    for (int i = 0; i < array->ndim; i++)
+        view.stride[i] = 2 * array->stride[i];
+    TRY(share(out, &view, err));
+done:
+    return status;
+}
+
 lun_status lun_array_squeeze(lun_array *out, const lun_array *array, const bool *axis, lun_error *err)
 {
     lun_status status = LUN_OK;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BYTES (8 * ANSWERS)
+#define BYTES (LUN_MOST_BYTES * ANSWERS)
 #define TRIAL 0xa5
 
 struct answers {

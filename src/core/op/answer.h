@@ -6,7 +6,7 @@
 
 struct operation;
 
-#define ANSWERS LUN_REDUCE_NUMBERS /* numbers of 8 bytes */
+#define ANSWERS LUN_REDUCE_NUMBERS /* numbers of LUN_MOST_BYTES */
 
 /* The device's memory for answers, borrowed. The operation that wrote there last has ended. */
 lun_status answer_block(lun_block **out, lun_device *device, lun_error *err);

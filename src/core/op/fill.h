@@ -7,11 +7,11 @@
 /* The problem that rows of fill_variants plan. */
 typedef struct fill_problem {
     const lun_array *out;
-    cl_ulong bits; /* the element, in its low bytes */
+    cl_ulong2 bits; /* the element, in its low bytes */
 } fill_problem;
 
 /* Appends the filling of an array, or of a part of one, to a plan. */
-static inline lun_status plan_array_fill(plan *p, const lun_array *out, cl_ulong bits, lun_error *err)
+static inline lun_status plan_array_fill(plan *p, const lun_array *out, cl_ulong2 bits, lun_error *err)
 {
     return out->size ? plan_variant(p, &fill_variants, &(fill_problem){out, bits}, NULL, err) : LUN_OK;
 }

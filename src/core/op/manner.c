@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define BIT(kind) (1u << LUN_VALUE_##kind)
+#define SCALAR (BIT(NUMBER) | BIT(COMPLEX) | BIT(BOOLEAN))
 
 static const struct {
     unsigned takes; /* kinds of values */
@@ -20,6 +21,8 @@ static const struct {
     [LUN_OPTION_QUEUE] = {BIT(QUEUE), "a queue"},
     [LUN_OPTION_NUMBERS] = {BIT(NUMBER) | BIT(ARRAY), "a number or an array"},
     [LUN_OPTION_KEYS] = {BIT(NUMBER) | BIT(LIST) | BIT(ARRAY), "a number, a list of numbers or an array"},
+    [LUN_OPTION_SCALAR] = {SCALAR, "a number"},
+    [LUN_OPTION_SCALARS] = {SCALAR | BIT(ARRAY), "an array or a number"},
     [LUN_OPTION_POSITIONS] = {BIT(ARRAY), "an i32 or i64 array of starts, or a list of them,"},
     [LUN_OPTION_COUNTS] = {BIT(NUMBER) | BIT(LIST), "a whole number or a list of them"},
     [LUN_OPTION_REALS] = {BIT(NUMBER) | BIT(LIST), "a number or a list of them"},
@@ -27,7 +30,7 @@ static const struct {
     [LUN_OPTION_ARRAYS] = {BIT(LIST), "a list of arrays"},
     [LUN_OPTION_NAMED] = {BIT(LIST), "a table of values by name"},
     [LUN_OPTION_OUTS] = {BIT(ARRAY) | BIT(LIST), "an array or a list of arrays"},
-    [LUN_OPTION_DATA] = {BIT(NUMBER) | BIT(LIST) | BIT(TEXT) | BIT(CUT) | BIT(ARRAY),
+    [LUN_OPTION_DATA] = {SCALAR | BIT(LIST) | BIT(TEXT) | BIT(CUT) | BIT(ARRAY),
                          "a table, a string of bytes, a number or an array"},
     [LUN_OPTION_DEVICE] = {BIT(DEVICE), "a device"},
     [LUN_OPTION_HOST] = {~0u, "a value"},

@@ -291,7 +291,7 @@ static lun_status read_numbers(bool *more, lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_call call = request_quiet(r);
-    char data[2 * sizeof(double)];
+    char data[2 * LUN_MOST_BYTES];
     for (; r->reading < r->result_count; r->reading++, r->received = 0) {
         lun_result *result = &r->results[r->reading];
         if (!result->behind)

@@ -36,6 +36,8 @@ const lun_value *request_option(const lun_request *r, const char *name);
 bool request_truth(const lun_request *r, const char *name);
 const char *request_text(const lun_request *r, const char *name);
 lun_array *request_array_option(const lun_request *r, const char *name);
+bool value_is_scalar(const lun_value *value);
+lun_number value_scalar(const lun_value *value); /* of a number, complex or not, or a truth value */
 lun_number request_number(const lun_request *r, const char *name, lun_number missing);
 int64_t request_whole(const lun_request *r, const char *name, int64_t missing);
 

@@ -8,13 +8,13 @@
 #define ACCURACY OPTION("accuracy", NUMBER)
 #define ACTIVE OPTION("active", INTEGER)
 #define ADAPTIVE OPTION("adaptive", NUMBER)
-#define ALPHA OPTION("alpha", NUMBER)
+#define ALPHA OPTION("alpha", SCALAR)
 #define AS OPTION("as", TEXT)
 #define ASYNC OPTION("async", BOOLEAN)
 #define AT OPTION("at", ARRAY)
 #define AXIS OPTION("axis", AXES)
 #define AXIS_ONE OPTION("axis", INTEGER)
-#define BETA OPTION("beta", NUMBER)
+#define BETA OPTION("beta", SCALAR)
 #define BINS OPTION("bins", INTEGER)
 #define BINS_EACH OPTION("bins", AXES)
 #define COMBINE OPTION("combine", TEXT)
@@ -51,7 +51,7 @@
 #define OUTS OPTION("out", OUTS)
 #define PAD OPTION("pad", BOOLEAN)
 #define PAD_MODE OPTION("mode", TEXT)
-#define PAD_VALUE OPTION("value", NUMBER)
+#define PAD_VALUE OPTION("value", SCALAR)
 #define PROFILING OPTION("profiling", BOOLEAN)
 #define Q OPTION("q", VALUE)
 #define QUEUE OPTION("queue", QUEUE)
@@ -121,7 +121,7 @@
 #undef REDUCE
 #undef FOLD
 
-#define NUMBERS_AS(name) NEEDS(name, NUMBERS, .wanted = "an array or a number")
+#define NUMBERS_AS(name) NEEDS(name, SCALARS, .wanted = "an array or a number")
 static const lun_operand of_nothing[] = NOTHING_TAKEN,
                          of_operands[][4] = {NOTHING_TAKEN, NOTHING_TAKEN, TAKES(NUMBERS_AS("b")),
                                              TAKES(NUMBERS_AS("b"), NUMBERS_AS("c"))};

@@ -39,10 +39,20 @@ lun_array *request_array_option(const lun_request *r, const char *name)
     return value && value->kind == LUN_VALUE_ARRAY ? value->array : NULL;
 }
 
+bool value_is_scalar(const lun_value *value)
+{
+    return value->kind == LUN_VALUE_NUMBER || value->kind == LUN_VALUE_COMPLEX || value->kind == LUN_VALUE_BOOLEAN;
+}
+
+lun_number value_scalar(const lun_value *value)
+{
+    return value->kind == LUN_VALUE_BOOLEAN ? lun_truth(value->truth) : value->number;
+}
+
 lun_number request_number(const lun_request *r, const char *name, lun_number missing)
 {
     const lun_value *value = request_option(r, name);
-    return value ? value->number : missing;
+    return value ? value_scalar(value) : missing;
 }
 
 int64_t request_whole(const lun_request *r, const char *name, int64_t missing)

@@ -1,4 +1,5 @@
 /* Copying an array into another of its shape, on one device or from one to another. */
+#include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "op/move/move.h"
@@ -33,6 +34,7 @@ lun_status lun_array_copy(const lun_array *out, const lun_array *in, const lun_c
     if (!shape_equal(out, in))
         FAIL(LUN_MISUSE, "shapes differ: %s into %s", array_shape_text(from, sizeof from, in),
              array_shape_text(to, sizeof to, out));
+    TRY(dtype_check_cast(out->dtype, in->dtype, err));
     status = out->device == in->device ? move_copy(out, in, call, err) : copy_across(out, in, call, err);
 done:
     return status;

@@ -91,15 +91,17 @@ static lun_status read_descr(header *out, cursor *c)
         char known[8];
         snprintf(known, sizeof known, "%c%zu", dtype_npy_letter((lun_dtype)i), lun_dtype_bytes((lun_dtype)i));
         const bool is_known = dtype_npy_letter((lun_dtype)i) && strcmp(type, known) == 0;
-        if (is_known || (i == LUN_u8 && strcmp(type, "b1") == 0)) {
+        if (is_known) {
             out->dtype = (lun_dtype)i;
             out->swapped = order != NATIVE;
             return LUN_OK;
         }
     }
-    return fail(c->err, LUN_IO,
-                "%.200s: dtype '%.20s' is none of lunarray's (integers of 1 to 8 bytes, floats of 2, 4 and 8)", c->path,
-                descr);
+    return fail(
+        c->err, LUN_IO,
+        "%.200s: dtype '%.20s' is none of lunarray's (bool, integers of 1 to 8 bytes, floats of 2, 4 and 8, complex "
+        "numbers of 8 and 16)",
+        c->path, descr);
 }
 
 static lun_status read_shape(header *out, cursor *c)
@@ -259,13 +261,16 @@ static lun_status read_data(lun_staging **out, lun_device *device, input *in, co
                             lun_error *err)
 {
     lun_status status = LUN_OK;
-    size_t came, item = lun_dtype_bytes(head->dtype);
+    size_t came;
+    const size_t part = lun_dtype_bytes(lun_dtype_part(head->dtype));
     TRY(lun_staging_create(out, device, bytes, err));
     TRY(input_read(&came, (*out)->data, bytes, in, err));
     if (came != bytes)
         FAIL(LUN_IO, "%.200s: the data is cut off: %zu bytes wanted, %zu came", in->name, bytes, came);
+    for (size_t i = 0; i < bytes && lun_dtype_has(head->dtype, LUN_TRUTHS); i++)
+        ((unsigned char *)(*out)->data)[i] = ((unsigned char *)(*out)->data)[i] != 0;
     if (head->swapped)
-        swap_bytes((*out)->data, bytes / item, item);
+        swap_bytes((*out)->data, bytes / part, part);
 done:
     return status;
 }

@@ -11,7 +11,7 @@ typedef struct incoming {
     const lun_array *from;
     const void *bytes;
     size_t length, sent;
-    char element[2 * sizeof(double)]; /* of a number; of a list without elements, so that it is looked at too */
+    char element[LUN_MOST_BYTES]; /* of a number; of a list without elements, so that it is looked at too */
 } incoming;
 
 enum { BEGIN, WRITTEN };
@@ -50,11 +50,15 @@ static lun_status read_data(incoming **out, lun_request *r, lun_dtype dtype, lun
         in->bytes = value->text;
         in->length = value->length;
     }
-    if (value->kind != LUN_VALUE_NUMBER)
+    for (size_t i = 0; i < in->length && lun_dtype_has(dtype, LUN_TRUTHS); i++)
+        if (((const unsigned char *)in->bytes)[i] > 1)
+            return fail(err, LUN_MISUSE, "byte %zu of the string is %d; those of bool are 0 or 1", i + 1,
+                        ((const unsigned char *)in->bytes)[i]);
+    if (!value_is_scalar(value))
         return LUN_OK;
     in->bytes = in->element;
     in->length = lun_dtype_bytes(dtype);
-    return lun_number_store(in->element, dtype, value->number, err);
+    return lun_number_store(in->element, dtype, value_scalar(value), err);
 }
 
 /* A list's elements go by way of staging memory. */
@@ -139,6 +143,15 @@ static lun_status find_shape(int *ndim, size_t *shape, const lun_request *r, con
                 lun_dtype_name(dtype));
 }
 
+/* The dtype where none is named: an array's own, or that of the data's first number. */
+static lun_dtype default_dtype(const lun_request *r, const lun_value *data)
+{
+    return data->kind == LUN_VALUE_ARRAY  ? data->array->dtype
+           : data->kind == LUN_VALUE_LIST ? r->data.dtype
+           : value_is_scalar(data)        ? lun_number_dtype(value_scalar(data))
+                                          : LUN_f32;
+}
+
 static lun_status bind_array(lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -148,7 +161,7 @@ static lun_status bind_array(lun_request *r, lun_error *err)
     size_t shape[LUN_MAX_AXES], own[LUN_MAX_AXES];
     const lun_value *data = &r->arguments[1];
     const bool shaped = r->arguments[3].kind != LUN_VALUE_NOTHING;
-    lun_dtype dtype = data->kind == LUN_VALUE_ARRAY ? data->array->dtype : LUN_f32;
+    lun_dtype dtype = default_dtype(r, data);
     TRY(check_places(r, err));
     TRY(maker_dtype(&dtype, r, err));
     TRY(read_data(&in, r, dtype, err));
@@ -176,9 +189,9 @@ static lun_status bind_write(lun_request *r, lun_error *err)
     incoming *in;
     const lun_array *array = r->arguments[0].array;
     const lun_value *value = &r->arguments[1];
-    if (value->kind == LUN_VALUE_NUMBER)
+    if (value_is_scalar(value))
         FAIL(LUN_MISUSE, "argument 1: %s is wanted, got %s; fill writes one number everywhere",
-             r->operation->arguments[0].wanted, r->manner->words[LUN_VALUE_NUMBER]);
+             r->operation->arguments[0].wanted, r->manner->words[value->kind]);
     TRY(read_data(&in, r, array->dtype, err));
     TRY(request_in_place(r, err));
     if (in->bytes)

@@ -64,7 +64,9 @@ static lun_status check_type(const run *r, size_t position, lun_error *err)
 {
     const lun_parameter *parameter = parameter_at(r, position);
     const lun_array *array = r->args[position].array;
-    if (parameter->typed && strcmp(dtype_cl(array->dtype), dtype_cl(parameter->dtype)) != 0)
+    const lun_dtype part =
+        parameter->width > 1 ? lun_dtype_part(array->dtype) : array->dtype; /* c64 for float2 and float4 */
+    if (parameter->typed && strcmp(dtype_cl(part), dtype_cl(parameter->dtype)) != 0)
         return fail_at(r, position, err, "an array of %s is wanted, got one of %s", lun_dtype_name(parameter->dtype),
                        lun_dtype_name(array->dtype));
     if (parameter->bytes && lun_array_bytes(array) % parameter->bytes)

@@ -79,6 +79,18 @@ static bool strip_type(char *out, size_t room, const char *type)
     return pointer;
 }
 
+/* Does the dtype's OpenCL C type stand for this dtype? Several may be stored as one type, as u16 and bf16 as ushort: then the type
+ * stands for the first of them that is a number. */
+static bool names_type(lun_dtype dtype)
+{
+    const unsigned others = LUN_TRUTHS | LUN_PAIRS;
+    bool first = (lun_dtype_traits(dtype) & others) == 0;
+    for (int i = 0; i < (int)dtype; i++)
+        first = first &&
+                ((lun_dtype_traits((lun_dtype)i) & others) || strcmp(dtype_cl((lun_dtype)i), dtype_cl(dtype)) != 0);
+    return first;
+}
+
 /* Writes the name of OpenCL C's type of `width` components: "float", "uchar16". */
 static void type_name(char *name, size_t room, lun_dtype dtype, unsigned width)
 {
@@ -94,7 +106,7 @@ static bool find_type(lun_parameter *parameter, const char *type)
     for (int dtype = 0; dtype < LUN_DTYPES; dtype++)
         for (size_t i = 0; i < COUNT(widths); i++) {
             type_name(name, sizeof name, (lun_dtype)dtype, widths[i]);
-            if (strcmp(name, type) == 0) {
+            if (names_type((lun_dtype)dtype) && strcmp(name, type) == 0) {
                 set_type(parameter, (lun_dtype)dtype, widths[i]);
                 return true;
             }
@@ -120,16 +132,6 @@ static bool is_own_type(const lun_parameter *parameter)
     bool may_be_own = parameter->kind == LUN_PARAMETER_ARRAY || parameter->kind == LUN_PARAMETER_BYTES;
     return may_be_own && !parameter->typed && ascii_is_letter(*type) && !strpbrk(type, "[(") &&
            strcmp(type, "void") != 0;
-}
-
-/* Does the dtype's OpenCL C type stand for this dtype? Several may be stored as one type, as u16 and bf16 as ushort:
- * then the type stands for the first of them. */
-static bool names_type(lun_dtype dtype)
-{
-    int first = 0;
-    while (strcmp(dtype_cl((lun_dtype)first), dtype_cl(dtype)) != 0)
-        first++;
-    return first == (int)dtype;
 }
 
 /* Does the device's compiler know the type? Vectors of half it may not, and double only if the device has double

@@ -11,12 +11,6 @@
 
 static char side(const map_form *form, size_t array) { return array < form->out_count ? 'o' : 'i'; }
 
-static void write_width(const writer *w)
-{
-    if (w->width > 1)
-        text_add(w->out, "%u", w->width);
-}
-
 /* Are the elements of a vector read and written one by one? */
 static bool is_scattered(const writer *w, size_t array)
 {
@@ -40,10 +34,8 @@ static void write_load(const writer *w, size_t array)
     const lun_dtype dtype = form->arrays[array]->dtype;
     const type_name stored = emit_vector(w, dtype_stored(dtype));
     const char *packing = dtype_packing(dtype);
-    if (*packing) {
-        text_add(w->out, "unpack_%s", packing);
-        write_width(w);
-    }
+    if (*packing)
+        text_add(w->out, "unpack_%s", emit_vector(w, packing).text);
     text_add(w->out, "(");
     if (is_scattered(w, array)) {
         text_add(w->out, "(%s)(", stored.text);
@@ -144,7 +136,8 @@ lun_status map_write_texts(text_builder *out, const void *data, lun_error *err)
     char name[40];
     text_add(out, "#line 1 \"texts\"\n");
     for (size_t i = 0; e->texts && i < e->result_count; i++) {
-        text_add(out, "inline %s " TEXT_FUNCTION "(", emit_computed(form->types->result[i]), i);
+        const bool truth = lun_dtype_has(form->types->result[i], LUN_TRUTHS); /* what is not 0 becomes 1 */
+        text_add(out, "inline %s " TEXT_FUNCTION "(", truth ? "bool" : emit_computed(form->types->result[i]), i);
         for (size_t k = 0; k < e->array_count; k++)
             text_add(out, "%sconst %s " RENAMED "%s", k ? ", " : "", emit_computed(e->arrays[k]->dtype),
                      e->array_names[k]);
@@ -397,4 +390,6 @@ void map_write_defines(text_builder *out, const map_form *form)
         if (dtype_is_packed(dtype))
             text_add(out, "#define SRC_ENCODED_%s 1\n", dtype_encoding(dtype));
     }
+    if (!map_is_real(form))
+        text_add(out, "#define HAS_PAIRS 1\n");
 }

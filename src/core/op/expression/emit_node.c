@@ -33,7 +33,7 @@ static const char *of_bytes(size_t bytes, bool with_sign)
 /* The type of conditions on that dtype. */
 static type_name mask_of(const writer *w, lun_dtype dtype)
 {
-    return emit_vector(w, of_bytes(lun_dtype_bytes(dtype_computed(dtype)), true));
+    return emit_vector(w, of_bytes(lun_dtype_bytes(lun_dtype_part(dtype_computed(dtype))), true));
 }
 
 static unsigned long long whole_bits(lun_number number)
@@ -43,20 +43,31 @@ static unsigned long long whole_bits(lun_number number)
     return number.real < 0 ? (unsigned long long)(long long)number.real : (unsigned long long)number.real;
 }
 
+static void write_float(const writer *w, double x, lun_dtype dtype)
+{
+    char text[40];
+    x = dtype == LUN_f32 ? (double)(float)x : x; /* infinite too, where f32 cannot hold it */
+    if (isnan(x))
+        text_add(w->out, "NAN");
+    else if (isinf(x))
+        text_add(w->out, x < 0 ? "-INFINITY" : "INFINITY");
+    else {
+        lun_number_text(text, sizeof text, 0, x);
+        text_add(w->out, "%s%s", text, dtype == LUN_f32 ? "f" : "");
+    }
+}
+
 static void write_literal(const writer *w, lun_number number, lun_dtype dtype)
 {
-    const lun_dtype computed = dtype_computed(dtype);
-    const double real = computed == LUN_f32 ? (double)(float)number.real : number.real;
-    if (dtype_is_whole(computed))
+    const lun_dtype computed = dtype_computed(dtype), part = lun_dtype_part(computed);
+    if (dtype_is_whole(computed)) {
         text_add(w->out, "(%s)0x%llxUL", dtype_cl(computed), whole_bits(number));
-    else if (isnan(real))
-        text_add(w->out, "NAN");
-    else if (isinf(real)) /* also what f32 cannot hold */
-        text_add(w->out, real < 0 ? "-INFINITY" : "INFINITY");
-    else {
-        char text[40];
-        lun_number_text(text, sizeof text, 0, real);
-        text_add(w->out, "%s%s", text, computed == LUN_f32 ? "f" : "");
+        return;
+    }
+    write_float(w, number.real, part);
+    if (part != computed) {
+        text_add(w->out, ", ");
+        write_float(w, number.imaginary, part);
     }
 }
 
@@ -67,13 +78,21 @@ void emit_value(const writer *w, unsigned node, lun_dtype dtype)
     const lun_dtype has = dtype_computed(n->kind == LUN_NODE_NUMBER ? w->form->types->number[n->args[0]]
                                                                     : w->form->types->value[node].dtype);
     const type_name type = emit_type(w, dtype);
-    const bool same = has == dtype_computed(dtype);
-    if (n->kind == LUN_NODE_CONSTANT) {
+    const bool same = has == dtype_computed(dtype), number = n->kind == LUN_NODE_NUMBER;
+    const bool pairs = lun_dtype_has(has, LUN_PAIRS);
+    if (lun_dtype_has(dtype, LUN_PAIRS) && !pairs && n->kind != LUN_NODE_CONSTANT) {
+        text_add(w->out, "(%s)((%s)(%c%u), 0)", type.text, dtype_cl(lun_dtype_part(dtype)), number ? 'n' : 'v',
+                 number ? n->args[0] : node);
+    } else if (n->kind == LUN_NODE_CONSTANT) {
         text_add(w->out, "(%s)(", type.text);
         write_literal(w, n->value, dtype);
         text_add(w->out, ")");
     } else if (n->kind == LUN_NODE_NUMBER) {
-        text_add(w->out, same ? "(%s)(%.0sn%u)" : "(%s)((%s)n%u)", type.text, emit_computed(dtype), n->args[0]);
+        text_add(w->out,
+                 same    ? "(%s)(%.0sn%u)"
+                 : pairs ? "convert_%s(%.0sn%u)"
+                         : "(%s)((%s)n%u)",
+                 type.text, emit_computed(dtype), n->args[0]);
     } else {
         text_add(w->out, same ? "%.0sv%u" : "convert_%s(v%u)", type.text, node);
     }
@@ -81,23 +100,31 @@ void emit_value(const writer *w, unsigned node, lun_dtype dtype)
 
 /* ---- nodes -------------------------------------------------------------------------------------------------------- */
 
-/* 0 or 1 as u8: is the node's value not 0? */
-static void write_truth(const writer *w, unsigned node)
+/* Is the node's value not 0? */
+static void write_is_true(const writer *w, unsigned node)
 {
     const lun_dtype dtype = w->form->types->value[node].dtype;
-    const type_name type = emit_type(w, dtype);
-    text_add(w->out, w->width == 1 ? "(uchar)(" : "TRUTHS(%u, (", w->width);
+    const bool pair = lun_dtype_has(dtype, LUN_PAIRS);
+    text_add(w->out, pair ? "PAIR_IS_TRUE(" : "(");
     emit_value(w, node, dtype);
-    text_add(w->out, " != (%s)(0))%s", type.text, w->width == 1 ? "" : ")");
+    if (!pair)
+        text_add(w->out, " != (%s)(0)", emit_type(w, dtype).text);
+    text_add(w->out, ")");
+}
+
+/* The same as u8, 0 or 1. */
+static void write_truth(const writer *w, unsigned node)
+{
+    text_add(w->out, w->width == 1 ? "(uchar)" : "TRUTHS(%u, ", w->width);
+    write_is_true(w, node);
+    text_add(w->out, w->width == 1 ? "" : ")");
 }
 
 static void write_condition(const writer *w, unsigned node, lun_dtype operands)
 {
-    const lun_dtype dtype = w->form->types->value[node].dtype;
-    const type_name type = emit_type(w, dtype), mask = mask_of(w, operands);
-    text_add(w->out, w->width == 1 ? "(%s)(" : "convert_%s(", mask.text);
-    emit_value(w, node, dtype);
-    text_add(w->out, " != (%s)(0))", type.text);
+    const type_name mask = mask_of(w, operands);
+    text_add(w->out, w->width == 1 ? "(%s)" : "convert_%s", mask.text);
+    write_is_true(w, node);
 }
 
 /* A number as the array has it with which it is compared. */
@@ -113,6 +140,10 @@ static void write_rounded(const writer *w, unsigned node, lun_dtype dtype)
 
 map_numbers emit_numbers(lun_dtype dtype)
 {
+    if (lun_dtype_has(dtype, LUN_PAIRS))
+        return NUMBERS_PAIRS;
+    if (lun_dtype_has(dtype, LUN_TRUTHS))
+        return NUMBERS_TRUTHS;
     return !dtype_is_whole(dtype) ? NUMBERS_REAL : lun_dtype_has(dtype, LUN_SIGNED) ? NUMBERS_SIGNED : NUMBERS_UNSIGNED;
 }
 
@@ -180,13 +211,13 @@ void emit_op(const writer *w, unsigned node)
     const map_function *function = map_function_at(w->form->expression, n);
     const map_value *value = &w->form->types->value[node];
     const type_name type = emit_type(w, value->operands);
-    const size_t bytes = lun_dtype_bytes(dtype_computed(value->operands));
+    const size_t bytes = lun_dtype_bytes(lun_dtype_part(dtype_computed(value->operands)));
     const bool truth = function->gives == GIVES_TRUTH;
     if (value->parted)
         write_order(w, node);
     else
         write_operands(w, node, function);
-    text_add(w->out, " const %s v%u = ", truth ? emit_vector(w, "uchar").text : type.text, node);
+    text_add(w->out, " const %s v%u = ", emit_type(w, value->dtype).text, node);
     if (truth)
         text_add(w->out, w->width == 1 ? "(uchar)(" : "TRUTHS(%u, (", w->width);
     text_add(w->out, "map_%s_%u(%s, %zu, as_%s, %s%s%s", function->name, (unsigned)emit_numbers(value->operands),
@@ -210,7 +241,9 @@ void emit_cast(const writer *w, unsigned node)
         const type_name packed = emit_vector(w, packing);
         text_add(w->out, "unpack_%s(pack_%s(", packed.text, packed.text);
     }
-    if (dtype_is_whole(n->dtype) && !dtype_is_whole(has)) {
+    if (lun_dtype_has(n->dtype, LUN_TRUTHS)) {
+        write_truth(w, from);
+    } else if (dtype_is_whole(n->dtype) && !dtype_is_whole(has)) {
         text_add(w->out, "convert_%s_sat_rtz(", type.text);
         emit_value(w, from, has);
         text_add(w->out, " == ");

@@ -12,8 +12,15 @@
 /* ---- functions: the rows of map.def --------------------------------------------------------------------------- */
 
 typedef enum map_takes { TAKES_NUMBERS, TAKES_REALS, TAKES_INTEGERS, TAKES_TRUTHS, TAKES_CHOICE } map_takes;
-typedef enum map_gives { GIVES_SAME, GIVES_TRUTH } map_gives;
-typedef enum map_numbers { NUMBERS_REAL, NUMBERS_SIGNED, NUMBERS_UNSIGNED, NUMBERS_KINDS } map_numbers;
+typedef enum map_gives { GIVES_SAME, GIVES_TRUTH, GIVES_PART } map_gives;
+typedef enum map_numbers {
+    NUMBERS_REAL,
+    NUMBERS_SIGNED,
+    NUMBERS_UNSIGNED,
+    NUMBERS_PAIRS,
+    NUMBERS_TRUTHS,
+    NUMBERS_KINDS
+} map_numbers;
 
 /* Functions whose kernels are built together, see family.c. */
 typedef enum map_family {
@@ -135,8 +142,11 @@ static inline map_inner map_inner_of(int64_t stride)
 /* The dtypes of the results and the one shape that the arrays broadcast to; checks the expression. */
 lun_status map_find_result(map_types *types, int *ndim, size_t *shape, const lun_expression *e, lun_error *err);
 /* The numbers as a kernel takes them; `elements` keeps them. */
-lun_status map_convert_numbers(launch_arg *out, double *elements, const lun_expression *e, const map_types *types,
+typedef cl_ulong2 map_element; /* of any dtype */
+lun_status map_convert_numbers(launch_arg *out, map_element *elements, const lun_expression *e, const map_types *types,
                                lun_error *err);
+/* Is nothing in the form complex? Complex numbers are computed one element at a time, by plain variants. */
+bool map_is_real(const map_form *form);
 /* The bytes of the widest number that is computed, and of the widest element. */
 void map_find_widest(size_t *computed, size_t *element, const map_form *form);
 /* Do all vectors of so many elements begin at multiples of their own size? */

@@ -47,11 +47,14 @@ static unsigned find_members(lun_map_op *out, const map_form *form)
         return 0;
     const unsigned arity = (unsigned)form->expression->node_count - 1;
     const lun_dtype operands = form->types->value[arity].operands;
-    const bool converts = !dtype_is_whole(operands) && is_of_integers(form->expression);
+    const map_function *own = map_function_of(form->expression->nodes[arity].op);
+    const bool pairs = lun_dtype_has(operands, LUN_PAIRS),
+               converts = !dtype_is_whole(operands) && is_of_integers(form->expression);
     for (int op = 0; op < LUN_MAP_OPS && count < MAP_FAMILY; op++) {
         const map_function *function = map_function_of((lun_map_op)op);
         if (function->family == form->family && function->arity == arity &&
-            function->expression[emit_numbers(operands)] && !(converts && function->takes == TAKES_NUMBERS))
+            function->expression[emit_numbers(operands)] && !(converts && function->takes == TAKES_NUMBERS) &&
+            !(pairs && function->gives != own->gives))
             out[count++] = (lun_map_op)op;
     }
     return count;

@@ -13,7 +13,7 @@ done:
     return status;
 }
 
-lun_status map_convert_numbers(launch_arg *out, double *elements, const lun_expression *e, const map_types *types,
+lun_status map_convert_numbers(launch_arg *out, map_element *elements, const lun_expression *e, const map_types *types,
                                lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -23,6 +23,16 @@ lun_status map_convert_numbers(launch_arg *out, double *elements, const lun_expr
     }
 done:
     return status;
+}
+
+bool map_is_real(const map_form *form)
+{
+    bool real = true;
+    for (size_t i = 0; !form->expression->texts && i < form->expression->node_count; i++)
+        real = real && !lun_dtype_has(form->types->value[i].dtype, LUN_PAIRS);
+    for (size_t i = 0; i < form->array_count; i++)
+        real = real && !lun_dtype_has(form->arrays[i]->dtype, LUN_PAIRS);
+    return real;
 }
 
 void map_find_widest(size_t *computed, size_t *element, const map_form *form)

@@ -36,11 +36,13 @@ static void sign_node(text_builder *out, const map_form *form, const lun_node *n
     if (n->kind == LUN_NODE_CAST)
         text_add_char(out, letter(n->dtype));
     if (number)
-        text_add_char(out, number->is_integer ? 'i' : 'r');
+        text_add_char(out, number->is_complex ? 'c' : number->is_truth ? 'b' : number->is_integer ? 'i' : 'r');
     if (n->kind == LUN_NODE_CONSTANT && number->is_integer)
         add_bits(out, &number->integer, sizeof number->integer);
     else if (n->kind == LUN_NODE_CONSTANT)
         add_bits(out, &number->real, sizeof number->real);
+    if (n->kind == LUN_NODE_CONSTANT && number->is_complex)
+        add_bits(out, &number->imaginary, sizeof number->imaginary);
 }
 
 static void add_words(text_builder *out, const char *const *words, size_t count)

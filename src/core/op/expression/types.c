@@ -14,6 +14,7 @@ static const map_function functions[] = {
 #define CHOICE TAKES_CHOICE
 #define SAME GIVES_SAME
 #define TRUTH GIVES_TRUTH
+#define PART GIVES_PART
 #define MAP(name, arity, family, takes, gives, ...) {#name, arity, FAMILY_##family, takes, gives, {__VA_ARGS__}},
 #include "op/expression/map.def"
 #undef MAP
@@ -61,6 +62,12 @@ lun_status lun_map_find(lun_map_op *out, const char *name, lun_error *err)
     return fail(err, LUN_MISUSE, "unknown function '%.40s'", name);
 }
 
+bool lun_map_takes_truths(lun_map_op op)
+{
+    const map_function *function = &functions[op];
+    return function->expression[NUMBERS_TRUTHS] || function->takes == TAKES_TRUTHS || function->takes == TAKES_CHOICE;
+}
+
 const char *lun_map_name(lun_map_op op) { return functions[op].name; }
 unsigned lun_map_arity(lun_map_op op) { return functions[op].arity; }
 
@@ -81,22 +88,34 @@ static const lun_number *number_of(const finder *f, unsigned node)
     return n->kind == LUN_NODE_NUMBER ? &f->e->numbers[n->args[0]] : n->kind == LUN_NODE_CONSTANT ? &n->value : NULL;
 }
 
-/* The dtype that operands meet in: the arrays' own, where a float among the numbers makes integers f32. */
+/* The dtype of a number that no array gives one. */
+static lun_dtype number_dtype(const finder *f, lun_number number)
+{
+    const lun_dtype real = number.is_truth ? LUN_bool : number.is_integer ? LUN_i64 : f->widest;
+    return number.is_complex ? lun_dtype_promoted_by(f->widest, number) : real;
+}
+
+/* A number that makes of dtypes what a value of that dtype does, which numbers only went into. */
+static lun_number number_like(lun_dtype dtype)
+{
+    const lun_number real = dtype_is_whole(dtype) ? lun_integer(0) : lun_real(0);
+    return lun_dtype_has(dtype, LUN_PAIRS) ? lun_complex(0, 0) : real;
+}
+
+/* The dtype that operands meet in: the arrays' own, where a float among the numbers makes integers f32, a complex one complex. */
 static map_value meet(const finder *f, const unsigned *args, unsigned count)
 {
-    map_value met = {.weak = true};
-    bool real = false;
+    map_value met = {.weak = true, .dtype = LUN_bool}, numbers = met;
     for (unsigned i = 0; i < count; i++) {
         const map_value *v = &f->types->value[args[i]];
-        if (v->weak)
-            real = real || !dtype_is_whole(v->dtype);
-        else
-            met = (map_value){.dtype = met.weak ? v->dtype : lun_dtype_promoted(met.dtype, v->dtype)};
+        map_value *to = v->weak ? &numbers : &met;
+        to->dtype = lun_dtype_promoted(to->dtype, v->dtype);
+        to->weak = v->weak;
     }
     if (met.weak)
-        met.dtype = real ? f->widest : LUN_i64;
-    else if (real)
-        met.dtype = lun_dtype_promoted_by(met.dtype, lun_real(0));
+        return numbers;
+    if (numbers.dtype != LUN_bool)
+        met.dtype = lun_dtype_promoted_by(met.dtype, number_like(numbers.dtype));
     return met;
 }
 
@@ -104,13 +123,22 @@ static map_value meet(const finder *f, const unsigned *args, unsigned count)
 static lun_dtype compared_dtype(const finder *f, unsigned operand, unsigned other)
 {
     const map_value *v = &f->types->value[operand], *beside = &f->types->value[other];
-    const lun_number *number = number_of(f, operand);
+    const lun_number *given = number_of(f, operand);
+    const lun_number number = given && given->is_truth ? lun_integer(given->integer) : given ? *given : lun_integer(0);
     lun_dtype dtype = v->dtype;
     if (v->weak && !beside->weak && !dtype_is_whole(beside->dtype))
         dtype = beside->dtype;
-    else if (v->weak && !beside->weak && number)
-        dtype = lun_compared_dtype(beside->dtype, f->widest == LUN_f64, lun_number_dtypes(beside->dtype, *number));
+    else if (v->weak && !beside->weak && given)
+        dtype = lun_compared_dtype(beside->dtype, f->widest == LUN_f64, lun_number_dtypes(beside->dtype, number));
     return dtype;
+}
+
+/* The dtype of an array of numbers of that one. */
+static lun_dtype array_dtype(lun_dtype dtype)
+{
+    if (dtype_is_whole(dtype))
+        return lun_dtype_has(dtype, LUN_TRUTHS) ? dtype : LUN_i64;
+    return lun_dtype_promoted_by(LUN_f32, number_like(dtype));
 }
 
 /* Operands are compared by value: in a dtype that holds both, or by parts. */
@@ -119,7 +147,7 @@ static void find_comparison(const finder *f, map_value *met, const unsigned *arg
     for (unsigned i = 0; i < 2; i++)
         met->compared[i] = compared_dtype(f, args[i], args[1 - i]);
     const ordering order = dtype_ordering(met->compared[0], met->compared[1], f->widest == LUN_f64);
-    met->dtype = order.dtype;
+    met->dtype = dtype_arithmetic(order.dtype);
     met->parted = order.parted;
 }
 
@@ -128,51 +156,83 @@ static lun_status use_as(finder *f, unsigned node, lun_dtype dtype)
 {
     lun_error *err = f->err;
     lun_status status = LUN_OK;
-    double element;
+    map_element element;
     const lun_node *n = &f->e->nodes[node];
     const lun_number *number = number_of(f, node);
-    if (number && dtype_is_whole(dtype))
+    if (number && dtype_is_whole(dtype) && !number->is_truth)
         TRY(lun_number_store(&element, dtype, *number, err));
     if (n->kind == LUN_NODE_NUMBER) {
         lun_dtype *passed = &f->types->number[n->args[0]];
-        if (!f->used[n->args[0]])
+        if (number->is_truth)
+            *passed = LUN_bool;
+        else if (!f->used[n->args[0]])
             *passed = dtype_computed(dtype);
         else if (*passed != dtype_computed(dtype))
-            *passed = number->is_integer ? LUN_i64 : f->widest;
+            *passed = number_dtype(f, *number);
         f->used[n->args[0]] = true;
     }
 done:
     return status;
 }
 
-static lun_status find_op(finder *f, unsigned node)
+static bool wants_order(const map_function *function)
+{
+    const char *of_integers = function->expression[NUMBERS_SIGNED];
+    return function->family == FAMILY_ORDER || (of_integers && strstr(of_integers, "LESS("));
+}
+
+/* The dtype in which the node computes with operands that meet in that one; LUN_MISUSE where there is none. */
+static lun_status find_operands(lun_dtype *out, const finder *f, const lun_node *node, map_value met)
 {
     lun_error *err = f->err;
+    const map_function *function = map_function_of(node->op);
+    lun_status status = LUN_OK;
+    lun_dtype dtype = met.dtype;
+    const bool logic = function->expression[NUMBERS_TRUTHS] || function->takes == TAKES_CHOICE;
+    if (function->takes == TAKES_REALS && dtype_is_whole(dtype))
+        dtype = met.weak ? f->widest : lun_dtype_promoted_by(dtype, lun_real(0));
+    else if (!logic)
+        dtype = dtype_arithmetic(dtype);
+    if (function->takes == TAKES_INTEGERS && !dtype_is_whole(dtype))
+        FAIL(LUN_MISUSE, "%s takes integers, not %s", function->name, lun_dtype_name(dtype));
+    if (lun_dtype_has(dtype, LUN_PAIRS) && !map_function_at(f->e, node)->expression[NUMBERS_PAIRS]) {
+        if (wants_order(function))
+            TRY(dtype_check_ordered(dtype, err));
+        TRY(dtype_check_real(dtype, function->name, err));
+    }
+    *out = dtype;
+done:
+    return status;
+}
+
+static lun_status find_op(finder *f, unsigned node)
+{
     lun_status status = LUN_OK;
     const lun_node *n = &f->e->nodes[node];
     const map_function *function = map_function_of(n->op);
     const unsigned first = function->takes == TAKES_CHOICE ? 1 : 0;
+    const bool logic = function->takes == TAKES_TRUTHS;
     map_value met = meet(f, n->args + first, function->arity - first);
-    if (function->takes == TAKES_REALS && dtype_is_whole(met.dtype))
-        met.dtype = met.weak ? f->widest : lun_dtype_promoted_by(met.dtype, lun_real(0));
+    if (!logic)
+        TRY(find_operands(&met.dtype, f, n, met));
     if (met.weak && first &&
         !f->types->value[n->args[0]].weak) /* chosen by an array: as an array of its own would be */
-        met = (map_value){.dtype = dtype_is_whole(met.dtype) ? LUN_i64 : LUN_f32};
-    if (function->takes == TAKES_INTEGERS && !dtype_is_whole(met.dtype))
-        FAIL(LUN_MISUSE, "%s takes integers, not %s", function->name, lun_dtype_name(met.dtype));
-    if (function->gives == GIVES_TRUTH && function->arity == 2)
+        met = (map_value){.dtype = array_dtype(met.dtype)};
+    if (function->gives == GIVES_TRUTH && function->arity == 2 && !lun_dtype_has(met.dtype, LUN_PAIRS))
         find_comparison(f, &met, n->args);
     for (unsigned i = 0; i < function->arity; i++) {
-        const bool alone = function->takes == TAKES_TRUTHS || i < first;
+        const bool alone = logic || i < first;
         TRY(use_as(f, n->args[i],
                    alone        ? f->types->value[n->args[i]].dtype
                    : met.parted ? met.compared[i]
                                 : met.dtype));
     }
-    met.operands = function->takes == TAKES_TRUTHS ? LUN_u8 : met.dtype;
-    if (function->takes == TAKES_TRUTHS || function->gives == GIVES_TRUTH) {
+    met.operands = logic || first ? dtype_arithmetic(logic ? LUN_bool : met.dtype) : met.dtype;
+    if (function->gives == GIVES_PART)
+        met.dtype = lun_dtype_part(met.dtype);
+    if (logic || function->gives == GIVES_TRUTH) {
         met.weak = false;
-        met.dtype = LUN_u8;
+        met.dtype = LUN_bool;
     }
     f->types->value[node] = met;
 done:
@@ -190,10 +250,11 @@ static lun_status find_node(finder *f, unsigned node)
         break;
     case LUN_NODE_NUMBER:
     case LUN_NODE_CONSTANT:
-        *out = (map_value){.weak = true, .dtype = number_of(f, node)->is_integer ? LUN_i64 : f->widest};
+        *out = (map_value){.weak = true, .dtype = number_dtype(f, *number_of(f, node))};
         break;
     case LUN_NODE_CAST:
         *out = (map_value){.dtype = n->dtype};
+        TRY(dtype_check_cast(n->dtype, f->types->value[n->args[0]].dtype, f->err));
         TRY(use_as(f, n->args[0], f->types->value[n->args[0]].dtype));
         break;
     case LUN_NODE_OP:
@@ -220,18 +281,23 @@ done:
 }
 
 /* Of texts: results and numbers have the dtype that is asked for, or the one that holds all arrays' and numbers'. */
-static void find_text_types(map_types *out, const lun_expression *e)
+static lun_status find_text_types(map_types *out, const lun_expression *e, lun_error *err)
 {
+    lun_status status = LUN_OK;
     lun_dtype dtype = e->arrays[0]->dtype;
     for (size_t i = 1; i < e->array_count; i++)
         dtype = lun_dtype_promoted(dtype, e->arrays[i]->dtype);
     for (size_t i = 0; i < e->number_count; i++)
         dtype = lun_dtype_promoted_by(dtype, e->numbers[i]);
-    dtype = e->dtype == LUN_DTYPES ? dtype : e->dtype;
+    /* truth values are computed with as numbers, and are asked for by their name */
+    dtype = e->dtype == LUN_DTYPES ? dtype_arithmetic(dtype) : e->dtype;
+    TRY(dtype_check_real(dtype, "an expression in OpenCL C", err));
     for (size_t i = 0; i < e->result_count; i++)
         out->result[i] = dtype;
     for (size_t i = 0; i < e->number_count; i++)
         out->number[i] = dtype_computed(dtype);
+done:
+    return status;
 }
 
 /* *node: the one whose function refuses its operands' dtype, if one does. */
@@ -265,7 +331,7 @@ lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lu
     finder f = {.types = out, .e = e, .widest = fp64 ? LUN_f64 : LUN_f32, .err = err};
     size_t node;
     if (e->texts) {
-        find_text_types(out, e);
+        TRY(find_text_types(out, e, err));
         return LUN_OK;
     }
     TRY(find_nodes(&f, &node));

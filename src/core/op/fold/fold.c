@@ -52,6 +52,9 @@ static lun_status find_result(map_types *types, int *ndim, size_t *shape, const 
              e->array_count + e->result_count, LUN_FOLD_ARRAYS);
     for (size_t k = 0; k < e->result_count && !reduction->own; k++)
         TRY(fold_check_op(ops[k], err));
+    for (size_t k = 0; k < e->result_count; k++)
+        TRY(reduction->own ? dtype_check_real(types->result[k], "an operator of your own", err)
+                           : fold_check_dtype(ops[k], types->result[k], err));
     TRY(fold_check_bins(e, types, ops, reduction, err));
     if (reduction->segments)
         TRY(check_segments(*ndim, e, reduction, err));
@@ -183,7 +186,7 @@ lun_status plan_fold(plan *out, const lun_array *const *outs, const lun_expressi
     int ndim;
     size_t shape[LUN_MAX_AXES];
     launch_arg numbers[MAP_NUMBERS];
-    double elements[MAP_NUMBERS];
+    map_element elements[MAP_NUMBERS];
     const variant *row;
     fold_problem p = {.numbers = numbers};
     TRY(find_result(&types, &ndim, shape, e, ops, reduction, err));

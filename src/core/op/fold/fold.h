@@ -44,6 +44,8 @@ typedef struct fold_row {
 } fold_row;
 
 const fold_row *fold_row_of(lun_reduce_op op);
+/* LUN_MISUSE where the op does not reduce elements of that dtype. */
+lun_status fold_check_dtype(lun_reduce_op op, lun_dtype dtype, lun_error *err);
 /* LUN_MISUSE unless the op reduces expressions. */
 lun_status fold_check_op(lun_reduce_op op, lun_error *err);
 /* The row that reduces values of that dtype as they are asked for, and the one where it has the kernel for itself. */

@@ -39,7 +39,9 @@ static void write_identity(text_builder *out, const char *identity, lun_dtype dt
 {
     const bool real = !dtype_is_whole(dtype), lowest = strstr(identity, "LOWEST") != NULL;
     const unsigned bits = 8 * (unsigned)lun_dtype_bytes(dtype);
-    if (!lowest && !strstr(identity, "HIGHEST"))
+    if (lun_dtype_has(dtype, LUN_PAIRS))
+        text_add(out, "(%s)(%s, 0)", dtype_cl(dtype), identity);
+    else if (!lowest && !strstr(identity, "HIGHEST"))
         text_add(out, "%s", identity);
     else if (real)
         text_add(out, strncmp(identity, "MISSING", 7) == 0 ? "NAN" : lowest ? "-INFINITY" : "INFINITY");

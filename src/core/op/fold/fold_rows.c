@@ -48,6 +48,17 @@ static const fold_row binned_rows[] = {
 #undef FOLD
 };
 
+/* What ops make of complex numbers. */
+static const fold_row paired_rows[] = {
+#define REDUCE(...)
+#define FOLD(...)
+#define PAIRED(name, identity, combine, finish)                                                                        \
+    {#name, FOLD_ONE, FOLD_SAME, false, "TO(x)", identity, combine, finish, FOLD_GIVES_SAME, 0, false},
+#include "op/reduce/reduce.def"
+#undef REDUCE
+#undef FOLD
+};
+
 bool fold_is_binned(const fold_row *row) { return row->family >= FOLD_BINNED && row->family <= FOLD_POWERS; }
 
 size_t fold_state_bytes(const fold_row *row)
@@ -55,13 +66,31 @@ size_t fold_state_bytes(const fold_row *row)
     return !fold_is_binned(row) ? FOLD_STATE : row->family == FOLD_POWERS ? 2 * FOLD_BINS : FOLD_BINS;
 }
 
-/* The row of bins for an op, NULL where there is none. */
-static const fold_row *binned_row(lun_reduce_op op)
+/* The op's row among others than its own, NULL where there is none. */
+static const fold_row *find_row(const fold_row *among, size_t count, lun_reduce_op op)
 {
-    for (size_t i = 0; i < COUNT(binned_rows); i++)
-        if (strcmp(binned_rows[i].name, rows[op].name) == 0)
-            return &binned_rows[i];
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(among[i].name, rows[op].name) == 0)
+            return &among[i];
     return NULL;
+}
+
+static const fold_row *binned_row(lun_reduce_op op) { return find_row(binned_rows, COUNT(binned_rows), op); }
+static const fold_row *paired_row(lun_reduce_op op) { return find_row(paired_rows, COUNT(paired_rows), op); }
+
+/* Does the op ask which of two elements is less? */
+static bool wants_order(lun_reduce_op op)
+{
+    const bool compares = strchr(rows[op].combine, '<') || strchr(rows[op].combine, '>');
+    return rows[op].family == FOLD_EXTREME || rows[op].family == FOLD_NONE ||
+           (compares && rows[op].gives != FOLD_GIVES_TRUTH);
+}
+
+lun_status fold_check_dtype(lun_reduce_op op, lun_dtype dtype, lun_error *err)
+{
+    if (!lun_dtype_has(dtype, LUN_PAIRS) || paired_row(op))
+        return LUN_OK;
+    return wants_order(op) ? dtype_check_ordered(dtype, err) : dtype_check_real(dtype, rows[op].name, err);
 }
 
 /* Does the op round, so that bits depend on the order? Sums of integers wrap. */
@@ -86,6 +115,7 @@ lun_status fold_check_bins(const lun_expression *e, const map_types *types, cons
     for (size_t k = 0; k < e->result_count && !reduction->own; k++) {
         if (!wants_bins(ops[k], reduction, types->result[k]))
             continue;
+        TRY(dtype_check_real(types->result[k], wanted, err));
         if (!binned_row(ops[k]))
             FAIL(LUN_MISUSE,
                  "%s: %s of %s rounds at every step, and has no such form; sums, means, variances and norms have",
@@ -100,6 +130,8 @@ done:
 
 const fold_row *fold_row_for(lun_reduce_op op, const lun_reduction *reduction, lun_dtype dtype, bool fp64)
 {
+    if (lun_dtype_has(dtype, LUN_PAIRS))
+        return paired_row(op);
     if (wants_bins(op, reduction, dtype))
         return binned_row(op);
     const bool narrow = fp64 && !dtype_is_whole(dtype) && dtype != LUN_f64;
@@ -203,6 +235,6 @@ lun_dtype fold_result_dtype(const fold_row *row, lun_dtype dtype, bool fp64)
     case FOLD_GIVES_POSITION:
         return LUN_i64;
     default:
-        return LUN_u8;
+        return LUN_bool;
     }
 }

@@ -62,7 +62,7 @@ static lun_status plan_scan(plan *out, const lun_array *to, const lun_expression
     int ndim;
     size_t shape[LUN_MAX_AXES];
     launch_arg numbers[MAP_NUMBERS];
-    double elements[MAP_NUMBERS];
+    map_element elements[MAP_NUMBERS];
     bool goes[LUN_MAX_AXES] = {false};
     fold_problem p = {.numbers = numbers};
     const lun_reduction reduction = reduction_of(options);

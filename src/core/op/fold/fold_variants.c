@@ -162,8 +162,9 @@ static bool cpu_applies(const lun_device *device, const void *data)
 {
     const fold_problem *p = data;
     const bool none = !p || p->outs == NULL;
-    return variant_on_cpu(device, data) && (none || prefers_columns(p, cpu_lanes(p)) ||
-                                            (p->reduced > 0 && p->reduced_size[p->reduced - 1] >= cpu_lanes(p)));
+    return variant_on_cpu(device, data) && (none || map_is_real(&p->form.map)) &&
+           (none || prefers_columns(p, cpu_lanes(p)) ||
+            (p->reduced > 0 && p->reduced_size[p->reduced - 1] >= cpu_lanes(p)));
 }
 
 static lun_status cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
@@ -207,8 +208,9 @@ typedef enum gpu_kind { GPU_ROWS, GPU_ORDERED, GPU_SHORT, GPU_COLUMNS } gpu_kind
 
 static bool gpu_applies(const lun_device *device, const void *data)
 {
-    (void)data;
-    return device->info.max_group >= FOLD_ITEMS && device->info.local_memory >= FOLD_ITEMS * FOLD_STATE * 4;
+    const fold_problem *p = data;
+    const bool real = !p || !p->outs || map_is_real(&p->form.map);
+    return real && device->info.max_group >= FOLD_ITEMS && device->info.local_memory >= FOLD_ITEMS * FOLD_STATE * 4;
 }
 
 /* Work-items, at most `most`, whose states fit into local memory, which holds at least 32 KiB. */

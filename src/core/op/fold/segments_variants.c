@@ -176,6 +176,8 @@ static bool columns_apply(const lun_device *device, const void *data)
     int64_t across;
     if (!s)
         return true;
+    if (!map_is_real(&s->fold->form.map))
+        return false;
     const fold_problem *p = s->fold;
     const int64_t step = step_of(&across, p);
     return p->kept > 0 && p->reduced > 0 && p->kept_size[p->kept - 1] >= segments_tuned(device)->least_columns &&
@@ -218,6 +220,8 @@ static bool groups_apply(const lun_device *device, const void *data)
         return false;
     if (!s)
         return true;
+    if (!map_is_real(&s->fold->form.map))
+        return false;
     return !fold_is_binned(s->fold->form.rows[0]) &&
            s->fold->fold.elements >= (cl_long)segments_tuned(device)->least_grouped &&
            llabs(step_of(&across, s->fold)) == 1;

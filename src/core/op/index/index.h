@@ -32,7 +32,7 @@ lun_status index_kernel(cl_kernel *out, plan *p, const variant *row, lun_dtype d
 typedef struct index_values {
     lun_array dense; /* one element, or as many as there are places; without memory: `element` */
     bool single;
-    cl_ulong element; /* in its low bytes */
+    cl_ulong2 element; /* in its low bytes */
 } index_values;
 
 /* Values for places of that shape in an array; `what` names the places in messages: "the index". The plan casts and spreads

@@ -52,7 +52,7 @@ static lun_values values_of(const lun_request *r)
     const lun_value *value = &r->arguments[2];
     if (value->kind == LUN_VALUE_ARRAY)
         return (lun_values){.array = value->array};
-    return (lun_values){.number = value->number};
+    return (lun_values){.number = value_scalar(value)};
 }
 
 static lun_status run_put(bool *more, lun_request *r, lun_array *const *out, lun_error *err)

@@ -1,4 +1,5 @@
 /* Choosing by a mask: counting what is true, and then choosing, telling the positions, or writing there. */
+#include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
 #include "memory/block.h"
@@ -177,8 +178,8 @@ lun_status lun_mask_check(const lun_array *array, const lun_array *mask, lun_err
     TRY(array_check_live(array, "the array", err));
     TRY(array_check_live(mask, "the mask", err));
     TRY(array_check_same_device(mask, array, "the mask", err));
-    if (mask->dtype != LUN_u8)
-        FAIL(LUN_MISUSE, "the mask is %s; u8 is wanted, as comparisons give it", lun_dtype_name(mask->dtype));
+    if (dtype_arithmetic(mask->dtype) != LUN_u8)
+        FAIL(LUN_MISUSE, "the mask is %s; bool is wanted, as comparisons give it, or u8", lun_dtype_name(mask->dtype));
     if (!shape_equal(mask, array))
         FAIL(LUN_MISUSE, "the mask has shape %s; the array has %s", array_shape_text(has, sizeof has, mask),
              array_shape_text(wanted, sizeof wanted, array));

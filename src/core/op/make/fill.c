@@ -29,10 +29,13 @@ done:
     return status;
 }
 
-static cl_ulong repeated(cl_ulong bits, size_t item)
+/* Every 16 bytes of an array that is filled with an element of `item` bytes. */
+static cl_ulong2 repeated(cl_ulong2 bits, size_t item)
 {
-    for (size_t filled = item; filled < sizeof bits; filled *= 2)
-        bits |= bits << (8 * filled);
+    for (size_t filled = item; filled < sizeof bits.s[0]; filled *= 2)
+        bits.s[0] |= bits.s[0] << (8 * filled);
+    if (item < sizeof bits)
+        bits.s[1] = bits.s[0];
     return bits;
 }
 
@@ -49,7 +52,7 @@ static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, l
     cl_kernel kernel;
     size_t item = lun_dtype_bytes(p->out->dtype), at = (size_t)p->out->offset * item, bytes = lun_array_bytes(p->out);
     byte_run s = byte_run_of(at, bytes, CPU_VECTOR);
-    cl_ulong bits = repeated(p->bits, item);
+    const cl_ulong2 bits = repeated(p->bits, item);
     TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = LUN_u8}, "fill_cpu", err));
     const launch groups =
         launch_spread(out->op->device, kernel, s.vectors, spread_tuned(out->op->device)->plain * 4 / CPU_VECTOR);
@@ -74,7 +77,7 @@ static lun_status plan_on_gpu(plan *out, const variant *row, const void *data, l
     cl_kernel kernel;
     size_t item = lun_dtype_bytes(p->out->dtype), at = (size_t)p->out->offset * item;
     byte_run s = byte_run_of(at, lun_array_bytes(p->out), GPU_VECTOR);
-    cl_ulong bits = repeated(p->bits, item);
+    const cl_ulong2 bits = repeated(p->bits, item);
     TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = row->file, .dtype = LUN_u8}, "fill_gpu", err));
     const launch groups = launch_byte_run(kernel, &s);
     TRY(plan_launch(out, &groups,

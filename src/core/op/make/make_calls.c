@@ -6,7 +6,7 @@
 static lun_status run_fill(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    return lun_array_fill(out[0], r->arguments[1].number, &r->call, err);
+    return lun_array_fill(out[0], value_scalar(&r->arguments[1]), &r->call, err);
 }
 
 const request_functions fill_functions = {request_in_place, run_fill};

@@ -72,7 +72,7 @@ static lun_status bind_filled(lun_request *r, lun_number number, lun_error *err)
         TRY(maker_result(r, array->dtype, array->ndim, array->shape, err));
     } else {
         TRY(request_shape(&ndim, shape, r, 1, err));
-        TRY(maker_result(r, LUN_f32, ndim, shape, err));
+        TRY(maker_result(r, lun_number_dtype(number), ndim, shape, err));
     }
 done:
     return status;
@@ -95,7 +95,7 @@ static lun_status bind_ones(lun_request *r, lun_error *err) { return bind_filled
 
 static lun_status bind_full(lun_request *r, lun_error *err)
 {
-    return bind_filled(r, r->arguments[r->operation->owner == LUN_OF_ARRAY ? 1 : 2].number, err);
+    return bind_filled(r, value_scalar(&r->arguments[r->operation->owner == LUN_OF_ARRAY ? 1 : 2]), err);
 }
 
 const request_functions zeros_functions = {bind_zeros, run_filled}, ones_functions = {bind_ones, run_filled},

@@ -142,6 +142,7 @@ static lun_status prepare(draw_plan *made, const lun_array *out, const lun_draw 
     const variant *row;
     const random_problem problem = {.out = out, .what = made};
     TRY(array_check_live(out, "the array", err));
+    TRY(dtype_check_real(out->dtype, "a stream of random numbers", err));
     TRY(draw_prepare(made, out, draw, err));
     if (out->block)
         TRY(block_check_usable(out->block, err));

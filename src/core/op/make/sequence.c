@@ -43,6 +43,7 @@ lun_status lun_array_sequence(const lun_array *out, lun_number from, lun_number 
     plan p = {0};
     cl_kernel kernel;
     TRY(array_check_live(out, "the array", err));
+    TRY(dtype_check_real(out->dtype, "a sequence", err));
     TRY(check_ends(out, from, step, err));
     operation_init(&op, out->device, "arange", call);
     plan_init(&p, &op);

@@ -64,10 +64,12 @@ static lun_status read_operands(lun_elementwise **out, lun_request *r, lun_error
     lun_elementwise_begin(e, op);
     for (unsigned i = 0; i < lun_map_arity(op); i++) {
         const lun_value *value = &r->arguments[first + i];
+        if (value->kind == LUN_VALUE_BOOLEAN && !lun_map_takes_truths(op))
+            return request_refuse(r, first + i, "an array or a number", err);
         if (value->kind == LUN_VALUE_ARRAY)
             lun_elementwise_array(e, i, value->array);
         else
-            lun_elementwise_number(e, i, value->number);
+            lun_elementwise_number(e, i, value_scalar(value));
     }
     if (!e->expression.array_count)
         return fail(err, LUN_MISUSE, "one of the operands must be an array");

@@ -189,7 +189,7 @@ lun_status lun_map(const lun_array *const *outs, const lun_expression *e, const 
     lun_array made[MAP_ARRAYS];
     size_t made_count = 0;
     launch_arg numbers[MAP_NUMBERS];
-    double elements[MAP_NUMBERS];
+    map_element elements[MAP_NUMBERS];
     map_problem p; /* find_rows fills what is used of its shape */
     p.form = (map_form){.expression = e,
                         .types = &types,

@@ -84,7 +84,10 @@ static bool is_in_place(const map_form *form)
     return yes;
 }
 
-static bool map_cpu_applies(const lun_device *device, const void *problem) { return variant_on_cpu(device, problem); }
+static bool map_cpu_applies(const lun_device *device, const void *data)
+{
+    return variant_on_cpu(device, data) && (!data || map_is_real(&((const map_problem *)data)->form));
+}
 
 static lun_status map_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
@@ -117,7 +120,8 @@ done:
 static bool map_gpu_applies(const lun_device *device, const void *data)
 {
     const map_problem *p = data;
-    return device->info.max_group >= GPU_ITEMS && (!p || p->shape.columns >= (int64_t)map_tuned(device)->gpu_columns);
+    return device->info.max_group >= GPU_ITEMS &&
+           (!p || (p->shape.columns >= (int64_t)map_tuned(device)->gpu_columns && map_is_real(&p->form)));
 }
 
 static size_t gpu_rows(const map_form *form) { return form->outer ? map_tuned(form->arrays[0]->device)->gpu_rows : 1; }

@@ -179,7 +179,7 @@ static void normalise(matmul_problem *p, const sides *found)
 
 launch_arg matmul_scalar(const matmul_problem *p, lun_number x)
 {
-    double real = x.real;
+    const double real = x.real;
     if (dtype_is_whole(p->dtype))
         return (launch_arg)ARG_LONG(x.integer);
     if (dtype_computed(p->dtype) == LUN_f64)
@@ -187,7 +187,24 @@ launch_arg matmul_scalar(const matmul_problem *p, lun_number x)
     return x.is_integer ? (launch_arg)ARG_FLOAT(x.integer) : (launch_arg)ARG_FLOAT(x.real);
 }
 
+bool matmul_is_real(const matmul_problem *p) { return !lun_dtype_has(p->dtype, LUN_PAIRS); }
+
+static bool matmul_cpu_applies(const lun_device *device, const void *data)
+{
+    return variant_on_cpu(device, data) && (!data || matmul_is_real(data));
+}
+
 /* ---- plain ---------------------------------------------------------------------------------------------------- */
+
+/* As matmul_scalar, of any dtype: `element` keeps a complex number. */
+static launch_arg any_scalar(cl_ulong2 *element, const matmul_problem *p, lun_number x)
+{
+    lun_error never; /* complex numbers hold any number */
+    if (matmul_is_real(p))
+        return matmul_scalar(p, x);
+    (void)lun_number_store(element, p->dtype, x, &never);
+    return (launch_arg)ARG_BYTES(element, lun_dtype_bytes(p->dtype));
+}
 
 lun_status matmul_plain_plan(plan *out, const variant *row, const void *data, lun_error *err)
 {
@@ -196,6 +213,7 @@ lun_status matmul_plain_plan(plan *out, const variant *row, const void *data, lu
     const lun_device *device = out->op->device;
     const size_t group = device_group(device), side = group == 1 ? 1 : 8, tile = 4 * side;
     cl_kernel kernel;
+    cl_ulong2 alpha, beta;
     (void)row; /* the row may be another: variants call this plan for problems that they cannot run */
     TRY(program_kernel(&kernel, out->op->device, &(program_key){.file = "matmul_plain", .dtype = p->dtype},
                        "matmul_plain", err));
@@ -204,7 +222,8 @@ lun_status matmul_plain_plan(plan *out, const variant *row, const void *data, lu
     TRY(plan_launch(out, &(launch){kernel, 1, {smaller(tiles, most), 1, 1}, {side * side, 1, 1}},
                     ARGS(ARG_BLOCK(p->out->block), ARG_VALUE(&p->c), ARG_BLOCK(p->left->block), ARG_VALUE(&p->a),
                          ARG_BLOCK(p->right->block), ARG_VALUE(&p->b), ARG_LONG(p->batches), ARG_LONG(p->m),
-                         ARG_LONG(p->n), ARG_LONG(p->k), matmul_scalar(p, p->alpha), matmul_scalar(p, p->beta)),
+                         ARG_LONG(p->n), ARG_LONG(p->k), any_scalar(&alpha, p, p->alpha),
+                         any_scalar(&beta, p, p->beta)),
                     err));
 done:
     return status;
@@ -221,7 +240,7 @@ done:
  * plain          every device and layout. */
 
 static const variant rows[] = {
-    {.name = "cpu", .file = "matmul_cpu", ON_CPU, .applies = variant_on_cpu, .plan = matmul_cpu_plan},
+    {.name = "cpu", .file = "matmul_cpu", ON_CPU, .applies = matmul_cpu_applies, .plan = matmul_cpu_plan},
     {.name = "thin_nvidia",
      .file = "matmul_thin",
      ON_NVIDIA(7),
@@ -254,8 +273,12 @@ const variants matmul_variants = {rows, COUNT(rows)};
 /* Makes a scalar an element of the dtype; scalars of float dtypes are left as they are. */
 static lun_status to_dtype(lun_number *x, const char *name, lun_dtype dtype, lun_error *err)
 {
-    uint64_t element;
+    uint64_t element[LUN_MOST_BYTES / 8];
     lun_error problem;
+    if (x->is_truth)
+        return fail(err, LUN_MISUSE, "%s must be a number, not %s", name, x->integer ? "true" : "false");
+    if (x->is_complex && !lun_dtype_has(dtype, LUN_PAIRS))
+        return fail(err, LUN_MISUSE, "%s must be a real number for %s", name, lun_dtype_name(dtype));
     if (!dtype_is_whole(dtype))
         return LUN_OK;
     if (!x->is_integer && (!isfinite(x->real) || floor(x->real) != x->real))
@@ -289,7 +312,7 @@ done:
     return status;
 }
 
-static bool is_zero(lun_number x) { return x.is_integer ? x.integer == 0 : x.real == 0; }
+static bool is_zero(lun_number x) { return x.is_integer ? x.integer == 0 : x.real == 0 && x.imaginary == 0; }
 
 /* Operands of two dtypes are copied to scratch memory in one. */
 typedef struct promoted {
@@ -333,6 +356,8 @@ done:
     return status;
 }
 
+lun_dtype lun_matmul_dtype(lun_dtype a, lun_dtype b) { return dtype_arithmetic(lun_dtype_promoted(a, b)); }
+
 lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array *b, lun_number alpha, lun_number beta,
                       const lun_call *call, lun_error *err)
 {
@@ -343,7 +368,7 @@ lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array 
     const variant *row;
     promoted scratch;
     matmul_problem p = {.out = out, .left = a, .right = b, .alpha = alpha, .beta = beta};
-    const lun_dtype dtype = lun_dtype_promoted(a->dtype, b->dtype);
+    const lun_dtype dtype = lun_matmul_dtype(a->dtype, b->dtype);
     TRY(array_check_live(a, "the first array", err));
     TRY(array_check_live(b, "the second array", err));
     TRY(array_check_live(out, "out", err));

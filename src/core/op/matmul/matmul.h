@@ -31,7 +31,9 @@ typedef struct matmul_tiling {
 /* C^T = B^T A^T. */
 void matmul_swap_sides(matmul_problem *p);
 /* alpha or beta, as the kernels take it. */
-launch_arg matmul_scalar(const matmul_problem *p, lun_number x);
+launch_arg matmul_scalar(const matmul_problem *p, lun_number x); /* of a real dtype */
+/* Are the numbers real? Only the plain variant multiplies complex ones. */
+bool matmul_is_real(const matmul_problem *p);
 lun_status matmul_plain_plan(plan *out, const variant *row, const void *data, lun_error *err);
 lun_status matmul_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
 

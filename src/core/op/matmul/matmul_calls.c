@@ -17,7 +17,7 @@ static lun_status bind_matmul(lun_request *r, lun_error *err)
     if (!request_array_option(r, "out") && request_number(r, "beta", lun_integer(0)).real != 0)
         FAIL(LUN_MISUSE, "beta goes with out, and there is none");
     TRY(lun_matmul_result(&ndim, shape, a, b, err));
-    TRY(request_result(r, lun_dtype_promoted(a->dtype, b->dtype), ndim, shape, err));
+    TRY(request_result(r, lun_matmul_dtype(a->dtype, b->dtype), ndim, shape, err));
     if (ndim == 0)
         request_tell_numbers(r, 0, 1, false);
 done:

@@ -82,7 +82,7 @@ static lun_status plan_matrix(const block_run *run, const matmul_problem *whole_
             p.b.offset += (cl_long)k * p.b.row + (cl_long)j * p.b.column;
             p.c.offset += (cl_long)j * p.c.column;
             if (k > 0)
-                p.beta = (lun_number){true, 1, 1};
+                p.beta = lun_integer(1);
             TRY(plan_piece(run, &p, err));
         }
 done:

@@ -30,7 +30,7 @@ bool matmul_gpu_applies(const lun_device *device, const void *data)
     if (!able || !data)
         return able;
     matmul_problem p = *(const matmul_problem *)data;
-    return matmul_fit_tiles(&p);
+    return matmul_is_real(&p) && matmul_fit_tiles(&p);
 }
 
 #define CHOOSE(rows) matmul_choose_tiling(size, p, device, rows, COUNT(rows))

@@ -35,7 +35,7 @@ bool matmul_thin_applies(const lun_device *device, const void *data)
     if (!able || !data)
         return able;
     matmul_problem p = *(const matmul_problem *)data;
-    return fit(&p);
+    return matmul_is_real(&p) && fit(&p);
 }
 
 /* How a kernel's groups divide A, found on an H200; bench/NOTES.md has the steps. */

@@ -351,7 +351,7 @@ lun_status lun_diagonal_matrix(const lun_array *out, const lun_array *vector, in
     diagonal.size = diagonal.shape[0] = vector->size;
     diagonal.offset += (int64_t)below * out->stride[0] + (int64_t)right * out->stride[1];
     diagonal.stride[0] = out->stride[0] + out->stride[1];
-    TRY(plan_array_fill(&a.plan, out, 0, err));
+    TRY(plan_array_fill(&a.plan, out, (cl_ulong2){{0}}, err));
     TRY(plan_array_copy(&a.plan, &diagonal, vector, err));
     TRY(operation_run(&a.op, &a.plan, err));
 done:

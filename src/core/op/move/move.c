@@ -1,5 +1,6 @@
 /* Moving: the tables of copy and transpose, and the calls. */
 #include "op/move/move.h"
+#include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
 
@@ -98,7 +99,9 @@ const variants transpose_variants = {transpose_rows, COUNT(transpose_rows)};
 
 lun_status plan_array_copy(plan *p, const lun_array *dst, const lun_array *src, lun_error *err)
 {
-    return dst->size ? plan_variant(p, &copy_variants, &(copy_problem){dst, src}, NULL, err) : LUN_OK;
+    const lun_status status = dtype_check_cast(dst->dtype, src->dtype, err);
+    return status == LUN_OK && dst->size ? plan_variant(p, &copy_variants, &(copy_problem){dst, src}, NULL, err)
+                                         : status;
 }
 
 static bool is_same_view(const lun_array *a, const lun_array *b)

@@ -14,7 +14,7 @@ typedef struct extension {
     const lun_array *all;
     int axis;
     size_t low, high;
-    cl_ulong bits; /* of the constant */
+    cl_ulong2 bits; /* of the constant */
 } extension;
 
 /* Copies `count` positions from `from` on to `to`. */
@@ -126,7 +126,7 @@ lun_status lun_pad_mode_find(lun_pad_mode *out, const char *name, lun_error *err
 /* Copies `in` into `out`, which has as many axes, `before[i]` positions from the start of axis i, and extends it. The last
  * axis comes first: most of what is written is then written along the first one, where rows are whole. */
 static lun_status plan_extended(plan *p, const lun_array *out, const lun_array *in, const size_t *before,
-                                lun_pad_mode mode, cl_ulong bits, lun_error *err)
+                                lun_pad_mode mode, cl_ulong2 bits, lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_array filled = *out; /* what holds its elements already; without a reference of its own */
@@ -171,7 +171,7 @@ lun_status lun_pad(const lun_array *out, const lun_array *array, const lun_paddi
     lun_status status = LUN_OK;
     arranging a = {0};
     arranged result = arranged_like(array);
-    cl_ulong bits = 0;
+    cl_ulong2 bits = {{0}};
     TRY(lun_pad_result(result.shape, array, padding, err));
     if (padding->mode == LUN_PAD_CONSTANT) /* on little-endian hosts the low bytes are the element */
         TRY(lun_number_store(&bits, array->dtype, padding->value, err));
@@ -230,7 +230,7 @@ lun_status lun_tile(const lun_array *out, const lun_array *array, int count, con
     const lun_array view = with_axes(array, count);
     TRY(arrange_begin(&a, "tile", out, &result, &array, 1, call, err));
     if (out->size)
-        TRY(plan_extended(&a.plan, out, &view, before, LUN_PAD_WRAP, 0, err));
+        TRY(plan_extended(&a.plan, out, &view, before, LUN_PAD_WRAP, (cl_ulong2){{0}}, err));
     TRY(operation_run(&a.op, &a.plan, err));
 done:
     arrange_clear(&a);

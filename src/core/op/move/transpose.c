@@ -59,7 +59,12 @@ transpose_shape transpose_shape_of(const transpose_problem *p)
                              p->dst_column, p->src_row,   p->src_column,    (cl_long)p->batch};
 }
 
-bool transpose_tiles(const transpose_problem *p) { return !p->same_order && p->dst_row == 1 && p->src_column == 1; }
+#define TRANSPOSE_TILED 8 /* bytes of the largest item that kernels with tiles move */
+
+bool transpose_tiles(const transpose_problem *p)
+{
+    return !p->same_order && p->dst_row == 1 && p->src_column == 1 && lun_dtype_bytes(p->dst->dtype) <= TRANSPOSE_TILED;
+}
 
 /* ---- plain ------------------------------------------------------------------------------------------------------- */
 

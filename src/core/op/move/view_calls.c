@@ -66,6 +66,29 @@ static lun_status run_expand(bool *more, lun_request *r, lun_array *const *out, 
 const request_functions squeeze_functions = {bind_axes, run_squeeze}, flip_functions = {bind_axes, run_flip},
                         expand_functions = {bind_expand, run_expand};
 
+/* ---- parts --------------------------------------------------------------------------------------------------------------- */
+
+static lun_status bind_part(lun_request *r, lun_error *err)
+{
+    (void)err;
+    request_views(r, 1);
+    return LUN_OK;
+}
+
+static lun_status run_real(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    return lun_array_part(out[0], r->arguments[0].array, false, err);
+}
+
+static lun_status run_imag(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    return lun_array_part(out[0], r->arguments[0].array, true, err);
+}
+
+const request_functions real_functions = {bind_part, run_real}, imag_functions = {bind_part, run_imag};
+
 /* ---- broadcast ----------------------------------------------------------------------------------------------------------- */
 
 typedef struct wide {

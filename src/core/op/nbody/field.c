@@ -104,7 +104,7 @@ static lun_status plan_nothing(plan *out, const lun_array *dst, lun_error *err)
     lun_status status = LUN_OK;
     const variant *row;
     TRY(variant_choose(&row, &nbody_variants, out->op->device, NULL, variant_named(out->op->call), err));
-    TRY(plan_array_fill(out, dst, 0, err));
+    TRY(plan_array_fill(out, dst, (cl_ulong2){{0}}, err));
 done:
     return status;
 }

@@ -26,7 +26,7 @@ static const reduce_row rows[] = {
 bool reduce_is_folded(lun_reduce_op op, const lun_reduction *reduction, lun_dtype dtype)
 {
     const bool exact = reduction->accurate || reduction->reproducible;
-    return (size_t)op >= COUNT(rows) || reduction->segments ||
+    return (size_t)op >= COUNT(rows) || reduction->segments || lun_dtype_has(dtype, LUN_PAIRS) ||
            (exact && !dtype_is_whole(dtype) && rows[op].accumulator != SAME);
 }
 

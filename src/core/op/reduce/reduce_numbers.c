@@ -51,7 +51,7 @@ static lun_array answer_array(lun_device *device, lun_block *answers, size_t pos
                        .block = answers,
                        .dtype = dtype,
                        .size = 1,
-                       .offset = (int64_t)(position * 8 / lun_dtype_bytes(dtype))};
+                       .offset = (int64_t)(position * LUN_MOST_BYTES / lun_dtype_bytes(dtype))};
 }
 
 /* Plans the reductions, whose results go to the answers. */
@@ -92,7 +92,7 @@ done:
 static lun_status numbers_at_once(bool *sound, lun_number *out, const request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char data[ANSWERS][8];
+    char data[ANSWERS][LUN_MOST_BYTES];
     operation op = {0};
     plan p = {0};
     lun_block *answers;
@@ -113,7 +113,7 @@ static lun_status numbers_at_once(bool *sound, lun_number *out, const request *r
     TRY(plan_answers(&p, to, r, err));
     TRY(operation_begin(&op, err));
     TRY(plan_enqueue(&p, err));
-    TRY(answer_read(data, &op, r->count * 8, err));
+    TRY(answer_read(data, &op, r->count * LUN_MOST_BYTES, err));
     for (size_t i = 0; i < r->count; i++)
         out[i] = lun_number_load(data[i], dtypes[i]);
     *sound = !failures_known(device) && !operation_is_unjudged(&op);

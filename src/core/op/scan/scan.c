@@ -22,6 +22,24 @@ static const scan_row rows[] = {
 #undef FOLD
 };
 
+/* Of complex numbers. */
+static const scan_row paired_rows[] = {
+#define REDUCE(...)
+#define FOLD(...)
+#define PAIRED(name, identity, combine, finish) {#name, "((T)(" identity ", 0))", combine, false},
+#include "op/reduce/reduce.def"
+#undef REDUCE
+#undef FOLD
+};
+
+static const scan_row *row_of(lun_reduce_op op, lun_dtype dtype)
+{
+    for (size_t i = 0; i < COUNT(paired_rows) && lun_dtype_has(dtype, LUN_PAIRS); i++)
+        if (strcmp(paired_rows[i].name, rows[op].name) == 0)
+            return &paired_rows[i];
+    return &rows[op];
+}
+
 static const lun_reduce_op scanned[] = {
 #define SCAN(op, method) LUN_REDUCE_##op,
 #include "op/scan/scan.def"
@@ -65,7 +83,7 @@ static void drop_axis(lun_array *array, int axis)
 static scan_problem find_problem(const lun_array *out, const lun_array *in, int axis, const lun_scan_options *options)
 {
     lun_array to = *out, from = *in;
-    scan_problem p = {.row = &rows[options->op],
+    scan_problem p = {.row = row_of(options->op, in->dtype),
                       .out = out,
                       .in = in,
                       .exclusive = options->exclusive,
@@ -98,6 +116,8 @@ bool scan_is_rows(const scan_problem *p)
 }
 
 static bool is_simple(const scan_problem *p) { return scan_is_rows(p) || scan_is_columns(p); }
+
+bool scan_is_fast(const scan_problem *p) { return !p || (is_simple(p) && !lun_dtype_has(p->in->dtype, LUN_PAIRS)); }
 
 /* ---- what kernels get --------------------------------------------------------------------------------------------- */
 
@@ -205,6 +225,8 @@ lun_status lun_scan_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun
 {
     lun_status status = LUN_OK;
     TRY(array_check_live(in, "the array", err));
+    if (rows[options->op].same)
+        TRY(dtype_check_ordered(in->dtype, err));
     *dtype = rows[options->op].same ? in->dtype : dtype_summed(in->dtype);
     *ndim = options->axis == LUN_FLATTENED ? 1 : in->ndim;
     if (options->axis == LUN_FLATTENED)

@@ -24,6 +24,8 @@ typedef struct scan_problem {
 
 /* Are the elements of each line neighbours, or is it lines that lie side by side? */
 bool scan_is_rows(const scan_problem *p);
+/* May rows of variants for neighbours run it? They compute with real numbers, in vectors. NULL: any problem. */
+bool scan_is_fast(const scan_problem *p);
 bool scan_is_columns(const scan_problem *p);
 /* The dtype in which elements are combined: a number's of `in`, but unsigned where integers wrap. */
 lun_dtype scan_accumulator(const scan_problem *p);

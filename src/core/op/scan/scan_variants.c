@@ -70,7 +70,7 @@ static bool goes_past_cache(const scan_problem *p)
 
 bool scan_cpu_applies(const lun_device *device, const void *data)
 {
-    return variant_on_cpu(device, data) && (!data || scan_is_rows(data) || scan_is_columns(data));
+    return variant_on_cpu(device, data) && scan_is_fast(data);
 }
 
 /* Columns are cut into strips first, and only then into parts, whose elements are read twice. */
@@ -131,8 +131,7 @@ lun_status scan_cpu_plan(plan *out, const variant *row, const void *data, lun_er
 
 bool scan_gpu_applies(const lun_device *device, const void *data)
 {
-    return device->info.max_group >= scan_tuned(device)->many_items &&
-           (!data || scan_is_rows(data) || scan_is_columns(data));
+    return device->info.max_group >= scan_tuned(device)->many_items && scan_is_fast(data);
 }
 
 launch scan_items(size_t groups, size_t items)

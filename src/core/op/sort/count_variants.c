@@ -228,7 +228,7 @@ static lun_status plan_added(plan *out, const variant *row, const void *data, lu
         TRY(plan_array_copy(out, &weights, p->weights, err));
         out->scratch_only = before;
     }
-    TRY(plan_array_fill(out, p->out, 0, err));
+    TRY(plan_array_fill(out, p->out, (cl_ulong2){{0}}, err));
     TRY(add_at_plan_bins(out, p->out, &bins, &weights, err));
 done:
     return status;

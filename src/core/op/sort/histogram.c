@@ -94,6 +94,7 @@ lun_status lun_histogram(const lun_array *counts, const lun_array *edges, const 
     counting c = {0};
     const count_axis axis = {in, edges, low, high, counts->size};
     TRY(count_check(counts, in, weights, err));
+    TRY(dtype_check_ordered(in->dtype, err));
     TRY(check_axis(&axis, counts, err));
     TRY(count_begin(&c, "histogram", counts, in, weights, call, err));
     TRY(operation_writes(&c.op, edges, err));
@@ -137,6 +138,8 @@ lun_status lun_histogram2d(const lun_array *counts, const lun_array *const edges
     flat.shape[0] = flat.size;
     if (!lun_array_is_contiguous(counts))
         FAIL(LUN_MISUSE, "the counts must be contiguous");
+    for (int i = 0; i < 2; i++)
+        TRY(dtype_check_ordered(in[i]->dtype, err));
     flat.stride[0] = 1;
     TRY(count_check(&flat, in[0], weights, err));
     for (int i = 0; i < 2; i++) {

@@ -89,6 +89,7 @@ lun_status ranked_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_a
     lun_status status = LUN_OK;
     char text[200];
     quantiles wanted;
+    TRY(dtype_check_ordered(in->dtype, err));
     TRY(find_quantiles(&wanted, in, reduction, err));
     TRY(find_result(dtype, ndim, shape, in, &wanted, keepdims, err));
     if ((wanted.axis < 0 ? in->size : in->shape[wanted.axis]) == 0)

@@ -152,6 +152,7 @@ lun_status lun_sort_result(size_t *shape, const lun_array *in, const lun_sorting
 {
     lun_status status = LUN_OK;
     TRY(sort_check_axis(in, sorting->axis, err));
+    TRY(dtype_check_ordered(in->dtype, err));
     const size_t count = in->shape[sorting->axis];
     if (sorting->some && sorting->first > count)
         FAIL(LUN_MISUSE, "the first %zu are asked for; axis %d has %zu positions", sorting->first,

@@ -75,6 +75,8 @@ lun_status lun_searchsorted(const lun_array *out, const lun_array *sorted, const
     operation op = {0};
     plan p = {0};
     TRY(check_search(out, sorted, values, err));
+    TRY(dtype_check_ordered(sorted->dtype, err));
+    TRY(dtype_check_ordered(values->dtype, err));
     operation_init(&op, sorted->device, "searchsorted", call);
     plan_init(&p, &op);
     TRY(operation_reads(&op, sorted, err));
@@ -117,6 +119,7 @@ lun_status lun_unique_sort(const lun_array *sorted, const lun_array *positions, 
     const variant *row;
     sort_problem problem = {.values = sorted, .positions = positions};
     TRY(array_check_live(in, "the array", err));
+    TRY(dtype_check_ordered(in->dtype, err));
     TRY(sort_check_out(sorted, in, in->dtype, 1, &in->size, err));
     TRY(sort_check_out(marks, in, LUN_u8, 1, &in->size, err));
     if (positions)

@@ -1,0 +1,317 @@
+-- Complex numbers: values in Lua, arrays of c64 and c128, and what refuses them by name.
+
+local helper = require "spec.helper"
+local lun = require "lunarray"
+local numbers = require "spec.numbers"
+
+local EPS = { c64 = 2 ^ -23, c128 = 2 ^ -52 }
+
+-- ---- the reference: pairs of plain Lua numbers --------------------------------------------------------------
+
+local function pair(re, im)
+    return { re, im }
+end
+
+local plain = {
+    add = function(a, b) return pair(a[1] + b[1], a[2] + b[2]) end,
+    sub = function(a, b) return pair(a[1] - b[1], a[2] - b[2]) end,
+    mul = function(a, b) return pair(a[1] * b[1] - a[2] * b[2], a[1] * b[2] + a[2] * b[1]) end,
+    div = function(a, b)
+        local square = b[1] * b[1] + b[2] * b[2]
+        return pair((a[1] * b[1] + a[2] * b[2]) / square, (a[2] * b[1] - a[1] * b[2]) / square)
+    end,
+}
+
+-- Small halves, so that sums and products of a few are exact.
+local function some(count, seed)
+    local random, list = numbers.generator(seed), {}
+    for i = 1, count do
+        list[i] = pair(random(-8, 8) / 2, random(-8, 8) / 2)
+    end
+    return list
+end
+
+local function values(pairs_)
+    local list = {}
+    for i, z in ipairs(pairs_) do
+        list[i] = lun.complex(z[1], z[2])
+    end
+    return list
+end
+
+-- Compares an array, or one number, with pairs; each part may be off by that share of the larger one's size.
+local function check(expected, actual, share)
+    local list = lun.type(actual) == "array" and helper.flat(actual) or { actual }
+    assert.equal(#expected, #list)
+    for i, z in ipairs(expected) do
+        local size = math.max(math.abs(z[1]), math.abs(z[2]))
+        assert.is_true(math.abs(list[i].re - z[1]) <= share * size and math.abs(list[i].im - z[2]) <= share * size,
+            ("%d: %s is wanted, got %s"):format(i, lun.complex(z[1], z[2]), list[i]))
+    end
+end
+
+local function each_dtype(body)
+    helper.each_device(function(dev, title)
+        for _, dtype in ipairs { "c64", "c128" } do
+            if dtype == "c64" or dev:info().fp64 then
+                body(dev, dtype, dtype .. " on " .. title)
+            end
+        end
+    end)
+end
+
+-- ---- values ---------------------------------------------------------------------------------------------------
+
+describe("a complex number", function()
+    it("has parts and methods, and is shown as it is written", function()
+        local z = lun.complex(3, -4)
+        assert.same({ 3.0, -4.0, 5.0 }, { z.re, z.im, z:abs() })
+        assert.equal(math.atan(-4, 3), z:arg())
+        assert.equal("3+4i", tostring(z:conj()))
+        assert.equal("0+1i", tostring(lun.i))
+        assert.equal("2+0i", tostring(lun.complex(2)))
+        assert.equal("0.1-1e+300i", tostring(lun.complex(0.1, -1e300)))
+        assert.equal("complex", lun.type(z))
+    end)
+
+    it("is computed with", function()
+        local z, w = lun.complex(1, 2), lun.complex(3, -1)
+        assert.equal("4+1i 5+5i 0.1+0.7000000000000001i -2+3i", ("%s %s %s %s"):format(z + w, z * w, z / w, z - w))
+        assert.equal("3+2i 2+4i -1-2i 0.5+1i", ("%s %s %s %s"):format(z + 2, 2 * z, -z, z / 2))
+        assert.equal("-3+4i", tostring(z ^ 2))
+        assert.equal("1+0i", tostring(z ^ 0))
+        assert.equal("0.2-0.4i", tostring(z ^ -1))
+        assert.is_true(math.abs((lun.i ^ 0.5).re - math.sqrt(0.5)) < 1e-15)
+        assert.is_true(lun.i * lun.i == lun.complex(-1, 0))
+        assert.is_false(lun.i == lun.complex(0, 2))
+    end)
+
+    it("is told what it takes", function()
+        helper.raises("complex: argument 1: a number is wanted, got a string", function() lun.complex "1" end)
+        helper.raises("complex: argument 2: a number is wanted, got a boolean", function() lun.complex(1, true) end)
+        helper.raises("a < b or a > b: complex numbers have no order; compare z:abs(), z.re or z.im", function()
+            return lun.i < lun.i
+        end)
+        helper.raises("a <= b or a >= b: complex numbers have no order; compare z:abs(), z.re or z.im", function()
+            return lun.i <= lun.i
+        end)
+        helper.raises("a + b: arrays and numbers are wanted on both sides, got a string", function()
+            return lun.i + "x"
+        end)
+        helper.raises("real: a complex number has no such method", function() return lun.i.real end)
+        helper.raises("re: a complex number is not assigned to", function() lun.i.re = 1 end)
+    end)
+end)
+
+-- ---- arrays ---------------------------------------------------------------------------------------------------
+
+each_dtype(function(dev, dtype, title)
+    local eps = EPS[dtype]
+
+    describe("an array of " .. title, function()
+        it("is made of numbers, complex or not, and gives complex ones", function()
+            local z = lun.complex(1.5, -2)
+            local a = dev:array({ { z, 2 }, { 0.5, lun.i } }, dtype)
+            assert.same({ dtype, dtype == "c64" and 32 or 64 }, { a:dtype(), a:nbytes() })
+            assert.is_true(a:get(1, 1) == z and a:totable()[2][2] == lun.i and a:get(1, 2) == lun.complex(2))
+            a:set(z, 2, 1)
+            assert.is_true(a:get(2, 1) == z)
+            assert.equal(("array 2x2 %s\n[[1.5-2i,   2+0i],\n [1.5-2i,   0+1i]]"):format(dtype), tostring(a))
+            assert.is_true(dev:full({ 3 }, z, dtype):get(3) == z and a:copy():fill(z):get(1, 2) == z)
+            assert.is_true(dev:zeros({ 1 }, dtype):get(1) == lun.complex(0) and dev:eye(2, dtype):get(2,
+                2) == lun.complex(1))
+            local bytes = a:tobytes()
+            assert.equal(bytes, dev:array(bytes, dtype, { 2, 2 }):tobytes())
+            do
+                local h <close> = a:host "rw"
+                h[1] = h[2] * lun.i
+            end
+            assert.is_true(a:get(1, 1) == lun.complex(0, 2))
+        end)
+
+        it("is moved as any other", function()
+            local list = some(15, 1)
+            local a = dev:array(values(list), dtype, { 15 }):reshape(3, 5)
+            for _, variant in ipairs(helper.variants(dev, "transpose")) do
+                local ok, t = pcall(function() return a:transpose { variant = variant } end)
+                if ok then
+                    assert.equal(a:t():copy():tobytes(), t:tobytes())
+                end
+            end
+            check({ list[6], list[7], list[1], list[2] }, a:take({ 2, 1 }, 1):slice(nil, { 1, 2 }), 0)
+            check({ list[5], list[4], list[3], list[2], list[1] }, a:row(1):flip(), 0)
+            check({ list[2], list[1], list[3] }, a:row(1):slice { 1, 3 }:copy():put({ 2, 1 }, dev:array(values(list),
+                dtype)
+                :slice { 1, 2 }), 0)
+            check({ list[1], list[3] }, a:row(1):slice { 1, 3 }:mask(dev:array({ 1, 0, 1 }, "u8")), 0)
+            check({ list[1], list[2], list[1], list[2] }, lun.concat { a:row(1):slice { 1, 2 }, a:row(1):slice { 1,
+                2 } }, 0)
+        end)
+
+        it("is cast from and to complex dtypes, and from others", function()
+            check({ pair(1, 0), pair(-2, 0) }, dev:array({ 1, -2 }, "i16"):cast(dtype), 0)
+            check({ pair(1.5, 0) }, dev:array({ 1.5 }, "f16"):cast(dtype), 0)
+            check({ pair(0, 1) }, dev:array({ lun.i }, "c64"):cast(dtype), 0)
+            local a = dev:array({ lun.i }, dtype)
+            helper.raises(("cast: %s numbers have an imaginary part, which f32 does not hold"):format(dtype), function()
+                a:cast "f32"
+            end)
+            helper.raises("write: " .. dtype .. " numbers have an imaginary part, which i8 does not hold", function()
+                dev:zeros({ 1 }, "i8"):write(a)
+            end)
+            helper.raises("fill: 0+1i has no representation in f32: a real number is wanted", function()
+                dev:zeros { 1 }:fill(lun.i)
+            end)
+        end)
+
+        it("goes to .npy files and back", function()
+            helper.with_file(function(path)
+                local a = dev:array(values(some(6, 2)), dtype):reshape(2, 3)
+                a:save(path)
+                assert.matches(dtype == "c64" and "<c8" or "<c16", helper.read_file(path), 1, true)
+                local back = lun.load(path)
+                assert.same({ dtype, a:tobytes() }, { back:dtype(), back:tobytes() })
+            end)
+        end)
+
+        it("is added, subtracted, multiplied and divided, and broadcasts", function()
+            local x, y = some(12, 3), some(4, 4)
+            for _, z in ipairs(y) do
+                z[1] = z[1] + 16 -- not 0
+            end
+            local a, b = dev:array(values(x), dtype):reshape(3, 4), dev:array(values(y), dtype)
+            for name, f in pairs(plain) do
+                local expected = {}
+                for i = 1, 12 do
+                    expected[i] = f(x[i], y[(i - 1) % 4 + 1])
+                end
+                check(expected, a[name](a, b), name == "div" and 8 * eps or 0)
+            end
+            check({ plain.mul(x[1], pair(2, 1)) }, (a * lun.complex(2, 1)):slice(1, { 1, 1 }), 0)
+            check({ plain.sub(pair(0, 1), x[1]) }, (lun.i - a):slice(1, { 1, 1 }), 0)
+            check({ pair(-x[1][1], -x[1][2]) }, (-a):slice(1, { 1, 1 }), 0)
+            check({ plain.mul(x[1], x[1]) }, (a ^ 2):slice(1, { 1, 1 }), 0)
+            check({ plain.add(x[1], pair(1, 0)) }, (a + dev:ones({ 1 }, "i32")):slice(1, { 1, 1 }), 0)
+            check({ plain.mul(x[1], pair(3, 0)) }, a:copy():mul_(3):slice(1, { 1, 1 }), 0)
+            assert.equal(dtype, (dev:ones { 1 } * a):dtype())
+            assert.equal("c64", (dev:ones { 1 } * lun.i):dtype())
+        end)
+
+        it("is divided without overflow", function()
+            local big = dtype == "c64" and 2.0 ^ 100 or 2.0 ^ 1000
+            for _, unit in ipairs { big, 1 / big } do
+                local z = lun.complex(3 * unit, 4 * unit)
+                check({ pair(1, 0) }, dev:array({ z }, dtype) / dev:array({ z }, dtype), 2 * eps)
+            end
+        end)
+
+        it("is compared for equality, and tells its size", function()
+            local a = dev:array({ lun.complex(3, 4), lun.i, 2 }, dtype)
+            local b = dev:array({ lun.complex(3, 4), lun.complex(0, 2), 2 }, dtype)
+            assert.same({ true, false, true }, a:eq(b):totable())
+            assert.same({ false, true, false }, a:ne(b):totable())
+            assert.same({ 5.0, 1.0, 2.0 }, a:abs():totable())
+            assert.equal(lun.promoted(dtype, 1) == "c64" and "f32" or "f64", a:abs():dtype())
+            check({ pair(3, 4), pair(0, 2), pair(2, 0) }, a:eq(b):where(a, b), 0)
+        end)
+
+        it("is summed, multiplied up and averaged", function()
+            local list = some(40, 5)
+            local a = dev:array(values(list), dtype):reshape(8, 5)
+            local sum, product, columns, running = pair(0, 0), pair(1, 0), {}, {}
+            for i, z in ipairs(list) do
+                sum = plain.add(sum, z)
+                columns[(i - 1) % 5 + 1] = plain.add(columns[(i - 1) % 5 + 1] or pair(0, 0), z)
+                running[i] = sum
+                if i <= 8 then
+                    product = plain.mul(product, z)
+                end
+            end
+            check({ sum }, a:sum(), 0)
+            check(columns, a:sum { axis = 1 }, 0)
+            check({ product }, a:reshape(40):slice { 1, 8 }:prod(), 8 * eps)
+            check({ pair(sum[1] / 40, sum[2] / 40) }, a:mean(), 2 * eps)
+            check(running, a:reshape(40):cumsum(), 0)
+            check({ list[1], plain.mul(list[1], list[2]) }, a:reshape(40):slice { 1, 2 }:cumprod(), 0)
+            local both = { a:reduce { "sum", "mean" } }
+            check({ sum }, both[1], 0)
+            check({ pair(0, 0) }, dev:zeros({ 0 }, dtype):sum(), 0)
+        end)
+
+        it("is multiplied as matrices, and as vectors", function()
+            for _, sizes in ipairs { { 1, 1, 1 }, { 3, 4, 5 }, { 9, 17, 33 } } do
+                local m, k, n = table.unpack(sizes)
+                local x, y, expected = some(m * k, 6), some(k * n, 7), {}
+                for i = 1, m do
+                    for j = 1, n do
+                        local sum = pair(0, 0)
+                        for p = 1, k do
+                            sum = plain.add(sum, plain.mul(x[(i - 1) * k + p], y[(p - 1) * n + j]))
+                        end
+                        table.insert(expected, sum)
+                    end
+                end
+                local a = dev:array(values(x), dtype):reshape(m, k)
+                local b = dev:array(values(y), dtype):reshape(k, n)
+                check(expected, a:matmul(b), 0)
+                check(expected, b:t():matmul(a:t()):t(), 0)
+                local out = a:matmul(b)
+                a:matmul(b, { alpha = 2, beta = -1, out = out })
+                check(expected, out, 0)
+            end
+            local v = dev:array({ lun.i, 2 }, dtype)
+            assert.is_true(v:dot(v) == lun.complex(3) and v:matmul(v) == lun.complex(3))
+        end)
+
+        it("is refused by name where real numbers or an order are wanted", function()
+            local a, b = dev:array({ lun.i, 2 }, dtype), dev:array({ 1, 2 })
+            local order = dtype .. " numbers have no order"
+            for _, name in ipairs { "max", "min", "argmax", "argmin", "absmax", "nanmax", "nanmin", "median", "sort",
+                "argsort", "unique", "cummax", "cummin", "histogram" } do
+                helper.raises(name .. ": " .. order, function() a[name](a) end)
+            end
+            helper.raises("topk: " .. order, function() a:topk(1) end)
+            helper.raises("quantile: " .. order, function() a:quantile(0.5) end)
+            helper.raises("searchsorted: " .. order, function() b:cast(dtype):searchsorted(a) end)
+            for _, name in ipairs { "lt", "le", "gt", "ge", "minimum", "maximum" } do
+                helper.raises(name .. ": " .. order, function() a[name](a, a) end)
+            end
+            for _, name in ipairs { "var", "std", "norm", "asum", "sumsq", "nansum", "nnz" } do
+                helper.raises(("%s: %s takes real numbers, not %s"):format(name, name, dtype), function()
+                    a[name](a)
+                end)
+            end
+            for _, name in ipairs { "exp", "sin", "sqrt", "floor", "sigmoid", "tgamma" } do
+                helper.raises(("%s: %s takes real numbers, not %s"):format(name, name, dtype), function()
+                    a[name](a)
+                end)
+            end
+            for _, name in ipairs { "pow", "mod", "floordiv", "atan2" } do
+                helper.raises(("%s: %s takes real numbers, not %s"):format(name, name, dtype), function()
+                    a[name](a, a)
+                end)
+            end
+            helper.raises("band: band takes integers, not " .. dtype, function() a:band(a) end)
+            helper.raises("add_at: add_at takes real numbers, not " .. dtype, function() a:add_at({ 1 }, a:slice { 1,
+                1 }) end)
+            helper.raises("map: an expression in OpenCL C takes real numbers, not " .. dtype, function()
+                dev:map("x * x", { x = a })
+            end)
+            helper.raises("reduce: an expression in OpenCL C takes real numbers, not " .. dtype, function()
+                dev:reduce("sum", "x * x", { x = a })
+            end)
+            helper.raises("reduce: an expression in OpenCL C takes real numbers, not " .. dtype, function()
+                a:reduce { combine = "a + b" }
+            end)
+            helper.raises("random: a stream of random numbers takes real numbers, not " .. dtype, function()
+                dev:random({ 2 }, { dtype = dtype })
+            end)
+            helper.raises("arange: a sequence takes real numbers, not " .. dtype, function() dev:arange(3, dtype) end)
+            helper.raises("sum: accurate takes real numbers, not " .. dtype, function() a:sum { accurate = true } end)
+            helper.raises("bincount: the array is " .. dtype .. "; integers are wanted", function() a:bincount() end)
+            helper.raises("gravity: the positions must be f32 or f64, not " .. dtype, function()
+                dev:zeros({ 3, 4 }, dtype):gravity()
+            end)
+        end)
+    end)
+end)

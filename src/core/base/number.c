@@ -1,0 +1,269 @@
+/* Numbers: how a host's number becomes an element and back. */
+#include "base/dtype.h"
+#include "base/error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The lowest and the highest number of an integer dtype. */
+static void integer_bounds(lun_dtype dtype, int64_t *low, uint64_t *high)
+{
+    unsigned bits = (unsigned)(8 * lun_dtype_bytes(dtype));
+    bool is_signed = lun_dtype_has(dtype, LUN_SIGNED);
+    *high = UINT64_MAX >> (64 - bits + (is_signed ? 1 : 0));
+    *low = is_signed ? -(int64_t)*high - 1 : 0;
+}
+
+static void store_bits(void *element, size_t bytes, uint64_t bits)
+{
+    uint8_t u8 = (uint8_t)bits;
+    uint16_t u16 = (uint16_t)bits;
+    uint32_t u32 = (uint32_t)bits;
+    const void *from = bytes == 1 ? (void *)&u8 : bytes == 2 ? (void *)&u16 : bytes == 4 ? (void *)&u32 : (void *)&bits;
+    memcpy(element, from, bytes);
+}
+
+static lun_status store_integer(void *element, lun_dtype dtype, int64_t value, lun_error *err)
+{
+    int64_t low;
+    uint64_t high;
+    integer_bounds(dtype, &low, &high);
+    bool fits = dtype == LUN_u64 || dtype == LUN_i64 || (value >= low && (value < 0 || (uint64_t)value <= high));
+    if (!fits)
+        return fail(err, LUN_MISUSE, "%lld is out of range for %s (%lld to %llu)", (long long)value,
+                    lun_dtype_name(dtype), (long long)low, (unsigned long long)high);
+    store_bits(element, lun_dtype_bytes(dtype), (uint64_t)value);
+    return LUN_OK;
+}
+
+static lun_status store_integral(void *element, lun_dtype dtype, double value, lun_error *err)
+{
+    int64_t low;
+    uint64_t high;
+    integer_bounds(dtype, &low, &high);
+    if (isnan(value) || value != floor(value) || isinf(value))
+        return fail(err, LUN_MISUSE, "%.17g has no representation in %s: an integer is wanted", lun_number_shown(value),
+                    lun_dtype_name(dtype));
+    if (value < (double)low || value >= (double)(high >> 1) * 2 + 2)
+        return fail(err, LUN_MISUSE, "%.17g is out of range for %s (%lld to %llu)", value, lun_dtype_name(dtype),
+                    (long long)low, (unsigned long long)high);
+    if (value < 0)
+        return store_integer(element, dtype, (int64_t)value, err);
+    uint64_t bits = (uint64_t)value;
+    if (bits > high)
+        return fail(err, LUN_MISUSE, "%.17g is out of range for %s (%lld to %llu)", value, lun_dtype_name(dtype),
+                    (long long)low, (unsigned long long)high);
+    store_bits(element, lun_dtype_bytes(dtype), bits);
+    return LUN_OK;
+}
+
+/* ---- bf16: the upper half of an f32 --------------------------------------------------------------------------- */
+
+/* Rounds to nearest even. The double is first cut to a float whose last bit is set if anything was lost. */
+static uint16_t bfloat_from_double(double x)
+{
+    if (isnan(x))
+        return signbit(x) ? 0xffc0 : 0x7fc0;
+    float cut = (float)x;
+    if (fabs((double)cut) > fabs(x))
+        cut = nextafterf(cut, 0);
+    uint32_t bits;
+    memcpy(&bits, &cut, sizeof bits);
+    if ((double)cut != x && isfinite(cut))
+        bits |= 1;
+    return (uint16_t)((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+}
+
+static double bfloat_to_double(uint16_t element)
+{
+    const uint32_t bits = (uint32_t)element << 16;
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return (double)x;
+}
+
+/* ---- elements --------------------------------------------------------------------------------------------------- */
+
+/* The double nearest to an integer toward zero, with its last bit set if anything was lost (rounding to odd). Rounding
+ * that to a packed dtype gives what one rounding of the integer gives: packed dtypes are too short to keep the last bit. A
+ * plain conversion to double first would round twice. */
+static double odd_double(int64_t integer)
+{
+    const double near = (double)integer;
+    if (near == 0x1p63)
+        return nextafter(near, 0);
+    if ((int64_t)near == integer)
+        return near;
+    const bool away = integer > 0 ? (int64_t)near > integer : (int64_t)near < integer;
+    const double cut = away ? nextafter(near, 0) : near;
+    uint64_t bits;
+    memcpy(&bits, &cut, sizeof bits);
+    bits |= 1;
+    double odd;
+    memcpy(&odd, &bits, sizeof odd);
+    return odd;
+}
+
+static void store_float(void *element, lun_dtype dtype, lun_number number)
+{
+    const double value = number.is_integer ? (double)number.integer : number.real;
+    const float single = number.is_integer ? (float)number.integer : (float)number.real;
+    const double packed = number.is_integer ? odd_double(number.integer) : number.real;
+    const uint16_t bits = dtype_encoded_how(dtype) == ENCODED_HALF     ? lun_half_from_double(packed)
+                          : dtype_encoded_how(dtype) == ENCODED_BFLOAT ? bfloat_from_double(packed)
+                                                                       : 0;
+    const void *from = dtype_is_packed(dtype)        ? (const void *)&bits
+                       : lun_dtype_bytes(dtype) == 8 ? (const void *)&value
+                                                     : (const void *)&single;
+    memcpy(element, from, lun_dtype_bytes(dtype));
+}
+
+/* LUN_MISUSE where the number is of a kind that the dtype does not hold. */
+static lun_status check_kind(lun_dtype dtype, lun_number number, lun_error *err)
+{
+    char text[LUN_SCALAR_TEXT];
+    const bool truths = lun_dtype_has(dtype, LUN_TRUTHS);
+    if (number.is_truth && !truths)
+        return fail(err, LUN_MISUSE, "%s has no representation in %s: a number is wanted",
+                    lun_scalar_text(text, number), lun_dtype_name(dtype));
+    if (number.is_complex && !lun_dtype_has(dtype, LUN_PAIRS))
+        return fail(err, LUN_MISUSE, "%s has no representation in %s: a real number is wanted",
+                    lun_scalar_text(text, number), lun_dtype_name(dtype));
+    if (truths && number.real != 0 && number.real != 1)
+        return fail(err, LUN_MISUSE, "%s has no representation in bool: true or false, or 1 or 0, is wanted",
+                    lun_scalar_text(text, number));
+    return LUN_OK;
+}
+
+lun_status lun_number_store(void *element, lun_dtype dtype, lun_number number, lun_error *err)
+{
+    const lun_dtype part = lun_dtype_part(dtype);
+    lun_status status = check_kind(dtype, number, err);
+    if (status != LUN_OK)
+        return status;
+    if (!dtype_is_whole(dtype)) {
+        store_float(element, part, number);
+        if (part != dtype)
+            store_float((char *)element + lun_dtype_bytes(part), part, lun_real(number.imaginary));
+        return LUN_OK;
+    }
+    return number.is_integer ? store_integer(element, dtype, number.integer, err)
+                             : store_integral(element, dtype, number.real, err);
+}
+
+double lun_number_shown(double number) { return isnan(number) ? fabs(number) : number; }
+
+char *lun_scalar_text(char text[LUN_SCALAR_TEXT], lun_number number)
+{
+    char real[LUN_NUMBER_TEXT], imaginary[LUN_NUMBER_TEXT];
+    if (number.is_truth)
+        snprintf(text, LUN_SCALAR_TEXT, number.integer ? "true" : "false");
+    else if (number.is_integer)
+        snprintf(text, LUN_SCALAR_TEXT, "%lld", (long long)number.integer);
+    else if (!number.is_complex)
+        lun_number_digits(text, number.real);
+    else {
+        lun_number_digits(real, number.real);
+        lun_number_digits(imaginary, number.imaginary);
+        snprintf(text, LUN_SCALAR_TEXT, "%s%s%si", real, *imaginary == '-' ? "" : "+", imaginary);
+    }
+    return text;
+}
+
+/* The element's bits, as a host's type. */
+#define LOAD(host) (memcpy(&as_##host, element, sizeof as_##host), as_##host)
+
+static int64_t load_integer(const void *element, size_t bytes, bool is_signed)
+{
+    int8_t as_int8_t;
+    uint8_t as_uint8_t;
+    int16_t as_int16_t;
+    uint16_t as_uint16_t;
+    int32_t as_int32_t;
+    uint32_t as_uint32_t;
+    int64_t as_int64_t;
+    switch (bytes) {
+    case 1:
+        return is_signed ? LOAD(int8_t) : LOAD(uint8_t);
+    case 2:
+        return is_signed ? LOAD(int16_t) : LOAD(uint16_t);
+    case 4:
+        return is_signed ? LOAD(int32_t) : (int64_t)LOAD(uint32_t);
+    default:
+        return LOAD(int64_t);
+    }
+}
+
+static double load_float(const void *element, size_t bytes, dtype_encoded how)
+{
+    uint16_t as_uint16_t;
+    float as_float;
+    double as_double;
+    if (how != ENCODED_PLAIN)
+        return how == ENCODED_HALF ? lun_half_to_double(LOAD(uint16_t)) : bfloat_to_double(LOAD(uint16_t));
+    return bytes == 8 ? LOAD(double) : (double)LOAD(float);
+}
+
+lun_number lun_number_load(const void *element, lun_dtype dtype)
+{
+    const lun_dtype part = lun_dtype_part(dtype);
+    if (lun_dtype_has(dtype, LUN_TRUTHS))
+        return lun_truth(*(const uint8_t *)element != 0);
+    if (part != dtype)
+        return lun_complex(
+            load_float(element, lun_dtype_bytes(part), ENCODED_PLAIN),
+            load_float((const char *)element + lun_dtype_bytes(part), lun_dtype_bytes(part), ENCODED_PLAIN));
+    if (!dtype_is_whole(dtype))
+        return lun_real(load_float(element, lun_dtype_bytes(dtype), dtype_encoded_how(dtype)));
+    return lun_integer(load_integer(element, lun_dtype_bytes(dtype), lun_dtype_has(dtype, LUN_SIGNED)));
+}
+
+double dtype_nearest(lun_dtype dtype, double x)
+{
+    uint64_t element = 0;
+    store_float(&element, dtype, lun_real(x));
+    return load_float(&element, lun_dtype_bytes(dtype), dtype_encoded_how(dtype));
+}
+
+/* The bits of a float are a sign and a magnitude, in every float dtype, and the next smaller magnitude has the next
+ * smaller bits. */
+double dtype_below(lun_dtype dtype, double x)
+{
+    uint64_t element = 0;
+    const unsigned bits = 8 * (unsigned)lun_dtype_bytes(dtype);
+    const uint64_t sign = (uint64_t)1 << (bits - 1);
+    store_float(&element, dtype, lun_real(x));
+    if ((element & ~sign) == 0)
+        element = sign | 1;
+    else
+        element += element & sign ? (uint64_t)1 : UINT64_MAX;
+    return load_float(&element, lun_dtype_bytes(dtype), dtype_encoded_how(dtype));
+}
+
+/* IEEE 754 binary16: 1 sign, 5 exponent (bias 15), 10 fraction bits. Scaling by powers of two is exact, and
+ * nearbyint rounds half to even, so no double rounding takes place. */
+uint16_t lun_half_from_double(double x)
+{
+    uint16_t sign = signbit(x) ? 0x8000 : 0;
+    double magnitude = fabs(x);
+    if (isnan(x))
+        return (uint16_t)(sign | 0x7e00);
+    if (magnitude >= 65520.0) /* halfway from the largest half to the next power of two: rounds to infinity */
+        return (uint16_t)(sign | 0x7c00);
+    if (magnitude < 0x1p-14) /* subnormal: units of 2^-24; 1024 units are the smallest normal number */
+        return (uint16_t)(sign | (uint16_t)nearbyint(magnitude * 0x1p24));
+    int exponent;
+    double fraction = frexp(magnitude, &exponent);          /* 0.5 <= fraction < 1 */
+    unsigned bits = (unsigned)nearbyint(fraction * 2048.0); /* 1024 .. 2048; a carry runs into the exponent */
+    return (uint16_t)(sign | (((unsigned)(exponent + 14) << 10) + (bits - 1024)));
+}
+
+double lun_half_to_double(uint16_t half)
+{
+    unsigned exponent = (half >> 10) & 31, fraction = half & 1023;
+    double magnitude = exponent == 31  ? (fraction ? (double)NAN : (double)INFINITY)
+                       : exponent == 0 ? ldexp(fraction, -24)
+                                       : ldexp(1024 + fraction, (int)exponent - 25);
+    return half & 0x8000 ? -magnitude : magnitude;
+}
