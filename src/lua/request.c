@@ -208,6 +208,44 @@ static int run(lua_State *L, lun_request *r, lun_array **out)
     return event != NULL ? give_event(L, r, event, first) : give_values(L, r, first);
 }
 
+/* An argument of a view that is a whole number, a table of them or nil; false where it is neither. [-0, +0] */
+static bool read_range(lua_State *L, lun_positions *out, int index)
+{
+    out->picks = lua_isinteger(L, index) != 0;
+    if (out->picks) {
+        out->part[0] = lua_tointeger(L, index);
+        return true;
+    }
+    *out = (lun_positions){.picks = false};
+    if (!lua_istable(L, index))
+        return lua_isnil(L, index);
+    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
+        const lua_Integer part = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : 0;
+        if (part < 1 || part > LUN_POSITIONS_PARTS || !lua_isinteger(L, -1)) {
+            lua_pop(L, 2);
+            return false;
+        }
+        out->given[part - 1] = true;
+        out->part[part - 1] = lua_tointeger(L, -1);
+    }
+    return true;
+}
+
+/* Views of whole numbers need no request. Gives nothing where they are none, or something is wrong. [-0, +(0|1)] */
+static int view_quickly(lua_State *L, lun_view view)
+{
+    lun_positions ranges[LUN_MAX_AXES];
+    const int count = lua_gettop(L) - 1;
+    for (int i = 0; i < count; i++)
+        if (i >= LUN_MAX_AXES || !read_range(L, &ranges[i], i + 2))
+            return 0;
+    const lun_array *array = check_array(L, 1);
+    if (view(view_push(L), array, ranges, count, &lua_manner))
+        return 1;
+    lua_pop(L, 1);
+    return 0;
+}
+
 #define FEW 8
 
 int request_call(lua_State *L)
@@ -215,6 +253,9 @@ int request_call(lua_State *L)
     lun_array *few[FEW], **out = few;
     const lua_Integer number = lua_tointeger(L, UP_NUMBER);
     const lun_operation *row = lun_operation_at((size_t)(number & ~REQUEST_DEFAULT_DEVICE));
+    const lun_view view = lun_operation_view(row);
+    if (view != NULL && lua_gettop(L) > 0 && view_quickly(L, view) > 0)
+        return 1;
     if ((number & REQUEST_DEFAULT_DEVICE) != 0) {
         device_push_default(L);
         lua_insert(L, 1);

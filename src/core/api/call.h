@@ -77,6 +77,18 @@ typedef struct lun_operation {
     int number; /* of a row that others feed: lun_reduce_op, lun_distribution */
 } lun_operation;
 
+#define LUN_POSITIONS_PARTS 3
+/* What says of an axis which positions: one; or from, to and step, of which some may be missing. */
+typedef struct lun_positions {
+    bool picks, given[LUN_POSITIONS_PARTS];
+    int64_t part[LUN_POSITIONS_PARTS]; /* the first is the position that is picked */
+} lun_positions;
+/* Makes a view whose arguments are whole numbers and ranges of them alone, at most LUN_MAX_AXES, without a request; false:
+ * something is wrong, which a request tells. */
+typedef bool (*lun_view)(lun_array *out, const lun_array *array, const lun_positions *ranges, int count,
+                         const lun_manner *manner);
+/* That of an operation whose arguments may be such; NULL: there is none. */
+lun_view lun_operation_view(const lun_operation *operation);
 /* Slices that pick an element: as many positions as the array has axes, as that manner counts. */
 lun_status lun_element_slices(lun_slice *out, const lun_array *array, const int64_t *positions, int count,
                               const lun_manner *manner, lun_error *err);

@@ -1,0 +1,147 @@
+/* Views with all elements in another shape, as rows of operation.def are called. */
+#include "op/move/move.h"
+#include "op/request.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- t ------------------------------------------------------------------------------------------------------------------- */
+
+static lun_status bind_t(lun_request *r, lun_error *err)
+{
+    (void)err;
+    request_views(r, 1);
+    return LUN_OK;
+}
+
+static lun_status turn(lun_array *out, const lun_array *array, lun_error *err)
+{
+    int axes[LUN_MAX_AXES];
+    for (int i = 0; i < array->ndim; i++)
+        axes[i] = array->ndim - 1 - i;
+    return lun_array_permute(out, array, axes, err);
+}
+
+static lun_status run_t(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    return turn(out[0], r->arguments[0].array, err);
+}
+
+static bool view_t(lun_array *out, const lun_array *array, const lun_positions *ranges, int count,
+                   const lun_manner *manner)
+{
+    (void)ranges, (void)manner;
+    lun_error ignored;
+    return count == 0 && turn(out, array, &ignored) == LUN_OK;
+}
+
+const request_functions t_functions = {bind_t, run_t};
+
+/* ---- reshape ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct shaping {
+    int ndim, open;                    /* the size that is left open, counted as the host does from 0; -1: none */
+    size_t shape[LUN_MAX_AXES], known; /* as the host writes it, and the product of the others */
+} shaping;
+
+/* Refuses sizes beside one that is left open which leave no size for the elements. */
+static lun_status refuse_open(const lun_request *r, const shaping *s, lun_error *err)
+{
+    char text[SHOWN] = "";
+    const size_t elements = r->arguments[0].array->size;
+    const char *plural = elements == 1 ? "element does" : "elements do";
+    for (int i = 0; i < s->ndim; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%lld", i ? "x" : "",
+                 i == s->open ? -1 : (long long)s->shape[i]);
+    if (s->known == 0 && elements == 0)
+        return fail(err, LUN_MISUSE,
+                    "0 elements fit shape %s with any size in the place of -1: write the size that is meant", text);
+    if (s->known == 0)
+        return fail(err, LUN_MISUSE, "%zu %s not fit shape %s, which has none", elements, plural, text);
+    return fail(err, LUN_MISUSE, "%zu %s not fit shape %s: %zu is no multiple of %zu", elements, plural, text, elements,
+                s->known);
+}
+
+static lun_status read_size(shaping *s, const lun_request *r, const lun_value *value, int i, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char shown[SHOWN];
+    int64_t size = -2;
+    const bool is_whole = value->kind == LUN_VALUE_NUMBER && number_whole(&size, value->number);
+    if (is_whole && size == -1 && s->open >= 0)
+        FAIL(LUN_MISUSE, "sizes %d and %d are both -1; one can be left open", s->open + 1, i + 1);
+    if (!is_whole || size < -1)
+        FAIL(LUN_MISUSE, "size %d is %s; sizes are whole numbers from 0", i + 1, value_shown(shown, r, value));
+    s->shape[i] = size == -1 ? 0 : (size_t)size;
+    if (size == -1)
+        s->open = i;
+    else if (__builtin_mul_overflow(s->known, s->shape[i], &s->known))
+        FAIL(LUN_MISUSE, "the product of the sizes overflows");
+done:
+    return status;
+}
+
+static lun_status bind_reshape(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const size_t elements = r->arguments[0].array->size;
+    const lun_value *sizes = &r->arguments[1];
+    const size_t count = sizes->kind == LUN_VALUE_NOTHING ? 0 : value_count(sizes);
+    shaping *s = REQUEST_STATE(r, shaping);
+    *s = (shaping){.ndim = (int)count, .open = -1, .known = 1};
+    if (count > LUN_MAX_AXES)
+        FAIL(LUN_MISUSE, "the shape has %zu sizes; an array has at most %d axes", count, LUN_MAX_AXES);
+    for (int i = 0; i < s->ndim; i++)
+        TRY(read_size(s, r, value_item(sizes, (size_t)i), i, err));
+    if (s->open >= 0 && (s->known == 0 || elements % s->known != 0))
+        TRY(refuse_open(r, s, err));
+    if (s->open >= 0)
+        s->shape[s->open] = elements / s->known;
+    manner_turn(r->manner, s->shape, s->ndim);
+    request_views(r, 1);
+done:
+    return status;
+}
+
+static lun_status run_reshape(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    const shaping *s = r->state;
+    return lun_array_reshape(out[0], r->arguments[0].array, s->ndim, s->shape, err);
+}
+
+/* Without a size that is left open. */
+static bool view_reshape(lun_array *out, const lun_array *array, const lun_positions *ranges, int count,
+                         const lun_manner *manner)
+{
+    size_t shape[LUN_MAX_AXES];
+    lun_error ignored;
+    for (int i = 0; i < count; i++) {
+        if (!ranges[i].picks || ranges[i].part[0] < 0)
+            return false;
+        shape[i] = (size_t)ranges[i].part[0];
+    }
+    manner_turn(manner, shape, count);
+    return lun_array_reshape(out, array, count, shape, &ignored) == LUN_OK;
+}
+
+const request_functions reshape_functions = {bind_reshape, run_reshape};
+
+/* ---- views that need no request -------------------------------------------------------------------------------------- */
+
+lun_view lun_operation_view(const lun_operation *row)
+{
+    static const struct {
+        const request_functions *of;
+        lun_view view;
+    } views[] = {{&slice_functions, move_view_slice},
+                 {&row_functions, move_view_row},
+                 {&col_functions, move_view_col},
+                 {&t_functions, view_t},
+                 {&reshape_functions, view_reshape}};
+    for (size_t i = 0; i < COUNT(views); i++)
+        if (views[i].of == row->functions)
+            return views[i].view;
+    return NULL;
+}
