@@ -35,7 +35,7 @@ describe("the contributor's page", function()
                 helper.write_file(path, diff)
                 shell(("cd %s && git apply --verbose %d.diff"):format(tree, i))
             end
-            local make = "cd %s && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make CFLAGS=-O1 build/lunarray/core.so"
+            local make = "cd %s && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make CFLAGS=-O0 build/lunarray/core.so"
             shell(make:format(tree))
             for i, script in ipairs(scripts) do
                 helper.write_file(("%s/%d.lua"):format(tree, i), script.text)

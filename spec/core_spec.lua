@@ -70,6 +70,7 @@ describe("core without Lua", function()
                 "transpose 3x2: 1 4 2 5 3 6",
                 "matmul 2x2: 14 32 32 77",
                 "sum 3: 5 7 9",
+                "shared: 0, with a view 1 and 1, alone again 0, cleared 0",
                 "slice 3: 6 5 4",
                 "fill 3: 0.5 0.5 0.5",
                 "refused (1): inner sizes differ: (2x2) x (3x2)",

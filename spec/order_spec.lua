@@ -222,6 +222,11 @@ describe("ordering by value", function()
                 assert.same({ 1, 3 }, counts:totable(), dtype) -- the first below the middle, the last above the end
                 counts = lun.histogram2d(a, a, { bins = { 1, 2 }, low = top - 8, high = top + 8 })
                 assert.same({ { 1, 3 } }, counts:totable(), dtype)
+                if dtype == "i64" then -- as near below an edge and above the next multiple of what f64 holds
+                    local low = dev:array({ -1, 0, 1, 2, 4, 5 }, dtype) - (1 << 54)
+                    counts = low:histogram { bins = 2, low = -top, high = 4 - top }
+                    assert.same({ 2, 2 }, counts:totable(), dtype)
+                end
                 local ends = dev:array({ 5, (1 << 54) - 1, (1 << 55) + 1 }, dtype)
                 local found, edges = ends:histogram { bins = 1 } -- which holds all, whatever the ends are rounded to
                 assert.same({ 3 }, found:totable(), dtype)

@@ -3,8 +3,9 @@
 #
 #   tools/specs.sh <busted> [option]...
 #
-# A line for each file that ends, then what busted says of pending and failed specs, then the totals as busted writes
-# them. JOBS: how many at once (as many as there are cores, at most 4). SPEC_SECONDS: how long one file may take.
+# A line for each file that ends, with the seconds of a processor that it took, then what busted says of pending and failed
+# specs, then the totals as busted writes them. JOBS: how many at once (as many as there are cores, at most 4). SPEC_SECONDS:
+# how long one file may take. What each file took is kept in build/spec_seconds, for the order of the next run.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 cores=$(getconf _NPROCESSORS_ONLN) || cores=2
@@ -13,10 +14,13 @@ jobs=${JOBS:-$((cores < 4 ? cores : 4))}
 seconds=${SPEC_SECONDS:-600} limit=''
 command -v timeout >/dev/null && limit="timeout -k 5 $seconds"
 
-# The slow ones first, so that quick ones fill up the end; a file that is named twice runs once.
+# The slow ones first, so that quick ones fill up the end: as the last run found them, or before the first these. A file that
+# is named twice runs once.
 slow='reduce ordering fold arithmetic fault variants sort dtype readme fuse matmul transpose'
 all=$(find spec -name '*_spec.lua' | sort)
 files="$(for name in $slow; do echo "$all" | grep "^spec/${name}_spec.lua$"; done) $all"
+known=build/spec_seconds
+[ -s "$known" ] && files="$(sort -rn "$known" | cut -d ' ' -f 2) $all"
 
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
@@ -35,17 +39,33 @@ end_of() {
     esac
 }
 
+# The seconds of a processor that the processes which this shell has waited for have taken: the second line of `times`.
+seconds_of() { awk 'NR == 2 { gsub("[ms]", " "); printf "%.1f\n", 60 * ($1 + $3) + $2 + $4 }' "$1"; }
+
 # Runs each file that no other lane has begun. A file has a folder in $dir: its output and busted's status.
 lane() { # busted...
     trap 'kill ${!-} 2>/dev/null; exit 1' TERM
+    before=0
     for file in $files; do
         [ -e "$file" ] && mkdir "$dir/$file" 2>/dev/null || continue
         $limit "$@" --output=plainTerminal "$file" >"$dir/$file/log" 2>&1 </dev/null &
         wait $!
         echo $? >"$dir/$file/status"
+        times >"$dir/$file/times"
+        after=$(seconds_of "$dir/$file/times")
+        took=$(echo "$after $before" | awk '{ printf "%.1f", $1 - $2 }')
+        before=$after
+        echo "$took $file" >"$dir/$file/seconds"
         line=$(totals_of "$file")
-        printf '%-28s %s\n' "$file" "${line:-$(end_of "$file")}"
+        printf '%-28s %6s s  %s\n' "$file" "$took" "${line:-$(end_of "$file")}"
     done
+}
+
+# Keeps what each file took, of those that did not run what they took before.
+keep_seconds() {
+    [ -d "${known%/*}" ] || return
+    { cat $(for file in $all; do echo "$dir/$file/seconds"; done) "$known"; } 2>/dev/null |
+        awk 'NF == 2 && !seen[$2]++' >"$known.new" && mv "$known.new" "$known"
 }
 
 # Shows what is not a success, and the totals; status 1 if there is anything but successes and pending specs. Whatever
@@ -88,4 +108,5 @@ while [ "$jobs" -gt 0 ]; do
     jobs=$((jobs - 1))
 done
 wait
+keep_seconds
 report

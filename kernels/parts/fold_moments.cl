@@ -56,7 +56,7 @@
     {                                                                                                                      \
         const REAL n = a.n + b.n, share = b.n / fmax(n, (REAL)(1));                                                        \
         const REAL apart = (b.mean - a.mean) + (b.low - a.low), nothing = apart - apart; /* NaN where it is not finite */  \
-        const REAL mean = nothing == (REAL)(0) ? a.mean : a.mean * (REAL)(0.5f) + b.mean * (REAL)(0.5f);                   \
+        const REAL mean = nothing == (REAL)(0) ? a.mean : a.mean + b.mean; /* of opposite signs, or infinite */            \
         const REAL low = nothing == (REAL)(0) ? a.low + apart * share : (REAL)(0);                                         \
         const REAL between = apart * apart * (a.n * share) + nothing;                                                      \
         return fold##K##V##_of(n, a.n == (REAL)(0) ? b.mean : mean, a.n == (REAL)(0) ? b.low : low,                        \

@@ -108,8 +108,11 @@ static void operations(lun_device *device)
     MUST(lun_reduce(&sum, &a, &over_rows, NULL, &err));
     print("sum", &sum);
     const lun_slice slices[] = {{.from = 1, .step = 1, .count = 1, .drop = true}, {.from = 2, .step = -1, .count = 3}};
+    printf("shared: %d", lun_array_is_shared(&a));
     MUST(lun_array_slice(&view, &a, slices, &err));
+    printf(", with a view %d and %d", lun_array_is_shared(&a), lun_array_is_shared(&view));
     lun_array_clear(&a); /* the view keeps the memory */
+    printf(", alone again %d, cleared %d\n", lun_array_is_shared(&view), lun_array_is_shared(&a));
     print("slice", &view);
     MUST(lun_array_fill(&view, real(0.5), NULL, &err));
     print("fill", &view);

@@ -419,8 +419,8 @@ return {
     },
     {
         file = "kernels/parts/fold_moments.cl", spec = "moments",
-        { "moments: a mean of two that are far apart", "a.mean * (REAL)(0.5f) + b.mean * (REAL)(0.5f)",
-            "a.mean + b.mean" },
+        { "moments: of two that are far apart one is infinite", ": a.mean + b.mean;", ": a.mean;" },
+        { "moments: infinities of both signs meet", ": a.mean + b.mean;", ": a.mean - b.mean;" },
         { "moments: a leaf's sum overflows", "mean += other;", "mean = mean * 8 + other * 8, mean *= (REAL)(0.125f);" },
         { "moments: units of a variance", "(count) * FOLD_UNIT(s) * FOLD_UNIT(s))", "(count) * FOLD_UNIT(s))" },
         { "moments: units of a deviation", "(sqrt((s).m2 / (count)) * FOLD_UNIT(s))",
