@@ -2,7 +2,6 @@
 #include "call.h"
 #include "check.h"
 #include "request.h"
-#include "task.h"
 
 /* ---- asking ----------------------------------------------------------------------------------------- */
 

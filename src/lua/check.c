@@ -299,45 +299,6 @@ void check_list(lua_State *L, int index, const char *option, bool names)
 
 /* ---- shapes and axes ------------------------------------------------------------------------------ */
 
-size_t check_size(lua_State *L, int index, const char *what, int position)
-{
-    lua_Integer size = 0;
-    if (!number_integral(L, index, &size)) {
-        if (lua_type(L, index) == LUA_TNUMBER)
-            misuse(L, "%s %d is %s; sizes are whole numbers from 0", what, position, number_text(L, index));
-        misuse(L, "%s %d is %s; sizes are whole numbers from 0", what, position, object_kind(L, index));
-    }
-    if (size < 0)
-        misuse(L, "%s %d is %I; sizes are whole numbers from 0", what, position, (LUAI_UACINT)size);
-    return (size_t)size;
-}
-
-int check_shape(lua_State *L, int index, size_t *shape)
-{
-    lua_Integer single;
-    if (number_integral(L, index, &single)) { /* a number stands for a list of one */
-        shape[0] = check_size(L, index, "size", 1);
-        return 1;
-    }
-    if (lua_type(L, index) == LUA_TNUMBER)
-        misuse(L, "%s: a whole number or a list of sizes is wanted, got %s", check_place(L, index),
-               number_text(L, index));
-    if (lua_type(L, index) == LUA_TSTRING)
-        misuse(L, "%s: a whole number or a list of sizes is wanted, got the string \"%s\"", check_place(L, index),
-               lua_tostring(L, index));
-    if (lua_type(L, index) != LUA_TTABLE)
-        check_refuse(L, index, "a whole number or a list of sizes");
-    size_t count = lua_rawlen(L, index);
-    if (count > LUN_MAX_AXES)
-        misuse(L, "the shape has %d sizes; an array has at most %d axes", (int)count, LUN_MAX_AXES);
-    for (int i = 0; i < (int)count; i++) {
-        lua_rawgeti(L, index, i + 1);
-        shape[i] = check_size(L, -1, "size", i + 1);
-        lua_pop(L, 1);
-    }
-    return (int)count;
-}
-
 int check_axis(lua_State *L, int index, const lun_array *array)
 {
     char shape[128];
@@ -352,23 +313,4 @@ int check_axis(lua_State *L, int index, const lun_array *array)
         misuse(L, "axis %I is out of range: the array has %d %s (%s)", (LUAI_UACINT)axis, array->ndim,
                array->ndim == 1 ? "axis" : "axes", lun_shape_text(shape, sizeof shape, array->ndim, array->shape));
     return (int)from_zero;
-}
-
-void check_axes(lua_State *L, int index, const lun_array *array, bool *named)
-{
-    index = lua_absindex(L, index);
-    if (lua_type(L, index) != LUA_TTABLE) {
-        named[check_axis(L, index, array)] = true;
-        return;
-    }
-    check_list(L, index, "axis", false);
-    size_t count = lua_rawlen(L, index);
-    for (size_t i = 1; i <= count; i++) {
-        lua_rawgeti(L, index, (lua_Integer)i);
-        int axis = check_axis(L, -1, array);
-        lua_pop(L, 1);
-        if (named[axis])
-            misuse(L, "axis %d is named twice", axis + 1);
-        named[axis] = true;
-    }
 }

@@ -55,13 +55,7 @@ const char *list_push_odd(lua_State *L, int index, bool names);
 /* Raises if a table at `index` has such a key. It is an argument (`option` is NULL), or the value of that option. [-0, +0] */
 void check_list(lua_State *L, int index, const char *option, bool names);
 
-/* A list of sizes: its length, at most LUN_MAX_AXES. */
-int check_shape(lua_State *L, int index, size_t *shape);
-/* One size, "size 2 of the shape" in messages. */
-size_t check_size(lua_State *L, int index, const char *what, int position);
 /* An axis, counted from 1, or from the last one where negative; returns it counted from 0. */
 int check_axis(lua_State *L, int index, const lun_array *array);
-/* An axis or a list of axes: marks in `named` those that are there. */
-void check_axes(lua_State *L, int index, const lun_array *array, bool *named);
 
 #endif

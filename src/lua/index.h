@@ -2,7 +2,7 @@
 #ifndef LUNARRAY_INDEX_H
 #define LUNARRAY_INDEX_H
 
-#include "task.h"
+#include "binding.h"
 
 /* Puts an i64 array on that device in the place of the whole number at `index`, or the list of them, which messages call
  * `what`, or as arguments are called where that is NULL. Negative ones count from the last of `size`. [-0, +0] */

@@ -2,7 +2,6 @@
 #include "rng.h"
 #include "call.h"
 #include "check.h"
-#include "task.h"
 
 rng_object *check_rng(lua_State *L)
 {
@@ -64,11 +63,10 @@ static void read_array(lua_State *L, int index, int64_t *numbers)
 {
     char text[200];
     const lun_array *array = check_array(L, index);
-    const lun_call call = {0};
     if (array->dtype != LUN_i64 || array->size != LUN_RNG_NUMBERS)
         misuse(L, "the array is %s %s; " STATE " is wanted",
                lun_shape_text(text, sizeof text, array->ndim, array->shape), lun_dtype_name(array->dtype));
-    task_read(L, numbers, array, &call);
+    call_read(L, numbers, array, NULL);
 }
 
 /* dev:rng([seed or state]), lun.rng(...) */

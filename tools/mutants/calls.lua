@@ -110,6 +110,30 @@ return {
             spec = "device transfer copy" },
     },
     {
+        file = "src/core/op/request.c", spec = "error misuse strict",
+        { "unknown options are passed by", "return request_refuse_option(request, name, err);", "return LUN_OK;" },
+        { "kinds are not looked at", "    if (!option_fits(row->kind, value))\n        return",
+            "    if (false)\n        return" },
+        { "a queue of another device", "if (lun_queue_device(queue->queue) != r->device)", "if (false)",
+            spec = "queue device" },
+        { "an option that is false is not given", "    request->given |= 1u <<",
+            "    request->given |= (unsigned)(value->kind != LUN_VALUE_BOOLEAN || value->truth) <<",
+            spec = "queue event" },
+    },
+    {
+        file = "src/core/op/manner.c", spec = "error",
+        { "axes: numbers that are not whole", "!(is_whole_kind(kind) && value->kind == LUN_VALUE_NUMBER &&",
+            "!(false &&" },
+    },
+    {
+        file = "src/lua/argument.c", spec = "strict misuse array",
+        { "options in two tables", "        if (w->options != 0)\n", "        if (false)\n" },
+    },
+    {
+        file = "src/lua/value.c", spec = "segments",
+        { "segments: an empty list has starts", "|| lua_rawlen(L, index) == 0)", ")" },
+    },
+    {
         file = "src/core/op/make/maker_calls.c", spec = "array",
         { "eye: ones beside the diagonal", "(int64_t)diagonal.size + 1;", "(int64_t)diagonal.size;" },
         { "eye: of the first of two sizes", "if (value->kind == LUN_VALUE_LIST && value->list.spread)", "if (false)" },
@@ -155,6 +179,11 @@ return {
     },
     {
         file = "src/core/op/value.c", spec = "array",
+        { "sizes: -1", "|| size < 0)\n            TRY(refuse_size", "|| size < -1)\n            TRY(refuse_size",
+            spec = "array misuse" },
+        { "shape: nine sizes", "    if (count > LUN_MAX_AXES)\n        FAIL(LUN_MISUSE, \"the shape",
+            "    if (count > LUN_MAX_AXES + 1)\n        FAIL(LUN_MISUSE, \"the shape" },
+        { "axes: named twice", "if (named[out[i]])", "if (false)", spec = "misuse arrange_misuse" },
         { "shape: any string is a dtype's name", "    if (!meant)\n",
             "    if (!meant && value->kind != LUN_VALUE_TEXT)\n" },
         { "several sizes", "value->list.spread && count > 1)\n        TRY(refuse_spread",

@@ -285,8 +285,6 @@ typedef struct lun_option {
     lun_option_kind kind;
 } lun_option;
 
-/* The options of a method ("reduce", "zeros" ...), ended by a NULL name; NULL for a method it does not know. */
-const lun_option *lun_method_options(const char *method);
 /* Within how many edits of an unknown name another one is meant; 0: it is too short to say. */
 int lun_name_reach(const char *name);
 /* Edits (a letter more, less, other, or two exchanged) from one name to the other. */

@@ -196,19 +196,3 @@ const lun_operation *lun_operation_find(lun_owner owner, const char *name)
             return &rows[i];
     return NULL;
 }
-
-/* The rows that hosts still read by themselves, some under names with their owner's. */
-const lun_option *lun_method_options(const char *method)
-{
-    static const struct {
-        const char *prefix;
-        lun_owner owner;
-    } owners[] = {{"device_", LUN_OF_DEVICE}, {"rng_", LUN_OF_STREAM}};
-    for (size_t i = 0; i < COUNT(owners); i++)
-        if (strncmp(method, owners[i].prefix, strlen(owners[i].prefix)) == 0)
-            return lun_operation_find(owners[i].owner, method + strlen(owners[i].prefix))->options;
-    for (size_t i = 0; i < COUNT(rows); i++)
-        if (rows[i].name[0] == method[0] && strcmp(rows[i].name, method) == 0)
-            return rows[i].options;
-    return NULL;
-}
