@@ -136,6 +136,8 @@ void call_raise(lua_State *L, const lun_device *device, const lun_error *err)
         [LUN_HINT_MAKE_CONTIGUOUS] = "; call :contiguous() first",
     };
     luaL_checkstack(L, 10, NULL);
+    lua_pushnil(L); /* what the call's request owns goes with it, and does not wait for the next call */
+    lua_setiuservalue(L, UP_BINDING, SLOT_REQUEST);
     switch (err->status) {
     case LUN_NO_MEMORY:
     case LUN_FAILED:
