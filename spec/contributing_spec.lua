@@ -29,7 +29,7 @@ describe("the contributor's page", function()
         assert.equal(5, #scripts)
         local tree = shell("mktemp -d"):match "[^\n]+"
         local ok, problem = pcall(function()
-            shell(("cp -R Makefile src kernels lua tools %s"):format(tree))
+            shell(("cp -R Makefile doc src kernels lua spec tools %s"):format(tree))
             for i, diff in ipairs(diffs) do
                 local path = ("%s/%d.diff"):format(tree, i)
                 helper.write_file(path, diff)
@@ -37,6 +37,9 @@ describe("the contributor's page", function()
             end
             local make = "cd %s && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make CFLAGS=-O0 build/lunarray/core.so"
             shell(make:format(tree))
+            local busted = shell "tools/setup.sh find busted":match "[^\n]+"
+            shell(("cd %s && env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 LUA_PATH='lua/?.lua;lua/?/init.lua;;' "
+                .. "LUA_CPATH='build/?.so;;' %s --cpath='build/?.so' spec/fft_spec.lua"):format(tree, busted))
             for i, script in ipairs(scripts) do
                 helper.write_file(("%s/%d.lua"):format(tree, i), script.text)
                 local run = "cd %s && env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 LUA_PATH='lua/?.lua;lua/?/init.lua;;' "
@@ -47,5 +50,19 @@ describe("the contributor's page", function()
         end)
         os.execute("rm -rf " .. tree)
         assert(ok, problem)
+    end)
+
+    it("has an operation that is short, with its spec and its word on a page", function()
+        local files, lines, parts = 0, 0, {}
+        for _, diff in ipairs(examples()) do
+            if diff:find("b/src/core/op/fft/", 1, true) then
+                for file in diff:gmatch "%+%+%+ b/([^\n]+)" do
+                    files, parts[file:match "^%w+"] = files + 1, true
+                end
+                lines = lines + select(2, diff:gsub("\n%+%f[^+]", ""))
+            end
+        end
+        assert.same({ doc = true, kernels = true, spec = true, src = true }, parts)
+        assert.is_true(files <= 5 and lines > 50 and lines <= 90, ("%d files, %d lines"):format(files, lines))
     end)
 end)

@@ -140,6 +140,8 @@ helper.each_device(function(dev, title)
             helper.raises("sum: option 'axis': a whole number or a list of them is wanted, got 1.5", function()
                 a:sum { axis = 1.5 }
             end)
+            helper.raises("fill: unknown variant 'fast'", function() dev:zeros { 0 }:fill(1, { variant = "fast" }) end)
+            helper.raises("random: unknown variant 'fast'", function() dev:random({ 0 }, { variant = "fast" }) end)
             helper.raises("sum: option 'variant': a string is wanted, got a number", function()
                 a:sum { variant = 1 }
             end)

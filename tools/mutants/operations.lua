@@ -2,8 +2,14 @@
 
 return {
     {
+        file = "src/core/op/variant.c", spec = "hazard",
+        { "operations of one plan: hazard", "    TRY(operation_writes(&op, out, err));\n", "" },
+        { "operations of one plan: any name for nothing",
+            "        TRY(variant_choose(&row, of, op.device, problem, variant_named(call), err));\n",
+            "        (void)row;\n", spec = "error" },
+    },
+    {
         file = "src/core/op/make/fill.c", spec = "array copy",
-        { "fill: hazard", "    TRY(operation_writes(&op, out, err));\n", "", spec = "hazard" },
         { "fill: bits are repeated once less", "filled < sizeof bits.s[0]; filled *= 2",
             "filled < sizeof bits.s[0] / 2; filled *= 2" },
         { "fill: strided views as dense ones",
@@ -17,7 +23,6 @@ return {
     },
     {
         file = "src/core/op/make/random.c", spec = "random",
-        { "random: hazard", "    TRY(operation_writes(&op, out, err));\n", "", spec = "hazard" },
         { "rng: numbers of f64 are narrow", "dtype == LUN_f64 ? 2 : 1", "1", spec = "rng" },
         { "rng: the stream stays where it is", "    *rng = after;\n", "", spec = "rng" },
     },

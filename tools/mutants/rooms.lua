@@ -325,8 +325,7 @@ return {
     {
         file = "src/core/op/make/random.c", spec = "rng",
         { "rng: the stream goes on though the draw failed",
-            "    if (out->size)\n        TRY(plan_variant(&p, &random_variants",
-            "    *rng = after;\n    if (out->size)\n        TRY(plan_variant(&p, &random_variants",
+            "    TRY(variant_operation(\"random\"", "    *rng = after;\n    TRY(variant_operation(\"random\"",
             filter = "refuses a draw" },
         { "rng: counts take two words", "        return RANDOM_WORDS;\n    }", "        return 2;\n    }" },
     },

@@ -141,3 +141,26 @@ const char *lun_operation_variant(const char **meant_for, const lun_operation *d
     *meant_for = type == CL_DEVICE_TYPE_CPU ? "cpu" : type == CL_DEVICE_TYPE_GPU ? "gpu" : "any";
     return of->rows[position].name;
 }
+
+lun_status variant_operation(const char *name, const lun_array *out, const lun_array *in, const variants *of,
+                             const void *problem, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    plan p = {0};
+    const variant *row;
+    operation_init(&op, out->device, name, call);
+    plan_init(&p, &op);
+    if (in)
+        TRY(operation_reads(&op, in, err));
+    TRY(operation_writes(&op, out, err));
+    if (out->size)
+        TRY(plan_variant(&p, of, problem, variant_named(call), err));
+    else /* a wrong name is refused for empty arrays too */
+        TRY(variant_choose(&row, of, op.device, problem, variant_named(call), err));
+    TRY(operation_run(&op, &p, err));
+done:
+    plan_clear(&p);
+    operation_clear(&op);
+    return status;
+}

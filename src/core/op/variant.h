@@ -39,6 +39,9 @@ lun_status variant_choose(const variant **out, const variants *of, const lun_dev
 /* Chooses a row and appends its commands to the plan. Where a GPU's compiler refuses the kernels of a row that was not
  * named, the next row is taken, and the refused one is not chosen on that device again. */
 lun_status plan_variant(plan *p, const variants *of, const void *problem, const char *name, lun_error *err);
+/* Runs the operation of that name, a literal, which writes `out`, reads `in` (NULL: nothing) and is one variant's plan. */
+lun_status variant_operation(const char *name, const lun_array *out, const lun_array *in, const variants *of,
+                             const void *problem, const lun_call *call, lun_error *err);
 /* The variant that a call names, or NULL. */
 const char *variant_named(const lun_call *call);
 

@@ -104,23 +104,11 @@ const variants fill_variants = {rows, COUNT(rows)};
 lun_status lun_array_fill(const lun_array *out, lun_number value, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
-    const variant *row;
     fill_problem problem = {.out = out};
     TRY(array_check_live(out, "the array", err));
     /* On little-endian hosts the low bytes are the element. */
     TRY(lun_number_store(&problem.bits, out->dtype, value, err));
-    operation_init(&op, out->device, "fill", call);
-    plan_init(&p, &op);
-    TRY(operation_writes(&op, out, err));
-    if (out->size)
-        TRY(plan_variant(&p, &fill_variants, &problem, variant_named(call), err));
-    else /* a wrong name is refused for empty arrays too */
-        TRY(variant_choose(&row, &fill_variants, op.device, &problem, variant_named(call), err));
-    TRY(operation_run(&op, &p, err));
+    TRY(variant_operation("fill", out, NULL, &fill_variants, &problem, call, err));
 done:
-    plan_clear(&p);
-    operation_clear(&op);
     return status;
 }

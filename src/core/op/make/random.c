@@ -162,23 +162,14 @@ lun_status lun_array_random(const lun_array *out, const lun_draw *draw, lun_rng 
                             lun_error *err)
 {
     lun_status status = LUN_OK;
-    operation op = {0};
-    plan p = {0};
     draw_plan what;
     lun_rng after;
     random_problem problem = {.out = out, .what = &what};
     TRY(prepare(&what, out, draw, call, err));
     const unsigned words = words_of(&what, out->dtype);
     TRY(source_take(&problem.source, &after, rng, RANDOM_KIND(draw->distribution, words), words, out->size, err));
-    operation_init(&op, out->device, "random", call);
-    plan_init(&p, &op);
-    TRY(operation_writes(&op, out, err));
-    if (out->size)
-        TRY(plan_variant(&p, &random_variants, &problem, variant_named(call), err));
-    TRY(operation_run(&op, &p, err));
+    TRY(variant_operation("random", out, NULL, &random_variants, &problem, call, err));
     *rng = after;
 done:
-    plan_clear(&p);
-    operation_clear(&op);
     return status;
 }
