@@ -3,6 +3,8 @@
 #include "check.h"
 #include "request.h"
 
+#include <stdlib.h>
+
 /* ---- asking ----------------------------------------------------------------------------------------- */
 
 /* Self, for methods without arguments. */
@@ -91,40 +93,18 @@ static void check_element(lua_State *L, int index, const lun_array *array, lun_s
         call_raise(L, array->device, &err);
 }
 
-/* Writes the element that the slices pick; no view of it outlives the call. */
-static lun_status write_element(const lun_array *array, const lun_slice *slices, lun_number value, lun_error *err)
-{
-    lun_array element = {0};
-    lun_status status = lun_array_slice(&element, array, slices, err);
-    if (status == LUN_OK)
-        status = lun_array_fill(&element, value, NULL, err);
-    lun_array_clear(&element);
-    return status;
-}
-
-lun_status array_read_part(void *data, const lun_array *array, const lun_slice *slices, lun_error *err)
-{
-    lun_array part = {0};
-    lun_status status = lun_array_slice(&part, array, slices, err);
-    if (status == LUN_OK)
-        status = lun_array_read(data, &part, NULL, err);
-    lun_array_clear(&part);
-    return status;
-}
-
 static int array_get(lua_State *L)
 {
     lun_slice slices[LUN_MAX_AXES];
-    char data[LUN_MOST_BYTES];
+    lun_number number;
     lun_array *array = check_array(L, 1);
     lun_device *device = array->device;
-    lun_dtype dtype = array->dtype;
     check_element(L, 2, array, slices);
     call_await(L, array, LUN_READ, NULL);
     lun_attempt tried;
     for (lun_attempt_start(&tried, device); call_goes_on(L, &tried);)
-        tried.status = array_read_part(data, array, slices, &tried.err);
-    number_push(L, lun_number_load(data, dtype));
+        tried.status = lun_element_get(&number, array, slices, &tried.err);
+    number_push(L, number);
     return 1;
 }
 
@@ -136,8 +116,31 @@ static int array_set(lua_State *L)
     check_element(L, 3, array, slices);
     lun_attempt tried;
     for (lun_attempt_enqueue(&tried, array->device, NULL); call_goes_on(L, &tried);)
-        tried.status = write_element(array, slices, value, &tried.err);
+        tried.status = lun_element_set(array, slices, value, &tried.err);
     lua_settop(L, 1);
+    return 1;
+}
+
+/* ---- text -------------------------------------------------------------------------------------------- */
+
+static void drop_text(void *text) { free(text); }
+
+/* tostring(array). Of the header alone where there are no elements, which waits for nothing. */
+static int array_tostring(lua_State *L)
+{
+    lun_attempt tried;
+    char *text;
+    const lun_array *array = object_test(L, 1, CLASS_ARRAY);
+    if (array == NULL || !lun_array_is_live(array)) {
+        lua_pushliteral(L, "lunarray.array (released)");
+        return 1;
+    }
+    holder_object *holder = holder_push(L, drop_text);
+    for (lun_attempt_start(&tried, check_array(L, 1)->device); call_goes_on(L, &tried);)
+        tried.status = lun_array_summary(&tried.more, &text, array, &tried.err);
+    holder->pointer = text;
+    lua_pushstring(L, text);
+    holder_drop(holder);
     return 1;
 }
 

@@ -138,8 +138,6 @@ const char *object_kind(lua_State *L, int index);
 
 /* An empty array for new memory, noted by the running scope; raises while lun.fuse traces a function. [-0, +1] */
 lun_array *array_push(lua_State *L);
-/* Reads the part of the array that the slices pick; waits. No view of it outlives the call. */
-lun_status array_read_part(void *data, const lun_array *array, const lun_slice *slices, lun_error *err);
 /* An empty array for a view, noted by the running scope. [-0, +1] */
 lun_array *view_push(lua_State *L);
 /* Raises while lun.fuse traces a function, as what a method makes or draws then would be the same at every call. [-0, +0] */
@@ -186,9 +184,8 @@ int device_program(lua_State *L);
 int device_queue(lua_State *L);
 int array_host(lua_State *L);
 int array_elementwise(lua_State *L); /* UP_NUMBER as of request_call */
-int array_tostring(lua_State *L);
-int host_index(lua_State *L);    /* upvalue 4: the methods */
-int complex_index(lua_State *L); /* the same */
+int host_index(lua_State *L);        /* upvalue 4: the methods */
+int complex_index(lua_State *L);     /* the same */
 /* Applies the elementwise function to the operands at 1, 2, ... of an operator. */
 int arithmetic_apply(lua_State *L, lun_map_op which);
 int program_index(lua_State *L); /* the same */

@@ -90,6 +90,14 @@ return {
             "    if (false)\n        FAIL(LUN_MISUSE, \"group" },
     },
     {
+        file = "src/core/transfer/summary.c", spec = "output array",
+        { "summary: no gaps", "s->array->size > SHOWN_WHOLE && size > 2 * EDGE", "false" },
+        { "summary: the last positions are the first", "slices[i].from = (int64_t)(shape[i] - EDGE);", "" },
+        { "summary: columns without a width", "s.width = length > s.width ? length : s.width;", "s.width = 0;" },
+        { "summary: unsigned as signed", "lun_dtype_has(dtype, LUN_WHOLE | LUN_SIGNED)", "lun_dtype_has(dtype, LUN_WHOLE)",
+            spec = "output dtype array" },
+    },
+    {
         file = "src/core/transfer/transfer_calls.c", spec = "convert",
         { "array: the source's dtype", "data->kind == LUN_VALUE_ARRAY  ? data->array->dtype", "false ? LUN_f32",
             spec = "array" },

@@ -60,6 +60,13 @@ lun_status lun_array_send(bool *more, size_t *sent, const lun_array *array, cons
 lun_status lun_array_receive(bool *more, size_t *received, void *data, const lun_array *array, const lun_call *call,
                              lun_error *err);
 
+/* The element that the slices pick. The first waits; await what it reads before. */
+lun_status lun_element_get(lun_number *out, const lun_array *array, const lun_slice *slices, lun_error *err);
+lun_status lun_element_set(const lun_array *array, const lun_slice *slices, lun_number value, lun_error *err);
+/* Text that says an array's shape, dtype and elements, of a large one those at the edges; *out: malloc's. Waits, a slice at each call.
+ * What keeps the elements from being read stands in the text. */
+lun_status lun_array_summary(bool *more, char **out, const lun_array *array, lun_error *err);
+
 /* out = in, shapes equal, dtypes converted as `cast` does (saturating, NaN to integer 0, toward zero), from one
  * device to another too (that waits for the source). Overlapping, but not identical, views: LUN_MISUSE. */
 lun_status lun_array_copy(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err);

@@ -1,10 +1,11 @@
-/* tostring(array): its shape, dtype and elements, of a large one the edges only. */
-#include "call.h"
-#include "check.h"
+/* Arrays as text: shape, dtype and elements, of a large one the edges only; and single elements. */
+#include "base/error.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SHOWN_WHOLE 1000 /* elements of an array that is shown without gaps */
@@ -51,6 +52,16 @@ static void place_block(const summary *s, char *data, const char *block, const s
     }
 }
 
+static lun_status read_part(void *data, const lun_array *array, const lun_slice *slices, lun_error *err)
+{
+    lun_array part = {0};
+    lun_status status = lun_array_slice(&part, array, slices, err);
+    if (status == LUN_OK)
+        status = lun_array_read(data, &part, NULL, err);
+    lun_array_clear(&part);
+    return status;
+}
+
 /* Reads the shown elements: one block for each choice of an end on every axis with a gap. */
 static lun_status read_edges(const summary *s, const lun_array *array, char *data, char *block, lun_error *err)
 {
@@ -61,7 +72,7 @@ static lun_status read_edges(const summary *s, const lun_array *array, char *dat
         size_t from[LUN_MAX_AXES] = {0};
         bool meant = true;
         for (int i = 0; i < ndim; i++) {
-            bool last = (ends >> i & 1) != 0;
+            bool last = ends >> i & 1;
             meant = meant && (!last || s->gap[i]);
             slices[i] = (lun_slice){.step = 1, .count = s->gap[i] ? EDGE : shape[i]};
             if (last) {
@@ -71,7 +82,7 @@ static lun_status read_edges(const summary *s, const lun_array *array, char *dat
         }
         if (!meant)
             continue;
-        lun_status status = array_read_part(block, array, slices, err);
+        lun_status status = read_part(block, array, slices, err);
         if (status != LUN_OK)
             return status;
         place_block(s, data, block, from, slices);
@@ -93,7 +104,7 @@ static int write_number(char *text, const summary *s, size_t place)
     lun_dtype dtype = s->array->dtype;
     lun_number number = lun_number_load(s->data + place * s->bytes, dtype);
     if (number.is_truth)
-        return snprintf(text, NUMBER_ROOM, number.integer != 0 ? "true" : "false");
+        return snprintf(text, NUMBER_ROOM, number.integer ? "true" : "false");
     if (lun_dtype_has(dtype, LUN_WHOLE | LUN_SIGNED))
         return snprintf(text, NUMBER_ROOM, "%" PRId64, number.integer);
     if (lun_dtype_has(dtype, LUN_WHOLE))
@@ -108,94 +119,113 @@ static int write_number(char *text, const summary *s, size_t place)
     return length;
 }
 
-static void add_repeated(luaL_Buffer *text, char letter, int count)
-{
-    while (count-- > 0)
-        luaL_addchar(text, letter);
-}
-
 /* Between two elements of an axis: ", ", or a line and as many brackets to be under. */
-static void add_separator(luaL_Buffer *text, const summary *s, int axis)
+static void add_separator(text_builder *text, const summary *s, int axis)
 {
-    luaL_addchar(text, ',');
-    if (axis == s->array->ndim - 1) {
-        luaL_addchar(text, ' ');
-    } else {
-        add_repeated(text, '\n', s->array->ndim - 1 - axis);
-        add_repeated(text, ' ', axis + 1);
-    }
+    const int ndim = s->array->ndim;
+    text_add_char(text, ',');
+    if (axis == ndim - 1)
+        text_add_char(text, ' ');
+    for (int i = axis; i < ndim - 1; i++)
+        text_add_char(text, '\n');
+    for (int i = 0; i <= axis && axis < ndim - 1; i++)
+        text_add_char(text, ' ');
 }
 
 /* Adds the elements from `axis` inwards; *place is the next element to be shown. */
-static void add_axis(luaL_Buffer *text, const summary *s, int axis, size_t *place)
+static void add_axis(text_builder *text, const summary *s, int axis, size_t *place)
 {
     if (axis == s->array->ndim) {
         char number[NUMBER_ROOM];
-        int length = write_number(number, s, (*place)++);
-        add_repeated(text, ' ', s->width - length);
-        luaL_addlstring(text, number, (size_t)length);
+        const int length = write_number(number, s, (*place)++);
+        for (int i = length; i < s->width; i++)
+            text_add_char(text, ' ');
+        text_add_bytes(text, number, (size_t)length);
         return;
     }
-    luaL_addchar(text, '[');
+    text_add_char(text, '[');
     for (size_t i = 0; i < s->shown[axis]; i++) {
         if (i > 0)
             add_separator(text, s, axis);
         if (i == EDGE && s->gap[axis]) {
-            luaL_addstring(text, "...");
+            text_add(text, "...");
             add_separator(text, s, axis);
         }
         add_axis(text, s, axis + 1, place);
     }
-    luaL_addchar(text, ']');
+    text_add_char(text, ']');
 }
 
-/* As call_await, but gives a failure back, which the text shows. */
-static lun_status await(lua_State *L, const lun_array *array, lun_error *err)
+/* Adds the elements, or what has kept them from being read. */
+static lun_status add_elements(text_builder *text, const lun_array *array, lun_error *err)
 {
-    for (bool ready = false;; call_hooks(L)) {
-        lun_status status = lun_array_await(&ready, array, LUN_READ, NULL, LUN_SLICE, err);
-        if (status != LUN_OK || ready)
-            return status;
-    }
-}
-
-int array_tostring(lua_State *L)
-{
-    const lun_array *array = object_test(L, 1, CLASS_ARRAY);
-    if (array == NULL || !lun_array_is_live(array)) {
-        lua_pushliteral(L, "lunarray.array (released)");
-        return 1;
-    }
-    char shape[128];
-    lun_error err;
-    lun_array layout = *array; /* the array may be released by a finalizer at each collection from here on */
-    lun_shape_text(shape, sizeof shape, array->ndim, array->shape);
-    lua_pushfstring(L, "array %s %s", shape, lun_dtype_name(array->dtype));
-    if (layout.size == 0)
-        return 1;
-
-    summary s = {.array = &layout, .bytes = lun_dtype_bytes(layout.dtype)};
+    lun_status status = LUN_OK;
+    lun_error failed;
+    size_t place = 0;
+    summary s = {.array = array, .bytes = lun_dtype_bytes(array->dtype)};
     plan(&s);
-    char *data = lua_newuserdatauv(L, 2 * s.total * s.bytes, 0);
-    lun_status status = await(L, array, &err);
-    if (status == LUN_OK)
-        status = read_edges(&s, array, data, data + s.total * s.bytes, &err);
-    if (status != LUN_OK) {
-        lua_pushfstring(L, "%s (%s)", lua_tostring(L, -2), err.message);
-        return 1;
-    }
+    char *data = malloc(2 * s.total * s.bytes);
+    if (!data)
+        FAIL(LUN_NO_MEMORY, "out of memory");
     s.data = data;
+    if (read_edges(&s, array, data, data + s.total * s.bytes, &failed) != LUN_OK) {
+        text_add(text, " (%s)", failed.message);
+        goto done;
+    }
     for (size_t i = 0; i < s.total; i++) {
         char number[NUMBER_ROOM];
-        int length = write_number(number, &s, i);
+        const int length = write_number(number, &s, i);
         s.width = length > s.width ? length : s.width;
     }
-    luaL_Buffer text;
-    size_t place = 0;
-    lua_pushvalue(L, -2);
-    luaL_buffinit(L, &text);
-    add_axis(&text, &s, 0, &place);
-    luaL_pushresult(&text);
-    lua_pushfstring(L, "%s%s%s", lua_tostring(L, -2), layout.ndim < 2 ? " " : "\n", lua_tostring(L, -1));
-    return 1;
+    text_add(text, array->ndim < 2 ? " " : "\n");
+    add_axis(text, &s, 0, &place);
+done:
+    free(data);
+    return status;
+}
+
+lun_status lun_array_summary(bool *more, char **out, const lun_array *array, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_error failed;
+    bool ready = true;
+    char shape[128];
+    text_builder text = {0};
+    const bool readable = lun_array_await(&ready, array, LUN_READ, NULL, LUN_SLICE, &failed) == LUN_OK;
+    *more = readable && !ready;
+    if (*more)
+        goto done;
+    text_add(&text, "array %s %s", lun_shape_text(shape, sizeof shape, array->ndim, array->shape),
+             lun_dtype_name(array->dtype));
+    if (!readable)
+        text_add(&text, " (%s)", failed.message);
+    else if (array->size)
+        TRY(add_elements(&text, array, err));
+    TRY(text_check(&text, err));
+    *out = text.chars;
+    text = (text_builder){0};
+done:
+    text_clear(&text);
+    return status;
+}
+
+/* ---- single elements --------------------------------------------------------------------------------- */
+
+lun_status lun_element_get(lun_number *out, const lun_array *array, const lun_slice *slices, lun_error *err)
+{
+    char data[LUN_MOST_BYTES];
+    const lun_status status = read_part(data, array, slices, err);
+    if (status == LUN_OK)
+        *out = lun_number_load(data, array->dtype);
+    return status;
+}
+
+lun_status lun_element_set(const lun_array *array, const lun_slice *slices, lun_number value, lun_error *err)
+{
+    lun_array element = {0};
+    lun_status status = lun_array_slice(&element, array, slices, err);
+    if (status == LUN_OK)
+        status = lun_array_fill(&element, value, NULL, err);
+    lun_array_clear(&element);
+    return status;
 }
