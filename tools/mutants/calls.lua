@@ -94,8 +94,8 @@ return {
         { "summary: no gaps", "s->array->size > SHOWN_WHOLE && size > 2 * EDGE", "false" },
         { "summary: the last positions are the first", "slices[i].from = (int64_t)(shape[i] - EDGE);", "" },
         { "summary: columns without a width", "s.width = length > s.width ? length : s.width;", "s.width = 0;" },
-        { "summary: unsigned as signed", "lun_dtype_has(dtype, LUN_WHOLE | LUN_SIGNED)", "lun_dtype_has(dtype, LUN_WHOLE)",
-            spec = "output dtype array" },
+        { "summary: unsigned as signed", "lun_dtype_has(dtype, LUN_WHOLE | LUN_SIGNED)",
+            "lun_dtype_has(dtype, LUN_WHOLE)", spec = "output dtype array" },
     },
     {
         file = "src/core/transfer/transfer_calls.c", spec = "convert",
