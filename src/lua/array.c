@@ -22,8 +22,11 @@ static int array_shape(lua_State *L)
     check_end(L, 2);
     check_given(L, 2, "an axis");
     if (!lua_isnone(L, 2)) {
-        check_integer(L, 2);
-        lua_pushinteger(L, (lua_Integer)array->shape[check_axis(L, 2, array)]);
+        int axis;
+        lun_error err;
+        if (lun_axis(&axis, check_integer(L, 2), array->ndim, array->shape, &lua_manner, &err) != LUN_OK)
+            call_raise(L, array->device, &err);
+        lua_pushinteger(L, (lua_Integer)array->shape[axis]);
         return 1;
     }
     for (int i = 0; i < array->ndim; i++)

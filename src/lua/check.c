@@ -288,29 +288,11 @@ const char *list_push_odd(lua_State *L, int index, bool names)
     return lua_pushfstring(L, "the key %s%s%s; elements stand at 1 to %I", quote, key, quote, (LUAI_UACINT)length);
 }
 
-void check_list(lua_State *L, int index, const char *option, bool names)
+void check_list(lua_State *L, int index, const char *option)
 {
-    const char *odd = lua_type(L, index) == LUA_TTABLE ? list_push_odd(L, index, names) : NULL;
+    const char *odd = lua_type(L, index) == LUA_TTABLE ? list_push_odd(L, index, false) : NULL;
     if (odd != NULL && option != NULL)
         misuse(L, "option '%s': the table has %s", option, odd);
     if (odd != NULL)
         misuse(L, "%s: the table has %s", check_place(L, index), odd);
-}
-
-/* ---- shapes and axes ------------------------------------------------------------------------------ */
-
-int check_axis(lua_State *L, int index, const lun_array *array)
-{
-    char shape[128];
-    lua_Integer axis = 0;
-    if (!number_integral(L, index, &axis))
-        misuse(L, "axis: a whole number or a list of them is wanted, got %s",
-               lua_type(L, index) == LUA_TNUMBER ? number_text(L, index) : object_kind(L, index));
-    lua_Integer from_zero = axis < 0 ? axis + array->ndim : axis - 1;
-    if (array->ndim == 0)
-        misuse(L, "axis %I is out of range: the array has no axes", (LUAI_UACINT)axis);
-    if (axis == 0 || from_zero < 0 || from_zero >= array->ndim)
-        misuse(L, "axis %I is out of range: the array has %d %s (%s)", (LUAI_UACINT)axis, array->ndim,
-               array->ndim == 1 ? "axis" : "axes", lun_shape_text(shape, sizeof shape, array->ndim, array->shape));
-    return (int)from_zero;
 }

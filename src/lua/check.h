@@ -53,9 +53,6 @@ const char *value_text(lua_State *L, int index);
  * +(0|3)] */
 const char *list_push_odd(lua_State *L, int index, bool names);
 /* Raises if a table at `index` has such a key. It is an argument (`option` is NULL), or the value of that option. [-0, +0] */
-void check_list(lua_State *L, int index, const char *option, bool names);
-
-/* An axis, counted from 1, or from the last one where negative; returns it counted from 0. */
-int check_axis(lua_State *L, int index, const lun_array *array);
+void check_list(lua_State *L, int index, const char *option);
 
 #endif

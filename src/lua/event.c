@@ -206,7 +206,7 @@ static int event_push_list(lua_State *L)
     lua_settop(L, 3);
     if (lua_type(L, 2) != LUA_TTABLE)
         check_refuse(L, 2, "a list of events");
-    check_list(L, 2, NULL, false);
+    check_list(L, 2, NULL);
     lua_Integer count = (lua_Integer)lua_rawlen(L, 2);
     luaL_checkstack(L, count < INT_MAX - 8 ? (int)count + 8 : INT_MAX, "too many events");
     for (lua_Integer i = 1; i <= count; i++) {

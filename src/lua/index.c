@@ -19,7 +19,7 @@ lun_array *index_from_list(lua_State *L, int index, const char *what, lun_device
     lun_number first;
     const lun_call call = {0};
     lun_attempt tried;
-    check_list(L, index, what, false);
+    check_list(L, index, what);
     if (lua_type(L, index) == LUA_TNUMBER)
         check_integer(L, index);
     data.ndim = convert_shape(L, index, data.shape, &first);

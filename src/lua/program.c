@@ -137,7 +137,7 @@ static const char **push_folders(lua_State *L, const lun_request *r, size_t *cou
         return NULL;
     bool list = lua_type(L, index) == LUA_TTABLE;
     *count = list ? lua_rawlen(L, index) : 1;
-    check_list(L, index, "include", false);
+    check_list(L, index, "include");
     const char **folders = lua_newuserdatauv(L, (*count + 1) * sizeof *folders, 0);
     luaL_checkstack(L, (int)*count + LUA_MINSTACK, NULL);
     for (size_t i = 0; i < *count; i++) {

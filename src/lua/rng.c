@@ -43,7 +43,7 @@ uint64_t random_seed(lua_State *L)
 /* Reads a state that is a list of numbers. */
 static void read_list(lua_State *L, int index, int64_t *numbers)
 {
-    check_list(L, index, NULL, false);
+    check_list(L, index, NULL);
     const lua_Integer count = (lua_Integer)lua_rawlen(L, index);
     if (count != LUN_RNG_NUMBERS)
         misuse(L, "the list has %I elements; " STATE " is wanted", (LUAI_UACINT)count);

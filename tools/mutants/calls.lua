@@ -234,7 +234,12 @@ return {
         { "value: axes twice", "        if (named[out[i]])\n", "        if (false)\n" },
         { "value: counts below 0",
             "if (!value_is_whole(&count, value) || count < 0)", "if (!value_is_whole(&count, value))" },
-        { "axis 0 is the last", "axis < 0 ? axis + ndim : axis - first;", "axis <= 0 ? axis + ndim : axis - first;" },
+        { "axis 0 is the last", "axis < 0 ? axis + ndim : axis - manner->first;",
+            "axis <= 0 ? axis + ndim : axis - manner->first;" },
+        { "axis: negative ones", "axis < 0 ? axis + ndim : axis - manner->first;",
+            "axis < 0 ? -axis - 1 : axis - manner->first;", spec = "reduce" },
+        { "axis: one behind the last", "from_zero >= 0 && from_zero < ndim)", "from_zero >= 0 && from_zero <= ndim)" },
+        { "sizes: below 0", "|| size < 0)", "|| size < -1)", spec = "array misuse" },
     },
     {
         file = "src/core/op/manner.c", spec = "axis",

@@ -9,7 +9,7 @@ return {
     },
     {
         file = "src/lua/index.c", spec = "segments",
-        { "lists of positions: other keys are passed by", "    check_list(L, index, what, false);\n",
+        { "lists of positions: other keys are passed by", "    check_list(L, index, what);\n",
             "    (void)what;\n" },
     },
     {
@@ -31,17 +31,14 @@ return {
             "    if (!lun_array_is_live(array))\n        misuse(L, \"%s: the array was released\", "
                 .. "check_place(L, index));\n    return array;",
             "    return array;", spec = "error misuse lifetime" },
-        { "axis: negative ones",
-            "lua_Integer from_zero = axis < 0 ? axis + array->ndim : axis - 1;\n    if (array->ndim == 0)",
-            "lua_Integer from_zero = axis < 0 ? -axis - 1 : axis - 1;\n    if (array->ndim == 0)", spec = "reduce" },
-        { "axis: one behind the last", "if (axis == 0 || from_zero < 0 || from_zero >= array->ndim)",
-            "if (axis == 0 || from_zero < 0 || from_zero > array->ndim)" },
         { "strings with a zero byte", "if (strlen(lua_tostring(L, index)) != lua_rawlen(L, index))",
             "if (false)", spec = "error" },
         { "lists with other keys", "if (is_proxy(L, index) || !push_odd_key(L, index, length, names))",
             "if (true)", spec = "strict misuse convert" },
-        { "message: axis and axes", "array->ndim == 1 ? \"axis\" : \"axes\", lun_shape_text",
-            "\"axes\", lun_shape_text" },
+    },
+    {
+        file = "src/lua/options.c", spec = "array",
+        { "names are not seen", "        if (lua_type(L, -2) == LUA_TSTRING) {\n", "        if (false) {\n" },
     },
     {
         file = "src/lua/convert.c", spec = "convert",

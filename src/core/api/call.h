@@ -89,6 +89,8 @@ typedef bool (*lun_view)(lun_array *out, const lun_array *array, const lun_posit
                          const lun_manner *manner);
 /* That of an operation whose arguments may be such; NULL: there is none. */
 lun_view lun_operation_view(const lun_operation *operation);
+/* An axis of an array of that shape, counted from 0; without a shape one of a result with so many axes. */
+lun_status lun_axis(int *out, int64_t axis, int ndim, const size_t *shape, const lun_manner *manner, lun_error *err);
 /* Slices that pick an element: as many positions as the array has axes, as that manner counts. */
 lun_status lun_element_slices(lun_slice *out, const lun_array *array, const int64_t *positions, int count,
                               const lun_manner *manner, lun_error *err);
@@ -109,11 +111,6 @@ const char *lun_operation_variant(const char **meant_for, const lun_operation *o
 const char *lun_option_kind_name(lun_option_kind kind); /* in words: "a whole number" */
 /* May a value of that kind stand where the row has that kind? */
 bool lun_option_kind_takes(lun_option_kind kind, lun_value_kind value);
-
-/* Where a value stands that is no table of options: an option that may be meant, as the manner writes it, "axis = 2" for a number,
- * "descending = true" for true or that name, "side = \"right\"" for another text. False: none is near. */
-bool lun_option_meant(char *text, size_t room, const lun_option *known, const lun_manner *manner,
-                      const lun_value *value);
 
 /* ---- requests ---------------------------------------------------------------------------------------------------------- */
 

@@ -229,9 +229,11 @@ static const lun_option *first_of(const lun_option *known, lun_option_kind kind)
     return NULL;
 }
 
-bool lun_option_meant(char *text, size_t room, const lun_option *known, const lun_manner *manner,
-                      const lun_value *value)
+/* Where a value stands that is no table of options: an option that may be meant, as the manner writes it, "axis = 2" for a
+ * number, "descending = true" for true or that name, "side = \"right\"" for another text. False: none is near. */
+static bool find_meant(char *text, size_t room, const lun_request *r, const lun_value *value)
 {
+    const lun_option *known = r->operation->options;
     char shown[SHOWN] = "true";
     int64_t whole = 0;
     const lun_option *meant = NULL;
@@ -251,7 +253,7 @@ bool lun_option_meant(char *text, size_t room, const lun_option *known, const lu
     }
     if (!meant || !meant->name)
         return false;
-    snprintf(text, room, manner->option, meant->name, shown);
+    snprintf(text, room, r->manner->option, meant->name, shown);
     return true;
 }
 
@@ -276,7 +278,7 @@ lun_status request_refuse_surplus(const lun_request *r, lun_error *err)
         return refuse(r, r->surplus_at, &r->surplus, number_of(r, r->surplus_behind) == 0 ? "no argument" : wanted,
                       err);
     }
-    if (lun_option_meant(value, sizeof value, r->operation->options, r->manner, &r->surplus))
+    if (find_meant(value, sizeof value, r, &r->surplus))
         snprintf(wanted, sizeof wanted, "a table of options, as {%s},", value);
     const char *name = r->operation->name;
     const bool larger = strcmp(name, "max") == 0;

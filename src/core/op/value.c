@@ -128,29 +128,31 @@ done:
 
 /* ---- axes ---------------------------------------------------------------------------------------------------------------- */
 
+lun_status lun_axis(int *out, int64_t axis, int ndim, const size_t *shape, const lun_manner *manner, lun_error *err)
+{
+    char text[SHOWN];
+    const int64_t from_zero = axis < 0 ? axis + ndim : axis - manner->first;
+    *out = manner_axis(manner, (int)from_zero, ndim);
+    if (from_zero >= 0 && from_zero < ndim)
+        return LUN_OK;
+    if (ndim == 0 && shape)
+        return fail(err, LUN_MISUSE, "axis %lld is out of range: the array has no axes", (long long)axis);
+    if (!shape)
+        return fail(err, LUN_MISUSE, "axis %lld is out of range: the result has %d %s", (long long)axis, ndim,
+                    ndim == 1 ? "axis" : "axes");
+    return fail(err, LUN_MISUSE, "axis %lld is out of range: the array has %d %s (%s)", (long long)axis, ndim,
+                ndim == 1 ? "axis" : "axes", manner_shape_text(text, sizeof text, manner, ndim, shape));
+}
+
 lun_status value_axis(int *out, const lun_request *r, const lun_value *value, int ndim, const size_t *shape,
                       lun_error *err)
 {
     char text[SHOWN];
     int64_t axis = 0;
-    const int first = r->manner->first;
     if (!value_is_whole(&axis, value))
         return fail(err, LUN_MISUSE, "axis: a whole number or a list of them is wanted, got %s",
                     value_shown(text, r, value));
-    const int64_t from_zero = axis < 0 ? axis + ndim : axis - first;
-    if (ndim == 0 && shape)
-        return fail(err, LUN_MISUSE, "axis %lld is out of range: the array has no axes", (long long)axis);
-    if (from_zero < 0 || from_zero >= ndim) {
-        fail(err, LUN_MISUSE, "axis %lld is out of range: the %s has %d %s", (long long)axis,
-             shape ? "array" : "result", ndim, ndim == 1 ? "axis" : "axes");
-        const size_t used = strlen(err->message);
-        if (shape)
-            snprintf(err->message + used, sizeof err->message - used, " (%s)",
-                     manner_shape_text(text, sizeof text, r->manner, ndim, shape));
-        return LUN_MISUSE;
-    }
-    *out = manner_axis(r->manner, (int)from_zero, ndim);
-    return LUN_OK;
+    return lun_axis(out, axis, ndim, shape, r->manner, err);
 }
 
 size_t lun_request_extent(const lun_request *request)
