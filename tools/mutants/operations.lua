@@ -313,7 +313,7 @@ return {
             "\"a < c ? b < c ? b : c : b < a ? b : a\"", spec = "order" },
         { "lerp: from the other end", "REAL(\"a + (b - a) * c\")", "REAL(\"b + (a - b) * c\")" },
         { "where: swapped", "ALL(\"select(c, b, a)\")", "ALL(\"select(b, c, a)\")" },
-        { "sign: NaN", "\"a != a ? a : sign(a)\"", "\"sign(a)\"" },
+        { "sign: NaN", "\"fabs(a) > (TYPE)(0) ? sign(a) : a\"", "\"sign(a)\"" },
         { "log1p: log", "REAL(\"log1p(a)\")", "REAL(\"log(a + (TYPE)(1))\")", spec = "accuracy" },
     },
     {
