@@ -48,6 +48,7 @@ local calls = {
         sort = OPTIONS, argsort = OPTIONS, topk = { 1, {}, n = 2 }, unique = OPTIONS, median = OPTIONS,
         quantile = { 0.5, {}, n = 2 }, searchsorted = { 1, {}, n = 2 }, bincount = OPTIONS, histogram = OPTIONS,
         scan = { "sum", {}, n = 2 }, cumsum = OPTIONS, cumprod = OPTIONS, cummin = OPTIONS, cummax = OPTIONS,
+        real = NONE, imag = NONE,
     },
     event = {
         wait = { 1, n = 1 }, done = NONE, status = NONE, get = NONE, profile = NONE, release = NONE, pollfd = NONE,
@@ -71,6 +72,7 @@ local calls = {
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, where = { a, 1, a, {}, n = 4 },
         simulation = { vel:copy(), vel, { dt = 1 }, n = 3 }, fuse = { print, n = 1 },
         savez = { "/nowhere/x.npz", {}, {}, n = 3 }, dtypes = NONE, promoted = { "f32", "i8", n = 2 },
+        complex = { 1, 2, n = 2 },
     },
 }
 for name, arity in pairs(lun._functions()) do

@@ -172,7 +172,7 @@ extern const luaL_Reg host_methods[], host_metamethods[];
 extern const luaL_Reg queue_methods[], queue_metamethods[];
 extern const luaL_Reg program_methods[], program_metamethods[];
 extern const luaL_Reg kernel_methods[], kernel_metamethods[], kernel_functions[], localmem_metamethods[];
-extern const luaL_Reg rng_makers[], rng_methods[], rng_metamethods[];
+extern const luaL_Reg rng_methods[], rng_metamethods[];
 extern const luaL_Reg scope_functions[], scope_metamethods[], simulation_functions[];
 extern const luaL_Reg module_metamethods[], trace_metamethods[];
 

@@ -110,7 +110,6 @@ static void refuse_unknown(lua_State *L, int class)
 static void add_makers(lua_State *L, bool default_device)
 {
     request_methods(L, LUN_OF_DEVICE, default_device);
-    class_functions(L, rng_makers, default_device);
     class_functions(L, file_makers, default_device);
 }
 

@@ -69,9 +69,13 @@ static void push_given(lua_State *L, const lun_array *array)
     lua_pushvalue(L, index);
 }
 
-/* Pushes the owner of the memory that the elements go to; nil where an event will have them. [-0, +1] */
-static void push_memory(lua_State *L, lun_request *r, lun_form form)
+/* Pushes a stream, or the owner of the memory that elements go to; nil where an event will have them. [-0, +1] */
+static void push_formed(lua_State *L, lun_request *r, lun_form form)
 {
+    if (form == LUN_FORM_STREAM) {
+        rng_push(L, r->device);
+        return;
+    }
     size_t bytes = lun_dtype_bytes(r->data.dtype);
     for (int i = 0; i < r->data.ndim; i++)
         bytes *= r->data.shape[i];
@@ -92,7 +96,7 @@ static void push_results(lua_State *L, lun_request *r, lun_array **out)
         else if (result == NULL)
             out[i] = view_push(L);
         else if (result->form != LUN_FORM_ARRAY)
-            push_memory(L, r, result->form);
+            push_formed(L, r, result->form);
         else if (result->numbers == 0)
             out[i] = array_push(L);
         else if (r->async)
@@ -143,6 +147,8 @@ static int give_values(lua_State *L, const lun_request *r, int first)
         bytes_end(L);
     else if (form == LUN_FORM_LIST)
         convert_to_table(L, &r->data);
+    else if (form == LUN_FORM_STREAM)
+        ((rng_object *)lua_touserdata(L, first))->rng = r->made;
     if (form != LUN_FORM_ARRAY)
         return 1;
     if (!r->numeric)

@@ -347,9 +347,10 @@ return {
             "&from, at, range, favoured);" },
     },
     {
-        file = "src/lua/rng.c", spec = "rng",
-        { "rng: streams begin where the first one is", "made->rng.seed = object->rng.seed;",
-            "made->rng = object->rng;" },
+        file = "src/core/op/make/random_calls.c", spec = "rng",
+        { "rng: streams begin where the first one is", "r->made = (lun_rng){.seed = r->stream->seed, .stream",
+            "r->made = (lun_rng){.seed = r->stream->seed, .words = r->stream->words, .stream" },
+        { "rng: a state of any array", "value->array->size != LUN_RNG_NUMBERS)", "false)" },
     },
 
     -- ---- snapshot -----------------------------------------------------------------------------------------------

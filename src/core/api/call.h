@@ -114,12 +114,13 @@ bool lun_option_kind_takes(lun_option_kind kind, lun_value_kind value);
 
 /* ---- requests ---------------------------------------------------------------------------------------------------------- */
 
-typedef enum lun_form { LUN_FORM_ARRAY, LUN_FORM_LIST, LUN_FORM_BYTES } lun_form;
+typedef enum lun_form { LUN_FORM_ARRAY, LUN_FORM_LIST, LUN_FORM_BYTES, LUN_FORM_STREAM } lun_form;
 
 typedef struct lun_result {
-    int numbers;       /* 0: an array; else the host gives the 1 or 2 elements of the array as numbers, */
-    bool truth;        /* or as truth values */
-    lun_form form;     /* of all elements: no array, but a list, nested, or bytes that the host makes of `data` */
+    int numbers; /* 0: an array; else the host gives the 1 or 2 elements of the array as numbers, */
+    bool truth;  /* or as truth values */
+    lun_form
+        form; /* no array, but all elements as a list, nested, or as bytes, that the host makes of `data`; a random stream */
     lun_array *given;  /* the array that it is: of the option `out`, or changed in place */
     lun_array *behind; /* core's own: the memory of numbers that the host wants now */
     bool late;         /* core's own: the shape is known only when some of it has run */
@@ -172,6 +173,7 @@ typedef struct lun_request {
     lun_call call;
     /* ---- what lun_request_run leaves */
     lun_number numbers[LUN_REDUCE_NUMBERS]; /* of results that are numbers and have no array, in order */
+    lun_rng made;                           /* a random stream */
     lun_elements data; /* a result with a form and no event: in memory that the host has set before */
     size_t number_count;
     /* ---- core's own */

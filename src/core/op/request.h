@@ -112,6 +112,9 @@ lun_status request_make(lun_request *r, size_t i, lun_array *out, lun_error *err
 void request_tell_late(lun_request *r, size_t i, lun_dtype dtype);
 lun_status request_make_late(lun_request *r, size_t i, lun_array *out, int ndim, const size_t *shape, lun_error *err);
 
+/* What a random stream is made of. */
+#define RANDOM_STATE "a seed (a whole number) or a state (a list of 4 whole numbers, or an i64 array of them)"
+
 /* ---- what several rooms need ------------------------------------------------------------------------------------------- */
 
 /* Counts what is true in a mask, and waits, a slice at each call: `counts` is for lun_mask and its like (index_calls.c). */

@@ -92,3 +92,91 @@ done:
 
 const request_functions random_functions = {bind_random, run_draw}, normal_functions = {bind_normal, run_draw},
                         randint_functions = {bind_randint, run_draw}, draw_functions = {bind_draw, run_draw};
+
+/* ---- streams ------------------------------------------------------------------------------------------------------------- */
+
+/* A state that is a list of numbers. */
+static lun_status read_state(int64_t *numbers, const lun_request *r, const lun_list *list, lun_error *err)
+{
+    char shown[SHOWN];
+    if (list->count != LUN_RNG_NUMBERS)
+        return fail(err, LUN_MISUSE, "the list has %zu elements; " RANDOM_STATE " is wanted", list->count);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind != LUN_VALUE_NUMBER || !number_whole(&numbers[i], list->items[i].number))
+            return fail(err, LUN_MISUSE, "number %zu of the state is %s; whole numbers are wanted", i + 1,
+                        value_shown(shown, r, &list->items[i]));
+    return LUN_OK;
+}
+
+static lun_status tell_stream(lun_request *r, lun_error *err)
+{
+    const lun_status status = request_results(r, 1, err);
+    if (status == LUN_OK)
+        r->results[0].form = LUN_FORM_STREAM;
+    return status;
+}
+
+typedef struct seeding {
+    int64_t numbers[LUN_RNG_NUMBERS];
+    size_t received; /* of an array's bytes */
+} seeding;
+
+static lun_status bind_rng(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char text[SHOWN];
+    const lun_value *value = &r->arguments[1];
+    seeding *s = REQUEST_STATE(r, seeding);
+    if (value->kind == LUN_VALUE_NOTHING)
+        r->wish = LUN_WISH_SEED;
+    else if (value->kind == LUN_VALUE_LIST)
+        TRY(read_state(s->numbers, r, &value->list, err));
+    else if (value->kind == LUN_VALUE_ARRAY &&
+             (value->array->dtype != LUN_i64 || value->array->size != LUN_RNG_NUMBERS))
+        FAIL(LUN_MISUSE, "the array is %s %s; " RANDOM_STATE " is wanted",
+             lun_shape_text(text, sizeof text, value->array->ndim, value->array->shape),
+             lun_dtype_name(value->array->dtype));
+    else if (value->kind == LUN_VALUE_NUMBER && !number_whole(s->numbers, value->number))
+        FAIL(LUN_MISUSE, "the seed is %s; " RANDOM_STATE " is wanted", number_shown(text, value->number));
+    TRY(tell_stream(r, err));
+done:
+    return status;
+}
+
+/* A seed is a state of which the rest is 0. */
+static lun_status run_rng(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)out;
+    lun_status status = LUN_OK;
+    seeding *s = r->state;
+    const lun_value *value = &r->arguments[1];
+    *more = r->wish == LUN_WISH_SEED;
+    if (*more)
+        return LUN_OK;
+    if (value->kind == LUN_VALUE_NOTHING)
+        s->numbers[0] = (int64_t)r->seed;
+    if (value->kind == LUN_VALUE_ARRAY)
+        TRY(lun_array_receive(more, &s->received, s->numbers, value->array, NULL, err));
+    if (!*more)
+        TRY(lun_rng_restore(&r->made, s->numbers, err));
+done:
+    return status;
+}
+
+static lun_status bind_stream(lun_request *r, lun_error *err)
+{
+    int64_t i;
+    const lun_status status = request_integer(&i, r, 1, err);
+    if (status == LUN_OK && (i < 0 || i > UINT32_MAX))
+        return fail(err, LUN_MISUSE, "the stream is %lld; a number from 0 to %u is wanted", (long long)i, UINT32_MAX);
+    r->made = (lun_rng){.seed = r->stream->seed, .stream = (uint32_t)i};
+    return status == LUN_OK ? tell_stream(r, err) : status;
+}
+
+static lun_status run_stream(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more, (void)r, (void)out, (void)err;
+    return LUN_OK;
+}
+
+const request_functions rng_functions = {bind_rng, run_rng}, stream_functions = {bind_stream, run_stream};
