@@ -18,7 +18,7 @@ local function less(a, b, dtype)
 end
 
 -- The positions in the order that sorts the list; equal elements keep theirs, and NaN comes last.
-local function order_of(list, dtype, descending)
+local function find_order(list, dtype, descending)
     local order = {}
     for i = 1, #list do
         order[i] = i
@@ -34,6 +34,21 @@ local function order_of(list, dtype, descending)
         return i < j
     end)
     return order
+end
+
+-- As find_order; orders of long lists are kept, as every variant is asked for the same ones.
+local kept = {}
+local function order_of(list, dtype, descending)
+    if #list < 1000 then
+        return find_order(list, dtype, descending)
+    end
+    local words = { dtype, tostring(descending or false) }
+    for i, x in ipairs(list) do
+        words[i + 2] = ("%q"):format(x)
+    end
+    local key = table.concat(words, " ")
+    kept[key] = kept[key] or find_order(list, dtype, descending)
+    return kept[key]
 end
 
 local function pick(list, order, count)
