@@ -31,14 +31,17 @@ describe("core without Lua", function()
         if has_cpp then
             table.insert(compilers, "c++ -std=c++11 -x c++")
         end
-        local product = "t: 2 4 6 1 3 5\nmatmul: 56 44 44 35\n"
+        local product = "t: array 3x2 f32\n[[2, 1],\n [4, 3],\n [6, 5]]\n"
+            .. "matmul: array 2x2 f32\n[[56, 44],\n [44, 35]]\n"
         local inner = "host: matmul inner sizes differ: (2x3) x (2x2)\n"
         for _, compiler in ipairs(compilers) do
             helper.with_file(function(path)
                 build(compiler, source, path)
-                assert.same({ "sort: 1 2 3 4 5 6\n" .. product .. "row: 2 4 6\nsum: 3 7 11\n" .. inner, 1 },
+                assert.same({ "sort: array 2x3 f32\n[[1, 3, 5],\n [2, 4, 6]]\n" .. product
+                    .. "row: array 3 f32 [2, 4, 6]\nsum: array 3 f32 [ 3,  7, 11]\n" .. inner, 1 },
                     { shell(path) })
-                assert.same({ "sort: 2 1 4 3 6 5\n" .. product .. "row: 1 3 5\nsum: 12 9\n" .. inner, 1 },
+                assert.same({ "sort: array 2x3 f32\n[[2, 4, 6],\n [1, 3, 5]]\n" .. product
+                    .. "row: array 3 f32 [1, 3, 5]\nsum: array 2 f32 [12,  9]\n" .. inner, 1 },
                     { shell(path .. " 2") })
                 assert.same({ "host: sort axis 3 is out of range: the array has 2 axes (2x3)\n", 1 },
                     { shell(path .. " 3") })

@@ -30,14 +30,13 @@ static bool goes_on(lun_attempt *t)
     for (lun_attempt_start(&t, device); goes_on(&t);)                                                                  \
     t.status = (call)
 
-/* out = a:name(value), or a:name{option = value} where an option is named; prints it, column by column. */
+/* out = a:name(value), or a:name{option = value} where an option is named; prints it. */
 static void call(lun_array *out, const char *name, lun_array *a, const char *option, const lun_value *value)
 {
     static lun_request r;
     lun_attempt t;
     lun_device *device = a->device;
-    float data[9];
-    size_t received = 0;
+    char *text = NULL;
     lun_request_init(&r, lun_operation_find(LUN_OF_ARRAY, name), &manner);
     r.arguments[0].kind = LUN_VALUE_ARRAY, r.arguments[0].array = a;
     if (value && !option)
@@ -47,10 +46,9 @@ static void call(lun_array *out, const char *name, lun_array *a, const char *opt
     for (lun_request_attempt(&t, &r); goes_on(&t);)
         t.status = lun_request_run(&t.more, &r, &out, &t.err);
     lun_request_clear(&r);
-    TRY(lun_array_receive(&t.more, &received, data, out, NULL, &t.err));
-    printf("%s:", name);
-    for (size_t i = 0; i < out->size; i++)
-        printf(" %g%s", data[i], i + 1 < out->size ? "" : "\n");
+    TRY(lun_array_summary(&t.more, &text, out, &t.err));
+    printf("%s: %s\n", name, text);
+    free(text);
 }
 
 int main(int count, char **arguments)

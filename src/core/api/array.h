@@ -63,7 +63,7 @@ lun_status lun_array_receive(bool *more, size_t *received, void *data, const lun
 /* The element that the slices pick. The first waits; await what it reads before. */
 lun_status lun_element_get(lun_number *out, const lun_array *array, const lun_slice *slices, lun_error *err);
 lun_status lun_element_set(const lun_array *array, const lun_slice *slices, lun_number value, lun_error *err);
-/* Text that says an array's shape, dtype and elements, of a large one those at the edges; *out: malloc's. Waits, a slice at each call.
+/* Text that says an array's shape, dtype and elements, of a large one those at the edges, with axes as the host has them; *out: malloc's. Waits, a slice at each call.
  * What keeps the elements from being read stands in the text. */
 lun_status lun_array_summary(bool *more, char **out, const lun_array *array, lun_error *err);
 

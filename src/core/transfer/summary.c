@@ -1,6 +1,8 @@
 /* Arrays as text: shape, dtype and elements, of a large one the edges only; and single elements. */
 #include "base/error.h"
+#include "base/manner.h"
 #include "base/text.h"
+#include "device/device.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -156,19 +158,31 @@ static void add_axis(text_builder *text, const summary *s, int axis, size_t *pla
     text_add_char(text, ']');
 }
 
+/* The array with its axes in the order of the host's. */
+static lun_status turn(lun_array *out, const lun_array *array, lun_error *err)
+{
+    int axes[LUN_MAX_AXES];
+    for (int i = 0; i < array->ndim; i++)
+        axes[i] = manner_axis(device_manner(array->device), i, array->ndim);
+    return lun_array_permute(out, array, axes, err);
+}
+
 /* Adds the elements, or what has kept them from being read. */
 static lun_status add_elements(text_builder *text, const lun_array *array, lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_error failed;
     size_t place = 0;
-    summary s = {.array = array, .bytes = lun_dtype_bytes(array->dtype)};
+    char *data = NULL;
+    lun_array turned = {0};
+    summary s = {.array = &turned, .bytes = lun_dtype_bytes(array->dtype)};
+    TRY(turn(&turned, array, err));
     plan(&s);
-    char *data = malloc(2 * s.total * s.bytes);
+    data = malloc(2 * s.total * s.bytes);
     if (!data)
         FAIL(LUN_NO_MEMORY, "out of memory");
     s.data = data;
-    if (read_edges(&s, array, data, data + s.total * s.bytes, &failed) != LUN_OK) {
+    if (read_edges(&s, &turned, data, data + s.total * s.bytes, &failed) != LUN_OK) {
         text_add(text, " (%s)", failed.message);
         goto done;
     }
@@ -181,6 +195,7 @@ static lun_status add_elements(text_builder *text, const lun_array *array, lun_e
     add_axis(text, &s, 0, &place);
 done:
     free(data);
+    lun_array_clear(&turned);
     return status;
 }
 
@@ -195,8 +210,7 @@ lun_status lun_array_summary(bool *more, char **out, const lun_array *array, lun
     *more = readable && !ready;
     if (*more)
         goto done;
-    text_add(&text, "array %s %s", lun_shape_text(shape, sizeof shape, array->ndim, array->shape),
-             lun_dtype_name(array->dtype));
+    text_add(&text, "array %s %s", array_shape_text(shape, sizeof shape, array), lun_dtype_name(array->dtype));
     if (!readable)
         text_add(&text, " (%s)", failed.message);
     else if (array->size)
