@@ -8,7 +8,7 @@ local script = require "lunarray.script"
 
 local OPTIONS = {
     name = "life",
-    about = "Conway's Life: a glider crosses a board of bytes.",
+    about = "Conway's Life: a glider crosses a board of booleans.",
     { name = "size", value = "N", default = 16, integer = true, min = 8, max = 1000, help = "squares on a side" },
     { name = "generations", value = "N", default = 40, integer = true, min = 0, help = "how long to go on" },
     { name = "device", value = "NAME", help = "device: gpu, cpu, a part of its name, or its number" },
@@ -33,7 +33,7 @@ local function main()
     local options = script.options(arg, OPTIONS)
     local n = options.size
     local dev = script.device(OPTIONS.name, options.device)
-    local cells, following = dev:zeros({ n, n }, "u8"), dev:zeros({ n, n }, "u8")
+    local cells, following = dev:zeros({ n, n }, "bool"), dev:zeros({ n, n }, "bool")
     cells:slice({ 2, 4 }, { 2, 4 }):write(GLIDER)
     local start = cells:copy()
     for _ = 1, options.generations do
@@ -41,7 +41,7 @@ local function main()
         cells, following = following, cells
     end
     local rows = math.min(n, 24)
-    local function picture(board) return plot.shades(board:totable(), 2 * rows, rows) end
+    local function picture(board) return plot.shades(board:cast("u8"):totable(), 2 * rows, rows) end
     print(plot.beside({ picture(start), picture(cells) }, { "start", "generation " .. options.generations }))
     print(("%d squares live"):format(cells:sum()))
     local moved = options.generations // 4

@@ -36,8 +36,8 @@ local function find_order(list, dtype, descending)
     return order
 end
 
--- As find_order; orders of long lists are kept, as every variant is asked for the same ones.
-local kept = {}
+-- As find_order; orders of long lists are remembered, as every variant is asked for the same ones.
+local orders = {}
 local function order_of(list, dtype, descending)
     if #list < 1000 then
         return find_order(list, dtype, descending)
@@ -47,8 +47,8 @@ local function order_of(list, dtype, descending)
         words[i + 2] = ("%q"):format(x)
     end
     local key = table.concat(words, " ")
-    kept[key] = kept[key] or find_order(list, dtype, descending)
-    return kept[key]
+    orders[key] = orders[key] or find_order(list, dtype, descending)
+    return orders[key]
 end
 
 local function pick(list, order, count)
