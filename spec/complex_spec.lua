@@ -197,6 +197,31 @@ each_dtype(function(dev, dtype, title)
             assert.equal("c64", (dev:ones { 1 } * lun.i):dtype())
         end)
 
+        it("is computed in fused functions, complex constants among them", function()
+            local x, y = some(7, 8), some(7, 9)
+            local f = lun.fuse(function(a, b) return a * b + lun.complex(1, 2), lun.i * a, (a - b):abs(),
+                a:eq(a):lxor(true) end)
+            local sums, turned, sizes, truths = f(dev:array(values(x), dtype), dev:array(values(y), dtype))
+            local expected, quarter, lengths = {}, {}, {}
+            for i = 1, 7 do
+                expected[i] = plain.add(plain.mul(x[i], y[i]), pair(1, 2))
+                quarter[i] = pair(-x[i][2], x[i][1])
+                local d = plain.sub(x[i], y[i])
+                lengths[i] = math.sqrt(d[1] * d[1] + d[2] * d[2])
+            end
+            check(expected, sums, 0)
+            check(quarter, turned, 0)
+            helper.check_list(lengths, helper.flat(sizes), 16 * 8 * eps)
+            assert.same({ "bool", false }, { truths:dtype(), truths:get(1) })
+            assert.equal(dtype == "c64" and "f32" or "f64", sizes:dtype())
+            helper.raises("fuse: argument 2: an array or a number is wanted, got a complex number", function()
+                f(dev:array(values(x), dtype), lun.i)
+            end)
+            helper.raises("fuse: exp takes real numbers, not " .. dtype, function()
+                lun.fuse(function(a) return a:exp() end)(dev:array(values(x), dtype))
+            end)
+        end)
+
         it("is divided without overflow", function()
             local big = dtype == "c64" and 2.0 ^ 100 or 2.0 ^ 1000
             for _, unit in ipairs { big, 1 / big } do

@@ -132,6 +132,10 @@ local function add_number(trace, key, number)
     return made
 end
 
+-- Functions that take true and false in an array's place.
+local TRUTHS = { where = true, eq = true, ne = true, land = true, lor = true, lxor = true, band = true, bor = true,
+    bxor = true }
+
 -- The node of an operand: a stand-in, a number, or an array that the function found outside.
 local function node_of(trace, name, x)
     if is_stand_in(x) then
@@ -139,7 +143,7 @@ local function node_of(trace, name, x)
             raise "stand-ins of two fused functions meet: one fused function may not compute with another's"
         end
         return x.node
-    elseif math.type(x) then
+    elseif math.type(x) or core.type(x) == "complex" or type(x) == "boolean" and TRUTHS[name] then
         return add(trace, nil, "constant", x).node
     elseif core.type(x) == "array" then
         return add_array(trace, { key = x, outside = x, views = {} }).node

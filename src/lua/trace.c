@@ -61,7 +61,7 @@ static int trace_add(lua_State *L)
     const size_t before = trace->count;
     if (strcmp(kind, "constant") == 0) {
         node.kind = LUN_NODE_CONSTANT;
-        node.value = check_number(L, 4);
+        node.value = check_scalar(L, 4);
     } else if (strcmp(kind, "array") == 0 || strcmp(kind, "number") == 0) {
         node.kind = kind[0] == 'a' ? LUN_NODE_ARRAY : LUN_NODE_NUMBER;
     } else if (strcmp(kind, "cast") == 0) {

@@ -22,7 +22,8 @@ static bool is_same(const lun_node *a, const lun_node *b)
     if (!same || a->kind != LUN_NODE_CONSTANT)
         return same;
     const lun_number *one = &a->value, *other = &b->value;
-    return one->is_integer == other->is_integer &&
+    return one->is_integer == other->is_integer && one->is_complex == other->is_complex &&
+           one->is_truth == other->is_truth && memcmp(&one->imaginary, &other->imaginary, sizeof one->imaginary) == 0 &&
            (one->is_integer ? one->integer == other->integer : memcmp(&one->real, &other->real, sizeof one->real) == 0);
 }
 
