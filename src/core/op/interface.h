@@ -6,7 +6,7 @@
  *     from device/    `device->info`, type and size of work-groups; kernels by their program_key
  *     from memory/    block_memory for arguments; block_writes, which changes when somebody has written to a block
  *     from op/        requests, by which hosts call it: functions that read arguments and options, and say what the results are;
- *                     operation_reads and _writes, scratch memory, plan_launch, plan_copy, verdicts, variants; filling
+ *                     operation_reads and _writes, scratch memory, plan_launch, plan_copy, verdicts, variants, tunings; filling
  *                     and sorting as parts of its own plan; array_check_... (lunarray.h has the functions of arrays)
  * and knows nothing of queues, events, tickets and failures: what it has touched is all that these need.
  *
@@ -36,6 +36,7 @@
 #include "op/plan.h"
 #include "op/radix.h"
 #include "op/request.h"
+#include "op/tuning.h"
 #include "op/variant.h"
 
 #define SLICE_SECONDS 0.02 /* of work that one slice of a run enqueues, about: a run can be left as fast */

@@ -1,12 +1,9 @@
 /* Bodies on the device: their layout, checks of the arrays that they come from, and the kernels that all variants share. */
 #include "op/nbody/bodies.h"
 #include "op/interface.h"
+#include "op/nbody/nbody_tuning.h"
 
-#define UNITS_APART 16384 /* bodies from which on launches find the units, and not each group of the load by itself */
 #define MOST_EXTENTS 1024 /* groups of such a launch: one group joins what they find */
-#define LOAD_CHUNK 4096   /* bodies that a core loads at least: below, a second one does not pay */
-#define STORE_CHUNK 1024  /* likewise, bodies that it stores */
-#define KICK_CHUNK 192    /* likewise, vectors of bodies that it kicks along one axis */
 
 /* ---- layout ----------------------------------------------------------------------------------------------------- */
 
@@ -144,7 +141,7 @@ static lun_status plan_units(const lun_block **units, plan *out, const bodies *b
     lun_block *found;
     TRY(program_kernel(&extents, device, key, "nbody_extents", err));
     TRY(program_kernel(&join, device, key, "nbody_units", err));
-    launch spread = launch_spread(device, extents, b->count, LOAD_CHUNK);
+    launch spread = launch_spread(device, extents, b->count, nbody_tuned(device)->loaded);
     spread.groups[0] = smaller(spread.groups[0], MOST_EXTENTS);
     TRY(operation_scratch(out->op, &found, 2 * spread.groups[0] * lun_dtype_bytes(b->dtype), err));
     TRY(plan_launch(out, &spread,
@@ -165,9 +162,10 @@ lun_status bodies_plan_load(plan *out, const bodies *b, const program_key *key, 
     cl_kernel kernel;
     const lun_array none = {0}, *second = vel ? vel : &none, *soft = softenings ? softenings : &none;
     TRY(program_kernel(&kernel, out->op->device, key, "nbody_load", err));
-    const launch spread = spread_systems(out, b, kernel, b->size, LOAD_CHUNK);
+    const nbody_tuning *tuned = nbody_tuned(out->op->device);
+    const launch spread = spread_systems(out, b, kernel, b->size, tuned->loaded);
     const lun_block *found = units->block;
-    if (!found && b->systems == 1 && b->count >= UNITS_APART)
+    if (!found && b->systems == 1 && b->count >= tuned->units_apart)
         TRY(plan_units(&found, out, b, key, pos, err));
     TRY(plan_launch(out, &spread,
                     ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count), BODIES_VIEW(pos),
@@ -184,7 +182,7 @@ lun_status bodies_plan_points(plan *out, const bodies *b, const program_key *key
     lun_status status = LUN_OK;
     cl_kernel kernel;
     TRY(program_kernel(&kernel, out->op->device, key, "nbody_points", err));
-    const launch spread = launch_spread(out->op->device, kernel, b->size, LOAD_CHUNK);
+    const launch spread = launch_spread(out->op->device, kernel, b->size, nbody_tuned(out->op->device)->loaded);
     TRY(plan_launch(out, &spread,
                     ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count), ARG_LONG(b->points),
                          ARG_BLOCK(points->block), ARG_LONG(points->offset), ARG_LONG(points->stride[0]),
@@ -200,7 +198,7 @@ lun_status bodies_plan_store(plan *out, const bodies *b, const program_key *key,
     lun_status status = LUN_OK;
     cl_kernel kernel;
     TRY(program_kernel(&kernel, out->op->device, key, "nbody_store", err));
-    const launch spread = spread_systems(out, b, kernel, b->count, STORE_CHUNK);
+    const launch spread = spread_systems(out, b, kernel, b->count, nbody_tuned(out->op->device)->stored);
     TRY(plan_launch(
         out, &spread,
         ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count), BODIES_VIEW(pos), BODIES_VIEW(vel)),
@@ -213,7 +211,8 @@ lun_status bodies_plan_kick(plan *out, const bodies *b, cl_kernel kernel, const 
                             const bodies_stage *stages, lun_error *err)
 {
     const bool is_vectors = device_group(out->op->device) == 1; /* of cores; else one body to a work-item */
-    launch spread = launch_spread(out->op->device, kernel, is_vectors ? b->size / b->width : b->count, KICK_CHUNK);
+    launch spread = launch_spread(out->op->device, kernel, is_vectors ? b->size / b->width : b->count,
+                                  nbody_tuned(out->op->device)->kicked);
     spread.dims = 2;
     spread.groups[1] = 3 * b->systems; /* axes */
     spread.local[1] = 1;

@@ -1,9 +1,7 @@
 /* Fields of bodies, accelerations and potentials, and their energies. */
 #include "op/interface.h"
 #include "op/nbody/force.h"
-
-#define MOST_SECONDS 0.1      /* that a launch of nbody_field takes */
-#define FIELD_CHUNK (1 << 16) /* interactions that a core does at least: below, a second one does not pay */
+#include "op/nbody/nbody_tuning.h"
 
 /* ---- what both calls do ------------------------------------------------------------------------------------------- */
 
@@ -44,7 +42,8 @@ static lun_status plan_field(plan *out, const force *f, const lun_array *dst, si
     const size_t group = larger(f->items, 1), all = b->systems * NBODY_GROUPS(rows, group) * group;
     const size_t from = b->points ? b->count : 0;
     const double body_seconds = force_seconds(f, out->op->device) / (double)larger(b->count, 1);
-    const double groups = MOST_SECONDS / body_seconds / (double)group;
+    const nbody_tuning *tuned = nbody_tuned(out->op->device);
+    const double groups = tuned->field_launch / body_seconds / (double)group;
     const size_t step = group * (groups < 1 ? 1 : groups > 1e9 ? (size_t)1e9 : (size_t)groups);
     cl_kernel kernel;
     if (f->field)
@@ -54,7 +53,7 @@ static lun_status plan_field(plan *out, const force *f, const lun_array *dst, si
         const size_t last = smaller(all, first + step);
         launch geometry = {kernel, 1, {NBODY_GROUPS(last - first, group), 1, 1}, {group, 1, 1}};
         if (f->items == 0)
-            geometry = launch_spread(out->op->device, kernel, last - first, FIELD_CHUNK / b->active + 1);
+            geometry = launch_spread(out->op->device, kernel, last - first, tuned->field / b->active + 1);
         TRY(plan_launch(out, &geometry,
                         ARGS(BODIES_VIEW(dst), ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(from),
                              ARG_LONG(rows), ARG_LONG(b->active), ARG_LONG(first), ARG_LONG(last),

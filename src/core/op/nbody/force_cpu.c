@@ -1,34 +1,22 @@
 /* Forces on CPUs (nbody_cpu.cl): each pair of bodies once, by all cores, or by one core that does many steps in a launch. */
 #include "op/interface.h"
 #include "op/nbody/force.h"
+#include "op/nbody/nbody_tuning.h"
 
-#define PULL_BYTES ((size_t)64 << 20) /* up to here a core may have several workers, each with its own sums */
-#define WORKER_UNITS 16               /* units of work that a core's second worker needs to pay */
-#define WORKER_BODIES 8               /* likewise, bodies that attract */
-#define LAUNCH_SECONDS 5e-6           /* that the two launches of an evaluation cost for each core */
+static const tiled_tuning *find_tuning(const lun_device *device, lun_dtype dtype)
+{
+    return &nbody_tuned(device)->tiled[dtype == LUN_f64];
+}
 
-/* Measured on two cores of an AMD EPYC (Zen 3, AVX2, 32 KiB nearest cache) with PoCL 3.1 and on sixteen of an Intel Xeon
- * (AVX-512) with PoCL 5.0, whose cores have twice these rates. */
-typedef struct cpu_tuning {
-    size_t tile; /* bodies that stay in a core's nearest cache while the others come by */
-    size_t rows; /* bodies that meet a tile in one unit of work */
-    double rate; /* interactions a second and core */
-} cpu_tuning;
-
-static const cpu_tuning for_f32 = {.tile = 768, .rows = 32, .rate = 3.4e9};
-static const cpu_tuning for_f64 = {.tile = 512, .rows = 32, .rate = 1.3e9};
-
-static const cpu_tuning *find_tuning(lun_dtype dtype) { return dtype == LUN_f64 ? &for_f64 : &for_f32; }
-
-static void init(force *out, const variant *row, const force_problem *p, const cpu_tuning *tuning)
+static void init(force *out, const variant *row, const force_problem *p, const tiled_tuning *tuned)
 {
     force_init(out, row, p, p->own ? p->own : row->file);
-    out->rate = tuning->rate;
+    out->rate = tuned->rate;
     force_define(out, "WIDTH", p->of->width);
     /* How many bodies meet a vector of others at once: AVX-512 has registers for two. */
     force_define(out, "BODIES", p->of->width * lun_dtype_bytes(p->of->dtype) == 64 ? 2 : 1);
-    force_define(out, "TILE", tuning->tile);
-    force_define(out, "ROWS", tuning->rows);
+    force_define(out, "TILE", tuned->tile);
+    force_define(out, "ROWS", tuned->rows);
 }
 
 /* ---- all cores ---------------------------------------------------------------------------------------------------- */
@@ -39,12 +27,12 @@ bool force_cpu_applies(const lun_device *device, const void *problem)
 }
 
 /* Units in the triangle of pairs: each tile meets itself and all bodies before it that attract, `rows` of them at a time. */
-static size_t count_units(const bodies *b, const cpu_tuning *tuning)
+static size_t count_units(const bodies *b, const tiled_tuning *tuned)
 {
     size_t units = 0;
     const size_t sources = NBODY_GROUPS(b->active, b->width) * b->width;
-    for (size_t from = 0; from < b->size; from += tuning->tile)
-        units += NBODY_GROUPS(smaller(smaller(from + tuning->tile, b->size), sources), tuning->rows);
+    for (size_t from = 0; from < b->size; from += tuned->tile)
+        units += NBODY_GROUPS(smaller(smaller(from + tuned->tile, b->size), sources), tuned->rows);
     return units;
 }
 
@@ -52,11 +40,12 @@ static size_t count_units(const bodies *b, const cpu_tuning *tuning)
  * their sums takes as long as the units. */
 static size_t count_workers(const force *f, const lun_device *device)
 {
+    const nbody_tuning *tuned = nbody_tuned(device);
     const size_t cores = device->info.units, system = 3 * f->of->size * lun_dtype_bytes(f->of->dtype),
-                 most = PULL_BYTES / (larger(f->of->systems, 1) * system);
+                 most = tuned->worker_bytes / (larger(f->of->systems, 1) * system);
     size_t workers = cores;
-    while (2 * workers <= most && workers < 8 * cores && 2 * workers * WORKER_UNITS <= f->units &&
-           2 * workers * WORKER_BODIES <= f->of->active)
+    while (2 * workers <= most && workers < 8 * cores && 2 * workers * tuned->worker_units <= f->units &&
+           2 * workers * tuned->worker_bodies <= f->of->active)
         workers *= 2;
     return workers;
 }
@@ -76,12 +65,12 @@ static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t s
 lun_status force_cpu_plan(plan *out, const variant *row, const void *problem, lun_error *err)
 {
     const force_problem *p = problem;
-    const cpu_tuning *tuning = find_tuning(p->of->dtype);
+    const tiled_tuning *tuned = find_tuning(out->op->device, p->of->dtype);
     force *f = p->out;
-    init(f, row, p, tuning);
+    init(f, row, p, tuned);
     f->kernel = "nbody_pull";
     f->evaluate = evaluate;
-    f->units = f->most = count_units(p->of, tuning);
+    f->units = f->most = count_units(p->of, tuned);
     f->least = f->parts = count_workers(f, out->op->device); /* with fewer units some workers had nothing to do */
     return force_find_kernels(f, out->op->device, p->fields, err);
 }
@@ -98,16 +87,17 @@ bool force_small_applies(const lun_device *device, const void *problem)
         return true;
     if (p->forced)
         return false;
-    const cpu_tuning *tuning = find_tuning(p->of->dtype);
-    const double cores = device->info.units, alone = force_interactions(p->of) / tuning->rate;
-    return p->of->count <= tuning->tile && (p->of->systems > 1 || alone <= alone / cores + cores * LAUNCH_SECONDS);
+    const tiled_tuning *tuned = find_tuning(device, p->of->dtype);
+    const double cores = device->info.units, alone = force_interactions(p->of) / tuned->rate;
+    return p->of->count <= tuned->tile &&
+           (p->of->systems > 1 || alone <= alone / cores + cores * nbody_tuned(device)->core_start);
 }
 
 lun_status force_small_plan(plan *out, const variant *row, const void *problem, lun_error *err)
 {
     const force_problem *p = problem;
     force *f = p->out;
-    init(f, row, p, find_tuning(p->of->dtype));
+    init(f, row, p, find_tuning(out->op->device, p->of->dtype));
     f->kernel = force_own_kernel(p);
     f->advance = force_advance_alone;
     return force_find_kernels(f, out->op->device, p->fields, err);

@@ -1,20 +1,7 @@
 /* Forces on GPUs and anywhere (nbody_gpu.cl, nbody_plain.cl): each body by itself, all others come by in tiles. */
 #include "op/interface.h"
 #include "op/nbody/force.h"
-
-typedef struct gpu_tuning {
-    size_t block; /* work-items in a group, and bodies in a tile */
-    size_t each;  /* bodies to a work-item */
-    double rate;  /* interactions a second and compute unit */
-} gpu_tuning;
-
-/* Measured on an H200: bench/NOTES.md, "Gravity". */
-static const gpu_tuning gpu_f32 = {.block = 256, .each = 2, .rate = 1e10};
-static const gpu_tuning gpu_f64 = {.block = 256, .each = 1, .rate = 2e9};
-
-/* Guesses between a GPU (a unit of an H200 does 3e9) and a core under PoCL (2e8). */
-static const gpu_tuning plain_f32 = {.block = 64, .each = 1, .rate = 1e9};
-static const gpu_tuning plain_f64 = {.block = 64, .each = 1, .rate = 5e8};
+#include "op/nbody/nbody_tuning.h"
 
 /* Units of work are blocks of bodies. Each is done by as many groups as there are parts: a share of the others each. */
 static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t system, size_t first, size_t count,
@@ -29,17 +16,17 @@ static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t s
 }
 
 static void init(force *out, const variant *row, const force_problem *p, const lun_device *device,
-                 const gpu_tuning *tuning)
+                 const blocks_tuning *tuned)
 {
     force_init(out, row, p, p->fields ? FORCE_FIELDS : row->file);
     out->kernel = "nbody_pull";
     out->evaluate = evaluate;
-    out->items = tuning->block;
-    out->rate = tuning->rate;
-    out->units = out->most = NBODY_GROUPS(p->of->count, tuning->block * tuning->each);
+    out->items = tuned->block;
+    out->rate = tuned->rate;
+    out->units = out->most = NBODY_GROUPS(p->of->count, tuned->block * tuned->each);
     out->least = 8 * device->info.units; /* groups: with fewer some compute units had nothing to do */
-    force_define(out, "BLOCK", tuning->block);
-    force_define(out, "EACH", tuning->each);
+    force_define(out, "BLOCK", tuned->block);
+    force_define(out, "EACH", tuned->each);
 }
 
 /* Parts: enough that every compute unit has several groups, none with less than a few tiles. */
@@ -52,15 +39,16 @@ static size_t count_parts(const force *f, const lun_device *device)
 
 bool force_gpu_applies(const lun_device *device, const void *problem)
 {
-    return !force_is_own(problem) && device->info.max_group >= gpu_f32.block &&
-           device->info.local_memory >= gpu_f32.block * 4 * sizeof(double); /* a tile of bodies */
+    const size_t block = nbody_tuned(device)->blocks[0].block;
+    return !force_is_own(problem) && device->info.max_group >= block &&
+           device->info.local_memory >= block * 4 * sizeof(double); /* a tile of bodies */
 }
 
 lun_status force_gpu_plan(plan *out, const variant *row, const void *problem, lun_error *err)
 {
     const force_problem *p = problem;
     force *f = p->out;
-    init(f, row, p, out->op->device, p->of->dtype == LUN_f64 ? &gpu_f64 : &gpu_f32);
+    init(f, row, p, out->op->device, &nbody_tuned(out->op->device)->blocks[p->of->dtype == LUN_f64]);
     f->parts = count_parts(f, out->op->device);
     return force_find_kernels(f, out->op->device, p->fields, err);
 }
@@ -70,9 +58,10 @@ bool force_plain_applies(const lun_device *device, const void *problem) { return
 lun_status force_plain_plan(plan *out, const variant *row, const void *problem, lun_error *err)
 {
     const force_problem *p = problem;
+    const blocks_tuning *tuned = &nbody_tuned(out->op->device)->plain[p->of->dtype == LUN_f64];
     force *f = p->out;
     if (p->own)
-        return force_own_plan(out, row, p, plain_f64.block, plain_f64.rate, err);
-    init(f, row, p, out->op->device, p->of->dtype == LUN_f64 ? &plain_f64 : &plain_f32);
+        return force_own_plan(out, row, p, tuned->block, tuned->rate, err);
+    init(f, row, p, out->op->device, tuned);
     return force_find_kernels(f, out->op->device, p->fields, err);
 }

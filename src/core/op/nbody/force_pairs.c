@@ -1,34 +1,12 @@
 /* Forces on GPUs (nbody_pairs.cl): each pair of bodies once, by blocks of bodies that meet around a ring. */
 #include "op/interface.h"
 #include "op/nbody/force.h"
+#include "op/nbody/nbody_tuning.h"
 
-#define PARTS_BYTES                                                                                                    \
-    ((size_t)1 << 29)       /* up to here every place on the ring has a part of `pull`, unless one takes more */
-#define LAUNCH_SECONDS 0.02 /* at most, about */
-
-typedef struct pairs_tuning {
-    lun_dtype dtype;
-    size_t most;  /* bodies that this row is for; 0: any number */
-    size_t block; /* work-items in a group, and bodies in a tile */
-    size_t each;  /* bodies to a work-item */
-    size_t steps; /* of the walk that are unrolled, on NVIDIA */
-    double rate;  /* interactions a second and compute unit */
-} pairs_tuning;
-
-/* Measured on an H200: bench/NOTES.md, "Gravity, each pair once". */
-static const pairs_tuning tunings[] = {
-    {.dtype = LUN_f32, .most = 8192, .block = 64, .each = 2, .steps = 32, .rate = 1e10},
-    {.dtype = LUN_f32, .most = 20000, .block = 64, .each = 4, .steps = 32, .rate = 2e10},
-    {.dtype = LUN_f32, .block = 256, .each = 4, .steps = 32, .rate = 2.3e10},
-    {.dtype = LUN_f64, .most = 8192, .block = 64, .each = 2, .steps = 4, .rate = 5e9},
-    {.dtype = LUN_f64, .most = 40000, .block = 128, .each = 4, .steps = 4, .rate = 1e10},
-    {.dtype = LUN_f64, .block = 128, .each = 5, .steps = 4, .rate = 1e10},
-};
-
-static const pairs_tuning *find_tuning(const bodies *b)
+static const pairs_tuning *find_tuning(const bodies *b, const lun_device *device)
 {
-    const pairs_tuning *row = tunings;
-    while (row->dtype != b->dtype || (row->most && b->count > row->most))
+    const pairs_tuning *row = nbody_tuned(device)->pairs[b->dtype == LUN_f64];
+    while (row->most && b->count > row->most)
         row++;
     return row;
 }
@@ -55,15 +33,16 @@ static lun_status evaluate(plan *out, const force *f, cl_kernel kernel, size_t s
                        err);
 }
 
-/* The places are shared evenly among launches that are short and need no more memory than PARTS_BYTES; a group does
+/* The places are shared evenly among launches that are short and need no more memory than `part_bytes`; a group does
  * several places where there are many groups. */
 static void share_places(force *f, const lun_device *device)
 {
+    const nbody_tuning *tuned = nbody_tuned(device);
     const size_t blocks = NBODY_GROUPS(f->of->count, f->at_once),
                  part = 3 * f->of->size * lun_dtype_bytes(f->of->dtype);
     f->units = NBODY_PLACES(blocks);
     const double unit_seconds = force_seconds(f, device) / (double)f->units;
-    const size_t fit = (size_t)(LAUNCH_SECONDS / unit_seconds) + 1, room = PARTS_BYTES / 2 / part + 1;
+    const size_t fit = (size_t)(tuned->pairs_launch / unit_seconds) + 1, room = tuned->part_bytes / 2 / part + 1;
     const size_t launches = NBODY_GROUPS(f->units, smaller(fit, room));
     const size_t share = NBODY_GROUPS(f->units, launches);
     f->span = 1;
@@ -76,17 +55,17 @@ static void share_places(force *f, const lun_device *device)
 lun_status force_pairs_plan(plan *out, const variant *row, const void *problem, lun_error *err)
 {
     const force_problem *p = problem;
-    const pairs_tuning *tuning = find_tuning(p->of);
+    const pairs_tuning *tuned = find_tuning(p->of, out->op->device);
     force *f = p->out;
     force_init(f, row, p, p->fields ? FORCE_FIELDS : row->file);
     f->kernel = "nbody_pull";
     f->evaluate = evaluate;
-    f->items = tuning->block;
-    f->at_once = tuning->block * tuning->each;
-    f->rate = tuning->rate;
-    force_define(f, "BLOCK", tuning->block);
-    force_define(f, "EACH", tuning->each);
-    force_define(f, "STEPS", tuning->steps);
+    f->items = tuned->block;
+    f->at_once = tuned->block * tuned->each;
+    f->rate = tuned->rate;
+    force_define(f, "BLOCK", tuned->block);
+    force_define(f, "EACH", tuned->each);
+    force_define(f, "STEPS", tuned->steps);
     share_places(f, out->op->device);
     return force_find_kernels(f, out->op->device, p->fields, err);
 }

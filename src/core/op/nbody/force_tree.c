@@ -1,28 +1,9 @@
 /* Forces by a tree (tree_build.cl, and tree_cpu.cl for the walk): a cell of far bodies stands for all of them. */
 #include "op/interface.h"
+#include "op/nbody/nbody_tuning.h"
 #include "op/nbody/tree.h"
 
 #include <math.h>
-
-typedef struct tree_tuning {
-    size_t targets; /* bodies that go through the tree together */
-    size_t unit;    /* such groups that are a unit of work */
-    double rate;    /* bodies a second and compute unit, with an accuracy of 3e-3 */
-    size_t least;   /* bodies that attract, from which on the tree is faster than the direct sum */
-} tree_tuning;
-
-#ifdef LUN_FAULTS
-#define LEAST_ON_CPU 2
-#else
-#define LEAST_ON_CPU 12000
-#endif
-
-/* Measured on two cores of an AMD EPYC (Zen 3, AVX2) with PoCL 3.1: bench/NOTES.md, "Gravity by a tree". */
-static const tree_tuning cpu_f32 = {.targets = 32, .unit = 8, .rate = 3e5, .least = LEAST_ON_CPU};
-static const tree_tuning cpu_f64 = {.targets = 32, .unit = 8, .rate = 1.5e5, .least = LEAST_ON_CPU};
-/* Guesses for a GPU of a hundred units. */
-static const tree_tuning gpu_f32 = {.targets = 64, .unit = 1, .rate = 2e6, .least = 60000};
-static const tree_tuning gpu_f64 = {.targets = 64, .unit = 1, .rate = 5e5, .least = 40000};
 
 #define MOST_BODIES ((size_t)INT32_MAX) /* orders and cells count in 32 bits */
 
@@ -78,8 +59,6 @@ done:
     return status;
 }
 
-#define MOST_SECONDS 0.1 /* that a launch takes */
-
 static lun_status field(plan *out, const force *f, const lun_array *dst, size_t first_row, size_t rows, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -88,7 +67,8 @@ static lun_status field(plan *out, const force *f, const lun_array *dst, size_t 
     TRY(tree_plan_build(out, f, targets, err));
     TRY(force_kernel(&kernel, f, out->op->device, "tree_field", err));
     const size_t units = ceil_div(targets.count, f->at_once);
-    const size_t step = larger((size_t)(MOST_SECONDS / force_seconds(f, out->op->device) * (double)f->units), 1);
+    const size_t step = larger(
+        (size_t)(nbody_tuned(out->op->device)->walk_launch / force_seconds(f, out->op->device) * (double)f->units), 1);
     for (size_t first = 0; first < units; first += step)
         TRY(plan_walk(out, f, kernel, targets,
                       ARGS(ARG_BLOCK(dst->block), ARG_LONG(dst->offset), ARG_LONG(bodies_stride(dst, 2)),
@@ -100,22 +80,22 @@ done:
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */
 
-static bool applies(const force_problem *p, const tree_tuning *tuning)
+static bool applies(const force_problem *p, const tree_tuning *tuned)
 {
     return !p->own && p->accuracy > 0 && p->of->systems == 1 && p->of->active > 0 && p->of->size <= MOST_BODIES &&
-           (p->named || p->of->active >= tuning->least);
+           (p->named || p->of->active >= tuned->least);
 }
 
 static void init(force *f, const variant *row, const force_problem *p, const lun_device *device,
-                 const tree_tuning *tuning)
+                 const tree_tuning *tuned)
 {
     force_init(f, row, p, row->file);
     f->kernel = "tree_pull";
     f->evaluate = evaluate;
     f->field = field;
-    f->at_once = tuning->targets * tuning->unit;
+    f->at_once = tuned->targets * tuned->unit;
     f->units = f->most = ceil_div(larger(p->of->count, 1), f->at_once);
-    f->seconds = (double)p->of->count / (tuning->rate * device->info.units) * pow(3e-3 / p->accuracy, 0.5);
+    f->seconds = (double)p->of->count / (tuned->rate * device->info.units) * pow(3e-3 / p->accuracy, 0.5);
 }
 
 /* Finds the kernels and makes what is kept. */
@@ -131,46 +111,53 @@ done:
     return status;
 }
 
-static const tree_tuning *cpu_tuning(lun_dtype dtype) { return dtype == LUN_f64 ? &cpu_f64 : &cpu_f32; }
+static const tree_tuning *cpu_tuning(const lun_device *device, lun_dtype dtype)
+{
+    return &nbody_tuned(device)->tree_cpu[dtype == LUN_f64];
+}
 
 bool force_tree_cpu_applies(const lun_device *device, const void *problem)
 {
     const force_problem *p = problem;
-    return variant_on_cpu(device, problem) && (!p || applies(p, cpu_tuning(p->of->dtype)));
+    return variant_on_cpu(device, problem) && (!p || applies(p, cpu_tuning(device, p->of->dtype)));
 }
 
 lun_status force_tree_cpu_plan(plan *out, const variant *row, const void *problem, lun_error *err)
 {
     const force_problem *p = problem;
-    const tree_tuning *tuning = cpu_tuning(p->of->dtype);
+    const tree_tuning *tuned = cpu_tuning(out->op->device, p->of->dtype);
     force *f = p->out;
-    init(f, row, p, out->op->device, tuning);
+    init(f, row, p, out->op->device, tuned);
     f->least = smaller(f->units, 8 * (size_t)out->op->device->info.units);
     force_define(f, "WIDTH", p->of->width);
-    force_define(f, "TARGETS", tuning->targets);
-    force_define(f, "UNIT", tuning->unit);
+    force_define(f, "TARGETS", tuned->targets);
+    force_define(f, "UNIT", tuned->unit);
     return prepare(f, out, p, err);
 }
 
-static const tree_tuning *gpu_tuning(lun_dtype dtype) { return dtype == LUN_f64 ? &gpu_f64 : &gpu_f32; }
+static const tree_tuning *gpu_tuning(const lun_device *device, lun_dtype dtype)
+{
+    return &nbody_tuned(device)->tree_gpu[dtype == LUN_f64];
+}
 
 bool force_tree_gpu_applies(const lun_device *device, const void *problem)
 {
     const force_problem *p = problem;
     /* Of each item: places on the stack and in lists, a body, a cell, and what a scan needs. */
     const size_t item = (TREE_LEVELS + TREE_LEAF + 6) * sizeof(cl_int) + 16 * sizeof(double) + 2 * sizeof(cl_ulong);
-    return device->info.max_group >= radix_bytes.items && device->info.local_memory >= gpu_f32.targets * item &&
-           (!p || applies(p, gpu_tuning(p->of->dtype)));
+    return device->info.max_group >= radix_bytes.items &&
+           device->info.local_memory >= gpu_tuning(device, LUN_f32)->targets * item &&
+           (!p || applies(p, gpu_tuning(device, p->of->dtype)));
 }
 
 lun_status force_tree_gpu_plan(plan *out, const variant *row, const void *problem, lun_error *err)
 {
     const force_problem *p = problem;
-    const tree_tuning *tuning = gpu_tuning(p->of->dtype);
+    const tree_tuning *tuned = gpu_tuning(out->op->device, p->of->dtype);
     force *f = p->out;
-    init(f, row, p, out->op->device, tuning);
-    f->items = tuning->targets;
+    init(f, row, p, out->op->device, tuned);
+    f->items = tuned->targets;
     f->least = smaller(f->units, 16 * (size_t)out->op->device->info.units);
-    force_define(f, "BLOCK", tuning->targets);
+    force_define(f, "BLOCK", tuned->targets);
     return prepare(f, out, p, err);
 }

@@ -37,9 +37,7 @@ struct integrator_kind {
     size_t arrays;        /* of 3 x size for each system */
     unsigned evaluations; /* of all accelerations in a step, about */
     size_t most; /* bodies of each system of a batch: a step of so many is some tenths of a second for one core */
-    const integrator_kind
-        *wide; /* that shares a system's steps among all groups, beside forces and for more bodies than */
-    size_t alone;
+    const integrator_kind *wide; /* that shares a system's steps among all groups, beside forces and for many bodies */
     /* Of wide ones: the nodes of a step, where accelerations are wanted, as parts of it. Those before `first` come before the
      * first step only; an iteration begins at `again`. */
     const struct integrator_node *nodes;

@@ -1,7 +1,6 @@
 /* A force of the host's own beside gravity: what it gets, and the kicks of what it gives. */
+#include "op/nbody/nbody_tuning.h"
 #include "op/nbody/run.h"
-
-#define CHUNK 1024 /* bodies that a core takes at least: below, a second one does not pay */
 
 lun_status outside_init(lun_nbody *run, operation *op, plan *p, lun_error *err)
 {
@@ -42,7 +41,7 @@ lun_status run_plan_look(plan *out, const lun_nbody *run, double time, lun_error
     const lun_array *pull = &run->force.pull;
     cl_kernel kernel;
     TRY(force_kernel(&kernel, &run->force, out->op->device, "nbody_look", err));
-    const launch spread = launch_spread(out->op->device, kernel, b->count, CHUNK);
+    const launch spread = launch_spread(out->op->device, kernel, b->count, nbody_tuned(out->op->device)->looked);
     TRY(plan_launch(out, &spread,
                     ARGS(ARG_BLOCK(b->rows.block), ARG_BLOCK(pull->block), ARG_LONG(b->size), ARG_LONG(b->count),
                          ARG_LONG(time == 0 ? 0 : pull->shape[1]), ARG_BLOCK(run->outside.pos.block),
@@ -59,7 +58,7 @@ lun_status run_plan_push(plan *out, const lun_nbody *run, double time, lun_error
     const bodies *b = &run->bodies;
     cl_kernel kernel;
     TRY(force_kernel(&kernel, &run->force, out->op->device, "nbody_push", err));
-    const launch spread = launch_spread(out->op->device, kernel, b->count, CHUNK);
+    const launch spread = launch_spread(out->op->device, kernel, b->count, nbody_tuned(out->op->device)->looked);
     TRY(plan_launch(out, &spread,
                     ARGS(ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->count),
                          ARG_BLOCK(run->outside.more.block), bodies_real(b, time)),

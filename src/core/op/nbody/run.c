@@ -1,6 +1,7 @@
 /* Runs of nbody: bodies are advanced on scratch memory, slice by slice, and the user's arrays are written at the end. */
 #include "op/nbody/run.h"
 #include "op/interface.h"
+#include "op/nbody/nbody_tuning.h"
 
 #include <stdlib.h>
 
@@ -31,7 +32,8 @@ done:
 static const integrator_kind *kind_of(const lun_nbody *run, const lun_gravity_options *options)
 {
     const integrator_kind *kind = run->integrator->kind;
-    const bool is_wide = options->forced || (run->bodies.systems == 1 && run->bodies.count > kind->alone);
+    const bool is_wide =
+        options->forced || (run->bodies.systems == 1 && run->bodies.count > nbody_tuned(run->pos.device)->alone);
     return kind->wide && is_wide ? kind->wide : kind;
 }
 

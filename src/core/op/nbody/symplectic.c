@@ -2,13 +2,11 @@
  * the other. So a step is a row of stages: evaluate all accelerations, kick, drift. All steps are alike, and what ends one
  * is not joined with what begins the next: steps in several runs give the same bits as in one. */
 #include "op/interface.h"
+#include "op/nbody/nbody_tuning.h"
 #include "op/nbody/run.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#define KICK_SECONDS 5e-6     /* that the two launches of an evaluation cost besides its work */
-#define ADVANCED_SECONDS 2e-7 /* likewise, an evaluation in a launch that does many */
 
 typedef struct stage {
     bodies_stage by; /* in steps */
@@ -116,7 +114,7 @@ static lun_status plan_units(plan *out, nbody_progress *at, const lun_nbody *run
     count = smaller(larger(count, f->least), rest);
     TRY(f->evaluate(out, f, pull, at->unit / f->units, first, count, err));
     at->unit += count;
-    *spent = (double)count * unit_seconds + KICK_SECONDS;
+    *spent = (double)count * unit_seconds + nbody_tuned(out->op->device)->kick;
 done:
     return status;
 }
@@ -176,7 +174,8 @@ static lun_status plan_advance(plan *out, nbody_progress *at, const lun_nbody *r
     const symplectic *s = run->state;
     const force *f = &run->force;
     const double in_turn = ceil((double)run->bodies.systems / out->op->device->info.units);
-    const double seconds = in_turn * (force_interactions(&run->bodies) / f->rate + ADVANCED_SECONDS);
+    const double seconds =
+        in_turn * (force_interactions(&run->bodies) / f->rate + nbody_tuned(out->op->device)->advanced);
     const uint64_t fit = ((uint64_t)(SLICE_SECONDS / seconds) / s->count + 1) * s->count, left = s->all - at->stage;
     const uint64_t stages = fit < left ? fit : left;
     cl_kernel kernel;

@@ -2,14 +2,11 @@
  * (parts/nbody_system.cl). Where they choose their steps, the device alone knows how many there are: after each slice the host
  * reads whether all systems have come to the end. */
 #include "op/interface.h"
+#include "op/nbody/nbody_tuning.h"
 #include "op/nbody/own.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#define MOST_ALONE 1024   /* bodies; with more, launches that all groups share take less time, on two cores already */
-#define STEP_SECONDS 2e-6 /* that a step costs besides its forces */
-#define BODY_SECONDS 5e-8 /* likewise, for each body and evaluation of the forces */
 
 static void clear(void *pointer)
 {
@@ -30,8 +27,9 @@ static size_t steps_of_slice(const lun_nbody *run, const lun_device *device)
 {
     const bodies *b = &run->bodies;
     const double in_turn = ceil((double)b->systems / device->info.units);
-    const double evaluation = force_interactions(b) / run->force.rate + (double)b->count * BODY_SECONDS;
-    const double step = in_turn * ((double)run->kind->evaluations * evaluation + STEP_SECONDS);
+    const nbody_tuning *tuned = nbody_tuned(device);
+    const double evaluation = force_interactions(b) / run->force.rate + (double)b->count * tuned->body;
+    const double step = in_turn * ((double)run->kind->evaluations * evaluation + tuned->step);
     return (size_t)(SLICE_SECONDS / step) + 1;
 }
 
@@ -80,8 +78,7 @@ const integrator_kind hermite = {.init = init,
                                  .arrays = HERMITE_ARRAYS,
                                  .evaluations = 2,
                                  .most = 8192,
-                                 .wide = &hermite_wide,
-                                 .alone = MOST_ALONE};
+                                 .wide = &hermite_wide};
 const integrator_kind gauss_radau = {.init = init,
                                      .step = step,
                                      .look = look,
@@ -90,5 +87,4 @@ const integrator_kind gauss_radau = {.init = init,
                                      .arrays = IAS15_ARRAYS,
                                      .evaluations = 30,
                                      .most = 2048,
-                                     .wide = &gauss_radau_wide,
-                                     .alone = MOST_ALONE};
+                                     .wide = &gauss_radau_wide};

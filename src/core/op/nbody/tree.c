@@ -1,14 +1,10 @@
 /* The tree over bodies: its memory, and the commands that build it (tree_build.cl). */
 #include "op/nbody/tree.h"
 #include "op/interface.h"
+#include "op/nbody/nbody_tuning.h"
 
 #include <stdio.h>
 
-#define KEYS_CHUNK 4096 /* bodies that a core takes at least: below, a second one does not pay */
-#define CELLS_CHUNK 512 /* likewise, cells */
-#define TILES_A_CORE 8
-#define LEAST_TILE 256
-#define GPU_TILE 128   /* bodies of a work-item, that finds the cells which begin with them */
 #define MOST_BOXES 128 /* one work-item joins them */
 /* Counts that one group scans; more are scanned in parts of that many, or so many parts. */
 #ifdef LUN_FAULTS
@@ -22,8 +18,9 @@
 
 static size_t tile_of(const force *f, const lun_device *device)
 {
-    const size_t tiles = TILES_A_CORE * (size_t)device->info.units;
-    return device_group(device) > 1 ? GPU_TILE : larger(ceil_div(f->of->active, tiles), LEAST_TILE);
+    const nbody_tuning *tuned = nbody_tuned(device);
+    const size_t tiles = tuned->core_tiles * device->info.units;
+    return device_group(device) > 1 ? tuned->gpu_tile : larger(ceil_div(f->of->active, tiles), tuned->least_tile);
 }
 
 static size_t tiles_of(const force *f, const lun_device *device) { return ceil_div(f->of->active, tile_of(f, device)); }
@@ -135,7 +132,7 @@ lun_status tree_plan_check(plan *p, const bodies *b, lun_error *err)
     const bool before = p->scratch_only;
     TRY(find_kernel(&kernel, b, p->op->device, "tree_check", err));
     TRY(plan_verdict(p, say_fault, b->systems > 1 ? -(int64_t)b->count : (int64_t)b->count, err));
-    launch spread = launch_spread(p->op->device, kernel, last, KEYS_CHUNK);
+    launch spread = launch_spread(p->op->device, kernel, last, nbody_tuned(p->op->device)->keyed);
     spread.dims = 2;
     spread.groups[1] = b->systems;
     p->scratch_only = true;
@@ -159,7 +156,7 @@ static lun_status plan_frame(plan *p, const force *f, tree_targets targets, lun_
     const size_t last = larger(b->active, targets.first + targets.count);
     TRY(plan_verdict(p, say_fault, (int64_t)b->count, err));
     TRY(find_kernel(&kernel, f->of, device, "tree_box", err));
-    launch spread = launch_spread(device, kernel, last, KEYS_CHUNK);
+    launch spread = launch_spread(device, kernel, last, nbody_tuned(device)->keyed);
     spread.groups[0] = smaller(spread.groups[0], MOST_BOXES);
     TRY(plan_launch(p, &spread,
                     ARGS(ARG_BLOCK(reals->block), ARG_LONG(TREE_FRAME), ARG_BLOCK(b->rows.block), ARG_LONG(b->size),
@@ -186,7 +183,7 @@ static lun_status plan_order(plan *p, const force *f, const lun_array *order, tr
     radix_sort sort = sort_of(f, order, rows.count);
     TRY(radix_scratch(&sort, p, sorting_kernels(f), err));
     TRY(find_kernel(&kernel, f->of, device, "tree_keys", err));
-    const launch spread = launch_spread(device, kernel, rows.count, KEYS_CHUNK);
+    const launch spread = launch_spread(device, kernel, rows.count, nbody_tuned(device)->keyed);
     TRY(plan_launch(p, &spread,
                     ARGS(ARG_BLOCK(sort.in), ARG_BLOCK(f->kept[TREE_REALS].block), ARG_BLOCK(b->rows.block),
                          ARG_LONG(b->size), ARG_LONG(rows.first), ARG_LONG(rows.count)),
@@ -264,13 +261,13 @@ static lun_status plan_moments(plan *p, const force *f, lun_error *err)
     const lun_block *sorted = f->kept[TREE_KEYS].block, *softs = f->kept[TREE_SOFTS].block;
     cl_kernel kernel;
     TRY(find_kernel(&kernel, f->of, device, "tree_gather", err));
-    launch spread = launch_spread(device, kernel, b->active, KEYS_CHUNK);
+    launch spread = launch_spread(device, kernel, b->active, nbody_tuned(device)->keyed);
     TRY(plan_launch(p, &spread,
                     ARGS(ARG_BLOCK(sorted), ARG_BLOCK(softs), ARG_BLOCK(f->kept[TREE_SOURCES].block),
                          ARG_BLOCK(b->rows.block), ARG_LONG(b->size), ARG_LONG(b->active)),
                     err));
     TRY(find_kernel(&kernel, f->of, device, "tree_moments", err));
-    spread = launch_spread(device, kernel, TREE_ROOM(b->active), CELLS_CHUNK);
+    spread = launch_spread(device, kernel, TREE_ROOM(b->active), nbody_tuned(device)->celled);
     for (int level = TREE_LEVELS - 1; level >= 0; level--)
         TRY(plan_launch(p, &spread,
                         ARGS(ARG_BLOCK(f->kept[TREE_CELLS].block), ARG_BLOCK(sorted), ARG_BLOCK(softs),

@@ -3,19 +3,13 @@
  * accelerations of all bodies lead to better coefficients. Behind the last node the device decides whether the step is found
  * and was short enough, and the host reads that. */
 #include "op/interface.h"
+#include "op/nbody/nbody_tuning.h"
 #include "op/nbody/own.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define MOST_GROUPS 1024
-#define GROUP_WORK 2e4 /* interactions that a core does at least: below, a second one does not pay */
-#define CORE_GROUPS 4  /* to a core, where there is much to do: the last one to end is then not much later */
-#define BODY_WORK 100  /* interactions that take as long as what is done for a body besides */
-/* The rate of a variant (force->rate) is that of kernels that meet each pair of bodies once, for both of them, and take a
- * quick root. The kernels here meet a pair twice, once for each body, and take an exact root: per second they do this part of
- * so many interactions. */
-#define EXACT_RATE 0.25
 
 typedef struct wide_state {
     own_state own;
@@ -52,6 +46,9 @@ done:
 /* Bodies that a work-item takes at once. */
 static size_t lanes_of(const lun_nbody *run) { return run->force.items == 0 ? run->bodies.width : 1; }
 
+/* As interactions, what is done for a body besides. */
+static double body_work(const lun_device *device) { return nbody_tuned(device)->wide_body; }
+
 /* Groups that share all bodies, each of which takes as long as `each` interactions. */
 static size_t groups_of(const lun_nbody *run, const lun_device *device, double each)
 {
@@ -59,14 +56,18 @@ static size_t groups_of(const lun_nbody *run, const lun_device *device, double e
     const size_t items = larger(run->force.items, 1), vectors = b->size / lanes_of(run);
     size_t groups = NBODY_GROUPS(vectors, items);
     if (items == 1) {
-        const double worth = (double)b->count * each / GROUP_WORK + 1;
-        const size_t most = CORE_GROUPS * device->info.units;
+        const nbody_tuning *tuned = nbody_tuned(device);
+        const double worth = (double)b->count * each / tuned->shared + 1;
+        const size_t most = tuned->core_groups * device->info.units;
         groups = smaller(groups, worth < (double)most ? (size_t)worth : most);
     }
     return smaller(groups, MOST_GROUPS);
 }
 
-static double work_of_pull(const lun_nbody *run) { return (double)run->bodies.active + BODY_WORK; }
+static double work_of_pull(const lun_nbody *run, const lun_device *device)
+{
+    return (double)run->bodies.active + body_work(device);
+}
 
 /* Appends launches of a kernel that meets all active bodies, for the next of the bodies that `at` has not behind it, as many as
  * fit into *left seconds; *last: are those the last ones? The arguments behind `tail`: which bodies, and are they the first. */
@@ -77,8 +78,9 @@ static lun_status plan_pulls(plan *out, bool *last, double *left, nbody_progress
     const wide_state *s = run->state;
     const bodies *b = &run->bodies;
     const lun_device *device = out->op->device;
-    const size_t groups = groups_of(run, device, work_of_pull(run)), lanes = lanes_of(run);
-    const double seconds = work_of_pull(run) / (run->force.rate * EXACT_RATE * device->info.units);
+    const size_t groups = groups_of(run, device, work_of_pull(run, device)), lanes = lanes_of(run);
+    const double seconds =
+        work_of_pull(run, device) / (run->force.rate * nbody_tuned(device)->exact * device->info.units);
     const double fit = fmin(ceil(SLICE_SECONDS / seconds), (double)b->size);
     const size_t share = NBODY_GROUPS((size_t)fit, groups * lanes) * groups * lanes;
     launch_arg args[OWN_TAIL];
@@ -119,13 +121,13 @@ static lun_status plan_begin(plan *out, nbody_progress *at, const lun_nbody *run
     if (s->own.goes_on)
         TRY(own_plan_resume(out, &s->own, run, err));
     else if (at->unit == 0)
-        TRY(own_plan(out, &s->own, run, "nbody_clear", groups_of(run, device, BODY_WORK),
+        TRY(own_plan(out, &s->own, run, "nbody_clear", groups_of(run, device, body_work(device)),
                      ARGS(ARG_LONG(run->kind->arrays)), err));
     if (!s->own.goes_on && s->own.adaptive > 0)
         TRY(plan_pulls(out, &last, &left, at, run, "nbody_rates", ARGS(ARG_BLOCK(s->marks.block)), err));
     if (!last)
         return LUN_OK;
-    const size_t groups = s->own.adaptive > 0 ? groups_of(run, device, work_of_pull(run)) : 0;
+    const size_t groups = s->own.adaptive > 0 ? groups_of(run, device, work_of_pull(run, device)) : 0;
     TRY(own_plan(out, &s->own, run, "nbody_start", 1,
                  ARGS(ARG_BLOCK(s->own.report.block), ARG_BLOCK(s->marks.block), ARG_LONG(groups),
                       bodies_real(&run->bodies, (double)run->steps), ARG_LONG(s->own.goes_on)),
@@ -151,7 +153,7 @@ static lun_status plan_place(plan *out, nbody_progress *at, const lun_nbody *run
     const bodies *b = &run->bodies;
     const outside_force *o = &run->outside;
     const double h = run->kind->nodes[at->node].at, step = step_of(run);
-    const size_t groups = groups_of(run, out->op->device, BODY_WORK);
+    const size_t groups = groups_of(run, out->op->device, body_work(out->op->device));
     if (at->takes)
         TRY(own_plan(out, &s->own, run, "nbody_take", groups, ARGS(bodies_real(b, s->report[NBODY_STEP_BEFORE])), err));
     TRY(own_plan(out, &s->own, run, "nbody_place", groups,
@@ -185,7 +187,8 @@ static lun_status plan_correct(plan *out, double *left, nbody_progress *at, cons
         return LUN_OK;
     TRY(own_plan(out, &s->own, run, "nbody_decide", 1,
                  ARGS(ARG_BLOCK(s->own.report.block), ARG_BLOCK(s->marks.block),
-                      ARG_LONG(groups_of(run, out->op->device, work_of_pull(run))), bodies_real(b, (double)run->steps)),
+                      ARG_LONG(groups_of(run, out->op->device, work_of_pull(run, out->op->device))),
+                      bodies_real(b, (double)run->steps)),
                  err));
     at->stage++;
 done:
@@ -204,7 +207,7 @@ static lun_status step(plan *out, nbody_progress *at, const lun_nbody *run, lun_
     if (stage == 0)
         return plan_begin(out, at, run, err);
     if (s->report[NBODY_GOING] == 0) {
-        TRY(own_plan(out, &s->own, run, "nbody_take", groups_of(run, out->op->device, BODY_WORK),
+        TRY(own_plan(out, &s->own, run, "nbody_take", groups_of(run, out->op->device, body_work(out->op->device)),
                      ARGS(bodies_real(&run->bodies, s->report[NBODY_STEP_BEFORE])), err));
         at->done = true;
         return LUN_OK;
