@@ -17,6 +17,7 @@ static const spread_tuning rows[] = {
      .plain = 16384,
      .indexed = 4096,
      .drawn = 1024,
+     .streamed = 4096,
      .chosen = 256},
 };
 

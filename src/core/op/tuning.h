@@ -25,10 +25,11 @@ const void *tuning_find(const lun_device *device, const void *rows, size_t bytes
 /* Elements that a work-item of a CPU gets at least (launch_spread): below, a second core does not pay. */
 typedef struct spread_tuning {
     tuning tuning;
-    size_t plain;   /* moved, or computed by an expression */
-    size_t indexed; /* found by an index, or counted */
-    size_t drawn;   /* made from random bits, or searched for */
-    size_t chosen;  /* drawn by weights */
+    size_t plain;    /* moved, or computed by an expression */
+    size_t indexed;  /* found by an index, or counted */
+    size_t drawn;    /* made from random bits, or searched for */
+    size_t streamed; /* vectors drawn from a stream */
+    size_t chosen;   /* drawn by weights */
 } spread_tuning;
 
 const spread_tuning *spread_tuned(const lun_device *device);

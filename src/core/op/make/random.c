@@ -10,8 +10,7 @@
 
 #include <string.h>
 
-#define CPU_LEAST 4096 /* the same, in vectors */
-#define CPU_CHUNK 32   /* elements of a chunk in random_cpu.cl at most */
+#define CPU_CHUNK 32 /* elements of a chunk in random_cpu.cl at most */
 
 /* ---- variants ----------------------------------------------------------------------------------------------------- */
 
@@ -101,7 +100,7 @@ static cl_int streams(const random_problem *p)
 
 static lun_status plan_on_cpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
-    return plan_dense(out, row, data, streams(data), CPU_LEAST, err);
+    return plan_dense(out, row, data, streams(data), spread_tuned(out->op->device)->streamed, err);
 }
 
 /* ---- GPUs ---------------------------------------------------------------------------------------------------------- */
