@@ -265,6 +265,29 @@ describe("the annotations", function()
         end)
     end
 
+    it("have the arguments and the options that the table of operations has", function()
+        local of, compared = { array = "array", device = "device", module = "lun", stream = "rng" }, 0
+        for _, operation in ipairs(dev:operations()) do
+            local entry = of[operation.owner] and declared(of[operation.owner])[operation.name]
+            local class = entry and entry.doc:match("%-%-%-@param opts%??[^\n]-(lunarray%.%w+Options)")
+            local options, required = {}, 0
+            for _, option in ipairs(operation.options) do
+                options[option.name] = true
+            end
+            for i, argument in ipairs(operation.arguments) do
+                required = argument.optional and required or i
+            end
+            if class and next(options) then
+                assert.same(sorted(options), sorted(fields(class)), operation.name)
+                compared = compared + 1
+            end
+            if entry then
+                assert.is_true(#entry.parameters >= required, operation.name .. " has more arguments")
+            end
+        end
+        assert.is_true(compared > 150, compared)
+    end)
+
     it("name the options of fused functions", function()
         local fused = lun.fuse(function(x) return x + 1 end)
         assert.same(sorted(known_to(fused, { a, { no_such_option = true } })), sorted(fields("lunarray.FuseOptions")))

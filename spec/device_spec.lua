@@ -243,6 +243,63 @@ helper.each_device(function(dev, title)
                 { zeros.arguments[2].wanted, zeros.arguments[2].optional })
         end)
 
+        it("lists the dtypes that its operations take, and no others are taken", function()
+            local refusals, tried, path = 0, 0, os.tmpname()
+            local truths = dev:ones({ 3 }, "bool")
+            local bodies = { nbody = true, gravity = true, energy = true, simulation = true }
+            local ARGUMENTS = { -- behind an array of three elements, all 1
+                topk = { 1 }, quantile = { 0.5 }, searchsorted = { 1 }, take = { 1 }, put = { 1, 1 }, add_at = { 1, 1 },
+                fill = { 1 }, cast = { "c128" }, full_like = { 1 }, write = { { 1, 1, 1 } }, to = { dev },
+                save = { path }, mask = { truths }, mask_put = { truths, 1 }, scan = { "sum" }, reduce = { "sum" },
+                expand = { 1 }, row = { 1 }, reshape = { 3 }, split = { 1 }, tile = { 2 }, roll = { 1 }, pad = { 1 },
+                broadcast = { 3, 3 },
+            }
+            local CALLS = { -- of further arrays of that dtype, or of matrices
+                col = function(a) a:expand(2):col(1) end,
+                tril = function(a) a:expand(2):tril() end,
+                triu = function(a) a:expand(2):triu() end,
+                matmul = function(a) a:matmul(a) end,
+                dot = function(a) a:dot(a) end,
+                nbody = function(a) a:nbody(a:copy(), { dt = 1 }) end,
+                energy = function(a) a:energy(a:copy()) end,
+                simulation = function(a) lun.simulation(a, a:copy(), { dt = 1 }) end,
+                sort_by = function(a) lun.sort_by(a, truths) end,
+                where = function(a) lun.where(truths, a, a) end,
+                concat = function(a) lun.concat { a, a } end,
+                stack = function(a) lun.stack { a, a } end,
+                savez = function(a) lun.savez(path, { a = a }) end,
+                fuse = function(a) lun.fuse(function(x) return x end)(a) end,
+                histogram2d = function(a) lun.histogram2d(a, a) end,
+            }
+            local function call(operation, dtype)
+                local name, of_function = operation.name, operation.says == "an elementwise function"
+                if of_function or operation.says == "a reduction" then
+                    local a = dev:ones({ 0, 3 }, dtype) -- of nothing: no kernel is built
+                    local arguments = of_function and { a, a } or { { axis = 2 } }
+                    a[name](a, table.unpack(arguments, 1, of_function and #operation.arguments or 1))
+                    return
+                end
+                local a = bodies[name] and dev:zeros({ 2, 4 }, dtype) or dev:ones({ 3 }, dtype)
+                local f = CALLS[name] or operation.owner == "module" and lun[name] or a[name]
+                f(a, table.unpack(ARGUMENTS[name] or {}))
+            end
+            for _, operation in ipairs(dev:operations()) do
+                local taken = {}
+                for _, dtype in ipairs(operation.dtypes) do
+                    taken[dtype] = true
+                end
+                for _, dtype in ipairs { "bool", "i32", "f16", "f32", "c64" } do
+                    if (operation.owner == "array" or operation.owner == "module") and not operation.name:find "_$" then
+                        local ok, problem = pcall(call, operation, dtype)
+                        tried, refusals = tried + 1, refusals + (ok and 0 or 1)
+                        assert.equal(taken[dtype] or false, ok, ("%s of %s: %s"):format(operation.name, dtype, problem))
+                    end
+                end
+            end
+            os.remove(path)
+            assert.is_true(tried > 400 and refusals > 50, ("%d calls, %d refused"):format(tried, refusals))
+        end)
+
         it("knows its operations' variants, plain among them, best first", function()
             local operations = {} -- in the order of their rows
             for _, operation in ipairs(dev:operations()) do

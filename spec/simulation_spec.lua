@@ -4,12 +4,7 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
--- The integrators of integrator.def; `own`: with kernels of their own, for f64.
-local integrators = {}
-for name, kind in helper.read_file("src/core/op/nbody/integrator.def"):gmatch
-    '\nINTEGRATOR%(([%w_]+), %d+, "[^"]*",%s*([%w_]+)' do
-    integrators[#integrators + 1] = { name = name, own = kind == "hermite" or kind == "gauss_radau" }
-end
+local integrators = lun._integrators() -- `own`: with kernels of their own, for f64
 
 -- n bodies in a cube, on the device.
 local function bodies(dev, n, name)

@@ -83,6 +83,7 @@ function device:operations() end
 ---@field arguments { name: string, wanted: string, optional: boolean }[]
 ---@field options { name: string, wanted: string, optional: boolean }[]
 ---@field variants string[] those that the device can run, best first
+---@field dtypes string[] of a method of arrays or a function of the module those that their arrays may have
 ---@field meant_for table<string, "cpu"|"gpu"|"any"> all variants, with the devices they are meant for
 
 ---A new array from Lua's data or another array.

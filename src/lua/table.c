@@ -46,7 +46,7 @@ static void push_meant_for(lua_State *L, const lun_operation *row)
         set_text(L, name, type);
 }
 
-static void push_operation(lua_State *L, const lun_operation *row, const lun_device *device)
+static void push_operation(lua_State *L, const lun_operation *row, lun_device *device)
 {
     static const char *const owners[LUN_OWNERS] = {"nothing", "array", "device", "module", "stream", "trace"};
     lua_createtable(L, 0, 7);
@@ -67,6 +67,13 @@ static void push_operation(lua_State *L, const lun_operation *row, const lun_dev
     lua_setfield(L, -2, "options");
     push_variants(L, row, device);
     lua_setfield(L, -2, "variants");
+    lua_newtable(L);
+    for (int i = 0; i < LUN_DTYPES && (row->owner == LUN_OF_ARRAY || row->owner == LUN_OF_MODULE); i++)
+        if (lun_operation_takes(row, device, (lun_dtype)i)) {
+            lua_pushstring(L, lun_dtype_name((lun_dtype)i));
+            append(L);
+        }
+    lua_setfield(L, -2, "dtypes");
     push_meant_for(L, row);
     lua_setfield(L, -2, "meant_for");
 }
@@ -75,7 +82,7 @@ static void push_operation(lua_State *L, const lun_operation *row, const lun_dev
 int device_operations(lua_State *L)
 {
     const lun_operation *row;
-    const lun_device *device = check_device(L, 1);
+    lun_device *device = check_device(L, 1);
     check_end(L, 1);
     lua_newtable(L);
     for (size_t i = 0; (row = lun_operation_at(i)) != NULL; i++) {
@@ -84,6 +91,36 @@ int device_operations(lua_State *L)
     }
     return 1;
 }
+
+/* _integrators(): a list of {name =, order =, own =}. */
+static int table_integrators(lua_State *L)
+{
+    const char *name;
+    int order;
+    bool own;
+    lua_newtable(L);
+    for (size_t i = 0; lun_integrator_at(&name, &order, &own, i); i++) {
+        lua_createtable(L, 0, 3);
+        set_text(L, "name", name);
+        lua_pushinteger(L, order);
+        lua_setfield(L, -2, "order");
+        lua_pushboolean(L, own);
+        lua_setfield(L, -2, "own");
+        append(L);
+    }
+    return 1;
+}
+
+/* _limits(): of an expression's arrays and results, numbers and steps. */
+static int table_limits(lua_State *L)
+{
+    lua_pushinteger(L, LUN_MAP_ARRAYS);
+    lua_pushinteger(L, LUN_MAP_NUMBERS);
+    lua_pushinteger(L, LUN_MAP_NODES);
+    return 3;
+}
+
+const luaL_Reg table_functions[] = {{"_integrators", table_integrators}, {"_limits", table_limits}, {NULL, NULL}};
 
 /* Raises with the names of the operations that have variants: "reduce, copy and fill". */
 _Noreturn static void refuse_operation(lua_State *L, const char *name)

@@ -276,6 +276,14 @@ return {
             survives = "each operation looks again; the messages say which argument it was" },
     },
     {
+        file = "src/core/op/taken.c", spec = "device",
+        { "dtypes: functions take all", "return lun_map_check(&refused, &e, &ignored) == LUN_OK;", "return true;" },
+        { "dtypes: reductions take all",
+            "lun_reduce_result(&dtype, &ndim, shape, in, &reduction, false, &ignored) == LUN_OK", "true" },
+        { "dtypes: rows have them all", "return lun_dtype_has(dtype, rows[i].has) &&", "return true ||" },
+        { "dtypes: bodies are in 16 bits", "(!rows[i].stored || dtype_computed(dtype) == dtype)", "true" },
+    },
+    {
         file = "src/lua/table.c", spec = "device",
         { "variants: the first alone", "for (int i = 0; names[i] != NULL; i++) {", "for (int i = 0; i < 1; i++) {" },
     },

@@ -103,6 +103,8 @@ const lun_option *lun_operation_option(const lun_operation *operation, const cha
 bool lun_operation_is_elementwise(lun_map_op *op, const lun_operation *operation);
 /* Does lun_request_run run it? The others are functions of their own. */
 bool lun_operation_is_called(const lun_operation *operation);
+/* May its array have that dtype? What else stands between the arguments, a call tells. */
+bool lun_operation_takes(const lun_operation *operation, lun_device *device, lun_dtype dtype);
 /* The names of its variants that this device can run on some problem, ended by NULL; borrowed, at most `room`-1 of them. False
  * for an operation that has none. */
 bool lun_operation_variants(const char **names, size_t room, const lun_operation *operation, const lun_device *device);

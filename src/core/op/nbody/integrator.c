@@ -16,6 +16,16 @@ static const integrator rows[] = {
 #undef INTEGRATOR
 };
 
+bool lun_integrator_at(const char **name, int *order, bool *own, size_t position)
+{
+    if (position >= COUNT(rows))
+        return false;
+    *name = rows[position].name;
+    *order = (int)rows[position].order;
+    *own = rows[position].kind->file != NULL;
+    return true;
+}
+
 char *integrator_own_names(char *text, size_t room)
 {
     size_t used = 0;

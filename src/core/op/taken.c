@@ -1,0 +1,73 @@
+/* Which dtypes the arrays of operations may have. */
+#include "base/dtype.h"
+#include "op/request.h"
+
+#include <string.h>
+
+/* Arrays of these rows of operation.def have traits, and lack others; of rows that are not here they have any dtype. */
+static const struct {
+    const char *name;
+    unsigned has, lacks;
+    bool stored; /* and they are computed in the dtype in which they are stored */
+} rows[] = {
+    {"sort", LUN_ORDERED, 0, false},         {"argsort", LUN_ORDERED, 0, false},
+    {"topk", LUN_ORDERED, 0, false},         {"unique", LUN_ORDERED, 0, false},
+    {"median", LUN_ORDERED, 0, false},       {"quantile", LUN_ORDERED, 0, false},
+    {"searchsorted", LUN_ORDERED, 0, false}, {"sort_by", LUN_ORDERED, 0, false},
+    {"histogram", LUN_ORDERED, 0, false},    {"histogram2d", LUN_ORDERED, 0, false},
+    {"cummin", LUN_ORDERED, 0, false},       {"cummax", LUN_ORDERED, 0, false},
+    {"real", LUN_PAIRS, 0, false},           {"imag", LUN_PAIRS, 0, false},
+    {"bincount", LUN_WHOLE, 0, false},       {"add_at", LUN_ORDERED, LUN_TRUTHS, false},
+    {"nbody", LUN_NANS, LUN_PAIRS, true},    {"gravity", LUN_NANS, LUN_PAIRS, true},
+    {"energy", LUN_NANS, LUN_PAIRS, true},   {"simulation", LUN_NANS, LUN_PAIRS, true},
+};
+
+static bool function_takes(lun_map_op op, const lun_array *in)
+{
+    lun_error ignored;
+    size_t refused;
+    const lun_array *arrays[3] = {in, in, in};
+    const unsigned arity = lun_map_arity(op), result = arity;
+    lun_node nodes[4];
+    memset(nodes, 0, sizeof nodes);
+    for (unsigned i = 0; i < arity; i++) {
+        nodes[i].kind = LUN_NODE_ARRAY;
+        nodes[i].args[0] = nodes[arity].args[i] = i;
+    }
+    nodes[arity].kind = LUN_NODE_OP;
+    nodes[arity].op = op;
+    const lun_expression e = {.nodes = nodes,
+                              .node_count = arity + 1,
+                              .results = &result,
+                              .result_count = 1,
+                              .arrays = arrays,
+                              .array_count = arity};
+    return lun_map_check(&refused, &e, &ignored) == LUN_OK;
+}
+
+static bool reduction_takes(lun_reduce_op op, const lun_array *in)
+{
+    lun_error ignored;
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    const lun_reduction reduction = {.op = op, .axis = {true}};
+    return lun_reduce_result(&dtype, &ndim, shape, in, &reduction, false, &ignored) == LUN_OK;
+}
+
+bool lun_operation_takes(const lun_operation *operation, lun_device *device, lun_dtype dtype)
+{
+    lun_map_op function;
+    lun_reduce_op reduction;
+    lun_error ignored;
+    const lun_array in = {.device = device, .dtype = dtype, .ndim = 1, .size = 1, .shape = {1}, .stride = {1}};
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (strcmp(rows[i].name, operation->name) == 0)
+            return lun_dtype_has(dtype, rows[i].has) && (lun_dtype_traits(dtype) & rows[i].lacks) == 0 &&
+                   (!rows[i].stored || dtype_computed(dtype) == dtype);
+    if (lun_operation_is_elementwise(&function, operation))
+        return function_takes(function, &in);
+    if (operation->owner == LUN_OF_ARRAY && lun_reduce_find(&reduction, operation->name, &ignored) == LUN_OK)
+        return reduction_takes(reduction, &in);
+    return true;
+}
