@@ -173,6 +173,17 @@ describe("core without Lua", function()
         end)
     end)
 
+    local names_fields = shell(CC .. " --version"):find "clang" and pending or it
+    names_fields("takes rows of variants that name their fields, and no others", function()
+        local flags = helper.read_file("build/machine"):match "opencl_cflags=([^\n]*)"
+        local function compile(row)
+            return shell(("printf '#include \"op/variant.h\"\\nconst variant one = %s;\\n' | %s -std=c11 -x c -Werror "
+                .. "-DCL_TARGET_OPENCL_VERSION=120 -Isrc/core -Ikernels %s -fsyntax-only -"):format(row, CC, flags))
+        end
+        assert.same({ "", 0 }, { compile '{.name = "plain", .file = "fill_plain"}' })
+        assert.matches("positional initialization", (compile '{"plain", "fill_plain"}'), 1, true)
+    end)
+
     it("knows no Lua, and the Lua side knows no OpenCL", function()
         assert.equal("", (shell("grep -lE 'lua\\.h|lauxlib|lua_' -r src/core")))
         assert.equal("", (shell("grep -lE '\\bcl[A-Z][A-Za-z]+\\(' src/lua/*")))

@@ -10,16 +10,36 @@ static const struct {
     unsigned has, lacks;
     bool stored; /* and they are computed in the dtype in which they are stored */
 } rows[] = {
-    {"sort", LUN_ORDERED, 0, false},         {"argsort", LUN_ORDERED, 0, false},
-    {"topk", LUN_ORDERED, 0, false},         {"unique", LUN_ORDERED, 0, false},
-    {"median", LUN_ORDERED, 0, false},       {"quantile", LUN_ORDERED, 0, false},
-    {"searchsorted", LUN_ORDERED, 0, false}, {"sort_by", LUN_ORDERED, 0, false},
-    {"histogram", LUN_ORDERED, 0, false},    {"histogram2d", LUN_ORDERED, 0, false},
-    {"cummin", LUN_ORDERED, 0, false},       {"cummax", LUN_ORDERED, 0, false},
-    {"real", LUN_PAIRS, 0, false},           {"imag", LUN_PAIRS, 0, false},
-    {"bincount", LUN_WHOLE, 0, false},       {"add_at", LUN_ORDERED, LUN_TRUTHS, false},
-    {"nbody", LUN_NANS, LUN_PAIRS, true},    {"gravity", LUN_NANS, LUN_PAIRS, true},
-    {"energy", LUN_NANS, LUN_PAIRS, true},   {"simulation", LUN_NANS, LUN_PAIRS, true},
+#define ORDERED(called)                                                                                                \
+    {                                                                                                                  \
+        .name = called, .has = LUN_ORDERED                                                                             \
+    }
+#define BODIES(called)                                                                                                 \
+    {                                                                                                                  \
+        .name = called, .has = LUN_NANS, .lacks = LUN_PAIRS, .stored = true                                            \
+    }
+    ORDERED("sort"),
+    ORDERED("argsort"),
+    ORDERED("topk"),
+    ORDERED("unique"),
+    ORDERED("median"),
+    ORDERED("quantile"),
+    ORDERED("searchsorted"),
+    ORDERED("sort_by"),
+    ORDERED("histogram"),
+    ORDERED("histogram2d"),
+    ORDERED("cummin"),
+    ORDERED("cummax"),
+    {.name = "real", .has = LUN_PAIRS},
+    {.name = "imag", .has = LUN_PAIRS},
+    {.name = "bincount", .has = LUN_WHOLE},
+    {.name = "add_at", .has = LUN_ORDERED, .lacks = LUN_TRUTHS},
+    BODIES("nbody"),
+    BODIES("gravity"),
+    BODIES("energy"),
+    BODIES("simulation"),
+#undef ORDERED
+#undef BODIES
 };
 
 static bool function_takes(lun_map_op op, const lun_array *in)

@@ -4,8 +4,15 @@
 
 #include "op/plan.h"
 
+/* Of a struct whose rows name all their fields: GCC refuses others, in which two columns of one type may be exchanged. */
+#if defined __GNUC__ && !defined __clang__
+#define NAMED_FIELDS __attribute__((designated_init))
+#else
+#define NAMED_FIELDS
+#endif
+
 /* A row only plans: it finds kernels, acquires scratch memory (kernels first) and appends commands. Nothing has begun. */
-typedef struct variant {
+typedef struct NAMED_FIELDS variant {
     const char *name; /* "cpu", "plain" */
     const char *file; /* its kernel file; NULL: several files, or none of its own */
     cl_device_type
