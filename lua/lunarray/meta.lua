@@ -142,10 +142,10 @@ function array:contiguous(opts) end
 function array:cast(dtype, opts) end
 
 ---A copy on another device; itself where it is on that one already.
----@param dev lunarray.device
+---@param device lunarray.device
 ---@param opts? lunarray.AsyncOptions
 ---@return lunarray.array
-function array:to(dev, opts) end
+function array:to(device, opts) end
 
 ---Writes a .npy file; waits. It is written beside an old file and takes its place once it is whole, so that a crash leaves
 ---the old one; pipes and devices are written where they are.
@@ -183,20 +183,20 @@ function array:t() end
 ---@return lunarray.array
 function array:reshape(...) end
 
----A new array whose axis i is axis perm[i] of this one; without a permutation all axes are reversed. Axes may also
+---A new array whose axis i is axis axes[i] of this one; without a permutation all axes are reversed. Axes may also
 ---stand as arguments, before the options: `a:transpose(2, 1)`.
----@param perm? integer[]|lunarray.CopyOptions a list of all axes; it may have the options in its table
+---@param axes? integer[]|lunarray.CopyOptions a list of all axes; it may have the options in its table
 ---@param opts? lunarray.CopyOptions
 ---@return lunarray.array
 ---@overload fun(self, ...: integer|lunarray.CopyOptions): lunarray.array
-function array:transpose(perm, opts) end
+function array:transpose(axes, opts) end
 
 ---Rearranges the array in place, square or not; it has to be contiguous. Other views of its memory see it rearranged.
----@param perm? integer[]|lunarray.InPlaceOptions
+---@param axes? integer[]|lunarray.InPlaceOptions
 ---@param opts? lunarray.InPlaceOptions
 ---@return lunarray.array self
 ---@overload fun(self, ...: integer|lunarray.InPlaceOptions): lunarray.array
-function array:transpose_(perm, opts) end
+function array:transpose_(axes, opts) end
 
 ---The product alpha * (self x b) + beta * out, of matrices, of vectors (two of them give a number), with leading batch
 ---axes that broadcast. Both have one device and equal inner sizes; of two dtypes it is in that of their sum. An integer dtype has to hold alpha and

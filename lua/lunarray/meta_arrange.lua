@@ -158,20 +158,20 @@ local lun = {}
 
 ---A new array of the arrays one behind the other along an axis; the other sizes have to be equal. Its dtype is the one that
 ---holds those of all. Options may stand beside the arrays.
----@param arrays lunarray.array[]
+---@param list lunarray.array[]
 ---@param axis? integer default 1
 ---@param opts? lunarray.JoinOptions
 ---@return lunarray.array
----@overload fun(arrays: lunarray.array[], opts: lunarray.JoinOptions): lunarray.array
-function lun.concat(arrays, axis, opts) end
+---@overload fun(list: lunarray.array[], opts: lunarray.JoinOptions): lunarray.array
+function lun.concat(list, axis, opts) end
 
 ---A new array of arrays of one shape along a new axis. Dtypes and options as for `concat`.
----@param arrays lunarray.array[]
+---@param list lunarray.array[]
 ---@param axis? integer which axis of the result is the new one; default 1
 ---@param opts? lunarray.JoinOptions
 ---@return lunarray.array
----@overload fun(arrays: lunarray.array[], opts: lunarray.JoinOptions): lunarray.array
-function lun.stack(arrays, axis, opts) end
+---@overload fun(list: lunarray.array[], opts: lunarray.JoinOptions): lunarray.array
+function lun.stack(list, axis, opts) end
 
 ---The coordinates of a grid: views of the vectors, all of one shape, as several values. They take no memory, and cannot be
 ---written; `copy` gives arrays that can.

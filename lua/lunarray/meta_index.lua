@@ -51,18 +51,18 @@ function array:put(index, values, opts) end
 function array:add_at(index, values, opts) end
 
 ---The elements where the mask is not 0, in row-major order: an array with one axis. Waits for their number.
----@param mask lunarray.array bool or u8, of the array's shape, as comparisons give it
+---@param m lunarray.array bool or u8, of the array's shape, as comparisons give it
 ---@param opts? lunarray.MaskOptions
 ---@return lunarray.array
-function array:mask(mask, opts) end
+function array:mask(m, opts) end
 
 ---Writes where the mask is not 0: a number or one element everywhere, or an array with one axis, element by element in
 ---row-major order. One of another length writes nothing; the array is marked then, and told when it is read.
----@param mask lunarray.array bool or u8, of the array's shape
+---@param m lunarray.array bool or u8, of the array's shape
 ---@param values lunarray.array|number cast to the array's dtype
 ---@param opts? lunarray.MaskPutOptions
 ---@return lunarray.array self
-function array:mask_put(mask, values, opts) end
+function array:mask_put(m, values, opts) end
 
 ---The positions of the elements that are not 0, in row-major order: for each axis an i64 array of positions along it, which
 ---count from 1. NaN is not 0. Waits for their number.

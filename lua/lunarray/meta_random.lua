@@ -65,14 +65,14 @@ local rng = {}
 
 ---A stream of random numbers at its beginning: stream 0 of that seed, or a new seed from math.random. Of a state, which
 ---rng:state() gives, or an i64 array of it, the stream as it was; reading an array waits.
----@param state? integer|integer[]|lunarray.array
+---@param seed? integer|integer[]|lunarray.array
 ---@return lunarray.rng
-function device:rng(state) end
+function device:rng(seed) end
 
 ---As dev:rng, on the default device.
----@param state? integer|integer[]|lunarray.array
+---@param seed? integer|integer[]|lunarray.array
 ---@return lunarray.rng
-function lun.rng(state) end
+function lun.rng(seed) end
 
 ---Stream i of the same seed, at its beginning; dev:rng(seed) is stream 0. Streams of a seed have no block of the generator in
 ---common: their number is a part of the counter that Philox4x32-10 enciphers.
@@ -144,17 +144,17 @@ function rng:binomial(shape, dtype, opts) end
 
 ---The numbers 1 .. n in a random order, i64; of an array its rows, along the first axis. It is the order of n random integers of
 ---64 bits.
----@param n integer|lunarray.array
+---@param from integer|lunarray.array
 ---@param opts? lunarray.PermutationOptions
 ---@return lunarray.array
-function rng:permutation(n, opts) end
+function rng:permutation(from, opts) end
 
 ---Chosen positions 1 .. n, i64, in that shape; of an array the rows that stand there, along its first axis. With weights and
 ---without replacement each is chosen by the weights of those that are left (Efraimidis and Spirakis 2006).
----@param n integer|lunarray.array
+---@param from integer|lunarray.array
 ---@param shape integer|integer[] of what is chosen
 ---@param opts? lunarray.ChoiceOptions
 ---@return lunarray.array
-function rng:choice(n, shape, opts) end
+function rng:choice(from, shape, opts) end
 
 return lun, device, rng
