@@ -150,10 +150,7 @@ local calls = {
     },
     array = {
         fill = { { 0 } }, write = { { a } }, totable = NONE, tobytes = NONE, copy = NONE, contiguous = NONE,
-        cast = { { "f32" } }, to = { { dev } }, reduce = { { "sum" }, { { "min", "max" } } }, sum = NONE, prod = NONE,
-        min = NONE, max = NONE, sumsq = NONE, absmax = NONE, mean = NONE, var = NONE, std = NONE, argmin = NONE,
-        argmax = NONE, any = NONE, all = NONE, nnz = NONE, asum = NONE, nansum = NONE, nanmin = NONE, nanmax = NONE,
-        norm = NONE,
+        cast = { { "f32" } }, to = { { dev } }, reduce = { { "sum" }, { { "min", "max" } } },
         diag = { {}, { 1 } }, tril = { {}, { 1 } }, triu = { {}, { 1 } }, tile = { { 2 }, { 2, 2 }, { { 2, 2 } } },
         squeeze = { {}, { 1 }, { { 1 } } }, expand = { { 1 }, { { 1 } } }, flip = { {}, { 1 }, { { 1 } } },
         split = { { 2 }, { 2, 1 }, { { 1, 1 } }, { { 1, 1 }, 1 } },
@@ -179,13 +176,16 @@ local calls = {
 for name, list in pairs(makers) do
     calls.device[name], calls.lun[name] = list, list
 end
-for name, arity in pairs(lun._functions()) do -- rows of map.def; each operand may be an array or a number
-    local arrays, others = {}, {}
-    for i = 1, arity - 1 do
-        arrays[i], others[i] = a, 1
+for _, operation in ipairs(dev:operations()) do
+    if operation.says == "a reduction" then
+        calls.array[operation.name] = NONE
+    elseif operation.says == "an elementwise function" then -- each operand may be an array or a number
+        local arrays, others = {}, {}
+        for i = 1, #operation.arguments do
+            arrays[i], others[i] = a, 1
+        end
+        calls.array[operation.name] = arrays[1] and { arrays, others } or NONE
     end
-    local list = arity == 1 and NONE or { arrays, others }
-    calls.array[name], calls.array[name .. "_"] = list, list
 end
 local selves = {
     device = dev, array = a, kernel = kernel, rng = dev:rng(1),
