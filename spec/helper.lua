@@ -110,6 +110,18 @@ function helper.dtypes(dev, kind)
     return list
 end
 
+-- The integrators, as a message names them; `own`: with kernels of their own, for f64.
+function helper.integrators()
+    local list, dev = {}, lun.device()
+    local pos, vel = dev:zeros { 1, 4 }, dev:zeros { 1, 4 }
+    local _, problem = pcall(pos.nbody, pos, vel, { dt = 1, integrator = "" })
+    for name in problem:match("there are (.*)$"):gmatch "[%w_]+" do
+        local taken = pcall(pos.nbody, pos, vel, { dt = 1, integrator = name })
+        list[#list + 1] = { name = name, own = not taken }
+    end
+    return list
+end
+
 -- Is the variant made for another kind of device? Then it may run here, but its programs take long to build: a few
 -- dtypes are enough, since the device that it is for has them all.
 function helper.is_foreign(dev, variant)

@@ -547,6 +547,8 @@ helper.each_device(function(dev, title)
                 it(("of order %d is %s"):format(order, integrator), function()
                     local ratio = closing_error(integrator, steps) / closing_error(integrator, 2 * steps)
                     assert.near(order, math.log(ratio, 2), 0.15)
+                    local line = ("| `%s` | %d |"):format(integrator, order)
+                    assert.matches(line, helper.read_file "doc/integrators.md", 1, true)
                 end)
             end
         end)

@@ -229,7 +229,27 @@ describe("the page of arithmetic", function()
         local text = pages["doc/arithmetic.md"]:gsub("\n", " ")
         local limits = { text:match("A kernel takes (%d+) arrays and results together, and (%d+) numbers; "
             .. "a fused function may have (%d+) steps") }
-        assert.same({ lun._limits() }, { tonumber(limits[1]), tonumber(limits[2]), tonumber(limits[3]) })
+        local arrays, several, x = {}, {}, lun.ones { 2 }
+        for i = 1, 40 do
+            arrays[i], several[i] = lun.full({ 2 }, i), i
+        end
+        local function sum(a, ...)
+            for i = 1, select("#", ...) do
+                a = a + select(i, ...)
+            end
+            return a
+        end
+        local function long(a)
+            for _ = 1, 400 do
+                a = a:neg():exp()
+            end
+            return a
+        end
+        local function most(f, ...)
+            local _, problem = pcall(lun.fuse(f), ...)
+            return problem:match "more than (%d+)" or problem:match "at most (%d+)"
+        end
+        assert.same(limits, { most(sum, table.unpack(arrays)), most(sum, x, table.unpack(several)), most(long, x) })
         assert.equal(tostring(lun.device():info().programs.most_generated),
             text:match "The device keeps the last (%d+) such kernels")
     end)

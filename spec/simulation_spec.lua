@@ -4,7 +4,7 @@ local lun = require "lunarray"
 local helper = require "spec.helper"
 local numbers = require "spec.numbers"
 
-local integrators = lun._integrators() -- `own`: with kernels of their own, for f64
+local integrators = helper.integrators()
 
 -- n bodies in a cube, on the device.
 local function bodies(dev, n, name)

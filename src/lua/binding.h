@@ -173,7 +173,7 @@ extern const luaL_Reg queue_methods[], queue_metamethods[];
 extern const luaL_Reg program_methods[], program_metamethods[];
 extern const luaL_Reg kernel_methods[], kernel_metamethods[], kernel_functions[], localmem_metamethods[];
 extern const luaL_Reg rng_methods[], rng_metamethods[];
-extern const luaL_Reg scope_functions[], scope_metamethods[], simulation_functions[], table_functions[];
+extern const luaL_Reg scope_functions[], scope_metamethods[], simulation_functions[];
 extern const luaL_Reg module_metamethods[], trace_metamethods[];
 
 /* Raises for a key that the class does not have. UP_NUMBER is the class, CLASSES for the module. Arguments: methods table, key; of a

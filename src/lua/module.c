@@ -336,7 +336,6 @@ static int open_module(lua_State *L)
     request_methods(L, LUN_OF_MODULE, false);
     class_functions(L, file_functions, 0);
     class_functions(L, simulation_functions, 0);
-    class_functions(L, table_functions, 0);
     complex_push(L, 0, 1);
     lua_setfield(L, -2, "i");
     lua_newtable(L);

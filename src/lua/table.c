@@ -92,36 +92,6 @@ int device_operations(lua_State *L)
     return 1;
 }
 
-/* _integrators(): a list of {name =, order =, own =}. */
-static int table_integrators(lua_State *L)
-{
-    const char *name;
-    int order;
-    bool own;
-    lua_newtable(L);
-    for (size_t i = 0; lun_integrator_at(&name, &order, &own, i); i++) {
-        lua_createtable(L, 0, 3);
-        set_text(L, "name", name);
-        lua_pushinteger(L, order);
-        lua_setfield(L, -2, "order");
-        lua_pushboolean(L, own);
-        lua_setfield(L, -2, "own");
-        append(L);
-    }
-    return 1;
-}
-
-/* _limits(): of an expression's arrays and results, numbers and steps. */
-static int table_limits(lua_State *L)
-{
-    lua_pushinteger(L, LUN_MAP_ARRAYS);
-    lua_pushinteger(L, LUN_MAP_NUMBERS);
-    lua_pushinteger(L, LUN_MAP_NODES);
-    return 3;
-}
-
-const luaL_Reg table_functions[] = {{"_integrators", table_integrators}, {"_limits", table_limits}, {NULL, NULL}};
-
 /* Raises with the names of the operations that have variants: "reduce, copy and fill". */
 _Noreturn static void refuse_operation(lua_State *L, const char *name)
 {

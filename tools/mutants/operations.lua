@@ -352,8 +352,8 @@ return {
         { "texts: dtype is ignored", "dtype = e->dtype == LUN_DTYPES ? dtype_arithmetic(dtype) : e->dtype;", ";",
             spec = "map" },
         { "a power of 2 is one of 3", "{{2, LUN_MAP_square},", "{{3, LUN_MAP_square}," },
-        { "one node too many", "if (e->node_count > LUN_MAP_NODES)",
-            "if (e->node_count > LUN_MAP_NODES + 1)", spec = "fuse_refusals fuse map" },
+        { "one node too many", "if (e->node_count > MAP_NODES)",
+            "if (e->node_count > MAP_NODES + 1)", spec = "fuse_refusals fuse map" },
     },
     {
         file = "src/core/op/map/map.c", spec = "arithmetic",

@@ -106,7 +106,6 @@ typedef struct lun_node {
 } lun_node;
 
 #define LUN_MAP_ARRAYS 12  /* arrays and results of an expression, together */
-#define LUN_MAP_NODES 256  /* nodes of an expression */
 #define LUN_MAP_NUMBERS 16 /* numbers that an expression takes as arguments */
 
 typedef struct lun_expression {
@@ -286,8 +285,6 @@ typedef struct lun_option {
     lun_option_kind kind;
 } lun_option;
 
-/* The integrators, their orders, and whether they have kernels of their own, for f64 alone; false behind the last. */
-bool lun_integrator_at(const char **name, int *order, bool *own, size_t position);
 /* Within how many edits of an unknown name another one is meant; 0: it is too short to say. */
 int lun_name_reach(const char *name);
 /* Edits (a letter more, less, other, or two exchanged) from one name to the other. */

@@ -7,6 +7,7 @@
 #include "op/plan.h"
 
 #define MAP_NUMBERS LUN_MAP_NUMBERS
+#define MAP_NODES 256
 
 /* ---- functions: the rows of map.def --------------------------------------------------------------------------- */
 
@@ -73,7 +74,7 @@ typedef struct map_value {
 } map_value;
 
 typedef struct map_types {
-    map_value value[LUN_MAP_NODES];
+    map_value value[MAP_NODES];
     lun_dtype number[MAP_NUMBERS]; /* in which each number reaches the kernel */
     lun_dtype result[MAP_ARRAYS];
 } map_types;

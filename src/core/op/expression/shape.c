@@ -68,7 +68,7 @@ done:
 lun_status map_find_shape(int *ndim, size_t *shape, const lun_expression *e, lun_error *err)
 {
     lun_status status = LUN_OK;
-    unsigned sources[LUN_MAP_NODES];
+    unsigned sources[MAP_NODES];
     TRY(map_check_room(e, err));
     TRY(check_broadcast(ndim, shape, e, err));
     if (!e->nodes || e->result_count == 1)

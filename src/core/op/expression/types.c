@@ -269,8 +269,8 @@ done:
 lun_status map_check_room(const lun_expression *e, lun_error *err)
 {
     lun_status status = LUN_OK;
-    if (e->node_count > LUN_MAP_NODES)
-        FAIL(LUN_MISUSE, "the expression has %zu steps; at most %d are possible", e->node_count, LUN_MAP_NODES);
+    if (e->node_count > MAP_NODES)
+        FAIL(LUN_MISUSE, "the expression has %zu steps; at most %d are possible", e->node_count, MAP_NODES);
     if (e->number_count > MAP_NUMBERS)
         FAIL(LUN_MISUSE, "the expression takes %zu numbers; at most %d are possible", e->number_count, MAP_NUMBERS);
     if (e->result_count + e->array_count > MAP_ARRAYS)

@@ -10,21 +10,10 @@
 #undef INTEGRATOR
 
 static const integrator rows[] = {
-#define INTEGRATOR(name, order, about, kind, ...)                                                                      \
-    {#name, order, about, &kind, numbers_of_##name, COUNT(numbers_of_##name)},
+#define INTEGRATOR(name, order, about, kind, ...) {#name, &kind, numbers_of_##name, COUNT(numbers_of_##name)},
 #include "op/nbody/integrator.def"
 #undef INTEGRATOR
 };
-
-bool lun_integrator_at(const char **name, int *order, bool *own, size_t position)
-{
-    if (position >= COUNT(rows))
-        return false;
-    *name = rows[position].name;
-    *order = (int)rows[position].order;
-    *own = rows[position].kind->file != NULL;
-    return true;
-}
 
 char *integrator_own_names(char *text, size_t room)
 {

@@ -51,8 +51,6 @@ typedef struct integrator_node {
 
 struct integrator {
     const char *name;
-    unsigned order; /* the error over a given time falls as dt to the power of it */
-    const char *about;
     const integrator_kind *kind;
     const double *numbers; /* what they mean is up to the kind */
     size_t count;
