@@ -506,6 +506,7 @@ helper.each_device(function(dev, title)
                 .. "of a table", function() return { 1, 2 } - a end)
             helper.raises("clamp: low 3 is above high 1; a:clamp(low, high) takes the lower number first",
                 function() a:clamp(3, 1) end)
+            assert.same({ 7, 7, 7 }, (i + 3):clamp(7, 7):totable())
             helper.raises("clamp_: low 3 is above high 1; a:clamp", function() a:clamp_(3, 1) end)
             helper.raises("clamp: low 1 is above high 0.5; a:clamp(low, high)", function() i:clamp(1, 0.5) end)
             helper.raises("clamp: low 9223372036854775807 is above high 9223372036854775806;",

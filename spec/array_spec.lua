@@ -152,6 +152,10 @@ helper.each_device(function(dev, title)
             helper.check_array(dev:linspace(7, 9, 0), "f32", { 0 }, {})
             local a = dev:linspace(0, 0.1, 8)
             assert.equal(numbers.round(0.1, "f32"), a:get(8))
+            if dev:info().fp64 then
+                assert.not_equal(0.7, 0.1 + 37 * ((0.7 - 0.1) / 37))
+                assert.equal(0.7, dev:linspace(0.1, 0.7, 38, "f64"):get(38))
+            end
             for i = 1, 8 do
                 helper.check_number((i - 1) * 0.1 / 7, a:get(i), numbers.dtype.f32.eps * 0.1)
             end

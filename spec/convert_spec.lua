@@ -203,6 +203,7 @@ helper.each_device(function(dev, title)
                 a:write { { 1, 2 }, { 3, 4 }, { 5, 6 } }
             end)
             helper.raises("write: the list has 1 element where 2 are wanted", function() a:write { { 1 } } end)
+            helper.raises("write: the list has 3 elements where 2 are wanted", function() a:write { 1, 2, 3 } end)
             helper.raises("write: row 2 has 1 element where 2 are wanted", function() a:write { { 1, 2 }, { 3 } } end)
             helper.raises("write: shapes differ: 3 into 2x2", function() a:write(dev:zeros({ 3 }, "i32")) end)
             helper.raises("write: element (2, 2): 0.5 has no representation in i32: an integer is wanted", function()

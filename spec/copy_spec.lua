@@ -82,5 +82,14 @@ helper.each_variant("copy", function(dev, variant, title)
                 end)
             end
         end)
+
+        it("and a cast take an out of the result's dtype alone", function()
+            local a, out = dev:ones { 2 }, dev:zeros({ 2 }, "i32")
+            helper.raises("copy: out is i32, and the result f32", function()
+                a:copy { out = out, variant = variant }
+            end)
+            helper.raises("cast: out is i32, and the result i64", function() a:cast("i64", { out = out }) end)
+            helper.check_array(out, "i32", { 2 }, { 0, 0 })
+        end)
     end)
 end)

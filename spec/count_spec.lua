@@ -161,6 +161,8 @@ describe("bincount", function()
         local a = lun.array({ 1, 0, 2 }, "i32")
         helper.raises("bincount: the least value is 0; position 1 counts the value 1, or 0 with from = 0",
             function() local _ = a:bincount() end)
+        helper.raises("bincount: the least value is 0; position 1 counts the value 1, or 0 with from = 0",
+            function() local _ = a:cast("u64"):bincount() end)
         helper.raises("bincount: the least value is -1; values from 0 are counted",
             function() local _ = (a - 1):bincount { from = 0 } end)
         helper.raises("bincount: the largest value is 1099511627776; 2147483647 values can be counted",

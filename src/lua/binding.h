@@ -81,8 +81,7 @@ typedef struct event_object {
     bool live; /* set once its operation was enqueued, until it is released */
     event_gives gives;
     int results;
-    uint32_t truths;      /* bits: results that are booleans, */
-    uint32_t arrays;      /* and those that are the user values themselves */
+    uint32_t arrays;      /* bits: results that are the user values themselves */
     lun_staging *staging; /* the memory that a read goes to, */
     lun_elements data;    /* and its layout */
 } event_object;

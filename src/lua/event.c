@@ -63,20 +63,15 @@ static void push_read(lua_State *L, const event_object *event)
     holder_drop(holder);
 }
 
-/* The elements of a live array, two at most, as numbers or truth values, read by that queue; waits. [-0, +size] */
-static void push_numbers(lua_State *L, const lun_array *array, lun_queue *queue, bool truth)
+/* The elements of a live array, two at most, as numbers, read by that queue; waits. [-0, +size] */
+static void push_numbers(lua_State *L, const lun_array *array, lun_queue *queue)
 {
     char data[2 * LUN_MOST_BYTES];
     const lun_call call = {.queue = queue};
     const size_t count = array->size <= 2 ? array->size : 2, bytes = lun_dtype_bytes(array->dtype);
     call_read(L, data, array, &call);
-    for (size_t i = 0; i < count; i++) {
-        const lun_number number = lun_number_load(data + i * bytes, array->dtype);
-        if (truth)
-            lua_pushboolean(L, number.integer != 0);
-        else
-            number_push(L, number);
-    }
+    for (size_t i = 0; i < count; i++)
+        number_push(L, lun_number_load(data + i * bytes, array->dtype));
 }
 
 /* Pushes the results as the call itself would have given them. */
@@ -100,7 +95,7 @@ static int event_get(lua_State *L)
         if (event->arrays >> (i - 2) & 1)
             lua_pushvalue(L, i);
         else
-            push_numbers(L, lua_touserdata(L, i), lun_event_reader(&event->event), event->truths >> (i - 2) & 1);
+            push_numbers(L, lua_touserdata(L, i), lun_event_reader(&event->event));
     return lua_gettop(L) - 1 - results;
 }
 

@@ -130,7 +130,6 @@ static int give_event(lua_State *L, lun_request *r, event_object *event, int fir
         lua_setiuservalue(L, first - 1, i + 1);
         if (r->views)
             continue;
-        event->truths |= (uint32_t)r->results[i].truth << (i & 31);
         event->arrays |= (uint32_t)(r->results[i].numbers == 0) << (i & 31);
     }
     event->live = true;
@@ -157,10 +156,7 @@ static int give_values(lua_State *L, const lun_request *r, int first)
         if (r->results[i].numbers == 0)
             lua_pushvalue(L, first + (int)i);
         for (int k = 0; k < r->results[i].numbers; k++, number++)
-            if (r->results[i].truth)
-                lua_pushboolean(L, number->integer != 0);
-            else
-                number_push(L, *number);
+            number_push(L, *number);
     }
     return lua_gettop(L) - top;
 }

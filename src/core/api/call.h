@@ -119,8 +119,7 @@ bool lun_option_kind_takes(lun_option_kind kind, lun_value_kind value);
 typedef enum lun_form { LUN_FORM_ARRAY, LUN_FORM_LIST, LUN_FORM_BYTES, LUN_FORM_STREAM } lun_form;
 
 typedef struct lun_result {
-    int numbers; /* 0: an array; else the host gives the 1 or 2 elements of the array as numbers, */
-    bool truth;  /* or as truth values */
+    int numbers; /* 0: an array; else the host gives the 1 or 2 elements of the array as numbers */
     lun_form
         form; /* no array, but all elements as a list, nested, or as bytes, that the host makes of `data`; a random stream */
     lun_array *given;  /* the array that it is: of the option `out`, or changed in place */

@@ -41,8 +41,6 @@ typedef struct lun_reduction {
     bool q_list;
 } lun_reduction;
 
-/* Is the result a truth value, 0 or 1? */
-bool lun_reduce_is_truth(lun_reduce_op op);
 /* Does it pick elements by their rank, as medians and quantiles do? These go over one axis or all, take no segments, and are
  * interpolated linearly between two elements. They have a pass for themselves, and are LUN_MISUSE in lun_fold. */
 bool lun_reduce_is_rank(lun_reduce_op op);

@@ -65,6 +65,13 @@ bool number_whole(int64_t *out, lun_number number)
     return true;
 }
 
+bool number_is_below(lun_number a, lun_number b)
+{
+    if (a.is_integer && b.is_integer)
+        return a.integer < b.integer;
+    return (a.is_integer ? (long double)a.integer : a.real) < (b.is_integer ? (long double)b.integer : b.real);
+}
+
 const char *number_shown(char *text, lun_number number)
 {
     if (number.is_integer) {

@@ -68,6 +68,7 @@ const char *request_position(char *text, const lun_request *r, unsigned position
 /* LUN_MISUSE: "argument 1: <wanted> is wanted, got ...". */
 lun_status request_refuse(const lun_request *r, unsigned argument, const char *wanted, lun_error *err);
 bool number_whole(int64_t *out, lun_number number);
+bool number_is_below(lun_number a, lun_number b); /* by value */
 /* How many values a list has, or that it is no list: 1; and each of them. */
 size_t value_count(const lun_value *value);
 const lun_value *value_item(const lun_value *value, size_t i);
@@ -101,7 +102,7 @@ lun_status request_result(lun_request *r, lun_dtype dtype, int ndim, const size_
 /* So many results, to the option `out`, an array or a list of them, where that is given. */
 lun_status request_outs(lun_request *r, size_t count, lun_error *err);
 /* The host gives so many numbers of result i, unless it is given. */
-void request_tell_numbers(lun_request *r, size_t i, int count, bool truth);
+void request_tell_numbers(lun_request *r, size_t i, int count);
 /* Says result i. */
 void request_tell(lun_request *r, size_t i, lun_dtype dtype, int ndim, const size_t *shape);
 /* One result, which is the array itself, changed in place. */

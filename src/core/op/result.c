@@ -59,12 +59,11 @@ done:
     return status;
 }
 
-void request_tell_numbers(lun_request *r, size_t i, int count, bool truth)
+void request_tell_numbers(lun_request *r, size_t i, int count)
 {
     if (r->results[i].given)
         return;
     r->results[i].numbers = count;
-    r->results[i].truth = truth;
     r->numeric = true;
 }
 

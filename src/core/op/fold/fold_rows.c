@@ -165,7 +165,6 @@ fold_row fold_row_of_own(const lun_own_op *own)
 
 const fold_row *fold_row_of(lun_reduce_op op) { return &rows[op]; }
 const char *lun_reduce_name(lun_reduce_op op) { return rows[op].name; }
-bool lun_reduce_is_truth(lun_reduce_op op) { return rows[op].gives == FOLD_GIVES_TRUTH; }
 
 bool lun_reduce_is_rank(lun_reduce_op op) { return rows[op].family == FOLD_NONE; }
 

@@ -112,7 +112,7 @@ lun_status fold_bind(lun_request *r, const lun_expression *e, const lun_reduce_o
     for (size_t i = 0; i < e->result_count; i++) {
         request_tell(r, i, dtypes[i], ndim, shape);
         if (numbers)
-            request_tell_numbers(r, i, 1, ops && lun_reduce_is_truth(ops[i]));
+            request_tell_numbers(r, i, 1);
     }
 done:
     return status;

@@ -34,14 +34,6 @@ static const lun_number *number_of(const lun_expression *e, unsigned node)
     return n->kind == LUN_NODE_NUMBER ? &e->numbers[n->args[0]] : n->kind == LUN_NODE_CONSTANT ? &n->value : NULL;
 }
 
-static bool is_above(const lun_number *a, const lun_number *b)
-{
-    if (a->is_integer && b->is_integer)
-        return a->integer > b->integer;
-    return (a->is_integer ? (long double)a->integer : (long double)a->real) >
-           (b->is_integer ? (long double)b->integer : (long double)b->real);
-}
-
 /* Of a clamp's limits that are numbers the lower one comes first; of arrays the device alone knows. */
 static lun_status check_limits(lun_trace *trace, const lun_expression *e, lun_error *err)
 {
@@ -51,7 +43,7 @@ static lun_status check_limits(lun_trace *trace, const lun_expression *e, lun_er
         const bool clamp = n->kind == LUN_NODE_OP && n->op == LUN_MAP_clamp;
         const lun_number *low = clamp ? number_of(e, n->args[1]) : NULL;
         const lun_number *high = clamp ? number_of(e, n->args[2]) : NULL;
-        if (!low || !high || !is_above(low, high))
+        if (!low || !high || !number_is_below(*high, *low))
             continue;
         trace->refused = true;
         trace->refused_at = trace->noted[i];

@@ -174,12 +174,12 @@ static lun_status count_terms(size_t *out, lun_number from, lun_number to, lun_n
     return LUN_OK;
 }
 
-/* from + i*step: integers wrap. */
-static lun_number term(lun_number from, lun_number step, size_t i)
+/* from + step: integers wrap. */
+static lun_number second_term(lun_number from, lun_number step)
 {
     if (from.is_integer && step.is_integer)
-        return lun_integer((int64_t)((uint64_t)from.integer + (uint64_t)step.integer * i));
-    return lun_real(from.real + (double)i * step.real);
+        return lun_integer((int64_t)((uint64_t)from.integer + (uint64_t)step.integer));
+    return lun_real(from.real + step.real);
 }
 
 /* The number as an integer where it is integral, otherwise as it is. */
@@ -189,7 +189,7 @@ static lun_number as_integer(lun_number number)
     return number_whole(&integer, number) ? lun_integer(integer) : number;
 }
 
-/* An integer dtype has to hold the first terms and the last one. */
+/* An integer dtype has to hold the first terms; lun_array_sequence looks at the last one. */
 static lun_status check_terms(sequence *s, lun_dtype dtype, size_t terms, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -197,8 +197,8 @@ static lun_status check_terms(sequence *s, lun_dtype dtype, size_t terms, lun_er
     if (terms == 0 || !lun_dtype_has(dtype, LUN_WHOLE))
         return status;
     TRY(lun_number_store(element, dtype, s->from, err));
-    TRY(lun_number_store(element, dtype, term(s->from, s->step, terms > 1), err));
-    TRY(lun_number_store(element, dtype, term(s->from, s->step, terms - 1), err));
+    if (terms > 1)
+        TRY(lun_number_store(element, dtype, second_term(s->from, s->step), err));
     s->from = as_integer(s->from);
     s->step = terms > 1 ? as_integer(s->step) : lun_integer(1);
 done:

@@ -35,19 +35,12 @@ void lun_elementwise_number(lun_elementwise *e, unsigned operand, lun_number num
 
 /* ---- requests -------------------------------------------------------------------------------------------------------- */
 
-static bool is_below(lun_number a, lun_number b)
-{
-    if (a.is_integer && b.is_integer)
-        return a.integer < b.integer;
-    return (a.is_integer ? (long double)a.integer : a.real) < (b.is_integer ? (long double)b.integer : b.real);
-}
-
 /* Of two numbers the lower one comes first; of arrays the device alone knows. */
 static lun_status check_limits(const lun_request *r, lun_error *err)
 {
     char from[SHOWN], to[SHOWN];
     const lun_value *low = &r->arguments[1], *high = &r->arguments[2];
-    if (low->kind != LUN_VALUE_NUMBER || high->kind != LUN_VALUE_NUMBER || !is_below(high->number, low->number))
+    if (low->kind != LUN_VALUE_NUMBER || high->kind != LUN_VALUE_NUMBER || !number_is_below(high->number, low->number))
         return LUN_OK;
     return fail(err, LUN_MISUSE, "low %s is above high %s; a:clamp(low, high) takes the lower number first",
                 number_shown(from, low->number), number_shown(to, high->number));

@@ -19,7 +19,7 @@ static lun_status bind_matmul(lun_request *r, lun_error *err)
     TRY(lun_matmul_result(&ndim, shape, a, b, err));
     TRY(request_result(r, lun_matmul_dtype(a->dtype, b->dtype), ndim, shape, err));
     if (ndim == 0)
-        request_tell_numbers(r, 0, 1, false);
+        request_tell_numbers(r, 0, 1);
 done:
     return status;
 }

@@ -150,7 +150,7 @@ static lun_status bind_energy(lun_request *r, lun_error *err)
     if (batch)
         goto done;
     request_tell(r, 0, pos->dtype, 1, (const size_t[]){2});
-    request_tell_numbers(r, 0, 2, false);
+    request_tell_numbers(r, 0, 2);
 done:
     return status;
 }

@@ -96,7 +96,7 @@ static lun_status tell_results(lun_request *r, reducing *s, bool numbers, lun_er
         request_tell(r, i, dtype, ndim, shape);
         r->results[i].given = out;
         if (numbers && !gives_array(s, s->ops[i]))
-            request_tell_numbers(r, i, 1, lun_reduce_is_truth(s->ops[i]));
+            request_tell_numbers(r, i, 1);
     }
     s->at_once = !r->direct && s->count > 1 && lun_reduce_is_one_pass(array, &s->reduction, s->ops, s->count, &r->call);
 done:

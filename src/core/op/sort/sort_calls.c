@@ -225,7 +225,7 @@ static lun_status bind_searchsorted(lun_request *r, lun_error *err)
     TRY(request_result(r, LUN_i64, s->values ? s->values->ndim : s->ndim, s->values ? s->values->shape : s->shape,
                        err));
     if (values->kind == LUN_VALUE_NUMBER)
-        request_tell_numbers(r, 0, 1, false);
+        request_tell_numbers(r, 0, 1);
 done:
     return status;
 }
