@@ -218,14 +218,6 @@ void call_await(lua_State *L, const lun_array *array, lun_access access, const l
         t.status = lun_array_await(&ready, array, access, call, LUN_SLICE, &t.err);
 }
 
-void call_read(lua_State *L, void *data, const lun_array *array, const lun_call *call)
-{
-    size_t received = 0;
-    lun_attempt tried;
-    for (lun_attempt_start(&tried, array->device); call_goes_on(L, &tried);)
-        tried.status = lun_array_receive(&tried.more, &received, data, array, call, &tried.err);
-}
-
 double call_clock(void)
 {
     struct timespec now;

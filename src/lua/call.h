@@ -32,8 +32,6 @@ void call_hooks(lua_State *L);
 /* Waits until reading the array by the call's queue, or mapping it, will not block; the array stays anchored on the
  * stack. */
 void call_await(lua_State *L, const lun_array *array, lun_access access, const lun_call *call);
-/* Waits for the array and reads it into memory of its size, which the caller keeps. [-0, +0] */
-void call_read(lua_State *L, void *data, const lun_array *array, const lun_call *call);
 /* Waits at most `seconds` (< 0: for ever); false when the time is over. Raises what failed. */
 bool call_wait(lua_State *L, const event_object *event, double seconds);
 /* Waits until that queue, or all of the device (NULL), is empty. Raises what failed. */

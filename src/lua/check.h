@@ -43,7 +43,6 @@ bool number_integral(lua_State *L, int index, lua_Integer *out);
 void number_push(lua_State *L, lun_number number); /* [-0, +1] */
 /* As messages show them: the number at `index`, a float, any value at `index`. [-0, +1] */
 const char *number_text(lua_State *L, int index);
-const char *real_text(lua_State *L, double x);
 const char *value_text(lua_State *L, int index);
 
 #define LIST_SHORT 16 /* lists of up to so many elements have all their keys looked at */

@@ -67,9 +67,12 @@ static void push_read(lua_State *L, const event_object *event)
 static void push_numbers(lua_State *L, const lun_array *array, lun_queue *queue)
 {
     char data[2 * LUN_MOST_BYTES];
+    size_t received = 0;
+    lun_attempt tried;
     const lun_call call = {.queue = queue};
     const size_t count = array->size <= 2 ? array->size : 2, bytes = lun_dtype_bytes(array->dtype);
-    call_read(L, data, array, &call);
+    for (lun_attempt_start(&tried, array->device); call_goes_on(L, &tried);)
+        tried.status = lun_array_receive(&tried.more, &received, data, array, &call, &tried.err);
     for (size_t i = 0; i < count; i++)
         number_push(L, lun_number_load(data + i * bytes, array->dtype));
 }

@@ -83,8 +83,7 @@ static int module_savez(lua_State *L)
     lua_insert(L, 1);
     lun_request *r = request_read(L, lun_operation_find(LUN_OF_MODULE, "savez"), NULL, lua_gettop(L));
     const char *path = r->arguments[1].text;
-    const lun_value *given = lun_request_given(r, "compress");
-    const bool compress = given != NULL && given->truth;
+    const bool compress = lun_request_truth(r, "compress", false);
     request_keep(r);
     if (lua_type(L, 3) != LUA_TTABLE)
         check_refuse(L, 3, "a table of arrays by name");

@@ -96,22 +96,11 @@ static void (*const readers[])(lua_State *, lun_argument *, const lun_kernel *, 
     [LUN_PARAMETER_BYTES] = read_bytes, [LUN_PARAMETER_OTHER] = NULL, /* the core refuses it */
 };
 
-/* "scale takes 2 arguments behind the options (float a, __global float* x), got 1" */
 static void check_count(lua_State *L, const lun_kernel *kernel, const char *where, int given)
 {
-    const lun_kernel_info *info = lun_kernel_info_get(kernel);
-    if ((size_t)given == info->parameter_count)
-        return;
-    luaL_Buffer names;
-    luaL_buffinit(L, &names);
-    for (size_t i = 0; i < info->parameter_count; i++) {
-        luaL_addstring(&names, i > 0 ? ", " : " (");
-        luaL_addstring(&names, info->parameters[i].name);
-    }
-    luaL_addstring(&names, info->parameter_count > 0 ? ")" : "");
-    luaL_pushresult(&names);
-    misuse(L, "%s takes %d %s%s%s, got %d", info->name, (int)info->parameter_count,
-           info->parameter_count == 1 ? "argument" : "arguments", where, lua_tostring(L, -1), given);
+    lun_error err;
+    if (lun_kernel_takes(kernel, where, (size_t)given, &err) != LUN_OK)
+        call_raise(L, NULL, &err);
 }
 
 /* ---- running --------------------------------------------------------------------------------------------------- */

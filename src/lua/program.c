@@ -177,10 +177,10 @@ int device_program(lua_State *L)
         source.file = check_file(L, 2);
     else
         check_refuse(L, 2, "OpenCL C in a string, or {file = path},");
-    const lun_value *flags = lun_request_given(r, "options"), *check = lun_request_given(r, "check");
+    const lun_value *flags = lun_request_given(r, "options");
     source.defines = push_defines(L, r);
     source.options = flags != NULL ? flags->text : NULL;
-    source.check = check != NULL && check->truth;
+    source.check = lun_request_truth(r, "check", false);
     source.include = push_folders(L, r, &source.include_count);
     if (call_user_frame(L, &frame) && frame.source[0] == '@') {
         source.script = frame.source + 1;

@@ -22,8 +22,7 @@ int device_queue(lua_State *L)
     lun_queue *queue;
     lun_device *device = check_device_or_default(L);
     lun_request *r = request_read(L, lun_operation_find(LUN_OF_DEVICE, "queue"), device, lua_gettop(L));
-    const lun_value *given = lun_request_given(r, "profiling");
-    const bool profiling = given == NULL || given->truth;
+    const bool profiling = lun_request_truth(r, "profiling", true);
     request_keep(r);
     queue_object *object = object_push(L, CLASS_QUEUE, sizeof *object, 0);
     for (lun_attempt_start(&tried, device); call_goes_on(L, &tried); collected = true) {

@@ -4,19 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-const char *real_text(lua_State *L, double x)
-{
-    char text[LUN_NUMBER_TEXT];
-    lun_number_digits(text, x);
-    const bool whole = text[strspn(text, "-0123456789")] == '\0';
-    return lua_pushfstring(L, "%s%s", text, whole ? ".0" : "");
-}
-
 const char *number_text(lua_State *L, int index)
 {
+    char text[LUN_NUMBER_TEXT];
     if (lua_isinteger(L, index))
         return lua_pushfstring(L, "%I", (LUAI_UACINT)lua_tointeger(L, index));
-    return real_text(L, lua_tonumber(L, index));
+    lun_number_digits(text, lua_tonumber(L, index));
+    const bool whole = text[strspn(text, "-0123456789")] == '\0';
+    return lua_pushfstring(L, "%s%s", text, whole ? ".0" : "");
 }
 
 const char *value_text(lua_State *L, int index)

@@ -82,8 +82,7 @@ return {
     {
         file = "src/lua/queue.c", spec = "queue",
         { "profiling is always on",
-            "const bool profiling = given == NULL || given->truth;",
-            "const bool profiling = true; (void)given;", spec = "queue event" },
+            "lun_request_truth(r, \"profiling\", true);", "true;", spec = "queue event" },
         { "released queues are not found",
             "            lua_gc(L, LUA_GCCOLLECT);\n            tried.status = lun_queue_create",
             "            tried.status = lun_queue_create" },

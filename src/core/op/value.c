@@ -21,11 +21,13 @@ const lun_value *lun_request_given(const lun_request *request, const char *name)
     return request_option(request, name);
 }
 
-bool request_truth(const lun_request *r, const char *name)
+bool lun_request_truth(const lun_request *request, const char *name, bool missing)
 {
-    const lun_value *value = request_option(r, name);
-    return value && value->truth;
+    const lun_value *value = request_option(request, name);
+    return value ? value->truth : missing;
 }
+
+bool request_truth(const lun_request *r, const char *name) { return lun_request_truth(r, name, false); }
 
 const char *request_text(const lun_request *r, const char *name)
 {

@@ -330,6 +330,18 @@ char *lun_parameter_text(char *text, size_t room, const lun_kernel *kernel, size
     return text;
 }
 
+lun_status lun_kernel_takes(const lun_kernel *kernel, const char *where, size_t given, lun_error *err)
+{
+    const size_t count = kernel->info.parameter_count;
+    char names[400] = "";
+    if (given == count)
+        return LUN_OK;
+    for (size_t i = 0, used = 0; i < count; i++, used = strlen(names))
+        snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : " (", kernel->parameters[i].name);
+    return fail(err, LUN_MISUSE, "%s takes %zu %s%s%s%s, got %zu", kernel->name, count,
+                count == 1 ? "argument" : "arguments", where, names, count ? ")" : "", given);
+}
+
 lun_status lun_argument_set(lun_argument *out, const lun_kernel *kernel, size_t position, const lun_number *numbers,
                             lun_error *err)
 {
