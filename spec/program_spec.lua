@@ -86,6 +86,30 @@ helper.each_device(function(dev, title)
             assert.matches("is the_kernel_number_59 meant", problem, 1, true)
         end)
 
+        it("means the nearest kernel, of equally near ones the shortest or the first in the alphabet", function()
+            local function program_of(...)
+                local texts = {}
+                for i, name in ipairs { ... } do
+                    texts[i] = ("kernel void %s(global float *x) { *x = 1; }"):format(name)
+                end
+                return dev:program(table.concat(texts, "\n"))
+            end
+            local function check(meant, name, ...)
+                local sentence = meant and ("is %s meant? the program has"):format(meant) or "the program has"
+                local program = program_of(...)
+                helper.raises(("kernel: there is no kernel '%s'; %s"):format(name, sentence),
+                    function() program:kernel(name) end)
+            end
+            check("beta2", "beta3", "beta4", "beta2", "beta5")
+            check("gamma", "gammar", "gammars", "gammas", "gamma")
+            check("deltas", "deltaas", "deltaab", "deltas", "delta")
+            check("epsilon_ones", "epsilon_one", "epsilon_ones", "epsilon_o")
+            check(nil, "eta", "etas", "beta")
+            local longest = ("long"):rep(8)
+            check(longest, longest:sub(2), longest .. "s", longest)
+            check(nil, longest, longest .. "s", longest .. "s2")
+        end)
+
         it("takes defines: integers, floats, text, true", function()
             assert.equal(-7, value("N * 2 + 1", { defines = { N = -4 } }))
             assert.equal(-1 << 31, value("(int)(N >> 32)", { defines = { N = math.mininteger } }))

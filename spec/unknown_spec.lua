@@ -87,6 +87,7 @@ describe("a name of other libraries", function()
         helper.raises("permute_dims: an array has no such method; is transpose meant?", function() a:permute_dims() end)
         helper.raises("permute_dims: lunarray has no such function; it is a method of arrays, a:transpose(...)",
             function() lun.permute_dims(a) end)
+        helper.raises("atosh: an array has no such method; is acosh meant?", function() a:atosh() end) -- or atanh
         helper.raises("pi: lunarray has no such function; math.pi is Lua's", function() local _ = 2 * lun.pi end)
     end)
 

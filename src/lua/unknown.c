@@ -94,26 +94,14 @@ static const char *push_elsewhere(lua_State *L, lua_Integer class, const char *n
 
 /* ---- the nearest name ----------------------------------------------------------------------------- */
 
-/* The name nearest to `name` among the string keys of the table, NULL if none is near; it stays
- * valid while the table holds that key. [-0, +0] */
-static const char *nearest_name(lua_State *L, int table, const char *name)
+/* The name nearest to `name` among the string keys of the table, NULL if none is near. [-0, +(0|1)] */
+static const char *push_nearest(lua_State *L, int table, const char *name)
 {
-    const char *nearest = NULL;
-    int least = lun_name_reach(name);
-    if (least == 0)
-        return NULL;
-    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
-        if (lua_type(L, -2) != LUA_TSTRING)
-            continue;
-        const char *key = lua_tostring(L, -2);
-        int distance = lun_name_distance(name, key);
-        bool shorter = nearest == NULL || strlen(key) < strlen(nearest); /* transpose before transpose_ */
-        if (distance < least || (distance == least && shorter)) {
-            least = distance;
-            nearest = key;
-        }
-    }
-    return nearest;
+    lun_near near = {.to = name};
+    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1))
+        if (lua_type(L, -2) == LUA_TSTRING)
+            lun_near_try(&near, lua_tostring(L, -2));
+    return near.nearest[0] != '\0' ? lua_pushstring(L, near.nearest) : NULL;
 }
 
 /* ---- what raises --------------------------------------------------------------------------------------- */
@@ -130,9 +118,9 @@ int unknown_method(lua_State *L)
     if (instead == NULL)
         instead = push_elsewhere(L, class, name);
     if (instead == NULL)
-        instead = nearest_name(L, 1, name);
+        instead = push_nearest(L, 1, name);
     if (instead == NULL && lua_type(L, 3) == LUA_TTABLE)
-        instead = nearest_name(L, 3, name);
+        instead = push_nearest(L, 3, name);
     const char *owner = class < CLASSES ? class_kind((class_id) class) : "lunarray";
     const char *what = class == CLASS_PROGRAM ? "method or kernel" : class < CLASSES ? "method" : "function";
     if (instead == NULL && kernels != NULL)

@@ -35,6 +35,16 @@ return {
             "" },
     },
     {
+        file = "src/core/base/name.c", spec = "program",
+        { "nearest name: a farther one later", "first ? reach(near->to) : near->edits,", "reach(near->to)," },
+        { "nearest name: the first of equals", "(edits == most && !better)", "(edits == most && !first)" },
+        { "nearest name: the alphabet backwards", "strcmp(name, near->nearest) < 0",
+            "strcmp(name, near->nearest) > 0" },
+        { "nearest name: a short one", "length < NAME_LEAST ||", "" },
+        { "nearest name: longer ones are cut", "if (length > NAME_ROOM)\n        return NAME_ROOM;",
+            "" },
+    },
+    {
         file = "src/core/user/words.c", spec = "names",
         { "names: other functions' count", "depth == 0 && is_kernel(head, before) ?", "depth == 0 ?" },
         { "names: those of directives count", "memset(at, ' ', length);", "(void)length;" },

@@ -283,10 +283,16 @@ typedef struct lun_option {
     lun_option_kind kind;
 } lun_option;
 
-/* Within how many edits of an unknown name another one is meant; 0: it is too short to say. */
-int lun_name_reach(const char *name);
-/* Edits (a letter more, less, other, or two exchanged) from one name to the other. */
-int lun_name_distance(const char *a, const char *b);
+/* Which name is meant by an unknown one, `to`: {.to = name}, then each that there is. Of equally near ones it is the shortest, and
+ * of these the first in the alphabet. */
+#define LUN_NEAR_ROOM 33
+typedef struct lun_near {
+    const char *to;
+    char nearest[LUN_NEAR_ROOM]; /* "": none is near */
+    int edits;
+} lun_near;
+
+void lun_near_try(lun_near *near, const char *name);
 #ifdef LUN_FAULTS
 /* Test builds only: `times` OpenCL calls fail, from the n-th from now (0: none); says how many were made since. */
 uint64_t lun_fault_after(uint64_t calls, uint64_t times, int code);

@@ -1,19 +1,22 @@
 /* How near names are to each other, for messages that say which one is meant. */
 #include "lunarray.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#define NAME_ROOM 32
+#define NAME_ROOM (LUN_NEAR_ROOM - 1)
 #define NAME_LEAST 4 /* letters; shorter names are near to too many */
 #define NAME_LONG 8  /* letters; in fewer, two edits make another word */
 
-int lun_name_reach(const char *name)
+/* Within how many edits of an unknown name another one is meant; 0: it is too short to say. */
+static int reach(const char *name)
 {
     const size_t length = strlen(name);
     return length < NAME_LEAST || length > NAME_ROOM ? 0 : length < NAME_LONG ? 1 : 2;
 }
 
-int lun_name_distance(const char *a, const char *b)
+/* Edits (a letter more, less, other, or two exchanged) from one name to the other. */
+static int distance(const char *a, const char *b)
 {
     int rows[3][NAME_ROOM + 1];
     int *before = rows[0], *last = rows[1], *row = rows[2];
@@ -41,4 +44,16 @@ int lun_name_distance(const char *a, const char *b)
         row = spare;
     }
     return last[wide];
+}
+
+void lun_near_try(lun_near *near, const char *name)
+{
+    const bool first = near->nearest[0] == '\0';
+    const int most = first ? reach(near->to) : near->edits, edits = most > 0 ? distance(near->to, name) : NAME_ROOM;
+    const size_t length = strlen(name), before = strlen(near->nearest);
+    const bool better = first || length < before || (length == before && strcmp(name, near->nearest) < 0);
+    if (edits > most || (edits == most && !better))
+        return;
+    near->edits = edits;
+    snprintf(near->nearest, sizeof near->nearest, "%s", name);
 }

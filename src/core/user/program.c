@@ -133,7 +133,7 @@ static bool has_kernel(const lun_program *program, const char *name)
     return false;
 }
 
-#define WORD 33 /* the longest name of a kernel that may be meant by another, with its end */
+#define WORD (LUN_NEAR_ROOM + 1) /* of a kernel that may be meant by another, a letter more, and the end */
 
 /* "a, b"; as many names as there is room for. */
 static void list_kernels(char *text, size_t size, const lun_program *program)
@@ -154,17 +154,14 @@ static void list_kernels(char *text, size_t size, const lun_program *program)
 static void say_meant(char *text, size_t size, const lun_program *program, const char *name)
 {
     char word[WORD];
-    int least = lun_name_reach(name) + 1;
-    text[0] = '\0';
+    lun_near near = {.to = name};
     for (const char *at = program->kernels; *at; at += *at == ';') {
         const size_t length = strcspn(at, ";");
         snprintf(word, sizeof word, "%.*s", (int)length, at);
         at += length;
-        const int distance = length < sizeof word ? lun_name_distance(name, word) : least;
-        if (distance < least)
-            snprintf(text, size, " is %s meant?", word);
-        least = distance < least ? distance : least;
+        lun_near_try(&near, word);
     }
+    snprintf(text, size, *near.nearest ? " is %s meant?" : "%s", near.nearest);
 }
 
 static lun_status check_name(const lun_program *program, const char *name, lun_error *err)

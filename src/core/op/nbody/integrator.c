@@ -27,20 +27,18 @@ char *integrator_own_names(char *text, size_t room)
 
 lun_status integrator_find(const integrator **out, const char *name, lun_error *err)
 {
-    char known[200] = "", meant[60] = "there";
+    char known[200] = "";
     size_t used = 0;
-    int least = name ? lun_name_reach(name) + 1 : 0;
+    lun_near near = {.to = name};
     for (size_t i = 0; i < COUNT(rows); i++) {
         *out = &rows[i];
         if (!name || strcmp(rows[i].name, name) == 0)
             return LUN_OK;
         if (used < sizeof known)
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", rows[i].name);
-        const int distance = lun_name_distance(name, rows[i].name);
-        if (distance < least) {
-            least = distance;
-            snprintf(meant, sizeof meant, "is %s meant? There", rows[i].name);
-        }
+        lun_near_try(&near, rows[i].name);
     }
-    return fail(err, LUN_MISUSE, "unknown integrator '%.40s'; %s are %s", name, meant, known);
+    const bool meant = near.nearest[0] != '\0';
+    return fail(err, LUN_MISUSE, "unknown integrator '%.40s'; %s%s%s are %s", name, meant ? "is " : "", near.nearest,
+                meant ? " meant? There" : "there", known);
 }
