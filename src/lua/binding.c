@@ -11,7 +11,7 @@ static const char *const class_kinds[CLASSES] = {
     [CLASS_KERNEL] = "a kernel",       [CLASS_RNG] = "a random stream",
     [CLASS_LOCALMEM] = "local memory", [CLASS_COMPLEX] = "a complex number",
     [CLASS_TRACE] = "a trace",         [CLASS_HOLDER] = "a holder",
-    [CLASS_SCOPE] = "a scope",
+    [CLASS_SCOPE] = "a scope",         [CLASS_REQUEST] = "a request",
 };
 
 void *object_test(lua_State *L, int index, class_id class)
@@ -22,6 +22,12 @@ void *object_test(lua_State *L, int index, class_id class)
     bool same = lua_topointer(L, -1) == binding_of(L)->metatable[class];
     lua_pop(L, 1);
     return same ? object : NULL;
+}
+
+void set_text(lua_State *L, const char *field, const char *text)
+{
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, field);
 }
 
 const char *class_kind(class_id class) { return class_kinds[class]; }

@@ -132,6 +132,7 @@ void *object_push(lua_State *L, class_id class, size_t bytes, int user_values);
 #define EVENT_HINT "ev:get() waits, and gives the result"
 /* The kind of a class's objects, for messages. */
 const char *class_kind(class_id class);
+void set_text(lua_State *L, const char *field, const char *text); /* of the table on the top; NULL: none [-0, +0] */
 /* The kind of the value at `index`, for messages: "an array", "a device", "nil", "a string". */
 const char *object_kind(lua_State *L, int index);
 
@@ -177,7 +178,7 @@ extern const luaL_Reg module_metamethods[], trace_metamethods[];
 
 /* Raises for a key that the class does not have. UP_NUMBER is the class, CLASSES for the module. Arguments: methods table, key; of a
  * program a table, too, whose keys are the names of its kernels, and a text that says which they are. */
-int unknown_method(lua_State *L);
+int unknown_method(lua_State *L), unknown_names(lua_State *L);
 int device_operations(lua_State *L), device_variants(lua_State *L);
 int device_program(lua_State *L);
 int device_queue(lua_State *L);

@@ -89,13 +89,6 @@ void call_push_error_class(lua_State *L)
     lua_setfield(L, -2, "__name");
 }
 
-/* Sets a string field of the table on the top. [-0, +0] */
-static void set_text(lua_State *L, const char *field, const char *text)
-{
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, field);
-}
-
 /* A message of an operation that begins with its name, without that where the method has the same. */
 static const char *without_method(lua_State *L, const char *message)
 {

@@ -150,12 +150,6 @@ static int device_list(lua_State *L)
 
 /* ---- what a device says --------------------------------------------------------------------------- */
 
-static void set_text(lua_State *L, const char *field, const char *text)
-{
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, field);
-}
-
 static void set_count(lua_State *L, const char *field, uint64_t count)
 {
     lua_pushinteger(L, (lua_Integer)count);

@@ -92,6 +92,7 @@ static const luaL_Reg module_functions[] = {
     {"type", module_type},
     {"clock", module_clock},
     {"_own", module_own},
+    {"_foreign", unknown_names},
     {NULL, NULL},
 };
 

@@ -6,12 +6,6 @@
 
 #define VARIANTS 32
 
-static void set_text(lua_State *L, const char *field, const char *text)
-{
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, field);
-}
-
 /* Appends the value on the top to the list below it. [-1, +0] */
 static void append(lua_State *L) { lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1); }
 

@@ -30,6 +30,19 @@ static const char *find_foreign(lua_Integer class, const char *name)
     return NULL;
 }
 
+/* _foreign(object), of the module _foreign(): name = what there is instead. */
+int unknown_names(lua_State *L)
+{
+    int class = 0;
+    while (class < CLASSES && object_test(L, 1, (class_id) class) == NULL)
+        class ++;
+    lua_newtable(L);
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if ((foreign[i].classes >> class & 1) != 0)
+            set_text(L, foreign[i].name, foreign[i].instead);
+    return 1;
+}
+
 /* ---- names of another class ------------------------------------------------------------------------------ */
 
 /* Has that class such a method? [-0, +0] */

@@ -20,6 +20,12 @@ return {
         { "methods of random streams are not known", "has_method(L, CLASS_RNG, name))", "false)" },
     },
     {
+        file = "src/lua/foreign.def", spec = "unknown",
+        { "foreign names: what there is not", '"chunk", "split"', '"chunk", "splits"' },
+        { "foreign names: a queue's that is ours", 'FOREIGN(ARRAY, "chunk", "split")',
+            'FOREIGN(ARRAY, "chunk", "split")\nFOREIGN(1u << CLASS_QUEUE, "finish", "event")' },
+    },
+    {
         file = "src/lua/check.c", spec = "misuse",
         { "place: self counts", "lua_pushfstring(L, \"argument %d\", index - 1)",
             "lua_pushfstring(L, \"argument %d\", index)" },
