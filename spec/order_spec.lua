@@ -244,5 +244,47 @@ describe("ordering by value", function()
                 helper.check_array(clamp(i, low, u), "i64", { 4 }, { 0, 5, MOST, 0 })
             end
         end)
+
+        it("takes any limits that limit nothing on " .. title, function()
+            local ranges = {
+                { "u8", 0, 255 }, { "i16", -32768, 32767 }, { "u32", 0, (1 << 32) - 1 },
+                { "i32", -(1 << 31), (1 << 31) - 1 },
+            }
+            local least, most = function(x, n) return x:minimum(n) end, function(x, n) return x:maximum(n) end
+            local clamp = function(x, low, high) return x:clamp(low, high) end
+            for _, range in ipairs(ranges) do
+                local dtype, low, high = table.unpack(range)
+                local values, middle, within = {}, (low + high) // 2, {}
+                for k = 1, 37 do -- a few vectors and a rest
+                    values[k] = k % 3 == 0 and low or k % 3 == 1 and high or middle + 1
+                    within[k] = math.min(values[k], middle)
+                end
+                local x = dev:array(values, dtype)
+                local above, below = { high + 1, math.maxinteger }, { low - 1, math.mininteger }
+                for k = 1, 2 do
+                    local up, down = above[k], below[k]
+                    for _, f in ipairs { function(g) return g end, lun.fuse } do
+                        helper.check_array(f(least)(x, up), dtype, { 37 }, values)
+                        helper.check_array(f(most)(x, down), dtype, { 37 }, values)
+                        helper.check_array(f(clamp)(x, down, up), dtype, { 37 }, values)
+                        helper.check_array(f(clamp)(x, down, middle), dtype, { 37 }, within)
+                        local calls = { { least, down }, { most, up }, { clamp, up, up }, { clamp, down, down } }
+                        for _, call in ipairs(calls) do
+                            local ok, problem = pcall(f(call[1]), x, table.unpack(call, 2))
+                            local text = (": %d is out of range for %s (%d to %d)"):format(call[2], dtype, low, high)
+                            assert.same({ false, text }, { ok, tostring(problem):sub(-#text) })
+                        end
+                    end
+                    helper.check_array(x:copy():clamp_(down, middle), dtype, { 37 }, within)
+                end
+            end
+            local bytes = dev:array({ 0, 100, 255 }, "u8") -- one number, in two dtypes
+            local sum = lun.fuse(function(y, n) return y:minimum(n) + (y:cast "u16" + n) end)
+            helper.check_array(sum(bytes, 300), "u16", { 3 }, { 300, 500, 810 })
+            helper.check_array(sum(bytes, 200), "u16", { 3 }, { 200, 400, 655 })
+            helper.check_array(lun.fuse(function(y) return y:clamp(-5, 300) end)(bytes), "u8", { 3 }, { 0, 100, 255 })
+            local both = lun.fuse(function(y, n) return y:minimum(n):maximum(n) end)
+            helper.raises("fuse: 300 is out of range for u8 (0 to 255)", function() both(bytes, 300) end)
+        end)
     end)
 end)

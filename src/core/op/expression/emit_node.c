@@ -138,6 +138,26 @@ static void write_rounded(const writer *w, unsigned node, lun_dtype dtype)
         text_add(w->out, "))");
 }
 
+/* A number that limits elements of that dtype may be beyond what it holds; of 64 bits there is none beyond. */
+static bool is_limit(const writer *w, lun_map_op op, unsigned node, lun_dtype dtype)
+{
+    const lun_node_kind kind = w->form->expression->nodes[node].kind;
+    const bool number = kind == LUN_NODE_NUMBER || kind == LUN_NODE_CONSTANT;
+    const bool limits = op == LUN_MAP_minimum || op == LUN_MAP_maximum || op == LUN_MAP_clamp;
+    return number && limits && dtype_is_whole(dtype) && lun_dtype_bytes(dtype) < 8;
+}
+
+static void write_limit(const writer *w, unsigned node, lun_dtype dtype)
+{
+    const lun_node *n = &w->form->expression->nodes[node];
+    text_add(w->out, "(%s)(convert_%s_sat(", emit_type(w, dtype).text, emit_computed(dtype));
+    if (n->kind == LUN_NODE_CONSTANT)
+        write_literal(w, n->value, LUN_i64);
+    else
+        text_add(w->out, "n%u", n->args[0]);
+    text_add(w->out, "))");
+}
+
 map_numbers emit_numbers(lun_dtype dtype)
 {
     if (lun_dtype_has(dtype, LUN_PAIRS))
@@ -196,6 +216,8 @@ static void write_operands(const writer *w, unsigned node, const map_function *f
             write_truth(w, n->args[i]);
         else if (function->gives == GIVES_TRUTH && w->form->types->value[n->args[i]].weak)
             write_rounded(w, n->args[i], value->operands);
+        else if (is_limit(w, n->op, n->args[i], value->operands))
+            write_limit(w, n->args[i], value->operands);
         else
             emit_value(w, n->args[i], value->operands);
         text_add(w->out, ";");

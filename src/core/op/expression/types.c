@@ -151,21 +151,35 @@ static void find_comparison(const finder *f, map_value *met, const unsigned *arg
     met->parted = order.parted;
 }
 
-/* Notes that a node is used in that dtype. A number that is used in one dtype alone reaches the kernel in it. */
-static lun_status use_as(finder *f, unsigned node, lun_dtype dtype)
+/* Is the operand a number that, where the dtype of the elements does not hold it, is a limit that none of them reaches? */
+static bool limits_nothing(const finder *f, const lun_node *op, unsigned operand)
+{
+    const lun_number *number = number_of(f, op->args[operand]);
+    const bool low = number && number->integer < 0;
+    return number && number->is_integer &&
+           (op->op == (low ? LUN_MAP_maximum : LUN_MAP_minimum) ||
+            (op->op == LUN_MAP_clamp && operand == (low ? 1 : 2)));
+}
+
+/* Notes that a node is used in that dtype, which need not hold a `loose` number. A number that is used in one dtype alone
+ * reaches the kernel in it. */
+static lun_status use_as(finder *f, unsigned node, lun_dtype dtype, bool loose)
 {
     lun_error *err = f->err;
     lun_status status = LUN_OK;
     map_element element;
     const lun_node *n = &f->e->nodes[node];
     const lun_number *number = number_of(f, node);
-    if (number && dtype_is_whole(dtype) && !number->is_truth)
-        TRY(lun_number_store(&element, dtype, *number, err));
+    bool beyond = false;
+    if (number && dtype_is_whole(dtype) && !number->is_truth) {
+        beyond = lun_number_store(&element, dtype, *number, err) != LUN_OK;
+        TRY(beyond && !loose ? err->status : LUN_OK);
+    }
     if (n->kind == LUN_NODE_NUMBER) {
         lun_dtype *passed = &f->types->number[n->args[0]];
         if (number->is_truth)
             *passed = LUN_bool;
-        else if (!f->used[n->args[0]])
+        else if (!f->used[n->args[0]] && !beyond)
             *passed = dtype_computed(dtype);
         else if (*passed != dtype_computed(dtype))
             *passed = number_dtype(f, *number);
@@ -222,10 +236,8 @@ static lun_status find_op(finder *f, unsigned node)
         find_comparison(f, &met, n->args);
     for (unsigned i = 0; i < function->arity; i++) {
         const bool alone = logic || i < first;
-        TRY(use_as(f, n->args[i],
-                   alone        ? f->types->value[n->args[i]].dtype
-                   : met.parted ? met.compared[i]
-                                : met.dtype));
+        const lun_dtype own = alone ? f->types->value[n->args[i]].dtype : met.parted ? met.compared[i] : met.dtype;
+        TRY(use_as(f, n->args[i], own, limits_nothing(f, n, i)));
     }
     met.operands = logic || first ? dtype_arithmetic(logic ? LUN_bool : met.dtype) : met.dtype;
     if (function->gives == GIVES_PART)
@@ -255,7 +267,7 @@ static lun_status find_node(finder *f, unsigned node)
     case LUN_NODE_CAST:
         *out = (map_value){.dtype = n->dtype};
         TRY(dtype_check_cast(n->dtype, f->types->value[n->args[0]].dtype, f->err));
-        TRY(use_as(f, n->args[0], f->types->value[n->args[0]].dtype));
+        TRY(use_as(f, n->args[0], f->types->value[n->args[0]].dtype, false));
         break;
     case LUN_NODE_OP:
         TRY(find_op(f, node));
@@ -337,7 +349,7 @@ lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lu
     TRY(find_nodes(&f, &node));
     for (size_t i = 0; i < e->result_count; i++) {
         const map_value *result = &out->value[e->results[i]];
-        TRY(use_as(&f, e->results[i], result->dtype));
+        TRY(use_as(&f, e->results[i], result->dtype, false));
         out->result[i] = result->dtype;
     }
 done:
