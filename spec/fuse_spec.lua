@@ -337,6 +337,11 @@ helper.each_device(function(dev, title)
             end
         end)
 
+        it("computes what is of numbers alone as Lua does, in 64 bits", function()
+            local f = lun.fuse(function(a, n) return a * (n * 1e-300) end)
+            helper.check_array(f(dev:array { 1, 2 }, 1e300), "f32", { 2 }, { 1.0, 2.0 })
+        end)
+
         it("gives results of one shape, that of their arrays", function()
             local f = lun.fuse(function(a, b) return a + 1, b + 1 end)
             helper.raises("fuse: result 2 has shape 4, and all results together 3x4; one kernel gives results of one "

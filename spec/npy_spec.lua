@@ -138,7 +138,9 @@ helper.each_device(function(dev, title)
         end)
 
         it("reads booleans of any byte", function()
-            helper.check_array(load(file(dictionary("|b1", false, "(3,)"), "\0\1\2"), dev), "bool", { 3 }, { 0, 1, 1 })
+            local truths = load(file(dictionary("|b1", false, "(3,)"), "\0\1\2"), dev)
+            helper.check_array(truths, "bool", { 3 }, { 0, 1, 1 })
+            assert.equal("\0\1\1", truths:tobytes())
         end)
 
         it("reads complex numbers of either order of bytes", function()

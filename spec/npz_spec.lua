@@ -311,6 +311,7 @@ describe("load of a .npz", function()
             { "damaged: it does not unpack: ", packed = "\0" .. whole:sub(2) .. "\7" },
             { "the data is cut off: 3 bytes wanted, 2 came", packed = whole:sub(1, -2) },
             { "the data is cut off: 3 bytes wanted, 2 came", packed = packed(A:sub(1, -2)) },
+            { "the data is cut off", packed = "\0" .. whole:sub(2) }, -- all of it, and no end
             { "no .npy file", packed = "" },
             { "the .npy header is cut off", packed = whole:sub(1, 60) },
             { "the data is cut off: 3 bytes wanted, 2 came", packed = whole, size = #A - 1 },

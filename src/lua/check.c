@@ -34,7 +34,7 @@ void check_end(lua_State *L, int last)
 
 void check_given(lua_State *L, int index, const char *wanted)
 {
-    if (lua_isnil(L, index) && lua_gettop(L) == index)
+    if (lua_isnil(L, index))
         check_refuse(L, index, wanted);
 }
 

@@ -14,7 +14,7 @@ const char *check_place(lua_State *L, int index);
 /* Raises if anything but nil stands behind that index. To be called while only arguments are on the stack. [-0, +0] */
 void check_end(lua_State *L, int last);
 /* Raises for a nil that is the last argument, where more than a table of options may stand: a name that has no value, as f64
- * without quotes. Before further arguments a nil leaves its place out. To be called when check_end is. [-0, +0] */
+ * without quotes. To be called when check_end is. [-0, +0] */
 void check_given(lua_State *L, int index, const char *wanted);
 /* check_end for a function without a self that takes `most` arguments: puts nil in self's place. [-0, +1] */
 void check_function(lua_State *L, int most);

@@ -28,11 +28,9 @@ return {
     {
         file = "src/lua/check.c", spec = "misuse",
         { "place: self counts", "lua_pushfstring(L, \"argument %d\", index - 1)",
-            "lua_pushfstring(L, \"argument %d\", index)" },
+            "lua_pushfstring(L, \"argument %d\", index)", spec = "error" },
         { "surplus arguments", "        if (last == 1)\n            check_refuse(L, index, \"no argument\");\n",
             "        break;\n", spec = "error" },
-        { "a nil is told before other arguments too", "lua_isnil(L, index) && lua_gettop(L) == index",
-            "lua_isnil(L, index)", spec = "strict" },
         { "released arrays are taken",
             "    if (!lun_array_is_live(array))\n        misuse(L, \"%s: the array was released\", "
                 .. "check_place(L, index));\n    return array;",

@@ -81,8 +81,8 @@ done:
 
 struct unpacker {
     z_stream z;
-    uint64_t left; /* packed bytes that are still to be read from the file */
-    bool ended;
+    uint64_t left;     /* packed bytes that are still to be read from the file */
+    bool ended, whole; /* nothing more comes; and the end was as it should be */
     unsigned char read[READ];
 };
 
@@ -101,7 +101,7 @@ lun_status unpacker_start(unpacker **u, uint64_t bytes, const char *name, lun_er
     }
     (*u)->z.avail_in = 0;
     (*u)->left = bytes;
-    (*u)->ended = false;
+    (*u)->ended = (*u)->whole = false;
     return LUN_OK;
 }
 
@@ -135,11 +135,14 @@ lun_status unpacker_read(size_t *came, void *data, size_t wanted, unpacker *u, F
             TRY(no_memory(err));
         if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
             FAIL(LUN_IO, "%.200s: damaged: it does not unpack: %s", name, u->z.msg ? u->z.msg : zError(code));
-        u->ended = code == Z_STREAM_END || (code == Z_BUF_ERROR && !u->left);
+        u->whole = code == Z_STREAM_END;
+        u->ended = u->whole || (code == Z_BUF_ERROR && !u->left);
     }
 done:
     return status;
 }
+
+bool unpacker_is_whole(const unpacker *u) { return u->whole; }
 
 void unpacker_free(unpacker *u)
 {
@@ -189,6 +192,12 @@ lun_status unpacker_read(size_t *came, void *data, size_t wanted, unpacker *u, F
     (void)data, (void)wanted, (void)u, (void)file, (void)name, (void)err;
     *came = 0; /* of a stream that was never begun */
     return LUN_OK;
+}
+
+bool unpacker_is_whole(const unpacker *u)
+{
+    (void)u;
+    return true;
 }
 
 void unpacker_free(unpacker *u) { (void)u; }

@@ -38,6 +38,7 @@ lun_status unpacker_start(unpacker **u, uint64_t bytes, const char *name, lun_er
 /* Unpacks up to `wanted` bytes of what comes from the file; fewer at the stream's end, or where the packed bytes are cut off. */
 lun_status unpacker_read(size_t *came, void *data, size_t wanted, unpacker *u, FILE *file, const char *name,
                          lun_error *err);
-void unpacker_free(unpacker *u); /* NULL is nothing */
+bool unpacker_is_whole(const unpacker *u); /* did what it has read to the end say that this is the end? */
+void unpacker_free(unpacker *u);           /* NULL is nothing */
 
 #endif

@@ -263,6 +263,8 @@ lun_status zip_check_end(input *in, const zip_member *m, lun_error *err)
     if (came)
         FAIL(LUN_IO, "%.200s: damaged: it unpacks to more than the %llu bytes that its directory says", in->name,
              (unsigned long long)m->size);
+    if (in->is_packed && !unpacker_is_whole(in->unpacker))
+        FAIL(LUN_IO, "%.200s: the data is cut off", in->name);
 done:
     return status;
 }
