@@ -164,6 +164,8 @@ local calls = {
         sort = NONE, argsort = NONE, topk = { { 1 } }, unique = NONE, median = NONE,
         quantile = { { 0.5 }, { { 0.5, 1 } } }, searchsorted = { { 1 }, { a } }, bincount = NONE, histogram = NONE,
         scan = { { "sum" } }, cumsum = NONE, cumprod = NONE, cummin = NONE, cummax = NONE,
+        fft = NONE, ifft = NONE, rfft = NONE, irfft = NONE, fftn = NONE, ifftn = NONE, rfftn = NONE, irfftn = NONE,
+        fft_ = NONE, ifft_ = NONE,
     },
     kernel = { run = NONE }, simulation = { image = { { 1, 1 } } },
     rng = {

@@ -39,7 +39,7 @@ describe("the contributor's page", function()
             shell(make:format(tree))
             local busted = shell "tools/setup.sh find busted":match "[^\n]+"
             shell(("cd %s && env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 LUA_PATH='lua/?.lua;lua/?/init.lua;;' "
-                .. "LUA_CPATH='build/?.so;;' %s --cpath='build/?.so' spec/fft_spec.lua"):format(tree, busted))
+                .. "LUA_CPATH='build/?.so;;' %s --cpath='build/?.so' spec/dft_spec.lua"):format(tree, busted))
             for i, script in ipairs(scripts) do
                 helper.write_file(("%s/%d.lua"):format(tree, i), script.text)
                 local run = "cd %s && env -u LUA_PATH_5_4 -u LUA_CPATH_5_4 LUA_PATH='lua/?.lua;lua/?/init.lua;;' "
@@ -55,7 +55,7 @@ describe("the contributor's page", function()
     it("has an operation that is short, with its spec and its word on a page", function()
         local files, lines, parts = 0, 0, {}
         for _, diff in ipairs(examples()) do
-            if diff:find("b/src/core/op/fft/", 1, true) then
+            if diff:find("b/src/core/op/dft/", 1, true) then
                 for file in diff:gmatch "%+%+%+ b/([^\n]+)" do
                     files, parts[file:match "^%w+"] = files + 1, true
                 end

@@ -392,6 +392,7 @@ local tools = {
 require "spec.sequences_arrange"(commands, tools)
 require "spec.sequences_scan"(commands, tools)
 require "spec.sequences_sort"(commands, tools)
+require "spec.sequences_fft"(commands, tools)
 
 -- A kernel of the user's own; strided views are copied in, and back.
 local SOURCE = [[

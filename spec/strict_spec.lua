@@ -48,7 +48,8 @@ local calls = {
         sort = OPTIONS, argsort = OPTIONS, topk = { 1, {}, n = 2 }, unique = OPTIONS, median = OPTIONS,
         quantile = { 0.5, {}, n = 2 }, searchsorted = { 1, {}, n = 2 }, bincount = OPTIONS, histogram = OPTIONS,
         scan = { "sum", {}, n = 2 }, cumsum = OPTIONS, cumprod = OPTIONS, cummin = OPTIONS, cummax = OPTIONS,
-        real = NONE, imag = NONE,
+        real = NONE, imag = NONE, fft = OPTIONS, ifft = OPTIONS, rfft = OPTIONS, irfft = OPTIONS, fftn = OPTIONS,
+        ifftn = OPTIONS, rfftn = OPTIONS, irfftn = OPTIONS, fft_ = OPTIONS, ifft_ = OPTIONS,
     },
     event = {
         wait = { 1, n = 1 }, done = NONE, status = NONE, get = NONE, profile = NONE, release = NONE, pollfd = NONE,

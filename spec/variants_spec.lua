@@ -109,6 +109,16 @@ local cases = {
         function(dev, n, dtype, o) return some(dev, { 7, n }, dtype):t():matmul(some(dev, { n, 7 }, dtype):t(), o) end,
         function(dev, n, dtype, o) return some(dev, { n, 7 }, dtype):matmul(some(dev, { 7 }, dtype), o) end,
     },
+    fft = {
+        function(dev, n, dtype, o) return some(dev, { 20, n }, dtype):fft(o):real() end,
+        function(dev, n, dtype, o) return some(dev, { 20, n }, dtype):rfft(o):imag() end,
+        function(dev, n, dtype, o)
+            o.axis = 1
+            return some(dev, { n, 20 }, dtype):cast("c64"):ifft(o):imag()
+        end,
+        function(dev, n, dtype, o) return some(dev, { 3, n }, dtype):cast("c64"):irfftn(o) end,
+        function(dev, n, dtype, o) return some(dev, { 2, 80 * n }, dtype):fft(o):imag() end,
+    },
     gravity = {
         function(dev, n, dtype, o) o.softening = 1 return some(dev, { n, 4 }, dtype):gravity(o) end,
     },
@@ -142,10 +152,12 @@ local cases = {
     normal = { function(dev, n, _, o) o.seed = 3 return dev:normal({ n }, o) end },
 }
 
--- Operations that round: of floats alone, and near each other. Those of much work for each element, at fewer sizes.
-local FLOATS = { gravity = true, nbody = true, energy = true, normal = true }
+-- Operations that round: of floats alone, and near each other. Those of much work for each element, and
+-- those that are built for each size, at fewer sizes.
+local FLOATS = { fft = true, gravity = true, nbody = true, energy = true, normal = true }
 local BODIES = { 1, 2, 31, 64, 65 }
-local SMALL = { matmul = { 1, 2, 15, 16, 17, 33, 65 }, gravity = BODIES, nbody = BODIES, energy = BODIES }
+local SMALL = { matmul = { 1, 2, 15, 16, 17, 33, 65 }, gravity = BODIES, nbody = BODIES, energy = BODIES,
+    fft = { 1, 2, 5, 16, 17, 60 } }
 local EDGES = { 1, 2, 3, 15, 16, 17, 63, 64, 65, 255, 256, 257, 700 }
 
 local function flat(value)

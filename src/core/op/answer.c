@@ -9,6 +9,7 @@
 #include "memory/block.h"
 #include "op/op_room.h"
 #include "op/operation.h"
+#include "op/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,7 @@ done:
 static void close_own(lun_device *device)
 {
     struct answers *answers = state_of(device)->answers;
+    tables_clear(device);
     if (!answers || device_in_child(device))
         return;
     clReleaseMemObject(answers->mem);
@@ -119,4 +121,4 @@ static void close_own(lun_device *device)
     free(answers);
 }
 
-const room_part op_part = {.bytes = sizeof(op_state), .close = close_own};
+const room_part op_part = {.bytes = sizeof(op_state), .trim = tables_clear, .close = close_own};

@@ -7,7 +7,7 @@
  *     from memory/    block_memory for arguments; block_writes, which changes when somebody has written to a block
  *     from op/        requests, by which hosts call it: functions that read arguments and options, and say what the results are;
  *                     operation_reads and _writes, scratch memory, plan_launch, plan_copy, verdicts, variants, tunings; filling
- *                     and sorting as parts of its own plan; array_check_... (lunarray.h has the functions of arrays)
+ *                     and sorting as parts of its own plan; tables of constants; array_check_... (lunarray.h has the functions of arrays)
  * and knows nothing of queues, events, tickets and failures: what it has touched is all that these need.
  *
  * An operation of many launches, in which the host decides how to go on, is a run: a struct of its own with four functions, as
@@ -36,6 +36,7 @@
 #include "op/plan.h"
 #include "op/radix.h"
 #include "op/request.h"
+#include "op/tables.h"
 #include "op/tuning.h"
 #include "op/variant.h"
 

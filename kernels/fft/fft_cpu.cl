@@ -1,0 +1,267 @@
+/* Fourier transforms on CPUs: a work-item transforms eight lines side by side, which are the lanes of its vectors. Between passes,
+ * each number of the lines is eight real parts and eight imaginary ones. */
+#include "parts/fft.cl"
+#define V JOIN(PART, 8)
+#include "parts/fft_few.cl"
+
+#define WIDE (2 * FFT_LANES)
+#define PART16 JOIN(PART, 16)
+#define GET(p) vload8(0, p)
+#define PUT(p, v) vstore8(v, 0, p)
+
+/* Stockham's pass, decimating in frequency: y[q + s (R p + j)] = w^(s j p) sum_k x[q + s (p + m k)] w_R^(j k), s the product of
+ * the radices before, m what is left behind. */
+#define DEFINE_PASS(R)                                                                                                 \
+    inline void fft_pass##R(local const PART *x, local PART *y, long m, long s, global const COMPUTE *turns)           \
+    {                                                                                                                  \
+        for (long p = 0; p < m; p++) {                                                                                 \
+            COMPUTE w[R];                                                                                              \
+            FFT_UNROLL for (int j = 1; j < R; j++)                                                                     \
+                w[j] = turns[s * j * p];                                                                               \
+            for (long q = 0; q < s; q++) {                                                                             \
+                local const PART *from = x + WIDE * (q + s * p);                                                       \
+                local PART *to = y + WIDE * (q + s * R * p);                                                           \
+                V re[R], im[R];                                                                                        \
+                FFT_UNROLL for (int k = 0; k < R; k++) {                                                               \
+                    re[k] = GET(from + WIDE * s * m * k);                                                              \
+                    im[k] = GET(from + WIDE * s * m * k + FFT_LANES);                                                  \
+                }                                                                                                      \
+                fft_dft##R(re, im);                                                                                    \
+                if (p)                                                                                                 \
+                    FFT_UNROLL for (int j = 1; j < R; j++)                                                             \
+                        fft_times(re + j, im + j, w[j].x, w[j].y);                                                     \
+                FFT_UNROLL for (int j = 0; j < R; j++) {                                                               \
+                    PUT(to + WIDE * s * j, re[j]);                                                                     \
+                    PUT(to + WIDE * s * j + FFT_LANES, im[j]);                                                         \
+                }                                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+DEFINE_PASS(2)
+DEFINE_PASS(3)
+DEFINE_PASS(4)
+DEFINE_PASS(5)
+DEFINE_PASS(7)
+DEFINE_PASS(8)
+DEFINE_PASS(11)
+DEFINE_PASS(13)
+
+/* All passes from x, with y beside it; says where the result lies. */
+inline local PART *fft_passes(const fft_step *step, local PART *x, local PART *y, global const COMPUTE *turns)
+{
+    long m = step->n, s = 1;
+    ulong radices = step->radices;
+    for (long i = 0; i < step->passes; i++, radices >>= FFT_RADIX_BITS) {
+        const long radix = (radices & ((1 << FFT_RADIX_BITS) - 1)) + 1;
+        local PART *const before = x;
+        m /= radix;
+        switch (radix) {
+        case 2: fft_pass2(x, y, m, s, turns); break;
+        case 3: fft_pass3(x, y, m, s, turns); break;
+        case 4: fft_pass4(x, y, m, s, turns); break;
+        case 5: fft_pass5(x, y, m, s, turns); break;
+        case 7: fft_pass7(x, y, m, s, turns); break;
+        case 8: fft_pass8(x, y, m, s, turns); break;
+        case 11: fft_pass11(x, y, m, s, turns); break;
+        default: fft_pass13(x, y, m, s, turns); break;
+        }
+        s *= radix;
+        x = y;
+        y = before;
+    }
+    return x;
+}
+
+#define ZIP_LOW(a, b) (V)(a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3)
+#define ZIP_HIGH(a, b) (V)(a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7)
+
+/* Eight vectors become their columns. */
+inline void fft_across(V *a)
+{
+    V b[8], c[8];
+    FFT_UNROLL for (int k = 0; k < 8; k += 2) {
+        b[k] = (V)(a[k].s0, a[k + 1].s0, a[k].s2, a[k + 1].s2, a[k].s4, a[k + 1].s4, a[k].s6, a[k + 1].s6);
+        b[k + 1] = (V)(a[k].s1, a[k + 1].s1, a[k].s3, a[k + 1].s3, a[k].s5, a[k + 1].s5, a[k].s7, a[k + 1].s7);
+    }
+    FFT_UNROLL for (int h = 0; h < 8; h += 4)
+        FFT_UNROLL for (int k = h; k < h + 2; k++) {
+            c[k] = (V)(b[k].s01, b[k + 2].s01, b[k].s45, b[k + 2].s45);
+            c[k + 2] = (V)(b[k].s23, b[k + 2].s23, b[k].s67, b[k + 2].s67);
+        }
+    FFT_UNROLL for (int k = 0; k < 4; k++) {
+        a[k] = (V)(c[k].lo, c[k + 4].lo);
+        a[k + 4] = (V)(c[k].hi, c[k + 4].hi);
+    }
+}
+
+/* The turns of eight lines beside one another at the k-th number. */
+inline void fft_lane_turns(const fft_step *s, fft_place at, long lane, long k, global const COMPUTE *roots,
+                           global const PART *lane_roots, V *re, V *im)
+{
+    const COMPUTE w = fft_root(roots, s->shift, k * (at.from + lane * s->from_lane));
+    *re = (V)(w.x);
+    *im = (V)(w.y);
+    if (s->from_lane) {
+        const V lr = vload8(2 * k, lane_roots), li = vload8(2 * k + 1, lane_roots);
+        const V t = lr * w.x - li * w.y;
+        *im = lr * w.y + li * w.x;
+        *re = t;
+    }
+}
+
+inline void fft_times_lanes(V *re, V *im, V wr, V wi)
+{
+    const V t = *re * wr - *im * wi;
+    *im = *re * wi + *im * wr;
+    *re = t;
+}
+
+/* Up to eight lines from `lane` on. Those that are missing repeat the last one. */
+inline void fft_read_lanes(const fft_step *s, fft_place at, long lane, long count, bool plain, local PART *x,
+                           global const PART *src, global const PART *lane_roots, FFT_TABLES)
+{
+    const int re_at = s->flags & FFT_SWAP_IN ? FFT_LANES : 0, im_at = FFT_LANES - re_at;
+    const long first = at.in + lane * s->in_lane, blocks = s->in_step == 1 && s->in_lane != 1 ? s->n / 8 * 8 : 0;
+    long k = 0;
+    if (!plain || count < FFT_LANES) {
+        for (; k < s->n; k++)
+            for (int l = 0; l < FFT_LANES; l++) {
+                const COMPUTE z = fft_load(s, at, lane + min((long)l, count - 1), k, src, FFT_TABLES_GIVEN);
+                x[WIDE * k + l] = z.x;
+                x[WIDE * k + l + FFT_LANES] = z.y;
+            }
+        return;
+    }
+    for (; k < blocks; k += 8) {
+        V re[8], im[8];
+        FFT_UNROLL for (int l = 0; l < 8; l++) {
+            const PART16 v = vload16(0, src + 2 * (first + l * s->in_lane + k));
+            re[l] = v.even;
+            im[l] = v.odd;
+        }
+        fft_across(re);
+        fft_across(im);
+        FFT_UNROLL for (int h = 0; h < 8; h++) {
+            PUT(x + WIDE * (k + h) + re_at, re[h]);
+            PUT(x + WIDE * (k + h) + im_at, im[h]);
+        }
+    }
+    for (; k < s->n; k++) {
+        V re, im;
+        if (s->in_lane == 1) {
+            const PART16 v = vload16(0, src + 2 * (first + k * s->in_step));
+            re = v.even;
+            im = v.odd;
+        } else {
+            for (int l = 0; l < FFT_LANES; l++) {
+                const COMPUTE z = vload2(first + l * s->in_lane + k * s->in_step, src);
+                ((private PART *)&re)[l] = z.x;
+                ((private PART *)&im)[l] = z.y;
+            }
+        }
+        PUT(x + WIDE * k + re_at, re);
+        PUT(x + WIDE * k + im_at, im);
+    }
+    if (s->flags & FFT_TURN_IN)
+        for (k = 0; k < s->n; k++) {
+            V wr, wi, re = GET(x + WIDE * k), im = GET(x + WIDE * k + FFT_LANES);
+            fft_lane_turns(s, at, lane, k, roots, lane_roots, &wr, &wi);
+            fft_times_lanes(&re, &im, wr, wi);
+            PUT(x + WIDE * k, re);
+            PUT(x + WIDE * k + FFT_LANES, im);
+        }
+}
+
+/* The k-th numbers of eight lines, as a plain step writes them. */
+inline void fft_written(const fft_step *s, fft_place at, long lane, long k, local const PART *x, PART scale,
+                        global const COMPUTE *roots, global const PART *lane_roots, V *re, V *im)
+{
+    *re = GET(x + WIDE * k);
+    *im = GET(x + WIDE * k + FFT_LANES);
+    if (s->flags & FFT_TURN_OUT) {
+        V wr, wi;
+        fft_lane_turns(s, at, lane, k, roots, lane_roots, &wr, &wi);
+        fft_times_lanes(re, im, wr, wi);
+    }
+    if (s->flags & FFT_SWAP_OUT) {
+        const V t = *re;
+        *re = *im;
+        *im = t;
+    }
+    *re *= scale;
+    *im *= scale;
+}
+
+inline COMPUTE fft_lane(local const PART *x, long k, long l)
+{
+    return (COMPUTE)(x[WIDE * k + l], x[WIDE * k + l + FFT_LANES]);
+}
+
+inline void fft_write_lanes(const fft_step *s, fft_place at, long lane, long count, bool plain, local const PART *x,
+                            global PART *dst, PART scale, global const PART *lane_roots, FFT_TABLES)
+{
+    const long first = at.out + lane * s->out_lane, blocks = s->out_step == 1 && s->out_lane != 1 ? s->n / 8 * 8 : 0;
+    long k = 0;
+    if (s->store >= FFT_HALF) {
+        for (long l = 0; l < count; l++)
+            for (k = 0; k <= s->n; k++)
+                fft_store_unpacked(s, first + l * s->out_lane, s->n, k, dst, fft_lane(x, k < s->n ? k : 0, l),
+                                   fft_lane(x, k ? s->n - k : 0, l), scale, whole_roots);
+        return;
+    }
+    if (!plain || count < FFT_LANES) {
+        for (; k < s->n; k++)
+            for (long l = 0; l < count; l++)
+                fft_store(s, at, lane + l, k, dst, fft_lane(x, k, l), scale, FFT_TABLES_GIVEN);
+        return;
+    }
+    for (; k < blocks; k += 8) {
+        V re[8], im[8];
+        FFT_UNROLL for (int h = 0; h < 8; h++)
+            fft_written(s, at, lane, k + h, x, scale, roots, lane_roots, re + h, im + h);
+        fft_across(re);
+        fft_across(im);
+        FFT_UNROLL for (int l = 0; l < 8; l++) {
+            PUT(dst + 2 * (first + l * s->out_lane + k), ZIP_LOW(re[l], im[l]));
+            PUT(dst + 2 * (first + l * s->out_lane + k) + 8, ZIP_HIGH(re[l], im[l]));
+        }
+    }
+    for (; k < s->n; k++) {
+        V re, im;
+        const long to = first + k * s->out_step;
+        fft_written(s, at, lane, k, x, scale, roots, lane_roots, &re, &im);
+        if (s->out_lane == 1) {
+            PUT(dst + 2 * to, ZIP_LOW(re, im));
+            PUT(dst + 2 * to + 8, ZIP_HIGH(re, im));
+        } else {
+            for (int l = 0; l < FFT_LANES; l++)
+                vstore2((COMPUTE)(((private PART *)&re)[l], ((private PART *)&im)[l]), to + l * s->out_lane, dst);
+        }
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void fft_cpu(global PART *dst, global const PART *src, fft_step step, PART scale, FFT_TABLES,
+             global const PART *lane_roots, local PART *x, local PART *y)
+{
+    const fft_step *s = &step;
+    const bool reads_plainly = s->load == FFT_COMPLEX && !(s->flags & FFT_CHIRP_IN) && s->plain_in;
+    const bool writes_plainly = s->store == FFT_COMPLEX && !(s->flags & FFT_CHIRP_OUT) && s->plain_out;
+    const long strips = (s->lanes + FFT_LANES - 1) / FFT_LANES;
+    FOR_SPREAD(i, s->places * strips) {
+        const long lane = i % strips * FFT_LANES, count = min((long)FFT_LANES, s->lanes - lane);
+        const fft_place at = fft_place_of(s, i / strips);
+        fft_read_lanes(s, at, lane, count, reads_plainly, x, src, lane_roots, FFT_TABLES_GIVEN);
+        local PART *z = fft_passes(s, x, y, turns);
+        if (s->flags & FFT_FILTERED) {
+            for (long k = 0; k < s->n; k++)
+                for (long l = 0; l < FFT_LANES; l++) {
+                    const COMPUTE f = fft_filtered(s, at, lane + min(l, count - 1), k, filter, fft_lane(z, k, l));
+                    z[WIDE * k + l] = f.x;
+                    z[WIDE * k + l + FFT_LANES] = f.y;
+                }
+            z = fft_passes(s, z, z == x ? y : x, turns);
+        }
+        fft_write_lanes(s, at, lane, count, writes_plainly, z, dst, scale, lane_roots, FFT_TABLES_GIVEN);
+    }
+}

@@ -1,0 +1,170 @@
+/* Steps of Fourier transforms: where their numbers lie, and how they come and go. */
+#include "abi/fft.h"
+
+#ifndef PART /* the file compiles alone */
+#define PART float
+#undef COMPUTE
+#define COMPUTE float2
+#include "parts/pairs.cl"
+#endif
+#ifndef FFT_LOAD /* programs of one kind of step say which */
+#define FFT_LOAD s->load
+#define FFT_STORE s->store
+#define FFT_FLAGS s->flags
+#endif
+#define FFT_HAS(flag) (FFT_FLAGS & (flag))
+
+/* What a step works with beside its numbers; what it does not need is NULL. */
+#define FFT_TABLES                                                                                                     \
+    global const COMPUTE *turns, global const COMPUTE *roots, global const COMPUTE *whole_roots,                       \
+        global const COMPUTE *chirp, global const COMPUTE *filter
+#define FFT_TABLES_GIVEN turns, roots, whole_roots, chirp, filter
+
+typedef struct fft_place {
+    long in, out, from, to;
+} fft_place;
+
+inline fft_place fft_place_of(const fft_step *s, long place)
+{
+    fft_place at = {s->in, s->out, 0, 0};
+    for (long axis = s->axes - 1; axis >= 0; axis--) {
+        const long rest = place / s->size[axis], i = place - rest * s->size[axis];
+        at.in += i * s->in_axis[axis];
+        at.out += i * s->out_axis[axis];
+        at.from += i * s->from_axis[axis];
+        at.to += i * s->to_axis[axis];
+        place = rest;
+    }
+    return at;
+}
+
+/* The e-th root of unity of a table: 2^shift fine ones, and coarse ones behind them. */
+inline COMPUTE fft_root(global const COMPUTE *roots, long shift, long e)
+{
+    const long fine = 1L << shift;
+    return pair_multiply(roots[e & (fine - 1)], roots[fine + (e >> shift)]);
+}
+
+inline COMPUTE fft_turn(const fft_step *s, fft_place at, long lane, long k, global const COMPUTE *roots, COMPUTE z)
+{
+    return pair_multiply(z, fft_root(roots, s->shift, k * (at.from + lane * s->from_lane)));
+}
+
+inline COMPUTE fft_conjugate(COMPUTE z) { return (COMPUTE)(z.x, -z.y); }
+
+/* The k-th number of a transform of pairs, of a line whose transform begins with a, and b's conjugate the other way around. */
+inline COMPUTE fft_pack(COMPUTE a, COMPUTE b, COMPUTE root)
+{
+    const COMPUTE d = pair_multiply(a - b, fft_conjugate(root));
+    return a + b + (COMPUTE)(-d.y, d.x);
+}
+
+/* And back. */
+inline COMPUTE fft_unpack_one(COMPUTE a, COMPUTE b, COMPUTE root)
+{
+    const COMPUTE d = pair_multiply(a - b, root);
+    return a + b + (COMPUTE)(d.y, -d.x);
+}
+
+/* What lies at position p, before it is turned; `i` is its element. */
+inline COMPUTE fft_read(const fft_step *s, global const PART *src, long i, long p, global const COMPUTE *whole_roots)
+{
+    COMPUTE z = (COMPUTE)(0);
+    const long other = s->whole / (FFT_LOAD == FFT_PACKED ? 2 : 1) - p;
+    if (p >= s->whole)
+        return z;
+    if (FFT_LOAD == FFT_COMPLEX) {
+        if (p < s->from_end)
+            z = vload2(i, src);
+    } else if (FFT_LOAD == FFT_REAL) {
+        if (p < s->from_end)
+            z.x = src[i];
+    } else if (FFT_LOAD == FFT_PAIRS) {
+        if (2 * p < s->from_end)
+            z.x = src[i];
+        if (2 * p + 1 < s->from_end)
+            z.y = src[i + s->in_unit];
+    } else if (FFT_LOAD == FFT_HERMITIAN) {
+        const bool mirrored = p > other;
+        const long q = mirrored ? other : p;
+        if (q < s->from_end)
+            z = vload2(i + (q - p) * s->in_unit, src);
+        z.y = q == 0 || 2 * q == s->whole ? 0 : mirrored ? -z.y : z.y;
+    } else {
+        COMPUTE b = (COMPUTE)(0);
+        if (p < s->from_end)
+            z = vload2(i, src);
+        if (other < s->from_end)
+            b = fft_conjugate(vload2(i + (other - p) * s->in_unit, src));
+        if (p == 0)
+            z.y = b.y = 0;
+        z = fft_pack(z, b, fft_root(whole_roots, s->whole_shift, p));
+    }
+    return z;
+}
+
+inline COMPUTE fft_load(const fft_step *s, fft_place at, long lane, long k, global const PART *src, FFT_TABLES)
+{
+    const long p = at.from + lane * s->from_lane + k * s->from_step;
+    COMPUTE z = fft_read(s, src, at.in + lane * s->in_lane + k * s->in_step, p, whole_roots);
+    if (FFT_HAS(FFT_SWAP_IN))
+        z = z.yx;
+    if (FFT_HAS(FFT_CHIRP_IN))
+        z = p < s->whole ? pair_multiply(z, chirp[p]) : (COMPUTE)(0);
+    return FFT_HAS(FFT_TURN_IN) ? fft_turn(s, at, lane, k, roots, z) : z;
+}
+
+inline COMPUTE fft_filtered(const fft_step *s, fft_place at, long lane, long k, global const COMPUTE *filter, COMPUTE z)
+{
+    return pair_multiply(z, filter[at.to + lane * s->to_lane + k * s->to_step]).yx;
+}
+
+inline void fft_store(const fft_step *s, fft_place at, long lane, long k, global PART *dst, COMPUTE z, PART scale,
+                      FFT_TABLES)
+{
+    const long to = at.to + lane * s->to_lane + k * s->to_step, i = at.out + lane * s->out_lane + k * s->out_step;
+    if (to >= s->to_end)
+        return;
+    if (FFT_HAS(FFT_TURN_OUT))
+        z = fft_turn(s, at, lane, k, roots, z);
+    if (FFT_HAS(FFT_CHIRP_OUT))
+        z = pair_multiply(z.yx, chirp[to]); /* what was filtered has its parts exchanged */
+    if (FFT_HAS(FFT_SWAP_OUT))
+        z = z.yx;
+    z *= scale;
+    if (FFT_STORE == FFT_COMPLEX) {
+        vstore2(z, i, dst);
+    } else {
+        dst[i] = z.x;
+        if (FFT_STORE == FFT_PAIRS)
+            dst[i + s->out_unit] = z.y;
+    }
+}
+
+/* Writes X[k] of a real line of 2n, from the numbers k and n - k of its pairs' transform; and its mirror image. */
+inline void fft_store_unpacked(const fft_step *s, long i, long n, long k, global PART *dst, COMPUTE a, COMPUTE b,
+                               PART scale, global const COMPUTE *whole_roots)
+{
+    COMPUTE x = fft_unpack_one(a, fft_conjugate(b), fft_root(whole_roots, s->whole_shift, k)) * (scale / 2);
+    if (FFT_HAS(FFT_CONJUGATE))
+        x.y = -x.y;
+    vstore2(x, i + k * s->out_unit, dst);
+    if (FFT_STORE == FFT_FULL && k > 0 && k < n)
+        vstore2(fft_conjugate(x), i + (2 * n - k) * s->out_unit, dst);
+}
+
+/* The same of whole lines that lie there, in place. */
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void fft_unpack(global PART *dst, fft_step step, PART scale, global const COMPUTE *whole_roots)
+{
+    const fft_step *s = &step;
+    const long n = s->n, each = n / 2 + 1;
+    FOR_SPREAD(i, s->places * each) {
+        const long k = i % each, at = fft_place_of(s, i / each).out;
+        const COMPUTE a = vload2(at + k * s->out_unit, dst);
+        const COMPUTE b = k ? vload2(at + (n - k) * s->out_unit, dst) : a;
+        fft_store_unpacked(s, at, n, k, dst, a, b, scale, whole_roots);
+        if (k != n - k)
+            fft_store_unpacked(s, at, n, n - k, dst, b, a, scale, whole_roots);
+    }
+}

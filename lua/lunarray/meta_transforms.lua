@@ -1,0 +1,75 @@
+---@meta _
+-- Fourier transforms, for the Lua language server and for readers; doc/transforms.md has examples. Nothing loads it.
+
+---@class lunarray.array
+local array = {}
+
+---@class lunarray.TransformOptions: lunarray.AsyncOptions
+---@field axis? integer default: the last one
+---@field n? integer length along the axis: what is longer is cut, what is shorter is followed by 0
+---@field norm? "backward"|"ortho"|"forward" the inverse is divided by n (default), both by its root, or the other is
+---@field out? lunarray.array where the result goes; of its shape and dtype, sharing no element with the array
+---@field variant? string the way to run it, one of dev:variants("fft")
+
+---@class lunarray.TransformsOptions: lunarray.AsyncOptions
+---@field axis? integer|integer[] an axis, or a list of them; default: all, or the last ones that `n` has lengths for
+---@field n? integer|integer[] lengths along the axes: what is longer is cut, what is shorter is followed by 0
+---@field norm? "backward"|"ortho"|"forward" the inverse is divided by n (default), both by its root, or the other is
+---@field out? lunarray.array where the result goes; of its shape and dtype, sharing no element with the array
+---@field variant? string the way to run it, one of dev:variants("fft")
+
+---@class lunarray.TransformInPlaceOptions: lunarray.AsyncOptions
+---@field axis? integer default: the last one
+---@field norm? "backward"|"ortho"|"forward" the inverse is divided by n (default), both by its root, or the other is
+---@field variant? string the way to run it, one of dev:variants("fft")
+
+---The Fourier transform along an axis: the k-th number is the sum of x[j] exp(-2 pi i j k / n), j and k from 0. Of f32 and c64
+---numbers it is c64, of f64 and c128 numbers c128; other dtypes are errors.
+---@param opts? lunarray.TransformOptions
+---@return lunarray.array|lunarray.event
+function array:fft(opts) end
+
+---The inverse transform along an axis.
+---@param opts? lunarray.TransformOptions
+---@return lunarray.array|lunarray.event
+function array:ifft(opts) end
+
+---The first n // 2 + 1 numbers of real numbers' transform along an axis; the others are their mirror image.
+---@param opts? lunarray.TransformOptions
+---@return lunarray.array|lunarray.event
+function array:rfft(opts) end
+
+---The n real numbers (default 2 (m - 1), m being the length of the axis) of which these are the first of the transform.
+---@param opts? lunarray.TransformOptions
+---@return lunarray.array|lunarray.event
+function array:irfft(opts) end
+
+---The Fourier transform along several axes.
+---@param opts? lunarray.TransformsOptions
+---@return lunarray.array|lunarray.event
+function array:fftn(opts) end
+
+---The inverse transform along several axes.
+---@param opts? lunarray.TransformsOptions
+---@return lunarray.array|lunarray.event
+function array:ifftn(opts) end
+
+---The Fourier transform of real numbers along several axes, the first n // 2 + 1 numbers along the last of them.
+---@param opts? lunarray.TransformsOptions
+---@return lunarray.array|lunarray.event
+function array:rfftn(opts) end
+
+---The real numbers of which rfftn gives this.
+---@param opts? lunarray.TransformsOptions
+---@return lunarray.array|lunarray.event
+function array:irfftn(opts) end
+
+---The Fourier transform in place, of complex numbers.
+---@param opts? lunarray.TransformInPlaceOptions
+---@return lunarray.array|lunarray.event
+function array:fft_(opts) end
+
+---The inverse transform in place.
+---@param opts? lunarray.TransformInPlaceOptions
+---@return lunarray.array|lunarray.event
+function array:ifft_(opts) end

@@ -1,0 +1,177 @@
+-- Fourier transforms of long lines, their laws, the memory that they take, and what they refuse.
+
+local helper = require "spec.helper"
+local lun = require "lunarray"
+
+local EPS = { c64 = 2 ^ -24 }
+
+-- How far b is from a, relative to a.
+local function apart(a, b)
+    local d = (a - b):abs():norm()
+    return d / a:abs():norm()
+end
+
+-- ---- long lines, which several steps transform ------------------------------------------------------------
+
+helper.each_variant("fft", function(dev, variant, title)
+    local lengths = helper.is_foreign(dev, variant) and { 5000 } or variant == "plain" and { 4095, 5000, 10007 }
+        or { 4095, 4096, 4097, 10007, 30030, 65536, 65537, 131071, 2 ^ 18 }
+    describe("long transforms on " .. title, function()
+        local function of(shape, seed, dtype)
+            local o = { seed = seed, low = -1, high = 1, dtype = dtype }
+            local x = dev:random(shape, o)
+            o.seed = -seed
+            return x * lun.complex(1, 0) + dev:random(shape, o) * lun.i
+        end
+
+        -- A line whose transform is known: numbers whose angle grows by j turns.
+        local function line(n, j)
+            local t = dev:arange(0, n - 1, 1, "f64") * j
+            t = (t % n) * (2 / n)
+            return (t:cospi() * lun.complex(1, 0) + t:sinpi() * lun.i):cast "c64"
+        end
+
+        it("find the one line of a turning number", function()
+            for _, n in ipairs(lengths) do
+                n = math.tointeger(n)
+                for _, j in ipairs { 0, 1, n // 3, n - 1 } do
+                    local z = line(n, j):fft { variant = variant }
+                    local found = z:get(j + 1)
+                    assert.is_true((found - n):abs() < 8 * EPS.c64 * n, ("n = %d, line %d"):format(n, j))
+                    z:set(0, j + 1)
+                    assert.is_true(z:abs():norm() < 16 * EPS.c64 * n * math.log(n, 2) ^ 0.5)
+                end
+            end
+        end)
+
+        it("are as near to those in f64 as rounding allows, and follow the laws", function()
+            for _, n in ipairs(lengths) do
+                n = math.tointeger(n)
+                local z = of({ n }, n, "f32")
+                local lines = z:fft { variant = variant }
+                local most = 3 * EPS.c64 * math.sqrt(math.log(n, 2))
+                assert.is_true(apart(z, lines:ifft { variant = variant }) < most)
+                assert.is_true(math.abs(lines:abs():norm() / z:abs():norm() / math.sqrt(n) - 1) < 8 * EPS.c64)
+                if dev:info().fp64 then
+                    local exact = z:cast("c128"):fft { variant = variant }
+                    assert.is_true(apart(exact, lines:cast "c128") < 0.45 * most, n .. " in f64")
+                end
+                local x = z:real():copy()
+                local half, whole = x:rfft { variant = variant }, x:fft { variant = variant }
+                local mirrored = whole:slice { -1, 2, -1 }
+                assert.is_true(apart(half, whole:slice { 1, n // 2 + 1 }) < most)
+                local re, im = whole:real():slice { 2, n }, whole:imag():slice { 2, n }
+                assert.is_true((mirrored:real() - re):norm() < most * whole:abs():norm())
+                assert.is_true((mirrored:imag() + im):norm() < most * whole:abs():norm())
+                assert.is_true(apart(whole, (x * lun.complex(1, 0)):fft { variant = variant }) < most)
+                assert.is_true(apart(x, half:irfft { n = n, variant = variant }) < most)
+                assert.is_true(apart(lines, z:copy():fft_ { variant = variant }) == 0)
+                assert.is_true(apart(lines, z:fft { variant = variant }) == 0, "the same call twice")
+            end
+        end)
+
+        it("take columns, and cut and pad", function()
+            local n = math.tointeger(lengths[1])
+            local z = of({ n, 17 }, 3, "f32")
+            local rows = z:t():copy():fft { variant = variant }
+            local most = 3 * EPS.c64 * math.sqrt(math.log(n, 2))
+            assert.is_true(apart(rows:t(), z:fft { axis = 1, variant = variant }) < most)
+            assert.is_true(apart(rows:t(), z:copy():fft_ { axis = 1, variant = variant }) < most)
+            local padded, cut = dev:zeros({ n + 8 }, "c64"), z:col(2):slice { 1, n - 3 }
+            padded:slice({ 1, n }):write(z:col(2))
+            local long, short = { n = n + 8, variant = variant }, { n = n - 3, variant = variant }
+            assert.is_true(apart(padded:fft { variant = variant }, z:col(2):fft(long)) == 0)
+            assert.is_true(apart(cut:copy():fft { variant = variant }, z:col(2):fft(short)) < most)
+            local x = z:real()
+            assert.is_true(apart(padded:real():rfft { variant = variant }, x:col(2):rfft(long)) < most)
+            local half = x:rfft { axis = 1, variant = variant }
+            assert.is_true(apart(x, half:irfft { axis = 1, n = n, variant = variant }) < most)
+        end)
+    end)
+end)
+
+-- ---- memory -----------------------------------------------------------------------------------------------
+
+helper.each_device(function(dev, title)
+    describe("tables of transforms on " .. title, function()
+        it("are counted, and given back by trim", function()
+            collectgarbage()
+            dev:finish()
+            dev:trim()
+            local z = dev:zeros({ 9, 3000 }, "c64")
+            local live = dev:memory().live
+            assert.equal(0, dev:memory().pooled)
+            z:fft_()
+            assert.is_true(dev:memory().pooled >= 3000 * 8)
+            dev:finish()
+            dev:trim()
+            assert.equal(live, dev:memory().live)
+            assert.equal(0, dev:memory().pooled)
+            assert.equal(0, z:fft():real():sum())
+        end)
+
+        it("need one scratch of the output's size", function()
+            local n = 65536
+            local z = dev:zeros({ n }, "c64")
+            collectgarbage()
+            dev:finish()
+            dev:trim()
+            z:fft_()
+            dev:finish()
+            local tables = 8 * n / 4 -- of the roots of 256 and of 65536 numbers, each a few times 256
+            assert.is_true(dev:memory().pooled <= n * 8 + tables)
+        end)
+    end)
+end)
+
+-- ---- misuse -----------------------------------------------------------------------------------------------
+
+describe("transforms refuse", function()
+    local dev = lun.device()
+    local z, x = dev:zeros({ 4, 6 }, "c64"), dev:zeros { 4, 6 }
+
+    it("numbers that have none", function()
+        helper.raises('fft: i32 numbers are not transformed; f32, f64, c64 or c128 are: take those of cast("f32")',
+            function() local _ = x:cast("i32"):fft() end)
+        helper.raises("rfftn: f16 numbers are not transformed", function() local _ = x:cast("f16"):rfftn() end)
+        helper.raises("rfft: the array is c64, complex; real numbers are wanted, or fft",
+            function() local _ = z:rfft() end)
+        helper.raises("irfft: the array is f32, real; complex numbers are wanted, as rfft gives them",
+            function() local _ = x:irfft() end)
+        helper.raises("fft_: the array is f32, and the transform is complex: it does not fit in place",
+            function() local _ = x:fft_() end)
+    end)
+
+    it("lengths that are none", function()
+        helper.raises("fft: axis 2 has no elements; one at least is wanted",
+            function() local _ = dev:zeros({ 3, 0 }, "c64"):fft() end)
+        helper.raises("fft: n is 0; 1 at least is wanted", function() local _ = z:fft { n = 0 } end)
+        helper.raises("fft: length 1 is -3; a whole number from 0 is wanted",
+            function() local _ = z:fft { n = -3 } end)
+        helper.raises("irfft: n would be 0; name it", function() local _ = dev:zeros({ 1 }, "c64"):irfft() end)
+        helper.raises("fftn: n has 1 lengths, and 2 axes are transformed",
+            function() local _ = z:fftn { n = 3, axis = { 1, 2 } } end)
+        helper.raises("fftn: n has 3 lengths, and 2 axes are transformed",
+            function() local _ = z:fftn { n = { 1, 2, 3 } } end)
+    end)
+
+    it("axes that are none", function()
+        helper.raises("fftn: axis 2 is named twice", function() local _ = z:fftn { axis = { 2, -1 } } end)
+        helper.raises("fft: axis 3 is out of range", function() local _ = z:fft { axis = 3 } end)
+        helper.raises("fft: the array has no axes, along which it could be transformed",
+            function() local _ = dev:zeros({}, "c64"):fft() end)
+        helper.raises("fftn: no axis is named", function() local _ = z:fftn { axis = {} } end)
+    end)
+
+    it("norms that are none", function()
+        helper.raises("fft: unknown norm 'orto'; known are backward, ortho, forward",
+            function() local _ = z:fft { norm = "orto" } end)
+    end)
+
+    it("outputs that do not fit", function()
+        helper.raises("fft: out has shape 4x5", function() local _ = z:fft { out = dev:zeros({ 4, 5 }, "c64") } end)
+        helper.raises("fft: out is f32", function() local _ = z:fft { out = x } end)
+        helper.raises("fft: out overlaps an input; give it memory of its own",
+            function() local _ = z:fft { out = z } end)
+    end)
+end)

@@ -1,0 +1,74 @@
+/* Fourier transforms: what the room's files share. */
+#ifndef LUN_OP_FFT_H
+#define LUN_OP_FFT_H
+
+#include "abi/fft.h"
+#include "op/interface.h"
+
+/* ---- lengths (length.c) ---------------------------------------------------------------------------------------------- */
+
+/* Has n no prime factor above 13? */
+bool fft_is_smooth(size_t n);
+/* The least length from n on that has no prime factor above 7. */
+size_t fft_fast_length(size_t n);
+/* n as the product of `count` lengths of at most `most`, about equal; false: there is none. */
+bool fft_split(size_t *out, size_t n, size_t count, size_t most);
+#define FFT_RADICES 16 /* of a pass, at most: fft_step has 4 bits for each of so many */
+/* The radices of a length's passes, of which the largest is `most`; how many. */
+size_t fft_radices(unsigned *out, size_t n, unsigned most);
+
+/* ---- tables (roots.c) ------------------------------------------------------------------------------------------------- */
+
+typedef struct fft_tables {
+    cl_mem turns, roots, whole_roots, chirp, filter, lanes;
+} fft_tables;
+
+/* All n roots of a step's length. */
+lun_status fft_turns(cl_mem *out, lun_device *device, lun_dtype dtype, size_t n, lun_error *err);
+/* The roots of n as products of fine and coarse ones. */
+lun_status fft_roots(cl_mem *out, abi_long *shift, lun_device *device, lun_dtype dtype, size_t n, lun_error *err);
+/* For FFT_LANES lines side by side: of n, the roots k l for k < count, l < FFT_LANES; real parts, then imaginary ones. */
+lun_status fft_lane_roots(cl_mem *out, lun_device *device, lun_dtype dtype, size_t n, size_t count, lun_error *err);
+/* Bluestein's chirp for n numbers; and the transform of it, around which a line of `padded` numbers is filtered. */
+lun_status fft_chirp(cl_mem *out, lun_device *device, lun_dtype dtype, size_t n, lun_error *err);
+lun_status fft_filter(cl_mem *out, lun_device *device, lun_dtype dtype, size_t n, size_t padded, lun_error *err);
+
+/* ---- plans ------------------------------------------------------------------------------------------------------------ */
+
+/* One axis after the other: the first reads the input, the last writes the output. Where an axis has fewer numbers than n, 0
+ * follows. An array without a device has its numbers in memory of the operation's own. */
+typedef struct fft_line {
+    lun_array to, from;
+    int axis;
+    size_t n;
+    bool inverse;
+    double scale;
+} fft_line;
+
+typedef struct fft_problem {
+    int count;
+    fft_line lines[LUN_MAX_AXES];
+    lun_dtype dtype;  /* complex */
+    int between_ndim; /* of that memory; 0: there is none */
+    size_t between_shape[LUN_MAX_AXES];
+} fft_problem;
+
+/* How a variant runs steps. */
+typedef struct fft_way {
+    const variant *row;
+    const char *unpacks; /* the file whose fft_unpack runs */
+    size_t longest;      /* a line that is one step */
+    size_t most;         /* of each of several steps */
+    size_t alone;        /* a line without neighbours that is one step */
+    size_t lanes;        /* lines side by side */
+    lun_status (*launch)(plan *p, const struct fft_way *way, const fft_step *step, const fft_tables *tables, cl_mem dst,
+                         cl_mem src, double scale, lun_error *err);
+    lun_dtype dtype;
+} fft_way;
+
+/* Appends the steps of all lines of the problem. */
+lun_status fft_plan(plan *p, const fft_way *way, const fft_problem *problem, lun_error *err);
+/* A number for a kernel's PART. */
+launch_arg fft_part(lun_dtype dtype, double x);
+
+#endif

@@ -1,0 +1,14 @@
+/* What was measured for Fourier transforms, and where; bench/NOTES.md has the steps. */
+#include "op/fft/fft_tuning.h"
+
+static const fft_tuning rows[] = {
+    {.tuning = {.found_on =
+                    "CPUs: 2 cores of an EPYC, AVX-512, under PoCL 3.1; GPUs: guessed from a prototype on NVIDIA H100"},
+     .cpu_longest = 4096,
+     .cpu_alone = 2048,
+     .gpu_numbers = 4096,
+     .gpu_most = 256,
+     .gpu_groups = (size_t)1 << 20},
+};
+
+const fft_tuning *fft_tuned(const lun_device *device) { return TUNING_FOR(device, rows); }

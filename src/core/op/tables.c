@@ -1,0 +1,87 @@
+/* Tables of constants on devices: found by what they are made of, given back when memory is short, or too many. */
+#include "op/tables.h"
+#include "base/error.h"
+#include "memory/constants.h"
+#include "op/op_room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes that all tables of a device may have between two operations. */
+#ifdef LUN_FAULTS
+#define TABLES_MOST ((size_t)1 << 16)
+#else
+#define TABLES_MOST ((size_t)128 << 20)
+#endif
+
+struct table {
+    table_key key;
+    cl_mem mem;
+    struct table *next; /* used longer ago */
+};
+
+static bool equal(const table_key *a, const table_key *b)
+{
+    return a->make == b->make && a->dtype == b->dtype && memcmp(a->of, b->of, sizeof a->of) == 0;
+}
+
+static void drop(lun_device *device, struct table **link)
+{
+    struct table *gone = *link;
+    *link = gone->next;
+    constants_free(device, gone->mem, gone->key.bytes);
+    free(gone);
+}
+
+static void put_first(lun_device *device, struct table *table)
+{
+    table->next = state_of(device)->tables;
+    state_of(device)->tables = table;
+}
+
+lun_status table_find(cl_mem *out, lun_device *device, const table_key *key, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    struct table *made = NULL, **link = &state_of(device)->tables;
+    void *data = NULL;
+    while (*link && !equal(&(*link)->key, key))
+        link = &(*link)->next;
+    if (*link) {
+        made = *link;
+        *link = made->next;
+    } else {
+        data = calloc(1, key->bytes);
+        made = calloc(1, sizeof *made);
+        if (!data || !made)
+            FAIL(LUN_NO_MEMORY, "out of host memory for a table of constants");
+        made->key = *key;
+        TRY(key->make(data, key, err));
+        TRY(constants_create(&made->mem, device, key->bytes, data, err));
+    }
+    put_first(device, made);
+    *out = made->mem;
+done:
+    free(data);
+    if (status != LUN_OK)
+        free(made);
+    return status;
+}
+
+void tables_settle(lun_device *device)
+{
+    size_t bytes = 0;
+    struct table **link = &state_of(device)->tables;
+    while (*link) {
+        bytes += (*link)->key.bytes;
+        if (bytes > TABLES_MOST)
+            drop(device, link);
+        else
+            link = &(*link)->next;
+    }
+}
+
+void tables_clear(lun_device *device)
+{
+    while (state_of(device)->tables)
+        drop(device, &state_of(device)->tables);
+}
