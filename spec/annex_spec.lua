@@ -31,6 +31,8 @@ local ROWS = [[
     sqrt    0    -0    1    N    I    N    N    _    N     _     N    _    N    _
     rsqrt   I    -I    1    N    0    N    N    _    N     _     N    _    N    _
     cbrt    0    -0    1   -1    I   -I    N    _    _     _     _    _    _    _
+    conj    0    -0    1   -1    I   -I    N    x    x     x     x    2   -2   0.5
+    angle   0     _    0    _    0    _    N    0    _     0     _    0    _    0
     floor   0    -0    1   -1    I   -I    N    x    x     0    -1    2   -2    0
     ceil    0    -0    1   -1    I   -I    N    x    x     1    -0    2   -2    1
     round   0    -0    1   -1    I   -I    N    x    x     0    -0    2   -2    0

@@ -217,8 +217,8 @@ each_dtype(function(dev, dtype, title)
             helper.raises("fuse: argument 2: an array or a number is wanted, got a complex number", function()
                 f(dev:array(values(x), dtype), lun.i)
             end)
-            helper.raises("fuse: exp takes real numbers, not " .. dtype, function()
-                lun.fuse(function(a) return a:exp() end)(dev:array(values(x), dtype))
+            helper.raises("fuse: erf takes real numbers, not " .. dtype, function()
+                lun.fuse(function(a) return a:erf() end)(dev:array(values(x), dtype))
             end)
         end)
 
@@ -306,12 +306,12 @@ each_dtype(function(dev, dtype, title)
                     a[name](a)
                 end)
             end
-            for _, name in ipairs { "exp", "sin", "sqrt", "floor", "sigmoid", "tgamma" } do
+            for _, name in ipairs { "exp2", "asin", "cbrt", "floor", "sigmoid", "tgamma" } do
                 helper.raises(("%s: %s takes real numbers, not %s"):format(name, name, dtype), function()
                     a[name](a)
                 end)
             end
-            for _, name in ipairs { "pow", "mod", "floordiv", "atan2" } do
+            for _, name in ipairs { "mod", "floordiv", "atan2" } do
                 helper.raises(("%s: %s takes real numbers, not %s"):format(name, name, dtype), function()
                     a[name](a, a)
                 end)

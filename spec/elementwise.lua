@@ -108,6 +108,7 @@ end
 elementwise.real = {
     neg = { function(a) return -a end, 0 }, abs = { math.abs, 0 },
     sign = { function(a) return a > 0 and 1.0 or a < 0 and -1.0 or a end, 0 },
+    conj = { function(a) return a end, 0 }, angle = { function(a) return math.atan(0.0, a) end, 0.5 },
     floor = { whole(math.floor), 0 }, ceil = { whole(math.ceil), 0 }, round = { to_even, 0 },
     trunc = { whole(function(x) return x < 0 and math.ceil(x) or math.floor(x) end), 0 },
     square = { function(a) return a * a end, 0.5 }, recip = { function(a) return 1 / a end, 2.5 },
@@ -226,7 +227,7 @@ elementwise.integer = {
     abs = function(a, dtype) return not unsigned(dtype) and a < 0 and -a or a end,
     sign = function(a, dtype) return a == 0 and 0 or not unsigned(dtype) and a < 0 and -1 or 1 end,
     floor = function(a) return a end, ceil = function(a) return a end, round = function(a) return a end,
-    trunc = function(a) return a end,
+    trunc = function(a) return a end, conj = function(a) return a end,
 }
 
 elementwise.comparisons = {

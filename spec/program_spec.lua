@@ -115,6 +115,10 @@ helper.each_device(function(dev, title)
             assert.equal(-1 << 31, value("(int)(N >> 32)", { defines = { N = math.mininteger } }))
             assert.equal(1, value("(X == 0.1f + 0) * 0 + (X > 0.09f && X < 0.11f)", { defines = { X = 0.1 } }))
             assert.equal(3, value("-X * 3", { defines = { X = -1.0 } }))
+            assert.equal(3, value("-X / 2 * 6", { defines = { X = -1.0 } }))
+            assert.equal(1, value("X == 1.0 / 3", { defines = { X = 1 / 3 } }))
+            assert.equal(8, value("sizeof(JOIN(float, N))", { defines = { N = 2, JOIN = "PASTED" } },
+                "#define PASTED(a, b) PASTED2(a, b)\n#define PASTED2(a, b) a ## b"))
             assert.equal(2, value("isinf(X) + (X < 0)", { defines = { X = -math.huge } }))
             assert.equal(1, value("isnan(X) != 0", { defines = { X = 0 / 0 } }))
             assert.equal(12, value("TEXT(5)", { defines = { TEXT = "ADD", SEVEN = 7 } },
@@ -130,7 +134,10 @@ helper.each_device(function(dev, title)
                 helper.raises(("program: defines: '%s' is no name; letters, digits and _ make one"):format(name),
                     function() dev:program("", { defines = { [name] = 1 } }) end)
             end
-            helper.raises("program: defines: 'N", function() dev:program("", { defines = { ["N\0x"] = 1 } }) end)
+            helper.raises("program: defines: the string has a zero byte",
+                function() dev:program("", { defines = { ["N\0x"] = 1 } }) end)
+            helper.raises("program: defines: N has a zero byte",
+                function() dev:program("", { defines = { N = "1\0x" } }) end)
             helper.raises("program: defines: names are strings, got a number",
                 function() dev:program("", { defines = { "N" } }) end)
             helper.raises("program: defines: a number, a string or true is wanted for N, got a table",

@@ -20,6 +20,10 @@
 #define NEVER(TYPE, a) ((a & (TYPE)(0)) != (TYPE)(0))
 #define ALWAYS(TYPE, a) ((a & (TYPE)(0)) == (TYPE)(0))
 
+#ifdef MAP_PAIR_FUNCTIONS /* the expression computes complex numbers with more than vectors do */
+#include "parts/pair_functions.cl"
+#endif
+
 /* By value. <operand>_top is what it has from 2^63 on: -1 and less are signed, 2^63 and more are u64. */
 #define LESS(a, b) ((a##_top < b##_top) | ((a##_top == b##_top) & (a < b)))
 

@@ -1,18 +1,56 @@
 /* Complex numbers, float2 and double2: what vectors of two do not compute as complex numbers already. Adding, subtracting,
- * negating and scaling by a real number they do. */
+ * negating and scaling by a real number they do. Each step is rounded: the product of a number and its conjugate is real. */
+#pragma OPENCL FP_CONTRACT OFF
 #define DEFINE_PAIRS(REAL)                                                                                             \
     inline REAL##2 __attribute__((overloadable)) pair_multiply(REAL##2 a, REAL##2 b)                                   \
     {                                                                                                                  \
         return (REAL##2)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);                                                \
     }                                                                                                                  \
-    /* b is scaled by a power of 2 so that its square neither overflows nor vanishes (C11, annex G.5.1). */            \
-    inline REAL##2 __attribute__((overloadable)) pair_divide(REAL##2 a, REAL##2 b)                                     \
+    /* An infinity as a direction, of parts 0 and 1; other parts, if they are NaN, as 0. */                            \
+    inline REAL##2 __attribute__((overloadable)) pair_direction(REAL##2 a, bool boxed)                                 \
     {                                                                                                                  \
-        const REAL most = fmax(fabs(b.x), fabs(b.y));                                                                  \
-        const int scale = isfinite(most) && most > 0 ? ilogb(most) : 0;                                                \
-        const REAL x = ldexp(b.x, -scale), y = ldexp(b.y, -scale), square = x * x + y * y;                             \
-        const REAL##2 q = (REAL##2)((a.x * x + a.y * y) / square, (a.y * x - a.x * y) / square);                       \
-        return (REAL##2)(ldexp(q.x, -scale), ldexp(q.y, -scale));                                                      \
+        const REAL x = boxed ? (isinf(a.x) ? 1 : 0) : isnan(a.x) ? 0 : a.x;                                            \
+        const REAL y = boxed ? (isinf(a.y) ? 1 : 0) : isnan(a.y) ? 0 : a.y;                                            \
+        return (REAL##2)(copysign(x, a.x), copysign(y, a.y));                                                          \
+    }                                                                                                                  \
+    /* As C11's annex G.5.1 has it: where an infinity went in, the product is one, though both of its parts be NaN. */ \
+    inline REAL##2 __attribute__((overloadable)) pair_product(REAL##2 a, REAL##2 b)                                    \
+    {                                                                                                                  \
+        const REAL##2 product = pair_multiply(a, b);                                                                   \
+        if (!(isnan(product.x) & isnan(product.y)))                                                                    \
+            return product;                                                                                            \
+        const bool first = isinf(a.x) | isinf(a.y), second = isinf(b.x) | isinf(b.y);                                  \
+        const bool over = isinf(a.x * b.x) | isinf(a.y * b.y) | isinf(a.x * b.y) | isinf(a.y * b.x);                   \
+        if (!(first | second | over))                                                                                  \
+            return product;                                                                                            \
+        return (REAL)INFINITY * pair_multiply(pair_direction(a, first), pair_direction(b, second));                    \
+    }                                                                                                                  \
+    /* The power of 2 by which the larger part is from 1 to 2. */                                                      \
+    inline int __attribute__((overloadable)) pair_scale(REAL##2 a)                                                     \
+    {                                                                                                                  \
+        const REAL most = fmax(fabs(a.x), fabs(a.y));                                                                  \
+        return isfinite(most) && most > 0 ? ilogb(most) : 0;                                                           \
+    }                                                                                                                  \
+    inline REAL##2 __attribute__((overloadable)) pair_scaled(REAL##2 a, int scale)                                     \
+    {                                                                                                                  \
+        return (REAL##2)(ldexp(a.x, scale), ldexp(a.y, scale));                                                        \
+    }                                                                                                                  \
+    /* Both are scaled by powers of 2, so that nothing overflows or vanishes but the result (C11, annex G.5.1). */     \
+    inline REAL##2 __attribute__((overloadable)) pair_divide(REAL##2 of, REAL##2 by)                                   \
+    {                                                                                                                  \
+        const int up = pair_scale(of), down = pair_scale(by);                                                          \
+        const REAL##2 a = pair_scaled(of, -up), b = pair_scaled(by, -down);                                            \
+        const REAL square = b.x * b.x + b.y * b.y;                                                                     \
+        const REAL##2 q = (REAL##2)((a.x * b.x + a.y * b.y) / square, (a.y * b.x - a.x * b.y) / square);               \
+        if (!(isnan(q.x) & isnan(q.y)))                                                                                \
+            return pair_scaled(q, up - down);                                                                          \
+        if ((square == 0) & !(isnan(a.x) & isnan(a.y)))                                                                \
+            return copysign((REAL)INFINITY, b.x) * a;                                                                  \
+        const bool large = isinf(a.x) | isinf(a.y), small = isinf(b.x) | isinf(b.y);                                   \
+        if (large == small || !(large ? isfinite(b.x) & isfinite(b.y) : isfinite(a.x) & isfinite(a.y)))                \
+            return q;                                                                                                  \
+        const REAL##2 u = pair_direction(a, large), v = pair_direction(b, small);                                      \
+        return (large ? (REAL)INFINITY : (REAL)0) * (REAL##2)(u.x * v.x + u.y * v.y, u.y * v.x - u.x * v.y);           \
     }                                                                                                                  \
     inline REAL##2 __attribute__((overloadable)) pair_share(REAL##2 a, long parts) { return a / (REAL)parts; }
 
@@ -20,3 +58,4 @@ DEFINE_PAIRS(float)
 #if defined(DTYPE_f64) || defined(HAS_F64)
 DEFINE_PAIRS(double)
 #endif
+#pragma OPENCL FP_CONTRACT ON

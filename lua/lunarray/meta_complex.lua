@@ -29,12 +29,51 @@ function complex:arg() end
 ---@return lunarray.complex
 function complex:conj() end
 
----A complex number; without the second argument its imaginary part is 0.
+---A complex number; without the second argument its imaginary part is 0. Where one of the parts is an array the result is a complex
+---array: c64, or c128 of f64.
 ---@param re number
 ---@param im? number
 ---@return lunarray.complex
+---@overload fun(re: lunarray.array|number, im: lunarray.array|number): lunarray.array
 function lun.complex(re, im) end
 
 ---The complex number 0+1i.
 ---@type lunarray.complex
 lun.i = nil
+
+-- ---- arrays -----------------------------------------------------------------------------------------------
+
+---@class lunarray.array
+local array = {}
+
+---The complex numbers whose real parts are the array's, and whose imaginary parts b's: c64, or c128 where one of them is f64.
+---@param b lunarray.array|number
+---@param opts? lunarray.MapOptions
+---@return lunarray.array
+function array:complex(b, opts) end
+
+---Raises: no real array holds complex numbers.
+---@param b lunarray.array|number
+---@param opts? lunarray.InPlaceMapOptions
+---@return lunarray.array self
+function array:complex_(b, opts) end
+
+---The numbers with the opposite imaginary parts; real ones as they are.
+---@param opts? lunarray.MapOptions
+---@return lunarray.array
+function array:conj(opts) end
+
+---As `conj`, in place.
+---@param opts? lunarray.InPlaceMapOptions
+---@return lunarray.array self
+function array:conj_(opts) end
+
+---The angles from the positive real axis, from -pi to pi, in the dtype of the parts; of real numbers 0 or pi.
+---@param opts? lunarray.MapOptions
+---@return lunarray.array
+function array:angle(opts) end
+
+---As `angle`, in place, of a real float array.
+---@param opts? lunarray.InPlaceMapOptions
+---@return lunarray.array self
+function array:angle_(opts) end

@@ -185,7 +185,8 @@ static lun_kernel *kernel(lun_device *device)
     lun_program *program;
     lun_kernel *kernel;
     lun_array x = {0}, y = {0};
-    const lun_source source = {.text = text, .length = sizeof text - 1, .defines = "#define BIAS 100\n"};
+    const lun_define bias = {.name = "BIAS", .number = real(100)};
+    const lun_source source = {.text = text, .length = sizeof text - 1, .defines = &bias, .define_count = 1};
     const lun_range range = {.dims = 1, .global = {3}};
     lun_argument args[3] = {{.array = NULL}, {.array = &x}, {.array = &y}};
     make(&x, device, 1, (size_t[]){3}, (float[]){1, 2, 3});

@@ -132,9 +132,13 @@ static int complex_tostring(lua_State *L)
     return 1;
 }
 
-/* lun.complex(re [, im]) */
+/* lun.complex(re [, im]): numbers make a number, and where one of them is an array, or a stand-in of a fused function, an array. */
 static int module_complex(lua_State *L)
 {
+    const bool arrays = !lua_isnoneornil(L, 2) && lua_gettop(L) == 2;
+    for (int i = 1; i <= 2 && arrays; i++)
+        if (object_test(L, i, CLASS_ARRAY) != NULL || lua_type(L, i) == LUA_TTABLE)
+            return arithmetic_apply(L, LUN_MAP_complex);
     check_function(L, 2);
     const double real = check_number(L, 2).real, imaginary = lua_isnoneornil(L, 3) ? 0 : check_number(L, 3).real;
     complex_push(L, real, imaginary);

@@ -3,93 +3,9 @@
 #include "check.h"
 #include "request.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- defines ---------------------------------------------------------------------------------------------- */
-
-static bool is_identifier(const char *name)
-{
-    static const char digits[] = "0123456789",
-                      letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    return *name != '\0' && strchr(digits, *name) == NULL && name[strspn(name, letters)] == '\0';
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* A number as a constant of OpenCL C; a float with all its digits, so that it is a double there. [-0, +1] */
-static void push_constant(lua_State *L, int index)
-{
-    char text[40];
-    lua_Number value = lua_tonumber(L, index);
-    const char *minus = value < 0 ? "-" : "";
-    if (lua_isinteger(L, index) && lua_tointeger(L, index) == LUA_MININTEGER)
-        lua_pushliteral(L, "(-0x7fffffffffffffffL-1)");
-    else if (lua_isinteger(L, index))
-        lua_pushfstring(L, value < 0 ? "(%I)" : "%I", (LUAI_UACINT)lua_tointeger(L, index));
-    else if (isnan(value) || isinf(value))
-        lua_pushfstring(L, isnan(value) ? "NAN" : "(%sINFINITY)", minus);
-    else {
-        lun_number_text(text, sizeof text, 17, fabs(value));
-        lua_pushfstring(L, "(%s%s%s)", minus, text, strpbrk(text, ".e") != NULL ? "" : ".0");
-    }
-}
-
-/* Pushes the text that a define is replaced by, from the value on the top. [-0, +1] */
-static void push_replacement(lua_State *L, const char *name)
-{
-    int index = lua_gettop(L);
-    switch (lua_type(L, index)) {
-    case LUA_TNUMBER:
-        push_constant(L, index);
-        return;
-    case LUA_TSTRING:
-        if (strpbrk(lua_tostring(L, index), "\r\n") != NULL || strlen(lua_tostring(L, index)) != lua_rawlen(L, index))
-            misuse(L, "defines: %s has more than one line", name);
-        lua_pushvalue(L, index);
-        return;
-    case LUA_TBOOLEAN:
-        if (lua_toboolean(L, index)) {
-            lua_pushliteral(L, "1");
-            return;
-        }
-        break;
-    default:
-        break;
-    }
-    misuse(L, "defines: a number, a string or true is wanted for %s, got %s", name,
-           lua_isboolean(L, index) ? "false" : object_kind(L, index));
-}
-
-/* The names of the table at `index`, sorted: drivers keep programs by their text. They stay on the stack in a list of
- * their own, whatever a finalizer may do to the table. [-0, +2] */
-static const char **push_names(lua_State *L, int index, size_t *count)
-{
-    lua_newtable(L);
-    int list = lua_gettop(L);
-    *count = 0;
-    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
-        if (lua_type(L, -2) != LUA_TSTRING)
-            misuse(L, "defines: names are strings, got %s", object_kind(L, -2));
-        const char *name = lua_tostring(L, -2);
-        if (!is_identifier(name) || strlen(name) != lua_rawlen(L, -2))
-            misuse(L, "defines: '%s' is no name; letters, digits and _ make one", name);
-        lua_pushvalue(L, -2);
-        lua_rawseti(L, list, (lua_Integer)++ * count);
-    }
-    const char **names = lua_newuserdatauv(L, (*count + 1) * sizeof *names, 0);
-    for (size_t i = 0; i < *count; i++) {
-        lua_rawgeti(L, list, (lua_Integer)i + 1);
-        names[i] = lua_tostring(L, -1);
-        lua_pop(L, 1);
-    }
-    qsort(names, *count, sizeof *names, compare_names);
-    return names;
-}
 
 /* The value of an option, of the table at index 3, that the host looks at by itself; 0: it is not given. [-0, +(0|1)] */
 static int push_option(lua_State *L, const lun_request *r, const char *name)
@@ -101,29 +17,41 @@ static int push_option(lua_State *L, const lun_request *r, const char *name)
     return lua_gettop(L);
 }
 
-/* "#define N 4\n" for each, or an empty string. [-0, +1] */
-static const char *push_defines(lua_State *L, const lun_request *r)
+/* The name at the top but one, and what it stands for, at the top. [-0, +0] */
+static void read_define(lua_State *L, lun_define *out)
 {
-    size_t count;
-    int top = lua_gettop(L), index = push_option(L, r, "defines");
-    lua_pushliteral(L, "");
+    const int type = lua_type(L, -1);
+    if (lua_type(L, -2) != LUA_TSTRING)
+        misuse(L, "defines: names are strings, got %s", object_kind(L, -2));
+    *out = (lun_define){.name = check_text(L, lua_gettop(L) - 1, "defines"), .number = lun_integer(1)};
+    if (type == LUA_TNUMBER)
+        out->number = check_scalar(L, lua_gettop(L));
+    else if (type == LUA_TSTRING && strlen(lua_tostring(L, -1)) == lua_rawlen(L, -1))
+        out->text = lua_tostring(L, -1);
+    else if (type == LUA_TSTRING)
+        misuse(L, "defines: %s has a zero byte", out->name);
+    else if (type != LUA_TBOOLEAN || !lua_toboolean(L, -1))
+        misuse(L, "defines: a number, a string or true is wanted for %s, got %s", out->name,
+               type == LUA_TBOOLEAN ? "false" : object_kind(L, -1));
+}
+
+/* The option `defines`. Its strings stay on the stack, whatever a finalizer may do to the table. [-0, +n] */
+static const lun_define *push_defines(lua_State *L, const lun_request *r, size_t *count)
+{
+    size_t room = 0;
+    const int index = push_option(L, r, "defines");
+    *count = 0;
     if (index == 0)
-        return lua_tostring(L, -1);
+        return NULL;
     if (lua_type(L, index) != LUA_TTABLE)
         misuse(L, "option 'defines': a table is wanted, got %s", object_kind(L, index));
-    const char **names = push_names(L, index, &count);
-    lua_pushliteral(L, "");
-    int text = lua_gettop(L);
-    for (size_t i = 0; i < count; i++) {
-        lua_getfield(L, index, names[i]);
-        push_replacement(L, names[i]);
-        lua_pushfstring(L, "%s#define %s %s\n", lua_tostring(L, text), names[i], lua_tostring(L, -1));
-        lua_replace(L, text);
-        lua_settop(L, text);
-    }
-    lua_replace(L, top + 1);
-    lua_settop(L, top + 1);
-    return lua_tostring(L, -1);
+    for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1))
+        room++;
+    lun_define *defines = lua_newuserdatauv(L, (room + 1) * sizeof *defines, 0);
+    luaL_checkstack(L, 2 * (int)room + LUA_MINSTACK, NULL);
+    for (lua_pushnil(L); *count < room && lua_next(L, index) != 0; lua_pushvalue(L, -2))
+        read_define(L, &defines[(*count)++]);
+    return defines;
 }
 
 /* ---- building ----------------------------------------------------------------------------------------------- */
@@ -178,7 +106,7 @@ int device_program(lua_State *L)
     else
         check_refuse(L, 2, "OpenCL C in a string, or {file = path},");
     const lun_value *flags = lun_request_given(r, "options");
-    source.defines = push_defines(L, r);
+    source.defines = push_defines(L, r, &source.define_count);
     source.options = flags != NULL ? flags->text : NULL;
     source.check = lun_request_truth(r, "check", false);
     source.include = push_folders(L, r, &source.include_count);

@@ -404,6 +404,23 @@ return {
             "apart * apart * share + nothing;" },
     },
     {
+        file = "kernels/parts/pairs.cl", spec = "complex_functions",
+        { "pairs: the numerator is not scaled", "const int up = pair_scale(of)", "const int up = 0" },
+        { "pairs: the denominator is not scaled", ", down = pair_scale(by)", ", down = 0" },
+        { "pairs: steps are joined", "#pragma OPENCL FP_CONTRACT OFF\n", "" },
+        { "pairs: by 0", "if ((square == 0) &", "if ((square == 1) &" },
+    },
+    {
+        file = "kernels/parts/pair_functions.cl", spec = "complex_functions",
+        { "complex log: near 1 as elsewhere", "if ((p + q > 0.5f) & (p + q < 3))", "if (p + q == 1)" },
+        { "complex log: terms as they are rounded", "(fma(most, most, -p) + fma(least, least, -q))", "0" },
+        { "complex exp: one factor", "const bool far = x > FAR_EXP;", "const bool far = false;" },
+        { "complex sqrt: the cut's other side", "(REAL##2)(small, copysign(large, z.y))", "(REAL##2)(small, large)" },
+        { "complex sqrt: not scaled", "const int scale = ilogb(most) & ~1;", "const int scale = 0;" },
+        { "complex tanh: 1 beside any angle", "(isfinite(z.y) | isinf(z.x))", "true" },
+        { "complex pow: no products", "(fabs(w.x) <= WHOLE_POWERS)", "(fabs(w.x) < 0)" },
+    },
+    {
         file = "kernels/parts/map.cl", spec = "annex",
         { "tanh: 1 only at infinity", "(TYPE)(9.0109134f)", "(TYPE)(INFINITY)" },
         { "tanh: 1 of everything negative", "? sign(a) : tanh(a)", "? (TYPE)(1) : tanh(a)" },

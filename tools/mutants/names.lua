@@ -45,6 +45,19 @@ return {
             "" },
     },
     {
+        file = "src/core/user/defines.c", spec = "program", filter = "defines",
+        { "defines: a digit comes first", "bool fits = ascii_is_letter(*name);", "bool fits = *name != '\\0';" },
+        { "defines: lines", [[strpbrk(define->text, "\r\n")]], [[strpbrk(define->text, "\r")]] },
+        { "defines: integers are in parentheses", [[number.integer < 0 ? "(%" PRId64 ")" : "%" PRId64]],
+            [["(%" PRId64 ")"]] },
+        { "defines: floats are cut", "text, 17, fabs", "text, 1, fabs" },
+        { "defines: whole floats are integers", [[strpbrk(text, ".e") ? "" : ".0"]], [[""]] },
+    },
+    {
+        file = "src/lua/program.c", spec = "program", filter = "defines",
+        { "defines: a zero byte ends a text", " && strlen(lua_tostring(L, -1)) == lua_rawlen(L, -1))", ")" },
+    },
+    {
         file = "src/core/user/words.c", spec = "names",
         { "names: other functions' count", "depth == 0 && is_kernel(head, before) ?", "depth == 0 ?" },
         { "names: those of directives count", "memset(at, ' ', length);", "(void)length;" },

@@ -294,6 +294,13 @@ return {
         { "nnz: the dtype", "FOLD(nnz, ONE, COUNT, ", "FOLD(nnz, ONE, SAME, ", spec = "fold" },
     },
     {
+        file = "src/core/op/expression/map.def", spec = "complex_functions",
+        { "complex product: infinities are lost", "ALL(\"a * b\"), \"pair_product(a, b)\"",
+            "ALL(\"a * b\"), \"pair_multiply(a, b)\"" },
+        { "angle: of the real axis alone", "\"atan2(a.y, a.x)\"", "\"atan2((TYPE)(0).x, a.x)\"" },
+        { "complex: parts swapped", "(JOIN(TYPE, 2))(a, b)", "(JOIN(TYPE, 2))(b, a)" },
+    },
+    {
         file = "src/core/op/expression/map.def", spec = "complete arithmetic",
         { "mod: as C's", "\"REAL_MOD(TYPE, a, b)\", \"FLOOR_MOD(TYPE, a, b)\"",
             "\"fmod(a, b)\", \"FLOOR_MOD(TYPE, a, b)\"" },
@@ -343,8 +350,11 @@ return {
     {
         file = "src/core/op/expression/types.c", spec = "arithmetic",
         { "a float leaves integers", "    if (numbers.dtype != LUN_bool)\n", "    if (false)\n" },
-        { "complex: comparisons of a real dtype", "!lun_dtype_has(met.dtype, LUN_PAIRS))\n        find_comparison",
-            "true)\n        find_comparison", spec = "complex" },
+        { "complex: comparisons of a real dtype", "    if (pairs && !order.parted)\n", "    if (false)\n",
+            spec = "complex_functions" },
+        { "complex: compared with rounded integers", "const bool pairs = lun_dtype_has(met->dtype, LUN_PAIRS);\n",
+            "const bool pairs = lun_dtype_has(met->dtype, LUN_PAIRS);\n    if (pairs)\n        return;\n",
+            spec = "complex_functions" },
         { "bool: logic of u8", "dtype = dtype_arithmetic(dtype);\n    if (function->takes == TAKES_INTEGERS",
             "if (function->takes == TAKES_INTEGERS", spec = "bool" },
         { "abs of complex numbers is complex", "if (function->gives == GIVES_PART)", "if (false)", spec = "complex" },

@@ -9,13 +9,19 @@
 typedef struct lun_program lun_program; /* refcounted; holds its device */
 typedef struct lun_kernel lun_kernel;   /* one kernel of a program, which it holds */
 
+typedef struct lun_define {
+    const char *name, *text; /* a line of OpenCL C; NULL: the number */
+    lun_number number;
+} lun_define;
+
 typedef struct lun_source {
     const char *text; /* NULL: the contents of `file` */
     size_t length;
     const char *file;
-    const char *script;         /* a file that may hold the text: its lines are then those of build logs; or NULL */
-    unsigned script_line;       /* on which it makes this call: which text is meant, where there are equal ones */
-    const char *defines;        /* "#define N 4\n" ..., or NULL */
+    const char *script;        /* a file that may hold the text: its lines are then those of build logs; or NULL */
+    unsigned script_line;      /* on which it makes this call: which text is meant, where there are equal ones */
+    const lun_define *defines; /* in any order */
+    size_t define_count;
     const char *options;        /* for the compiler, or NULL; without -cl-std the language is OpenCL C 1.2 */
     const char *const *include; /* folders of included files, behind that of `file` */
     size_t include_count;

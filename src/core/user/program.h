@@ -19,6 +19,8 @@ typedef struct source_text {
     text_words elsewhere; /* in the options, and in the files that the text includes */
 } source_text;
 
+/* The source's defines as lines, sorted, since drivers keep programs by their text (defines.c). The caller frees it. */
+lun_status defines_write(char **out, const lun_source *source, lun_error *err);
 lun_status source_text_create(source_text *out, const lun_source *source, lun_error *err);
 void source_text_clear(source_text *text);
 /* A build log that names the source's file and lines (log.c); NULL: out of host memory. The caller frees it. */

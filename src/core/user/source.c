@@ -197,17 +197,16 @@ static lun_status place(source_text *t, const lun_source *source, const char *te
 }
 
 /* Writes digest, defines and source. Gives whether the source includes a file. */
-static bool write_text(FILE *out, source_text *t, const lun_source *source, const char *text, size_t length)
+static bool write_text(FILE *out, source_text *t, const lun_source *source, const char *defines, const char *text,
+                       size_t length)
 {
-    const char *defines = source->defines ? source->defines : "";
     digest included = {.source = source, .hash = UINT64_C(0xcbf29ce484222325)};
     digest_text(&included, source->file, text, length);
     t->elsewhere = included.words;
     while (included.count)
         free(included.paths[--included.count]);
     fprintf(out, "/* included: %016" PRIx64 " */\n#line 1 \"defines\"\n%s", included.hash, defines);
-    for (t->before = 3; (defines = strchr(defines, '\n')) != NULL; defines++)
-        t->before++;
+    t->before = 3 + (unsigned)source->define_count; /* each has a line */
     fprintf(out, "#line %u \"%s\"\n", t->line, t->name);
     fwrite(text, 1, length, out);
     fputc('\n', out);
@@ -289,10 +288,11 @@ done:
 lun_status source_text_create(source_text *t, const lun_source *source, lun_error *err)
 {
     lun_status status = LUN_OK;
-    char *file = NULL;
+    char *file = NULL, *defines = NULL;
     size_t length = source->length, ignored;
     FILE *out = NULL;
     memset(t, 0, sizeof *t);
+    TRY(defines_write(&defines, source, err));
     if (!source->text)
         TRY(read_file(&file, &length, source->file, err));
     const char *text = file ? file : source->text;
@@ -302,7 +302,7 @@ lun_status source_text_create(source_text *t, const lun_source *source, lun_erro
     out = open_memstream(&t->text, &ignored);
     if (!out)
         FAIL(LUN_NO_MEMORY, "out of host memory for a program's text");
-    bool includes = write_text(out, t, source, text, length);
+    bool includes = write_text(out, t, source, defines, text, length);
     bool kept = fclose(out) == 0;
     out = kept ? open_memstream(&t->options, &ignored) : NULL;
     if (!out)
@@ -315,6 +315,7 @@ done:
     if (out && fclose(out) != 0 && status == LUN_OK)
         status = fail(err, LUN_NO_MEMORY, "out of host memory for a program's text");
     free(file);
+    free(defines);
     if (status != LUN_OK)
         source_text_clear(t);
     return status;

@@ -173,15 +173,21 @@ static void write_order(const writer *w, unsigned node)
     const map_value *value = &w->form->types->value[node];
     const type_name type = emit_type(w, value->operands);
     type_name parted[2];
+    int pair = -1; /* which of them is complex */
     for (unsigned i = 0; i < 2; i++) {
         const lun_dtype dtype = dtype_parted(value->compared[i]);
-        parted[i] = emit_type(w, dtype);
-        text_add(w->out, " const %s %c%u = ", parted[i].text, "xy"[i], node);
+        parted[i] = emit_type(w, lun_dtype_part(dtype));
+        if (lun_dtype_has(dtype, LUN_PAIRS))
+            pair = (int)i;
+        text_add(w->out, " const %s %c%u = ", emit_type(w, dtype).text, "xy"[i], node);
         emit_value(w, w->form->expression->nodes[node].args[i], dtype);
         text_add(w->out, ";");
     }
-    text_add(w->out, " const %s a%u = ORDER(%s, %s, %s, x%u, y%u), b%u = (%s)(0);", type.text, node, parted[0].text,
-             parted[1].text, type.text, node, node, node, type.text);
+    text_add(w->out, " const %s a%u = ", type.text, node);
+    if (pair >= 0)
+        text_add(w->out, "%c%u.y != 0 ? NAN : ", "xy"[pair], node);
+    text_add(w->out, "ORDER(%s, %s, %s, x%u%s, y%u%s), b%u = (%s)(0);", parted[0].text, parted[1].text, type.text, node,
+             pair == 0 ? ".x" : "", node, pair == 1 ? ".x" : "", node, type.text);
 }
 
 /* Declares the bits of signed operands from 2^63 on, which those have that were u64. */

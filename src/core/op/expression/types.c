@@ -15,6 +15,7 @@ static const map_function functions[] = {
 #define SAME GIVES_SAME
 #define TRUTH GIVES_TRUTH
 #define PART GIVES_PART
+#define PAIR GIVES_PAIR
 #define MAP(name, arity, family, takes, gives, ...) {#name, arity, FAMILY_##family, takes, gives, {__VA_ARGS__}},
 #include "op/expression/map.def"
 #undef MAP
@@ -126,6 +127,8 @@ static lun_dtype compared_dtype(const finder *f, unsigned operand, unsigned othe
     const lun_number *given = number_of(f, operand);
     const lun_number number = given && given->is_truth ? lun_integer(given->integer) : given ? *given : lun_integer(0);
     lun_dtype dtype = v->dtype;
+    if (lun_dtype_has(dtype, LUN_PAIRS))
+        return dtype;
     if (v->weak && !beside->weak && !dtype_is_whole(beside->dtype))
         dtype = beside->dtype;
     else if (v->weak && !beside->weak && given)
@@ -141,14 +144,21 @@ static lun_dtype array_dtype(lun_dtype dtype)
     return lun_dtype_promoted_by(LUN_f32, number_like(dtype));
 }
 
-/* Operands are compared by value: in a dtype that holds both, or by parts. */
+/* Operands are compared by value: in a dtype that holds both, or by parts. A complex number beside an integer is compared by its real
+ * part, and is another where it has an imaginary one. */
 static void find_comparison(const finder *f, map_value *met, const unsigned *args)
 {
+    const bool pairs = lun_dtype_has(met->dtype, LUN_PAIRS);
     for (unsigned i = 0; i < 2; i++)
         met->compared[i] = compared_dtype(f, args[i], args[1 - i]);
-    const ordering order = dtype_ordering(met->compared[0], met->compared[1], f->widest == LUN_f64);
-    met->dtype = dtype_arithmetic(order.dtype);
+    if (pairs && dtype_is_whole(met->compared[0]) == dtype_is_whole(met->compared[1]))
+        return;
+    const ordering order =
+        dtype_ordering(lun_dtype_part(met->compared[0]), lun_dtype_part(met->compared[1]), f->widest == LUN_f64);
     met->parted = order.parted;
+    met->dtype = dtype_arithmetic(order.dtype);
+    if (pairs && !order.parted)
+        met->dtype = lun_dtype_promoted_by(met->dtype, lun_complex(0, 0));
 }
 
 /* Is the operand a number that, where the dtype of the elements does not hold it, is a limit that none of them reaches? */
@@ -232,7 +242,7 @@ static lun_status find_op(finder *f, unsigned node)
     if (met.weak && first &&
         !f->types->value[n->args[0]].weak) /* chosen by an array: as an array of its own would be */
         met = (map_value){.dtype = array_dtype(met.dtype)};
-    if (function->gives == GIVES_TRUTH && function->arity == 2 && !lun_dtype_has(met.dtype, LUN_PAIRS))
+    if (function->gives == GIVES_TRUTH && function->arity == 2)
         find_comparison(f, &met, n->args);
     for (unsigned i = 0; i < function->arity; i++) {
         const bool alone = logic || i < first;
@@ -242,6 +252,8 @@ static lun_status find_op(finder *f, unsigned node)
     met.operands = logic || first ? dtype_arithmetic(logic ? LUN_bool : met.dtype) : met.dtype;
     if (function->gives == GIVES_PART)
         met.dtype = lun_dtype_part(met.dtype);
+    if (function->gives == GIVES_PAIR)
+        met.dtype = lun_dtype_promoted_by(met.dtype, lun_complex(0, 0));
     if (logic || function->gives == GIVES_TRUTH) {
         met.weak = false;
         met.dtype = LUN_bool;
