@@ -132,6 +132,7 @@ local owners = {
 -- The calls of each function that takes options, up to them.
 local shape = { 1 }
 local makers = {
+    fftfreq = { { 3 }, { 3, 1 } }, rfftfreq = { { 3 }, { 3, 1 } },
     array = { { shape }, { 1, "f32" }, { a, "f32", shape } }, zeros = { { shape }, { 1, "f32" } },
     ones = { { shape }, { 1, "f32" } }, full = { { shape, 1 }, { 1, 1, "f32" } },
     arange = { { 3 }, { 3, "f32" }, { 1, 3 }, { 1, 3, "f32" }, { 1, 3, 1 }, { 1, 3, 1, "f32" } },
@@ -165,7 +166,7 @@ local calls = {
         quantile = { { 0.5 }, { { 0.5, 1 } } }, searchsorted = { { 1 }, { a } }, bincount = NONE, histogram = NONE,
         scan = { { "sum" } }, cumsum = NONE, cumprod = NONE, cummin = NONE, cummax = NONE,
         fft = NONE, ifft = NONE, rfft = NONE, irfft = NONE, fftn = NONE, ifftn = NONE, rfftn = NONE, irfftn = NONE,
-        fft_ = NONE, ifft_ = NONE,
+        fft_ = NONE, ifft_ = NONE, fftshift = { {}, { 1 }, { { 1 } } }, ifftshift = { {}, { 1 }, { { 1 } } },
     },
     kernel = { run = NONE }, simulation = { image = { { 1, 1 } } },
     rng = {

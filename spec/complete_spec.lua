@@ -26,7 +26,7 @@ local EXCEPTIONS = {
         full_like = "a fill", stack = "as concat", triu = "as tril", diag = "a fill and a copy, as pad",
         dot = "a reduction", cumsum = "as scan", cumprod = "as scan", cummin = "as scan", cummax = "as scan",
         ifft = "as fft", irfft = "as rfft", fftn = "as fft", ifftn = "as fft", rfftn = "as fft", irfftn = "as fft",
-        ifft_ = "as fft_",
+        ifft_ = "as fft_", fftshift = "as roll", ifftshift = "as roll", fftfreq = "as arange", rfftfreq = "as arange",
         quantile = "as median", bincount = "as histogram", histogram2d = "as histogram", sort_by = "argsort, then take",
     },
 }

@@ -297,3 +297,41 @@ helper.each_variant("fft", function(dev, variant, title)
         end)
     end)
 end)
+
+-- ---- frequencies ---------------------------------------------------------------------------------------------------
+
+helper.each_device(function(dev, title)
+    describe("frequencies on " .. title, function()
+        it("are those of the numbers of a transform", function()
+            for n = 1, 9 do
+                local all, half = {}, {}
+                for k = 0, n - 1 do
+                    all[k + 1] = (k < (n + 1) // 2 and k or k - n) / (n * 0.25)
+                end
+                for k = 0, n // 2 do
+                    half[k + 1] = k / n
+                end
+                helper.check_array(dev:fftfreq(n, 0.25), "f32", { n }, all, 4 * EPS.f32 * 4)
+                helper.check_array(dev:rfftfreq(n, { dtype = dev:info().fp64 and "f64" or "f32" }),
+                    dev:info().fp64 and "f64" or "f32", { n // 2 + 1 }, half, EPS[dev:info().fp64 and "f64" or "f32"])
+                local shifted = dev:fftfreq(n, 0.25):fftshift()
+                table.sort(all)
+                helper.check_array(shifted, "f32", { n }, all, 4 * EPS.f32 * 4)
+                assert.same(dev:fftfreq(n):totable(), dev:fftfreq(n):fftshift():ifftshift():totable())
+            end
+            helper.check_array(dev:arange(6):reshape(2, 3):fftshift(2), "i64", { 2, 3 }, { 3, 1, 2, 6, 4, 5 })
+            helper.check_array(dev:arange(6):reshape(2, 3):ifftshift { axis = { 1, -1 } }, "i64", { 2, 3 },
+                { 5, 6, 4, 2, 3, 1 })
+            helper.check_array(dev:arange(6):reshape(2, 3):fftshift(), "i64", { 2, 3 }, { 6, 4, 5, 3, 1, 2 })
+        end)
+
+        it("refuse what has none", function()
+            helper.raises("fftfreq: argument 1: a whole number from 1 is wanted, got 0",
+                function() local _ = dev:fftfreq(0) end)
+            helper.raises("fftfreq: the samples are 0 apart", function() local _ = dev:fftfreq(3, 0) end)
+            helper.raises("rfftfreq: frequencies are no whole numbers: i32 does not hold them",
+                function() local _ = dev:rfftfreq(3, { dtype = "i32" }) end)
+            helper.raises("fftshift: axis 3 is out of range", function() local _ = dev:zeros { 2, 2 }:fftshift(3) end)
+        end)
+    end)
+end)

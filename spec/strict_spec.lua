@@ -11,6 +11,7 @@ local program = dev:program "kernel void one(global float *x) { *x = 1; }"
 -- As many arguments as each function takes, nil for one that may be left out; false where any number
 -- may come.
 local makers = {
+    fftfreq = { 3, 1, {}, n = 3 }, rfftfreq = { 3, nil, nil, n = 3 },
     array = { { 1 }, "f32", { 1 }, {}, n = 4 }, zeros = { { 1 }, "f32", {}, n = 3 }, ones = { { 1 }, nil, nil, n = 3 },
     full = { { 1 }, 1, "f32", {}, n = 4 }, arange = { 1, 2, 1, nil, {}, n = 5 },
     linspace = { 1, 2, 2, "f32", {}, n = 5 }, eye = { 2, "f32", {}, n = 3 }, random = { { 1 }, "f32", {}, n = 3 },
@@ -50,6 +51,7 @@ local calls = {
         scan = { "sum", {}, n = 2 }, cumsum = OPTIONS, cumprod = OPTIONS, cummin = OPTIONS, cummax = OPTIONS,
         real = NONE, imag = NONE, fft = OPTIONS, ifft = OPTIONS, rfft = OPTIONS, irfft = OPTIONS, fftn = OPTIONS,
         ifftn = OPTIONS, rfftn = OPTIONS, irfftn = OPTIONS, fft_ = OPTIONS, ifft_ = OPTIONS,
+        fftshift = { 1, {}, n = 2 }, ifftshift = { nil, nil, n = 2 },
     },
     event = {
         wait = { 1, n = 1 }, done = NONE, status = NONE, get = NONE, profile = NONE, release = NONE, pollfd = NONE,

@@ -1,6 +1,12 @@
 ---@meta _
 -- Fourier transforms, for the Lua language server and for readers; doc/transforms.md has examples. Nothing loads it.
 
+---@class lunarray
+local lun = {}
+
+---@class lunarray.device
+local device = {}
+
 ---@class lunarray.array
 local array = {}
 
@@ -73,3 +79,53 @@ function array:fft_(opts) end
 ---@param opts? lunarray.TransformInPlaceOptions
 ---@return lunarray.array|lunarray.event
 function array:ifft_(opts) end
+
+---@class lunarray.ShiftOptions: lunarray.AsyncOptions
+---@field axis? integer|integer[] an axis, or a list of them; default: all
+---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the array
+
+---The numbers of a transform in the order of their frequencies, with 0 in the middle: each axis rolled by half of it.
+---@param axis? integer|integer[] default: all
+---@param opts? lunarray.ShiftOptions
+---@return lunarray.array|lunarray.event
+---@overload fun(self, opts: lunarray.ShiftOptions): lunarray.array|lunarray.event
+function array:fftshift(axis, opts) end
+
+---The order that transforms have, from that of fftshift.
+---@param axis? integer|integer[] default: all
+---@param opts? lunarray.ShiftOptions
+---@return lunarray.array|lunarray.event
+---@overload fun(self, opts: lunarray.ShiftOptions): lunarray.array|lunarray.event
+function array:ifftshift(axis, opts) end
+
+---The frequencies of the transform of n samples, in its order: 0, 1, ... and then the negative ones, over n d.
+---@param n integer
+---@param d? number how far the samples are apart; default 1
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array|lunarray.event
+---@overload fun(self, n: integer, opts: lunarray.MakeOptions): lunarray.array|lunarray.event
+function device:fftfreq(n, d, opts) end
+
+---Those of the numbers that rfft gives.
+---@param n integer
+---@param d? number how far the samples are apart; default 1
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array|lunarray.event
+---@overload fun(self, n: integer, opts: lunarray.MakeOptions): lunarray.array|lunarray.event
+function device:rfftfreq(n, d, opts) end
+
+---The same on the default device.
+---@param n integer
+---@param d? number how far the samples are apart; default 1
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array|lunarray.event
+---@overload fun(n: integer, opts: lunarray.MakeOptions): lunarray.array|lunarray.event
+function lun.fftfreq(n, d, opts) end
+
+---The same on the default device.
+---@param n integer
+---@param d? number how far the samples are apart; default 1
+---@param opts? lunarray.MakeOptions
+---@return lunarray.array|lunarray.event
+---@overload fun(n: integer, opts: lunarray.MakeOptions): lunarray.array|lunarray.event
+function lun.rfftfreq(n, d, opts) end
