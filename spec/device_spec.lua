@@ -84,7 +84,7 @@ describe("lun.device", function()
                 lun.device(position)
             end)
         end
-        for text, position in pairs { ["1.5"] = 1.5, ["-1"] = -1 } do
+        for text, position in pairs { ["1.5"] = 1.5, ["-1"] = -1, ["-2.0"] = -2.0 } do
             helper.raises(("device: there is no device %s; positions are whole numbers from 1"):format(text),
                 function() lun.device(position) end)
         end

@@ -67,6 +67,8 @@ helper.each_device(function(dev, title)
             helper.check_array(f(x), "f32", { 3 }, { 6.0, 9.0, 12.0 })
             m:row(2):fill(10)
             helper.check_array(f(x), "f32", { 3 }, { 12.0, 14.0, 16.0 })
+            local rest = lun.fuse(function(a) return a + m:slice(1):reshape(-1) end)
+            helper.check_array(rest(x), "f32", { 3 }, { 2.0, 4.0, 6.0 })
             m:write { { 1, 2, 3 }, { 4, 5, 6 } }
         end)
 

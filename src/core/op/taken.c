@@ -18,6 +18,10 @@ static const struct {
     {                                                                                                                  \
         .name = called, .has = LUN_NANS, .lacks = LUN_PAIRS, .stored = true                                            \
     }
+#define TRANSFORM(called, no)                                                                                          \
+    {                                                                                                                  \
+        .name = called, .has = LUN_NANS, .lacks = no, .stored = true                                                   \
+    }
     ORDERED("sort"),
     ORDERED("argsort"),
     ORDERED("topk"),
@@ -38,8 +42,17 @@ static const struct {
     BODIES("gravity"),
     BODIES("energy"),
     BODIES("simulation"),
+    TRANSFORM("fft", 0),
+    TRANSFORM("ifft", 0),
+    TRANSFORM("fftn", 0),
+    TRANSFORM("ifftn", 0),
+    TRANSFORM("rfft", LUN_PAIRS),
+    TRANSFORM("rfftn", LUN_PAIRS),
+    {.name = "irfft", .has = LUN_PAIRS},
+    {.name = "irfftn", .has = LUN_PAIRS},
 #undef ORDERED
 #undef BODIES
+#undef TRANSFORM
 };
 
 static bool function_takes(lun_map_op op, const lun_array *in)
