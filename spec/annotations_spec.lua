@@ -158,7 +158,7 @@ local calls = {
         roll = { { 1 }, { 1, 1 }, { { 1, 1 }, { 1, 2 } } }, pad = { { 1 }, { { { 1, 1 }, { 1, 1 } } } },
         zeros_like = { {}, { "f32" } }, ones_like = { {}, { "f32" } }, full_like = { { 1 }, { 1, "f32" } },
         empty_like = { {}, { "f32" } },
-        transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } }, dot = { { a } },
+        transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } }, dot = { { a } }, vdot = { { a } },
         nbody = { { a } }, gravity = NONE, energy = { { a } },
         save = { { "/nowhere/x.npy" } }, take = { { a }, { a, 1 } }, put = { { a, 1 }, { a, a } },
         add_at = { { a, 1 }, { a, a } }, mask = { { a } }, mask_put = { { a, 1 }, { a, a } }, nonzero = NONE,

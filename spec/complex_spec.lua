@@ -263,6 +263,111 @@ each_dtype(function(dev, dtype, title)
             check({ pair(0, 0) }, dev:zeros({ 0 }, dtype):sum(), 0)
         end)
 
+        it("is counted and measured: results are real", function()
+            local list = some(60, 15)
+            local n, count, sizes, squares, largest, sum = #list, 0, 0.0, 0.0, 0.0, pair(0, 0)
+            for _, z in ipairs(list) do
+                local square = z[1] * z[1] + z[2] * z[2]
+                count = count + (square ~= 0 and 1 or 0)
+                sizes, squares, largest = sizes + math.sqrt(square), squares + square, math.max(largest,
+                    math.sqrt(square))
+                sum = plain.add(sum, z)
+            end
+            local variance = squares / n - (sum[1] * sum[1] + sum[2] * sum[2]) / (n * n)
+            local a = dev:array(values(list), dtype)
+            local function near(expected, got)
+                assert.is_true(math.abs(got - expected) <= n * eps * math.abs(expected), ("%s, not %s"):format(got,
+                    expected))
+            end
+            assert.equal(count, a:nnz())
+            assert.equal(squares, a:sumsq())
+            near(sizes, a:asum())
+            near(largest, a:absmax())
+            near(math.sqrt(squares), a:norm())
+            near(variance, a:var())
+            near(math.sqrt(variance * n / (n - 1)), a:std { ddof = 1 })
+            local both = { a:reduce { "var", "std", "norm", "any", "all" } }
+            near(variance, both[1])
+            near(math.sqrt(variance), both[2])
+            near(math.sqrt(squares), both[3])
+            assert.same({ true, count == n }, { both[4], both[5] })
+            for _, op in ipairs { "nnz", "sumsq", "asum", "absmax", "norm", "var", "std", "any", "all" } do
+                local real = op ~= "any" and op ~= "all" and op ~= "nnz"
+                local rows = a:reshape(2, n // 2)[op](a:reshape(2, n // 2), { axis = 2 })
+                local parts = a:reduce(op, { segments = { 1, n // 2 + 1, n + 1 } })
+                for i = 1, 2 do
+                    local half = a:slice { (i - 1) * (n // 2) + 1, i * (n // 2) }
+                    local same = real and near or assert.equal
+                    same(half[op](half), rows:get(i))
+                    same(half[op](half), parts:get(i))
+                end
+                assert.equal(real and (dtype == "c64" and "f32" or "f64") or op == "nnz" and "i64" or "bool",
+                    rows:dtype())
+            end
+            local nan = dev:array({ lun.complex(0, 0 / 0), 0 }, dtype)
+            assert.same({ true, false, 1 }, { nan:any(), nan:all(), nan:nnz() })
+            for _, op in ipairs { "sumsq", "asum", "absmax", "norm", "var", "std" } do
+                assert.is_true(nan[op](nan) ~= nan[op](nan))
+            end
+            assert.same({ false, true, 0, 0.0 }, { dev:zeros({ 0 }, dtype):any(), dev:zeros({ 0 }, dtype):all(),
+                dev:zeros({ 0 }, dtype):nnz(), dev:zeros({ 0 }, dtype):norm() })
+            local big = dtype == "c64" and 2.0 ^ 125 or 2.0 ^ 1020
+            near(big * 5, dev:array({ lun.complex(0, 3 * big), lun.complex(4 * big, 0) }, dtype):norm())
+        end)
+
+        it("has two products with others: vdot conjugates its left array", function()
+            local x, y = some(20, 16), some(20, 17)
+            local a, b = dev:array(values(x), dtype), dev:array(values(y), dtype)
+            local sum, conjugated = pair(0, 0), pair(0, 0)
+            for i = 1, 20 do
+                sum = plain.add(sum, plain.mul(x[i], y[i]))
+                conjugated = plain.add(conjugated, plain.mul(pair(x[i][1], -x[i][2]), y[i]))
+            end
+            check({ sum }, a:dot(b), 0)
+            check({ conjugated }, a:vdot(b), 0)
+            assert.is_true(a:vdot(a) == lun.complex(a:sumsq()))
+            assert.equal(14.0, dev:array { 1, 2, 3 }:vdot(dev:array { 1, 2, 3 }))
+            check({ pair(x[1][1], -x[1][2]) }, a:slice { 1, 1 }:vdot(dev:ones({ 1 }, "i32")), 0)
+        end)
+
+        it("is a real array with an axis more, and that is a complex one", function()
+            local list = some(12, 18)
+            local a = dev:array(values(list), dtype):reshape(3, 4)
+            local r = a:as_real()
+            local part = dtype == "c64" and "f32" or "f64"
+            assert.same({ part, 3, 4, 2 }, { r:dtype(), r:shape() })
+            assert.equal(a:tobytes(), r:tobytes())
+            for _, view in ipairs { a, a:t(), a:slice({ 3, 1, -2 }, { 2, 4 }), a:row(2), a:slice(1, 1) } do
+                local real = view:as_real()
+                assert.equal(view:tobytes(), real:tobytes())
+                assert.equal(view:tobytes(), real:as_complex():tobytes())
+                assert.equal(dtype, real:as_complex():dtype())
+            end
+            a:as_real():slice(nil, 1, 2):fill(7) -- the view is of the same memory
+            assert.is_true(a:get(2, 1) == lun.complex(list[5][1], 7))
+            assert.same({ 0, 2 }, { dev:zeros({ 0 }, dtype):as_real():shape() })
+            local flat = dev:arange(1, 8, part)
+            check({ pair(1, 2), pair(3, 4), pair(5, 6), pair(7, 8) }, flat:reshape(4, 2):as_complex(), 0)
+            check({ pair(3, 4), pair(7, 8) }, flat:reshape(4, 2):slice { 2, 4, 2 }:as_complex(), 0)
+            helper.raises("as_complex: the last axis must have the two parts of each number, and has 4 in shape 2x4",
+                function() flat:reshape(2, 4):as_complex() end)
+            helper.raises("as_complex: the parts of a number are neighbours in memory, and these are not; contiguous() "
+                .. "makes a copy that is", function() flat:reshape(2, 4):t():as_complex() end)
+            helper.raises("as_complex: the parts of a number are neighbours in memory, and these are not; contiguous() "
+                .. "makes a copy that is", function() flat:slice({ 2, 7 }):reshape(3, 2):as_complex() end)
+            helper.raises("as_complex: the array has no axes", function() flat:slice(1):as_complex() end)
+            helper.raises("as_complex: f32 or f64 is wanted, not i32", function()
+                dev:ones({ 2 }, "i32"):as_complex()
+            end)
+            helper.raises("as_complex: f32 or f64 is wanted, not " .. dtype, function() a:as_complex() end)
+            helper.raises("as_real: " .. part .. " numbers are real; c64 or c128 is wanted", function()
+                flat:as_real()
+            end)
+            helper.raises("as_real: the array has 8 axes already", function()
+                dev:ones({ 1, 1, 1, 1, 1, 1, 1, 1 }, dtype):as_real()
+            end)
+        end)
+
         it("is multiplied as matrices, and as vectors", function()
             for _, sizes in ipairs { { 1, 1, 1 }, { 3, 4, 5 }, { 9, 17, 33 } } do
                 local m, k, n = table.unpack(sizes)
@@ -288,10 +393,52 @@ each_dtype(function(dev, dtype, title)
             assert.is_true(v:dot(v) == lun.complex(3) and v:matmul(v) == lun.complex(3))
         end)
 
+        it("is multiplied by parts, in batches and beside what is there, by each variant that can", function()
+            local m, k, n = 33, 37, 40
+            local x, y, z = some(3 * m * k, 12), some(2 * k * n, 13), some(6 * m * n, 14)
+            local a = dev:array(values(x), dtype):reshape(3, 1, m, k):slice(nil, nil, { 1, m - 1 })
+            local b = dev:array(values(y), dtype):reshape(2, k, n):flip(3)
+            local before = values(z)
+            local ran = 0
+            for _, scale in ipairs { { alpha = 2, beta = 0 }, { alpha = -1, beta = 0.5 },
+                { alpha = lun.complex(2, 0), beta = 1 }, { alpha = lun.i, beta = 2 } } do
+                local alpha = pair(lun.type(scale.alpha) == "complex" and scale.alpha.re or scale.alpha,
+                    lun.type(scale.alpha) == "complex" and scale.alpha.im or 0)
+                local expected = {}
+                for i = 0, 2 do
+                    for j = 0, 1 do
+                        for row = 0, m - 2 do
+                            for column = 0, n - 1 do
+                                local sum = pair(0, 0)
+                                for p = 0, k - 1 do
+                                    sum = plain.add(sum, plain.mul(x[(i * m + row) * k + p + 1],
+                                        y[(j * k + p) * n + n - column]))
+                                end
+                                local c = z[((column * m + row) * 2 + j) * 3 + i + 1]
+                                table.insert(expected, plain.add(plain.mul(alpha, sum),
+                                    pair(scale.beta * c[1], scale.beta * c[2])))
+                            end
+                        end
+                    end
+                end
+                for _, variant in ipairs(dev:variants "matmul") do
+                    local out = dev:array(before, dtype):reshape(n, m, 2, 3):t():slice(nil, nil, { 1, m - 1 })
+                    local ok, message = pcall(a.matmul, a, b, { alpha = scale.alpha, beta = scale.beta, out = out,
+                        variant = variant })
+                    assert.is_true(ok or message:find("cannot do this here", 1, true) ~= nil, message)
+                    if ok then
+                        ran = ran + 1
+                        check(expected, out, 0)
+                    end
+                end
+            end
+            assert.equal(7, ran) -- plain always, parts unless alpha has an imaginary part
+        end)
+
         it("is refused by name where real numbers or an order are wanted", function()
             local a, b = dev:array({ lun.i, 2 }, dtype), dev:array({ 1, 2 })
             local order = dtype .. " numbers have no order"
-            for _, name in ipairs { "max", "min", "argmax", "argmin", "absmax", "nanmax", "nanmin", "median", "sort",
+            for _, name in ipairs { "max", "min", "argmax", "argmin", "nanmax", "nanmin", "median", "sort",
                 "argsort", "unique", "cummax", "cummin", "histogram" } do
                 helper.raises(name .. ": " .. order, function() a[name](a) end)
             end
@@ -301,11 +448,7 @@ each_dtype(function(dev, dtype, title)
             for _, name in ipairs { "lt", "le", "gt", "ge", "minimum", "maximum" } do
                 helper.raises(name .. ": " .. order, function() a[name](a, a) end)
             end
-            for _, name in ipairs { "var", "std", "norm", "asum", "sumsq", "nansum", "nnz" } do
-                helper.raises(("%s: %s takes real numbers, not %s"):format(name, name, dtype), function()
-                    a[name](a)
-                end)
-            end
+            helper.raises("nansum: nansum takes real numbers, not " .. dtype, function() a:nansum() end)
             for _, name in ipairs { "exp2", "asin", "cbrt", "floor", "sigmoid", "tgamma" } do
                 helper.raises(("%s: %s takes real numbers, not %s"):format(name, name, dtype), function()
                     a[name](a)

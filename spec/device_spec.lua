@@ -260,6 +260,8 @@ helper.each_device(function(dev, title)
                 triu = function(a) a:expand(2):triu() end,
                 matmul = function(a) a:matmul(a) end,
                 dot = function(a) a:dot(a) end,
+                vdot = function(a) a:vdot(a) end,
+                as_complex = function(a) a:slice({ 1, 2 }):as_complex() end,
                 nbody = function(a) a:nbody(a:copy(), { dt = 1 }) end,
                 energy = function(a) a:energy(a:copy()) end,
                 simulation = function(a) lun.simulation(a, a:copy(), { dt = 1 }) end,

@@ -153,6 +153,7 @@ operations.list = {
     { "searchsorted", "a:row(1):searchsorted(a:t())" },
     { "searchsorted of a number", "a:row(1):searchsorted(2)" },
     { "dot", "a:dot(a, { axis = 1 })" },
+    { "vdot", "a:vdot(a, { axis = 1 })" },
     { "median", "a:median()" },
     { "median among other ops, async", "a:reduce({ 'sum', 'median', 'any' }, { async = true }):get()" },
     { "quantiles among other ops", "a:reduce { 'max', 'quantile', q = { 0.25, 0.75 } }" },

@@ -191,7 +191,7 @@
     inline fold##K##V fold##K##V##_join(fold##K##V a, fold##K##V b)                                                        \
     {                                                                                                                      \
         const REAL pivot = a.n == (REAL)(0) ? b.pivot : a.pivot, d = b.n == (REAL)(0) ? (REAL)(0) : b.pivot - pivot;       \
-        return fold##K##V##_of(a.n + b.n, pivot, a.sum + (b.sum + b.n * d), a.squares + (b.squares + d * (b.sum + b.sum + b.n * d))); \
+        return fold##K##V##_of(a.n + b.n, pivot, a.sum + (b.sum + b.n * d), a.squares + (b.squares + d * (b.sum + b.sum + b.n * d)));\
     }                                                                                                                      \
     inline fold##K##V fold##K##V##_leaf(const VALUE *x, INDEX at, int step)                                                \
     {                                                                                                                      \
@@ -205,6 +205,10 @@
         }                                                                                                                  \
         return fold##K##V##_of((REAL)(FOLD_LEAF), pivot, s, q);                                                            \
     }
+/* The variance of complex numbers, whose states have the parts side by side. */
+#define FOLD_SPREAD(s, part) ((s).squares.part - (s).sum.part * ((s).sum.part / (s).n.part))
+#define FOLD_POSITIVE(x) ((x) < 0 ? 0 : (x))
+#define FOLD_PAIR_VARIANCE(s, count) ((FOLD_POSITIVE(FOLD_SPREAD(s, s0)) + FOLD_POSITIVE(FOLD_SPREAD(s, s1))) / (count))
 #define FOLD_LANE_PIVOTED(K, REAL)                                                                                         \
     inline fold##K##_1 fold##K##_lane(const fold##K##_v *s, int l)                                                         \
     {                                                                                                                      \
@@ -232,7 +236,7 @@
     inline fold##K##V fold##K##V##_init(void) { return fold##K##V##_of((REAL)(0), (REAL)(0)); }                            \
     inline fold##K##V fold##K##V##_one(VALUE x, INDEX at)                                                                  \
     {                                                                                                                      \
-        return fold##K##V##_of(fabs(convert_##REAL(x)), (REAL)(1));                                                        \
+        return fold##K##V##_of(fabs(fold##K##_map(x, VALUE, REAL)), (REAL)(1));                                            \
     }                                                                                                                      \
     inline fold##K##V fold##K##V##_join(fold##K##V a, fold##K##V b)                                                        \
     {                                                                                                                      \
@@ -240,12 +244,12 @@
         const REAL of_a = fold##K##V##_over(a.scale, scale), of_b = fold##K##V##_over(b.scale, scale);                     \
         return fold##K##V##_of(scale, a.a * of_a * of_a + b.a * of_b * of_b);                                              \
     }                                                                                                                      \
-    inline fold##K##V fold##K##V##_leaf(const VALUE *x, INDEX at, int step)                                                          \
+    inline fold##K##V fold##K##V##_leaf(const VALUE *x, INDEX at, int step)                                                \
     {                                                                                                                      \
         REAL y[FOLD_LEAF], scale = (REAL)(0), a = (REAL)(0);                                                               \
         FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++)                                                                  \
         {                                                                                                                  \
-            y[i] = fabs(convert_##REAL(x[i]));                                                                             \
+            y[i] = fabs(fold##K##_map(x[i], VALUE, REAL));                                                                 \
             scale = fold##K##V##_larger(scale, y[i]);                                                                      \
         }                                                                                                                  \
         FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++)                                                                  \

@@ -47,6 +47,14 @@ function array:real() end
 ---@return lunarray.array
 function array:imag() end
 
+---A view of complex numbers as real ones, with a last axis of 2: the parts. Other dtypes raise.
+---@return lunarray.array
+function array:as_real() end
+
+---A view of an f32 or f64 array whose last axis is of 2 as complex numbers, c64 or c128. The parts must be neighbours in memory.
+---@return lunarray.array
+function array:as_complex() end
+
 ---A view without axes of size 1: without that axis or those axes, or without all of them. A longer axis raises.
 ---@param axis? integer|integer[]
 ---@param opts? lunarray.AxesOptions

@@ -71,6 +71,12 @@ function array:sumsq(opts) end
 ---@return number|lunarray.array
 function array:dot(b, opts) end
 
+---As `dot`, of the conjugates of the array's own complex numbers.
+---@param b lunarray.array
+---@param opts? lunarray.SumOptions
+---@return number|lunarray.array
+function array:vdot(b, opts) end
+
 ---The greatest magnitude: `reduce("absmax", opts)`.
 ---@param opts? lunarray.ReduceOptions
 ---@return number|lunarray.array

@@ -294,6 +294,30 @@ return {
         { "nnz: the dtype", "FOLD(nnz, ONE, COUNT, ", "FOLD(nnz, ONE, SAME, ", spec = "fold" },
     },
     {
+        file = "src/core/op/reduce/reduce.def", spec = "complex",
+        { "complex nnz: real parts", "PAIRED(nnz, ONE, COUNT, \"(ACC)(PAIR_IS_TRUE(x))\"",
+            "PAIRED(nnz, ONE, COUNT, \"(ACC)(x.s0 != 0)\"" },
+        { "complex norm: squares overflow", "PAIRED(norm, NORM, PART, \"hypot(x.s0, x.s1)\"",
+            "PAIRED(norm, NORM, PART, \"sqrt(x.s0 * x.s0 + x.s1 * x.s1)\"" },
+    },
+    {
+        file = "src/core/op/fold/own_calls.c", spec = "complex",
+        { "vdot: negated", ".op = LUN_MAP_conj, .args = {2}}", ".op = LUN_MAP_neg, .args = {2}}" },
+    },
+    {
+        file = "src/core/memory/views.c", spec = "complex",
+        { "as_complex: odd strides", "(array->stride[i] % 2 == 0 || array->shape[i] == 1)", "true" },
+        { "as_complex: odd offsets", "array->stride[last] == 1 && array->offset % 2 == 0", "array->stride[last] == 1" },
+    },
+    {
+        file = "src/core/op/matmul/matmul_parts.c", spec = "complex",
+        { "complex matmul: parts of one sign", "lun_real(-alpha.real)", "lun_real(alpha.real)" },
+        { "complex matmul: beta twice", "multiply(out, p, planes, 0, 1, 1, minus, one, err)",
+            "multiply(out, p, planes, 0, 1, 1, minus, beta, err)" },
+        { "complex matmul: a complex alpha's real part", "is_real(p->alpha) && is_real(p->beta)", "is_real(p->beta)" },
+        { "complex matmul: broadcast batches as they are", "? (size_t)view->batch.size[i] : 1", "? 1 : 1" },
+    },
+    {
         file = "src/core/op/expression/map.def", spec = "complex_functions",
         { "complex product: infinities are lost", "ALL(\"a * b\"), \"pair_product(a, b)\"",
             "ALL(\"a * b\"), \"pair_multiply(a, b)\"" },

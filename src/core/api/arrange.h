@@ -19,6 +19,9 @@ lun_status lun_array_expand(lun_array *out, const lun_array *array, const bool *
 lun_status lun_array_flip(lun_array *out, const lun_array *array, const bool *axis, lun_error *err);
 /* The real or the imaginary parts of complex numbers, as an array of the parts' dtype. */
 lun_status lun_array_part(lun_array *out, const lun_array *array, bool imaginary, lun_error *err);
+/* Complex numbers as real ones, with a last axis of both parts; and such an array as complex numbers. */
+lun_status lun_array_as_real(lun_array *out, const lun_array *array, lun_error *err);
+lun_status lun_array_as_complex(lun_array *out, const lun_array *array, lun_error *err);
 /* The diagonal of a matrix, k columns right of its first, or -k rows below; empty where there is none. */
 lun_status lun_array_diagonal(lun_array *out, const lun_array *matrix, int64_t k, lun_error *err);
 

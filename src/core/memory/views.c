@@ -58,6 +58,60 @@ done:
     return status;
 }
 
+lun_status lun_array_as_real(lun_array *out, const lun_array *array, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(array_check_live(array, "the array", err));
+    if (!lun_dtype_has(array->dtype, LUN_PAIRS))
+        FAIL(LUN_MISUSE, "%s numbers are real; c64 or c128 is wanted", lun_dtype_name(array->dtype));
+    if (array->ndim == LUN_MAX_AXES)
+        FAIL(LUN_MISUSE, "the array has %d axes already", LUN_MAX_AXES);
+    lun_array view = *array;
+    view.dtype = lun_dtype_part(array->dtype);
+    view.offset = 2 * array->offset;
+    view.size = 2 * array->size;
+    view.ndim = array->ndim + 1;
+    for (int i = 0; i < array->ndim; i++)
+        view.stride[i] = 2 * array->stride[i];
+    view.shape[array->ndim] = 2;
+    view.stride[array->ndim] = 1;
+    TRY(share(out, &view, err));
+done:
+    return status;
+}
+
+lun_status lun_array_as_complex(lun_array *out, const lun_array *array, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char shape[200];
+    TRY(array_check_live(array, "the array", err));
+    const lun_dtype dtype = lun_dtype_promoted_by(array->dtype, lun_complex(0, 0));
+    if (lun_dtype_part(dtype) != array->dtype)
+        FAIL(LUN_MISUSE, "f32 or f64 is wanted, not %s", lun_dtype_name(array->dtype));
+    if (array->ndim == 0)
+        FAIL(LUN_MISUSE, "the array has no axes");
+    const int last = array->ndim - 1;
+    if (array->shape[last] != 2)
+        FAIL(LUN_MISUSE, "the last axis must have the two parts of each number, and has %zu in shape %s",
+             array->shape[last], array_shape_text(shape, sizeof shape, array));
+    bool fits = array->stride[last] == 1 && array->offset % 2 == 0;
+    lun_array view = *array;
+    view.dtype = dtype;
+    view.offset = array->offset / 2;
+    view.size = array->size / 2;
+    view.ndim = last;
+    for (int i = 0; i < last; i++) {
+        fits = fits && (array->stride[i] % 2 == 0 || array->shape[i] == 1);
+        view.stride[i] = array->stride[i] / 2;
+    }
+    if (array->size != 0 && !fits)
+        FAIL(LUN_MISUSE,
+             "the parts of a number are neighbours in memory, and these are not; contiguous() makes a copy that is");
+    TRY(share(out, &view, err));
+done:
+    return status;
+}
+
 lun_status lun_array_squeeze(lun_array *out, const lun_array *array, const bool *axis, lun_error *err)
 {
     lun_status status = LUN_OK;

@@ -36,6 +36,8 @@ static const struct {
     ORDERED("cummax"),
     {.name = "real", .has = LUN_PAIRS},
     {.name = "imag", .has = LUN_PAIRS},
+    {.name = "as_real", .has = LUN_PAIRS},
+    {.name = "as_complex", .has = LUN_NANS, .lacks = LUN_PAIRS, .stored = true},
     {.name = "bincount", .has = LUN_WHOLE},
     {.name = "add_at", .has = LUN_ORDERED, .lacks = LUN_TRUTHS},
     BODIES("nbody"),

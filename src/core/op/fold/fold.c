@@ -74,7 +74,12 @@ done:
 static lun_dtype result_dtype(const lun_reduction *reduction, const lun_reduce_op *ops, const map_types *types,
                               size_t k, bool fp64)
 {
-    return reduction->own ? types->result[k] : fold_result_dtype(fold_row_of(ops[k]), types->result[k], fp64);
+    const lun_dtype dtype = types->result[k];
+    if (reduction->own)
+        return dtype;
+    return fold_result_dtype(lun_dtype_has(dtype, LUN_PAIRS) ? fold_row_for(ops[k], reduction, dtype, fp64)
+                                                             : fold_row_of(ops[k]),
+                             dtype, fp64);
 }
 
 lun_status lun_fold_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *e,

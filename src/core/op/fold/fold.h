@@ -21,13 +21,14 @@ typedef enum fold_family {
     FOLD_POWERS, /* the last of these */
     FOLD_NONE    /* no kernel of this room makes it: elements by their rank */
 } fold_family;
-typedef enum fold_accumulator { FOLD_SAME, FOLD_WIDE, FOLD_REAL, FOLD_COUNT } fold_accumulator;
+typedef enum fold_accumulator { FOLD_SAME, FOLD_WIDE, FOLD_REAL, FOLD_COUNT, FOLD_PART, FOLD_PARTS } fold_accumulator;
 typedef enum fold_gives {
     FOLD_GIVES_SAME,
     FOLD_GIVES_SUMS,
     FOLD_GIVES_FLOAT,
     FOLD_GIVES_POSITION,
-    FOLD_GIVES_TRUTH
+    FOLD_GIVES_TRUTH,
+    FOLD_GIVES_PART
 } fold_gives;
 
 #define FOLD_NOTHING -1

@@ -52,8 +52,8 @@ static const fold_row binned_rows[] = {
 static const fold_row paired_rows[] = {
 #define REDUCE(...)
 #define FOLD(...)
-#define PAIRED(name, identity, combine, finish)                                                                        \
-    {#name, FOLD_ONE, FOLD_SAME, false, "TO(x)", identity, combine, finish, FOLD_GIVES_SAME, 0, false},
+#define PAIRED(name, family, acc, map, identity, combine, finish, gives, empty)                                        \
+    {#name, FOLD_##family, FOLD_##acc, false, map, identity, combine, finish, FOLD_GIVES_##gives, empty, false},
 #include "op/reduce/reduce.def"
 #undef REDUCE
 #undef FOLD
@@ -217,6 +217,10 @@ lun_dtype fold_accumulator_dtype(const fold_row *row, lun_dtype dtype, bool fp64
         return dtype_is_whole(summed) ? LUN_u64 : summed;
     case FOLD_REAL:
         return fp64 ? LUN_f64 : LUN_f32;
+    case FOLD_PART:
+        return lun_dtype_part(dtype);
+    case FOLD_PARTS:
+        return lun_dtype_promoted_by(fp64 ? LUN_f64 : LUN_f32, lun_complex(0, 0));
     default:
         return LUN_i64;
     }
@@ -233,6 +237,8 @@ lun_dtype fold_result_dtype(const fold_row *row, lun_dtype dtype, bool fp64)
         return dtype_is_whole(dtype) ? (fp64 ? LUN_f64 : LUN_f32) : dtype_summed(dtype);
     case FOLD_GIVES_POSITION:
         return LUN_i64;
+    case FOLD_GIVES_PART:
+        return lun_dtype_part(dtype);
     default:
         return LUN_bool;
     }

@@ -154,7 +154,7 @@ lun_status own_run(bool *more, lun_request *r, own_expression *x, lun_array *con
 
 /* ---- dot ----------------------------------------------------------------------------------------------------------------- */
 
-#define DOT_NODES 5
+#define DOT_NODES 6
 
 typedef struct product {
     own_expression x;
@@ -181,11 +181,13 @@ static lun_status bind_dot(lun_request *r, lun_error *err)
         p->nodes[i] = (lun_node){.kind = LUN_NODE_ARRAY, .args = {i}};
         p->nodes[2 + i] = (lun_node){.kind = LUN_NODE_CAST, .dtype = whole ? wide : p->arrays[i]->dtype, .args = {i}};
     }
-    p->nodes[4] = (lun_node){.kind = LUN_NODE_OP, .op = LUN_MAP_mul, .args = {2, 3}};
-    p->result = DOT_NODES - 1;
-    p->x.e = (lun_expression){.name = "dot",
+    const bool turns = strcmp(r->operation->name, "vdot") == 0 && lun_dtype_has(p->arrays[0]->dtype, LUN_PAIRS);
+    p->nodes[4] = (lun_node){.kind = LUN_NODE_OP, .op = LUN_MAP_conj, .args = {2}};
+    p->nodes[4 + turns] = (lun_node){.kind = LUN_NODE_OP, .op = LUN_MAP_mul, .args = {turns ? 4 : 2, 3}};
+    p->result = 4 + turns;
+    p->x.e = (lun_expression){.name = r->operation->name,
                               .nodes = p->nodes,
-                              .node_count = DOT_NODES,
+                              .node_count = 5 + turns,
                               .results = &p->result,
                               .result_count = 1,
                               .arrays = p->arrays,

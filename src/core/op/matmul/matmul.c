@@ -237,6 +237,7 @@ done:
  * staged_nvidia  f32 by tiles that the GPU copies to local memory itself (cp.async in PTX): Ampere and later.
  * gpu            tiles through registers and local memory in OpenCL C alone: other GPUs and dtypes; anywhere by name.
  * staged         as staged_nvidia in OpenCL C alone, where items copy, and wait for it: slower than gpu, by name only.
+ * parts          complex numbers, by four products of their parts, unless alpha or beta has an imaginary part.
  * plain          every device and layout. */
 
 static const variant rows[] = {
@@ -264,6 +265,7 @@ static const variant rows[] = {
      .by_name = true,
      .applies = matmul_staged_applies,
      .plan = matmul_staged_plan},
+    {.name = "parts", .file = "matmul_plain", .applies = matmul_parts_applies, .plan = matmul_parts_plan},
     {.name = "plain", .file = "matmul_plain", .applies = variant_anywhere, .plan = matmul_plain_plan},
 };
 const variants matmul_variants = {rows, COUNT(rows)};

@@ -32,10 +32,14 @@ typedef struct matmul_tiling {
 void matmul_swap_sides(matmul_problem *p);
 /* alpha or beta, as the kernels take it. */
 launch_arg matmul_scalar(const matmul_problem *p, lun_number x); /* of a real dtype */
-/* Are the numbers real? Only the plain variant multiplies complex ones. */
+/* Are the numbers real? Complex ones are multiplied by the variants parts and plain alone. */
 bool matmul_is_real(const matmul_problem *p);
 lun_status matmul_plain_plan(plan *out, const variant *row, const void *data, lun_error *err);
+bool matmul_parts_applies(const lun_device *device, const void *data);
+lun_status matmul_parts_plan(plan *out, const variant *row, const void *data, lun_error *err);
 lun_status matmul_cpu_plan(plan *out, const variant *row, const void *data, lun_error *err);
+
+extern const variants matmul_variants;
 
 /* matmul_tiles.c: what the variants for GPUs share. */
 /* Is A (B) contiguous along k? With one step of k any stride counts as that. */

@@ -87,7 +87,21 @@ static lun_status run_imag(bool *more, lun_request *r, lun_array *const *out, lu
     return lun_array_part(out[0], r->arguments[0].array, true, err);
 }
 
-const request_functions real_functions = {bind_part, run_real}, imag_functions = {bind_part, run_imag};
+static lun_status run_as_real(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    return lun_array_as_real(out[0], r->arguments[0].array, err);
+}
+
+static lun_status run_as_complex(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    return lun_array_as_complex(out[0], r->arguments[0].array, err);
+}
+
+const request_functions real_functions = {bind_part, run_real}, imag_functions = {bind_part, run_imag},
+                        as_real_functions = {bind_part, run_as_real},
+                        as_complex_functions = {bind_part, run_as_complex};
 
 /* ---- broadcast ----------------------------------------------------------------------------------------------------------- */
 

@@ -26,7 +26,7 @@ static const scan_row rows[] = {
 static const scan_row paired_rows[] = {
 #define REDUCE(...)
 #define FOLD(...)
-#define PAIRED(name, identity, combine, finish) {#name, "((T)(" identity ", 0))", combine, false},
+#define PAIRED(name, family, acc, map, identity, combine, ...) {#name, "((T)(" identity ", 0))", combine, false},
 #include "op/reduce/reduce.def"
 #undef REDUCE
 #undef FOLD
