@@ -116,26 +116,39 @@ inline void fft_times_lanes(V *re, V *im, V wr, V wi)
     *re = t;
 }
 
-/* Up to eight lines from `lane` on. Those that are missing repeat the last one. */
-inline void fft_read_lanes(const fft_step *s, fft_place at, long lane, long count, bool plain, local PART *x,
-                           global const PART *src, global const PART *lane_roots, FFT_TABLES)
+/* Eight numbers of a table beside one another, or one for all of them. */
+inline void fft_table_lanes(global const COMPUTE *table, long at, long step, long count, V *re, V *im)
 {
-    const int re_at = s->flags & FFT_SWAP_IN ? FFT_LANES : 0, im_at = FFT_LANES - re_at;
-    const long first = at.in + lane * s->in_lane, blocks = s->in_step == 1 && s->in_lane != 1 ? s->n / 8 * 8 : 0;
-    long k = 0;
-    if (!plain || count < FFT_LANES) {
-        for (; k < s->n; k++)
-            for (int l = 0; l < FFT_LANES; l++) {
-                const COMPUTE z = fft_load(s, at, lane + min((long)l, count - 1), k, src, FFT_TABLES_GIVEN);
-                x[WIDE * k + l] = z.x;
-                x[WIDE * k + l + FFT_LANES] = z.y;
-            }
-        return;
+    const COMPUTE first = table[at];
+    *re = (V)(first.x);
+    *im = (V)(first.y);
+    for (int l = 1; l < count && step; l++) {
+        const COMPUTE z = table[at + l * step];
+        ((private PART *)re)[l] = z.x;
+        ((private PART *)im)[l] = z.y;
     }
+}
+
+/* The first `numbers` of eight whole lines, as they lie: complex ones, real ones, or pairs of these. */
+inline void fft_read_plainly(const fft_step *s, long first, long numbers, local PART *x, int re_at,
+                             global const PART *src)
+{
+    const int im_at = FFT_LANES - re_at;
+    const bool pairs = s->load == FFT_PAIRS;
+    const long parts = pairs ? 1 : 2, apart = parts * s->in_step, lanes = parts * s->in_lane;
+    const bool near = apart == 2 && (!pairs || s->in_unit == 1);
+    const long blocks = s->load != FFT_REAL && near && lanes != 2 ? numbers / 8 * 8 : 0;
+    long k = 0;
+    for (; k < numbers && s->load == FFT_REAL; k++)
+        for (int l = 0; l < FFT_LANES; l++) {
+            x[WIDE * k + l + re_at] = src[first + l * s->in_lane + k * s->in_step];
+            x[WIDE * k + l + im_at] = 0;
+        }
+    src += parts * first;
     for (; k < blocks; k += 8) {
         V re[8], im[8];
         FFT_UNROLL for (int l = 0; l < 8; l++) {
-            const PART16 v = vload16(0, src + 2 * (first + l * s->in_lane + k));
+            const PART16 v = vload16(0, src + l * lanes + 2 * k);
             re[l] = v.even;
             im[l] = v.odd;
         }
@@ -146,35 +159,92 @@ inline void fft_read_lanes(const fft_step *s, fft_place at, long lane, long coun
             PUT(x + WIDE * (k + h) + im_at, im[h]);
         }
     }
-    for (; k < s->n; k++) {
+    for (; k < numbers; k++) {
         V re, im;
-        if (s->in_lane == 1) {
-            const PART16 v = vload16(0, src + 2 * (first + k * s->in_step));
+        if (!pairs && lanes == 2) {
+            const PART16 v = vload16(0, src + k * apart);
             re = v.even;
             im = v.odd;
+        } else if (pairs && lanes == 1) {
+            re = GET(src + k * apart);
+            im = GET(src + k * apart + s->in_unit);
         } else {
+            const long other = pairs ? s->in_unit : 1;
             for (int l = 0; l < FFT_LANES; l++) {
-                const COMPUTE z = vload2(first + l * s->in_lane + k * s->in_step, src);
-                ((private PART *)&re)[l] = z.x;
-                ((private PART *)&im)[l] = z.y;
+                ((private PART *)&re)[l] = src[l * lanes + k * apart];
+                ((private PART *)&im)[l] = src[l * lanes + k * apart + other];
             }
         }
         PUT(x + WIDE * k + re_at, re);
         PUT(x + WIDE * k + im_at, im);
     }
-    if (s->flags & FFT_TURN_IN)
-        for (k = 0; k < s->n; k++) {
-            V wr, wi, re = GET(x + WIDE * k), im = GET(x + WIDE * k + FFT_LANES);
+}
+
+/* From the numbers 0 to n of real lines' transforms, in y but for the last, those of their pairs, in x. */
+inline void fft_pack_lanes(const fft_step *s, long first, local PART *x, local const PART *y, global const PART *src,
+                           global const COMPUTE *whole_roots)
+{
+    const int re_at = s->flags & FFT_SWAP_IN ? FFT_LANES : 0;
+    for (long k = 0; k < s->n; k++) {
+        const COMPUTE root = fft_root(whole_roots, s->whole_shift, k);
+        V ar = GET(y + WIDE * k), ai = GET(y + WIDE * k + FFT_LANES), br, bi;
+        if (k) {
+            br = GET(y + WIDE * (s->n - k));
+            bi = -GET(y + WIDE * (s->n - k) + FFT_LANES);
+        } else {
+            for (int l = 0; l < FFT_LANES; l++)
+                ((private PART *)&br)[l] = src[2 * (first + l * s->in_lane + s->n * s->in_unit)];
+            ai = bi = (V)(0);
+        }
+        V dr = ar - br, di = ai - bi;
+        fft_times(&dr, &di, root.x, -root.y);
+        PUT(x + WIDE * k + re_at, ar + br - di);
+        PUT(x + WIDE * k + FFT_LANES - re_at, ai + bi + dr);
+    }
+}
+
+/* Up to eight lines from `lane` on. Those that are missing repeat the last one. */
+inline void fft_read_lanes(const fft_step *s, fft_place at, long lane, long count, local PART *x, local PART *y,
+                           global const PART *src, global const PART *lane_roots, FFT_TABLES)
+{
+    const int re_at = s->flags & FFT_SWAP_IN ? FFT_LANES : 0;
+    const long first = at.in + lane * s->in_lane, line = s->from_step == 1 && s->from_lane == 0;
+    long numbers = s->plain_in ? s->n : line ? min(s->n, s->from_end) : 0;
+    if (s->load == FFT_PACKED)
+        numbers = line && s->from_end > s->n ? s->n : 0;
+    else if (s->load == FFT_PAIRS)
+        numbers = s->plain_in || line ? min(s->n, s->from_end / 2) : 0;
+    if (count < FFT_LANES || s->load == FFT_HERMITIAN)
+        numbers = 0;
+    if (s->load == FFT_PAIRS && numbers < s->n && !line)
+        numbers = 0;
+    if (numbers && s->load == FFT_PACKED) {
+        fft_read_plainly(s, first, numbers, y, 0, src);
+        fft_pack_lanes(s, first, x, y, src, whole_roots);
+    } else if (numbers) {
+        fft_read_plainly(s, first, numbers, x, re_at, src);
+    }
+    for (long k = 0; k < numbers && s->flags & (FFT_TURN_IN | FFT_CHIRP_IN); k++) {
+        V wr, wi, re = GET(x + WIDE * k), im = GET(x + WIDE * k + FFT_LANES);
+        if (s->flags & FFT_TURN_IN)
             fft_lane_turns(s, at, lane, k, roots, lane_roots, &wr, &wi);
-            fft_times_lanes(&re, &im, wr, wi);
-            PUT(x + WIDE * k, re);
-            PUT(x + WIDE * k + FFT_LANES, im);
+        else
+            fft_table_lanes(chirp, at.from + lane * s->from_lane + k * s->from_step, s->from_lane, count, &wr, &wi);
+        fft_times_lanes(&re, &im, wr, wi);
+        PUT(x + WIDE * k, re);
+        PUT(x + WIDE * k + FFT_LANES, im);
+    }
+    for (long k = numbers; k < s->n; k++)
+        for (int l = 0; l < FFT_LANES; l++) {
+            const COMPUTE z = fft_load(s, at, lane + min((long)l, count - 1), k, src, FFT_TABLES_GIVEN);
+            x[WIDE * k + l] = z.x;
+            x[WIDE * k + l + FFT_LANES] = z.y;
         }
 }
 
-/* The k-th numbers of eight lines, as a plain step writes them. */
+/* The k-th numbers of eight lines, as they are written. */
 inline void fft_written(const fft_step *s, fft_place at, long lane, long k, local const PART *x, PART scale,
-                        global const COMPUTE *roots, global const PART *lane_roots, V *re, V *im)
+                        global const PART *lane_roots, FFT_TABLES, V *re, V *im)
 {
     *re = GET(x + WIDE * k);
     *im = GET(x + WIDE * k + FFT_LANES);
@@ -192,52 +262,100 @@ inline void fft_written(const fft_step *s, fft_place at, long lane, long k, loca
     *im *= scale;
 }
 
+/* The same of unpacked lines, of which the second half mirrors the first. */
+inline void fft_unpacked(const fft_step *s, fft_place at, long lane, long k, local const PART *x, PART scale,
+                         global const PART *lane_roots, FFT_TABLES, V *re, V *im)
+{
+    const long n = s->n, one = k > n ? 2 * n - k : k, other = one ? n - one : 0, from = one < n ? one : 0;
+    const COMPUTE root = fft_root(whole_roots, s->whole_shift, one);
+    const V ar = GET(x + WIDE * from), ai = GET(x + WIDE * from + FFT_LANES);
+    const V br = GET(x + WIDE * other), bi = -GET(x + WIDE * other + FFT_LANES);
+    V dr = ar - br, di = ai - bi;
+    fft_times(&dr, &di, root.x, root.y);
+    *re = (ar + br + di) * (scale / 2);
+    *im = (ai + bi - dr) * (k > n == ((s->flags & FFT_CONJUGATE) != 0) ? scale / 2 : -scale / 2);
+}
+
 inline COMPUTE fft_lane(local const PART *x, long k, long l)
 {
     return (COMPUTE)(x[WIDE * k + l], x[WIDE * k + l + FFT_LANES]);
 }
 
-inline void fft_write_lanes(const fft_step *s, fft_place at, long lane, long count, bool plain, local const PART *x,
+/* The first `numbers` of eight lines, as WRITTEN has them. */
+#define DEFINE_WRITE(NAME, WRITTEN)                                                                                    \
+    inline long NAME(const fft_step *s, fft_place at, long lane, long numbers, local const PART *x, global PART *dst,  \
+                     PART scale, global const PART *lane_roots, FFT_TABLES)                                            \
+    {                                                                                                                  \
+        const bool pairs = s->store == FFT_PAIRS;                                                                      \
+        const long parts = pairs ? 1 : 2, apart = parts * s->out_step, lanes = parts * s->out_lane;                    \
+        const bool near = apart == 2 && (!pairs || s->out_unit == 1);                                                  \
+        long k = 0;                                                                                                    \
+        const long blocks = near && lanes != 2 ? numbers / 8 * 8 : 0;                                                  \
+        global PART *const first = dst + parts * (at.out + lane * s->out_lane);                                        \
+        for (; k < blocks; k += 8) {                                                                                   \
+            V re[8], im[8];                                                                                            \
+            FFT_UNROLL for (int h = 0; h < 8; h++)                                                                     \
+                WRITTEN(s, at, lane, k + h, x, scale, lane_roots, FFT_TABLES_GIVEN, re + h, im + h);                   \
+            fft_across(re);                                                                                            \
+            fft_across(im);                                                                                            \
+            FFT_UNROLL for (int l = 0; l < 8; l++) {                                                                   \
+                PUT(first + l * lanes + 2 * k, ZIP_LOW(re[l], im[l]));                                                 \
+                PUT(first + l * lanes + 2 * k + 8, ZIP_HIGH(re[l], im[l]));                                            \
+            }                                                                                                          \
+        }                                                                                                              \
+        for (; k < numbers; k++) {                                                                                     \
+            V re, im;                                                                                                  \
+            global PART *const to = first + k * apart;                                                                 \
+            WRITTEN(s, at, lane, k, x, scale, lane_roots, FFT_TABLES_GIVEN, &re, &im);                                 \
+            if (!pairs && lanes == 2) {                                                                                \
+                PUT(to, ZIP_LOW(re, im));                                                                              \
+                PUT(to + 8, ZIP_HIGH(re, im));                                                                         \
+            } else if (pairs && lanes == 1) {                                                                          \
+                PUT(to, re);                                                                                           \
+                PUT(to + s->out_unit, im);                                                                             \
+            } else {                                                                                                   \
+                const long other = pairs ? s->out_unit : 1;                                                            \
+                for (int l = 0; l < FFT_LANES; l++) {                                                                  \
+                    to[l * lanes] = ((private PART *)&re)[l];                                                          \
+                    to[l * lanes + other] = ((private PART *)&im)[l];                                                  \
+                }                                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+        return k;                                                                                                      \
+    }
+DEFINE_WRITE(fft_write_plainly, fft_written)
+DEFINE_WRITE(fft_write_unpacked, fft_unpacked)
+
+inline void fft_write_lanes(const fft_step *s, fft_place at, long lane, long count, local PART *x,
                             global PART *dst, PART scale, global const PART *lane_roots, FFT_TABLES)
 {
-    const long first = at.out + lane * s->out_lane, blocks = s->out_step == 1 && s->out_lane != 1 ? s->n / 8 * 8 : 0;
-    long k = 0;
-    if (s->store >= FFT_HALF) {
-        for (long l = 0; l < count; l++)
+    const bool unpacks = s->store >= FFT_HALF;
+    const long all = s->store == FFT_HALF ? s->n + 1 : s->store == FFT_FULL ? 2 * s->n : s->n;
+    const bool line = s->to_step == 1 && s->to_lane == 0;
+    long k, numbers = unpacks || s->plain_out ? all : line ? min(all, s->to_end) : 0;
+    if (s->store == FFT_REAL || count < FFT_LANES)
+        numbers = 0;
+    for (k = 0; k < numbers && s->flags & FFT_CHIRP_OUT; k++) { /* what was filtered has its parts exchanged */
+        V wr, wi, re = GET(x + WIDE * k + FFT_LANES), im = GET(x + WIDE * k);
+        fft_table_lanes(chirp, at.to + lane * s->to_lane + k * s->to_step, s->to_lane, FFT_LANES, &wr, &wi);
+        fft_times_lanes(&re, &im, wr, wi);
+        PUT(x + WIDE * k, re);
+        PUT(x + WIDE * k + FFT_LANES, im);
+    }
+    if (unpacks)
+        k = fft_write_unpacked(s, at, lane, numbers, x, dst, scale, lane_roots, FFT_TABLES_GIVEN);
+    else
+        k = fft_write_plainly(s, at, lane, numbers, x, dst, scale, lane_roots, FFT_TABLES_GIVEN);
+    if (unpacks) {
+        for (long l = 0; l < count && !numbers; l++)
             for (k = 0; k <= s->n; k++)
-                fft_store_unpacked(s, first + l * s->out_lane, s->n, k, dst, fft_lane(x, k < s->n ? k : 0, l),
+                fft_store_unpacked(s, at.out + (lane + l) * s->out_lane, s->n, k, dst, fft_lane(x, k < s->n ? k : 0, l),
                                    fft_lane(x, k ? s->n - k : 0, l), scale, whole_roots);
         return;
     }
-    if (!plain || count < FFT_LANES) {
-        for (; k < s->n; k++)
-            for (long l = 0; l < count; l++)
-                fft_store(s, at, lane + l, k, dst, fft_lane(x, k, l), scale, FFT_TABLES_GIVEN);
-        return;
-    }
-    for (; k < blocks; k += 8) {
-        V re[8], im[8];
-        FFT_UNROLL for (int h = 0; h < 8; h++)
-            fft_written(s, at, lane, k + h, x, scale, roots, lane_roots, re + h, im + h);
-        fft_across(re);
-        fft_across(im);
-        FFT_UNROLL for (int l = 0; l < 8; l++) {
-            PUT(dst + 2 * (first + l * s->out_lane + k), ZIP_LOW(re[l], im[l]));
-            PUT(dst + 2 * (first + l * s->out_lane + k) + 8, ZIP_HIGH(re[l], im[l]));
-        }
-    }
-    for (; k < s->n; k++) {
-        V re, im;
-        const long to = first + k * s->out_step;
-        fft_written(s, at, lane, k, x, scale, roots, lane_roots, &re, &im);
-        if (s->out_lane == 1) {
-            PUT(dst + 2 * to, ZIP_LOW(re, im));
-            PUT(dst + 2 * to + 8, ZIP_HIGH(re, im));
-        } else {
-            for (int l = 0; l < FFT_LANES; l++)
-                vstore2((COMPUTE)(((private PART *)&re)[l], ((private PART *)&im)[l]), to + l * s->out_lane, dst);
-        }
-    }
+    for (; k < s->n; k++)
+        for (long l = 0; l < count; l++)
+            fft_store(s, at, lane + l, k, dst, fft_lane(x, k, l), scale, FFT_TABLES_GIVEN);
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -245,23 +363,22 @@ void fft_cpu(global PART *dst, global const PART *src, fft_step step, PART scale
              global const PART *lane_roots, local PART *x, local PART *y)
 {
     const fft_step *s = &step;
-    const bool reads_plainly = s->load == FFT_COMPLEX && !(s->flags & FFT_CHIRP_IN) && s->plain_in;
-    const bool writes_plainly = s->store == FFT_COMPLEX && !(s->flags & FFT_CHIRP_OUT) && s->plain_out;
     const long strips = (s->lanes + FFT_LANES - 1) / FFT_LANES;
     FOR_SPREAD(i, s->places * strips) {
         const long lane = i % strips * FFT_LANES, count = min((long)FFT_LANES, s->lanes - lane);
         const fft_place at = fft_place_of(s, i / strips);
-        fft_read_lanes(s, at, lane, count, reads_plainly, x, src, lane_roots, FFT_TABLES_GIVEN);
+        fft_read_lanes(s, at, lane, count, x, y, src, lane_roots, FFT_TABLES_GIVEN);
         local PART *z = fft_passes(s, x, y, turns);
         if (s->flags & FFT_FILTERED) {
-            for (long k = 0; k < s->n; k++)
-                for (long l = 0; l < FFT_LANES; l++) {
-                    const COMPUTE f = fft_filtered(s, at, lane + min(l, count - 1), k, filter, fft_lane(z, k, l));
-                    z[WIDE * k + l] = f.x;
-                    z[WIDE * k + l + FFT_LANES] = f.y;
-                }
+            for (long k = 0; k < s->n; k++) {
+                V wr, wi, re = GET(z + WIDE * k), im = GET(z + WIDE * k + FFT_LANES);
+                fft_table_lanes(filter, at.to + lane * s->to_lane + k * s->to_step, s->to_lane, count, &wr, &wi);
+                fft_times_lanes(&re, &im, wr, wi);
+                PUT(z + WIDE * k, im);
+                PUT(z + WIDE * k + FFT_LANES, re);
+            }
             z = fft_passes(s, z, z == x ? y : x, turns);
         }
-        fft_write_lanes(s, at, lane, count, writes_plainly, z, dst, scale, lane_roots, FFT_TABLES_GIVEN);
+        fft_write_lanes(s, at, lane, count, z, dst, scale, lane_roots, FFT_TABLES_GIVEN);
     }
 }

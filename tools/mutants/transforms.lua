@@ -49,8 +49,8 @@ return {
     },
     {
         file = "kernels/fft/fft_cpu.cl", spec = "fft fft_long",
-        { "cpu: missing lines are written", "for (long l = 0; l < count; l++)\n                fft_store(",
-            "for (long l = 0; l < FFT_LANES; l++)\n                fft_store(" },
+        { "cpu: missing lines are written", "for (long l = 0; l < count; l++)\n            fft_store(",
+            "for (long l = 0; l < FFT_LANES; l++)\n            fft_store(" },
         { "cpu: lanes are not turned apart", "if (s->from_lane) {", "if (false) {", spec = "fft_long" },
     },
     {
