@@ -8,7 +8,6 @@ os.environ.setdefault("CUPY_ACCELERATORS", "cub")
 try:
     import numpy as np
     import torch
-    import cupy as cp
     from cupy.cuda import cub
 except ImportError as problem:
     worker.missing(problem)
@@ -214,6 +213,20 @@ def nbody(_, __, dtype, numbers):
     return job(lambda: kernel(((count + 255) // 256,), (256,), arguments), lambda: torch.as_tensor(out, device="cuda"))
 
 
+def transform(_, operation, dtype, numbers):
+    """cuFFT as a plan of CuPy's, into a given output: torch's `out` would add a whole copy."""
+    from cupyx.scipy.fft import get_fft_plan
+    method = operation.split("_")[0]
+    x = cp.asarray(worker.array(dtype, numbers))
+    wide = cp.complex64 if dtype == "f32" else cp.complex128
+    if method != "rfft":
+        x = (x + 1j * cp.asarray(worker.array(dtype, numbers, worker.SECOND))).astype(wide)
+    shape = numbers[:-1] + (numbers[-1] // 2 + 1,) if method == "rfft" else numbers
+    out = cp.empty(shape, wide)
+    plan = get_fft_plan(x, axes=None if method == "fftn" else -1, value_type="R2C" if method == "rfft" else "C2C")
+    return job(lambda: plan.fft(x, out, cp.cuda.cufft.CUFFT_FORWARD), lambda: torch.as_tensor(out, device="cuda"))
+
+
 def sorting(_, operation, dtype, numbers):
     """Stable, as ours is; torch makes values and positions together in either case."""
     x = device_array(dtype, numbers)
@@ -291,7 +304,7 @@ def folded(peer, operation, dtype, numbers):
 OPERATIONS = {"sum": reduction, "min": reduction, "max": reduction, "callsum": reduction, "callmin": reduction,
               "callmax": reduction, "transpose": transposition, "copy": copy, "cumsum": running, "fill": fill, "upload": transfer,
               "download": transfer, "matmul": product, "nbody": nbody, "sort": sorting,
-              "argsort": sorting}
+              "argsort": sorting, "fft_cupy": transform, "rfft_cupy": transform, "fftn_cupy": transform}
 
 
 def prepare(peer, operation, dtype, numbers):

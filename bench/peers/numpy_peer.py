@@ -1,4 +1,6 @@
 """NumPy as a peer: reduce, transpose, copy, matmul, random numbers, sort."""
+import os
+
 import worker
 
 try:
@@ -73,6 +75,35 @@ def sorting(operation, dtype, numbers):
 
     def call():
         last[0] = getattr(np, operation)(x, axis=-1)
+    return worker.Job(call, lambda: flat(last[0]))
+
+
+def transform(operation, dtype, numbers):
+    """fft, rfft or fftn of NumPy, SciPy, FFTW (planned for half a second) or MKL, with all the threads that the peer has."""
+    method, library = operation.split("_")
+    x = worker.array(dtype, numbers)
+    if method != "rfft":
+        x = (x + 1j * worker.array(dtype, numbers, worker.SECOND)).astype("c8" if dtype == "f32" else "c16")
+    threads = len(os.sched_getaffinity(0))
+    try:
+        if library == "numpy":
+            run = getattr(np.fft, method)
+        elif library == "scipy":
+            import scipy.fft
+            run = lambda x: getattr(scipy.fft, method)(x, workers=threads)
+        elif library == "mkl":
+            import mkl_fft
+            run = getattr(mkl_fft, method)
+        else:
+            import pyfftw
+            run = getattr(pyfftw.builders, method)(x, threads=threads, planner_effort="FFTW_MEASURE",
+                                                   planning_timelimit=0.5)
+    except ImportError as problem:
+        raise worker.Refused(str(problem))
+    last = [None]
+
+    def call():
+        last[0] = run() if library == "fftw" else run(x)
     return worker.Job(call, lambda: flat(last[0]))
 
 
@@ -183,6 +214,8 @@ OPERATIONS = {"formula_options": options, "formula_mandelbrot": mandelbrot, "sum
               "exponential": random, "poisson": random, "binomial": random, "median": selection, "topk": selection,
               "histogram": selection,
               "sort": sorting, "argsort": sorting}
+OPERATIONS.update({method + "_" + library: transform for method in ("fft", "rfft", "fftn")
+                   for library in ("numpy", "scipy", "fftw", "mkl")})
 
 
 def prepare(_, operation, dtype, numbers):
