@@ -77,6 +77,43 @@ local function case(bench, dtype, shape, peers)
     }
 end
 
+-- Squares of complex numbers, beside f32 with four times the columns, which is as much work: what the planes cost.
+local function complex_case(bench, n)
+    local function operand_of(shift)
+        local parts <close> = data.array(bench.device, "f32", { n, n, 2 }, shift)
+        return parts:as_complex()
+    end
+    local function prepare()
+        local a, b = operand_of(0), operand_of(data.SECOND)
+        local out = bench.device:zeros({ n, n }, "c64")
+        local options = { out = out }
+        return {
+            call = function() a:matmul(b, options) end,
+            finish = bench.finish,
+            read = function()
+                local rows <close> = a:slice { n // 2, n // 2 + 1 }
+                return rows:matmul(b, { variant = "plain" }) - out:slice { n // 2, n // 2 + 1 }
+            end,
+            release = function()
+                a:release()
+                b:release()
+                out:release()
+            end,
+        }
+    end
+    local numbers = { 1, n, 4 * n, n, 0, 0 }
+    return {
+        operation = "matmul", dtype = "c64", size = ("%dx%dx%d"):format(n, n, n), work = 8 * n ^ 3, unit = "GFLOP/s",
+        setup = prepare,
+        check = function(read)
+            local wrong = read():absmax()
+            assert(wrong <= n * n * 2.0 ^ -23, ("off by %g"):format(wrong))
+        end,
+        peers = { { "f32", setup = setup(bench, "f32", { m = n, k = n, n = 4 * n, batch = 1, ta = 0, tb = 0 }),
+            check = checker("f32", numbers) } },
+    }
+end
+
 local AWKWARD = {
     { 1000, 77, 1301 }, { 16384, 64, 64 }, { 64, 64, 16384 }, { 64, 16384, 64 }, { 4096, 4096, 1 }, { 1, 4096, 4096 },
     { 1024, 1024, 1024, ta = 1 }, { 1024, 1024, 1024, tb = 1 }, { 1024, 1024, 1024, ta = 1, tb = 1 },
@@ -94,6 +131,7 @@ local function cpu_cases(bench)
             cases[#cases + 1] = case(bench, dtype, shape, { "openblas" })
         end
     end
+    cases[#cases + 1] = complex_case(bench, 1024)
     return cases
 end
 
@@ -111,6 +149,8 @@ local function gpu_cases(bench)
         cases[#cases + 1] = case(bench, dtype, { 4097, 4095, 4099 }, { "cublas" })
     end
     cases[#cases + 1] = case(bench, "i32", { 2048, 2048, 2048 }, { "cupy" })
+    cases[#cases + 1] = complex_case(bench, 1024)
+    cases[#cases + 1] = complex_case(bench, 4096)
     -- What OpenCL C gives without any vendor's instructions.
     for _, row in ipairs({ { "f64", 4096, "cublas" }, { "f64", 8192, "cublas" }, { "f32", 4096, "f32" },
                            { "f16", 4096, "f32" } }) do
