@@ -197,6 +197,24 @@ each_dtype(function(dev, dtype, title)
             assert.equal("c64", (dev:ones { 1 } * lun.i):dtype())
         end)
 
+        it("is added by each variant of map, as real numbers are", function()
+            local x, y = some(600, 21), some(600, 22)
+            local a, b = dev:array(values(x), dtype):reshape(2, 300), dev:array(values(y), dtype):reshape(2, 300)
+            local sums, turned = {}, {}
+            for i = 1, 600 do
+                sums[i] = plain.sub(x[i], y[i])
+                turned[i] = pair(-x[i][1], -x[i][2])
+            end
+            for _, variant in ipairs(dev:variants "map") do
+                check(sums, a:sub(b, { variant = variant }), 0)
+                check(turned, a:neg { variant = variant }, 0)
+            end
+            check({ plain.add(x[2], y[301]) }, (a + b:slice(2, { 1, 1 })):slice(1, { 2, 2 }), 0)
+            local wide = dev:array({ lun.i }, dtype):reshape(1, 1, 1, 1, 1, 1, 1, 1)
+            check({ pair(0, 2) }, wide + wide, 0) -- no room for an axis of parts
+            assert.equal(-1 / 0, 1 / (-dev:zeros({ 1 }, dtype)):get(1).im)
+        end)
+
         it("is computed in fused functions, complex constants among them", function()
             local x, y = some(7, 8), some(7, 9)
             local f = lun.fuse(function(a, b) return a * b + lun.complex(1, 2), lun.i * a, (a - b):abs(),

@@ -294,6 +294,12 @@ return {
         { "nnz: the dtype", "FOLD(nnz, ONE, COUNT, ", "FOLD(nnz, ONE, SAME, ", spec = "fold" },
     },
     {
+        file = "src/core/op/map/map.c", spec = "complex",
+        { "complex sums: products too", "op->op == LUN_MAP_sub ||", "op->op == LUN_MAP_mul ||" },
+        { "complex sums: no room for the parts", "out->ndim < LUN_MAX_AXES", "out->ndim <= LUN_MAX_AXES" },
+        { "complex sums: arrays of other dtypes", "alike && e->arrays[i]->dtype == out->dtype", "alike" },
+    },
+    {
         file = "src/core/op/reduce/reduce.def", spec = "complex",
         { "complex nnz: real parts", "PAIRED(nnz, ONE, COUNT, \"(ACC)(PAIR_IS_TRUE(x))\"",
             "PAIRED(nnz, ONE, COUNT, \"(ACC)(x.s0 != 0)\"" },

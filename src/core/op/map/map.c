@@ -179,6 +179,52 @@ done:
     return status;
 }
 
+/* ---- sums of complex numbers: of real ones, twice as many ---------------------------------------------------------- */
+
+/* Is the expression one sum, difference or negation of arrays of the result's complex dtype? Both parts are computed alike. */
+static bool is_of_parts(const lun_expression *e, const lun_array *out)
+{
+    if (e->texts || e->result_count != 1 || e->number_count || !lun_dtype_has(out->dtype, LUN_PAIRS) || !out->size)
+        return false;
+    const unsigned last = (unsigned)e->node_count - 1;
+    const lun_node *op = &e->nodes[last];
+    bool alike = op->kind == LUN_NODE_OP && e->results[0] == last && lun_map_arity(op->op) == last &&
+                 (op->op == LUN_MAP_add || op->op == LUN_MAP_sub || op->op == LUN_MAP_neg) && out->ndim < LUN_MAX_AXES;
+    for (unsigned i = 0; i < last; i++)
+        alike = alike && e->nodes[i].kind == LUN_NODE_ARRAY;
+    for (size_t i = 0; i < e->array_count; i++)
+        alike = alike && e->arrays[i]->dtype == out->dtype;
+    return alike;
+}
+
+/* The numbers' parts along a further axis; the view holds no memory. */
+static lun_array parts_of(const lun_array *array)
+{
+    lun_array view = *array;
+    view.dtype = lun_dtype_part(array->dtype);
+    view.offset *= 2;
+    view.size *= 2;
+    for (int i = 0; i < array->ndim; i++)
+        view.stride[i] *= 2;
+    view.shape[view.ndim] = 2;
+    view.stride[view.ndim++] = 1;
+    return view;
+}
+
+static lun_status map_parts(const lun_array *out, const lun_expression *e, const lun_call *call, lun_error *err)
+{
+    lun_array views[MAP_ARRAYS];
+    const lun_array *arrays[MAP_ARRAYS];
+    lun_expression parts = *e;
+    const lun_array to = parts_of(out);
+    for (size_t i = 0; i < e->array_count; i++) {
+        views[i] = parts_of(e->arrays[i]);
+        arrays[i] = &views[i];
+    }
+    parts.arrays = arrays;
+    return lun_map(&(const lun_array *){&to}, &parts, call, err);
+}
+
 lun_status lun_map(const lun_array *const *outs, const lun_expression *e, const lun_call *call, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -201,6 +247,8 @@ lun_status lun_map(const lun_array *const *outs, const lun_expression *e, const 
     TRY(map_find_result(&types, &ndim, shape, e, err));
     for (size_t i = 0; i < e->result_count; i++)
         TRY(check_out(outs, i, &types, ndim, shape, e, err));
+    if (is_of_parts(e, outs[0]))
+        return map_parts(outs[0], e, call, err);
     TRY(map_convert_numbers(numbers, elements, e, &types, err));
     memcpy(arrays, outs, e->result_count * sizeof *outs);
     memcpy(arrays + e->result_count, e->arrays, e->array_count * sizeof *e->arrays);
