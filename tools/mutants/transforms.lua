@@ -7,12 +7,12 @@ return {
             spec = "fft_long", filter = "outputs" },
         { "fft: hazard of the array", "        TRY(operation_reads(&op, in, err));\n", "", spec = "ordering" },
         { "fft: the inverse is not divided", "t->kind->inverse ? 1 / numbers : 1;", "1;" },
-        { "fft: forward divides the inverse", "t->kind->inverse ? 1 : 1 / numbers;", "1 / numbers;", filter = "norm" },
+        { "fft: forward divides the inverse", "t->kind->inverse ? 1 : 1 / numbers;", "1 / numbers;", spec = "fft", filter = "norm" },
         { "irfft: an odd length by default", "2 * (has - 1) : has;", "2 * has - 1 : has;" },
         { "rfftn: the first axis is halved", "const bool last = t->kind->halved && i + 1 == t->count;",
-            "const bool last = t->kind->halved && i == 0;", filter = "several" },
+            "const bool last = t->kind->halved && i == 0;", spec = "fft", filter = "several" },
         { "fftn: axes that come later are not cut", "shape[t->axes[i]] = smaller(shape[t->axes[i]], ",
-            "shape[t->axes[i]] = larger(shape[t->axes[i]], ", filter = "several" },
+            "shape[t->axes[i]] = larger(shape[t->axes[i]], ", spec = "fft", filter = "several" },
     },
     {
         file = "src/core/op/fft/roots.c", spec = "fft fft_long",
@@ -28,7 +28,7 @@ return {
     {
         file = "src/core/op/fft/steps.c", spec = "fft fft_long",
         { "steps: the input is read to its end", "smaller(from->shape[l->axis], wanted)", "from->shape[l->axis]",
-            filter = "cut" },
+            spec = "fft", filter = "cut" },
         { "steps: digits stay in order", "(out ? before : apart) * unit", "apart * unit",
             spec = "fft_long", filter = "one line" },
         { "steps: turns by the whole line's roots", "return add_step(f, &s, part,", "return add_step(f, &s, f->core,",
@@ -43,7 +43,7 @@ return {
     {
         file = "kernels/parts/fft.cl", spec = "fft fft_long",
         { "unpack: the root is not turned", "(COMPUTE)(d.y, -d.x);", "d;" },
-        { "pack: the last imaginary part counts", "z.y = b.y = 0;", "z.y = 0;", filter = "cut" },
+        { "pack: the last imaginary part counts", "z.y = b.y = 0;", "z.y = 0;", spec = "fft", filter = "cut" },
         { "filter: parts are not exchanged back", "z = pair_multiply(z.yx, chirp[to]);",
             "z = pair_multiply(z, chirp[to]);" },
     },
