@@ -42,8 +42,11 @@ local HEADER = [[
     end
 ]]
 
-local function run(source)
-    return helper.child(HEADER .. source, { cpath = "build/faults/?.so" })
+-- All work is the threads', where a scenario counts the calls of operations that a companion would do at once.
+local THREADS = { LUNARRAY_COMPANION = "0" }
+
+local function run(source, env)
+    return helper.child(HEADER .. source, { cpath = "build/faults/?.so", env = env })
 end
 
 describe("an operation that fails on the device", function()
@@ -387,7 +390,7 @@ local ONE_QUEUE = HEADER:match "^(.-)local q1" .. [[
 
 describe("operations that share an event", function()
     local function run_one(source)
-        return helper.child(ONE_QUEUE .. source, { cpath = "build/faults/?.so" })
+        return helper.child(ONE_QUEUE .. source, { cpath = "build/faults/?.so", env = THREADS })
     end
 
     it("are waited for by a marker, unless work goes on side by side", function()
@@ -460,7 +463,7 @@ end)
 
 describe("a queue that dies", function()
     it("is replaced; what it had not ended has failed", function()
-        local output = run [[
+        local output = run([[
             core.fault_close(1)
             a:fill(2, { queue = q1 })
             core.fault_after(1, -36, 3)
@@ -475,7 +478,7 @@ describe("a queue that dies", function()
             a:fill(1)
             assert(a:sum() == 16)
             works()
-        ]]
+        ]], THREADS)
         assert.matches("^CL_INVALID_COMMAND_QUEUE\tlunarray: event: clFlush gave CL_INVALID_COMMAND_QUEUE %(%-36%): "
             .. "the queue is dead\n", output)
         assert.matches("\nfill failed on the device: CL_INVALID_COMMAND_QUEUE %(%-36%): the queue is dead\n$", output)

@@ -58,8 +58,8 @@ local HEADER = [[
 ]]
 
 -- Runs a script behind this header.
-function held.run(source)
-    return helper.child(HEADER .. source, { cpath = "build/faults/?.so" })
+function held.run(source, env)
+    return helper.child(HEADER .. source, { cpath = "build/faults/?.so", env = env })
 end
 
 return held

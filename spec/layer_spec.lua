@@ -6,8 +6,10 @@ local helper = require "spec.helper"
 
 local LAYER = "./build/layer/layer.so"
 
-local function with_layer(build)
-    return { env = { OPENCL_LAYERS = LAYER }, cpath = ("build/layer/?.so;%s/?.so"):format(build or "build") }
+-- `companion`: what is small is done at once, where the device can. Else all is the threads', whose calls are counted.
+local function with_layer(build, companion)
+    local env = { OPENCL_LAYERS = LAYER, LUNARRAY_COMPANION = not companion and "0" or nil }
+    return { env = env, cpath = ("build/layer/?.so;%s/?.so"):format(build or "build") }
 end
 
 -- In a process of its own that has the layer.
@@ -16,8 +18,8 @@ local function child(source)
 end
 
 -- Runs spec/layer/run.lua, and gives its lines that tell what is wrong, and how much was tried of each scenario.
-local function run(kind, what, how, build)
-    local options, errors = with_layer(build)
+local function run(kind, what, how, build, companion)
+    local options, errors = with_layer(build, companion)
     -- The driver's compiler writes to the second stream whenever it likes, in the middle of a line too.
     local output, status = helper.with_file(function(path)
         options.errors = path
@@ -204,8 +206,13 @@ describe("an OpenCL call that fails", function()
         end)
     end
 
+    it("is told so too of what is done at once", function()
+        local wrong, tried = run("warm", "calls", WARM, nil, true)
+        check_tried(wrong, tried, 1) -- a small read is two calls
+    end)
+
     it("between the search for devices and the end of the state leaves no object behind", function()
-        local wrong, tried = run("cold", "calls", COLD)
+        local wrong, tried = run("cold", "calls", COLD, nil, true)
         assert.equal("", table.concat(wrong, "\n"))
         for _, day in ipairs(require "spec.layer.scenarios".cold) do
             assert.is_true((tried[day[1]] or 0) >= (LONG and 10 or 1), day[1] .. " was hardly tried")

@@ -53,13 +53,13 @@ static cl_command_queue queue_of(cl_context context)
     for (own_queue *each = queues; each; each = each->next)
         if (each->context == context)
             return each->queue;
-    cl_device_id device;
+    cl_device_id devices[8]; /* the first is as good as any */
     cl_int code;
-    if (driver->clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof device, &device, NULL) != CL_SUCCESS)
+    if (driver->clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, NULL) != CL_SUCCESS)
         return NULL;
     own_queue *made = calloc(1, sizeof *made);
     made->context = context;
-    made->queue = driver->clCreateCommandQueue(context, device, 0, &code);
+    made->queue = driver->clCreateCommandQueue(context, devices[0], 0, &code);
     made->next = queues;
     queues = made;
     return made->queue;

@@ -81,14 +81,18 @@ return {
     {
         file = "src/core/op/move/move.c", spec = "copy ordering",
         { "copy: hazard of the source",
-            "    TRY(operation_reads(&op, in, err));\n    TRY(operation_writes(&op, out, err));\n    if (!same",
-            "    TRY(operation_writes(&op, out, err));\n    if (!same", spec = "hazard" },
+            "    TRY(operation_reads(&op, in, err));\n    TRY(operation_writes(&op, out, err));\n"
+                .. "    operation_weigh(&op, move_weight(out));\n    if (!same",
+            "    TRY(operation_writes(&op, out, err));\n    operation_weigh(&op, move_weight(out));\n    if (!same",
+            spec = "hazard" },
         { "copy: overlap is allowed", "if (!same && lun_array_overlap(out, in))",
             "if (false)", spec = "error misuse arrange_misuse array" },
         { "same view: strides do not count", "a->dtype == b->dtype &&\n           memcmp",
             "a->dtype == b->dtype || memcmp", spec = "copy array error" },
-        { "transpose: hazard of the result", "    TRY(operation_writes(&op, out, err));\n    TRY(plan_transposition",
-            "    TRY(plan_transposition", spec = "hazard" },
+        { "transpose: hazard of the result",
+            "    TRY(operation_writes(&op, out, err));\n    operation_weigh(&op, move_weight(out));\n"
+                .. "    TRY(plan_transposition",
+            "    operation_weigh(&op, move_weight(out));\n    TRY(plan_transposition", spec = "hazard" },
         { "transpose: out may overlap", "    TRY(array_check_apart(out, in, err));\n", "", spec = "misuse" },
         { "transpose: dtype of out", "array_check_out(out, in, in->dtype, view.ndim",
             "array_check_out(out, in, out->dtype, view.ndim", spec = "misuse" },
@@ -220,9 +224,9 @@ return {
     {
         file = "src/core/op/reduce/reduce.c", spec = "reduce",
         { "reduce: hazard",
-            "    TRY(operation_reads(&op, in, err));\n    TRY(operation_writes(&op, out, err));\n    TRY("
-                .. "plan_variant(&planned, &reduce",
-            "    TRY(operation_reads(&op, in, err));\n    TRY(plan_variant(&planned, &reduce", spec = "hazard" },
+            "    TRY(operation_reads(&op, in, err));\n    TRY(operation_writes(&op, out, err));\n"
+                .. "    operation_weigh(",
+            "    TRY(operation_reads(&op, in, err));\n    operation_weigh(", spec = "hazard" },
         { "backward axes: first", "p.first += in->stride[i] * ((int64_t)in->shape[i] - 1);",
             ";", filter = "takes views" },
         { "out: dtype", "array_check_out(out, in, dtype, ndim",

@@ -3,6 +3,23 @@
 return {
     -- ---- once survived ------------------------------------------------------------------------------------------
     {
+        file = "src/core/op/companion.c", spec = "companion",
+        { "companion: memory in use counts as quiet",
+            "quiet = block_is_quiet(use->block, use->from, use->to, use->write);",
+            "quiet = true;" },
+        { "companion: an event overtakes its queue", "|| queue_is_idle(op->queue)", "|| true" },
+    },
+    {
+        file = "src/core/device/companion.c", spec = "companion",
+        { "companion: cannot be refused", "return wish && strcmp(wish, \"0\") == 0;", "return false && wish;" },
+        { "companion: the environment stays set", "        unsetenv(CHOICE);", "        (void)set;" },
+        { "companion: the user's choice is overridden", "if (getenv(CHOICE) || ", "if (" },
+    },
+    {
+        file = "src/core/device/device.c", spec = "companion",
+        { "companion: is a device of its own", "if (ids[i] != companion && is_usable", "if (is_usable" },
+    },
+    {
         file = "src/core/op/make/choice.c", spec = "rng",
         { "choice: arrivals are drawn as positions are", "\"random_arrivals\", KIND_ARRIVALS,",
             "\"random_arrivals\", KIND_POSITIONS," },

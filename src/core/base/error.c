@@ -91,6 +91,8 @@ uint64_t lun_fault_after(uint64_t calls, uint64_t times, int code)
     return made;
 }
 
+bool fault_held(void) { return fault.closed != 0; }
+
 bool fault_gated(void) { return fault.gated; }
 
 bool fault_blind(void) { return fault.blind; }

@@ -23,11 +23,13 @@ lun_status fail_cl(lun_error *err, cl_int code, const char *call);
 cl_int fault_code(void); /* CL_SUCCESS, or the code that a test wants this call to fail with */
 /* An event that a test wants the operation that begins now to wait for, or NULL; borrowed. */
 cl_event fault_gate(cl_context context);
+bool fault_held(void);  /* does a test want the next operations to wait? */
 bool fault_gated(void); /* has a test made anything wait? */
 bool fault_blind(void); /* does a test want nobody to look at failures before enqueueing? */
 #else
 #define fault_code() CL_SUCCESS
 #define fault_gate(context) NULL
+#define fault_held() false
 #define fault_gated() false
 #define fault_blind() false
 #endif

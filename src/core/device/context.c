@@ -9,7 +9,7 @@ lun_status context_open(lun_device *device, lun_error *err)
     device_state *own = state_of(device);
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)own->platform, 0};
     if (!own->context)
-        CL_NEW(own->context, clCreateContext, properties, DEVICE_UNITS, own->units, NULL, NULL);
+        CL_NEW(own->context, clCreateContext, properties, own->units[COMPANION_UNIT] ? 2 : 1, own->units, NULL, NULL);
 done:
     return status;
 }

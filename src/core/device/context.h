@@ -7,9 +7,10 @@
 #include <CL/cl.h>
 
 /* A device's units are the cl_device_ids of its context that its queues and programs are for: all see the same buffers. The
- * device itself is MAIN_UNIT, and so far the only one; program_key and program_build take a unit, too. */
+ * device itself is MAIN_UNIT; some have a companion (companion.h). */
 #define MAIN_UNIT 0
-#define DEVICE_UNITS 1
+#define COMPANION_UNIT 1
+#define DEVICE_UNITS 2
 
 cl_context context_of(const lun_device *device);
 cl_device_id context_unit(const lun_device *device, unsigned unit);

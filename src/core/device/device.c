@@ -2,6 +2,7 @@
 #include "device/device.h"
 #include "base/ascii.h"
 #include "base/error.h"
+#include "device/companion.h"
 #include "device/device_room.h"
 
 #include <dlfcn.h>
@@ -195,7 +196,8 @@ static lun_device *allocate(void)
     return device;
 }
 
-static lun_status add_device(lun_system *system, cl_platform_id platform, cl_device_id id, lun_error *err)
+static lun_status add_device(lun_system *system, cl_platform_id platform, cl_device_id id, cl_device_id companion,
+                             lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_device *device = allocate();
@@ -206,6 +208,7 @@ static lun_status add_device(lun_system *system, cl_platform_id platform, cl_dev
     device->pid = getpid();
     state_of(device)->platform = platform;
     state_of(device)->units[MAIN_UNIT] = id;
+    state_of(device)->units[COMPANION_UNIT] = companion;
     TRY(device_describe(device, err));
     for (size_t i = 0; i < PARTS; i++)
         if (parts[i]->create)
@@ -236,10 +239,14 @@ static void add_platform(lun_system *system, cl_platform_id platform, lun_error 
     cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &found);
     if (code != CL_SUCCESS && code != CL_DEVICE_NOT_FOUND)
         (void)fail_cl(failed, code, "clGetDeviceIDs");
-    for (cl_uint i = 0; code == CL_SUCCESS && i < found && i < MOST_DEVICES && system->count < MOST_DEVICES; i++) {
+    cl_device_id companion;
+    cl_uint count = code == CL_SUCCESS ? (cl_uint)smaller(found, MOST_DEVICES) : 0;
+    if (companion_among(&companion, ids, count, failed) != LUN_OK)
+        count = 0; /* it might be taken for a device */
+    for (cl_uint i = 0; i < count && system->count < MOST_DEVICES; i++) {
         bool usable = false;
-        if (is_usable(&usable, ids[i], failed) == LUN_OK && usable)
-            (void)add_device(system, platform, ids[i], failed);
+        if (ids[i] != companion && is_usable(&usable, ids[i], failed) == LUN_OK && usable)
+            (void)add_device(system, platform, ids[i], companion, failed);
     }
 }
 
@@ -286,7 +293,9 @@ lun_status lun_system_open(lun_system **out, lun_error *err)
     if (!system)
         return fail(err, LUN_NO_MEMORY, "out of host memory for the list of devices");
     pthread_mutex_lock(&discovery);
+    const bool set = companions_show();
     status = discover(system, err);
+    companions_shown(set);
     pthread_mutex_unlock(&discovery);
     if (status == LUN_OK)
         *out = system;

@@ -7,10 +7,11 @@
 
 typedef struct device_state {
     cl_platform_id platform;
-    cl_device_id units[DEVICE_UNITS];
-    cl_context context;        /* NULL until the device is opened */
-    struct programs *programs; /* kernel files that were built; NULL: none yet */
-    uint64_t programs_built;   /* calls of the compiler, users' own programs included */
+    cl_device_id units[DEVICE_UNITS]; /* NULL: the device has no such unit */
+    unsigned built_for;               /* the unit that kernels are asked for now */
+    cl_context context;               /* NULL until the device is opened */
+    struct programs *programs;        /* kernel files that were built; NULL: none yet */
+    uint64_t programs_built;          /* calls of the compiler, users' own programs included */
     char *build_log;
     cl_command_queue pinning; /* for mapping pinned memory alone (pinned.c) */
 } device_state;

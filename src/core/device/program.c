@@ -113,6 +113,7 @@ static lun_status build(cl_program *out, lun_device *device, const program_key *
         snprintf(complaint, sizeof complaint, "kernel file '%s' did not compile for %s", source->name,
                  lun_dtype_name(key->dtype));
     const build_text whole = {
+        .unit = state_of(device)->built_for,
         .count = 5,
         .parts = {text_chars(&texts), prelude.chars, common->text, text_chars(&generated), kernels.chars},
         .lengths = {texts.length, prelude.length, common->length, generated.length, kernels.length},
@@ -148,9 +149,11 @@ static uint64_t hash_text(uint64_t hash, const char *part)
     return hash;
 }
 
-static uint64_t hash_key(const program_key *key)
+void programs_for(lun_device *device, unsigned unit) { state_of(device)->built_for = unit; }
+
+static uint64_t hash_key(const program_key *key, unsigned unit)
 {
-    const uint64_t start = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)built_dtype(key->dtype) ^ (uint64_t)key->unit << 32;
+    const uint64_t start = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)built_dtype(key->dtype) ^ (uint64_t)unit << 32;
     return hash_text(hash_text(hash_text(start, key->file), key->defines), key->signature);
 }
 
@@ -162,11 +165,11 @@ static void write_key(text_builder *out, const program_key *key)
         text_add_bytes(out, parts[i] ? parts[i] : "", strlen(parts[i] ? parts[i] : "") + 1);
 }
 
-static bool is_for(const made_program *made, const program_key *key)
+static bool is_for(const made_program *made, const program_key *key, unsigned unit)
 {
     const char *parts[] = {lun_dtype_name(built_dtype(key->dtype)), key->file, key->defines, key->signature};
     const char *at = made->key.chars;
-    if (made->unit != key->unit)
+    if (made->unit != unit)
         return false;
     for (size_t i = 0; i < COUNT(parts); i++, at += strlen(at) + 1)
         if (strcmp(at, parts[i] ? parts[i] : "") != 0)
@@ -272,10 +275,11 @@ static lun_status find_program(made_program **out, lun_device *device, const pro
     lun_status status = LUN_OK;
     struct programs *table = NULL;
     made_program *fresh = NULL;
-    const uint64_t hash = hash_key(key);
+    const unsigned unit = state_of(device)->built_for;
+    const uint64_t hash = hash_key(key, unit);
     TRY(table_open(&table, device, err));
     made_program *found = *row_of(table, hash);
-    while (found && !(found->hash == hash && is_for(found, key)))
+    while (found && !(found->hash == hash && is_for(found, key, unit)))
         found = found->next;
     if (!found) {
         fresh = calloc(1, sizeof *fresh);
@@ -285,7 +289,7 @@ static lun_status find_program(made_program **out, lun_device *device, const pro
         TRY(text_check(&fresh->key, err));
         TRY(build(&fresh->built, device, key, err));
         fresh->hash = hash;
-        fresh->unit = key->unit;
+        fresh->unit = unit;
         fresh->generated = key->signature != NULL;
         table_add(table, fresh);
         found = fresh;

@@ -23,10 +23,11 @@ typedef struct program_key {
     unsigned (*repeats)(const void *of); /* 0: once, and nothing is written for it */
     lun_status (*write_repeat)(text_builder *out, const void *of, unsigned i, lun_error *err);
     const void *of;
-    unsigned unit;        /* MAIN_UNIT, or another one of the device's: context.h */
     bool single_literals; /* 0.5 is a float, not a double; a part of the signature */
 } program_key;
 
+/* Kernels that are asked for from now on are for that unit of the device (context.h): MAIN_UNIT, until somebody says another. */
+void programs_for(lun_device *device, unsigned unit);
 /* A kernel of that program. It is borrowed, and good until the next call; a plan retains the kernels of its launches. */
 lun_status program_kernel(cl_kernel *out, lun_device *device, const program_key *key, const char *kernel,
                           lun_error *err);

@@ -72,7 +72,7 @@ static lun_queue *queue_of(const lun_event *event) { return queue_at(event->devi
 static cl_int state_of(const lun_event *event)
 {
     cl_int state = CL_COMPLETE;
-    if (!event->last)
+    if (!event->last || event->serial == 0) /* what was done at once has no ticket */
         return CL_COMPLETE;
     if (device_in_child(event->device))
         return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;

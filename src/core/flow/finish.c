@@ -29,6 +29,8 @@ static lun_status wait_for(bool *done, lun_queue *queue, uint64_t serial, double
         if (*done)
             break;
         TRY(queue_show(queue, serial, err));
+        if (!calm) /* who only waits for room goes on enqueueing */
+            queues_note_wait(queue->device);
         double slice = left < 0 || left > LOOK_SECONDS ? LOOK_SECONDS : left;
         TRY(queue_flush(queue, err));
         flag_ask(queue); /* reaps, so that queue_event may be NULL now */

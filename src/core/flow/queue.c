@@ -135,20 +135,26 @@ done:
     return status;
 }
 
+lun_status counters_create(cl_mem *out, lun_device *device, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    cl_uint *zeros = calloc(QUEUE_COUNTERS, sizeof *zeros);
+    if (!zeros)
+        FAIL(LUN_NO_MEMORY, "out of host memory for %d counters", QUEUE_COUNTERS);
+    TRY(context_buffer(out, device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, QUEUE_COUNTERS * sizeof *zeros, zeros,
+                       err));
+done:
+    free(zeros);
+    return status;
+}
+
 lun_status queue_counters(cl_mem *out, lun_queue *queue, lun_error *err)
 {
     lun_status status = LUN_OK;
-    cl_uint *zeros = NULL;
-    if (!queue->counters) {
-        zeros = calloc(QUEUE_COUNTERS, sizeof *zeros);
-        if (!zeros)
-            FAIL(LUN_NO_MEMORY, "out of host memory for %d counters", QUEUE_COUNTERS);
-        TRY(context_buffer(&queue->counters, queue->device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                           QUEUE_COUNTERS * sizeof *zeros, zeros, err));
-    }
+    if (!queue->counters)
+        TRY(counters_create(&queue->counters, queue->device, err));
     *out = queue->counters;
 done:
-    free(zeros);
     return status;
 }
 

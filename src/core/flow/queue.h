@@ -17,6 +17,7 @@
 typedef struct flow_facts {
     struct failure *failures; /* those that a ticket, a block or a host's event may still refer to */
     uint64_t failures_seen;   /* counts changes that may let failures_sweep forget more */
+    uint64_t waits;           /* how often a host has waited for the end of operations */
     uint64_t unjudged; /* tickets that have a verdict, or read what one with a verdict makes, and have not ended */
 } flow_facts;
 
@@ -27,6 +28,10 @@ static inline bool failures_known(const lun_device *device) { return flow_facts_
 static inline void failures_changed(lun_device *device) { flow_facts_of(device)->failures_seen++; }
 /* May any operation under way yet turn out to have failed by a verdict? */
 static inline bool queues_unjudged(const lun_device *device) { return flow_facts_of(device)->unjudged != 0; }
+
+/* Counts how often a host has waited for the end of operations; flow/ notes what goes by its queues. */
+static inline uint64_t queues_waited(const lun_device *device) { return flow_facts_of(device)->waits; }
+static inline void queues_note_wait(lun_device *device) { flow_facts_of(device)->waits++; }
 
 /* Something that commands in flight need, as the host memory of a transfer: let_go(what) is called once they have
  * ended. */
@@ -58,6 +63,7 @@ bool queue_is_open(const lun_queue *queue);   /* false: it takes no more operati
 /* QUEUE_COUNTERS 32-bit counters, which kernels of this queue find 0 and leave 0. */
 #define QUEUE_COUNTERS 4096
 lun_status queue_counters(cl_mem *out, lun_queue *queue, lun_error *err);
+lun_status counters_create(cl_mem *out, lun_device *device, lun_error *err); /* for kernels that are in no queue */
 void queues_overlap(lun_device *device); /* from now on operations are to run side by side, where they can */
 bool queues_may_overlap(const lun_device *device);
 void queue_break(lun_queue *queue); /* the driver has refused a command */

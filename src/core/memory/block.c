@@ -84,15 +84,21 @@ static void pool_free(lun_device *device)
         }
 }
 
-static lun_block *take_pooled(memory *own, size_t class, size_t bytes)
+#define LOOKED_AT 8             /* blocks that are asked whether they are quiet */
+#define SMALL ((size_t)1 << 20) /* larger ones are taken as they come, the one that was in use last first */
+
+/* `quiet`: one that nobody is still using. */
+static lun_block *take_pooled(memory *own, size_t class, size_t bytes, bool quiet)
 {
-    for (lun_block **place = &own->pool[class]; *place; place = &(*place)->next)
-        if ((*place)->bytes == bytes) {
-            lun_block *block = *place;
-            *place = block->next;
-            own->pooled -= bytes;
-            return block;
-        }
+    unsigned looks = 0;
+    for (lun_block **place = &own->pool[class]; *place && looks < LOOKED_AT; place = &(*place)->next) {
+        lun_block *block = *place;
+        if (block->bytes != bytes || (quiet && ++looks && !block_is_quiet(block, 0, bytes, true)))
+            continue;
+        *place = block->next;
+        own->pooled -= bytes;
+        return block;
+    }
     return NULL;
 }
 
@@ -114,7 +120,7 @@ done:
     return status;
 }
 
-lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_error *err)
+static lun_status create(lun_block **out, lun_device *device, size_t bytes, bool quiet, lun_error *err)
 {
     lun_status status = LUN_OK;
     memory *own = memory_of(device);
@@ -127,7 +133,9 @@ lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_e
     size_t class = class_of(bytes, &rounded);
     if (rounded > device->info.max_allocation)
         rounded = bytes;
-    lun_block *block = take_pooled(own, class, rounded);
+    lun_block *block = quiet || bytes <= SMALL ? take_pooled(own, class, rounded, true) : NULL;
+    if (!block && !quiet)
+        block = take_pooled(own, class, rounded, false);
     if (!block) {
         if (own->live + own->pooled + rounded > own->limit)
             pool_free(device);
@@ -146,6 +154,16 @@ lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_e
     *out = block;
 done:
     return status;
+}
+
+lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_error *err)
+{
+    return create(out, device, bytes, false, err);
+}
+
+lun_status block_create_quiet(lun_block **out, lun_device *device, size_t bytes, lun_error *err)
+{
+    return create(out, device, bytes, true, err);
 }
 
 lun_block *block_around(lun_device *device, cl_mem mem)

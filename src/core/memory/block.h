@@ -8,6 +8,8 @@
 #include <CL/cl.h>
 
 lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_error *err);
+/* The same of memory that no operation of an earlier owner is still using. */
+lun_status block_create_quiet(lun_block **out, lun_device *device, size_t bytes, lun_error *err);
 lun_block *block_retain(lun_block *block);
 void block_release(lun_block *block); /* the last one gives the block to the pool, though operations may still use it */
 /* A block around memory that its caller owns: not counted, never pooled; free() ends it. NULL: out of host memory. */
@@ -22,6 +24,10 @@ void block_unmap(lun_block *block);
 lun_status block_check_usable(const lun_block *block, lun_error *err); /* LUN_MISUSE while the block is mapped */
 /* LUN_FAILED when an operation that should have written some of these bytes is known to have failed. */
 lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error *err);
+/* Has all ended that a use of these bytes would have to wait for? */
+bool block_is_quiet(lun_block *block, size_t from, size_t to, bool write);
+/* These bytes were written by an operation that leaves no ticket. */
+void block_wrote(lun_block *block);
 /* Makes room for `uses` records, so that as many block_record cannot fail. */
 lun_status block_reserve(lun_block *block, unsigned uses, lun_error *err);
 /* An operation with that ticket uses these bytes; whole: it writes every one of them. */

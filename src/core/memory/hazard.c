@@ -210,7 +210,23 @@ void block_record(lun_block *block, size_t from, size_t to, bool write, bool who
     block->uses[block->use_count++] = (block_use){from, to, write, queue, serial};
 }
 
+void block_wrote(lun_block *block) { block->writes++; }
+
 uint64_t block_writes(const lun_block *block) { return block ? block->writes : 0; }
+
+bool block_is_quiet(lun_block *block, size_t from, size_t to, bool write)
+{
+    for (unsigned i = 0; i < block->use_count; i++) {
+        const block_use *use = &block->uses[i];
+        if (!(write || use->write) || use->from >= to || from >= use->to)
+            continue;
+        if (!queue_has_ended(use->queue, use->serial))
+            queue_reap(use->queue);
+        if (!queue_has_ended(use->queue, use->serial))
+            return false;
+    }
+    return !block->behind && !failures_known(block->device);
+}
 
 bool block_unjudged(tickets *list, const lun_block *block, size_t from, size_t to)
 {

@@ -7,6 +7,7 @@
 #include "flow/queue.h"
 #include "flow/wait.h"
 #include "memory/block.h"
+#include "op/companion.h"
 #include "op/op_room.h"
 #include "op/operation.h"
 #include "op/tables.h"
@@ -84,7 +85,7 @@ static lun_status await(const operation *op, lun_error *err)
         CL(clWaitForEvents, 1,
            &op->last); /* the memory that the command wrote is sure to be seen only after this call */
     else
-        CL(clFinish, queue_cl(op->queue));
+        CL(clFinish, operation_queue(op));
 done:
     return status;
 }
@@ -97,9 +98,14 @@ lun_status answer_read(void *data, operation *op, size_t bytes, lun_error *err)
         TRY(await(op, err));
         memcpy(data, answers->host, bytes);
     } else {
-        CL(clEnqueueReadBuffer, queue_cl(op->queue), answers->mem, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
+        CL(clEnqueueReadBuffer, operation_queue(op), answers->mem, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
     }
     op->ended = true;
+    queues_note_wait(op->device);
+    if (op->at_once) {
+        companion_leave(op);
+        return LUN_OK;
+    }
     queue_unrecorded_ended(op->queue);
     queue_reap(op->queue); /* earlier operations have ended too, on the queues waited for as well */
     for (unsigned i = 0; i < op->after.count; i++)
@@ -114,6 +120,8 @@ static void close_own(lun_device *device)
 {
     struct answers *answers = state_of(device)->answers;
     tables_clear(device);
+    if (!device_in_child(device))
+        companion_close(device);
     if (!answers || device_in_child(device))
         return;
     clReleaseMemObject(answers->mem);

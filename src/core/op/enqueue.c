@@ -4,7 +4,7 @@
 
 static cl_int call(const operation *op, const enqueuer *by, const void *command, cl_event *event)
 {
-    return by->call(queue_cl(op->queue), command, op->wait_count, op->wait_count ? op->waits : NULL, event);
+    return by->call(operation_queue(op), command, op->wait_count, op->wait_count ? op->waits : NULL, event);
 }
 
 /* NVIDIA's driver refuses to wait for an event that has failed, and does so a moment before the event's status shows the
@@ -13,7 +13,7 @@ lun_status operation_enqueue(operation *op, const enqueuer *by, const void *comm
 {
     lun_status status = LUN_OK;
     cl_event event = NULL;
-    cl_event *const place = shown ? &event : NULL;
+    cl_event *const place = op->at_once ? operation_has_events(op) ? &event : NULL : shown ? &event : NULL;
     bool anew = true;
     cl_int code = fault_code();
     if (code == CL_SUCCESS)

@@ -4,7 +4,18 @@
 
 #include "device/device.h"
 
+#include <CL/cl.h>
+
+/* What is kept of a device's companion (companion.c). */
+typedef struct companion {
+    cl_command_queue queues[2]; /* the second keeps times; NULL until needed */
+    cl_mem counters;            /* as a queue has them; NULL until needed */
+    double spent;               /* nanoseconds of larger operations that were done at once since the host last waited */
+    uint64_t waits;             /* queues_waited then */
+} companion;
+
 typedef struct op_state {
+    companion companion;
     const void *refused[32]; /* variants whose kernels the device's compiler has refused: room for all that may be */
     struct answers *answers; /* NULL until a call waits for some */
     struct table *tables;    /* of constants, those used last first */

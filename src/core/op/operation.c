@@ -4,11 +4,13 @@
 #include "device/context.h"
 #include "device/device.h"
 #include "device/pinned.h"
+#include "device/program.h"
 #include "flow/event.h"
 #include "flow/failure.h"
 #include "flow/queue.h"
 #include "flow/wait.h"
 #include "memory/block.h"
+#include "op/companion.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -25,6 +27,7 @@ void operation_init(operation *op, lun_device *device, const char *name, const l
     op->scratch = op->few_scratch;
     op->use_room = op->scratch_room = OPERATION_FEW;
     op->harmless = true;
+    programs_for(device, MAIN_UNIT);
     if (call && call->event)
         lun_event_clear(call->event);
 }
@@ -191,6 +194,8 @@ lun_status operation_begin(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
     TRY(device_open(op->device, err));
+    if (op->at_once)
+        return companion_begin(op, err);
     if (lun_queue_device(op->queue) != op->device)
         FAIL(LUN_MISUSE, "the queue is of another device");
     if (!queue_is_open(op->queue))
@@ -211,11 +216,21 @@ done:
     return status;
 }
 
-bool operation_has_events(const operation *op) { return !op->silent && (!op->unrecorded || op->watched); }
+bool operation_has_events(const operation *op)
+{
+    if (op->at_once)
+        return op->call && op->call->event;
+    return !op->silent && (!op->unrecorded || op->watched);
+}
+
+cl_command_queue operation_queue(const operation *op)
+{
+    return op->at_once ? companion_queue(op) : queue_cl(op->queue);
+}
 
 void operation_enqueued(operation *op, cl_event event)
 {
-    if (op->unrecorded)
+    if (op->unrecorded && !op->at_once)
         queue_note_unrecorded(op->queue);
     if (op->last && op->last != op->first)
         clReleaseEvent(op->last);
@@ -266,12 +281,54 @@ static uint64_t take_ticket(operation *op)
     return serial;
 }
 
+static void release_events(operation *op)
+{
+    if (op->first && op->first != op->last)
+        clReleaseEvent(op->first);
+    if (op->last)
+        clReleaseEvent(op->last);
+    op->first = op->last = NULL;
+}
+
+/* Ends what was done at once: it leaves no ticket, and its event is of serial 0. But where its verdict is bad it leaves one as any
+ * other, by which those that read its results come to know of that. */
+static lun_status end_at_once(operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    uint64_t serial = 0;
+    TRY(companion_finish(op, err));
+    const bool bad = op->verdict && op->commands && verdict_seen(op->verdict)->found;
+    if (bad) {
+        TRY(make_room(op->queue, err));
+        TRY(reserve_uses(op, err));
+    }
+    op->ended = true;
+    companion_leave(op);
+    if (bad) {
+        serial = take_ticket(op);
+        give_event(op, serial);
+        TRY(queue_show(op->queue, serial, err));
+        return LUN_OK;
+    }
+    if (op->verdict)
+        op->verdict->clean = true;
+    for (unsigned i = 0; i < op->use_count; i++)
+        if (op->uses[i].write)
+            block_wrote(op->uses[i].block);
+    give_event(op, serial);
+    release_events(op);
+done:
+    return status;
+}
+
 lun_status operation_end(operation *op, lun_error *err)
 {
     lun_status status = LUN_OK;
     uint64_t serial = queue_newest(op->queue);
     if (op->verdict && op->commands)
         TRY(operation_read_verdict(op, err));
+    if (op->at_once)
+        return end_at_once(op, err);
     if (op->commands)
         serial = take_ticket(op);
     else if (op->swapped) /* no command was enqueued that would wait for the other queue */
@@ -284,19 +341,24 @@ done:
     return status;
 }
 
-static void release_events(const operation *op)
+/* What was to be done at once was cut short: its outputs may hold neither their old values nor new ones. */
+static void lose_outputs(operation *op)
 {
-    if (op->first && op->first != op->last)
-        clReleaseEvent(op->first);
-    if (op->last)
-        clReleaseEvent(op->last);
+    for (unsigned i = 0; i < op->use_count && op->commands && !op->harmless; i++)
+        if (op->uses[i].write)
+            block_lose(op->uses[i].block, op->uses[i].from, op->uses[i].to, op->name, op->refusal);
+    release_events(op);
 }
 
 void operation_clear(operation *op)
 {
-    if (op->begun && !op->ended)
+    if (op->at_once && !op->ended) {
+        companion_leave(op);
+        lose_outputs(op);
+    } else if (op->begun && !op->ended) {
         queue_break(op->queue);
-    if (op->commands && !op->ended && !op->unrecorded) {
+    }
+    if (op->commands && !op->ended && !op->unrecorded && !op->at_once) {
         op->verdict = NULL; /* the command that reads the verdict was not enqueued */
         uint64_t serial = take_ticket(op);
         if (!op->harmless) /* the outputs may hold neither their old values nor new ones */

@@ -39,6 +39,8 @@ typedef struct operation {
     bool watched;    /* unrecorded, but its commands have events, since the caller polls for the end */
     bool risky;      /* its commands are kernels of users, which may fail by themselves */
     bool silent;     /* its commands have no events */
+    bool at_once;    /* the companion does it, and it leaves no ticket (companion.h) */
+    bool in_turn;    /* it has the companion's turn, until it has ended */
     bool swapped;    /* it makes the queue keep times: its first command waits for those enqueued without */
     unsigned commands;
     cl_int refusal; /* the code with which the driver refused a command */
@@ -69,9 +71,18 @@ void operation_quick(operation *op); /* the operation is tiny: a reader may bloc
  * commands have no events, unless they are to be `watched`. */
 void operation_unrecorded(operation *op, bool watched);
 void operation_risky(operation *op); /* the commands may fail by themselves, as kernels of users do */
+/* Says what one core takes for the operation, whose uses have been said and whose kernels have not yet been asked for. Where that
+ * is less than the threads' waking, and nobody on the threads is still using the memory, the operation is done at once: kernels
+ * that are asked for from now on are the companion's, until the operation begins. Without a call an operation is the threads'. */
+void operation_weigh(operation *op, double nanoseconds);
+/* The same for an operation whose end the caller waits for. */
+void operation_weigh_awaited(operation *op, double nanoseconds);
+/* What one core takes for the bytes of the operation's uses, where nothing but the memory's rate counts. */
+double operation_bytes_weight(const operation *op);
 lun_status operation_begin(operation *op, lun_error *err);
 /* After the driver has refused a command: has an event of the wait list failed? Then makes the wait list anew. */
 lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err);
+cl_command_queue operation_queue(const operation *op); /* that its commands go to */
 /* Do the operation's commands have events? */
 bool operation_has_events(const operation *op);
 /* Enqueues a command of an operation that has begun; the first command waits for what the operation waits for. `shown`:

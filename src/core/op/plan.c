@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "flow/queue.h"
+#include "op/companion.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,7 +153,7 @@ static lun_status set_arg(plan *p, cl_kernel kernel, cl_uint position, const lau
         CL(clSetKernelArg, kernel, position, arg->bytes, NULL);
         break;
     case ARG_KIND_COUNTERS:
-        TRY(queue_counters(&counters, p->op->queue, err));
+        TRY(p->op->at_once ? companion_counters(&counters, p->op, err) : queue_counters(&counters, p->op->queue, err));
         CL(clSetKernelArg, kernel, position, sizeof counters, &counters);
         break;
     }

@@ -68,7 +68,8 @@ lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_e
     lun_status status = LUN_OK;
     if (op->scratch_count == op->scratch_room)
         TRY(widen((void **)&op->scratch, op->few_scratch, &op->scratch_room, sizeof *op->scratch, err));
-    TRY(block_create(out, op->device, bytes ? bytes : 1, err));
+    TRY(op->at_once ? block_create_quiet(out, op->device, bytes ? bytes : 1, err)
+                    : block_create(out, op->device, bytes ? bytes : 1, err));
     op->scratch[op->scratch_count++] = *out;
 done:
     return status;

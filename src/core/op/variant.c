@@ -154,6 +154,8 @@ lun_status variant_operation(const char *name, const lun_array *out, const lun_a
     if (in)
         TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));
+    if (!in) /* what reads nothing is made at some part of the memory's rate */
+        operation_weigh(&op, 4 * operation_bytes_weight(&op));
     if (out->size)
         TRY(plan_variant(&p, of, problem, variant_named(call), err));
     else /* a wrong name is refused for empty arrays too */

@@ -61,6 +61,7 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
     operation_quick(&op);
     /* The host may write as soon as the mapping is open, so that readers count as conflicts too. */
     TRY(use_mapped(&op, array, access, err));
+    operation_weigh_awaited(&op, 0);
     TRY(operation_begin(&op, err));
     array_span(array, &from, &to);
     if (array->size) {
@@ -72,7 +73,8 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
     out->origin = (int64_t)(from / lun_dtype_bytes(array->dtype));
     TRY(lun_array_view(&out->array, array, err));
     TRY(operation_end(&op, err));
-    if (array->size)
+    queues_note_wait(array->device);
+    if (array->size && !op.at_once)
         TRY(failure_check(op.queue, queue_newest(op.queue), err));
 done:
     operation_clear(&op);
@@ -96,6 +98,7 @@ lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err)
         operation_init(&op, array->device, "host", NULL);
         operation_quick(&op);
         TRY(mapping->access & LUN_WRITE ? operation_writes(&op, array, err) : operation_reads(&op, array, err));
+        operation_weigh_awaited(&op, 0);
         TRY(operation_begin(&op, err));
         TRY(operation_enqueue(&op, &unmap, &(unmap_command){block_memory(array->block), base}, true, err));
         TRY(operation_end(&op, err));

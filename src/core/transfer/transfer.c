@@ -9,6 +9,7 @@
 #include "flow/queue.h"
 #include "memory/block.h"
 #include "memory/staging.h"
+#include "op/companion.h"
 #include "op/move/move.h"
 #include "op/operation.h"
 #include "transfer/stream.h"
@@ -74,6 +75,9 @@ lun_queue *lun_event_reader(const lun_event *event)
         queue = queue_at(event->device, event->queue);
     return queue_is_open(queue) ? queue : NULL;
 }
+
+/* Nanoseconds for what the caller waits for in any case: a copy by the host itself, and before it one of elements that lie apart. */
+static double read_weight(const lun_array *array) { return lun_array_is_contiguous(array) ? 0 : (double)array->size; }
 
 /* A large asynchronous transfer goes to the queue for transfers, beside the kernels, where the device has a copy
  * engine. */
@@ -163,6 +167,8 @@ lun_status array_write_from(bool *written, const lun_array *array, const void *d
     operation_quick(&op);
     TRY(use_transfer_queue(&op, err));
     TRY(operation_writes(&op, array, err));
+    if (!streams)
+        operation_weigh_awaited(&op, 0);
     TRY(operation_begin(&op, err));
     if (streams) {
         TRY(enqueue_stream(&op, array, (void *)(uintptr_t)data, true, err));
@@ -195,6 +201,7 @@ lun_status lun_array_write(const lun_array *array, lun_staging *staging, const l
     if (goes_apart(array, call))
         TRY(use_transfer_queue_beside(&op, err));
     TRY(operation_writes(&op, array, err));
+    operation_weigh(&op, read_weight(array) + 2 * operation_bytes_weight(&op));
     TRY(dense_part(&dense, &op, array, err));
     if (dense.block != array->block)
         TRY(plan_array_copy(&p, array, &dense, err));
@@ -228,6 +235,10 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
     lun_array dense;
     plan_init(&p, op);
     TRY(operation_reads(op, array, err));
+    if (when == AT_ONCE)
+        operation_weigh_awaited(op, read_weight(array));
+    else if (when == LATER)
+        operation_weigh(op, read_weight(array) + 2 * operation_bytes_weight(op));
     TRY(dense_part(&dense, op, array, err));
     if (dense.block != array->block)
         TRY(plan_array_copy(&p, &dense, array, err));
@@ -298,6 +309,8 @@ lun_status lun_array_await(bool *ready, const lun_array *array, lun_access acces
     if (!array->block)
         return LUN_OK;
     TRY(device_open(array->device, err));
+    if (companion_may(array, access & LUN_WRITE, read_weight(array)))
+        return LUN_OK;
     TRY(queue_wait_slow(ready, queue, seconds, err)); /* a blocking call may wait for quick operations itself */
     if (*ready)
         TRY(await_others(ready, array, access & LUN_WRITE, queue, seconds, err));
@@ -321,7 +334,8 @@ lun_status lun_array_read(void *data, const lun_array *array, const lun_call *ca
     }
     stream_into_fresh(array->device, data, lun_array_bytes(array));
     TRY(enqueue_read(data, &op, array, streams ? STREAMED : AT_ONCE, err));
-    if (array->size)
+    queues_note_wait(array->device);
+    if (array->size && !op.at_once)
         TRY(failure_check(op.queue, queue_newest(op.queue), err));
     TRY(check_contents(array, err));
 done:

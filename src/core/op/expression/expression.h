@@ -82,6 +82,11 @@ typedef struct map_types {
 /* Finds the dtypes of all nodes. `fp64`: does the device compute in f64? */
 lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lun_error *err);
 
+/* ---- time ----------------------------------------------------------------------------------------------------- */
+
+/* operation_weigh for an operation that computes the expression; `awaited`: operation_weigh_awaited. */
+void expression_weigh(operation *op, const lun_expression *e, bool awaited);
+
 /* ---- text ------------------------------------------------------------------------------------------------------ */
 
 /* The elements of a row of an array: next to each other, one that stands for all, or any other stride. */

@@ -95,6 +95,9 @@ static const variant transpose_rows[] = {
 };
 const variants transpose_variants = {transpose_rows, COUNT(transpose_rows)};
 
+/* What one core takes, a nanosecond an element: they may lie apart. */
+static double move_weight(const lun_array *out) { return (double)out->size; }
+
 /* ---- copying ---------------------------------------------------------------------------------------------------- */
 
 lun_status plan_array_copy(plan *p, const lun_array *dst, const lun_array *src, lun_error *err)
@@ -122,6 +125,7 @@ lun_status move_copy(const lun_array *out, const lun_array *in, const lun_call *
         FAIL(LUN_MISUSE, "the array that is written shares elements with its source; copy the source first");
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));
+    operation_weigh(&op, move_weight(out));
     if (!same && out->size)
         TRY(plan_variant(&p, &copy_variants, &(copy_problem){out, in}, variant_named(call), err));
     TRY(operation_run(&op, &p, err));
@@ -173,6 +177,7 @@ lun_status lun_transpose(const lun_array *out, const lun_array *in, const int *o
     plan_init(&p, &op);
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));
+    operation_weigh(&op, move_weight(out));
     TRY(plan_transposition(&p, out, &view, call, err));
     TRY(operation_run(&op, &p, err));
 done:

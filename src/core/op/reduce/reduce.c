@@ -211,6 +211,7 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
     }
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));
+    operation_weigh(&op, 2 * operation_bytes_weight(&op));
     TRY(plan_variant(&planned, &reduce_variants, &p, variant_named(call), err));
     if (p.outputs * p.elements * lun_dtype_bytes(in->dtype) <= reduce_quick_bytes(in->device))
         operation_quick(&op);

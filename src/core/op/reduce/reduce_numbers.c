@@ -6,6 +6,7 @@
 #include "flow/queue.h"
 #include "memory/block.h"
 #include "op/answer.h"
+#include "op/expression/expression.h"
 #include "op/folded.h"
 #include "op/reduce/reduce.h"
 
@@ -110,6 +111,8 @@ static lun_status numbers_at_once(bool *sound, lun_number *out, const request *r
     plan_init(&p, &op);
     for (size_t k = 0; k < r->e->array_count; k++)
         TRY(operation_reads(&op, r->e->arrays[k], err));
+    if (!r->reduction->own && !r->reduction->segments)
+        expression_weigh(&op, r->e, true);
     TRY(plan_answers(&p, to, r, err));
     TRY(operation_begin(&op, err));
     TRY(plan_enqueue(&p, err));
@@ -119,7 +122,7 @@ static lun_status numbers_at_once(bool *sound, lun_number *out, const request *r
     *sound = !failures_known(device) && !operation_is_unjudged(&op);
 done:
     if (status != LUN_OK && op.begun)
-        clFinish(queue_cl(op.queue));
+        clFinish(operation_queue(&op));
     plan_clear(&p);
     operation_clear(&op);
     return status;

@@ -1,0 +1,19 @@
+/* Companions: what core asks of PoCL beside its threads. PoCL has a second driver for the same processor, which runs a kernel on
+ * the thread that enqueues it: what is small is done there before the threads would be awake. */
+#ifndef LUN_DEVICE_COMPANION_H
+#define LUN_DEVICE_COMPANION_H
+
+#include "lunarray.h"
+
+#include <CL/cl.h>
+
+/* To be called around discovery: lets PoCL show the second driver, where nothing speaks against it, and puts the environment
+ * back. */
+bool companions_show(void);
+void companions_shown(bool set);
+/* Finds among a platform's devices the one that is no device of its own, but the companion of the platform's CPU; NULL: there is
+ * none, or it was not core that asked for it. */
+lun_status companion_among(cl_device_id *out, const cl_device_id *ids, cl_uint count, lun_error *err);
+bool device_has_companion(const lun_device *device);
+
+#endif

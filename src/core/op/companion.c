@@ -1,0 +1,161 @@
+/* What is small is done at once. The threads of PoCL take some 50 us to wake; its second driver has ended when the call returns
+ * (device/companion.h). So such an operation has no event, no ticket and no wait: conflicting uses are looked at, and none is
+ * recorded. A command of the companion never waits for an event of the threads, as PoCL 3.1 loses such commands: the
+ * operation's memory is quiet, or it is the threads'. */
+#include "op/companion.h"
+#include "base/error.h"
+#include "base/shape.h"
+#include "device/companion.h"
+#include "device/context.h"
+#include "device/program.h"
+#include "flow/failure.h"
+#include "op/op_room.h"
+
+#include <pthread.h>
+
+/* ---- the rule --------------------------------------------------------------------------------------------------------------- */
+
+/* What the threads' waking costs. Since the host last waited, no more than that is done at once: who waits often gets each result
+ * soon, and who enqueues a lot has the threads awake, which then do it side by side with the host. */
+#define WAKING 50e3
+/* What is done in less than enqueueing it for the threads costs is always done at once. */
+#define ENQUEUEING 5e3
+#define BYTES_PER_NANOSECOND 32.0 /* that one core moves, of what lies in its caches */
+
+/* The companion runs a command on the thread that enqueues it, but one of another thread's too, which then returns early. */
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+
+static bool is_able(const lun_device *device)
+{
+    return device_has_companion(device) && device->open && !device_in_child(device) && !failures_known(device) &&
+           !fault_held();
+}
+
+static bool is_worth(companion *own, const lun_device *device, double nanoseconds)
+{
+    const uint64_t waits = queues_waited(device);
+    if (waits != own->waits)
+        own->spent = 0;
+    own->waits = waits;
+    if (nanoseconds <= ENQUEUEING)
+        return true;
+    if (own->spent + nanoseconds > WAKING)
+        return false;
+    own->spent += nanoseconds;
+    return true;
+}
+
+bool companion_may(const lun_array *array, bool write, double nanoseconds)
+{
+    size_t from, to;
+    if (!array->block || !is_able(array->device) || nanoseconds > WAKING)
+        return false;
+    array_span(array, &from, &to);
+    return block_is_quiet(array->block, from, to, write);
+}
+
+/* Who wants the event of an operation takes that for the end of what was enqueued before it in the queue, too. */
+static bool is_in_turn(const operation *op)
+{
+    return queue_is_open(op->queue) && lun_queue_device(op->queue) == op->device &&
+           (!(op->call && op->call->event) || queue_is_idle(op->queue));
+}
+
+static bool is_possible(const operation *op)
+{
+    bool quiet = is_able(op->device) && !op->risky && is_in_turn(op);
+    for (unsigned i = 0; i < op->use_count && quiet; i++) {
+        const operation_use *use = &op->uses[i];
+        quiet = block_is_quiet(use->block, use->from, use->to, use->write);
+    }
+    return quiet;
+}
+
+static void choose(operation *op, bool at_once)
+{
+    op->at_once = at_once;
+    programs_for(op->device, at_once ? COMPANION_UNIT : MAIN_UNIT);
+}
+
+void operation_weigh(operation *op, double nanoseconds)
+{
+    choose(op, is_possible(op) && is_worth(&state_of(op->device)->companion, op->device, nanoseconds));
+}
+
+void operation_weigh_awaited(operation *op, double nanoseconds)
+{
+    choose(op, nanoseconds <= WAKING && is_possible(op));
+}
+
+double operation_bytes_weight(const operation *op)
+{
+    double bytes = 0;
+    for (unsigned i = 0; i < op->use_count; i++)
+        bytes += (double)(op->uses[i].to - op->uses[i].from);
+    return bytes / BYTES_PER_NANOSECOND;
+}
+
+/* ---- doing it --------------------------------------------------------------------------------------------------------------- */
+
+static bool is_timed(const operation *op) { return op->call && op->call->event && queue_gives_times(op->queue); }
+
+cl_command_queue companion_queue(const operation *op) { return state_of(op->device)->companion.queues[is_timed(op)]; }
+
+lun_status companion_begin(operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const bool timed = is_timed(op);
+    cl_command_queue *queue = &state_of(op->device)->companion.queues[timed];
+    programs_for(op->device, MAIN_UNIT);
+    if (!*queue)
+        TRY(context_queue(queue, op->device, COMPANION_UNIT, timed ? CL_QUEUE_PROFILING_ENABLE : 0, err));
+    pthread_mutex_lock(&turn);
+    op->begun = op->in_turn = true;
+done:
+    return status;
+}
+
+lun_status companion_finish(operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    CL(clFinish, companion_queue(op));
+done:
+    op->refusal = status != LUN_OK ? err->code : CL_SUCCESS;
+    return status;
+}
+
+lun_status companion_counters(cl_mem *out, operation *op, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    companion *own = &state_of(op->device)->companion;
+    if (!own->counters)
+        TRY(counters_create(&own->counters, op->device, err));
+    *out = own->counters;
+done:
+    return status;
+}
+
+void companion_close(lun_device *device)
+{
+    companion *own = &state_of(device)->companion;
+    for (unsigned i = 0; i < COUNT(own->queues); i++) {
+        if (own->queues[i])
+            clReleaseCommandQueue(own->queues[i]);
+        own->queues[i] = NULL;
+    }
+    if (own->counters)
+        clReleaseMemObject(own->counters);
+    own->counters = NULL;
+}
+
+void companion_leave(operation *op)
+{
+    if (op->in_turn && !op->ended) {
+        if (op->commands)
+            clFinish(companion_queue(op));
+        companion_close(op->device); /* neither the queue nor the counters are to be trusted after a failure */
+    }
+    if (op->in_turn)
+        pthread_mutex_unlock(&turn);
+    op->in_turn = false;
+}

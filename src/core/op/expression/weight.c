@@ -1,0 +1,46 @@
+/* What one core takes for an expression. */
+#include "base/dtype.h"
+#include "op/expression/expression.h"
+
+/* Nanoseconds for an element of 4 bytes, in vectors: of what is an instruction or some, and of the rest, of which a cosine is the
+ * measure. */
+#define LIGHT 0.1
+#define HEAVY 1.5
+
+static bool is_light(map_family family)
+{
+    return family == FAMILY_SIMPLE || family == FAMILY_BITWISE || family == FAMILY_ORDER || family == FAMILY_LOGIC ||
+           family == FAMILY_CLASSES || family == FAMILY_ROUNDING;
+}
+
+/* The arrays broadcast to one shape. */
+static size_t count_elements(const lun_expression *e)
+{
+    size_t count = 1;
+    for (int axis = 1; axis <= LUN_MAX_AXES; axis++) {
+        size_t longest = 1;
+        for (size_t k = 0; k < e->array_count; k++)
+            if (axis <= e->arrays[k]->ndim)
+                longest = larger(longest, e->arrays[k]->shape[e->arrays[k]->ndim - axis]);
+        count *= longest;
+    }
+    return count;
+}
+
+void expression_weigh(operation *op, const lun_expression *e, bool awaited)
+{
+    double each = 0;
+    size_t widest = 4;
+    if (e->texts) /* of the user's: nobody knows */
+        return;
+    for (size_t i = 0; i < e->node_count; i++)
+        if (e->nodes[i].kind == LUN_NODE_OP)
+            each += is_light(map_function_of(e->nodes[i].op)->family) ? LIGHT : HEAVY;
+    for (size_t k = 0; k < e->array_count; k++)
+        widest = larger(widest, lun_dtype_bytes(e->arrays[k]->dtype));
+    const double all = operation_bytes_weight(op) + (double)count_elements(e) * each * (double)widest / 4;
+    if (awaited)
+        operation_weigh_awaited(op, all);
+    else
+        operation_weigh(op, all);
+}
