@@ -43,13 +43,19 @@ end_of() {
 # The seconds of a processor that the processes which this shell has waited for have taken: the second line of `times`.
 seconds_of() { awk 'NR == 2 { gsub("[ms]", " "); printf "%.1f\n", 60 * ($1 + $3) + $2 + $4 }' "$1"; }
 
+# Whether what is small is done at once: half of the files with the companion and half without, the other way round the next
+# day, unless LUNARRAY_COMPANION says it.
+way_of() {
+    day=$(date +%j) && echo "${LUNARRAY_COMPANION:-$(((1$day + ${#1}) % 2))}"
+}
+
 # Runs each file that no other lane has begun. A file has a folder in $dir: its output and busted's status.
 lane() { # busted...
     trap 'kill ${!-} 2>/dev/null; exit 1' TERM
     before=0
     for file in $files; do
         [ -e "$file" ] && mkdir "$dir/$file" 2>/dev/null || continue
-        $limit "$@" --output=plainTerminal "$file" >"$dir/$file/log" 2>&1 </dev/null &
+        LUNARRAY_COMPANION=$(way_of "$file") $limit "$@" --output=plainTerminal "$file" >"$dir/$file/log" 2>&1 </dev/null &
         wait $!
         echo $? >"$dir/$file/status"
         times >"$dir/$file/times"
@@ -58,7 +64,8 @@ lane() { # busted...
         before=$after
         echo "$took $file" >"$dir/$file/seconds"
         line=$(totals_of "$file")
-        printf '%-28s %6s s  %s\n' "$file" "$took" "${line:-$(end_of "$file")}"
+        [ "$(way_of "$file")" = 0 ] && way=', all on threads' || way=''
+        printf '%-28s %6s s  %s%s\n' "$file" "$took" "${line:-$(end_of "$file")}" "$way"
     done
 }
 

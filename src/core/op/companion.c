@@ -19,7 +19,7 @@
  * soon, and who enqueues a lot has the threads awake, which then do it side by side with the host. */
 #define WAKING 50e3
 /* What is done in less than enqueueing it for the threads costs is always done at once. */
-#define ENQUEUEING 5e3
+#define ENQUEUEING 8e3
 #define BYTES_PER_NANOSECOND 32.0 /* that one core moves, of what lies in its caches */
 
 /* The companion runs a command on the thread that enqueues it, but one of another thread's too, which then returns early. */
