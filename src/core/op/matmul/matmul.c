@@ -10,9 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Nanoseconds that one core takes for a product and a sum. */
-static double step_weight(lun_dtype dtype) { return dtype == LUN_f32 ? 0.04 : dtype == LUN_f64 ? 0.08 : 0.5; }
-
 /* ---- shapes ---------------------------------------------------------------------------------------------- */
 
 /* The sizes of a product. A vector is a row on the left and a column on the right; the axis of size 1 that this adds is
@@ -384,7 +381,7 @@ lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array 
     TRY(operation_reads(&op, a, err));
     TRY(operation_reads(&op, b, err));
     TRY(is_zero(p.beta) ? operation_writes(&op, out, err) : operation_reads_writes(&op, out, err));
-    operation_weigh(&op, operation_bytes_weight(&op) + (double)out->size * (double)found.k * step_weight(dtype));
+    operation_weigh(&op, operation_bytes_weight(&op) + (double)out->size * (double)found.k * matmul_step(dtype));
     TRY(promote_all(&scratch, &p, &planned, dtype, err));
     normalise(&p, &found);
     if (out->size)
