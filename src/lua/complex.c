@@ -8,6 +8,15 @@
 
 typedef double complex number;
 
+/* As C11's CMPLX, which the C library has for GCC alone: a sum with I * imaginary would lose infinities and signs of 0. */
+static number number_of(double real, double imaginary)
+{
+    const double parts[] = {real, imaginary};
+    number z;
+    memcpy(&z, parts, sizeof z);
+    return z;
+}
+
 void complex_push(lua_State *L, double real, double imaginary)
 {
     complex_object *z = object_push(L, CLASS_COMPLEX, sizeof *z, 0);
@@ -27,7 +36,7 @@ static bool read(lua_State *L, int index, number *out)
     lun_number scalar;
     if (lua_type(L, index) == LUA_TBOOLEAN || !scalar_test(L, index, &scalar))
         return false;
-    *out = CMPLX(scalar.real, scalar.imaginary);
+    *out = number_of(scalar.real, scalar.imaginary);
     return true;
 }
 
@@ -39,7 +48,7 @@ static const complex_object *check_self(lua_State *L)
     return z;
 }
 
-static number value_of(const complex_object *z) { return CMPLX(z->real, z->imaginary); }
+static number value_of(const complex_object *z) { return number_of(z->real, z->imaginary); }
 
 /* ---- arithmetic ----------------------------------------------------------------------------------------- */
 
