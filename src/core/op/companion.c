@@ -10,17 +10,29 @@
 #include "device/program.h"
 #include "flow/failure.h"
 #include "op/op_room.h"
+#include "op/tuning.h"
 
 #include <pthread.h>
 
 /* ---- the rule --------------------------------------------------------------------------------------------------------------- */
 
-/* What the threads' waking costs. Since the host last waited, no more than that is done at once: who waits often gets each result
- * soon, and who enqueues a lot has the threads awake, which then do it side by side with the host. */
-#define WAKING 50e3
-/* What is done in less than enqueueing it for the threads costs is always done at once. */
-#define ENQUEUEING 8e3
-#define BYTES_PER_NANOSECOND 32.0 /* that one core moves, of what lies in its caches */
+typedef struct companion_tuning {
+    tuning tuning;
+    /* Nanoseconds that the threads' waking costs. Since the host last waited, no more than that is done at once: who waits often
+     * gets each result soon, and who enqueues a lot has the threads awake, which then do it side by side with the host. */
+    double waking;
+    double enqueueing; /* what is done in less than enqueueing it for the threads costs is always done at once */
+    double bytes;      /* that one core moves in a nanosecond, of what lies in its caches */
+} companion_tuning;
+
+static const companion_tuning rows[] = {
+    {.tuning = {.found_on = "2 cores of an AMD EPYC (AVX-512) under PoCL 3.1"},
+     .waking = 50e3,
+     .enqueueing = 8e3,
+     .bytes = 32},
+};
+
+static const companion_tuning *tuned(const lun_device *device) { return TUNING_FOR(device, rows); }
 
 /* The companion runs a command on the thread that enqueues it, but one of another thread's too, which then returns early. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
@@ -37,9 +49,9 @@ static bool is_worth(companion *own, const lun_device *device, double nanosecond
     if (waits != own->waits)
         own->spent = 0;
     own->waits = waits;
-    if (nanoseconds <= ENQUEUEING)
+    if (nanoseconds <= tuned(device)->enqueueing)
         return true;
-    if (own->spent + nanoseconds > WAKING)
+    if (own->spent + nanoseconds > tuned(device)->waking)
         return false;
     own->spent += nanoseconds;
     return true;
@@ -48,7 +60,7 @@ static bool is_worth(companion *own, const lun_device *device, double nanosecond
 bool companion_may(const lun_array *array, bool write, double nanoseconds)
 {
     size_t from, to;
-    if (!array->block || !is_able(array->device) || nanoseconds > WAKING)
+    if (!array->block || !is_able(array->device) || nanoseconds > tuned(array->device)->waking)
         return false;
     array_span(array, &from, &to);
     return block_is_quiet(array->block, from, to, write);
@@ -84,7 +96,7 @@ void operation_weigh(operation *op, double nanoseconds)
 
 void operation_weigh_awaited(operation *op, double nanoseconds)
 {
-    choose(op, nanoseconds <= WAKING && is_possible(op));
+    choose(op, nanoseconds <= tuned(op->device)->waking && is_possible(op));
 }
 
 double operation_bytes_weight(const operation *op)
@@ -92,7 +104,7 @@ double operation_bytes_weight(const operation *op)
     double bytes = 0;
     for (unsigned i = 0; i < op->use_count; i++)
         bytes += (double)(op->uses[i].to - op->uses[i].from);
-    return bytes / BYTES_PER_NANOSECOND;
+    return bytes / tuned(op->device)->bytes;
 }
 
 /* ---- doing it --------------------------------------------------------------------------------------------------------------- */
