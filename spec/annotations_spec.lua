@@ -132,7 +132,7 @@ local owners = {
 -- The calls of each function that takes options, up to them.
 local shape = { 1 }
 local makers = {
-    fftfreq = { { 3 }, { 3, 1 } }, rfftfreq = { { 3 }, { 3, 1 } },
+    fftfreq = { { 3 }, { 3, 1 } }, rfftfreq = { { 3 }, { 3, 1 } }, window = { { "hann", 3 } },
     array = { { shape }, { 1, "f32" }, { a, "f32", shape } }, zeros = { { shape }, { 1, "f32" } },
     ones = { { shape }, { 1, "f32" } }, full = { { shape, 1 }, { 1, 1, "f32" } },
     arange = { { 3 }, { 3, "f32" }, { 1, 3 }, { 1, 3, "f32" }, { 1, 3, 1 }, { 1, 3, 1, "f32" } },

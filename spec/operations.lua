@@ -141,6 +141,8 @@ operations.list = {
     { "fftshift", "a:fftshift()" },
     { "ifftshift of an axis, async", "a:ifftshift(1, { async = true }):get()" },
     { "fftfreq", "dev:fftfreq(5)" },
+    { "window", "dev:window('hann', 5)" },
+    { "window, async", "lun.window('kaiser', 5, { beta = 2, async = true }):get()" },
     { "rfftfreq, async", "lun.rfftfreq(5, 0.5, { async = true }):get()" },
     { "sort", "a:sort()" },
     { "sort of columns", "a:sort { axis = 1, descending = true }" },

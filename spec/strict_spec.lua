@@ -11,7 +11,7 @@ local program = dev:program "kernel void one(global float *x) { *x = 1; }"
 -- As many arguments as each function takes, nil for one that may be left out; false where any number
 -- may come.
 local makers = {
-    fftfreq = { 3, 1, {}, n = 3 }, rfftfreq = { 3, nil, nil, n = 3 },
+    fftfreq = { 3, 1, {}, n = 3 }, rfftfreq = { 3, nil, nil, n = 3 }, window = { "hann", 3, {}, n = 3 },
     array = { { 1 }, "f32", { 1 }, {}, n = 4 }, zeros = { { 1 }, "f32", {}, n = 3 }, ones = { { 1 }, nil, nil, n = 3 },
     full = { { 1 }, 1, "f32", {}, n = 4 }, arange = { 1, 2, 1, nil, {}, n = 5 },
     linspace = { 1, 2, 2, "f32", {}, n = 5 }, eye = { 2, "f32", {}, n = 3 }, random = { { 1 }, "f32", {}, n = 3 },
@@ -77,7 +77,7 @@ local calls = {
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, where = { a, 1, a, {}, n = 4 },
         simulation = { vel:copy(), vel, { dt = 1 }, n = 3 }, fuse = { print, n = 1 },
         savez = { "/nowhere/x.npz", {}, {}, n = 3 }, dtypes = NONE, promoted = { "f32", "i8", n = 2 },
-        complex = { 1, 2, n = 2 },
+        complex = { 1, 2, n = 2 }, fft_length = { 3, n = 1 },
     },
 }
 for name, arity in pairs(lun._functions()) do

@@ -1,4 +1,4 @@
-/* The element types as a program sees them: lun.dtypes() and lun.promoted(). */
+/* The element types as a program sees them: lun.dtypes() and lun.promoted(); and lun.fft_length(). */
 #include "call.h"
 #include "check.h"
 
@@ -64,7 +64,19 @@ static int module_promoted(lua_State *L)
     return 1;
 }
 
+/* lun.fft_length(n): the next length that transforms take in passes. */
+static int module_fft_length(lua_State *L)
+{
+    check_function(L, 1);
+    const lua_Integer n = check_integer(L, 2);
+    if (n < 1 || n > LUN_FFT_LONGEST)
+        misuse(L, "argument 1: a whole number from 1 to 2^53 is wanted, got %I", (LUAI_UACINT)n);
+    lua_pushinteger(L, (lua_Integer)lun_fft_length((size_t)n));
+    return 1;
+}
+
 const luaL_Reg number_functions[] = {
+    {"fft_length", module_fft_length},
     {"dtypes", module_dtypes},
     {"promoted", module_promoted},
     {NULL, NULL},

@@ -183,6 +183,12 @@ lun_status lun_matmul_result(int *ndim, size_t *shape, const lun_array *a, const
 lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array *b, lun_number alpha, lun_number beta,
                       const lun_call *call, lun_error *err);
 
+/* ---- Fourier transforms ----------------------------------------------------------------------------- */
+
+#define LUN_FFT_LONGEST ((int64_t)1 << 53)
+/* The least length from n on, at most LUN_FFT_LONGEST, whose prime factors are 2, 3, 5 and 7. */
+size_t lun_fft_length(size_t n);
+
 /* ---- gravity: positions n x 4 (x, y, z, mass), velocities n x 4 (vx, vy, vz, unused), f32 or f64 --------
  * b x n x 4: b systems that know nothing of each other. Each comes out as it would alone. */
 

@@ -9,8 +9,6 @@
 
 /* Has n no prime factor above 13? */
 bool fft_is_smooth(size_t n);
-/* The least length from n on that has no prime factor above 7. */
-size_t fft_fast_length(size_t n);
 /* n as the product of `count` lengths of at most `most`, about equal; false: there is none. */
 bool fft_split(size_t *out, size_t n, size_t count, size_t most);
 #define FFT_RADICES 16 /* of a pass, at most: fft_step has 4 bits for each of so many */

@@ -14,7 +14,7 @@ static size_t without_small(size_t n) { return without(without(without(without(n
 
 bool fft_is_smooth(size_t n) { return without(without(without_small(n), 11), 13) == 1; }
 
-size_t fft_fast_length(size_t n)
+size_t lun_fft_length(size_t n)
 {
     if (n <= 1)
         return 1;

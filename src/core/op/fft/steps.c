@@ -339,7 +339,7 @@ static lun_status plan_line(plan *p, const fft_way *way, const fft_line *line, l
     f.bluestein = !fft_is_smooth(line->n);
     f.halved = real && !f.bluestein && line->n % 2 == 0;
     if (f.bluestein)
-        f.core = fft_fast_length(2 * line->n - 1);
+        f.core = lun_fft_length(2 * line->n - 1);
     else if (f.halved)
         f.core = line->n / 2;
     find_batch(&f);

@@ -1,0 +1,22 @@
+/* Signals: what the files of the room share that are made of transforms. */
+#ifndef LUN_OP_SIGNAL_H
+#define LUN_OP_SIGNAL_H
+
+#include "op/fft/fft.h"
+
+/* ---- windows (window.c) ------------------------------------------------------------------------------------------------ */
+
+typedef struct window {
+    size_t which, n;
+    bool periodic;
+    double parameter;
+} window;
+
+/* The one of that name; LUN_MISUSE with all names. */
+lun_status window_find(window *out, const char *name, lun_error *err);
+/* The option that such a window needs, `beta` or `std`; LUN_MISUSE for another's. */
+lun_status window_read_parameter(window *out, const lun_request *r, lun_error *err);
+/* Writes its n numbers to a new array. */
+lun_status window_write(const lun_array *out, const window *w, const char *name, const lun_call *call, lun_error *err);
+
+#endif
