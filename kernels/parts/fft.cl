@@ -11,8 +11,24 @@
 #define FFT_LOAD s->load
 #define FFT_STORE s->store
 #define FFT_FLAGS s->flags
+#define FFT_PLAIN_IN false
+#define FFT_PLAIN_OUT false
+#define FFT_AXES_USED s->axes
+#define FFT_INDEX long
 #endif
 #define FFT_HAS(flag) (FFT_FLAGS & (flag))
+#ifndef FFT_IN_STEP
+#define FFT_IN_STEP s->in_step
+#endif
+#ifndef FFT_OUT_STEP
+#define FFT_OUT_STEP s->out_step
+#endif
+#ifndef FFT_TURNS_OUT
+#define FFT_TURNS_OUT FFT_HAS(FFT_TURN_OUT)
+#endif
+
+#define PAIRS_OF(src) ((global const COMPUTE *)(src))
+#define PAIRS_TO(dst) ((global COMPUTE *)(dst))
 
 /* What a step works with beside its numbers; what it does not need is NULL. */
 #define FFT_TABLES                                                                                                     \
@@ -24,11 +40,12 @@ typedef struct fft_place {
     long in, out, from, to;
 } fft_place;
 
-inline fft_place fft_place_of(const fft_step *s, long place)
+inline fft_place fft_place_of(const fft_step *s, FFT_INDEX place)
 {
     fft_place at = {s->in, s->out, 0, 0};
-    for (long axis = s->axes - 1; axis >= 0; axis--) {
-        const long rest = place / s->size[axis], i = place - rest * s->size[axis];
+    for (int axis = (int)FFT_AXES_USED - 1; axis >= 0; axis--) {
+        const FFT_INDEX rest = axis ? place / (FFT_INDEX)s->size[axis] : 0;
+        const long i = place - rest * (FFT_INDEX)s->size[axis];
         at.in += i * s->in_axis[axis];
         at.out += i * s->out_axis[axis];
         at.from += i * s->from_axis[axis];
@@ -38,10 +55,28 @@ inline fft_place fft_place_of(const fft_step *s, long place)
     return at;
 }
 
-/* The e-th root of unity of a table: 2^shift fine ones, and coarse ones behind them. */
-inline COMPUTE fft_root(global const COMPUTE *roots, long shift, long e)
+/* That of its line. */
+inline fft_place fft_line_of(const fft_step *s, fft_place at, long lane)
 {
-    const long fine = 1L << shift;
+    return (fft_place){at.in + lane * s->in_lane, at.out + lane * s->out_lane, at.from + lane * s->from_lane,
+                       at.to + lane * s->to_lane};
+}
+
+/* `steps` steps further; where all of them are short, without products of 64 bits. */
+inline long fft_far(long steps, long step)
+{
+    return sizeof(FFT_INDEX) == sizeof(int) ? (long)(int)steps * (int)step : steps * step;
+}
+
+inline COMPUTE fft_product(COMPUTE a, COMPUTE b)
+{
+    return (COMPUTE)(fma(a.x, b.x, -(a.y * b.y)), fma(a.x, b.y, a.y * b.x));
+}
+
+/* The e-th root of unity of a table: 2^shift fine ones, and coarse ones behind them. */
+inline COMPUTE fft_root(global const COMPUTE *roots, long shift, FFT_INDEX e)
+{
+    const FFT_INDEX fine = (FFT_INDEX)1 << shift;
     return pair_multiply(roots[e & (fine - 1)], roots[fine + (e >> shift)]);
 }
 
@@ -71,31 +106,31 @@ inline COMPUTE fft_read(const fft_step *s, global const PART *src, long i, long 
 {
     COMPUTE z = (COMPUTE)(0);
     const long other = s->whole / (FFT_LOAD == FFT_PACKED ? 2 : 1) - p;
-    if (p >= s->whole)
+    if (!FFT_PLAIN_IN && p >= s->whole)
         return z;
     if (FFT_LOAD == FFT_COMPLEX) {
-        if (p < s->from_end)
-            z = vload2(i, src);
+        if (FFT_PLAIN_IN || p < s->from_end)
+            z = PAIRS_OF(src)[i];
     } else if (FFT_LOAD == FFT_REAL) {
-        if (p < s->from_end)
+        if (FFT_PLAIN_IN || p < s->from_end)
             z.x = src[i];
     } else if (FFT_LOAD == FFT_PAIRS) {
-        if (2 * p < s->from_end)
+        if (FFT_PLAIN_IN || 2 * p < s->from_end)
             z.x = src[i];
-        if (2 * p + 1 < s->from_end)
+        if (FFT_PLAIN_IN || 2 * p + 1 < s->from_end)
             z.y = src[i + s->in_unit];
     } else if (FFT_LOAD == FFT_HERMITIAN) {
         const bool mirrored = p > other;
         const long q = mirrored ? other : p;
         if (q < s->from_end)
-            z = vload2(i + (q - p) * s->in_unit, src);
+            z = PAIRS_OF(src)[i + (q - p) * s->in_unit];
         z.y = q == 0 || 2 * q == s->whole ? 0 : mirrored ? -z.y : z.y;
     } else {
         COMPUTE b = (COMPUTE)(0);
-        if (p < s->from_end)
-            z = vload2(i, src);
+        if (FFT_PLAIN_IN || p < s->from_end)
+            z = PAIRS_OF(src)[i];
         if (other < s->from_end)
-            b = fft_conjugate(vload2(i + (other - p) * s->in_unit, src));
+            b = fft_conjugate(PAIRS_OF(src)[i + (other - p) * s->in_unit]);
         if (p == 0)
             z.y = b.y = 0;
         z = fft_pack(z, b, fft_root(whole_roots, s->whole_shift, p));
@@ -106,7 +141,7 @@ inline COMPUTE fft_read(const fft_step *s, global const PART *src, long i, long 
 inline COMPUTE fft_load(const fft_step *s, fft_place at, long lane, long k, global const PART *src, FFT_TABLES)
 {
     const long p = at.from + lane * s->from_lane + k * s->from_step;
-    COMPUTE z = fft_read(s, src, at.in + lane * s->in_lane + k * s->in_step, p, whole_roots);
+    COMPUTE z = fft_read(s, src, at.in + lane * s->in_lane + fft_far(k, FFT_IN_STEP), p, whole_roots);
     if (FFT_HAS(FFT_SWAP_IN))
         z = z.yx;
     if (FFT_HAS(FFT_CHIRP_IN))
@@ -122,10 +157,11 @@ inline COMPUTE fft_filtered(const fft_step *s, fft_place at, long lane, long k, 
 inline void fft_store(const fft_step *s, fft_place at, long lane, long k, global PART *dst, COMPUTE z, PART scale,
                       FFT_TABLES)
 {
-    const long to = at.to + lane * s->to_lane + k * s->to_step, i = at.out + lane * s->out_lane + k * s->out_step;
-    if (to >= s->to_end)
+    const long to = at.to + lane * s->to_lane + k * s->to_step,
+               i = at.out + lane * s->out_lane + fft_far(k, FFT_OUT_STEP);
+    if (!FFT_PLAIN_OUT && to >= s->to_end)
         return;
-    if (FFT_HAS(FFT_TURN_OUT))
+    if (FFT_TURNS_OUT)
         z = fft_turn(s, at, lane, k, roots, z);
     if (FFT_HAS(FFT_CHIRP_OUT))
         z = pair_multiply(z.yx, chirp[to]); /* what was filtered has its parts exchanged */
@@ -133,7 +169,7 @@ inline void fft_store(const fft_step *s, fft_place at, long lane, long k, global
         z = z.yx;
     z *= scale;
     if (FFT_STORE == FFT_COMPLEX) {
-        vstore2(z, i, dst);
+        PAIRS_TO(dst)[i] = z;
     } else {
         dst[i] = z.x;
         if (FFT_STORE == FFT_PAIRS)
@@ -148,21 +184,22 @@ inline void fft_store_unpacked(const fft_step *s, long i, long n, long k, global
     COMPUTE x = fft_unpack_one(a, fft_conjugate(b), fft_root(whole_roots, s->whole_shift, k)) * (scale / 2);
     if (FFT_HAS(FFT_CONJUGATE))
         x.y = -x.y;
-    vstore2(x, i + k * s->out_unit, dst);
+    PAIRS_TO(dst)[i + k * s->out_unit] = x;
     if (FFT_STORE == FFT_FULL && k > 0 && k < n)
-        vstore2(fft_conjugate(x), i + (2 * n - k) * s->out_unit, dst);
+        PAIRS_TO(dst)[i + (2 * n - k) * s->out_unit] = fft_conjugate(x);
 }
 
 /* The same of whole lines that lie there, in place. */
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fft_unpack(global PART *dst, fft_step step, PART scale, global const COMPUTE *whole_roots)
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void fft_unpack(global PART *dst, fft_step step, PART scale,
+                                                                          global const COMPUTE *whole_roots)
 {
     const fft_step *s = &step;
     const long n = s->n, each = n / 2 + 1;
-    FOR_SPREAD(i, s->places * each) {
+    FOR_SPREAD(i, s->places * each)
+    {
         const long k = i % each, at = fft_place_of(s, i / each).out;
-        const COMPUTE a = vload2(at + k * s->out_unit, dst);
-        const COMPUTE b = k ? vload2(at + (n - k) * s->out_unit, dst) : a;
+        const COMPUTE a = PAIRS_TO(dst)[at + k * s->out_unit];
+        const COMPUTE b = k ? PAIRS_TO(dst)[at + (n - k) * s->out_unit] : a;
         fft_store_unpacked(s, at, n, k, dst, a, b, scale, whole_roots);
         if (k != n - k)
             fft_store_unpacked(s, at, n, n - k, dst, b, a, scale, whole_roots);

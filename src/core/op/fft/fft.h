@@ -57,7 +57,8 @@ typedef struct fft_way {
     const char *unpacks; /* the file whose fft_unpack runs */
     size_t longest;      /* a line that is one step */
     size_t most;         /* of each of several steps */
-    size_t alone;        /* a line without neighbours that is one step */
+    size_t across;       /* that of lines that lie side by side */
+    size_t alone, few;   /* and that where there are fewer than `few` lines */
     size_t lanes;        /* lines side by side */
     lun_status (*launch)(plan *p, const struct fft_way *way, const fft_step *step, const fft_tables *tables, cl_mem dst,
                          cl_mem src, double scale, lun_error *err);

@@ -343,11 +343,12 @@ static lun_status plan_line(plan *p, const fft_way *way, const fft_line *line, l
     else if (f.halved)
         f.core = line->n / 2;
     find_batch(&f);
-    const bool alone = f.lane < 0;
-    if (f.core <= smaller(way->longest, alone ? way->alone : SIZE_MAX))
-        return plan_single(&f, err);
     const bool axis_is_near =
         width(line->from.stride[line->axis]) < (f.lane < 0 ? INT64_MAX : width(f.batch[f.lane].in));
+    const size_t alone = batch_size(&f) < way->few ? way->alone : way->longest,
+                 across = axis_is_near ? way->longest : way->across;
+    if (f.core <= smaller(way->longest, smaller(alone, across)))
+        return plan_single(&f, err);
     if (axis_is_near || f.batch[f.lane].size < way->lanes)
         f.lane = -1;
     for (f.count = 2; f.count <= STEPS; f.count++)

@@ -1,7 +1,8 @@
 /* Variants of Fourier transforms: how each kind of device runs a step. */
 #include "op/fft/fft.h"
-#include "op/fft/fft_tuning.h"
+#include "op/fft/gpu_shape.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 launch_arg fft_part(lun_dtype dtype, double x)
@@ -55,7 +56,9 @@ static lun_status plan_cpu(plan *out, const variant *row, const void *data, lun_
                          .unpacks = row->file,
                          .longest = longest,
                          .most = longest,
+                         .across = longest,
                          .alone = fft_tuned(device)->cpu_alone,
+                         .few = 2,
                          .lanes = FFT_LANES,
                          .launch = launch_cpu,
                          .dtype = p->dtype};
@@ -64,31 +67,74 @@ static lun_status plan_cpu(plan *out, const variant *row, const void *data, lun_
 
 /* ---- GPUs --------------------------------------------------------------------------------------------------------------- */
 
-#define GPU_ITEMS 256
-
-static size_t gpu_numbers(const lun_device *device, lun_dtype dtype)
+/* Are the step's lines nearer to each other than a line's numbers? */
+static bool by_lanes(const fft_step *s, abi_long lane, abi_long step)
 {
-    return fft_tuned(device)->gpu_numbers * sizeof(float) / part_bytes(dtype);
+    return s->lanes > 1 && llabs(lane) < llabs(step);
 }
 
-/* Are the step's lines nearer to each other than a line's numbers? */
-static int by_lanes(abi_long lane, abi_long step) { return llabs(lane) < llabs(step); }
-
-static lun_status gpu_kernel(cl_kernel *out, lun_device *device, const fft_way *way, const fft_step *s, size_t lines,
-                             lun_error *err)
+/* Are all numbers so few that 32 bits count them, and those of a line so near? */
+static bool is_narrow(const fft_step *s)
 {
-    char defines[1000];
-    unsigned radices[64] = {1};
-    size_t count = larger(1, fft_radices(radices, (size_t)s->n, 16)), product = 1;
-    int used = snprintf(defines, sizeof defines,
-                        "#define N %d\n#define LINES %zu\n#define FIRST_BY_LANES %d\n#define LAST_BY_LANES %d\n"
-                        "#define FFT_LOAD %d\n#define FFT_STORE %d\n#define FFT_FLAGS %d\n#define PASSES(PASS)",
-                        (int)s->n, lines, by_lanes(s->in_lane, s->in_step), by_lanes(s->out_lane, s->out_step),
-                        (int)s->load, (int)s->store, (int)s->flags);
-    for (size_t i = 0; i < count; product *= radices[i++])
-        used += snprintf(defines + used, sizeof defines - (size_t)used, " PASS(%u, %zu)", radices[i], product);
-    snprintf(defines + used, sizeof defines - (size_t)used, "\n");
-    return program_kernel(out, device, &(program_key){.file = way->row->file, .dtype = way->dtype, .defines = defines},
+    const abi_long most = 1 << 30, n = s->n;
+    return s->places * s->lanes * n < most && llabs(s->in_step) * n < most && llabs(s->out_step) * n < most;
+}
+
+/* Does the first pass read what is there, without looking where a line ends? */
+static bool reads_plainly(const fft_step *s)
+{
+    return s->plain_in && (s->load == FFT_COMPLEX || s->load == FFT_REAL || s->load == FFT_PACKED);
+}
+
+typedef struct text {
+    char chars[1500];
+    size_t used;
+} text;
+
+__attribute__((format(printf, 2, 3))) static void say(text *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    t->used += (size_t)vsnprintf(t->chars + t->used, sizeof t->chars - t->used, format, args);
+    va_end(args);
+}
+
+/* The passes, once or, around a filter, twice: how their work-items lie over the lines, and those of the next one. */
+static void say_passes(text *t, const fft_gpu_shape *g, bool filtered, bool first, bool last)
+{
+    const size_t count = g->passes * (filtered ? 2 : 1);
+    size_t product = 1;
+    say(t, "#define PASSES(COME, PASS, GO) COME(%u, %d)", g->radices[0], first);
+    bool lanes = first;
+    for (size_t i = 0; i + 1 < count; i++) {
+        const unsigned radix = g->radices[i % g->passes], next = g->radices[(i + 1) % g->passes];
+        const bool next_lanes = i + 2 == count ? last : first && last;
+        say(t, " PASS(%u, %zu, %d, %u, %d)", radix, product, lanes, next, next_lanes);
+        product = i + 1 == g->passes ? 1 : product * radix;
+        lanes = next_lanes;
+    }
+    say(t, " GO(%u, %d)\n", g->radices[g->passes - 1], lanes);
+}
+
+static lun_status gpu_kernel(cl_kernel *out, lun_device *device, const fft_way *way, const fft_step *s,
+                             const fft_gpu_shape *g, lun_error *err)
+{
+    text t = {.used = 0};
+    const bool first = by_lanes(s, s->in_lane, s->in_step), last = by_lanes(s, s->out_lane, s->out_step);
+    say(&t, "#define N %d\n#define LINES %zu\n#define ITEMS_EACH %zu\n#define HELD %zu\n#define PARTS %zu\n", (int)s->n,
+        g->lines, g->items, g->held, g->parts);
+    say(&t, "#define TOGETHER %d\n#define PADDED %d\n#define ALL_BY_LANES %d\n#define WHOLE_STRIPS %d\n", g->together,
+        g->padded, first && last, (size_t)s->lanes % g->lines == 0);
+    say(&t, "#define FFT_LOAD %d\n#define FFT_STORE %d\n#define FFT_FLAGS %d\n", (int)s->load, (int)s->store,
+        (int)s->flags);
+    say(&t, "#define FFT_PLAIN_IN %d\n#define FFT_PLAIN_OUT %d\n#define FFT_AXES_USED %d\n#define FFT_INDEX %s\n",
+        reads_plainly(s), s->plain_out != 0, (int)s->axes, is_narrow(s) ? "int" : "long");
+    if (s->in_step == 1)
+        say(&t, "#define FFT_IN_STEP 1\n");
+    if (s->out_step == 1)
+        say(&t, "#define FFT_OUT_STEP 1\n");
+    say_passes(&t, g, s->flags & FFT_FILTERED, first, last);
+    return program_kernel(out, device, &(program_key){.file = way->row->file, .dtype = way->dtype, .defines = t.chars},
                           "fft_gpu", err);
 }
 
@@ -97,35 +143,34 @@ static lun_status launch_gpu(plan *p, const fft_way *way, const fft_step *s, con
 {
     lun_status status = LUN_OK;
     lun_device *device = p->op->device;
-    const size_t room = gpu_numbers(device, way->dtype),
-                 lines = larger(1, smaller((size_t)s->lanes, room / (size_t)s->n)),
-                 strips = ceil_div((size_t)s->lanes, lines) * (size_t)s->places;
-    launch groups = {NULL, 1, {smaller(strips, fft_tuned(device)->gpu_groups), 1, 1}, {GPU_ITEMS, 1, 1}};
-    TRY(gpu_kernel(&groups.kernel, device, way, s, lines, err));
+    fft_gpu_shape g;
+    const bool across = by_lanes(s, s->in_lane, s->in_step) || by_lanes(s, s->out_lane, s->out_step);
+    fft_gpu_shape_for(&g, device, way->dtype, (size_t)s->n, across, (size_t)s->lanes, (size_t)s->places);
+    const size_t strips = ceil_div((size_t)s->lanes, g.lines) * (size_t)s->places;
+    launch groups = {NULL, 1, {smaller(strips, fft_tuned(device)->gpu_groups), 1, 1}, {g.lines * g.items, 1, 1}};
+    TRY(gpu_kernel(&groups.kernel, device, way, s, &g, err));
     TRY(plan_launch(p, &groups, ARGS(STEP_ARGS), err));
 done:
     return status;
 }
 
-/* A line of local memory has a 16th more (SPOT), and one. */
 static bool gpu_applies(const lun_device *device, const void *data)
 {
-    const fft_problem *p = data;
-    const size_t numbers = fft_tuned(device)->gpu_numbers * 2 * sizeof(float);
-    (void)p;
-    return device->info.max_group >= GPU_ITEMS && device->info.local_memory >= numbers + numbers / 4;
+    (void)data;
+    return device->info.max_group >= fft_tuned(device)->gpu_items && device->info.local_memory >= 32 * 1024;
 }
 
 static lun_status plan_gpu(plan *out, const variant *row, const void *data, lun_error *err)
 {
     const fft_problem *p = data;
     const lun_device *device = out->op->device;
-    const size_t numbers = gpu_numbers(device, p->dtype);
     const fft_way way = {.row = row,
                          .unpacks = "fft_plain",
-                         .longest = numbers,
+                         .longest = fft_gpu_longest(device, p->dtype),
                          .most = fft_tuned(device)->gpu_most,
-                         .alone = numbers,
+                         .across = fft_tuned(device)->gpu_across,
+                         .alone = fft_tuned(device)->gpu_alone,
+                         .few = device->info.units,
                          .lanes = 16,
                          .launch = launch_gpu,
                          .dtype = p->dtype};
@@ -154,7 +199,9 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
                          .unpacks = row->file,
                          .longest = FFT_PLAIN,
                          .most = FFT_PLAIN,
+                         .across = FFT_PLAIN,
                          .alone = FFT_PLAIN,
+                         .few = 2,
                          .lanes = 1,
                          .launch = launch_plain,
                          .dtype = p->dtype};

@@ -1,0 +1,96 @@
+/* How a group of a GPU transforms lines: the radices of its passes, the work-items of a line, and the lines. */
+#include "op/fft/gpu_shape.h"
+
+#define MOST_RADIX 16
+
+typedef struct search {
+    size_t n, most_items, most_held;
+    double cost;
+    fft_gpu_shape now, best;
+} search;
+
+/* What the passes cost, in passes of which no work-item is idle; of equal ones the least radices are the best. */
+static void weigh(search *s, size_t items)
+{
+    double cost = 0;
+    size_t held = 0;
+    for (size_t i = 0; i < s->now.passes; i++) {
+        const size_t numbers = ceil_div(s->n / s->now.radices[i], items) * s->now.radices[i];
+        held = larger(held, numbers);
+        cost += (double)(numbers * items) / (double)s->n + 1e-3 * s->now.radices[i];
+    }
+    if (items > s->most_items || held > s->most_held || cost >= s->cost)
+        return;
+    s->cost = cost;
+    s->best = s->now;
+    s->best.items = items;
+    s->best.held = held;
+}
+
+/* Radices that do not grow. */
+static void try_radices(search *s, size_t rest, unsigned most, size_t passes)
+{
+    if (s->now.passes == passes) {
+        for (size_t i = 0; i < passes && rest == 1; i++)
+            for (size_t each = 1; each <= 4; each++) {
+                const size_t items = ceil_div(s->n / s->now.radices[i], each);
+                if (items >= 4 || s->n < MOST_RADIX)
+                    weigh(s, items);
+            }
+        return;
+    }
+    for (unsigned radix = most; radix > 1; radix--)
+        if (rest % radix == 0) {
+            s->now.radices[s->now.passes++] = radix;
+            try_radices(s, rest / radix, radix, passes);
+            s->now.passes--;
+        }
+}
+
+static void find_passes(fft_gpu_shape *out, const fft_tuning *t, size_t n)
+{
+    search s = {.n = n, .most_items = t->gpu_items, .most_held = t->gpu_held, .cost = 1e9};
+    *out = (fft_gpu_shape){.radices = {1}, .passes = 1, .items = 1, .held = 1};
+    for (; n > 1 && s.cost == 1e9; s.most_held *= 2)
+        for (size_t passes = 1; passes <= FFT_RADICES && s.cost == 1e9; passes++)
+            try_radices(&s, n, MOST_RADIX, passes);
+    if (n > 1)
+        *out = s.best;
+    for (size_t i = 0; i < out->passes; i++)
+        out->padded |= out->radices[i] % 8 == 0;
+}
+
+static size_t part_bytes(lun_dtype dtype) { return lun_dtype_bytes(dtype) / 2; }
+
+/* Of `lines`, one component, as fft_gpu.cl lays it. */
+static size_t local_bytes(lun_dtype dtype, size_t n, size_t lines)
+{
+    return lines * (n + n / 16 + 1) * part_bytes(dtype);
+}
+
+/* Some of local memory is the driver's. */
+static size_t local_room(const lun_device *device) { return (size_t)device->info.local_memory / 4 * 3; }
+
+size_t fft_gpu_longest(const lun_device *device, lun_dtype dtype)
+{
+    return fft_tuned(device)->gpu_longest[dtype == LUN_c128];
+}
+
+void fft_gpu_shape_for(fft_gpu_shape *out, const lun_device *device, lun_dtype dtype, size_t n, bool across,
+                       size_t lanes, size_t places)
+{
+    const fft_tuning *t = fft_tuned(device);
+    const size_t room = local_room(device), wide = t->gpu_wide / lun_dtype_bytes(dtype);
+    find_passes(out, t, n);
+    size_t lines = larger(1, t->gpu_group / out->items);
+    if (across)
+        lines = larger(lines, smaller(wide, t->gpu_items / out->items));
+    while (lines > 1 && local_bytes(dtype, n, lines) * (lines * out->items > t->gpu_group ? 1 : 2) > room)
+        lines--;
+    lines = smaller(lines, lanes);
+    while (lines > (across ? wide / 4 : 1) && ceil_div(lanes, lines) * places < device->info.units)
+        lines = ceil_div(lines, 2);
+    out->lines = lines;
+    out->together = 2 * local_bytes(dtype, n, lines) <= room;
+    out->parts = ceil_div(local_bytes(dtype, n, lines), room);
+}
