@@ -86,7 +86,7 @@ for name, arity in pairs(lun._functions()) do
         arguments[i] = i == 1 and a or 1
     end
     arguments[arity] = {}
-    calls.array[name], calls.array[name .. "_"] = arguments, arguments
+    calls.array[name], calls.array[name .. "_"] = calls.array[name] or arguments, arguments
 end
 for name, arguments in pairs(makers) do
     calls.device[name], calls.lun[name] = arguments, arguments

@@ -172,8 +172,6 @@ local function apply(name, ...)
     return (add(trace, nil, name, table.unpack(operands, 1, count)))
 end
 
-stand_in.__fused = function(...) return (apply(...)) end
-
 -- What an operator makes of numbers alone is a number, which Lua computes at each call, as outside of fused functions.
 -- Nil where an operand is no number, or a number of another trace.
 local function of_numbers(name, compute, ...)
@@ -182,14 +180,14 @@ local function of_numbers(name, compute, ...)
         local x = (select(i, ...))
         local place = is_stand_in(x) and check_self(name, x) == (trace or x.trace) and rawget(x, "number")
         trace = place and x.trace or trace
-        number[i] = place or math.type(x) and { x }
-        if not number[i] then
-            return nil
-        end
+        number[i] = place or (math.type(x) or core.type(x) == "complex") and { x }
+        if not number[i] then return nil end
         words[i + 1] = place and "#" .. place or text_of(x)
     end
     return add_number(trace, table.concat(words, " "), number)
 end
+
+local computes = {} -- [name of an operator] = what Lua computes by it
 
 -- The metamethod, and what Lua writes; of one operand Lua hands it on twice.
 for name, operator in pairs {
@@ -198,10 +196,13 @@ for name, operator in pairs {
     shl = "__shl a << b", shr = "__shr a >> b", neg = "__unm -a", bnot = "__bnot ~a",
 } do
     local metamethod, text = operator:match "(%S+) (.*)"
-    local compute = load("local a, b = ... return " .. text, "=" .. name)
+    computes[name] = load("local a, b = ... return " .. text, "=" .. name)
     stand_in[metamethod] = function(a, b)
-        return of_numbers(name, compute, a, b) or (apply(name, a, arity[name] > 1 and b or nil))
+        return of_numbers(name, computes[name], a, b) or (apply(name, a, arity[name] > 1 and b or nil))
     end
+end
+stand_in.__fused = function(name, ...) -- of an array, or a complex number, on the left
+    return computes[name] and of_numbers(name, computes[name], ...) or (apply(name, ...))
 end
 
 -- ---- what cannot be fused ------------------------------------------------------------------------------------
@@ -270,10 +271,12 @@ end
 
 -- Views of arguments are made anew of the arrays at each call. While the function is traced they are made of that
 -- call's arguments, so that mistakes show at the function's line.
-for _, name in ipairs { "slice", "row", "col", "t", "reshape", "broadcast", "squeeze", "expand", "flip" } do
+for name in ("slice row col t reshape broadcast squeeze expand flip real imag as_real as_complex"):gmatch "%S+" do
     methods[name] = function(self, ...)
         local trace, source = check_self(name, self), rawget(self, "source")
-        if not source then
+        if not source and arity[name] then
+            return (apply(name, self, ...))
+        elseif not source then
             raise("%s: views are made of arguments, before anything is computed", name)
         end
         local view, key = { name = name, n = select("#", ...) }, source.key .. ":" .. name
@@ -336,10 +339,15 @@ function methods.reduce(self, name, options)
     return (add_reduction(name, self, options))
 end
 
+-- What complex numbers have, and arrays do not.
+local of_complex = { re = methods.real, im = methods.imag, arg = function() return methods.angle end }
+
 stand_in.__index = function(self, key)
     local method = methods[key]
     if method then
         return method
+    elseif rawget(self, "number") and of_complex[key] then
+        return (of_complex[key](self))
     elseif type(key) ~= "string" then
         raise "elements are not known yet: a fused function computes with whole arrays"
     elseif key:find "_$" and arity[key:sub(1, -2)] then
@@ -361,7 +369,7 @@ end
 
 -- The stand-in of an argument.
 local function stand_for(trace, argument, x)
-    if math.type(x) then
+    if math.type(x) or core.type(x) == "complex" then
         return add_number(trace, "argument " .. argument, { argument = argument })
     end
     return add_array(trace, { key = "argument " .. argument, argument = argument, views = {}, example = x })

@@ -22,6 +22,13 @@ typedef struct reading {
     lun_value *index; /* what has it then */
 } reading;
 
+/* Is the argument a number, complex where the row takes such? */
+static bool is_number(lua_State *L, const lun_operand *row, int index)
+{
+    return lua_type(L, index) == LUA_TNUMBER ||
+           (row->kind == LUN_OPTION_COMPLEX && object_test(L, index, CLASS_COMPLEX) != NULL);
+}
+
 /* How many arguments of a list that may be spread stand there, one behind the other. */
 static int count_spread(lua_State *L, const reading *w, const lun_operand *row)
 {
@@ -30,7 +37,7 @@ static int count_spread(lua_State *L, const reading *w, const lun_operand *row)
     for (const lun_operand *next = row + 1; next->name != NULL; next++)
         behind += next->kind == LUN_OPTION_NUMBER || next->kind == LUN_OPTION_SCALAR;
     for (int i = w->at; i <= w->last; i++, count++)
-        if (arrays ? lua_isnil(L, i) || lua_istable(L, i) : lua_type(L, i) != LUA_TNUMBER)
+        if (arrays ? lua_isnil(L, i) || lua_istable(L, i) : !is_number(L, row, i))
             break;
     return arrays || count <= behind ? count : count - behind;
 }
@@ -70,8 +77,9 @@ static bool is_left_out(lua_State *L, reading *w, const lun_operand *row, bool t
         w->left = w->at;
     if (table)
         return w->left == w->at;
-    const bool number = row->kind == LUN_OPTION_NUMBER || row->kind == LUN_OPTION_REALS;
-    return row->optional && number && type != LUA_TNUMBER && type != LUA_TNIL;
+    const bool number =
+        row->kind == LUN_OPTION_NUMBER || row->kind == LUN_OPTION_REALS || row->kind == LUN_OPTION_COMPLEX;
+    return row->optional && number && !is_number(L, row, w->at) && type != LUA_TNIL;
 }
 
 /* Puts a list without its names in the place of one that has options too. [-0, +0] */

@@ -167,6 +167,8 @@ static int trace_kinds(lua_State *L)
             luaL_addchar(&text, (char)('0' + array->ndim));
         } else if (lua_type(L, i) == LUA_TNUMBER) {
             luaL_addstring(&text, lua_isinteger(L, i) ? "integer" : "real");
+        } else if (lua_type(L, i) == LUA_TUSERDATA && object_test(L, i, CLASS_COMPLEX) != NULL) {
+            luaL_addstring(&text, "complex");
         } else {
             if (lua_type(L, i) != LUA_TTABLE || luaL_getmetafield(L, i, FUSED) == LUA_TNIL)
                 check_refuse(L, i, "an array or a number");

@@ -43,6 +43,8 @@ return {
     },
     {
         file = "src/core/op/fold/traced_calls.c", spec = "fuse_refusals",
+        { "refused: complex numbers are taken for real ones", "e.numbers[i].is_complex ? lun_complex(0, 0)",
+            "e.numbers[i].is_complex ? lun_real(0)", spec = "complex_fuse" },
         { "fuse: what refuses a dtype is told at the call", "    trace->refused_at = trace->noted[node];\n",
             "    trace->refused = false;\n" },
         { "fuse: numbers count in what is refused", "    e.numbers = zeros;\n", "" },
@@ -139,6 +141,8 @@ return {
     },
     {
         file = "src/lua/argument.c", spec = "strict misuse array",
+        { "complex numbers of fused functions are no numbers", "row->kind == LUN_OPTION_COMPLEX && object_test",
+            "false && object_test", spec = "complex_fuse" },
         { "options in two tables", "        if (w->options != 0)\n", "        if (false)\n" },
     },
     {

@@ -383,6 +383,7 @@ return {
     },
     {
         file = "src/core/op/expression/types.c", spec = "arithmetic",
+        { "parts of real numbers", "        TRY(dtype_check_pairs(dtype, err));\n", "", spec = "complex_fuse" },
         { "a float leaves integers", "    if (numbers.dtype != LUN_bool)\n", "    if (false)\n" },
         { "complex: comparisons of a real dtype", "    if (pairs && !order.parted)\n", "    if (false)\n",
             spec = "complex_functions" },

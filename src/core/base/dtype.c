@@ -95,6 +95,13 @@ lun_status dtype_check_real(lun_dtype dtype, const char *what, lun_error *err)
     return fail(err, LUN_MISUSE, "%s takes real numbers, not %s", what, rows[dtype].name);
 }
 
+lun_status dtype_check_pairs(lun_dtype dtype, lun_error *err)
+{
+    if (lun_dtype_has(dtype, LUN_PAIRS))
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "%s numbers are real; c64 or c128 is wanted", rows[dtype].name);
+}
+
 lun_status dtype_check_ordered(lun_dtype dtype, lun_error *err)
 {
     if (lun_dtype_has(dtype, LUN_ORDERED))

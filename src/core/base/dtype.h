@@ -29,6 +29,7 @@ double dtype_below(lun_dtype dtype, double x);
 lun_status dtype_check_cast(lun_dtype to, lun_dtype from, lun_error *err);
 /* LUN_MISUSE where elements are complex; `what` takes none. */
 lun_status dtype_check_real(lun_dtype dtype, const char *what, lun_error *err);
+lun_status dtype_check_pairs(lun_dtype dtype, lun_error *err); /* LUN_MISUSE unless elements are complex */
 /* LUN_MISUSE unless elements have an order. */
 lun_status dtype_check_ordered(lun_dtype dtype, lun_error *err);
 /* The unsigned dtype of that many bytes, for programs that only move data. */

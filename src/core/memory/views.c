@@ -1,4 +1,5 @@
 /* Views that arrange: broadcast, with axes more or fewer, in reverse, of a diagonal. */
+#include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
@@ -46,8 +47,7 @@ lun_status lun_array_part(lun_array *out, const lun_array *array, bool imaginary
 {
     lun_status status = LUN_OK;
     TRY(array_check_live(array, "the array", err));
-    if (!lun_dtype_has(array->dtype, LUN_PAIRS))
-        FAIL(LUN_MISUSE, "%s numbers are real; c64 or c128 is wanted", lun_dtype_name(array->dtype));
+    TRY(dtype_check_pairs(array->dtype, err));
     lun_array view = *array;
     view.dtype = lun_dtype_part(array->dtype);
     view.offset = 2 * array->offset + imaginary;
@@ -62,8 +62,7 @@ lun_status lun_array_as_real(lun_array *out, const lun_array *array, lun_error *
 {
     lun_status status = LUN_OK;
     TRY(array_check_live(array, "the array", err));
-    if (!lun_dtype_has(array->dtype, LUN_PAIRS))
-        FAIL(LUN_MISUSE, "%s numbers are real; c64 or c128 is wanted", lun_dtype_name(array->dtype));
+    TRY(dtype_check_pairs(array->dtype, err));
     if (array->ndim == LUN_MAX_AXES)
         FAIL(LUN_MISUSE, "the array has %d axes already", LUN_MAX_AXES);
     lun_array view = *array;

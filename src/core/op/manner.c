@@ -26,6 +26,7 @@ static const struct {
     [LUN_OPTION_POSITIONS] = {BIT(ARRAY), "an i32 or i64 array of starts, or a list of them,"},
     [LUN_OPTION_COUNTS] = {BIT(NUMBER) | BIT(LIST), "a whole number or a list of them"},
     [LUN_OPTION_REALS] = {BIT(NUMBER) | BIT(LIST), "a number or a list of them"},
+    [LUN_OPTION_COMPLEX] = {BIT(NUMBER) | BIT(COMPLEX) | BIT(LIST), "a number or a list of them"},
     [LUN_OPTION_NAMES] = {BIT(TEXT) | BIT(CUT) | BIT(LIST), "a string or a list of them"},
     [LUN_OPTION_ARRAYS] = {BIT(LIST), "a list of arrays"},
     [LUN_OPTION_NAMED] = {BIT(LIST), "a table of values by name"},

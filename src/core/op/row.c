@@ -176,6 +176,7 @@ static const lun_operation rows[] = {
 #define MAP(name, arity, ...)                                                                                          \
     FUNCTION(#name, LUN_MAP_##name, arity, of_elementwise, elementwise)                                                \
     FUNCTION(#name "_", LUN_MAP_##name, arity, of_in_place, in_place)
+#define VIEWED(...)
 #include "op/expression/map.def"
 #undef MAP
 };

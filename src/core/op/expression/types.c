@@ -219,6 +219,8 @@ static lun_status find_operands(lun_dtype *out, const finder *f, const lun_node 
         dtype = dtype_arithmetic(dtype);
     if (function->takes == TAKES_INTEGERS && !dtype_is_whole(dtype))
         FAIL(LUN_MISUSE, "%s takes integers, not %s", function->name, lun_dtype_name(dtype));
+    if (function->gives == GIVES_PART && !function->expression[NUMBERS_REAL])
+        TRY(dtype_check_pairs(dtype, err));
     if (lun_dtype_has(dtype, LUN_PAIRS) && !map_function_at(f->e, node)->expression[NUMBERS_PAIRS]) {
         if (wants_order(function))
             TRY(dtype_check_ordered(dtype, err));

@@ -18,7 +18,7 @@ static void find_refused(lun_trace *trace, const lun_expression *given, lun_erro
     lun_error refusal;
     size_t node;
     for (size_t i = 0; i < e.number_count; i++)
-        zeros[i] = e.numbers[i].is_integer ? lun_integer(0) : lun_real(0);
+        zeros[i] = e.numbers[i].is_integer ? lun_integer(0) : e.numbers[i].is_complex ? lun_complex(0, 0) : lun_real(0);
     e.numbers = zeros;
     if (lun_map_check(&node, &e, &refusal) == LUN_OK || node == e.node_count)
         return;
