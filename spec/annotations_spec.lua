@@ -147,6 +147,7 @@ local calls = {
         savez = { { "/nowhere/x.npz", {} } },
         where = { { a, 1, a } }, concat = { { { a } }, { { a }, 1 } }, stack = { { { a } }, { { a }, 1 } },
         meshgrid = { { a:row(1) }, { a:row(1), a:row(1) } }, queue = NONE, program = { { "" } },
+        einsum = { { "ij", a }, { "ij,jk", a, a } },
         sort_by = { { a:row(1), a }, { a:row(1), a, a } }, histogram2d = { { a, a } }, simulation = { { a, a:copy() } },
     },
     array = {
@@ -158,7 +159,8 @@ local calls = {
         roll = { { 1 }, { 1, 1 }, { { 1, 1 }, { 1, 2 } } }, pad = { { 1 }, { { { 1, 1 }, { 1, 1 } } } },
         zeros_like = { {}, { "f32" } }, ones_like = { {}, { "f32" } }, full_like = { { 1 }, { 1, "f32" } },
         empty_like = { {}, { "f32" } },
-        transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } }, dot = { { a } }, vdot = { { a } },
+        transpose = PERMUTATIONS, transpose_ = PERMUTATIONS, matmul = { { a } }, outer = { { a } },
+        kron = { { a } }, cross = { { a } }, tensordot = { { a }, { a, 1 } }, dot = { { a } }, vdot = { { a } },
         nbody = { { a } }, gravity = NONE, energy = { { a } },
         save = { { "/nowhere/x.npy" } }, take = { { a }, { a, 1 } }, put = { { a, 1 }, { a, a } },
         add_at = { { a, 1 }, { a, a } }, mask = { { a } }, mask_put = { { a, 1 }, { a, a } }, nonzero = NONE,

@@ -73,8 +73,6 @@ describe("a name of other libraries", function()
         rot90 = "a:t():flip(1) is the matrix turned to the left, and a:t():flip(2) to the right",
         repeat_interleave = "a:expand(2):tile(1, 3):reshape(-1) has each element of a vector three times",
         len = "#a is the size of the first axis, and a:size() the number of elements",
-        einsum = "sums of products are a:matmul(b), with batches in front, and (a * b):sum{axis = i}, where "
-            .. "a:transpose and a:expand bring the axes in their places",
         inv = linear, solve = linear, svd = linear, cholesky = linear, lstsq = linear, linalg = linear,
     }
 
@@ -179,7 +177,6 @@ describe("an array", function()
             nanstd = "a:mask(a:isnan():lnot()) has the elements that are no NaN",
             nanargmin = "a:isnan():where(math.huge, a):argmin() leaves NaN out",
             trace = "a:diag():sum() is the sum of the diagonal",
-            outer = "a:expand(2) * b is the product of each element with each",
             diff = "a:slice{2, -1} - a:slice{1, -2} are the differences of neighbours",
             isclose = "(a - b):abs():le(tolerance) compares with a tolerance",
             cov = "there is none yet",
@@ -191,7 +188,6 @@ describe("an array", function()
         assert.same({ 1, 3 }, x:mask(x:isnan():lnot()):totable())
         assert.equal(2.0, dev:eye(2):diag():sum())
         local b = dev:array { 3, 4 }
-        assert.same({ { 3, 4 }, { 6, 8 } }, (dev:array { 1, 2 }:expand(2) * b):totable())
         assert.same({ 1 }, (b:slice { 2, -1 } - b:slice { 1, -2 }):totable())
     end)
 

@@ -33,9 +33,4 @@ lun_status fold_bind(lun_request *r, const lun_expression *e, const lun_reduce_o
 lun_status fold_run(bool *more, lun_request *r, const lun_expression *e, const lun_reduce_op *ops,
                     const lun_reduction *reduction, lun_array *const *out, lun_error *err);
 
-/* Marks the axes that a reduction takes away: those of the option `axis`, or all, or with segments the last. Are numbers left, since no
- * axis is and nobody wants an array? */
-lun_status request_reduced(bool *numbers, bool *reduced, const lun_request *r, int ndim, const size_t *shape,
-                           lun_error *err);
-
 #endif

@@ -59,19 +59,29 @@ lun_value *lun_request_list(lun_request *request, size_t count)
     return count > SIZE_MAX / sizeof(lun_value) ? NULL : request_memory(request, count * sizeof(lun_value));
 }
 
+lun_status request_own(lun_array **out, lun_request *r, lun_error *err)
+{
+    if (*out)
+        return LUN_OK;
+    owned *fresh = request_memory(r, sizeof *fresh);
+    if (!fresh)
+        return fail(err, LUN_NO_MEMORY, "out of memory");
+    fresh->next = r->owned;
+    r->owned = fresh;
+    *out = &fresh->array;
+    return LUN_OK;
+}
+
 lun_status request_array(lun_array **out, lun_request *r, lun_dtype dtype, int ndim, const size_t *shape,
                          lun_error *err)
 {
     lun_status status = LUN_OK;
     if (*out) /* made by an attempt that failed behind it */
         return status;
-    owned *fresh = request_memory(r, sizeof *fresh);
-    if (!fresh)
-        FAIL(LUN_NO_MEMORY, "out of memory");
-    TRY(lun_array_create(&fresh->array, r->device, dtype, ndim, shape, err));
-    fresh->next = r->owned;
-    r->owned = fresh;
-    *out = &fresh->array;
+    lun_array *fresh = NULL;
+    TRY(request_own(&fresh, r, err));
+    TRY(lun_array_create(fresh, r->device, dtype, ndim, shape, err));
+    *out = fresh;
 done:
     return status;
 }

@@ -20,6 +20,8 @@ typedef struct request_functions {
 /* Zeroed memory that lives as long as the request; NULL: out of memory, of which a request has enough for a struct. */
 void *request_memory(lun_request *r, size_t bytes);
 #define REQUEST_STATE(r, type) ((type *)((r)->state = request_memory((r), sizeof(type))))
+/* An array of the request's own, which is empty, for a view. */
+lun_status request_own(lun_array **out, lun_request *r, lun_error *err);
 /* An array of the request's own, with memory. *out is NULL, or what an attempt before this one has made. */
 lun_status request_array(lun_array **out, lun_request *r, lun_dtype dtype, int ndim, const size_t *shape,
                          lun_error *err);
@@ -130,5 +132,10 @@ lun_status request_count_mask(bool *more, lun_request *r, mask_count *count, con
 /* Reduces all of an array by each op, positions counted as the host counts; waits, a slice at each call (reduce_calls.c). */
 lun_status request_reduce(bool *more, lun_request *r, lun_number *out, const lun_array *array, const lun_reduce_op *ops,
                           size_t count, lun_error *err);
+
+/* Marks the axes that a reduction takes away: those of the option `axis`, or all, or with segments the last. Are numbers left, since no
+ * axis is and nobody wants an array? */
+lun_status request_reduced(bool *numbers, bool *reduced, const lun_request *r, int ndim, const size_t *shape,
+                           lun_error *err);
 
 #endif

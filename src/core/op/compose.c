@@ -1,0 +1,399 @@
+/* Words that are made of other operations: their arrays, their expressions, and the calls. */
+#include "op/compose.h"
+#include "base/dtype.h"
+#include "base/shape.h"
+#include "device/device.h"
+
+#include <string.h>
+
+/* An array that the word has made, in the order in which it does so. Those of the bound word have no memory. */
+typedef struct made {
+    struct made *next;
+    lun_array *array;
+} made_array;
+
+typedef struct state {
+    made_array *first;
+} state;
+
+lun_status compose(lun_request *r, compose_word word, lun_array *const *out, lun_error *err)
+{
+    if (!r->state && !REQUEST_STATE(r, state))
+        return fail(err, LUN_NO_MEMORY, "out of memory");
+    state *s = r->state;
+    made_array *bound = NULL;
+    composing c = {.r = r, .out = out, .next = out ? s->first : NULL, .end = out ? &s->first : &bound};
+    return word(&c, err);
+}
+
+bool compose_calls(lun_call *out, const composing *c, bool last)
+{
+    *out = last ? c->r->call : request_quiet(c->r);
+    return c->out != NULL;
+}
+
+/* ---- expressions ------------------------------------------------------------------------------------------------- */
+
+static unsigned add_node(composed *x, lun_node node)
+{
+    x->nodes[x->node_count] = node;
+    return (unsigned)x->node_count++;
+}
+
+unsigned of_array(composed *x, const lun_array *array)
+{
+    unsigned i = 0;
+    while (i < x->array_count && x->arrays[i] != array)
+        i++;
+    if (i == x->array_count)
+        x->arrays[x->array_count++] = array;
+    return add_node(x, (lun_node){.kind = LUN_NODE_ARRAY, .args = {i}});
+}
+
+unsigned of_number(composed *x, lun_number number)
+{
+    const unsigned i = (unsigned)x->number_count++;
+    x->numbers[i] = number;
+    return add_node(x, (lun_node){.kind = LUN_NODE_NUMBER, .args = {i}});
+}
+
+unsigned of_real(composed *x, double number) { return of_number(x, lun_real(number)); }
+
+unsigned of_cast(composed *x, lun_dtype dtype, unsigned a)
+{
+    return add_node(x, (lun_node){.kind = LUN_NODE_CAST, .dtype = dtype, .args = {a}});
+}
+
+unsigned of_op3(composed *x, lun_map_op op, unsigned a, unsigned b, unsigned c)
+{
+    return add_node(x, (lun_node){.kind = LUN_NODE_OP, .op = op, .args = {a, b, c}});
+}
+
+unsigned of_op(composed *x, lun_map_op op, unsigned a, unsigned b) { return of_op3(x, op, a, b, 0); }
+
+unsigned of_op1(composed *x, lun_map_op op, unsigned a) { return of_op3(x, op, a, 0, 0); }
+
+unsigned of_wide(composed *x, const lun_array *array)
+{
+    const unsigned a = of_array(x, array);
+    const lun_dtype wide = array->device->info.fp64 ? LUN_f64 : LUN_f32;
+    return lun_dtype_has(array->dtype, LUN_PAIRS) || array->dtype == wide ? a : of_cast(x, wide, a);
+}
+
+lun_dtype compose_real(const lun_device *device, lun_dtype dtype)
+{
+    if (dtype_is_whole(dtype))
+        return device->info.fp64 ? LUN_f64 : LUN_f32;
+    return dtype_computed(dtype);
+}
+
+static lun_expression expression_of(const composing *c, composed *x)
+{
+    return (lun_expression){.name = c->r->operation->name,
+                            .nodes = x->nodes,
+                            .node_count = x->node_count,
+                            .results = x->results,
+                            .result_count = x->result_count ? x->result_count : 1,
+                            .arrays = x->arrays,
+                            .array_count = x->array_count,
+                            .numbers = x->numbers,
+                            .number_count = x->number_count,
+                            .dtype = LUN_DTYPES};
+}
+
+/* ---- axes --------------------------------------------------------------------------------------------------------- */
+
+lun_status compose_axes(composed_axes *out, composing *c, const lun_array *array, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *given = request_array_option(c->r, "out");
+    TRY(request_reduced(&c->numbers, out->axis, c->r, array->ndim, array->shape, err));
+    out->keepdims = request_truth(c->r, "keepdims") || (given && given->ndim == array->ndim);
+done:
+    return status;
+}
+
+size_t compose_extent(const composed_axes *over, const lun_array *array)
+{
+    size_t extent = 1;
+    for (int i = 0; i < array->ndim; i++)
+        extent *= over->axis[i] ? array->shape[i] : 1;
+    return extent;
+}
+
+lun_status compose_axis(int *out, const composing *c, const lun_array *array, int missing, lun_error *err)
+{
+    const lun_value *axis = request_option(c->r, "axis");
+    if (array->ndim == 0)
+        return fail(err, LUN_MISUSE, "the array has no axes");
+    *out = missing < 0 ? array->ndim + missing : missing;
+    return axis ? value_axis(out, c->r, axis, array->ndim, array->shape, err) : LUN_OK;
+}
+
+/* ---- arrays ------------------------------------------------------------------------------------------------------- */
+
+/* The next array of the word: the one that an attempt before this one has made, or a new one, which is empty. */
+static lun_status next_array(lun_array ***out, composing *c, lun_error *err)
+{
+    made_array *at = c->next;
+    if (!at) {
+        at = request_memory(c->r, sizeof *at);
+        if (!at)
+            return fail(err, LUN_NO_MEMORY, "out of memory");
+        *c->end = at;
+    }
+    c->end = &at->next;
+    c->next = at->next;
+    *out = &at->array;
+    return LUN_OK;
+}
+
+lun_status compose_view(lun_array **out, composing *c, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array **slot = NULL;
+    TRY(next_array(&slot, c, err));
+    TRY(request_own(slot, c->r, err));
+    *out = *slot;
+done:
+    return status;
+}
+
+/* An array without memory. */
+static lun_status imagine(lun_array *out, const lun_request *r, lun_dtype dtype, int ndim, const size_t *shape,
+                          lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array array = {.device = r->device, .dtype = dtype, .ndim = ndim};
+    TRY(shape_size(&array.size, ndim, shape, lun_dtype_bytes(dtype), err));
+    if (ndim)
+        memcpy(array.shape, shape, (size_t)ndim * sizeof *shape);
+    shape_strides(array.stride, ndim, shape);
+    TRY(lun_array_view(out, &array, err));
+done:
+    return status;
+}
+
+lun_status compose_array(lun_array **out, composing *c, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array **slot = NULL;
+    if (c->out) {
+        TRY(next_array(&slot, c, err));
+        TRY(request_array(slot, c->r, dtype, ndim, shape, err));
+        *out = *slot;
+    } else {
+        TRY(compose_view(out, c, err));
+        TRY(imagine(*out, c->r, dtype, ndim, shape, err));
+    }
+done:
+    return status;
+}
+
+lun_status compose_result(const lun_array **out, composing *c, size_t i, lun_dtype dtype, int ndim, const size_t *shape,
+                          lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array *imagined;
+    if (c->out) {
+        *out = c->out[i];
+        return array_check_out(*out, *out, dtype, ndim, shape, err);
+    }
+    if (i == 0)
+        TRY(request_outs(c->r, c->results ? c->results : 1, err));
+    request_tell(c->r, i, dtype, ndim, shape);
+    if (c->numbers)
+        request_tell_numbers(c->r, i, 1);
+    TRY(compose_view(&imagined, c, err));
+    TRY(imagine(imagined, c->r, dtype, ndim, shape, err));
+    *out = imagined;
+done:
+    return status;
+}
+
+lun_status compose_slice(const lun_array **out, composing *c, const lun_array *in, int axis, int64_t from, int64_t step,
+                         size_t count, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_slice slices[LUN_MAX_AXES];
+    lun_array *view;
+    for (int i = 0; i < in->ndim; i++)
+        slices[i] = (lun_slice){.from = 0, .step = 1, .count = in->shape[i]};
+    slices[axis] = (lun_slice){.from = from, .step = step, .count = count};
+    TRY(compose_view(&view, c, err));
+    if (!lun_array_is_live(view))
+        TRY(lun_array_slice(view, in, slices, err));
+    *out = view;
+done:
+    return status;
+}
+
+lun_status compose_expand(const lun_array **out, composing *c, const lun_array *in, int axis, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    bool fresh[LUN_MAX_AXES] = {false};
+    lun_array *view;
+    fresh[axis] = true;
+    TRY(compose_view(&view, c, err));
+    if (!lun_array_is_live(view))
+        TRY(lun_array_expand(view, in, fresh, 1, err));
+    *out = view;
+done:
+    return status;
+}
+
+lun_status compose_reshape(const lun_array **out, composing *c, const lun_array *in, int ndim, const size_t *shape,
+                           lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array *view, *copy;
+    lun_error ignored;
+    TRY(compose_view(&view, c, err));
+    *out = view;
+    if (lun_array_is_live(view) || lun_array_reshape(view, in, ndim, shape, &ignored) == LUN_OK)
+        goto done;
+    TRY(compose_array(&copy, c, in->dtype, in->ndim, in->shape, err));
+    TRY(compose_copy(c, copy, in, false, err));
+    TRY(lun_array_reshape(view, copy, ndim, shape, err));
+done:
+    return status;
+}
+
+/* ---- steps -------------------------------------------------------------------------------------------------------- */
+
+lun_status compose_into(composing *c, const lun_array *const *to, composed *x, bool last, lun_error *err)
+{
+    lun_call call;
+    const lun_expression e = expression_of(c, x);
+    return compose_calls(&call, c, last) ? lun_map(to, &e, &call, err) : LUN_OK;
+}
+
+lun_status compose_dtype(lun_dtype *out, composing *c, composed *x, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_expression e = expression_of(c, x);
+    lun_dtype dtypes[LUN_MAP_ARRAYS];
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    TRY(lun_map_result(dtypes, &ndim, shape, &e, err));
+    *out = dtypes[0];
+done:
+    return status;
+}
+
+lun_status compose_map(const lun_array **out, composing *c, composed *x, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_expression e = expression_of(c, x);
+    lun_dtype dtypes[LUN_MAP_ARRAYS];
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    lun_array *made;
+    TRY(lun_map_result(dtypes, &ndim, shape, &e, err));
+    for (size_t i = 0; i < e.result_count; i++) {
+        TRY(compose_array(&made, c, dtypes[i], ndim, shape, err));
+        out[i] = made;
+    }
+    TRY(compose_into(c, out, x, false, err));
+done:
+    return status;
+}
+
+lun_status compose_give_map(composing *c, composed *x, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_expression e = expression_of(c, x);
+    lun_dtype dtypes[LUN_MAP_ARRAYS];
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    const lun_array *to[LUN_MAP_ARRAYS];
+    c->results = e.result_count;
+    TRY(lun_map_result(dtypes, &ndim, shape, &e, err));
+    for (size_t i = 0; i < e.result_count; i++)
+        TRY(compose_result(&to[i], c, i, dtypes[i], ndim, shape, err));
+    TRY(compose_into(c, to, x, true, err));
+done:
+    return status;
+}
+
+static lun_status fold(const lun_array **outs, composing *c, composed *x, const lun_reduce_op *ops,
+                       const composed_axes *over, bool gives, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_expression e = expression_of(c, x);
+    lun_reduction reduction = {.base = c->r->manner->first};
+    lun_dtype dtypes[LUN_MAP_ARRAYS];
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    lun_call call;
+    lun_array *made;
+    memcpy(reduction.axis, over->axis, sizeof reduction.axis);
+    TRY(lun_fold_result(dtypes, &ndim, shape, &e, ops, &reduction, over->keepdims, err));
+    for (size_t i = 0; i < e.result_count; i++) {
+        if (gives) {
+            TRY(compose_result(&outs[i], c, i, dtypes[i], ndim, shape, err));
+        } else {
+            TRY(compose_array(&made, c, dtypes[i], ndim, shape, err));
+            outs[i] = made;
+        }
+    }
+    if (compose_calls(&call, c, gives))
+        TRY(lun_fold(outs, &e, ops, &reduction, &call, err));
+done:
+    return status;
+}
+
+lun_status compose_fold(const lun_array **outs, composing *c, composed *x, const lun_reduce_op *ops,
+                        const composed_axes *over, lun_error *err)
+{
+    return fold(outs, c, x, ops, over, false, err);
+}
+
+lun_status compose_fold_into(composing *c, const lun_array *to, composed *x, lun_reduce_op op,
+                             const composed_axes *over, bool last, lun_error *err)
+{
+    lun_call call;
+    const lun_expression e = expression_of(c, x);
+    lun_reduction reduction = {.base = c->r->manner->first};
+    memcpy(reduction.axis, over->axis, sizeof reduction.axis);
+    return compose_calls(&call, c, last) ? lun_fold(&to, &e, &op, &reduction, &call, err) : LUN_OK;
+}
+
+lun_status compose_give_fold(composing *c, composed *x, lun_reduce_op op, const composed_axes *over, lun_error *err)
+{
+    const lun_array *out;
+    return fold(&out, c, x, &op, over, true, err);
+}
+
+lun_status compose_reduce(const lun_array **out, composing *c, const lun_array *in, lun_reduce_op op,
+                          const composed_axes *over, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_reduction reduction = {.op = op, .base = c->r->manner->first};
+    lun_dtype dtype;
+    int ndim;
+    size_t shape[LUN_MAX_AXES];
+    lun_call call;
+    lun_array *made;
+    memcpy(reduction.axis, over->axis, sizeof reduction.axis);
+    TRY(lun_reduce_result(&dtype, &ndim, shape, in, &reduction, over->keepdims, err));
+    TRY(compose_array(&made, c, dtype, ndim, shape, err));
+    if (compose_calls(&call, c, false))
+        TRY(lun_reduce(made, in, &reduction, &call, err));
+    *out = made;
+done:
+    return status;
+}
+
+lun_status compose_copy(composing *c, const lun_array *to, const lun_array *in, bool last, lun_error *err)
+{
+    lun_call call;
+    return compose_calls(&call, c, last) ? lun_array_copy(to, in, &call, err) : LUN_OK;
+}
+
+lun_status compose_matmul(composing *c, const lun_array *to, const lun_array *a, const lun_array *b, bool last,
+                          lun_error *err)
+{
+    lun_call call;
+    return compose_calls(&call, c, last) ? lun_matmul(to, a, b, lun_integer(1), lun_integer(0), &call, err) : LUN_OK;
+}

@@ -1,0 +1,124 @@
+/* Words that are made of other operations: one function says which, and is called twice. Bound, it finds the dtypes and shapes of
+ * what will be made, with arrays that have no memory; run, it makes the same arrays, and enqueues what fills them.
+ *
+ *     static lun_status ptp(composing *c, lun_error *err)
+ *     {
+ *         composed x = {0};
+ *         ...
+ *         TRY(compose_fold(ends, c, &x, ops, &over, err));
+ *         x = (composed){0};
+ *         x.results[0] = of_op(&x, LUN_MAP_sub, of_array(&x, ends[0]), of_array(&x, ends[1]));
+ *         TRY(compose_give_map(c, &x, err));
+ *     }
+ *     COMPOSED(ptp)
+ *
+ * What gives the result comes last, as its event is that of the whole word. */
+#ifndef LUN_OP_COMPOSE_H
+#define LUN_OP_COMPOSE_H
+
+#include "op/request.h"
+
+typedef struct composing {
+    lun_request *r;
+    lun_array *const *out; /* NULL: nothing is enqueued, and arrays have no memory */
+    struct made *next;     /* that an attempt before this one has made */
+    struct made **end;
+    size_t results; /* of the word; 0: 1 */
+    bool numbers;   /* is the result a number, unless somebody wants an array? */
+} composing;
+
+typedef lun_status (*compose_word)(composing *c, lun_error *err);
+
+lun_status compose(lun_request *r, compose_word word, lun_array *const *out, lun_error *err);
+
+/* Defines <name>_functions of the word `name`. */
+#define COMPOSED(name)                                                                                                 \
+    static lun_status bind_##name(lun_request *r, lun_error *err) { return compose(r, name, NULL, err); }              \
+    static lun_status run_##name(bool *more, lun_request *r, lun_array *const *out, lun_error *err)                    \
+    {                                                                                                                  \
+        (void)more;                                                                                                    \
+        return compose(r, name, out, err);                                                                             \
+    }                                                                                                                  \
+    const request_functions name##_functions = {bind_##name, run_##name};
+
+/* ---- expressions ------------------------------------------------------------------------------------------------- */
+
+#define COMPOSED_NODES 64
+
+/* Zeroed at first. Functions below give nodes; `results` are those whose values are wanted, result_count of them or 1. */
+typedef struct composed {
+    lun_node nodes[COMPOSED_NODES];
+    const lun_array *arrays[LUN_MAP_ARRAYS];
+    lun_number numbers[LUN_MAP_NUMBERS];
+    unsigned results[LUN_MAP_ARRAYS];
+    size_t node_count, array_count, number_count, result_count;
+} composed;
+
+unsigned of_array(composed *x, const lun_array *array);
+unsigned of_number(composed *x, lun_number number); /* it is no part of the kernel */
+unsigned of_real(composed *x, double number);
+unsigned of_cast(composed *x, lun_dtype dtype, unsigned a);
+unsigned of_op1(composed *x, lun_map_op op, unsigned a);
+unsigned of_op(composed *x, lun_map_op op, unsigned a, unsigned b);
+unsigned of_op3(composed *x, lun_map_op op, unsigned a, unsigned b, unsigned c);
+/* The array in the dtype that words compute statistics in: f64, or f32 where the device has none; complex numbers as they are. */
+unsigned of_wide(composed *x, const lun_array *array);
+/* The float dtype of results of arrays of that one: f64 of integers, f32 of floats of 16 bits. */
+lun_dtype compose_real(const lun_device *device, lun_dtype dtype);
+
+/* ---- steps -------------------------------------------------------------------------------------------------------- */
+
+typedef struct composed_axes {
+    bool axis[LUN_MAX_AXES]; /* that go */
+    bool keepdims;
+} composed_axes;
+
+/* Those of the option `axis`, or all, with the option `keepdims`, for an array with that shape; says whether numbers come. */
+lun_status compose_axes(composed_axes *out, composing *c, const lun_array *array, lun_error *err);
+/* How many elements each result is made of. */
+size_t compose_extent(const composed_axes *over, const lun_array *array);
+/* The option `axis` as one axis, or `missing`, which is counted from 0, and from the last where it is below. */
+lun_status compose_axis(int *out, const composing *c, const lun_array *array, int missing, lun_error *err);
+
+/* Arrays of the word's own. */
+lun_status compose_array(lun_array **out, composing *c, lun_dtype dtype, int ndim, const size_t *shape, lun_error *err);
+/* An empty array, for a view. */
+lun_status compose_view(lun_array **out, composing *c, lun_error *err);
+/* `count` positions from one on, by steps, along an axis. */
+lun_status compose_slice(const lun_array **out, composing *c, const lun_array *in, int axis, int64_t from, int64_t step,
+                         size_t count, lun_error *err);
+/* With an axis of size 1 more, at that place of the view. */
+lun_status compose_expand(const lun_array **out, composing *c, const lun_array *in, int axis, lun_error *err);
+/* In another shape: a view, or of a copy where that cannot be. */
+lun_status compose_reshape(const lun_array **out, composing *c, const lun_array *in, int ndim, const size_t *shape,
+                           lun_error *err);
+
+/* Result i of the word, to which the calls behind it write. */
+lun_status compose_result(const lun_array **out, composing *c, size_t i, lun_dtype dtype, int ndim, const size_t *shape,
+                          lun_error *err);
+
+/* The dtype of the first value of an expression. */
+lun_status compose_dtype(lun_dtype *out, composing *c, composed *x, lun_error *err);
+/* The values of an expression, as a new array, ... */
+lun_status compose_map(const lun_array **out, composing *c, composed *x, lun_error *err);
+/* ... as the word's result, at last, ... */
+lun_status compose_give_map(composing *c, composed *x, lun_error *err);
+/* ... or in arrays, of a result perhaps: `last` says whether anything comes behind it. */
+lun_status compose_into(composing *c, const lun_array *const *to, composed *x, bool last, lun_error *err);
+/* Each result of an expression, reduced. */
+lun_status compose_fold(const lun_array **outs, composing *c, composed *x, const lun_reduce_op *ops,
+                        const composed_axes *over, lun_error *err);
+/* One of them, into an array of a result's. */
+lun_status compose_fold_into(composing *c, const lun_array *to, composed *x, lun_reduce_op op,
+                             const composed_axes *over, bool last, lun_error *err);
+lun_status compose_give_fold(composing *c, composed *x, lun_reduce_op op, const composed_axes *over, lun_error *err);
+lun_status compose_reduce(const lun_array **out, composing *c, const lun_array *in, lun_reduce_op op,
+                          const composed_axes *over, lun_error *err);
+/* Copies to an array, cast to its dtype. */
+lun_status compose_copy(composing *c, const lun_array *to, const lun_array *in, bool last, lun_error *err);
+lun_status compose_matmul(composing *c, const lun_array *to, const lun_array *a, const lun_array *b, bool last,
+                          lun_error *err);
+/* The call that an operation is to be given, for what has no function here; and whether it is to be called at all. */
+bool compose_calls(lun_call *out, const composing *c, bool last);
+
+#endif
