@@ -84,6 +84,12 @@ helper.each_variant("fft", function(dev, variant, title)
             assert.is_true(apart(cut:copy():fft { variant = variant }, z:col(2):fft(short)) < most)
             local x = z:real()
             assert.is_true(apart(padded:real():rfft { variant = variant }, x:col(2):rfft(long)) < most)
+            local even, among = 2 * lun.fft_length((n + 8) // 2), dev:full({ 2 * n }, 0 / 0)
+            local whole = dev:zeros { even }
+            among:slice({ 1, n }):write(x:col(2))
+            whole:slice({ 1, n }):write(x:col(2))
+            assert.is_true(apart(whole:rfft { variant = variant },
+                among:slice({ 1, n }):rfft { n = even, variant = variant }) < most, "what lies behind is not read")
             local half = x:rfft { axis = 1, variant = variant }
             assert.is_true(apart(x, half:irfft { axis = 1, n = n, variant = variant }) < most)
         end)

@@ -39,6 +39,7 @@ typedef struct fft_step {
     abi_long in_lane, out_lane, from_lane, to_lane;
     abi_long in_step, out_step, from_step, to_step;
     abi_long from_end, to_end;
+    abi_long odd_out;           /* of PAIRS: is the first number of the pair at to_end written? */
     abi_long whole;             /* length of the whole transform, */
     abi_long in_unit, out_unit; /* and the strides along its axis */
     abi_long axes;

@@ -159,7 +159,8 @@ inline void fft_store(const fft_step *s, fft_place at, long lane, long k, global
 {
     const long to = at.to + lane * s->to_lane + k * s->to_step,
                i = at.out + lane * s->out_lane + fft_far(k, FFT_OUT_STEP);
-    if (!FFT_PLAIN_OUT && to >= s->to_end)
+    const int odd = (FFT_STORE == FFT_PAIRS) & (s->odd_out != 0) & (to == s->to_end);
+    if (!FFT_PLAIN_OUT && (to >= s->to_end) & !odd)
         return;
     if (FFT_TURNS_OUT)
         z = fft_turn(s, at, lane, k, roots, z);
@@ -172,7 +173,7 @@ inline void fft_store(const fft_step *s, fft_place at, long lane, long k, global
         PAIRS_TO(dst)[i] = z;
     } else {
         dst[i] = z.x;
-        if (FFT_STORE == FFT_PAIRS)
+        if (FFT_STORE == FFT_PAIRS && !odd)
             dst[i + s->out_unit] = z.y;
     }
 }

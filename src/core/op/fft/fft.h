@@ -51,6 +51,18 @@ typedef struct fft_problem {
     size_t between_shape[LUN_MAX_AXES];
 } fft_problem;
 
+/* Along some axes, of which the last one is halved where numbers are real. */
+typedef struct fft_axes {
+    int count, axes[LUN_MAX_AXES];
+    size_t n[LUN_MAX_AXES]; /* of each: what is longer is cut, what is shorter padded; of the result what fits is written */
+    bool inverse;
+    double scale;
+} fft_axes;
+
+/* Transforms as an operation of that name (fft_calls.c). The dtypes of both say which of the parts there are; `out` may be `in`. */
+lun_status fft_along(const lun_array *out, const lun_array *in, const fft_axes *along, const char *name,
+                     const lun_call *call, lun_error *err);
+
 /* How a variant runs steps. */
 typedef struct fft_way {
     const variant *row;

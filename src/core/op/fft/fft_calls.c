@@ -25,10 +25,7 @@ static const kind kinds[] = {
 
 typedef struct transform {
     const kind *kind;
-    int count, axes[LUN_MAX_AXES]; /* the last one is the halved one */
-    size_t n[LUN_MAX_AXES];        /* of each */
-    double scale;
-    lun_dtype dtype;
+    fft_axes along;
     size_t shape[LUN_MAX_AXES]; /* of the result */
 } transform;
 
@@ -61,16 +58,16 @@ static lun_status read_axes(transform *t, const lun_request *r, lun_error *err)
     if (in->ndim == 0)
         FAIL(LUN_MISUSE, "the array has no axes, along which it could be transformed");
     if (axis) {
-        TRY(value_axes(&t->count, t->axes, r, axis, in->ndim, in->shape, false, err));
-        if (t->count == 0)
+        TRY(value_axes(&t->along.count, t->along.axes, r, axis, in->ndim, in->shape, false, err));
+        if (t->along.count == 0)
             FAIL(LUN_MISUSE, "no axis is named");
     } else {
-        t->count = !t->kind->several ? 1 : n ? (int)smaller(value_count(n), (size_t)in->ndim) : in->ndim;
-        for (int i = 0; i < t->count; i++)
-            t->axes[i] = manner_axis(r->manner, in->ndim - t->count + i, in->ndim);
+        t->along.count = !t->kind->several ? 1 : n ? (int)smaller(value_count(n), (size_t)in->ndim) : in->ndim;
+        for (int i = 0; i < t->along.count; i++)
+            t->along.axes[i] = manner_axis(r->manner, in->ndim - t->along.count + i, in->ndim);
     }
-    if (n && value_count(n) != (size_t)t->count)
-        FAIL(LUN_MISUSE, "n has %zu lengths, and %d axes are transformed", value_count(n), t->count);
+    if (n && value_count(n) != (size_t)t->along.count)
+        FAIL(LUN_MISUSE, "n has %zu lengths, and %d axes are transformed", value_count(n), t->along.count);
 done:
     return status;
 }
@@ -81,17 +78,17 @@ static lun_status read_lengths(transform *t, const lun_request *r, lun_error *er
     const lun_array *in = r->arguments[0].array;
     const lun_value *n = request_option(r, "n");
     memcpy(t->shape, in->shape, sizeof t->shape);
-    for (int i = 0; i < t->count; i++) {
-        const size_t has = in->shape[t->axes[i]];
-        const bool last = t->kind->halved && i + 1 == t->count;
+    for (int i = 0; i < t->along.count; i++) {
+        const size_t has = in->shape[t->along.axes[i]];
+        const bool last = t->kind->halved && i + 1 == t->along.count;
         if (has == 0)
-            FAIL(LUN_MISUSE, "axis %d has no elements; one at least is wanted", array_axis_shown(in, t->axes[i]));
-        t->n[i] = last && t->kind->inverse ? 2 * (has - 1) : has;
+            FAIL(LUN_MISUSE, "axis %d has no elements; one at least is wanted", array_axis_shown(in, t->along.axes[i]));
+        t->along.n[i] = last && t->kind->inverse ? 2 * (has - 1) : has;
         if (n)
-            TRY(value_whole_from_0(&t->n[i], r, value_item(n, (size_t)i), "length", (size_t)i + 1, err));
-        if (t->n[i] == 0)
+            TRY(value_whole_from_0(&t->along.n[i], r, value_item(n, (size_t)i), "length", (size_t)i + 1, err));
+        if (t->along.n[i] == 0)
             FAIL(LUN_MISUSE, n ? "n is 0; 1 at least is wanted" : "n would be 0; name it");
-        t->shape[t->axes[i]] = last && !t->kind->inverse ? t->n[i] / 2 + 1 : t->n[i];
+        t->shape[t->along.axes[i]] = last && !t->kind->inverse ? t->along.n[i] / 2 + 1 : t->along.n[i];
     }
 done:
     return status;
@@ -101,14 +98,14 @@ static lun_status read_norm(transform *t, const lun_request *r, lun_error *err)
 {
     const char *norm = request_text(r, "norm");
     double numbers = 1;
-    for (int i = 0; i < t->count; i++)
-        numbers *= (double)t->n[i];
+    for (int i = 0; i < t->along.count; i++)
+        numbers *= (double)t->along.n[i];
     if (norm && strcmp(norm, "ortho") == 0)
-        t->scale = 1 / sqrt(numbers);
+        t->along.scale = 1 / sqrt(numbers);
     else if (norm && strcmp(norm, "forward") == 0)
-        t->scale = t->kind->inverse ? 1 : 1 / numbers;
+        t->along.scale = t->kind->inverse ? 1 : 1 / numbers;
     else if (!norm || strcmp(norm, "backward") == 0)
-        t->scale = t->kind->inverse ? 1 / numbers : 1;
+        t->along.scale = t->kind->inverse ? 1 / numbers : 1;
     else
         return fail(err, LUN_MISUSE, "unknown norm '%.40s'; known are backward, ortho, forward", norm);
     return LUN_OK;
@@ -127,12 +124,12 @@ static lun_status bind(lun_request *r, lun_error *err)
     TRY(read_lengths(t, r, err));
     TRY(read_norm(t, r, err));
     const bool wide = lun_dtype_part(in->dtype) == LUN_f64;
-    t->dtype = wide ? LUN_c128 : LUN_c64;
-    const lun_dtype real = wide ? LUN_f64 : LUN_f32;
+    const lun_dtype real = wide ? LUN_f64 : LUN_f32, complex = wide ? LUN_c128 : LUN_c64;
+    t->along.inverse = t->kind->inverse;
     if (t->kind->in_place)
         TRY(request_in_place(r, err));
     else
-        TRY(request_result(r, t->kind->halved && t->kind->inverse ? real : t->dtype, in->ndim, t->shape, err));
+        TRY(request_result(r, t->kind->halved && t->kind->inverse ? real : complex, in->ndim, t->shape, err));
 done:
     return status;
 }
@@ -140,33 +137,68 @@ done:
 /* ---- lines ---------------------------------------------------------------------------------------------------------------- */
 
 /* One line after the other. The halved axis is the first of real numbers, and the last that gives some. Axes that have not been
- * transformed yet have the numbers that the input has, at most those that are wanted. */
-static void find_lines(fft_problem *p, const transform *t, const lun_array *out, const lun_array *in)
+ * transformed yet have the numbers that the input has, at most those that are wanted. Where the result is real, or has fewer
+ * numbers than that along such an axis, they lie in between. */
+static void find_lines(fft_problem *p, const fft_axes *t, const lun_array *out, const lun_array *in)
 {
     size_t shape[LUN_MAX_AXES];
     const bool real = !lun_dtype_has(out->dtype, LUN_PAIRS);
+    bool between = real;
     p->count = t->count;
-    p->dtype = t->dtype;
-    p->between_ndim = real && t->count > 1 ? in->ndim : 0;
+    p->dtype = lun_dtype_part(out->dtype) == LUN_f64 ? LUN_c128 : LUN_c64;
     memcpy(shape, in->shape, sizeof shape);
-    memcpy(p->between_shape, t->shape, sizeof shape);
-    for (int i = 0; i < t->count; i++)
-        shape[t->axes[i]] = smaller(shape[t->axes[i]], real && i + 1 == t->count ? t->n[i] / 2 + 1 : t->n[i]);
-    p->between_shape[t->axes[t->count - 1]] = shape[t->axes[t->count - 1]];
+    memcpy(p->between_shape, out->shape, sizeof shape);
+    for (int i = 0; i < t->count; i++) {
+        const int which = real ? i : t->count - 1 - i, axis = t->axes[which];
+        shape[axis] = smaller(shape[axis], real && i + 1 == t->count ? t->n[which] / 2 + 1 : t->n[which]);
+        between = between || (i > 0 && shape[axis] > out->shape[axis]);
+        if (i > 0)
+            p->between_shape[axis] = real && i + 1 == t->count ? shape[axis] : larger(shape[axis], out->shape[axis]);
+    }
+    p->between_ndim = between && t->count > 1 ? in->ndim : 0;
     for (int i = 0; i < t->count; i++) {
         const int which = real ? i : t->count - 1 - i, axis = t->axes[which];
         const bool last = i + 1 == t->count;
         fft_line *l = &p->lines[i];
         l->axis = axis;
         l->n = t->n[which];
-        l->inverse = t->kind->inverse;
+        l->inverse = t->inverse;
         l->scale = last ? t->scale : 1;
         l->from = i == 0 ? *in : p->lines[i - 1].to;
         memcpy(l->from.shape, shape, sizeof shape);
-        shape[axis] = t->shape[axis];
-        l->to = real && !last ? (lun_array){.dtype = t->dtype, .ndim = in->ndim} : *out;
+        shape[axis] = out->shape[axis];
+        l->to = p->between_ndim && !last ? (lun_array){.dtype = p->dtype, .ndim = in->ndim} : *out;
         memcpy(l->to.shape, shape, sizeof shape);
     }
+}
+
+lun_status fft_along(const lun_array *out, const lun_array *in, const fft_axes *along, const char *name,
+                     const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    plan p = {0};
+    const variant *row;
+    fft_problem problem = {0};
+    find_lines(&problem, along, out, in);
+    tables_settle(in->device);
+    operation_init(&op, in->device, name, call);
+    plan_init(&p, &op);
+    if (out == in) {
+        TRY(operation_reads_writes(&op, in, err));
+    } else {
+        TRY(operation_reads(&op, in, err));
+        TRY(operation_writes(&op, out, err));
+    }
+    if (out->size)
+        TRY(plan_variant(&p, &fft_variants, &problem, variant_named(call), err));
+    else
+        TRY(variant_choose(&row, &fft_variants, in->device, NULL, variant_named(call), err));
+    TRY(operation_run(&op, &p, err));
+done:
+    plan_clear(&p);
+    operation_clear(&op);
+    return status;
 }
 
 static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
@@ -175,32 +207,12 @@ static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_err
     lun_status status = LUN_OK;
     const transform *t = r->state;
     const lun_array *in = r->arguments[0].array;
-    operation op = {0};
-    plan p = {0};
-    const variant *row;
-    fft_problem problem = {0};
     if (!t->kind->in_place) {
         TRY(array_check_out(out[0], in, r->results[0].dtype, in->ndim, t->shape, err));
         TRY(array_check_apart(out[0], in, err));
     }
-    find_lines(&problem, t, out[0], in);
-    tables_settle(in->device);
-    operation_init(&op, in->device, r->operation->name, &r->call);
-    plan_init(&p, &op);
-    if (t->kind->in_place) {
-        TRY(operation_reads_writes(&op, in, err));
-    } else {
-        TRY(operation_reads(&op, in, err));
-        TRY(operation_writes(&op, out[0], err));
-    }
-    if (out[0]->size)
-        TRY(plan_variant(&p, &fft_variants, &problem, variant_named(&r->call), err));
-    else
-        TRY(variant_choose(&row, &fft_variants, in->device, NULL, variant_named(&r->call), err));
-    TRY(operation_run(&op, &p, err));
+    TRY(fft_along(out[0], in, &t->along, r->operation->name, &r->call, err));
 done:
-    plan_clear(&p);
-    operation_clear(&op);
     return status;
 }
 

@@ -152,8 +152,12 @@ static void write_output(fft_step *s, const form *f, int64_t apart, bool *later)
     *later = f->halved && is_pairs(to) && f->count > 1;
     s->to_step = apart;
     s->to_end = (abi_long)kept;
-    if (f->halved)
+    if (f->halved && is_pairs(to)) {
         s->to_end = (abi_long)f->core;
+    } else if (f->halved) {
+        s->to_end = (abi_long)kept / 2;
+        s->odd_out = kept % 2;
+    }
     s->store = !f->halved      ? is_pairs(to) ? FFT_COMPLEX : FFT_REAL
                : !is_pairs(to) ? FFT_PAIRS
                : *later        ? FFT_COMPLEX
@@ -184,7 +188,8 @@ static lun_status add_step(form *f, fft_step *s, size_t turned, cl_mem dst, cl_m
     s->passes = (abi_long)fft_radices(radices, n, 8);
     for (size_t i = (size_t)s->passes; i-- > 0;)
         s->radices = s->radices << FFT_RADIX_BITS | (radices[i] - 1);
-    s->plain_in = !reaches(0, s->from_lane, s, s->from_step, s->from_axis, s->from_end);
+    const abi_long read_end = s->load == FFT_PAIRS ? s->from_end / 2 : s->from_end;
+    s->plain_in = !reaches(0, s->from_lane, s, s->from_step, s->from_axis, read_end);
     s->plain_out = !reaches(0, s->to_lane, s, s->to_step, s->to_axis, s->to_end);
     TRY(fft_turns(&t.turns, device, dtype, n, err));
     if (s->flags & (FFT_TURN_IN | FFT_TURN_OUT))
