@@ -168,7 +168,9 @@ local calls = {
         quantile = { { 0.5 }, { { 0.5, 1 } } }, searchsorted = { { 1 }, { a } }, bincount = NONE, histogram = NONE,
         scan = { { "sum" } }, cumsum = NONE, cumprod = NONE, cummin = NONE, cummax = NONE,
         fft = NONE, ifft = NONE, rfft = NONE, irfft = NONE, fftn = NONE, ifftn = NONE, rfftn = NONE, irfftn = NONE,
-        fft_ = NONE, ifft_ = NONE, fftshift = { {}, { 1 }, { { 1 } } }, ifftshift = { {}, { 1 }, { { 1 } } },
+        fft_ = NONE, ifft_ = NONE,
+        convolve = { { a } }, correlate = { { a } },
+        fftshift = { {}, { 1 }, { { 1 } } }, ifftshift = { {}, { 1 }, { { 1 } } },
     },
     kernel = { run = NONE }, simulation = { image = { { 1, 1 } } },
     rng = {

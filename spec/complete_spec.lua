@@ -31,7 +31,7 @@ local EXCEPTIONS = {
         cumsum = "as scan", cumprod = "as scan", cummin = "as scan", cummax = "as scan",
         ifft = "as fft", irfft = "as rfft", fftn = "as fft", ifftn = "as fft", rfftn = "as fft", irfftn = "as fft",
         ifft_ = "as fft_", fftshift = "as roll", ifftshift = "as roll", fftfreq = "as arange", rfftfreq = "as arange",
-        window = "as arange",
+        window = "as arange", correlate = "as convolve",
         quantile = "as median", bincount = "as histogram", histogram2d = "as histogram", sort_by = "argsort, then take",
     },
 }

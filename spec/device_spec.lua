@@ -265,6 +265,8 @@ helper.each_device(function(dev, title)
                 cross = function(a) a:cross(a) end,
                 tensordot = function(a) a:tensordot(a, 1) end,
                 einsum = function(a) lun.einsum("i,i", a, a) end,
+                convolve = function(a) a:convolve(a) end,
+                correlate = function(a) a:correlate(a) end,
                 vdot = function(a) a:vdot(a) end,
                 as_complex = function(a) a:slice({ 1, 2 }):as_complex() end,
                 nbody = function(a) a:nbody(a:copy(), { dt = 1 }) end,

@@ -48,4 +48,21 @@ return function(commands, tools)
             tools.same(transformed(expected, 2), tools.elements((event:get()):real():totable()), "a transform in place")
         end)
     end
+
+    -- With a kernel of a single 1, or as the kernel of one: the view's own numbers.
+    function commands.convolve(w)
+        local from = w:some_view(nil, tools.few)
+        local dtype = from.root.dtype
+        local to = dtype ~= "bool" and w:some_view(from.shape, dtype, from)
+        if to then
+            local kernel = w.random(1, 2) == 1
+            w:note(kernel and "convolve as a kernel" or "convolve", tools.label(from), "to", tools.label(to))
+            w:call({ from }, { to }, function(options)
+                local one = from.array:device():ones({ 1 }, dtype)
+                options.out = to.array
+                return kernel and one:convolve(from.array, options) or from.array:convolve(one, options)
+            end)
+            tools.assign(to, tools.values(from))
+        end
+    end
 end

@@ -55,6 +55,7 @@ local calls = {
         real = NONE, imag = NONE, as_real = NONE, as_complex = NONE,
         fft = OPTIONS, ifft = OPTIONS, rfft = OPTIONS, irfft = OPTIONS, fftn = OPTIONS,
         ifftn = OPTIONS, rfftn = OPTIONS, irfftn = OPTIONS, fft_ = OPTIONS, ifft_ = OPTIONS,
+        convolve = { a, {}, n = 2 }, correlate = { a, {}, n = 2 },
         fftshift = { 1, {}, n = 2 }, ifftshift = { nil, nil, n = 2 },
     },
     event = {

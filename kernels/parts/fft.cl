@@ -173,7 +173,7 @@ inline void fft_store(const fft_step *s, fft_place at, long lane, long k, global
         PAIRS_TO(dst)[i] = z;
     } else {
         dst[i] = z.x;
-        if (FFT_STORE == FFT_PAIRS && !odd)
+        if ((FFT_STORE == FFT_PAIRS) & !odd)
             dst[i + s->out_unit] = z.y;
     }
 }

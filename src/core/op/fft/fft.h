@@ -51,10 +51,11 @@ typedef struct fft_problem {
     size_t between_shape[LUN_MAX_AXES];
 } fft_problem;
 
-/* Along some axes, of which the last one is halved where numbers are real. */
+/* Along some axes, of which the last one is halved where numbers are real. What is longer than n is cut, what is shorter padded; of
+ * the result what fits is written. */
 typedef struct fft_axes {
     int count, axes[LUN_MAX_AXES];
-    size_t n[LUN_MAX_AXES]; /* of each: what is longer is cut, what is shorter padded; of the result what fits is written */
+    size_t n[LUN_MAX_AXES]; /* of each */
     bool inverse;
     double scale;
 } fft_axes;

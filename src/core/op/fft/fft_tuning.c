@@ -13,7 +13,9 @@ static const fft_tuning rows[] = {
      .gpu_group = 128,
      .gpu_items = 512,
      .gpu_held = 20,
-     .gpu_groups = (size_t)1 << 20},
+     .gpu_groups = (size_t)1 << 20,
+     .direct_taps = 64,
+     .direct_products = 65536},
 };
 
 const fft_tuning *fft_tuned(const lun_device *device) { return TUNING_FOR(device, rows); }

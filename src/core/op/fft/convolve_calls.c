@@ -1,0 +1,265 @@
+/* Convolutions and correlations as rows of operation.def are called: what goes with what, and which way. */
+#include "op/fft/convolve.h"
+#include "op/fft/fft_tuning.h"
+
+#include <string.h>
+
+typedef enum convolve_mode { FULL, SAME, VALID } convolve_mode;
+
+typedef struct convolving {
+    convolution c;
+    lun_dtype dtype;
+    convolve_mode mode;
+    bool correlates, direct;
+    lun_array *casts[2], *conjugated;
+    convolve_memory memory;
+} convolving;
+
+/* ---- which axes go together ------------------------------------------------------------------------------------------------ */
+
+static bool is_bare(const convolution *c, const lun_array *in, const lun_array *kernel)
+{
+    return kernel->ndim == c->count && kernel->ndim < in->ndim;
+}
+
+/* The arrays with as many axes as the result, those that are missing having one position. A b of fewer axes than the array has
+ * may have those alone along which is convolved, in their order. */
+static void lay_arrays(lun_array *a, lun_array *b, const convolution *c, const lun_array *in, const lun_array *kernel)
+{
+    const bool bare = is_bare(c, in, kernel);
+    const lun_array *const from[] = {in, kernel};
+    lun_array *const to[] = {a, b};
+    for (int k = 0; k < 2; k++) {
+        *to[k] = *from[k];
+        to[k]->ndim = c->ndim;
+        for (int i = 0; i < c->ndim; i++) {
+            to[k]->shape[i] = 1;
+            to[k]->stride[i] = 0;
+        }
+        for (int i = 0; i < from[k]->ndim; i++) {
+            const int axis = k == 1 && bare ? c->axes[i] : c->ndim - from[k]->ndim + i;
+            to[k]->shape[axis] = from[k]->shape[i];
+            to[k]->stride[axis] = from[k]->stride[i];
+        }
+    }
+}
+
+static lun_status find_axes(convolution *c, const lun_request *r, const lun_array *in, const lun_array *kernel,
+                            lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_value *axis = request_option(r, "axis");
+    char texts[2][SHOWN];
+    if (in->ndim == 0)
+        FAIL(LUN_MISUSE, "the array has no axes, along which it could be convolved");
+    c->count = 1;
+    c->axes[0] = manner_axis(r->manner, in->ndim - 1, in->ndim);
+    if (axis)
+        TRY(value_axes(&c->count, c->axes, r, axis, in->ndim, in->shape, false, err));
+    if (c->count == 0)
+        FAIL(LUN_MISUSE, "no axis is named");
+    if (kernel->ndim < c->count)
+        FAIL(LUN_MISUSE, "b is %s; %d axes at least are wanted, along which is convolved",
+             array_shape_text(texts[1], SHOWN, kernel), c->count);
+    c->ndim = kernel->ndim > in->ndim ? kernel->ndim : in->ndim;
+    for (int i = 0; i < c->count; i++)
+        c->axes[i] += c->ndim - in->ndim;
+done:
+    return status;
+}
+
+static lun_status find_batch(convolution *c, const lun_request *r, const lun_array *in, const lun_array *kernel,
+                             lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array a, b;
+    int ndim;
+    char texts[2][SHOWN];
+    (void)r;
+    lay_arrays(&a, &b, c, in, kernel);
+    for (int i = 0; i < c->count; i++)
+        a.shape[c->axes[i]] = b.shape[c->axes[i]] = 1;
+    if (!shape_broadcast(&ndim, c->shape, (const lun_array *const[]){&a, &b}, 2))
+        FAIL(LUN_MISUSE, "the array is %s and b %s: their other axes do not broadcast",
+             array_shape_text(texts[0], SHOWN, in), array_shape_text(texts[1], SHOWN, kernel));
+done:
+    return status;
+}
+
+/* ---- options ----------------------------------------------------------------------------------------------------------------- */
+
+static lun_status read_mode(convolve_mode *out, const lun_request *r, lun_error *err)
+{
+    static const char *const names[] = {[FULL] = "full", [SAME] = "same", [VALID] = "valid"};
+    const char *name = request_text(r, "mode");
+    *out = FULL;
+    for (int i = FULL; name && i <= VALID; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *out = (convolve_mode)i;
+            return LUN_OK;
+        }
+    return name ? fail(err, LUN_MISUSE, "unknown mode '%.40s'; known are full, same, valid", name) : LUN_OK;
+}
+
+static lun_status read_steps(convolution *c, const lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_value *stride = request_option(r, "stride");
+    const size_t count = stride ? value_count(stride) : 0;
+    if (count > 1 && count != (size_t)c->count)
+        FAIL(LUN_MISUSE, "stride has %zu numbers, and is convolved along %d ax%ss", count, c->count,
+             c->count == 1 ? "i" : "e");
+    for (int i = 0; i < c->count; i++) {
+        c->step[i] = 1;
+        if (stride)
+            TRY(value_whole_from_0(&c->step[i], r, value_item(stride, count > 1 ? (size_t)i : 0), "stride",
+                                   (size_t)i + 1, err));
+        if (c->step[i] == 0)
+            FAIL(LUN_MISUSE, "the stride is 0; 1 at least is wanted");
+    }
+done:
+    return status;
+}
+
+/* Where the result begins in the full one, and how long it is. */
+static lun_status find_sizes(convolution *c, convolve_mode mode, const lun_array *in, const lun_array *kernel,
+                             lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array a, b;
+    char texts[2][SHOWN];
+    int longer = 0, shorter = 0;
+    lay_arrays(&a, &b, c, in, kernel);
+    c->taps = 1;
+    for (int i = 0; i < c->count; i++) {
+        const int axis = c->axes[i];
+        const size_t n = a.shape[axis], m = b.shape[axis], full = n + m - 1;
+        if (n == 0 || m == 0)
+            FAIL(LUN_MISUSE, "%s has no elements along axis %d; one at least is wanted", n ? "b" : "the array",
+                 array_axis_shown(in, axis - (c->ndim - in->ndim)));
+        longer += m > n;
+        shorter += m < n;
+        c->first[i] = mode == FULL ? 0 : mode == SAME ? (m - 1) / 2 : smaller(n, m) - 1;
+        c->size[i] = mode == FULL ? full : mode == SAME ? n : larger(n, m) - smaller(n, m) + 1;
+        c->shape[axis] = ceil_div(c->size[i], c->step[i]);
+        c->taps *= smaller(n, m);
+    }
+    if (mode == VALID && longer && shorter)
+        FAIL(LUN_MISUSE, "the array is %s and b %s: neither lies within the other, as mode 'valid' wants",
+             array_shape_text(texts[0], SHOWN, in), array_shape_text(texts[1], SHOWN, kernel));
+done:
+    return status;
+}
+
+/* Integers are summed exactly, and numbers of 16 bits in f32: directly. */
+static lun_status choose(convolving *s, const lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const char *method = request_text(r, "method");
+    const fft_tuning *tuned = fft_tuned(r->device);
+    const bool only = dtype_is_whole(s->dtype) || dtype_computed(s->dtype) != s->dtype;
+    double results = 1;
+    for (int i = 0; i < s->c.ndim; i++)
+        results *= (double)s->c.shape[i];
+    if (method && strcmp(method, "direct") != 0 && strcmp(method, "fft") != 0)
+        FAIL(LUN_MISUSE, "unknown method '%.40s'; known are direct, fft", method);
+    if (only && method && strcmp(method, "fft") == 0)
+        FAIL(LUN_MISUSE, "%s numbers are not transformed, but summed directly; take those of cast(\"f32\")",
+             lun_dtype_name(s->dtype));
+    s->direct =
+        only || (method ? strcmp(method, "direct") == 0
+                        : s->c.count <= CONVOLVE_AXES && (s->c.taps <= tuned->direct_taps ||
+                                                          results * (double)s->c.taps <= tuned->direct_products));
+    if (s->direct && s->c.count > CONVOLVE_AXES)
+        FAIL(LUN_MISUSE,
+             "%s numbers are convolved directly along %d axes at most, not along %d; by transforms along any",
+             lun_dtype_name(s->dtype), CONVOLVE_AXES, s->c.count);
+done:
+    return status;
+}
+
+static lun_status bind(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    convolving *s = REQUEST_STATE(r, convolving);
+    const lun_array *in = r->arguments[0].array, *kernel = r->arguments[1].array;
+    if (!s)
+        FAIL(LUN_NO_MEMORY, "out of memory");
+    TRY(array_check_same_device(kernel, in, "b", err));
+    s->correlates = strcmp(r->operation->name, "correlate") == 0;
+    s->dtype = dtype_arithmetic(lun_dtype_promoted(in->dtype, kernel->dtype));
+    TRY(find_axes(&s->c, r, in, kernel, err));
+    TRY(find_batch(&s->c, r, in, kernel, err));
+    TRY(read_mode(&s->mode, r, err));
+    TRY(read_steps(&s->c, r, err));
+    TRY(find_sizes(&s->c, s->mode, in, kernel, err));
+    TRY(choose(s, r, err));
+    TRY(request_result(r, s->dtype, s->c.ndim, s->c.shape, err));
+done:
+    return status;
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------------------------ */
+
+/* The array in a dtype, itself or a copy. */
+static lun_status bring(lun_array *array, lun_array **copy, lun_request *r, lun_dtype dtype, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_call quiet = request_quiet(r);
+    if (array->dtype == dtype)
+        goto done;
+    TRY(request_array(copy, r, dtype, array->ndim, array->shape, err));
+    TRY(lun_array_copy(*copy, array, &quiet, err));
+    *array = **copy;
+done:
+    return status;
+}
+
+/* Correlating is convolving with the conjugate in reverse. */
+static lun_status reverse(lun_array *b, convolving *s, lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_call quiet = request_quiet(r);
+    lun_elementwise e;
+    for (int i = 0; i < s->c.count; i++) {
+        const int axis = s->c.axes[i];
+        b->offset += (int64_t)(b->shape[axis] - 1) * b->stride[axis];
+        b->stride[axis] = -b->stride[axis];
+    }
+    if (!lun_dtype_has(b->dtype, LUN_PAIRS))
+        goto done;
+    TRY(request_array(&s->conjugated, r, b->dtype, b->ndim, b->shape, err));
+    lun_elementwise_begin(&e, LUN_MAP_conj);
+    lun_elementwise_array(&e, 0, b);
+    TRY(lun_map((const lun_array *const[]){s->conjugated}, &e.expression, &quiet, err));
+    *b = *s->conjugated;
+done:
+    return status;
+}
+
+static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    lun_status status = LUN_OK;
+    convolving *s = r->state;
+    const lun_array *in = r->arguments[0].array, *kernel = r->arguments[1].array;
+    lun_array arrays[2];
+    TRY(array_check_out(out[0], in, s->dtype, s->c.ndim, s->c.shape, err));
+    TRY(array_check_apart(out[0], in, err));
+    TRY(array_check_apart(out[0], kernel, err));
+    lay_arrays(&arrays[0], &arrays[1], &s->c, in, kernel);
+    for (int i = 0; i < 2; i++) {
+        const bool real = !s->direct && !lun_dtype_has(arrays[i].dtype, LUN_PAIRS);
+        TRY(bring(&arrays[i], &s->casts[i], r, real ? lun_dtype_part(s->dtype) : s->dtype, err));
+    }
+    if (s->correlates)
+        TRY(reverse(&arrays[1], s, r, err));
+    if (s->direct)
+        TRY(convolve_directly(out[0], &arrays[0], &arrays[1], &s->c, r->operation->name, &r->call, err));
+    else
+        TRY(convolve_transformed(out[0], &arrays[0], &arrays[1], &s->c, &s->memory, r, err));
+done:
+    return status;
+}
+
+const request_functions convolve_functions = {bind, run};
