@@ -179,15 +179,16 @@ helper.each_variant("map", function(dev, variant, title)
                             helper.check_array(results[i], name, { SIZE }, expected, 0, each .. " " .. name)
                         end
                     end)
-                    local names = sorted(elementwise.integer)
-                    for i, result in ipairs(at_once(names, variant, x)) do
-                        local expected = {}
-                        for k = 1, SIZE do
-                            expected[k] = numbers.wrap(elementwise.integer[names[i]](a[k], dtype), name)
+                    in_groups(elementwise.integer, function(names)
+                        for i, result in ipairs(at_once(names, variant, x)) do
+                            local expected = {}
+                            for k = 1, SIZE do
+                                expected[k] = numbers.wrap(elementwise.integer[names[i]](a[k], dtype), name)
+                            end
+                            helper.check_array(result, name, { SIZE }, expected, 0, names[i] .. " " .. name)
                         end
-                        helper.check_array(result, name, { SIZE }, expected, 0, names[i] .. " " .. name)
-                    end
-                    names = sorted(elementwise.comparisons)
+                    end)
+                    local names = sorted(elementwise.comparisons)
                     for i, result in ipairs(at_once(names, variant, x, y)) do
                         local expected = {}
                         for k = 1, SIZE do

@@ -102,6 +102,38 @@ local function log_gamma(x)
     return (x - 0.5) * math.log(x) - x + 0.5 * math.log(2 * math.pi) + series - product
 end
 
+-- The inverse of erf, by Newton's steps.
+local function erf_inverse(x)
+    local y = x
+    for _ = 1, 60 do
+        y = y - (erf(y) - x) * math.sqrt(math.pi) / 2 * math.exp(y * y)
+    end
+    return y
+end
+
+-- The logarithm's derivative of the gamma function, as log_gamma; below 0 by its reflection.
+local function digamma(x)
+    if x < 0 then
+        return digamma(1 - x) - math.pi / math.tan(math.pi * x)
+    end
+    local sum = 0.0
+    while x < 15 do
+        sum = sum + 1 / x
+        x = x + 1
+    end
+    local y = 1 / (x * x)
+    return math.log(x) - 0.5 / x - sum - y * (1 / 12 - y * (1 / 120 - y * (1 / 252 - y * (1 / 240 - y / 132))))
+end
+
+local function bessel_i0(x)
+    local sum, term = 1.0, 1.0
+    for k = 1, 60 do
+        term = term * (x / 2 / k) ^ 2
+        sum = sum + term
+    end
+    return sum
+end
+
 -- ulp: the error that OpenCL allows in f32 and f64, in units of the last place; the largest of both. `from`, `to`:
 -- where it is
 -- tried. Another bound is a distance: lgamma's error is not bounded by OpenCL, and is looked at near its own size here.
@@ -135,6 +167,11 @@ elementwise.real = {
     erf = { erf, 16 }, erfc = { function(a) return a > 2.5 and erfc_far(a) or 1 - erf(a) end, 16 + 8, -5, 5, 8 },
     tgamma = { function(a) return math.exp(log_gamma(a)) end, 16, 0.1, 10, slack = 64 },
     lgamma = { log_gamma, 16, 3, 50, 64 },
+    sinc = { function(a) return a == 0 and 1 or math.sin(math.pi * a) / (math.pi * a) end, 6, -2, 2, 4 },
+    deg = { math.deg, 1.5 }, rad = { math.rad, 1.5 },
+    logb = { function(a) return math.floor(math.log(a, 2)) end, 0, 0.6, 0.9 },
+    softplus = { function(a) return log1p(math.exp(a)) end, 6 + 1 },
+    i0 = { bessel_i0, 8 }, erfinv = { erf_inverse, 8, -0.9, 0.9 }, digamma = { digamma, 24, -0.9, 20, 48 },
 }
 
 elementwise.real2 = {
@@ -148,6 +185,10 @@ elementwise.real2 = {
     fmod = { function(a, b) return math.fmod(a, b) end, 0 },
     mod = { function(a, b) return a % b end, 0.5 },
     floordiv = { function(a, b) return whole(math.floor)(a / b) end, 0 },
+    logaddexp = { function(a, b) return math.max(a, b) + log1p(math.exp(-math.abs(a - b))) end, 6 },
+    xlogy = { function(a, b) return a == 0 and b == b and 0.0 or b < 0 and nan or a * math.log(b) end, 4 },
+    ldexp = { function(a, b) return a * 2.0 ^ (b < 0 and math.ceil(b) or math.floor(b)) end, 0 },
+    heaviside = { function(a, b) return a > 0 and 1.0 or a < 0 and 0.0 or b end, 0 },
 }
 
 -- ---- integers: a, b as the dtype holds them; the result is wrapped to it ----------------------------------------
@@ -203,7 +244,53 @@ local function shift_right_signed(a, b, dtype)
     return a < 0 and ~(~a >> b) or a >> b
 end
 
+-- Of integers as the dtype has them: without a sign where it has none.
+local function magnitude(a, dtype) return not unsigned(dtype) and a < 0 and -a or a end
+
+local function common_divisor(a, b, dtype)
+    a, b = magnitude(a, dtype), magnitude(b, dtype)
+    while b ~= 0 do
+        a, b = b, a - divide_unsigned(a, b) * b
+    end
+    return a
+end
+
+local function whole_power(a, b, dtype)
+    local power = 1
+    if not unsigned(dtype) and b < 0 then
+        return a == 1 and 1 or a == -1 and 1 - 2 * (b & 1) or 0
+    end
+    while b ~= 0 do
+        power = b & 1 == 1 and power * a or power
+        a, b = a * a, b >> 1
+    end
+    return power
+end
+
+local function count_bits(a)
+    local count = 0
+    while a ~= 0 do
+        a, count = a & a - 1, count + 1
+    end
+    return count
+end
+
+local function leading_zeros(a, dtype)
+    local count = dtype.bits
+    a = a & mask(dtype)
+    while a ~= 0 do
+        a, count = a >> 1, count - 1
+    end
+    return count
+end
+
 elementwise.integer2 = {
+    gcd = common_divisor, powi = whole_power,
+    lcm = function(a, b, dtype)
+        local divisor = common_divisor(a, b, dtype)
+        return a == 0 and 0 or divide_unsigned(magnitude(a, dtype), divisor) * magnitude(b, dtype)
+    end,
+    heaviside = function(a, b, dtype) return a == 0 and b or not unsigned(dtype) and a < 0 and 0 or 1 end,
     add = function(a, b) return a + b end, sub = function(a, b) return a - b end, mul = function(a, b) return a * b end,
     floordiv = function(a, b, dtype)
         return b == 0 and 0 or unsigned(dtype) and divide_unsigned(a, b) or not unsigned(dtype) and a // b or 0
@@ -228,6 +315,7 @@ elementwise.integer = {
     sign = function(a, dtype) return a == 0 and 0 or not unsigned(dtype) and a < 0 and -1 or 1 end,
     floor = function(a) return a end, ceil = function(a) return a end, round = function(a) return a end,
     trunc = function(a) return a end, conj = function(a) return a end,
+    popcount = function(a, dtype) return count_bits(a & mask(dtype)) end, clz = leading_zeros,
 }
 
 elementwise.comparisons = {

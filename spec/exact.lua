@@ -17,6 +17,9 @@ exact.functions = {
     { "tan", 1, 5 }, { "asin", 1, 4 }, { "acos", 1, 4 }, { "atan", 1, 5 }, { "atan2", 2, 6 }, { "sinpi", 1, 4 },
     { "cospi", 1, 4 }, { "sinh", 1, 4 }, { "cosh", 1, 4 }, { "tanh", 1, 5 }, { "asinh", 1, 4 }, { "acosh", 1, 4 },
     { "atanh", 1, 5 }, { "erf", 1, 16 }, { "erfc", 1, 16 }, { "tgamma", 1, 16 }, { "lgamma", 1 },
+    { "sinc", 1, 6 }, { "deg", 1, 1.5 }, { "rad", 1, 1.5 }, { "softplus", 1, 6 }, { "logb", 1, 0 }, { "i0", 1, 8 },
+    { "erfinv", 1, 8 }, { "digamma", 1, 24, 48 }, { "powi", 2, 16 }, { "ldexp", 2, 0.5 }, { "logaddexp", 2, 6 },
+    { "xlogy", 2, 4 }, { "heaviside", 2, 0 },
 }
 
 -- The bound of a row in a dtype. Elements of 16 bits are computed in f32, and rounded once.

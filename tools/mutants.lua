@@ -6,7 +6,8 @@
 -- kernels for other kinds of device need, and `survives`, the reason why no spec can see it.
 
 local all = {}
-for _, part in ipairs { "core", "names", "operations", "calls", "lua", "kernels", "rooms", "transforms", "words" } do
+for _, part in ipairs { "core", "names", "operations", "calls", "lua", "kernels", "rooms", "transforms", "words",
+    "further" } do
     for _, group in ipairs(dofile(("tools/mutants/%s.lua"):format(part))) do
         all[#all + 1] = group
     end

@@ -24,6 +24,16 @@
 #include "parts/pair_functions.cl"
 #endif
 
+/* pi: a sum of floats, of which f64 has more. */
+#define HALF_TURN(TYPE) ((TYPE)(0x1.921fb6p1f) + (TYPE)(-0x1.777a5cp-24f) + (TYPE)(-0x1.ee59dap-49f))
+
+#ifdef MAP_SPECIAL /* the expression has functions that are polynomials here */
+#include "parts/special.cl"
+#endif
+#ifdef MAP_WHOLE /* or such of integers */
+#include "parts/whole.cl"
+#endif
+
 /* By value. <operand>_top is what it has from 2^63 on: -1 and less are signed, 2^63 and more are u64. */
 #define LESS(a, b) ((a##_top < b##_top) | ((a##_top == b##_top) & (a < b)))
 

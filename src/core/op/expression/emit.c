@@ -247,15 +247,12 @@ static void write_values(const writer *w, const char *name)
 
 /* ---- the whole ----------------------------------------------------------------------------------------------------- */
 
-/* Parts of the kernels' text that only some functions of such numbers need: who uses the macro or function wants the part. */
+/* Parts of the kernels' text that only some functions need: who uses the macro or function wants the part. */
 static const struct {
-    map_numbers of;
     const char *used, *wanted;
-} parts[] = {{NUMBERS_REAL, "CIRCULAR(", "MAP_CIRCULAR"},
-             {NUMBERS_REAL, "FMOD(", "MAP_REMAINDER"},
-             {NUMBERS_REAL, "REAL_MOD(", "MAP_REMAINDER"},
-             {NUMBERS_REAL, "POWER(", "MAP_POWER"},
-             {NUMBERS_PAIRS, "complex_", "MAP_PAIR_FUNCTIONS"}};
+} parts[] = {{"CIRCULAR(", "MAP_CIRCULAR"},     {"FMOD(", "MAP_REMAINDER"}, {"REAL_MOD(", "MAP_REMAINDER"},
+             {"POWER(", "MAP_POWER"},           {"SPECIAL", "MAP_SPECIAL"}, {"WHOLE_OF(", "MAP_WHOLE"},
+             {"complex_", "MAP_PAIR_FUNCTIONS"}};
 
 static void write_functions(const writer *w, const map_form *form)
 {
@@ -269,7 +266,7 @@ static void write_functions(const writer *w, const map_form *form)
         text_add(w->out, "#define map_%s_%u(TYPE, BITS, LOGICAL, ARITHMETIC%s) (%s)\n", function->name, numbers,
                  operands[function->arity], function->expression[numbers]);
         for (size_t k = 0; k < COUNT(parts); k++)
-            if (numbers == (unsigned)parts[k].of && strstr(function->expression[numbers], parts[k].used))
+            if (strstr(function->expression[numbers], parts[k].used))
                 text_add(w->out, "#undef %s\n#define %s 1\n", parts[k].wanted, parts[k].wanted);
         if (form->types->value[i].parted)
             text_add(w->out, "#undef MAP_ORDER\n#define MAP_ORDER 1\n");

@@ -205,6 +205,16 @@ static bool wants_order(const map_function *function)
     return function->family == FAMILY_ORDER || (of_integers && strstr(of_integers, "LESS("));
 }
 
+/* A power below 0 of integers is none; of arrays the device alone knows. */
+static lun_status check_power(const finder *f, unsigned operand, lun_error *err)
+{
+    const lun_number *power = number_of(f, operand);
+    if (!power || power->integer >= 0)
+        return LUN_OK;
+    return fail(err, LUN_MISUSE, "the power is %lld, and integers have powers from 0; a ^ %lld is one of floats",
+                (long long)power->integer, (long long)power->integer);
+}
+
 /* The dtype in which the node computes with operands that meet in that one; LUN_MISUSE where there is none. */
 static lun_status find_operands(lun_dtype *out, const finder *f, const lun_node *node, map_value met)
 {
@@ -221,6 +231,10 @@ static lun_status find_operands(lun_dtype *out, const finder *f, const lun_node 
         FAIL(LUN_MISUSE, "%s takes integers, not %s", function->name, lun_dtype_name(dtype));
     if (function->gives == GIVES_PART && !function->expression[NUMBERS_REAL])
         TRY(dtype_check_pairs(dtype, err));
+    if (node->op == LUN_MAP_nextafter && dtype_is_packed(dtype))
+        FAIL(LUN_MISUSE, "%s is computed in f32, whose numbers lie closer: cast to f32 before", lun_dtype_name(dtype));
+    if (node->op == LUN_MAP_powi && dtype_is_whole(dtype))
+        TRY(check_power(f, node->args[1], err));
     if (lun_dtype_has(dtype, LUN_PAIRS) && !map_function_at(f->e, node)->expression[NUMBERS_PAIRS]) {
         if (wants_order(function))
             TRY(dtype_check_ordered(dtype, err));

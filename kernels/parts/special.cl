@@ -1,0 +1,162 @@
+/* Functions that OpenCL C has not, of floats and of vectors of WIDTH of them: polynomials, interpolated at Chebyshev's nodes, of what is
+ * left of each function when its poles, its exponential or its logarithm are taken off. No lane branches: each computes all
+ * pieces, and chooses. Each table is one of t from -1 to 1, its least power first. */
+
+constant float bessel_near_float[] = {
+    0x1.a7f0ap-3f, -0x1.cedda2p-4f, 0x1.8322d6p-4f, -0x1.6cb838p-4f, 0x1.65c192p-4f, -0x1.5c0ce8p-4f,
+    0x1.44be38p-4f, -0x1.1c858ap-4f, 0x1.d0b5cp-5f, -0x1.62dc34p-5f, 0x1.f16dbep-6f, -0x1.34f57ap-6f,
+    0x1.7a9a86p-7f, -0x1.06bdd8p-7f, 0x1.113ccep-8f, -0x1.8bc84ap-11f, 0x1.b0b248p-12f, -0x1.beaf68p-11f,
+    0x1.6d903ap-12f};
+constant float bessel_far_float[] = {
+    0x1.2bb7c4p+10f, 0x1.4090ccp+3f, 0x1.9fcd94p-2f, 0x1.0f5bd6p-5f, 0x1.205fc2p-8f, 0x1.1b6712p-10f,
+    0x1.53b4b6p-12f};
+constant float error_near_float[] = {
+    0x1.805c5ep+0f, 0x1.3bb318p-1f, -0x1.abc3c4p-6f, -0x1.40b41ep-6f, 0x1.177beap-7f, -0x1.fbe0b4p-12f,
+    -0x1.bb4f42p-11f, 0x1.29dfd8p-12f, 0x1.2a0f0ep-15f, -0x1.17acb2p-15f};
+constant float error_far_float[] = {
+    0x1.89d75p+1f, 0x1.031e9ap+0f, 0x1.6a2ed6p-8f, -0x1.ff76cp-9f, 0x1.57688p-9f, -0x1.d47afp-10f, 0x1.0c4eb2p-10f,
+    -0x1.9153d2p-12f, -0x1.987edap-21f, 0x1.8045dp-14f, -0x1.203296p-15f};
+constant float digamma_near_float[] = {
+    0x1.e6f0ccp-1f, -0x1.b1cb68p-3f, 0x1.eca1a2p-5f, -0x1.2febbp-6f, 0x1.850a7cp-8f, -0x1.fc5feep-10f,
+    0x1.4f02c8p-11f, -0x1.a65cb8p-13f, 0x1.150a3p-14f, -0x1.0c7f58p-15f, 0x1.70143p-17f};
+constant float digamma_far_float[] = {
+    0x1.0a9a14p-1f, 0x1.4f39a6p-6f, -0x1.75b03p-12f, -0x1.9d3ecep-14f, 0x1.b3fd16p-17f, 0x1.a7b87p-21f,
+    -0x1.22ed58p-21f, 0x1.02e544p-24f};
+#ifdef cl_khr_fp64
+constant double bessel_near_double[] = {
+    0x1.a7f09f8eedf5ap-3, -0x1.cedda00486203p-4, 0x1.8322d1d8a3bbbp-4, -0x1.6cb8d0c915d86p-4, 0x1.65c235bfeaa82p-4,
+    -0x1.5c028fe63a9afp-4, 0x1.44b6196a77ed5p-4, -0x1.1cd73a8f67af6p-4, 0x1.d11e10f610496p-5,
+    -0x1.602411cd29ccfp-5, 0x1.ee6f564cd103cp-6, -0x1.427b0abb20a5p-6, 0x1.87e867bbf0eb2p-7, -0x1.bd25797d156e9p-8,
+    0x1.da1a9f9b6596p-9, -0x1.dafac17d421f3p-10, 0x1.c0f4b0cdb7ca3p-11, -0x1.91769cab86861p-12,
+    0x1.5496bf2fd4a74p-13, -0x1.13032aff50d27p-14, 0x1.a6d32be1ae42dp-16, -0x1.3427bf858c8eep-17,
+    0x1.b16f3ef89dc93p-19, -0x1.3290c1cf13275p-20, 0x1.8ab0cd0db916ap-22, -0x1.70ff8349c1b17p-24,
+    0x1.c33c49ed0dbc5p-26, -0x1.184eb721ebbb4p-26, 0x1.33362977da589p-28};
+constant double bessel_far_double[] = {
+    0x1.2bb7c304edda1p+10, 0x1.4090b4ac477ebp+3, 0x1.9fccb92a59916p-2, 0x1.101cebc2bd437p-5, 0x1.21e2721790972p-8,
+    0x1.d0bce8aacf0bfp-11, 0x1.15530ade7a8d3p-12, 0x1.ebb15810fb018p-14, 0x1.0d6b99f83a5f1p-14,
+    0x1.79d39ac3882c1p-16, -0x1.51770e0324b73p-16, -0x1.4f4df8720f22bp-15, -0x1.0e4dec4db8494p-16,
+    0x1.79b89ae6da2e7p-16, 0x1.739d1bd3b1db9p-16, -0x1.5eae998e84a68p-17, -0x1.29c03f1207046p-16,
+    0x1.301722b38b05cp-18, 0x1.6be25164faa24p-17, -0x1.c960fd2982196p-20, -0x1.43dfff20c30d4p-18,
+    0x1.e90db58bd75b2p-22, 0x1.6e4194e3e565dp-20, -0x1.03661d88bfc19p-24, -0x1.846c48b401d95p-23};
+constant double error_near_double[] = {
+    0x1.805c5cff94d32p+0, 0x1.3bb3170c0477fp-1, -0x1.abc21101c9786p-6, -0x1.40b41ec6cb32dp-6, 0x1.1760b8eb00d28p-7,
+    -0x1.fbe0b32b59182p-12, -0x1.b68ceeff8d5a2p-11, 0x1.29dfd7dc217c4p-12, 0x1.a6125cb57a223p-16,
+    -0x1.17acb2013a703p-15, 0x1.1679328dce77dp-18};
+constant double error_far_double[] = {
+    0x1.0573b80a2d371p+2, 0x1.0373cf848f477p+1, 0x1.7f4932d358f8fp-9, -0x1.44bae33cb5dd5p-8, 0x1.c34041976f2adp-9,
+    -0x1.200f6d0a72d9fp-9, 0x1.c5a993408e06p-10, -0x1.20d00e8ecd509p-10, 0x1.5c35598f0d6eap-11,
+    -0x1.24b89d26a5aedp-9, 0x1.b48c1f8b4c1f8p-9, -0x1.e1d84de3bc64ep-11, -0x1.42e509db88e2p-10,
+    0x1.5fb0c6b06be16p-11};
+constant double digamma_near_double[] = {
+    0x1.e6f0cbb873616p-1, -0x1.b1cb63005ee98p-3, 0x1.eca189b8e6f7bp-5, -0x1.2feeeb98a78cbp-6, 0x1.8512e59037ebbp-8,
+    -0x1.fb44202a259cep-10, 0x1.4de9aa1802de8p-11, -0x1.b9f8b11b2f98ep-13, 0x1.25647156391a7p-14,
+    -0x1.8635641765f08p-16, 0x1.03c0b2b60f6f7p-17, -0x1.5a06a23d62223p-19, 0x1.cd1f26d55994ep-21,
+    -0x1.336df991b5f25p-22, 0x1.99e1aca26565dp-24, -0x1.0fb126d4c2892p-25, 0x1.69ba8fdd1d52cp-27,
+    -0x1.fdacdb7508852p-29, 0x1.56c5b73aaffa6p-30, -0x1.2f41994664278p-32, 0x1.80260c257a44fp-34,
+    -0x1.761380b8f00cep-34, 0x1.00b98a8f0aa04p-35};
+constant double digamma_far_double[] = {
+    0x1.0a9a13ee5fd33p-1, 0x1.4f39a52eddf1dp-6, -0x1.75b14b4414cffp-12, -0x1.9d3a7ce6dbd61p-14,
+    0x1.b4aa97e7ea393p-17, 0x1.9fdde625f199ep-21, -0x1.339023045b7c4p-21, 0x1.58368c2f823e2p-24,
+    0x1.c7ea349a4737cp-27, -0x1.3d427832a43f2p-27, 0x1.057bf3325e5ap-29, 0x1.593821f4a0045p-33,
+    -0x1.1941ec8831aa1p-32, 0x1.a49a107397d21p-34, -0x1.b3146c80b6f62p-37, -0x1.671fa45d7b16bp-37,
+    0x1.d2854f98fcbf1p-38, -0x1.501d5205c1ea5p-42, -0x1.331977852e2b1p-41};
+#endif
+
+#define POLYNOMIAL(T, name, table, t)                                                                                  \
+    T name = (T)(table[sizeof(table) / sizeof(table[0]) - 1]);                                                         \
+    for (int i = (int)(sizeof(table) / sizeof(table[0])) - 2; i >= 0; i--)                                             \
+        name = mad(name, t, (T)(table[i]));
+
+/* The greater and the lesser of x and a limit; a NaN stays. */
+#define AT_LEAST(T, x, limit) (x < (T)(limit) ? (T)(limit) : x)
+#define AT_MOST(T, x, limit) (x > (T)(limit) ? (T)(limit) : x)
+
+/* The modified Bessel function I0: exp(x) times a polynomial of x, and from 8 on of 1/x by sqrt(x). exp(x - 8) is exact in its
+ * operand, and overflows later than I0 does. */
+#define DEFINE_BESSEL(T, S)                                                                                            \
+    inline T bessel_i0_##T(T a)                                                                                        \
+    {                                                                                                                  \
+        const T x = fabs(a), near = AT_MOST(T, x, 8), far = AT_LEAST(T, x, 8);                                         \
+        POLYNOMIAL(T, p, bessel_near_##S, near * (T)(0.25f) - (T)(1))                                                  \
+        POLYNOMIAL(T, q, bessel_far_##S, (T)(16) / far - (T)(1))                                                       \
+        const T beyond = exp(far - (T)(8)) * (q / sqrt(far));                                                          \
+        const T whole = x > (T)(8) ? beyond : exp(near) * p;                                                           \
+        return x == (T)(INFINITY) ? x : x == (T)(0) ? (T)(1) : whole;                                                  \
+    }
+
+/* Giles, "Approximating the erfinv function", 2010: x times a function of w = -log(1 - x*x), and of sqrt(w) from w = 5 on. */
+#define DEFINE_ERROR_START(T, S, MOST)                                                                                 \
+    inline T error_start_##T(T x)                                                                                      \
+    {                                                                                                                  \
+        const T w = -log(((T)(1) - x) * ((T)(1) + x)), root = AT_LEAST(T, sqrt(AT_LEAST(T, w, 0)), 2.236068f);         \
+        const T near = AT_MOST(T, w, 5), far = AT_MOST(T, root, MOST);                                                 \
+        POLYNOMIAL(T, p, error_near_##S, near / (T)(2.5f) - (T)(1))                                                    \
+        POLYNOMIAL(T, q, error_far_##S,                                                                                \
+                   (far - (T)(2.236068f)) * ((T)(2) / ((T)(MOST) - (T)(2.236068f))) - (T)(1))                          \
+        return x * (w > (T)(5) ? q : p);                                                                               \
+    }
+
+/* Beyond its ends the inverse is none. */
+#define ERROR_ENDS(T, x, y) fabs(x) == (T)(1) ? x * (T)(INFINITY) : fabs(x) > (T)(1) ? (T)(NAN) : y
+
+#define DEFINE_ERROR_INVERSE_float(T)                                                                                  \
+    inline T error_inverse_##T(T x)                                                                                    \
+    {                                                                                                                  \
+        const T y = error_start_##T(x);                                                                                \
+        return ERROR_ENDS(T, x, y);                                                                                    \
+    }
+
+/* The start is right to 24 bits; one step of Halley's method, whose error is its cube, does the rest. */
+#define DEFINE_ERROR_INVERSE_double(T)                                                                                 \
+    inline T error_inverse_##T(T x)                                                                                    \
+    {                                                                                                                  \
+        const T size = fabs(x), y = error_start_##T(size);                                                             \
+        const T off = size < (T)(0.5) ? erf(y) - size : ((T)(1) - size) - erfc(y);                                     \
+        const T u = off * exp(y * y) * (T)(0x1.c5bf891b4ef6ap-1), better = y - u / ((T)(1) + y * u);                   \
+        return ERROR_ENDS(T, x, copysign(better, x));                                                                  \
+    }
+
+/* (x - root) * p(x) from 1 to 2, log(x) - q(1/x)/x beyond, by its recurrence below, and by its reflection below 0. The root is a sum
+ * of two floats. */
+#define DEFINE_DIGAMMA(T, S, ROOT, REST)                                                                               \
+    inline T digamma_##T(T a)                                                                                          \
+    {                                                                                                                  \
+        const T one = (T)(1), z = a < (T)(0) ? one - a : a, above = z < one ? z + one : z;                             \
+        const T near = AT_MOST(T, above, 2), part = one / AT_LEAST(T, above, 2);                                       \
+        POLYNOMIAL(T, p, digamma_near_##S, near * (T)(2) - (T)(3))                                                     \
+        POLYNOMIAL(T, q, digamma_far_##S, part * (T)(4) - one)                                                         \
+        const T low = ((near - (T)(ROOT)) - (T)(REST)) * p;                                                            \
+        const T right = above > (T)(2) ? log(above) - q * part : z < one ? low - one / z : low;                        \
+        const T left = right - HALF_TURN(T) * cospi(a) / sinpi(a);                                                        \
+        const T below = trunc(a) == a ? (T)(NAN) : left;                                                               \
+        return a == (T)(0) ? -one / a : a < (T)(0) ? below : right;                                                    \
+    }
+
+/* a * 2^b, b cut to a whole number. */
+#define DEFINE_SCALED(T, I)                                                                                            \
+    inline T scaled_##T(T a, T b)                                                                                      \
+    {                                                                                                                  \
+        return b == b ? ldexp(a, convert_##I##_sat_rtz(b)) : b;                                                        \
+    }
+
+#define DEFINE_SPECIAL(T, S, I, MOST, ROOT, REST)                                                                      \
+    DEFINE_BESSEL(T, S)                                                                                                \
+    DEFINE_ERROR_START(T, S, MOST)                                                                                     \
+    DEFINE_ERROR_INVERSE_##S(T)                                                                                        \
+    DEFINE_DIGAMMA(T, S, ROOT, REST)                                                                                   \
+    DEFINE_SCALED(T, I)
+#define DEFINE_SPECIAL_OF(T, S, I, MOST, ROOT, REST) DEFINE_SPECIAL(T, S, I, MOST, ROOT, REST)
+
+DEFINE_SPECIAL(float, float, int, 4.25f, 0x1.762d86p+0f, 0x1.ab5f2p-27f)
+#if WIDTH > 1
+DEFINE_SPECIAL_OF(JOIN(float, WIDTH), float, JOIN(int, WIDTH), 4.25f, 0x1.762d86p+0f, 0x1.ab5f2p-27f)
+#endif
+#ifdef cl_khr_fp64
+DEFINE_SPECIAL(double, double, int, 6.25, 0x1.762d86356be3fp+0, 0x1.b86a722197829p-54)
+#if WIDTH > 1
+DEFINE_SPECIAL_OF(JOIN(double, WIDTH), double, JOIN(int, WIDTH), 6.25, 0x1.762d86356be3fp+0, 0x1.b86a722197829p-54)
+#endif
+#endif
+
+#define SPECIAL(f, TYPE, a) JOIN(f##_, TYPE)(a)
+#define SPECIAL2(f, TYPE, a, b) JOIN(f##_, TYPE)(a, b)

@@ -1,0 +1,43 @@
+-- Mistakes in words of the vocabulary: further elementwise functions, and what is composed of other operations.
+return {
+    {
+        file = "kernels/parts/special.cl", spec = "further_functions",
+        { "i0: the far piece from 4 on", "whole = x > (T)(8)", "whole = x > (T)(4)" },
+        { "i0: infinity times 0", "return x == (T)(INFINITY) ? x : ", "return " },
+        { "i0: overflows with exp", "exp(far - (T)(8)) * (q / sqrt(far))",
+            "exp(far) * (q / sqrt(far) * exp((T)(-8)))" },
+        { "erfinv: beyond 1", "fabs(x) > (T)(1) ? (T)(NAN) : y", "y" },
+        { "erfinv: without Halley's step", "better = y - u / ((T)(1) + y * u)", "better = y", spec = "accuracy" },
+        { "digamma: of 1 - a without the reflection", "below = trunc(a) == a ? (T)(NAN) : left",
+            "below = trunc(a) == a ? (T)(NAN) : right" },
+        { "digamma: finite at its poles", "below = trunc(a) == a ? (T)(NAN) : left", "below = left" },
+        { "digamma: the root is one float", "((near - (T)(ROOT)) - (T)(REST)) * p",
+            "(near - (T)(ROOT)) * p", spec = "accuracy",
+            survives = "the root's rest is seen within 2^-24 of the root alone, where no operand of the spec lies" },
+        { "ldexp: rounds to the nearest power", "_sat_rtz(b)", "_sat(b)",
+            survives = "a conversion to integers rounds toward 0 by itself" },
+        { "ldexp: of NaN", "b == b ? ldexp(a, convert_##I##_sat_rtz(b)) : b", "ldexp(a, convert_##I##_sat_rtz(b))",
+            spec = "accuracy" },
+    },
+    {
+        file = "kernels/parts/whole.cl", spec = "arithmetic",
+        { "lcm: without division", "(S)(x / divisor_##S(x, y) * y)", "(S)(x * y)" },
+        { "gcd: of signed remainders", "return IS_NEGATIVE(x) ? (U)0 - (U)x : (U)x", "return (U)x" },
+        { "powi: of -1 to an even power below 0", "(U)b & 1 : (U)b", "1 : (U)b" },
+        { "powi: below 0 as without a sign", "if (IS_NEGATIVE(b) && magnitude_##S(a) != 1)", "if (false)" },
+    },
+    {
+        file = "src/core/op/expression/types.c", spec = "further_functions",
+        { "powi: a negative number", "if (!power || power->integer >= 0)", "if (true)" },
+        { "nextafter: of halves", "node->op == LUN_MAP_nextafter && dtype_is_packed(dtype)", "false" },
+    },
+    {
+        file = "src/core/op/expression/map.def", spec = "further_functions",
+        { "signbit: by comparison", "\"signbit(a) != 0\"", "\"a < (TYPE)(0)\"" },
+        { "xlogy: 0 times NaN", "((a == (TYPE)(0)) & (b == b)) ? (TYPE)(0) : a * log(b)",
+            "a == (TYPE)(0) ? (TYPE)(0) : a * log(b)" },
+        { "logaddexp: of two infinities", "a == b ? a + log1p((TYPE)(1)) : GREATER(a, b)", "GREATER(a, b)" },
+        { "heaviside: a NaN is 0", "a == (TYPE)(0) ? b : a\"", "b\"" },
+        { "softplus: overflows", "GREATER(a, (TYPE)(0)) + log1p(exp(-fabs(a)))", "log1p(exp(a))" },
+    },
+}
