@@ -136,7 +136,8 @@ local makers = {
     array = { { shape }, { 1, "f32" }, { a, "f32", shape } }, zeros = { { shape }, { 1, "f32" } },
     ones = { { shape }, { 1, "f32" } }, full = { { shape, 1 }, { 1, 1, "f32" } },
     arange = { { 3 }, { 3, "f32" }, { 1, 3 }, { 1, 3, "f32" }, { 1, 3, 1 }, { 1, 3, 1, "f32" } },
-    linspace = { { 0, 1, 3 }, { 0, 1, 3, "f32" } }, eye = { { 3 }, { 3, "f32" } }, random = { { shape }, { 1, "f32" } },
+    linspace = { { 0, 1, 3 }, { 0, 1, 3, "f32" } }, eye = { { 3 }, { 3, "f32" }, { 3, 4, 1 } }, empty = { { shape },
+        { 1, "f32" } }, random = { { shape }, { 1, "f32" } },
     normal = { { shape }, { 1, "f32" } }, randint = { { shape }, { 1, "i8" }, { shape, 1, 2 }, { shape, 1, 2, "i8" } },
 }
 local NONE, PERMUTATIONS = { {} }, { {}, { { 2, 1 } }, { 2, 1 } }
@@ -153,7 +154,9 @@ local calls = {
     array = {
         fill = { { 0 } }, write = { { a } }, totable = NONE, tobytes = NONE, copy = NONE, contiguous = NONE,
         cast = { { "f32" } }, to = { { dev } }, reduce = { { "sum" }, { { "min", "max" } } },
-        diag = { {}, { 1 } }, tril = { {}, { 1 } }, triu = { {}, { 1 } }, tile = { { 2 }, { 2, 2 }, { { 2, 2 } } },
+        rot90 = { {}, { 1 } }, diagonal = { {}, { 1 } }, unstack = { {}, { 1 } }, windows = { { 1 }, { { 1, 1 } } },
+        flatten = NONE, diag = { {}, { 1 } }, tril = { {}, { 1 } }, triu = { {}, { 1 } }, tile = { { 2 }, { 2, 2 },
+            { { 2, 2 } } },
         squeeze = { {}, { 1 }, { { 1 } } }, expand = { { 1 }, { { 1 } } }, flip = { {}, { 1 }, { { 1 } } },
         split = { { 2 }, { 2, 1 }, { { 1, 1 } }, { { 1, 1 }, 1 } },
         roll = { { 1 }, { 1, 1 }, { { 1, 1 }, { 1, 2 } } }, pad = { { 1 }, { { { 1, 1 }, { 1, 1 } } } },

@@ -135,7 +135,6 @@ describe("core without Lua", function()
                 "refused (1): axis 5 is out of range: the arrays have 2",
                 "refused (1): axis 5 is out of range: the result has 3",
                 "refused (1): a matrix has a diagonal; this array has 1 axis",
-                "refused (1): a matrix has a diagonal; this array has 3 axes",
                 "refused (1): a vector becomes a diagonal; this array has 2 axes",
                 "refused (1): an array with 2 axes or more is wanted; this one has 1",
                 "refused (1): the result would have 9 axes; at most 8 are possible",

@@ -113,7 +113,7 @@ helper.each_device(function(dev, title)
             helper.raises("fuse: the power is -2, and integers have powers from 0", function()
                 lun.fuse(function(x) return x:powi(-2) end)(a)
             end)
-            helper.raises("powi takes real numbers, not c64", function() dev:ones({ 1 }, "c64"):powi(2) end)
+            helper.raises("powi: powi takes real numbers, not c64", function() dev:ones({ 1 }, "c64"):powi(2) end)
         end)
 
         it("of integers alone refuse floats", function()

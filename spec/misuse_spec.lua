@@ -306,10 +306,6 @@ helper.each_device(function(dev, title)
             assert.same({ 2, 3 }, { dev:zeros({ a:shape() }):shape() })
         end)
 
-        it("of a square matrix wants one size", function()
-            helper.raises("eye: the matrix is square, of one size: eye(n); got 3, 4", function() dev:eye(3, 4) end)
-        end)
-
         it("of given elements wants them in a table, and the shape behind the dtype", function()
             helper.raises("array: elements stand in a table: array{1, 2.5, 3}", function() dev:array(1, 2.5, 3) end)
             local behind = "array: argument 2 is the dtype; sizes stand behind it, array(data, \"f32\", {2, 3}), or in "

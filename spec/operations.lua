@@ -77,6 +77,7 @@ operations.list = {
     { "transpose", "a:transpose()" },
     { "concat", "lun.concat({ a, square }, 2)" },
     { "stack, async", "lun.stack({ a, a }, 2, { async = true }):wait()" },
+    { "flatten", "a:t():flatten()" },
     { "tile", "a:tile(2, 3)" },
     { "roll", "a:roll({ 1, 1 }, { 1, 2 })" },
     { "roll of a flat view", "a:t():roll(2)" },

@@ -14,7 +14,8 @@ local makers = {
     fftfreq = { 3, 1, {}, n = 3 }, rfftfreq = { 3, nil, nil, n = 3 }, window = { "hann", 3, {}, n = 3 },
     array = { { 1 }, "f32", { 1 }, {}, n = 4 }, zeros = { { 1 }, "f32", {}, n = 3 }, ones = { { 1 }, nil, nil, n = 3 },
     full = { { 1 }, 1, "f32", {}, n = 4 }, arange = { 1, 2, 1, nil, {}, n = 5 },
-    linspace = { 1, 2, 2, "f32", {}, n = 5 }, eye = { 2, "f32", {}, n = 3 }, random = { { 1 }, "f32", {}, n = 3 },
+    linspace = { 1, 2, 2, "f32", {}, n = 5 }, eye = { 2, 2, 0, "f32", {}, n = 5 },
+    empty = { { 1 }, "f32", {}, n = 3 }, random = { { 1 }, "f32", {}, n = 3 },
     normal = { { 1 }, nil, {}, n = 3 }, randint = { { 1 }, 1, 2, "i8", {}, n = 5 }, rng = { 1, n = 1 },
     load = { "/nowhere/x.npy", n = 1 },
 }
@@ -36,6 +37,8 @@ local calls = {
         mean = OPTIONS, var = OPTIONS, std = OPTIONS, argmin = OPTIONS, argmax = OPTIONS, any = OPTIONS, all = OPTIONS,
         nnz = OPTIONS, asum = OPTIONS, nansum = OPTIONS, nanmin = OPTIONS, nanmax = OPTIONS, norm = OPTIONS,
         broadcast = { { 2, 3 }, n = 1 }, squeeze = { nil, {}, n = 2 }, expand = { 1, {}, n = 2 },
+        mt = NONE, swapaxes = { 1, 2, n = 2 }, moveaxis = { 1, 2, n = 2 }, rot90 = { 1, {}, n = 2 },
+        diagonal = { 0, {}, n = 2 }, unstack = { 1, {}, n = 2 }, windows = { { 1, 1 }, {}, n = 2 }, flatten = OPTIONS,
         flip = { 1, nil, n = 2 }, split = { 1, nil, {}, n = 3 }, diag = { nil, {}, n = 2 },
         tril = { 0, {}, n = 2 }, triu = { nil, nil, n = 2 },
         tile = { { 1, 1 }, {}, n = 2 }, roll = { 1, nil, {}, n = 3 }, pad = { 1, {}, n = 2 },
@@ -329,7 +332,7 @@ describe("a nil in the last place", function()
             try("zeros", { 3 })
             try("ones", 3)
             try("full", { 3 }, 1)
-            try("eye", 3)
+            try("eye", 3, 3, 0)
             try("arange", 3)
             try("arange", 1, 3)
             try("arange", 1, 3, 2)

@@ -57,7 +57,6 @@ describe("a name of other libraries", function()
     local linear = "there is no linear algebra yet beyond a:matmul(b), a:dot(b) and a:norm(): a kernel of your own can "
         .. "do it (dev:program), or plain Lua on a:totable()"
     local rows = "lun.concat{a, b} joins matrices one below the other, and lun.stack{a, b} has vectors as its rows"
-    local order = "a:transpose{1, 3, 2} names all axes in their new order, here with 2 and 3 swapped"
     local sentences = {
         vstack = rows, row_stack = rows,
         hstack = "lun.concat({a, b}, 2) joins matrices side by side, and lun.concat{a, b} vectors",
@@ -68,9 +67,6 @@ describe("a name of other libraries", function()
             .. ", s:take(s:searchsorted(a):minimum(#s)):eq(a)",
         argwhere = "lun.stack({m:nonzero()}, 2) has a row of positions for each element that is not 0",
         flatnonzero = "m:reshape(-1):nonzero() has the positions, row by row, of what is not 0",
-        swapaxes = order, moveaxis = order,
-        matrix_transpose = "a:t() is the transpose of a matrix, and a:transpose{1, 3, 2} that of each in a batch",
-        rot90 = "a:t():flip(1) is the matrix turned to the left, and a:t():flip(2) to the right",
         repeat_interleave = "a:expand(2):tile(1, 3):reshape(-1) has each element of a vector three times",
         len = "#a is the size of the first axis, and a:size() the number of elements",
         inv = linear, solve = linear, svd = linear, cholesky = linear, lstsq = linear, linalg = linear,

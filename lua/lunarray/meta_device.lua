@@ -145,18 +145,30 @@ function device:arange(from, to, step, dtype, opts) end
 ---@param to number
 ---@param n integer
 ---@param dtype? "f16"|"bf16"|"f32"|"f64" default f32
----@param opts? lunarray.MakeOptions
+---@param opts? lunarray.LinspaceOptions
 ---@return lunarray.array
----@overload fun(self, from: number, to: number, n: integer, opts: lunarray.MakeOptions): lunarray.array
+---@overload fun(self, from: number, to: number, n: integer, opts: lunarray.LinspaceOptions): lunarray.array
 function device:linspace(from, to, n, dtype, opts) end
 
----The identity matrix, n x n.
+---A matrix with ones on its diagonal k, n x n or n x m.
 ---@param n integer
+---@param m? integer default n
+---@param k? integer columns right of the first diagonal, default 0
 ---@param dtype? lunarray.dtype default f32
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array
 ---@overload fun(self, n: integer, opts: lunarray.MakeOptions): lunarray.array
-function device:eye(n, dtype, opts) end
+---@overload fun(self, n: integer, dtype: lunarray.dtype, opts: lunarray.MakeOptions): lunarray.array
+---@overload fun(self, n: integer, m: integer, k: integer, opts: lunarray.MakeOptions): lunarray.array
+function device:eye(n, m, k, dtype, opts) end
+
+---An array whose contents are undefined, until they are written.
+---@param shape integer|integer[]|lunarray.EmptyOptions
+---@param dtype? lunarray.dtype default f32
+---@param opts? lunarray.EmptyOptions
+---@return lunarray.array
+---@overload fun(self, shape: integer|integer[], opts: lunarray.EmptyOptions): lunarray.array
+function device:empty(shape, dtype, opts) end
 
 ---Uniform random numbers, low <= x < high (0 and 1), by Philox4x32-10. Without a seed they follow math.randomseed.
 ---@param shape integer|integer[]|lunarray.UniformOptions

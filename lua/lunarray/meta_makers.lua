@@ -59,18 +59,30 @@ function lun.arange(from, to, step, dtype, opts) end
 ---@param to number
 ---@param n integer
 ---@param dtype? "f16"|"bf16"|"f32"|"f64" default f32
----@param opts? lunarray.MakeOptions
+---@param opts? lunarray.LinspaceOptions
 ---@return lunarray.array
----@overload fun(from: number, to: number, n: integer, opts: lunarray.MakeOptions): lunarray.array
+---@overload fun(from: number, to: number, n: integer, opts: lunarray.LinspaceOptions): lunarray.array
 function lun.linspace(from, to, n, dtype, opts) end
 
 ---As dev:eye, on the default device.
 ---@param n integer
+---@param m? integer default n
+---@param k? integer columns right of the first diagonal, default 0
 ---@param dtype? lunarray.dtype default f32
 ---@param opts? lunarray.MakeOptions
 ---@return lunarray.array
 ---@overload fun(n: integer, opts: lunarray.MakeOptions): lunarray.array
-function lun.eye(n, dtype, opts) end
+---@overload fun(n: integer, dtype: lunarray.dtype, opts: lunarray.MakeOptions): lunarray.array
+---@overload fun(n: integer, m: integer, k: integer, opts: lunarray.MakeOptions): lunarray.array
+function lun.eye(n, m, k, dtype, opts) end
+
+---As dev:empty, on the default device.
+---@param shape integer|integer[]|lunarray.EmptyOptions
+---@param dtype? lunarray.dtype default f32
+---@param opts? lunarray.EmptyOptions
+---@return lunarray.array
+---@overload fun(shape: integer|integer[], opts: lunarray.EmptyOptions): lunarray.array
+function lun.empty(shape, dtype, opts) end
 
 ---As dev:random, on the default device.
 ---@param shape integer|integer[]|lunarray.UniformOptions

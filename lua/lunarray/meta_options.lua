@@ -8,6 +8,9 @@
 ---@class lunarray.MakeOptions: lunarray.AsyncOptions
 ---@field dtype? lunarray.dtype
 
+---@class lunarray.LinspaceOptions: lunarray.MakeOptions
+---@field endpoint? boolean false: the last number is one step before `to`; default true
+
 ---@class lunarray.ArrayOptions: lunarray.AsyncOptions
 ---@field dtype? lunarray.dtype
 ---@field shape? integer|integer[] of the result; as many elements as the data

@@ -271,7 +271,8 @@ end
 
 -- Views of arguments are made anew of the arrays at each call. While the function is traced they are made of that
 -- call's arguments, so that mistakes show at the function's line.
-for name in ("slice row col t reshape broadcast squeeze expand flip real imag as_real as_complex"):gmatch "%S+" do
+for name in ("slice row col t reshape broadcast squeeze expand flip mt swapaxes moveaxis rot90 diagonal windows "
+    .. "real imag as_real as_complex"):gmatch "%S+" do
     methods[name] = function(self, ...)
         local trace, source = check_self(name, self), rawget(self, "source")
         if not source and arity[name] then

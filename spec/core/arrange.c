@@ -84,7 +84,7 @@ static void move(lun_device *device, const lun_array *a)
     out = create(device, 2, a->shape);
     MUST(lun_triangle(&out, a, false, 0, NULL, &err));
     show("triangle", &out);
-    MUST(lun_array_diagonal(&diagonal, a, 0, &err));
+    MUST(lun_array_diagonal(&diagonal, a, (const int[]){0, 1}, 0, &err));
     MUST(lun_diagonal_matrix_result(shape, &diagonal, 0, &err));
     out = create(device, 2, shape);
     MUST(lun_diagonal_matrix(&out, &diagonal, 0, NULL, &err));
@@ -103,8 +103,7 @@ static void misfits(lun_device *device, const lun_array *a)
     refused(lun_stack_result(&dtype, &ndim, shape, list, 0, 0, &err));
     refused(lun_concat_result(&dtype, &ndim, shape, list, 2, 5, &err));
     refused(lun_stack_result(&dtype, &ndim, shape, list, 2, 5, &err));
-    refused(lun_array_diagonal(&view, &vector, 0, &err));
-    refused(lun_array_diagonal(&view, &cube, 0, &err));
+    refused(lun_array_diagonal(&view, &vector, (const int[]){0, 1}, 0, &err));
     refused(lun_diagonal_matrix_result(shape, a, 0, &err));
     refused(lun_triangle(&vector, &vector, false, 0, NULL, &err));
     refused(lun_tile_result(&ndim, shape, a, 9, (size_t[9]){1}, &err));
@@ -135,7 +134,7 @@ static void released(const lun_array *a)
     refused(lun_array_squeeze(&view, &none, NULL, &err));
     refused(lun_array_expand(&view, &none, marked, 1, &err));
     refused(lun_array_flip(&view, &none, marked, &err));
-    refused(lun_array_diagonal(&view, &none, 0, &err));
+    refused(lun_array_diagonal(&view, &none, (const int[]){0, 1}, 0, &err));
 }
 
 int main(void)

@@ -151,9 +151,8 @@ return {
     },
     {
         file = "src/core/op/make/maker_calls.c", spec = "array",
-        { "eye: ones beside the diagonal", "(int64_t)diagonal.size + 1;", "(int64_t)diagonal.size;" },
-        { "eye: of the first of two sizes", "if (value->kind == LUN_VALUE_LIST && value->list.spread)", "if (false)",
-            spec = "misuse" },
+        { "eye: the first diagonal always", "*(const int64_t *)r->state, err));", "0, err));" },
+        { "eye: square always", "        TRY(maker_size(&shape[1], r, 2, err));\n", "        {}\n" },
         { "full: integers", "value_scalar(&r->arguments[r->operation->owner == LUN_OF_ARRAY ? 1 : 2]), err);",
             "lun_real(value_scalar(&r->arguments[r->operation->owner == LUN_OF_ARRAY ? 1 : 2]).real), err);" },
         { "ones: two", "return bind_filled(r, lun_integer(1), err);", "return bind_filled(r, lun_integer(2), err);" },
@@ -163,7 +162,7 @@ return {
             spec = "random misuse" },
         { "arange: the second term may not be held", "        TRY(lun_number_store(element, dtype, second_term(",
             "        if (false) TRY(lun_number_store(element, dtype, second_term(" },
-        { "linspace: the end is rounded", "s->ends = n > 1;", "s->ends = false;" },
+        { "linspace: the end is rounded", "s->ends = n > 1 && ends;", "s->ends = false;" },
     },
     {
         file = "src/core/op/make/choice_calls.c", spec = "rng",

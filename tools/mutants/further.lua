@@ -40,4 +40,27 @@ return {
         { "heaviside: a NaN is 0", "a == (TYPE)(0) ? b : a\"", "b\"" },
         { "softplus: overflows", "GREATER(a, (TYPE)(0)) + log1p(exp(-fabs(a)))", "log1p(exp(a))" },
     },
+    {
+        file = "src/core/op/move/axes_calls.c", spec = "axes",
+        { "rot90: to the right", "t->flipped[axes[0]] = turns == 2 || turns == 3;",
+            "t->flipped[axes[0]] = turns == 2 || turns == 1;" },
+        { "rot90: half a turn exchanges", "if (turns & 1)", "if (turns)" },
+        { "moveaxis: others out of order", "if (taken[i])\n            next--;", "if (taken[i])\n            ;" },
+        { "unstack: the first again and again", "slices[axis].from = (int64_t)i;", "slices[axis].from = 0;" },
+        { "windows: one step for all is the first's", "if (steps == 1)\n            f->steps[i] = f->steps[0];", "" },
+        { "windows: step 0", "if (f->steps[i] == 0)", "if (false)" },
+    },
+    {
+        file = "src/core/memory/views.c", spec = "axes",
+        { "windows: one too wide", "if (widths[i] > array->shape[axis])", "if (widths[i] > array->shape[axis] + 1)" },
+        { "windows: the step within them", "view.stride[last] = array->stride[axis];",
+            "view.stride[last] = view.stride[axis];" },
+    },
+    {
+        file = "src/core/base/shape.c", spec = "axes arrange",
+        { "spread: windows are written", "if (stride[i] <= within)", "if (stride[i] == 0)" },
+        { "spread: broadcast views are written", "if (stride[i] <= within)", "if (stride[i] < within)",
+            spec = "arrange_misuse" },
+        { "spread: strides as they come", "at && stride[at - 1] > step; at--", "false;" },
+    },
 }

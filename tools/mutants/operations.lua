@@ -192,7 +192,7 @@ return {
     {
         file = "src/core/op/index/put.c", spec = "index",
         { "put: hazard", "    TRY(operation_reads_writes(&op, array, err));\n", "", spec = "hazard" },
-        { "put: broadcast views", "if (index_is_spread(array))", "if (false)", spec = "index verdict core" },
+        { "put: broadcast views", "if (array_is_spread(array))", "if (false)", spec = "index verdict core" },
         { "put: the index may overlap", "if (lun_array_overlap(array, index))", "if (false)" },
         { "put: one value for all", ".step = !p->values.single,", ".step = 0," },
         { "put: parts begin at the start", "part.from = (cl_long)from;", "part.from = 0;", spec = "index verdict" },

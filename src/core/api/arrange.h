@@ -22,8 +22,13 @@ lun_status lun_array_part(lun_array *out, const lun_array *array, bool imaginary
 /* Complex numbers as real ones, with a last axis of both parts; and such an array as complex numbers. */
 lun_status lun_array_as_real(lun_array *out, const lun_array *array, lun_error *err);
 lun_status lun_array_as_complex(lun_array *out, const lun_array *array, lun_error *err);
-/* The diagonal of a matrix, k columns right of its first, or -k rows below; empty where there is none. */
-lun_status lun_array_diagonal(lun_array *out, const lun_array *matrix, int64_t k, lun_error *err);
+/* The diagonal of the matrices in two axes, k columns right of their first, or -k rows below, as the last axis; empty where there is
+ * none. At least two axes. */
+lun_status lun_array_diagonal(lun_array *out, const lun_array *array, const int *axes, int64_t k, lun_error *err);
+/* For each of the axes one more, behind the others, that has the `widths[i]` positions from each `steps[i]`-th on; no axis twice.
+ * An element stands in several windows, so no operation writes them as a whole. A width above the axis's size is LUN_MISUSE. */
+lun_status lun_array_windows(lun_array *out, const lun_array *array, int count, const int *axes, const size_t *widths,
+                             const size_t *steps, lun_error *err);
 
 /* ---- operations: `out` has the result's shape and dtype, and shares no element with an input -------------- */
 

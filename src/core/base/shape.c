@@ -196,10 +196,24 @@ void array_span(const lun_array *array, size_t *from, size_t *to)
     *to = (size_t)(high + 1) * item;
 }
 
+/* Axes whose strides are longer than all that lies within keep elements apart; other views are ones of windows, or broadcast. */
 bool array_is_spread(const lun_array *array)
 {
-    bool spread = false;
-    for (int i = 0; i < array->ndim && array->size; i++)
-        spread = spread || (array->stride[i] == 0 && array->shape[i] > 1);
-    return spread;
+    uint64_t stride[LUN_MAX_AXES], reach[LUN_MAX_AXES], within = 0;
+    int count = 0;
+    for (int i = 0; i < array->ndim && array->size; i++) {
+        const uint64_t step = (uint64_t)(array->stride[i] < 0 ? -array->stride[i] : array->stride[i]);
+        int at = count;
+        if (array->shape[i] == 1)
+            continue;
+        for (; at && stride[at - 1] > step; at--)
+            stride[at] = stride[at - 1], reach[at] = reach[at - 1];
+        stride[at] = step;
+        reach[at] = step * (array->shape[i] - 1);
+        count++;
+    }
+    for (int i = 0; i < count; within += reach[i++])
+        if (stride[i] <= within)
+            return true;
+    return false;
 }

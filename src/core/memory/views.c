@@ -161,22 +161,69 @@ lun_status lun_array_flip(lun_array *out, const lun_array *array, const bool *ax
     return share(out, &view, err);
 }
 
-lun_status lun_array_diagonal(lun_array *out, const lun_array *matrix, int64_t k, lun_error *err)
+/* With the axes that are not marked alone, in their order. */
+static void keep_axes(lun_array *view, const lun_array *array, const bool *gone)
+{
+    view->ndim = 0;
+    for (int i = 0; i < array->ndim; i++) {
+        if (gone[i])
+            continue;
+        view->shape[view->ndim] = array->shape[i];
+        view->stride[view->ndim++] = array->stride[i];
+    }
+}
+
+static void find_size(lun_array *view)
+{
+    view->size = 1;
+    for (int i = 0; i < view->ndim; i++)
+        view->size *= view->shape[i];
+}
+
+lun_status lun_array_diagonal(lun_array *out, const lun_array *array, const int *axes, int64_t k, lun_error *err)
 {
     lun_status status = LUN_OK;
-    TRY(array_check_live(matrix, "the array", err));
-    if (matrix->ndim != 2)
-        FAIL(LUN_MISUSE, "a matrix has a diagonal; this array has %d %s", matrix->ndim,
-             matrix->ndim == 1 ? "axis" : "axes");
-    const int side = k >= 0; /* the axis along which the diagonal begins further on */
+    bool gone[LUN_MAX_AXES] = {false};
+    TRY(array_check_live(array, "the array", err));
+    if (array->ndim < 2)
+        FAIL(LUN_MISUSE, "a matrix has a diagonal; this array has %d %s", array->ndim,
+             array->ndim == 1 ? "axis" : "axes");
+    const int side = axes[k >= 0], other = axes[k < 0]; /* the axis along which the diagonal begins further on */
     const uint64_t from = k >= 0 ? (uint64_t)k : 0 - (uint64_t)k;
-    const size_t left = from < matrix->shape[side] ? matrix->shape[side] - (size_t)from : 0;
-    lun_array view = *matrix;
-    view.ndim = 1;
-    view.size = view.shape[0] = smaller(left, matrix->shape[!side]);
-    view.stride[0] = matrix->stride[0] + matrix->stride[1];
+    const size_t left = from < array->shape[side] ? array->shape[side] - (size_t)from : 0;
+    lun_array view = *array;
+    gone[side] = gone[other] = true;
+    keep_axes(&view, array, gone);
+    view.shape[view.ndim] = smaller(left, array->shape[other]);
+    view.stride[view.ndim++] = array->stride[side] + array->stride[other];
+    find_size(&view);
     if (view.size)
-        view.offset += (int64_t)from * matrix->stride[side];
+        view.offset += (int64_t)from * array->stride[side];
+    TRY(share(out, &view, err));
+done:
+    return status;
+}
+
+lun_status lun_array_windows(lun_array *out, const lun_array *array, int count, const int *axes, const size_t *widths,
+                             const size_t *steps, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(array_check_live(array, "the array", err));
+    if (array->ndim + count > LUN_MAX_AXES)
+        FAIL(LUN_MISUSE, "the view would have %d axes; at most %d are possible", array->ndim + count, LUN_MAX_AXES);
+    lun_array view = *array;
+    view.ndim += count;
+    for (int i = 0; i < count; i++) {
+        const int axis = axes[i], last = array->ndim + i;
+        if (widths[i] > array->shape[axis])
+            FAIL(LUN_MISUSE, "windows of %zu positions do not fit axis %d, which has %zu", widths[i],
+                 array_axis_shown(array, axis), array->shape[axis]);
+        view.shape[axis] = (array->shape[axis] - widths[i]) / steps[i] + 1;
+        view.stride[axis] = view.shape[axis] > 1 ? array->stride[axis] * (int64_t)steps[i] : 1;
+        view.shape[last] = widths[i];
+        view.stride[last] = array->stride[axis];
+    }
+    TRY(shape_size(&view.size, view.ndim, view.shape, lun_dtype_bytes(view.dtype), err));
     TRY(share(out, &view, err));
 done:
     return status;

@@ -23,14 +23,6 @@ done:
     return status;
 }
 
-bool index_is_spread(const lun_array *array)
-{
-    bool spread = false;
-    for (int i = 0; i < array->ndim; i++)
-        spread = spread || (array->stride[i] == 0 && array->shape[i] > 1);
-    return spread;
-}
-
 lun_status index_dense(lun_array *out, plan *p, const lun_array *array, lun_dtype dtype, int ndim, const size_t *shape,
                        lun_error *err)
 {

@@ -15,8 +15,6 @@
 lun_dtype index_moved(lun_dtype dtype);
 /* i32 and i64 alone are index arrays: LUN_MISUSE, with "the index array" in the message. */
 lun_status index_check(const lun_array *array, const lun_array *index, lun_error *err);
-/* Does the array have an element that several positions share? */
-bool index_is_spread(const lun_array *array);
 /* A contiguous array of that dtype and shape with the same elements: itself, or scratch memory that the plan fills. Shapes
  * broadcast. */
 lun_status index_dense(lun_array *out, plan *p, const lun_array *array, lun_dtype dtype, int ndim, const size_t *shape,

@@ -296,7 +296,7 @@ static lun_status check_put(const lun_array *array, const lun_array *mask, const
     lun_status status = LUN_OK;
     char has[200];
     TRY(lun_mask_check(array, mask, err));
-    if (index_is_spread(array))
+    if (array_is_spread(array))
         FAIL(LUN_MISUSE, "the array is a broadcast view, whose elements stand for several positions");
     if (lun_array_overlap(array, mask))
         FAIL(LUN_MISUSE, "the mask shares elements with the array that is written; copy it first");

@@ -1,4 +1,5 @@
 /* Copies and filling, as rows of operation.def are called. */
+#include "base/shape.h"
 #include "op/request.h"
 
 /* ---- fill ---------------------------------------------------------------------------------------------------------------- */
@@ -26,6 +27,32 @@ done:
 }
 
 static lun_status bind_copy(lun_request *r, lun_error *err) { return bind_as(r, r->arguments[0].array->dtype, err); }
+
+/* One axis: the memory of the result as the array's shape sees it is a copy of the array. */
+static lun_status bind_flatten(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *array = r->arguments[0].array;
+    TRY(request_result(r, array->dtype, 1, &array->size, err));
+    const lun_array *out = r->results[0].given;
+    if (out)
+        TRY(array_check_out(out, array, array->dtype, 1, &array->size, err));
+done:
+    return status;
+}
+
+static lun_status run_flatten(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    lun_status status = LUN_OK;
+    const lun_array *array = r->arguments[0].array;
+    lun_array view = {0};
+    TRY(lun_array_reshape(&view, out[0], array->ndim, array->shape, err));
+    TRY(lun_array_copy(&view, array, &r->call, err));
+done:
+    lun_array_clear(&view);
+    return status;
+}
 
 static lun_status bind_cast(lun_request *r, lun_error *err)
 {
@@ -69,6 +96,7 @@ static lun_status run_unless_itself(bool *more, lun_request *r, lun_array *const
     return LUN_OK;
 }
 
+const request_functions flatten_functions = {bind_flatten, run_flatten};
 const request_functions copy_functions = {bind_copy, run_copy}, cast_functions = {bind_cast, run_copy},
                         contiguous_functions = {bind_contiguous, run_unless_itself},
                         to_functions = {bind_to, run_unless_itself};

@@ -101,24 +101,25 @@ static lun_status bind_full(lun_request *r, lun_error *err)
 const request_functions zeros_functions = {bind_zeros, run_filled}, ones_functions = {bind_ones, run_filled},
                         full_functions = {bind_full, run_filled}, zeros_like_functions = {bind_zeros, run_filled},
                         ones_like_functions = {bind_ones, run_filled}, full_like_functions = {bind_full, run_filled},
-                        empty_like_functions = {bind_zeros, run_empty};
+                        empty_like_functions = {bind_zeros, run_empty}, empty_functions = {bind_zeros, run_empty};
 
 /* ---- eye ----------------------------------------------------------------------------------------------------------------- */
 
 static lun_status bind_eye(lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
-    size_t n;
-    char first[SHOWN], second[SHOWN];
-    const lun_value *value = &r->arguments[1];
-    if (value->kind == LUN_VALUE_LIST && value->list.spread)
-        FAIL(LUN_MISUSE, "the matrix is square, of one size: eye(n); got %s, %s",
-             value_shown(first, r, &value->list.items[0]), value_shown(second, r, &value->list.items[1]));
-    if (value->kind == LUN_VALUE_LIST && value->list.count && value->list.items[0].kind == LUN_VALUE_NUMBER)
-        FAIL(LUN_MISUSE, "the matrix is square, of one size, which is a number: eye(%s)",
-             value_shown(first, r, &value->list.items[0]));
-    TRY(maker_size(&n, r, 1, err));
-    TRY(maker_result(r, LUN_f32, 2, (size_t[]){n, n}, err));
+    size_t shape[2];
+    int64_t *k = REQUEST_STATE(r, int64_t);
+    TRY(maker_size(&shape[0], r, 1, err));
+    shape[1] = shape[0];
+    if (r->arguments[2].kind != LUN_VALUE_NOTHING)
+        TRY(maker_size(&shape[1], r, 2, err));
+    if (r->arguments[3].kind != LUN_VALUE_NOTHING)
+        TRY(request_integer(k, r, 3, err));
+    if (r->manner->reversed)
+        *k = -*k;
+    manner_turn(r->manner, shape, 2);
+    TRY(maker_result(r, LUN_f32, 2, shape, err));
 done:
     return status;
 }
@@ -128,13 +129,13 @@ static lun_status run_eye(bool *more, lun_request *r, lun_array *const *out, lun
     (void)more;
     lun_status status = LUN_OK;
     const lun_call quiet = request_quiet(r);
-    lun_array diagonal = *out[0]; /* borrows the memory for this one call */
-    diagonal.ndim = 1;
-    diagonal.size = diagonal.shape[0];
-    diagonal.stride[0] = (int64_t)diagonal.size + 1;
-    TRY(lun_array_fill(out[0], lun_integer(0), &quiet, err));
-    TRY(lun_array_fill(&diagonal, lun_integer(1), &r->call, err));
+    lun_array diagonal = {0};
+    TRY(lun_array_diagonal(&diagonal, out[0], (const int[]){0, 1}, *(const int64_t *)r->state, err));
+    TRY(lun_array_fill(out[0], lun_integer(0), diagonal.size ? &quiet : &r->call, err));
+    if (diagonal.size)
+        TRY(lun_array_fill(&diagonal, lun_integer(1), &r->call, err));
 done:
+    lun_array_clear(&diagonal);
     return status;
 }
 
@@ -246,12 +247,14 @@ static lun_status bind_linspace(lun_request *r, lun_error *err)
     if (lun_dtype_has(r->results[0].dtype, LUN_WHOLE))
         FAIL(LUN_MISUSE, "a float dtype is wanted, got %s; cast rounds the result",
              lun_dtype_name(r->results[0].dtype));
-    const double steps = n > 1 ? (double)(n - 1) : 1;
+    const lun_value *endpoint = request_option(r, "endpoint");
+    const bool ends = !endpoint || endpoint->truth;
+    const double steps = n > 1 && ends ? (double)(n - 1) : (double)(n ? n : 1);
     const double step = isfinite(to - from) ? (to - from) / steps : to / steps - from / steps;
     s->from = lun_real(from);
     s->step = lun_real(n > 1 ? step : 0);
     s->last = lun_real(to);
-    s->ends = n > 1;
+    s->ends = n > 1 && ends;
 done:
     return status;
 }

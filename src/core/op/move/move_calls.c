@@ -329,7 +329,7 @@ static lun_status run_diag(bool *more, lun_request *r, lun_array *const *out, lu
 {
     (void)more;
     const lun_array *array = r->arguments[0].array;
-    return r->views ? lun_array_diagonal(out[0], array, diagonal_of(r), err)
+    return r->views ? lun_array_diagonal(out[0], array, (const int[]){0, 1}, diagonal_of(r), err)
                     : lun_diagonal_matrix(out[0], array, diagonal_of(r), &r->call, err);
 }
 

@@ -1,0 +1,62 @@
+---@meta _
+-- What the Lua language server, and a reader, should know of views with other axes, beside meta_arrange.lua. The results
+-- are NumPy's, but axes and positions count from 1. Nothing loads it.
+
+---@class lunarray.TwoAxesOptions
+---@field axes? integer[] the two axes
+
+---@class lunarray.WindowsOptions
+---@field axis? integer|integer[] the axes that have windows; default: all
+---@field step? integer|integer[] how far a window is from the one before, along each axis, or along all; default 1
+
+---@class lunarray.array
+local array = {}
+
+---A view with its last two axes exchanged: each matrix transposed. An array with fewer axes raises.
+---@return lunarray.array
+function array:mt() end
+
+---A view with two axes exchanged.
+---@param i integer
+---@param j integer
+---@return lunarray.array
+function array:swapaxes(i, j) end
+
+---A view whose axes `to` are the axes `from`; the others keep their order.
+---@param from integer|integer[]
+---@param to integer|integer[] as many
+---@return lunarray.array
+function array:moveaxis(from, to) end
+
+---A view turned by k quarters, from the first axis toward the second: of a matrix to the left.
+---@param k? integer default 1; negative ones turn to the right
+---@param opts? lunarray.TwoAxesOptions default: the first two
+---@return lunarray.array
+---@overload fun(self, opts: lunarray.TwoAxesOptions): lunarray.array
+function array:rot90(k, opts) end
+
+---A view of a diagonal of each matrix, as its last axis; `diag` of a vector makes a matrix.
+---@param k? integer columns right of the first diagonal, default 0
+---@param opts? lunarray.TwoAxesOptions default: the last two
+---@return lunarray.array
+---@overload fun(self, opts: lunarray.TwoAxesOptions): lunarray.array
+function array:diagonal(k, opts) end
+
+---A view of each position along an axis, which goes: as many values as the axis has positions.
+---@param axis? integer default 1
+---@param opts? lunarray.AxisOptions
+---@return lunarray.array ...
+---@overload fun(self, opts: lunarray.AxisOptions): lunarray.array ...
+function array:unstack(axis, opts) end
+
+---A view of all windows of so many positions: for each axis that has windows one more at the end, with the window's
+---positions. An element stands in several, so no operation writes the view as a whole.
+---@param width integer|integer[] of each axis that has windows, at most its size
+---@param opts? lunarray.WindowsOptions
+---@return lunarray.array
+function array:windows(width, opts) end
+
+---A copy with one axis, row by row; `reshape(-1)` is a view where the layout allows it.
+---@param opts? lunarray.CopyOptions
+---@return lunarray.array
+function array:flatten(opts) end
