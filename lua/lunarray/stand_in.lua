@@ -269,8 +269,7 @@ local function fixed(name, x)
     return copy, "{" .. table.concat(words, ",") .. "}"
 end
 
--- Views of arguments are made anew of the arrays at each call. While the function is traced they are made of that
--- call's arguments, so that mistakes show at the function's line.
+-- Views of arguments are made anew at each call; while the function is traced, so that mistakes show at its own line.
 for name in ("slice row col t reshape broadcast squeeze expand flip mt swapaxes moveaxis rot90 diagonal windows "
     .. "real imag as_real as_complex"):gmatch "%S+" do
     methods[name] = function(self, ...)
