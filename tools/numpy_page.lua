@@ -1,0 +1,34 @@
+-- Prints the page of NumPy's names and ours, from spec/numpy_names.lua: lua5.4 tools/numpy_page.lua >doc/numpy.md
+
+package.path = "./?.lua;" .. package.path
+local names = require "spec.numpy_names"
+
+local function cell(text)
+    return (text:gsub("|", "\\|"))
+end
+
+local function print_section(section)
+    print(("\n## %s\n\n| NumPy | lunarray | |\n|---|---|---|"):format(section[1]))
+    for i = 2, #section do
+        local row = section[i]
+        print(("| `%s` | `%s` | %s |"):format(cell(row[1]), cell(row[2]), cell(row.note or "")))
+    end
+end
+
+print [[
+# NumPy's names and ours
+
+What a line of NumPy is here. Positions and axes count from 1, negative axes from the last; ranges have both ends. A
+spec runs each line, with `a` and `b` of 2x3, `s` of 2x2, vectors `v` and `w`, integers `n` and `k`, a mask `m`,
+complex numbers `z`, and `dev` a device; `lun.zeros` and its like are on the default device. More stands on the pages
+of [arrays](arrays.md), [arithmetic](arithmetic.md), [arranging](arranging.md), [choosing](choosing.md),
+[sorting](sorting.md), [reductions](reductions.md) and [transforms](transforms.md).]]
+
+for _, section in ipairs(names.list) do
+    print_section(section)
+end
+
+print "\n## Not here\n"
+for _, line in ipairs(names.missing) do
+    print("- " .. line)
+end
