@@ -60,6 +60,9 @@
 /* Numbers through local memory: both components at once, or first all real parts, then all imaginary ones, PARTS of each. What
  * butterflies of R numbers put there those of NEXT numbers take, by the position TAKEN. */
 #define HERE(i) (PARTS == 1 || (uint)(i) < HELD_THERE)
+#define HERE_TO(R, S, t, j, below) HERE(TO(R, S, t, HELD_THERE % ((S) * (R)) ? (j) : 0) - (below))
+#define HERE_FROM(R, t, j, below) HERE(FROM(R, HELD_THERE % (N / (R)) ? (t) : 0, j) - (below))
+#define HERE_MIRRORED(R, t, j, below) HERE(MIRRORED(R, t, j) - (below))
 #define HAND_OVER(R, S, by_lanes, NEXT, next_by_lanes, TAKEN, to_re, to_im)                                            \
     FFT_UNROLL for (int round = 0; round < (TOGETHER ? 1 : 2 * PARTS); round++)                                        \
     {                                                                                                                  \
@@ -68,7 +71,7 @@
         barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
         FOR_NUMBERS(R, by_lanes, t, j)                                                                                 \
         {                                                                                                              \
-            const bool here = HERE(TO(R, S, t, j) - below);                                                            \
+            const bool here = HERE_TO(R, S, t, j, below);                                                              \
             const int i = ADDRESS(LINE(by_lanes), SPOT_TO(R, S, t, j, below));                                         \
             if (here && reals)                                                                                         \
                 x[i] = re[u * (R) + j];                                                                                \
@@ -78,7 +81,7 @@
         barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
         FOR_NUMBERS(NEXT, next_by_lanes, t, j)                                                                         \
         {                                                                                                              \
-            const bool here = HERE(TAKEN(NEXT, t, j) - below);                                                         \
+            const bool here = HERE_##TAKEN(NEXT, t, j, below);                                                         \
             const int i = ADDRESS(LINE(next_by_lanes), SPOT_##TAKEN(NEXT, t, j, below));                               \
             if (here && reals)                                                                                         \
                 to_re[u * (NEXT) + j] = x[i];                                                                          \
@@ -87,18 +90,25 @@
         }                                                                                                              \
     }
 
-/* Powers of a root, that ROOT finds in a table: up to the third, and each fourth; the others are products of two of them. */
-#define POWERS(w, R, ROOT)                                                                                             \
-    COMPUTE w[16];                                                                                                     \
-    FFT_UNROLL for (int j = 1; j < (R); j++) w[j] = j < 4 || j % 4 == 0 ? ROOT(j) : fft_product(w[j & ~3], w[j & 3]);
+/* The numbers of a butterfly times `by` and the powers of a root that ROOT finds in a table: up to the third, and each fourth; the
+ * others are products of two of them. */
+#define TURN(R, ROOT, by)                                                                                              \
+    {                                                                                                                  \
+        COMPUTE low[4], high = (COMPUTE)(0);                                                                           \
+        FFT_UNROLL for (int j = 1; j < (R); j++)                                                                       \
+        {                                                                                                              \
+            if (j < 4)                                                                                                 \
+                low[j] = ROOT(j);                                                                                      \
+            else if (j % 4 == 0)                                                                                       \
+                high = ROOT(j);                                                                                        \
+            const COMPUTE power = j < 4 ? low[j] : j % 4 == 0 ? high : fft_product(high, low[j % 4]);                  \
+            const COMPUTE w = by, z = fft_product((COMPUTE)(re[u * (R) + j], im[u * (R) + j]), w);                     \
+            re[u * (R) + j] = z.x;                                                                                     \
+            im[u * (R) + j] = z.y;                                                                                     \
+        }                                                                                                              \
+    }
 #define BETWEEN_PASSES(j) turns[(j)*turned]
 #define BETWEEN_STEPS(j) fft_root(roots, s->shift, (j)*turned)
-#define MULTIPLY(R, j, w)                                                                                              \
-    {                                                                                                                  \
-        const COMPUTE product = fft_product((COMPUTE)(re[u * (R) + j], im[u * (R) + j]), w);                           \
-        re[u * (R) + j] = product.x;                                                                                   \
-        im[u * (R) + j] = product.y;                                                                                   \
-    }
 
 /* The first pass reads; each is as in fft_cpu.cl Stockham's behind radices of product S. */
 #define COME(R, by_lanes)                                                                                              \
@@ -119,8 +129,7 @@
             fft_dft##R(re + u * (R), im + u * (R));                                                                    \
             if ((S) * (R) < N) {                                                                                       \
                 const int turned = t - t % (S);                                                                        \
-                POWERS(w, R, BETWEEN_PASSES)                                                                           \
-                FFT_UNROLL for (int j = 1; j < (R); j++) MULTIPLY(R, j, w[j])                                          \
+                TURN(R, BETWEEN_PASSES, power)                                                                         \
             } else {                                                                                                   \
                 const long other = lane + (WHOLE_STRIPS ? LINE(by_lanes) : min((long)LINE(by_lanes), count - 1));      \
                 FFT_UNROLL for (int j = 0; j < (R); j++)                                                               \
@@ -150,8 +159,8 @@
         if (FFT_HAS(FFT_TURN_OUT)) {                                                                                   \
             FFT_INDEX turned = (FFT_INDEX)to.from * (N / (R));                                                         \
             const COMPUTE one = fft_root(roots, s->shift, (FFT_INDEX)to.from * t);                                     \
-            POWERS(w, R, BETWEEN_STEPS)                                                                                \
-            FFT_UNROLL for (int j = 0; j < (R); j++) MULTIPLY(R, j, j ? fft_product(one, w[j]) : one)                  \
+            fft_times(re + u * (R), im + u * (R), one.x, one.y);                                                       \
+            TURN(R, BETWEEN_STEPS, fft_product(one, power))                                                            \
         }                                                                                                              \
         if (FFT_STORE < FFT_HALF && (WHOLE_STRIPS || out_line < count))                                                \
             FFT_UNROLL for (int j = 0; j < (R); j++)                                                                   \

@@ -16,6 +16,7 @@ typedef struct fft_tuning {
     size_t gpu_group;       /* work-items of a group, or more for such lines, */
     size_t gpu_items;       /* but at most so many, */
     size_t gpu_held;        /* numbers of a work-item; twice as many where nothing else is possible */
+    double gpu_heavy;       /* what a pass costs then */
     size_t gpu_groups;      /* of a launch, at most: they go on to further lines */
     size_t direct_taps;     /* of a kernel that is convolved with directly, at most; */
     double direct_products; /* or of all products there */

@@ -1,10 +1,12 @@
 /* How a group of a GPU transforms lines: the radices of its passes, the work-items of a line, and the lines. */
 #include "op/fft/gpu_shape.h"
 
-#define MOST_RADIX 16
+/* Those that the kernel has. */
+static const unsigned char radices[] = {32, 28, 25, 24, 21, 20, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2};
 
 typedef struct search {
-    size_t n, most_items, most_held;
+    const fft_tuning *tuning;
+    size_t n, most_held;
     double cost;
     fft_gpu_shape now, best;
 } search;
@@ -19,7 +21,9 @@ static void weigh(search *s, size_t items)
         held = larger(held, numbers);
         cost += (double)(numbers * items) / (double)s->n + 1e-3 * s->now.radices[i];
     }
-    if (items > s->most_items || held > s->most_held || cost >= s->cost)
+    if (held > s->tuning->gpu_held)
+        cost *= s->tuning->gpu_heavy;
+    if (items > s->tuning->gpu_items || held > s->most_held || cost >= s->cost)
         return;
     s->cost = cost;
     s->best = s->now;
@@ -28,34 +32,32 @@ static void weigh(search *s, size_t items)
 }
 
 /* Radices that do not grow. */
-static void try_radices(search *s, size_t rest, unsigned most, size_t passes)
+static void try_radices(search *s, size_t rest, size_t from)
 {
-    if (s->now.passes == passes) {
-        for (size_t i = 0; i < passes && rest == 1; i++)
-            for (size_t each = 1; each <= 4; each++) {
-                const size_t items = ceil_div(s->n / s->now.radices[i], each);
-                if (items >= 4 || s->n < MOST_RADIX)
-                    weigh(s, items);
-            }
+    for (size_t i = 0; i < s->now.passes && rest == 1; i++)
+        for (size_t each = 1; each <= 4; each++) {
+            const size_t items = ceil_div(s->n / s->now.radices[i], each);
+            if (items >= 4 || s->n < 16)
+                weigh(s, items);
+        }
+    const size_t most = radices[from], more = rest == 1 ? 0 : rest <= most ? 1 : rest <= most * most ? 2 : 3;
+    if (rest == 1 || (double)(s->now.passes + more) >= s->cost)
         return;
-    }
-    for (unsigned radix = most; radix > 1; radix--)
-        if (rest % radix == 0) {
-            s->now.radices[s->now.passes++] = radix;
-            try_radices(s, rest / radix, radix, passes);
+    for (size_t i = from; i < sizeof radices; i++)
+        if (rest % radices[i] == 0) {
+            s->now.radices[s->now.passes++] = radices[i];
+            try_radices(s, rest / radices[i], i);
             s->now.passes--;
         }
 }
 
-static void find_passes(fft_gpu_shape *out, const fft_tuning *t, size_t n)
+static void find_passes(fft_gpu_shape *out, const fft_tuning *t, lun_dtype dtype, size_t n)
 {
-    search s = {.n = n, .most_items = t->gpu_items, .most_held = t->gpu_held, .cost = 1e9};
-    *out = (fft_gpu_shape){.radices = {1}, .passes = 1, .items = 1, .held = 1};
-    for (; n > 1 && s.cost == 1e9; s.most_held *= 2)
-        for (size_t passes = 1; passes <= FFT_RADICES && s.cost == 1e9; passes++)
-            try_radices(&s, n, MOST_RADIX, passes);
+    search s = {.tuning = t, .n = n, .most_held = t->gpu_held * (dtype == LUN_c64 ? 2 : 1), .cost = FFT_RADICES};
+    s.best = (fft_gpu_shape){.radices = {1}, .passes = 1, .items = 1, .held = 1};
     if (n > 1)
-        *out = s.best;
+        try_radices(&s, n, 0);
+    *out = s.best;
     for (size_t i = 0; i < out->passes; i++)
         out->padded |= out->radices[i] % 8 == 0;
 }
@@ -81,7 +83,7 @@ void fft_gpu_shape_for(fft_gpu_shape *out, const lun_device *device, lun_dtype d
 {
     const fft_tuning *t = fft_tuned(device);
     const size_t room = local_room(device), wide = t->gpu_wide / lun_dtype_bytes(dtype);
-    find_passes(out, t, n);
+    find_passes(out, t, dtype, n);
     size_t lines = larger(1, t->gpu_group / out->items);
     if (across)
         lines = larger(lines, smaller(wide, t->gpu_items / out->items));
