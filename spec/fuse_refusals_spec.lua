@@ -71,7 +71,7 @@ helper.each_device(function(dev, title)
                 refuses("fuse: " .. name .. can, function(a) return a[name](a, a) end, x)
             end
             for name, instead in pairs {
-                mean_ = "is mean meant?", clip = "is clamp meant?", einsum = "sums of products are a:matmul(b)",
+                mean_ = "is mean meant?", clip = "is clamp meant?", vstack = "lun.concat{a, b} joins matrices",
             } do
                 local message = name .. ": an array has no such method; " .. instead
                 refuses(message, function(a) return a[name](a, a) end, x)
