@@ -11,6 +11,7 @@
 
 #define FOLD_CHAIN 32  /* leaves that are joined one after the other before they are joined with those before */
 #define FOLD_STATE 40  /* bytes of a state, at most; */
+#define FOLD_PAIRS 64  /* of one of sums and squares of both parts of complex numbers, */
 #define FOLD_BINS 72   /* of one that has sums in bins, of each such sum */
 #define FOLD_ITEMS 256 /* work-items of a group on a GPU, at most */
 

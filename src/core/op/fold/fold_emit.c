@@ -342,7 +342,9 @@ static void write_results(text_builder *out, const fold_form *form, size_t count
     for (size_t k = 0; k < count; k++) {
         if (form->state_of[k] != k)
             continue;
-        write_state(out, form, k, 1, "_1");
+        write_state(out, form, k, 1, "_1"); /* which has room among the partial states */
+        text_add(out, " typedef char fold%zu_fits[sizeof(fold%zu_1) <= %zu ? 1 : -1];", k, k,
+                 fold_state_bytes(form->rows[k]));
         if (form->vectors)
             write_state(out, form, k, form->map.width, "_v");
         if (form->chains)

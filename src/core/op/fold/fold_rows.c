@@ -63,7 +63,9 @@ bool fold_is_binned(const fold_row *row) { return row->family >= FOLD_BINNED && 
 
 size_t fold_state_bytes(const fold_row *row)
 {
-    return !fold_is_binned(row) ? FOLD_STATE : row->family == FOLD_POWERS ? 2 * FOLD_BINS : FOLD_BINS;
+    if (!fold_is_binned(row))
+        return row->accumulator == FOLD_PARTS ? FOLD_PAIRS : FOLD_STATE;
+    return row->family == FOLD_POWERS ? 2 * FOLD_BINS : FOLD_BINS;
 }
 
 /* The op's row among others than its own, NULL where there is none. */

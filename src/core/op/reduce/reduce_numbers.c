@@ -175,7 +175,7 @@ static lun_status read_numbers(bool *ready, lun_number *out, const lun_numbers *
                                lun_error *err)
 {
     lun_status status = LUN_OK;
-    char element[8];
+    char element[LUN_MOST_BYTES];
     const lun_call reading = {.queue = call ? call->queue : NULL};
     TRY(lun_array_await(ready, &from->results[from->enqueued - 1], LUN_READ, &reading, LUN_SLICE, err));
     for (size_t i = 0; i < from->enqueued && *ready; i++) {
