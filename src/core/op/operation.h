@@ -29,6 +29,7 @@ typedef struct operation {
     const char *name; /* a string literal, or kept by the device */
     const lun_call *call;
     unsigned use_count, use_room, scratch_count, scratch_room;
+    unsigned scratch_used; /* of the scratch blocks; those behind may be had again */
     operation_use *uses; /* few_uses while they fit there */
     lun_block **scratch; /* few_scratch while they fit there */
     operation_use few_uses[OPERATION_FEW];
@@ -59,6 +60,10 @@ lun_status operation_reads(operation *op, const lun_array *array, lun_error *err
 lun_status operation_writes(operation *op, const lun_array *array, lun_error *err);
 lun_status operation_reads_writes(operation *op, const lun_array *array, lun_error *err);
 lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err);
+/* Scratch memory acquired since the mark is not needed by commands that are appended to the plan from now on: it may be had again.
+ * An operation of many commands, which run one behind the other, needs no more memory so than its largest parts. */
+unsigned operation_scratch_mark(const operation *op);
+void operation_scratch_again(operation *op, unsigned mark);
 /* Enqueues the reading of the verdict, behind the kernels that write it (plan_verdict). */
 lun_status operation_read_verdict(operation *op, lun_error *err);
 /* Notes in `unjudged` the operations whose results this one reads and which may yet turn out to have failed by a verdict. */

@@ -63,14 +63,39 @@ lun_status operation_reads_writes(operation *op, const lun_array *array, lun_err
     return add_use(op, array, true, true, err);
 }
 
+/* A block behind those in use that has that many bytes, and not far more. */
+static bool find_again(operation *op, lun_block **out, size_t bytes)
+{
+    for (unsigned i = op->scratch_used; i < op->scratch_count; i++) {
+        lun_block *found = op->scratch[i];
+        if (block_bytes(found) < bytes || block_bytes(found) / 4 > bytes + 4096)
+            continue;
+        op->scratch[i] = op->scratch[op->scratch_used];
+        op->scratch[op->scratch_used++] = *out = found;
+        return true;
+    }
+    return false;
+}
+
+unsigned operation_scratch_mark(const operation *op) { return op->scratch_used; }
+
+void operation_scratch_again(operation *op, unsigned mark) { op->scratch_used = mark; }
+
 lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err)
 {
     lun_status status = LUN_OK;
+    lun_block *spare;
+    if (find_again(op, out, bytes))
+        return LUN_OK;
     if (op->scratch_count == op->scratch_room)
         TRY(widen((void **)&op->scratch, op->few_scratch, &op->scratch_room, sizeof *op->scratch, err));
     TRY(op->at_once ? block_create_quiet(out, op->device, bytes ? bytes : 1, err)
                     : block_create(out, op->device, bytes ? bytes : 1, err));
-    op->scratch[op->scratch_count++] = *out;
+    spare = op->scratch_used < op->scratch_count ? op->scratch[op->scratch_used] : NULL;
+    op->scratch[op->scratch_used++] = *out;
+    if (spare)
+        op->scratch[op->scratch_count] = spare;
+    op->scratch_count++;
 done:
     return status;
 }

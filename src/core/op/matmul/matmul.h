@@ -16,6 +16,19 @@ typedef struct matmul_problem {
     lun_number alpha, beta;
 } matmul_problem;
 
+/* The sizes of a product. A vector is a row on the left and a column on the right; the axis of size 1 that this adds is
+ * not in the result. */
+typedef struct matmul_sides {
+    size_t m, n, k, k_right;
+    int a_batch, b_batch, batch; /* axes before the matrix */
+    size_t shape[LUN_MAX_AXES];  /* of the batch */
+} matmul_sides;
+
+lun_status matmul_find_sides(matmul_sides *out, const lun_array *a, const lun_array *b, lun_error *err);
+void matmul_result_shape(int *ndim, size_t *shape, const matmul_sides *found, const lun_array *a, const lun_array *b);
+/* Fills in the views and sizes of a problem whose arrays are known. */
+void matmul_normalise(matmul_problem *p, const matmul_sides *found);
+
 /* A group's block of C and how its items share it. Rates are measured: flops a second of one unit that holds as many
  * groups as it can, reading vectors or single elements. */
 typedef struct matmul_tiling {

@@ -1,0 +1,12 @@
+/* The product of matrices as a part of other operations, which append it to their plans. */
+#ifndef LUN_OP_MULTIPLY_H
+#define LUN_OP_MULTIPLY_H
+
+#include "op/plan.h"
+
+/* Appends out = alpha a b + beta out, for arrays of one dtype with matrices in their last two axes and batches before these, which
+ * broadcast. `out` may be another part of the memory of a or b. */
+lun_status plan_array_multiply(plan *p, const lun_array *out, const lun_array *a, const lun_array *b, double alpha,
+                               double beta, lun_error *err);
+
+#endif
