@@ -30,8 +30,8 @@ typedef struct operation {
     const lun_call *call;
     unsigned use_count, use_room, scratch_count, scratch_room;
     unsigned scratch_used; /* of the scratch blocks; those behind may be had again */
-    operation_use *uses; /* few_uses while they fit there */
-    lun_block **scratch; /* few_scratch while they fit there */
+    operation_use *uses;   /* few_uses while they fit there */
+    lun_block **scratch;   /* few_scratch while they fit there */
     operation_use few_uses[OPERATION_FEW];
     lun_block *few_scratch[OPERATION_FEW];
     bool begun, ended, quick;
