@@ -35,6 +35,7 @@ local EXCEPTIONS = {
         ifft = "as fft", irfft = "as rfft", fftn = "as fft", ifftn = "as fft", rfftn = "as fft", irfftn = "as fft",
         ifft_ = "as fft_", fftshift = "as roll", ifftshift = "as roll", fftfreq = "as arange", rfftfreq = "as arange",
         window = "as arange", correlate = "as convolve",
+        stft = "as fft", spectrogram = "as fft", istft = "as irfft", hilbert = "as fft",
         quantile = "as median", bincount = "as histogram", histogram2d = "as histogram", sort_by = "argsort, then take",
     },
 }

@@ -59,6 +59,7 @@ local calls = {
         fft = OPTIONS, ifft = OPTIONS, rfft = OPTIONS, irfft = OPTIONS, fftn = OPTIONS,
         ifftn = OPTIONS, rfftn = OPTIONS, irfftn = OPTIONS, fft_ = OPTIONS, ifft_ = OPTIONS,
         convolve = { a, {}, n = 2 }, correlate = { a, {}, n = 2 },
+        stft = OPTIONS, spectrogram = OPTIONS, istft = OPTIONS, hilbert = OPTIONS,
         fftshift = { 1, {}, n = 2 }, ifftshift = { nil, nil, n = 2 },
     },
     event = {

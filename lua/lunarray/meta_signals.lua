@@ -37,6 +37,49 @@ function array:convolve(b, opts) end
 ---@return lunarray.array|lunarray.event
 function array:correlate(b, opts) end
 
+---@class lunarray.FramesOptions: lunarray.AsyncOptions
+---@field window? string|lunarray.array the name of a window without parameters (default "hann"), or n numbers
+---@field n? integer the length of frames; default: the window's, where that is an array
+---@field hop? integer from one frame to the next; default: n // 4, or 1
+---@field center? boolean n // 2 numbers are put at both ends (default), so that frame i has number i hop in its middle
+---@field pad? "constant"|"edge"|"wrap"|"reflect" which; default: "constant", zeros
+---@field out? lunarray.array where the result goes; of its shape and dtype, sharing no element with the array
+
+---The transforms of the frames of signals, which lie along the last axis: in its place come frames, and the numbers of each: n, or
+---n // 2 + 1 of real signals.
+---@param opts lunarray.FramesOptions
+---@return lunarray.array|lunarray.event
+function array:stft(opts) end
+
+---The squares of the magnitudes of these.
+---@param opts lunarray.FramesOptions
+---@return lunarray.array|lunarray.event
+function array:spectrogram(opts) end
+
+---@class lunarray.SignalOptions: lunarray.AsyncOptions
+---@field window? string|lunarray.array as stft has it
+---@field n? integer the length of frames; default: the window's, or 2 (m - 1) of transforms of m numbers; m where `real` is false
+---@field hop? integer as stft has it
+---@field center? boolean as stft has it
+---@field real? boolean false: the signal is complex
+---@field size? integer of the signal; default: what the frames cover, without what stft puts at the ends
+---@field out? lunarray.array where the result goes; of its shape and dtype, sharing no element with the array
+
+---The signal that has these transforms of frames. Where no window is above 0 the next wait on the result raises.
+---@param opts? lunarray.SignalOptions
+---@return lunarray.array|lunarray.event
+function array:istft(opts) end
+
+---@class lunarray.HilbertOptions: lunarray.AsyncOptions
+---@field axis? integer default: the last one
+---@field n? integer length along the axis: what is longer is cut, what is shorter is followed by 0
+---@field out? lunarray.array where the result goes; of its shape and dtype, sharing no element with the array
+
+---The analytic signal of a real one: itself, and as imaginary parts its Hilbert transform.
+---@param opts? lunarray.HilbertOptions
+---@return lunarray.array|lunarray.event
+function array:hilbert(opts) end
+
 ---@class lunarray.WindowOptions: lunarray.MakeOptions
 ---@field periodic? boolean of a period of n numbers (default), as transforms want them; false: its two ends are alike
 ---@field beta? number of "kaiser", -700 to 700

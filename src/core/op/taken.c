@@ -50,6 +50,10 @@ static const struct {
     TRANSFORM("ifftn", 0),
     TRANSFORM("rfft", LUN_PAIRS),
     TRANSFORM("rfftn", LUN_PAIRS),
+    TRANSFORM("stft", 0),
+    TRANSFORM("spectrogram", 0),
+    TRANSFORM("hilbert", LUN_PAIRS),
+    {.name = "istft", .has = LUN_PAIRS},
     {.name = "irfft", .has = LUN_PAIRS},
     {.name = "irfftn", .has = LUN_PAIRS},
 #undef ORDERED

@@ -51,6 +51,9 @@ typedef struct fft_problem {
     size_t between_shape[LUN_MAX_AXES];
 } fft_problem;
 
+/* LUN_MISUSE unless such numbers are transformed. */
+lun_status fft_check_dtype(lun_dtype dtype, lun_error *err);
+
 /* Along some axes, of which the last one is halved where numbers are real. What is longer than n is cut, what is shorter padded; of
  * the result what fits is written. */
 typedef struct fft_axes {

@@ -31,14 +31,21 @@ typedef struct transform {
 
 /* ---- arguments ---------------------------------------------------------------------------------------------------------- */
 
+lun_status fft_check_dtype(lun_dtype dtype, lun_error *err)
+{
+    if (lun_dtype_has(dtype, LUN_PAIRS) || dtype == LUN_f32 || dtype == LUN_f64)
+        return LUN_OK;
+    return fail(err, LUN_MISUSE,
+                "%s numbers are not transformed; f32, f64, c64 or c128 are: take those of cast(\"f32\")",
+                lun_dtype_name(dtype));
+}
+
 static lun_status check_dtype(const kind *k, lun_dtype dtype, lun_error *err)
 {
     lun_status status = LUN_OK;
     const char *name = lun_dtype_name(dtype);
     const bool pairs = lun_dtype_has(dtype, LUN_PAIRS);
-    if (!pairs && dtype != LUN_f32 && dtype != LUN_f64)
-        FAIL(LUN_MISUSE, "%s numbers are not transformed; f32, f64, c64 or c128 are: take those of cast(\"f32\")",
-             name);
+    TRY(fft_check_dtype(dtype, err));
     if (k->halved && pairs != k->inverse)
         FAIL(LUN_MISUSE,
              k->inverse ? "the array is %s, real; complex numbers are wanted, as rfft gives them"

@@ -67,7 +67,7 @@ static const window_row windows[] = {
 };
 
 /* A periodic window is a symmetrical one of one number more, without its last one. */
-static double value(const window *w, size_t i)
+static double value(const signal_window *w, size_t i)
 {
     const window_row *row = &windows[w->which];
     const size_t n = w->n + w->periodic;
@@ -87,7 +87,7 @@ static double value(const window *w, size_t i)
 static lun_status make_window(void *data, const table_key *key, lun_error *err)
 {
     lun_status status = LUN_OK;
-    window w = {.which = key->of[0] / 2, .periodic = key->of[0] % 2, .n = key->of[1]};
+    signal_window w = {.which = key->of[0] / 2, .periodic = key->of[0] % 2, .n = key->of[1]};
     memcpy(&w.parameter, &key->of[2], sizeof w.parameter);
     for (size_t i = 0; i < w.n; i++)
         TRY(lun_number_store((char *)data + i * lun_dtype_bytes(key->dtype), key->dtype, lun_real(value(&w, i)), err));
@@ -95,7 +95,8 @@ done:
     return status;
 }
 
-lun_status window_write(const lun_array *out, const window *w, const char *name, const lun_call *call, lun_error *err)
+lun_status window_write(const lun_array *out, const signal_window *w, const char *name, const lun_call *call,
+                        lun_error *err)
 {
     lun_status status = LUN_OK;
     operation op = {0};
@@ -119,7 +120,7 @@ done:
 
 /* ---- as requests have them ------------------------------------------------------------------------------------------------- */
 
-lun_status window_find(window *out, const char *name, lun_error *err)
+lun_status window_find(signal_window *out, const char *name, lun_error *err)
 {
     char names[300] = "";
     for (size_t i = 0; i < COUNT(windows); i++) {
@@ -132,7 +133,11 @@ lun_status window_find(window *out, const char *name, lun_error *err)
     return fail(err, LUN_MISUSE, "unknown window '%.40s'; known are %s", name, names);
 }
 
-lun_status window_read_parameter(window *out, const lun_request *r, lun_error *err)
+const char *window_wants(const signal_window *w) { return windows[w->which].wants; }
+
+bool window_is_plain(const signal_window *w) { return windows[w->which].terms[0] == 1; }
+
+lun_status window_read_parameter(signal_window *out, const lun_request *r, lun_error *err)
 {
     static const char *const options[] = {"beta", "std"};
     lun_status status = LUN_OK;
@@ -159,7 +164,7 @@ done:
 static lun_status bind(lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
-    window *w = REQUEST_STATE(r, window);
+    signal_window *w = REQUEST_STATE(r, signal_window);
     int64_t n;
     lun_dtype dtype = LUN_f32;
     const lun_value *named = request_option(r, "dtype"), *periodic = request_option(r, "periodic");

@@ -1,0 +1,252 @@
+-- Transforms of frames, the way back, and analytic signals, against sums by the formula in plain Lua.
+
+local helper = require "spec.helper"
+local lun = require "lunarray"
+local numbers = require "spec.numbers"
+
+local EPS = { f32 = 2 ^ -24, f64 = 2 ^ -53 }
+
+-- The transform of a list of real numbers, and of imaginary ones.
+local function direct(re, im, n)
+    local to_re, to_im = {}, {}
+    for k = 0, n - 1 do
+        local x, y = 0.0, 0.0
+        for j = 0, n - 1 do
+            local angle = -2 * math.pi * (j * k % n) / n
+            local c, s = math.cos(angle), math.sin(angle)
+            x, y = x + re[j + 1] * c - im[j + 1] * s, y + re[j + 1] * s + im[j + 1] * c
+        end
+        to_re[k + 1], to_im[k + 1] = x, y
+    end
+    return to_re, to_im
+end
+
+local function some(count, seed)
+    local random, list = numbers.generator(seed), {}
+    for i = 1, count do
+        list[i] = random(-1000, 1000) / 1024
+    end
+    return list
+end
+
+local function append(list, other, count)
+    for i = 1, count do
+        list[#list + 1] = other[i]
+    end
+end
+
+-- The frames' transforms one behind the other, of `kept` numbers each.
+local function framed(re, im, window, hop, center, kept)
+    local n, padded, to_re, to_im, count = #window, {}, {}, {}, 0
+    for part, list in ipairs { re, im } do
+        padded[part] = {}
+        local zeros = {}
+        for i = 1, center and n // 2 or 0 do
+            zeros[i] = 0.0
+        end
+        append(padded[part], zeros, #zeros)
+        append(padded[part], list, #list)
+        append(padded[part], zeros, #zeros)
+    end
+    for from = 0, #padded[1] - n, hop do
+        local x, y = {}, {}
+        for i = 1, n do
+            x[i], y[i] = padded[1][from + i] * window[i], padded[2][from + i] * window[i]
+        end
+        local a, b = direct(x, y, n)
+        append(to_re, a, kept)
+        append(to_im, b, kept)
+        count = count + 1
+    end
+    return to_re, to_im, count
+end
+
+helper.each_device(function(dev, title)
+    local dtypes = dev:info().fp64 and { "f32", "f64" } or { "f32" }
+
+    describe("stft on " .. title, function()
+        local function zeros(count) return dev:zeros({ count }, "f64"):totable() end
+
+        it("transforms windowed frames, centered or not", function()
+            local cases = { { 40, 8, 2 }, { 40, 8, 8 }, { 41, 9, 4, "boxcar" }, { 30, 7, 3, "hamming" }, { 16, 16, 5 } }
+            for _, case in ipairs(cases) do
+                local count, n, hop, name = case[1], case[2], case[3], case[4]
+                for _, dtype in ipairs(dtypes) do
+                    for _, center in ipairs { true, false } do
+                        local list, options = some(count, n), { n = n, hop = hop, window = name, center = center }
+                        local window = dev:window(name or "hann", n, { dtype = dtype }):totable()
+                        local a, most = helper.array(dev, list, { count }, dtype), 8 * EPS[dtype] * n
+                        local re, im, frames = framed(list, zeros(count), window, hop, center, n // 2 + 1)
+                        local made, shape = a:stft(options), { frames, n // 2 + 1 }
+                        helper.check_array(made:real(), dtype, shape, re, most)
+                        helper.check_array(made:imag(), dtype, shape, im, most)
+                        local squares = {}
+                        for i = 1, #re do
+                            squares[i] = re[i] * re[i] + im[i] * im[i]
+                        end
+                        helper.check_array(a:spectrogram(options), dtype, shape, squares, 2 * n * most)
+                    end
+                end
+            end
+        end)
+
+        it("takes complex signals, views and batches, and windows in arrays", function()
+            local re, im, window = some(30, 1), some(30, 2), { 0.5, 1.0, -2.0, 0.25, 0.0 }
+            local z = helper.array(dev, re, { 30 }, "f32") + helper.array(dev, im, { 30 }, "f32") * lun.i
+            local expected_re, expected_im, count = framed(re, im, window, 1, true, 5)
+            local batch = lun.stack({ z:flip(), z }, 2):t():flip()
+            for _, dtype in ipairs(dtypes) do
+                local made = batch:stft { window = dev:array(window, dtype) }
+                assert.same({ 2, count, 5 }, { made:shape() })
+                helper.check_array(made:slice(2, nil, nil):real(), "f32", { count, 5 }, expected_re, 2 ^ -19)
+                helper.check_array(made:slice(2, nil, nil):imag(), "f32", { count, 5 }, expected_im, 2 ^ -19)
+            end
+        end)
+
+        it("pads the ends as pad has it", function()
+            local a = dev:arange(1, 9):cast "f32"
+            for _, mode in ipairs { "constant", "edge", "wrap", "reflect" } do
+                local padded = a:pad({ { 2, 2 } }, { mode = mode }):stft { n = 5, hop = 2, center = false }
+                assert.same(padded:real():totable(), a:stft { n = 5, hop = 2, pad = mode }:real():totable())
+            end
+            assert.same(a:stft({ n = 5 }):imag():totable(), a:stft({ n = 5, pad = "constant" }):imag():totable())
+        end)
+
+        it("is undone by istft", function()
+            for _, case in ipairs { { 100, 16, 4 }, { 101, 16, 8 }, { 57, 9, 3 }, { 64, 8, 3, "hamming" } } do
+                local count, n, hop, name = case[1], case[2], case[3], case[4]
+                for _, dtype in ipairs(dtypes) do
+                    local a = helper.array(dev, some(3 * count, 5), { 3, count }, dtype)
+                    local o = { n = n, hop = hop, window = name, size = count }
+                    local there = { n = n, hop = hop, window = name }
+                    local back = a:stft(there):istft(o)
+                    helper.check_array(back, dtype, { 3, count }, a:reshape(3 * count):totable(), 32 * EPS[dtype])
+                    o.real = false
+                    local z = a * lun.complex(1, -2)
+                    back = z:stft(there):istft(o)
+                    assert.is_true((back - z):abs():max() < 64 * EPS[dtype])
+                end
+            end
+            local a = helper.array(dev, some(60, 6), { 60 }, "f32")
+            local ends = { n = 8, hop = 2, window = "hamming", center = false }
+            helper.check_array(a:stft(ends):istft(ends), "f32", { 60 }, a:totable(), 2 ^ -20)
+            helper.check_array(a:stft({ n = 8 }):istft(), "f32", { 60 }, a:totable(), 2 ^ -20)
+        end)
+
+        it("goes to out, asynchronously, on a queue", function()
+            local a, out = helper.array(dev, some(64, 7), { 64 }, "f32"), dev:zeros({ 9, 17 }, "c64")
+            local lines = out:slice({ -1, 1, -1 }):t():slice({ 1, 9 }):t()
+            local expected = a:stft { n = 16, hop = 8 }
+            a:stft({ n = 16, hop = 8, out = lines, async = true, queue = dev:queue() }):wait()
+            assert.is_true((lines - expected):abs():max() == 0)
+            local back = dev:zeros { 64, 2 }
+            local event = lines:istft { hop = 8, out = back:col(2), async = true }
+            helper.check_array(event:get(), "f32", { 64 }, a:totable(), 2 ^ -20)
+            assert.same(0.0, back:col(1):absmax())
+            assert.same({ 0, 9, 9 }, { dev:zeros { 0, 64 }:stft({ n = 16, hop = 8 }):shape() })
+            assert.same({ 0, 64 }, { dev:zeros({ 0, 9, 9 }, "c64"):istft({ hop = 8 }):shape() })
+        end)
+
+        it("refuses what has no frames, and windows that do not overlap-add", function()
+            local a, z = dev:ones { 20 }, dev:ones { 20 }:stft { n = 8 }
+            local refused = helper.raises
+            refused("stft: n, the length of frames, is wanted", function() local _ = a:stft() end)
+            refused("stft: option 'n': a whole number from 1 is wanted, got 0",
+                function() local _ = a:stft { n = 0 } end)
+            refused("stft: option 'hop': a whole number from 1 is wanted, got 0",
+                function() local _ = a:stft { n = 4, hop = 0 } end)
+            refused("stft: the signal has 20 numbers, fewer than a frame of 21",
+                function() local _ = a:stft { n = 21, center = false } end)
+            refused("stft: axis 1 has no elements", function() local _ = dev:zeros { 0 }:stft { n = 4 } end)
+            refused("stft: i32 numbers are not transformed", function() local _ = a:cast "i32":stft { n = 4 } end)
+            refused("stft: unknown window 'hanning'", function() local _ = a:stft { n = 4, window = "hanning" } end)
+            refused("stft: the window 'kaiser' has a parameter, beta: make an array of it "
+                .. "with that, and give the array",
+                function() local _ = a:stft { n = 4, window = "kaiser" } end)
+            refused("stft: option 'window': the name of a window or an array is wanted, got a number",
+                function() local _ = a:stft { n = 4, window = 4 } end)
+            refused("stft: the window is 2x2; a vector is wanted",
+                function() local _ = a:stft { window = dev:ones { 2, 2 } } end)
+            refused("stft: a window takes real numbers, not c64",
+                function() local _ = a:stft { window = dev:ones({ 2 }, "c64") } end)
+            refused("stft: n is 4, and the window has 3 numbers",
+                function() local _ = a:stft { n = 4, window = dev:ones { 3 } } end)
+            refused("stft: pad goes with center",
+                function() local _ = a:stft { n = 4, pad = "edge", center = false } end)
+            refused("stft: unknown mode 'zero'", function() local _ = a:stft { n = 4, pad = "zero" } end)
+            refused("spectrogram: the array has no axes",
+                function() local _ = dev:full({}, 1):spectrogram { n = 4 } end)
+            refused("stft: out has shape 3; the result has 11x5",
+                function() local _ = a:stft { n = 8, out = dev:zeros({ 3 }, "c64") } end)
+            refused("istft: the array is f32, real", function() local _ = dev:ones { 3, 3 }:istft() end)
+            refused("istft: the array has 1 axis; frames", function() local _ = z:row(1):istft() end)
+            refused("istft: frames of 12 numbers have transforms of 7, and these have 5",
+                function() local _ = z:istft { n = 12 } end)
+            refused("istft: there are 0 frames of 5 numbers",
+                function() local _ = dev:zeros({ 0, 5 }, "c64"):istft() end)
+            refused("istft: the size is 30, and the frames end behind 24 numbers",
+                function() local _ = z:istft { size = 30 } end)
+            refused("istft: option 'size': a whole number from 1 is wanted, got -1",
+                function() local _ = z:istft { size = -1 } end)
+            refused("istft: one centered frame of 8 numbers leaves none between its ends; name the size",
+                function() local _ = z:slice({ 1, 1 }):istft() end)
+            local gap = z:istft { hop = 8, center = false }
+            refused("sum: istft: the windows do not overlap-add: all are 0 at number 1 of a line; "
+                .. "a smaller hop is wanted",
+                function() gap:sum() end)
+            helper.check_array(z:istft { window = "boxcar", hop = 8 }:isfinite():all() and z:istft { hop = 2 }, "f32",
+                { 20 }, a:totable(), 2 ^ -20)
+        end)
+    end)
+
+    describe("hilbert on " .. title, function()
+        it("gives the analytic signal", function()
+            for _, dtype in ipairs(dtypes) do
+                for _, n in ipairs { 1, 2, 3, 8, 9, 50, 17 } do
+                    local list = some(n, n)
+                    local re, im = direct(list, dev:zeros({ n }, "f64"):totable(), n)
+                    for k = 2, n do
+                        local twice = 2 * (k - 1)
+                        local factor = twice < n and 2 or twice == n and 1 or 0
+                        re[k], im[k] = factor * re[k], factor * im[k]
+                    end
+                    for k = 1, n do
+                        im[k] = -im[k]
+                    end
+                    local back_re, back_im = direct(re, im, n) -- the inverse is the conjugate's transform, conjugated
+                    for k = 1, n do
+                        back_re[k], back_im[k] = back_re[k] / n, -back_im[k] / n
+                    end
+                    local made = helper.array(dev, list, { n }, dtype):hilbert()
+                    helper.check_array(made:real(), dtype, { n }, back_re, 8 * EPS[dtype])
+                    helper.check_array(made:imag(), dtype, { n }, back_im, 8 * EPS[dtype])
+                end
+            end
+        end)
+
+        it("takes any axis, view and length, out and queues", function()
+            local a = helper.array(dev, some(60, 3), { 5, 12 }, "f32")
+            local rows = a:hilbert()
+            assert.is_true((a:t():hilbert({ axis = 1 }):t() - rows):abs():max() < 2 ^ -21)
+            local padded = dev:zeros { 5, 16 }
+            padded:slice(nil, { 1, 12 }):write(a)
+            assert.is_true((padded:hilbert() - a:hilbert { n = 16 }):abs():max() < 2 ^ -21)
+            local out = dev:zeros({ 5, 12 }, "c64")
+            a:hilbert({ out = out, async = true, queue = dev:queue() }):wait()
+            assert.is_true((out - rows):abs():max() == 0)
+            assert.same({ 0, 4 }, { dev:zeros { 0, 4 }:hilbert():shape() })
+        end)
+
+        it("refuses what has none", function()
+            local a = dev:ones { 4 }
+            helper.raises("hilbert: the array is c64, complex; real numbers are wanted",
+                function() local _ = a:cast "c64":hilbert() end)
+            helper.raises("hilbert: u8 numbers are not transformed", function() local _ = a:cast "u8":hilbert() end)
+            helper.raises("hilbert: axis 2 is out of range", function() local _ = a:hilbert { axis = 2 } end)
+            helper.raises("hilbert: axis 1 has no elements", function() local _ = dev:zeros { 0 }:hilbert() end)
+            helper.raises("hilbert: n is 0; 1 at least is wanted", function() local _ = a:hilbert { n = 0 } end)
+            helper.raises("hilbert: the array has no axes", function() local _ = dev:full({}, 1):hilbert() end)
+            helper.raises("hilbert: out is f32", function() local _ = a:hilbert { out = dev:zeros { 4 } } end)
+        end)
+    end)
+end)

@@ -1,0 +1,81 @@
+/* The options that say how a signal is cut into frames. */
+#include "op/fft/frames.h"
+
+#include <string.h>
+
+static lun_status read_window(framing *f, const lun_request *r, size_t *n, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    char shown[SHOWN];
+    const lun_value *given = request_option(r, "window");
+    const char *wants;
+    f->named.periodic = true;
+    if (given && given->kind == LUN_VALUE_ARRAY) {
+        const lun_array *array = given->array;
+        if (array->ndim != 1 || array->size == 0)
+            FAIL(LUN_MISUSE, "the window is %s; a vector is wanted", array_shape_text(shown, sizeof shown, array));
+        TRY(dtype_check_real(array->dtype, "a window", err));
+        if (r->arguments[0].array->device != array->device)
+            FAIL_HINT(LUN_HINT_BRING_OVER, "the window is on another device");
+        *n = array->size;
+        f->window = given->array;
+        goto done;
+    }
+    if (given && given->kind != LUN_VALUE_TEXT)
+        FAIL(LUN_MISUSE, "option 'window': the name of a window or an array is wanted, got %s", kind_shown(r, given));
+    TRY(window_find(&f->named, given ? given->text : "hann", err));
+    if ((wants = window_wants(&f->named)))
+        FAIL(LUN_MISUSE, "the window '%s' has a parameter, %s: make an array of it with that, and give the array",
+             given->text, wants);
+    f->plain = window_is_plain(&f->named);
+done:
+    return status;
+}
+
+static lun_status read_count(size_t *out, const lun_request *r, const char *name, lun_error *err)
+{
+    const int64_t value = request_whole(r, name, (int64_t)*out);
+    if (value < 1)
+        return fail(err, LUN_MISUSE, "option '%s': a whole number from 1 is wanted, got %lld", name, (long long)value);
+    *out = (size_t)value;
+    return LUN_OK;
+}
+
+lun_status frames_read(framing *f, const lun_request *r, size_t missing, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_value *center = request_option(r, "center");
+    f->n = missing;
+    TRY(read_window(f, r, &f->n, err));
+    const size_t length = f->n;
+    if (f->n == 0 && !request_option(r, "n"))
+        FAIL(LUN_MISUSE, "n, the length of frames, is wanted");
+    if (request_option(r, "n"))
+        TRY(read_count(&f->n, r, "n", err));
+    if (f->window && f->n != length)
+        FAIL(LUN_MISUSE, "n is %zu, and the window has %zu numbers", f->n, length);
+    f->hop = larger(1, f->n / 4);
+    TRY(read_count(&f->hop, r, "hop", err));
+    f->center = !center || center->truth;
+    f->named.n = f->n;
+done:
+    return status;
+}
+
+lun_status frames_window(framing *f, lun_request *r, lun_dtype dtype, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_call quiet = request_quiet(r);
+    const lun_array *given = f->window;
+    lun_array *made = NULL;
+    if (f->plain || (given && given->dtype == dtype))
+        goto done;
+    TRY(request_array(&made, r, dtype, 1, &f->n, err));
+    if (given)
+        TRY(lun_array_copy(made, given, &quiet, err));
+    else
+        TRY(window_write(made, &f->named, r->operation->name, &quiet, err));
+    f->window = made;
+done:
+    return status;
+}

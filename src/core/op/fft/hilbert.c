@@ -1,0 +1,85 @@
+/* Analytic signals, as the row of operation.def is called: the numbers of negative frequencies are left out, and those of positive
+ * ones count twice. */
+#include "op/fft/signal.h"
+
+#include <string.h>
+
+typedef struct analytic {
+    int axis;
+    size_t n, shape[LUN_MAX_AXES];
+    lun_dtype dtype;
+    lun_array *half;
+} analytic;
+
+static lun_status bind(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *in = r->arguments[0].array;
+    const lun_value *axis = request_option(r, "axis");
+    analytic *s = REQUEST_STATE(r, analytic);
+    if (!s)
+        FAIL(LUN_NO_MEMORY, "out of memory");
+    TRY(fft_check_dtype(in->dtype, err));
+    if (lun_dtype_has(in->dtype, LUN_PAIRS))
+        FAIL(LUN_MISUSE, "the array is %s, complex; real numbers are wanted", lun_dtype_name(in->dtype));
+    if (in->ndim == 0)
+        FAIL(LUN_MISUSE, "the array has no axes, along which it could be transformed");
+    s->axis = manner_axis(r->manner, in->ndim - 1, in->ndim);
+    if (axis)
+        TRY(value_axis(&s->axis, r, axis, in->ndim, in->shape, err));
+    if (in->shape[s->axis] == 0)
+        FAIL(LUN_MISUSE, "axis %d has no elements; one at least is wanted", array_axis_shown(in, s->axis));
+    const int64_t n = request_whole(r, "n", (int64_t)in->shape[s->axis]);
+    if (n < 1)
+        FAIL(LUN_MISUSE, "n is %lld; 1 at least is wanted", (long long)n);
+    s->n = (size_t)n;
+    s->dtype = in->dtype == LUN_f64 ? LUN_c128 : LUN_c64;
+    memcpy(s->shape, in->shape, sizeof s->shape);
+    s->shape[s->axis] = s->n;
+    TRY(request_result(r, s->dtype, in->ndim, s->shape, err));
+done:
+    return status;
+}
+
+/* One number of each line, halved: that of no frequency, and that of half the rate, which is its own mirror image. */
+static lun_status halve(const analytic *s, size_t at, lun_request *r, lun_error *err)
+{
+    const lun_call quiet = request_quiet(r);
+    lun_array view = *s->half;
+    lun_elementwise e;
+    view.offset += (int64_t)at * view.stride[s->axis];
+    view.size /= view.shape[s->axis];
+    view.shape[s->axis] = 1;
+    lun_elementwise_begin(&e, LUN_MAP_mul);
+    lun_elementwise_array(&e, 0, &view);
+    lun_elementwise_number(&e, 1, lun_real(0.5));
+    return lun_map((const lun_array *const[]){&view}, &e.expression, &quiet, err);
+}
+
+static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    lun_status status = LUN_OK;
+    analytic *s = r->state;
+    const lun_array *in = r->arguments[0].array;
+    const lun_call quiet = request_quiet(r);
+    fft_axes along = {.count = 1, .axes = {s->axis}, .n = {s->n}, .scale = 1};
+    size_t shape[LUN_MAX_AXES];
+    TRY(array_check_out(out[0], in, s->dtype, in->ndim, s->shape, err));
+    TRY(array_check_apart(out[0], in, err));
+    memcpy(shape, s->shape, sizeof shape);
+    shape[s->axis] = s->n / 2 + 1;
+    TRY(request_array(&s->half, r, s->dtype, in->ndim, shape, err));
+    TRY(fft_along(s->half, in, &along, r->operation->name, &quiet, err));
+    if (s->half->size)
+        TRY(halve(s, 0, r, err));
+    if (s->half->size && s->n % 2 == 0)
+        TRY(halve(s, s->n / 2, r, err));
+    along.inverse = true;
+    along.scale = 2 / (double)s->n;
+    TRY(fft_along(out[0], s->half, &along, r->operation->name, &r->call, err));
+done:
+    return status;
+}
+
+const request_functions hilbert_functions = {bind, run};

@@ -1,0 +1,150 @@
+/* Signals from the transforms of their frames, as the row of operation.def is called. */
+#include "abi/frames.h"
+#include "op/fft/frames.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct joining {
+    framing f;
+    bool real;
+    lun_dtype dtype;
+    size_t first, shape[LUN_MAX_AXES];
+    lun_array *frames;
+} joining;
+
+static lun_status find_size(joining *s, const lun_request *r, const lun_array *in, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const framing *f = &s->f;
+    const size_t covered = f->n + f->hop * (f->count - 1), ends = f->center ? f->n / 2 * 2 : 0;
+    const int64_t size = request_whole(r, "size", covered > ends ? (int64_t)(covered - ends) : 0);
+    s->first = ends / 2;
+    if (size < 0 || (size == 0 && request_option(r, "size")))
+        FAIL(LUN_MISUSE, "option 'size': a whole number from 1 is wanted, got %lld", (long long)size);
+    if (size == 0)
+        FAIL(LUN_MISUSE, "one centered frame of %zu numbers leaves none between its ends; name the size", f->n);
+    if ((size_t)size > covered - s->first)
+        FAIL(LUN_MISUSE, "the size is %lld, and the frames end behind %zu numbers", (long long)size,
+             covered - s->first);
+    memcpy(s->shape, in->shape, sizeof s->shape);
+    s->shape[in->ndim - 2] = (size_t)size;
+done:
+    return status;
+}
+
+static lun_status bind(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *in = r->arguments[0].array;
+    const lun_value *real = request_option(r, "real");
+    joining *s = REQUEST_STATE(r, joining);
+    if (!s)
+        FAIL(LUN_NO_MEMORY, "out of memory");
+    if (!lun_dtype_has(in->dtype, LUN_PAIRS))
+        FAIL(LUN_MISUSE, "the array is %s, real; complex numbers are wanted, as stft gives them",
+             lun_dtype_name(in->dtype));
+    if (in->ndim < 2)
+        FAIL(LUN_MISUSE, "the array has %d ax%ss; frames and their transforms are wanted, as stft gives them", in->ndim,
+             in->ndim == 1 ? "i" : "e");
+    s->real = !real || real->truth;
+    const size_t frames = in->shape[in->ndim - 2], numbers = in->shape[in->ndim - 1];
+    if (frames == 0 || numbers == 0)
+        FAIL(LUN_MISUSE, "there are %zu frames of %zu numbers; one at least is wanted", frames, numbers);
+    TRY(frames_read(&s->f, r, s->real ? 2 * (numbers - 1) : numbers, err));
+    s->f.count = frames;
+    if ((s->real ? s->f.n / 2 + 1 : s->f.n) != numbers)
+        FAIL(LUN_MISUSE, "frames of %zu numbers have transforms of %zu, and these have %zu", s->f.n,
+             s->real ? s->f.n / 2 + 1 : s->f.n, numbers);
+    s->dtype = s->real ? lun_dtype_part(in->dtype) : in->dtype;
+    TRY(find_size(s, r, in, err));
+    TRY(request_result(r, s->dtype, in->ndim - 1, s->shape, err));
+done:
+    return status;
+}
+
+static void say_gap(char *text, size_t room, const lun_verdict *found, int64_t limit)
+{
+    (void)limit;
+    snprintf(text, room, "the windows do not overlap-add: all are 0 at number %lld of a line; a smaller hop is wanted",
+             (long long)found->position + 1);
+}
+
+/* The frames are the request's own, so they are dense. */
+static lun_status join(const lun_array *out, const joining *s, const char *name, const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    plan p = {0};
+    cl_kernel kernel;
+    lun_device *device = out->device;
+    const framing *f = &s->f;
+    const lun_array *window = f->plain ? NULL : f->window;
+    lun_array parts = *out;
+    frames_shape shape = {.size = (abi_long)out->shape[out->ndim - 1],
+                          .parts = s->real ? 1 : 2,
+                          .count = (abi_long)f->count,
+                          .n = (abi_long)f->n,
+                          .hop = (abi_long)f->hop,
+                          .first = (abi_long)s->first,
+                          .out_at = out->offset * (s->real ? 1 : 2)};
+    shape.lines = (abi_long)out->size / shape.size;
+    for (int i = 0; i < parts.ndim && !s->real; i++)
+        parts.stride[i] *= 2;
+    parts.shape[parts.ndim] = (size_t)shape.parts;
+    parts.stride[parts.ndim++] = 1;
+    shape.out = array_layout(&parts);
+    if (window) {
+        shape.window_at = window->offset;
+        shape.window_step = window->stride[0];
+    }
+    operation_init(&op, device, name, call);
+    plan_init(&p, &op);
+    TRY(operation_reads(&op, s->frames, err));
+    if (window)
+        TRY(operation_reads(&op, window, err));
+    TRY(operation_writes(&op, out, err));
+    TRY(plan_verdict(&p, say_gap, 0, err));
+    TRY(program_kernel(&kernel, device, &(program_key){.file = "frames_plain", .dtype = lun_dtype_part(out->dtype)},
+                       "frames_plain", err));
+    const launch groups = launch_spread(device, kernel, out->size * (size_t)shape.parts, spread_tuned(device)->indexed);
+    TRY(plan_launch(&p, &groups,
+                    ARGS(ARG_BLOCK(out->block), ARG_BLOCK(s->frames->block), ARG_BLOCK(window ? window->block : NULL),
+                         ARG_VALUE(&shape), ARG_VERDICT(&op)),
+                    err));
+    TRY(operation_run(&op, &p, err));
+done:
+    plan_clear(&p);
+    operation_clear(&op);
+    return status;
+}
+
+static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    lun_status status = LUN_OK;
+    joining *s = r->state;
+    const lun_array *in = r->arguments[0].array;
+    const lun_value *window = request_option(r, "window");
+    const lun_call quiet = request_quiet(r);
+    const fft_axes along = {
+        .count = 1, .axes = {in->ndim - 1}, .n = {s->f.n}, .inverse = true, .scale = 1 / (double)s->f.n};
+    size_t shape[LUN_MAX_AXES];
+    TRY(array_check_out(out[0], in, s->dtype, in->ndim - 1, s->shape, err));
+    TRY(array_check_apart(out[0], in, err));
+    if (window && window->kind == LUN_VALUE_ARRAY)
+        TRY(array_check_apart(out[0], window->array, err));
+    memcpy(shape, in->shape, sizeof shape);
+    shape[in->ndim - 1] = s->f.n;
+    TRY(frames_window(&s->f, r, lun_dtype_part(in->dtype), err));
+    TRY(request_array(&s->frames, r, s->dtype, in->ndim, shape, err));
+    TRY(fft_along(s->frames, in, &along, r->operation->name, &quiet, err));
+    if (out[0]->size)
+        TRY(join(out[0], s, r->operation->name, &r->call, err));
+    else
+        TRY(lun_array_fill(out[0], lun_real(0), &r->call, err));
+done:
+    return status;
+}
+
+const request_functions istft_functions = {bind, run};
