@@ -330,6 +330,103 @@ each_dtype(function(dev, dtype, title)
             near(big * 5, dev:array({ lun.complex(0, 3 * big), lun.complex(4 * big, 0) }, dtype):norm())
         end)
 
+        it("is summed by its parts, in long ones, along axes, of views, with and without the axes that went", function()
+            local part = dtype == "c64" and "f32" or "f64"
+            local rows, columns = 300, 53
+            local re, im = dev:random({ rows, columns }, { seed = 3, dtype = part }) - 0.5,
+                dev:random({ rows, columns }, { seed = 4, dtype = part }) - 0.25
+            local whole = re:complex(im)
+            local function near(expected, got, n)
+                assert.equal(expected:dtype(), got:dtype())
+                assert.same({ expected:shape() }, { got:shape() })
+                assert.is_true((expected - got):abs():max() <= n * eps, "not near")
+            end
+            for _, view in ipairs {
+                { whole, re, im }, { whole:t(), re:t(), im:t() },
+                { whole:slice({ 1, rows, 3 }, { columns, 2, -2 }), re:slice({ 1, rows, 3 }, { columns, 2, -2 }),
+                    im:slice({ 1, rows, 3 }, { columns, 2, -2 }) },
+                { whole:row(1):broadcast(7, columns), re:row(1):broadcast(7, columns),
+                    im:row(1):broadcast(7, columns) },
+            } do
+                local z, x, y = table.unpack(view)
+                local n = z:size()
+                for _, variant in ipairs { false, table.unpack(dev:variants "reduce") } do
+                    local ok, sum = pcall(z.sum, z, { variant = variant or nil })
+                    assert.is_true(ok or tostring(sum):find("cannot do this here", 1, true) ~= nil, tostring(sum))
+                    if ok then
+                        assert.is_true((sum - lun.complex(x:sum(), y:sum())):abs() <= n * eps)
+                    end
+                end
+                for axis = 1, 2 do
+                    for _, keepdims in ipairs { false, true } do
+                        local options = { axis = axis, keepdims = keepdims }
+                        near(x:sum(options):complex(y:sum(options)), z:sum(options), n)
+                        near(x:mean(options):complex(y:mean(options)), z:mean(options), 1)
+                        near(x:sumsq(options) + y:sumsq(options), z:sumsq(options), n)
+                        near((x:sumsq(options) + y:sumsq(options)):sqrt(), z:norm(options), n)
+                        local out = dev:zeros({ z:norm(options):shape() }, part)
+                        assert.equal(out, z:norm { axis = axis, out = out })
+                        near(z:norm(options), out, 0)
+                        out = dev:zeros({ z:sum(options):shape() }, dtype)
+                        z:sum { axis = axis, out = out }
+                        near(z:sum(options), out, 0)
+                    end
+                end
+                assert.is_true((z:mean() - lun.complex(x:mean(), y:mean())):abs() <= eps)
+                assert.is_true((z:sum { async = true }:get() - z:sum()):abs() == 0)
+            end
+            near(whole:sum { axis = {} }, whole, 0)
+            local sums = dev:zeros({ 0, 2 }, dtype):sum { axis = 1 }
+            local norms = dev:zeros({ 0, 3 }, dtype):norm { axis = 1 }
+            assert.same({ dtype, 2 }, { sums:dtype(), sums:shape() })
+            assert.same({ part, 3 }, { norms:dtype(), norms:shape() })
+            helper.raises("mean: mean of no elements: the reduced extent of shape 0x2 is 0", function()
+                dev:zeros({ 0, 2 }, dtype):mean { axis = 1 }
+            end)
+        end)
+
+        it("is summed exactly where that is wanted: each part as a real array's", function()
+            local part = dtype == "c64" and "f32" or "f64"
+            local scales = dev:array({ 1e12, 1, 1e-9, 1e5, -1e12 }, part):tile(10)
+            local re = dev:random({ 40, 50 }, { seed = 5, low = -1, dtype = part }) * scales
+            local im = re:flip(2):contiguous() * 3
+            local z = re:complex(im)
+            if not dev:info().fp64 then
+                helper.raises("sum: accurate: these sums compute in f64", function() z:sum { accurate = true } end)
+                return
+            end
+            for _, exact in ipairs { { accurate = true }, { reproducible = true } } do
+                for _, name in ipairs { "sum", "mean" } do
+                    assert.is_true(z[name](z, exact) == lun.complex(re[name](re, exact), im[name](im, exact)))
+                    for axis = 1, 2 do
+                        local options = { axis = axis, accurate = exact.accurate, reproducible = exact.reproducible }
+                        local expected = re[name](re, options):complex(im[name](im, options))
+                        assert.equal(expected:tobytes(), z[name](z, options):tobytes())
+                        assert.equal(expected:tobytes(), z:flip(axis)[name](z:flip(axis), options):tobytes())
+                    end
+                end
+                local both = lun.concat({ re, im }, 1)
+                assert.equal(both:sumsq(exact), z:sumsq(exact))
+                assert.equal(both:norm(exact), z:norm(exact))
+            end
+            local sum, mean = z:reduce { "sum", "mean", accurate = true }
+            assert.is_true(sum == z:sum { accurate = true } and mean == z:mean { accurate = true })
+            local starts = { 1, 1, 20, 51 }
+            local segments = { segments = starts, accurate = true, axis = 2 }
+            assert.equal(re:sum(segments):complex(im:sum(segments)):tobytes(), z:sum(segments):tobytes())
+            assert.is_true(dev:zeros({ 0 }, dtype):sum { accurate = true } == lun.complex(0))
+        end)
+
+        it("has variances of many parts beside its sums", function()
+            local part = dtype == "c64" and "f32" or "f64"
+            local re = dev:random({ 70000 }, { seed = 6, dtype = part })
+            local z = re:complex(1 - 2 * re)
+            local sum, variance, deviation = z:reduce { "sum", "var", "std" }
+            assert.is_true(math.abs(variance - 5 * re:var()) <= 70 * eps)
+            assert.is_true(math.abs(deviation - (5 * re:var()) ^ 0.5) <= 70 * eps)
+            assert.is_true((sum - z:sum()):abs() <= 70000 * eps)
+        end)
+
         it("has two products with others: vdot conjugates its left array", function()
             local x, y = some(20, 16), some(20, 17)
             local a, b = dev:array(values(x), dtype), dev:array(values(y), dtype)
@@ -493,7 +590,11 @@ each_dtype(function(dev, dtype, title)
                 dev:random({ 2 }, { dtype = dtype })
             end)
             helper.raises("arange: a sequence takes real numbers, not " .. dtype, function() dev:arange(3, dtype) end)
-            helper.raises("sum: accurate takes real numbers, not " .. dtype, function() a:sum { accurate = true } end)
+            for _, name in ipairs { "var", "std", "asum" } do
+                helper.raises(name .. ": accurate takes real numbers, not " .. dtype, function()
+                    a[name](a, { accurate = true })
+                end)
+            end
             helper.raises("bincount: the array is " .. dtype .. "; integers are wanted", function() a:bincount() end)
             helper.raises("gravity: the positions must be f32 or f64, not " .. dtype, function()
                 dev:zeros({ 3, 4 }, dtype):gravity()

@@ -58,6 +58,19 @@ done:
     return status;
 }
 
+lun_array array_parts(const lun_array *array)
+{
+    lun_array view = *array;
+    view.dtype = lun_dtype_part(array->dtype);
+    view.offset *= 2;
+    view.size *= 2;
+    for (int i = 0; i < array->ndim; i++)
+        view.stride[i] *= 2;
+    view.shape[view.ndim] = 2;
+    view.stride[view.ndim++] = 1;
+    return view;
+}
+
 lun_status lun_array_as_real(lun_array *out, const lun_array *array, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -65,15 +78,7 @@ lun_status lun_array_as_real(lun_array *out, const lun_array *array, lun_error *
     TRY(dtype_check_pairs(array->dtype, err));
     if (array->ndim == LUN_MAX_AXES)
         FAIL(LUN_MISUSE, "the array has %d axes already", LUN_MAX_AXES);
-    lun_array view = *array;
-    view.dtype = lun_dtype_part(array->dtype);
-    view.offset = 2 * array->offset;
-    view.size = 2 * array->size;
-    view.ndim = array->ndim + 1;
-    for (int i = 0; i < array->ndim; i++)
-        view.stride[i] = 2 * array->stride[i];
-    view.shape[array->ndim] = 2;
-    view.stride[array->ndim] = 1;
+    lun_array view = array_parts(array);
     TRY(share(out, &view, err));
 done:
     return status;

@@ -198,28 +198,14 @@ static bool is_of_parts(const lun_expression *e, const lun_array *out)
     return alike;
 }
 
-/* The numbers' parts along a further axis; the view holds no memory. */
-static lun_array parts_of(const lun_array *array)
-{
-    lun_array view = *array;
-    view.dtype = lun_dtype_part(array->dtype);
-    view.offset *= 2;
-    view.size *= 2;
-    for (int i = 0; i < array->ndim; i++)
-        view.stride[i] *= 2;
-    view.shape[view.ndim] = 2;
-    view.stride[view.ndim++] = 1;
-    return view;
-}
-
 static lun_status map_parts(const lun_array *out, const lun_expression *e, const lun_call *call, lun_error *err)
 {
     lun_array views[MAP_ARRAYS];
     const lun_array *arrays[MAP_ARRAYS];
     lun_expression parts = *e;
-    const lun_array to = parts_of(out);
+    const lun_array to = array_parts(out);
     for (size_t i = 0; i < e->array_count; i++) {
-        views[i] = parts_of(e->arrays[i]);
+        views[i] = array_parts(e->arrays[i]);
         arrays[i] = &views[i];
     }
     parts.arrays = arrays;

@@ -119,7 +119,7 @@ bool lun_reduce_is_one_pass(const lun_array *in, const lun_reduction *reduction,
         if (lun_reduce_is_rank(ops[i]))
             return false;
     }
-    if (reduction->segments)
+    if (reduction->segments || reduce_is_exact_of_parts(in, reduction, ops, count))
         return false;
     const bool large = in->size * lun_dtype_bytes(in->dtype) >= BUILDS_FROM;
     return count < LUN_FOLD_ARRAYS && (builds || (count > 1 && large && !variant_named(call)));
@@ -129,6 +129,24 @@ lun_status lun_reduce_list(const lun_array *const *outs, const lun_array *in, co
                            const lun_reduce_op *ops, size_t count, const lun_call *call, lun_error *err)
 {
     return lun_fold(outs, &ARRAY_ALONE(in, count), ops, reduction, call, err);
+}
+
+/* As for the op of parts; they are checked, too, where they are to be exact. */
+static lun_status find_parted_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
+                                     const lun_reduction *reduction, bool keepdims, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array parts;
+    lun_reduction of_parts, plain = *reduction;
+    plain.accurate = plain.reproducible = false;
+    TRY(lun_fold_result(dtype, ndim, shape, &ARRAY_ALONE(in, 1), &plain.op, &plain, keepdims, err));
+    lun_dtype part;
+    int axes;
+    size_t sizes[LUN_MAX_AXES];
+    reduce_to_parts(&parts, &of_parts, in, reduction);
+    TRY(lun_reduce_result(&part, &axes, sizes, &parts, &of_parts, keepdims, err));
+done:
+    return status;
 }
 
 lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
@@ -142,6 +160,8 @@ lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const l
         TRY(ranked_result(dtype, ndim, shape, in, reduction, keepdims, err));
         return LUN_OK;
     }
+    if (reduce_is_of_parts(reduction->op, reduction, in))
+        return find_parted_result(dtype, ndim, shape, in, reduction, keepdims, err);
     if (reduce_is_folded(reduction->op, reduction, in->dtype)) {
         TRY(lun_fold_result(dtype, ndim, shape, &ARRAY_ALONE(in, 1), &reduction->op, reduction, keepdims, err));
         return LUN_OK;
@@ -176,6 +196,26 @@ done:
     return status;
 }
 
+/* Reduces the parts of complex numbers. */
+static lun_status run_parts(const lun_array *out, const lun_array *in, const lun_reduction *reduction,
+                            const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array from, to = *out;
+    lun_reduction of_parts;
+    TRY(check_out(out, in, reduction, err));
+    reduce_to_parts(&from, &of_parts, in, reduction);
+    if (reduce_keeps_parts(reduction->op)) {
+        to = array_parts(out);
+    } else if (out->ndim == in->ndim) { /* the axis of the parts is kept as the others are */
+        to.shape[to.ndim] = 1;
+        to.stride[to.ndim++] = 0;
+    }
+    TRY(lun_reduce(&to, &from, &of_parts, call, err));
+done:
+    return status;
+}
+
 size_t reduce_quick_bytes(const lun_device *device)
 {
     return (size_t)1 << (device->type & CL_DEVICE_TYPE_GPU ? 28 : 22);
@@ -193,6 +233,8 @@ lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduc
         TRY(ranked_reduce(out, in, reduction, call, err));
         return LUN_OK;
     }
+    if (reduce_is_of_parts(reduction->op, reduction, in))
+        return run_parts(out, in, reduction, call, err);
     if (reduce_is_folded(reduction->op, reduction, in->dtype)) {
         lun_expression e = ARRAY_ALONE(in, 1);
         e.name = reduction->segments && reduction->name ? reduction->name : e.name;

@@ -39,6 +39,15 @@ bool reduce_is_folded(lun_reduce_op op, const lun_reduction *reduction, lun_dtyp
         .arrays = (const lun_array *[]){array}, .array_count = 1, .dtype = LUN_DTYPES                                  \
     }
 
+/* Is that op of a complex array one of its parts, as real numbers? */
+bool reduce_is_of_parts(lun_reduce_op op, const lun_reduction *reduction, const lun_array *in);
+/* Are all ops such, and to be exact? Then they are reduced one by one. */
+bool reduce_is_exact_of_parts(const lun_array *in, const lun_reduction *reduction, const lun_reduce_op *ops,
+                              size_t count);
+/* Does each part give its own, of which a complex result is made? Else both together give a real one. */
+bool reduce_keeps_parts(lun_reduce_op op);
+/* The same with the parts along one more axis. */
+void reduce_to_parts(lun_array *parts, lun_reduction *of_parts, const lun_array *in, const lun_reduction *reduction);
 lun_dtype reduce_result_dtype(lun_reduce_op op, lun_dtype dtype);
 reduce_problem reduce_find_problem(const lun_array *out, const lun_array *in, const lun_reduction *reduction);
 /* Bytes of input up to which a reader may block for the result: a reduction of less takes below a millisecond. */

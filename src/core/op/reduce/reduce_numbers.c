@@ -20,6 +20,8 @@ typedef struct request {
     const lun_reduce_op *ops;
     size_t count;
     const lun_call *call;
+    lun_dtype
+        pair; /* of two results along an axis, which are the parts of one complex number; LUN_DTYPES: each is a number */
 } request;
 
 /* May the host block for the numbers? That is, are the inputs small, and is no work under way that could fail or take long? */
@@ -46,13 +48,20 @@ static bool is_quick(const request *r)
 }
 
 /* The memory of the answer at `position` as an array. */
-static lun_array answer_array(lun_device *device, lun_block *answers, size_t position, lun_dtype dtype)
+static lun_array answer_array(lun_device *device, lun_block *answers, size_t position, lun_dtype dtype, bool pair)
 {
-    return (lun_array){.device = device,
-                       .block = answers,
-                       .dtype = dtype,
-                       .size = 1,
-                       .offset = (int64_t)(position * LUN_MOST_BYTES / lun_dtype_bytes(dtype))};
+    const lun_array answer = {.device = device,
+                              .block = answers,
+                              .dtype = dtype,
+                              .size = 1,
+                              .offset = (int64_t)(position * LUN_MOST_BYTES / lun_dtype_bytes(dtype))};
+    return pair ? array_parts(&answer) : answer;
+}
+
+/* The number that a result is, which has that dtype. */
+static lun_number load_number(const void *element, const request *r, lun_dtype dtype)
+{
+    return lun_number_load(element, r->pair == LUN_DTYPES ? dtype : r->pair);
 }
 
 /* Plans the reductions, whose results go to the answers. */
@@ -105,7 +114,7 @@ static lun_status numbers_at_once(bool *sound, lun_number *out, const request *r
     TRY(find_dtypes(dtypes, r, err));
     TRY(answer_block(&answers, device, err));
     for (size_t i = 0; i < r->count; i++)
-        to[i] = answer_array(device, answers, i, dtypes[i]);
+        to[i] = answer_array(device, answers, i, r->pair == LUN_DTYPES ? dtypes[i] : r->pair, r->pair != LUN_DTYPES);
     operation_init(&op, device, r->e->name, r->call);
     operation_unrecorded(&op, answer_polled(device));
     plan_init(&p, &op);
@@ -118,7 +127,7 @@ static lun_status numbers_at_once(bool *sound, lun_number *out, const request *r
     TRY(plan_enqueue(&p, err));
     TRY(answer_read(data, &op, r->count * LUN_MOST_BYTES, err));
     for (size_t i = 0; i < r->count; i++)
-        out[i] = lun_number_load(data[i], dtypes[i]);
+        out[i] = load_number(data[i], r, dtypes[i]);
     *sound = !failures_known(device) && !operation_is_unjudged(&op);
 done:
     if (status != LUN_OK && op.begun)
@@ -171,16 +180,15 @@ done:
 }
 
 /* *ready: has the last result been computed? The others come before it in the queue. */
-static lun_status read_numbers(bool *ready, lun_number *out, const lun_numbers *from, const lun_call *call,
-                               lun_error *err)
+static lun_status read_numbers(bool *ready, lun_number *out, const lun_numbers *from, const request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
     char element[LUN_MOST_BYTES];
-    const lun_call reading = {.queue = call ? call->queue : NULL};
+    const lun_call reading = {.queue = r->call ? r->call->queue : NULL};
     TRY(lun_array_await(ready, &from->results[from->enqueued - 1], LUN_READ, &reading, LUN_SLICE, err));
     for (size_t i = 0; i < from->enqueued && *ready; i++) {
         TRY(lun_array_read(element, &from->results[i], &reading, err));
-        out[i] = lun_number_load(element, from->results[i].dtype);
+        out[i] = load_number(element, r, from->results[i].dtype);
     }
 done:
     return status;
@@ -202,7 +210,7 @@ static lun_status give_numbers(bool *more, lun_number *out, lun_numbers **pendin
     if ((*pending)->enqueued < r->count)
         TRY(enqueue_numbers(*pending, r, err));
     else
-        TRY(read_numbers(&done, out, *pending, r->call, err));
+        TRY(read_numbers(&done, out, *pending, r, err));
     *more = !done;
     if (done) {
         lun_numbers_free(*pending);
@@ -216,15 +224,26 @@ lun_status lun_reduce_numbers(bool *more, lun_number *out, lun_numbers **pending
                               const lun_reduction *reduction, const lun_reduce_op *ops, size_t count,
                               const lun_call *call, lun_error *err)
 {
+    lun_array parts;
+    lun_reduction of_parts;
+    lun_dtype pair = LUN_DTYPES;
+    if (count == 1 && in->size && reduce_is_of_parts(ops[0], reduction, in)) {
+        lun_reduction one = *reduction;
+        one.op = ops[0];
+        pair = reduce_keeps_parts(ops[0]) ? in->dtype : pair;
+        reduce_to_parts(&parts, &of_parts, in, &one);
+        in = &parts;
+        reduction = &of_parts;
+    }
+    const bool by_op = !lun_reduce_is_one_pass(in, reduction, ops, count, call);
     const lun_expression e = ARRAY_ALONE(in, count);
-    return give_numbers(
-        more, out, pending,
-        &(request){&e, !lun_reduce_is_one_pass(in, reduction, ops, count, call), reduction, ops, count, call}, err);
+    return give_numbers(more, out, pending, &(request){&e, by_op, reduction, ops, count, call, pair}, err);
 }
 
 lun_status lun_fold_numbers(bool *more, lun_number *out, lun_numbers **pending, const lun_expression *e,
                             const lun_reduce_op *ops, const lun_reduction *reduction, const lun_call *call,
                             lun_error *err)
 {
-    return give_numbers(more, out, pending, &(request){e, false, reduction, ops, e->result_count, call}, err);
+    return give_numbers(more, out, pending, &(request){e, false, reduction, ops, e->result_count, call, LUN_DTYPES},
+                        err);
 }
