@@ -154,6 +154,8 @@ local calls = {
     array = {
         fill = { { 0 } }, write = { { a } }, totable = NONE, tobytes = NONE, copy = NONE, contiguous = NONE,
         cast = { { "f32" } }, to = { { dev } }, reduce = { { "sum" }, { { "min", "max" } } },
+        isclose = { { 1 }, { a } }, allclose = { { 1 }, { a } }, equal = { { a } }, nan_to_num = NONE, frexp = NONE,
+        modf = NONE,
         rot90 = { {}, { 1 } }, diagonal = { {}, { 1 } }, unstack = { {}, { 1 } }, windows = { { 1 }, { { 1, 1 } } },
         flatten = NONE, diag = { {}, { 1 } }, tril = { {}, { 1 } }, triu = { {}, { 1 } }, tile = { { 2 }, { 2, 2 },
             { { 2, 2 } } },

@@ -368,7 +368,7 @@ helper.each_device(function(dev, title)
             for name, own in pairs {
                 astype = "cast", mm = "matmul", clone = "copy", tolist = "totable", T = "t", scale = "mul",
                 average = "mean", stddev = "std", percentile = "quantile", digitize = "searchsorted",
-                greater = "gt", greater_equal = "ge", less = "lt", less_equal = "le", equal = "eq", not_equal = "ne",
+                greater = "gt", greater_equal = "ge", less = "lt", less_equal = "le", not_equal = "ne",
                 logical_and = "land", logical_or = "lor", logical_xor = "lxor", logical_not = "lnot",
                 bitwise_and = "band", bitwise_or = "bor", bitwise_xor = "bxor", bitwise_not = "bnot",
                 left_shift = "shl", right_shift = "shr", subtract = "sub", multiply = "mul", divide = "div",

@@ -25,6 +25,8 @@ local EXCEPTIONS = {
         ones = "a fill", zeros = "a fill", eye = "fills", to = "one device", contiguous = "a copy",
         cast = "a copy between dtypes, which is among the commands", arange = "fills an array that nothing else uses",
         linspace = "as arange", tobytes = "as totable", zeros_like = "a fill", ones_like = "a fill",
+        isclose = "elementwise", allclose = "a reduction", equal = "as allclose", nan_to_num = "elementwise",
+        frexp = "elementwise", modf = "elementwise",
         flatten = "a copy", full_like = "a fill", stack = "as concat", triu = "as tril",
             diag = "a fill and a copy, as pad",
         dot = "a reduction", vdot = "as dot",

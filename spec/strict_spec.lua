@@ -37,6 +37,8 @@ local calls = {
         mean = OPTIONS, var = OPTIONS, std = OPTIONS, argmin = OPTIONS, argmax = OPTIONS, any = OPTIONS, all = OPTIONS,
         nnz = OPTIONS, asum = OPTIONS, nansum = OPTIONS, nanmin = OPTIONS, nanmax = OPTIONS, norm = OPTIONS,
         broadcast = { { 2, 3 }, n = 1 }, squeeze = { nil, {}, n = 2 }, expand = { 1, {}, n = 2 },
+        isclose = { a, {}, n = 2 }, allclose = { a, {}, n = 2 }, equal = { a, {}, n = 2 }, nan_to_num = OPTIONS,
+        frexp = OPTIONS, modf = OPTIONS,
         mt = NONE, swapaxes = { 1, 2, n = 2 }, moveaxis = { 1, 2, n = 2 }, rot90 = { 1, {}, n = 2 },
         diagonal = { 0, {}, n = 2 }, unstack = { 1, {}, n = 2 }, windows = { { 1, 1 }, {}, n = 2 }, flatten = OPTIONS,
         flip = { 1, nil, n = 2 }, split = { 1, nil, {}, n = 3 }, diag = { nil, {}, n = 2 },

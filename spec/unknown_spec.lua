@@ -174,7 +174,6 @@ describe("an array", function()
             nanargmin = "a:isnan():where(math.huge, a):argmin() leaves NaN out",
             trace = "a:diag():sum() is the sum of the diagonal",
             diff = "a:slice{2, -1} - a:slice{1, -2} are the differences of neighbours",
-            isclose = "(a - b):abs():le(tolerance) compares with a tolerance",
             cov = "there is none yet",
         } do
             helper.raises(name .. ": an array has no such method; " .. instead, function() x[name](x) end)

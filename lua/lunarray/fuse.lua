@@ -3,6 +3,7 @@
 local core = require "lunarray.core"
 core._own()
 local stand_in = require "lunarray.stand_in"
+require "lunarray.stand_in_words"
 stand_in.own()
 
 local fused = core._fused -- what computes a trace

@@ -250,6 +250,7 @@ function array:ceil_(opts) end
 ---The nearest whole number; halves go to the even one.
 ---@param opts? lunarray.MapOptions
 ---@return lunarray.array
+---@overload fun(self, decimals: integer, opts?: lunarray.ArrangeOptions): lunarray.array
 function array:round(opts) end
 
 ---As `round`, in place.

@@ -9,6 +9,23 @@
 ---@field axis? integer|integer[] the axes that have windows; default: all
 ---@field step? integer|integer[] how far a window is from the one before, along each axis, or along all; default 1
 
+---@class lunarray.AllcloseOptions: lunarray.AsyncOptions
+---@field rtol? number of |b|, default 1e-5
+---@field atol? number default 1e-8
+---@field equal_nan? boolean a NaN is close to a NaN; default false
+
+---@class lunarray.IscloseOptions: lunarray.AllcloseOptions
+---@field out? lunarray.array where the result goes
+
+---@class lunarray.NanToNumOptions: lunarray.AsyncOptions
+---@field nan? number in the place of NaN, default 0
+---@field posinf? number in the place of infinity, default the dtype's largest number
+---@field neginf? number in the place of -infinity, default the least
+---@field out? lunarray.array where the result goes, the array itself perhaps
+
+---@class lunarray.PartsOptions: lunarray.AsyncOptions
+---@field out? lunarray.array[] where the results go
+
 ---@class lunarray.array
 local array = {}
 
@@ -60,3 +77,38 @@ function array:windows(width, opts) end
 ---@param opts? lunarray.CopyOptions
 ---@return lunarray.array
 function array:flatten(opts) end
+
+---Where |a - b| <= atol + rtol * |b|, or both are the same infinity; bool. Integers are compared as f64.
+---@param b lunarray.array|number
+---@param opts? lunarray.IscloseOptions
+---@return lunarray.array
+function array:isclose(b, opts) end
+
+---Whether that holds for all elements.
+---@param b lunarray.array|number
+---@param opts? lunarray.AllcloseOptions
+---@return boolean
+function array:allclose(b, opts) end
+
+---Whether both have one shape and the same elements, whatever their dtypes; `eq` compares element by element.
+---@param b lunarray.array
+---@param opts? lunarray.AsyncOptions
+---@return boolean
+function array:equal(b, opts) end
+
+---A copy with numbers in the place of NaN and infinities.
+---@param opts? lunarray.NanToNumOptions
+---@return lunarray.array
+function array:nan_to_num(opts) end
+
+---Numbers of 1/2 and more, below 1, and the exponents of 2 (i32) by which they are multiplied: zeros, infinities and NaN by 0.
+---@param opts? lunarray.PartsOptions
+---@return lunarray.array
+---@return lunarray.array
+function array:frexp(opts) end
+
+---What is behind the point, and what before it, both with the number's sign.
+---@param opts? lunarray.PartsOptions
+---@return lunarray.array
+---@return lunarray.array
+function array:modf(opts) end

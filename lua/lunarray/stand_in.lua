@@ -395,6 +395,6 @@ end
 
 return {
     arity = arity, own = own, raise = raise, raise_of = raise_of, kind_of = kind_of, new_trace = new_trace,
-    stand_for = stand_for, close = close, set_tracing = set_tracing, is_stand_in = is_stand_in,
+    stand_for = stand_for, close = close, methods = methods, set_tracing = set_tracing, is_stand_in = is_stand_in,
     is_reduced = function(x) return getmetatable(x) == reduced end,
 }

@@ -223,7 +223,12 @@ static void read_owner(lua_State *L, reading *w)
         w->r->stream = &check_rng(L)->rng;
         break;
     case LUN_OF_DEVICE:
-    case LUN_OF_NOTHING: /* it is called instead of a device's */
+    case LUN_OF_NOTHING: /* it is called instead of a device's, or of an array's */
+        if (w->r->operation->owner == LUN_OF_NOTHING && object_test(L, 1, CLASS_ARRAY) != NULL) {
+            w->r->arguments[0] = (lun_value){.kind = LUN_VALUE_ARRAY, .array = check_array(L, 1)};
+            w->r->device = w->r->arguments[0].array->device;
+            break;
+        }
         if (w->r->operation->arguments[0].kind != LUN_OPTION_NAMES)
             trace_refuse(L); /* into an array that is there, too; an expression has arrays, which say more */
         w->r->device = check_device(L, 1);

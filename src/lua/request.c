@@ -267,6 +267,10 @@ int request_call(lua_State *L)
     }
     if (row->arguments[0].instead != NULL && value_is_table(L, 2) && options_named(L, 2))
         row = lun_operation_find(LUN_OF_NOTHING, row->arguments[0].instead);
+    if (row->arguments[0].name == NULL && lua_type(L, 2) == LUA_TNUMBER) { /* a:round(2) */
+        const lun_operation *further = lun_operation_find(LUN_OF_NOTHING, row->name);
+        row = further != NULL ? further : row;
+    }
     if (lua_gettop(L) == 0) /* a.sum(): the request would stand in self's place */
         check_refuse(L, 1, row->owner == LUN_OF_ARRAY ? "an array" : "the object whose method it is");
     lun_request *r = request_read(L, row, NULL, lua_gettop(L));

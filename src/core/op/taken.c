@@ -34,6 +34,8 @@ static const struct {
     ORDERED("histogram2d"),
     ORDERED("cummin"),
     ORDERED("cummax"),
+    ORDERED("frexp"),
+    ORDERED("modf"),
     {.name = "real", .has = LUN_PAIRS},
     {.name = "imag", .has = LUN_PAIRS},
     {.name = "as_real", .has = LUN_PAIRS},
