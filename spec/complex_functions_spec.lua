@@ -173,6 +173,23 @@ each_dtype(function(dev, dtype, d, title)
             end
         end)
 
+        it("of three are those of plain Lua, where one of them is real, too", function()
+            local random, lists = numbers.generator(12), { {}, {}, {} }
+            for i = 1, 200 do
+                for k, list in ipairs(lists) do
+                    list[i] = Z(random(-500, 500) / 256, k == 3 and 0 or random(-500, 500) / 256)
+                end
+            end
+            local x, y = dev:array(lists[1], dtype), dev:array(lists[2], dtype)
+            local t = dev:array(lists[3], dtype):real()
+            local fma, lerp = x:fma(y, t):totable(), x:lerp(y, t):totable()
+            for i = 1, 200 do
+                local a, b, c = lists[1][i], lists[2][i], lists[3][i]
+                assert.is_true((fma[i] - (a * b + c)):abs() <= 8 * d.eps * (a:abs() * b:abs() + c:abs()))
+                assert.is_true((lerp[i] - (a + (b - a) * c)):abs() <= 8 * d.eps * (a:abs() + (b - a):abs() * c:abs()))
+            end
+        end)
+
         it("have annex G's special values, in all quarters of the plane", function()
             local rows, list, names, wrong = special_rows(), {}, { "sqrt", "exp", "log", "sinh", "cosh", "tanh" }, {}
             assert.is_true(#rows > 70)

@@ -143,7 +143,7 @@ each_dtype(function(dev, dtype, part, title)
 
         it("refuses what needs an order at the function's line, whatever brought the complex numbers in", function()
             local real = a:abs()
-            local order = "fuse: " .. dtype .. " numbers have no order; take their abs(), or real()"
+            local order = "fuse: " .. dtype .. " numbers have no order; take that of their abs(), or of real()"
             helper.raises(order, function() lun.fuse(function(x, u) return x:maximum(u) end)(real, z) end)
             helper.raises(order, function() lun.fuse(function(x) return (x * lun.i):lt(1) end)(real) end)
             helper.raises(order, function() lun.fuse(function(x, u) return (x + u):clamp(0, 1) end)(real, z) end)

@@ -321,6 +321,9 @@ each_dtype(function(dev, dtype, title)
             end
             local nan = dev:array({ lun.complex(0, 0 / 0), 0 }, dtype)
             assert.same({ true, false, 1 }, { nan:any(), nan:all(), nan:nnz() })
+            local gaps = dev:array({ lun.complex(0 / 0, 1), lun.complex(2, 3), lun.complex(1, 0 / 0), 4 }, dtype)
+            assert.is_true(gaps:nansum() == lun.complex(6, 3))
+            assert.is_true(dev:zeros({ 0 }, dtype):nansum() == lun.complex(0))
             for _, op in ipairs { "sumsq", "asum", "absmax", "norm", "var", "std" } do
                 assert.is_true(nan[op](nan) ~= nan[op](nan))
             end
@@ -552,28 +555,37 @@ each_dtype(function(dev, dtype, title)
 
         it("is refused by name where real numbers or an order are wanted", function()
             local a, b = dev:array({ lun.i, 2 }, dtype), dev:array({ 1, 2 })
-            local order = dtype .. " numbers have no order"
-            for _, name in ipairs { "max", "min", "argmax", "argmin", "nanmax", "nanmin", "median", "sort",
-                "argsort", "unique", "cummax", "cummin", "histogram" } do
+            local order = dtype .. " numbers have no order; take that of their abs(), or of real()"
+            for _, name in ipairs { "max", "min", "argmax", "argmin", "nanmax", "nanmin", "median", "sort", "argsort",
+                "unique", "cummax", "cummin", "histogram", "floor", "ceil", "round", "trunc", "sign", "signbit" } do
                 helper.raises(name .. ": " .. order, function() a[name](a) end)
             end
+            for _, name in ipairs { "lt", "le", "gt", "ge", "minimum", "maximum", "mod", "fmod", "floordiv",
+                "heaviside" } do
+                helper.raises(name .. ": " .. order, function() a[name](a, a) end)
+                helper.raises(name .. ": " .. order, function() b[name](b, a) end)
+                helper.raises(name .. "_: " .. order, function() a[name .. "_"](a, a) end)
+            end
+            for _, name in ipairs { "max", "argmin", "nanmin", "median" } do
+                helper.raises("reduce: " .. order, function() a:reduce { "sum", name } end)
+                helper.raises("reduce: " .. order, function() a:reshape(1, 2):reduce(name, { axis = 1 }) end)
+            end
+            helper.raises("clamp: " .. order, function() a:clamp(0, 1) end)
             helper.raises("topk: " .. order, function() a:topk(1) end)
             helper.raises("quantile: " .. order, function() a:quantile(0.5) end)
             helper.raises("searchsorted: " .. order, function() b:cast(dtype):searchsorted(a) end)
-            for _, name in ipairs { "lt", "le", "gt", "ge", "minimum", "maximum" } do
-                helper.raises(name .. ": " .. order, function() a[name](a, a) end)
-            end
-            helper.raises("nansum: nansum takes real numbers, not " .. dtype, function() a:nansum() end)
-            for _, name in ipairs { "exp2", "asin", "cbrt", "floor", "sigmoid", "tgamma" } do
+            helper.raises("searchsorted: " .. order, function() b:searchsorted(a) end)
+            helper.raises("sort_by: " .. order, function() lun.sort_by(a, b) end)
+            helper.raises("histogram2d: " .. order, function() lun.histogram2d(a, a) end)
+            helper.raises("scan: " .. order, function() a:scan "max" end)
+            helper.raises("a % b: " .. order, function() return a % 2 end)
+            helper.raises("a // b: " .. order, function() return 2 // a end)
+            for _, name in ipairs { "exp2", "asin", "cbrt", "sigmoid", "tgamma" } do
                 helper.raises(("%s: %s takes real numbers, not %s"):format(name, name, dtype), function()
                     a[name](a)
                 end)
             end
-            for _, name in ipairs { "mod", "floordiv", "atan2" } do
-                helper.raises(("%s: %s takes real numbers, not %s"):format(name, name, dtype), function()
-                    a[name](a, a)
-                end)
-            end
+            helper.raises("atan2: atan2 takes real numbers, not " .. dtype, function() a:atan2(a) end)
             helper.raises("band: band takes integers, not " .. dtype, function() a:band(a) end)
             helper.raises("add_at: add_at takes real numbers, not " .. dtype, function() a:add_at({ 1 }, a:slice { 1,
                 1 }) end)

@@ -106,7 +106,7 @@ lun_status dtype_check_ordered(lun_dtype dtype, lun_error *err)
 {
     if (lun_dtype_has(dtype, LUN_ORDERED))
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "%s numbers have no order; take their abs(), or real()", rows[dtype].name);
+    return fail(err, LUN_MISUSE, "%s numbers have no order; take that of their abs(), or of real()", rows[dtype].name);
 }
 
 lun_status dtype_check_cast(lun_dtype to, lun_dtype from, lun_error *err)

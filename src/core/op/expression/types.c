@@ -201,8 +201,12 @@ done:
 
 static bool wants_order(const map_function *function)
 {
+    static const char *const compares[] = {"LESS(", "FLOOR_", " % ", " < ", " > "};
     const char *of_integers = function->expression[NUMBERS_SIGNED];
-    return function->family == FAMILY_ORDER || (of_integers && strstr(of_integers, "LESS("));
+    bool yes = function->family == FAMILY_ORDER || function->family == FAMILY_ROUNDING;
+    for (size_t i = 0; of_integers && i < COUNT(compares); i++)
+        yes = yes || strstr(of_integers, compares[i]) != NULL;
+    return yes;
 }
 
 /* A power below 0 of integers is none; of arrays the device alone knows. */
