@@ -175,7 +175,7 @@ local calls = {
         fft = NONE, ifft = NONE, rfft = NONE, irfft = NONE, fftn = NONE, ifftn = NONE, rfftn = NONE, irfftn = NONE,
         fft_ = NONE, ifft_ = NONE,
         convolve = { { a } }, correlate = { { a } }, stft = NONE, spectrogram = NONE, istft = NONE,
-        hilbert = NONE,
+        hilbert = NONE, dct = NONE, idct = NONE, dst = NONE, idst = NONE,
         fftshift = { {}, { 1 }, { { 1 } } }, ifftshift = { {}, { 1 }, { { 1 } } },
     },
     kernel = { run = NONE }, simulation = { image = { { 1, 1 } } },

@@ -38,6 +38,7 @@ local EXCEPTIONS = {
         ifft_ = "as fft_", fftshift = "as roll", ifftshift = "as roll", fftfreq = "as arange", rfftfreq = "as arange",
         window = "as arange", correlate = "as convolve",
         stft = "as fft", spectrogram = "as fft", istft = "as irfft", hilbert = "as fft",
+        dct = "as fft", idct = "as fft", dst = "as fft", idst = "as fft",
         quantile = "as median", bincount = "as histogram", histogram2d = "as histogram", sort_by = "argsort, then take",
     },
 }

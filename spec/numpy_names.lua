@@ -193,6 +193,7 @@ numpy_names.list = {
         { "np.fft.fft ifft rfft irfft fftn ...", "w:fft():ifft():real()", { 1, 2, 4 } },
         { "np.fft.fftfreq(4), rfftfreq", "lun.fftfreq(4)", { 0, 0.25, -0.5, -0.25 } },
         { "np.fft.fftshift(v), ifftshift", "v:fftshift()", { 2, 3, 1 } },
+        { "scipy.fft.dct idct dst idst", "w:dct { type = 1 }", { 9, -3, 1 } },
     },
 }
 

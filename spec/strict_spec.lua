@@ -62,6 +62,7 @@ local calls = {
         ifftn = OPTIONS, rfftn = OPTIONS, irfftn = OPTIONS, fft_ = OPTIONS, ifft_ = OPTIONS,
         convolve = { a, {}, n = 2 }, correlate = { a, {}, n = 2 },
         stft = OPTIONS, spectrogram = OPTIONS, istft = OPTIONS, hilbert = OPTIONS,
+        dct = OPTIONS, idct = OPTIONS, dst = OPTIONS, idst = OPTIONS,
         fftshift = { 1, {}, n = 2 }, ifftshift = { nil, nil, n = 2 },
     },
     event = {

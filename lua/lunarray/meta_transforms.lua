@@ -80,6 +80,34 @@ function array:fft_(opts) end
 ---@return lunarray.array|lunarray.event
 function array:ifft_(opts) end
 
+---@class lunarray.CosineOptions: lunarray.AsyncOptions
+---@field type? integer 1, 2 (default), 3 or 4
+---@field axis? integer default: the last one
+---@field n? integer length along the axis: what is longer is cut, what is shorter is followed by 0
+---@field norm? "backward"|"ortho"|"forward" the inverse is divided (default), both by the root and the ends scaled, or the other is
+---@field out? lunarray.array where the result goes; of its shape and dtype, sharing no element with the array
+
+---The cosine transform along an axis, of type 2: the k-th number is twice the sum of x[j] cos(pi k (2 j + 1) / (2 n)), j and k from 0;
+---doc/transforms.md has the other types. Of both parts of complex numbers.
+---@param opts? lunarray.CosineOptions
+---@return lunarray.array|lunarray.event
+function array:dct(opts) end
+
+---The inverse of the cosine transform of that type.
+---@param opts? lunarray.CosineOptions
+---@return lunarray.array|lunarray.event
+function array:idct(opts) end
+
+---The sine transform along an axis, of type 2: the k-th number is twice the sum of x[j] sin(pi (k + 1) (2 j + 1) / (2 n)).
+---@param opts? lunarray.CosineOptions
+---@return lunarray.array|lunarray.event
+function array:dst(opts) end
+
+---The inverse of the sine transform of that type.
+---@param opts? lunarray.CosineOptions
+---@return lunarray.array|lunarray.event
+function array:idst(opts) end
+
 ---@class lunarray.ShiftOptions: lunarray.AsyncOptions
 ---@field axis? integer|integer[] an axis, or a list of them; default: all
 ---@field out? lunarray.array where the result goes; its shape and dtype, sharing no element with the array

@@ -88,6 +88,7 @@
 #define STEPS OPTION("steps", INTEGER)
 #define STRIDE OPTION("stride", COUNTS)
 #define TIME OPTION("time", NUMBER)
+#define TYPE OPTION("type", INTEGER)
 #define VARIANT OPTION("variant", TEXT)
 #define WINDOW OPTION("window", VALUE)
 #define WEIGHTS OPTION("weights", ARRAY)

@@ -67,6 +67,11 @@ typedef struct fft_axes {
 lun_status fft_along(const lun_array *out, const lun_array *in, const fft_axes *along, const char *name,
                      const lun_call *call, lun_error *err);
 
+/* What operations along one axis read: the axis, the length along it (option `n`), and whether the numbers are transformed at all. */
+lun_status fft_read_line(int *axis, size_t *n, const lun_request *r, lun_error *err);
+/* The option `norm`, of a transform that makes so many of its numbers when it goes there and back. */
+lun_status fft_read_norm(double *scale, const lun_request *r, double numbers, bool inverse, lun_error *err);
+
 /* How a variant runs steps. */
 typedef struct fft_way {
     const variant *row;

@@ -101,27 +101,46 @@ done:
     return status;
 }
 
-static lun_status read_norm(transform *t, const lun_request *r, lun_error *err)
+lun_status fft_read_norm(double *scale, const lun_request *r, double numbers, bool inverse, lun_error *err)
 {
     const char *norm = request_text(r, "norm");
-    double numbers = 1;
-    for (int i = 0; i < t->along.count; i++)
-        numbers *= (double)t->along.n[i];
     if (norm && strcmp(norm, "ortho") == 0)
-        t->along.scale = 1 / sqrt(numbers);
+        *scale = 1 / sqrt(numbers);
     else if (norm && strcmp(norm, "forward") == 0)
-        t->along.scale = t->kind->inverse ? 1 : 1 / numbers;
+        *scale = inverse ? 1 : 1 / numbers;
     else if (!norm || strcmp(norm, "backward") == 0)
-        t->along.scale = t->kind->inverse ? 1 / numbers : 1;
+        *scale = inverse ? 1 / numbers : 1;
     else
         return fail(err, LUN_MISUSE, "unknown norm '%.40s'; known are backward, ortho, forward", norm);
     return LUN_OK;
+}
+
+lun_status fft_read_line(int *axis, size_t *n, const lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *in = r->arguments[0].array;
+    const lun_value *named = request_option(r, "axis");
+    TRY(fft_check_dtype(in->dtype, err));
+    if (in->ndim == 0)
+        FAIL(LUN_MISUSE, "the array has no axes, along which it could be transformed");
+    *axis = manner_axis(r->manner, in->ndim - 1, in->ndim);
+    if (named)
+        TRY(value_axis(axis, r, named, in->ndim, in->shape, err));
+    if (in->shape[*axis] == 0)
+        FAIL(LUN_MISUSE, "axis %d has no elements; one at least is wanted", array_axis_shown(in, *axis));
+    const int64_t numbers = request_whole(r, "n", (int64_t)in->shape[*axis]);
+    if (numbers < 1)
+        FAIL(LUN_MISUSE, "n is %lld; 1 at least is wanted", (long long)numbers);
+    *n = (size_t)numbers;
+done:
+    return status;
 }
 
 static lun_status bind(lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_array *in = r->arguments[0].array;
+    double numbers = 1;
     transform *t = REQUEST_STATE(r, transform);
     for (size_t i = 0; i < COUNT(kinds); i++)
         if (strcmp(kinds[i].name, r->operation->name) == 0)
@@ -129,7 +148,9 @@ static lun_status bind(lun_request *r, lun_error *err)
     TRY(check_dtype(t->kind, in->dtype, err));
     TRY(read_axes(t, r, err));
     TRY(read_lengths(t, r, err));
-    TRY(read_norm(t, r, err));
+    for (int i = 0; i < t->along.count; i++)
+        numbers *= (double)t->along.n[i];
+    TRY(fft_read_norm(&t->along.scale, r, numbers, t->kind->inverse, err));
     const bool wide = lun_dtype_part(in->dtype) == LUN_f64;
     const lun_dtype real = wide ? LUN_f64 : LUN_f32, complex = wide ? LUN_c128 : LUN_c64;
     t->along.inverse = t->kind->inverse;

@@ -15,24 +15,12 @@ static lun_status bind(lun_request *r, lun_error *err)
 {
     lun_status status = LUN_OK;
     const lun_array *in = r->arguments[0].array;
-    const lun_value *axis = request_option(r, "axis");
     analytic *s = REQUEST_STATE(r, analytic);
     if (!s)
         FAIL(LUN_NO_MEMORY, "out of memory");
-    TRY(fft_check_dtype(in->dtype, err));
+    TRY(fft_read_line(&s->axis, &s->n, r, err));
     if (lun_dtype_has(in->dtype, LUN_PAIRS))
         FAIL(LUN_MISUSE, "the array is %s, complex; real numbers are wanted", lun_dtype_name(in->dtype));
-    if (in->ndim == 0)
-        FAIL(LUN_MISUSE, "the array has no axes, along which it could be transformed");
-    s->axis = manner_axis(r->manner, in->ndim - 1, in->ndim);
-    if (axis)
-        TRY(value_axis(&s->axis, r, axis, in->ndim, in->shape, err));
-    if (in->shape[s->axis] == 0)
-        FAIL(LUN_MISUSE, "axis %d has no elements; one at least is wanted", array_axis_shown(in, s->axis));
-    const int64_t n = request_whole(r, "n", (int64_t)in->shape[s->axis]);
-    if (n < 1)
-        FAIL(LUN_MISUSE, "n is %lld; 1 at least is wanted", (long long)n);
-    s->n = (size_t)n;
     s->dtype = in->dtype == LUN_f64 ? LUN_c128 : LUN_c64;
     memcpy(s->shape, in->shape, sizeof s->shape);
     s->shape[s->axis] = s->n;

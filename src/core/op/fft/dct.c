@@ -1,0 +1,211 @@
+/* Cosine and sine transforms of types 1 to 4, as rows of operation.def are called: each by a Fourier transform, in front of which
+ * numbers are put in another order, and behind which some are turned. Types 2 and 3: J. Makhoul, "A fast cosine transform in one and
+ * two dimensions" (1980); type 4 of odd lengths: S. C. Chan and K. L. Ho, "Direct methods for computing discrete sinusoidal
+ * transforms" (1990). Types 1 are those of the line and its mirror image, which loses no accuracy. */
+#include "abi/dct.h"
+#include "op/fft/fft.h"
+
+#include <string.h>
+
+typedef struct kind {
+    bool sine;
+    int64_t type;
+    int form, odd_form; /* that of odd lengths */
+    int flags, ends;    /* and those of orthogonal transforms */
+} kind;
+
+static const kind kinds[] = {
+    {false, 1, DCT_EVEN, DCT_EVEN, 0, DCT_ENDS_IN | DCT_ENDS_OUT},
+    {false, 2, DCT_ORDERED, DCT_ORDERED, 0, DCT_ENDS_OUT},
+    {false, 3, DCT_SPECTRUM, DCT_SPECTRUM, 0, DCT_ENDS_IN},
+    {false, 4, DCT_PAIRS, DCT_FOLDED, 0, 0},
+    {true, 1, DCT_ODD, DCT_ODD, 0, 0},
+    {true, 2, DCT_ORDERED, DCT_ORDERED, DCT_ALTERNATE_IN | DCT_REVERSE_OUT, DCT_ENDS_OUT},
+    {true, 3, DCT_SPECTRUM, DCT_SPECTRUM, DCT_REVERSE_IN | DCT_ALTERNATE_OUT, DCT_ENDS_IN},
+    {true, 4, DCT_PAIRS, DCT_FOLDED, DCT_REVERSE_IN | DCT_ALTERNATE_OUT, 0},
+};
+
+typedef struct turned {
+    int axis, form, flags;
+    size_t n, core, shape[LUN_MAX_AXES];
+    double scale;
+    lun_array *before, *after; /* what the Fourier transform reads and writes */
+} turned;
+
+/* ---- arguments ------------------------------------------------------------------------------------------------------------ */
+
+/* Types 2 and 3 are one another's inverse; 1 and 4 their own. */
+static lun_status find_kind(const kind **out, const lun_request *r, bool sine, bool inverse, lun_error *err)
+{
+    const int64_t named = request_whole(r, "type", 2);
+    const int64_t type = inverse && (named == 2 || named == 3) ? 5 - named : named;
+    for (size_t i = 0; i < COUNT(kinds); i++)
+        if (kinds[i].sine == sine && kinds[i].type == type) {
+            *out = &kinds[i];
+            return LUN_OK;
+        }
+    return fail(err, LUN_MISUSE, "unknown type %lld; known are 1, 2, 3, 4", (long long)named);
+}
+
+static lun_status bind(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *in = r->arguments[0].array;
+    const char *name = r->operation->name, *norm = request_text(r, "norm");
+    const bool inverse = name[0] == 'i';
+    const kind *k = NULL;
+    turned *s = REQUEST_STATE(r, turned);
+    if (!s)
+        FAIL(LUN_NO_MEMORY, "out of memory");
+    TRY(find_kind(&k, r, name[inverse + 1] == 's', inverse, err));
+    TRY(fft_read_line(&s->axis, &s->n, r, err));
+    s->form = s->n % 2 ? k->odd_form : k->form;
+    if (s->form == DCT_EVEN && s->n < 2)
+        FAIL(LUN_MISUSE, "cosine transforms of type 1 have 2 numbers at least, and n is 1");
+    s->core = s->form == DCT_EVEN ? 2 * (s->n - 1) : s->form == DCT_ODD ? 2 * (s->n + 1) : s->n;
+    TRY(fft_read_norm(&s->scale, r, (double)s->core * (k->type == 1 ? 1 : 2), inverse, err));
+    s->flags = k->flags | (norm && strcmp(norm, "ortho") == 0 ? k->ends : 0);
+    memcpy(s->shape, in->shape, sizeof s->shape);
+    s->shape[s->axis] = s->n;
+    TRY(request_result(r, in->dtype, in->ndim, s->shape, err));
+done:
+    return status;
+}
+
+/* ---- running -------------------------------------------------------------------------------------------------------------- */
+
+/* Lines of `array`, and of `own` memory. */
+static lun_status find_shape(dct_shape *out, cl_mem *roots, const turned *s, const lun_array *array,
+                             const lun_array *own, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    lun_array around = *array;
+    const size_t has = array->shape[s->axis];
+    const lun_dtype pairs = lun_dtype_part(array->dtype) == LUN_f64 ? LUN_c128 : LUN_c64;
+    around.shape[s->axis] = 1;
+    *out = (dct_shape){.n = (abi_long)s->n,
+                       .core = (abi_long)own->shape[s->axis],
+                       .outer = 1,
+                       .inner = 1,
+                       .has = (abi_long)smaller(has, s->n),
+                       .strip = device_group(array->device) == 1 ? 64 : 1,
+                       .at = array->offset,
+                       .step = array->stride[s->axis],
+                       .form = s->form,
+                       .flags = s->flags,
+                       .around = array_layout(&around)};
+    for (int i = 0; i < array->ndim; i++)
+        if (i != s->axis)
+            *(i < s->axis ? &out->outer : &out->inner) *= (abi_long)array->shape[i];
+    *roots = NULL;
+    if (s->form == DCT_ORDERED || s->form == DCT_SPECTRUM || s->form == DCT_PAIRS)
+        TRY(fft_roots(roots, &out->shift, array->device, pairs, (s->form == DCT_PAIRS ? 8 : 4) * s->n, err));
+done:
+    return status;
+}
+
+/* Enqueues dct_before, or dct_after. */
+static lun_status turn(const lun_array *to, const lun_array *from, const turned *s, bool before, const char *name,
+                       const lun_call *call, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation op = {0};
+    plan p = {0};
+    cl_kernel kernel;
+    cl_mem roots;
+    dct_shape shape;
+    lun_device *device = to->device;
+    const lun_array *array = before ? from : to, *own = before ? to : from;
+    const lun_dtype pairs = lun_dtype_part(array->dtype) == LUN_f64 ? LUN_c128 : LUN_c64;
+    tables_settle(device);
+    operation_init(&op, device, name, call);
+    plan_init(&p, &op);
+    TRY(operation_reads(&op, from, err));
+    TRY(operation_writes(&op, to, err));
+    TRY(find_shape(&shape, &roots, s, array, own, err));
+    TRY(program_kernel(&kernel, device, &(program_key){.file = "dct_plain", .dtype = pairs},
+                       before ? "dct_before" : "dct_after", err));
+    const launch groups = launch_spread(device, kernel, ceil_div(to->size, (size_t)shape.strip),
+                                        larger(1, spread_tuned(device)->indexed / (size_t)shape.strip));
+    if (before)
+        TRY(plan_launch(&p, &groups,
+                        ARGS(ARG_BLOCK(to->block), ARG_BLOCK(from->block), ARG_VALUE(&shape), ARG_MEM(roots)), err));
+    else
+        TRY(plan_launch(&p, &groups,
+                        ARGS(ARG_BLOCK(to->block), ARG_BLOCK(from->block), ARG_VALUE(&shape), fft_part(pairs, s->scale),
+                             ARG_MEM(roots)),
+                        err));
+    TRY(operation_run(&op, &p, err));
+done:
+    plan_clear(&p);
+    operation_clear(&op);
+    return status;
+}
+
+/* The memory between, of which the Fourier transform of PAIRS writes what it reads. */
+static lun_status make_memory(turned *s, lun_request *r, const lun_array *in, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_dtype real = lun_dtype_part(in->dtype), pairs = real == LUN_f64 ? LUN_c128 : LUN_c64;
+    const size_t half = s->core / 2 + 1;
+    size_t shape[LUN_MAX_AXES];
+    memcpy(shape, s->shape, sizeof shape);
+    if (s->form == DCT_PAIRS) {
+        shape[s->axis] = s->n / 2;
+        TRY(request_array(&s->before, r, pairs, in->ndim, shape, err));
+        s->after = s->before;
+        goto done;
+    }
+    shape[s->axis] = s->form == DCT_SPECTRUM ? half : s->core;
+    TRY(request_array(&s->before, r, s->form == DCT_SPECTRUM ? pairs : real, in->ndim, shape, err));
+    shape[s->axis] = s->form == DCT_SPECTRUM ? s->core : half;
+    TRY(request_array(&s->after, r, s->form == DCT_SPECTRUM ? real : pairs, in->ndim, shape, err));
+done:
+    return status;
+}
+
+/* An array as it is, or one of the parts of complex numbers. */
+static lun_array part_of(const lun_array *array, int which)
+{
+    lun_array view = *array;
+    if (!lun_dtype_has(array->dtype, LUN_PAIRS))
+        return view;
+    view.dtype = lun_dtype_part(array->dtype);
+    view.offset = 2 * array->offset + which;
+    for (int i = 0; i < view.ndim; i++)
+        view.stride[i] *= 2;
+    return view;
+}
+
+static lun_status run(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
+{
+    (void)more;
+    lun_status status = LUN_OK;
+    turned *s = r->state;
+    const lun_array *in = r->arguments[0].array;
+    const char *name = r->operation->name;
+    const lun_call quiet = request_quiet(r);
+    const int parts = lun_dtype_has(in->dtype, LUN_PAIRS) ? 2 : 1;
+    const fft_axes along = {.count = 1,
+                            .axes = {s->axis},
+                            .n = {s->form == DCT_PAIRS ? s->n / 2 : s->core},
+                            .inverse = s->form == DCT_SPECTRUM,
+                            .scale = 1};
+    TRY(array_check_out(out[0], in, in->dtype, in->ndim, s->shape, err));
+    TRY(array_check_apart(out[0], in, err));
+    if (out[0]->size == 0) {
+        TRY(lun_array_fill(out[0], lun_real(0), &r->call, err));
+        goto done;
+    }
+    TRY(make_memory(s, r, in, err));
+    for (int part = 0; part < parts; part++) {
+        const lun_array from = part_of(in, part), to = part_of(out[0], part);
+        TRY(turn(s->before, &from, s, true, name, &quiet, err));
+        TRY(fft_along(s->after, s->before, &along, name, &quiet, err));
+        TRY(turn(&to, s->after, s, false, name, part + 1 == parts ? &r->call : &quiet, err));
+    }
+done:
+    return status;
+}
+
+const request_functions dct_functions = {bind, run};
