@@ -90,7 +90,6 @@ return {
             filter = "sums" },
         { "dct: turned the other way", "fft_conjugate(fft_root(roots, s->shift, m))", "fft_root(roots, s->shift, m)",
             filter = "sums" },
-        { "dct: the middle of an even line", "2 * k <= n;", "2 * k < n;", filter = "sums" },
         { "dst: signs stay", "        if (DCT_HAS(DCT_ALTERNATE_OUT) && (k & 1))\n", "        if (false)\n",
             filter = "sums" },
     },
