@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "device/companion.h"
 #include "device/device_room.h"
+#include "device/forked.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -104,7 +105,7 @@ int array_axis_shown(const lun_array *array, int axis)
 
 /* ---- lifetime --------------------------------------------------------------------------------------------------- */
 
-bool device_in_child(const lun_device *device) { return getpid() != device->pid; }
+bool device_in_child(const lun_device *device) { return forked_from(device->pid); }
 
 static const room_part *const parts[PARTS] = {
 #define PART(room) [PART_##room] = &room##_part,
@@ -293,6 +294,7 @@ lun_status lun_system_open(lun_system **out, lun_error *err)
     if (!system)
         return fail(err, LUN_NO_MEMORY, "out of host memory for the list of devices");
     pthread_mutex_lock(&discovery);
+    forked_watch();
     const bool set = companions_show();
     status = discover(system, err);
     companions_shown(set);

@@ -1,0 +1,13 @@
+/* Telling a forked child from the process that looked for devices. */
+#ifndef LUN_DEVICE_FORKED_H
+#define LUN_DEVICE_FORKED_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* From now on forked_from is quick. By the process that looks for devices; again does nothing. One thread at a time. */
+void forked_watch(void);
+/* Is this process a child of `parent`, which has called forked_watch? */
+bool forked_from(pid_t parent);
+
+#endif
