@@ -7,6 +7,7 @@
 #include "flow/queue.h"
 #include "flow/wait.h"
 #include "memory/block.h"
+#include "op/arguments.h"
 #include "op/companion.h"
 #include "op/op_room.h"
 #include "op/operation.h"
@@ -120,6 +121,7 @@ static void close_own(lun_device *device)
 {
     struct answers *answers = state_of(device)->answers;
     tables_clear(device);
+    arguments_clear(device);
     if (!device_in_child(device))
         companion_close(device);
     if (!answers || device_in_child(device))
@@ -129,4 +131,10 @@ static void close_own(lun_device *device)
     free(answers);
 }
 
-const room_part op_part = {.bytes = sizeof(op_state), .trim = tables_clear, .close = close_own};
+static void trim_own(lun_device *device)
+{
+    tables_clear(device);
+    arguments_clear(device);
+}
+
+const room_part op_part = {.bytes = sizeof(op_state), .trim = trim_own, .close = close_own};

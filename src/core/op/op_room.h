@@ -17,8 +17,9 @@ typedef struct companion {
 typedef struct op_state {
     companion companion;
     const void *refused[32]; /* variants whose kernels the device's compiler has refused: room for all that may be */
-    struct answers *answers; /* NULL until a call waits for some */
-    struct table *tables;    /* of constants, those used last first */
+    struct kept_kernels *kept_kernels; /* arguments.c; NULL until needed */
+    struct answers *answers;           /* NULL until a call waits for some */
+    struct table *tables;              /* of constants, those used last first */
 } op_state;
 
 static inline op_state *state_of(const lun_device *device) { return device->parts[PART_op]; }

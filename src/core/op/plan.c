@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "device/device.h"
 #include "flow/queue.h"
+#include "op/arguments.h"
 #include "op/companion.h"
 
 #include <stdlib.h>
@@ -133,30 +134,40 @@ static lun_status set_arg(plan *p, cl_kernel kernel, cl_uint position, const lau
 {
     lun_status status = LUN_OK;
     cl_mem counters;
+    size_t bytes = arg->bytes;
+    const void *value = NULL;
     switch (arg->kind) {
     case ARG_KIND_MEM:
-        CL(clSetKernelArg, kernel, position, sizeof arg->mem, &arg->mem);
+        bytes = sizeof arg->mem;
+        value = &arg->mem;
         break;
     case ARG_KIND_LONG:
-        CL(clSetKernelArg, kernel, position, sizeof arg->integer, &arg->integer);
+        bytes = sizeof arg->integer;
+        value = &arg->integer;
         break;
     case ARG_KIND_FLOAT:
-        CL(clSetKernelArg, kernel, position, sizeof arg->f32, &arg->f32);
+        bytes = sizeof arg->f32;
+        value = &arg->f32;
         break;
     case ARG_KIND_DOUBLE:
-        CL(clSetKernelArg, kernel, position, sizeof arg->f64, &arg->f64);
+        bytes = sizeof arg->f64;
+        value = &arg->f64;
         break;
     case ARG_KIND_VALUE:
-        CL(clSetKernelArg, kernel, position, arg->bytes, p->values + arg->at);
+        value = p->values + arg->at;
         break;
     case ARG_KIND_LOCAL:
-        CL(clSetKernelArg, kernel, position, arg->bytes, NULL);
         break;
     case ARG_KIND_COUNTERS:
         TRY(p->op->at_once ? companion_counters(&counters, p->op, err) : queue_counters(&counters, p->op->queue, err));
-        CL(clSetKernelArg, kernel, position, sizeof counters, &counters);
+        bytes = sizeof counters;
+        value = &counters;
         break;
     }
+    if (p->op->at_once)
+        TRY(argument_set_kept(p->op->device, kernel, position, bytes, value, err));
+    else
+        CL(clSetKernelArg, kernel, position, bytes, value);
 done:
     return status;
 }

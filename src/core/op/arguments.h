@@ -1,0 +1,15 @@
+/* Arguments of kernels that the companion runs, as they were set last. */
+#ifndef LUN_OP_ARGUMENTS_H
+#define LUN_OP_ARGUMENTS_H
+
+#include "device/device.h"
+
+#include <CL/cl.h>
+
+/* Sets an argument unless the kernel has just that one already. `value` is read before the call returns; NULL: of local memory. */
+lun_status argument_set_kept(lun_device *device, cl_kernel kernel, cl_uint position, size_t bytes, const void *value,
+                             lun_error *err);
+/* Forgets all of a device's kernels. */
+void arguments_clear(lun_device *device);
+
+#endif
