@@ -61,7 +61,7 @@ describe("a failing OpenCL call", function()
         for _, operation in ipairs(operations.list) do
             local calls = output:match(operation[1]:gsub("%p", "%%%0") .. "\t(%d+) calls")
             assert.truthy(calls, output)
-            assert.is_true(tonumber(calls) > 0, operation[1] .. " made no call")
+            assert.is_true(tonumber(calls) > 0 or operations.by_host[operation[1]], operation[1] .. " made no call")
         end
     end)
 

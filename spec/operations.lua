@@ -37,10 +37,18 @@ operations.inputs = [[
     dev:finish()
 ]]
 
+-- What the host does by itself, without a call, where it sees the memory of small arrays (src/core/memory/seen.c).
+operations.by_host = {}
+local by_host = "array,save,totable,totable of a view,tostring,get,savez,load,load of a .npz,write to a view"
+for name in by_host:gmatch "[^,]+" do
+    operations.by_host[name] = os.getenv "LUNARRAY_COMPANION" ~= "0"
+end
+
 -- Each gives results that may be dropped. Inputs stay as they are, so that the next failure meets the same.
 operations.list = {
     { "zeros", "dev:zeros { 3, 3 }" },
     { "array", "dev:array({ 1, 2, 3 }, 'i16')" },
+    { "array of many", "dev:array(('x'):rep(70000), 'u8')" },
     { "full of another item size", "dev:full({ 5 }, 3, 'i64')" },
     { "arange", "dev:arange(10, 'i32')" },
     { "linspace", "dev:linspace(0, 1, 5)" },
@@ -67,6 +75,7 @@ operations.list = {
     { "totable, async", "a:totable({ async = true }):get()" },
     { "tostring", "assert(tostring(a))" },
     { "get", "a:get(2, 3)" },
+    { "get of many", "long:get(3)" },
     { "cast", "a:cast('i8')" },
     { "copy of a view", "a:t():copy()" },
     { "copy, async", "a:copy({ async = true }):wait()" },

@@ -17,8 +17,8 @@ static void set_shape(lun_array *array, int ndim, const size_t *shape)
     shape_strides(array->stride, ndim, shape);
 }
 
-lun_status lun_array_create(lun_array *out, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape,
-                            lun_error *err)
+lun_status array_create(lun_array *out, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape, bool quiet,
+                        lun_error *err)
 {
     lun_status status = LUN_OK;
     lun_array fresh = {.device = device, .dtype = dtype};
@@ -27,11 +27,17 @@ lun_status lun_array_create(lun_array *out, lun_device *device, lun_dtype dtype,
     set_shape(&fresh, ndim, shape);
     TRY(device_open(device, err));
     if (fresh.size)
-        TRY(block_create(&fresh.block, device, lun_array_bytes(&fresh), err));
+        TRY((quiet ? block_create_quiet : block_create)(&fresh.block, device, lun_array_bytes(&fresh), err));
     lun_device_retain(device);
     *out = fresh;
 done:
     return status;
+}
+
+lun_status lun_array_create(lun_array *out, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape,
+                            lun_error *err)
+{
+    return array_create(out, device, dtype, ndim, shape, false, err);
 }
 
 void lun_array_clear(lun_array *array)

@@ -1,10 +1,10 @@
 /* Device memory: refcounted blocks, a pool of freed ones by size class, and the bytes that a device may use. */
 #include "memory/block.h"
 #include "base/error.h"
-#include "device/context.h"
 #include "device/device.h"
 #include "memory/block_room.h"
 #include "memory/memory_room.h"
+#include "memory/seen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +111,7 @@ static lun_status allocate(lun_block **out, lun_device *device, size_t bytes, lu
     block->bytes = bytes;
     block->uses = block->few;
     block->use_room = BLOCK_USES;
-    TRY(context_buffer(&block->mem, device, CL_MEM_READ_WRITE, bytes, NULL, err));
+    TRY(seen_buffer(&block->mem, &block->host, device, bytes, err));
     list_block(memory_of(device), block);
     *out = block;
 done:
@@ -176,6 +176,7 @@ lun_block *block_around(lun_device *device, cl_mem mem)
     return block;
 }
 
+void *block_host(const lun_block *block) { return block ? block->host : NULL; }
 cl_mem block_memory(const lun_block *block) { return block ? block->mem : NULL; }
 size_t block_bytes(const lun_block *block) { return block->bytes_asked; }
 void block_map(lun_block *block) { block->maps++; }

@@ -10,11 +10,15 @@
 lun_status block_create(lun_block **out, lun_device *device, size_t bytes, lun_error *err);
 /* The same of memory that no operation of an earlier owner is still using. */
 lun_status block_create_quiet(lun_block **out, lun_device *device, size_t bytes, lun_error *err);
+/* lun_array_create; `quiet`: of such memory. */
+lun_status array_create(lun_array *out, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape, bool quiet,
+                        lun_error *err);
 lun_block *block_retain(lun_block *block);
 void block_release(lun_block *block); /* the last one gives the block to the pool, though operations may still use it */
 /* A block around memory that its caller owns: not counted, never pooled; free() ends it. NULL: out of host memory. */
 lun_block *block_around(lun_device *device, cl_mem mem);
 cl_mem block_memory(const lun_block *block); /* of a NULL block NULL */
+void *block_host(const lun_block *block);    /* the same memory, where the host sees it all the time; or NULL */
 size_t block_bytes(const lun_block *block);  /* what its owner asked for; the memory may have more */
 void block_map(lun_block *block); /* a host has mapped the block: until block_unmap no operation may use it */
 void block_unmap(lun_block *block);

@@ -19,6 +19,7 @@ typedef struct block_use {
 struct lun_block {
     lun_device *device; /* retained; stale while the block is in the pool */
     cl_mem mem;
+    void *host;         /* the same memory, where the host sees it all the time; or NULL */
     size_t bytes;       /* of the OpenCL buffer: a size class */
     size_t bytes_asked; /* what the owner asked for */
     unsigned refs;

@@ -12,6 +12,7 @@ typedef struct memory {
     uint64_t live, pooled, peak, limit, default_limit, collect_at;
     struct pinned *spare;
     uint64_t staged, spare_bytes;
+    bool tried, sees; /* seen.c: has it been tried whether the host sees its buffers, and does it? */
 } memory;
 
 static inline memory *memory_of(const lun_device *device) { return device->parts[PART_memory]; }

@@ -12,6 +12,7 @@
 #include "op/companion.h"
 #include "op/move/move.h"
 #include "op/operation.h"
+#include "transfer/gather.h"
 #include "transfer/stream.h"
 
 #include <string.h>
@@ -202,6 +203,11 @@ lun_status lun_array_write(const lun_array *array, lun_staging *staging, const l
         TRY(use_transfer_queue_beside(&op, err));
     TRY(operation_writes(&op, array, err));
     operation_weigh(&op, read_weight(array) + 2 * operation_bytes_weight(&op));
+    if (op.at_once && block_host(array->block) && !(call && call->event)) {
+        gather_write(array, staging->data);
+        block_wrote(array->block);
+        goto done;
+    }
     TRY(dense_part(&dense, &op, array, err));
     if (dense.block != array->block)
         TRY(plan_array_copy(&p, array, &dense, err));
@@ -239,6 +245,10 @@ static lun_status enqueue_read(void *data, operation *op, const lun_array *array
         operation_weigh_awaited(op, read_weight(array));
     else if (when == LATER)
         operation_weigh(op, read_weight(array) + 2 * operation_bytes_weight(op));
+    if (op->at_once && when == AT_ONCE && block_host(array->block)) {
+        gather_read(data, array);
+        return LUN_OK;
+    }
     TRY(dense_part(&dense, op, array, err));
     if (dense.block != array->block)
         TRY(plan_array_copy(&p, &dense, array, err));
