@@ -91,6 +91,117 @@ describe("what is small", function()
         assert.equal(0, status)
     end)
 
+    it("is read and written where it lies, views too", function()
+        local output, status = run [[
+            local a = dev:array({ { 1, 2, 3 }, { 4, 5, 6 } }, "i16")
+            local function show(view)
+                local rows = {}
+                for i, row in ipairs(view:totable()) do rows[i] = table.concat(row, " ") end
+                print(table.concat(rows, "; "))
+            end
+            show(a:t())
+            show(a:slice({ 2, 1, -1 }, { 1, 3, 2 }))
+            show(a:slice({ 1, 2 }, { 3, 3 }))
+            a:t():slice({ 3, 1, -2 }):write { { 7, 8 }, { 9, 10 } }
+            print(table.concat(a:row(1):totable(), " "), table.concat(a:row(2):totable(), " "))
+            a:col(2):write { -1, -2 }
+            print(a:get(1, 2), a:get(2, 2), a:t():tobytes() == a:t():copy():tobytes())
+            local wide = dev:zeros({ 40000 }, "i32") -- which the host does not see
+            wide:slice({ 1, 9, 4 }):write { 1, 2, 3 }
+            print(table.concat(wide:slice({ 1, 9, 2 }):totable(), " "))
+        ]]
+        local shown = "1 4; 2 5; 3 6\n4 6; 1 3\n3; 6\n9 2 7\t10 5 8\n-1\t-2\ttrue\n1 0 2 0 3\n2000.0\n"
+        assert.equal(shown, output)
+        assert.equal(0, status)
+    end)
+
+    -- What no row of this list may wait for is held back: an operation that is the threads' does not end before.
+    it("is any operation of the library's", function()
+        local output, status = run [[
+            local index, mask, keys = dev:array({ 3, 1 }, "i64"), x:gt(50), dev:arange(1, 100):cast "f32" * -1
+            local square, starts = x:reshape(10, 10), dev:array({ 1, 51, 101 }, "i64")
+            local pos, vel = dev:random({ 50, 4 }, { seed = 1 }), dev:zeros { 50, 4 }
+            local c = x:cast "c64"
+            local rng = dev:rng(3)
+            local function same(list) return list[1] end
+            local list = {
+                take = function() return x:take(index) end,
+                ["take of rows"] = function() return square:t():take(index, 1) end,
+                put = function() return x:copy():put(index, dev:ones { 2 }) end,
+                add_at = function() return x:copy():add_at(index, 1) end,
+                mask = function() return x:mask(mask) end,
+                mask_put = function() return x:copy():mask_put(mask, x:slice { 1, 50 }) end,
+                nonzero = function() return mask:nonzero() end,
+                cumsum = function() return x:cumsum() end,
+                ["scan by an own operator"] = function() return x:scan { combine = "max(a, b)" } end,
+                ["scan of segments"] = function() return x:scan("sum", { segments = starts }) end,
+                sort = function() return keys:sort() end,
+                topk = function() return keys:topk(3) end,
+                unique = function() return x:unique() end,
+                median = function() return x:median() end,
+                searchsorted = function() return x:searchsorted(y) end,
+                bincount = function() return dev:arange(1, 50):bincount() end,
+                histogram = function() return x:histogram { bins = 5 } end,
+                arange = function() return dev:arange(1, 50) end,
+                linspace = function() return dev:linspace(0, 1, 9) end,
+                eye = function() return dev:eye(5) end,
+                full = function() return dev:full({ 9 }, 7) end,
+                random = function() return dev:random { 9 } end,
+                normal = function() return dev:normal { 9 } end,
+                choice = function() return rng:choice(100, 5, { weights = x }) end,
+                permutation = function() return rng:permutation(50) end,
+                concat = function() return lun.concat { x, y } end,
+                stack = function() return lun.stack { x, y } end,
+                roll = function() return x:roll(3) end,
+                ["roll of a flat view"] = function() return square:t():roll(2) end,
+                pad = function() return square:pad(2, { mode = "reflect" }) end,
+                tile = function() return x:tile(3) end,
+                tril = function() return square:tril() end,
+                diag = function() return x:diag() end,
+                ["transpose_"] = function() return square:copy():transpose_() end,
+                fft = function() return x:fft() end,
+                ["fft of a prime length"] = function() return x:slice { 1, 97 }:fft() end,
+                ["rfft and irfft"] = function() return x:rfft():irfft() end,
+                window = function() return dev:window("hann", 20) end,
+                convolve = function() return x:convolve(dev:ones { 3 }) end,
+                correlate = function() return x:correlate(dev:ones { 3 }) end,
+                ["convolve of many"] = function() return x:convolve(dev:ones { 90 }, { method = "fft" }) end,
+                einsum = function() return lun.einsum("ij,jk->ik", square, square) end,
+                ["einsum of a trace"] = function() return lun.einsum("ii->i", square) end,
+                tensordot = function() return square:tensordot(square, 1) end,
+                outer = function() return x:outer(y) end,
+                kron = function() return square:kron(dev:ones { 2, 2 }) end,
+                cross = function() return dev:ones { 4, 3 }:cross(dev:ones { 3 }) end,
+                windows = function() return x:windows(5):sum { axis = 2 } end,
+                ["fft_"] = function() return c:copy():fft_() end,
+                map = function() return dev:map("a * v + w", { a = 2, v = x, w = y }) end,
+                ["an own operator"] = function()
+                    return x:reduce { map = "x*x", combine = "a + b", identity = "0" }
+                end,
+                ["segments"] = function() return x:sum { segments = starts } end,
+                nbody = function() return pos:copy():nbody(vel:copy(), { dt = 0.1, steps = 3 }) end,
+                gravity = function() return pos:gravity { softening = 0.1 } end,
+                energy = function() return pos:energy(vel) end,
+                simulation = function()
+                    local sim = lun.simulation(pos:copy(), vel:copy(), { dt = 0.1, softening = 1 })
+                    sim:step(2)
+                    sim:step()
+                    return sim.pos
+                end,
+            }
+            local names = {}
+            for name in pairs(list) do names[#names + 1] = name end
+            table.sort(names)
+            for _, name in ipairs(names) do
+                io.stderr:write(name, "\n")
+                tostring(same { list[name]() })
+            end
+            io.stderr:write "all\n"
+        ]]
+        assert.matches("\nall\n2000.0\n$", output) -- else its last line is what waited
+        assert.equal(0, status)
+    end)
+
     it("waits for what is held back where it is the same memory", function()
         local output, status = run [[
             local q = dev:queue()

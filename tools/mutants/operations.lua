@@ -212,7 +212,7 @@ return {
     },
     {
         file = "src/core/op/index/index.c", spec = "index",
-        { "values: hazard", "    TRY(operation_reads(p->op, given, err));\n", "", spec = "hazard" },
+        { "values: hazard", "    TRY(operation_reads(op, values->array, err));\n", "", spec = "hazard" },
         { "index: dtype", "if (index->dtype != LUN_i32 && index->dtype != LUN_i64)",
             "if (false)", spec = "index verdict" },
         { "message: position from 0",
@@ -474,8 +474,8 @@ return {
     {
         file = "src/core/op/nbody/field.c", spec = "nbody",
         { "gravity: hazard of the result",
-            "    TRY(operation_writes(&op, out, err));\n    if (b.points && b.count == 0) {",
-            "    if (b.points && b.count == 0) {", spec = "hazard" },
+            "        TRY(operation_reads(&op, options->at, err));\n    TRY(operation_writes(&op, out, err));\n",
+            "        TRY(operation_reads(&op, options->at, err));\n", spec = "hazard" },
         { "energy: hazard of the velocities", "    TRY(operation_reads(&op, vel, err));\n", "", spec = "hazard" },
         { "gravity: softening is ignored", "bodies_real(b, f->softening)", "bodies_real(b, 0)" },
         { "gravity: G is ignored", "bodies_real(b, f->G)),", "bodies_real(b, 1))," },

@@ -10,6 +10,26 @@ return {
         { "companion: an event overtakes its queue", "|| queue_is_idle(op->queue)", "|| true" },
     },
     {
+        file = "src/core/op/arguments.c", spec = "companion",
+        { "arguments: another value counts as the same", "== bytes && memcmp(", "== bytes || memcmp(" },
+        { "arguments: what is set is not kept", "    memcpy(kept->values + kept->at[position], value, bytes);\n", "" },
+    },
+    {
+        file = "src/core/transfer/gather.c", spec = "companion",
+        { "gather: no strides", "% (size_t)axes.size[k]) * axes.stride[k];", "% (size_t)axes.size[k]);" },
+        { "gather: the offset of the view", " + array->offset * (int64_t)item;", ";" },
+        { "gather: what is written is read", "    if (write)\n", "    if (!write)\n" },
+        { "gather: lines of any stride", "lines = last >= 0 && axes.stride[last] == 1;", "lines = last >= 0;" },
+    },
+    {
+        file = "src/core/memory/seen.c", spec = "companion",
+        { "seen: what the driver copies is taken for the host's", "        *host = made;\n", "        *host = *out;\n" },
+    },
+    {
+        file = "src/core/device/forked.c", spec = "thread",
+        { "fork: a child counts as its parent", "watched ? !*watched :", "watched ? false :" },
+    },
+    {
         file = "src/core/device/companion.c", spec = "companion",
         { "companion: cannot be refused", "return wish && strcmp(wish, \"0\") == 0;", "return false && wish;" },
         { "companion: the environment stays set", "        unsetenv(CHOICE);", "        (void)set;" },

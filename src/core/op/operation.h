@@ -99,6 +99,9 @@ void operation_enqueued(operation *op, cl_event event);
 lun_status operation_end(operation *op, lun_error *err);
 void operation_clear(operation *op);
 
+/* A new array that outlives the operation, which writes it. */
+lun_status operation_new_array(operation *op, lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,
+                               lun_error *err);
 /* A contiguous array over a scratch block that the operation owns; not to be cleared. */
 lun_status operation_scratch_array(operation *op, lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,
                                    lun_error *err);

@@ -100,6 +100,13 @@ done:
     return status;
 }
 
+lun_status operation_new_array(operation *op, lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,
+                               lun_error *err)
+{
+    const lun_status status = array_create(out, op->device, dtype, ndim, shape, op->at_once, err);
+    return status == LUN_OK ? operation_writes(op, out, err) : status;
+}
+
 lun_status operation_scratch_array(operation *op, lun_array *out, lun_dtype dtype, int ndim, const size_t *shape,
                                    lun_error *err)
 {

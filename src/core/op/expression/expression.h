@@ -84,8 +84,9 @@ lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lu
 
 /* ---- time ----------------------------------------------------------------------------------------------------- */
 
-/* operation_weigh for an operation that computes the expression; `awaited`: operation_weigh_awaited. */
-void expression_weigh(operation *op, const lun_expression *e, bool awaited);
+/* operation_weigh for an operation that computes the expression and combines its values by `own` (NULL: by an op of the
+ * library's); `awaited`: operation_weigh_awaited. */
+void expression_weigh(operation *op, const lun_expression *e, const lun_own_op *own, bool awaited);
 
 /* ---- text ------------------------------------------------------------------------------------------------------ */
 

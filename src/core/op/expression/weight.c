@@ -2,10 +2,13 @@
 #include "base/dtype.h"
 #include "op/expression/expression.h"
 
+#include <string.h>
+
 /* Nanoseconds for an element of 4 bytes, in vectors: of what is an instruction or some, and of the rest, of which a cosine is the
  * measure. */
 #define LIGHT 0.1
 #define HEAVY 1.5
+#define LETTER 1.0 /* of a text of the user's, which is not computed in vectors */
 
 static bool is_light(map_family family)
 {
@@ -27,13 +30,13 @@ static size_t count_elements(const lun_expression *e)
     return count;
 }
 
-void expression_weigh(operation *op, const lun_expression *e, bool awaited)
+void expression_weigh(operation *op, const lun_expression *e, const lun_own_op *own, bool awaited)
 {
-    double each = 0;
+    double each = own ? LETTER * (double)strlen(own->combine) : 0;
     size_t widest = 4;
-    if (e->texts) /* of the user's: nobody knows */
-        return;
-    for (size_t i = 0; i < e->node_count; i++)
+    for (size_t i = 0; e->texts && i < e->result_count; i++)
+        each += LETTER * (double)strlen(e->texts[i]);
+    for (size_t i = 0; !e->texts && i < e->node_count; i++)
         if (e->nodes[i].kind == LUN_NODE_OP)
             each += is_light(map_function_of(e->nodes[i].op)->family) ? LIGHT : HEAVY;
     for (size_t k = 0; k < e->array_count; k++)

@@ -200,6 +200,15 @@ static void find_lines(fft_problem *p, const fft_axes *t, const lun_array *out, 
     }
 }
 
+/* What one core takes: of n log n numbers about a nanosecond each, and four times that by Bluestein's method. */
+static double weight(const fft_problem *p, size_t numbers)
+{
+    double all = 0;
+    for (int i = 0; i < p->count; i++)
+        all += (double)numbers * log2((double)p->lines[i].n + 2) * (fft_is_smooth(p->lines[i].n) ? 1 : 4);
+    return all;
+}
+
 lun_status fft_along(const lun_array *out, const lun_array *in, const fft_axes *along, const char *name,
                      const lun_call *call, lun_error *err)
 {
@@ -218,6 +227,7 @@ lun_status fft_along(const lun_array *out, const lun_array *in, const fft_axes *
         TRY(operation_reads(&op, in, err));
         TRY(operation_writes(&op, out, err));
     }
+    operation_weigh(&op, weight(&problem, larger(in->size, out->size)));
     if (out->size)
         TRY(plan_variant(&p, &fft_variants, &problem, variant_named(call), err));
     else

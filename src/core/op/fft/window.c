@@ -109,6 +109,7 @@ lun_status window_write(const lun_array *out, const signal_window *w, const char
     operation_init(&op, out->device, name, call);
     plan_init(&p, &op);
     TRY(operation_writes(&op, out, err));
+    operation_weigh(&op, operation_bytes_weight(&op));
     TRY(table_find(&table, out->device, &key, err));
     TRY(plan_copy(&p, block_memory(out->block), (size_t)out->offset * item, table, 0, key.bytes, err));
     TRY(operation_run(&op, &p, err));

@@ -251,8 +251,7 @@ lun_status lun_fold(const lun_array *const *outs, const lun_expression *e, const
         TRY(operation_reads(&op, reduction->segments, err));
     for (size_t k = 0; k < e->result_count; k++)
         TRY(operation_writes(&op, outs[k], err));
-    if (!reduction->own && !reduction->segments)
-        expression_weigh(&op, e, false);
+    expression_weigh(&op, e, reduction->own, false);
     TRY(plan_fold(&planned, outs, e, ops, reduction, variant_named(call), err));
     operation_quick(&op);
     TRY(operation_run(&op, &planned, err));

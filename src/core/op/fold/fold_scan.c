@@ -121,6 +121,7 @@ lun_status lun_fold_scan(const lun_array *out, const lun_expression *e, const lu
     if (options->segments)
         TRY(operation_reads(&op, options->segments, err));
     TRY(operation_writes(&op, out, err));
+    expression_weigh(&op, &along, options->own, false);
     if (out->size || options->segments)
         TRY(plan_scan(&p, out, &along, options, flattened ? 0 : options->axis, variant_named(call), err));
     TRY(operation_run(&op, &p, err));

@@ -95,6 +95,18 @@ done:
     return status;
 }
 
+lun_status index_use_values(operation *op, const lun_array *array, const lun_values *values, int ndim,
+                            const size_t *shape, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    if (!values->array)
+        return LUN_OK;
+    TRY(check_values(array, values->array, ndim, shape, err));
+    TRY(operation_reads(op, values->array, err));
+done:
+    return status;
+}
+
 lun_status index_find_values(index_values *out, plan *p, const lun_array *array, const lun_values *values, int ndim,
                              const size_t *shape, lun_error *err)
 {
@@ -103,8 +115,6 @@ lun_status index_find_values(index_values *out, plan *p, const lun_array *array,
     *out = (index_values){.single = !given || given->size == 1};
     if (!given) /* on little-endian hosts the low bytes are the element */
         return lun_number_store(&out->element, array->dtype, values->number, err);
-    TRY(check_values(array, given, ndim, shape, err));
-    TRY(operation_reads(p->op, given, err));
     if (out->single)
         TRY(index_dense(&out->dense, p, given, array->dtype, given->ndim, given->shape, err));
     else

@@ -21,6 +21,8 @@ lun_status index_dense(lun_array *out, plan *p, const lun_array *array, lun_dtyp
                        lun_error *err);
 /* So few elements that a reader may as well block for the operation. */
 void index_quick(operation *op, size_t elements);
+/* What one core takes for so many elements, which lie anywhere. */
+static inline double index_weight(size_t elements) { return 2 * (double)elements; }
 /* The verdict of index arrays: the first index that is not in 1..extent. */
 lun_status index_plan_verdict(plan *p, size_t extent, lun_error *err);
 lun_status index_kernel(cl_kernel *out, plan *p, const variant *row, lun_dtype dtype, lun_dtype index,
@@ -33,8 +35,9 @@ typedef struct index_values {
     cl_ulong2 element; /* in its low bytes */
 } index_values;
 
-/* Values for places of that shape in an array; `what` names the places in messages: "the index". The plan casts and spreads
- * them. */
+/* Values for places of that shape in an array. First the operation reads them; then the plan casts and spreads them. */
+lun_status index_use_values(operation *op, const lun_array *array, const lun_values *values, int ndim,
+                            const size_t *shape, lun_error *err);
 lun_status index_find_values(index_values *out, plan *p, const lun_array *array, const lun_values *values, int ndim,
                              const size_t *shape, lun_error *err);
 /* The argument `single` of kernels: an element of the array's dtype. */

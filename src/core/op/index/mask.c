@@ -159,6 +159,7 @@ lun_status lun_mask_count(const lun_array *counts, const lun_array *mask, const 
     plan_init(&p, &op);
     TRY(operation_reads(&op, mask, err));
     TRY(operation_writes(&op, counts, err));
+    operation_weigh(&op, index_weight(mask->size));
     TRY(index_dense(&dense, &p, mask, mask->dtype, mask->ndim, mask->shape, err));
     TRY(plan_count(&p, counts, &dense, variant_named(call), err));
     index_quick(&op, mask->size);
@@ -238,6 +239,7 @@ lun_status lun_mask(const lun_array *out, const lun_array *in, const lun_array *
     TRY(operation_reads(&op, mask, err));
     TRY(operation_reads(&op, counts, err));
     TRY(operation_writes(&op, out, err));
+    operation_weigh(&op, index_weight(mask->size));
     problem.shape = shape_of(mask);
     problem.shape.src = in->offset;
     problem.shape.values = (cl_long)out->size;
@@ -269,6 +271,7 @@ lun_status lun_nonzero(const lun_array *out, const lun_array *mask, const lun_ar
     TRY(operation_reads(&op, mask, err));
     TRY(operation_reads(&op, counts, err));
     TRY(operation_writes(&op, out, err));
+    operation_weigh(&op, index_weight(mask->size));
     problem.shape = shape_of(mask);
     problem.shape.axes = mask->ndim;
     problem.shape.values = (cl_long)(mask->ndim ? out->size / (size_t)mask->ndim : 0);
@@ -349,6 +352,8 @@ lun_status lun_mask_put(const lun_array *array, const lun_array *mask, const lun
     plan_init(&p, &op);
     TRY(operation_reads_writes(&op, array, err));
     TRY(operation_reads(&op, mask, err));
+    TRY(index_use_values(&op, array, values, 1, &(size_t){values->array ? values->array->size : 1}, err));
+    operation_weigh(&op, index_weight(mask->size));
     if (mask->size)
         TRY(plan_put(&p, array, mask, values, call, err));
     else

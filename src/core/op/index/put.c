@@ -56,6 +56,8 @@ lun_status put_run(const char *name, const variants *of, const lun_array *array,
     plan_init(&p, &op);
     TRY(operation_reads_writes(&op, array, err));
     TRY(operation_reads(&op, index, err));
+    TRY(index_use_values(&op, array, values, index->ndim, index->shape, err));
+    operation_weigh(&op, 4 * index_weight(index->size));
     TRY(index_find_values(&problem.values, &p, array, values, index->ndim, index->shape, err));
     if (index->size) {
         TRY(index_dense(&problem.index, &p, index, index->dtype, index->ndim, index->shape, err));

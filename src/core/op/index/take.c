@@ -217,6 +217,7 @@ lun_status lun_take(const lun_array *out, const lun_array *in, const lun_array *
     TRY(operation_reads(&op, in, err));
     TRY(operation_reads(&op, index, err));
     TRY(operation_writes(&op, out, err));
+    operation_weigh(&op, index_weight(out->size));
     if (out->size)
         TRY(plan_take(&p, out, in, index, axis, call, err));
     else

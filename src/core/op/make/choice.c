@@ -8,6 +8,8 @@
 #include "op/make/random_room.h"
 #include "op/tuning.h"
 
+#define CHOICE 50 /* nanoseconds that one core takes for one */
+
 /* An operation that reads such arrays, and writes `out` by a kernel of random_choice.cl. */
 typedef struct choice {
     const char *kernel;
@@ -64,6 +66,7 @@ static lun_status run_choice(const choice *c, lun_rng *rng, const lun_call *call
     if (c->sums)
         TRY(operation_reads(&op, c->sums, err));
     TRY(operation_writes(&op, c->out, err));
+    operation_weigh(&op, CHOICE * (double)c->out->size);
     if (c->out->size)
         TRY(plan_choice(&p, c, &source, err));
     TRY(operation_run(&op, &p, err));

@@ -48,6 +48,7 @@ lun_status lun_array_sequence(const lun_array *out, lun_number from, lun_number 
     operation_init(&op, out->device, "arange", call);
     plan_init(&p, &op);
     TRY(operation_writes(&op, out, err));
+    operation_weigh(&op, 4 * operation_bytes_weight(&op));
     TRY(program_kernel(&kernel, out->device, &(program_key){.file = "sequence_plain", .dtype = out->dtype},
                        "sequence_plain", err));
     if (out->size) {

@@ -167,7 +167,7 @@ static lun_status run_map(map_problem *p, const lun_array *const *outs, const lu
     operation_init(&op, outs[0]->device, p->form.expression->name, call);
     plan_init(&planned, &op);
     TRY(touch(&op, p, err));
-    expression_weigh(&op, p->form.expression, false);
+    expression_weigh(&op, p->form.expression, NULL, false);
     if (outs[0]->size)
         TRY(plan_variant(&planned, &map_variants, p, variant_named(call), err));
     else

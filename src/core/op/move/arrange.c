@@ -24,6 +24,7 @@ lun_status arrange_begin(arranging *a, const char *name, const lun_array *out, c
     for (size_t i = 0; i < count; i++)
         TRY(operation_reads(&a->op, inputs[i], err));
     TRY(operation_writes(&a->op, out, err));
+    operation_weigh(&a->op, 2 * move_weight(out));
 done:
     return status;
 }

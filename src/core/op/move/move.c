@@ -95,9 +95,6 @@ static const variant transpose_rows[] = {
 };
 const variants transpose_variants = {transpose_rows, COUNT(transpose_rows)};
 
-/* What one core takes, a nanosecond an element: they may lie apart. */
-static double move_weight(const lun_array *out) { return (double)out->size; }
-
 /* ---- copying ---------------------------------------------------------------------------------------------------- */
 
 lun_status plan_array_copy(plan *p, const lun_array *dst, const lun_array *src, lun_error *err)
@@ -203,6 +200,7 @@ lun_status lun_transpose_in_place(lun_array *array, const int *order, const lun_
     plan_init(&p, &op);
     if (array->size > 0) {
         TRY(operation_reads_writes(&op, array, err));
+        operation_weigh(&op, 2 * move_weight(array));
         TRY(operation_scratch_array(&op, &scratch, view.dtype, view.ndim, view.shape, err));
         p.scratch_only = true;
         TRY(plan_transposition(&p, &scratch, &view, call, err));

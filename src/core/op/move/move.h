@@ -27,6 +27,8 @@ transpose_shape transpose_shape_of(const transpose_problem *p); /* as kernels ta
 /* Are neighbours in dst and in src next to each other, and do they belong to two axes? */
 bool transpose_tiles(const transpose_problem *p);
 
+/* What one core takes, a nanosecond an element: they may lie apart. */
+static inline double move_weight(const lun_array *out) { return (double)out->size; }
 /* lun_array_copy between arrays of one device. */
 lun_status move_copy(const lun_array *out, const lun_array *in, const lun_call *call, lun_error *err);
 

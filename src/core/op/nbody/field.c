@@ -129,6 +129,8 @@ lun_status lun_gravity(const lun_array *out, const lun_array *pos, const lun_gra
     if (options->at)
         TRY(operation_reads(&op, options->at, err));
     TRY(operation_writes(&op, out, err));
+    if (options->accuracy == 0)
+        operation_weigh(&op, 2 * force_weight(&b, pos->device, (double)b.points / (double)larger(b.count, 1) + 1));
     if (b.points && b.count == 0) {
         TRY(plan_nothing(&p, out, err));
     } else {
@@ -178,6 +180,8 @@ lun_status lun_energy(const lun_array *out, const lun_array *pos, const lun_arra
     TRY(operation_reads(&op, vel, err));
     TRY(read_softenings(&op, out, options, err));
     TRY(operation_writes(&op, out, err));
+    if (options->accuracy == 0)
+        operation_weigh(&op, force_weight(&b, pos->device, 2));
     TRY(plan_bodies(&p, &f, &b, pos, vel, options, err));
     TRY(operation_scratch_array(&op, &fields, b.dtype, 3, (const size_t[]){b.systems, b.active, 4}, err));
     TRY(plan_field(&p, &f, &fields, b.active, err));

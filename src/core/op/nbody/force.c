@@ -1,6 +1,7 @@
 /* Forces: the table of their variants, and what all of them share. */
 #include "op/nbody/force.h"
 #include "op/interface.h"
+#include "op/nbody/nbody_tuning.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -144,6 +145,13 @@ lun_status force_own_plan(plan *out, const variant *row, const force_problem *p,
 }
 
 double force_interactions(const bodies *b) { return (double)larger(b->count, 1) * (double)larger(b->active, 1); }
+
+double force_weight(const bodies *b, const lun_device *device, double evaluations)
+{
+    const nbody_tuning *tuned = nbody_tuned(device);
+    const double one = force_interactions(b) / tuned->tiled[b->dtype == LUN_f64].rate + tuned->advanced;
+    return 1e9 * evaluations * one * (double)b->systems;
+}
 
 double force_seconds(const force *f, const lun_device *device)
 {

@@ -74,6 +74,8 @@ void force_clear(force *f); /* at any time; zeroed memory is fine */
 lun_status force_kernel(cl_kernel *out, const force *f, lun_device *device, const char *name, lun_error *err);
 /* How many an evaluation of all accelerations of a system has. */
 double force_interactions(const bodies *b);
+/* Nanoseconds that one core of a CPU takes for that many evaluations of all systems. */
+double force_weight(const bodies *b, const lun_device *device, double evaluations);
 /* Seconds that the whole device takes for an evaluation of all accelerations of a system. */
 double force_seconds(const force *f, const lun_device *device);
 

@@ -60,6 +60,26 @@ done:
     return status;
 }
 
+/* Says what the bodies are read from, and what one core takes for the whole run. Of trees, of a force of the host's and of kernels of
+ * integrators' own nobody knows it. */
+static lun_status weigh(lun_nbody *run, operation *op, const lun_array *softenings, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *units = nbody_state_array(run->handed_on, KEPT_UNITS);
+    TRY(operation_reads(op, &run->pos, err));
+    TRY(operation_reads(op, &run->vel, err));
+    if (softenings)
+        TRY(operation_reads(op, softenings, err));
+    if (units->size)
+        TRY(operation_reads(op, units, err));
+    if (!run->kind->file && !run->forced && !run->unchecked)
+        operation_weigh(
+            op, force_weight(&run->bodies, op->device, (double)run->steps * (double)(run->integrator->count + 1)));
+    run->at_once = op->at_once;
+done:
+    return status;
+}
+
 /* The units that the bodies of the first of several runs are in are those of all. */
 static lun_status keep_units(lun_nbody *run, operation *op, plan *p, lun_error *err)
 {
@@ -67,8 +87,7 @@ static lun_status keep_units(lun_nbody *run, operation *op, plan *p, lun_error *
     const bodies *b = &run->bodies;
     lun_array *units = &run->kept.arrays[KEPT_UNITS];
     const size_t item = lun_dtype_bytes(b->dtype);
-    TRY(lun_array_create(units, op->device, b->dtype, 1, (const size_t[]){2}, err));
-    TRY(operation_writes(op, units, err));
+    TRY(operation_new_array(op, units, b->dtype, 1, (const size_t[]){2}, err));
     TRY(plan_copy(p, block_memory(units->block), 0, block_memory(b->rows.block), NBODY_UNITS * b->size * item, 2 * item,
                   err));
 done:
@@ -82,18 +101,11 @@ static lun_status load(lun_nbody *run, operation *op, plan *p, const lun_array *
     bodies *b = &run->bodies;
     force *f = &run->force;
     const lun_array *units = nbody_state_array(run->handed_on, KEPT_UNITS);
-    TRY(operation_reads(op, &run->pos, err));
-    TRY(operation_reads(op, &run->vel, err));
-    if (softenings)
-        TRY(operation_reads(op, softenings, err));
-    if (units->size)
-        TRY(operation_reads(op, units, err));
-    TRY(lun_array_create(&b->rows, op->device, b->dtype, 1, (const size_t[]){bodies_elements(b)}, err));
+    TRY(operation_new_array(op, &b->rows, b->dtype, 1, (const size_t[]){bodies_elements(b)}, err));
     run_take_pull(run);
     if (!run->is_pulled)
         TRY(lun_array_create(&f->pull, op->device, b->dtype, 4, (const size_t[]){b->systems, f->parts, 3, b->size},
                              err));
-    TRY(operation_writes(op, &b->rows, err));
     TRY(bodies_plan_load(p, b, &f->program, &run->pos, &run->vel, softenings, units, err));
     if (run->unchecked)
         TRY(tree_plan_check(p, b, err));
@@ -130,6 +142,7 @@ static lun_status begin(lun_nbody *run, const lun_gravity_options *options, cons
         TRY(variant_choose(&row, &nbody_variants, device, &problem, variant_named(call), err));
         goto done;
     }
+    TRY(weigh(run, &op, options->softenings, err));
     TRY(plan_variant(&p, &nbody_variants, &problem, variant_named(call), err));
     TRY(run->kind->init(run, err));
     TRY(load(run, &op, &p, options->softenings, err));
@@ -232,6 +245,8 @@ lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err)
     TRY(force_uses(&op, &run->force, err));
     if (run->forced)
         TRY(outside_uses(run, &op, err));
+    if (run->at_once)
+        operation_weigh(&op, 0);
     TRY(run->kind->step(&p, &next, run, err));
     TRY(operation_run(&op, &p, err));
     run->at = next;
@@ -255,6 +270,8 @@ lun_status lun_nbody_finish(lun_nbody *run, const lun_call *call, lun_error *err
         TRY(operation_reads(&op, &run->bodies.rows, err));
     TRY(operation_reads_writes(&op, &run->pos, err));
     TRY(operation_reads_writes(&op, &run->vel, err));
+    if (run->at_once)
+        operation_weigh(&op, 0);
     if (run->bodies.rows.block)
         TRY(bodies_plan_store(&p, &run->bodies, &run->force.program, &run->pos, &run->vel, err));
     TRY(operation_run(&op, &p, err));

@@ -21,7 +21,8 @@ struct lun_nbody {
     double adaptive;        /* the option; negative: it was not given */
     uint64_t steps, before; /* in the run; and since the time of `origin` */
     nbody_progress at;
-    bool forced; /* the host adds a force of its own: */
+    bool at_once; /* is what begins it done at once? Then all of it is */
+    bool forced;  /* the host adds a force of its own: */
     outside_force outside;
     lun_nbody_state *handed_on; /* borrowed, NULL: no other run goes on */
     nbody_kept kept;            /* what it gets when the run ends */

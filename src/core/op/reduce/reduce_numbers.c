@@ -120,8 +120,7 @@ static lun_status numbers_at_once(bool *sound, lun_number *out, const request *r
     plan_init(&p, &op);
     for (size_t k = 0; k < r->e->array_count; k++)
         TRY(operation_reads(&op, r->e->arrays[k], err));
-    if (!r->reduction->own && !r->reduction->segments)
-        expression_weigh(&op, r->e, true);
+    expression_weigh(&op, r->e, r->reduction->own, true);
     TRY(plan_answers(&p, to, r, err));
     TRY(operation_begin(&op, err));
     TRY(plan_enqueue(&p, err));

@@ -322,6 +322,7 @@ lun_status lun_scan(const lun_array *out, const lun_array *in, const lun_scan_op
     plan_init(&p, &op);
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));
+    operation_weigh(&op, 2 * (double)in->size);
     if (out->size)
         TRY(plan_scan(&p, out, in, options, call, err));
     else

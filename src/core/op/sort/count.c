@@ -43,6 +43,14 @@ lun_status count_begin(counting *c, const char *name, const lun_array *out, cons
     if (weights)
         TRY(operation_reads(&c->op, weights, err));
     TRY(variant_choose(&row, &count_variants, in->device, NULL, variant_named(call), err));
+done:
+    return status;
+}
+
+lun_status count_dense(counting *c, const lun_array *out, const lun_array *in, const lun_array *weights, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    operation_weigh(&c->op, sort_weight(in->size + out->size, 1));
     TRY(sort_dense(&c->in, &c->plan, in, in->dtype, err));
     if (weights)
         TRY(sort_dense(&c->weights, &c->plan, weights, weights->dtype, err));
@@ -96,6 +104,7 @@ lun_status lun_bincount(const lun_array *out, const lun_array *in, const lun_arr
     if (base != 0 && base != 1)
         FAIL(LUN_MISUSE, "from is %lld; 0 or 1 is wanted", (long long)base);
     TRY(count_begin(&c, "bincount", out, in, weights, call, err));
+    TRY(count_dense(&c, out, in, weights, err));
     TRY(plan_verdict(&c.plan, base ? say_from_1 : say_from_0, base + (int64_t)out->size - 1, err));
     c.sources[c.source_count++] = (bins_source){
         .in = c.in,

@@ -30,9 +30,12 @@ typedef struct count_problem {
 
 /* LUN_MISUSE unless the counts, the array and the weights (or NULL) go together. */
 lun_status count_check(const lun_array *out, const lun_array *in, const lun_array *weights, lun_error *err);
-/* Begins the plan: what is read and written, and dense arrays. The sources are the caller's to add. */
+/* Begins the plan: what is read and written. Then, when the caller has said what he touches beside that, come dense arrays; the
+ * sources are his to add. */
 lun_status count_begin(counting *c, const char *name, const lun_array *out, const lun_array *in,
                        const lun_array *weights, const lun_call *call, lun_error *err);
+lun_status count_dense(counting *c, const lun_array *out, const lun_array *in, const lun_array *weights,
+                       lun_error *err);
 /* A kernel of the program for elements and edges of these dtypes. */
 lun_status count_find_kernel(cl_kernel *out, plan *p, const char *file, lun_dtype dtype, lun_dtype edges,
                              const char *name, lun_error *err);

@@ -98,6 +98,7 @@ lun_status lun_histogram(const lun_array *counts, const lun_array *edges, const 
     TRY(check_axis(&axis, counts, err));
     TRY(count_begin(&c, "histogram", counts, in, weights, call, err));
     TRY(operation_writes(&c.op, edges, err));
+    TRY(count_dense(&c, counts, in, weights, err));
     TRY(plan_axis(&c, &axis, &c.in, err));
     TRY(count_finish(&c, counts, weights != NULL, call, err));
 done:
@@ -149,10 +150,12 @@ lun_status lun_histogram2d(const lun_array *counts, const lun_array *const edges
     TRY(array_check_apart(edges[0], edges[1], err));
     TRY(count_begin(&c, "histogram2d", &flat, in[0], weights, call, err));
     TRY(operation_reads(&c.op, in[1], err));
+    for (int i = 0; i < 2; i++)
+        TRY(operation_writes(&c.op, edges[i], err));
+    TRY(count_dense(&c, &flat, in[0], weights, err));
     TRY(sort_dense(&second, &c.plan, in[1], in[1]->dtype, err));
     for (int i = 0; i < 2; i++) {
         const count_axis axis = {in[i], edges[i], low[i], high[i], counts->shape[i]};
-        TRY(operation_writes(&c.op, edges[i], err));
         TRY(plan_axis(&c, &axis, i == 0 ? &c.in : &second, err));
     }
     TRY(count_finish(&c, &flat, weights != NULL, call, err));

@@ -205,6 +205,7 @@ lun_status ranked_reduce(const lun_array *out, const lun_array *in, const lun_re
     plan_init(&p, &op);
     TRY(operation_reads(&op, in, err));
     TRY(operation_writes(&op, out, err));
+    operation_weigh(&op, sort_weight(in->size, in->size));
     TRY(variant_choose(&row, &select_variants, op.device, NULL, variant_named(call), err));
     if (out->size)
         TRY(plan_quantiles(&p, out, in, &wanted, variant_named(call), err));

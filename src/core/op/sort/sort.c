@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define COMPARISON 1 /* nanoseconds, of sorting, and of what goes with it */
+
 /* ---- what operations that sort share ---------------------------------------------------------------------------- */
 
 lun_array sort_axis_last(const lun_array *array, int axis)
@@ -51,6 +53,14 @@ void sort_quick(operation *op, size_t elements)
 {
     if (elements <= sort_tuned(op->device)->quick)
         operation_quick(op);
+}
+
+double sort_weight(size_t elements, size_t among)
+{
+    double steps = 1;
+    for (size_t left = among; left > 1; left /= 2)
+        steps++;
+    return COMPARISON * (double)elements * steps;
 }
 
 lun_dtype sort_real(const lun_device *device, lun_dtype dtype)
@@ -205,6 +215,7 @@ lun_status lun_sort(const lun_array *values, const lun_array *positions, const l
         to_positions = sort_axis_last(positions, sorting->axis);
         problem.positions = &to_positions;
     }
+    operation_weigh(&op, sort_weight(in->size, in->shape[sorting->axis]));
     TRY(variant_choose(&row, sorting->some ? &select_variants : &sort_variants, op.device, NULL, variant_named(call),
                        err));
     if ((values ? values : positions)->size) {

@@ -42,6 +42,8 @@ lun_status sort_result(lun_array *made, plan *p, const lun_array *out, lun_error
 lun_status sort_give(plan *p, const lun_array *out, const lun_array *made, lun_error *err);
 /* So few elements that a reader may as well block for the operation. */
 void sort_quick(operation *op, size_t elements);
+/* What one core takes for finding the order of `elements`, or the places of so many in an order of `among`. */
+double sort_weight(size_t elements, size_t among);
 /* The dtype of means of such elements: f64 for integers, where the device has it. */
 lun_dtype sort_real(const lun_device *device, lun_dtype dtype);
 /* Appends the sorting of the last axis of a dense array, which has elements, to results like problem->values. */

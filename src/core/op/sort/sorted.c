@@ -82,6 +82,7 @@ lun_status lun_searchsorted(const lun_array *out, const lun_array *sorted, const
     TRY(operation_reads(&op, sorted, err));
     TRY(operation_reads(&op, values, err));
     TRY(operation_writes(&op, out, err));
+    operation_weigh(&op, 3 * sort_weight(values->size, sorted->size)); /* each is looked for by itself */
     if (values->size)
         TRY(plan_search(&p, out, sorted, values, right, err));
     sort_quick(&op, values->size);
@@ -131,6 +132,7 @@ lun_status lun_unique_sort(const lun_array *sorted, const lun_array *positions, 
     TRY(operation_writes(&op, marks, err));
     if (positions)
         TRY(operation_writes(&op, positions, err));
+    operation_weigh(&op, sort_weight(in->size, in->size));
     TRY(variant_choose(&row, &sort_variants, op.device, NULL, variant_named(call), err));
     if (in->size) {
         TRY(sort_dense(&problem.in, &p, in, in->dtype, err));
@@ -187,6 +189,7 @@ lun_status lun_unique_tell(const lun_array *counts, const lun_array *inverse, co
         TRY(operation_reads(&op, positions, err));
         TRY(operation_writes(&op, inverse, err));
     }
+    operation_weigh(&op, sort_weight(elements, 1));
     TRY(plan_asked(&p, counts, inverse, starts, positions, elements, err));
     sort_quick(&op, elements);
     TRY(operation_run(&op, &p, err));
