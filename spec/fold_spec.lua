@@ -6,7 +6,7 @@ local numbers = require "spec.numbers"
 
 local NAN, INFINITY = 0 / 0, math.huge
 local OPS = { "mean", "var", "std", "argmin", "argmax", "any", "all", "nnz", "asum", "nansum", "nanmin", "nanmax",
-    "norm" }
+    "norm", "nanprod", "count", "nanmean", "nanvar", "nanstd", "nanargmin", "nanargmax", "logsumexp" }
 
 -- ---- plain Lua ------------------------------------------------------------------------------------------------
 
@@ -60,6 +60,17 @@ local function present(list)
     return rest
 end
 
+-- Of NaN alone the first one.
+local function best_present(list, better)
+    local at
+    for i, x in ipairs(list) do
+        if x == x and (not at or better(x, list[at])) then
+            at = i
+        end
+    end
+    return at or 1
+end
+
 local function is_not_zero(x) return x ~= 0 end
 
 local PLAIN = {
@@ -75,6 +86,17 @@ local PLAIN = {
     nanmin = function(list) return fold(present(list), INFINITY, math.min) end,
     nanmax = function(list) return fold(present(list), -INFINITY, math.max) end,
     norm = function(list) return fold(list, 0, function(s, x) return s + x * x end) ^ 0.5 end,
+    nanprod = function(list) return fold(present(list), 1, function(s, x) return s * x end) end,
+    count = function(list) return #present(list) end,
+    nanmean = function(list) return mean(present(list)) end,
+    nanvar = function(list) return var(present(list)) end,
+    nanstd = function(list) return var(present(list)) ^ 0.5 end,
+    nanargmin = function(list) return best_present(list, function(a, b) return a < b end) end,
+    nanargmax = function(list) return best_present(list, function(a, b) return a > b end) end,
+    logsumexp = function(list)
+        local most = fold(list, -INFINITY, math.max)
+        return most + math.log(fold(list, 0, function(s, x) return s + math.exp(x - most) end))
+    end,
 }
 
 -- The list without an axis: each place's elements, in order.
@@ -139,7 +161,8 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
     end
 
     local GROUPS = { { "mean", "argmin", "any", "nnz", "nansum" }, { "var", "argmax", "all", "asum" },
-        { "std", "nanmin", "nanmax", "norm" } }
+        { "std", "nanmin", "nanmax", "norm" }, { "nanmean", "nanargmin", "logsumexp" },
+        { "nanvar", "nanstd", "nanargmax", "count" } }
 
     for number, dtype in ipairs { "f32", "i8", os.getenv "LUNARRAY_LONG" and "u8" } do
         it("are those of plain Lua, along every axis, in " .. dtype, function()
@@ -151,7 +174,7 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
                 local list = material(size, dtype, k)
                 local array = dev:array(list, dtype, shape)
                 for i, variant in ipairs(variants) do
-                    check(array, list, shape, GROUPS[(i + number) % 3 + 1], variant)
+                    check(array, list, shape, GROUPS[(i + number) % #GROUPS + 1], variant)
                 end
             end
         end)
@@ -206,9 +229,9 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
     end)
 
     it("are methods, and ops of reduce", function()
-        local list = material(300, "f32", 1)
-        local array = dev:array(list)
         for _, op in ipairs(OPS) do
+            local list = material(op == "nanprod" and 5 or 300, "f32", 1)
+            local array = dev:array(list)
             near(PLAIN[op](list), as_number(array[op](array)), 1e-2, op)
             near(PLAIN[op](list), as_number(array:reduce(op)), 1e-2, op)
         end
@@ -277,6 +300,68 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
                 helper.check_list({ NAN, 0.0 }, alone:var({ axis = {} }):totable())
                 helper.check_number(NAN, alone:slice({ 1, 1 }):std())
                 helper.check_list({ NAN, 0.0 }, alone:std({ segments = dev:array({ 1, 2, 3 }, "i32") }):totable())
+            end
+        end
+    end)
+
+    it("leave NaN out, along every axis, in runs, and where there is nothing else", function()
+        for k, shape in ipairs { { 5000 }, { 40, 33 }, { 500, 3 }, { 9, 20, 11 } } do
+            local size, random, list = 1, numbers.generator(k), {}
+            for _, n in ipairs(shape) do
+                size = size * n
+            end
+            for i = 1, size do
+                list[i] = (i % 97 < 40 or random(1, 5) == 1) and NAN or random(-8, 12)
+            end
+            for i = 1, k > 1 and shape[#shape] or 0 do -- the first row, and the first column
+                list[i], list[(i - 1) * shape[#shape] + 1] = NAN, NAN
+            end
+            local array = dev:array(list, "f32", shape)
+            for i, variant in ipairs(variants) do
+                local groups = { { "nanmean", "nanargmin", "count" }, { "nanvar", "nanargmax" },
+                    { "nanstd", "nansum" } }
+                check(array, list, shape, groups[i % 3 + 1], variant)
+            end
+        end
+        local some = dev:array { NAN, 2, NAN, 5, NAN }
+        assert.same({ 10.0, 2, 3.5, 2.25, 1.5, 2, 4 }, { some:nanprod(), some:count(), some:nanmean(), some:nanvar(),
+            some:nanstd(), some:nanargmin(), some:nanargmax() })
+        assert.same({ 4.5, 9.0 }, { some:nanvar { ddof = 1 }, some:nanvar { ddof = 1.5 } })
+        for _, ddof in ipairs { 2, 3 } do -- nothing is left, or less
+            helper.check_number(NAN, some:nanvar { ddof = ddof })
+        end
+        local none = dev:array { NAN, NAN }
+        assert.same({ 1, 1, 0, 1.0 }, { none:nanargmin(), none:nanargmax(), none:count(), none:nanprod() })
+        assert.is_true(none:nanmean() ~= none:nanmean() and none:nanstd() ~= none:nanstd())
+        local odd = dev:array { { NAN, INFINITY, 1 }, { NAN, -INFINITY, NAN } }
+        assert.same({ 3, 2 }, odd:nanargmin({ axis = 2 }):totable())
+        assert.same({ 2, 2 }, odd:nanargmax({ axis = 2 }):totable())
+    end)
+
+    it("take a fraction off the count", function()
+        for _, x in ipairs { dev:array { 1, 2, 3, 4 }, dev:array({ 1, 2, 3, 4 }, "i8") } do
+            near(5 / 2.5, x:var { ddof = 1.5 }, 1e-6, "var")
+            near((5 / 3.5) ^ 0.5, x:std { ddof = 0.5 }, 1e-6, "std")
+            assert.equal(INFINITY, x:var { ddof = 4.5 }) -- of nothing
+            assert.same(x:var { ddof = 1 }, dev:reduce("var", "x", { x = x }, { ddof = 1 }))
+            if dev:info().fp64 then
+                near(5 / 2.5, x:var { ddof = 1.5, reproducible = true }, 1e-6, "var in bins")
+            end
+        end
+    end)
+
+    it("sum exponentials that overflow, or vanish", function()
+        for _, case in ipairs {
+            { { 1000, 1000 }, 1000 + math.log(2) }, { { -1000, -1001 }, -1000 + math.log(1 + math.exp(-1)) },
+            { { -INFINITY, -INFINITY }, -INFINITY }, { { INFINITY, 1 }, INFINITY }, { { -INFINITY, 2 }, 2 },
+            { { NAN, INFINITY }, NAN }, { { 3 }, 3 },
+        } do
+            local list, wanted = table.unpack(case)
+            local long = dev:full({ 700 }, -INFINITY)
+            long:slice({ 301, 300 + #list }):write(list)
+            for _, a in ipairs { long, dev:array(list) } do
+                near(wanted, a:logsumexp(), 2 ^ -23 * 1000, "logsumexp")
+                near(wanted, a:logsumexp { variant = "plain" }, 2 ^ -23 * 1000, "logsumexp by plain")
             end
         end
     end)
@@ -398,7 +483,7 @@ helper.each_device(function(dev, title) describe("reductions with a state on " .
         helper.raises("argmin: out is f32; the result is i64", function() a:argmin { axis = 1, out = out } end)
         helper.raises("mean: out overlaps an input", function() a:mean { axis = 1, out = a:row(1) } end)
         helper.raises("mean: unknown option 'ddof'", function() a:mean { ddof = 1 } end)
-        helper.raises("var: option 'ddof': a whole number is wanted, got 0.5", function() a:var { ddof = 0.5 } end)
+        helper.raises("var: option 'ddof': a number is wanted, got a string", function() a:var { ddof = "1" } end)
         helper.raises("mean: unknown variant 'fast'", function() a:mean { variant = "fast" } end)
     end)
 end) end)
@@ -484,7 +569,8 @@ helper.each_device(function(dev, title) describe("dev:reduce on " .. title, func
         helper.raises("reduce: quantile wants its elements in an array, ",
             function() dev:reduce({ "sum", "quantile" }, "x", { x = x }) end)
         helper.raises("reduce: unknown op 'total'; known are sum, prod, min, max, sumsq, absmax, mean, var, std, "
-            .. "argmin, argmax, any, all, nnz, asum, nansum, nanmin, nanmax, norm", function()
+            .. "argmin, argmax, any, all, nnz, asum, nansum, nanmin, nanmax, norm, nanprod, count, nanmean, nanvar, "
+            .. "nanstd, nanargmin, nanargmax, logsumexp", function()
             dev:reduce("total", "x", { x = x })
         end)
         helper.raises("reduce: axis 3 is out of range: the array has 1 axis (1000)",

@@ -164,7 +164,8 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
         helper.raises("scan: unknown op 'a + b'; known are sum, prod, min, max" .. own .. '{combine = "a + b"}',
             function() array:scan("a + b") end)
         local ops = "reduce: unknown op 'a + b'; known are sum, prod, min, max, sumsq, absmax, mean, var, std, argmin, "
-            .. "argmax, any, all, nnz, asum, nansum, nanmin, nanmax, norm"
+            .. "argmax, any, all, nnz, asum, nansum, nanmin, nanmax, norm, nanprod, count, nanmean, nanvar, nanstd, "
+            .. "nanargmin, nanargmax, logsumexp"
         helper.raises(ops .. ", median, quantile" .. own .. '{combine = "a + b"}', function() array:reduce("a + b") end)
         helper.raises(ops .. own .. '{map = "x", combine = "a + b"}',
             function() dev:reduce("a + b", "x", { x = array }) end)

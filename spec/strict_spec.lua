@@ -36,6 +36,8 @@ local calls = {
         sum = { nil, n = 1 }, prod = OPTIONS, min = OPTIONS, max = OPTIONS, sumsq = OPTIONS, absmax = OPTIONS,
         mean = OPTIONS, var = OPTIONS, std = OPTIONS, argmin = OPTIONS, argmax = OPTIONS, any = OPTIONS, all = OPTIONS,
         nnz = OPTIONS, asum = OPTIONS, nansum = OPTIONS, nanmin = OPTIONS, nanmax = OPTIONS, norm = OPTIONS,
+        nanprod = OPTIONS, count = OPTIONS, nanmean = OPTIONS, nanvar = OPTIONS, nanstd = OPTIONS, nanargmin = OPTIONS,
+        nanargmax = OPTIONS, logsumexp = OPTIONS,
         broadcast = { { 2, 3 }, n = 1 }, squeeze = { nil, {}, n = 2 }, expand = { 1, {}, n = 2 },
         isclose = { a, {}, n = 2 }, allclose = { a, {}, n = 2 }, equal = { a, {}, n = 2 }, nan_to_num = OPTIONS,
         frexp = OPTIONS, modf = OPTIONS,

@@ -29,7 +29,7 @@ typedef struct fold_shape {
     abi_long strips;        /* in which the columns are cut */
     abi_long kept, size[8]; /* the kept axes */
     abi_long base;          /* of positions: that of the first element */
-    abi_long ddof;          /* that variances take off the count */
+    abi_long ddof;          /* that variances take off the count: the bits of a double, or of a float without f64 */
     fold_out out[FOLD_RESULTS];
 } fold_shape;
 

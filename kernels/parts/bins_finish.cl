@@ -143,12 +143,12 @@ BINS_SELDOM double2 bins_spread(const bins_1 *s, const bins_1 *squares, long n)
     return bins_pair(sum.x, rest);
 }
 
-inline double2 bins_variance(bins_1 s, bins_1 squares, long n, long ddof, int root)
+inline double2 bins_variance(bins_1 s, bins_1 squares, long n, double ddof, int root)
 {
     if (!BINS_SOUND(&s))
         return (double2)(NAN, 0.0);
     double2 spread = bins_spread(&s, &squares, n) * BINS_POWER(-240);
-    spread = bins_divided(bins_divided(spread, convert_double(n)), convert_double(max(n - ddof, 0L)));
+    spread = bins_divided(bins_divided(spread, convert_double(n)), fmax(convert_double(n) - ddof, (double)(0)));
     const double unit = 1 / s.scale;
     return root ? bins_times(bins_rooted(spread), unit) : bins_times(bins_times(spread, unit), unit);
 }

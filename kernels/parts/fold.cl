@@ -231,7 +231,10 @@ typedef float4 fold0_value_v;
 
 /* ---- a value and its position: where an extreme lies ------------------------------------------------------------------- */
 
-/* The first of the best wins, and the first NaN over all others. better(a, b): is a better than b? */
+/* The first of the best wins. better(a, b): is a better than b? wins(b, a): is b to be taken in place of a? So NaN win, the first of
+ * them, or lose. */
+#define FOLD_NAN_WINS(better, b, a) ((better(b, a) | ((b) != (b))) & ((a) == (a)))
+#define FOLD_NAN_LOSES(better, b, a) (better(b, a) | (((a) != (a)) & ((b) == (b))))
 #define FOLD_EXTREME(K, V, VALUE, ACC, INDEX)                                                                              \
     typedef struct {                                                                                                       \
         VALUE a;                                                                                                           \
@@ -251,7 +254,7 @@ typedef float4 fold0_value_v;
     inline fold##K##V fold##K##V##_one(VALUE x, INDEX at) { return fold##K##V##_of(x, at); }                               \
     inline fold##K##V fold##K##V##_join(fold##K##V a, fold##K##V b)                                                        \
     {                                                                                                                      \
-        const INDEX wins = convert_##INDEX((fold##K##_better(b.a, a.a) | (b.a != b.a)) & (a.a == a.a));                    \
+        const INDEX wins = convert_##INDEX(fold##K##_wins(b.a, a.a));                                                      \
         const INDEX ties = convert_##INDEX((a.a == b.a) | ((a.a != a.a) & (b.a != b.a))) & (b.at < a.at);                  \
         const INDEX taken = (wins | ties) != (INDEX)(0);                                                                   \
         return fold##K##V##_of(fold##K##V##_pick(a.a, b.a, taken), taken ? b.at : a.at);                                   \
@@ -260,7 +263,7 @@ typedef float4 fold0_value_v;
     {                                                                                                                      \
         fold##K##V s = fold##K##V##_of(x[0], at);                                                                          \
         FOLD_UNROLLED for (int i = 1; i < FOLD_LEAF; i++) {                                                                \
-            const INDEX wins = convert_##INDEX((fold##K##_better(x[i], s.a) | (x[i] != x[i])) & (s.a == s.a));             \
+            const INDEX wins = convert_##INDEX(fold##K##_wins(x[i], s.a));                                                 \
             s = fold##K##V##_of(fold##K##V##_pick(s.a, x[i], wins), wins ? at + (INDEX)(FOLD_AT(i, step)) : s.at);               \
         }                                                                                                                  \
         return s;                                                                                                          \
@@ -289,6 +292,15 @@ FOLD_STATES
 /* The elements that an output is made of, for finishing. */
 #ifndef FOLD_COUNT
 #define FOLD_COUNT fold.elements
+#endif
+
+/* What variances take off the count, and what it leaves of a count. */
+#ifdef HAS_F64
+#define FOLD_DDOF as_double(fold.ddof)
+#define FOLD_LEFT(n) fmax((double)(n) - FOLD_DDOF, (double)(0))
+#else
+#define FOLD_DDOF as_float((int)fold.ddof)
+#define FOLD_LEFT(n) fmax((float)(n) - FOLD_DDOF, 0.0f)
 #endif
 
 /* One output's result goes to its place, or one part's state to the partial states. */

@@ -19,7 +19,7 @@ inline int fold_some16(ulong16 x) { return fold_some8(x.lo | x.hi); }
             best = fold##K##_better(x[i], best) ? x[i] : best;                                                             \
             taken |= x[i] != x[i];                                                                                         \
         }                                                                                                                  \
-        taken |= fold##K##_better(best, s->a) | ((best == s->a) & convert_##MASK(at < s->at));                             \
+        taken |= fold##K##_wins(best, s->a) | ((best == s->a) & convert_##MASK(at < s->at));                             \
         if (fold##K##_some(taken))                                                                                         \
             *s = fold##K##V##_join(*s, fold##K##V##_leaf(x, at, step));                                                    \
     }                                                                                                                      \

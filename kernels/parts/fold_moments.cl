@@ -165,7 +165,7 @@
 /* The same where REAL holds all sums of VALUE's differences: count, a value of its own (the pivot), and the sums of what is left
  * without the pivot and of its squares. As the pivot is one of the values, (pivot - mean)^2 is at most the sum of squares about the
  * mean, and so squares lose at most as many bits as the count has. No division. */
-#define FOLD_PIVOTED(K, V, VALUE, REAL, INDEX)                                                                             \
+#define FOLD_PIVOTED_STATE(K, V, REAL)                                                                                     \
     typedef struct {                                                                                                       \
         REAL n, pivot, sum, squares;                                                                                       \
     } fold##K##V;                                                                                                          \
@@ -183,15 +183,17 @@
     {                                                                                                                      \
         return fold##K##V##_of((REAL)(0), (REAL)(0), (REAL)(0), (REAL)(0));                                                \
     }                                                                                                                      \
+    inline fold##K##V fold##K##V##_join(fold##K##V a, fold##K##V b)                                                        \
+    {                                                                                                                      \
+        const REAL pivot = a.n == (REAL)(0) ? b.pivot : a.pivot, d = b.n == (REAL)(0) ? (REAL)(0) : b.pivot - pivot;       \
+        return fold##K##V##_of(a.n + b.n, pivot, a.sum + (b.sum + b.n * d), a.squares + (b.squares + d * (b.sum + b.sum + b.n * d))); \
+    }
+#define FOLD_PIVOTED(K, V, VALUE, REAL, INDEX)                                                                             \
+    FOLD_PIVOTED_STATE(K, V, REAL)                                                                                         \
     inline fold##K##V fold##K##V##_one(VALUE x, INDEX at)                                                                  \
     {                                                                                                                      \
         const REAL y = convert_##REAL(x), pivot = fold##K##V##_pivot(y), d = y - pivot;                                    \
         return fold##K##V##_of((REAL)(1), pivot, d, d * d);                                                                \
-    }                                                                                                                      \
-    inline fold##K##V fold##K##V##_join(fold##K##V a, fold##K##V b)                                                        \
-    {                                                                                                                      \
-        const REAL pivot = a.n == (REAL)(0) ? b.pivot : a.pivot, d = b.n == (REAL)(0) ? (REAL)(0) : b.pivot - pivot;       \
-        return fold##K##V##_of(a.n + b.n, pivot, a.sum + (b.sum + b.n * d), a.squares + (b.squares + d * (b.sum + b.sum + b.n * d)));\
     }                                                                                                                      \
     inline fold##K##V fold##K##V##_leaf(const VALUE *x, INDEX at, int step)                                                \
     {                                                                                                                      \
@@ -216,10 +218,38 @@
                               ((const REAL *)&s->squares)[l]);                                                             \
     }
 
+/* The same without NaN, which count for nothing: a value that is one has a count of 0. */
+#define FOLD_PRESENT(K, V, VALUE, REAL, INDEX)                                                                             \
+    FOLD_PIVOTED_STATE(K, V, REAL)                                                                                         \
+    inline fold##K##V fold##K##V##_one(VALUE x, INDEX at)                                                                  \
+    {                                                                                                                      \
+        const REAL y = convert_##REAL(x), there = FOLD_OR_ZERO(REAL, y), pivot = fold##K##V##_pivot(there), d = there - pivot; \
+        return fold##K##V##_of(y == y ? (REAL)(1) : (REAL)(0), pivot, d, d * d);                                           \
+    }                                                                                                                      \
+    inline fold##K##V fold##K##V##_leaf(const VALUE *x, INDEX at, int step)                                                \
+    {                                                                                                                      \
+        REAL y[FOLD_LEAF], n = (REAL)(0), pivot = (REAL)(0), s = (REAL)(0), q = (REAL)(0);                                 \
+        FOLD_UNROLLED for (int i = FOLD_LEAF - 1; i >= 0; i--)                                                             \
+        {                                                                                                                  \
+            y[i] = convert_##REAL(x[i]);                                                                                   \
+            pivot = y[i] - y[i] == (REAL)(0) ? y[i] : pivot;                                                               \
+        }                                                                                                                  \
+        FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++)                                                                  \
+        {                                                                                                                  \
+            const REAL d = y[i] == y[i] ? y[i] - pivot : (REAL)(0);                                                        \
+            n += y[i] == y[i] ? (REAL)(1) : (REAL)(0);                                                                     \
+            s += d;                                                                                                        \
+            q = fma(d, d, q);                                                                                              \
+        }                                                                                                                  \
+        return fold##K##V##_of(n, pivot, s, q);                                                                            \
+    }
+#define FOLD_LANE_PRESENT(K, REAL) FOLD_LANE_PIVOTED(K, REAL)
+#define FOLD_LEFT_VARIANCE(s, ddof) ((s).n > (ddof) ? FOLD_POSITIVE((s).squares - (s).sum * ((s).sum / (s).n)) / ((s).n - (ddof)) : NAN)
+
 /* ---- norms ------------------------------------------------------------------------------------------------------------- */
 
 /* The sum of squares as (scale * scale) * a, where the scale is the largest magnitude: no square overflows or vanishes. */
-#define FOLD_NORM(K, V, VALUE, REAL, INDEX)                                                                                \
+#define FOLD_SCALED_STATE(K, V, REAL)                                                                                      \
     typedef struct {                                                                                                       \
         REAL scale, a;                                                                                                     \
     } fold##K##V;                                                                                                          \
@@ -230,9 +260,11 @@
         s.a = a;                                                                                                           \
         return s;                                                                                                          \
     }                                                                                                                      \
+    inline REAL fold##K##V##_larger(REAL a, REAL b) { return ((a < b) | (b != b)) ? b : a; }
+#define FOLD_NORM(K, V, VALUE, REAL, INDEX)                                                                                \
+    FOLD_SCALED_STATE(K, V, REAL)                                                                                          \
     /* What x / scale is; where both are infinite or 0, x itself tells as much. */                                         \
     inline REAL fold##K##V##_over(REAL x, REAL scale) { return x == scale ? (REAL)(1) : x / scale; }                       \
-    inline REAL fold##K##V##_larger(REAL a, REAL b) { return ((a < b) | (b != b)) ? b : a; }                               \
     inline fold##K##V fold##K##V##_init(void) { return fold##K##V##_of((REAL)(0), (REAL)(0)); }                            \
     inline fold##K##V fold##K##V##_one(VALUE x, INDEX at)                                                                  \
     {                                                                                                                      \
@@ -264,3 +296,30 @@
     {                                                                                                                      \
         return fold##K##_1_of(((const REAL *)&s->scale)[l], ((const REAL *)&s->a)[l]);                                     \
     }
+
+/* ---- sums of exponentials ----------------------------------------------------------------------------------------------- */
+
+/* Their sum as e^scale times a, where the scale is the largest: none overflows. */
+#define FOLD_LOGSUM(K, V, VALUE, REAL, INDEX)                                                                              \
+    FOLD_SCALED_STATE(K, V, REAL)                                                                                          \
+    /* e^(x - scale); where both are infinite, x itself tells as much. */                                                  \
+    inline REAL fold##K##V##_over(REAL x, REAL scale) { return x == scale ? (REAL)(1) : exp(x - scale); }                  \
+    inline fold##K##V fold##K##V##_init(void) { return fold##K##V##_of((REAL)(-INFINITY), (REAL)(0)); }                    \
+    inline fold##K##V fold##K##V##_one(VALUE x, INDEX at) { return fold##K##V##_of(convert_##REAL(x), (REAL)(1)); }        \
+    inline fold##K##V fold##K##V##_join(fold##K##V a, fold##K##V b)                                                        \
+    {                                                                                                                      \
+        const REAL scale = fold##K##V##_larger(a.scale, b.scale);                                                          \
+        return fold##K##V##_of(scale, a.a * fold##K##V##_over(a.scale, scale) + b.a * fold##K##V##_over(b.scale, scale));  \
+    }                                                                                                                      \
+    inline fold##K##V fold##K##V##_leaf(const VALUE *x, INDEX at, int step)                                                \
+    {                                                                                                                      \
+        REAL y[FOLD_LEAF], scale = (REAL)(-INFINITY), a = (REAL)(0);                                                       \
+        FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++)                                                                  \
+        {                                                                                                                  \
+            y[i] = convert_##REAL(x[i]);                                                                                   \
+            scale = fold##K##V##_larger(scale, y[i]);                                                                      \
+        }                                                                                                                  \
+        FOLD_UNROLLED for (int i = 0; i < FOLD_LEAF; i++) a += fold##K##V##_over(y[i], scale);                             \
+        return fold##K##V##_of(scale, a);                                                                                  \
+    }
+#define FOLD_LANE_LOGSUM(K, REAL) FOLD_LANE_NORM(K, REAL)

@@ -61,10 +61,13 @@
 ---@field reproducible? boolean the same sums: the same bits on every device, by every variant, of every layout of the values
 
 ---@class lunarray.VarianceOptions: lunarray.SumOptions
----@field ddof? integer taken off the count by which the sum of squares is divided, default 0
+---@field ddof? number taken off the count by which the sum of squares is divided, default 0
+
+---@class lunarray.DeviationOptions: lunarray.ReduceOptions
+---@field ddof? number taken off the count by which the sum of squares is divided, default 0
 
 ---@class lunarray.AnyReduceOptions: lunarray.SumOptions
----@field ddof? integer of "var" and "std": taken off the count by which the sum of squares is divided, default 0
+---@field ddof? number of variances and deviations: taken off the count by which the sum of squares is divided, default 0
 ---@field q? number|number[] of "quantile": from 0 to 1; a list gives an array with one more axis, the first, for it
 
 ---@class lunarray.OwnOperator
@@ -86,7 +89,7 @@
 ---@field dtype? lunarray.dtype of the expressions and of numbers; default: the one that holds all arrays and numbers
 ---@field accurate? boolean sums, means, variances and norms as accurate as those of an array, of the expressions' rounded values
 ---@field reproducible? boolean the same
----@field ddof? integer of "var" and "std": taken off the count by which the sum of squares is divided, default 0
+---@field ddof? number of variances and deviations: taken off the count by which the sum of squares is divided, default 0
 ---@field variant? string the way to run it, one of dev:variants("map")
 
 ---@class lunarray.InPlaceMapOptions: lunarray.AsyncOptions

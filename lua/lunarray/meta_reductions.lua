@@ -27,6 +27,14 @@ local device = {}
 ---| "nanmin" # the least of what is no NaN, which is NaN where there is nothing else; the dtype; empty: an error
 ---| "nanmax" # the greatest of what is no NaN, as nanmin
 ---| "norm"   # as mean: the square root of the sum of the squares, which neither overflows nor underflows; empty: 0
+---| "nanprod" # the product of what is no NaN; dtype as for sum; empty: 1
+---| "count"  # i64: how many elements are no NaN; empty: 0
+---| "nanmean" # the mean of what is no NaN, which is NaN where there is nothing else; dtype as mean; empty: an error
+---| "nanvar" # the variance of what is no NaN, NaN where ddof leaves nothing; option ddof
+---| "nanstd" # the square root of nanvar
+---| "nanargmin" # i64: the position of the least of what is no NaN; the first where there is nothing else
+---| "nanargmax" # the position of the greatest, as nanargmin
+---| "logsumexp" # as mean: the logarithm of the sum of the exponentials, none of which overflows; empty: an error
 ---| "median" # as mean: of an array, along one axis or of all elements; NaN spreads; empty: an error
 ---| "quantile" # as median: the quantiles that the option q names
 
@@ -146,6 +154,46 @@ function array:nanmax(opts) end
 ---@param opts? lunarray.SumOptions
 ---@return number|lunarray.array
 function array:norm(opts) end
+
+---The product of what is no NaN: `reduce("nanprod", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:nanprod(opts) end
+
+---How many elements are no NaN: `reduce("count", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return integer|lunarray.array
+function array:count(opts) end
+
+---The mean of what is no NaN: `reduce("nanmean", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:nanmean(opts) end
+
+---The variance of what is no NaN: `reduce("nanvar", opts)`.
+---@param opts? lunarray.DeviationOptions
+---@return number|lunarray.array
+function array:nanvar(opts) end
+
+---The standard deviation of what is no NaN: `reduce("nanstd", opts)`.
+---@param opts? lunarray.DeviationOptions
+---@return number|lunarray.array
+function array:nanstd(opts) end
+
+---The position of the least of what is no NaN, from 1: `reduce("nanargmin", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return integer|lunarray.array
+function array:nanargmin(opts) end
+
+---The position of the greatest of what is no NaN, from 1: `reduce("nanargmax", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return integer|lunarray.array
+function array:nanargmax(opts) end
+
+---The logarithm of the sum of the exponentials: `reduce("logsumexp", opts)`.
+---@param opts? lunarray.ReduceOptions
+---@return number|lunarray.array
+function array:logsumexp(opts) end
 
 ---Reduces an expression of arrays and numbers, or each of a list of them, in one pass that reads each array once and makes no
 ---array in between. One op and several expressions, or one expression and several ops, go with each other.

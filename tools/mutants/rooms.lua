@@ -122,7 +122,6 @@ return {
         { "fold: the same op of another text shares its state", "strcmp(e->texts[one], e->texts[other]) == 0 :",
             "true :",
             filter = "one state" },
-        { "fold: ddof is ignored", "p->fold.ddof = reduction->ddof;", "p->fold.ddof = 0;" },
     },
     {
         file = "src/core/op/fold/fold_axes.c", spec = "fold",

@@ -2,6 +2,19 @@
 
 return {
     {
+        file = "kernels/parts/fold_moments.cl", spec = "fold",
+        { "nanvar: a NaN is counted", "n += y[i] == y[i] ? (REAL)(1) : (REAL)(0);", "n += (REAL)(1);",
+            filter = "leave NaN out" },
+        { "nanvar: a NaN among few is counted", "fold##K##V##_of(y == y ? (REAL)(1) : (REAL)(0), pivot, d, d * d)",
+            "fold##K##V##_of((REAL)(1), pivot, d, d * d)", filter = "leave NaN out" },
+        { "nanvar: ddof may leave less than nothing", "((s).n > (ddof) ?", "((s).n != (ddof) ?",
+            filter = "leave NaN out" },
+        { "logsumexp: overflows", "x == scale ? (REAL)(1) : exp(x - scale)", "exp(x - scale)",
+            filter = "exponentials" },
+        { "logsumexp: the scale is the first", "fold##K##V##_of((REAL)(-INFINITY), (REAL)(0))",
+            "fold##K##V##_of((REAL)(0), (REAL)(0))", filter = "exponentials" },
+    },
+    {
         file = "src/core/op/compose.c", spec = "products",
         { "compose: the event is not that of the last step", "*out = last ? c->r->call", "*out = !last ? c->r->call" },
         { "compose: the copy before a reshape is not made", "    TRY(compose_copy(c, copy, in, false, err));\n", "" },

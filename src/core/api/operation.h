@@ -33,7 +33,7 @@ typedef struct lun_reduction {
     /* Both: floats are summed in bins, so that the bits depend on the values alone, and are those of the exact result but for
      * 2 units in the last place. LUN_MISUSE where an op of floats cannot, and on devices without f64. */
     bool accurate, reproducible;
-    int64_t ddof; /* variances divide by the count less that */
+    double ddof;  /* variances divide by the count less that */
     int64_t base; /* positions count from it: that of the first element */
     /* Of LUN_REDUCE_quantile: which ones, from 0 to 1; of a list the result has an axis for them, before the others. */
     const double *q;

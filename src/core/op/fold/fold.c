@@ -141,7 +141,7 @@ static bool has_state_of(const fold_form *form, size_t one, size_t other)
 {
     const lun_expression *e = form->map.expression;
     const fold_row *a = form->rows[one], *b = form->rows[other];
-    const bool same = a->family == b->family && (a->family == FOLD_MOMENTS || a->family == FOLD_PIVOTED);
+    const bool same = a->family == b->family && a->family >= FOLD_MOMENTS && a->family <= FOLD_PRESENT;
     const bool bins = fold_is_binned(b) && (a->family == b->family || a->family == FOLD_POWERS);
     return (same || bins) && strcmp(a->map, b->map) == 0 &&
            (e->texts ? strcmp(e->texts[one], e->texts[other]) == 0 : e->results[one] == e->results[other]);
@@ -162,6 +162,15 @@ static void find_states(fold_form *form)
     }
 }
 
+/* A number as the kernels' REAL has it. */
+static cl_long fold_bits(double number, bool fp64)
+{
+    const float narrow = (float)number;
+    cl_long bits = 0;
+    memcpy(&bits, fp64 ? (const void *)&number : &narrow, fp64 ? sizeof number : sizeof narrow);
+    return bits;
+}
+
 void fold_init(fold_problem *p, const lun_array *const *outs, const lun_expression *e, const map_types *types,
                const lun_reduce_op *ops, const lun_reduction *reduction)
 {
@@ -169,7 +178,7 @@ void fold_init(fold_problem *p, const lun_array *const *outs, const lun_expressi
     p->form.map = (map_form){.expression = e, .types = types, .arrays = e->arrays, .array_count = e->array_count};
     p->form.fp64 = device->info.fp64;
     p->outs = outs;
-    p->fold.ddof = reduction->ddof;
+    p->fold.ddof = fold_bits(reduction->ddof, device->info.fp64);
     p->fold.base = reduction->base;
     if (reduction->own)
         p->own = fold_row_of_own(reduction->own);

@@ -15,7 +15,9 @@ typedef enum fold_family {
     FOLD_EXTREME,
     FOLD_MOMENTS,
     FOLD_PIVOTED,
+    FOLD_PRESENT,
     FOLD_NORM,
+    FOLD_LOGSUM,
     FOLD_BINNED, /* those of parts/fold_bins.cl, from here on */
     FOLD_SQUARED,
     FOLD_POWERS, /* the last of these */

@@ -216,6 +216,8 @@ static void write_functions(text_builder *out, const fold_form *form, size_t k)
         write_identity(out, row->identity, types.accumulator);
         text_add(out, "\n#define fold%zu_%s(a, b) %s\n", k, row->family == FOLD_EXTREME ? "better" : "combine",
                  row->combine);
+        if (row->family == FOLD_EXTREME)
+            text_add(out, "#define fold%zu_wins(b, a) FOLD_%s(fold%zu_better, b, a)\n", k, row->map, k);
         if (is_found(form, k))
             text_add(out, "#define fold%zu_better(a, b) (a %c b)\n#define fold%zu_worst %sINFINITY\n", k,
                      strstr(row->identity, "LOWEST") ? '>' : '<', k, strstr(row->identity, "LOWEST") ? "-" : "");
@@ -257,8 +259,8 @@ static void write_takes(text_builder *out, const fold_form *form, size_t k, unsi
     text_add(out, ")");
 }
 
-static const char *const families[] = {"ONE",     "OWN",  "FIRST",  "EXTREME", "MOMENTS",
-                                       "PIVOTED", "NORM", "BINNED", "SQUARED", "POWERS"};
+static const char *const families[] = {"ONE",     "OWN",  "FIRST",  "EXTREME", "MOMENTS", "PIVOTED",
+                                       "PRESENT", "NORM", "LOGSUM", "BINNED",  "SQUARED", "POWERS"};
 
 /* The state of result k for `width` values. */
 static void write_state(text_builder *out, const fold_form *form, size_t k, unsigned width, const char *suffix)

@@ -28,7 +28,7 @@ static const fold_row rows[] = {
 
 /* Where f64 holds what narrower floats add up to: squares neither overflow nor vanish, and differences are exact. */
 #define SQUARES "(s.squares - s.sum * (s.sum / s.n))"
-#define VARIANCE "((" SQUARES " < 0 ? 0 : " SQUARES ") / max(FOLD_COUNT - fold.ddof, 0L))"
+#define VARIANCE "((" SQUARES " < 0 ? 0 : " SQUARES ") / FOLD_LEFT(FOLD_COUNT))"
 static const fold_row narrow_rows[] = {
     {"norm", FOLD_ONE, FOLD_REAL, false, "(TO(x) * TO(x))", "0", "(a + b)", "sqrt(s.a)", FOLD_GIVES_FLOAT, 0, false},
     {"mean", FOLD_PIVOTED, FOLD_REAL, false, "", "", "", "s.pivot + s.sum / s.n", FOLD_GIVES_FLOAT, FOLD_NOTHING,

@@ -18,7 +18,7 @@ static lun_status begin(reducing **out, lun_request *r, lun_error *err)
     named_begin(&s->x, "reduce");
     s->reduction = (lun_reduction){.accurate = request_truth(r, "accurate"),
                                    .reproducible = request_truth(r, "reproducible"),
-                                   .ddof = request_whole(r, "ddof", 0),
+                                   .ddof = request_number(r, "ddof", lun_integer(0)).real,
                                    .segments = request_array_option(r, "segments"),
                                    .base = r->manner->first};
     *out = s;

@@ -127,7 +127,7 @@ static lun_status bind_fold(lun_request *r, lun_error *err)
     TRY(begin(&s, r, err));
     s->reduction = (lun_reduction){.accurate = request_truth(r, "accurate"),
                                    .reproducible = request_truth(r, "reproducible"),
-                                   .ddof = request_whole(r, "ddof", 0),
+                                   .ddof = request_number(r, "ddof", lun_integer(0)).real,
                                    .base = r->manner->first};
     status = fold_bind(r, &s->e, r->trace->ops, &s->reduction, err);
     if (status != LUN_OK)

@@ -21,7 +21,7 @@ static reducing *begin(lun_request *r)
     s->reduction.base = r->manner->first;
     s->reduction.accurate = request_truth(r, "accurate");
     s->reduction.reproducible = request_truth(r, "reproducible");
-    s->reduction.ddof = request_whole(r, "ddof", 0);
+    s->reduction.ddof = request_number(r, "ddof", lun_integer(0)).real;
     s->reduction.segments = request_array_option(r, "segments");
     return s;
 }
