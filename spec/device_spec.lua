@@ -252,6 +252,8 @@ helper.each_device(function(dev, title)
                 fill = { 1 }, cast = { "c128" }, full_like = { 1 }, write = { { 1, 1, 1 } }, to = { dev },
                 save = { path }, mask = { truths }, mask_put = { truths, 1 }, scan = { "sum" }, reduce = { "sum" },
                 expand = { 1 }, row = { 1 }, reshape = { 3 }, split = { 1 }, tile = { 2 }, roll = { 1 }, pad = { 1 },
+                take_along_axis = { { 1 } },
+                put_along_axis = { { 1 }, 1 }, unravel = { 3 },
                 broadcast = { 3, 3 }, isclose = { 1 }, allclose = { 1 },
             }
             local CALLS = { -- of further arrays of that dtype, or of matrices
@@ -277,6 +279,7 @@ helper.each_device(function(dev, title)
                 istft = function(a) a:expand(1):istft { size = 1 } end,
                 correlate = function(a) a:correlate(a) end,
                 vdot = function(a) a:vdot(a) end,
+                ravel = function(a) lun.ravel({ a }, { 3 }) end,
                 equal = function(a) a:equal(a) end,
                 as_complex = function(a) a:slice({ 1, 2 }):as_complex() end,
                 nbody = function(a) a:nbody(a:copy(), { dt = 1 }) end,

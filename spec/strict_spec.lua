@@ -41,6 +41,9 @@ local calls = {
         broadcast = { { 2, 3 }, n = 1 }, squeeze = { nil, {}, n = 2 }, expand = { 1, {}, n = 2 },
         isclose = { a, {}, n = 2 }, allclose = { a, {}, n = 2 }, equal = { a, {}, n = 2 }, nan_to_num = OPTIONS,
         frexp = OPTIONS, modf = OPTIONS,
+        take_along_axis = { { { 1 }, { 1 } }, 2, {}, n = 3 },
+        put_along_axis = { { { 1 }, { 1 } }, 1, 2, {}, n = 4 },
+        unravel = { { 2, 3 }, {}, n = 2 },
         mt = NONE, swapaxes = { 1, 2, n = 2 }, moveaxis = { 1, 2, n = 2 }, rot90 = { 1, {}, n = 2 },
         diagonal = { 0, {}, n = 2 }, unstack = { 1, {}, n = 2 }, windows = { { 1, 1 }, {}, n = 2 }, flatten = OPTIONS,
         flip = { 1, nil, n = 2 }, split = { 1, nil, {}, n = 3 }, diag = { nil, {}, n = 2 },
@@ -84,6 +87,7 @@ local calls = {
     lun = {
         devices = NONE, device = { nil, n = 1 }, type = { 1, n = 1 }, localmem = { 4, n = 1 }, scope = false,
         program = { "", {}, n = 2 }, queue = OPTIONS, finish = NONE, clock = NONE,
+        ravel = { { a }, { 9 }, {}, n = 3 },
         concat = { { a }, 1, {}, n = 3 }, stack = { { a }, nil, nil, n = 3 }, meshgrid = false,
         sort_by = false, einsum = false, histogram2d = { a, a, {}, n = 3 },
         wait_all = { {}, nil, n = 2 }, wait_any = { {}, 0, n = 2 }, where = { a, 1, a, {}, n = 4 },

@@ -21,6 +21,15 @@ typedef struct put_shape {
     lun_layout to; /* of the array */
 } put_shape;
 
+/* Places of an array that index arrays name, each along an axis: `to` is the result's, `own` what walks the axes without index. */
+typedef struct places_shape {
+    abi_long dst, src, first[8]; /* first elements */
+    abi_long size, indices;
+    abi_long behind;               /* places that an element of the index arrays has */
+    abi_long extent[8], stride[8]; /* of the index arrays' axes */
+    lun_layout to, own, index[8];
+} places_shape;
+
 #define MASK_BLOCK 16384 /* elements of a mask that are counted together */
 
 typedef struct mask_shape {

@@ -28,23 +28,23 @@ local array = {}
 
 ---The elements at positions of the flattened array, in the shape of the index; or along an axis, in whose place the
 ---index's axes come then. An index out of range is told when the result is waited for.
----@param index lunarray.array|integer|integer[] i32 or i64; from 1, in numbers and lists negative ones from the last
+---@param index lunarray.array|integer|integer[]|lunarray.array[] i32 or i64; from 1, in numbers and lists negative ones from the last; several arrays name places together
 ---@param axis? integer|lunarray.TakeOptions default: the flattened array, row-major; the options may stand here, or in the list
 ---@param opts? lunarray.TakeOptions
 ---@return lunarray.array
----@overload fun(self, index: lunarray.array|integer|integer[], opts: lunarray.TakeOptions): lunarray.array
+---@overload fun(self, index: lunarray.array|integer|integer[]|lunarray.array[], opts: lunarray.TakeOptions): lunarray.array
 function array:take(index, axis, opts) end
 
 ---Writes values to positions of the flattened array. Of equal positions the last one's value stays. An index out of range
 ---writes nothing; the array is marked then, and told when it is read.
----@param index lunarray.array|integer|integer[] i32 or i64; from 1, in numbers and lists negative ones from the last
+---@param index lunarray.array|integer|integer[]|lunarray.array[] i32 or i64; from 1, in numbers and lists negative ones from the last; several arrays name places together
 ---@param values lunarray.array|number it broadcasts to the index's shape, and is cast to the array's dtype
 ---@param opts? lunarray.PutOptions
 ---@return lunarray.array self
 function array:put(index, values, opts) end
 
 ---Adds values at positions of the flattened array. Equal positions add up, with the same bits every time.
----@param index lunarray.array|integer|integer[] i32 or i64; from 1, in numbers and lists negative ones from the last
+---@param index lunarray.array|integer|integer[]|lunarray.array[] i32 or i64; from 1, in numbers and lists negative ones from the last; several arrays name places together
 ---@param values lunarray.array|number it broadcasts to the index's shape, and is cast to the array's dtype
 ---@param opts? lunarray.AddAtOptions
 ---@return lunarray.array self

@@ -9,6 +9,12 @@
 ---@field axis? integer|integer[] the axes that have windows; default: all
 ---@field step? integer|integer[] how far a window is from the one before, along each axis, or along all; default 1
 
+---@class lunarray.AlongOptions: lunarray.AsyncOptions
+---@field axis? integer the axis, where it is no argument; default: the last
+
+---@class lunarray.TakeAlongOptions: lunarray.AlongOptions
+---@field out? lunarray.array where the result goes
+
 ---@class lunarray.AllcloseOptions: lunarray.AsyncOptions
 ---@field rtol? number of |b|, default 1e-5
 ---@field atol? number default 1e-8
@@ -28,6 +34,9 @@
 
 ---@class lunarray.array
 local array = {}
+
+---@class lunarray
+local lun = {}
 
 ---A view with its last two axes exchanged: each matrix transposed. An array with fewer axes raises.
 ---@return lunarray.array
@@ -112,3 +121,34 @@ function array:frexp(opts) end
 ---@return lunarray.array
 ---@return lunarray.array
 function array:modf(opts) end
+
+---At each place of the index the element that stands, along the axis, at the position there. Index and array have as many axes, and
+---broadcast, but for that axis: what argsort gives sorts so. An index out of range is told when the result is waited for.
+---@param index lunarray.array|integer[] i32 or i64; from 1, in lists negative ones from the last
+---@param axis? integer default: the last; the options may stand here
+---@param opts? lunarray.TakeAlongOptions
+---@return lunarray.array
+---@overload fun(self, index: lunarray.array|integer[], opts: lunarray.TakeAlongOptions): lunarray.array
+function array:take_along_axis(index, axis, opts) end
+
+---Writes values there. Of equal places the last one's value stays.
+---@param index lunarray.array|integer[] i32 or i64; from 1, in lists negative ones from the last
+---@param values lunarray.array|number it broadcasts to the index's shape, and is cast to the array's dtype
+---@param axis? integer default: the last; the options may stand here
+---@param opts? lunarray.AlongOptions
+---@return lunarray.array self
+---@overload fun(self, index: lunarray.array|integer[], values: lunarray.array|number, opts: lunarray.AlongOptions): lunarray.array
+function array:put_along_axis(index, values, axis, opts) end
+
+---Of positions in a flattened array of that shape those along its axes: i64, one array for each axis.
+---@param ... integer|integer[]|lunarray.PartsOptions the shape, as numbers or one list of them; then options
+---@return lunarray.array ... one for each axis
+---@overload fun(self, shape: integer[], opts?: lunarray.PartsOptions): ...
+function array:unravel(...) end
+
+---Positions in a flattened array of that shape, i64, of those along its axes, one index array for each; they broadcast.
+---@param list lunarray.array[] i32 or i64, from 1
+---@param shape integer[]
+---@param opts? lunarray.ArrangeOptions
+---@return lunarray.array
+function lun.ravel(list, shape, opts) end

@@ -94,6 +94,18 @@ static void part_list(lua_State *L, int index)
     lua_replace(L, index);
 }
 
+/* Is it a list of positions, or one? Not a list of arrays that have them. */
+static bool is_positions(lua_State *L, const lun_operand *row, int index)
+{
+    bool arrays = false;
+    if (row->kind == LUN_OPTION_PLACES && lua_istable(L, index)) {
+        lua_rawgeti(L, index, 1);
+        arrays = object_test(L, -1, CLASS_ARRAY) != NULL;
+        lua_pop(L, 1);
+    }
+    return (row->kind == LUN_OPTION_POSITIONS || row->kind == LUN_OPTION_PLACES) && !arrays;
+}
+
 static void read_argument(lua_State *L, reading *w, const lun_operand *row, lun_value *out)
 {
     if (w->at <= w->last && row->kind == LUN_OPTION_RANGES) {
@@ -120,7 +132,7 @@ static void read_argument(lua_State *L, reading *w, const lun_operand *row, lun_
         w->shared = w->at;
         lua_pushvalue(L, w->at);
         w->options = lua_gettop(L);
-        if (row->kind == LUN_OPTION_POSITIONS)
+        if (is_positions(L, row, w->at))
             part_list(L, w->at);
     }
     if (lua_isnil(L, w->at)) { /* the last of all: a name that has no value, as axis without quotes is */
@@ -128,7 +140,7 @@ static void read_argument(lua_State *L, reading *w, const lun_operand *row, lun_
         out->kind = left ? LUN_VALUE_NOTHING : LUN_VALUE_OTHER;
         out->text = "nil";
         out->hint = NULL;
-    } else if (row->kind == LUN_OPTION_POSITIONS && (table || lua_type(L, w->at) == LUA_TNUMBER)) {
+    } else if ((table || lua_type(L, w->at) == LUA_TNUMBER) && is_positions(L, row, w->at)) {
         w->positions = w->at;
         w->index = out;
     } else if (row->kind == LUN_OPTION_DATA) {

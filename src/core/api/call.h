@@ -63,6 +63,7 @@ typedef struct lun_operand {
     bool optional;
     bool spread;         /* a list may stand there as several arguments */
     bool shares;         /* a list's table may have the options too */
+    bool last;           /* an axis: where it is missing, the last one is meant */
     bool named;          /* the host gives a table of names alone as a list with names */
     const char *instead; /* or calls the operation of that name, which is nobody's */
 } lun_operand;

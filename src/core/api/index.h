@@ -31,6 +31,33 @@ lun_status lun_put(const lun_array *array, const lun_array *index, const lun_val
 lun_status lun_add_at(const lun_array *array, const lun_array *index, const lun_values *values, const lun_call *call,
                       lun_error *err);
 
+/* ---- places -----------------------------------------------------------------------------------------
+ * Index arrays that each say positions along an axis of their own, and the places that they name together: they broadcast. */
+
+typedef struct lun_places {
+    int ndim; /* of the places */
+    size_t shape[LUN_MAX_AXES];
+    int walks[LUN_MAX_AXES]; /* the axis of the array that an axis of the places walks; -1: none */
+    size_t count;
+    const lun_array *index[LUN_MAX_AXES];
+    int axis[LUN_MAX_AXES]; /* of the array, for each index array */
+    int behind;             /* so many axes of the places come behind those of the index arrays */
+    int array_ndim;
+    size_t array_shape[LUN_MAX_AXES];
+} lun_places;
+
+/* One index array, whose axes are the array's: both broadcast, but along the axis. */
+lun_status lun_places_along(lun_places *out, const lun_array *array, const lun_array *index, int axis, lun_error *err);
+/* Index arrays for the first axes; the axes without one come behind theirs. */
+lun_status lun_places_at(lun_places *out, lun_device *device, int ndim, const size_t *shape,
+                         const lun_array *const *index, size_t count, lun_error *err);
+/* The elements there, in the shape of the places. `name` is the operation's, a literal, for failures. */
+lun_status lun_places_take(const lun_array *out, const char *name, const lun_array *in, const lun_places *places,
+                           const lun_call *call, lun_error *err);
+/* Positions in the flattened array, i64 from 1, in the shape of the places; where an index is out of range 0, beside the failure. */
+lun_status lun_places_tell(const lun_array *out, const char *name, const lun_places *places, const lun_call *call,
+                           lun_error *err);
+
 /* ---- choosing by mask -------------------------------------------------------------------------------
  * How many elements a mask picks is known once it has been counted: lun_mask_count fills an i64 array of
  * lun_mask_counts(mask) elements, the last of which is the number of all. */

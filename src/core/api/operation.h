@@ -271,6 +271,7 @@ typedef enum lun_option_kind {
     LUN_OPTION_SCALAR,    /* what an element may be: a number, complex or not, true or false */
     LUN_OPTION_SCALARS,   /* one of these, or an array */
     LUN_OPTION_POSITIONS, /* an array or a list of whole numbers */
+    LUN_OPTION_PLACES,    /* the same, or a list of arrays */
     LUN_OPTION_COUNTS,    /* a number or a list, of whole ones */
     LUN_OPTION_REALS,     /* a number or a list of them */
     LUN_OPTION_COMPLEX,   /* the same of numbers that may be complex */

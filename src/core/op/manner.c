@@ -24,6 +24,7 @@ static const struct {
     [LUN_OPTION_SCALAR] = {SCALAR, "a number"},
     [LUN_OPTION_SCALARS] = {SCALAR | BIT(ARRAY), "an array or a number"},
     [LUN_OPTION_POSITIONS] = {BIT(ARRAY), "an i32 or i64 array of starts, or a list of them,"},
+    [LUN_OPTION_PLACES] = {BIT(ARRAY) | BIT(LIST), "an i32 or i64 array, or a list of positions or of arrays,"},
     [LUN_OPTION_COUNTS] = {BIT(NUMBER) | BIT(LIST), "a whole number or a list of them"},
     [LUN_OPTION_REALS] = {BIT(NUMBER) | BIT(LIST), "a number or a list of them"},
     [LUN_OPTION_COMPLEX] = {BIT(NUMBER) | BIT(COMPLEX) | BIT(LIST), "a number or a list of them"},

@@ -41,6 +41,8 @@ static const struct {
     {.name = "as_real", .has = LUN_PAIRS},
     {.name = "as_complex", .has = LUN_NANS, .lacks = LUN_PAIRS, .stored = true},
     {.name = "bincount", .has = LUN_WHOLE},
+    {.name = "ravel", .has = LUN_WHOLE, .lacks = LUN_TRUTHS},
+    {.name = "unravel", .has = LUN_WHOLE, .lacks = LUN_TRUTHS},
     {.name = "add_at", .has = LUN_ORDERED, .lacks = LUN_TRUTHS},
     BODIES("nbody"),
     BODIES("gravity"),

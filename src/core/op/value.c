@@ -164,11 +164,15 @@ size_t lun_request_extent(const lun_request *request)
     const lun_value *axis = request_option(request, "axis");
     int found;
     unsigned i = 1;
-    for (const lun_operand *row = request->operation->arguments; row->name; row++, i++)
-        if (strcmp(row->name, "axis") == 0 && request->arguments[i].kind != LUN_VALUE_NOTHING)
-            axis = &request->arguments[i];
+    bool last = false;
+    for (const lun_operand *row = request->operation->arguments; row->name; row++, i++) {
+        if (strcmp(row->name, "axis") != 0)
+            continue;
+        last = row->last && array->ndim;
+        axis = request->arguments[i].kind != LUN_VALUE_NOTHING ? &request->arguments[i] : axis;
+    }
     if (!axis)
-        return array->size;
+        return last ? array->shape[array->ndim - 1] : array->size;
     return value_axis(&found, request, axis, array->ndim, array->shape, &ignored) == LUN_OK ? array->shape[found] : 0;
 }
 

@@ -22,6 +22,67 @@ done:
     return status;
 }
 
+/* ---- places -------------------------------------------------------------------------------------------------------------- */
+
+/* What an index says: one array, or several that name places together, or places along an axis. */
+typedef struct chosen {
+    int axis; /* LUN_FLATTENED: none */
+    bool several;
+    lun_places places;
+    lun_array *positions; /* that the places have */
+} chosen;
+
+/* A list of index arrays, one for each of the first axes; whatever else argument 1 is says nothing here. */
+static lun_status read_several(chosen *c, const lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_value *value = &r->arguments[1];
+    const lun_array *array = r->arguments[0].array, *index[LUN_MAX_AXES];
+    if (value->kind != LUN_VALUE_LIST)
+        return LUN_OK;
+    c->several = true;
+    if (value->list.count > LUN_MAX_AXES)
+        FAIL(LUN_MISUSE, "argument 1: more than %d index arrays are in the list", LUN_MAX_AXES);
+    for (size_t i = 0; i < value->list.count; i++) {
+        if (value->list.items[i].kind != LUN_VALUE_ARRAY)
+            FAIL(LUN_MISUSE, "argument 1: element %zu of the list: an index array is wanted, as the first is, got %s",
+                 i + 1, kind_shown(r, &value->list.items[i]));
+        index[i] = value->list.items[i].array;
+    }
+    TRY(lun_places_at(&c->places, array->device, array->ndim, array->shape, index, value->list.count, err));
+    if (request_text(r, "variant"))
+        FAIL(LUN_MISUSE, "option 'variant': with several index arrays there are none");
+done:
+    return status;
+}
+
+/* Enqueues what gives the places' positions. */
+static lun_status tell_positions(chosen *c, lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_call quiet = request_quiet(r);
+    TRY(request_array(&c->positions, r, LUN_i64, c->places.ndim, c->places.shape, err));
+    TRY(lun_places_tell(c->positions, r->operation->name, &c->places, &quiet, err));
+done:
+    return status;
+}
+
+/* Of the axis that the argument or the last names, the index array's places along it. */
+static lun_status read_along(chosen *c, lun_request *r, const lun_value *axis, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    const lun_array *array = r->arguments[0].array;
+    c->several = true;
+    c->axis = array->ndim - 1;
+    if (array->ndim == 0)
+        FAIL(LUN_MISUSE, "the array has no axes");
+    if (axis->kind != LUN_VALUE_NOTHING)
+        TRY(value_axis(&c->axis, r, axis, array->ndim, array->shape, err));
+    TRY(lun_places_along(&c->places, array, r->arguments[1].array, c->axis, err));
+done:
+    return status;
+}
+
 /* ---- take, put, add_at --------------------------------------------------------------------------------------------------- */
 
 static lun_status bind_take(lun_request *r, lun_error *err)
@@ -29,13 +90,16 @@ static lun_status bind_take(lun_request *r, lun_error *err)
     lun_status status = LUN_OK;
     const lun_array *array = r->arguments[0].array;
     const lun_value *axis = &r->arguments[2];
-    int ndim, *of = REQUEST_STATE(r, int);
-    size_t shape[LUN_MAX_AXES];
-    *of = LUN_FLATTENED;
+    chosen *c = REQUEST_STATE(r, chosen);
+    c->axis = LUN_FLATTENED;
+    TRY(read_several(c, r, err));
+    if (c->several && axis->kind != LUN_VALUE_NOTHING)
+        FAIL(LUN_MISUSE, "there is an axis, and several index arrays: each of these is of an axis of its own");
     if (axis->kind != LUN_VALUE_NOTHING)
-        TRY(value_axis(of, r, axis, array->ndim, array->shape, err));
-    TRY(lun_take_result(&ndim, shape, array, r->arguments[1].array, *of, err));
-    TRY(request_result(r, array->dtype, ndim, shape, err));
+        TRY(value_axis(&c->axis, r, axis, array->ndim, array->shape, err));
+    if (!c->several)
+        TRY(lun_take_result(&c->places.ndim, c->places.shape, array, r->arguments[1].array, c->axis, err));
+    TRY(request_result(r, array->dtype, c->places.ndim, c->places.shape, err));
 done:
     return status;
 }
@@ -43,7 +107,39 @@ done:
 static lun_status run_take(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
-    return lun_take(out[0], r->arguments[0].array, r->arguments[1].array, *(int *)r->state, &r->call, err);
+    const chosen *c = r->state;
+    const lun_array *in = r->arguments[0].array;
+    if (c->several)
+        return lun_places_take(out[0], r->operation->name, in, &c->places, &r->call, err);
+    return lun_take(out[0], in, r->arguments[1].array, c->axis, &r->call, err);
+}
+
+static lun_status bind_along(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    chosen *c = REQUEST_STATE(r, chosen);
+    TRY(read_along(c, r, &r->arguments[2], err));
+    TRY(request_result(r, r->arguments[0].array->dtype, c->places.ndim, c->places.shape, err));
+done:
+    return status;
+}
+
+static lun_status bind_put(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(read_several(REQUEST_STATE(r, chosen), r, err));
+    TRY(request_in_place(r, err));
+done:
+    return status;
+}
+
+static lun_status bind_put_along(lun_request *r, lun_error *err)
+{
+    lun_status status = LUN_OK;
+    TRY(read_along(REQUEST_STATE(r, chosen), r, &r->arguments[3], err));
+    TRY(request_in_place(r, err));
+done:
+    return status;
 }
 
 /* What is written: argument 2. */
@@ -58,19 +154,32 @@ static lun_values values_of(const lun_request *r)
 static lun_status run_put(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
+    lun_status status = LUN_OK;
+    chosen *c = r->state;
     const lun_values values = values_of(r);
-    return lun_put(out[0], r->arguments[1].array, &values, &r->call, err);
+    if (c->several)
+        TRY(tell_positions(c, r, err));
+    TRY(lun_put(out[0], c->several ? c->positions : r->arguments[1].array, &values, &r->call, err));
+done:
+    return status;
 }
 
 static lun_status run_add_at(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     (void)more;
+    lun_status status = LUN_OK;
+    chosen *c = r->state;
     const lun_values values = values_of(r);
-    return lun_add_at(out[0], r->arguments[1].array, &values, &r->call, err);
+    if (c->several)
+        TRY(tell_positions(c, r, err));
+    TRY(lun_add_at(out[0], c->several ? c->positions : r->arguments[1].array, &values, &r->call, err));
+done:
+    return status;
 }
 
-const request_functions take_functions = {bind_take, run_take}, put_functions = {request_in_place, run_put},
-                        add_at_functions = {request_in_place, run_add_at};
+const request_functions take_functions = {bind_take, run_take}, put_functions = {bind_put, run_put},
+                        add_at_functions = {bind_put, run_add_at}, take_along_functions = {bind_along, run_take},
+                        put_along_functions = {bind_put_along, run_put};
 
 /* ---- masks --------------------------------------------------------------------------------------------------------------- */
 
