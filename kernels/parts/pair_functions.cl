@@ -1,6 +1,8 @@
 /* Functions of complex numbers, float2 and double2, as C99 has them: branch cuts along the negative real axis, whose sides the zero's sign
  * tells, and the special values of its annex G. Nothing overflows or vanishes on the way where the result does not.
  * Beyond FAR_EXP exp is made of two factors, and beyond FAR_TANH the hyperbolic tangent is 1 to rounding. */
+#ifndef PAIR_FUNCTIONS_ARE_DEFINED /* by a text of the user's */
+#define PAIR_FUNCTIONS_ARE_DEFINED 1
 #define DEFINE_PAIR_FUNCTIONS(REAL, FAR_EXP, FAR_TANH)                                                                 \
     /* What the rounding of a + b has lost (Knuth). */                                                                 \
     inline REAL __attribute__((overloadable)) complex_sum_lost(REAL a, REAL b, REAL sum)                               \
@@ -126,7 +128,7 @@ DEFINE_PAIR_FUNCTIONS(double, 700.0, 20.0)
                     power = pair_product(power, z);                                                                    \
             return w.x < 0 ? pair_divide((REAL##2)(1, 0), power) : power;                                              \
         }                                                                                                              \
-        if (!PAIR_IS_TRUE(z))                                                                                          \
+        if ((z.x == 0) & (z.y == 0))                                                                                   \
             return w.x > 0 ? (REAL##2)(0) : (REAL##2)(NAN);                                                            \
         return convert_##REAL##2(complex_exp(pair_multiply(convert_##WIDE##2(w), complex_log(convert_##WIDE##2(z))))); \
     }
@@ -136,4 +138,5 @@ DEFINE_PAIR_POWER(float, double)
 DEFINE_PAIR_POWER(double, double)
 #else
 DEFINE_PAIR_POWER(float, float)
+#endif
 #endif

@@ -1,5 +1,7 @@
 /* Complex numbers, float2 and double2: what vectors of two do not compute as complex numbers already. Adding, subtracting,
  * negating and scaling by a real number they do. Each step is rounded: the product of a number and its conjugate is real. */
+#ifndef PAIRS_ARE_DEFINED /* by a text of the user's */
+#define PAIRS_ARE_DEFINED 1
 #pragma OPENCL FP_CONTRACT OFF
 #define DEFINE_PAIRS(REAL)                                                                                             \
     inline REAL##2 __attribute__((overloadable)) pair_multiply(REAL##2 a, REAL##2 b)                                   \
@@ -59,3 +61,4 @@ DEFINE_PAIRS(float)
 DEFINE_PAIRS(double)
 #endif
 #pragma OPENCL FP_CONTRACT ON
+#endif

@@ -343,8 +343,10 @@ local device = {}
 ---@param expression string|string[] over the names of the arguments, "a*x + y"; a list has a result for each, all of
 ---one dtype. `^` and `//` are refused: pow(a, b) is the power, of floats. Integers divide as in C: cut toward 0, and by
 ---0 undefined
----@param arguments table<string, lunarray.array|number> by name, each of which stands in an expression: at least one
----array; at most 12 arrays and results together, and 16 numbers
+---@param arguments table<string, lunarray.array|number|lunarray.complex> by name, each of which stands in an expression: at
+---least one array; at most 12 arrays and results together, and 16 numbers. Complex ones are structs, of parts z.re and z.im, for
+---cadd(a, b), csub, cmul, cdiv, cpow, cneg(z), conj, cabs, carg, cexp, clog, csqrt, csin, ccos, ctan, csinh, ccosh, ctanh;
+---complex(re, im) and cpolar(r, angle) make them
 ---@param opts? lunarray.ExpressionOptions
 ---@return lunarray.array ... one for each expression
 function device:map(expression, arguments, opts) end

@@ -30,4 +30,44 @@ return {
         file = "src/core/op/reduce/reduce_numbers.c", spec = "complex",
         { "complex sums: the number's real part", "r->pair == LUN_DTYPES ? dtype : r->pair);", "dtype);" },
     },
+    {
+        file = "kernels/map/map_pairs.cl", spec = "complex_texts",
+        { "complex texts: the number of the wrong side", "return name(a, complex(b, 0)); }",
+            "return name(a, complex(0, b)); }" },
+        { "complex texts: no conjugate", "conj(TEXT_PAIR z) { return complex(z.re, -z.im); }",
+            "conj(TEXT_PAIR z) { return complex(z.re, z.im); }" },
+    },
+    {
+        file = "src/core/op/expression/emit_text.c", spec = "complex_texts",
+        { "complex texts: the first complex dtype", "lun_dtype_promoted(widest, e->arrays[i]->dtype);", "widest;" },
+        { "complex texts: narrow ones beside wide ones", "part == LUN_f64 ? ", "false ? " },
+        { "complex texts: parameters of the arguments' own names", "lun_dtype_has(dtype, LUN_PAIRS) ? \"1\" : \"\"",
+            "\"\"" },
+    },
+    {
+        file = "src/core/op/expression/types.c", spec = "complex_texts",
+        { "complex texts: real numbers become complex", "const lun_dtype real = lun_dtype_part(dtype_computed(dtype));",
+            "const lun_dtype real = dtype_computed(dtype);" },
+    },
+    {
+        file = "src/core/op/expression/signature.c", spec = "complex_texts",
+        { "complex texts: numbers of any dtype are one kernel's",
+            "letter(form->types->number[i]));\n    add_words", "'n');\n    add_words" },
+    },
+    {
+        file = "src/core/op/expression/form.c", spec = "complex_texts",
+        { "complex texts: results of real arrays have vectors",
+            "real = real && !lun_dtype_has(form->types->result[i], LUN_PAIRS);", ";" },
+    },
+    {
+        file = "src/core/op/map/map_variants.c", spec = "complex_texts",
+        { "complex texts: c128's literals are single", "lun_dtype_part(form->types->result[0]) != LUN_f64",
+            "form->types->result[0] != LUN_f64" },
+    },
+    {
+        file = "src/core/user/launch.c", spec = "complex_texts",
+        { "kernels: vectors take no complex numbers", "vectors ? lun_dtype_part(array->dtype) : array->dtype",
+            "array->dtype" },
+        { "kernels: pairs of integers", "vectors && lun_dtype_part(pairs) == parameter->dtype", "vectors" },
+    },
 }

@@ -431,7 +431,7 @@ return {
         { "cospi: zeros of any sign", "cospi(a) + (TYPE)(0)", "cospi(a)" },
     },
     {
-        file = "src/core/op/expression/emit.c", spec = "annex",
+        file = "src/core/op/expression/emit_text.c", spec = "annex",
         { "tanh in texts is the driver's", "corrected[] = {\"tanh\"}", "corrected[] = {\"tan_h\"}" },
     },
     {

@@ -64,10 +64,13 @@ static lun_status check_type(const run *r, size_t position, lun_error *err)
 {
     const lun_parameter *parameter = parameter_at(r, position);
     const lun_array *array = r->args[position].array;
-    const lun_dtype part =
-        parameter->width > 1 ? lun_dtype_part(array->dtype) : array->dtype; /* c64 for float2 and float4 */
+    const bool vectors = parameter->width > 1; /* which complex numbers are, too: c64 of float2 and float4 */
+    const lun_dtype part = vectors ? lun_dtype_part(array->dtype) : array->dtype;
+    const lun_dtype pairs = lun_dtype_promoted_by(parameter->dtype, lun_complex(0, 0));
+    const bool or_pairs = vectors && lun_dtype_part(pairs) == parameter->dtype;
     if (parameter->typed && strcmp(dtype_cl(part), dtype_cl(parameter->dtype)) != 0)
-        return fail_at(r, position, err, "an array of %s is wanted, got one of %s", lun_dtype_name(parameter->dtype),
+        return fail_at(r, position, err, "an array of %s%s%s is wanted, got one of %s",
+                       lun_dtype_name(parameter->dtype), or_pairs ? " or " : "", or_pairs ? lun_dtype_name(pairs) : "",
                        lun_dtype_name(array->dtype));
     if (parameter->bytes && lun_array_bytes(array) % parameter->bytes)
         return fail_at(r, position, err, "the array has %zu bytes, no multiple of the %zu of %s",

@@ -2,7 +2,6 @@
 #include "op/expression/emit.h"
 #include "base/dtype.h"
 #include "base/error.h"
-#include "base/rename.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -88,103 +87,7 @@ static void write_array(const writer *w, size_t node, size_t array)
     text_add(w->out, ";");
 }
 
-/* ---- texts --------------------------------------------------------------------------------------------------------- */
-
-/* The function of a result's text. Behind RENAMED a digit: no name of the user's becomes such a one. */
-#define TEXT_FUNCTION RENAMED "%zu"
-
-/* Functions that a text gets the library's own of. A macro, since a text's argument may have any type: HYPERBOLIC_TANGENT of parts/map.cl. */
-static const char *const corrected[] = {"tanh"};
-#define CORRECTED                                                                                                      \
-    "#ifndef " RENAMED "tanh\n#define " RENAMED                                                                        \
-    "tanh(x) (sizeof(x) == 4 && fabs(x) >= 9.0109134f ? sign(x) : tanh(x))\n#endif\n"
-
-lun_status emit_returned(text_builder *out, const emitted_text *text, lun_error *err)
-{
-    static const char blank[] = " \t\r\n";
-    lun_status status = LUN_OK;
-    text_builder renamed = {0};
-    const name_list lists[] = {text->lists[0], text->lists[1], {corrected, COUNT(corrected)}};
-    TRY(rename_check(text->what, text->text, text->lists, COUNT(text->lists), err));
-    rename_text(&renamed, text->text, lists, COUNT(lists));
-    TRY(text_check(&renamed, err));
-    const char *chars = text_chars(&renamed);
-    size_t length = renamed.length;
-    while (length > 0 && strchr(blank, chars[length - 1]))
-        length--;
-    unsigned line = 1;
-    int column = 0; /* of the last line */
-    for (size_t i = 0; i < length; i++, column++) {
-        if (chars[i] == '\n') {
-            line++;
-            column = -1;
-        }
-    }
-    text_add(out, "%s{\n    return\n#line 1 \"%s\"\n(\n#line 1 \"%s\"\n%s\n",
-             strstr(chars, RENAMED "tanh") ? CORRECTED : "", text->name, text->name, chars);
-    text_add(out, "#line %u \"%s\"\n%*s);\n#line 1 \"texts\"\n}\n", line, text->name, column, "");
-done:
-    text_clear(&renamed);
-    return status;
-}
-
-lun_status map_write_texts(text_builder *out, const void *data, lun_error *err)
-{
-    lun_status status = LUN_OK;
-    const map_form *form = data;
-    const lun_expression *e = form->expression;
-    char name[40];
-    text_add(out, "#line 1 \"texts\"\n");
-    for (size_t i = 0; e->texts && i < e->result_count; i++) {
-        const bool truth = lun_dtype_has(form->types->result[i], LUN_TRUTHS); /* what is not 0 becomes 1 */
-        text_add(out, "inline %s " TEXT_FUNCTION "(", truth ? "bool" : emit_computed(form->types->result[i]), i);
-        for (size_t k = 0; k < e->array_count; k++)
-            text_add(out, "%sconst %s " RENAMED "%s", k ? ", " : "", emit_computed(e->arrays[k]->dtype),
-                     e->array_names[k]);
-        for (size_t k = 0; k < e->number_count; k++)
-            text_add(out, ", const %s " RENAMED "%s", dtype_cl(form->types->number[k]), e->number_names[k]);
-        text_add(out, ")\n");
-        snprintf(name, sizeof name, e->result_count > 1 ? "%s %zu" : "%s", e->text_name ? e->text_name : "expression",
-                 i + 1);
-        const emitted_text text = {e->text_name ? e->text_name : "the expression",
-                                   name,
-                                   e->texts[i],
-                                   {{e->array_names, e->array_count}, {e->number_names, e->number_count}}};
-        TRY(emit_returned(out, &text, err));
-    }
-done:
-    return status;
-}
-
-/* "v3", or its component of that number. */
-static void write_component(const writer *w, char letter, size_t number, unsigned component)
-{
-    text_add(w->out, w->width == 1 ? "%c%zu" : "%c%zu.s%x", letter, number, component);
-}
-
-static void call_text(const writer *w, size_t text, unsigned component)
-{
-    const lun_expression *e = w->form->expression;
-    text_add(w->out, TEXT_FUNCTION "(", text);
-    for (size_t k = 0; k < e->array_count; k++) {
-        text_add(w->out, k ? ", " : "");
-        write_component(w, 'v', k, component);
-    }
-    for (size_t k = 0; k < e->number_count; k++)
-        text_add(w->out, ", n%zu", k);
-    text_add(w->out, ")");
-}
-
-/* r<result> = a text's value: texts compute one element, so a vector's are computed one by one. */
-static void write_text_result(const writer *w, size_t result, lun_dtype dtype)
-{
-    text_add(w->out, "(%s)(", emit_type(w, dtype).text);
-    for (unsigned component = 0; component < w->width; component++) {
-        text_add(w->out, component ? ", " : "");
-        call_text(w, result, component);
-    }
-    text_add(w->out, ")");
-}
+/* ---- values ------------------------------------------------------------------------------------------------------- */
 
 /* Declares v0, v1 ...: the values of the nodes. */
 static void write_nodes(const writer *w)
@@ -209,7 +112,7 @@ static void write_result(const writer *w, size_t result)
     const lun_expression *e = w->form->expression;
     const lun_dtype dtype = w->form->types->result[result];
     if (e->texts)
-        write_text_result(w, result, dtype);
+        emit_text_result(w, result, dtype);
     else
         emit_value(w, e->results[result], dtype);
 }

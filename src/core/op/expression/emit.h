@@ -23,15 +23,24 @@ const char *emit_computed(lun_dtype dtype);
 type_name emit_type(const writer *w, lun_dtype dtype);
 /* Which of a function's expressions in map.def a dtype takes. */
 map_numbers emit_numbers(lun_dtype dtype);
-/* A text of the user's: `what` messages call it, `name` the compiler's log, and the names of its arguments. */
+/* A text of the user's: `what` messages call it, `name` the compiler's log; the names of its arguments, and their dtypes and that
+ * of its value, as they are computed. */
 typedef struct emitted_text {
     const char *what, *name, *text;
     name_list lists[2];
+    const lun_dtype *dtypes[2];
+    lun_dtype gives;
 } emitted_text;
 
-/* Writes the body of the function of a text, in which its arguments are renamed. What a compiler says of it, and of the bracket
- * behind it where the text has no end, is at the lines and columns of the text. */
-lun_status emit_returned(text_builder *out, const emitted_text *text, lun_error *err);
+/* Writes the function of a text, in which its arguments are renamed, and complex ones are structs; `name` is a format with `number`.
+ * What a compiler says of it, and of the bracket behind it where the text has no end, is at the lines and columns of the text. */
+lun_status emit_function(text_builder *out, const char *name, size_t number, const emitted_text *text, lun_error *err);
+/* What texts with complex numbers ask for in front of them. */
+void emit_pairs(text_builder *out, const map_form *form);
+/* The functions of the form's texts. */
+lun_status emit_results(text_builder *out, const map_form *form, lun_error *err);
+/* "(<type>)(...)": a text's value. */
+void emit_text_result(const writer *w, size_t result, lun_dtype dtype);
 /* Writes a node's value as an expression of `dtype`'s computed type. */
 void emit_value(const writer *w, unsigned node, lun_dtype dtype);
 /* Write " const <type> v<node> = ...;" for a node that applies a function, and for one that casts. */

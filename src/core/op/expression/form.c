@@ -30,6 +30,8 @@ bool map_is_real(const map_form *form)
     bool real = true;
     for (size_t i = 0; !form->expression->texts && i < form->expression->node_count; i++)
         real = real && !lun_dtype_has(form->types->value[i].dtype, LUN_PAIRS);
+    for (size_t i = 0; form->expression->texts && i < form->expression->result_count; i++)
+        real = real && !lun_dtype_has(form->types->result[i], LUN_PAIRS);
     for (size_t i = 0; i < form->array_count; i++)
         real = real && !lun_dtype_has(form->arrays[i]->dtype, LUN_PAIRS);
     return real;

@@ -73,7 +73,7 @@ static lun_status add_argument(named_expression *x, const lun_request *r, const 
 {
     lun_status status = LUN_OK;
     lun_expression *e = &x->e;
-    const bool number = a->value->kind == LUN_VALUE_NUMBER;
+    const bool number = a->value->kind == LUN_VALUE_NUMBER || a->value->kind == LUN_VALUE_COMPLEX;
     if (!number && a->value->kind != LUN_VALUE_ARRAY)
         FAIL(LUN_MISUSE, "argument '%s': an array or a number is wanted, got %s", a->name, kind_shown(r, a->value));
     if (!number && e->result_count + e->array_count == LUN_MAP_ARRAYS)

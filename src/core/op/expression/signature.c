@@ -59,6 +59,8 @@ static void sign_texts(text_builder *out, const map_form *form)
     text_add_char(out, letter(form->types->result[0]));
     text_add_char(out, letter((unsigned)e->result_count));
     text_add_char(out, letter((unsigned)e->number_count));
+    for (size_t i = 0; i < e->number_count; i++)
+        text_add_char(out, letter(form->types->number[i]));
     add_words(out, e->texts, e->result_count);
     add_words(out, e->array_names, e->array_count);
     add_words(out, e->number_names, e->number_count);

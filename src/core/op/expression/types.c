@@ -325,9 +325,8 @@ done:
 }
 
 /* Of texts: results and numbers have the dtype that is asked for, or the one that holds all arrays' and numbers'. */
-static lun_status find_text_types(map_types *out, const lun_expression *e, lun_error *err)
+static void find_text_types(map_types *out, const lun_expression *e)
 {
-    lun_status status = LUN_OK;
     lun_dtype dtype = e->arrays[0]->dtype;
     for (size_t i = 1; i < e->array_count; i++)
         dtype = lun_dtype_promoted(dtype, e->arrays[i]->dtype);
@@ -335,13 +334,12 @@ static lun_status find_text_types(map_types *out, const lun_expression *e, lun_e
         dtype = lun_dtype_promoted_by(dtype, e->numbers[i]);
     /* truth values are computed with as numbers, and are asked for by their name */
     dtype = e->dtype == LUN_DTYPES ? dtype_arithmetic(dtype) : e->dtype;
-    TRY(dtype_check_real(dtype, "an expression in OpenCL C", err));
     for (size_t i = 0; i < e->result_count; i++)
         out->result[i] = dtype;
-    for (size_t i = 0; i < e->number_count; i++)
-        out->number[i] = dtype_computed(dtype);
-done:
-    return status;
+    for (size_t i = 0; i < e->number_count; i++) { /* real ones stay real beside complex ones */
+        const lun_dtype real = lun_dtype_part(dtype_computed(dtype));
+        out->number[i] = e->numbers[i].is_complex ? lun_dtype_promoted_by(real, lun_complex(0, 0)) : real;
+    }
 }
 
 /* *node: the one whose function refuses its operands' dtype, if one does. */
@@ -375,7 +373,7 @@ lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lu
     finder f = {.types = out, .e = e, .widest = fp64 ? LUN_f64 : LUN_f32, .err = err};
     size_t node;
     if (e->texts) {
-        TRY(find_text_types(out, e, err));
+        find_text_types(out, e);
         return LUN_OK;
     }
     TRY(find_nodes(&f, &node));

@@ -52,9 +52,8 @@ static lun_status find_result(map_types *types, int *ndim, size_t *shape, const 
              e->array_count + e->result_count, LUN_FOLD_ARRAYS);
     for (size_t k = 0; k < e->result_count && !reduction->own; k++)
         TRY(fold_check_op(ops[k], err));
-    for (size_t k = 0; k < e->result_count; k++)
-        TRY(reduction->own ? dtype_check_real(types->result[k], "an operator of your own", err)
-                           : fold_check_dtype(ops[k], types->result[k], err));
+    for (size_t k = 0; k < e->result_count && !reduction->own; k++)
+        TRY(fold_check_dtype(ops[k], types->result[k], err));
     TRY(fold_check_bins(e, types, ops, reduction, err));
     if (reduction->segments)
         TRY(check_segments(*ndim, e, reduction, err));

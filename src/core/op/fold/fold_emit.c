@@ -105,16 +105,12 @@ static lun_status write_own_texts(text_builder *out, const fold_form *form, size
     static const char *const operands[] = {"a", "b"};
     lun_status status = LUN_OK;
     const fold_row *row = form->rows[k];
-    const char *type = dtype_cl(types_of(form, k).accumulator);
-    const emitted_text combine = {"combine", "combine", row->combine, {{operands, COUNT(operands)}, {0}}};
-    const emitted_text identity = {"identity", "identity", row->identity, {{0}, {0}}};
-    text_add(out, "inline %s " RENAMED "%zu_combine(const %s " RENAMED "a, const %s " RENAMED "b)\n", type, k, type,
-             type);
-    TRY(emit_returned(out, &combine, err));
-    if (row->identity) {
-        text_add(out, "inline %s " RENAMED "%zu_identity(void)\n", type, k);
-        TRY(emit_returned(out, &identity, err));
-    }
+    const lun_dtype type = types_of(form, k).accumulator, types[] = {type, type};
+    const emitted_text combine = {"combine", "combine", row->combine, {{operands, COUNT(operands)}}, {types}, type};
+    const emitted_text identity = {.what = "identity", .name = "identity", .text = row->identity, .gives = type};
+    TRY(emit_function(out, "%zu_combine", k, &combine, err));
+    if (row->identity)
+        TRY(emit_function(out, "%zu_identity", k, &identity, err));
 done:
     return status;
 }
@@ -139,9 +135,10 @@ lun_status fold_write_texts(text_builder *out, const void *data, lun_error *err)
 {
     lun_status status = LUN_OK;
     const fold_form *form = data;
+    emit_pairs(out, &form->map);
     if (has_bins(form)) /* texts of the user's, too, round each step as every device does */
         text_add(out, "#pragma OPENCL FP_CONTRACT OFF\n");
-    TRY(map_write_texts(out, &form->map, err));
+    TRY(emit_results(out, &form->map, err));
     for (size_t k = 0; k < form->map.expression->result_count; k++)
         if (form->rows[k]->own)
             TRY(write_own_texts(out, form, k, err));

@@ -23,17 +23,17 @@ lun_status fold_kernel(cl_kernel *out, lun_device *device, const char *file, con
     fold_write_signature(&signature, form);
     TRY(text_check(&defines, err));
     TRY(text_check(&signature, err));
-    TRY(program_kernel(
-        out, device,
-        &(program_key){.file = file,
-                       .dtype = LUN_u8,
-                       .defines = defines.chars,
-                       .signature = signature.chars,
-                       .single_literals = form->map.expression->texts && form->map.types->result[0] != LUN_f64,
-                       .write = fold_write_text,
-                       .write_texts = form->map.expression->texts ? fold_write_texts : NULL,
-                       .of = form},
-        name, err));
+    TRY(program_kernel(out, device,
+                       &(program_key){.file = file,
+                                      .dtype = LUN_u8,
+                                      .defines = defines.chars,
+                                      .signature = signature.chars,
+                                      .single_literals = form->map.expression->texts &&
+                                                         lun_dtype_part(form->map.types->result[0]) != LUN_f64,
+                                      .write = fold_write_text,
+                                      .write_texts = form->map.expression->texts ? fold_write_texts : NULL,
+                                      .of = form},
+                       name, err));
 done:
     if (status == LUN_BUILD)
         map_say_names(device, form->map.expression, form->rows[0]->own);

@@ -24,18 +24,19 @@ static lun_status find_kernel(cl_kernel *out, lun_device *device, const variant 
     TRY(text_check(&signature, err));
     map_write_kernel_name(&name, form, row->file);
     TRY(text_check(&name, err));
-    TRY(program_kernel(out, device,
-                       &(program_key){.file = row->file,
-                                      .dtype = LUN_u8,
-                                      .write_defines = defines,
-                                      .signature = signature.chars,
-                                      .single_literals = form->expression->texts && form->types->result[0] != LUN_f64,
-                                      .write = map_write_text,
-                                      .write_texts = form->expression->texts ? map_write_texts : NULL,
-                                      .repeats = map_count_members,
-                                      .write_repeat = map_write_member,
-                                      .of = form},
-                       name.chars, err));
+    TRY(program_kernel(
+        out, device,
+        &(program_key){.file = row->file,
+                       .dtype = LUN_u8,
+                       .write_defines = defines,
+                       .signature = signature.chars,
+                       .single_literals = form->expression->texts && lun_dtype_part(form->types->result[0]) != LUN_f64,
+                       .write = map_write_text,
+                       .write_texts = form->expression->texts ? map_write_texts : NULL,
+                       .repeats = map_count_members,
+                       .write_repeat = map_write_member,
+                       .of = form},
+        name.chars, err));
 done:
     if (status == LUN_BUILD)
         map_say_names(device, form->expression, false);
